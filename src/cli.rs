@@ -1,0 +1,119 @@
+//! The command line: one module a subcommand.
+//!
+//! Results go to stdout, diagnostics to stderr. Exit codes: 0 done, 1 the work
+//! failed, 2 wrong usage; a subcommand may add its own above that. A reader
+//! that closes its end of a pipe early is no error.
+
+mod perft;
+mod position;
+mod setup;
+
+use std::io;
+use std::process::ExitCode;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+use crate::game::GameKind;
+
+/// Why a subcommand ends with another exit code than 0.
+#[derive(Debug, thiserror::Error)]
+pub enum Failure {
+    /// The command line or a text in it cannot be used: exit code 2.
+    #[error("{0}")]
+    Usage(String),
+    /// The work could not be done: exit code 1.
+    #[error("{0}")]
+    Work(String),
+    /// Output or input failed: exit code 1, or 0 when a pipe was closed.
+    #[error("{0}")]
+    Io(#[from] io::Error),
+    /// Everything that had to be said is said: just this exit code.
+    #[error("exit code {0}")]
+    Code(u8),
+}
+
+/// What a subcommand returns.
+pub type CliResult = Result<(), Failure>;
+
+#[derive(Parser, Debug)]
+#[command(name = "totemic", version, about, long_about = None)]
+struct Cli {
+    #[command(flatten)]
+    global: Global,
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+/// Options that every subcommand takes, before or after its name.
+#[derive(Args, Debug, Clone, Copy)]
+struct Global {
+    /// The game, where no position's text tells it
+    #[arg(
+        long,
+        global = true,
+        value_enum,
+        ignore_case = true,
+        value_name = "GAME"
+    )]
+    game: Option<GameArg>,
+}
+
+impl Global {
+    /// The game asked for, or the default.
+    fn kind(self) -> GameKind {
+        self.game.map_or_else(GameKind::default, GameKind::from)
+    }
+}
+
+#[derive(ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]
+enum GameArg {
+    Yoxii,
+    Hokito,
+}
+
+impl From<GameArg> for GameKind {
+    fn from(arg: GameArg) -> Self {
+        match arg {
+            GameArg::Yoxii => Self::Yoxii,
+            GameArg::Hokito => Self::Hokito,
+        }
+    }
+}
+
+#[derive(Subcommand, Debug)]
+enum Command {
+    /// Count the move sequences of each length from a position
+    Perft(perft::PerftArgs),
+    /// Print random start positions, or positions after random plies
+    Setup(setup::SetupArgs),
+}
+
+/// Runs the program on the process's arguments.
+#[must_use]
+pub fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let global = cli.global;
+    let done = match cli.command {
+        None => Ok(()),
+        Some(Command::Perft(args)) => perft::run(global, &args),
+        Some(Command::Setup(args)) => setup::run(global, &args),
+    };
+    exit_code(done)
+}
+
+/// Reports a failure on stderr and names its exit code.
+fn exit_code(done: CliResult) -> ExitCode {
+    let Err(failure) = done else {
+        return ExitCode::SUCCESS;
+    };
+    let code = match &failure {
+        Failure::Io(error) if error.kind() == io::ErrorKind::BrokenPipe => {
+            return ExitCode::SUCCESS;
+        }
+        Failure::Usage(_) => 2,
+        Failure::Work(_) | Failure::Io(_) => 1,
+        Failure::Code(code) => return ExitCode::from(*code),
+    };
+    eprintln!("error: {failure}");
+    ExitCode::from(code)
+}

@@ -1,0 +1,66 @@
+//! `totemic perft`: counts of move sequences.
+
+use std::io::{self, Write};
+use std::time::Instant;
+
+use clap::Args;
+
+use super::position::{AnyPosition, on_position};
+use super::{CliResult, Failure, Global};
+use crate::game::{Game, divide, perft_parallel};
+
+#[derive(Args, Debug)]
+pub(super) struct PerftArgs {
+    /// Longest sequences to count, in plies
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=36))]
+    depth: u32,
+    /// `startpos`, or a position in quotes
+    #[arg(default_value = "startpos", hide_default_value = true)]
+    position: String,
+    /// Moves to play from the position first
+    #[arg(long, num_args = 1.., value_name = "MOVE")]
+    moves: Vec<String>,
+    /// Print the count behind each move, for DEPTH alone
+    #[arg(long)]
+    divide: bool,
+    /// Threads that share the moves of the position
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: u16,
+}
+
+pub(super) fn run(global: Global, args: &PerftArgs) -> CliResult {
+    let position = AnyPosition::read(global, &args.position, &args.moves)?;
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(args.threads.into())
+        .build()
+        .map_err(|why| Failure::Work(format!("cannot start {} threads: {why}", args.threads)))?;
+    on_position!(position, position => pool.install(|| count(&position, args)))
+}
+
+fn count<G: Game>(position: &G, args: &PerftArgs) -> CliResult {
+    let mut out = io::stdout().lock();
+    let begin = Instant::now();
+    let nodes = if args.divide {
+        let mut total = 0;
+        for (mv, nodes) in divide(position, args.depth) {
+            writeln!(out, "{mv}\t{nodes}")?;
+            total += nodes;
+        }
+        total
+    } else {
+        let mut total = 0;
+        for depth in 1..=args.depth {
+            let nodes = perft_parallel(position, depth);
+            writeln!(out, "{depth}\t{nodes}")?;
+            out.flush()?;
+            total += nodes;
+        }
+        total
+    };
+    let seconds = begin.elapsed().as_secs_f64();
+    eprintln!(
+        "{nodes} nodes in {seconds:.3} s, {:.1} M nodes/s",
+        nodes as f64 / seconds.max(1e-9) / 1e6
+    );
+    Ok(())
+}

@@ -1,0 +1,56 @@
+//! `totemic setup`: random positions, one a line.
+
+use std::io::{self, Write};
+
+use clap::Args;
+
+use super::{CliResult, Failure, Global};
+use crate::game::{Game, GameKind, Hokito, Layout, Rng, Yoxii, random_position};
+
+#[derive(Args, Debug)]
+pub(super) struct SetupArgs {
+    /// Number of positions
+    #[arg(long, default_value_t = 1)]
+    count: u32,
+    /// Seed of the random numbers: the same seed, the same positions
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+    /// Hokito: spread all pawns over the whole board
+    #[arg(long)]
+    scattered: bool,
+    /// Random plies to play from the start
+    #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=36))]
+    plies: u32,
+}
+
+pub(super) fn run(global: Global, args: &SetupArgs) -> CliResult {
+    match global.kind() {
+        GameKind::Yoxii if args.scattered => Err(Failure::Usage(
+            "--scattered is a variant of hokito: add --game hokito".to_owned(),
+        )),
+        GameKind::Yoxii => print::<Yoxii>(args),
+        GameKind::Hokito => print::<Hokito>(args),
+    }
+}
+
+fn print<G: Game>(args: &SetupArgs) -> CliResult {
+    let layout = if args.scattered {
+        Layout::Scattered
+    } else {
+        Layout::Halves
+    };
+    let mut rng = Rng::new(args.seed);
+    let mut out = io::BufWriter::new(io::stdout().lock());
+    for _ in 0..args.count {
+        let position: G = random_position(layout, args.plies, &mut rng).ok_or_else(|| {
+            Failure::Work(format!(
+                "no random game of {} was still going on after {} plies in a hundred tries",
+                G::NAME,
+                args.plies
+            ))
+        })?;
+        writeln!(out, "{position}")?;
+    }
+    out.flush()?;
+    Ok(())
+}

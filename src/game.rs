@@ -1,0 +1,306 @@
+//! The rules: positions, moves, results and their texts.
+//!
+//! [`Game`] is what everything above knows of a game. Its two implementations
+//! are [`Yoxii`] and [`Hokito`]; code that is generic over `G: Game` is
+//! compiled once for each, and nothing here is called through a pointer.
+
+mod cells;
+mod error;
+mod hokito;
+mod perft;
+mod random;
+mod text;
+mod yoxii;
+pub mod zobrist;
+
+use std::fmt::{self, Debug, Display};
+use std::hash::Hash;
+use std::str::FromStr;
+
+pub use cells::{Cell, CellIter, Cells};
+pub use error::{MoveError, PositionError};
+pub use hokito::{Hokito, HokitoMove, HokitoSetup, Tower};
+pub use perft::{divide, perft, perft_parallel};
+pub use random::{Layout, Rng, random_game, random_position};
+pub use yoxii::{Yoxii, YoxiiMove, YoxiiSetup};
+
+/// The two sides, by who moves first: White in Yoxii, Black in Hokito.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Side {
+    /// The side that moves first, `p1` in UGI.
+    First,
+    /// The other side, `p2` in UGI.
+    Second,
+}
+
+impl Side {
+    /// 0 for the first side, 1 for the second: an index into pairs.
+    #[must_use]
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
+    /// The opponent.
+    #[must_use]
+    pub const fn other(self) -> Self {
+        match self {
+            Self::First => Self::Second,
+            Self::Second => Self::First,
+        }
+    }
+}
+
+/// How a finished game ended.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Outcome {
+    /// This side won.
+    Win(Side),
+    /// Nobody won.
+    Draw,
+}
+
+impl Outcome {
+    /// 1, 0 or -1 from the view of `side`.
+    #[must_use]
+    pub fn sign_for(self, side: Side) -> i32 {
+        match self {
+            Self::Win(winner) if winner == side => 1,
+            Self::Win(_) => -1,
+            Self::Draw => 0,
+        }
+    }
+}
+
+/// The score as it stands, for both sides ([`Side::index`]).
+///
+/// Yoxii: sums and numbers of the own pieces adjacent to the totem. Hokito:
+/// sums of value times height of the squares topped, and no tie-break.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Standing {
+    /// Points of each side.
+    pub points: [i32; 2],
+    /// What decides between equal points; equal again is a draw.
+    pub tie_break: [i32; 2],
+}
+
+impl Standing {
+    /// The result if the game ended with this standing.
+    #[must_use]
+    pub fn outcome(&self) -> Outcome {
+        let rank = |side: usize| (self.points[side], self.tie_break[side]);
+        match rank(0).cmp(&rank(1)) {
+            std::cmp::Ordering::Greater => Outcome::Win(Side::First),
+            std::cmp::Ordering::Less => Outcome::Win(Side::Second),
+            std::cmp::Ordering::Equal => Outcome::Draw,
+        }
+    }
+
+    /// Difference of the points from the view of `side`.
+    #[must_use]
+    pub fn margin_for(&self, side: Side) -> i32 {
+        let first = self.points[0] - self.points[1];
+        match side {
+            Side::First => first,
+            Side::Second => -first,
+        }
+    }
+}
+
+/// More than any position of either game has: in Yoxii eight totem squares
+/// times 28 free squares times four values.
+pub const MAX_MOVES: usize = 896;
+
+/// The moves of a position, on the stack.
+pub type MoveList<M> = arrayvec::ArrayVec<M, MAX_MOVES>;
+
+/// A move that fits 16 bits, for tables. The bits 0 are never a legal move.
+pub trait Move:
+    Copy + Eq + Ord + Hash + Debug + Display + FromStr<Err = MoveError> + Send + Sync + 'static
+{
+    /// The packed form; never 0 for a legal move.
+    fn bits(self) -> u16;
+
+    /// The move of a packed form. Bits that [`Move::bits`] did not give yield
+    /// some move, legal nowhere or somewhere else: check before use.
+    fn from_bits(bits: u16) -> Self;
+}
+
+/// What a picture shows on one square.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Glyph {
+    /// A few characters, as in the position's text.
+    pub text: String,
+    /// Whose it is; `None` for what is neutral.
+    pub side: Option<Side>,
+}
+
+/// The rules of a game for two, as small as search needs them.
+///
+/// A value is a position that the rules allow. It is copied to make a move;
+/// nothing is ever taken back.
+///
+/// ```
+/// use totemic::game::{Game, Yoxii};
+///
+/// let start = Yoxii::start();
+/// let mv = start.read_move("c5b6y")?;
+/// let next = start.play(mv);
+/// assert_eq!(start.moves().len(), 256);
+/// assert_eq!(next.to_string(), "3/Y4/2*4/7/7/5/3 r");
+/// # Ok::<(), totemic::game::MoveError>(())
+/// ```
+pub trait Game:
+    Copy + Eq + Hash + Debug + Display + FromStr<Err = PositionError> + Send + Sync + 'static
+{
+    /// A move of this game.
+    type Move: Move;
+
+    /// Name in the protocol and on the command line: `yoxii`.
+    const NAME: &'static str;
+    /// Name for people: `Yoxii`.
+    const TITLE: &'static str;
+    /// The sides' names for people, by [`Side::index`].
+    const SIDE_NAMES: [&'static str; 2];
+    /// No game has more plies.
+    const MAX_PLIES: u32;
+    /// The squares of the board.
+    const BOARD: Cells;
+
+    /// `startpos`.
+    fn start() -> Self;
+
+    /// A random start: for Hokito by `layout`; Yoxii has only one.
+    fn random_start(layout: Layout, rng: &mut Rng) -> Self;
+
+    /// The side to move.
+    fn side(&self) -> Side;
+
+    /// Every legal move once, in a fixed order. None: the game is over.
+    fn moves(&self) -> MoveList<Self::Move>;
+
+    /// Number of legal moves, without making a list.
+    fn count_moves(&self) -> u64;
+
+    /// Whether the side to move can move; if not, the game is over.
+    fn has_moves(&self) -> bool;
+
+    /// The score as it stands; final once [`Game::has_moves`] is false.
+    fn standing(&self) -> Standing;
+
+    /// The position after a move that is known to be legal here. An illegal
+    /// one yields some position of no meaning, but no panic in release builds.
+    #[must_use]
+    fn play(&self, mv: Self::Move) -> Self;
+
+    /// Why a move is not legal here, as the end of a sentence; `None` if it is.
+    fn refusal(&self, mv: Self::Move) -> Option<&'static str>;
+
+    /// Zobrist key, kept from move to move.
+    fn key(&self) -> u64;
+
+    /// The same key from nothing but the board and the side, for tests.
+    fn recomputed_key(&self) -> u64;
+
+    /// An upper bound on the plies still to come.
+    fn plies_left(&self) -> u32;
+
+    /// What stands on a square, for pictures.
+    fn glyph(&self, cell: Cell) -> Option<Glyph>;
+
+    /// Lines beside a picture: reserves or the running score.
+    fn notes(&self) -> Vec<String>;
+
+    /// Whether a move is legal here.
+    fn is_legal(&self, mv: Self::Move) -> bool {
+        self.refusal(mv).is_none()
+    }
+
+    /// The result of a finished game, `None` while it goes on.
+    fn outcome(&self) -> Option<Outcome> {
+        (!self.has_moves()).then(|| self.standing().outcome())
+    }
+
+    /// Plays a move if it is legal.
+    ///
+    /// # Errors
+    /// [`MoveError::GameOver`] or [`MoveError::Illegal`] with the rule broken.
+    fn try_play(&self, mv: Self::Move) -> Result<Self, MoveError> {
+        match self.refusal(mv) {
+            None => Ok(self.play(mv)),
+            Some(_) if !self.has_moves() => Err(MoveError::GameOver { mv: mv.to_string() }),
+            Some(reason) => Err(MoveError::Illegal {
+                mv: mv.to_string(),
+                reason,
+            }),
+        }
+    }
+
+    /// Reads a move and checks that it is legal here.
+    ///
+    /// # Errors
+    /// [`MoveError::Syntax`] when the text is no move of this game, else what
+    /// [`Game::try_play`] says.
+    fn read_move(&self, text: &str) -> Result<Self::Move, MoveError> {
+        let mv: Self::Move = text.parse()?;
+        self.try_play(mv).map(|_| mv)
+    }
+
+    /// The side's name for people.
+    #[must_use]
+    fn side_name(&self) -> &'static str {
+        Self::SIDE_NAMES[self.side().index()]
+    }
+}
+
+/// Which game, where that is decided at run time: at the door of the program.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum GameKind {
+    /// [`Yoxii`].
+    #[default]
+    Yoxii,
+    /// [`Hokito`].
+    Hokito,
+}
+
+impl GameKind {
+    /// All games, in the order in which they are listed to users.
+    pub const ALL: [Self; 2] = [Self::Yoxii, Self::Hokito];
+
+    /// The name in the protocol.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Yoxii => Yoxii::NAME,
+            Self::Hokito => Hokito::NAME,
+        }
+    }
+
+    /// The game of a name, without regard to case.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL
+            .into_iter()
+            .find(|kind| kind.name().eq_ignore_ascii_case(name))
+    }
+
+    /// The game that a position's text is written for, by its number of ranks
+    /// and its commas: a guess good enough to choose the reader, whose own
+    /// error then says what is wrong. `None` when the text fits neither.
+    #[must_use]
+    pub fn of_text(text: &str) -> Option<Self> {
+        if text.contains(',') || text.contains(':') {
+            return Some(Self::Hokito);
+        }
+        match text.matches('/').count() {
+            6 => Some(Self::Yoxii),
+            5 => Some(Self::Hokito),
+            _ => None,
+        }
+    }
+}
+
+impl Display for GameKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}

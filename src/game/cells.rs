@@ -1,0 +1,259 @@
+//! Cells and sets of cells on a board of up to eight files and eight ranks.
+//!
+//! Both boards live in the same 64 bit frame: the cell of file `f` and rank
+//! `r` (both from 0) is bit `8 r + f`. Files beyond the board stay empty in
+//! every set, so a shift by one file can never wrap from one rank to the next
+//! without leaving the board's mask.
+
+use std::fmt;
+use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not, Sub};
+
+/// One cell of the frame: `8 * rank + file`, 0 to 63.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Cell(u8);
+
+impl Cell {
+    /// The cell of a file and a rank, both from 0 to 7.
+    #[must_use]
+    pub const fn at(file: u8, rank: u8) -> Self {
+        debug_assert!(file < 8 && rank < 8);
+        Self(rank * 8 + file)
+    }
+
+    /// The cell of an index from 0 to 63; higher bits are ignored.
+    #[must_use]
+    pub const fn from_index(index: usize) -> Self {
+        Self((index & 63) as u8)
+    }
+
+    /// `8 * rank + file`, 0 to 63.
+    #[must_use]
+    pub const fn index(self) -> usize {
+        (self.0 & 63) as usize
+    }
+
+    /// File from 0 (`a`).
+    #[must_use]
+    pub const fn file(self) -> u8 {
+        self.0 & 7
+    }
+
+    /// Rank from 0 (`1`).
+    #[must_use]
+    pub const fn rank(self) -> u8 {
+        self.0 >> 3
+    }
+
+    /// Reads a square as rules write it, `d4`; `None` when it is not on `board`.
+    #[must_use]
+    pub fn parse(text: &str, board: Cells) -> Option<Self> {
+        let [file @ b'a'..=b'h', rank @ b'1'..=b'8'] = *text.as_bytes() else {
+            return None;
+        };
+        let cell = Self::at(file - b'a', rank - b'1');
+        board.has(cell).then_some(cell)
+    }
+}
+
+impl fmt::Display for Cell {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", (b'a' + self.file()) as char, self.rank() + 1)
+    }
+}
+
+impl fmt::Debug for Cell {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+/// A set of cells: bit `8 * rank + file`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct Cells(pub u64);
+
+impl Cells {
+    /// No cell.
+    pub const EMPTY: Self = Self(0);
+
+    /// The set of one cell.
+    #[must_use]
+    pub const fn of(cell: Cell) -> Self {
+        Self(1 << cell.index())
+    }
+
+    /// Whether the set holds `cell`.
+    #[must_use]
+    pub const fn has(self, cell: Cell) -> bool {
+        self.0 >> cell.index() & 1 != 0
+    }
+
+    /// Number of cells, 0 to 64.
+    #[must_use]
+    pub const fn len(self) -> u32 {
+        self.0.count_ones()
+    }
+
+    /// Whether no cell is in the set.
+    #[must_use]
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// Whether the two sets share a cell.
+    #[must_use]
+    pub const fn meets(self, other: Self) -> bool {
+        self.0 & other.0 != 0
+    }
+
+    /// The cell with the lowest index.
+    #[must_use]
+    pub const fn first(self) -> Option<Cell> {
+        if self.0 == 0 {
+            None
+        } else {
+            Some(Cell(self.0.trailing_zeros() as u8))
+        }
+    }
+
+    /// The cell with the highest index.
+    #[must_use]
+    pub const fn last(self) -> Option<Cell> {
+        if self.0 == 0 {
+            None
+        } else {
+            Some(Cell(63 - self.0.leading_zeros() as u8))
+        }
+    }
+}
+
+impl BitAnd for Cells {
+    type Output = Self;
+    fn bitand(self, other: Self) -> Self {
+        Self(self.0 & other.0)
+    }
+}
+
+impl BitOr for Cells {
+    type Output = Self;
+    fn bitor(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+}
+
+impl BitXor for Cells {
+    type Output = Self;
+    fn bitxor(self, other: Self) -> Self {
+        Self(self.0 ^ other.0)
+    }
+}
+
+/// Set difference.
+impl Sub for Cells {
+    type Output = Self;
+    fn sub(self, other: Self) -> Self {
+        Self(self.0 & !other.0)
+    }
+}
+
+impl Not for Cells {
+    type Output = Self;
+    fn not(self) -> Self {
+        Self(!self.0)
+    }
+}
+
+impl BitAndAssign for Cells {
+    fn bitand_assign(&mut self, other: Self) {
+        self.0 &= other.0;
+    }
+}
+
+impl BitOrAssign for Cells {
+    fn bitor_assign(&mut self, other: Self) {
+        self.0 |= other.0;
+    }
+}
+
+impl BitXorAssign for Cells {
+    fn bitxor_assign(&mut self, other: Self) {
+        self.0 ^= other.0;
+    }
+}
+
+impl IntoIterator for Cells {
+    type Item = Cell;
+    type IntoIter = CellIter;
+    fn into_iter(self) -> CellIter {
+        CellIter(self.0)
+    }
+}
+
+impl FromIterator<Cell> for Cells {
+    fn from_iter<I: IntoIterator<Item = Cell>>(cells: I) -> Self {
+        cells
+            .into_iter()
+            .fold(Self::EMPTY, |set, cell| set | Self::of(cell))
+    }
+}
+
+/// The cells of a set in ascending order of their index.
+#[derive(Clone, Debug)]
+pub struct CellIter(u64);
+
+impl Iterator for CellIter {
+    type Item = Cell;
+
+    fn next(&mut self) -> Option<Cell> {
+        let cell = Cells(self.0).first()?;
+        self.0 &= self.0 - 1;
+        Some(cell)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let len = self.0.count_ones() as usize;
+        (len, Some(len))
+    }
+}
+
+impl ExactSizeIterator for CellIter {}
+
+/// A picture of the frame, rank 8 on top: `#` in the set, `.` outside.
+impl fmt::Debug for Cells {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for rank in (0..8).rev() {
+            for file in 0..8 {
+                let inside = self.has(Cell::at(file, rank));
+                f.write_str(if inside { "#" } else { "." })?;
+            }
+            f.write_str("\n")?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_set_is_drawn_with_the_high_ranks_on_top() {
+        let set = Cells::of(Cell::at(0, 0)) | Cells::of(Cell::at(3, 7));
+        let picture = format!("{set:?}");
+        let lines: Vec<&str> = picture.lines().collect();
+        assert_eq!(lines[0], "...#....");
+        assert_eq!(lines[7], "#.......");
+        assert!(lines[1..7].iter().all(|line| *line == "........"));
+    }
+
+    #[test]
+    fn squares_read_back_as_they_are_written() {
+        for index in 0..64 {
+            let cell = Cell::from_index(index);
+            assert_eq!(Cell::parse(&cell.to_string(), Cells(!0)), Some(cell));
+            assert_eq!(Cell::parse(&cell.to_string(), !Cells::of(cell)), None);
+        }
+        for bad in ["", "a", "a9", "i1", "a1 ", "A1", "ä1"] {
+            assert_eq!(Cell::parse(bad, Cells(!0)), None, "{bad}");
+        }
+    }
+}

@@ -1,0 +1,40 @@
+//! Perft: the number of move sequences of an exact length.
+
+use rayon::prelude::*;
+
+use super::Game;
+
+/// Number of sequences of `depth` moves; a finished game has none. The last
+/// ply is counted without making a list.
+#[must_use]
+pub fn perft<G: Game>(position: &G, depth: u32) -> u64 {
+    match depth {
+        0 => 1,
+        1 => position.count_moves(),
+        _ => position
+            .moves()
+            .into_iter()
+            .map(|mv| perft(&position.play(mv), depth - 1))
+            .sum(),
+    }
+}
+
+/// [`perft`] behind each move, in the order of [`Game::moves`], on rayon's
+/// current thread pool. `depth` is at least 1.
+#[must_use]
+pub fn divide<G: Game>(position: &G, depth: u32) -> Vec<(G::Move, u64)> {
+    position
+        .moves()
+        .par_iter()
+        .map(|&mv| (mv, perft(&position.play(mv), depth.saturating_sub(1))))
+        .collect()
+}
+
+/// [`perft`] with the first moves shared out on rayon's current thread pool.
+#[must_use]
+pub fn perft_parallel<G: Game>(position: &G, depth: u32) -> u64 {
+    if depth < 2 {
+        return perft(position, depth);
+    }
+    divide(position, depth).iter().map(|(_, nodes)| nodes).sum()
+}

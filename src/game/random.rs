@@ -1,0 +1,85 @@
+//! Random setups and games that anybody can reproduce from the seed.
+//!
+//! The generator is xoshiro256++ (Blackman and Vigna, 2019), its state filled
+//! from the 64 bit seed by SplitMix64, as its authors recommend. Everything
+//! random is made of one primitive: a number below `n` is the high word of the
+//! 128 bit product of the next output and `n` (Lemire, 2019, without the
+//! rejection step, whose bias is below `n / 2^64`). A shuffle is Fisher and
+//! Yates' from the last index down: for `i` from `len - 1` to 1, swap `i` with
+//! a number below `i + 1`. A random move is the one at a number below the
+//! number of moves in the order of [`Game::moves`]: in Yoxii by square of the
+//! totem, square of the piece and value, in Hokito by square of departure and
+//! of arrival; squares run a1, b1, ... a2, b2, ...
+
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::{Rng as _, SeedableRng};
+
+use super::Game;
+
+/// How a random start of Hokito spreads the pawns.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Layout {
+    /// Each side at random on its own half.
+    #[default]
+    Halves,
+    /// All pawns at random over the whole board.
+    Scattered,
+}
+
+/// A reproducible source of random numbers; see the module's text for how
+/// each number is made.
+#[derive(Clone, Debug)]
+pub struct Rng(Xoshiro256PlusPlus);
+
+impl Rng {
+    /// The stream of a seed.
+    #[must_use]
+    pub fn new(seed: u64) -> Self {
+        Self(Xoshiro256PlusPlus::seed_from_u64(seed))
+    }
+
+    /// The next 64 random bits.
+    pub fn next_u64(&mut self) -> u64 {
+        self.0.next_u64()
+    }
+
+    /// A number from 0 to `n - 1`; 0 when `n` is 0.
+    pub fn below(&mut self, n: usize) -> usize {
+        ((u128::from(self.next_u64()) * n as u128) >> 64) as usize
+    }
+
+    /// Puts the elements in random order.
+    pub fn shuffle<T>(&mut self, items: &mut [T]) {
+        for i in (1..items.len()).rev() {
+            let j = self.below(i + 1);
+            items.swap(i, j);
+        }
+    }
+}
+
+/// Plays up to `plies` random moves; stops early when the game is over.
+/// Returns the moves and the last position.
+pub fn random_game<G: Game>(start: G, plies: u32, rng: &mut Rng) -> (Vec<G::Move>, G) {
+    let mut position = start;
+    let mut played = Vec::new();
+    for _ in 0..plies {
+        let moves = position.moves();
+        if moves.is_empty() {
+            break;
+        }
+        let mv = moves[rng.below(moves.len())];
+        played.push(mv);
+        position = position.play(mv);
+    }
+    (played, position)
+}
+
+/// A position after exactly `plies` random moves from a random start that is
+/// not over, or `None` when a hundred games ended earlier.
+pub fn random_position<G: Game>(layout: Layout, plies: u32, rng: &mut Rng) -> Option<G> {
+    (0..100).find_map(|_| {
+        let start = G::random_start(layout, rng);
+        let (played, position) = random_game(start, plies, rng);
+        (played.len() == plies as usize && position.has_moves()).then_some(position)
+    })
+}

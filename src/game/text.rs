@@ -1,0 +1,65 @@
+//! What the texts of both games' positions have in common.
+
+use super::{PositionError, Side};
+
+/// Tokens separated by white space, with the byte at which each begins.
+fn tokens(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let start = text.as_ptr() as usize;
+    text.split_whitespace()
+        .map(move |token| (token.as_ptr() as usize - start, token))
+}
+
+/// A piece of a text and the byte at which it begins.
+pub(super) type Located<'a> = (usize, &'a str);
+
+/// Splits a position's text into its board and its side to move, which
+/// `read_side` recognises among `expected`.
+pub(super) fn board_and_side<'a>(
+    text: &'a str,
+    expected: &'static str,
+    read_side: impl Fn(&str) -> Option<Side>,
+) -> Result<(Located<'a>, Side), PositionError> {
+    let mut tokens = tokens(text);
+    let board = tokens.next().unwrap_or((0, ""));
+    let (at, found) = tokens.next().ok_or(PositionError::NoSide { expected })?;
+    let side = read_side(found).ok_or_else(|| PositionError::Unexpected {
+        at,
+        found: found.to_owned(),
+        expected,
+    })?;
+    match tokens.next() {
+        None => Ok((board, side)),
+        Some((at, found)) => Err(PositionError::Trailing {
+            at,
+            found: found.to_owned(),
+        }),
+    }
+}
+
+/// Splits a board into exactly `expected` ranks.
+pub(super) fn split_ranks(
+    (at, board): Located<'_>,
+    expected: usize,
+) -> Result<Vec<Located<'_>>, PositionError> {
+    let ranks = split_at(at, board, '/');
+    if ranks.len() == expected {
+        Ok(ranks)
+    } else {
+        Err(PositionError::RankCount {
+            found: ranks.len(),
+            expected,
+        })
+    }
+}
+
+/// Splits a text that begins at byte `at` of the whole.
+pub(super) fn split_at(at: usize, text: &str, separator: char) -> Vec<Located<'_>> {
+    let mut at = at;
+    text.split(separator)
+        .map(|part| {
+            let located = (at, part);
+            at += part.len() + separator.len_utf8();
+            located
+        })
+        .collect()
+}

@@ -1,0 +1,5 @@
+//! Totemic: an engine for the abstract games Yoxii and Hokito.
+#![forbid(unsafe_code)]
+
+pub mod cli;
+pub mod game;
