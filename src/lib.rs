@@ -2,4 +2,6 @@
 #![forbid(unsafe_code)]
 
 pub mod cli;
+pub mod engine;
 pub mod game;
+pub mod search;

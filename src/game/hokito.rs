@@ -617,8 +617,8 @@ impl SquareText {
         let (top, height) = match text.split_once(':') {
             None => (text, 1),
             Some((top, height)) => {
-                let digits = height.bytes().all(|b| b.is_ascii_digit());
-                let height = height.parse().ok().filter(|h| digits && *h >= 2)?;
+                let plain = height.starts_with(|c: char| matches!(c, '1'..='9'));
+                let height = height.parse().ok().filter(|h| plain && *h >= 2)?;
                 (top, height)
             }
         };
