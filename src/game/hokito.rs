@@ -246,6 +246,15 @@ impl Hokito {
             .sum()
     }
 
+    /// Where the towers of a set may land, whosever turn it is; all of them
+    /// singles or all stacks.
+    #[must_use]
+    pub fn reach(&self, towers: Cells) -> Cells {
+        towers.into_iter().fold(Cells::EMPTY, |reached, cell| {
+            reached | self.targets(cell, |cell| self.next_to(cell))
+        })
+    }
+
     /// The next occupied squares in the four directions from a square.
     #[must_use]
     pub fn next_to(&self, cell: Cell) -> Cells {

@@ -68,6 +68,7 @@ pub fn search<G: Game, E: Evaluate<G>>(
         nodes: 0,
         seldepth: 0,
         history: History::new(),
+        selective: !limits.full_width,
     };
     let lines = std::thread::scope(|scope| {
         for index in 1..threads.get() {
@@ -219,7 +220,10 @@ impl<G: Game> Root<'_, G> {
         mut on_event: impl FnMut(Event, (&Self, &Worker<'_, E>)) -> bool,
     ) {
         let deepest = self.limits.depth.unwrap_or(MAX_DEPTH).min(MAX_DEPTH);
-        let deepest = deepest.min(self.position.plies_left().max(1));
+        let left = self.position.plies_left().max(1);
+        // Reductions eat nominal depth, but not more than all of it twice.
+        let end = if worker.selective { 2 * left } else { left };
+        let deepest = deepest.min(end);
         let lines = self.limits.multi_pv.clamp(1, self.moves.len().max(1));
         for depth in 1 + (worker.index as u32 & 1)..=deepest {
             let guesses: Vec<Score> = self.moves.iter().map(|root| root.score).collect();
