@@ -7,6 +7,7 @@
 mod perft;
 mod position;
 mod setup;
+mod ugi;
 
 use std::io;
 use std::process::ExitCode;
@@ -82,6 +83,8 @@ impl From<GameArg> for GameKind {
 
 #[derive(Subcommand, Debug)]
 enum Command {
+    /// Speak the UGI protocol on stdin and stdout (the default)
+    Ugi,
     /// Count the move sequences of each length from a position
     Perft(perft::PerftArgs),
     /// Print random start positions, or positions after random plies
@@ -94,7 +97,7 @@ pub fn main() -> ExitCode {
     let cli = Cli::parse();
     let global = cli.global;
     let done = match cli.command {
-        None => Ok(()),
+        None | Some(Command::Ugi) => ugi::run(global),
         Some(Command::Perft(args)) => perft::run(global, &args),
         Some(Command::Setup(args)) => setup::run(global, &args),
     };

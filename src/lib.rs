@@ -2,6 +2,8 @@
 #![forbid(unsafe_code)]
 
 pub mod cli;
+pub mod drawing;
 pub mod engine;
 pub mod game;
 pub mod search;
+pub mod ugi;
