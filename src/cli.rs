@@ -10,6 +10,7 @@ mod completions;
 mod perft;
 mod position;
 mod setup;
+mod ugi;
 
 use std::io;
 use std::process::ExitCode;
@@ -98,6 +99,8 @@ enum Command {
     Bench,
     /// Print a script that teaches a shell this command line
     Completions(completions::CompletionsArgs),
+    /// Speak the UGI protocol on stdin and stdout (the default)
+    Ugi,
     /// Count the move sequences of each length from a position
     Perft(perft::PerftArgs),
     /// Print random start positions, or positions after random plies
@@ -110,10 +113,10 @@ pub fn main() -> ExitCode {
     let cli = Cli::parse();
     let global = cli.global;
     let done = match cli.command {
-        None => Ok(()),
         Some(Command::Analyze(args)) => analyze::run(global, &args),
         Some(Command::Bench) => bench::run(),
         Some(Command::Completions(args)) => completions::run(&args),
+        None | Some(Command::Ugi) => ugi::run(global),
         Some(Command::Perft(args)) => perft::run(global, &args),
         Some(Command::Setup(args)) => setup::run(global, &args),
     };

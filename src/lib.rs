@@ -7,3 +7,4 @@ pub mod drawing;
 pub mod engine;
 pub mod game;
 pub mod search;
+pub mod ugi;
