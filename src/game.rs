@@ -120,8 +120,9 @@ pub trait Move:
     /// The packed form; never 0 for a legal move.
     fn bits(self) -> u16;
 
-    /// The move of a packed form. Bits that [`Move::bits`] did not give yield
-    /// some move, legal nowhere or somewhere else: check before use.
+    /// The move of a packed form; bits that no move uses are ignored. Bits that
+    /// [`Move::bits`] did not give yield some move, legal nowhere or somewhere
+    /// else: check before use.
     fn from_bits(bits: u16) -> Self;
 }
 
