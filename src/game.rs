@@ -284,13 +284,16 @@ impl GameKind {
             .find(|kind| kind.name().eq_ignore_ascii_case(name))
     }
 
-    /// The game that a position's text is written for, by its number of ranks
-    /// and its commas: a guess good enough to choose the reader, whose own
+    /// The game that a position's text is written for, by its marks and
+    /// its number of ranks: a guess good enough to choose the reader, whose own
     /// error then says what is wrong. `None` when the text fits neither.
     #[must_use]
     pub fn of_text(text: &str) -> Option<Self> {
         if text.contains(',') || text.contains(':') {
             return Some(Self::Hokito);
+        }
+        if text.contains('*') {
+            return Some(Self::Yoxii);
         }
         match text.matches('/').count() {
             6 => Some(Self::Yoxii),
