@@ -7,7 +7,7 @@ mod support;
 
 use naive::Naive;
 use pairs::{Twin, naive_position};
-use support::{by_name, position, rows};
+use support::{by_name, position, rows, tree_size};
 use totemic::game::{Game, Outcome, Side, perft};
 
 #[test]
@@ -94,18 +94,6 @@ fn whole_games() {
     for row in rows {
         by_name!(row[0], check(&row));
     }
-}
-
-/// Positions in the whole tree, at most `limit + 1`.
-fn tree_size<G: Game>(position: &G, limit: u64) -> u64 {
-    let mut size = 1;
-    for mv in position.moves() {
-        if size > limit {
-            break;
-        }
-        size += tree_size(&position.play(mv), limit - size);
-    }
-    size
 }
 
 /// 1, 0 or -1 for the side to move, by playing everything out.

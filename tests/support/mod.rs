@@ -198,3 +198,15 @@ pub fn depth_within<G: Game>(position: &G, nodes: u64) -> u32 {
         .last()
         .unwrap_or(0)
 }
+
+/// Positions in the whole tree, at most `limit + 1`.
+pub fn tree_size<G: Game>(position: &G, limit: u64) -> u64 {
+    let mut size = 1;
+    for mv in position.moves() {
+        if size > limit {
+            break;
+        }
+        size += tree_size(&position.play(mv), limit - size);
+    }
+    size
+}
