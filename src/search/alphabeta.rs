@@ -108,8 +108,9 @@ impl<E> Worker<'_, E> {
         if depth <= 0 {
             return Some(self.leaf(position, ply));
         }
-        // No line through here ends sooner than at the next ply.
-        let beta = window.beta.min(Score::win_in(ply + 1));
+        // No line through here ends sooner than here: the side that cannot
+        // move may be the one that wins.
+        let beta = window.beta.min(Score::win_in(ply));
         let mut alpha = window.alpha.max(Score::loss_in(ply));
         if alpha >= beta {
             return Some(alpha);
