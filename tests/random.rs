@@ -32,7 +32,7 @@ impl Generator {
     }
 
     fn below(&mut self, n: usize) -> usize {
-        (u128::from(self.next()) * n as u128 >> 64) as usize
+        ((u128::from(self.next()) * n as u128) >> 64) as usize
     }
 
     fn shuffle<T>(&mut self, items: &mut [T]) {
