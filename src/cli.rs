@@ -4,12 +4,15 @@
 //! failed, 2 wrong usage; a subcommand may add its own above that. A reader
 //! that closes its end of a pipe early is no error.
 
+mod analyze;
+mod bench;
+mod completions;
 mod perft;
 mod position;
 mod setup;
 mod ugi;
 
-use std::io;
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -36,8 +39,15 @@ pub enum Failure {
 /// What a subcommand returns.
 pub type CliResult = Result<(), Failure>;
 
+/// The version and the instructions that this build may use.
+const LONG_VERSION: &str = concat!(
+    env!("CARGO_PKG_VERSION"),
+    "\ntarget features: ",
+    env!("TOTEMIC_TARGET")
+);
+
 #[derive(Parser, Debug)]
-#[command(name = "totemic", version, about, long_about = None)]
+#[command(name = "totemic", version, long_version = LONG_VERSION, about, long_about = None)]
 struct Cli {
     #[command(flatten)]
     global: Global,
@@ -83,6 +93,12 @@ impl From<GameArg> for GameKind {
 
 #[derive(Subcommand, Debug)]
 enum Command {
+    /// Think about a position, show the best lines as they deepen, name a move
+    Analyze(analyze::AnalyzeArgs),
+    /// Search fixed positions and print the signature of the search
+    Bench,
+    /// Print a script that teaches a shell this command line
+    Completions(completions::CompletionsArgs),
     /// Speak the UGI protocol on stdin and stdout (the default)
     Ugi,
     /// Count the move sequences of each length from a position
@@ -97,11 +113,19 @@ pub fn main() -> ExitCode {
     let cli = Cli::parse();
     let global = cli.global;
     let done = match cli.command {
+        Some(Command::Analyze(args)) => analyze::run(global, &args),
+        Some(Command::Bench) => bench::run(),
+        Some(Command::Completions(args)) => completions::run(&args),
         None | Some(Command::Ugi) => ugi::run(global),
         Some(Command::Perft(args)) => perft::run(global, &args),
         Some(Command::Setup(args)) => setup::run(global, &args),
     };
     exit_code(done)
+}
+
+/// A line on stderr; nobody there to read it is no error.
+fn say(line: std::fmt::Arguments<'_>) {
+    let _ = writeln!(io::stderr().lock(), "{line}");
 }
 
 /// Reports a failure on stderr and names its exit code.
@@ -117,6 +141,6 @@ fn exit_code(done: CliResult) -> ExitCode {
         Failure::Work(_) | Failure::Io(_) => 1,
         Failure::Code(code) => return ExitCode::from(*code),
     };
-    eprintln!("error: {failure}");
+    say(format_args!("error: {failure}"));
     ExitCode::from(code)
 }

@@ -94,7 +94,7 @@ impl Move for HokitoMove {
     }
 
     fn from_bits(bits: u16) -> Self {
-        Self(bits)
+        Self(bits & 0x0fff)
     }
 }
 
@@ -244,6 +244,15 @@ impl Hokito {
             .into_iter()
             .map(|cell| i32::from(self.value(cell)) * i32::from(self.height(cell)))
             .sum()
+    }
+
+    /// Where the towers of a set may land, whosever turn it is; all of them
+    /// singles or all stacks.
+    #[must_use]
+    pub fn reach(&self, towers: Cells) -> Cells {
+        towers.into_iter().fold(Cells::EMPTY, |reached, cell| {
+            reached | self.targets(cell, |cell| self.next_to(cell))
+        })
     }
 
     /// The next occupied squares in the four directions from a square.

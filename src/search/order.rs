@@ -49,11 +49,14 @@ impl History {
     }
 }
 
-/// A move and the rank it is tried by.
+/// A move and what is known of it before it is searched.
 #[derive(Clone, Copy, Debug)]
-struct Ranked<M> {
-    mv: M,
+pub(super) struct Ranked<M> {
+    pub(super) mv: M,
     rank: i32,
+    /// Static value of the position behind the move for the mover, where the
+    /// picker had a reason to ask for it.
+    pub(super) value: Option<i32>,
 }
 
 /// The moves of a node, handed out best first; sorted only as far as asked.
@@ -75,21 +78,17 @@ impl<M: Move> Picker<M> {
         depth: i32,
     ) -> Self {
         let rank = |mv: M| {
-            if mv.bits() == table_move {
-                return i32::MAX;
-            }
             let seen = history.of(position, mv);
-            if depth < 2 {
-                return seen;
-            }
-            seen / 64 - eval.evaluate(&position.play(mv))
+            let value = (depth > 1).then(|| -eval.evaluate(&position.play(mv)));
+            let rank = if mv.bits() == table_move {
+                i32::MAX
+            } else {
+                value.map_or(seen, |value| value + seen / 64)
+            };
+            Ranked { mv, rank, value }
         };
-        let moves = position.moves();
         Self {
-            moves: moves
-                .into_iter()
-                .map(|mv| Ranked { mv, rank: rank(mv) })
-                .collect(),
+            moves: position.moves().into_iter().map(rank).collect(),
             next: 0,
         }
     }
@@ -106,9 +105,9 @@ impl<M: Move> Picker<M> {
 }
 
 impl<M: Move> Iterator for Picker<M> {
-    type Item = M;
+    type Item = Ranked<M>;
 
-    fn next(&mut self) -> Option<M> {
+    fn next(&mut self) -> Option<Ranked<M>> {
         let rest = self.moves.get_mut(self.next..)?;
         // The first of equals, so that the order is the generator's.
         let mut best = 0;
@@ -117,7 +116,7 @@ impl<M: Move> Iterator for Picker<M> {
                 best = index;
             }
         }
-        let found = rest.get(best)?.mv;
+        let found = *rest.get(best)?;
         rest.swap(0, best);
         self.next += 1;
         Some(found)

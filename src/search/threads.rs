@@ -68,6 +68,7 @@ pub fn search<G: Game, E: Evaluate<G>>(
         nodes: 0,
         seldepth: 0,
         history: History::new(),
+        selective: !limits.full_width,
     };
     let lines = std::thread::scope(|scope| {
         for index in 1..threads.get() {
@@ -81,6 +82,8 @@ pub fn search<G: Game, E: Evaluate<G>>(
                 tree.deepen(&mut worker, |_, _| true);
             });
         }
+        // Also when this thread panics: the scope waits for the helpers.
+        let done = OnDrop(&shared.done);
         let mut main = worker(0);
         let mut tree = Root {
             position,
@@ -92,7 +95,7 @@ pub fn search<G: Game, E: Evaluate<G>>(
             control.wait(limits.ponder && !limits.infinite);
         }
         main.publish();
-        shared.done.store(true, Ordering::Relaxed);
+        drop(done);
         lines
     });
     let pv = lines.first().map(|info| info.pv.as_slice()).unwrap_or(&[]);
@@ -102,6 +105,15 @@ pub fn search<G: Game, E: Evaluate<G>>(
         nodes: shared.nodes(),
         time: timer.elapsed(),
         lines,
+    }
+}
+
+/// Raises a flag at the end of its life.
+struct OnDrop<'a>(&'a AtomicBool);
+
+impl Drop for OnDrop<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
     }
 }
 
@@ -219,7 +231,10 @@ impl<G: Game> Root<'_, G> {
         mut on_event: impl FnMut(Event, (&Self, &Worker<'_, E>)) -> bool,
     ) {
         let deepest = self.limits.depth.unwrap_or(MAX_DEPTH).min(MAX_DEPTH);
-        let deepest = deepest.min(self.position.plies_left().max(1));
+        let left = self.position.plies_left().max(1);
+        // Reductions eat nominal depth, but not more than all of it twice.
+        let end = if worker.selective { 2 * left } else { left };
+        let deepest = deepest.min(end);
         let lines = self.limits.multi_pv.clamp(1, self.moves.len().max(1));
         for depth in 1 + (worker.index as u32 & 1)..=deepest {
             let guesses: Vec<Score> = self.moves.iter().map(|root| root.score).collect();
