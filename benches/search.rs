@@ -70,8 +70,8 @@ where
     });
 }
 
-/// The engine some plies deeper, where the table and the order pay.
-#[divan::bench(types = [Yoxii, Hokito], args = [5, 6], sample_count = 2, sample_size = 1)]
+/// The engine a ply deeper, where the table and the order pay.
+#[divan::bench(types = [Yoxii, Hokito], args = [5], sample_count = 1, sample_size = 1)]
 fn engine_deep<G: Game>(bencher: Bencher, depth: u32)
 where
     Classic: Evaluate<G>,

@@ -56,7 +56,7 @@ where
     Classic: Evaluate<G>,
 {
     let mut engine = Engine::new();
-    engine.set_hash(1);
+    engine.set_hash(1).expect("a small table");
     engine
 }
 
@@ -204,7 +204,7 @@ fn settings_change_during_a_search_without_harm() {
     for megabytes in [2, 1] {
         let events = go(&mut engine, infinite());
         engine.set_threads(NonZeroUsize::new(2).expect("two"));
-        engine.set_hash(megabytes);
+        engine.set_hash(megabytes).expect("a small table");
         answer(&events);
     }
     let events = go(&mut engine, infinite());
@@ -246,7 +246,7 @@ fn a_search_that_panics_still_answers_with_a_legal_move() {
             let mut engine = Engine::with_evaluation(Faulty {
                 calls_left: calls_left.clone(),
             });
-            engine.set_hash(1);
+            engine.set_hash(1).expect("a small table");
             engine.set_threads(NonZeroUsize::new(threads).expect("a thread"));
             let events = go(&mut engine, infinite());
             // Down from 0 the number wraps round.

@@ -33,6 +33,14 @@ impl<G: Game> Evaluate<G> for HashEval {
     }
 }
 
+/// To a depth without pruning or reductions: what plain negamax does.
+fn full_width<M>(depth: u32) -> Limits<M> {
+    Limits {
+        full_width: true,
+        ..Limits::depth(depth)
+    }
+}
+
 /// One search with one thread; checks every line that it tells of.
 fn run<G: Game, E: Evaluate<G>>(
     position: &G,
@@ -132,7 +140,7 @@ fn same_as_negamax<G: Tested>(position: &G, eval: HashEval, nodes: u64) -> u32 {
         let wanted = negamax(position, &eval, depth, 0);
         for megabytes in [0, 1] {
             let table = Table::new(megabytes);
-            let report = run(position, &Limits::depth(depth), &table, &eval);
+            let report = run(position, &full_width(depth), &table, &eval);
             let line = &report.lines[0];
             assert_eq!(line.score, wanted, "{position} depth {depth}, {eval:?}");
             assert_eq!(line.bound, Bound::Exact, "{position} depth {depth}");
@@ -241,7 +249,7 @@ fn lines_as_separate_searches<G: Game>(seed: u64) {
         let wanted = 1 + rng.below(5);
         let limits = Limits {
             multi_pv: wanted,
-            ..Limits::depth(depth)
+            ..full_width(depth)
         };
         let report = run(&position, &limits, &Table::new(1), &eval);
         let moves = position.moves();
@@ -255,7 +263,7 @@ fn lines_as_separate_searches<G: Game>(seed: u64) {
             assert_eq!(line.multipv, rank + 1);
             let limits = Limits {
                 search_moves: rest.clone(),
-                ..Limits::depth(depth)
+                ..full_width(depth)
             };
             let alone = run(&position, &limits, &Table::new(1), &eval);
             assert_eq!(alone.lines[0].score, line.score, "{position} rank {rank}");
