@@ -246,13 +246,10 @@ impl Hokito {
             .sum()
     }
 
-    /// Where the towers of a set may land, whosever turn it is; all of them
-    /// singles or all stacks.
+    /// Where the tower on an occupied square may land, whosever turn it is.
     #[must_use]
-    pub fn reach(&self, towers: Cells) -> Cells {
-        towers.into_iter().fold(Cells::EMPTY, |reached, cell| {
-            reached | self.targets(cell, |cell| self.next_to(cell))
-        })
+    pub fn reach(&self, cell: Cell) -> Cells {
+        self.targets(cell, |cell| self.next_to(cell))
     }
 
     /// The next occupied squares in the four directions from a square.
@@ -451,7 +448,7 @@ impl Game for Hokito {
     fn has_moves(&self) -> bool {
         self.topped_by(self.side)
             .into_iter()
-            .any(|from| !self.targets(from, |cell| self.next_to(cell)).is_empty())
+            .any(|from| !self.reach(from).is_empty())
     }
 
     fn standing(&self) -> Standing {
@@ -478,10 +475,7 @@ impl Game for Hokito {
         if !self.topped_by(self.side).has(mv.from()) {
             return Some("the square of departure is topped by the opponent");
         }
-        if self
-            .targets(mv.from(), |cell| self.next_to(cell))
-            .has(mv.to())
-        {
+        if self.reach(mv.from()).has(mv.to()) {
             return None;
         }
         if !self.occupied.has(mv.to()) {

@@ -220,7 +220,7 @@ impl<E> Worker<'_, E> {
             return 0;
         }
         let product = (depth as f32).ln() * (searched as f32).ln();
-        let reduction = (0.3 + product / 1.8) as i32 - i32::from(!is_null);
+        let reduction = (0.6 + product / 1.1) as i32 - i32::from(!is_null);
         reduction.clamp(0, depth - 1)
     }
 
@@ -272,6 +272,6 @@ const fn futility_margin(depth: i32) -> i32 {
 
 /// By how much, for each ply of depth, a static value has to be above a window
 /// to stand for a search.
-const GUESS_HIGH: i32 = 70;
+const GUESS_HIGH: i32 = 50;
 /// The same below a window, at the last ply.
-const GUESS_LOW: i32 = 120;
+const GUESS_LOW: i32 = 90;
