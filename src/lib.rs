@@ -1,5 +1,6 @@
 //! Totemic: an engine for the abstract games Yoxii and Hokito.
 #![forbid(unsafe_code)]
 
+pub mod arena;
 pub mod cli;
 pub mod game;

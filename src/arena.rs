@@ -1,0 +1,3 @@
+//! Matches between engines, judged by the rules of this crate.
+pub mod sprt;
+pub mod stats;
