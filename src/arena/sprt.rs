@@ -89,7 +89,9 @@ impl Sprt {
         }
         for (name, rate) in [("alpha", self.alpha), ("beta", self.beta)] {
             if !(rate > 0.0 && rate < 0.5) {
-                return Err(format!("{name}={rate}: expected a number between 0 and 0.5"));
+                return Err(format!(
+                    "{name}={rate}: expected a number between 0 and 0.5"
+                ));
             }
         }
         Ok(())
@@ -290,7 +292,11 @@ mod tests {
             (Logistic, 0.5, 2.5, 21404, 21184, 40708, -1.57),
             (Logistic, 0.0, 2.0, 57433, 57030, 106_593, -2.59),
         ] {
-            let games = Wdl { wins, draws, losses };
+            let games = Wdl {
+                wins,
+                draws,
+                losses,
+            };
             close(test(model, elo0, elo1).llr_of_games(&games), llr);
         }
     }
@@ -305,7 +311,10 @@ mod tests {
             (Logistic, 0.5, 2.5, [223, 9863, 21279, 10037, 246], -3.07),
             (Logistic, 0.0, 2.0, [871, 26175, 55983, 26678, 821], -4.98),
         ] {
-            close(test(model, elo0, elo1).llr_of_pairs(&Pentanomial(cells)), llr);
+            close(
+                test(model, elo0, elo1).llr_of_pairs(&Pentanomial(cells)),
+                llr,
+            );
         }
     }
 
@@ -337,10 +346,20 @@ mod tests {
 
     #[test]
     fn settings_out_of_range_are_named() {
-        let wrong = Sprt { alpha: 0.7, ..Sprt::default() };
+        let wrong = Sprt {
+            alpha: 0.7,
+            ..Sprt::default()
+        };
         assert!(wrong.validate().is_err_and(|why| why.contains("alpha=0.7")));
-        let wrong = Sprt { elo1: -1.0, ..Sprt::default() };
-        assert!(wrong.validate().is_err_and(|why| why.contains("elo0 below elo1")));
+        let wrong = Sprt {
+            elo1: -1.0,
+            ..Sprt::default()
+        };
+        assert!(
+            wrong
+                .validate()
+                .is_err_and(|why| why.contains("elo0 below elo1"))
+        );
         assert!(Sprt::default().validate().is_ok());
     }
 }

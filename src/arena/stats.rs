@@ -310,9 +310,25 @@ mod tests {
         for (wins, losses, draws, elo, elo_error, normalized, error, los, score) in [
             (136, 96, 111, 40.70, 30.43, 49.77, 36.77, 0.9960, 0.558),
             (34, 356, 0, f64::NAN, f64::NAN, -508.44, 34.48, 0.0, 0.087),
-            (76, 89, 123, f64::NAN, f64::NAN, -20.76, 40.13, 0.1553, 0.477),
+            (
+                76,
+                89,
+                123,
+                f64::NAN,
+                f64::NAN,
+                -20.76,
+                40.13,
+                0.1553,
+                0.477,
+            ),
         ] {
-            let found = Wdl { wins, draws, losses }.estimate().expect("games");
+            let found = Wdl {
+                wins,
+                draws,
+                losses,
+            }
+            .estimate()
+            .expect("games");
             if f64::is_finite(elo) {
                 close(found.elo, elo);
                 close(found.elo_error(), elo_error);
@@ -328,8 +344,24 @@ mod tests {
     fn pentanomial_estimates_agree_with_published_ones() {
         for (cells, elo, elo_error, normalized, error, los, score) in [
             ([34, 54, 63, 64, 75], 55.58, 27.65, 57.94, 28.28, 1.0, 0.579),
-            ([332, 433, 498, 333, 334], -8.64, 10.33, -9.17, 10.96, 0.0505, 0.488),
-            ([7895, 8757, 5685, 568, 9999], -21.04, 2.95, -19.01, 2.65, 0.0, 0.470),
+            (
+                [332, 433, 498, 333, 334],
+                -8.64,
+                10.33,
+                -9.17,
+                10.96,
+                0.0505,
+                0.488,
+            ),
+            (
+                [7895, 8757, 5685, 568, 9999],
+                -21.04,
+                2.95,
+                -19.01,
+                2.65,
+                0.0,
+                0.470,
+            ),
         ] {
             let found = Pentanomial(cells).estimate().expect("pairs");
             close(found.elo, elo);
