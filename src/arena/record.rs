@@ -249,6 +249,23 @@ impl GameResult {
 }
 
 impl GameRecord {
+    /// 1 when the second side makes the first move behind the opening, else 0.
+    #[must_use]
+    pub fn opening_side(&self) -> usize {
+        let second = self.opening.fen.ends_with(self.second_side_letter());
+        (usize::from(second) + self.opening.moves.len()) % 2
+    }
+
+    /// The letter at the end of a position in which the second side moves:
+    /// red in Yoxii, white in Hokito, whose texts have commas.
+    fn second_side_letter(&self) -> char {
+        if self.opening.fen.contains(',') {
+            'w'
+        } else {
+            'r'
+        }
+    }
+
     /// The engine that lost, `None` after a draw.
     #[must_use]
     pub const fn loser(&self) -> Option<usize> {
