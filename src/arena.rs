@@ -19,6 +19,7 @@ pub mod process;
 pub mod rating;
 pub mod record;
 pub mod referee;
+pub mod report;
 pub mod runner;
 pub mod schedule;
 pub mod settings;

@@ -4,9 +4,13 @@
 //! failed, 2 wrong usage; a subcommand may add its own above that. A reader
 //! that closes its end of a pipe early is no error.
 
+mod live;
+mod matches;
 mod perft;
 mod position;
+mod rate;
 mod setup;
+mod sprt;
 
 use std::io;
 use std::process::ExitCode;
@@ -86,6 +90,27 @@ enum Command {
     Perft(perft::PerftArgs),
     /// Print random start positions, or positions after random plies
     Setup(setup::SetupArgs),
+    /// Let engines play matches against each other
+    Match(Box<matches::MatchArgs>),
+    /// Rate engines by the journals of a match
+    Rate(rate::RateArgs),
+    /// Say what a sequential probability ratio test makes of results
+    Sprt(sprt::SprtArgs),
+    /// End what a killed match left running; started by the match itself
+    #[command(hide = true)]
+    Guard,
+}
+
+/// Exact values for adjudication, if they are asked for.
+fn truth<G: crate::game::Game>(
+    wanted: bool,
+) -> Result<Option<Box<dyn crate::arena::adjudicate::Truth<G>>>, Failure> {
+    if wanted {
+        return Err(Failure::Usage(
+            "--adjudicate: this build has no solver".to_owned(),
+        ));
+    }
+    Ok(None)
 }
 
 /// Runs the program on the process's arguments.
@@ -97,6 +122,10 @@ pub fn main() -> ExitCode {
         None => Ok(()),
         Some(Command::Perft(args)) => perft::run(global, &args),
         Some(Command::Setup(args)) => setup::run(global, &args),
+        Some(Command::Match(args)) => matches::run(global, &args),
+        Some(Command::Rate(args)) => rate::run(&args),
+        Some(Command::Sprt(args)) => sprt::run(&args),
+        Some(Command::Guard) => matches::run_guard(),
     };
     exit_code(done)
 }
