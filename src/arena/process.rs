@@ -9,6 +9,7 @@ use std::fs::File;
 use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TrySendError, sync_channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -157,6 +158,8 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 struct Shared {
     info: Mutex<SearchInfo>,
     last_error: Mutex<String>,
+    /// Whether the error output has been read to its end.
+    errors_read: AtomicBool,
     log: Option<Log>,
 }
 
@@ -272,6 +275,7 @@ impl Process {
         loop {
             match peek_exit(&mut self.child) {
                 Some(how) => {
+                    self.await_errors();
                     let error = locked(&self.shared.last_error).clone();
                     let said = if error.is_empty() {
                         String::new()
@@ -286,6 +290,16 @@ impl Process {
                     return Trouble::Fault(Reason::ClosedPipe, why);
                 }
             }
+        }
+    }
+
+    /// What a process says last may come after its end is known.
+    fn await_errors(&self) {
+        for _ in 0..25 {
+            if self.shared.errors_read.load(Ordering::Acquire) {
+                return;
+            }
+            thread::sleep(Duration::from_millis(2));
         }
     }
 
@@ -402,7 +416,7 @@ fn read_output(mut output: impl Read, sender: &SyncSender<Event>, shared: &Share
             line.extend_from_slice(&rest[..end]);
             rest = &rest[end + 1..];
             if line.len() <= MAX_LINE && !hand_over(&line, now, sender, shared) {
-                let _ = sender.try_send(Event::Flood);
+                let _ = sender.send(Event::Flood);
                 return;
             }
             if line.len() > MAX_LINE {
@@ -417,8 +431,9 @@ fn read_output(mut output: impl Read, sender: &SyncSender<Event>, shared: &Share
             break Event::LineTooLong;
         }
     };
-    // When nobody listens any more, the end need not be told.
-    let _ = sender.try_send(last);
+    // Waits while answers pile up; when nobody listens any more, the end need
+    // not be told.
+    let _ = sender.send(last);
 }
 
 /// Sorts one complete line; `false` when answers pile up.
@@ -458,4 +473,5 @@ fn read_errors(mut errors: impl Read, shared: &Shared) {
             *locked(&shared.last_error) = shortened;
         }
     }
+    shared.errors_read.store(true, Ordering::Release);
 }

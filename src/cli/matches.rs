@@ -7,7 +7,6 @@ use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches, ValueEnum}
 
 use super::live::Screen;
 use super::{CliResult, Failure, Global};
-use crate::arena::adjudicate::Truth;
 use crate::arena::journal::{self, Journal, JournalError};
 use crate::arena::openings::Openings;
 use crate::arena::pgn::Pgn;
@@ -181,8 +180,8 @@ fn seconds(text: &str) -> Result<f64, String> {
 
 pub(super) fn run(global: Global, args: &MatchArgs) -> CliResult {
     match global.kind() {
-        GameKind::Yoxii => play::<Yoxii>(args, super::truth::<Yoxii>(args.adjudicate.is_some())),
-        GameKind::Hokito => play::<Hokito>(args, super::truth::<Hokito>(args.adjudicate.is_some())),
+        GameKind::Yoxii => play::<Yoxii>(args),
+        GameKind::Hokito => play::<Hokito>(args),
     }
 }
 
@@ -196,12 +195,12 @@ fn usage(why: impl ToString) -> Failure {
     Failure::Usage(why.to_string())
 }
 
-fn play<G: Game>(args: &MatchArgs, truth: Result<Option<Box<dyn Truth<G>>>, Failure>) -> CliResult {
-    let truth = truth?;
+fn play<G: Game>(args: &MatchArgs) -> CliResult {
     let seed = seed(args)?;
     let openings = openings::<G>(args, seed)?;
     let settings = settings::<G>(args, seed, &openings)?;
     let shard = shard(args, &settings)?;
+    let truth = super::truth::<G>(settings.adjudication.solver_ms.is_some())?;
     if let Some(dir) = &args.log {
         std::fs::create_dir_all(dir)
             .map_err(|why| Failure::Work(format!("--log {}: {why}", dir.display())))?;

@@ -1,7 +1,7 @@
 //! An engine that speaks UGI, plays badly, and misbehaves on demand.
 //!
 //! `mock_engine [--game G] [--style random|greedy|first] [--skill PERCENT]
-//! [--fault KIND] [--at N] [--ms MS] [--once FILE]`: on its `N`th `go` (or,
+//! [--pause MS] [--pause MS] [--fault KIND] [--at N] [--ms MS] [--once FILE]`: on its `N`th `go` (or,
 //! for some kinds, at another moment) it does what KIND says. With `--once` it
 //! does so only if FILE does not exist yet, and creates it.
 
@@ -20,6 +20,7 @@ struct Settings {
     fault: String,
     at: u32,
     ms: u64,
+    pause: u64,
     once: Option<String>,
 }
 
@@ -31,6 +32,7 @@ fn settings() -> Settings {
         fault: String::new(),
         at: 2,
         ms: 1000,
+        pause: 0,
         once: None,
     };
     let mut args = std::env::args().skip(1);
@@ -43,6 +45,7 @@ fn settings() -> Settings {
             "--fault" => found.fault = value,
             "--at" => found.at = value.parse().expect("a number"),
             "--ms" => found.ms = value.parse().expect("milliseconds"),
+            "--pause" => found.pause = value.parse().expect("milliseconds"),
             "--once" => found.once = Some(value),
             other => panic!("unknown option {other}"),
         }
@@ -81,8 +84,10 @@ fn main() {
     }
     if settings.faulty("grandchild") {
         // Holds our pipes open after us.
-        let child = std::process::Command::new("sleep").arg("987654").spawn();
-        drop(child);
+        let dir = std::path::Path::new(settings.once.as_deref().unwrap_or("."));
+        let dir = dir.parent().expect("a directory");
+        let mut sleep = std::process::Command::new("sleep");
+        drop(sleep.arg("987654").current_dir(dir).spawn());
     }
     let mut position = String::new();
     let mut searches = 0;
@@ -96,7 +101,7 @@ fn main() {
                 say("option name Game type combo default yoxii var yoxii var hokito");
                 say("option name Hash type spin default 1 min 1 max 1024\nugiok");
             }
-            Some("isready") if settings.fault == "unready" && searches >= settings.at => {}
+            Some("isready") if searches >= settings.at && settings.faulty("unready") => {}
             Some("isready") => say("readyok"),
             Some("setoption") => {
                 let words: Vec<&str> = words.collect();
@@ -109,6 +114,7 @@ fn main() {
             Some("position") => line.clone_into(&mut position),
             Some("go") => {
                 searches += 1;
+                sleep(Duration::from_millis(settings.pause));
                 let answer = match settings.game {
                     GameKind::Yoxii => choose::<Yoxii>(&settings, &position, &mut rng),
                     GameKind::Hokito => choose::<Hokito>(&settings, &position, &mut rng),
