@@ -4,6 +4,9 @@
 //! failed, 2 wrong usage; a subcommand may add its own above that. A reader
 //! that closes its end of a pipe early is no error.
 
+mod analyze;
+mod bench;
+mod completions;
 mod live;
 mod matches;
 mod perft;
@@ -11,6 +14,7 @@ mod position;
 mod rate;
 mod setup;
 mod sprt;
+mod ugi;
 
 use std::io;
 use std::process::ExitCode;
@@ -39,8 +43,15 @@ pub enum Failure {
 /// What a subcommand returns.
 pub type CliResult = Result<(), Failure>;
 
+/// The version and the instructions that this build may use.
+const LONG_VERSION: &str = concat!(
+    env!("CARGO_PKG_VERSION"),
+    "\ntarget features: ",
+    env!("TOTEMIC_TARGET")
+);
+
 #[derive(Parser, Debug)]
-#[command(name = "totemic", version, about, long_about = None)]
+#[command(name = "totemic", version, long_version = LONG_VERSION, about, long_about = None)]
 struct Cli {
     #[command(flatten)]
     global: Global,
@@ -86,6 +97,14 @@ impl From<GameArg> for GameKind {
 
 #[derive(Subcommand, Debug)]
 enum Command {
+    /// Think about a position, show the best lines as they deepen, name a move
+    Analyze(analyze::AnalyzeArgs),
+    /// Search fixed positions and print the signature of the search
+    Bench,
+    /// Print a script that teaches a shell this command line
+    Completions(completions::CompletionsArgs),
+    /// Speak the UGI protocol on stdin and stdout (the default)
+    Ugi,
     /// Count the move sequences of each length from a position
     Perft(perft::PerftArgs),
     /// Print random start positions, or positions after random plies
@@ -119,7 +138,10 @@ pub fn main() -> ExitCode {
     let cli = Cli::parse();
     let global = cli.global;
     let done = match cli.command {
-        None => Ok(()),
+        Some(Command::Analyze(args)) => analyze::run(global, &args),
+        Some(Command::Bench) => bench::run(),
+        Some(Command::Completions(args)) => completions::run(&args),
+        None | Some(Command::Ugi) => ugi::run(global),
         Some(Command::Perft(args)) => perft::run(global, &args),
         Some(Command::Setup(args)) => setup::run(global, &args),
         Some(Command::Match(args)) => matches::run(global, &args),

@@ -207,7 +207,7 @@ impl<G: Game> Runner<'_, G> {
             .collect();
         let mut schedule = Schedule::new(self.settings, self.shard, known);
         let bench = Bench::default();
-        let first = schedule.next();
+        let first = schedule.next_game();
         if first == Next::Done {
             return Ok((tally, Ended::Complete));
         }
@@ -357,7 +357,7 @@ impl<G: Game> Desk<'_, '_, G> {
                     break;
                 };
                 self.hand_out(job, jobs)?;
-                next = self.schedule.next();
+                next = self.schedule.next_game();
             }
             if self.running == 0 {
                 let complete = next == Next::Done;
@@ -372,7 +372,7 @@ impl<G: Game> Desk<'_, '_, G> {
                     self.running -= 1;
                     self.schedule.finished(&job, game.result);
                     if next == Next::Wait {
-                        next = self.schedule.next();
+                        next = self.schedule.next_game();
                     }
                     self.write_down(*game, watch)?;
                     if let Some(verdict) = self.runner.decided(self.tally) {

@@ -138,7 +138,7 @@ impl Schedule {
     }
 
     /// The next game.
-    pub fn next(&mut self) -> Next {
+    pub fn next_game(&mut self) -> Next {
         loop {
             if let Some(job) = self.queue.pop_front() {
                 return Next::Game(job);
@@ -156,7 +156,7 @@ impl Schedule {
         }
     }
 
-    /// Notes the result of a game that [`Schedule::next`] handed out.
+    /// Notes the result of a game that [`Schedule::next_game`] handed out.
     pub fn finished(&mut self, job: &Job, result: GameResult) {
         self.unfinished -= 1;
         self.count(job.engines, result);
@@ -394,7 +394,7 @@ mod tests {
         let mut schedule = Schedule::new(settings, shard, known);
         let mut jobs = Vec::new();
         loop {
-            match schedule.next() {
+            match schedule.next_game() {
                 Next::Game(job) => {
                     schedule.finished(&job, result(&job));
                     jobs.push(job);
@@ -527,15 +527,15 @@ mod tests {
             HashMap::new(),
         );
         let jobs: Vec<Job> = (0..4)
-            .map(|_| match schedule.next() {
+            .map(|_| match schedule.next_game() {
                 Next::Game(job) => job,
                 other => panic!("{other:?}"),
             })
             .collect();
-        assert_eq!(schedule.next(), Next::Wait);
+        assert_eq!(schedule.next_game(), Next::Wait);
         for job in &jobs {
             schedule.finished(job, by_index(job));
         }
-        assert!(matches!(schedule.next(), Next::Game(job) if job.stage == 1));
+        assert!(matches!(schedule.next_game(), Next::Game(job) if job.stage == 1));
     }
 }

@@ -174,13 +174,13 @@ impl<'a> Screen<'a> {
 /// The state of the match in a few lines.
 fn status(settings: &MatchSettings, tally: &Tally) -> String {
     let mut out = String::new();
-    if settings.engines.len() == 2 {
-        if let Some(meeting) = tally.meetings.get(&[0, 1]) {
-            let names = [0, 1].map(|engine: usize| settings.engines[engine].name.as_str());
-            for line in report::meeting_lines(names, meeting, settings.sprt.as_ref()) {
-                out.push_str(&line);
-                out.push('\n');
-            }
+    if settings.engines.len() == 2
+        && let Some(meeting) = tally.meetings.get(&[0, 1])
+    {
+        let names = [0, 1].map(|engine: usize| settings.engines[engine].name.as_str());
+        for line in report::meeting_lines(names, meeting, settings.sprt.as_ref()) {
+            out.push_str(&line);
+            out.push('\n');
         }
     }
     out.push_str(&report::games_line(tally));

@@ -246,6 +246,15 @@ impl Hokito {
             .sum()
     }
 
+    /// Where the towers of a set may land, whosever turn it is; all of them
+    /// singles or all stacks.
+    #[must_use]
+    pub fn reach(&self, towers: Cells) -> Cells {
+        towers.into_iter().fold(Cells::EMPTY, |reached, cell| {
+            reached | self.targets(cell, |cell| self.next_to(cell))
+        })
+    }
+
     /// The next occupied squares in the four directions from a square.
     #[must_use]
     pub fn next_to(&self, cell: Cell) -> Cells {
@@ -617,8 +626,8 @@ impl SquareText {
         let (top, height) = match text.split_once(':') {
             None => (text, 1),
             Some((top, height)) => {
-                let digits = height.bytes().all(|b| b.is_ascii_digit());
-                let height = height.parse().ok().filter(|h| digits && *h >= 2)?;
+                let plain = height.starts_with(|c: char| matches!(c, '1'..='9'));
+                let height = height.parse().ok().filter(|h| plain && *h >= 2)?;
                 (top, height)
             }
         };

@@ -50,10 +50,10 @@ fn settings() -> Settings {
             other => panic!("unknown option {other}"),
         }
     }
-    if let Some(file) = &found.once {
-        if std::path::Path::new(file).exists() {
-            found.fault.clear();
-        }
+    if let Some(file) = &found.once
+        && std::path::Path::new(file).exists()
+    {
+        found.fault.clear();
     }
     found
 }

@@ -1,0 +1,277 @@
+//! The engine as a value: a position, a table and at most one running search.
+//!
+//! [`Engine::go`] returns at once. What the search finds is handed to a
+//! callback on the search's own thread, last of all exactly one
+//! [`Event::Done`], whatever happens meanwhile: `stop`, another `go`, the
+//! engine's end, even a defect that makes the search panic.
+
+use std::num::NonZeroUsize;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use crate::game::Game;
+use crate::search::{Classic, Control, Evaluate, Info, Limits, Report, Table, search};
+
+/// Smallest, default and greatest size of the table in MiB.
+pub const HASH_MB: Spin = Spin::new(1, 64, 1 << 20);
+/// Smallest, default and greatest number of threads.
+pub const THREADS: Spin = Spin::new(1, 1, 1024);
+
+/// The range of a number that users set.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Spin {
+    /// Smallest value.
+    pub min: i64,
+    /// Value before anybody sets one.
+    pub default: i64,
+    /// Greatest value.
+    pub max: i64,
+}
+
+impl Spin {
+    /// A range with its default.
+    #[must_use]
+    pub const fn new(min: i64, default: i64, max: i64) -> Self {
+        Self { min, default, max }
+    }
+
+    /// Whether a value lies in the range.
+    #[must_use]
+    pub const fn holds(self, value: i64) -> bool {
+        self.min <= value && value <= self.max
+    }
+}
+
+/// What a search tells while it runs and when it ends.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Event<M> {
+    /// A line at some depth.
+    Info(Info<M>),
+    /// The answer; nothing follows.
+    Done(Report<M>),
+    /// The search failed by a defect of the engine, with this message; a
+    /// [`Event::Done`] with a legal move follows.
+    Failed(String),
+}
+
+/// A search in progress.
+#[derive(Debug)]
+struct Running {
+    control: Arc<Control>,
+    thread: JoinHandle<()>,
+    bounded: bool,
+}
+
+/// An engine for one game.
+///
+/// ```
+/// use std::sync::mpsc;
+/// use totemic::engine::{Engine, Event};
+/// use totemic::game::{Game, Hokito};
+/// use totemic::search::Limits;
+///
+/// let mut engine = Engine::<Hokito>::new();
+/// engine.set_position(Hokito::start());
+/// let (sender, events) = mpsc::channel();
+/// engine.go(Limits::depth(2), move |event| {
+///     let _ = sender.send(event);
+/// });
+/// let best = events.iter().find_map(|event| match event {
+///     Event::Done(report) => report.best,
+///     _ => None,
+/// });
+/// assert!(best.is_some_and(|mv| Hokito::start().is_legal(mv)));
+/// ```
+#[derive(Debug)]
+pub struct Engine<G: Game, E = Classic> {
+    position: G,
+    eval: E,
+    table: Arc<Table>,
+    hash_mb: usize,
+    threads: NonZeroUsize,
+    running: Option<Running>,
+}
+
+impl<G: Game> Engine<G>
+where
+    Classic: Evaluate<G>,
+{
+    /// An engine at the start of the game, with the evaluation written by
+    /// hand and the defaults of [`HASH_MB`] and [`THREADS`].
+    #[must_use]
+    pub fn new() -> Self {
+        Self::with_evaluation(Classic)
+    }
+}
+
+impl<G: Game> Default for Engine<G>
+where
+    Classic: Evaluate<G>,
+{
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<G: Game, E: Evaluate<G>> Engine<G, E> {
+    /// As [`Engine::new`], with another evaluation.
+    #[must_use]
+    pub fn with_evaluation(eval: E) -> Self {
+        let hash_mb = HASH_MB.default as usize;
+        Self {
+            position: G::start(),
+            eval,
+            table: Arc::new(Table::new(hash_mb)),
+            hash_mb,
+            threads: NonZeroUsize::MIN,
+            running: None,
+        }
+    }
+
+    /// The position that the next search is of.
+    #[must_use]
+    pub fn position(&self) -> &G {
+        &self.position
+    }
+
+    /// Sets the position of the next search; a running one goes on.
+    pub fn set_position(&mut self, position: G) {
+        self.position = position;
+    }
+
+    /// The evaluation.
+    #[must_use]
+    pub fn evaluation(&self) -> &E {
+        &self.eval
+    }
+
+    /// Sets the number of threads of the next search.
+    pub fn set_threads(&mut self, threads: NonZeroUsize) {
+        self.threads = threads;
+    }
+
+    /// Gives the table another size, which empties it. Stops a running search.
+    pub fn set_hash(&mut self, megabytes: usize) {
+        self.hash_mb = megabytes;
+        self.clear();
+    }
+
+    /// Forgets everything but the position and the settings. Stops a running
+    /// search.
+    pub fn clear(&mut self) {
+        self.stop();
+        self.wait();
+        // Fresh memory comes zeroed, and the old goes first: both would not
+        // fit side by side when the table fills the machine.
+        self.table = Arc::new(Table::new(0));
+        self.table = Arc::new(Table::new(self.hash_mb));
+    }
+
+    /// Begins a search of the position and returns. A search still running is
+    /// stopped first, and its answer is given before the new search begins.
+    pub fn go(
+        &mut self,
+        limits: Limits<G::Move>,
+        mut on_event: impl FnMut(Event<G::Move>) + Send + 'static,
+    ) {
+        self.stop();
+        self.wait();
+        let control = Arc::new(Control::default());
+        let (position, table, eval) = (self.position, self.table.clone(), self.eval.clone());
+        let (threads, bounded) = (self.threads, limits.is_bounded());
+        let line = control.clone();
+        let think = move || {
+            let attempt = catch_unwind(AssertUnwindSafe(|| {
+                search(&position, &limits, threads, &table, &eval, &line, |info| {
+                    on_event(Event::Info(info.clone()));
+                })
+            }));
+            let report = attempt.unwrap_or_else(|panic| {
+                on_event(Event::Failed(panic_text(panic.as_ref())));
+                if limits.infinite || limits.ponder {
+                    line.wait(limits.ponder && !limits.infinite);
+                }
+                any_move(&position, &limits)
+            });
+            on_event(Event::Done(report));
+        };
+        self.running = Some(Running {
+            control,
+            thread: std::thread::spawn(think),
+            bounded,
+        });
+    }
+}
+
+impl<G: Game, E> Engine<G, E> {
+    /// Tells the running search to end; it answers soon.
+    pub fn stop(&self) {
+        if let Some(running) = &self.running {
+            running.control.stop();
+        }
+    }
+
+    /// Tells the running search that the move it ponders on was played.
+    pub fn ponderhit(&self) {
+        if let Some(running) = &self.running {
+            running.control.ponderhit();
+        }
+    }
+
+    /// Waits until no search is running.
+    pub fn wait(&mut self) {
+        if let Some(running) = self.running.take() {
+            // The thread catches panics of the search; one of the callback is
+            // the callback's affair and ends only that thread.
+            let _ = running.thread.join();
+        }
+    }
+
+    /// Lets a search that ends by itself come to its end, stops any other,
+    /// and waits for the answer.
+    pub fn finish(&mut self) {
+        if self.running.as_ref().is_some_and(|search| !search.bounded) {
+            self.stop();
+        }
+        self.wait();
+    }
+
+    /// Whether a search is running.
+    #[must_use]
+    pub fn is_searching(&self) -> bool {
+        self.running
+            .as_ref()
+            .is_some_and(|running| !running.thread.is_finished())
+    }
+}
+
+impl<G: Game, E> Drop for Engine<G, E> {
+    fn drop(&mut self) {
+        self.stop();
+        self.wait();
+    }
+}
+
+/// An answer without a search.
+fn any_move<G: Game>(position: &G, limits: &Limits<G::Move>) -> Report<G::Move> {
+    let moves = position.moves();
+    let wanted = moves
+        .iter()
+        .find(|mv| limits.search_moves.contains(mv))
+        .or(moves.first());
+    Report {
+        best: wanted.copied(),
+        ponder: None,
+        lines: Vec::new(),
+        nodes: 0,
+        time: Duration::ZERO,
+    }
+}
+
+fn panic_text(panic: &(dyn std::any::Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
+    text.or_else(|| panic.downcast_ref::<String>().cloned())
+        .unwrap_or_else(|| "the search failed".to_owned())
+}

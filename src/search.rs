@@ -1,0 +1,74 @@
+//! Search: from a position and limits to a move, a score and a line.
+//!
+//! [`search`] is the one door. It knows positions only through
+//! [`Game`](crate::game::Game) and values only through [`Evaluate`]; it reads
+//! the clock only through its [`Limits`], and it prints nothing.
+
+mod alphabeta;
+mod eval;
+mod limits;
+mod order;
+mod score;
+mod table;
+mod threads;
+
+use std::time::Duration;
+
+pub use eval::{Classic, Evaluate};
+pub use limits::{Clock, Control, Limits, TimeLimit};
+pub use score::{Bound, MAX_PLY, Score, Window};
+pub use table::{Entry, Table};
+pub use threads::search;
+
+/// One line of a search in progress.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Info<M> {
+    /// Depth of the iteration, in plies.
+    pub depth: u32,
+    /// Deepest ply visited in it.
+    pub seldepth: u32,
+    /// Rank of the line among the best ones, from 1.
+    pub multipv: usize,
+    /// Value for the side to move.
+    pub score: Score,
+    /// What the value is worth.
+    pub bound: Bound,
+    /// Positions visited so far, over all threads.
+    pub nodes: u64,
+    /// Time since the search began.
+    pub time: Duration,
+    /// Part of the table filled by this search, per mille.
+    pub hashfull: u32,
+    /// The line: legal to its end.
+    pub pv: Vec<M>,
+}
+
+impl<M> Info<M> {
+    /// Positions visited a second.
+    #[must_use]
+    pub fn nps(&self) -> u64 {
+        nodes_per_second(self.nodes, self.time)
+    }
+}
+
+/// The answer of a search.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Report<M> {
+    /// The move to play; `None` only when the game is over.
+    pub best: Option<M>,
+    /// The reply expected, if the line has one.
+    pub ponder: Option<M>,
+    /// The best lines of the last depth finished, best first.
+    pub lines: Vec<Info<M>>,
+    /// Positions visited, over all threads.
+    pub nodes: u64,
+    /// Time used.
+    pub time: Duration,
+}
+
+/// Positions a second, 0 when no time has passed.
+#[must_use]
+pub fn nodes_per_second(nodes: u64, time: Duration) -> u64 {
+    let micros = time.as_micros().max(1);
+    u64::try_from(u128::from(nodes) * 1_000_000 / micros).unwrap_or(u64::MAX)
+}

@@ -1,0 +1,245 @@
+//! The node function: principal variation search, fail-soft.
+//!
+//! Marsland and Campbell's refinement of alpha-beta: the first move is
+//! searched with the whole window, the others with a null window that only
+//! asks whether they are better, and again when they are.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use arrayvec::ArrayVec;
+
+use super::Evaluate;
+use super::limits::Timer;
+use super::order::{History, Picker, Ranked};
+use super::score::{Bound, MAX_PLY, Score, Window};
+use super::table::{Entry, Table};
+use crate::game::{Game, Move};
+
+/// A line of moves.
+pub(super) type Line<M> = ArrayVec<M, MAX_PLY>;
+
+/// What all threads of a search share.
+#[derive(Debug)]
+pub(super) struct Shared<'a> {
+    pub(super) table: &'a Table,
+    /// Set once the main thread has its answer.
+    pub(super) done: AtomicBool,
+    /// Positions visited by each thread.
+    pub(super) visited: Vec<PaddedCounter>,
+}
+
+/// A counter with a cache line of its own.
+#[derive(Debug, Default)]
+#[repr(align(128))]
+pub(super) struct PaddedCounter(AtomicU64);
+
+impl Shared<'_> {
+    /// Positions visited by all threads, a little behind the truth.
+    pub(super) fn nodes(&self) -> u64 {
+        let read = |counter: &PaddedCounter| counter.0.load(Ordering::Relaxed);
+        self.visited.iter().map(read).sum()
+    }
+}
+
+/// One thread of a search.
+#[derive(Debug)]
+pub(super) struct Worker<'a, E> {
+    pub(super) index: usize,
+    pub(super) eval: &'a E,
+    pub(super) shared: &'a Shared<'a>,
+    /// The main thread's stop watch; the others stop when it is done.
+    pub(super) timer: Option<&'a Timer<'a>>,
+    /// Positions that this thread may visit.
+    pub(super) quota: u64,
+    pub(super) nodes: u64,
+    pub(super) seldepth: usize,
+    pub(super) history: History,
+    /// Whether moves may be reduced and left out.
+    pub(super) selective: bool,
+}
+
+/// Nodes between two looks at the clock.
+const CLOCK_PERIOD: u64 = 512;
+
+impl<E> Worker<'_, E> {
+    /// Counts a position; `None` when the search has to end.
+    pub(super) fn visit(&mut self, ply: usize) -> Option<()> {
+        if self.nodes >= self.quota {
+            return None;
+        }
+        self.nodes += 1;
+        self.seldepth = self.seldepth.max(ply);
+        if self.nodes.is_multiple_of(CLOCK_PERIOD) {
+            self.publish();
+            if self.timer.is_some_and(Timer::is_over) {
+                return None;
+            }
+        }
+        let stopped = match self.timer {
+            Some(timer) => timer.control.is_stopped(),
+            None => self.shared.done.load(Ordering::Relaxed),
+        };
+        (!stopped).then_some(())
+    }
+
+    /// Lets the other threads see how many positions this one has visited.
+    pub(super) fn publish(&self) {
+        if let Some(counter) = self.shared.visited.get(self.index) {
+            counter.0.store(self.nodes, Ordering::Relaxed);
+        }
+    }
+
+    /// The value of a position `ply` plies below the root, searched `depth`
+    /// plies deep; fail-soft. `None` when the search was stopped: then nothing
+    /// of this node is known, and nothing was stored.
+    pub(super) fn search<G: Game>(
+        &mut self,
+        position: &G,
+        window: Window,
+        depth: i32,
+        ply: usize,
+        line: &mut Line<G::Move>,
+    ) -> Option<Score>
+    where
+        E: Evaluate<G>,
+    {
+        self.visit(ply)?;
+        line.clear();
+        if depth <= 0 {
+            return Some(self.leaf(position, ply));
+        }
+        // No line through here ends sooner than at the next ply.
+        let beta = window.beta.min(Score::win_in(ply + 1));
+        let mut alpha = window.alpha.max(Score::loss_in(ply));
+        if alpha >= beta {
+            return Some(alpha);
+        }
+
+        let key = position.key();
+        let found = self.shared.table.probe(key, ply);
+        if let Some(entry) = found
+            && window.is_null()
+            && Self::cuts(&entry, window, depth)
+        {
+            return Some(entry.score);
+        }
+        let table_move = found.map_or(0, |entry| entry.mv);
+        let mut picker = Picker::new(position, self.eval, &self.history, table_move, depth);
+        if picker.is_empty() {
+            return Some(final_score(position, ply));
+        }
+
+        let mut best = -Score::INFINITY;
+        let mut best_move = 0;
+        let mut below = Line::new();
+        let mut searched = 0;
+        let mut pruned = false;
+        while let Some(Ranked { mv, value, .. }) = picker.next() {
+            if self.selective
+                && searched > 0
+                && !best.is_loss()
+                && value.is_some_and(|value| value + futility_margin(depth) <= alpha.centipoints())
+            {
+                pruned = true;
+                continue;
+            }
+            let next = position.play(mv);
+            let rest = Window { alpha, beta };
+            let null = Window::null_above(alpha);
+            let reduction = self.reduction(depth, searched, window.is_null());
+            let mut score = alpha.next_up();
+            if searched > 0 && reduction > 0 {
+                score = -self.search(&next, -null, depth - 1 - reduction, ply + 1, &mut below)?;
+            }
+            if searched > 0 && score > alpha {
+                score = -self.search(&next, -null, depth - 1, ply + 1, &mut below)?;
+            }
+            if searched == 0 || (score > alpha && score < beta) {
+                score = -self.search(&next, -rest, depth - 1, ply + 1, &mut below)?;
+            }
+            searched += 1;
+            if score <= best {
+                continue;
+            }
+            best = score;
+            if score <= alpha {
+                continue;
+            }
+            best_move = mv.bits();
+            alpha = score;
+            extend(line, mv, &below);
+            if score >= beta {
+                let tried: ArrayVec<G::Move, 32> = picker.before_last().take(32).collect();
+                self.history.reward(position, mv, &tried, depth);
+                break;
+            }
+        }
+        if pruned && best.is_loss() {
+            best = best.unproven();
+        }
+        let entry = Entry {
+            mv: best_move,
+            score: best,
+            bound: window.bound_of(best),
+            depth: depth as u8,
+            eval: 0,
+        };
+        self.shared.table.store(key, ply, entry);
+        Some(best)
+    }
+
+    /// By how many plies less a late move is searched at first.
+    fn reduction(&self, depth: i32, searched: usize, is_null: bool) -> i32 {
+        if !self.selective || depth < 2 || searched < 2 {
+            return 0;
+        }
+        let product = (depth as f32).ln() * (searched as f32).ln();
+        let reduction = (0.3 + product / 1.8) as i32 - i32::from(!is_null);
+        reduction.clamp(0, depth - 1)
+    }
+
+    /// The value of a position that is not looked into.
+    fn leaf<G: Game>(&self, position: &G, ply: usize) -> Score
+    where
+        E: Evaluate<G>,
+    {
+        if position.has_moves() {
+            Score::estimate(self.eval.evaluate(position))
+        } else {
+            final_score(position, ply)
+        }
+    }
+
+    /// Whether an entry answers a null window's question. Proven scores do so
+    /// from any depth.
+    fn cuts(entry: &Entry, window: Window, depth: i32) -> bool {
+        let deep = i32::from(entry.depth) >= depth;
+        match entry.bound {
+            Bound::Exact => deep,
+            Bound::Lower => entry.score >= window.beta && (deep || entry.score.is_win()),
+            Bound::Upper => entry.score <= window.alpha && (deep || entry.score.is_loss()),
+        }
+    }
+}
+
+/// The score of a finished game.
+pub(super) fn final_score<G: Game>(position: &G, ply: usize) -> Score {
+    match position.standing().outcome().sign_for(position.side()) {
+        1 => Score::win_in(ply),
+        0 => Score::ZERO,
+        _ => Score::loss_in(ply),
+    }
+}
+
+/// Makes `line` the move and what follows it.
+pub(super) fn extend<M: Move>(line: &mut Line<M>, mv: M, below: &Line<M>) {
+    line.clear();
+    line.push(mv);
+    line.extend(below.iter().copied().take(MAX_PLY - 1));
+}
+
+/// How much better than its static value a position `depth - 1` plies deep is
+/// expected to turn out at the most, in hundredths of a point.
+const fn futility_margin(depth: i32) -> i32 {
+    150 + 150 * depth
+}

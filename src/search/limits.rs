@@ -1,0 +1,271 @@
+//! What ends a search, and the one place where a search reads the clock.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+/// What one side's clock allows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Clock {
+    /// Time left.
+    pub left: Duration,
+    /// Added after each move.
+    pub increment: Duration,
+    /// Moves until more time is added, where the control has periods.
+    pub moves_to_go: Option<u32>,
+}
+
+/// How long a search may take.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum TimeLimit {
+    /// As long as its other limits let it.
+    #[default]
+    None,
+    /// Exactly so long, unless nothing is left to find out.
+    MoveTime(Duration),
+    /// As the clock of the side to move allows.
+    Clock(Clock),
+}
+
+/// What ends a search of a position; several may be set at once.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Limits<M> {
+    /// Deepest iteration, in plies, at least 1.
+    pub depth: Option<u32>,
+    /// Positions visited, over all threads.
+    pub nodes: Option<u64>,
+    /// Stop at a proven result within so many plies.
+    pub mate: Option<u32>,
+    /// Wall clock.
+    pub time: TimeLimit,
+    /// Answer only when told to stop.
+    pub infinite: bool,
+    /// Think in the opponent's time: as `infinite` until
+    /// [`Control::ponderhit`], then by the other limits.
+    pub ponder: bool,
+    /// Only these moves of the position; empty: all.
+    pub search_moves: Vec<M>,
+    /// Number of best lines wanted, at least 1.
+    pub multi_pv: usize,
+    /// Leave nothing out and reduce nothing: the values of plain minimax at
+    /// each depth, at the price of depth.
+    pub full_width: bool,
+    /// Time that is lost between the engine and the clock for each move.
+    pub overhead: Duration,
+}
+
+impl<M> Default for Limits<M> {
+    fn default() -> Self {
+        Self {
+            depth: None,
+            nodes: None,
+            mate: None,
+            time: TimeLimit::None,
+            infinite: false,
+            ponder: false,
+            search_moves: Vec::new(),
+            multi_pv: 1,
+            full_width: false,
+            overhead: Duration::ZERO,
+        }
+    }
+}
+
+impl<M> Limits<M> {
+    /// To a depth in plies.
+    #[must_use]
+    pub fn depth(plies: u32) -> Self {
+        Self {
+            depth: Some(plies),
+            ..Self::default()
+        }
+    }
+
+    /// So many nodes.
+    #[must_use]
+    pub fn nodes(nodes: u64) -> Self {
+        Self {
+            nodes: Some(nodes),
+            ..Self::default()
+        }
+    }
+
+    /// So long.
+    #[must_use]
+    pub fn move_time(time: Duration) -> Self {
+        Self {
+            time: TimeLimit::MoveTime(time),
+            ..Self::default()
+        }
+    }
+
+    /// Whether the search ends by itself, without a word from outside.
+    #[must_use]
+    pub fn is_bounded(&self) -> bool {
+        !self.infinite
+            && !self.ponder
+            && (self.depth.is_some()
+                || self.nodes.is_some()
+                || self.mate.is_some()
+                || self.time != TimeLimit::None)
+    }
+}
+
+/// The line into a running search: `stop` and `ponderhit`. Each search has a
+/// control of its own, so neither word can reach the wrong one.
+#[derive(Debug, Default)]
+pub struct Control {
+    stop: AtomicBool,
+    /// When the ponder move was played, if it was.
+    hit: Mutex<Option<Instant>>,
+    changed: Condvar,
+}
+
+impl Control {
+    /// Ends the search as soon as possible.
+    pub fn stop(&self) {
+        let _guard = self.lock();
+        self.stop.store(true, Ordering::Relaxed);
+        self.changed.notify_all();
+    }
+
+    /// Whether [`Control::stop`] was called.
+    #[must_use]
+    pub fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
+    /// The expected move was played: the clock runs from now.
+    pub fn ponderhit(&self) {
+        self.lock().get_or_insert_with(Instant::now);
+        self.changed.notify_all();
+    }
+
+    fn hit(&self) -> Option<Instant> {
+        *self.lock()
+    }
+
+    /// Waits for `stop`, or where `ponder` says so for `ponderhit`.
+    pub(crate) fn wait(&self, ponder: bool) {
+        let mut hit = self.lock();
+        while !(self.is_stopped() || ponder && hit.is_some()) {
+            hit = self
+                .changed
+                .wait(hit)
+                .unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    // A panic elsewhere cannot leave an instant half written.
+    fn lock(&self) -> MutexGuard<'_, Option<Instant>> {
+        self.hit.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The time a search has, planned once from its limits.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Plan {
+    /// No new iteration begins after this.
+    pub(crate) soft: Option<Duration>,
+    /// The search ends here.
+    pub(crate) hard: Option<Duration>,
+}
+
+impl Plan {
+    /// Plans for a side with at most `own_moves` moves left to make.
+    pub(crate) fn new(time: TimeLimit, overhead: Duration, own_moves: u32) -> Self {
+        match time {
+            TimeLimit::None => Self {
+                soft: None,
+                hard: None,
+            },
+            TimeLimit::MoveTime(time) => {
+                // A little is kept back so that the answer arrives in time.
+                let hard = time - overhead.min(time / 20);
+                Self {
+                    soft: None,
+                    hard: Some(hard),
+                }
+            }
+            TimeLimit::Clock(clock) => Self::for_clock(clock, overhead, own_moves),
+        }
+    }
+
+    fn for_clock(clock: Clock, overhead: Duration, own_moves: u32) -> Self {
+        let moves = clock.moves_to_go.map_or(own_moves, |n| n.min(own_moves));
+        let moves = moves.max(1);
+        let spare = clock.left.saturating_sub(overhead * 2);
+        // The last few moves are solved at once, so they need next to nothing.
+        let horizon = f64::from(moves.saturating_sub(4).max(2));
+        let left = spare.as_secs_f64();
+        let increment = clock
+            .increment
+            .saturating_sub(overhead)
+            .as_secs_f64()
+            .min(left);
+        let share = left / horizon + 0.75 * increment;
+        let most = if moves == 1 { 0.8 * left } else { 0.35 * left };
+        let hard = (3.0 * share).min(most);
+        let soft = (0.6 * share).min(hard);
+        Self {
+            soft: Some(Duration::from_secs_f64(soft)),
+            hard: Some(Duration::from_secs_f64(hard)),
+        }
+    }
+}
+
+/// The stop watch of a search.
+#[derive(Debug)]
+pub(crate) struct Timer<'a> {
+    pub(crate) control: &'a Control,
+    begin: Instant,
+    ponder: bool,
+    plan: Plan,
+}
+
+impl<'a> Timer<'a> {
+    pub(crate) fn new(control: &'a Control, begin: Instant, ponder: bool, plan: Plan) -> Self {
+        Self {
+            control,
+            begin,
+            ponder,
+            plan,
+        }
+    }
+
+    /// Since the search began.
+    pub(crate) fn elapsed(&self) -> Duration {
+        self.begin.elapsed()
+    }
+
+    /// Time used on the own clock: none while pondering.
+    fn used(&self) -> Option<Duration> {
+        if self.ponder {
+            self.control.hit().map(|hit| hit.elapsed())
+        } else {
+            Some(self.elapsed())
+        }
+    }
+
+    /// Whether the search has to end now.
+    pub(crate) fn is_over(&self) -> bool {
+        self.control.is_stopped() || self.is_past(self.plan.hard, 1.0)
+    }
+
+    /// Whether another iteration is not worth its time; `stretch` scales the
+    /// time planned.
+    pub(crate) fn is_enough(&self, stretch: f64) -> bool {
+        self.control.is_stopped() || self.is_past(self.plan.soft, stretch)
+    }
+
+    /// Whether the search is on a clock that runs now.
+    pub(crate) fn is_on_clock(&self) -> bool {
+        self.plan.soft.is_some() && self.used().is_some()
+    }
+
+    fn is_past(&self, limit: Option<Duration>, stretch: f64) -> bool {
+        let Some(limit) = limit else { return false };
+        self.used()
+            .is_some_and(|used| used >= limit.mul_f64(stretch))
+    }
+}

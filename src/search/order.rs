@@ -1,0 +1,124 @@
+//! The order in which moves are tried.
+
+use crate::game::{Game, MAX_MOVES, Move};
+
+use super::Evaluate;
+
+/// Bits of a packed move that tell moves apart in both games.
+const MOVE_BITS: usize = 14;
+/// Largest size of a history value.
+const HISTORY_MAX: i32 = 8192;
+
+/// How often a move refuted the opponent's last one, for each side.
+#[derive(Clone, Debug)]
+pub(super) struct History(Vec<i16>);
+
+impl History {
+    pub(super) fn new() -> Self {
+        Self(vec![0; 2 << MOVE_BITS])
+    }
+
+    fn index<G: Game>(position: &G, mv: G::Move) -> usize {
+        position.side().index() << MOVE_BITS | usize::from(mv.bits()) & ((1 << MOVE_BITS) - 1)
+    }
+
+    pub(super) fn of<G: Game>(&self, position: &G, mv: G::Move) -> i32 {
+        self.0[Self::index(position, mv)].into()
+    }
+
+    /// Moves a value towards its limit, the slower the nearer it is.
+    fn add<G: Game>(&mut self, position: &G, mv: G::Move, bonus: i32) {
+        let value = &mut self.0[Self::index(position, mv)];
+        let old = i32::from(*value);
+        *value = (old + bonus - old * bonus.abs() / HISTORY_MAX) as i16;
+    }
+
+    /// Rewards a move that cut off, and blames those tried before it.
+    pub(super) fn reward<G: Game>(
+        &mut self,
+        position: &G,
+        cutter: G::Move,
+        tried: &[G::Move],
+        depth: i32,
+    ) {
+        let bonus = (16 * depth * depth).min(1600);
+        self.add(position, cutter, bonus);
+        for &mv in tried {
+            self.add(position, mv, -bonus / 2);
+        }
+    }
+}
+
+/// A move and what is known of it before it is searched.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Ranked<M> {
+    pub(super) mv: M,
+    rank: i32,
+    /// Static value of the position behind the move for the mover, where the
+    /// picker had a reason to ask for it.
+    pub(super) value: Option<i32>,
+}
+
+/// The moves of a node, handed out best first; sorted only as far as asked.
+#[derive(Debug)]
+pub(super) struct Picker<M> {
+    moves: arrayvec::ArrayVec<Ranked<M>, MAX_MOVES>,
+    next: usize,
+}
+
+impl<M: Move> Picker<M> {
+    /// Ranks the moves of a position: the table's first, then by what the
+    /// position behind each is worth (not at the last ply, where the search
+    /// finds that out anyway) and by history.
+    pub(super) fn new<G: Game<Move = M>, E: Evaluate<G>>(
+        position: &G,
+        eval: &E,
+        history: &History,
+        table_move: u16,
+        depth: i32,
+    ) -> Self {
+        let rank = |mv: M| {
+            let seen = history.of(position, mv);
+            let value = (depth > 1).then(|| -eval.evaluate(&position.play(mv)));
+            let rank = if mv.bits() == table_move {
+                i32::MAX
+            } else {
+                value.map_or(seen, |value| value + seen / 64)
+            };
+            Ranked { mv, rank, value }
+        };
+        Self {
+            moves: position.moves().into_iter().map(rank).collect(),
+            next: 0,
+        }
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.moves.is_empty()
+    }
+
+    /// The moves handed out so far, but the last.
+    pub(super) fn before_last(&self) -> impl Iterator<Item = M> {
+        let end = self.next.saturating_sub(1);
+        self.moves[..end].iter().map(|ranked| ranked.mv)
+    }
+}
+
+impl<M: Move> Iterator for Picker<M> {
+    type Item = Ranked<M>;
+
+    fn next(&mut self) -> Option<Ranked<M>> {
+        let rest = self.moves.get_mut(self.next..)?;
+        // The first of equals, so that the order is the generator's.
+        let mut best = 0;
+        for (index, ranked) in rest.iter().enumerate() {
+            if ranked.rank > rest[best].rank {
+                best = index;
+            }
+        }
+        let found = *rest.get(best)?;
+        rest.swap(0, best);
+        self.next += 1;
+        Some(found)
+    }
+}

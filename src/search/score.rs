@@ -1,0 +1,258 @@
+//! Scores and windows.
+
+use std::fmt;
+use std::ops::Neg;
+
+/// Most plies that any game can last, with room to spare.
+pub const MAX_PLY: usize = 64;
+
+/// The value of a position for the side to move: a proven win or loss in so
+/// many plies, or an estimate in hundredths of a point.
+///
+/// Proven scores come from play to the end of the game only; nothing that was
+/// guessed, reduced away or left out may yield one.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Score(i16);
+
+impl Score {
+    const WIN: i16 = 30_000;
+    /// The greatest estimate; [`Score::estimate`] clamps to it.
+    pub const MAX_ESTIMATE: i32 = 20_000;
+    /// Neither side is ahead; also the score of a draw.
+    pub const ZERO: Self = Self(0);
+    /// Above every score.
+    pub const INFINITY: Self = Self(Self::WIN + 1);
+
+    /// An estimate in hundredths of a point for the side to move.
+    #[must_use]
+    pub fn estimate(centipoints: i32) -> Self {
+        Self(centipoints.clamp(-Self::MAX_ESTIMATE, Self::MAX_ESTIMATE) as i16)
+    }
+
+    /// A proven win that is complete after `plies` plies.
+    #[must_use]
+    pub const fn win_in(plies: usize) -> Self {
+        Self(Self::WIN - plies as i16)
+    }
+
+    /// A proven loss that is complete after `plies` plies.
+    #[must_use]
+    pub const fn loss_in(plies: usize) -> Self {
+        Self(-Self::WIN + plies as i16)
+    }
+
+    /// Whether this is a proven win.
+    #[must_use]
+    pub const fn is_win(self) -> bool {
+        self.0 >= Self::WIN - MAX_PLY as i16
+    }
+
+    /// Whether this is a proven loss.
+    #[must_use]
+    pub const fn is_loss(self) -> bool {
+        self.0 <= -Self::WIN + MAX_PLY as i16
+    }
+
+    /// Whether this is a proven win or loss.
+    #[must_use]
+    pub const fn is_decisive(self) -> bool {
+        self.is_win() || self.is_loss()
+    }
+
+    /// Plies to the end of a proven win or loss, negative when losing.
+    #[must_use]
+    pub const fn mate_plies(self) -> Option<i32> {
+        if self.is_win() {
+            Some((Self::WIN - self.0) as i32)
+        } else if self.is_loss() {
+            Some(-((Self::WIN + self.0) as i32))
+        } else {
+            None
+        }
+    }
+
+    /// Hundredths of a point; proven scores are beyond
+    /// [`Score::MAX_ESTIMATE`].
+    #[must_use]
+    pub const fn centipoints(self) -> i32 {
+        self.0 as i32
+    }
+
+    /// The next greater score.
+    #[must_use]
+    pub const fn next_up(self) -> Self {
+        Self(self.0 + 1)
+    }
+
+    /// The next smaller score.
+    #[must_use]
+    pub const fn next_down(self) -> Self {
+        Self(self.0 - 1)
+    }
+
+    /// This score `by` hundredths of a point higher, proven scores untouched
+    /// at the ends of the scale.
+    #[must_use]
+    pub fn offset(self, by: i32) -> Self {
+        let limit = i32::from(Self::INFINITY.0);
+        Self((i32::from(self.0) + by).clamp(-limit, limit) as i16)
+    }
+
+    /// The same value without the claim of a proof: what a node may return
+    /// that has left moves out.
+    #[must_use]
+    pub fn unproven(self) -> Self {
+        Self::estimate(self.centipoints())
+    }
+
+    /// The raw bits for a table, with plies counted from the node at `ply`
+    /// instead of from the root.
+    #[must_use]
+    pub(crate) fn to_table(self, ply: usize) -> i16 {
+        if self.is_win() {
+            self.0 + ply as i16
+        } else if self.is_loss() {
+            self.0 - ply as i16
+        } else {
+            self.0
+        }
+    }
+
+    /// The inverse of [`Score::to_table`].
+    #[must_use]
+    pub(crate) fn from_table(bits: i16, ply: usize) -> Self {
+        let score = Self(bits.clamp(-Self::WIN, Self::WIN));
+        if score.is_win() {
+            Self(score.0 - ply as i16)
+        } else if score.is_loss() {
+            Self(score.0 + ply as i16)
+        } else {
+            score
+        }
+    }
+}
+
+impl Neg for Score {
+    type Output = Self;
+    fn neg(self) -> Self {
+        Self(-self.0)
+    }
+}
+
+/// As UGI prints it: `cp 31` or `mate -4`, the latter in plies.
+impl fmt::Display for Score {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.mate_plies() {
+            Some(plies) => write!(f, "mate {plies}"),
+            None => write!(f, "cp {}", self.0),
+        }
+    }
+}
+
+/// How a search result relates to the true value.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Bound {
+    /// The value itself.
+    Exact,
+    /// The value is at least this.
+    Lower,
+    /// The value is at most this.
+    Upper,
+}
+
+/// The open interval of scores that a search has to tell apart.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Window {
+    /// A score up to this makes no difference.
+    pub alpha: Score,
+    /// A score from this on makes no difference.
+    pub beta: Score,
+}
+
+impl Window {
+    /// Everything.
+    pub const FULL: Self = Self {
+        alpha: Score(-Score::INFINITY.0),
+        beta: Score::INFINITY,
+    };
+
+    /// `delta` hundredths of a point to both sides of a guess.
+    #[must_use]
+    pub fn around(guess: Score, delta: i32) -> Self {
+        Self {
+            alpha: guess.offset(-delta),
+            beta: guess.offset(delta),
+        }
+    }
+
+    /// The window that only asks whether the value is above `alpha`.
+    #[must_use]
+    pub const fn null_above(alpha: Score) -> Self {
+        Self {
+            alpha,
+            beta: alpha.next_up(),
+        }
+    }
+
+    /// Whether no score lies strictly inside.
+    #[must_use]
+    pub const fn is_null(self) -> bool {
+        self.beta.0 as i32 - self.alpha.0 as i32 <= 1
+    }
+
+    /// How a fail-soft result of a search with this window is to be read.
+    #[must_use]
+    pub fn bound_of(self, score: Score) -> Bound {
+        if score >= self.beta {
+            Bound::Lower
+        } else if score <= self.alpha {
+            Bound::Upper
+        } else {
+            Bound::Exact
+        }
+    }
+}
+
+/// The same window for the opponent.
+impl Neg for Window {
+    type Output = Self;
+    fn neg(self) -> Self {
+        Self {
+            alpha: -self.beta,
+            beta: -self.alpha,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn proven_scores_survive_the_table_at_any_ply() {
+        for ply in 0..40 {
+            for score in [
+                Score::win_in(ply + 3),
+                Score::loss_in(ply + 4),
+                Score::estimate(-77),
+            ] {
+                assert_eq!(Score::from_table(score.to_table(ply), ply), score);
+            }
+        }
+        assert_eq!(
+            Score::from_table(Score::win_in(7).to_table(5), 0),
+            Score::win_in(2)
+        );
+    }
+
+    #[test]
+    fn estimates_never_look_proven() {
+        for centipoints in [i32::MIN, -30_000, 29_990, i32::MAX] {
+            assert!(!Score::estimate(centipoints).is_decisive());
+        }
+        assert!(!Score::win_in(3).unproven().is_decisive());
+        assert_eq!(Score::win_in(3).to_string(), "mate 3");
+        assert_eq!(Score::loss_in(4).to_string(), "mate -4");
+        assert_eq!(Score::estimate(-31).to_string(), "cp -31");
+    }
+}

@@ -1,0 +1,212 @@
+//! The transposition table that all search threads share without locks.
+//!
+//! An entry is two relaxed `AtomicU64`: the data, and the key xored with the
+//! data (Hyatt and Mann, 2002). A reader that meets halves of two different
+//! writes sees a key that does not match, and takes the entry for absent.
+
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
+
+use super::score::{Bound, Score};
+
+/// Entries that share one cache line and compete for a place.
+const WAYS: usize = 4;
+/// Words of a bucket.
+const WORDS: usize = 2 * WAYS;
+/// Generations that an entry can tell apart.
+const GENERATIONS: u8 = 64;
+
+const _: () = assert!(WORDS * size_of::<AtomicU64>() == 64);
+
+/// What a search left behind about a position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Entry {
+    /// The best or refuting move, 0 for none. It may belong to another
+    /// position with the same key: check it before use.
+    pub mv: u16,
+    /// The result.
+    pub score: Score,
+    /// How the result relates to the value.
+    pub bound: Bound,
+    /// Plies that were searched below the position.
+    pub depth: u8,
+    /// Static evaluation in hundredths of a point.
+    pub eval: i16,
+}
+
+/// A table of a fixed size.
+#[derive(Debug)]
+pub struct Table {
+    words: Vec<AtomicU64>,
+    buckets: u64,
+    generation: AtomicU8,
+}
+
+impl Table {
+    /// An empty table of at most `megabytes` MiB, at least one bucket.
+    ///
+    /// The memory comes zeroed from the system and is touched on first use,
+    /// so even a large table is there at once.
+    #[must_use]
+    pub fn new(megabytes: usize) -> Self {
+        let buckets = (megabytes.saturating_mul(1 << 20) / 64).max(1);
+        Self {
+            words: bytemuck::allocation::zeroed_vec(buckets * WORDS),
+            buckets: buckets as u64,
+            generation: AtomicU8::new(0),
+        }
+    }
+
+    /// Begins a new search: entries of earlier ones are replaced first.
+    pub fn new_search(&self) {
+        let next = (self.generation() + 1) % GENERATIONS;
+        self.generation.store(next, Ordering::Relaxed);
+    }
+
+    fn generation(&self) -> u8 {
+        self.generation.load(Ordering::Relaxed)
+    }
+
+    /// The bucket of a key: its high bits scaled to the number of buckets.
+    fn bucket(&self, key: u64) -> &[AtomicU64] {
+        let index = ((u128::from(key) * u128::from(self.buckets)) >> 64) as usize;
+        let at = index * WORDS;
+        self.words.get(at..at + WORDS).unwrap_or_default()
+    }
+
+    /// The entry of a key, its score seen from `ply` plies below the root.
+    #[must_use]
+    pub fn probe(&self, key: u64, ply: usize) -> Option<Entry> {
+        self.bucket(key).chunks_exact(2).find_map(|slot| {
+            let data = slot[1].load(Ordering::Relaxed);
+            let check = slot[0].load(Ordering::Relaxed);
+            (data != 0 && check ^ data == key).then(|| unpack(data, ply))
+        })
+    }
+
+    /// Keeps an entry, at the cost of the shallowest or oldest of its bucket.
+    pub fn store(&self, key: u64, ply: usize, entry: Entry) {
+        let generation = self.generation();
+        let mut victim = None;
+        let mut least = i32::MAX;
+        for slot in self.bucket(key).chunks_exact(2) {
+            let data = slot[1].load(Ordering::Relaxed);
+            if data == 0 || slot[0].load(Ordering::Relaxed) ^ data == key {
+                let mut entry = entry;
+                if entry.mv == 0 && data != 0 {
+                    entry.mv = unpack(data, ply).mv;
+                }
+                return write(slot, key, pack(entry, ply, generation));
+            }
+            let age = (GENERATIONS + generation - generation_of(data)) % GENERATIONS;
+            let worth = i32::from(depth_of(data)) - 8 * i32::from(age);
+            if worth < least {
+                least = worth;
+                victim = Some(slot);
+            }
+        }
+        if let Some(slot) = victim {
+            write(slot, key, pack(entry, ply, generation));
+        }
+    }
+
+    /// How much of the table the current search has filled, in per mille.
+    #[must_use]
+    pub fn hashfull(&self) -> u32 {
+        let sample = self.words.len().min(1000 * 2);
+        let generation = self.generation();
+        let current = |slot: &&[AtomicU64]| {
+            let data = slot[1].load(Ordering::Relaxed);
+            data != 0 && generation_of(data) == generation
+        };
+        let used = self.words[..sample].chunks_exact(2).filter(current).count();
+        (used * 2000 / sample.max(1)) as u32
+    }
+}
+
+fn write(slot: &[AtomicU64], key: u64, data: u64) {
+    slot[0].store(key ^ data, Ordering::Relaxed);
+    slot[1].store(data, Ordering::Relaxed);
+}
+
+/// Layout from bit 0: move 16, score 16, evaluation 16, depth 8, generation 6,
+/// bound 2. The bound is never 0, so no entry is all zeros.
+fn pack(entry: Entry, ply: usize, generation: u8) -> u64 {
+    let bound = match entry.bound {
+        Bound::Exact => 1u64,
+        Bound::Lower => 2,
+        Bound::Upper => 3,
+    };
+    u64::from(entry.mv)
+        | u64::from(entry.score.to_table(ply) as u16) << 16
+        | u64::from(entry.eval as u16) << 32
+        | u64::from(entry.depth) << 48
+        | u64::from(generation) << 56
+        | bound << 62
+}
+
+fn unpack(data: u64, ply: usize) -> Entry {
+    Entry {
+        mv: data as u16,
+        score: Score::from_table((data >> 16) as i16, ply),
+        eval: (data >> 32) as i16,
+        depth: depth_of(data),
+        bound: match data >> 62 {
+            2 => Bound::Lower,
+            3 => Bound::Upper,
+            _ => Bound::Exact,
+        },
+    }
+}
+
+const fn depth_of(data: u64) -> u8 {
+    (data >> 48) as u8
+}
+
+const fn generation_of(data: u64) -> u8 {
+    (data >> 56) as u8 & (GENERATIONS - 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entry(depth: u8) -> Entry {
+        Entry {
+            mv: 77,
+            score: Score::win_in(9),
+            bound: Bound::Lower,
+            depth,
+            eval: -5,
+        }
+    }
+
+    #[test]
+    fn an_entry_is_found_again_until_deeper_ones_crowd_it_out() {
+        let table = Table::new(0);
+        table.store(1, 4, entry(3));
+        assert_eq!(table.probe(1, 4), Some(entry(3)));
+        assert_eq!(table.probe(1, 3).map(|e| e.score), Some(Score::win_in(8)));
+        assert_eq!(table.probe(2, 4), None);
+        for key in 2..=WAYS as u64 + 1 {
+            table.store(key, 4, entry(9));
+        }
+        assert_eq!(table.probe(1, 4), None);
+        assert_eq!(table.probe(5, 4), Some(entry(9)));
+    }
+
+    #[test]
+    fn an_entry_without_a_move_keeps_the_known_one() {
+        let table = Table::new(1);
+        table.store(5, 0, entry(2));
+        table.store(5, 0, Entry { mv: 0, ..entry(4) });
+        assert_eq!(table.probe(5, 0), Some(entry(4)));
+    }
+
+    #[test]
+    fn a_torn_entry_is_absent() {
+        let table = Table::new(0);
+        table.store(5, 0, entry(2));
+        table.words[1].fetch_xor(1 << 20, Ordering::Relaxed);
+        assert_eq!(table.probe(5, 0), None);
+    }
+}
