@@ -9,6 +9,7 @@
 //! records alone.
 
 pub mod adjudicate;
+pub mod compliance;
 pub mod guard;
 mod info;
 pub mod journal;

@@ -7,6 +7,7 @@
 mod analyze;
 mod bench;
 mod completions;
+mod compliance;
 mod live;
 mod matches;
 mod perft;
@@ -115,6 +116,8 @@ enum Command {
     Rate(rate::RateArgs),
     /// Say what a sequential probability ratio test makes of results
     Sprt(sprt::SprtArgs),
+    /// Check an engine, anybody's, against the protocol
+    Compliance(compliance::ComplianceArgs),
     /// End what a killed match left running; started by the match itself
     #[command(hide = true)]
     Guard,
@@ -147,6 +150,7 @@ pub fn main() -> ExitCode {
         Some(Command::Match(args)) => matches::run(global, &args),
         Some(Command::Rate(args)) => rate::run(&args),
         Some(Command::Sprt(args)) => sprt::run(&args),
+        Some(Command::Compliance(args)) => compliance::run(global, &args),
         Some(Command::Guard) => matches::run_guard(),
     };
     exit_code(done)

@@ -209,8 +209,7 @@ impl EnginePlayer {
         }
         let deadline = Instant::now() + Duration::from_millis(hall.patience.answer_ms);
         let process = running(&mut self.process)?;
-        process.send("uginewgame")?;
-        process.send("isready")?;
+        process.send("uginewgame\nisready")?;
         // What an earlier game left in the pipe is of no concern here.
         ready(process, deadline, stop, Leftovers::Dropped)
     }
@@ -256,8 +255,7 @@ impl EnginePlayer {
     ) -> Result<Answer, Trouble> {
         let patience = Duration::from_millis(hall.patience.answer_ms);
         let process = running(&mut self.process)?;
-        process.send(question.setup)?;
-        process.send("isready")?;
+        process.send(&format!("{}\nisready", question.setup))?;
         ready(process, Instant::now() + patience, stop, Leftovers::Judged)?;
         process.forget_info();
         let sent = process.send(question.go)?;

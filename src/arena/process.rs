@@ -204,7 +204,8 @@ impl Process {
         })
     }
 
-    /// Sends a line; the moment after its last byte was handed over.
+    /// Sends a line, or several; the moment after the last byte was handed
+    /// over.
     ///
     /// # Errors
     /// [`Trouble::Fault`] when the engine reads no more.
@@ -215,7 +216,9 @@ impl Process {
         };
         let at = Instant::now();
         if let Some(log) = &self.shared.log {
-            log.line(at, '>', line);
+            for line in line.lines() {
+                log.line(at, '>', line);
+            }
         }
         match written {
             Ok(()) => Ok(at),
@@ -291,6 +294,11 @@ impl Process {
                 }
             }
         }
+    }
+
+    /// Closes the engine's input: it reads no more than it was sent.
+    pub fn close_input(&mut self) {
+        self.stdin = None;
     }
 
     /// What a process says last may come after its end is known.
