@@ -38,7 +38,10 @@ pub fn aligned(rows: &[Vec<String>]) -> String {
 
 /// A number with one decimal, or `inf` with its sign.
 fn elo(value: f64) -> String {
-    if value.is_finite() {
+    if value.abs() < 0.05 {
+        // Neither plus nor minus nothing.
+        "0.0".to_owned()
+    } else if value.is_finite() {
         format!("{value:+.1}")
     } else if value > 0.0 {
         "+inf".to_owned()
@@ -196,7 +199,6 @@ pub fn accuracy_table(settings: &MatchSettings, tally: &Tally) -> Option<String>
 pub fn cross_table(settings: &MatchSettings, tally: &Tally, ratings: &Ratings) -> String {
     let order = order(ratings);
     let mut head = vec![
-        "rank".to_owned(),
         "engine".to_owned(),
         "Elo".to_owned(),
         "+-".to_owned(),
@@ -208,8 +210,7 @@ pub fn cross_table(settings: &MatchSettings, tally: &Tally, ratings: &Ratings) -
     for (rank, &engine) in order.iter().enumerate() {
         let own = &tally.engines[engine];
         let mut row = vec![
-            (rank + 1).to_string(),
-            settings.engines[engine].name.clone(),
+            format!("{} {}", rank + 1, settings.engines[engine].name),
             ratings.elo[engine].map_or("-".to_owned(), elo),
             format!("{:.1}", ratings.error[engine]),
             own.wdl.points().to_string(),

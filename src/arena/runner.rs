@@ -152,15 +152,16 @@ impl Bench {
         Some(idle.remove(at).1)
     }
 
-    /// Puts a player back; the longest idle one leaves when there are more
-    /// than `most`.
+    /// Puts a player back; those that have been idle longest leave when there
+    /// are more than `most`.
     fn put(&self, engine: usize, player: Player, most: usize) {
-        let leaving = {
+        let leaving: Vec<_> = {
             let mut idle = self.0.lock().unwrap_or_else(PoisonError::into_inner);
             idle.push((engine, player));
-            (idle.len() > most).then(|| idle.remove(0).1)
+            let surplus = idle.len().saturating_sub(most);
+            idle.drain(..surplus).collect()
         };
-        if let Some(player) = leaving {
+        for (_, player) in leaving {
             player.quit();
         }
     }
