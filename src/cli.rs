@@ -17,7 +17,7 @@ mod setup;
 mod sprt;
 mod ugi;
 
-use std::io;
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -156,6 +156,11 @@ pub fn main() -> ExitCode {
     exit_code(done)
 }
 
+/// A line on stderr; nobody there to read it is no error.
+fn say(line: std::fmt::Arguments<'_>) {
+    let _ = writeln!(io::stderr().lock(), "{line}");
+}
+
 /// Reports a failure on stderr and names its exit code.
 fn exit_code(done: CliResult) -> ExitCode {
     let Err(failure) = done else {
@@ -169,6 +174,6 @@ fn exit_code(done: CliResult) -> ExitCode {
         Failure::Work(_) | Failure::Io(_) => 1,
         Failure::Code(code) => return ExitCode::from(*code),
     };
-    eprintln!("error: {failure}");
+    say(format_args!("error: {failure}"));
     ExitCode::from(code)
 }

@@ -11,8 +11,9 @@ use crate::game::{Game, Outcome, Side};
 pub struct Proof {
     /// The result when both sides play their best.
     pub outcome: Outcome,
-    /// Points of the first side minus those of the second at that end.
-    pub margin: i32,
+    /// Points of the first side minus those of the second at that end, if
+    /// that is known too.
+    pub margin: Option<i32>,
 }
 
 /// Somebody who knows exact values, such as an endgame solver.
@@ -98,8 +99,8 @@ const LOOK_BACK: usize = 6;
 
 /// Compares the values before and after each move, backwards from a proven
 /// position, for as long as the solver finds them: what each side gave away.
-/// `positions` are those of the game in order, the last one being proven;
-/// those before `first_own` were reached by the opening.
+/// `positions` are those of the game in order since the engines took over,
+/// the last one being proven.
 pub fn accuracy<G: Game>(
     truth: &dyn Truth<G>,
     budget: Duration,
@@ -117,7 +118,9 @@ pub fn accuracy<G: Game>(
         let given = &mut found[side.index()];
         let sign = if side == Side::First { 1 } else { -1 };
         given.judged += 1;
-        given.lost_points += (sign * (before.margin - after.margin)).max(0);
+        if let (Some(before), Some(after)) = (before.margin, after.margin) {
+            given.lost_points += (sign * (before - after)).max(0);
+        }
         let worse = after.outcome.sign_for(side) < before.outcome.sign_for(side);
         given.blunders += u32::from(worse);
         after = before;
@@ -217,7 +220,7 @@ mod tests {
             let left = position.plies_left() as i32;
             (left < 36).then_some(Proof {
                 outcome: Outcome::Win(Side::First),
-                margin: left,
+                margin: Some(left),
             })
         }
     }

@@ -94,7 +94,7 @@ impl Move for HokitoMove {
     }
 
     fn from_bits(bits: u16) -> Self {
-        Self(bits)
+        Self(bits & 0x0fff)
     }
 }
 

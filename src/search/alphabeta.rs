@@ -108,8 +108,9 @@ impl<E> Worker<'_, E> {
         if depth <= 0 {
             return Some(self.leaf(position, ply));
         }
-        // No line through here ends sooner than at the next ply.
-        let beta = window.beta.min(Score::win_in(ply + 1));
+        // No line through here ends sooner than here: the side that cannot
+        // move may be the one that wins.
+        let beta = window.beta.min(Score::win_in(ply));
         let mut alpha = window.alpha.max(Score::loss_in(ply));
         if alpha >= beta {
             return Some(alpha);
@@ -241,5 +242,5 @@ pub(super) fn extend<M: Move>(line: &mut Line<M>, mv: M, below: &Line<M>) {
 /// How much better than its static value a position `depth - 1` plies deep is
 /// expected to turn out at the most, in hundredths of a point.
 const fn futility_margin(depth: i32) -> i32 {
-    150 + 150 * depth
+    40 + 40 * depth
 }

@@ -82,6 +82,8 @@ pub fn search<G: Game, E: Evaluate<G>>(
                 tree.deepen(&mut worker, |_, _| true);
             });
         }
+        // Also when this thread panics: the scope waits for the helpers.
+        let done = OnDrop(&shared.done);
         let mut main = worker(0);
         let mut tree = Root {
             position,
@@ -93,7 +95,7 @@ pub fn search<G: Game, E: Evaluate<G>>(
             control.wait(limits.ponder && !limits.infinite);
         }
         main.publish();
-        shared.done.store(true, Ordering::Relaxed);
+        drop(done);
         lines
     });
     let pv = lines.first().map(|info| info.pv.as_slice()).unwrap_or(&[]);
@@ -103,6 +105,15 @@ pub fn search<G: Game, E: Evaluate<G>>(
         nodes: shared.nodes(),
         time: timer.elapsed(),
         lines,
+    }
+}
+
+/// Raises a flag at the end of its life.
+struct OnDrop<'a>(&'a AtomicBool);
+
+impl Drop for OnDrop<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
     }
 }
 

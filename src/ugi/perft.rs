@@ -40,7 +40,7 @@ impl Counting {
     }
 }
 
-/// The lines of the answer; `None` when stopped.
+/// The lines of the answer, by move in alphabetical order; `None` when stopped.
 fn divide<G: Game>(position: &G, depth: u32, stop: &AtomicBool) -> Option<Vec<String>> {
     let mut lines = Vec::new();
     let mut total = 0u64;
@@ -49,6 +49,7 @@ fn divide<G: Game>(position: &G, depth: u32, stop: &AtomicBool) -> Option<Vec<St
         lines.push(format!("{mv}: {nodes}"));
         total = total.saturating_add(nodes);
     }
+    lines.sort_unstable();
     lines.push(format!("Nodes searched: {total}"));
     Some(lines)
 }

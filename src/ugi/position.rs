@@ -1,7 +1,7 @@
 //! The commands that set the position.
 
 use super::words::{Word, quoted, words};
-use crate::game::{Game, GameKind, Layout, Rng};
+use crate::game::{Game, GameKind, Hokito, Layout, Rng, Yoxii};
 
 /// The position of a whole `position` line.
 ///
@@ -46,15 +46,26 @@ fn read_fen<G: Game>(line: &str, fen: &[Word<'_>]) -> Result<G, String> {
         return Err(format!("expected a position of {} behind 'fen'", G::NAME));
     };
     let text = line.get(first.at..last.end()).unwrap_or_default();
-    text.parse().map_err(|why| match GameKind::of_text(text) {
-        Some(kind) if kind.name() != G::NAME => format!(
-            "fen {}: this looks like a position of {kind}, but the engine plays {}: \
-             expected 'setoption name Game value {kind}' first",
-            quoted(text),
-            G::NAME
-        ),
-        _ => format!("fen {}: {why}", quoted(text)),
+    text.parse().map_err(|why| {
+        let other = GameKind::ALL.into_iter().find(|&kind| is_of(kind, text));
+        match other {
+            Some(kind) => format!(
+                "fen {}: this is a position of {kind}, but the engine plays {}: \
+                 expected 'setoption name Game value {kind}' first",
+                quoted(text),
+                G::NAME
+            ),
+            None => format!("fen {}: {why}", quoted(text)),
+        }
     })
+}
+
+/// Whether a text is a position of a game.
+fn is_of(kind: GameKind, text: &str) -> bool {
+    match kind {
+        GameKind::Yoxii => text.parse::<Yoxii>().is_ok(),
+        GameKind::Hokito => text.parse::<Hokito>().is_ok(),
+    }
 }
 
 /// Plays moves one after the other: all or none.

@@ -78,7 +78,9 @@ where
     /// A session at the start of the game.
     pub(super) fn new(settings: &'a mut Settings, out: &'a Output) -> Self {
         let mut engine = Engine::new();
-        engine.set_hash(settings.hash_mb);
+        if let Err(why) = engine.set_hash(settings.hash_mb) {
+            out.error(&why.to_string());
+        }
         Self {
             engine,
             settings,
@@ -195,22 +197,29 @@ where
         }
         let before = self.settings.clone();
         option.set(self.settings, value)?;
-        match option.effect {
-            Effect::Later => {}
-            Effect::Resize => self.engine.set_hash(self.settings.hash_mb),
-            Effect::Clear => self.engine.clear(),
+        let done = match option.effect {
             Effect::OtherGame if self.settings.game == before.game => return Ok(Effect::Later),
-            Effect::OtherGame => {}
+            Effect::Later | Effect::OtherGame => Ok(()),
+            Effect::Resize => {
+                let resized = self.engine.set_hash(self.settings.hash_mb);
+                resized.map_err(|why| why.to_string())
+            }
+            Effect::Clear => {
+                self.engine.clear();
+                Ok(())
+            }
             Effect::Log => self.out.log_to(&self.settings.log_file).map_err(|why| {
                 let path = quoted(&self.settings.log_file);
-                self.settings.log_file = before.log_file;
-                format!(
-                    "option {}: file {path} cannot be opened: {why}",
-                    option.name
-                )
-            })?,
+                format!("file {path} cannot be opened: {why}")
+            }),
+        };
+        match done {
+            Ok(()) => Ok(option.effect),
+            Err(why) => {
+                *self.settings = before;
+                Err(format!("option {}: {why}", option.name))
+            }
         }
-        Ok(option.effect)
     }
 
     fn new_game(&mut self) -> Result<(), String> {
