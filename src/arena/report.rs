@@ -58,6 +58,15 @@ fn percent(part: f64, whole: f64) -> String {
     }
 }
 
+/// A probability with four decimals; never a zero that is none.
+fn p_value(p: f64) -> String {
+    if p < 1e-4 {
+        "< 0.0001".to_owned()
+    } else {
+        format!("{p:.4}")
+    }
+}
+
 /// `+W =D -L`.
 fn wdl(wdl: &Wdl) -> String {
     format!("+{} ={} -{}", wdl.wins, wdl.draws, wdl.losses)
@@ -113,8 +122,12 @@ pub fn meeting_lines(names: [&str; 2], meeting: &Meeting, sprt: Option<&Sprt>) -
     }
     if let Some(test) = meeting.margins.test() {
         lines.push(format!(
-            "margin {:+.2} +- {:.2} points a game over {} pairs: t {:.2}, p {:.4}",
-            test.mean, test.error, meeting.margins.pairs, test.t, test.p_value
+            "margin {:+.2} +- {:.2} points a game over {} pairs: t {:.2}, p {}",
+            test.mean,
+            test.error,
+            meeting.margins.pairs,
+            test.t,
+            p_value(test.p_value)
         ));
     }
     lines
