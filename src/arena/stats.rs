@@ -165,7 +165,10 @@ impl Moments {
 ///
 /// Formulas as the fishtest framework publishes them (Michel Van den Bergh,
 /// *Normalized Elo*, 2020): the interval is the normal one of the mean score,
-/// carried over to the Elo scale.
+/// carried over to the Elo scale. Observations that are all equal have no
+/// scatter to measure: then the interval is what `n` equal observations leave
+/// possible (another result has at most the probability `1 - 0.025^(1/n)`, the
+/// "rule of three"), and the likelihood of superiority is `1 - 2^-n`.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct Estimate {
     /// Mean score, 0 to 1.
@@ -195,29 +198,42 @@ impl Estimate {
         }
         let weights: Vec<f64> = cells.iter().map(|&n| n as f64).collect();
         let Moments { mean, variance } = Moments::of(&weights);
+        if cells.iter().filter(|&&n| n > 0).count() == 1 {
+            return Some(Self::of_equals(mean, count as f64));
+        }
         let deviation = (variance / count as f64).sqrt();
         let game_deviation = (games * variance).sqrt();
-        let normalized = |score: f64| match (score - 0.5) / game_deviation {
-            ratio if ratio.is_nan() => 0.0,
-            ratio => ratio * NORMALIZED_ELO_UNIT,
-        };
+        let normalized = |score: f64| (score - 0.5) / game_deviation * NORMALIZED_ELO_UNIT;
         let (low, high) = (mean - Z95 * deviation, mean + Z95 * deviation);
-        let los = match (mean - 0.5) / deviation {
-            z if z.is_nan() => 0.5,
-            z => normal_cdf(z),
-        };
         Some(Self {
             score: mean,
             elo: elo_of_score(mean),
             elo_low: elo_of_score(low),
             elo_high: elo_of_score(high),
             normalized: normalized(mean),
-            normalized_error: match (normalized(high) - normalized(low)) / 2.0 {
-                width if width.is_nan() => 0.0,
-                width => width,
-            },
-            los,
+            normalized_error: (normalized(high) - normalized(low)) / 2.0,
+            los: normal_cdf((mean - 0.5) / deviation),
         })
+    }
+
+    /// From `count` observations of the same score.
+    fn of_equals(score: f64, count: f64) -> Self {
+        let other = 1.0 - 0.025f64.powf(1.0 / count);
+        let side = (score - 0.5).partial_cmp(&0.0);
+        let (normalized, los) = match side {
+            Some(std::cmp::Ordering::Greater) => (f64::INFINITY, 1.0 - 0.5f64.powf(count)),
+            Some(std::cmp::Ordering::Less) => (f64::NEG_INFINITY, 0.5f64.powf(count)),
+            _ => (0.0, 0.5),
+        };
+        Self {
+            score,
+            elo: elo_of_score(score),
+            elo_low: elo_of_score(score * (1.0 - other)),
+            elo_high: elo_of_score(score + (1.0 - score) * other),
+            normalized,
+            normalized_error: f64::INFINITY,
+            los,
+        }
     }
 
     /// Half the width of the 95 % interval of the Elo difference.
@@ -377,10 +393,14 @@ mod tests {
     fn one_sided_and_empty_results_are_no_numbers_out_of_thin_air() {
         assert_eq!(Wdl::default().estimate(), None);
         let won = Pentanomial([0, 0, 0, 0, 7]).estimate().expect("pairs");
-        assert_eq!((won.elo, won.los), (f64::INFINITY, 1.0));
+        assert_eq!((won.elo, won.elo_high), (f64::INFINITY, f64::INFINITY));
+        // 0.59^7 = 0.025.
+        close(score_of_elo(won.elo_low), 0.590);
+        assert_eq!(won.los, 1.0 - 1.0 / 128.0);
         let drawn = Pentanomial([0, 0, 7, 0, 0]).estimate().expect("pairs");
         assert_eq!((drawn.elo, drawn.los, drawn.normalized), (0.0, 0.5, 0.0));
-        assert_eq!(drawn.normalized_error, 0.0);
+        close(score_of_elo(drawn.elo_high), 0.705);
+        close(drawn.elo_low, -drawn.elo_high);
     }
 
     /// Student's sleep data (1908): t = -4.0621, 9 degrees, p = 0.002833.
