@@ -306,6 +306,55 @@ fn parts_add_up_to_the_whole() {
     assert_eq!(split.status.code(), Some(2));
 }
 
+/// The command line of the documentation, if GNU parallel is installed.
+#[test]
+fn parts_run_under_gnu_parallel() {
+    let dir = tempdir().expect("a directory");
+    let run = std::process::Command::new("parallel")
+        .current_dir(dir.path())
+        .args(["-j2", env!("CARGO_BIN_EXE_totemic"), "match"])
+        .args([
+            "--engine",
+            "cmd=random",
+            "--engine",
+            "cmd=random",
+            "--games",
+            "30",
+            "--seed",
+            "7",
+        ])
+        .args([
+            "--shard",
+            "{}/4",
+            "--journal",
+            "part{}.jsonl",
+            "--resume",
+            ":::",
+            "1",
+            "2",
+            "3",
+            "4",
+        ])
+        .output();
+    let Ok(run) = run else {
+        eprintln!("GNU parallel is not installed");
+        return;
+    };
+    assert!(run.status.success(), "{}", stderr(&run));
+    let parts = [1, 2, 3, 4].map(|part| format!("part{part}.jsonl"));
+    let rate = totemic()
+        .current_dir(dir.path())
+        .arg("rate")
+        .args(parts)
+        .output()
+        .expect("it starts");
+    assert!(
+        stdout(&rate).contains("30 games of 4 journals"),
+        "{}",
+        stderr(&rate)
+    );
+}
+
 /// A small independent reader of the games file: replays every move.
 fn replay<G: Game>(text: &str) -> usize {
     let mut count = 0;

@@ -226,7 +226,7 @@ fn play<G: Game>(args: &MatchArgs) -> CliResult {
         .map_err(failure)?;
     screen.end();
     print!("{}", report::full(&settings, &tally, &records.games));
-    println!("{}", report::ended_line(ended, tally.games()));
+    println!("{}, seed {seed}", report::ended_line(ended, tally.games()));
     match ended {
         Ended::Stopped => Err(Failure::Code(130)),
         Ended::Complete | Ended::Decided(_) => Ok(()),
