@@ -7,9 +7,14 @@
 mod analyze;
 mod bench;
 mod completions;
+mod compliance;
+mod live;
+mod matches;
 mod perft;
 mod position;
+mod rate;
 mod setup;
+mod sprt;
 mod ugi;
 
 use std::io::{self, Write};
@@ -105,6 +110,29 @@ enum Command {
     Perft(perft::PerftArgs),
     /// Print random start positions, or positions after random plies
     Setup(setup::SetupArgs),
+    /// Let engines play matches against each other
+    Match(Box<matches::MatchArgs>),
+    /// Rate engines by the journals of a match
+    Rate(rate::RateArgs),
+    /// Say what a sequential probability ratio test makes of results
+    Sprt(sprt::SprtArgs),
+    /// Check an engine, anybody's, against the protocol
+    Compliance(compliance::ComplianceArgs),
+    /// End what a killed match left running; started by the match itself
+    #[command(hide = true)]
+    Guard,
+}
+
+/// Exact values for adjudication, if they are asked for.
+fn truth<G: crate::game::Game>(
+    wanted: bool,
+) -> Result<Option<Box<dyn crate::arena::adjudicate::Truth<G>>>, Failure> {
+    if wanted {
+        return Err(Failure::Usage(
+            "--adjudicate: this build has no solver".to_owned(),
+        ));
+    }
+    Ok(None)
 }
 
 /// Runs the program on the process's arguments.
@@ -119,6 +147,11 @@ pub fn main() -> ExitCode {
         None | Some(Command::Ugi) => ugi::run(global),
         Some(Command::Perft(args)) => perft::run(global, &args),
         Some(Command::Setup(args)) => setup::run(global, &args),
+        Some(Command::Match(args)) => matches::run(global, &args),
+        Some(Command::Rate(args)) => rate::run(&args),
+        Some(Command::Sprt(args)) => sprt::run(&args),
+        Some(Command::Compliance(args)) => compliance::run(global, &args),
+        Some(Command::Guard) => matches::run_guard(),
     };
     exit_code(done)
 }

@@ -1,6 +1,7 @@
 //! Totemic: an engine for the abstract games Yoxii and Hokito.
 #![forbid(unsafe_code)]
 
+pub mod arena;
 pub mod bench;
 pub mod cli;
 pub mod drawing;
