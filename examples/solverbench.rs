@@ -1,0 +1,57 @@
+//! Scratch bench.
+use std::time::{Duration, Instant};
+use totemic::game::{Hokito, Yoxii};
+use totemic::search::solver::{Solvable, Table, quick};
+
+fn main() {
+    let args: Vec<String> = std::env::args().collect();
+    let which = args[1].as_str();
+    let count: usize = args[2].parse().unwrap();
+    let limit: f64 = args.get(3).map_or(20.0, |a| a.parse().unwrap());
+    let mb: usize = args.get(4).map_or(1024, |a| a.parse().unwrap());
+    let text = std::fs::read_to_string("tests/data/solve-hard.tsv").unwrap();
+    let mut cases: Vec<(String, String, i32, f64)> = text
+        .lines()
+        .map(|l| {
+            let f: Vec<&str> = l.split('\t').collect();
+            let v = match f[2] { "win" => 1, "draw" => 0, _ => -1 };
+            (f[0].to_owned(), f[1].to_owned(), v, f[3].parse().unwrap())
+        })
+        .collect();
+    cases.sort_by(|a, b| a.3.total_cmp(&b.3));
+    let verbose = args.get(5).is_some();
+    for game in ["yoxii", "hokito"] {
+        if which != "both" && which != game { continue; }
+        let (mut logt, mut logn, mut n, mut total, mut nodes_all, mut bad) = (0.0, 0.0, 0, 0.0, 0u64, 0);
+        let mut unsolved = 0;
+        let table = Table::new(mb << 20);
+        drop(table);
+        for (i, c) in cases.iter().filter(|c| c.0 == game).take(count).enumerate() {
+            let table = Table::new(mb << 20);
+            let begin = Instant::now();
+            let (v, nodes) = if game == "yoxii" {
+                run::<Yoxii>(&c.1, &table, limit)
+            } else {
+                run::<Hokito>(&c.1, &table, limit)
+            };
+            let t = begin.elapsed().as_secs_f64();
+            let reference = c.3 / 3.5e6;
+            if verbose { println!("{i} {} ref {:.0} nodes {nodes} {:.3}s speedup {:.1} noderatio {:.1}", c.1, c.3, t, reference / t, c.3 / nodes as f64); }
+            match v {
+                Some(v) if v != c.2 => { bad += 1; println!("WRONG {} {v} {}", c.1, c.2); }
+                None => { unsolved += 1; }
+                _ => {}
+            }
+            logt += (reference / t).ln();
+            logn += (c.3 / nodes as f64).ln();
+            n += 1; total += t; nodes_all += nodes;
+        }
+        println!("{game}: n {n} wrong {bad} unsolved {unsolved}  geo speedup {:.2}  geo node ratio {:.2}  total {total:.1}s  {:.2} Mn/s",
+            (logt / n as f64).exp(), (logn / n as f64).exp(), nodes_all as f64 / total / 1e6);
+    }
+}
+
+fn run<G: Solvable>(text: &str, table: &Table, limit: f64) -> (Option<i32>, u64) {
+    let p: G = text.parse().unwrap_or_else(|_| panic!("{text}"));
+    quick(&p, table, u64::MAX, Duration::from_secs_f64(limit))
+}

@@ -1,0 +1,3 @@
+//! Search: exact values.
+
+pub mod solver;

@@ -1,0 +1,179 @@
+//! Hokito for the solver.
+
+use super::node::{Choice, Expansion, Key, NO_BOUND, Node, Solvable};
+use crate::game::{Cell, Cells, Game, Hokito, HokitoMove, Side, next_occupied};
+
+/// A Hokito position from the view of the side to move.
+#[derive(Clone, Copy, Debug)]
+pub struct HokitoNode {
+    occupied: u64,
+    /// Squares topped by the side to move.
+    own: u64,
+    /// Value of the top pawns as two bits, low plane first.
+    values: [u64; 2],
+    stacks: u64,
+    /// Heights by [`Cell::index`], 0 on empty squares.
+    heights: [u8; 48],
+    /// Points of the side to move less its opponent's, on all squares.
+    margin: i32,
+}
+
+fn each(mut cells: u64) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let cell = (cells != 0).then(|| cells.trailing_zeros() as usize)?;
+        cells &= cells - 1;
+        Some(cell)
+    })
+}
+
+impl HokitoNode {
+    fn value(&self, cell: usize) -> i32 {
+        (self.values[0] >> cell & 1) as i32 + 2 * (self.values[1] >> cell & 1) as i32
+    }
+
+    fn height(&self, cell: usize) -> i32 {
+        self.heights.get(cell).copied().map_or(0, i32::from)
+    }
+
+    /// Where the tower on a cell may land.
+    fn targets(&self, cell: usize, links: &[u64; 48]) -> u64 {
+        let link = |cell: usize| links.get(cell).copied().unwrap_or(0);
+        let from = 1u64 << cell;
+        let alike = if self.stacks & from != 0 {
+            self.stacks
+        } else {
+            self.occupied & !self.stacks
+        };
+        let mut reached = 0;
+        match self.value(cell) {
+            1 => reached = link(cell),
+            2 => {
+                for one in each(link(cell)) {
+                    reached |= link(one);
+                }
+            }
+            _ => {
+                for one in each(link(cell)) {
+                    for two in each(link(one) & !from) {
+                        reached |= link(two) & !(1 << one);
+                    }
+                }
+            }
+        }
+        reached & alike & !from
+    }
+
+    fn links(&self) -> [u64; 48] {
+        let mut links = [0; 48];
+        for cell in each(self.occupied) {
+            links[cell % 48] = next_occupied(Cells(self.occupied), Cell::from_index(cell)).0;
+        }
+        links
+    }
+
+    fn replies(&self, links: &[u64; 48], side: u64) -> i32 {
+        each(side)
+            .map(|cell| self.targets(cell, links).count_ones() as i32)
+            .sum()
+    }
+}
+
+impl Node for HokitoNode {
+    type Move = HokitoMove;
+    const POINT: i32 = 1;
+
+    fn key(&self) -> Key {
+        let mut extra = 0u64;
+        let mut shift = 0;
+        for cell in each(self.stacks) {
+            let below = (self.occupied & ((1 << cell) - 1)).count_ones();
+            let more = u32::from(self.heights[cell % 48]) - 1;
+            extra |= ((1u64 << more) - 1) << (below + shift + 1);
+            shift += more;
+        }
+        [
+            self.occupied | extra << 48,
+            self.own | extra >> 16 << 48,
+            self.values[0] | extra >> 32 << 48,
+            self.values[1],
+        ]
+    }
+
+    fn settled(&self) -> i32 {
+        0
+    }
+
+    fn bounds(&self) -> (i32, i32) {
+        (-NO_BOUND, NO_BOUND)
+    }
+
+    fn expand(&self, _goal: i32, choices: &mut Vec<Choice<HokitoMove>>) -> Expansion<HokitoMove> {
+        let links = self.links();
+        let before = choices.len();
+        for from in each(self.own) {
+            let value = self.value(from);
+            let height = self.height(from);
+            for to in each(self.targets(from, &links)) {
+                let under = self.height(to);
+                let gain = if self.own >> to & 1 != 0 {
+                    value * under - self.value(to) * under
+                } else {
+                    value * under + self.value(to) * under
+                };
+                let _ = height;
+                let mv = HokitoMove::new(Cell::from_index(from), Cell::from_index(to));
+                choices.push(Choice { score: -gain, mv });
+            }
+        }
+        if choices.len() == before {
+            return Expansion::Over(self.margin);
+        }
+        Expansion::Open(-NO_BOUND)
+    }
+
+    fn play(&self, mv: HokitoMove) -> Self {
+        let (from, to) = (mv.from().index(), mv.to().index());
+        let (origin, target) = (1u64 << from, 1u64 << to);
+        let (value, under) = (self.value(from), self.height(to));
+        let covered = self.value(to) * under;
+        let gain = value * under + if self.own & target != 0 { -covered } else { covered };
+        let mut heights = self.heights;
+        heights[to % 48] += heights[from % 48];
+        heights[from % 48] = 0;
+        let carry = |plane: u64| plane & !origin & !target | (plane >> from & 1) << to;
+        let occupied = self.occupied & !origin;
+        Self {
+            occupied,
+            own: occupied & !(self.own & !origin | target),
+            values: self.values.map(carry),
+            stacks: self.stacks & !origin | target,
+            heights,
+            margin: -(self.margin + gain),
+        }
+    }
+}
+
+impl Solvable for Hokito {
+    type Node = HokitoNode;
+
+    fn node(&self) -> HokitoNode {
+        let side = self.side();
+        let mut heights = [0; 48];
+        for cell in self.occupied() {
+            heights[cell.index() % 48] = self.height(cell);
+        }
+        let plane = |value: u8| self.topped_with(value).0;
+        HokitoNode {
+            occupied: self.occupied().0,
+            own: self.topped_by(side).0,
+            values: [plane(1) | plane(3), plane(2) | plane(3)],
+            stacks: self.stacks().0,
+            heights,
+            margin: self.standing().margin_for(side),
+        }
+    }
+}
+
+/// The side is not needed beyond the conversion.
+const _: fn(&HokitoNode, &[u64; 48], u64) -> i32 = HokitoNode::replies;
+const _: Side = Side::First;

@@ -1,0 +1,71 @@
+//! What the solver asks of a game.
+
+use crate::game::{Game, Move};
+
+/// A position's exact key: two positions with one key have the same value, up
+/// to [`Node::settled`], and the same moves.
+pub type Key = [u64; 4];
+
+/// More than any rank: a bound that says nothing.
+pub const NO_BOUND: i32 = 8_000;
+
+/// A game that can be solved: it has a form of its positions made for it.
+pub trait Solvable: Game {
+    /// That form.
+    type Node: Node<Move = Self::Move>;
+
+    /// The node of this position. Its moves are this position's moves; those
+    /// of its descendants may be named differently.
+    fn node(&self) -> Self::Node;
+}
+
+/// What can be said of a node before its moves are searched.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Expansion<M> {
+    /// The game is over, with this rank.
+    Over(i32),
+    /// This move reaches the goal at once, with at least this rank.
+    Reaches(i32, M),
+    /// The choices are listed; moves that are not listed and fail reach this
+    /// rank at most (`-NO_BOUND` when there are none).
+    Open(i32),
+}
+
+/// A choice among the moves of a node.
+#[derive(Clone, Copy, Debug)]
+pub struct Choice<M> {
+    /// Search choices of a lower score first.
+    pub score: i32,
+    /// The move.
+    pub mv: M,
+}
+
+/// A position as the solver sees it, from the view of the side to move.
+///
+/// Results are *ranks*: a finished game's rank is its margin in points times
+/// [`Node::POINT`], plus the tie-break, from the view of the side to move. Its
+/// sign is the result of the game.
+pub trait Node: Copy + Send + Sync {
+    /// A move.
+    type Move: Move;
+
+    /// What a point of margin is worth as a rank; more than twice any
+    /// tie-break.
+    const POINT: i32;
+
+    /// The exact key of this node.
+    fn key(&self) -> Key;
+
+    /// The part of the rank that is settled for ever and not in the key.
+    fn settled(&self) -> i32;
+
+    /// A lower and an upper bound on the rank.
+    fn bounds(&self) -> (i32, i32);
+
+    /// Lists the moves that could lead to a rank of at least `goal`.
+    fn expand(&self, goal: i32, choices: &mut Vec<Choice<Self::Move>>) -> Expansion<Self::Move>;
+
+    /// The node after a move.
+    #[must_use]
+    fn play(&self, mv: Self::Move) -> Self;
+}

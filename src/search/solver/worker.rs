@@ -1,0 +1,128 @@
+//! The search of one thread.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Instant;
+
+use super::node::{Choice, Expansion, NO_BOUND, Node};
+use super::table::{Proof, Table};
+use crate::game::Move;
+
+/// Nodes between two looks at the clock and the stop flag.
+const CHECK_EVERY: u64 = 1 << 12;
+
+/// What ends a search early, shared by its threads.
+pub(super) struct Brake<'a> {
+    pub(super) stop: &'a AtomicBool,
+    pub(super) deadline: Option<Instant>,
+    pub(super) max_nodes: u64,
+    /// Nodes of all threads, up to date within [`CHECK_EVERY`] each.
+    pub(super) nodes: AtomicU64,
+    /// Raised when a limit is reached or another thread has the answer.
+    pub(super) halt: AtomicBool,
+}
+
+impl Brake<'_> {
+    fn reached(&self, more: u64) -> bool {
+        let nodes = self.nodes.fetch_add(more, Ordering::Relaxed) + more;
+        if nodes >= self.max_nodes
+            || self.stop.load(Ordering::Relaxed)
+            || self.deadline.is_some_and(|end| Instant::now() >= end)
+        {
+            self.halt.store(true, Ordering::Relaxed);
+        }
+        self.halt.load(Ordering::Relaxed)
+    }
+}
+
+/// One thread's search: answers whether a rank reaches a goal.
+pub(super) struct Worker<'a, N: Node> {
+    table: &'a Table,
+    brake: &'a Brake<'a>,
+    choices: Vec<Choice<N::Move>>,
+    /// Nodes visited and not yet told to the brake.
+    fresh: u64,
+    pub(super) nodes: u64,
+}
+
+impl<'a, N: Node> Worker<'a, N> {
+    pub(super) fn new(table: &'a Table, brake: &'a Brake<'a>) -> Self {
+        Self {
+            table,
+            brake,
+            choices: Vec::with_capacity(4096),
+            fresh: 0,
+            nodes: 0,
+        }
+    }
+
+    /// Whether the rank of `node` reaches `goal`: a result of `goal` or more
+    /// is a lower bound on the rank, a lesser one an upper bound. `None` when
+    /// the search was stopped.
+    pub(super) fn search(&mut self, node: &N, goal: i32) -> Option<i32> {
+        self.fresh += 1;
+        if self.fresh >= CHECK_EVERY {
+            self.nodes += self.fresh;
+            if self.brake.reached(std::mem::take(&mut self.fresh)) {
+                return None;
+            }
+        }
+        let first = self.choices.len();
+        let result = self.search_choices(node, goal, first);
+        self.choices.truncate(first);
+        result
+    }
+
+    fn search_choices(&mut self, node: &N, goal: i32, first: usize) -> Option<i32> {
+        let settled = node.settled();
+        let key = node.key();
+        let slot = self.table.slot(&key);
+        let known = self.table.get(slot, &key).unwrap_or(Proof::NONE);
+        if known.lower + settled >= goal {
+            return Some(known.lower + settled);
+        }
+        if known.upper + settled < goal {
+            return Some(known.upper + settled);
+        }
+        let mut best = match node.expand(goal, &mut self.choices) {
+            Expansion::Over(rank) | Expansion::Reaches(rank, _) => return Some(rank),
+            Expansion::Open(rank) => rank,
+        };
+        let begin = self.nodes + self.fresh;
+        let tried = N::Move::from_bits(known.mv);
+        let mut reached_by = 0;
+        for choice in &mut self.choices[first..] {
+            if choice.mv == tried {
+                choice.score = i32::MIN;
+            }
+        }
+        let last = self.choices.len();
+        for at in first..last {
+            let next = (at..last).min_by_key(|&i| self.choices[i].score)?;
+            self.choices[at..=next].rotate_right(1);
+            let mv = self.choices[at].mv;
+            let rank = -self.search(&node.play(mv), 1 - goal)?;
+            best = best.max(rank);
+            if best >= goal {
+                reached_by = mv.bits();
+                break;
+            }
+        }
+        let spent = self.nodes + self.fresh - begin;
+        let reached = best >= goal;
+        let proof = Proof {
+            lower: if reached { best - settled } else { -NO_BOUND },
+            upper: if reached { NO_BOUND } else { best - settled },
+            mv: reached_by,
+            effort: (64 - spent.leading_zeros()) as u8,
+        };
+        self.table.put(slot, &key, proof);
+        Some(best)
+    }
+
+    /// Tells the brake of the last nodes.
+    pub(super) fn finish(&mut self) {
+        self.nodes += self.fresh;
+        self.brake.nodes.fetch_add(self.fresh, Ordering::Relaxed);
+        self.fresh = 0;
+    }
+}
