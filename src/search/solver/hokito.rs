@@ -151,6 +151,18 @@ impl Node for HokitoNode {
             margin: -(self.margin + gain),
         }
     }
+
+    fn variants(&self, choice: HokitoMove) -> arrayvec::ArrayVec<HokitoMove, 4> {
+        std::iter::once(choice).collect()
+    }
+
+    fn gap(_: HokitoMove, _: HokitoMove) -> i32 {
+        NO_BOUND
+    }
+
+    fn optimistic(&self, _: HokitoMove) -> Option<Self> {
+        None
+    }
 }
 
 impl Solvable for Hokito {

@@ -68,4 +68,13 @@ pub trait Node: Copy + Send + Sync {
     /// The node after a move.
     #[must_use]
     fn play(&self, mv: Self::Move) -> Self;
+
+    /// The moves that a choice stands for, best first.
+    fn variants(&self, choice: Self::Move) -> arrayvec::ArrayVec<Self::Move, 4>;
+
+    /// At most how much better than one variant of a choice another is.
+    fn gap(one: Self::Move, other: Self::Move) -> i32;
+
+    /// A node that is for the mover no worse than any of `variants` leads to.
+    fn optimistic(&self, choice: Self::Move) -> Option<Self>;
 }

@@ -88,23 +88,41 @@ impl<'a, N: Node> Worker<'a, N> {
             Expansion::Open(rank) => rank,
         };
         let begin = self.nodes + self.fresh;
-        let tried = N::Move::from_bits(known.mv);
         let mut reached_by = 0;
-        for choice in &mut self.choices[first..] {
-            if choice.mv == tried {
-                choice.score = i32::MIN;
-            }
+        if known.mv != 0 {
+            // TODO: put to the front
         }
         let last = self.choices.len();
-        for at in first..last {
+        'all: for at in first..last {
             let next = (at..last).min_by_key(|&i| self.choices[i].score)?;
             self.choices[at..=next].rotate_right(1);
-            let mv = self.choices[at].mv;
-            let rank = -self.search(&node.play(mv), 1 - goal)?;
-            best = best.max(rank);
-            if best >= goal {
-                reached_by = mv.bits();
-                break;
+            let group = self.choices[at].mv;
+            if *JOKER {
+                if let Some(node) = node.optimistic(group) {
+                    let rank = -self.search(&node, 1 - goal)?;
+                    if rank < goal {
+                        best = best.max(rank);
+                        continue;
+                    }
+                }
+            }
+            let variants = node.variants(group);
+            let mut results: arrayvec::ArrayVec<(N::Move, i32), 4> = arrayvec::ArrayVec::new();
+            for mv in variants {
+                let cap = results.iter().map(|&(other, rank)| rank + N::gap(mv, other)).min();
+                if let Some(cap) = cap {
+                    if cap < goal {
+                        best = best.max(cap);
+                        continue;
+                    }
+                }
+                let rank = -self.search(&node.play(mv), 1 - goal)?;
+                best = best.max(rank);
+                if best >= goal {
+                    reached_by = mv.bits();
+                    break 'all;
+                }
+                results.push((mv, rank));
             }
         }
         let spent = self.nodes + self.fresh - begin;
@@ -126,3 +144,5 @@ impl<'a, N: Node> Worker<'a, N> {
         self.fresh = 0;
     }
 }
+
+static JOKER: std::sync::LazyLock<bool> = std::sync::LazyLock::new(|| std::env::var("JOKER").is_ok());

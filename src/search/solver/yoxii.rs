@@ -153,25 +153,47 @@ impl Node for YoxiiNode {
                 let score = squares
                     - count[spot & 63]
                     - (near(spot) & replies).count_ones() as i32;
-                for value in (0..4).rev() {
-                    if self.has(value) {
-                        let mv = value_of(value as i32 + 1);
-                        choices.push(Choice { score, mv });
-                    }
-                }
+                choices.push(Choice { score, mv: value_of(best_value) });
             }
         }
         Expansion::Open(ended)
     }
 
     fn play(&self, mv: YoxiiMove) -> Self {
+        let value = u32::from(mv.value() - 1);
+        self.put(mv, value, value)
+    }
+
+    fn variants(&self, choice: YoxiiMove) -> arrayvec::ArrayVec<YoxiiMove, 4> {
+        let order: &[usize] = match *ORDER { 0 => &[3, 2, 1, 0], 1 => &[2, 1, 3, 0], 2 => &[1, 2, 3, 0], _ => &[0, 1, 2, 3] };
+        order
+            .iter()
+            .filter(|&&value| self.has(value))
+            .map(|&value| YoxiiMove::new(choice.totem(), choice.piece(), value as u8 + 1))
+            .collect()
+    }
+
+    fn gap(one: YoxiiMove, other: YoxiiMove) -> i32 {
+        32 * (i32::from(one.value()) - i32::from(other.value())).abs()
+    }
+
+    fn optimistic(&self, choice: YoxiiMove) -> Option<Self> {
+        let least = self.reserves[0].trailing_zeros() / 8;
+        let most = self.best_value() as u32 - 1;
+        (most != least).then(|| self.put(choice, most, least))
+    }
+}
+
+static ORDER: std::sync::LazyLock<u32> = std::sync::LazyLock::new(|| std::env::var("ORDER").map_or(0, |s| s.parse().unwrap()));
+
+impl YoxiiNode {
+    fn put(&self, mv: YoxiiMove, value: u32, taken: u32) -> Self {
         let spot = 1u64 << mv.piece().index();
-        let bits = u32::from(mv.value() - 1);
         let mut values = self.values;
-        if bits & 1 != 0 {
+        if value & 1 != 0 {
             values[0] |= spot;
         }
-        if bits & 2 != 0 {
+        if value & 2 != 0 {
             values[1] |= spot;
         }
         Self {
@@ -179,7 +201,7 @@ impl Node for YoxiiNode {
             values,
             reserves: [
                 self.reserves[1],
-                self.reserves[0].wrapping_sub(1 << (8 * bits)),
+                self.reserves[0].wrapping_sub(1 << (8 * taken)),
             ],
             totem: mv.totem().index() as u8,
         }
