@@ -1,7 +1,7 @@
 //! Scratch bench.
 use std::time::{Duration, Instant};
 use totemic::game::{Hokito, Yoxii};
-use totemic::search::solver::{Solvable, Table, quick};
+use totemic::search::solver::{Solvable, SolveLimits, Solver};
 
 fn main() {
     let args: Vec<String> = std::env::args().collect();
@@ -19,22 +19,18 @@ fn main() {
         })
         .collect();
     cases.sort_by(|a, b| a.3.total_cmp(&b.3));
+    let threads: usize = std::env::var("THREADS").map_or(1, |s| s.parse().unwrap());
     let verbose = args.get(5).is_some();
     for game in ["yoxii", "hokito"] {
         if which != "both" && which != game { continue; }
         let (mut logt, mut logn, mut n, mut total, mut nodes_all, mut bad) = (0.0, 0.0, 0, 0.0, 0u64, 0);
         let mut unsolved = 0;
-        let table = Table::new(mb << 20);
-        drop(table);
         for (i, c) in cases.iter().filter(|c| c.0 == game).take(count).enumerate() {
-            let table = Table::new(mb << 20);
-            let begin = Instant::now();
-            let (v, nodes) = if game == "yoxii" {
-                run::<Yoxii>(&c.1, &table, limit)
+            let (v, nodes, t) = if game == "yoxii" {
+                run::<Yoxii>(&c.1, mb, limit, threads)
             } else {
-                run::<Hokito>(&c.1, &table, limit)
+                run::<Hokito>(&c.1, mb, limit, threads)
             };
-            let t = begin.elapsed().as_secs_f64();
             let reference = c.3 / 3.5e6;
             if verbose { println!("{i} {} ref {:.0} nodes {nodes} {:.3}s speedup {:.1} noderatio {:.1}", c.1, c.3, t, reference / t, c.3 / nodes as f64); }
             match v {
@@ -51,7 +47,17 @@ fn main() {
     }
 }
 
-fn run<G: Solvable>(text: &str, table: &Table, limit: f64) -> (Option<i32>, u64) {
+fn run<G: Solvable>(text: &str, mb: usize, limit: f64, threads: usize) -> (Option<i32>, u64, f64) {
     let p: G = text.parse().unwrap_or_else(|_| panic!("{text}"));
-    quick(&p, table, u64::MAX, Duration::from_secs_f64(limit))
+    let mut solver = Solver::<G>::new(mb);
+    let limits = SolveLimits {
+        time: Some(Duration::from_secs_f64(limit)),
+        line: std::env::var("LINE").is_ok(),
+        margin: std::env::var("MARGIN").is_ok(),
+        threads,
+        ..SolveLimits::default()
+    };
+    let begin = Instant::now();
+    let solution = solver.solve(&p, &limits);
+    (solution.value.sign(), solution.nodes, begin.elapsed().as_secs_f64())
 }

@@ -1,45 +1,151 @@
 //! The exact solver: the value of a position, proved.
+//!
+//! A question is always whether the side to move can reach a *rank*
+//! ([`Node`]): at least 0 for "does not lose", at least 1 for "wins", and by
+//! bisection the margin. Each question is one search with an empty window; the
+//! answers stay in a [`Table`] that keeps whole keys, so that exact is exact.
+//!
+//! ```
+//! use totemic::game::Yoxii;
+//! use totemic::search::solver::{SolveLimits, Value, solve};
+//!
+//! let position: Yoxii = "3/IIy1o/yOO1I*1/o1Yy3/yoiiIX1/IXoyO/3 w".parse()?;
+//! let solution = solve(&position, &SolveLimits::default());
+//! assert_eq!(solution.value, Value::Win);
+//! # Ok::<(), totemic::game::PositionError>(())
+//! ```
 
 mod hokito;
+mod line;
 mod node;
+mod solution;
 mod table;
 mod worker;
 mod yoxii;
 
-use std::sync::atomic::{AtomicBool, AtomicU64};
-use std::time::{Duration, Instant};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Instant;
 
 pub use node::{Choice, Expansion, Key, NO_BOUND, Node, Solvable};
+pub use solution::{Progress, Solution, SolveLimits, Value};
 pub use table::{Proof, Table};
 use worker::{Brake, Worker};
 
-/// Bench helper until the API stands.
-pub fn quick<G: Solvable>(
-    position: &G,
-    table: &Table,
-    max_nodes: u64,
-    limit: Duration,
-) -> (Option<i32>, u64) {
-    let stop = AtomicBool::new(false);
-    let brake = Brake {
-        stop: &stop,
-        deadline: Some(Instant::now() + limit),
-        max_nodes,
-        nodes: AtomicU64::new(0),
-        halt: AtomicBool::new(false),
-    };
-    let mut worker = Worker::<G::Node>::new(table, &brake);
-    let node = position.node();
-    let mut ask = |goal| worker.search(&node, goal);
-    let value = (|| {
-        Some(if ask(0)? < 0 {
-            -1
-        } else if ask(1)? >= 1 {
-            1
-        } else {
-            0
-        })
-    })();
-    worker.finish();
-    (value, worker.nodes)
+/// Megabytes of the table that [`solve`] makes.
+pub const DEFAULT_HASH_MB: usize = 256;
+
+/// Solves one position with a table of its own.
+#[must_use]
+pub fn solve<G: Solvable>(position: &G, limits: &SolveLimits) -> Solution<G::Move> {
+    Solver::new(DEFAULT_HASH_MB).solve(position, limits)
+}
+
+/// A solver that keeps what it has proved from one position to the next.
+pub struct Solver<G: Solvable> {
+    table: Table,
+    game: std::marker::PhantomData<fn(&G)>,
+}
+
+/// What a side can reach, as an inclusive interval of ranks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Class {
+    lower: i32,
+    upper: i32,
+}
+
+impl<G: Solvable> Solver<G> {
+    /// A solver with a table of at most `hash_mb` megabytes.
+    #[must_use]
+    pub fn new(hash_mb: usize) -> Self {
+        Self {
+            table: Table::new(hash_mb << 20),
+            game: std::marker::PhantomData,
+        }
+    }
+
+    /// Solves a position as far as the limits let it.
+    pub fn solve(&mut self, position: &G, limits: &SolveLimits) -> Solution<G::Move> {
+        self.solve_with(position, limits, |_| ())
+    }
+
+    /// Like [`Solver::solve`], and tells `progress` from time to time how far
+    /// it has come.
+    pub fn solve_with(
+        &mut self,
+        position: &G,
+        limits: &SolveLimits,
+        progress: impl Fn(Progress) + Sync,
+    ) -> Solution<G::Move> {
+        self.table.grow_older();
+        let begin = Instant::now();
+        let stop = AtomicBool::new(false);
+        let brake = Brake {
+            stop: limits.stop.as_deref().unwrap_or(&stop),
+            deadline: limits.time.and_then(|time| begin.checked_add(time)),
+            max_nodes: limits.nodes.unwrap_or(u64::MAX),
+            nodes: AtomicU64::new(0),
+            halt: AtomicBool::new(false),
+            done: AtomicBool::new(false),
+            progress: &progress,
+            root: AtomicU64::new(0),
+        };
+        let inquiry = Inquiry {
+            table: &self.table,
+            brake: &brake,
+            threads: limits.threads.max(1),
+        };
+        let mut solution = inquiry.solve(position, limits);
+        solution.nodes = brake.nodes.load(Ordering::Relaxed);
+        solution.time = begin.elapsed();
+        solution
+    }
+}
+
+/// One call's questions and what they share.
+struct Inquiry<'a> {
+    table: &'a Table,
+    brake: &'a Brake<'a>,
+    threads: usize,
+}
+
+impl Inquiry<'_> {
+    /// Whether the rank of `position` reaches `goal`; a bound as
+    /// [`Worker::search`] gives it.
+    fn ask<G: Solvable>(&self, position: &G, goal: i32) -> Option<i32> {
+        let node = position.node();
+        let (lower, upper) = node.bounds();
+        if lower >= goal {
+            return Some(lower);
+        }
+        if upper < goal {
+            return Some(upper);
+        }
+        if self.brake.halted() {
+            return None;
+        }
+        let run = || {
+            let mut worker = Worker::<G::Node>::new(self.table, self.brake);
+            let rank = worker.search_root(&node, goal);
+            worker.finish();
+            rank
+        };
+        if self.threads == 1 {
+            return run();
+        }
+        let answer = Mutex::new(None);
+        std::thread::scope(|scope| {
+            for _ in 0..self.threads {
+                scope.spawn(|| {
+                    let rank = run();
+                    if rank.is_some() {
+                        self.brake.done.store(true, Ordering::Relaxed);
+                        *answer.lock().unwrap_or_else(|e| e.into_inner()) = rank;
+                    }
+                });
+            }
+        });
+        self.brake.done.store(false, Ordering::Relaxed);
+        answer.into_inner().unwrap_or_else(|e| e.into_inner())
+    }
 }

@@ -80,6 +80,7 @@ impl HokitoNode {
 
 impl Node for HokitoNode {
     type Move = HokitoMove;
+    const MAX_MARGIN: i32 = 108;
     const POINT: i32 = 1;
 
     fn key(&self) -> Key {
@@ -107,23 +108,42 @@ impl Node for HokitoNode {
         (-NO_BOUND, NO_BOUND)
     }
 
-    fn expand(&self, _goal: i32, choices: &mut Vec<Choice<HokitoMove>>) -> Expansion<HokitoMove> {
+    fn expand(&self, goal: i32, choices: &mut Vec<Choice<HokitoMove>>) -> Expansion<HokitoMove> {
         let links = self.links();
         let before = choices.len();
+        let mut ended = -NO_BOUND;
+        let mut any = false;
         for from in each(self.own) {
-            let value = self.value(from);
-            let height = self.height(from);
             for to in each(self.targets(from, &links)) {
-                let under = self.height(to);
-                let gain = if self.own >> to & 1 != 0 {
-                    value * under - self.value(to) * under
-                } else {
-                    value * under + self.value(to) * under
-                };
-                let _ = height;
+                any = true;
                 let mv = HokitoMove::new(Cell::from_index(from), Cell::from_index(to));
-                choices.push(Choice { score: -gain, mv });
+                let child = self.play(mv);
+                let gain = -child.margin - self.margin;
+                let mut score = -gain * *B;
+                if *A != 0 {
+                    let links = child.links();
+                    let replies = child.replies(&links, child.own);
+                    if replies == 0 {
+                        let rank = -child.margin;
+                        if rank >= goal {
+                            return Expansion::Reaches(rank, mv);
+                        }
+                        ended = ended.max(rank);
+                        continue;
+                    }
+                    score += *A * replies;
+                    if *C != 0 {
+                        score -= *C * child.replies(&links, child.occupied & !child.own);
+                    }
+                }
+                choices.push(Choice { score, mv });
             }
+        }
+        if any && choices.len() == before {
+            return Expansion::Open(ended);
+        }
+        if any {
+            return Expansion::Open(ended);
         }
         if choices.len() == before {
             return Expansion::Over(self.margin);
@@ -189,3 +209,7 @@ impl Solvable for Hokito {
 /// The side is not needed beyond the conversion.
 const _: fn(&HokitoNode, &[u64; 48], u64) -> i32 = HokitoNode::replies;
 const _: Side = Side::First;
+
+static A: std::sync::LazyLock<i32> = std::sync::LazyLock::new(|| std::env::var("A").map_or(8, |s| s.parse().unwrap()));
+static B: std::sync::LazyLock<i32> = std::sync::LazyLock::new(|| std::env::var("B").map_or(1, |s| s.parse().unwrap()));
+static C: std::sync::LazyLock<i32> = std::sync::LazyLock::new(|| std::env::var("C").map_or(0, |s| s.parse().unwrap()));

@@ -53,6 +53,9 @@ pub trait Node: Copy + Send + Sync {
     /// tie-break.
     const POINT: i32;
 
+    /// No game ends with a larger margin in points.
+    const MAX_MARGIN: i32;
+
     /// The exact key of this node.
     fn key(&self) -> Key;
 

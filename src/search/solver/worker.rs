@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use super::node::{Choice, Expansion, NO_BOUND, Node};
 use super::table::{Proof, Table};
+use super::solution::Progress;
 use crate::game::Move;
 
 /// Nodes between two looks at the clock and the stop flag.
@@ -17,8 +18,13 @@ pub(super) struct Brake<'a> {
     pub(super) max_nodes: u64,
     /// Nodes of all threads, up to date within [`CHECK_EVERY`] each.
     pub(super) nodes: AtomicU64,
-    /// Raised when a limit is reached or another thread has the answer.
+    /// Raised when a limit is reached.
     pub(super) halt: AtomicBool,
+    /// Raised when another thread has answered the question.
+    pub(super) done: AtomicBool,
+    pub(super) progress: &'a (dyn Fn(Progress) + Sync),
+    /// Moves of the root done and in all, 32 bits each.
+    pub(super) root: AtomicU64,
 }
 
 impl Brake<'_> {
@@ -30,7 +36,18 @@ impl Brake<'_> {
         {
             self.halt.store(true, Ordering::Relaxed);
         }
-        self.halt.load(Ordering::Relaxed)
+        let root = self.root.load(Ordering::Relaxed);
+        (self.progress)(Progress {
+            root_done: (root >> 32) as u32,
+            root_total: root as u32,
+            nodes,
+        });
+        self.halted() || self.done.load(Ordering::Relaxed)
+    }
+
+    /// Whether a limit was reached.
+    pub(super) fn halted(&self) -> bool {
+        self.halt.load(Ordering::Relaxed) || self.stop.load(Ordering::Relaxed)
     }
 }
 
@@ -41,6 +58,7 @@ pub(super) struct Worker<'a, N: Node> {
     choices: Vec<Choice<N::Move>>,
     /// Nodes visited and not yet told to the brake.
     fresh: u64,
+    depth: u32,
     pub(super) nodes: u64,
 }
 
@@ -51,14 +69,21 @@ impl<'a, N: Node> Worker<'a, N> {
             brake,
             choices: Vec::with_capacity(4096),
             fresh: 0,
+            depth: 0,
             nodes: 0,
         }
+    }
+
+    /// Like [`Worker::search`], and reports which moves of `node` are done.
+    pub(super) fn search_root(&mut self, node: &N, goal: i32) -> Option<i32> {
+        self.depth = 0;
+        self.search(node, goal)
     }
 
     /// Whether the rank of `node` reaches `goal`: a result of `goal` or more
     /// is a lower bound on the rank, a lesser one an upper bound. `None` when
     /// the search was stopped.
-    pub(super) fn search(&mut self, node: &N, goal: i32) -> Option<i32> {
+    fn search(&mut self, node: &N, goal: i32) -> Option<i32> {
         self.fresh += 1;
         if self.fresh >= CHECK_EVERY {
             self.nodes += self.fresh;
@@ -67,7 +92,9 @@ impl<'a, N: Node> Worker<'a, N> {
             }
         }
         let first = self.choices.len();
+        self.depth += 1;
         let result = self.search_choices(node, goal, first);
+        self.depth -= 1;
         self.choices.truncate(first);
         result
     }
@@ -94,6 +121,10 @@ impl<'a, N: Node> Worker<'a, N> {
         }
         let last = self.choices.len();
         'all: for at in first..last {
+            if self.depth == 1 {
+                let (done, total) = ((at - first) as u64, (last - first) as u64);
+                self.brake.root.store(done << 32 | total, Ordering::Relaxed);
+            }
             let next = (at..last).min_by_key(|&i| self.choices[i].score)?;
             self.choices[at..=next].rotate_right(1);
             let group = self.choices[at].mv;
@@ -145,4 +176,4 @@ impl<'a, N: Node> Worker<'a, N> {
     }
 }
 
-static JOKER: std::sync::LazyLock<bool> = std::sync::LazyLock::new(|| std::env::var("JOKER").is_ok());
+static JOKER: std::sync::LazyLock<bool> = std::sync::LazyLock::new(|| std::env::var("JOKER").map_or(true, |s| s != "0"));

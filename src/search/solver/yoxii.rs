@@ -87,6 +87,7 @@ impl YoxiiNode {
 
 impl Node for YoxiiNode {
     type Move = YoxiiMove;
+    const MAX_MARGIN: i32 = 32;
     const POINT: i32 = 32;
 
     fn key(&self) -> Key {
@@ -184,7 +185,7 @@ impl Node for YoxiiNode {
     }
 }
 
-static ORDER: std::sync::LazyLock<u32> = std::sync::LazyLock::new(|| std::env::var("ORDER").map_or(0, |s| s.parse().unwrap()));
+static ORDER: std::sync::LazyLock<u32> = std::sync::LazyLock::new(|| std::env::var("ORDER").map_or(1, |s| s.parse().unwrap()));
 
 impl YoxiiNode {
     fn put(&self, mv: YoxiiMove, value: u32, taken: u32) -> Self {
