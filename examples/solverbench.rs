@@ -20,6 +20,8 @@ fn main() {
         .collect();
     cases.sort_by(|a, b| a.3.total_cmp(&b.3));
     let threads: usize = std::env::var("THREADS").map_or(1, |s| s.parse().unwrap());
+    let mut ysolver = Solver::<Yoxii>::new(if which == "hokito" { 1 } else { mb });
+    let mut hsolver = Solver::<Hokito>::new(if which == "yoxii" { 1 } else { mb });
     let verbose = args.get(5).is_some();
     for game in ["yoxii", "hokito"] {
         if which != "both" && which != game { continue; }
@@ -27,9 +29,9 @@ fn main() {
         let mut unsolved = 0;
         for (i, c) in cases.iter().filter(|c| c.0 == game).take(count).enumerate() {
             let (v, nodes, t) = if game == "yoxii" {
-                run::<Yoxii>(&c.1, mb, limit, threads)
+                run::<Yoxii>(&c.1, &mut ysolver, limit, threads)
             } else {
-                run::<Hokito>(&c.1, mb, limit, threads)
+                run::<Hokito>(&c.1, &mut hsolver, limit, threads)
             };
             let reference = c.3 / 3.5e6;
             if verbose { println!("{i} {} ref {:.0} nodes {nodes} {:.3}s speedup {:.1} noderatio {:.1}", c.1, c.3, t, reference / t, c.3 / nodes as f64); }
@@ -47,9 +49,9 @@ fn main() {
     }
 }
 
-fn run<G: Solvable>(text: &str, mb: usize, limit: f64, threads: usize) -> (Option<i32>, u64, f64) {
+fn run<G: Solvable>(text: &str, solver: &mut Solver<G>, limit: f64, threads: usize) -> (Option<i32>, u64, f64) {
     let p: G = text.parse().unwrap_or_else(|_| panic!("{text}"));
-    let mut solver = Solver::<G>::new(mb);
+    if std::env::var("KEEP").is_err() { solver.clear(); }
     let limits = SolveLimits {
         time: Some(Duration::from_secs_f64(limit)),
         line: std::env::var("LINE").is_ok(),

@@ -29,7 +29,7 @@ use std::time::Instant;
 
 pub use node::{Choice, Expansion, Key, NO_BOUND, Node, Solvable};
 pub use solution::{Progress, Solution, SolveLimits, Value};
-pub use table::{Proof, Table};
+use table::{Memory, Table};
 use worker::{Brake, Worker};
 
 /// Megabytes of the table that [`solve`] makes.
@@ -43,7 +43,7 @@ pub fn solve<G: Solvable>(position: &G, limits: &SolveLimits) -> Solution<G::Mov
 
 /// A solver that keeps what it has proved from one position to the next.
 pub struct Solver<G: Solvable> {
-    table: Table,
+    memory: Memory,
     game: std::marker::PhantomData<fn(&G)>,
 }
 
@@ -59,9 +59,14 @@ impl<G: Solvable> Solver<G> {
     #[must_use]
     pub fn new(hash_mb: usize) -> Self {
         Self {
-            table: Table::new(hash_mb << 20),
+            memory: Memory::new(hash_mb << 20),
             game: std::marker::PhantomData,
         }
+    }
+
+    /// Forgets everything that was proved.
+    pub fn clear(&mut self) {
+        self.memory.clear();
     }
 
     /// Solves a position as far as the limits let it.
@@ -77,7 +82,6 @@ impl<G: Solvable> Solver<G> {
         limits: &SolveLimits,
         progress: impl Fn(Progress) + Sync,
     ) -> Solution<G::Move> {
-        self.table.grow_older();
         let begin = Instant::now();
         let stop = AtomicBool::new(false);
         let brake = Brake {
@@ -91,7 +95,7 @@ impl<G: Solvable> Solver<G> {
             root: AtomicU64::new(0),
         };
         let inquiry = Inquiry {
-            table: &self.table,
+            table: self.memory.table(),
             brake: &brake,
             threads: limits.threads.max(1),
         };
@@ -104,7 +108,7 @@ impl<G: Solvable> Solver<G> {
 
 /// One call's questions and what they share.
 struct Inquiry<'a> {
-    table: &'a Table,
+    table: Table<'a>,
     brake: &'a Brake<'a>,
     threads: usize,
 }

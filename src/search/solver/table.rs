@@ -8,6 +8,9 @@
 
 use std::sync::atomic::{AtomicU64, Ordering, fence};
 
+use memmap2::MmapMut;
+use zerocopy::FromBytes;
+
 use super::node::{Key, NO_BOUND};
 
 /// Words of a bucket.
@@ -60,19 +63,66 @@ impl Proof {
     }
 }
 
-/// 128 bytes, aligned so that a bucket never straddles more lines than it must.
-#[repr(align(128))]
-struct Bucket([AtomicU64; WORDS]);
+/// 128 bytes; memory maps begin at a page, so no bucket straddles more cache
+/// lines than it must.
+type Bucket = [AtomicU64; WORDS];
 
-impl Default for Bucket {
-    fn default() -> Self {
-        Self([const { AtomicU64::new(0) }; WORDS])
+/// The memory of a table.
+///
+/// It is mapped rather than allocated, because a search reads it at random
+/// and a walk through tables of 4 kB pages costs as much as the rest of a
+/// node: here the system can be asked for large pages, and gives zeroed ones.
+#[derive(Debug)]
+pub struct Memory {
+    map: MmapMut,
+    age: u8,
+}
+
+impl Memory {
+    /// At most `bytes` bytes, less when the system has not so many, and one
+    /// bucket at least.
+    ///
+    /// # Panics
+    /// When the system cannot give even 128 bytes.
+    #[must_use]
+    pub fn new(bytes: usize) -> Self {
+        let mut len = (bytes / size_of::<Bucket>()).max(1) * size_of::<Bucket>();
+        loop {
+            match MmapMut::map_anon(len) {
+                Ok(map) => {
+                    // Only a wish: without large pages it is merely slower.
+                    #[cfg(target_os = "linux")]
+                    let _ = map.advise(memmap2::Advice::HugePage);
+                    return Self { map, age: 0 };
+                }
+                Err(why) if len <= size_of::<Bucket>() => panic!("no memory for a table: {why}"),
+                Err(_) => len = (len / 2).next_multiple_of(size_of::<Bucket>()),
+            }
+        }
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        self.map.fill(0);
+    }
+
+    /// The table in this memory, for the next search: entries of earlier ones
+    /// are the first to be replaced.
+    pub fn table(&mut self) -> Table<'_> {
+        self.age = (self.age + 1) & 63;
+        let buckets = <[Bucket]>::mut_from_bytes(&mut self.map)
+            .expect("the map's length is a number of buckets");
+        Table {
+            buckets,
+            age: self.age,
+        }
     }
 }
 
-/// The shared table.
-pub struct Table {
-    buckets: Vec<Bucket>,
+/// The table that all threads of a search share.
+#[derive(Clone, Copy, Debug)]
+pub struct Table<'a> {
+    buckets: &'a [Bucket],
     age: u8,
 }
 
@@ -80,21 +130,7 @@ pub struct Table {
 #[derive(Clone, Copy, Debug)]
 pub struct Slot(usize);
 
-impl Table {
-    /// A table of at most `bytes` bytes, and of one bucket at least.
-    #[must_use]
-    pub fn new(bytes: usize) -> Self {
-        let len = (bytes / size_of::<Bucket>()).max(1);
-        let mut buckets = Vec::new();
-        buckets.resize_with(len, Bucket::default);
-        Self { buckets, age: 0 }
-    }
-
-    /// Makes entries of earlier calls the first to be replaced.
-    pub fn grow_older(&mut self) {
-        self.age = (self.age + 1) & 63;
-    }
-
+impl Table<'_> {
     /// Where a key belongs.
     #[must_use]
     pub fn slot(&self, key: &Key) -> Slot {
@@ -105,7 +141,7 @@ impl Table {
     /// What is proved of a key.
     #[must_use]
     pub fn get(&self, slot: Slot, key: &Key) -> Option<Proof> {
-        let words = &self.buckets.get(slot.0)?.0;
+        let words = self.buckets.get(slot.0)?;
         let version = words[0].load(Ordering::Acquire);
         if version & 1 != 0 {
             return None;
@@ -125,7 +161,7 @@ impl Table {
     /// Stores what is proved of a key, together with what was known of it. A
     /// bucket that another thread is writing is left alone.
     pub fn put(&self, slot: Slot, key: &Key, proof: Proof) {
-        let Some(Bucket(words)) = self.buckets.get(slot.0) else {
+        let Some(words) = self.buckets.get(slot.0) else {
             return;
         };
         let version = words[0].load(Ordering::Relaxed);

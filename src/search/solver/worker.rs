@@ -53,7 +53,7 @@ impl Brake<'_> {
 
 /// One thread's search: answers whether a rank reaches a goal.
 pub(super) struct Worker<'a, N: Node> {
-    table: &'a Table,
+    table: Table<'a>,
     brake: &'a Brake<'a>,
     choices: Vec<Choice<N::Move>>,
     /// Nodes visited and not yet told to the brake.
@@ -63,7 +63,7 @@ pub(super) struct Worker<'a, N: Node> {
 }
 
 impl<'a, N: Node> Worker<'a, N> {
-    pub(super) fn new(table: &'a Table, brake: &'a Brake<'a>) -> Self {
+    pub(super) fn new(table: Table<'a>, brake: &'a Brake<'a>) -> Self {
         Self {
             table,
             brake,
