@@ -1,7 +1,7 @@
 //! Hokito for the solver.
 
 use super::node::{Choice, Expansion, Key, NO_BOUND, Node, Solvable};
-use crate::game::{Cell, Cells, Game, Hokito, HokitoMove, Side, next_occupied};
+use crate::game::{Cell, Cells, Game, Hokito, HokitoMove, next_occupied};
 
 /// A Hokito position from the view of the side to move.
 #[derive(Clone, Copy, Debug)]
@@ -35,32 +35,32 @@ impl HokitoNode {
         self.heights.get(cell).copied().map_or(0, i32::from)
     }
 
-    /// Where the tower on a cell may land.
-    fn targets(&self, cell: usize, links: &[u64; 48]) -> u64 {
+    /// Where the tower on a cell may end its walk, whatever stands there, and
+    /// all squares that its walks visit.
+    fn walk(&self, cell: usize, links: &[u64; 48]) -> (u64, u64) {
         let link = |cell: usize| links.get(cell).copied().unwrap_or(0);
         let from = 1u64 << cell;
-        let alike = if self.stacks & from != 0 {
-            self.stacks
-        } else {
-            self.occupied & !self.stacks
-        };
-        let mut reached = 0;
+        let first = link(cell);
         match self.value(cell) {
-            1 => reached = link(cell),
+            1 => (first, first),
             2 => {
-                for one in each(link(cell)) {
-                    reached |= link(one);
-                }
+                let ends = each(first).fold(0, |ends, one| ends | link(one));
+                (ends & !from, first | ends)
             }
             _ => {
-                for one in each(link(cell)) {
-                    for two in each(link(one) & !from) {
-                        reached |= link(two) & !(1 << one);
+                let (mut ends, mut passed) = (0, first);
+                for one in each(first) {
+                    let second = link(one) & !from;
+                    passed |= second;
+                    let mut third = 0;
+                    for two in each(second) {
+                        third |= link(two);
                     }
+                    ends |= third & !(1 << one);
                 }
+                (ends & !from, passed | ends)
             }
         }
-        reached & alike & !from
     }
 
     fn links(&self) -> [u64; 48] {
@@ -70,12 +70,21 @@ impl HokitoNode {
         }
         links
     }
+}
 
-    fn replies(&self, links: &[u64; 48], side: u64) -> i32 {
-        each(side)
-            .map(|cell| self.targets(cell, links).count_ones() as i32)
-            .sum()
+/// Links with one tower gone: its neighbours on both sides see each other.
+fn without(links: &[u64; 48], cell: usize) -> [u64; 48] {
+    let mut left = *links;
+    let here = 1u64 << cell;
+    let seen = links[cell % 48];
+    let rank = seen & (0xff << (cell & 56));
+    let file = seen & !rank;
+    for line in [rank, file] {
+        for near in each(line) {
+            left[near % 48] = left[near % 48] & !here | line & !(1 << near);
+        }
     }
+    left
 }
 
 impl Node for HokitoNode {
@@ -104,6 +113,10 @@ impl Node for HokitoNode {
         0
     }
 
+    fn room(&self) -> u32 {
+        self.occupied.count_ones()
+    }
+
     fn bounds(&self) -> (i32, i32) {
         (-NO_BOUND, NO_BOUND)
     }
@@ -113,30 +126,53 @@ impl Node for HokitoNode {
         let before = choices.len();
         let mut ended = -NO_BOUND;
         let mut any = false;
+        let singles = self.occupied & !self.stacks;
+        let theirs = self.occupied & !self.own;
+        let mut walks: arrayvec::ArrayVec<(usize, u64, u64), 36> = arrayvec::ArrayVec::new();
+        for cell in each(theirs) {
+            let (ends, passed) = self.walk(cell, &links);
+            walks.push((cell, ends, passed));
+        }
+        let mut after: arrayvec::ArrayVec<(u64, u64), 36> = arrayvec::ArrayVec::new();
         for from in each(self.own) {
-            for to in each(self.targets(from, &links)) {
-                any = true;
-                let mv = HokitoMove::new(Cell::from_index(from), Cell::from_index(to));
-                let child = self.play(mv);
-                let gain = -child.margin - self.margin;
-                let mut score = -gain * *B;
-                if *A != 0 {
-                    let links = child.links();
-                    let replies = child.replies(&links, child.own);
-                    if replies == 0 {
-                        let rank = -child.margin;
-                        if rank >= goal {
-                            return Expansion::Reaches(rank, mv);
-                        }
-                        ended = ended.max(rank);
-                        continue;
-                    }
-                    score += *A * replies;
-                    if *C != 0 {
-                        score -= *C * child.replies(&links, child.occupied & !child.own);
+            let origin = 1u64 << from;
+            let alike = if self.stacks & origin != 0 { self.stacks } else { singles };
+            let targets = self.walk(from, &links).0 & alike;
+            if targets == 0 {
+                continue;
+            }
+            any = true;
+            let left = without(&links, from);
+            after.clear();
+            for &(cell, ends, passed) in &walks {
+                let ends = if passed & origin != 0 { self.walk(cell, &left).0 } else { ends };
+                after.push((1 << cell, ends));
+            }
+            let value = self.value(from);
+            for to in each(targets) {
+                let target = 1u64 << to;
+                let stacks = self.stacks & !origin | target;
+                let singles = singles & !origin & !target;
+                let mut replies = 0;
+                for &(cell, ends) in &after {
+                    if cell != target {
+                        let alike = if stacks & cell != 0 { stacks } else { singles };
+                        replies += (ends & alike).count_ones() as i32;
                     }
                 }
-                choices.push(Choice { score, mv });
+                let mv = HokitoMove::new(Cell::from_index(from), Cell::from_index(to));
+                let under = self.height(to);
+                let covered = self.value(to) * under;
+                let gain = value * under + if self.own & target != 0 { -covered } else { covered };
+                if replies == 0 {
+                    let rank = self.margin + gain;
+                    if rank >= goal {
+                        return Expansion::Reaches(rank, mv);
+                    }
+                    ended = ended.max(rank);
+                    continue;
+                }
+                choices.push(Choice { score: *A * replies - *B * gain, mv });
             }
         }
         if any && choices.len() == before {
@@ -206,10 +242,6 @@ impl Solvable for Hokito {
     }
 }
 
-/// The side is not needed beyond the conversion.
-const _: fn(&HokitoNode, &[u64; 48], u64) -> i32 = HokitoNode::replies;
-const _: Side = Side::First;
 
 static A: std::sync::LazyLock<i32> = std::sync::LazyLock::new(|| std::env::var("A").map_or(8, |s| s.parse().unwrap()));
 static B: std::sync::LazyLock<i32> = std::sync::LazyLock::new(|| std::env::var("B").map_or(1, |s| s.parse().unwrap()));
-static C: std::sync::LazyLock<i32> = std::sync::LazyLock::new(|| std::env::var("C").map_or(0, |s| s.parse().unwrap()));

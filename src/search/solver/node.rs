@@ -62,6 +62,9 @@ pub trait Node: Copy + Send + Sync {
     /// The part of the rank that is settled for ever and not in the key.
     fn settled(&self) -> i32;
 
+    /// An upper bound on the plies still to come.
+    fn room(&self) -> u32;
+
     /// A lower and an upper bound on the rank.
     fn bounds(&self) -> (i32, i32);
 

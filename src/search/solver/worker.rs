@@ -101,19 +101,29 @@ impl<'a, N: Node> Worker<'a, N> {
 
     fn search_choices(&mut self, node: &N, goal: i32, first: usize) -> Option<i32> {
         let settled = node.settled();
-        let key = node.key();
-        let slot = self.table.slot(&key);
-        let known = self.table.get(slot, &key).unwrap_or(Proof::NONE);
-        if known.lower + settled >= goal {
-            return Some(known.lower + settled);
-        }
-        if known.upper + settled < goal {
-            return Some(known.upper + settled);
-        }
         let mut best = match node.expand(goal, &mut self.choices) {
             Expansion::Over(rank) | Expansion::Reaches(rank, _) => return Some(rank),
             Expansion::Open(rank) => rank,
         };
+        if self.choices.len() == first {
+            return Some(best);
+        }
+        let tabled = node.room() >= *ROOM;
+        let mut known = Proof::NONE;
+        let mut key = [0; 4];
+        let mut slot = None;
+        if tabled {
+            key = node.key();
+            let found = self.table.slot(&key);
+            slot = Some(found);
+            known = self.table.get(found, &key).unwrap_or(Proof::NONE);
+            if known.lower + settled >= goal {
+                return Some(known.lower + settled);
+            }
+            if known.upper + settled < goal {
+                return Some(known.upper + settled);
+            }
+        }
         let begin = self.nodes + self.fresh;
         let mut reached_by = 0;
         if known.mv != 0 {
@@ -164,7 +174,9 @@ impl<'a, N: Node> Worker<'a, N> {
             mv: reached_by,
             effort: (64 - spent.leading_zeros()) as u8,
         };
-        self.table.put(slot, &key, proof);
+        if let Some(slot) = slot {
+            self.table.put(slot, &key, proof);
+        }
         Some(best)
     }
 
@@ -177,3 +189,5 @@ impl<'a, N: Node> Worker<'a, N> {
 }
 
 static JOKER: std::sync::LazyLock<bool> = std::sync::LazyLock::new(|| std::env::var("JOKER").map_or(true, |s| s != "0"));
+
+static ROOM: std::sync::LazyLock<u32> = std::sync::LazyLock::new(|| std::env::var("ROOM").map_or(0, |s| s.parse().unwrap()));

@@ -110,6 +110,10 @@ impl Node for YoxiiNode {
         0
     }
 
+    fn room(&self) -> u32 {
+        self.empty().count_ones() - 1
+    }
+
     fn bounds(&self) -> (i32, i32) {
         (-NO_BOUND, NO_BOUND)
     }
