@@ -62,7 +62,7 @@ fn run<G: Solvable>(text: &str, solver: &mut Solver<G>, limit: f64, threads: usi
     let begin = Instant::now();
     let cpu = cpu_seconds();
     let solution = solver.solve(&p, &limits);
-    let t = if threads == 1 { cpu_seconds() - cpu } else { begin.elapsed().as_secs_f64() };
+    let t = if threads == 1 { (cpu_seconds() - cpu).max(1e-5) } else { begin.elapsed().as_secs_f64() };
     (solution.value.sign(), solution.nodes, t)
 }
 

@@ -92,6 +92,22 @@ impl Node for HokitoNode {
     const MAX_MARGIN: i32 = 108;
     const POINT: i32 = 1;
 
+    const STRUCTURE: Key = [u64::MAX >> 16, u64::MAX >> 16, u64::MAX >> 16, u64::MAX];
+
+    fn distance(one: &Key, other: &Key) -> (i32, i32) {
+        let towers = (one[0] & Self::STRUCTURE[0]).count_ones();
+        let code = |key: &Key| key[0] >> 48 | key[1] >> 48 << 16 | key[2] >> 48 << 32;
+        let (mut a, mut b) = (code(one) >> 1, code(other) >> 1);
+        let mut distance = 0;
+        for _ in 0..towers {
+            let (x, y) = (a.trailing_ones(), b.trailing_ones());
+            distance += 3 * x.abs_diff(y) as i32;
+            a >>= x + 1;
+            b >>= y + 1;
+        }
+        (distance, distance)
+    }
+
     fn key(&self) -> Key {
         let mut extra = 0u64;
         let mut shift = 0;

@@ -192,7 +192,7 @@ impl Inquiry<'_> {
     /// The move that the table proposes.
     fn table_move<G: Solvable>(&self, position: &G) -> Option<G::Move> {
         let key = position.node().key();
-        let proof = self.table.get(self.table.slot(&key), &key)?;
+        let proof = self.table.get(self.table.slot(&key, &[u64::MAX; 4]), &key)?;
         let mv = G::Move::from_bits(proof.mv);
         (proof.mv != 0 && position.is_legal(mv)).then_some(mv)
     }

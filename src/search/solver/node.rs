@@ -56,6 +56,14 @@ pub trait Node: Copy + Send + Sync {
     /// No game ends with a larger margin in points.
     const MAX_MARGIN: i32;
 
+    /// The bits of the key that say more than values: nodes that agree in them
+    /// have the same moves all the way down.
+    const STRUCTURE: Key;
+
+    /// For two keys that agree in [`Node::STRUCTURE`]: at most how much better,
+    /// and at most how much worse, the one is than the other.
+    fn distance(one: &Key, other: &Key) -> (i32, i32);
+
     /// The exact key of this node.
     fn key(&self) -> Key;
 

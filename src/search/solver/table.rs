@@ -133,8 +133,9 @@ pub struct Slot(usize);
 impl Table<'_> {
     /// Where a key belongs.
     #[must_use]
-    pub fn slot(&self, key: &Key) -> Slot {
-        let high = (u128::from(hash(key)) * self.buckets.len() as u128) >> 64;
+    pub fn slot(&self, key: &Key, mask: &Key) -> Slot {
+        let key: Key = std::array::from_fn(|i| key[i] & mask[i]);
+        let high = (u128::from(hash(&key)) * self.buckets.len() as u128) >> 64;
         Slot(high as usize)
     }
 
@@ -156,6 +157,32 @@ impl Table<'_> {
             }
         }
         None
+    }
+
+    /// Probe with distance
+    pub fn near<N: super::node::Node>(&self, slot: Slot, key: &Key) -> Proof {
+        let mut proof = Proof::NONE;
+        let mut effort = 0;
+        let Some(words) = self.buckets.get(slot.0) else { return proof; };
+        for way in 0..WAYS {
+            let entry = &words[1 + way * ENTRY..1 + (way + 1) * ENTRY];
+            let found: Key = std::array::from_fn(|i| entry[i].load(Ordering::Relaxed));
+            let data = entry[4].load(Ordering::Relaxed);
+            if data == 0 || (0..4).any(|i| (found[i] ^ key[i]) & N::STRUCTURE[i] != 0) { continue; }
+            let old = Proof::unpack(data);
+            if found == *key {
+                proof.lower = proof.lower.max(old.lower);
+                proof.upper = proof.upper.min(old.upper);
+                proof.mv = old.mv;
+                effort = 255;
+            } else {
+                let (up, down) = N::distance(key, &found);
+                proof.upper = proof.upper.min(old.upper + up);
+                proof.lower = proof.lower.max(old.lower - down);
+                if old.effort > effort && old.mv != 0 { proof.mv = old.mv; effort = old.effort; }
+            }
+        }
+        proof
     }
 
     /// Stores what is proved of a key, together with what was known of it. A

@@ -114,9 +114,9 @@ impl<'a, N: Node> Worker<'a, N> {
         let mut slot = None;
         if tabled {
             key = node.key();
-            let found = self.table.slot(&key);
+            let found = self.table.slot(&key, if *NEARBY { &N::STRUCTURE } else { &[u64::MAX; 4] });
             slot = Some(found);
-            known = self.table.get(found, &key).unwrap_or(Proof::NONE);
+            known = if *NEARBY { self.table.near::<N>(found, &key) } else { self.table.get(found, &key).unwrap_or(Proof::NONE) };
             if known.lower + settled >= goal {
                 return Some(known.lower + settled);
             }
@@ -191,3 +191,5 @@ impl<'a, N: Node> Worker<'a, N> {
 static JOKER: std::sync::LazyLock<bool> = std::sync::LazyLock::new(|| std::env::var("JOKER").map_or(true, |s| s != "0"));
 
 static ROOM: std::sync::LazyLock<u32> = std::sync::LazyLock::new(|| std::env::var("ROOM").map_or(0, |s| s.parse().unwrap()));
+
+static NEARBY: std::sync::LazyLock<bool> = std::sync::LazyLock::new(|| std::env::var("NEARBY").is_ok());

@@ -90,6 +90,38 @@ impl Node for YoxiiNode {
     const MAX_MARGIN: i32 = 32;
     const POINT: i32 = 32;
 
+    const STRUCTURE: Key = [u64::MAX, u64::MAX >> 8, 0, 0];
+
+    fn distance(one: &Key, other: &Key) -> (i32, i32) {
+        let mask = u64::MAX >> 8;
+        let own = one[0] & mask;
+        let opp = one[1] & mask;
+        let empty = BOARD & !(own | opp);
+        let res = |k: &Key| (k[1] >> 56) | (k[2] >> 56) << 8 | (k[3] >> 56) << 16;
+        let (ra, rb) = (res(one), res(other));
+        // reserves: sum of positive parts of sorted difference, by suffix counts
+        let suffix = |r: u64, side: u32, v: u32| -> i32 { (v..4).map(|v| (r >> (12 * side + 3 * v) & 7) as i32).sum() };
+        let (mut up, mut down) = (0, 0);
+        for v in 1..4 {
+            let d0 = suffix(ra, 0, v) - suffix(rb, 0, v);
+            let d1 = suffix(rb, 1, v) - suffix(ra, 1, v);
+            up += d0.max(0) + d1.max(0);
+            down += (-d0).max(0) + (-d1).max(0);
+        }
+        let (mut best, mut worst) = (i32::MIN, i32::MAX);
+        for t in each(empty) {
+            let ring = near(t);
+            let sum = |k: &Key| {
+                let s = |own: u64| (k[2] & own & ring & mask).count_ones() as i32 + 2 * (k[3] & own & ring & mask).count_ones() as i32;
+                s(own) - s(opp)
+            };
+            let d = sum(one) - sum(other);
+            best = best.max(d);
+            worst = worst.min(d);
+        }
+        (32 * (up + best).max(0), 32 * (down - worst).max(0))
+    }
+
     fn key(&self) -> Key {
         let alive = around(self.empty());
         let packed = |reserve: u32| {
