@@ -72,6 +72,83 @@ impl HokitoNode {
     }
 }
 
+/// The ranks and files of a set, filled.
+fn lines(cells: u64) -> u64 {
+    let ranks = ((cells + 0x7f7f_7f7f_7f7f) & 0x8080_8080_8080) >> 7;
+    let mut files = cells | cells >> 24;
+    files |= files >> 8 | files >> 16;
+    ranks * 0x3f | (files & 0x3f) * 0x0101_0101_0101
+}
+
+/// The towers that share lines with those of a set, and so on.
+fn component(seed: u64, occupied: u64) -> u64 {
+    let mut all = seed;
+    loop {
+        let more = lines(all) & occupied;
+        if more == all {
+            return all;
+        }
+        all = more;
+    }
+}
+
+impl HokitoNode {
+    fn points(&self, cells: u64) -> i32 {
+        each(cells)
+            .map(|cell| {
+                let points = self.value(cell) * self.height(cell);
+                if self.own >> cell & 1 != 0 { points } else { -points }
+            })
+            .sum()
+    }
+
+    /// Bounds on the final margin. Lines that share no tower never will, so
+    /// each component stands for itself. A single pawn that is the only one of
+    /// its component, and a stack without another stack or two singles, stay
+    /// as they are; the other pawns end below the best value that a side has
+    /// there, or below its opponent's least if the side has nothing.
+    fn reach(&self) -> (i32, i32) {
+        let mut left = self.occupied;
+        let (mut lower, mut upper) = (0, 0);
+        let [low, high] = self.values;
+        while left != 0 {
+            let here = component(left & left.wrapping_neg(), self.occupied);
+            left &= !here;
+            let mut moving = here;
+            let singles = here & !self.stacks;
+            let stacks = here & self.stacks;
+            if singles.count_ones() <= 1 {
+                moving &= !singles;
+                if stacks.count_ones() <= 1 {
+                    moving = 0;
+                }
+            }
+            let fixed = self.points(here & !moving);
+            lower += fixed;
+            upper += fixed;
+            if moving == 0 {
+                continue;
+            }
+            let pawns: i32 = each(moving).map(|cell| self.height(cell)).sum();
+            let most = |side: u64| match side {
+                side if side & low & high != 0 => 3,
+                side if side & high != 0 => 2,
+                _ => 1,
+            };
+            let least = |side: u64| match side {
+                side if side & low & !high != 0 => 1,
+                side if side & high & !low != 0 => 2,
+                _ => 3,
+            };
+            let own = moving & self.own;
+            let opp = moving & !self.own;
+            upper += pawns * if own != 0 { most(own) } else { -least(opp) };
+            lower -= pawns * if opp != 0 { most(opp) } else { -least(own) };
+        }
+        (lower, upper)
+    }
+}
+
 /// Links with one tower gone: its neighbours on both sides see each other.
 fn without(links: &[u64; 48], cell: usize) -> [u64; 48] {
     let mut left = *links;
@@ -134,7 +211,7 @@ impl Node for HokitoNode {
     }
 
     fn bounds(&self) -> (i32, i32) {
-        (-NO_BOUND, NO_BOUND)
+        self.reach()
     }
 
     fn expand(&self, goal: i32, choices: &mut Vec<Choice<HokitoMove>>) -> Expansion<HokitoMove> {

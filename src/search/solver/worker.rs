@@ -101,6 +101,15 @@ impl<'a, N: Node> Worker<'a, N> {
 
     fn search_choices(&mut self, node: &N, goal: i32, first: usize) -> Option<i32> {
         let settled = node.settled();
+        if *BOUNDS {
+            let (lower, upper) = node.bounds();
+            if lower >= goal {
+                return Some(lower);
+            }
+            if upper < goal {
+                return Some(upper);
+            }
+        }
         let mut best = match node.expand(goal, &mut self.choices) {
             Expansion::Over(rank) | Expansion::Reaches(rank, _) => return Some(rank),
             Expansion::Open(rank) => rank,
@@ -193,3 +202,5 @@ static JOKER: std::sync::LazyLock<bool> = std::sync::LazyLock::new(|| std::env::
 static ROOM: std::sync::LazyLock<u32> = std::sync::LazyLock::new(|| std::env::var("ROOM").map_or(0, |s| s.parse().unwrap()));
 
 static NEARBY: std::sync::LazyLock<bool> = std::sync::LazyLock::new(|| std::env::var("NEARBY").is_ok());
+
+static BOUNDS: std::sync::LazyLock<bool> = std::sync::LazyLock::new(|| std::env::var("BOUNDS").map_or(true, |s| s != "0"));
