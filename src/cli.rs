@@ -7,6 +7,7 @@
 mod perft;
 mod position;
 mod setup;
+mod solve;
 
 use std::io;
 use std::process::ExitCode;
@@ -84,6 +85,8 @@ impl From<GameArg> for GameKind {
 enum Command {
     /// Count the move sequences of each length from a position
     Perft(perft::PerftArgs),
+    /// Prove the values of positions
+    Solve(solve::SolveArgs),
     /// Print random start positions, or positions after random plies
     Setup(setup::SetupArgs),
 }
@@ -96,6 +99,7 @@ pub fn main() -> ExitCode {
     let done = match cli.command {
         None => Ok(()),
         Some(Command::Perft(args)) => perft::run(global, &args),
+        Some(Command::Solve(args)) => solve::run(global, &args),
         Some(Command::Setup(args)) => setup::run(global, &args),
     };
     exit_code(done)
