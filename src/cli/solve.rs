@@ -14,7 +14,7 @@ use clap::Args;
 
 use super::position::AnyPosition;
 use super::{CliResult, Failure, Global};
-use crate::game::{Game, Hokito, Yoxii};
+use crate::game::{Hokito, Yoxii};
 use crate::search::solver::{DEFAULT_HASH_MB, Solvable, SolveLimits, Solver, Value};
 use input::Problem;
 use report::{Bar, Report, Row};

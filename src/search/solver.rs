@@ -30,7 +30,7 @@ use std::time::Instant;
 pub use node::{Choice, Expansion, Key, NO_BOUND, Node, Solvable};
 pub use solution::{Progress, Solution, SolveLimits, Value};
 use table::{Memory, Table};
-use worker::{Brake, Worker};
+use worker::{Brake, Busy, Worker};
 
 /// Megabytes of the table that [`solve`] makes.
 pub const DEFAULT_HASH_MB: usize = 256;
@@ -97,6 +97,7 @@ impl<G: Solvable> Solver<G> {
         let inquiry = Inquiry {
             table: self.memory.table(),
             brake: &brake,
+            busy: Busy::new(limits.threads),
             threads: limits.threads.max(1),
         };
         let mut solution = inquiry.solve(position, limits);
@@ -110,6 +111,7 @@ impl<G: Solvable> Solver<G> {
 struct Inquiry<'a> {
     table: Table<'a>,
     brake: &'a Brake<'a>,
+    busy: Busy,
     threads: usize,
 }
 
@@ -118,21 +120,11 @@ impl Inquiry<'_> {
     /// [`Worker::search`] gives it.
     fn ask<G: Solvable>(&self, position: &G, goal: i32) -> Option<i32> {
         let node = position.node();
-        let (lower, upper) = node.bounds();
-        if lower >= goal {
-            return Some(lower);
-        }
-        if upper < goal {
-            return Some(upper);
-        }
         if self.brake.halted() {
             return None;
         }
         let run = || {
-            let mut worker = Worker::<G::Node>::new(self.table, self.brake);
-            let rank = worker.search_root(&node, goal);
-            worker.finish();
-            rank
+            Worker::<G::Node>::new(self.table, self.brake, &self.busy).answer(&node, goal)
         };
         if self.threads == 1 {
             return run();

@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::node::{NO_BOUND, Node, Solvable};
 use super::solution::{Solution, SolveLimits, Value};
 use super::{Class, Inquiry};
-use crate::game::{Game, Move};
+use crate::game::Move;
 
 impl Class {
     const ALL: Self = Self {
@@ -191,8 +191,8 @@ impl Inquiry<'_> {
 
     /// The move that the table proposes.
     fn table_move<G: Solvable>(&self, position: &G) -> Option<G::Move> {
-        let key = position.node().key();
-        let proof = self.table.get(self.table.slot(&key, &[u64::MAX; 4]), &key)?;
+        let place = self.table.place::<G::Node>(&position.node().key());
+        let proof = self.table.get::<G::Node>(&place);
         let mv = G::Move::from_bits(proof.mv);
         (proof.mv != 0 && position.is_legal(mv)).then_some(mv)
     }

@@ -2,8 +2,8 @@
 
 use crate::game::{Game, Move};
 
-/// A position's exact key: two positions with one key have the same value, up
-/// to [`Node::settled`], and the same moves.
+/// A position's exact key: two positions with one key have the same value and
+/// the same moves.
 pub type Key = [u64; 4];
 
 /// More than any rank: a bound that says nothing.
@@ -56,6 +56,15 @@ pub trait Node: Copy + Send + Sync {
     /// No game ends with a larger margin in points.
     const MAX_MARGIN: i32;
 
+    /// Nodes with less [`Node::room`] are not worth a look into the table.
+    const TABLE_FROM: u32;
+
+    /// Nodes with less [`Node::room`] are not worth sharing among threads.
+    const SHARE_FROM: u32;
+
+    /// The bits of a move that tell choices apart; the others tell variants.
+    const CHOICE_BITS: u16;
+
     /// The bits of the key that say more than values: nodes that agree in them
     /// have the same moves all the way down.
     const STRUCTURE: Key;
@@ -66,9 +75,6 @@ pub trait Node: Copy + Send + Sync {
 
     /// The exact key of this node.
     fn key(&self) -> Key;
-
-    /// The part of the rank that is settled for ever and not in the key.
-    fn settled(&self) -> i32;
 
     /// An upper bound on the plies still to come.
     fn room(&self) -> u32;

@@ -6,12 +6,12 @@
 //! after reading, takes the bucket for empty (a sequence lock, made of nothing
 //! but atomics).
 
-use std::sync::atomic::{AtomicU64, Ordering, fence};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering, fence};
 
 use memmap2::MmapMut;
 use zerocopy::FromBytes;
 
-use super::node::{Key, NO_BOUND};
+use super::node::{Key, NO_BOUND, Node};
 
 /// Words of a bucket.
 const WORDS: usize = 16;
@@ -20,7 +20,16 @@ const ENTRY: usize = 5;
 /// Entries of a bucket.
 const WAYS: usize = 3;
 
-/// What is proved of a position, relative to its settled part.
+/// An entry in hand.
+type Word = [u64; ENTRY];
+/// Where the age stands in an entry's data.
+const AGE_SHIFT: u32 = 50;
+/// Buckets in use at first: 2 MB, one large page.
+const FIRST: usize = 1 << 14;
+/// By how much a table grows at once.
+const GROWTH: usize = 8;
+
+/// What is proved of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Proof {
     /// The rank is at least this.
@@ -42,13 +51,23 @@ impl Proof {
         effort: 0,
     };
 
+    /// Both of two proofs about one position.
+    fn with(self, old: Self) -> Self {
+        Self {
+            lower: self.lower.max(old.lower),
+            upper: self.upper.min(old.upper),
+            mv: if self.mv == 0 { old.mv } else { self.mv },
+            effort: self.effort.max(old.effort),
+        }
+    }
+
     fn pack(self, age: u8) -> u64 {
         let bound = |rank: i32| (rank + NO_BOUND) as u64 & 0x3fff;
         bound(self.lower)
             | bound(self.upper) << 14
             | u64::from(self.mv) << 28
             | u64::from(self.effort & 63) << 44
-            | u64::from(age & 63) << 50
+            | u64::from(age & 63) << AGE_SHIFT
             | 1 << 63
     }
 
@@ -75,6 +94,7 @@ type Bucket = [AtomicU64; WORDS];
 #[derive(Debug)]
 pub struct Memory {
     map: MmapMut,
+    used: AtomicUsize,
     age: u8,
 }
 
@@ -93,7 +113,11 @@ impl Memory {
                     // Only a wish: without large pages it is merely slower.
                     #[cfg(target_os = "linux")]
                     let _ = map.advise(memmap2::Advice::HugePage);
-                    return Self { map, age: 0 };
+                    return Self {
+                        used: AtomicUsize::new(FIRST.min(len / size_of::<Bucket>())),
+                        map,
+                        age: 0,
+                    };
                 }
                 Err(why) if len <= size_of::<Bucket>() => panic!("no memory for a table: {why}"),
                 Err(_) => len = (len / 2).next_multiple_of(size_of::<Bucket>()),
@@ -103,7 +127,9 @@ impl Memory {
 
     /// Forgets everything.
     pub fn clear(&mut self) {
-        self.map.fill(0);
+        let used = self.used.get_mut();
+        self.map[..*used * size_of::<Bucket>()].fill(0);
+        *used = FIRST.min(self.map.len() / size_of::<Bucket>());
     }
 
     /// The table in this memory, for the next search: entries of earlier ones
@@ -114,72 +140,101 @@ impl Memory {
             .expect("the map's length is a number of buckets");
         Table {
             buckets,
+            used: &self.used,
             age: self.age,
         }
     }
 }
 
 /// The table that all threads of a search share.
+///
+/// It begins with a small part of its memory, which the caches of the
+/// processor hold, and grows as nodes are searched. What was stored before is
+/// not looked for after that: it is an eighth of what follows.
 #[derive(Clone, Copy, Debug)]
 pub struct Table<'a> {
     buckets: &'a [Bucket],
+    /// Buckets in use.
+    used: &'a AtomicUsize,
     age: u8,
 }
 
-/// The place of a key in the table.
+/// A key and its bucket.
 #[derive(Clone, Copy, Debug)]
-pub struct Slot(usize);
+pub struct Place {
+    bucket: usize,
+    key: Key,
+}
+
+impl Place {
+    /// 64 bits that tell this key from nearly all others.
+    #[must_use]
+    pub fn tag(&self) -> u64 {
+        hash(&self.key)
+    }
+}
 
 impl Table<'_> {
-    /// Where a key belongs.
-    #[must_use]
-    pub fn slot(&self, key: &Key, mask: &Key) -> Slot {
-        let key: Key = std::array::from_fn(|i| key[i] & mask[i]);
-        let high = (u128::from(hash(&key)) * self.buckets.len() as u128) >> 64;
-        Slot(high as usize)
+    /// Takes more of the memory into use once `nodes` would crowd it.
+    pub fn fit(&self, nodes: u64) {
+        let used = self.used.load(Ordering::Relaxed);
+        if nodes > used as u64 && used < self.buckets.len() {
+            let more = (used * GROWTH).min(self.buckets.len());
+            self.used.store(more, Ordering::Relaxed);
+        }
     }
 
-    /// What is proved of a key.
+    /// Where a key belongs: with all that agree with it in structure.
     #[must_use]
-    pub fn get(&self, slot: Slot, key: &Key) -> Option<Proof> {
-        let words = self.buckets.get(slot.0)?;
+    pub fn place<N: Node>(&self, key: &Key) -> Place {
+        let structure: Key = std::array::from_fn(|i| key[i] & N::STRUCTURE[i]);
+        let used = self.used.load(Ordering::Relaxed) as u128;
+        Place {
+            bucket: ((u128::from(hash(&structure)) * used) >> 64) as usize,
+            key: *key,
+        }
+    }
+
+    /// What is proved of a key, by its own entry and by those of keys that
+    /// differ in values only. A bucket that is being written says nothing.
+    #[must_use]
+    pub fn get<N: Node>(&self, place: &Place) -> Proof {
+        let Some(words) = self.buckets.get(place.bucket) else {
+            return Proof::NONE;
+        };
         let version = words[0].load(Ordering::Acquire);
         if version & 1 != 0 {
-            return None;
+            return Proof::NONE;
         }
-        for way in 0..WAYS {
-            let entry = &words[1 + way * ENTRY..1 + (way + 1) * ENTRY];
-            if (0..4).all(|i| entry[i].load(Ordering::Relaxed) == key[i]) {
-                let data = entry[4].load(Ordering::Relaxed);
-                fence(Ordering::Acquire);
-                let same = words[0].load(Ordering::Relaxed) == version;
-                return (same && data != 0).then(|| Proof::unpack(data));
-            }
+        let entries: [Word; WAYS] =
+            std::array::from_fn(|way| std::array::from_fn(|i| words[1 + way * ENTRY + i].load(Ordering::Relaxed)));
+        fence(Ordering::Acquire);
+        if words[0].load(Ordering::Relaxed) != version {
+            return Proof::NONE;
         }
-        None
-    }
-
-    /// Probe with distance
-    pub fn near<N: super::node::Node>(&self, slot: Slot, key: &Key) -> Proof {
+        let key = &place.key;
         let mut proof = Proof::NONE;
-        let mut effort = 0;
-        let Some(words) = self.buckets.get(slot.0) else { return proof; };
-        for way in 0..WAYS {
-            let entry = &words[1 + way * ENTRY..1 + (way + 1) * ENTRY];
-            let found: Key = std::array::from_fn(|i| entry[i].load(Ordering::Relaxed));
-            let data = entry[4].load(Ordering::Relaxed);
-            if data == 0 || (0..4).any(|i| (found[i] ^ key[i]) & N::STRUCTURE[i] != 0) { continue; }
+        for entry in &entries {
+            let [a, b, c, d, data] = *entry;
+            let found = [a, b, c, d];
+            let alike = (0..4).all(|i| (found[i] ^ key[i]) & N::STRUCTURE[i] == 0);
+            if data == 0 || !alike {
+                continue;
+            }
             let old = Proof::unpack(data);
-            if found == *key {
-                proof.lower = proof.lower.max(old.lower);
-                proof.upper = proof.upper.min(old.upper);
-                proof.mv = old.mv;
-                effort = 255;
+            let (up, down) = if found == *key {
+                (0, 0)
             } else {
-                let (up, down) = N::distance(key, &found);
+                N::distance(key, &found)
+            };
+            if old.upper < NO_BOUND {
                 proof.upper = proof.upper.min(old.upper + up);
+            }
+            if old.lower > -NO_BOUND {
                 proof.lower = proof.lower.max(old.lower - down);
-                if old.effort > effort && old.mv != 0 { proof.mv = old.mv; effort = old.effort; }
+            }
+            if old.mv != 0 && (proof.mv == 0 || old.effort > proof.effort) {
+                (proof.mv, proof.effort) = (old.mv, old.effort);
             }
         }
         proof
@@ -187,40 +242,33 @@ impl Table<'_> {
 
     /// Stores what is proved of a key, together with what was known of it. A
     /// bucket that another thread is writing is left alone.
-    pub fn put(&self, slot: Slot, key: &Key, proof: Proof) {
-        let Some(words) = self.buckets.get(slot.0) else {
+    pub fn put(&self, place: &Place, mut proof: Proof) {
+        let Some(words) = self.buckets.get(place.bucket) else {
             return;
         };
         let version = words[0].load(Ordering::Relaxed);
-        if version & 1 != 0
-            || words[0]
+        let locked = version & 1 == 0
+            && words[0]
                 .compare_exchange(version, version + 1, Ordering::Acquire, Ordering::Relaxed)
-                .is_err()
-        {
+                .is_ok();
+        if !locked {
             return;
         }
         fence(Ordering::Release);
-        let mut victim = 0;
-        let mut least = u32::MAX;
-        let mut proof = proof;
+        let key = &place.key;
+        let (mut victim, mut least) = (0, u32::MAX);
         for way in 0..WAYS {
             let entry = &words[1 + way * ENTRY..1 + (way + 1) * ENTRY];
             let data = entry[4].load(Ordering::Relaxed);
             if data != 0 && (0..4).all(|i| entry[i].load(Ordering::Relaxed) == key[i]) {
-                let old = Proof::unpack(data);
-                proof.lower = proof.lower.max(old.lower);
-                proof.upper = proof.upper.min(old.upper);
-                proof.effort = proof.effort.max(old.effort);
-                if proof.mv == 0 {
-                    proof.mv = old.mv;
-                }
+                proof = proof.with(Proof::unpack(data));
                 victim = way;
                 break;
             }
             let worth = match data {
                 0 => 0,
                 _ => {
-                    let fresh = (data >> 50) as u8 & 63 == self.age;
+                    let fresh = (data >> AGE_SHIFT) as u8 & 63 == self.age;
                     1 + u32::from(Proof::unpack(data).effort) + 64 * u32::from(fresh)
                 }
             };

@@ -88,6 +88,9 @@ impl YoxiiNode {
 impl Node for YoxiiNode {
     type Move = YoxiiMove;
     const MAX_MARGIN: i32 = 32;
+    const TABLE_FROM: u32 = 6;
+    const SHARE_FROM: u32 = 11;
+    const CHOICE_BITS: u16 = 0xfff;
     const POINT: i32 = 32;
 
     const STRUCTURE: Key = [u64::MAX, u64::MAX >> 8, 0, 0];
@@ -136,10 +139,6 @@ impl Node for YoxiiNode {
             self.values[0] & alive | reserves >> 8 << 56,
             self.values[1] & alive | reserves >> 16 << 56,
         ]
-    }
-
-    fn settled(&self) -> i32 {
-        0
     }
 
     fn room(&self) -> u32 {
@@ -202,8 +201,8 @@ impl Node for YoxiiNode {
     }
 
     fn variants(&self, choice: YoxiiMove) -> arrayvec::ArrayVec<YoxiiMove, 4> {
-        let order: &[usize] = match *ORDER { 0 => &[3, 2, 1, 0], 1 => &[2, 1, 3, 0], 2 => &[1, 2, 3, 0], _ => &[0, 1, 2, 3] };
-        order
+        // Pieces of 3 are good enough for most ends and leave the best ones.
+        [2, 1, 3, 0]
             .iter()
             .filter(|&&value| self.has(value))
             .map(|&value| YoxiiMove::new(choice.totem(), choice.piece(), value as u8 + 1))
@@ -221,7 +220,6 @@ impl Node for YoxiiNode {
     }
 }
 
-static ORDER: std::sync::LazyLock<u32> = std::sync::LazyLock::new(|| std::env::var("ORDER").map_or(1, |s| s.parse().unwrap()));
 
 impl YoxiiNode {
     fn put(&self, mv: YoxiiMove, value: u32, taken: u32) -> Self {
