@@ -99,14 +99,15 @@ pub struct Memory {
 }
 
 impl Memory {
-    /// At most `bytes` bytes, less when the system has not so many, and one
-    /// bucket at least.
+    /// The greatest power of two of at most `bytes` bytes, less when the system
+    /// has not so many, and one bucket at least.
     ///
     /// # Panics
     /// When the system cannot give even 128 bytes.
     #[must_use]
     pub fn new(bytes: usize) -> Self {
-        let mut len = (bytes / size_of::<Bucket>()).max(1) * size_of::<Bucket>();
+        let buckets = (bytes / size_of::<Bucket>()).max(1);
+        let mut len = (1 << buckets.ilog2()) * size_of::<Bucket>();
         loop {
             match MmapMut::map_anon(len) {
                 Ok(map) => {
@@ -120,7 +121,7 @@ impl Memory {
                     };
                 }
                 Err(why) if len <= size_of::<Bucket>() => panic!("no memory for a table: {why}"),
-                Err(_) => len = (len / 2).next_multiple_of(size_of::<Bucket>()),
+                Err(_) => len /= 2,
             }
         }
     }
@@ -149,8 +150,9 @@ impl Memory {
 /// The table that all threads of a search share.
 ///
 /// It begins with a small part of its memory, which the caches of the
-/// processor hold, and grows as nodes are searched. What was stored before is
-/// not looked for after that: it is an eighth of what follows.
+/// processor hold, and grows as nodes are searched: a bucket's number is as
+/// many low bits of the hash as are in use. A bucket that was never written
+/// leaves its word to the one that held its keys before the table grew.
 #[derive(Clone, Copy, Debug)]
 pub struct Table<'a> {
     buckets: &'a [Bucket],
@@ -188,9 +190,9 @@ impl Table<'_> {
     #[must_use]
     pub fn place<N: Node>(&self, key: &Key) -> Place {
         let structure: Key = std::array::from_fn(|i| key[i] & N::STRUCTURE[i]);
-        let used = self.used.load(Ordering::Relaxed) as u128;
+        let used = self.used.load(Ordering::Relaxed);
         Place {
-            bucket: ((u128::from(hash(&structure)) * used) >> 64) as usize,
+            bucket: hash(&structure) as usize & (used - 1),
             key: *key,
         }
     }
@@ -199,10 +201,9 @@ impl Table<'_> {
     /// differ in values only. A bucket that is being written says nothing.
     #[must_use]
     pub fn get<N: Node>(&self, place: &Place) -> Proof {
-        let Some(words) = self.buckets.get(place.bucket) else {
+        let Some((words, version)) = self.written(place.bucket) else {
             return Proof::NONE;
         };
-        let version = words[0].load(Ordering::Acquire);
         if version & 1 != 0 {
             return Proof::NONE;
         }
@@ -238,6 +239,24 @@ impl Table<'_> {
             }
         }
         proof
+    }
+
+    /// The bucket, or the one before the table grew to it if it is untouched,
+    /// and its version.
+    fn written(&self, bucket: usize) -> Option<(&Bucket, u64)> {
+        let mut number = bucket;
+        loop {
+            let words = self.buckets.get(number)?;
+            let version = words[0].load(Ordering::Acquire);
+            if version != 0 || number < FIRST {
+                return Some((words, version));
+            }
+            let mut size = FIRST;
+            while size * GROWTH <= number {
+                size *= GROWTH;
+            }
+            number &= size - 1;
+        }
     }
 
     /// Stores what is proved of a key, together with what was known of it. A
