@@ -255,13 +255,7 @@ impl Hokito {
     /// The next occupied squares in the four directions from a square.
     #[must_use]
     pub fn next_to(&self, cell: Cell) -> Cells {
-        let (file, rank) = (u32::from(cell.file()), u32::from(cell.rank()));
-        let row = (self.occupied.0 >> (8 * rank)) as usize & 63;
-        let column = column(self.occupied, file);
-        Cells(
-            NEXT_IN_RANK[row][file as usize & 7] << (8 * rank)
-                | NEXT_IN_FILE[column][rank as usize & 7] << file,
-        )
+        next_occupied(self.occupied, cell)
     }
 
     /// The next occupied squares of every square at once.
@@ -363,6 +357,17 @@ impl Hokito {
             side: Side::First,
         }
     }
+}
+
+/// The next squares of `occupied` in the four directions from a square.
+pub(crate) fn next_occupied(occupied: Cells, cell: Cell) -> Cells {
+    let (file, rank) = (u32::from(cell.file()), u32::from(cell.rank()));
+    let row = (occupied.0 >> (8 * rank)) as usize & 63;
+    let column = column(occupied, file);
+    Cells(
+        NEXT_IN_RANK[row][file as usize & 7] << (8 * rank)
+            | NEXT_IN_FILE[column][rank as usize & 7] << file,
+    )
 }
 
 /// Occupancy of a file as 6 bits, rank 1 lowest.
