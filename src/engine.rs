@@ -7,12 +7,13 @@
 
 use std::num::NonZeroUsize;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
 use crate::game::Game;
-use crate::search::{Classic, Control, Evaluate, Info, Limits, Report, Table, search};
+use crate::search::solver::Solvable;
+use crate::search::{Classic, Control, Evaluate, Info, Limits, Memory, Report, think};
 
 /// Smallest, default and greatest size of the table in MiB.
 pub const HASH_MB: Spin = Spin::new(1, 64, 1 << 20);
@@ -93,16 +94,16 @@ struct Running {
 /// assert!(best.is_some_and(|mv| Hokito::start().is_legal(mv)));
 /// ```
 #[derive(Debug)]
-pub struct Engine<G: Game, E = Classic> {
+pub struct Engine<G: Solvable, E = Classic> {
     position: G,
     eval: E,
-    table: Arc<Table>,
+    memory: Arc<Mutex<Memory<G>>>,
     hash_mb: usize,
     threads: NonZeroUsize,
     running: Option<Running>,
 }
 
-impl<G: Game> Engine<G>
+impl<G: Solvable> Engine<G>
 where
     Classic: Evaluate<G>,
 {
@@ -114,7 +115,7 @@ where
     }
 }
 
-impl<G: Game> Default for Engine<G>
+impl<G: Solvable> Default for Engine<G>
 where
     Classic: Evaluate<G>,
 {
@@ -123,7 +124,7 @@ where
     }
 }
 
-impl<G: Game, E: Evaluate<G>> Engine<G, E> {
+impl<G: Solvable, E: Evaluate<G>> Engine<G, E> {
     /// As [`Engine::new`], with another evaluation.
     #[must_use]
     pub fn with_evaluation(eval: E) -> Self {
@@ -131,7 +132,7 @@ impl<G: Game, E: Evaluate<G>> Engine<G, E> {
         Self {
             position: G::start(),
             eval,
-            table: Arc::new(Table::new(hash_mb)),
+            memory: memory(hash_mb),
             hash_mb,
             threads: NonZeroUsize::MIN,
             running: None,
@@ -165,15 +166,15 @@ impl<G: Game, E: Evaluate<G>> Engine<G, E> {
     /// # Errors
     /// [`OutOfMemory`]; then the table is empty and has its old size.
     pub fn set_hash(&mut self, megabytes: usize) -> Result<(), OutOfMemory> {
-        self.drop_table();
-        match Table::try_new(megabytes) {
-            Some(table) => {
+        self.drop_memory();
+        match Memory::try_new(megabytes) {
+            Some(memory) => {
                 self.hash_mb = megabytes;
-                self.table = Arc::new(table);
+                self.memory = Arc::new(Mutex::new(memory));
                 Ok(())
             }
             None => {
-                self.table = Arc::new(Table::new(self.hash_mb));
+                self.memory = memory(self.hash_mb);
                 Err(OutOfMemory { megabytes })
             }
         }
@@ -182,17 +183,17 @@ impl<G: Game, E: Evaluate<G>> Engine<G, E> {
     /// Forgets everything but the position and the settings. Stops a running
     /// search.
     pub fn clear(&mut self) {
-        self.drop_table();
-        self.table = Arc::new(Table::new(self.hash_mb));
+        self.drop_memory();
+        self.memory = memory(self.hash_mb);
     }
 
-    /// Gives the table's memory back. Fresh memory comes zeroed, but the old
+    /// Gives the tables' memory back. Fresh memory comes zeroed, but the old
     /// has to go first: both would not fit side by side when the table fills
     /// the machine.
-    fn drop_table(&mut self) {
+    fn drop_memory(&mut self) {
         self.stop();
         self.wait();
-        self.table = Arc::new(Table::new(0));
+        self.memory = memory(0);
     }
 
     /// Begins a search of the position and returns. A search still running is
@@ -205,12 +206,15 @@ impl<G: Game, E: Evaluate<G>> Engine<G, E> {
         self.stop();
         self.wait();
         let control = Arc::new(Control::default());
-        let (position, table, eval) = (self.position, self.table.clone(), self.eval.clone());
+        let (position, memory, eval) = (self.position, self.memory.clone(), self.eval.clone());
         let (threads, bounded) = (self.threads, limits.is_bounded());
         let line = control.clone();
-        let think = move || {
+        let run = move || {
+            // What a panic leaves in the tables is as good as any entry.
+            let mut memory = memory.lock().unwrap_or_else(PoisonError::into_inner);
+            let memory = &mut *memory;
             let attempt = catch_unwind(AssertUnwindSafe(|| {
-                search(&position, &limits, threads, &table, &eval, &line, |info| {
+                think(&position, &limits, threads, memory, &eval, &line, |info| {
                     on_event(Event::Info(info.clone()));
                 })
             }));
@@ -225,13 +229,13 @@ impl<G: Game, E: Evaluate<G>> Engine<G, E> {
         };
         self.running = Some(Running {
             control,
-            thread: std::thread::spawn(think),
+            thread: std::thread::spawn(run),
             bounded,
         });
     }
 }
 
-impl<G: Game, E> Engine<G, E> {
+impl<G: Solvable, E> Engine<G, E> {
     /// Tells the running search to end; it answers soon.
     pub fn stop(&self) {
         if let Some(running) = &self.running {
@@ -273,10 +277,23 @@ impl<G: Game, E> Engine<G, E> {
     }
 }
 
-impl<G: Game, E> Drop for Engine<G, E> {
+impl<G: Solvable, E> Drop for Engine<G, E> {
     fn drop(&mut self) {
         self.stop();
         self.wait();
+    }
+}
+
+/// Tables of at most so many MiB, smaller ones where the memory does not
+/// suffice.
+fn memory<G: Solvable>(megabytes: usize) -> Arc<Mutex<Memory<G>>> {
+    let mut size = megabytes;
+    loop {
+        if let Some(memory) = Memory::try_new(size) {
+            return Arc::new(Mutex::new(memory));
+        }
+        assert!(size > 0, "there is no memory for a single bucket");
+        size /= 2;
     }
 }
 

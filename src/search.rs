@@ -1,8 +1,9 @@
 //! Search: from a position and limits to a move, a score and a line.
 //!
-//! [`search`] is the one door. It knows positions only through
-//! [`Game`](crate::game::Game) and values only through [`Evaluate`]; it reads
-//! the clock only through its [`Limits`], and it prints nothing.
+//! [`think`] is the front door: it asks the exact [`solver`] near the end of the
+//! game and [`search`], alpha-beta, everywhere else. They know positions only
+//! through [`Game`](crate::game::Game) and values only through [`Evaluate`]; they
+//! read the clock only through their [`Limits`], and print nothing.
 
 mod alphabeta;
 mod eval;
@@ -11,6 +12,7 @@ mod order;
 mod score;
 pub mod solver;
 mod table;
+mod think;
 mod threads;
 
 use std::time::Duration;
@@ -19,6 +21,7 @@ pub use eval::{Classic, Evaluate};
 pub use limits::{Clock, Control, Limits, TimeLimit};
 pub use score::{Bound, MAX_PLY, Score, Window};
 pub use table::{Entry, Table};
+pub use think::{Memory, think};
 pub use threads::search;
 
 /// One line of a search in progress.
@@ -34,6 +37,9 @@ pub struct Info<M> {
     pub score: Score,
     /// What the value is worth.
     pub bound: Bound,
+    /// Whether the value is proved: a decisive score always, a draw where the
+    /// solver has found it.
+    pub proven: bool,
     /// Positions visited so far, over all threads.
     pub nodes: u64,
     /// Time since the search began.

@@ -11,6 +11,7 @@ use std::time::Duration;
 
 use totemic::engine::{Engine, Event, HASH_MB, THREADS};
 use totemic::game::{Game, Hokito, Yoxii};
+use totemic::search::solver::Solvable;
 use totemic::search::{Classic, Evaluate, Limits, Report};
 
 /// More than any machine needs for what a test asks.
@@ -24,7 +25,7 @@ fn infinite<M>() -> Limits<M> {
 }
 
 /// Begins a search; its events arrive at the receiver.
-fn go<G: Game, E: Evaluate<G>>(
+fn go<G: Solvable, E: Evaluate<G>>(
     engine: &mut Engine<G, E>,
     limits: Limits<G::Move>,
 ) -> Receiver<Event<G::Move>> {
@@ -51,7 +52,7 @@ fn answer<M>(events: &Receiver<Event<M>>) -> (Vec<Event<M>>, Report<M>) {
     }
 }
 
-fn small<G: Game>() -> Engine<G>
+fn small<G: Solvable>() -> Engine<G>
 where
     Classic: Evaluate<G>,
 {
@@ -177,7 +178,7 @@ fn a_position_set_during_a_search_is_that_of_the_next() {
 
 #[test]
 fn cleared_the_engine_repeats_itself() {
-    fn check<G: Game>()
+    fn check<G: Solvable>()
     where
         Classic: Evaluate<G>,
     {

@@ -13,9 +13,10 @@ use super::position::{AnyPosition, on_position};
 use super::{CliResult, Failure, Global};
 use crate::drawing;
 use crate::engine::{HASH_MB, THREADS};
-use crate::game::{Game, Side};
+use crate::game::Side;
+use crate::search::solver::Solvable;
 use crate::search::{
-    Bound, Classic, Control, Evaluate, Info, Limits, Report, Table, TimeLimit, search,
+    Bound, Classic, Control, Evaluate, Info, Limits, Memory, Report, TimeLimit, think as answer,
 };
 
 /// Time of a search without any limit given.
@@ -44,7 +45,7 @@ pub(super) struct AnalyzeArgs {
     /// Threads
     #[arg(long, default_value_t = THREADS.default, value_parser = clap::value_parser!(i64).range(THREADS.min..=THREADS.max))]
     threads: i64,
-    /// Size of the transposition table in MiB
+    /// Size of the tables in MiB
     #[arg(long, value_name = "MB", default_value_t = HASH_MB.default, value_parser = clap::value_parser!(i64).range(HASH_MB.min..=HASH_MB.max))]
     hash: i64,
     /// Print one JSON object a line instead
@@ -75,7 +76,7 @@ pub(super) fn run(global: Global, args: &AnalyzeArgs) -> CliResult {
     on_position!(position, position => analyze(&position, args))
 }
 
-fn analyze<G: Game>(position: &G, args: &AnalyzeArgs) -> CliResult
+fn analyze<G: Solvable>(position: &G, args: &AnalyzeArgs) -> CliResult
 where
     Classic: Evaluate<G>,
 {
@@ -109,7 +110,7 @@ where
 }
 
 /// Searches with the table and threads asked for.
-fn think<G: Game>(
+fn think<G: Solvable>(
     position: &G,
     args: &AnalyzeArgs,
     on_info: impl FnMut(&Info<G::Move>),
@@ -120,11 +121,17 @@ where
     let count = |value: i64| usize::try_from(value).unwrap_or(1);
     let threads = NonZeroUsize::new(count(args.threads)).unwrap_or(NonZeroUsize::MIN);
     let control = Arc::new(Control::default());
-    Ok(search(
+    let mut memory = Memory::try_new(count(args.hash)).ok_or_else(|| {
+        Failure::Work(format!(
+            "there is no memory for tables of {} MiB",
+            args.hash
+        ))
+    })?;
+    Ok(answer(
         position,
         &args.limits(),
         threads,
-        &Table::new(count(args.hash)),
+        &mut memory,
         &Classic,
         &control,
         on_info,
@@ -141,6 +148,7 @@ fn score_text<M>(info: &Info<M>) -> String {
     let value = match info.score.mate_plies() {
         Some(plies) if plies >= 0 => format!("win in {plies}"),
         Some(plies) => format!("loss in {}", -plies),
+        None if info.proven => "draw!".to_owned(),
         None => format!("{:+.2}", f64::from(info.score.centipoints()) / 100.0),
     };
     format!("{bound}{value}")
@@ -237,7 +245,7 @@ impl View {
 }
 
 /// Names the move.
-fn conclude<G: Game>(
+fn conclude<G: Solvable>(
     out: &mut impl Write,
     position: &G,
     report: &Report<G::Move>,
@@ -266,6 +274,7 @@ struct InfoJson {
     #[serde(skip_serializing_if = "Option::is_none")]
     mate: Option<i32>,
     bound: &'static str,
+    proven: bool,
     nodes: u64,
     nps: u64,
     time_ms: u128,
@@ -287,6 +296,7 @@ impl InfoJson {
                 Bound::Lower => "lower",
                 Bound::Upper => "upper",
             },
+            proven: info.proven,
             nodes: info.nodes,
             nps: info.nps(),
             time_ms: info.time.as_millis(),
@@ -308,7 +318,7 @@ struct ReportJson {
     time_ms: u128,
 }
 
-fn write_json<G: Game>(position: &G, args: &AnalyzeArgs) -> CliResult
+fn write_json<G: Solvable>(position: &G, args: &AnalyzeArgs) -> CliResult
 where
     Classic: Evaluate<G>,
 {

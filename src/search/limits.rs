@@ -1,7 +1,7 @@
 //! What ends a search, and the one place where a search reads the clock.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 /// What one side's clock allows.
@@ -115,7 +115,7 @@ impl<M> Limits<M> {
 /// control of its own, so neither word can reach the wrong one.
 #[derive(Debug, Default)]
 pub struct Control {
-    stop: AtomicBool,
+    stop: Arc<AtomicBool>,
     /// When the ponder move was played, if it was.
     hit: Mutex<Option<Instant>>,
     changed: Condvar,
@@ -133,6 +133,11 @@ impl Control {
     #[must_use]
     pub fn is_stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
+    }
+
+    /// The flag that [`Control::stop`] raises.
+    pub(crate) fn stop_flag(&self) -> Arc<AtomicBool> {
+        self.stop.clone()
     }
 
     /// The expected move was played: the clock runs from now.

@@ -168,6 +168,7 @@ impl<G: Game> Root<'_, G> {
                 multipv: rank + 1,
                 score: root.score,
                 bound: root.bound,
+                proven: root.score.is_decisive() && root.bound == Bound::Exact,
                 nodes: worker.shared.nodes(),
                 time: timer.elapsed(),
                 hashfull: worker.shared.table.hashfull(),

@@ -15,7 +15,7 @@ use super::words::{Word, quoted, words};
 use crate::bench::bench;
 use crate::drawing::draw;
 use crate::engine::{Engine, Event};
-use crate::game::Game;
+use crate::search::solver::Solvable;
 use crate::search::{Bound, Classic, Evaluate, Info, Limits, Report, nodes_per_second};
 
 /// How a session ends.
@@ -62,7 +62,7 @@ struct Ongoing {
 }
 
 /// An engine for one game and its client.
-pub(super) struct Session<'a, G: Game> {
+pub(super) struct Session<'a, G: Solvable> {
     engine: Engine<G>,
     settings: &'a mut Settings,
     out: &'a Output,
@@ -73,7 +73,7 @@ pub(super) struct Session<'a, G: Game> {
     adrift: bool,
 }
 
-impl<'a, G: Game> Session<'a, G>
+impl<'a, G: Solvable> Session<'a, G>
 where
     Classic: Evaluate<G>,
 {
@@ -397,7 +397,7 @@ where
     }
 }
 
-impl<G: Game> Drop for Session<'_, G> {
+impl<G: Solvable> Drop for Session<'_, G> {
     fn drop(&mut self) {
         // The engine stops its search by itself.
         if let Some(counting) = self.counting.take() {

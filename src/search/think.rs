@@ -1,0 +1,245 @@
+//! The whole engine's answer: proved where that is quick enough, else searched.
+//!
+//! Near the end of a game the exact solver is asked before alpha-beta. It gets
+//! a share of the time only, and only where it can be expected to finish
+//! within it; what it has proved stays in its table, so the next move of the
+//! same game starts from there.
+
+use std::num::NonZeroUsize;
+use std::time::{Duration, Instant};
+
+use super::limits::{Control, Limits, Plan, TimeLimit};
+use super::score::{Bound, Score};
+use super::solver::{Solution, Solvable, SolveLimits, Solver, Value};
+use super::{Evaluate, Info, Report, Table, search};
+
+/// Plies before the end from which the solver is tried, by the time that it
+/// would get: below the first, at least the second, and so on.
+const HORIZONS: [(Duration, u32); 5] = [
+    (Duration::ZERO, 9),
+    (Duration::from_millis(30), 11),
+    (Duration::from_millis(150), 13),
+    (Duration::from_millis(1000), 15),
+    (Duration::from_millis(5000), 17),
+];
+/// Time that the solver gets where nothing limits the search.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// The tables of an engine: what searches share and what proofs share.
+pub struct Memory<G: Solvable> {
+    /// Of alpha-beta.
+    pub table: Table,
+    /// Of the solver.
+    pub solver: Solver<G>,
+}
+
+impl<G: Solvable> std::fmt::Debug for Memory<G> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Memory").finish_non_exhaustive()
+    }
+}
+
+impl<G: Solvable> Memory<G> {
+    /// Empty tables of together at most `megabytes` MiB; `None` where there is
+    /// no memory for them.
+    #[must_use]
+    pub fn try_new(megabytes: usize) -> Option<Self> {
+        let proofs = megabytes / 4;
+        Some(Self {
+            table: Table::try_new(megabytes - proofs)?,
+            solver: Solver::new(proofs.max(1)),
+        })
+    }
+}
+
+/// Answers as [`search`] does, with proven values where the solver finds them
+/// in a part of the time.
+pub fn think<G: Solvable, E: Evaluate<G>>(
+    position: &G,
+    limits: &Limits<G::Move>,
+    threads: NonZeroUsize,
+    memory: &mut Memory<G>,
+    eval: &E,
+    control: &Control,
+    mut on_info: impl FnMut(&Info<G::Move>),
+) -> Report<G::Move> {
+    let begin = Instant::now();
+    let endgame = Endgame {
+        position,
+        limits,
+        threads,
+        control,
+        begin,
+    };
+    match endgame.prove(&mut memory.solver) {
+        Some(lines) if lines.first().is_some_and(|line| !line.score.is_loss()) => {
+            lines.iter().for_each(&mut on_info);
+            if limits.infinite || limits.ponder {
+                control.wait(limits.ponder && !limits.infinite);
+            }
+            let best = &lines[0];
+            Report {
+                best: best.pv.first().copied(),
+                ponder: best.pv.get(1).copied(),
+                nodes: best.nodes,
+                time: begin.elapsed(),
+                lines,
+            }
+        }
+        proved => {
+            // All moves lose, but some set the opponent harder tasks.
+            let lost = proved.is_some();
+            let rest = endgame.rest();
+            let spent = begin.elapsed();
+            let mend = |info: &Info<G::Move>| {
+                let mut info = info.clone();
+                info.time += spent;
+                if lost && !info.score.is_loss() {
+                    info.score = Score::loss_in(position.plies_left() as usize);
+                    info.bound = Bound::Exact;
+                    info.proven = true;
+                }
+                info
+            };
+            let table = &memory.table;
+            let mut report = search(position, &rest, threads, table, eval, control, |info| {
+                on_info(&mend(info));
+            });
+            report.lines = report.lines.iter().map(mend).collect();
+            report.time = begin.elapsed();
+            report
+        }
+    }
+}
+
+/// The solver's part of an answer.
+struct Endgame<'a, G: Solvable> {
+    position: &'a G,
+    limits: &'a Limits<G::Move>,
+    threads: NonZeroUsize,
+    control: &'a Control,
+    begin: Instant,
+}
+
+impl<G: Solvable> Endgame<'_, G> {
+    /// The best lines with their proven values, best first, if they are found
+    /// in time.
+    fn prove(&self, solver: &mut Solver<G>) -> Option<Vec<Info<G::Move>>> {
+        let budget = self.budget()?;
+        let plies = self.position.plies_left();
+        let asked = matches!(self.limits.mate, Some(mate) if plies <= mate);
+        let horizon = HORIZONS.iter().rev().find(|(time, _)| budget >= *time);
+        if !asked && horizon.is_none_or(|&(_, most)| plies > most) {
+            return None;
+        }
+        let deadline = (!asked).then(|| self.begin + budget);
+        let ask = |solver: &mut Solver<G>, position: &G| {
+            let solution = solver.solve(
+                position,
+                &SolveLimits {
+                    threads: self.threads.get(),
+                    time: deadline.map(|end| end.saturating_duration_since(Instant::now())),
+                    stop: Some(self.control.stop_flag()),
+                    ..SolveLimits::default()
+                },
+            );
+            (solution.value != Value::Unknown).then_some(solution)
+        };
+        if self.limits.multi_pv == 1 && self.limits.search_moves.is_empty() {
+            let solution = ask(solver, self.position)?;
+            let nodes = solution.nodes;
+            return Some(vec![self.line(1, &solution, 1, solution.pv.clone(), nodes)]);
+        }
+        self.prove_moves(|position| ask(solver, position))
+    }
+
+    /// As [`Endgame::prove`], for several lines or chosen moves: each move is
+    /// worth the opposite of what it leaves.
+    fn prove_moves(
+        &self,
+        mut ask: impl FnMut(&G) -> Option<Solution<G::Move>>,
+    ) -> Option<Vec<Info<G::Move>>> {
+        let wanted = &self.limits.search_moves;
+        let mut nodes = 0;
+        let mut found = Vec::new();
+        for mv in self.position.moves() {
+            if !wanted.is_empty() && !wanted.contains(&mv) {
+                continue;
+            }
+            let solution = ask(&self.position.play(mv))?;
+            nodes += solution.nodes;
+            found.push((mv, solution));
+        }
+        found.sort_by_key(|(_, solution)| solution.value.sign());
+        let best = found.into_iter().take(self.limits.multi_pv).enumerate();
+        let lines = best.map(|(rank, (mv, solution))| {
+            let pv = std::iter::once(mv).chain(solution.pv.iter().copied());
+            self.line(rank + 1, &solution, -1, pv.collect(), nodes)
+        });
+        Some(lines.collect())
+    }
+
+    /// A line of a proven value; `sign` is -1 where the solution is the
+    /// opponent's.
+    fn line(
+        &self,
+        rank: usize,
+        solution: &Solution<G::Move>,
+        sign: i32,
+        pv: Vec<G::Move>,
+        nodes: u64,
+    ) -> Info<G::Move> {
+        let plies = self.position.plies_left();
+        let score = match solution.value.sign().unwrap_or(0) * sign {
+            1 => Score::win_in(plies as usize),
+            -1 => Score::loss_in(plies as usize),
+            _ => Score::ZERO,
+        };
+        Info {
+            depth: plies,
+            seldepth: plies,
+            multipv: rank,
+            score,
+            bound: Bound::Exact,
+            proven: true,
+            nodes,
+            time: self.begin.elapsed(),
+            hashfull: 0,
+            pv,
+        }
+    }
+
+    /// Time that the solver may use; `None` where it is not to be asked:
+    /// depths and nodes are the measures of the search alone.
+    fn budget(&self) -> Option<Duration> {
+        let limits = self.limits;
+        if limits.nodes.is_some() || (limits.depth.is_some() && limits.mate.is_none()) {
+            return None;
+        }
+        let own_moves = self.position.plies_left().div_ceil(2);
+        let plan = Plan::new(limits.time, limits.overhead, own_moves);
+        Some(plan.hard.map_or(PATIENCE, |hard| hard.mul_f64(0.4)))
+    }
+
+    /// The limits of the search that follows an attempt in vain.
+    fn rest(&self) -> Limits<G::Move> {
+        // The own clock stands while the engine ponders.
+        let used = if self.limits.ponder {
+            Duration::ZERO
+        } else {
+            self.begin.elapsed()
+        };
+        let time = match self.limits.time {
+            TimeLimit::None => TimeLimit::None,
+            TimeLimit::MoveTime(time) => TimeLimit::MoveTime(time.saturating_sub(used)),
+            TimeLimit::Clock(mut clock) => {
+                clock.left = clock.left.saturating_sub(used);
+                TimeLimit::Clock(clock)
+            }
+        };
+        Limits {
+            time,
+            ..self.limits.clone()
+        }
+    }
+}
