@@ -131,8 +131,9 @@ pub(super) struct MatchArgs {
     /// model=normalized|logistic, by pairs of games
     #[arg(long, num_args = 0.., value_name = "KEY=VALUE")]
     sprt: Option<Vec<String>>,
-    /// End a game whose result the exact solver proves: solver or solver=MS
-    #[arg(long, value_name = "solver[=MS]")]
+    /// End a game whose result the exact solver proves within MS, and count
+    /// what was given away; with playon, only count
+    #[arg(long, value_name = "solver[=MS][,playon]")]
     adjudicate: Option<String>,
     /// End a game that an engine gives up: movecount=N score=S [twosided=on]
     #[arg(long, num_args = 1.., value_name = "KEY=VALUE")]
@@ -430,8 +431,8 @@ fn distinct_names(engines: &mut [EngineSpec]) {
 
 fn adjudication(args: &MatchArgs) -> Result<Adjudication, Failure> {
     let option = |name: &'static str| move |why: String| usage(format!("--{name}: {why}"));
-    let solver_ms = (args.adjudicate.as_deref())
-        .map(|token| tokens::solver_ms(token).map_err(option("adjudicate")))
+    let solver = (args.adjudicate.as_deref())
+        .map(|token| tokens::solver(token).map_err(option("adjudicate")))
         .transpose()?;
     let resign = (args.resign.as_ref())
         .map(|given| tokens::resign(given).map_err(option("resign")))
@@ -440,7 +441,8 @@ fn adjudication(args: &MatchArgs) -> Result<Adjudication, Failure> {
         .map(|given| tokens::draw(given).map_err(option("draw")))
         .transpose()?;
     Ok(Adjudication {
-        solver_ms,
+        solver_ms: solver.map(|(ms, _)| ms),
+        play_on: solver.is_some_and(|(_, play_on)| play_on),
         resign,
         draw,
         maxplies: args.maxplies,
