@@ -14,6 +14,7 @@ mod perft;
 mod position;
 mod rate;
 mod setup;
+mod solve;
 mod sprt;
 mod ugi;
 
@@ -108,6 +109,8 @@ enum Command {
     Ugi,
     /// Count the move sequences of each length from a position
     Perft(perft::PerftArgs),
+    /// Prove the values of positions
+    Solve(solve::SolveArgs),
     /// Print random start positions, or positions after random plies
     Setup(setup::SetupArgs),
     /// Let engines play matches against each other
@@ -146,6 +149,7 @@ pub fn main() -> ExitCode {
         Some(Command::Completions(args)) => completions::run(&args),
         None | Some(Command::Ugi) => ugi::run(global),
         Some(Command::Perft(args)) => perft::run(global, &args),
+        Some(Command::Solve(args)) => solve::run(global, &args),
         Some(Command::Setup(args)) => setup::run(global, &args),
         Some(Command::Match(args)) => matches::run(global, &args),
         Some(Command::Rate(args)) => rate::run(&args),

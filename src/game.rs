@@ -19,9 +19,11 @@ use std::str::FromStr;
 
 pub use cells::{Cell, CellIter, Cells};
 pub use error::{MoveError, PositionError};
+pub(crate) use hokito::next_occupied;
 pub use hokito::{Hokito, HokitoMove, HokitoSetup, Tower};
 pub use perft::{divide, perft, perft_parallel};
 pub use random::{Layout, Rng, random_game, random_position};
+pub(crate) use yoxii::RAYS;
 pub use yoxii::{Yoxii, YoxiiMove, YoxiiSetup};
 
 /// The two sides, by who moves first: White in Yoxii, Black in Hokito.

@@ -9,6 +9,7 @@ mod eval;
 mod limits;
 mod order;
 mod score;
+pub mod solver;
 mod table;
 mod threads;
 

@@ -113,6 +113,7 @@ fn the_document_explains_the_commands_that_there_are() {
         "query",
         "d",
         "eval",
+        "bench",
         "help",
         "quit",
     ] {

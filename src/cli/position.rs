@@ -45,6 +45,19 @@ impl AnyPosition {
             GameKind::Hokito => Self::Hokito(read(text, moves)?),
         })
     }
+
+    /// The game that it is a position of.
+    pub(super) fn kind(&self) -> GameKind {
+        match self {
+            Self::Yoxii(_) => GameKind::Yoxii,
+            Self::Hokito(_) => GameKind::Hokito,
+        }
+    }
+
+    /// Whether a text is a legal move here.
+    pub(super) fn has_move(&self, text: &str) -> bool {
+        on_position!(self, position => position.read_move(text).is_ok())
+    }
 }
 
 /// Reads a position of one game and plays moves from there.

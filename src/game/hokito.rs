@@ -246,25 +246,16 @@ impl Hokito {
             .sum()
     }
 
-    /// Where the towers of a set may land, whosever turn it is; all of them
-    /// singles or all stacks.
+    /// Where the tower on an occupied square may land, whosever turn it is.
     #[must_use]
-    pub fn reach(&self, towers: Cells) -> Cells {
-        towers.into_iter().fold(Cells::EMPTY, |reached, cell| {
-            reached | self.targets(cell, |cell| self.next_to(cell))
-        })
+    pub fn reach(&self, cell: Cell) -> Cells {
+        self.targets(cell, |cell| self.next_to(cell))
     }
 
     /// The next occupied squares in the four directions from a square.
     #[must_use]
     pub fn next_to(&self, cell: Cell) -> Cells {
-        let (file, rank) = (u32::from(cell.file()), u32::from(cell.rank()));
-        let row = (self.occupied.0 >> (8 * rank)) as usize & 63;
-        let column = column(self.occupied, file);
-        Cells(
-            NEXT_IN_RANK[row][file as usize & 7] << (8 * rank)
-                | NEXT_IN_FILE[column][rank as usize & 7] << file,
-        )
+        next_occupied(self.occupied, cell)
     }
 
     /// The next occupied squares of every square at once.
@@ -368,6 +359,17 @@ impl Hokito {
     }
 }
 
+/// The next squares of `occupied` in the four directions from a square.
+pub(crate) fn next_occupied(occupied: Cells, cell: Cell) -> Cells {
+    let (file, rank) = (u32::from(cell.file()), u32::from(cell.rank()));
+    let row = (occupied.0 >> (8 * rank)) as usize & 63;
+    let column = column(occupied, file);
+    Cells(
+        NEXT_IN_RANK[row][file as usize & 7] << (8 * rank)
+            | NEXT_IN_FILE[column][rank as usize & 7] << file,
+    )
+}
+
 /// Occupancy of a file as 6 bits, rank 1 lowest.
 const fn column(occupied: Cells, file: u32) -> usize {
     // The product moves the bit of rank r to bit 56 + r.
@@ -451,7 +453,7 @@ impl Game for Hokito {
     fn has_moves(&self) -> bool {
         self.topped_by(self.side)
             .into_iter()
-            .any(|from| !self.targets(from, |cell| self.next_to(cell)).is_empty())
+            .any(|from| !self.reach(from).is_empty())
     }
 
     fn standing(&self) -> Standing {
@@ -478,10 +480,7 @@ impl Game for Hokito {
         if !self.topped_by(self.side).has(mv.from()) {
             return Some("the square of departure is topped by the opponent");
         }
-        if self
-            .targets(mv.from(), |cell| self.next_to(cell))
-            .has(mv.to())
-        {
+        if self.reach(mv.from()).has(mv.to()) {
             return None;
         }
         if !self.occupied.has(mv.to()) {

@@ -69,7 +69,7 @@ const GEOMETRY: ([Cells; 64], [[Cells; 8]; 64]) = {
 /// The squares next to each cell.
 static NEAR: [Cells; 64] = GEOMETRY.0;
 /// The squares from each cell to the edge, by direction.
-static RAYS: [[Cells; 8]; 64] = GEOMETRY.1;
+pub(crate) static RAYS: [[Cells; 8]; 64] = GEOMETRY.1;
 
 /// Pieces of each value that a side owns, by value - 1.
 const OWNED: [u8; 4] = [5, 5, 5, 3];

@@ -125,17 +125,21 @@ impl<E> Worker<'_, E> {
             return Some(entry.score);
         }
         let table_move = found.map_or(0, |entry| entry.mv);
-        let mut picker = Picker::new(position, self.eval, &self.history, table_move, depth);
-        if picker.is_empty() {
-            return Some(final_score(position, ply));
+        if self.selective
+            && window.is_null()
+            && table_move == 0
+            && let Some(score) = self.guess(position, window, depth)
+        {
+            return Some(score);
         }
+        let mut picker = Picker::new(position, self.eval, table_move, depth);
 
         let mut best = -Score::INFINITY;
         let mut best_move = 0;
         let mut below = Line::new();
         let mut searched = 0;
         let mut pruned = false;
-        while let Some(Ranked { mv, value, .. }) = picker.next() {
+        while let Some(Ranked { mv, value, .. }) = picker.next(&self.history) {
             if self.selective
                 && searched > 0
                 && !best.is_loss()
@@ -175,6 +179,9 @@ impl<E> Worker<'_, E> {
                 break;
             }
         }
+        if searched == 0 {
+            return Some(final_score(position, ply));
+        }
         if pruned && best.is_loss() {
             best = best.unproven();
         }
@@ -189,13 +196,31 @@ impl<E> Worker<'_, E> {
         Some(best)
     }
 
+    /// A value without a search, where the static one is so far beyond the
+    /// window that a shallow search would hardly bring it back.
+    fn guess<G: Game>(&self, position: &G, window: Window, depth: i32) -> Option<Score>
+    where
+        E: Evaluate<G>,
+    {
+        if depth > 3 || window.alpha.is_decisive() || window.beta.is_decisive() {
+            return None;
+        }
+        if !position.has_moves() {
+            return None;
+        }
+        let value = self.eval.evaluate(position);
+        let high = value - GUESS_HIGH * depth >= window.beta.centipoints();
+        let low = depth == 1 && value + GUESS_LOW <= window.alpha.centipoints();
+        (high || low).then(|| Score::estimate(value))
+    }
+
     /// By how many plies less a late move is searched at first.
     fn reduction(&self, depth: i32, searched: usize, is_null: bool) -> i32 {
         if !self.selective || depth < 2 || searched < 2 {
             return 0;
         }
         let product = (depth as f32).ln() * (searched as f32).ln();
-        let reduction = (0.3 + product / 1.8) as i32 - i32::from(!is_null);
+        let reduction = (0.6 + product / 1.1) as i32 - i32::from(!is_null);
         reduction.clamp(0, depth - 1)
     }
 
@@ -244,3 +269,9 @@ pub(super) fn extend<M: Move>(line: &mut Line<M>, mv: M, below: &Line<M>) {
 const fn futility_margin(depth: i32) -> i32 {
     40 + 40 * depth
 }
+
+/// By how much, for each ply of depth, a static value has to be above a window
+/// to stand for a search.
+const GUESS_HIGH: i32 = 50;
+/// The same below a window, at the last ply.
+const GUESS_LOW: i32 = 90;

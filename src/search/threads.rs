@@ -71,19 +71,21 @@ pub fn search<G: Game, E: Evaluate<G>>(
         selective: !limits.full_width,
     };
     let lines = std::thread::scope(|scope| {
+        // Also when this thread panics: the scope waits for the helpers.
+        let done = OnDrop(&shared.done);
         for index in 1..threads.get() {
             let (root, mut worker) = (root.clone(), worker(index));
-            scope.spawn(move || {
+            let help = move || {
                 let mut tree = Root {
                     position,
                     limits,
                     moves: root,
                 };
                 tree.deepen(&mut worker, |_, _| true);
-            });
+            };
+            // One helper fewer is no reason to give no answer.
+            let _ = std::thread::Builder::new().spawn_scoped(scope, help);
         }
-        // Also when this thread panics: the scope waits for the helpers.
-        let done = OnDrop(&shared.done);
         let mut main = worker(0);
         let mut tree = Root {
             position,
@@ -198,6 +200,7 @@ impl<G: Game> Root<'_, G> {
                 let root = &tree.moves[0];
                 if root.score > -Score::INFINITY && root.bound != Bound::Upper && count == 1 {
                     lines = vec![snapshot(tree, worker, depth, 0)];
+                    on_info(&lines[0]);
                 }
                 false
             }

@@ -124,8 +124,10 @@ impl<M: Copy + PartialEq> Given<M> {
             Some(time) => TimeLimit::MoveTime(time),
             None => clock(self.left, self.increment, self.moves_to_go, position)?,
         };
-        // A win within so many plies is found at that depth or not at all.
+        // A result within so many plies is found at that depth, if no move is
+        // left out, or not at all.
         if let Some(plies) = limits.mate {
+            limits.full_width = true;
             limits.depth = Some(limits.depth.map_or(plies, |depth| depth.min(plies)));
         }
         limits.multi_pv = settings.multi_pv;

@@ -12,10 +12,11 @@ use super::perft::Counting;
 use super::position::{play_moves, read_position};
 use super::query;
 use super::words::{Word, quoted, words};
+use crate::bench::bench;
 use crate::drawing::draw;
 use crate::engine::{Engine, Event};
 use crate::game::Game;
-use crate::search::{Bound, Classic, Evaluate, Info, Limits, Report};
+use crate::search::{Bound, Classic, Evaluate, Info, Limits, Report, nodes_per_second};
 
 /// How a session ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -43,6 +44,7 @@ go perft N                       count the sequences of N moves
 stop | ponderhit                 end the search | the expected move was played
 query p1turn | turn | gameover | result | fen | legalmoves | score
 d | eval                         draw the board | explain its evaluation
+bench                            search fixed positions and tell the speed
 help | quit";
 
 /// A search that was begun.
@@ -137,6 +139,7 @@ where
             "query" => self.query(words.get(1)),
             "d" => self.say(draw(self.engine.position(), false).trim_end()),
             "eval" => self.eval(),
+            "bench" => self.bench(),
             "help" => self.say(HELP),
             "quit" => {
                 self.rest();
@@ -265,6 +268,14 @@ where
         ));
         self.out.lines(lines);
         Ok(())
+    }
+
+    /// Searches the fixed positions, while the client waits.
+    fn bench(&mut self) -> Result<(), String> {
+        self.rest();
+        let result = bench(|position, nodes| self.out.line(format!("{nodes:>12}  {position}")));
+        let nps = nodes_per_second(result.nodes, result.time);
+        self.say(format!("Bench: {} nodes {nps} nps", result.nodes))
     }
 
     /// Begins what a `go` asks for, after whatever runs has answered.

@@ -3,10 +3,10 @@
 
 use super::phase::{explain, interpolate, weigh};
 use super::{Classic, Evaluate};
-use crate::game::{Cells, Game, Hokito, Side};
+use crate::game::{Cell, Cells, Game, Hokito, Side};
 
 /// Number of terms.
-const TERMS: usize = 10;
+const TERMS: usize = 11;
 
 /// Their names, for people.
 const NAMES: [&str; TERMS] = [
@@ -20,40 +20,76 @@ const NAMES: [&str; TERMS] = [
     "stacks",
     "points in danger but covered",
     "height in danger but covered",
+    "towers that can move",
 ];
 
 /// Thousandths of a logit for a unit of each term at each knot, fitted by
 /// logistic regression on the results of the engine's own games.
 #[rustfmt::skip]
 static WEIGHTS: [[i32; TERMS]; 37] = interpolate([
-    [642, 552, 554, 343, 187],
-    [255, 244, 207, 239, -42],
-    [11, 150, 329, 212, -93],
-    [166, 76, 21, 24, 77],
-    [173, 90, 15, 3, -59],
-    [-378, -200, 29, 40, 77],
-    [-403, -267, -38, -50, 17],
-    [1115, 1133, 818, 489, 24],
-    [-18, 16, 4, 6, -28],
-    [43, -38, 37, 66, 151],
+    [575, 689, 738, 250, 144],
+    [165, 185, 197, 143, 419],
+    [22, 270, 184, 20, 366],
+    [162, 42, 13, 25, 56],
+    [88, 61, 25, 2, -41],
+    [-344, -96, 15, 53, 111],
+    [-80, -164, -63, -40, -30],
+    [899, 1310, 1136, 51, 479],
+    [40, 19, -5, -10, -35],
+    [-212, -51, 33, 80, 152],
+    [194, 76, 281, 505, -693],
 ]);
+
+/// More singles than this are taken to be able to move: looking at each would
+/// cost more than it tells.
+const MANY_SINGLES: u32 = 10;
+
+/// What a side's towers can do.
+struct Activity {
+    /// Where its stacks can go.
+    reach: Cells,
+    /// Its towers that can move.
+    movable: i32,
+}
+
+impl Activity {
+    fn of(position: &Hokito, side: Side) -> Self {
+        let tops = position.topped_by(side);
+        let mut activity = Self {
+            reach: Cells::EMPTY,
+            movable: 0,
+        };
+        for stack in tops & position.stacks() {
+            let targets = position.reach(stack);
+            activity.reach |= targets;
+            activity.movable += i32::from(!targets.is_empty());
+        }
+        let singles = tops - position.stacks();
+        activity.movable += if (position.occupied() - position.stacks()).len() > MANY_SINGLES {
+            singles.len() as i32
+        } else {
+            let can_move = |&cell: &Cell| !position.reach(cell).is_empty();
+            singles.into_iter().filter(can_move).count() as i32
+        };
+        activity
+    }
+}
 
 fn terms(position: &Hokito) -> [i32; TERMS] {
     let me = position.side();
-    let reach =
-        [me, me.other()].map(|side| position.reach(position.topped_by(side) & position.stacks()));
-    let mine = side_terms(position, me, reach[0], reach[1]);
-    let theirs = side_terms(position, me.other(), reach[1], reach[0]);
+    let activity = [me, me.other()].map(|side| Activity::of(position, side));
+    let [mine, theirs] = &activity;
+    let own = side_terms(position, me, mine, theirs);
+    let others = side_terms(position, me.other(), theirs, mine);
     let mut terms = [1; TERMS];
-    for (term, (mine, theirs)) in terms[1..].iter_mut().zip(mine.into_iter().zip(theirs)) {
-        *term = mine - theirs;
+    for (term, (own, others)) in terms[1..].iter_mut().zip(own.into_iter().zip(others)) {
+        *term = own - others;
     }
     terms
 }
 
-/// The terms of one side, whose stacks can go to the stacks in `own` and the
-/// opponent's to those in `other`.
-fn side_terms(position: &Hokito, side: Side, own: Cells, other: Cells) -> [i32; TERMS - 1] {
+/// The terms of one side, from what both sides' towers can do.
+fn side_terms(position: &Hokito, side: Side, own: &Activity, other: &Activity) -> [i32; TERMS - 1] {
     let tops = position.topped_by(side);
     let singles = tops - position.stacks();
     let stacks = tops & position.stacks();
@@ -64,10 +100,10 @@ fn side_terms(position: &Hokito, side: Side, own: Cells, other: Cells) -> [i32; 
     for cell in stacks {
         let height = i32::from(position.height(cell));
         let points = height * i32::from(position.value(cell));
-        let at = usize::from(other.has(cell));
-        terms[2 + at] += points;
-        terms[4 + at] += height;
-        if other.has(cell) && own.has(cell) {
+        let in_danger = other.reach.has(cell);
+        terms[2 + usize::from(in_danger)] += points;
+        terms[4 + usize::from(in_danger)] += height;
+        if in_danger && own.reach.has(cell) {
             terms[7] += points;
             terms[8] += height;
         }
@@ -75,6 +111,7 @@ fn side_terms(position: &Hokito, side: Side, own: Cells, other: Cells) -> [i32; 
     terms[0] = single_points.sum();
     terms[1] = count(singles);
     terms[6] = count(stacks);
+    terms[9] = own.movable;
     terms
 }
 

@@ -26,7 +26,7 @@ static RINGS: [[Cells; 64]; 2] = {
 };
 
 /// Number of terms.
-const TERMS: usize = 13;
+const TERMS: usize = 14;
 
 /// Their names, for people.
 const NAMES: [&str; TERMS] = [
@@ -43,25 +43,27 @@ const NAMES: [&str; TERMS] = [
     "value next to an open totem",
     "free squares next to the totem",
     "value that can still count",
+    "value times its free neighbours",
 ];
 
 /// Thousandths of a logit for a unit of each term at each knot, fitted by
 /// logistic regression on the results of the engine's own games.
 #[rustfmt::skip]
 static WEIGHTS: [[i32; TERMS]; 37] = interpolate([
-    [262, 66, -148, -394, -1608],
-    [-276, -42, -15, 34, 51],
-    [-253, -55, -20, 60, -50],
-    [-58, -8, 20, 56, 32],
-    [167, 80, 17, -74, -336],
-    [452, -10, 69, 178, 250],
-    [509, 64, 111, 122, 376],
-    [-0, 65, 286, 898, 2339],
-    [-80, -98, -113, -239, -83],
-    [-9, 117, 125, 236, -565],
-    [6, -2, 1, 32, 197],
-    [80, 49, -100, -384, -758],
-    [71, 10, 29, 95, 142],
+    [412, -40, -134, -445, -966],
+    [11, -26, -2, 119, 42],
+    [-32, -63, -19, 51, 73],
+    [94, -8, -1, 31, 131],
+    [111, 41, 10, -28, -761],
+    [407, 39, 105, 43, 602],
+    [368, 84, 64, 108, 387],
+    [-50, 14, 242, 872, 1400],
+    [-60, -9, -89, -188, 27],
+    [55, 47, 204, 289, -1525],
+    [-4, -9, -7, 7, 143],
+    [90, 21, -57, -373, -189],
+    [-112, -45, -24, -3, 134],
+    [6, 17, 34, 64, 89],
 ]);
 
 fn terms(position: &Yoxii) -> [i32; TERMS] {
@@ -93,7 +95,28 @@ fn terms(position: &Yoxii) -> [i32; TERMS] {
         adjacent * open,
         open,
         value(spread(free)),
+        value_by_neighbours(free, value),
     ]
+}
+
+/// The sum of `value` over pieces, each times the number of its neighbours in
+/// `cells`. The numbers of all squares are added up at once, in bit planes.
+fn value_by_neighbours(cells: Cells, value: impl Fn(Cells) -> i32) -> i32 {
+    // Three in a row, with and without the middle, as sums of two bits.
+    let (west, east) = (cells.0 << 1, cells.0 >> 1);
+    let pair = [west ^ east, west & east];
+    let three = [pair[0] ^ cells.0, pair[1] | pair[0] & cells.0];
+    let [below, above] = [three.map(|plane| plane << 8), three.map(|plane| plane >> 8)];
+    let (ones, carry) = full_add(below[0], above[0], pair[0]);
+    let (twos, fours) = full_add(below[1], above[1], pair[1]);
+    let (twos, carry) = (twos ^ carry, twos & carry);
+    let (fours, eights) = (fours ^ carry, fours & carry);
+    value(Cells(ones)) + 2 * value(Cells(twos)) + 4 * value(Cells(fours)) + 8 * value(Cells(eights))
+}
+
+/// Sum and carry of three bits, in every place.
+const fn full_add(a: u64, b: u64, c: u64) -> (u64, u64) {
+    (a ^ b ^ c, a & b | c & (a ^ b))
 }
 
 /// The squares next to any of `cells`, and perhaps some of `cells`.

@@ -1,0 +1,252 @@
+//! `totemic solve`: proved values of positions.
+
+mod input;
+mod report;
+
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use clap::Args;
+
+use super::position::AnyPosition;
+use super::{CliResult, Failure, Global};
+use crate::game::{Hokito, Yoxii};
+use crate::search::solver::{DEFAULT_HASH_MB, Solvable, SolveLimits, Solver, Value};
+use input::Problem;
+use report::{Bar, Report, Row};
+
+/// Exit code when something stayed unknown.
+const UNKNOWN: u8 = 3;
+/// Exit code after an interrupt, as shells have it for SIGINT.
+const INTERRUPTED: u8 = 130;
+
+/// Prove win, draw or loss, with the moves that keep it and a line to the end.
+///
+/// A table row is printed for each position as soon as it is proved. In Yoxii
+/// the margin is the difference of the sums at the totem, and at margin 0 the
+/// number of pieces there decides the value; in Hokito it is the difference of
+/// the scores.
+///
+/// Exit codes: 0 all proved; 1 an expected value was wrong, or a line could not
+/// be read; 2 usage; 3 something stayed unknown; 130 interrupted.
+#[derive(Args, Debug)]
+pub(super) struct SolveArgs {
+    /// Positions in quotes, or `startpos`
+    #[arg(value_name = "POSITION")]
+    positions: Vec<String>,
+    /// Read positions from a file, or from stdin with `-`: one a line, `#`
+    /// begins a comment; after a tab the expected value, after another the
+    /// best moves (checked with --all-moves); the game's name and a tab may
+    /// stand before the position
+    #[arg(long, value_name = "FILE")]
+    file: Option<PathBuf>,
+    /// Moves to play from the one POSITION first
+    #[arg(long, num_args = 1.., value_name = "MOVE")]
+    moves: Vec<String>,
+    /// Find the value of every move, and so all best moves
+    #[arg(long)]
+    all_moves: bool,
+    /// Find the exact margin in points, too
+    #[arg(long)]
+    margin: bool,
+    /// Threads
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: u16,
+    /// Memory for proved positions, in megabytes
+    #[arg(long, value_name = "MB", default_value_t = DEFAULT_HASH_MB as u32,
+          value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
+    hash: u32,
+    /// Give up on a position after so many seconds
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    time_limit: Option<Duration>,
+    /// One JSON object a line instead of the table
+    #[arg(long)]
+    json: bool,
+    /// Write the results to a file instead of stdout
+    #[arg(long, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+/// Reads a positive number of seconds.
+fn seconds(text: &str) -> Result<Duration, String> {
+    let number: f64 = text
+        .parse()
+        .map_err(|_| "not a number of seconds".to_owned())?;
+    Duration::try_from_secs_f64(number)
+        .ok()
+        .filter(|time| !time.is_zero())
+        .ok_or_else(|| "not a positive number of seconds".to_owned())
+}
+
+/// The solvers made so far; each takes its share of the memory.
+struct Solvers {
+    hash_mb: usize,
+    yoxii: Option<Solver<Yoxii>>,
+    hokito: Option<Solver<Hokito>>,
+}
+
+pub(super) fn run(global: Global, args: &SolveArgs) -> CliResult {
+    let (problems, unreadable) = read_problems(global, args)?;
+    for why in &unreadable {
+        eprintln!("error: {why}");
+    }
+    let stop = Arc::new(AtomicBool::new(false));
+    let flag = Arc::clone(&stop);
+    ctrlc::set_handler(move || {
+        // The first interrupt ends the search, a second one the program.
+        if flag.swap(true, Ordering::Relaxed) {
+            std::process::exit(INTERRUPTED.into());
+        }
+    })
+    .map_err(|why| Failure::Work(format!("cannot watch for interrupts: {why}")))?;
+
+    let out: Box<dyn Write> = match &args.output {
+        None => Box::new(io::stdout()),
+        Some(path) => Box::new(BufWriter::new(File::create(path).map_err(|why| {
+            Failure::Work(format!("cannot write '{}': {why}", path.display()))
+        })?)),
+    };
+    let mut report = Report::new(out, args.json, args.margin, args.all_moves);
+    let bar = Bar::new(problems.len());
+    let both = |kind| problems.iter().any(|p| p.position.kind() == kind);
+    let games = crate::game::GameKind::ALL.into_iter().filter(|&k| both(k));
+    let mut solvers = Solvers {
+        hash_mb: (args.hash as usize / games.count().max(1)).max(1),
+        yoxii: None,
+        hokito: None,
+    };
+    let limits = SolveLimits {
+        margin: args.margin,
+        all_moves: args.all_moves,
+        line: true,
+        threads: args.threads.into(),
+        nodes: None,
+        time: args.time_limit,
+        stop: Some(Arc::clone(&stop)),
+    };
+    bar.suspend(|| report.head())?;
+    for problem in &problems {
+        let hash_mb = solvers.hash_mb;
+        let row = match &problem.position {
+            AnyPosition::Yoxii(position) => {
+                let solver = solvers.yoxii.get_or_insert_with(|| Solver::new(hash_mb));
+                solve_one(solver, position, problem, &limits, &bar)
+            }
+            AnyPosition::Hokito(position) => {
+                let solver = solvers.hokito.get_or_insert_with(|| Solver::new(hash_mb));
+                solve_one(solver, position, problem, &limits, &bar)
+            }
+        };
+        bar.done(|| report.row(&row))?;
+        if stop.load(Ordering::Relaxed) {
+            break;
+        }
+    }
+    bar.finish();
+    report.totals(problems.len())?;
+    let code = if stop.load(Ordering::Relaxed) {
+        INTERRUPTED
+    } else if report.wrong > 0 || !unreadable.is_empty() {
+        1
+    } else if report.unknown > 0 {
+        UNKNOWN
+    } else {
+        return Ok(());
+    };
+    Err(Failure::Code(code))
+}
+
+/// The problems of the arguments and the file, and what could not be read.
+fn read_problems(global: Global, args: &SolveArgs) -> Result<(Vec<Problem>, Vec<String>), Failure> {
+    if args.positions.is_empty() && args.file.is_none() {
+        return Err(Failure::Usage(
+            "nothing to solve: give a POSITION or --file".to_owned(),
+        ));
+    }
+    if !args.moves.is_empty() && args.positions.len() != 1 {
+        return Err(Failure::Usage(
+            "--moves goes with exactly one POSITION".to_owned(),
+        ));
+    }
+    let mut problems = Vec::new();
+    for (index, text) in args.positions.iter().enumerate() {
+        let position = AnyPosition::read(global, text, &args.moves)?;
+        problems.push(Problem::bare(index + 1, position));
+    }
+    let mut unreadable = Vec::new();
+    if let Some(path) = &args.file {
+        let bytes = if path.as_os_str() == "-" {
+            io::read_to_string(io::stdin().lock()).map(String::into_bytes)
+        } else {
+            std::fs::read(path)
+        };
+        let bytes = bytes
+            .map_err(|why| Failure::Work(format!("cannot read '{}': {why}", path.display())))?;
+        for (index, line) in bytes.split(|&byte| byte == b'\n').enumerate() {
+            match Problem::read(global, index + 1, line) {
+                None => {}
+                Some(Ok(problem)) => problems.push(problem),
+                Some(Err(why)) => {
+                    unreadable.push(format!("{}, line {}: {why}", path.display(), index + 1))
+                }
+            }
+        }
+    }
+    Ok((problems, unreadable))
+}
+
+/// Solves a position of either game.
+fn solve_one<G: Solvable>(
+    solver: &mut Solver<G>,
+    position: &G,
+    problem: &Problem,
+    limits: &SolveLimits,
+    bar: &Bar,
+) -> Row {
+    bar.begin(problem.number);
+    let solution = solver.solve_with(position, limits, |progress| bar.update(progress));
+    let expected_moves = problem.best.as_ref().filter(|_| limits.all_moves);
+    let names = |moves: &[G::Move]| moves.iter().map(ToString::to_string).collect::<Vec<_>>();
+    let best = names(&solution.best);
+    let wrong_value = problem
+        .value
+        .filter(|&expected| solution.value != Value::Unknown && expected != solution.value)
+        .map(|expected| format!("expected {expected}, proved {}", solution.value));
+    let wrong_moves = expected_moves
+        .filter(|_| solution.best_complete)
+        .filter(|expected| {
+            let sort = |moves: &[String]| {
+                let mut moves = moves.to_vec();
+                moves.sort();
+                moves
+            };
+            sort(expected) != sort(&best)
+        })
+        .map(|expected| format!("expected the best moves {}", expected.join(" ")));
+    Row {
+        number: problem.number,
+        game: G::NAME,
+        position: position.to_string(),
+        over: !position.has_moves(),
+        value: solution.value,
+        lower: solution.lower,
+        upper: solution.upper,
+        margin: solution.margin,
+        best,
+        best_complete: solution.best_complete,
+        moves: solution
+            .moves
+            .iter()
+            .map(|(mv, value)| (mv.to_string(), *value))
+            .collect(),
+        pv: names(&solution.pv),
+        nodes: solution.nodes,
+        time: solution.time,
+        checked: problem.value.is_some(),
+        wrong: wrong_value.or(wrong_moves),
+    }
+}

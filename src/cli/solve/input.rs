@@ -1,0 +1,68 @@
+//! Lines of a file of positions.
+
+use super::super::Global;
+use super::super::position::AnyPosition;
+use crate::game::GameKind;
+use crate::search::solver::Value;
+
+/// A position to solve and what is expected of it.
+#[derive(Debug)]
+pub(super) struct Problem {
+    /// Its line in the file, or its place among the arguments; from 1.
+    pub(super) number: usize,
+    pub(super) position: AnyPosition,
+    pub(super) value: Option<Value>,
+    pub(super) best: Option<Vec<String>>,
+}
+
+impl Problem {
+    /// A position of which nothing is expected.
+    pub(super) fn bare(number: usize, position: AnyPosition) -> Self {
+        Self {
+            number,
+            position,
+            value: None,
+            best: None,
+        }
+    }
+
+    /// Reads a line; `None` when it is blank or a comment.
+    pub(super) fn read(global: Global, number: usize, line: &[u8]) -> Option<Result<Self, String>> {
+        let Ok(line) = std::str::from_utf8(line) else {
+            return Some(Err("not UTF-8 text".to_owned()));
+        };
+        let line = line.split('#').next().unwrap_or_default().trim();
+        (!line.is_empty()).then(|| Self::read_fields(global, number, line))
+    }
+
+    fn read_fields(global: Global, number: usize, line: &str) -> Result<Self, String> {
+        let mut fields = line.split('\t').map(str::trim).peekable();
+        let named = fields.peek().and_then(|name| GameKind::named(name));
+        if named.is_some() {
+            fields.next();
+        }
+        let text = fields.next().unwrap_or_default();
+        let position = AnyPosition::read(global, text, &[]).map_err(|why| why.to_string())?;
+        if let Some(named) = named.filter(|&named| named != position.kind()) {
+            return Err(format!(
+                "a position of {}, but the line says {named}",
+                position.kind()
+            ));
+        }
+        let mut problem = Self::bare(number, position);
+        if let Some(word) = fields.next().filter(|word| !word.is_empty()) {
+            let value = Value::named(word).filter(|&value| value != Value::Unknown);
+            let value = value.ok_or_else(|| {
+                format!("'{word}' is no value: 'win', 'draw' or 'loss' may follow the position")
+            })?;
+            problem.value = Some(value);
+        }
+        // Further fields may be anything; moves are checked if they are moves.
+        problem.best = fields
+            .next()
+            .map(|moves| moves.split_whitespace().map(str::to_owned).collect())
+            .filter(|moves: &Vec<String>| moves.iter().all(|mv| position.has_move(mv)))
+            .filter(|moves| !moves.is_empty());
+        Ok(problem)
+    }
+}

@@ -1,0 +1,277 @@
+//! What `totemic solve` prints.
+
+use std::io::{self, IsTerminal, Write};
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use serde_json::{Map, json};
+
+use crate::search::solver::{Progress, Value};
+
+/// What is known of one position, as text.
+pub(super) struct Row {
+    pub(super) number: usize,
+    pub(super) game: &'static str,
+    pub(super) position: String,
+    pub(super) over: bool,
+    pub(super) value: Value,
+    pub(super) lower: i32,
+    pub(super) upper: i32,
+    pub(super) margin: Option<i32>,
+    pub(super) best: Vec<String>,
+    pub(super) best_complete: bool,
+    pub(super) moves: Vec<(String, Value)>,
+    pub(super) pv: Vec<String>,
+    pub(super) nodes: u64,
+    pub(super) time: Duration,
+    /// Whether a value was expected.
+    pub(super) checked: bool,
+    /// What was expected instead.
+    pub(super) wrong: Option<String>,
+}
+
+/// Writes the rows and counts them.
+pub(super) struct Report {
+    out: Box<dyn Write>,
+    json: bool,
+    margin: bool,
+    all_moves: bool,
+    rows: usize,
+    proved: usize,
+    checked: usize,
+    nodes: u64,
+    time: Duration,
+    /// Rows that differ from what was expected.
+    pub(super) wrong: usize,
+    /// Rows that were not proved.
+    pub(super) unknown: usize,
+}
+
+/// Best moves shown in a table.
+const SHOWN: usize = 4;
+
+impl Report {
+    pub(super) fn new(out: Box<dyn Write>, json: bool, margin: bool, all_moves: bool) -> Self {
+        Self {
+            out,
+            json,
+            margin,
+            all_moves,
+            rows: 0,
+            proved: 0,
+            checked: 0,
+            nodes: 0,
+            time: Duration::ZERO,
+            wrong: 0,
+            unknown: 0,
+        }
+    }
+
+    /// The head of the table.
+    pub(super) fn head(&mut self) -> io::Result<()> {
+        if self.json {
+            return Ok(());
+        }
+        let margin = if self.margin { " margin" } else { "" };
+        let head = format!(
+            "{:>5} {:7}{margin} {:>5} {:>14} {:>10} {:>12}  best; line",
+            "#", "value", "plies", "nodes", "time", "nodes/s"
+        );
+        writeln!(self.out, "{head}\n{}", "-".repeat(head.len()))?;
+        self.out.flush()
+    }
+
+    /// One position, written and flushed at once.
+    pub(super) fn row(&mut self, row: &Row) -> io::Result<()> {
+        self.rows += 1;
+        self.nodes += row.nodes;
+        self.time += row.time;
+        self.proved += usize::from(row.value != Value::Unknown);
+        // What was asked for and not proved is unknown, too.
+        let open = row.value == Value::Unknown
+            || self.margin && row.margin.is_none()
+            || self.all_moves && !row.best_complete;
+        self.unknown += usize::from(open);
+        self.checked += usize::from(row.checked && row.value != Value::Unknown);
+        self.wrong += usize::from(row.wrong.is_some());
+        if self.json {
+            self.json_row(row)?;
+        } else {
+            self.table_row(row)?;
+        }
+        self.out.flush()?;
+        if let Some(wrong) = &row.wrong {
+            eprintln!("wrong: {}: {wrong}", row.number);
+        }
+        Ok(())
+    }
+
+    fn json_row(&mut self, row: &Row) -> io::Result<()> {
+        let moves = self.all_moves.then(|| {
+            let pairs = row.moves.iter();
+            pairs
+                .map(|(mv, value)| (mv.clone(), json!(value.name())))
+                .collect::<Map<_, _>>()
+        });
+        let object = json!({
+            "position": row.position,
+            "game": row.game,
+            "value": row.value.name(),
+            "lower": sign_name(row.lower),
+            "upper": sign_name(row.upper),
+            "margin": row.margin,
+            "best": row.best,
+            "best_complete": row.best_complete,
+            "moves": moves,
+            "pv": row.pv,
+            "nodes": row.nodes,
+            "time_ms": (row.time.as_secs_f64() * 1e6).round() / 1e3,
+        });
+        writeln!(self.out, "{object}")
+    }
+
+    fn table_row(&mut self, row: &Row) -> io::Result<()> {
+        let margin = match (self.margin, row.margin) {
+            (false, _) => String::new(),
+            (true, Some(margin)) => format!(" {margin:>+6}"),
+            (true, None) => format!(" {:>6}", "?"),
+        };
+        let plies = match (row.over, row.pv.len()) {
+            (true, _) => "0".to_owned(),
+            (false, 0) => "?".to_owned(),
+            (false, plies) => plies.to_string(),
+        };
+        write!(
+            self.out,
+            "{:>5} {:7}{margin} {plies:>5} {:>14} {:>10} {:>12}  ",
+            row.number,
+            row.value,
+            row.nodes,
+            clock(row.time),
+            per_second(row.nodes, row.time),
+        )?;
+        if row.over {
+            write!(self.out, "the game is over")?;
+        } else if row.value == Value::Unknown {
+            let bounds = [row.lower, row.upper].map(sign_name);
+            write!(self.out, "between {} and {}", bounds[0], bounds[1])?;
+        } else {
+            let shown = if self.all_moves {
+                row.best.len()
+            } else {
+                SHOWN
+            };
+            let best = &row.best[..shown.min(row.best.len())];
+            write!(self.out, "{}", best.join(" "))?;
+            let more = row.best.len() - best.len();
+            if more > 0 {
+                write!(self.out, " and {more} more")?;
+            } else if !row.best_complete {
+                write!(self.out, " ...")?;
+            }
+            write!(self.out, "; {}", row.pv.join(" "))?;
+            if row.margin == Some(0) && row.value != Value::Draw {
+                write!(self.out, " (by the number of pieces)")?;
+            }
+        }
+        writeln!(self.out)
+    }
+
+    /// The sums, on stderr when the rows are for programs.
+    pub(super) fn totals(&mut self, positions: usize) -> io::Result<()> {
+        let mut text = format!(
+            "{} of {positions} positions proved, {} nodes in {} ({} nodes/s)",
+            self.proved,
+            self.nodes,
+            clock(self.time).trim(),
+            per_second(self.nodes, self.time)
+        );
+        if self.checked > 0 {
+            text += &format!("; {} checked, {} wrong", self.checked, self.wrong);
+        }
+        if self.json {
+            eprintln!("{text}");
+        } else {
+            writeln!(self.out, "{text}")?;
+        }
+        self.out.flush()
+    }
+}
+
+/// `loss`, `draw` or `win` of a sign.
+fn sign_name(sign: i32) -> &'static str {
+    Value::between(sign, sign).name()
+}
+
+fn per_second(nodes: u64, time: Duration) -> u64 {
+    (nodes as f64 / time.as_secs_f64().max(1e-9)) as u64
+}
+
+fn clock(time: Duration) -> String {
+    let seconds = time.as_secs_f64();
+    if seconds < 60.0 {
+        format!("{seconds:.3} s")
+    } else {
+        format!("{}:{:04.1}", (seconds / 60.0) as u64, seconds % 60.0)
+    }
+}
+
+/// The progress bar on stderr, when that is a terminal.
+pub(super) struct Bar {
+    bar: ProgressBar,
+    begin: std::sync::Mutex<std::time::Instant>,
+}
+
+impl Bar {
+    pub(super) fn new(positions: usize) -> Self {
+        let target = if io::stderr().is_terminal() {
+            ProgressDrawTarget::stderr_with_hz(10)
+        } else {
+            ProgressDrawTarget::hidden()
+        };
+        let bar = ProgressBar::with_draw_target(Some(positions as u64), target);
+        let style = ProgressStyle::with_template("[{bar:24}] {pos}/{len} positions, {msg}");
+        if let Ok(style) = style {
+            bar.set_style(style.progress_chars("=> "));
+        }
+        Self {
+            bar,
+            begin: std::sync::Mutex::new(std::time::Instant::now()),
+        }
+    }
+
+    /// A position is begun.
+    pub(super) fn begin(&self, number: usize) {
+        let mut begin = self.begin.lock().unwrap_or_else(|e| e.into_inner());
+        *begin = std::time::Instant::now();
+        self.bar.set_message(format!("at {number}"));
+    }
+
+    /// The search of a position has come so far.
+    pub(super) fn update(&self, progress: Progress) {
+        if self.bar.is_hidden() {
+            return;
+        }
+        let begin = *self.begin.lock().unwrap_or_else(|e| e.into_inner());
+        let speed = progress.nodes as f64 / begin.elapsed().as_secs_f64().max(1e-3) / 1e6;
+        self.bar.set_message(format!(
+            "root moves {}/{}, {speed:.1} M nodes/s",
+            progress.root_done, progress.root_total
+        ));
+    }
+
+    /// Counts a position as done, and prints.
+    pub(super) fn done<R>(&self, print: impl FnOnce() -> R) -> R {
+        self.bar.inc(1);
+        self.suspend(print)
+    }
+
+    /// Prints without the bar in the way.
+    pub(super) fn suspend<R>(&self, print: impl FnOnce() -> R) -> R {
+        self.bar.suspend(print)
+    }
+
+    pub(super) fn finish(&self) {
+        self.bar.finish_and_clear();
+    }
+}

@@ -1,0 +1,145 @@
+//! The exact solver: the value of a position, proved.
+//!
+//! A question is always whether the side to move can reach a *rank*
+//! ([`Node`]): at least 0 for "does not lose", at least 1 for "wins", and by
+//! bisection the margin. Each question is one search with an empty window; the
+//! answers stay in a [`Table`] that keeps whole keys, so that exact is exact.
+//!
+//! ```
+//! use totemic::game::Yoxii;
+//! use totemic::search::solver::{SolveLimits, Value, solve};
+//!
+//! let position: Yoxii = "3/IIy1o/yOO1I*1/o1Yy3/yoiiIX1/IXoyO/3 w".parse()?;
+//! let solution = solve(&position, &SolveLimits::default());
+//! assert_eq!(solution.value, Value::Win);
+//! # Ok::<(), totemic::game::PositionError>(())
+//! ```
+
+mod hokito;
+mod line;
+mod node;
+mod solution;
+mod table;
+mod worker;
+mod yoxii;
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Instant;
+
+pub use node::{Choice, Expansion, Key, NO_BOUND, Node, Solvable};
+pub use solution::{Progress, Solution, SolveLimits, Value};
+use table::{Memory, Table};
+use worker::{Brake, Busy, Worker};
+
+/// Megabytes of the table that [`solve`] makes.
+pub const DEFAULT_HASH_MB: usize = 256;
+
+/// Solves one position with a table of its own.
+#[must_use]
+pub fn solve<G: Solvable>(position: &G, limits: &SolveLimits) -> Solution<G::Move> {
+    Solver::new(DEFAULT_HASH_MB).solve(position, limits)
+}
+
+/// A solver that keeps what it has proved from one position to the next.
+pub struct Solver<G: Solvable> {
+    memory: Memory,
+    game: std::marker::PhantomData<fn(&G)>,
+}
+
+/// What a side can reach, as an inclusive interval of ranks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Class {
+    lower: i32,
+    upper: i32,
+}
+
+impl<G: Solvable> Solver<G> {
+    /// A solver with a table of at most `hash_mb` megabytes.
+    #[must_use]
+    pub fn new(hash_mb: usize) -> Self {
+        Self {
+            memory: Memory::new(hash_mb << 20),
+            game: std::marker::PhantomData,
+        }
+    }
+
+    /// Forgets everything that was proved.
+    pub fn clear(&mut self) {
+        self.memory.clear();
+    }
+
+    /// Solves a position as far as the limits let it.
+    pub fn solve(&mut self, position: &G, limits: &SolveLimits) -> Solution<G::Move> {
+        self.solve_with(position, limits, |_| ())
+    }
+
+    /// Like [`Solver::solve`], and tells `progress` from time to time how far
+    /// it has come.
+    pub fn solve_with(
+        &mut self,
+        position: &G,
+        limits: &SolveLimits,
+        progress: impl Fn(Progress) + Sync,
+    ) -> Solution<G::Move> {
+        let begin = Instant::now();
+        let stop = AtomicBool::new(false);
+        let brake = Brake {
+            stop: limits.stop.as_deref().unwrap_or(&stop),
+            deadline: limits.time.and_then(|time| begin.checked_add(time)),
+            max_nodes: limits.nodes.unwrap_or(u64::MAX),
+            nodes: AtomicU64::new(0),
+            halt: AtomicBool::new(false),
+            done: AtomicBool::new(false),
+            progress: &progress,
+            root: AtomicU64::new(0),
+        };
+        let inquiry = Inquiry {
+            table: self.memory.table(),
+            brake: &brake,
+            busy: Busy::new(limits.threads),
+            threads: limits.threads.max(1),
+        };
+        let mut solution = inquiry.solve(position, limits);
+        solution.nodes = brake.nodes.load(Ordering::Relaxed);
+        solution.time = begin.elapsed();
+        solution
+    }
+}
+
+/// One call's questions and what they share.
+struct Inquiry<'a> {
+    table: Table<'a>,
+    brake: &'a Brake<'a>,
+    busy: Busy,
+    threads: usize,
+}
+
+impl Inquiry<'_> {
+    /// Whether the rank of `position` reaches `goal`; a bound as
+    /// [`Worker::search`] gives it.
+    fn ask<G: Solvable>(&self, position: &G, goal: i32) -> Option<i32> {
+        let node = position.node();
+        if self.brake.halted() {
+            return None;
+        }
+        let run = || Worker::<G::Node>::new(self.table, self.brake, &self.busy).answer(&node, goal);
+        if self.threads == 1 {
+            return run();
+        }
+        let answer = Mutex::new(None);
+        std::thread::scope(|scope| {
+            for _ in 0..self.threads {
+                scope.spawn(|| {
+                    let rank = run();
+                    if rank.is_some() {
+                        self.brake.done.store(true, Ordering::Relaxed);
+                        *answer.lock().unwrap_or_else(|e| e.into_inner()) = rank;
+                    }
+                });
+            }
+        });
+        self.brake.done.store(false, Ordering::Relaxed);
+        answer.into_inner().unwrap_or_else(|e| e.into_inner())
+    }
+}

@@ -1,0 +1,222 @@
+//! From questions about ranks to values, best moves and lines.
+
+use std::time::Duration;
+
+use super::node::{NO_BOUND, Node, Solvable};
+use super::solution::{Solution, SolveLimits, Value};
+use super::{Class, Inquiry};
+use crate::game::Move;
+
+impl Class {
+    const ALL: Self = Self {
+        lower: -NO_BOUND,
+        upper: NO_BOUND,
+    };
+
+    /// The class of this sign of the result.
+    fn of_sign(self) -> Self {
+        match self.value() {
+            Value::Win => Self {
+                lower: 1,
+                ..Self::ALL
+            },
+            Value::Draw => Self { lower: 0, upper: 0 },
+            Value::Loss => Self {
+                upper: -1,
+                ..Self::ALL
+            },
+            Value::Unknown => Self::ALL,
+        }
+    }
+
+    fn value(self) -> Value {
+        Value::between(self.lower, self.upper)
+    }
+
+    /// The same from the opponent's view.
+    fn turned(self) -> Self {
+        Self {
+            lower: -self.upper,
+            upper: -self.lower,
+        }
+    }
+
+    /// Learns from the answer to a question about `goal`.
+    fn learn(&mut self, goal: i32, rank: i32) {
+        if rank >= goal {
+            self.lower = self.lower.max(rank);
+        } else {
+            self.upper = self.upper.min(rank);
+        }
+    }
+}
+
+/// The margin in points of a rank.
+fn margin_of<N: Node>(rank: i32) -> i32 {
+    (rank + N::POINT / 2).div_euclid(N::POINT)
+}
+
+/// The lowest rank of a margin in points.
+fn lowest_rank<N: Node>(margin: i32) -> i32 {
+    margin * N::POINT - N::POINT / 2
+}
+
+impl Inquiry<'_> {
+    /// Everything that the limits ask for, as far as they let it.
+    pub(super) fn solve<G: Solvable>(
+        &self,
+        position: &G,
+        limits: &SolveLimits,
+    ) -> Solution<G::Move> {
+        let mut known = Class::ALL;
+        let finished = self.find_value(position, &mut known).is_some();
+        let sign = |rank: i32| rank.signum();
+        let mut solution = Solution {
+            value: known.value(),
+            lower: sign(known.lower),
+            upper: sign(known.upper),
+            margin: None,
+            best: Vec::new(),
+            best_complete: false,
+            moves: Vec::new(),
+            pv: Vec::new(),
+            nodes: 0,
+            time: Duration::ZERO,
+        };
+        if !finished {
+            return solution;
+        }
+        let mut class = known.of_sign();
+        if limits.margin {
+            let Some(margin) = self.find_margin(position, known) else {
+                return self.with_moves(position, limits, class, solution);
+            };
+            solution.margin = Some(margin);
+            // The margin's ranks that also have the sign of the result.
+            class = Class {
+                lower: class.lower.max(lowest_rank::<G::Node>(margin)),
+                upper: class.upper.min(lowest_rank::<G::Node>(margin + 1) - 1),
+            };
+        }
+        self.with_moves(position, limits, class, solution)
+    }
+
+    /// Win, draw or loss.
+    fn find_value<G: Solvable>(&self, position: &G, known: &mut Class) -> Option<()> {
+        for goal in [1, 0] {
+            if known.value() == Value::Unknown {
+                known.learn(goal, self.ask(position, goal)?);
+            }
+        }
+        Some(())
+    }
+
+    /// The margin, by bisection between what is known.
+    fn find_margin<G: Solvable>(&self, position: &G, mut known: Class) -> Option<i32> {
+        let (lowest, highest) = (-G::Node::MAX_MARGIN, G::Node::MAX_MARGIN);
+        let mut guess = None;
+        loop {
+            let lower = margin_of::<G::Node>(known.lower).max(lowest);
+            let upper = margin_of::<G::Node>(known.upper).min(highest);
+            if lower >= upper {
+                return Some(lower);
+            }
+            // The margin is near the bound that is known: gallop from there.
+            let middle = match guess {
+                None if known.value() == Value::Loss => upper,
+                None => lower + 1,
+                Some(_) => (lower + upper + 1).div_euclid(2),
+            };
+            guess = Some(middle);
+            let goal = lowest_rank::<G::Node>(middle);
+            known.learn(goal, self.ask(position, goal)?);
+        }
+    }
+
+    /// Adds moves and the line of a class that is proved.
+    fn with_moves<G: Solvable>(
+        &self,
+        position: &G,
+        limits: &SolveLimits,
+        class: Class,
+        mut solution: Solution<G::Move>,
+    ) -> Solution<G::Move> {
+        let moves = position.moves();
+        if limits.all_moves {
+            let mut complete = true;
+            for &mv in &moves {
+                let mut known = Class::ALL;
+                let child = position.play(mv);
+                let done = self.find_value(&child, &mut known).is_some();
+                solution.moves.push((mv, known.turned().value()));
+                match if done {
+                    self.keeps(position, mv, class)
+                } else {
+                    None
+                } {
+                    Some(true) => solution.best.push(mv),
+                    Some(false) => {}
+                    None => complete = false,
+                }
+            }
+            solution.best_complete = complete;
+        } else if class.lower <= -NO_BOUND {
+            solution.best = moves.to_vec();
+            solution.best_complete = true;
+        } else if let Some(mv) = self.best_move(position, class) {
+            solution.best.push(mv);
+            solution.best_complete = moves.len() == 1;
+        }
+        if limits.line {
+            solution.pv = self.line(position, class).unwrap_or_default();
+        }
+        solution
+    }
+
+    /// Whether a move keeps the class of a position whose class is proved.
+    fn keeps<G: Solvable>(&self, position: &G, mv: G::Move, class: Class) -> Option<bool> {
+        if class.lower <= -NO_BOUND {
+            return Some(true);
+        }
+        let goal = 1 - class.lower;
+        Some(self.ask(&position.play(mv), goal)? < goal)
+    }
+
+    /// One move that keeps a proved class.
+    fn best_move<G: Solvable>(&self, position: &G, class: Class) -> Option<G::Move> {
+        let mut moves: Vec<G::Move> = position.moves().to_vec();
+        moves.sort_by_cached_key(|&mv| position.play(mv).count_moves());
+        if let Some(tried) = self.table_move(position)
+            && let Some(at) = moves.iter().position(|&mv| mv == tried)
+        {
+            moves[..=at].rotate_right(1);
+        }
+        for mv in moves {
+            if self.keeps(position, mv, class)? {
+                return Some(mv);
+            }
+        }
+        None
+    }
+
+    /// The move that the table proposes.
+    fn table_move<G: Solvable>(&self, position: &G) -> Option<G::Move> {
+        let place = self.table.place::<G::Node>(&position.node().key());
+        let proof = self.table.get::<G::Node>(&place);
+        let mv = G::Move::from_bits(proof.mv);
+        (proof.mv != 0 && position.is_legal(mv)).then_some(mv)
+    }
+
+    /// A line to the end of the game that keeps a proved class.
+    fn line<G: Solvable>(&self, position: &G, class: Class) -> Option<Vec<G::Move>> {
+        let mut line = Vec::new();
+        let (mut position, mut class) = (*position, class);
+        while position.has_moves() {
+            let mv = self.best_move(&position, class)?;
+            line.push(mv);
+            position = position.play(mv);
+            class = class.turned();
+        }
+        Some(line)
+    }
+}

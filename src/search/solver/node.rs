@@ -1,0 +1,100 @@
+//! What the solver asks of a game.
+
+use crate::game::{Game, Move};
+
+/// A position's exact key: two positions with one key have the same value and
+/// the same moves.
+pub type Key = [u64; 4];
+
+/// More than any rank: a bound that says nothing.
+pub const NO_BOUND: i32 = 8_000;
+
+/// A game that can be solved: it has a form of its positions made for it.
+pub trait Solvable: Game {
+    /// That form.
+    type Node: Node<Move = Self::Move>;
+
+    /// The node of this position. Its moves are this position's moves; those
+    /// of its descendants may be named differently.
+    fn node(&self) -> Self::Node;
+}
+
+/// What can be said of a node before its moves are searched.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Expansion<M> {
+    /// The game is over, with this rank.
+    Over(i32),
+    /// This move reaches the goal at once, with at least this rank.
+    Reaches(i32, M),
+    /// The choices are listed; moves that are not listed and fail reach this
+    /// rank at most (`-NO_BOUND` when there are none).
+    Open(i32),
+}
+
+/// A choice among the moves of a node.
+#[derive(Clone, Copy, Debug)]
+pub struct Choice<M> {
+    /// Search choices of a lower score first.
+    pub score: i32,
+    /// The move.
+    pub mv: M,
+}
+
+/// A position as the solver sees it, from the view of the side to move.
+///
+/// Results are *ranks*: a finished game's rank is its margin in points times
+/// [`Node::POINT`], plus the tie-break, from the view of the side to move. Its
+/// sign is the result of the game.
+pub trait Node: Copy + Send + Sync {
+    /// A move.
+    type Move: Move;
+
+    /// What a point of margin is worth as a rank; more than twice any
+    /// tie-break.
+    const POINT: i32;
+
+    /// No game ends with a larger margin in points.
+    const MAX_MARGIN: i32;
+
+    /// Nodes with less [`Node::room`] are not worth a look into the table.
+    const TABLE_FROM: u32;
+
+    /// Nodes with less [`Node::room`] are not worth sharing among threads.
+    const SHARE_FROM: u32;
+
+    /// The bits of a move that tell choices apart; the others tell variants.
+    const CHOICE_BITS: u16;
+
+    /// The bits of the key that say more than values: nodes that agree in them
+    /// have the same moves all the way down.
+    const STRUCTURE: Key;
+
+    /// For two keys that agree in [`Node::STRUCTURE`]: at most how much better,
+    /// and at most how much worse, the one is than the other.
+    fn distance(one: &Key, other: &Key) -> (i32, i32);
+
+    /// The exact key of this node.
+    fn key(&self) -> Key;
+
+    /// An upper bound on the plies still to come.
+    fn room(&self) -> u32;
+
+    /// A lower and an upper bound on the rank.
+    fn bounds(&self) -> (i32, i32);
+
+    /// Lists the moves that could lead to a rank of at least `goal`.
+    fn expand(&self, goal: i32, choices: &mut Vec<Choice<Self::Move>>) -> Expansion<Self::Move>;
+
+    /// The node after a move.
+    #[must_use]
+    fn play(&self, mv: Self::Move) -> Self;
+
+    /// The moves that a choice stands for, best first.
+    fn variants(&self, choice: Self::Move) -> arrayvec::ArrayVec<Self::Move, 4>;
+
+    /// At most how much better than one variant of a choice another is.
+    fn gap(one: Self::Move, other: Self::Move) -> i32;
+
+    /// A node that is for the mover no worse than any of `variants` leads to.
+    fn optimistic(&self, choice: Self::Move) -> Option<Self>;
+}

@@ -1,0 +1,141 @@
+//! Questions to the solver and its answers.
+
+use std::fmt::{self, Display};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+/// The value of a position for the side to move.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Value {
+    /// The side to move wins.
+    Win,
+    /// Neither side can win.
+    Draw,
+    /// The side to move loses.
+    Loss,
+    /// Not proved within the limits; the bounds say what was.
+    Unknown,
+}
+
+impl Value {
+    /// 1, 0 or -1; `None` when unknown.
+    #[must_use]
+    pub const fn sign(self) -> Option<i32> {
+        match self {
+            Self::Win => Some(1),
+            Self::Draw => Some(0),
+            Self::Loss => Some(-1),
+            Self::Unknown => None,
+        }
+    }
+
+    /// The value between two bounds on its sign.
+    #[must_use]
+    pub const fn between(lower: i32, upper: i32) -> Self {
+        match (lower.signum(), upper.signum()) {
+            (1, _) => Self::Win,
+            (_, -1) => Self::Loss,
+            (0, 0) => Self::Draw,
+            _ => Self::Unknown,
+        }
+    }
+
+    /// The value of a word: `win`, `draw`, `loss` or `unknown`.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        [Self::Win, Self::Draw, Self::Loss, Self::Unknown]
+            .into_iter()
+            .find(|value| value.name() == name)
+    }
+
+    /// `win`, `draw`, `loss` or `unknown`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Win => "win",
+            Self::Draw => "draw",
+            Self::Loss => "loss",
+            Self::Unknown => "unknown",
+        }
+    }
+}
+
+impl Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// What to find out, and what ends the search before that.
+#[derive(Clone, Debug)]
+pub struct SolveLimits {
+    /// Also the exact margin in points.
+    pub margin: bool,
+    /// Also the value of every move, and so all best moves.
+    pub all_moves: bool,
+    /// Also a line to the end of the game.
+    pub line: bool,
+    /// Threads, at least 1.
+    pub threads: usize,
+    /// Nodes of all threads together, checked every few thousand.
+    pub nodes: Option<u64>,
+    /// Wall clock.
+    pub time: Option<Duration>,
+    /// Ends the search soon after it becomes true.
+    pub stop: Option<Arc<AtomicBool>>,
+}
+
+impl Default for SolveLimits {
+    /// The value, one best move and a line, on one thread without limits.
+    fn default() -> Self {
+        Self {
+            margin: false,
+            all_moves: false,
+            line: true,
+            threads: 1,
+            nodes: None,
+            time: None,
+            stop: None,
+        }
+    }
+}
+
+/// What is proved of a position; values are for the side to move.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Solution<M> {
+    /// Win, draw, loss, or unknown.
+    pub value: Value,
+    /// Proved lower bound on the sign of the result: -1, 0 or 1.
+    pub lower: i32,
+    /// Proved upper bound on the sign of the result: -1, 0 or 1.
+    pub upper: i32,
+    /// The exact final margin in points, when it was asked for and proved. In
+    /// Yoxii a margin of 0 may be a win or a loss by the number of pieces.
+    pub margin: Option<i32>,
+    /// Moves that keep the value (and the margin when it was asked for); empty
+    /// when the game is over or the value unknown.
+    pub best: Vec<M>,
+    /// Whether these are all the moves that keep it.
+    pub best_complete: bool,
+    /// Every legal move and its value for the side to move, when asked for.
+    pub moves: Vec<(M, Value)>,
+    /// A line of best moves to the end of the game; empty when it was not
+    /// asked for, not proved in time, or the game is over.
+    pub pv: Vec<M>,
+    /// Nodes of all threads.
+    pub nodes: u64,
+    /// Wall clock spent.
+    pub time: Duration,
+}
+
+/// How far a search has come.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Progress {
+    /// Moves of the root that the current question is done with.
+    pub root_done: u32,
+    /// Moves of the root.
+    pub root_total: u32,
+    /// Nodes of all threads so far.
+    pub nodes: u64,
+}

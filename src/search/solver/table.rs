@@ -1,0 +1,323 @@
+//! The table of proved bounds that all threads share.
+//!
+//! Keys are stored whole, so an entry is never taken for another position's.
+//! A bucket of 128 bytes holds a version and three entries of five words. The
+//! version is odd while a thread writes; a reader that sees it odd, or changed
+//! after reading, takes the bucket for empty (a sequence lock, made of nothing
+//! but atomics).
+
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering, fence};
+
+use memmap2::MmapMut;
+use zerocopy::FromBytes;
+
+use super::node::{Key, NO_BOUND, Node};
+
+/// Words of a bucket.
+const WORDS: usize = 16;
+/// Words of an entry: the key and the data.
+const ENTRY: usize = 5;
+/// Entries of a bucket.
+const WAYS: usize = 3;
+
+/// An entry in hand.
+type Word = [u64; ENTRY];
+/// Where the age stands in an entry's data.
+const AGE_SHIFT: u32 = 50;
+/// Buckets in use at first: 2 MB, one large page.
+const FIRST: usize = 1 << 14;
+/// By how much a table grows at once.
+const GROWTH: usize = 8;
+
+/// What is proved of a position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Proof {
+    /// The rank is at least this.
+    pub lower: i32,
+    /// The rank is at most this.
+    pub upper: i32,
+    /// The move to try first, as [`crate::game::Move::bits`]; 0 for none.
+    pub mv: u16,
+    /// About the binary logarithm of the nodes spent, 0 to 63.
+    pub effort: u8,
+}
+
+impl Proof {
+    /// Nothing proved.
+    pub const NONE: Self = Self {
+        lower: -NO_BOUND,
+        upper: NO_BOUND,
+        mv: 0,
+        effort: 0,
+    };
+
+    /// Both of two proofs about one position.
+    fn with(self, old: Self) -> Self {
+        Self {
+            lower: self.lower.max(old.lower),
+            upper: self.upper.min(old.upper),
+            mv: if self.mv == 0 { old.mv } else { self.mv },
+            effort: self.effort.max(old.effort),
+        }
+    }
+
+    fn pack(self, age: u8) -> u64 {
+        let bound = |rank: i32| (rank + NO_BOUND) as u64 & 0x3fff;
+        bound(self.lower)
+            | bound(self.upper) << 14
+            | u64::from(self.mv) << 28
+            | u64::from(self.effort & 63) << 44
+            | u64::from(age & 63) << AGE_SHIFT
+            | 1 << 63
+    }
+
+    fn unpack(data: u64) -> Self {
+        let bound = |bits: u64| (bits & 0x3fff) as i32 - NO_BOUND;
+        Self {
+            lower: bound(data),
+            upper: bound(data >> 14),
+            mv: (data >> 28) as u16,
+            effort: (data >> 44) as u8 & 63,
+        }
+    }
+}
+
+/// 128 bytes; memory maps begin at a page, so no bucket straddles more cache
+/// lines than it must.
+type Bucket = [AtomicU64; WORDS];
+
+/// The memory of a table.
+///
+/// It is mapped rather than allocated, because a search reads it at random
+/// and a walk through tables of 4 kB pages costs as much as the rest of a
+/// node: here the system can be asked for large pages, and gives zeroed ones.
+#[derive(Debug)]
+pub struct Memory {
+    map: MmapMut,
+    used: AtomicUsize,
+    age: u8,
+}
+
+impl Memory {
+    /// The greatest power of two of at most `bytes` bytes, less when the system
+    /// has not so many, and one bucket at least.
+    ///
+    /// # Panics
+    /// When the system cannot give even 128 bytes.
+    #[must_use]
+    pub fn new(bytes: usize) -> Self {
+        let buckets = (bytes / size_of::<Bucket>()).max(1);
+        let mut len = (1 << buckets.ilog2()) * size_of::<Bucket>();
+        loop {
+            match MmapMut::map_anon(len) {
+                Ok(map) => {
+                    // Only a wish: without large pages it is merely slower.
+                    #[cfg(target_os = "linux")]
+                    let _ = map.advise(memmap2::Advice::HugePage);
+                    return Self {
+                        used: AtomicUsize::new(FIRST.min(len / size_of::<Bucket>())),
+                        map,
+                        age: 0,
+                    };
+                }
+                Err(why) if len <= size_of::<Bucket>() => panic!("no memory for a table: {why}"),
+                Err(_) => len /= 2,
+            }
+        }
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        let used = self.used.get_mut();
+        self.map[..*used * size_of::<Bucket>()].fill(0);
+        *used = FIRST.min(self.map.len() / size_of::<Bucket>());
+    }
+
+    /// The table in this memory, for the next search: entries of earlier ones
+    /// are the first to be replaced.
+    pub fn table(&mut self) -> Table<'_> {
+        self.age = (self.age + 1) & 63;
+        let buckets = <[Bucket]>::mut_from_bytes(&mut self.map)
+            .expect("the map's length is a number of buckets");
+        Table {
+            buckets,
+            used: &self.used,
+            age: self.age,
+        }
+    }
+}
+
+/// The table that all threads of a search share.
+///
+/// It begins with a small part of its memory, which the caches of the
+/// processor hold, and grows as nodes are searched: a bucket's number is as
+/// many low bits of the hash as are in use. A bucket that was never written
+/// leaves its word to the one that held its keys before the table grew.
+#[derive(Clone, Copy, Debug)]
+pub struct Table<'a> {
+    buckets: &'a [Bucket],
+    /// Buckets in use.
+    used: &'a AtomicUsize,
+    age: u8,
+}
+
+/// A key and its bucket.
+#[derive(Clone, Copy, Debug)]
+pub struct Place {
+    bucket: usize,
+    key: Key,
+}
+
+impl Place {
+    /// 64 bits that tell this key from nearly all others.
+    #[must_use]
+    pub fn tag(&self) -> u64 {
+        hash(&self.key)
+    }
+}
+
+impl Table<'_> {
+    /// Takes more of the memory into use once `nodes` would crowd it.
+    pub fn fit(&self, nodes: u64) {
+        let used = self.used.load(Ordering::Relaxed);
+        if nodes > used as u64 && used < self.buckets.len() {
+            let more = (used * GROWTH).min(self.buckets.len());
+            self.used.store(more, Ordering::Relaxed);
+        }
+    }
+
+    /// Where a key belongs: with all that agree with it in structure.
+    #[must_use]
+    pub fn place<N: Node>(&self, key: &Key) -> Place {
+        let structure: Key = std::array::from_fn(|i| key[i] & N::STRUCTURE[i]);
+        let used = self.used.load(Ordering::Relaxed);
+        Place {
+            bucket: hash(&structure) as usize & (used - 1),
+            key: *key,
+        }
+    }
+
+    /// What is proved of a key, by its own entry and by those of keys that
+    /// differ in values only. A bucket that is being written says nothing.
+    #[must_use]
+    pub fn get<N: Node>(&self, place: &Place) -> Proof {
+        let Some((words, version)) = self.written(place.bucket) else {
+            return Proof::NONE;
+        };
+        if version & 1 != 0 {
+            return Proof::NONE;
+        }
+        let entries: [Word; WAYS] = std::array::from_fn(|way| {
+            std::array::from_fn(|i| words[1 + way * ENTRY + i].load(Ordering::Relaxed))
+        });
+        fence(Ordering::Acquire);
+        if words[0].load(Ordering::Relaxed) != version {
+            return Proof::NONE;
+        }
+        let key = &place.key;
+        let mut proof = Proof::NONE;
+        for entry in &entries {
+            let [a, b, c, d, data] = *entry;
+            let found = [a, b, c, d];
+            let alike = (0..4).all(|i| (found[i] ^ key[i]) & N::STRUCTURE[i] == 0);
+            if data == 0 || !alike {
+                continue;
+            }
+            let old = Proof::unpack(data);
+            let (up, down) = if found == *key {
+                (0, 0)
+            } else {
+                N::distance(key, &found)
+            };
+            if old.upper < NO_BOUND {
+                proof.upper = proof.upper.min(old.upper + up);
+            }
+            if old.lower > -NO_BOUND {
+                proof.lower = proof.lower.max(old.lower - down);
+            }
+            if old.mv != 0 && (proof.mv == 0 || old.effort > proof.effort) {
+                (proof.mv, proof.effort) = (old.mv, old.effort);
+            }
+        }
+        proof
+    }
+
+    /// The bucket, or the one before the table grew to it if it is untouched,
+    /// and its version.
+    fn written(&self, bucket: usize) -> Option<(&Bucket, u64)> {
+        let mut number = bucket;
+        loop {
+            let words = self.buckets.get(number)?;
+            let version = words[0].load(Ordering::Acquire);
+            if version != 0 || number < FIRST {
+                return Some((words, version));
+            }
+            let mut size = FIRST;
+            while size * GROWTH <= number {
+                size *= GROWTH;
+            }
+            number &= size - 1;
+        }
+    }
+
+    /// Stores what is proved of a key, together with what was known of it. A
+    /// bucket that another thread is writing is left alone.
+    pub fn put(&self, place: &Place, mut proof: Proof) {
+        let Some(words) = self.buckets.get(place.bucket) else {
+            return;
+        };
+        let version = words[0].load(Ordering::Relaxed);
+        let locked = version & 1 == 0
+            && words[0]
+                .compare_exchange(version, version + 1, Ordering::Acquire, Ordering::Relaxed)
+                .is_ok();
+        if !locked {
+            return;
+        }
+        fence(Ordering::Release);
+        let key = &place.key;
+        let (mut victim, mut least) = (0, u32::MAX);
+        for way in 0..WAYS {
+            let entry = &words[1 + way * ENTRY..1 + (way + 1) * ENTRY];
+            let data = entry[4].load(Ordering::Relaxed);
+            if data != 0 && (0..4).all(|i| entry[i].load(Ordering::Relaxed) == key[i]) {
+                proof = proof.with(Proof::unpack(data));
+                victim = way;
+                break;
+            }
+            let worth = match data {
+                0 => 0,
+                _ => {
+                    let fresh = (data >> AGE_SHIFT) as u8 & 63 == self.age;
+                    1 + u32::from(Proof::unpack(data).effort) + 64 * u32::from(fresh)
+                }
+            };
+            if worth < least {
+                (victim, least) = (way, worth);
+            }
+        }
+        let entry = &words[1 + victim * ENTRY..1 + (victim + 1) * ENTRY];
+        for i in 0..4 {
+            entry[i].store(key[i], Ordering::Relaxed);
+        }
+        entry[4].store(proof.pack(self.age), Ordering::Relaxed);
+        words[0].store(version + 2, Ordering::Release);
+    }
+}
+
+/// Mixes a key into 64 bits by two folded multiplications.
+fn hash(key: &Key) -> u64 {
+    let fold = |a: u64, b: u64| {
+        let product = u128::from(a) * u128::from(b);
+        product as u64 ^ (product >> 64) as u64
+    };
+    let one = fold(
+        key[0] ^ 0x9e37_79b9_7f4a_7c15,
+        key[1] ^ 0xbf58_476d_1ce4_e5b9,
+    );
+    let two = fold(
+        key[2] ^ 0x94d0_49bb_1331_11eb,
+        key[3] ^ 0xd6e8_feb8_6659_fd93,
+    );
+    fold(one ^ 0xa076_1d64_78bd_642f, two ^ 0xe703_7ed1_a0b4_28db)
+}

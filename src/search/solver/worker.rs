@@ -1,0 +1,307 @@
+//! The search of one thread.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Instant;
+
+use arrayvec::ArrayVec;
+
+use super::node::{Choice, Expansion, NO_BOUND, Node};
+use super::solution::Progress;
+use super::table::{Place, Proof, Table};
+use crate::game::Move;
+use crate::game::zobrist::splitmix64;
+
+/// Nodes between two looks at the clock and the stop flag.
+const CHECK_EVERY: u64 = 1 << 12;
+
+/// What ends a search early, shared by its threads.
+pub(super) struct Brake<'a> {
+    pub(super) stop: &'a AtomicBool,
+    pub(super) deadline: Option<Instant>,
+    pub(super) max_nodes: u64,
+    /// Nodes of all threads, up to date within [`CHECK_EVERY`] each.
+    pub(super) nodes: AtomicU64,
+    /// Raised when a limit is reached.
+    pub(super) halt: AtomicBool,
+    /// Raised when another thread has answered the question.
+    pub(super) done: AtomicBool,
+    pub(super) progress: &'a (dyn Fn(Progress) + Sync),
+    /// Moves of the root done and in all, 32 bits each.
+    pub(super) root: AtomicU64,
+}
+
+impl Brake<'_> {
+    /// Counts nodes; whether to stop.
+    fn reached(&self, more: u64) -> bool {
+        let nodes = self.nodes.fetch_add(more, Ordering::Relaxed) + more;
+        if nodes >= self.max_nodes
+            || self.stop.load(Ordering::Relaxed)
+            || self.deadline.is_some_and(|end| Instant::now() >= end)
+        {
+            self.halt.store(true, Ordering::Relaxed);
+        }
+        let root = self.root.load(Ordering::Relaxed);
+        (self.progress)(Progress {
+            root_done: (root >> 32) as u32,
+            root_total: root as u32,
+            nodes,
+        });
+        self.halted() || self.done.load(Ordering::Relaxed)
+    }
+
+    /// Whether a limit was reached.
+    pub(super) fn halted(&self) -> bool {
+        self.halt.load(Ordering::Relaxed) || self.stop.load(Ordering::Relaxed)
+    }
+}
+
+/// Which choices are being searched by some thread, so that others search
+/// something else first (deferred search: Weill's ABDADA, 1996, in the form
+/// with a table of its own that T. Kerrigan proposed). Two choices that share
+/// a place cost time, never correctness.
+#[derive(Debug)]
+pub(super) struct Busy(Vec<AtomicU64>);
+
+impl Busy {
+    /// Room for the choices under search of so many threads; none for one.
+    pub(super) fn new(threads: usize) -> Self {
+        let len = if threads > 1 {
+            (threads * 256).next_power_of_two()
+        } else {
+            0
+        };
+        Self((0..len).map(|_| AtomicU64::new(0)).collect())
+    }
+
+    fn place(&self, tag: u64) -> Option<&AtomicU64> {
+        self.0.get(tag as usize & self.0.len().wrapping_sub(1))
+    }
+}
+
+/// One thread's search: answers whether a rank reaches a goal.
+pub(super) struct Worker<'a, N: Node> {
+    table: Table<'a>,
+    brake: &'a Brake<'a>,
+    busy: &'a Busy,
+    choices: Vec<Choice<N::Move>>,
+    depth: u32,
+    /// Nodes visited and not yet told to the brake.
+    fresh: u64,
+    nodes: u64,
+}
+
+/// A node under search.
+struct Visit<'a, N: Node> {
+    node: &'a N,
+    goal: i32,
+    /// The best rank so far; below the goal an upper bound.
+    best: i32,
+    /// The move that reached the goal.
+    reached_by: u16,
+}
+
+impl<'a, N: Node> Worker<'a, N> {
+    pub(super) fn new(table: Table<'a>, brake: &'a Brake<'a>, busy: &'a Busy) -> Self {
+        Self {
+            table,
+            brake,
+            busy,
+            choices: Vec::with_capacity(1024),
+            depth: 0,
+            fresh: 0,
+            nodes: 0,
+        }
+    }
+
+    /// Answers a question about a root, and tells the brake of its last nodes.
+    pub(super) fn answer(&mut self, node: &N, goal: i32) -> Option<i32> {
+        self.depth = 0;
+        self.choices.clear();
+        let rank = self.search(node, goal);
+        self.nodes += self.fresh;
+        self.brake.nodes.fetch_add(self.fresh, Ordering::Relaxed);
+        self.fresh = 0;
+        rank
+    }
+
+    /// Whether the rank of `node` reaches `goal`: a result of `goal` or more
+    /// is a lower bound on the rank, a lesser one an upper bound. `None` when
+    /// the search was stopped.
+    fn search(&mut self, node: &N, goal: i32) -> Option<i32> {
+        self.fresh += 1;
+        if self.fresh >= CHECK_EVERY {
+            self.nodes += self.fresh;
+            self.table.fit(self.nodes);
+            if self.brake.reached(std::mem::take(&mut self.fresh)) {
+                return None;
+            }
+        }
+        let (lower, upper) = node.bounds();
+        if lower >= goal {
+            return Some(lower);
+        }
+        if upper < goal {
+            return Some(upper);
+        }
+        let first = self.choices.len();
+        self.depth += 1;
+        let result = self.expand(node, goal, first);
+        self.depth -= 1;
+        self.choices.truncate(first);
+        result
+    }
+
+    /// Looks for an answer without a search, else searches the choices. The
+    /// moves come before the table, because most nodes end at once and a look
+    /// into main memory costs more than their moves.
+    fn expand(&mut self, node: &N, goal: i32, first: usize) -> Option<i32> {
+        let open = match node.expand(goal, &mut self.choices) {
+            Expansion::Over(rank) | Expansion::Reaches(rank, _) => return Some(rank),
+            Expansion::Open(rank) => rank,
+        };
+        if self.choices.len() == first {
+            return Some(open);
+        }
+        let mut visit = Visit {
+            node,
+            goal,
+            best: open,
+            reached_by: 0,
+        };
+        if node.room() < N::TABLE_FROM {
+            self.search_choices(&mut visit, first, None)?;
+            return Some(visit.best);
+        }
+        let place = self.table.place::<N>(&node.key());
+        let known = self.table.get::<N>(&place);
+        if let Some(rank) = known.answer(goal) {
+            return Some(rank);
+        }
+        if known.mv != 0 {
+            let tried = known.mv & N::CHOICE_BITS;
+            for choice in &mut self.choices[first..] {
+                if choice.mv.bits() & N::CHOICE_BITS == tried {
+                    choice.score = i32::MIN;
+                }
+            }
+        }
+        let begin = self.nodes + self.fresh;
+        self.search_choices(&mut visit, first, Some(&place))?;
+        let spent = self.nodes + self.fresh - begin;
+        let mut proof = Proof {
+            mv: visit.reached_by,
+            effort: (64 - spent.leading_zeros()) as u8,
+            ..Proof::NONE
+        };
+        if visit.best >= goal {
+            proof.lower = visit.best;
+        } else {
+            proof.upper = visit.best;
+        }
+        self.table.put(&place, proof);
+        Some(visit.best)
+    }
+
+    /// Searches the choices from `first` on, lowest score first, until one
+    /// reaches the goal. With other threads about, choices that they are busy
+    /// with come last.
+    fn search_choices(
+        &mut self,
+        visit: &mut Visit<'_, N>,
+        first: usize,
+        place: Option<&Place>,
+    ) -> Option<()> {
+        let last = self.choices.len();
+        let shared =
+            place.filter(|_| !self.busy.0.is_empty() && visit.node.room() >= N::SHARE_FROM);
+        let mut deferred: ArrayVec<N::Move, 64> = ArrayVec::new();
+        for at in first..last {
+            if self.depth == 1 {
+                let (done, total) = ((at - first) as u64, (last - first) as u64);
+                self.brake.root.store(done << 32 | total, Ordering::Relaxed);
+            }
+            let next = (at..last).min_by_key(|&i| self.choices[i].score)?;
+            // The others keep their order, on which ties depend.
+            self.choices[at..=next].rotate_right(1);
+            let choice = self.choices[at].mv;
+            let busy = shared.map(|place| splitmix64(place.tag() ^ u64::from(choice.bits())) | 1);
+            let spot = busy.and_then(|tag| self.busy.place(tag));
+            if at == first || shared.is_none() {
+                self.search_choice(visit, choice)?;
+            } else if let (Some(tag), Some(spot)) = (busy, spot) {
+                if !deferred.is_full() && spot.load(Ordering::Relaxed) == tag {
+                    deferred.push(choice);
+                    continue;
+                }
+                spot.store(tag, Ordering::Relaxed);
+                let done = self.search_choice(visit, choice);
+                spot.store(0, Ordering::Relaxed);
+                done?;
+            }
+            if visit.best >= visit.goal || self.overtaken(visit, shared) {
+                return Some(());
+            }
+        }
+        for choice in deferred {
+            self.search_choice(visit, choice)?;
+            if visit.best >= visit.goal || self.overtaken(visit, shared) {
+                return Some(());
+            }
+        }
+        Some(())
+    }
+
+    /// Whether another thread has answered a shared node meanwhile; takes the
+    /// answer over.
+    fn overtaken(&self, visit: &mut Visit<'_, N>, shared: Option<&Place>) -> bool {
+        let answer = shared.and_then(|place| self.table.get::<N>(place).answer(visit.goal));
+        if let Some(rank) = answer {
+            visit.best = rank;
+        }
+        answer.is_some()
+    }
+
+    /// Searches a choice: first all its variants at once by a node that is no
+    /// worse than any of them, then one by one, without those that the results
+    /// of their siblings rule out.
+    fn search_choice(&mut self, visit: &mut Visit<'_, N>, choice: N::Move) -> Option<()> {
+        if let Some(node) = visit.node.optimistic(choice) {
+            let rank = -self.search(&node, 1 - visit.goal)?;
+            if rank < visit.goal {
+                visit.best = visit.best.max(rank);
+                return Some(());
+            }
+        }
+        let mut results: ArrayVec<(N::Move, i32), 4> = ArrayVec::new();
+        for mv in visit.node.variants(choice) {
+            let ceiling = results
+                .iter()
+                .map(|&(other, rank)| rank + N::gap(mv, other))
+                .min();
+            let rank = match ceiling {
+                Some(ceiling) if ceiling < visit.goal => ceiling,
+                _ => -self.search(&visit.node.play(mv), 1 - visit.goal)?,
+            };
+            visit.best = visit.best.max(rank);
+            if rank >= visit.goal {
+                visit.reached_by = mv.bits();
+                return Some(());
+            }
+            results.push((mv, rank));
+        }
+        Some(())
+    }
+}
+
+impl Proof {
+    /// The bound that answers a question about a goal, if one does.
+    fn answer(&self, goal: i32) -> Option<i32> {
+        if self.lower >= goal && self.lower > -NO_BOUND {
+            Some(self.lower)
+        } else if self.upper < goal && self.upper < NO_BOUND {
+            Some(self.upper)
+        } else {
+            None
+        }
+    }
+}

@@ -1,0 +1,276 @@
+//! Yoxii for the solver.
+
+use super::node::{Choice, Expansion, Key, NO_BOUND, Node, Solvable};
+use crate::game::{Cell, Game, RAYS, Side, Yoxii, YoxiiMove};
+
+/// The squares of the board.
+const BOARD: u64 = Yoxii::BOARD.0;
+
+/// A Yoxii position from the view of the side to move.
+#[derive(Clone, Copy, Debug)]
+pub struct YoxiiNode {
+    /// Pieces of the side to move and of its opponent.
+    pieces: [u64; 2],
+    /// Value - 1 of the pieces as two bits, low plane first.
+    values: [u64; 2],
+    /// Pieces in reserve by value - 1, one byte each; the mover first.
+    reserves: [u32; 2],
+    totem: u8,
+}
+
+/// The squares next to a cell.
+fn near(cell: usize) -> u64 {
+    Yoxii::near(Cell::from_index(cell)).0
+}
+
+/// The squares next to any of a set.
+fn around(cells: u64) -> u64 {
+    let wide = cells | cells << 1 | cells >> 1;
+    (wide | wide << 8 | wide >> 8) & BOARD
+}
+
+fn each(mut cells: u64) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let cell = (cells != 0).then(|| cells.trailing_zeros() as usize)?;
+        cells &= cells - 1;
+        Some(cell)
+    })
+}
+
+/// The landings of jumps from a cell over a side's unbroken lines.
+fn jumps(from: usize, own: u64, free: u64) -> u64 {
+    let mut found = 0;
+    if near(from) & own != 0 {
+        let rays = &RAYS[from & 63];
+        for ray in &rays[..4] {
+            let open = ray.0 & !own;
+            found |= open & open.wrapping_neg();
+        }
+        for ray in &rays[4..] {
+            let open = ray.0 & !own;
+            if open != 0 {
+                found |= 1 << (63 - open.leading_zeros());
+            }
+        }
+    }
+    found & free & !near(from)
+}
+
+impl YoxiiNode {
+    /// Squares without a piece; the totem's own is among them.
+    fn empty(&self) -> u64 {
+        BOARD & !(self.pieces[0] | self.pieces[1])
+    }
+
+    /// The rank if the game ended with the totem on a cell.
+    fn rank_at(&self, totem: usize) -> i32 {
+        let ring = near(totem);
+        let weight = |own: u64| {
+            let own = own & ring;
+            33 * own.count_ones() as i32
+                + 32 * (own & self.values[0]).count_ones() as i32
+                + 64 * (own & self.values[1]).count_ones() as i32
+        };
+        weight(self.pieces[0]) - weight(self.pieces[1])
+    }
+
+    /// How many pieces of a value - 1 the mover has.
+    fn has(&self, value: usize) -> bool {
+        self.reserves[0] >> (8 * value) & 0xff != 0
+    }
+
+    /// Most valuable piece of the mover's reserve, 1 to 4.
+    fn best_value(&self) -> i32 {
+        (32 - self.reserves[0].leading_zeros() as i32 + 7) / 8
+    }
+}
+
+impl Node for YoxiiNode {
+    type Move = YoxiiMove;
+    const MAX_MARGIN: i32 = 32;
+    const TABLE_FROM: u32 = 6;
+    const SHARE_FROM: u32 = 11;
+    const CHOICE_BITS: u16 = 0xfff;
+    const POINT: i32 = 32;
+
+    const STRUCTURE: Key = [u64::MAX, u64::MAX >> 8, 0, 0];
+
+    fn distance(one: &Key, other: &Key) -> (i32, i32) {
+        let mask = u64::MAX >> 8;
+        let own = one[0] & mask;
+        let opp = one[1] & mask;
+        let empty = BOARD & !(own | opp);
+        let res = |k: &Key| (k[1] >> 56) | (k[2] >> 56) << 8 | (k[3] >> 56) << 16;
+        let (ra, rb) = (res(one), res(other));
+        // reserves: sum of positive parts of sorted difference, by suffix counts
+        let suffix = |r: u64, side: u32, v: u32| -> i32 {
+            (v..4).map(|v| (r >> (12 * side + 3 * v) & 7) as i32).sum()
+        };
+        let (mut up, mut down) = (0, 0);
+        for v in 1..4 {
+            let d0 = suffix(ra, 0, v) - suffix(rb, 0, v);
+            let d1 = suffix(rb, 1, v) - suffix(ra, 1, v);
+            up += d0.max(0) + d1.max(0);
+            down += (-d0).max(0) + (-d1).max(0);
+        }
+        let (mut best, mut worst) = (i32::MIN, i32::MAX);
+        for t in each(empty) {
+            let ring = near(t);
+            let sum = |k: &Key| {
+                let s = |own: u64| {
+                    (k[2] & own & ring & mask).count_ones() as i32
+                        + 2 * (k[3] & own & ring & mask).count_ones() as i32
+                };
+                s(own) - s(opp)
+            };
+            let d = sum(one) - sum(other);
+            best = best.max(d);
+            worst = worst.min(d);
+        }
+        (32 * (up + best).max(0), 32 * (down - worst).max(0))
+    }
+
+    fn key(&self) -> Key {
+        let alive = around(self.empty());
+        let packed = |reserve: u32| {
+            u64::from(
+                reserve & 7
+                    | reserve >> 5 & 7 << 3
+                    | reserve >> 10 & 7 << 6
+                    | reserve >> 15 & 7 << 9,
+            )
+        };
+        let reserves = packed(self.reserves[0]) | packed(self.reserves[1]) << 12;
+        [
+            self.pieces[0] | u64::from(self.totem) << 56,
+            self.pieces[1] | reserves << 56,
+            self.values[0] & alive | reserves >> 8 << 56,
+            self.values[1] & alive | reserves >> 16 << 56,
+        ]
+    }
+
+    fn room(&self) -> u32 {
+        self.empty().count_ones() - 1
+    }
+
+    fn bounds(&self) -> (i32, i32) {
+        (-NO_BOUND, NO_BOUND)
+    }
+
+    fn expand(&self, goal: i32, choices: &mut Vec<Choice<YoxiiMove>>) -> Expansion<YoxiiMove> {
+        let [own, opp] = self.pieces;
+        let empty = self.empty();
+        let here = usize::from(self.totem);
+        let targets = near(here) & empty | jumps(here, own, empty);
+        if targets == 0 {
+            return Expansion::Over(self.rank_at(here));
+        }
+        let best_value = self.best_value();
+        let mut ended = -NO_BOUND;
+        for target in each(targets) {
+            let free = empty & !(1 << target);
+            let ring = near(target) & free;
+            let leaps = jumps(target, opp, free);
+            let replies = ring | leaps;
+            let mut squares = 0;
+            let mut count = [0i32; 64];
+            for reply in each(replies) {
+                let next = near(reply) & (free | 1 << target);
+                count[reply & 63] = next.count_ones() as i32;
+                squares += count[reply & 63];
+            }
+            let spots = if ring != 0 { ring } else { free };
+            for spot in each(spots) {
+                let here = 1u64 << spot;
+                let value_of = |value: i32| {
+                    YoxiiMove::new(
+                        Cell::from_index(target),
+                        Cell::from_index(spot),
+                        value as u8,
+                    )
+                };
+                if replies & !here == 0 {
+                    let gain = if ring != 0 { 32 * best_value + 1 } else { 0 };
+                    let rank = self.rank_at(target) + gain;
+                    if rank >= goal {
+                        return Expansion::Reaches(rank, value_of(best_value));
+                    }
+                    ended = ended.max(rank);
+                    continue;
+                }
+                let score = squares - count[spot & 63] - (near(spot) & replies).count_ones() as i32;
+                choices.push(Choice {
+                    score,
+                    mv: value_of(best_value),
+                });
+            }
+        }
+        Expansion::Open(ended)
+    }
+
+    fn play(&self, mv: YoxiiMove) -> Self {
+        let value = u32::from(mv.value() - 1);
+        self.put(mv, value, value)
+    }
+
+    fn variants(&self, choice: YoxiiMove) -> arrayvec::ArrayVec<YoxiiMove, 4> {
+        // Pieces of 3 are good enough for most ends and leave the best ones.
+        [2, 1, 3, 0]
+            .iter()
+            .filter(|&&value| self.has(value))
+            .map(|&value| YoxiiMove::new(choice.totem(), choice.piece(), value as u8 + 1))
+            .collect()
+    }
+
+    fn gap(one: YoxiiMove, other: YoxiiMove) -> i32 {
+        32 * (i32::from(one.value()) - i32::from(other.value())).abs()
+    }
+
+    fn optimistic(&self, choice: YoxiiMove) -> Option<Self> {
+        let least = self.reserves[0].trailing_zeros() / 8;
+        let most = self.best_value() as u32 - 1;
+        (most != least).then(|| self.put(choice, most, least))
+    }
+}
+
+impl YoxiiNode {
+    fn put(&self, mv: YoxiiMove, value: u32, taken: u32) -> Self {
+        let spot = 1u64 << mv.piece().index();
+        let mut values = self.values;
+        if value & 1 != 0 {
+            values[0] |= spot;
+        }
+        if value & 2 != 0 {
+            values[1] |= spot;
+        }
+        Self {
+            pieces: [self.pieces[1], self.pieces[0] | spot],
+            values,
+            reserves: [
+                self.reserves[1],
+                self.reserves[0].wrapping_sub(1 << (8 * taken)),
+            ],
+            totem: mv.totem().index() as u8,
+        }
+    }
+}
+
+impl Solvable for Yoxii {
+    type Node = YoxiiNode;
+
+    fn node(&self) -> YoxiiNode {
+        let reserve = |side: Side| u32::from_le_bytes(self.reserve(side));
+        let side = self.side();
+        let plane = |values: [u8; 2]| {
+            values
+                .into_iter()
+                .fold(0, |plane, value| plane | self.pieces_of_value(value).0)
+        };
+        YoxiiNode {
+            pieces: [self.pieces(side).0, self.pieces(side.other()).0],
+            values: [plane([2, 4]), plane([3, 4])],
+            reserves: [reserve(side), reserve(side.other())],
+            totem: self.totem().index() as u8,
+        }
+    }
+}

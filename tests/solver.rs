@@ -1,0 +1,265 @@
+//! The solver against plain minimax without memory, over the engine's rules
+//! and over naive ones, and against known answers.
+
+mod naive;
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use naive::Naive;
+use totemic::game::{Hokito, Layout, Outcome, Rng, Yoxii, random_game};
+use totemic::search::solver::{Solution, Solvable, SolveLimits, Solver, Value};
+
+/// Margin and tie-break for the side to move by plain minimax over every move,
+/// or `None` when that takes too many nodes.
+fn plain<G: Solvable>(position: &G, budget: &mut u32) -> Option<(i32, i32)> {
+    *budget = budget.checked_sub(1)?;
+    let moves = position.moves();
+    if moves.is_empty() {
+        let standing = position.standing();
+        let side = position.side().index();
+        let tie = standing.tie_break[side] - standing.tie_break[1 - side];
+        return Some((standing.margin_for(position.side()), tie));
+    }
+    let mut best = None;
+    for mv in moves {
+        let (margin, tie) = plain(&position.play(mv), budget)?;
+        best = best.max(Some((-margin, -tie)));
+    }
+    best
+}
+
+fn value_of((margin, tie): (i32, i32)) -> Value {
+    let sign = (margin, tie).cmp(&(0, 0)) as i32;
+    Value::between(sign, sign)
+}
+
+/// Positions near the end of random games, with what minimax says of them.
+fn late_positions<G: Solvable>(count: usize, rng: &mut Rng) -> Vec<(G, (i32, i32))> {
+    let mut found = Vec::new();
+    while found.len() < count {
+        let layout = if rng.below(2) == 0 {
+            Layout::Halves
+        } else {
+            Layout::Scattered
+        };
+        let start = G::random_start(layout, rng);
+        let (moves, _) = random_game(start, G::MAX_PLIES, rng);
+        // From two to eight plies before the end, as far back as can be paid.
+        let back = 2 + rng.below(7);
+        let mut position = start;
+        for &mv in &moves[..moves.len().saturating_sub(back)] {
+            position = position.play(mv);
+        }
+        if let Some(truth) = plain(&position, &mut 60_000) {
+            found.push((position, truth));
+        }
+    }
+    found
+}
+
+/// The line is legal, reaches the end, and ends in the value and the margin.
+fn check_line<G: Solvable>(position: &G, solution: &Solution<G::Move>) {
+    let mut end = *position;
+    for &mv in &solution.pv {
+        end = end
+            .try_play(mv)
+            .unwrap_or_else(|why| panic!("{position}: {why}"));
+    }
+    let outcome: Outcome = end
+        .outcome()
+        .unwrap_or_else(|| panic!("{position}: short line"));
+    let sign = outcome.sign_for(position.side());
+    assert_eq!(Some(sign), solution.value.sign(), "{position}");
+    if let Some(margin) = solution.margin {
+        assert_eq!(
+            end.standing().margin_for(position.side()),
+            margin,
+            "{position}"
+        );
+    }
+}
+
+/// Everything that the solver says of a position agrees with minimax.
+fn check<G: Solvable>(solver: &mut Solver<G>, position: &G, truth: (i32, i32), threads: usize) {
+    let limits = SolveLimits {
+        margin: true,
+        threads,
+        ..SolveLimits::default()
+    };
+    let solution = solver.solve(position, &limits);
+    assert_eq!(solution.value, value_of(truth), "{position}");
+    assert_eq!(solution.margin, Some(truth.0), "{position}");
+    check_line(position, &solution);
+    let best = solution.best.first();
+    assert_eq!(best.is_some(), position.has_moves(), "{position}");
+    let value = solver.solve(
+        position,
+        &SolveLimits {
+            threads,
+            ..SolveLimits::default()
+        },
+    );
+    assert_eq!(value.value, value_of(truth), "{position}");
+    check_line(position, &value);
+}
+
+fn agrees_with_minimax<G: Solvable>(count: usize, seed: u64) {
+    let mut rng = Rng::new(seed);
+    let positions = late_positions::<G>(count, &mut rng);
+    // A table of one bucket, one that is shared by all positions, and threads.
+    for (hash_mb, threads) in [(0, 1), (16, 1), (0, 2), (16, 2)] {
+        let mut solver = Solver::<G>::new(hash_mb);
+        for (index, (position, truth)) in positions.iter().enumerate() {
+            if threads == 1 || index % 4 == 0 {
+                check(&mut solver, position, *truth, threads);
+            }
+        }
+    }
+}
+
+#[test]
+fn yoxii_agrees_with_minimax() {
+    agrees_with_minimax::<Yoxii>(1000, 11);
+}
+
+#[test]
+fn hokito_agrees_with_minimax() {
+    agrees_with_minimax::<Hokito>(1000, 12);
+}
+
+#[test]
+#[ignore = "an hour: cargo test --release --test solver -- --ignored"]
+fn a_hundred_thousand_positions_agree_with_minimax() {
+    for seed in 0..50 {
+        agrees_with_minimax::<Yoxii>(1000, 1000 + seed);
+        agrees_with_minimax::<Hokito>(1000, 2000 + seed);
+    }
+}
+
+/// Every move's value and all best moves, by the naive rules.
+fn agrees_with_the_naive_rules<G: Solvable, N: Naive>(count: usize, seed: u64) {
+    let mut rng = Rng::new(seed);
+    let mut solver = Solver::<G>::new(4);
+    let limits = SolveLimits {
+        margin: true,
+        all_moves: true,
+        ..SolveLimits::default()
+    };
+    let mut checked = 0;
+    while checked < count {
+        let Some((position, _)) = late_positions::<G>(1, &mut rng).pop() else {
+            continue;
+        };
+        if plain(&position, &mut 3_000).is_none() {
+            continue;
+        }
+        checked += 1;
+        let slow = N::parse(&position.to_string()).expect("a legal position");
+        let (sign, margin) = naive::minimax(&slow);
+        let solution = solver.solve(&position, &limits);
+        assert_eq!(solution.value.sign(), Some(sign), "{position}");
+        assert_eq!(solution.margin, Some(margin), "{position}");
+        let mut values: Vec<(String, i32)> = solution
+            .moves
+            .iter()
+            .map(|(mv, value)| (mv.to_string(), value.sign().expect("no limit")))
+            .collect();
+        values.sort();
+        let expected: Vec<(String, i32)> = slow
+            .legal_moves()
+            .into_iter()
+            .map(|mv| {
+                let sign = -naive::best_sign(&slow.play(&mv));
+                (mv, sign)
+            })
+            .collect();
+        assert_eq!(values, expected, "{position}");
+    }
+}
+
+#[test]
+fn every_move_of_yoxii_agrees_with_the_naive_rules() {
+    agrees_with_the_naive_rules::<Yoxii, naive::yoxii::Yoxii>(60, 21);
+}
+
+#[test]
+fn every_move_of_hokito_agrees_with_the_naive_rules() {
+    agrees_with_the_naive_rules::<Hokito, naive::hokito::Hokito>(60, 22);
+}
+
+/// The lines of a data file that are of a game, in their fields.
+fn golden(text: &str, game: &str) -> Vec<Vec<String>> {
+    text.lines()
+        .map(|line| line.split('\t').map(str::to_owned).collect::<Vec<_>>())
+        .filter(|fields| fields[0] == game)
+        .collect()
+}
+
+fn knows_all_best_moves<G: Solvable>() {
+    let mut solver = Solver::<G>::new(64);
+    for fields in golden(include_str!("data/solve.tsv"), G::NAME) {
+        let position: G = fields[1].parse().expect("a legal position");
+        for threads in [1, 2] {
+            let limits = SolveLimits {
+                all_moves: true,
+                threads,
+                ..SolveLimits::default()
+            };
+            let solution = solver.solve(&position, &limits);
+            assert_eq!(solution.value.name(), fields[2], "{position}");
+            let mut best: Vec<String> = solution.best.iter().map(ToString::to_string).collect();
+            best.sort();
+            assert!(solution.best_complete);
+            assert_eq!(best.join(" "), fields[3], "{position}");
+            check_line(&position, &solution);
+        }
+    }
+}
+
+#[test]
+fn the_known_best_moves_are_found() {
+    knows_all_best_moves::<Yoxii>();
+    knows_all_best_moves::<Hokito>();
+}
+
+/// The quickest of the hard positions for the plain reference.
+fn solves_hard_ones<G: Solvable>(below: u64) {
+    let mut solver = Solver::<G>::new(64);
+    for fields in golden(include_str!("data/solve-hard.tsv"), G::NAME) {
+        if fields[3].parse::<u64>().expect("a number of nodes") >= below {
+            continue;
+        }
+        let position: G = fields[1].parse().expect("a legal position");
+        let solution = solver.solve(&position, &SolveLimits::default());
+        assert_eq!(solution.value.name(), fields[2], "{position}");
+        check_line(&position, &solution);
+    }
+}
+
+#[test]
+fn hard_positions_have_the_known_values() {
+    solves_hard_ones::<Yoxii>(20_000_000);
+    solves_hard_ones::<Hokito>(2_000_000);
+}
+
+#[test]
+fn what_is_not_proved_is_unknown() {
+    let start = <Yoxii as totemic::game::Game>::start();
+    let mut solver = Solver::<Yoxii>::new(1);
+    let few = SolveLimits {
+        nodes: Some(10_000),
+        ..SolveLimits::default()
+    };
+    let solution = solver.solve(&start, &few);
+    assert_eq!(solution.value, Value::Unknown);
+    assert_eq!((solution.lower, solution.upper), (-1, 1));
+    assert!(solution.pv.is_empty() && solution.best.is_empty());
+    assert!(solution.nodes < 100_000);
+    let stopped = SolveLimits {
+        stop: Some(Arc::new(AtomicBool::new(true))),
+        threads: 2,
+        ..SolveLimits::default()
+    };
+    assert_eq!(solver.solve(&start, &stopped).value, Value::Unknown);
+}
