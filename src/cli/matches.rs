@@ -6,7 +6,9 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches, ValueEnum};
 
 use super::live::Screen;
+use super::truth::Judge;
 use super::{CliResult, Failure, Global};
+use crate::arena::adjudicate::Truth;
 use crate::arena::journal::{self, Journal, JournalError};
 use crate::arena::openings::Openings;
 use crate::arena::pgn::Pgn;
@@ -19,6 +21,7 @@ use crate::arena::settings::{
 use crate::arena::stop::Stop;
 use crate::arena::{guard, report, tokens};
 use crate::game::{Game, GameKind, Hokito, Yoxii};
+use crate::search::solver::Solvable;
 
 /// What Ctrl-C asks for.
 static STOP: Stop = Stop::new();
@@ -196,12 +199,12 @@ fn usage(why: impl ToString) -> Failure {
     Failure::Usage(why.to_string())
 }
 
-fn play<G: Game>(args: &MatchArgs) -> CliResult {
+fn play<G: Solvable>(args: &MatchArgs) -> CliResult {
     let seed = seed(args)?;
     let openings = openings::<G>(args, seed)?;
     let settings = settings::<G>(args, seed, &openings)?;
     let shard = shard(args, &settings)?;
-    let truth = super::truth::<G>(settings.adjudication.solver_ms.is_some())?;
+    let judge = (settings.adjudication.solver_ms).map(|_| Judge::<G>::new());
     if let Some(dir) = &args.log {
         std::fs::create_dir_all(dir)
             .map_err(|why| Failure::Work(format!("--log {}: {why}", dir.display())))?;
@@ -217,7 +220,7 @@ fn play<G: Game>(args: &MatchArgs) -> CliResult {
         shard,
         concurrency: args.concurrency.into(),
         hall: &hall,
-        truth: truth.as_deref(),
+        truth: judge.as_ref().map(|judge| judge as &dyn Truth<G>),
         stop: &STOP,
     };
     catch_signals()?;
