@@ -16,6 +16,7 @@ mod rate;
 mod setup;
 mod solve;
 mod sprt;
+mod truth;
 mod ugi;
 
 use std::io::{self, Write};
@@ -124,18 +125,6 @@ enum Command {
     /// End what a killed match left running; started by the match itself
     #[command(hide = true)]
     Guard,
-}
-
-/// Exact values for adjudication, if they are asked for.
-fn truth<G: crate::game::Game>(
-    wanted: bool,
-) -> Result<Option<Box<dyn crate::arena::adjudicate::Truth<G>>>, Failure> {
-    if wanted {
-        return Err(Failure::Usage(
-            "--adjudicate: this build has no solver".to_owned(),
-        ));
-    }
-    Ok(None)
 }
 
 /// Runs the program on the process's arguments.

@@ -17,7 +17,7 @@ proptest! {
         let _ = tokens::sprt(&[&token]);
         let _ = tokens::resign(&[&token]);
         let _ = tokens::draw(&[&token]);
-        let _ = tokens::solver_ms(&token);
+        let _ = tokens::solver(&token);
         let _ = tokens::shard(&token);
     }
 

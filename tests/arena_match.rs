@@ -647,3 +647,50 @@ fn clocks_and_options_reach_the_engine() {
     let other = std::fs::read_to_string(dir.path().join("logs/0002-c.log")).expect("a log");
     assert!(other.contains("> go movetime 3000\n"), "{other}");
 }
+
+#[test]
+fn the_solver_adjudicates_and_counts() {
+    let dir = tempdir().expect("a directory");
+    for game in ["yoxii", "hokito"] {
+        let run = |journal: &str, rule: &str| {
+            let output = play(
+                dir.path(),
+                &[
+                    "--game",
+                    game,
+                    "--engine",
+                    "cmd=random",
+                    "--engine",
+                    "cmd=random",
+                    "--games",
+                    "6",
+                    "--seed",
+                    "4",
+                    "--adjudicate",
+                    rule,
+                    "--journal",
+                    journal,
+                ],
+            );
+            assert!(output.status.success(), "{}", stderr(&output));
+            assert!(
+                stdout(&output).contains("points lost"),
+                "{}",
+                stdout(&output)
+            );
+            games(&dir.path().join(journal))
+        };
+        let ended = run(&format!("{game}-ended"), "solver=20");
+        assert!(
+            ended.iter().any(|game| game["reason"] == "solver"),
+            "{game}"
+        );
+        let on = run(&format!("{game}-on"), "solver=20,playon");
+        assert!(on.iter().all(|game| game["reason"] == "rules"), "{game}");
+        let judged: u64 = (on.iter())
+            .flat_map(|game| game["accuracy"].as_array().expect("judged").clone())
+            .map(|side| side["judged"].as_u64().expect("a number"))
+            .sum();
+        assert!(judged >= 6, "{game}: {judged} moves");
+    }
+}

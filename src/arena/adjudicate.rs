@@ -94,9 +94,6 @@ fn count(row: &mut u32, holds: bool) {
     *row = if holds { *row + 1 } else { 0 };
 }
 
-/// How far before the first proven position the solver is asked again.
-const LOOK_BACK: usize = 6;
-
 /// Compares the values before and after each move, backwards from a proven
 /// position, for as long as the solver finds them: what each side gave away.
 /// `positions` are those of the game in order since the engines took over,
@@ -109,8 +106,7 @@ pub fn accuracy<G: Game>(
 ) -> [Accuracy; 2] {
     let mut found = [Accuracy::default(); 2];
     let mut after = proof;
-    let earlier = positions.iter().rev().skip(1).take(LOOK_BACK);
-    for position in earlier {
+    for position in positions.iter().rev().skip(1) {
         let Some(before) = truth.prove(position, budget) else {
             break;
         };

@@ -16,6 +16,9 @@ use crate::game::{Game, Outcome, Side};
 /// Purpose of the random numbers of a game, see [`stream`].
 const GAME: u64 = 3;
 
+/// So many times the solver's usual time is spent on looking back.
+const LOOK_BACK: u64 = 10;
+
 /// What judges all games of a match.
 pub struct Referee<'a, G: Game> {
     /// The match.
@@ -196,10 +199,14 @@ impl<G: Game> Referee<'_, G> {
         if !position.has_moves() {
             let mut end = End::new(standing.outcome(), Reason::Rules);
             end.points = Some(standing.points);
+            end.proof = Some(Proof {
+                outcome: standing.outcome(),
+                margin: Some(standing.margin_for(Side::First)),
+            });
             return Some(end);
         }
         let rules = &self.settings.adjudication;
-        if let (Some(truth), Some(ms)) = (self.truth, rules.solver_ms)
+        if let (Some(truth), Some(ms), false) = (self.truth, rules.solver_ms, rules.play_on)
             && let Some(proof) = truth.prove(position, Duration::from_millis(ms))
         {
             let mut end = End::new(proof.outcome, Reason::Solver);
@@ -210,8 +217,12 @@ impl<G: Game> Referee<'_, G> {
         too_long.then(|| End::new(GameResult::Draw, Reason::MaxPlies))
     }
 
+    /// What was given away before a proven end. The position before the first
+    /// proven one was asked already and was too hard: it gets more time.
     fn accuracy(&self, table: &Table<'_, G>, proof: Option<Proof>) -> Option<[Accuracy; 2]> {
-        let budget = Duration::from_millis(self.settings.adjudication.solver_ms?);
+        let rules = &self.settings.adjudication;
+        let factor = if rules.play_on { 1 } else { LOOK_BACK };
+        let budget = Duration::from_millis(rules.solver_ms?.saturating_mul(factor));
         Some(accuracy(self.truth?, budget, &table.positions, proof?))
     }
 }

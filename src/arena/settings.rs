@@ -188,6 +188,10 @@ pub struct Adjudication {
     /// By an exact solver that may think so many milliseconds a position.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub solver_ms: Option<u64>,
+    /// Whether a game goes on when the solver knows its result, so that the
+    /// solver only says afterwards what was given away.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub play_on: bool,
     /// By the loser's own scores.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub resign: Option<Resign>,

@@ -241,16 +241,22 @@ pub fn draw<S: AsRef<str>>(tokens: &[S]) -> Result<DrawRule, TokenError> {
     Ok(rule)
 }
 
-/// Reads the token of `--adjudicate`: `solver` or `solver=MS`.
+/// Reads the token of `--adjudicate`: `solver[=MS][,playon]`; the
+/// milliseconds for a position, and whether games go on.
 ///
 /// # Errors
 /// Names the token.
-pub fn solver_ms(token: &str) -> Result<u64, TokenError> {
-    match token.split_once('=') {
-        None if token == "solver" => Ok(100),
+pub fn solver(token: &str) -> Result<(u64, bool), TokenError> {
+    let (solver, play_on) = match token.split_once(',') {
+        None => (token, false),
+        Some((solver, "playon")) => (solver, true),
+        Some(_) => return Err(format!("'{token}': expected nothing but playon behind ','")),
+    };
+    match solver.split_once('=') {
+        None if solver == "solver" => Ok((100, play_on)),
         Some(("solver", value)) => {
             let ms: u64 = number(token, value, "milliseconds")?;
-            Ok(ms.clamp(1, 3_600_000))
+            Ok((ms.clamp(1, 3_600_000), play_on))
         }
         _ => Err(format!("'{token}': expected solver or solver=MILLISECONDS")),
     }
@@ -343,8 +349,8 @@ mod tests {
         assert!(draw(&["score=x"]).is_err());
         assert!(shard("0/3").is_err() && shard("4/3").is_err() && shard("x").is_err());
         assert_eq!(shard("2/3"), Ok(Shard { index: 2, count: 3 }));
-        assert_eq!(solver_ms("solver"), Ok(100));
-        assert_eq!(solver_ms("solver=7"), Ok(7));
-        assert!(solver_ms("tb").is_err());
+        assert_eq!(solver("solver"), Ok((100, false)));
+        assert_eq!(solver("solver=7,playon"), Ok((7, true)));
+        assert!(solver("tb").is_err() && solver("solver,x").is_err());
     }
 }

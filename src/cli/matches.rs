@@ -6,7 +6,9 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches, ValueEnum};
 
 use super::live::Screen;
+use super::truth::Judge;
 use super::{CliResult, Failure, Global};
+use crate::arena::adjudicate::Truth;
 use crate::arena::journal::{self, Journal, JournalError};
 use crate::arena::openings::Openings;
 use crate::arena::pgn::Pgn;
@@ -19,6 +21,7 @@ use crate::arena::settings::{
 use crate::arena::stop::Stop;
 use crate::arena::{guard, report, tokens};
 use crate::game::{Game, GameKind, Hokito, Yoxii};
+use crate::search::solver::Solvable;
 
 /// What Ctrl-C asks for.
 static STOP: Stop = Stop::new();
@@ -131,8 +134,9 @@ pub(super) struct MatchArgs {
     /// model=normalized|logistic, by pairs of games
     #[arg(long, num_args = 0.., value_name = "KEY=VALUE")]
     sprt: Option<Vec<String>>,
-    /// End a game whose result the exact solver proves: solver or solver=MS
-    #[arg(long, value_name = "solver[=MS]")]
+    /// End a game whose result the exact solver proves within MS, and count
+    /// what was given away; with playon, only count
+    #[arg(long, value_name = "solver[=MS][,playon]")]
     adjudicate: Option<String>,
     /// End a game that an engine gives up: movecount=N score=S [twosided=on]
     #[arg(long, num_args = 1.., value_name = "KEY=VALUE")]
@@ -195,12 +199,12 @@ fn usage(why: impl ToString) -> Failure {
     Failure::Usage(why.to_string())
 }
 
-fn play<G: Game>(args: &MatchArgs) -> CliResult {
+fn play<G: Solvable>(args: &MatchArgs) -> CliResult {
     let seed = seed(args)?;
     let openings = openings::<G>(args, seed)?;
     let settings = settings::<G>(args, seed, &openings)?;
     let shard = shard(args, &settings)?;
-    let truth = super::truth::<G>(settings.adjudication.solver_ms.is_some())?;
+    let judge = (settings.adjudication.solver_ms).map(|_| Judge::<G>::new());
     if let Some(dir) = &args.log {
         std::fs::create_dir_all(dir)
             .map_err(|why| Failure::Work(format!("--log {}: {why}", dir.display())))?;
@@ -216,7 +220,7 @@ fn play<G: Game>(args: &MatchArgs) -> CliResult {
         shard,
         concurrency: args.concurrency.into(),
         hall: &hall,
-        truth: truth.as_deref(),
+        truth: judge.as_ref().map(|judge| judge as &dyn Truth<G>),
         stop: &STOP,
     };
     catch_signals()?;
@@ -430,8 +434,8 @@ fn distinct_names(engines: &mut [EngineSpec]) {
 
 fn adjudication(args: &MatchArgs) -> Result<Adjudication, Failure> {
     let option = |name: &'static str| move |why: String| usage(format!("--{name}: {why}"));
-    let solver_ms = (args.adjudicate.as_deref())
-        .map(|token| tokens::solver_ms(token).map_err(option("adjudicate")))
+    let solver = (args.adjudicate.as_deref())
+        .map(|token| tokens::solver(token).map_err(option("adjudicate")))
         .transpose()?;
     let resign = (args.resign.as_ref())
         .map(|given| tokens::resign(given).map_err(option("resign")))
@@ -440,7 +444,8 @@ fn adjudication(args: &MatchArgs) -> Result<Adjudication, Failure> {
         .map(|given| tokens::draw(given).map_err(option("draw")))
         .transpose()?;
     Ok(Adjudication {
-        solver_ms,
+        solver_ms: solver.map(|(ms, _)| ms),
+        play_on: solver.is_some_and(|(_, play_on)| play_on),
         resign,
         draw,
         maxplies: args.maxplies,

@@ -1,0 +1,53 @@
+//! The exact solver as the judge of a match.
+
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use crate::arena::adjudicate::{Proof, Truth};
+use crate::game::{Outcome, Side};
+use crate::search::solver::{Solvable, SolveLimits, Solver, Value};
+
+/// Megabytes of table for each game that is being judged.
+const HASH_MB: usize = 64;
+
+/// Solvers that keep what they proved, one for each thread that asks.
+pub(super) struct Judge<G: Solvable>(Mutex<Vec<Solver<G>>>);
+
+impl<G: Solvable> Judge<G> {
+    pub(super) const fn new() -> Self {
+        Self(Mutex::new(Vec::new()))
+    }
+
+    fn idle(&self) -> std::sync::MutexGuard<'_, Vec<Solver<G>>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl<G: Solvable> Truth<G> for Judge<G> {
+    fn prove(&self, position: &G, budget: Duration) -> Option<Proof> {
+        let idle = self.idle().pop();
+        let mut solver = idle.unwrap_or_else(|| Solver::new(HASH_MB));
+        let solution = solver.solve(
+            position,
+            &SolveLimits {
+                margin: true,
+                line: false,
+                time: Some(budget),
+                ..SolveLimits::default()
+            },
+        );
+        self.idle().push(solver);
+        let side = position.side();
+        let outcome = match solution.value {
+            Value::Win => Outcome::Win(side),
+            Value::Loss => Outcome::Win(side.other()),
+            Value::Draw => Outcome::Draw,
+            Value::Unknown => return None,
+        };
+        let sign = if side == Side::First { 1 } else { -1 };
+        Some(Proof {
+            outcome,
+            margin: solution.margin.map(|margin| sign * margin),
+        })
+    }
+}

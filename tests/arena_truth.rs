@@ -1,0 +1,142 @@
+//! A match through the library, adjudicated by somebody who knows the truth.
+
+use std::cell::Cell;
+use std::time::Duration;
+
+use totemic::arena::adjudicate::{Proof, Truth};
+use totemic::arena::openings::Openings;
+use totemic::arena::player::Hall;
+use totemic::arena::record::{GameRecord, GameResult, Reason};
+use totemic::arena::runner::{Ended, Records, Runner};
+use totemic::arena::settings::{
+    Adjudication, EngineSpec, Format, MatchSettings, Patience, RANDOM, Shard,
+};
+use totemic::arena::stop::Stop;
+use totemic::game::{Game, Hokito, Outcome, Side};
+
+/// Looks at everything, within reason.
+struct BruteForce;
+
+/// Margin of the first side, `None` when there is too much to look at. Hokito
+/// has no tie-break, so the margin is the whole value.
+fn margin(position: &Hokito, left: &Cell<u32>) -> Option<i32> {
+    left.set(left.get().checked_sub(1)?);
+    let moves = position.moves();
+    let values = moves.iter().map(|&mv| margin(&position.play(mv), left));
+    let mut best: Option<i32> = None;
+    for value in values {
+        let value = value?;
+        best = Some(match (best, position.side()) {
+            (None, _) => value,
+            (Some(best), Side::First) => best.max(value),
+            (Some(best), Side::Second) => best.min(value),
+        });
+    }
+    Some(best.unwrap_or_else(|| position.standing().margin_for(Side::First)))
+}
+
+impl Truth<Hokito> for BruteForce {
+    fn prove(&self, position: &Hokito, budget: Duration) -> Option<Proof> {
+        let nodes = 1000 * u32::try_from(budget.as_millis()).expect("a moment");
+        let margin = margin(position, &Cell::new(nodes))?;
+        let outcome = match margin.signum() {
+            1 => Outcome::Win(Side::First),
+            -1 => Outcome::Win(Side::Second),
+            _ => Outcome::Draw,
+        };
+        Some(Proof {
+            outcome,
+            margin: Some(margin),
+        })
+    }
+}
+
+/// Plays 40 games of random moves; the games, and all points given away.
+fn play(play_on: bool) -> (Vec<GameRecord>, i32) {
+    let engine = |name: &str| EngineSpec {
+        name: name.to_owned(),
+        cmd: RANDOM.to_owned(),
+        ..EngineSpec::default()
+    };
+    let openings = Openings::random(1, 0, false);
+    let settings = MatchSettings {
+        game: Hokito::NAME.to_owned(),
+        engines: vec![engine("a"), engine("b")],
+        format: Format::RoundRobin,
+        stages: 1,
+        pairs: 20,
+        seed: 1,
+        openings: openings.source().clone(),
+        adjudication: Adjudication {
+            solver_ms: Some(1),
+            play_on,
+            ..Adjudication::default()
+        },
+        sprt: None,
+        patience: Patience::default(),
+    };
+    let hall = Hall::new(Hokito::NAME, settings.patience, None);
+    let stop = Stop::new();
+    let runner = Runner::<Hokito> {
+        settings: &settings,
+        openings: &openings,
+        shard: Shard::WHOLE,
+        concurrency: 2,
+        hall: &hall,
+        truth: Some(&BruteForce),
+        stop: &stop,
+    };
+    let mut records = Records::default();
+    let (tally, ended) = runner.run(&mut records, &mut |_| {}).expect("it ends");
+    assert_eq!((ended, tally.games()), (Ended::Complete, 40));
+    let counted = (tally.engines.iter())
+        .map(|engine| engine.accuracy.lost_points)
+        .sum();
+    (records.games, counted)
+}
+
+fn given_away(game: &GameRecord) -> i32 {
+    let [first, second] = game.accuracy.expect("the solver was asked");
+    first.lost_points + second.lost_points
+}
+
+#[test]
+fn proven_games_end_and_what_was_given_away_is_counted() {
+    let (games, counted) = play(false);
+    for game in &games {
+        assert_eq!(game.reason, Reason::Solver);
+        let mut position: Hokito = game.opening.fen.parse().expect("a position");
+        for mv in &game.moves {
+            position = position.play(position.read_move(&mv.mv).expect("legal"));
+        }
+        let proof = BruteForce
+            .prove(&position, Duration::from_millis(1))
+            .expect("proven");
+        assert_eq!(GameResult::from(proof.outcome), game.result);
+    }
+    assert!(counted > 0, "random moves give points away");
+    assert_eq!(counted, games.iter().map(given_away).sum::<i32>());
+}
+
+/// With both sides' gifts taken together, the margin of the first proven
+/// position became that of the end.
+#[test]
+fn games_that_go_on_are_judged_to_their_end() {
+    let (games, counted) = play(true);
+    assert!(games.iter().all(|game| game.reason == Reason::Rules));
+    for game in &games {
+        let [first, second] = game.accuracy.expect("the solver was asked");
+        let judged = (first.judged + second.judged) as usize;
+        let mut position: Hokito = game.opening.fen.parse().expect("a position");
+        for mv in &game.moves[..game.moves.len() - judged] {
+            position = position.play(position.read_move(&mv.mv).expect("legal"));
+        }
+        let proof = BruteForce
+            .prove(&position, Duration::from_millis(1))
+            .expect("the first one proven");
+        let [p1, p2] = game.points.expect("the rules ended it");
+        let gifts = second.lost_points - first.lost_points;
+        assert_eq!(proof.margin.expect("known") + gifts, p1 - p2);
+    }
+    assert_eq!(counted, games.iter().map(given_away).sum::<i32>());
+}
