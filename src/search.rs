@@ -7,6 +7,7 @@
 mod alphabeta;
 mod eval;
 mod limits;
+pub mod mcts;
 mod order;
 mod score;
 mod table;
