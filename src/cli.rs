@@ -7,11 +7,17 @@
 mod analyze;
 mod bench;
 mod completions;
+mod compliance;
+mod live;
+mod matches;
 mod perft;
 mod position;
+mod rate;
 mod setup;
+mod sprt;
+mod ugi;
 
-use std::io;
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -98,10 +104,35 @@ enum Command {
     Bench,
     /// Print a script that teaches a shell this command line
     Completions(completions::CompletionsArgs),
+    /// Speak the UGI protocol on stdin and stdout (the default)
+    Ugi,
     /// Count the move sequences of each length from a position
     Perft(perft::PerftArgs),
     /// Print random start positions, or positions after random plies
     Setup(setup::SetupArgs),
+    /// Let engines play matches against each other
+    Match(Box<matches::MatchArgs>),
+    /// Rate engines by the journals of a match
+    Rate(rate::RateArgs),
+    /// Say what a sequential probability ratio test makes of results
+    Sprt(sprt::SprtArgs),
+    /// Check an engine, anybody's, against the protocol
+    Compliance(compliance::ComplianceArgs),
+    /// End what a killed match left running; started by the match itself
+    #[command(hide = true)]
+    Guard,
+}
+
+/// Exact values for adjudication, if they are asked for.
+fn truth<G: crate::game::Game>(
+    wanted: bool,
+) -> Result<Option<Box<dyn crate::arena::adjudicate::Truth<G>>>, Failure> {
+    if wanted {
+        return Err(Failure::Usage(
+            "--adjudicate: this build has no solver".to_owned(),
+        ));
+    }
+    Ok(None)
 }
 
 /// Runs the program on the process's arguments.
@@ -110,14 +141,24 @@ pub fn main() -> ExitCode {
     let cli = Cli::parse();
     let global = cli.global;
     let done = match cli.command {
-        None => Ok(()),
         Some(Command::Analyze(args)) => analyze::run(global, &args),
         Some(Command::Bench) => bench::run(),
         Some(Command::Completions(args)) => completions::run(&args),
+        None | Some(Command::Ugi) => ugi::run(global),
         Some(Command::Perft(args)) => perft::run(global, &args),
         Some(Command::Setup(args)) => setup::run(global, &args),
+        Some(Command::Match(args)) => matches::run(global, &args),
+        Some(Command::Rate(args)) => rate::run(&args),
+        Some(Command::Sprt(args)) => sprt::run(&args),
+        Some(Command::Compliance(args)) => compliance::run(global, &args),
+        Some(Command::Guard) => matches::run_guard(),
     };
     exit_code(done)
+}
+
+/// A line on stderr; nobody there to read it is no error.
+fn say(line: std::fmt::Arguments<'_>) {
+    let _ = writeln!(io::stderr().lock(), "{line}");
 }
 
 /// Reports a failure on stderr and names its exit code.
@@ -133,6 +174,6 @@ fn exit_code(done: CliResult) -> ExitCode {
         Failure::Work(_) | Failure::Io(_) => 1,
         Failure::Code(code) => return ExitCode::from(*code),
     };
-    eprintln!("error: {failure}");
+    say(format_args!("error: {failure}"));
     ExitCode::from(code)
 }

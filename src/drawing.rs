@@ -1,6 +1,203 @@
-//! STUB to be replaced by the protocol branch
-use crate::game::Game;
-/// stub
-pub fn board<G: Game>(position: &G) -> String {
-    format!("{position}\n")
+//! Pictures of positions, in characters.
+
+use std::fmt::Write;
+
+use anstyle::{AnsiColor, Style};
+
+use crate::game::{Cell, Game, Outcome, Side};
+
+/// Styles of the first side, the second, and of what is neutral.
+const FIRST: Style = AnsiColor::BrightCyan.on_default().bold();
+const SECOND: Style = AnsiColor::BrightRed.on_default().bold();
+const NEUTRAL: Style = AnsiColor::BrightYellow.on_default().bold();
+const FAINT: Style = Style::new().dimmed();
+
+/// Draws a position: the board with its files and ranks, reserves or running
+/// score beside it, below it the position's text, its key and the side to
+/// move or the result. Every line ends with a line feed; `colour` adds ANSI
+/// escapes.
+///
+/// ```
+/// use totemic::drawing::draw;
+/// use totemic::game::{Game, Yoxii};
+///
+/// let picture = draw(&Yoxii::start(), false);
+/// assert!(picture.contains("4  . . . * . . ."));
+/// ```
+#[must_use]
+pub fn draw<G: Game>(position: &G, colour: bool) -> String {
+    let picture = Picture::new(position, colour);
+    let mut text = picture.board(position);
+    let side = position.side();
+    let facts = [
+        ("fen", position.to_string()),
+        ("key", format!("{:016x}", position.key())),
+        match position.outcome() {
+            None => (
+                "turn",
+                format!("{} (p{})", G::SIDE_NAMES[side.index()], side.index() + 1),
+            ),
+            Some(Outcome::Draw) => ("result", "draw".to_owned()),
+            Some(Outcome::Win(winner)) => {
+                ("result", format!("{} wins", G::SIDE_NAMES[winner.index()]))
+            }
+        },
+    ];
+    text.push('\n');
+    for (name, fact) in facts {
+        let name = picture.styled(FAINT, &format!("{name:<6}"));
+        // Writing into a string cannot fail, here and below.
+        let _ = writeln!(text, "{name}  {fact}");
+    }
+    text
+}
+
+/// The measures of a picture.
+struct Picture {
+    colour: bool,
+    /// Files from the first that the board has to the last.
+    files: std::ops::RangeInclusive<u8>,
+    /// Ranks from the top to the bottom.
+    ranks: Vec<u8>,
+    /// Characters of the widest square.
+    width: usize,
+}
+
+impl Picture {
+    fn new<G: Game>(position: &G, colour: bool) -> Self {
+        let (mut files, mut ranks) = ((u8::MAX, 0), (u8::MAX, 0));
+        let mut width = 1;
+        for cell in G::BOARD {
+            files = (files.0.min(cell.file()), files.1.max(cell.file()));
+            ranks = (ranks.0.min(cell.rank()), ranks.1.max(cell.rank()));
+            if let Some(glyph) = position.glyph(cell) {
+                width = width.max(glyph.text.chars().count());
+            }
+        }
+        Self {
+            colour,
+            files: files.0..=files.1,
+            ranks: (ranks.0..=ranks.1).rev().collect(),
+            width,
+        }
+    }
+
+    /// The board with its edges, notes beside the middle.
+    fn board<G: Game>(&self, position: &G) -> String {
+        let notes = position.notes();
+        let first_note = self.ranks.len().saturating_sub(notes.len()) / 2;
+        let mut text = String::new();
+        for (row, &rank) in self.ranks.iter().enumerate() {
+            let mut line = self.styled(FAINT, &format!("{} ", rank + 1));
+            for file in self.files.clone() {
+                line.push(' ');
+                line.push_str(&self.square(position, Cell::at(file, rank)));
+            }
+            let note = row.checked_sub(first_note).and_then(|at| notes.get(at));
+            if let Some(note) = note {
+                line.push_str("    ");
+                line.push_str(note);
+            }
+            text.push_str(line.trim_end());
+            text.push('\n');
+        }
+        let mut edge = "  ".to_owned();
+        for file in self.files.clone() {
+            let name = char::from(b'a' + file);
+            let _ = write!(edge, " {name:<width$}", width = self.width);
+        }
+        text.push_str(&self.styled(FAINT, edge.trim_end()));
+        text.push('\n');
+        text
+    }
+
+    /// One square, padded.
+    fn square<G: Game>(&self, position: &G, cell: Cell) -> String {
+        let (style, shown) = if !G::BOARD.has(cell) {
+            (Style::new(), String::new())
+        } else if let Some(glyph) = position.glyph(cell) {
+            let style = match glyph.side {
+                Some(Side::First) => FIRST,
+                Some(Side::Second) => SECOND,
+                None => NEUTRAL,
+            };
+            (style, glyph.text)
+        } else {
+            (FAINT, ".".to_owned())
+        };
+        let padding = self.width.saturating_sub(shown.chars().count());
+        let mut square = self.styled(style, &shown);
+        square.push_str(&" ".repeat(padding));
+        square
+    }
+
+    fn styled(&self, style: Style, text: &str) -> String {
+        if self.colour && !text.is_empty() {
+            format!("{style}{text}{style:#}")
+        } else {
+            text.to_owned()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{Hokito, Rng, Yoxii, random_game};
+
+    fn stripped(text: &str) -> String {
+        let mut plain = String::new();
+        let mut escape = false;
+        for char in text.chars() {
+            match (escape, char) {
+                (false, '\u{1b}') => escape = true,
+                (false, char) => plain.push(char),
+                (true, 'm') => escape = false,
+                (true, _) => {}
+            }
+        }
+        plain
+    }
+
+    #[test]
+    fn yoxii_start() {
+        let picture = draw(&Yoxii::start(), false);
+        let board: Vec<&str> = picture
+            .lines()
+            .take(8)
+            .map(|line| &line[..line.len().min(16)])
+            .collect();
+        let expected = [
+            "7      . . .",
+            "6    . . . . .",
+            "5  . . . . . . .",
+            "4  . . . * . . .",
+            "3  . . . . . . .",
+            "2    . . . . .",
+            "1      . . .",
+            "   a b c d e f g",
+        ];
+        for (line, expected) in board.iter().zip(expected) {
+            assert_eq!(line.trim_end(), expected);
+        }
+    }
+
+    #[test]
+    fn columns_stay_aligned_and_colour_changes_no_character() {
+        let mut rng = Rng::new(7);
+        for plies in 0..30 {
+            let (_, position) = random_game(Hokito::start(), plies, &mut rng);
+            let plain = draw(&position, false);
+            assert_eq!(stripped(&draw(&position, true)), plain);
+            assert!(plain.is_ascii());
+            let edge = plain.lines().nth(6).unwrap_or_default();
+            for file in 'a'..='f' {
+                let column = edge.find(file).expect("the edge names every file");
+                for line in plain.lines().take(6) {
+                    let square = line.get(column - 1..=column).unwrap_or_default();
+                    assert!(square.starts_with(' ') && !square.ends_with(' '), "{plain}");
+                }
+            }
+        }
+    }
 }

@@ -44,6 +44,14 @@ impl Spin {
     }
 }
 
+/// A table that does not fit into the memory there is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("there is no memory for a table of {megabytes} MiB")]
+pub struct OutOfMemory {
+    /// The size that was asked for.
+    pub megabytes: usize,
+}
+
 /// What a search tells while it runs and when it ends.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Event<M> {
@@ -153,20 +161,38 @@ impl<G: Game, E: Evaluate<G>> Engine<G, E> {
     }
 
     /// Gives the table another size, which empties it. Stops a running search.
-    pub fn set_hash(&mut self, megabytes: usize) {
-        self.hash_mb = megabytes;
-        self.clear();
+    ///
+    /// # Errors
+    /// [`OutOfMemory`]; then the table is empty and has its old size.
+    pub fn set_hash(&mut self, megabytes: usize) -> Result<(), OutOfMemory> {
+        self.drop_table();
+        match Table::try_new(megabytes) {
+            Some(table) => {
+                self.hash_mb = megabytes;
+                self.table = Arc::new(table);
+                Ok(())
+            }
+            None => {
+                self.table = Arc::new(Table::new(self.hash_mb));
+                Err(OutOfMemory { megabytes })
+            }
+        }
     }
 
     /// Forgets everything but the position and the settings. Stops a running
     /// search.
     pub fn clear(&mut self) {
+        self.drop_table();
+        self.table = Arc::new(Table::new(self.hash_mb));
+    }
+
+    /// Gives the table's memory back. Fresh memory comes zeroed, but the old
+    /// has to go first: both would not fit side by side when the table fills
+    /// the machine.
+    fn drop_table(&mut self) {
         self.stop();
         self.wait();
-        // Fresh memory comes zeroed, and the old goes first: both would not
-        // fit side by side when the table fills the machine.
         self.table = Arc::new(Table::new(0));
-        self.table = Arc::new(Table::new(self.hash_mb));
     }
 
     /// Begins a search of the position and returns. A search still running is

@@ -120,8 +120,9 @@ pub trait Move:
     /// The packed form; never 0 for a legal move.
     fn bits(self) -> u16;
 
-    /// The move of a packed form. Bits that [`Move::bits`] did not give yield
-    /// some move, legal nowhere or somewhere else: check before use.
+    /// The move of a packed form; bits that no move uses are ignored. Bits that
+    /// [`Move::bits`] did not give yield some move, legal nowhere or somewhere
+    /// else: check before use.
     fn from_bits(bits: u16) -> Self;
 }
 
@@ -283,13 +284,16 @@ impl GameKind {
             .find(|kind| kind.name().eq_ignore_ascii_case(name))
     }
 
-    /// The game that a position's text is written for, by its number of ranks
-    /// and its commas: a guess good enough to choose the reader, whose own
+    /// The game that a position's text is written for, by its marks and
+    /// its number of ranks: a guess good enough to choose the reader, whose own
     /// error then says what is wrong. `None` when the text fits neither.
     #[must_use]
     pub fn of_text(text: &str) -> Option<Self> {
         if text.contains(',') || text.contains(':') {
             return Some(Self::Hokito);
+        }
+        if text.contains('*') {
+            return Some(Self::Yoxii);
         }
         match text.matches('/').count() {
             6 => Some(Self::Yoxii),

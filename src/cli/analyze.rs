@@ -83,7 +83,7 @@ where
         return write_json(position, args);
     }
     let mut out = anstream::stdout().lock();
-    write!(out, "{}", drawing::board(position))?;
+    write!(out, "{}", drawing::draw(position, true))?;
     writeln!(out)?;
     if let Some(outcome) = position.outcome() {
         let verdict = match outcome {

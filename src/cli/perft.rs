@@ -6,7 +6,7 @@ use std::time::Instant;
 use clap::Args;
 
 use super::position::{AnyPosition, on_position};
-use super::{CliResult, Failure, Global};
+use super::{CliResult, Failure, Global, say};
 use crate::game::{Game, divide, perft_parallel};
 
 #[derive(Args, Debug)]
@@ -58,9 +58,9 @@ fn count<G: Game>(position: &G, args: &PerftArgs) -> CliResult {
         total
     };
     let seconds = begin.elapsed().as_secs_f64();
-    eprintln!(
+    say(format_args!(
         "{nodes} nodes in {seconds:.3} s, {:.1} M nodes/s",
         nodes as f64 / seconds.max(1e-9) / 1e6
-    );
+    ));
     Ok(())
 }

@@ -94,7 +94,7 @@ impl Move for HokitoMove {
     }
 
     fn from_bits(bits: u16) -> Self {
-        Self(bits)
+        Self(bits & 0x0fff)
     }
 }
 
@@ -244,6 +244,12 @@ impl Hokito {
             .into_iter()
             .map(|cell| i32::from(self.value(cell)) * i32::from(self.height(cell)))
             .sum()
+    }
+
+    /// Where the tower on an occupied square may land, whosever turn it is.
+    #[must_use]
+    pub fn reach(&self, cell: Cell) -> Cells {
+        self.targets(cell, |cell| self.next_to(cell))
     }
 
     /// The next occupied squares in the four directions from a square.
@@ -442,7 +448,7 @@ impl Game for Hokito {
     fn has_moves(&self) -> bool {
         self.topped_by(self.side)
             .into_iter()
-            .any(|from| !self.targets(from, |cell| self.next_to(cell)).is_empty())
+            .any(|from| !self.reach(from).is_empty())
     }
 
     fn standing(&self) -> Standing {
@@ -469,10 +475,7 @@ impl Game for Hokito {
         if !self.topped_by(self.side).has(mv.from()) {
             return Some("the square of departure is topped by the opponent");
         }
-        if self
-            .targets(mv.from(), |cell| self.next_to(cell))
-            .has(mv.to())
-        {
+        if self.reach(mv.from()).has(mv.to()) {
             return None;
         }
         if !self.occupied.has(mv.to()) {

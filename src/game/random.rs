@@ -6,8 +6,11 @@
 //! 128 bit product of the next output and `n` (Lemire, 2019, without the
 //! rejection step, whose bias is below `n / 2^64`). A shuffle is Fisher and
 //! Yates' from the last index down: for `i` from `len - 1` to 1, swap `i` with
-//! a number below `i + 1`. A random move is the one at a number below the
-//! number of moves in the order of [`Game::moves`]: in Yoxii by square of the
+//! a number below `i + 1`. A random start of Hokito takes each side's pawns in
+//! the order 1, 1, 1, 1, 1, 1, 2, ... 3, White's before Black's. By halves,
+//! White's are shuffled and then Black's; scattered, all 36 at once. Then they
+//! are put on the squares a1, b1, ... f6 in turn. A random move is the one at
+//! a number below the number of moves in the order of [`Game::moves`]: in Yoxii by square of the
 //! totem, square of the piece and value, in Hokito by square of departure and
 //! of arrival; squares run a1, b1, ... a2, b2, ...
 

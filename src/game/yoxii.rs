@@ -122,7 +122,7 @@ impl Move for YoxiiMove {
     }
 
     fn from_bits(bits: u16) -> Self {
-        Self(bits)
+        Self(bits & 0x3fff)
     }
 }
 

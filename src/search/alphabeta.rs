@@ -10,7 +10,7 @@ use arrayvec::ArrayVec;
 
 use super::Evaluate;
 use super::limits::Timer;
-use super::order::{History, Picker};
+use super::order::{History, Picker, Ranked};
 use super::score::{Bound, MAX_PLY, Score, Window};
 use super::table::{Entry, Table};
 use crate::game::{Game, Move};
@@ -54,6 +54,8 @@ pub(super) struct Worker<'a, E> {
     pub(super) nodes: u64,
     pub(super) seldepth: usize,
     pub(super) history: History,
+    /// Whether moves may be reduced and left out.
+    pub(super) selective: bool,
 }
 
 /// Nodes between two looks at the clock.
@@ -106,8 +108,9 @@ impl<E> Worker<'_, E> {
         if depth <= 0 {
             return Some(self.leaf(position, ply));
         }
-        // No line through here ends sooner than at the next ply.
-        let beta = window.beta.min(Score::win_in(ply + 1));
+        // No line through here ends sooner than here: the side that cannot
+        // move may be the one that wins.
+        let beta = window.beta.min(Score::win_in(ply));
         let mut alpha = window.alpha.max(Score::loss_in(ply));
         if alpha >= beta {
             return Some(alpha);
@@ -122,30 +125,44 @@ impl<E> Worker<'_, E> {
             return Some(entry.score);
         }
         let table_move = found.map_or(0, |entry| entry.mv);
-        let mut picker = Picker::new(position, self.eval, &self.history, table_move, depth);
-        if picker.is_empty() {
-            return Some(final_score(position, ply));
+        if self.selective
+            && window.is_null()
+            && table_move == 0
+            && let Some(score) = self.guess(position, window, depth)
+        {
+            return Some(score);
         }
+        let mut picker = Picker::new(position, self.eval, table_move, depth);
 
         let mut best = -Score::INFINITY;
         let mut best_move = 0;
         let mut below = Line::new();
-        let mut first = true;
-        while let Some(mv) = picker.next() {
+        let mut searched = 0;
+        let mut pruned = false;
+        while let Some(Ranked { mv, value, .. }) = picker.next(&self.history) {
+            if self.selective
+                && searched > 0
+                && !best.is_loss()
+                && value.is_some_and(|value| value + futility_margin(depth) <= alpha.centipoints())
+            {
+                pruned = true;
+                continue;
+            }
             let next = position.play(mv);
             let rest = Window { alpha, beta };
-            let score = if first {
-                -self.search(&next, -rest, depth - 1, ply + 1, &mut below)?
-            } else {
-                let null = Window::null_above(alpha);
-                let score = -self.search(&next, -null, depth - 1, ply + 1, &mut below)?;
-                if score > alpha && score < beta {
-                    -self.search(&next, -rest, depth - 1, ply + 1, &mut below)?
-                } else {
-                    score
-                }
-            };
-            first = false;
+            let null = Window::null_above(alpha);
+            let reduction = self.reduction(depth, searched, window.is_null());
+            let mut score = alpha.next_up();
+            if searched > 0 && reduction > 0 {
+                score = -self.search(&next, -null, depth - 1 - reduction, ply + 1, &mut below)?;
+            }
+            if searched > 0 && score > alpha {
+                score = -self.search(&next, -null, depth - 1, ply + 1, &mut below)?;
+            }
+            if searched == 0 || (score > alpha && score < beta) {
+                score = -self.search(&next, -rest, depth - 1, ply + 1, &mut below)?;
+            }
+            searched += 1;
             if score <= best {
                 continue;
             }
@@ -162,6 +179,12 @@ impl<E> Worker<'_, E> {
                 break;
             }
         }
+        if searched == 0 {
+            return Some(final_score(position, ply));
+        }
+        if pruned && best.is_loss() {
+            best = best.unproven();
+        }
         let entry = Entry {
             mv: best_move,
             score: best,
@@ -171,6 +194,34 @@ impl<E> Worker<'_, E> {
         };
         self.shared.table.store(key, ply, entry);
         Some(best)
+    }
+
+    /// A value without a search, where the static one is so far beyond the
+    /// window that a shallow search would hardly bring it back.
+    fn guess<G: Game>(&self, position: &G, window: Window, depth: i32) -> Option<Score>
+    where
+        E: Evaluate<G>,
+    {
+        if depth > 3 || window.alpha.is_decisive() || window.beta.is_decisive() {
+            return None;
+        }
+        if !position.has_moves() {
+            return None;
+        }
+        let value = self.eval.evaluate(position);
+        let high = value - GUESS_HIGH * depth >= window.beta.centipoints();
+        let low = depth == 1 && value + GUESS_LOW <= window.alpha.centipoints();
+        (high || low).then(|| Score::estimate(value))
+    }
+
+    /// By how many plies less a late move is searched at first.
+    fn reduction(&self, depth: i32, searched: usize, is_null: bool) -> i32 {
+        if !self.selective || depth < 2 || searched < 2 {
+            return 0;
+        }
+        let product = (depth as f32).ln() * (searched as f32).ln();
+        let reduction = (0.6 + product / 1.1) as i32 - i32::from(!is_null);
+        reduction.clamp(0, depth - 1)
     }
 
     /// The value of a position that is not looked into.
@@ -212,3 +263,15 @@ pub(super) fn extend<M: Move>(line: &mut Line<M>, mv: M, below: &Line<M>) {
     line.push(mv);
     line.extend(below.iter().copied().take(MAX_PLY - 1));
 }
+
+/// How much better than its static value a position `depth - 1` plies deep is
+/// expected to turn out at the most, in hundredths of a point.
+const fn futility_margin(depth: i32) -> i32 {
+    40 + 40 * depth
+}
+
+/// By how much, for each ply of depth, a static value has to be above a window
+/// to stand for a search.
+const GUESS_HIGH: i32 = 50;
+/// The same below a window, at the last ply.
+const GUESS_LOW: i32 = 90;

@@ -1,6 +1,7 @@
 //! Static evaluation: what a position is worth without looking ahead.
 
 mod hokito;
+mod phase;
 mod yoxii;
 
 use crate::game::Game;

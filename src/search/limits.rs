@@ -47,6 +47,9 @@ pub struct Limits<M> {
     pub search_moves: Vec<M>,
     /// Number of best lines wanted, at least 1.
     pub multi_pv: usize,
+    /// Leave nothing out and reduce nothing: the values of plain minimax at
+    /// each depth, at the price of depth.
+    pub full_width: bool,
     /// Time that is lost between the engine and the clock for each move.
     pub overhead: Duration,
 }
@@ -62,6 +65,7 @@ impl<M> Default for Limits<M> {
             ponder: false,
             search_moves: Vec::new(),
             multi_pv: 1,
+            full_width: false,
             overhead: Duration::ZERO,
         }
     }

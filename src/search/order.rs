@@ -49,66 +49,77 @@ impl History {
     }
 }
 
-/// A move and the rank it is tried by.
+/// A move and what is known of it before it is searched.
 #[derive(Clone, Copy, Debug)]
-struct Ranked<M> {
-    mv: M,
+pub(super) struct Ranked<M> {
+    pub(super) mv: M,
     rank: i32,
+    /// Static value of the position behind the move for the mover, where the
+    /// picker had a reason to ask for it.
+    pub(super) value: Option<i32>,
 }
 
-/// The moves of a node, handed out best first; sorted only as far as asked.
-#[derive(Debug)]
-pub(super) struct Picker<M> {
-    moves: arrayvec::ArrayVec<Ranked<M>, MAX_MOVES>,
+/// How far a picker has come.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Stage {
+    /// The table's move comes before any other is looked for.
+    Table,
+    /// The others are not listed yet.
+    Unlisted,
+    /// The others are listed and ranked.
+    Listed,
+}
+
+/// The moves of a node, handed out best first: the table's before the others
+/// are even generated, those by what the position behind each is worth (not at
+/// the last ply, where the search finds that out anyway) and by history.
+pub(super) struct Picker<'a, G: Game, E> {
+    position: &'a G,
+    eval: &'a E,
+    depth: i32,
+    table_move: Option<G::Move>,
+    stage: Stage,
+    moves: arrayvec::ArrayVec<Ranked<G::Move>, MAX_MOVES>,
     next: usize,
 }
 
-impl<M: Move> Picker<M> {
-    /// Ranks the moves of a position: the table's first, then by what the
-    /// position behind each is worth (not at the last ply, where the search
-    /// finds that out anyway) and by history.
-    pub(super) fn new<G: Game<Move = M>, E: Evaluate<G>>(
-        position: &G,
-        eval: &E,
-        history: &History,
-        table_move: u16,
-        depth: i32,
-    ) -> Self {
-        let rank = |mv: M| {
-            if mv.bits() == table_move {
-                return i32::MAX;
-            }
-            let seen = history.of(position, mv);
-            if depth < 2 {
-                return seen;
-            }
-            seen / 64 - eval.evaluate(&position.play(mv))
-        };
-        let moves = position.moves();
+impl<'a, G: Game, E: Evaluate<G>> Picker<'a, G, E> {
+    /// The moves of a position that is searched `depth` plies deep; the bits
+    /// of the table's move may be of another position or 0.
+    pub(super) fn new(position: &'a G, eval: &'a E, table_move: u16, depth: i32) -> Self {
+        let known = Some(G::Move::from_bits(table_move));
+        let table_move = known.filter(|&mv| table_move != 0 && position.is_legal(mv));
         Self {
-            moves: moves
-                .into_iter()
-                .map(|mv| Ranked { mv, rank: rank(mv) })
-                .collect(),
+            position,
+            eval,
+            depth,
+            table_move,
+            stage: match table_move {
+                Some(_) => Stage::Table,
+                None => Stage::Unlisted,
+            },
+            moves: arrayvec::ArrayVec::new(),
             next: 0,
         }
     }
 
-    pub(super) fn is_empty(&self) -> bool {
-        self.moves.is_empty()
-    }
-
-    /// The moves handed out so far, but the last.
-    pub(super) fn before_last(&self) -> impl Iterator<Item = M> {
-        let end = self.next.saturating_sub(1);
-        self.moves[..end].iter().map(|ranked| ranked.mv)
-    }
-}
-
-impl<M: Move> Iterator for Picker<M> {
-    type Item = M;
-
-    fn next(&mut self) -> Option<M> {
+    /// The next best move.
+    pub(super) fn next(&mut self, history: &History) -> Option<Ranked<G::Move>> {
+        match self.stage {
+            Stage::Table => {
+                self.stage = Stage::Unlisted;
+                return self.table_move.map(|mv| Ranked {
+                    mv,
+                    rank: i32::MAX,
+                    value: None,
+                });
+            }
+            Stage::Unlisted => {
+                self.stage = Stage::Listed;
+                self.list(history);
+            }
+            Stage::Listed => {}
+        }
         let rest = self.moves.get_mut(self.next..)?;
         // The first of equals, so that the order is the generator's.
         let mut best = 0;
@@ -117,9 +128,29 @@ impl<M: Move> Iterator for Picker<M> {
                 best = index;
             }
         }
-        let found = rest.get(best)?.mv;
+        let found = *rest.get(best)?;
         rest.swap(0, best);
         self.next += 1;
         Some(found)
+    }
+
+    fn list(&mut self, history: &History) {
+        let (position, eval, depth) = (self.position, self.eval, self.depth);
+        let rank = |mv: G::Move| {
+            let seen = history.of(position, mv);
+            let value = (depth > 1).then(|| -eval.evaluate(&position.play(mv)));
+            let rank = value.map_or(seen, |value| value + seen / 64);
+            Ranked { mv, rank, value }
+        };
+        let table_move = self.table_move;
+        let moves = position.moves().into_iter();
+        let others = moves.filter(|&mv| Some(mv) != table_move);
+        self.moves = others.map(rank).collect();
+    }
+
+    /// The listed moves handed out so far, but the last.
+    pub(super) fn before_last(&self) -> impl Iterator<Item = G::Move> {
+        let end = self.next.saturating_sub(1);
+        self.moves[..end].iter().map(|ranked| ranked.mv)
     }
 }

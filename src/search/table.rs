@@ -42,18 +42,32 @@ pub struct Table {
 }
 
 impl Table {
-    /// An empty table of at most `megabytes` MiB, at least one bucket.
+    /// An empty table of at most `megabytes` MiB, at least one bucket; a
+    /// smaller one where the memory does not suffice.
     ///
     /// The memory comes zeroed from the system and is touched on first use,
     /// so even a large table is there at once.
     #[must_use]
     pub fn new(megabytes: usize) -> Self {
+        let mut size = megabytes;
+        loop {
+            if let Some(table) = Self::try_new(size) {
+                return table;
+            }
+            assert!(size > 0, "there is no memory for a single bucket");
+            size /= 2;
+        }
+    }
+
+    /// As [`Table::new`], but `None` where the memory does not suffice.
+    #[must_use]
+    pub fn try_new(megabytes: usize) -> Option<Self> {
         let buckets = (megabytes.saturating_mul(1 << 20) / 64).max(1);
-        Self {
-            words: bytemuck::allocation::zeroed_vec(buckets * WORDS),
+        Some(Self {
+            words: bytemuck::allocation::try_zeroed_vec(buckets * WORDS).ok()?,
             buckets: buckets as u64,
             generation: AtomicU8::new(0),
-        }
+        })
     }
 
     /// Begins a new search: entries of earlier ones are replaced first.

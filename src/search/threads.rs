@@ -68,18 +68,23 @@ pub fn search<G: Game, E: Evaluate<G>>(
         nodes: 0,
         seldepth: 0,
         history: History::new(),
+        selective: !limits.full_width,
     };
     let lines = std::thread::scope(|scope| {
+        // Also when this thread panics: the scope waits for the helpers.
+        let done = OnDrop(&shared.done);
         for index in 1..threads.get() {
             let (root, mut worker) = (root.clone(), worker(index));
-            scope.spawn(move || {
+            let help = move || {
                 let mut tree = Root {
                     position,
                     limits,
                     moves: root,
                 };
                 tree.deepen(&mut worker, |_, _| true);
-            });
+            };
+            // One helper fewer is no reason to give no answer.
+            let _ = std::thread::Builder::new().spawn_scoped(scope, help);
         }
         let mut main = worker(0);
         let mut tree = Root {
@@ -90,7 +95,7 @@ pub fn search<G: Game, E: Evaluate<G>>(
         let lines = tree.lead(&mut main, &mut on_info);
         limits.linger(control);
         main.publish();
-        shared.done.store(true, Ordering::Relaxed);
+        drop(done);
         lines
     });
     let pv = lines.first().map(|info| info.pv.as_slice()).unwrap_or(&[]);
@@ -100,6 +105,15 @@ pub fn search<G: Game, E: Evaluate<G>>(
         nodes: shared.nodes(),
         time: timer.elapsed(),
         lines,
+    }
+}
+
+/// Raises a flag at the end of its life.
+struct OnDrop<'a>(&'a AtomicBool);
+
+impl Drop for OnDrop<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
     }
 }
 
@@ -184,6 +198,7 @@ impl<G: Game> Root<'_, G> {
                 let root = &tree.moves[0];
                 if root.score > -Score::INFINITY && root.bound != Bound::Upper && count == 1 {
                     lines = vec![snapshot(tree, worker, depth, 0)];
+                    on_info(&lines[0]);
                 }
                 false
             }
@@ -217,7 +232,10 @@ impl<G: Game> Root<'_, G> {
         mut on_event: impl FnMut(Event, (&Self, &Worker<'_, E>)) -> bool,
     ) {
         let deepest = self.limits.depth.unwrap_or(MAX_DEPTH).min(MAX_DEPTH);
-        let deepest = deepest.min(self.position.plies_left().max(1));
+        let left = self.position.plies_left().max(1);
+        // Reductions eat nominal depth, but not more than all of it twice.
+        let end = if worker.selective { 2 * left } else { left };
+        let deepest = deepest.min(end);
         let lines = self.limits.multi_pv.clamp(1, self.moves.len().max(1));
         for depth in 1 + (worker.index as u32 & 1)..=deepest {
             let guesses: Vec<Score> = self.moves.iter().map(|root| root.score).collect();

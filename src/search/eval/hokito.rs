@@ -1,37 +1,130 @@
-//! What counts in Hokito: the score as it stands, and who can still move.
+//! What counts in Hokito: the squares that a side tops, because they are moves
+//! in hand, and the points on them, by whether the opponent can take them.
 
+use super::phase::{explain, interpolate, weigh};
 use super::{Classic, Evaluate};
-use crate::game::{Game, Hokito, Side};
+use crate::game::{Cell, Cells, Game, Hokito, Side};
 
-/// Hundredths for a point of the running score.
-const SCORE: i32 = 60;
-/// Hundredths for a tower that can be moved at all: tempo is what decides who
-/// has to break a good stack at the end.
-const TOWER: i32 = 15;
+/// Number of terms.
+const TERMS: usize = 11;
 
-impl Classic {
-    fn hokito_terms(position: &Hokito) -> [(&'static str, i32); 2] {
-        let me = position.side();
-        let difference = |value: &dyn Fn(Side) -> i32| value(me) - value(me.other());
-        [
-            (
-                "running score",
-                difference(&|side| position.score(side)) * SCORE,
-            ),
-            (
-                "towers",
-                difference(&|side| position.topped_by(side).len() as i32) * TOWER,
-            ),
-        ]
+/// Their names, for people.
+const NAMES: [&str; TERMS] = [
+    "having to move",
+    "points of singles",
+    "singles",
+    "points of safe stacks",
+    "points of stacks in danger",
+    "height of safe stacks",
+    "height of stacks in danger",
+    "stacks",
+    "points in danger but covered",
+    "height in danger but covered",
+    "towers that can move",
+];
+
+/// Thousandths of a logit for a unit of each term at each knot, fitted by
+/// logistic regression on the results of the engine's own games.
+#[rustfmt::skip]
+static WEIGHTS: [[i32; TERMS]; 37] = interpolate([
+    [575, 689, 738, 250, 144],
+    [165, 185, 197, 143, 419],
+    [22, 270, 184, 20, 366],
+    [162, 42, 13, 25, 56],
+    [88, 61, 25, 2, -41],
+    [-344, -96, 15, 53, 111],
+    [-80, -164, -63, -40, -30],
+    [899, 1310, 1136, 51, 479],
+    [40, 19, -5, -10, -35],
+    [-212, -51, 33, 80, 152],
+    [194, 76, 281, 505, -693],
+]);
+
+/// More singles than this are taken to be able to move: looking at each would
+/// cost more than it tells.
+const MANY_SINGLES: u32 = 10;
+
+/// What a side's towers can do.
+struct Activity {
+    /// Where its stacks can go.
+    reach: Cells,
+    /// Its towers that can move.
+    movable: i32,
+}
+
+impl Activity {
+    fn of(position: &Hokito, side: Side) -> Self {
+        let tops = position.topped_by(side);
+        let mut activity = Self {
+            reach: Cells::EMPTY,
+            movable: 0,
+        };
+        for stack in tops & position.stacks() {
+            let targets = position.reach(stack);
+            activity.reach |= targets;
+            activity.movable += i32::from(!targets.is_empty());
+        }
+        let singles = tops - position.stacks();
+        activity.movable += if (position.occupied() - position.stacks()).len() > MANY_SINGLES {
+            singles.len() as i32
+        } else {
+            let can_move = |&cell: &Cell| !position.reach(cell).is_empty();
+            singles.into_iter().filter(can_move).count() as i32
+        };
+        activity
     }
+}
+
+fn terms(position: &Hokito) -> [i32; TERMS] {
+    let me = position.side();
+    let activity = [me, me.other()].map(|side| Activity::of(position, side));
+    let [mine, theirs] = &activity;
+    let own = side_terms(position, me, mine, theirs);
+    let others = side_terms(position, me.other(), theirs, mine);
+    let mut terms = [1; TERMS];
+    for (term, (own, others)) in terms[1..].iter_mut().zip(own.into_iter().zip(others)) {
+        *term = own - others;
+    }
+    terms
+}
+
+/// The terms of one side, from what both sides' towers can do.
+fn side_terms(position: &Hokito, side: Side, own: &Activity, other: &Activity) -> [i32; TERMS - 1] {
+    let tops = position.topped_by(side);
+    let singles = tops - position.stacks();
+    let stacks = tops & position.stacks();
+    let count = |cells: Cells| cells.len() as i32;
+    let single_points =
+        (1..=3).map(|value| i32::from(value) * count(singles & position.topped_with(value)));
+    let mut terms = [0; TERMS - 1];
+    for cell in stacks {
+        let height = i32::from(position.height(cell));
+        let points = height * i32::from(position.value(cell));
+        let in_danger = other.reach.has(cell);
+        terms[2 + usize::from(in_danger)] += points;
+        terms[4 + usize::from(in_danger)] += height;
+        if in_danger && own.reach.has(cell) {
+            terms[7] += points;
+            terms[8] += height;
+        }
+    }
+    terms[0] = single_points.sum();
+    terms[1] = count(singles);
+    terms[6] = count(stacks);
+    terms[9] = own.movable;
+    terms
 }
 
 impl Evaluate<Hokito> for Classic {
     fn evaluate(&self, position: &Hokito) -> i32 {
-        Self::hokito_terms(position).iter().map(|term| term.1).sum()
+        weigh(&terms(position), weights(position))
     }
 
     fn explain(&self, position: &Hokito) -> Vec<(&'static str, i32)> {
-        Self::hokito_terms(position).to_vec()
+        explain(&NAMES, &terms(position), weights(position))
     }
+}
+
+fn weights(position: &Hokito) -> &'static [i32; TERMS] {
+    &WEIGHTS[36 - position.occupied().len().min(36) as usize]
 }

@@ -1,12 +1,13 @@
-//! What counts in Yoxii: values near the totem, what is in hand, and who can
-//! still move it.
+//! What counts in Yoxii: where the values lie, which of them can still count,
+//! what is kept in hand, and how closely the totem is shut in.
 
+use super::phase::{explain, interpolate, weigh};
 use super::{Classic, Evaluate};
-use crate::game::{Cell, Cells, Game, Side, Yoxii};
+use crate::game::{Cells, Game, Side, Yoxii};
 
-/// Squares at a distance of exactly two king's steps from each cell.
-static SECOND_RING: [Cells; 64] = {
-    let mut rings = [Cells::EMPTY; 64];
+/// Squares at a distance of exactly two and three king's steps from each cell.
+static RINGS: [[Cells; 64]; 2] = {
+    let mut rings = [[Cells::EMPTY; 64]; 2];
     let mut cell = 0usize;
     while cell < 64 {
         let mut other = 0usize;
@@ -14,8 +15,8 @@ static SECOND_RING: [Cells; 64] = {
             let files = (cell % 8).abs_diff(other % 8);
             let ranks = (cell / 8).abs_diff(other / 8);
             let far = if files > ranks { files } else { ranks };
-            if far == 2 {
-                rings[cell].0 |= Yoxii::BOARD.0 & (1 << other);
+            if far == 2 || far == 3 {
+                rings[far - 2][cell].0 |= Yoxii::BOARD.0 & (1 << other);
             }
             other += 1;
         }
@@ -24,54 +25,116 @@ static SECOND_RING: [Cells; 64] = {
     rings
 };
 
-/// Hundredths for a point of value next to the totem on a full board; a
-/// quarter less on an empty one.
-const ADJACENT: i32 = 80;
-/// Hundredths for a point of value two steps away.
-const SECOND: i32 = 25;
-/// Hundredths for a point of value in reserve.
-const RESERVE: i32 = 30;
-/// Hundredths for a square that the totem can go to.
-const MOBILITY: i32 = 12;
+/// Number of terms.
+const TERMS: usize = 14;
 
-impl Classic {
-    fn yoxii_terms(position: &Yoxii) -> [(&'static str, i32); 4] {
-        let me = position.side();
-        let totem: Cell = position.totem();
-        let difference = |value: &dyn Fn(Side) -> i32| value(me) - value(me.other());
-        let near = Yoxii::near(totem);
-        let second = SECOND_RING[totem.index()];
-        let filled = 36 - position.plies_left() as i32;
-        [
-            (
-                "next to the totem",
-                difference(&|side| position.sum(side, near)) * ADJACENT * (108 + filled) / 144,
-            ),
-            (
-                "two steps away",
-                difference(&|side| position.sum(side, second)) * SECOND,
-            ),
-            (
-                "in reserve",
-                difference(&|side| {
-                    let left = position.reserve(side);
-                    (1..).zip(left).map(|(v, n)| v * i32::from(n)).sum()
-                }) * RESERVE,
-            ),
-            (
-                "mobility",
-                difference(&|side| position.totem_targets(side).len() as i32) * MOBILITY,
-            ),
-        ]
-    }
+/// Their names, for people.
+const NAMES: [&str; TERMS] = [
+    "having to move",
+    "value next to the totem",
+    "value two steps away",
+    "value three steps away",
+    "value on the board",
+    "pieces next to the totem",
+    "pieces two steps away",
+    "own totem moves",
+    "opponent's totem moves",
+    "fours in reserve",
+    "value next to an open totem",
+    "free squares next to the totem",
+    "value that can still count",
+    "value times its free neighbours",
+];
+
+/// Thousandths of a logit for a unit of each term at each knot, fitted by
+/// logistic regression on the results of the engine's own games.
+#[rustfmt::skip]
+static WEIGHTS: [[i32; TERMS]; 37] = interpolate([
+    [412, -40, -134, -445, -966],
+    [11, -26, -2, 119, 42],
+    [-32, -63, -19, 51, 73],
+    [94, -8, -1, 31, 131],
+    [111, 41, 10, -28, -761],
+    [407, 39, 105, 43, 602],
+    [368, 84, 64, 108, 387],
+    [-50, 14, 242, 872, 1400],
+    [-60, -9, -89, -188, 27],
+    [55, 47, 204, 289, -1525],
+    [-4, -9, -7, 7, 143],
+    [90, 21, -57, -373, -189],
+    [-112, -45, -24, -3, 134],
+    [6, 17, 34, 64, 89],
+]);
+
+fn terms(position: &Yoxii) -> [i32; TERMS] {
+    let me = position.side();
+    let totem = position.totem();
+    let near = Yoxii::near(totem);
+    let [second, third] = [RINGS[0][totem.index()], RINGS[1][totem.index()]];
+    let free = position.free();
+    let value = |cells| position.sum(me, cells) - position.sum(me.other(), cells);
+    let pieces = |cells: Cells| {
+        (position.pieces(me) & cells).len() as i32
+            - (position.pieces(me.other()) & cells).len() as i32
+    };
+    let targets = |side: Side| position.totem_targets(side).len() as i32;
+    let open = (near & free).len() as i32;
+    let adjacent = value(near);
+    let fours = |side: Side| i32::from(position.reserve(side)[3]);
+    [
+        1,
+        adjacent,
+        value(second),
+        value(third),
+        value(Yoxii::BOARD),
+        pieces(near),
+        pieces(second),
+        targets(me),
+        targets(me.other()),
+        fours(me) - fours(me.other()),
+        adjacent * open,
+        open,
+        value(spread(free)),
+        value_by_neighbours(free, value),
+    ]
+}
+
+/// The sum of `value` over pieces, each times the number of its neighbours in
+/// `cells`. The numbers of all squares are added up at once, in bit planes.
+fn value_by_neighbours(cells: Cells, value: impl Fn(Cells) -> i32) -> i32 {
+    // Three in a row, with and without the middle, as sums of two bits.
+    let (west, east) = (cells.0 << 1, cells.0 >> 1);
+    let pair = [west ^ east, west & east];
+    let three = [pair[0] ^ cells.0, pair[1] | pair[0] & cells.0];
+    let [below, above] = [three.map(|plane| plane << 8), three.map(|plane| plane >> 8)];
+    let (ones, carry) = full_add(below[0], above[0], pair[0]);
+    let (twos, fours) = full_add(below[1], above[1], pair[1]);
+    let (twos, carry) = (twos ^ carry, twos & carry);
+    let (fours, eights) = (fours ^ carry, fours & carry);
+    value(Cells(ones)) + 2 * value(Cells(twos)) + 4 * value(Cells(fours)) + 8 * value(Cells(eights))
+}
+
+/// Sum and carry of three bits, in every place.
+const fn full_add(a: u64, b: u64, c: u64) -> (u64, u64) {
+    (a ^ b ^ c, a & b | c & (a ^ b))
+}
+
+/// The squares next to any of `cells`, and perhaps some of `cells`.
+fn spread(cells: Cells) -> Cells {
+    let row = cells.0 | cells.0 << 1 | cells.0 >> 1;
+    Cells(row | row << 8 | row >> 8)
 }
 
 impl Evaluate<Yoxii> for Classic {
     fn evaluate(&self, position: &Yoxii) -> i32 {
-        Self::yoxii_terms(position).iter().map(|term| term.1).sum()
+        weigh(&terms(position), weights(position))
     }
 
     fn explain(&self, position: &Yoxii) -> Vec<(&'static str, i32)> {
-        Self::yoxii_terms(position).to_vec()
+        explain(&NAMES, &terms(position), weights(position))
     }
+}
+
+fn weights(position: &Yoxii) -> &'static [i32; TERMS] {
+    &WEIGHTS[(Yoxii::MAX_PLIES - position.plies_left()) as usize]
 }

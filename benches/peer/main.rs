@@ -1,0 +1,175 @@
+//! A UGI program that thinks with the crate `minimax` over our rules and our
+//! evaluation: an opponent for matches whose search is somebody else's.
+//!
+//! `cargo run --release --example peer [-- --mcts]`
+
+use std::io::{self, BufRead, Write};
+use std::time::Duration;
+
+use minimax::{IterativeOptions, IterativeSearch, MCTSOptions, MonteCarloTreeSearch, Strategy};
+use totemic::game::{Game, GameKind, Hokito, Outcome, Side, Yoxii};
+use totemic::search::{Classic, Evaluate};
+
+#[path = "mod.rs"]
+mod peer;
+
+use peer::{Rules, Values};
+
+/// Time for a move when nothing says how long to think.
+const DEFAULT_TIME: Duration = Duration::from_millis(1000);
+/// Kept back from every time, so that the answer arrives within it.
+const MARGIN: Duration = Duration::from_millis(5);
+/// Bytes of the table.
+const TABLE_BYTES: usize = 16 << 20;
+
+fn main() -> io::Result<()> {
+    let mcts = std::env::args().any(|argument| argument == "--mcts");
+    let mut input = io::stdin().lock().lines();
+    let mut kind = GameKind::default();
+    // `setoption name Game` leaves one game's loop for the other's.
+    loop {
+        let next = match kind {
+            GameKind::Yoxii => play::<Yoxii>(&mut input, mcts)?,
+            GameKind::Hokito => play::<Hokito>(&mut input, mcts)?,
+        };
+        match next {
+            Some(other) => kind = other,
+            None => return Ok(()),
+        }
+    }
+}
+
+/// Serves one game until `quit` or the end of input (`None`), or until the
+/// other game is asked for.
+fn play<G: Game>(
+    input: &mut impl Iterator<Item = io::Result<String>>,
+    mcts: bool,
+) -> io::Result<Option<GameKind>>
+where
+    Classic: Evaluate<G>,
+{
+    let mut position = G::start();
+    for line in input {
+        let line = line?;
+        let mut out = io::stdout().lock();
+        let tokens: Vec<&str> = line.split_whitespace().collect();
+        match *tokens.as_slice() {
+            ["ugi", ..] => {
+                let engine = if mcts { "mcts" } else { "iterative" };
+                writeln!(out, "id name minimax {engine}")?;
+                writeln!(out, "id author the authors of the crate minimax")?;
+                writeln!(
+                    out,
+                    "option name Game type combo default yoxii var yoxii var hokito"
+                )?;
+                writeln!(out, "ugiok")?;
+            }
+            ["isready"] => writeln!(out, "readyok")?,
+            ["setoption", "name", name, "value", value] if name.eq_ignore_ascii_case("game") => {
+                match GameKind::named(value) {
+                    Some(kind) if kind.name() != G::NAME => return Ok(Some(kind)),
+                    Some(_) => {}
+                    None => writeln!(out, "info string no such game: {value}")?,
+                }
+            }
+            ["uginewgame"] => position = G::start(),
+            ["position", ref rest @ ..] => match read_position(rest) {
+                Ok(read) => position = read,
+                Err(why) => writeln!(out, "info string {why}")?,
+            },
+            ["moves", ref rest @ ..] => match play_moves(position, rest) {
+                Ok(played) => position = played,
+                Err(why) => writeln!(out, "info string {why}")?,
+            },
+            ["go", ref limits @ ..] => match think(&position, limits, mcts) {
+                Some(mv) => writeln!(out, "bestmove {mv}")?,
+                None => writeln!(out, "bestmove 0000")?,
+            },
+            ["query", "p1turn"] => writeln!(out, "response {}", position.side() == Side::First)?,
+            ["query", "gameover"] => writeln!(out, "response {}", !position.has_moves())?,
+            ["query", "result"] => {
+                let result = match position.outcome() {
+                    None => "none",
+                    Some(Outcome::Draw) => "draw",
+                    Some(Outcome::Win(Side::First)) => "p1win",
+                    Some(Outcome::Win(Side::Second)) => "p2win",
+                };
+                writeln!(out, "response {result}")?;
+            }
+            ["quit"] => return Ok(None),
+            // A search here cannot be stopped; it ends by its time.
+            _ => {}
+        }
+        out.flush()?;
+    }
+    Ok(None)
+}
+
+/// `startpos` or `fen ...`, then perhaps `moves ...`.
+fn read_position<G: Game>(tokens: &[&str]) -> Result<G, String> {
+    let end = tokens.iter().position(|token| *token == "moves");
+    let (board, moves) = tokens.split_at(end.unwrap_or(tokens.len()));
+    let start = match board {
+        ["startpos"] => G::start(),
+        ["fen", text @ ..] => text.join(" ").parse().map_err(|why| format!("{why}"))?,
+        _ => return Err("expected startpos or fen".to_owned()),
+    };
+    play_moves(start, moves.get(1..).unwrap_or_default())
+}
+
+/// The position behind all the moves, none of which may be illegal.
+fn play_moves<G: Game>(start: G, moves: &[&str]) -> Result<G, String> {
+    moves.iter().try_fold(start, |position, text| {
+        let mv = position.read_move(text).map_err(|why| why.to_string())?;
+        Ok(position.play(mv))
+    })
+}
+
+/// The number behind a word.
+fn number(limits: &[&str], name: &str) -> Option<u64> {
+    let at = limits.iter().position(|token| *token == name)?;
+    limits.get(at + 1)?.parse().ok()
+}
+
+/// The time for this move: as told, or a share of the clock.
+fn time_for<G: Game>(position: &G, limits: &[&str]) -> Duration {
+    if let Some(millis) = number(limits, "movetime") {
+        return Duration::from_millis(millis);
+    }
+    let (clock, increment) = match position.side() {
+        Side::First => (["p1time", "wtime"], ["p1inc", "winc"]),
+        Side::Second => (["p2time", "btime"], ["p2inc", "binc"]),
+    };
+    let read = |names: [&str; 2]| names.into_iter().find_map(|name| number(limits, name));
+    let Some(left) = read(clock) else {
+        return DEFAULT_TIME;
+    };
+    let moves = u64::from(position.plies_left() / 2).max(3);
+    let share = left / moves + read(increment).unwrap_or(0) / 2;
+    Duration::from_millis(share.min(left / 2))
+}
+
+fn think<G: Game>(position: &G, limits: &[&str], mcts: bool) -> Option<G::Move>
+where
+    Classic: Evaluate<G>,
+{
+    let only = position.moves().first().copied()?;
+    let depth = number(limits, "depth").map(|depth| depth.clamp(1, 40) as u8);
+    let time = time_for(position, limits).saturating_sub(MARGIN);
+    let chosen = if mcts {
+        let options = MCTSOptions::default().with_num_threads(1);
+        let mut search = MonteCarloTreeSearch::<Rules<G>>::new(options);
+        search.set_timeout(time);
+        search.choose_move(position)
+    } else {
+        let options = IterativeOptions::new().with_table_byte_size(TABLE_BYTES);
+        let mut search = IterativeSearch::new(Values::<G>::new(), options);
+        match depth {
+            Some(depth) => search.set_max_depth(depth),
+            None => search.set_timeout(time.max(Duration::from_millis(1))),
+        }
+        search.choose_move(position)
+    };
+    // Too little time for the first depth: any legal move.
+    chosen.filter(|&mv| position.is_legal(mv)).or(Some(only))
+}

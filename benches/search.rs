@@ -1,0 +1,131 @@
+//! Speed of the search: nodes a second at a fixed depth, and the time that the
+//! crate `minimax` takes to the same depth over the same rules, with the same
+//! evaluation and a table of the same size.
+//!
+//! `cargo bench --bench search`
+
+use std::num::NonZeroUsize;
+
+use divan::counter::ItemsCount;
+use divan::{Bencher, black_box};
+use minimax::{IterativeOptions, IterativeSearch, Negamax, Strategy};
+use totemic::game::{Game, Hokito, Layout, Rng, Yoxii, random_position};
+use totemic::search::{Classic, Control, Evaluate, Limits, Report, Table, search};
+
+#[path = "peer/mod.rs"]
+mod peer;
+
+use peer::Values;
+
+fn main() {
+    divan::main();
+}
+
+/// Table of both searches.
+const MEGABYTES: usize = 16;
+
+/// Positions that are the same in every run: the start and two middle games.
+fn positions<G: Game>() -> [G; 3] {
+    let mut rng = Rng::new(7);
+    let mut after = |plies| random_position(Layout::Halves, plies, &mut rng);
+    [
+        G::start(),
+        after(8).expect("a game that goes on"),
+        after(16).expect("a game that goes on"),
+    ]
+}
+
+fn think<G: Game>(position: &G, depth: u32) -> Report<G::Move>
+where
+    Classic: Evaluate<G>,
+{
+    let (limits, table) = (Limits::depth(depth), Table::new(MEGABYTES));
+    let control = Control::default();
+    search(
+        position,
+        &limits,
+        NonZeroUsize::MIN,
+        &table,
+        &Classic,
+        &control,
+        |_| {},
+    )
+}
+
+/// The depths that `minimax` reaches in a second or two.
+const DEPTHS: [u32; 3] = [2, 3, 4];
+
+/// The engine; items are nodes.
+#[divan::bench(types = [Yoxii, Hokito], args = DEPTHS, sample_count = 3, sample_size = 1)]
+fn engine<G: Game>(bencher: Bencher, depth: u32)
+where
+    Classic: Evaluate<G>,
+{
+    let positions = positions::<G>();
+    let nodes: u64 = positions.iter().map(|p| think(p, depth).nodes).sum();
+    bencher.counter(ItemsCount::new(nodes)).bench_local(|| {
+        positions
+            .each_ref()
+            .map(|p| think(black_box(p), depth).best)
+    });
+}
+
+/// The engine a ply deeper, where the table and the order pay.
+#[divan::bench(types = [Yoxii, Hokito], args = [5], sample_count = 1, sample_size = 1)]
+fn engine_deep<G: Game>(bencher: Bencher, depth: u32)
+where
+    Classic: Evaluate<G>,
+{
+    engine::<G>(bencher, depth);
+}
+
+/// Iterative deepening with a table, as the crate comes; and with the options
+/// that suit it best here.
+#[divan::bench(types = [Yoxii, Hokito], args = DEPTHS, sample_count = 2, sample_size = 1)]
+fn peer_iterative<G: Game>(bencher: Bencher, depth: u32)
+where
+    Classic: Evaluate<G>,
+{
+    let options = IterativeOptions::new().with_table_byte_size(MEGABYTES << 20);
+    iterate::<G>(bencher, depth, options);
+}
+
+#[divan::bench(types = [Yoxii, Hokito], args = DEPTHS, sample_count = 2, sample_size = 1)]
+fn peer_iterative_with_history<G: Game>(bencher: Bencher, depth: u32)
+where
+    Classic: Evaluate<G>,
+{
+    let options = IterativeOptions::new()
+        .with_table_byte_size(MEGABYTES << 20)
+        .with_countermoves()
+        .with_countermove_history();
+    iterate::<G>(bencher, depth, options);
+}
+
+fn iterate<G: Game>(bencher: Bencher, depth: u32, options: IterativeOptions)
+where
+    Classic: Evaluate<G>,
+{
+    let positions = positions::<G>();
+    bencher.bench_local(|| {
+        positions.each_ref().map(|position| {
+            let mut search = IterativeSearch::new(Values::<G>::new(), options);
+            search.set_max_depth(depth as u8);
+            search.choose_move(black_box(position))
+        })
+    });
+}
+
+/// Plain alpha-beta without a table.
+#[divan::bench(types = [Yoxii, Hokito], args = [2, 3], sample_count = 2, sample_size = 1)]
+fn peer_negamax<G: Game>(bencher: Bencher, depth: u32)
+where
+    Classic: Evaluate<G>,
+{
+    let positions = positions::<G>();
+    bencher.bench_local(|| {
+        positions.each_ref().map(|position| {
+            Negamax::new(Values::<G>::new(), depth as u8).choose_move(black_box(position))
+        })
+    });
+}

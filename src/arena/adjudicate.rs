@@ -1,0 +1,246 @@
+//! Ends of games before the rules end them.
+
+use std::time::Duration;
+
+use super::record::{Accuracy, EngineScore, GameResult, Reason};
+use super::settings::{Adjudication, DrawRule, Resign};
+use crate::game::{Game, Outcome, Side};
+
+/// The exact value of a position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Proof {
+    /// The result when both sides play their best.
+    pub outcome: Outcome,
+    /// Points of the first side minus those of the second at that end, if
+    /// that is known too.
+    pub margin: Option<i32>,
+}
+
+/// Somebody who knows exact values, such as an endgame solver.
+pub trait Truth<G: Game>: Sync {
+    /// The value of a position, or `None` when it is not found within
+    /// `budget`. Several threads may ask at once.
+    fn prove(&self, position: &G, budget: Duration) -> Option<Proof>;
+}
+
+/// Watches the engines' own scores for resignations and draws.
+#[derive(Clone, Debug)]
+pub struct ScoreWatch {
+    resign: Option<Resign>,
+    draw: Option<DrawRule>,
+    /// Consecutive moves of each side with a score that low, high, even.
+    low: [u32; 2],
+    high: [u32; 2],
+    even: [u32; 2],
+    moves: u32,
+}
+
+impl ScoreWatch {
+    /// A watch for a new game.
+    #[must_use]
+    pub const fn new(rules: &Adjudication) -> Self {
+        Self {
+            resign: rules.resign,
+            draw: rules.draw,
+            low: [0; 2],
+            high: [0; 2],
+            even: [0; 2],
+            moves: 0,
+        }
+    }
+
+    /// Notes the score that `side` gave with its move, from its own view, and
+    /// says whether the game ends. A move without a score breaks every row.
+    pub fn after_move(
+        &mut self,
+        side: Side,
+        score: Option<EngineScore>,
+    ) -> Option<(GameResult, Reason)> {
+        self.moves += 1;
+        self.resigned(side, score)
+            .or_else(|| self.agreed(side, score))
+    }
+
+    fn resigned(&mut self, side: Side, score: Option<EngineScore>) -> Option<(GameResult, Reason)> {
+        let rule = self.resign?;
+        let score = score.map(EngineScore::centipoints);
+        count(
+            &mut self.low[side.index()],
+            score.is_some_and(|s| s <= -rule.score),
+        );
+        count(
+            &mut self.high[side.index()],
+            score.is_some_and(|s| s >= rule.score),
+        );
+        [Side::First, Side::Second].into_iter().find_map(|loser| {
+            let gives_up = self.low[loser.index()] >= rule.movecount;
+            let agreed = !rule.twosided || self.high[loser.other().index()] >= rule.movecount;
+            (gives_up && agreed).then(|| (Outcome::Win(loser.other()).into(), Reason::Resign))
+        })
+    }
+
+    fn agreed(&mut self, side: Side, score: Option<EngineScore>) -> Option<(GameResult, Reason)> {
+        let rule = self.draw?;
+        let even = score.is_some_and(|s| s.centipoints().abs() <= rule.score);
+        count(&mut self.even[side.index()], even);
+        let late = self.moves >= 2 * rule.movenumber;
+        let both = self.even.iter().all(|&row| row >= rule.movecount);
+        (late && both).then_some((GameResult::Draw, Reason::AgreedDraw))
+    }
+}
+
+/// Continues a row or breaks it.
+fn count(row: &mut u32, holds: bool) {
+    *row = if holds { *row + 1 } else { 0 };
+}
+
+/// How far before the first proven position the solver is asked again.
+const LOOK_BACK: usize = 6;
+
+/// Compares the values before and after each move, backwards from a proven
+/// position, for as long as the solver finds them: what each side gave away.
+/// `positions` are those of the game in order since the engines took over,
+/// the last one being proven.
+pub fn accuracy<G: Game>(
+    truth: &dyn Truth<G>,
+    budget: Duration,
+    positions: &[G],
+    proof: Proof,
+) -> [Accuracy; 2] {
+    let mut found = [Accuracy::default(); 2];
+    let mut after = proof;
+    let earlier = positions.iter().rev().skip(1).take(LOOK_BACK);
+    for position in earlier {
+        let Some(before) = truth.prove(position, budget) else {
+            break;
+        };
+        let side = position.side();
+        let given = &mut found[side.index()];
+        let sign = if side == Side::First { 1 } else { -1 };
+        given.judged += 1;
+        if let (Some(before), Some(after)) = (before.margin, after.margin) {
+            given.lost_points += (sign * (before - after)).max(0);
+        }
+        let worse = after.outcome.sign_for(side) < before.outcome.sign_for(side);
+        given.blunders += u32::from(worse);
+        after = before;
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Yoxii;
+
+    fn watch(resign: Option<Resign>, draw: Option<DrawRule>) -> ScoreWatch {
+        ScoreWatch::new(&Adjudication {
+            resign,
+            draw,
+            ..Adjudication::default()
+        })
+    }
+
+    /// Feeds alternating scores; the ply after which the game ended.
+    fn end(watch: &mut ScoreWatch, scores: &[Option<i32>]) -> Option<(usize, GameResult)> {
+        let mut side = Side::First;
+        for (ply, score) in scores.iter().enumerate() {
+            let ended = watch.after_move(side, score.map(EngineScore::Cp));
+            if let Some((result, _)) = ended {
+                return Some((ply + 1, result));
+            }
+            side = side.other();
+        }
+        None
+    }
+
+    #[test]
+    fn the_loser_itself_resigns() {
+        let rule = Resign {
+            movecount: 2,
+            score: 300,
+            twosided: false,
+        };
+        let low = Some(-300);
+        let ok = Some(10);
+        let mut one = watch(Some(rule), None);
+        assert_eq!(end(&mut one, &[low, ok, low]), Some((3, GameResult::P2Win)));
+        let mut broken = watch(Some(rule), None);
+        assert_eq!(end(&mut broken, &[low, ok, Some(-299), ok, low, ok]), None);
+        let mut silent = watch(Some(rule), None);
+        assert_eq!(end(&mut silent, &[low, ok, None, ok, low]), None);
+        let two = Resign {
+            twosided: true,
+            ..rule
+        };
+        let high = Some(400);
+        let mut both = watch(Some(two), None);
+        assert_eq!(
+            end(&mut both, &[low, ok, low, high, low, high]),
+            Some((6, GameResult::P2Win))
+        );
+        let mut mated = watch(Some(rule), None);
+        assert_eq!(
+            mated.after_move(Side::Second, Some(EngineScore::Mate(-4))),
+            None
+        );
+        assert_eq!(
+            mated.after_move(Side::Second, Some(EngineScore::Mate(-2))),
+            Some((GameResult::P1Win, Reason::Resign))
+        );
+    }
+
+    #[test]
+    fn even_scores_of_both_draw() {
+        let rule = DrawRule {
+            movenumber: 3,
+            movecount: 2,
+            score: 5,
+        };
+        let even = Some(-5);
+        let mut late = watch(None, Some(rule));
+        assert_eq!(end(&mut late, &[even; 10]), Some((6, GameResult::Draw)));
+        let mut uneven = watch(None, Some(rule));
+        assert_eq!(
+            end(
+                &mut uneven,
+                &[Some(6), even, Some(6), even, even, even, even]
+            ),
+            Some((7, GameResult::Draw))
+        );
+        let mut silent = watch(None, Some(rule));
+        assert_eq!(end(&mut silent, &[None; 12]), None);
+    }
+
+    /// Says that the first side wins by as many points as plies are left.
+    struct Countdown;
+
+    impl Truth<Yoxii> for Countdown {
+        fn prove(&self, position: &Yoxii, _: Duration) -> Option<Proof> {
+            let left = position.plies_left() as i32;
+            (left < 36).then_some(Proof {
+                outcome: Outcome::Win(Side::First),
+                margin: Some(left),
+            })
+        }
+    }
+
+    #[test]
+    fn points_given_away_are_the_movers() {
+        let mut positions = vec![Yoxii::start()];
+        for _ in 0..3 {
+            let last = positions[positions.len() - 1];
+            positions.push(last.play(last.moves()[0]));
+        }
+        let proof = Countdown
+            .prove(&positions[3], Duration::ZERO)
+            .expect("not the start");
+        let [first, second] = accuracy(&Countdown, Duration::ZERO, &positions, proof);
+        // Position 0 is not proven; 1 to 2 was Red's move, 2 to 3 White's.
+        assert_eq!((first.judged, first.lost_points, first.blunders), (1, 1, 0));
+        assert_eq!(
+            (second.judged, second.lost_points, second.blunders),
+            (1, 0, 0)
+        );
+    }
+}

@@ -1,0 +1,82 @@
+//! The last resort against orphans: a process that outlives a runner killed
+//! by a signal nobody can catch, and then ends what the runner had started.
+//!
+//! The runner tells it through a pipe which process groups begin and end. The
+//! pipe closes when the runner dies, however it dies.
+
+use std::io::{BufRead, Write};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::{Mutex, PoisonError};
+
+/// The pipe to the guard, once there is one.
+static GUARD: Mutex<Option<ChildStdin>> = Mutex::new(None);
+
+/// A guard that is running; dropping it lets it go.
+#[derive(Debug)]
+pub struct Guard(Child);
+
+/// Starts `command` as the guard of this process. It has to call [`watch`] on
+/// its standard input.
+///
+/// # Errors
+/// When it cannot be started.
+pub fn start(mut command: Command) -> std::io::Result<Guard> {
+    command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
+    #[cfg(unix)]
+    std::os::unix::process::CommandExt::process_group(&mut command, 0);
+    let mut child = command.spawn()?;
+    *GUARD.lock().unwrap_or_else(PoisonError::into_inner) = child.stdin.take();
+    Ok(Guard(child))
+}
+
+impl Drop for Guard {
+    fn drop(&mut self) {
+        *GUARD.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        let _ = self.0.wait();
+    }
+}
+
+/// Tells the guard of a process group that began.
+pub(super) fn began(group: u32) {
+    tell('+', group);
+}
+
+/// Tells the guard of a process group that is gone.
+pub(super) fn ended(group: u32) {
+    tell('-', group);
+}
+
+fn tell(sign: char, group: u32) {
+    if let Some(pipe) = &mut *GUARD.lock().unwrap_or_else(PoisonError::into_inner) {
+        let _ = writeln!(pipe, "{sign}{group}");
+    }
+}
+
+/// The guard's work: notes groups until the input ends, then kills those
+/// that are left.
+pub fn watch(input: impl BufRead) {
+    let mut groups: Vec<i32> = Vec::new();
+    for line in input.lines().map_while(Result::ok) {
+        let number = line.get(1..).and_then(|number| number.parse().ok());
+        match (line.as_bytes().first(), number) {
+            (Some(b'+'), Some(group)) if group > 1 => groups.push(group),
+            (Some(b'-'), Some(group)) => groups.retain(|&other| other != group),
+            _ => {}
+        }
+    }
+    for group in groups {
+        kill(group);
+    }
+}
+
+#[cfg(unix)]
+fn kill(group: i32) {
+    use nix::sys::signal::{Signal, killpg};
+    let _ = killpg(nix::unistd::Pid::from_raw(group), Signal::SIGKILL);
+}
+
+#[cfg(not(unix))]
+fn kill(_: i32) {}

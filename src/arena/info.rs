@@ -1,0 +1,76 @@
+//! Reading `info` lines of foreign engines, of which nothing may be trusted.
+
+use super::record::{EngineScore, SearchInfo};
+
+/// Takes what an `info` line says into the picture of the search. Lines about
+/// other than the best variation and numbers that do not fit are skipped; a
+/// bound counts as a score until something better comes.
+pub(super) fn update(info: &mut SearchInfo, line: &str) {
+    let mut tokens = line.split_ascii_whitespace().skip(1).peekable();
+    let mut found = SearchInfo::default();
+    while let Some(token) = tokens.next() {
+        match token {
+            "multipv" if tokens.peek().is_some_and(|&n| n != "1") => return,
+            "depth" => found.depth = tokens.peek().and_then(|n| n.parse().ok()),
+            "nodes" => found.nodes = tokens.peek().and_then(|n| n.parse().ok()),
+            "time" => found.time_ms = tokens.peek().and_then(|n| n.parse().ok()),
+            "score" => found.score = score(tokens.next(), tokens.peek().copied()),
+            "pv" | "string" => break,
+            _ => {}
+        }
+    }
+    info.depth = found.depth.or(info.depth);
+    info.nodes = found.nodes.or(info.nodes);
+    info.time_ms = found.time_ms.or(info.time_ms);
+    info.score = found.score.or(info.score);
+}
+
+fn score(kind: Option<&str>, value: Option<&str>) -> Option<EngineScore> {
+    let value: i32 = value?.parse().ok()?;
+    match kind? {
+        "cp" => Some(EngineScore::Cp(value.clamp(-999_999, 999_999))),
+        "mate" => Some(EngineScore::Mate(value)),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(lines: &[&str]) -> SearchInfo {
+        let mut info = SearchInfo::default();
+        for line in lines {
+            update(&mut info, line);
+        }
+        info
+    }
+
+    #[test]
+    fn the_last_word_on_the_best_variation_counts() {
+        let info = read(&[
+            "info depth 3 seldepth 5 multipv 1 score cp -25 nodes 120 nps 1 time 4 pv a4c6 depth 9",
+            "info depth 4 multipv 2 score cp 400 nodes 999",
+            "info depth 4 score mate -3 nodes 240",
+            "info string depth 77 score cp 5",
+        ]);
+        assert_eq!(info.depth, Some(4));
+        assert_eq!(info.nodes, Some(240));
+        assert_eq!(info.time_ms, Some(4));
+        assert_eq!(info.score, Some(EngineScore::Mate(-3)));
+    }
+
+    #[test]
+    fn nonsense_is_skipped() {
+        let info = read(&[
+            "info depth -1 nodes 99999999999999999999999 score cp",
+            "info score wdl 3",
+            "info score cp 99999999999",
+            "info",
+            "info depth",
+        ]);
+        assert_eq!(info, SearchInfo::default());
+        let big = read(&["info score cp 2000000"]);
+        assert_eq!(big.score, Some(EngineScore::Cp(999_999)));
+    }
+}

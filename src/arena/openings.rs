@@ -1,0 +1,249 @@
+//! Where games begin: a pure function of the settings, the seed and a number.
+
+use serde::{Deserialize, Serialize};
+
+use super::settings::OpeningSource;
+use crate::game::{Game, Layout, Rng, random_game};
+
+/// A position and the moves that were played from it before the engines take
+/// over.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Opening {
+    /// Text of the position.
+    pub fen: String,
+    /// Moves from there.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub moves: Vec<String>,
+}
+
+/// All openings of a match, by number.
+#[derive(Clone, Debug)]
+pub struct Openings {
+    seed: u64,
+    source: OpeningSource,
+    /// The file's openings in the order of play; empty for random ones.
+    list: Vec<Opening>,
+}
+
+/// A stream of random numbers of its own for each purpose and number, so that
+/// any opening can be made without making those before it.
+#[must_use]
+pub fn stream(seed: u64, purpose: u64, number: u64) -> Rng {
+    let mixed = Rng::new(seed ^ purpose.rotate_left(32)).next_u64();
+    Rng::new(mixed ^ Rng::new(number).next_u64())
+}
+
+/// Purposes of [`stream`].
+const OPENING: u64 = 1;
+const ORDER: u64 = 2;
+
+impl Openings {
+    /// Random openings.
+    #[must_use]
+    pub fn random(seed: u64, plies: u32, scattered: bool) -> Self {
+        Self {
+            seed,
+            source: OpeningSource::Random { plies, scattered },
+            list: Vec::new(),
+        }
+    }
+
+    /// Reads one opening a line: a position's text or `startpos`, and behind
+    /// it moves, with or without the word `moves`; or moves alone, from the
+    /// start position. A leading `fen`, empty lines and lines that begin with
+    /// `#` are skipped.
+    ///
+    /// # Errors
+    /// Names the line and what is wrong with it.
+    pub fn of_file<G: Game>(text: &str, seed: u64, shuffled: bool) -> Result<Self, String> {
+        let mut list = Vec::new();
+        for (index, line) in text.lines().enumerate() {
+            let line = line.trim();
+            if line.is_empty() || line.starts_with('#') {
+                continue;
+            }
+            let opening =
+                read_line::<G>(line).map_err(|why| format!("line {}: {why}", index + 1))?;
+            list.push(opening);
+        }
+        if list.is_empty() {
+            return Err("no opening in it".to_owned());
+        }
+        let source = OpeningSource::File {
+            count: list.len(),
+            checksum: checksum(&list),
+            shuffled,
+        };
+        if shuffled {
+            stream(seed, ORDER, 0).shuffle(&mut list);
+        }
+        Ok(Self { seed, source, list })
+    }
+
+    /// What goes into the settings of the match.
+    #[must_use]
+    pub const fn source(&self) -> &OpeningSource {
+        &self.source
+    }
+
+    /// Number of different openings; `None` when they are made at random.
+    #[must_use]
+    pub const fn count(&self) -> Option<usize> {
+        if self.list.is_empty() {
+            None
+        } else {
+            Some(self.list.len())
+        }
+    }
+
+    /// Opening number `number`; a list begins again at its end.
+    ///
+    /// # Errors
+    /// A sentence when no random game of the wanted length goes on after it.
+    pub fn get<G: Game>(&self, number: u64) -> Result<Opening, String> {
+        let OpeningSource::Random { plies, scattered } = self.source else {
+            let index = number % self.list.len() as u64;
+            return Ok(self.list[index as usize].clone());
+        };
+        let layout = if scattered {
+            Layout::Scattered
+        } else {
+            Layout::Halves
+        };
+        let mut rng = stream(self.seed, OPENING, number);
+        (0..100)
+            .find_map(|_| {
+                let start = G::random_start(layout, &mut rng);
+                let (played, last) = random_game(start, plies, &mut rng);
+                let goes_on = played.len() == plies as usize && last.has_moves();
+                goes_on.then(|| Opening {
+                    fen: start.to_string(),
+                    moves: played.iter().map(ToString::to_string).collect(),
+                })
+            })
+            .ok_or_else(|| {
+                format!(
+                    "no random game of {} was still going on after {plies} plies in a hundred tries",
+                    G::NAME
+                )
+            })
+    }
+}
+
+/// Reads one line; `line` is not empty.
+fn read_line<G: Game>(line: &str) -> Result<Opening, String> {
+    let mut tokens: Vec<&str> = line.split_whitespace().collect();
+    if tokens[0] == "fen" {
+        tokens.remove(0);
+    }
+    let (start, moves) = match tokens.as_slice() {
+        [] => return Err("expected a position behind fen".to_owned()),
+        ["startpos", moves @ ..] => (G::start(), moves),
+        [first, ..] if first.parse::<G::Move>().is_ok() => (G::start(), tokens.as_slice()),
+        [board, side, moves @ ..] => {
+            let fen = format!("{board} {side}");
+            let start = fen
+                .parse::<G>()
+                .map_err(|why| format!("position '{fen}': {why}"))?;
+            (start, moves)
+        }
+        [alone] => return Err(format!("'{alone}': expected a position or moves")),
+    };
+    let moves = match moves {
+        ["moves", moves @ ..] => moves,
+        moves => moves,
+    };
+    let mut position = start;
+    for token in moves {
+        let mv = position.read_move(token).map_err(|why| why.to_string())?;
+        position = position.play(mv);
+    }
+    if !position.has_moves() {
+        return Err("the game is over there".to_owned());
+    }
+    Ok(Opening {
+        fen: start.to_string(),
+        moves: moves.iter().map(|&mv| mv.to_owned()).collect(),
+    })
+}
+
+/// FNV-1a over the openings' texts: enough to notice another file.
+fn checksum(list: &[Opening]) -> String {
+    let mut hash: u64 = 0xcbf2_9ce4_8422_2325;
+    for opening in list {
+        let text = format!("{} {}\n", opening.fen, opening.moves.join(" "));
+        for byte in text.bytes() {
+            hash = (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
+        }
+    }
+    format!("{hash:016x}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{Hokito, Yoxii};
+
+    #[test]
+    fn random_openings_depend_on_seed_and_number_alone() {
+        let openings = Openings::random(7, 4, false);
+        let first: Opening = openings
+            .get::<Yoxii>(0)
+            .expect("four plies are always there");
+        assert_eq!(
+            Openings::random(7, 4, false).get::<Yoxii>(0),
+            Ok(first.clone())
+        );
+        assert_eq!(first.moves.len(), 4);
+        assert_ne!(openings.get::<Yoxii>(1), Ok(first.clone()));
+        assert_ne!(Openings::random(8, 4, false).get::<Yoxii>(0), Ok(first));
+        let setups: std::collections::HashSet<String> = (0..200)
+            .map(|i| openings.get::<Hokito>(i).expect("a setup").fen)
+            .collect();
+        assert_eq!(setups.len(), 200);
+    }
+
+    #[test]
+    fn lines_of_every_form_are_read() {
+        let text = "# comment\n\nstartpos\nfen 3/5/7/3*3/7/5/3 w moves c5b6y\n\
+                    c5b6y\n3/5/7/3*3/7/5/3 w c5b6y\nstartpos moves c5b6y\n";
+        let openings = Openings::of_file::<Yoxii>(text, 0, false).expect("all good");
+        assert_eq!(openings.count(), Some(5));
+        let second = openings.get::<Yoxii>(1).expect("listed");
+        for number in [2, 3, 4, 6] {
+            assert_eq!(openings.get::<Yoxii>(number).as_ref(), Ok(&second));
+        }
+    }
+
+    #[test]
+    fn a_bad_line_is_named() {
+        for (text, expected) in [
+            ("startpos\n\nc5b6z", "line 3"),
+            ("c5b6y c5b6y", "illegal"),
+            ("3/5 w", "7 ranks"),
+            ("# nothing", "no opening"),
+            ("fen", "behind fen"),
+            ("hello", "'hello'"),
+        ] {
+            let why = Openings::of_file::<Yoxii>(text, 0, false).expect_err(text);
+            assert!(why.contains(expected), "{text}: {why}");
+        }
+    }
+
+    #[test]
+    fn the_seed_shuffles_a_file() {
+        let mut text = String::new();
+        for mv in Yoxii::start().moves().iter().take(40) {
+            text.push_str(&format!("{mv}\n"));
+        }
+        let order = |seed, shuffled| {
+            let openings = Openings::of_file::<Yoxii>(&text, seed, shuffled).expect("legal");
+            (0..40)
+                .map(|i| openings.get::<Yoxii>(i).expect("listed"))
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(order(1, true), order(1, true));
+        assert_ne!(order(1, true), order(2, true));
+        assert_eq!(order(1, false), order(2, false));
+    }
+}

@@ -1,0 +1,405 @@
+//! One rating for each engine from all games together.
+//!
+//! The logistic model of Elo (Bradley and Terry, 1952) with an advantage for
+//! the first mover, fitted by maximum likelihood; a draw counts as half a win
+//! and half a loss. The ratings that Ordo computes are the solution of the
+//! same equations: every engine's expected points equal its actual ones. The
+//! error bars come from the scatter of the pairs around the fit (a sandwich
+//! estimator with the pair as its unit), so that games which belong together
+//! do not count as independent.
+
+use std::collections::BTreeMap;
+
+use super::record::{GameRecord, GameResult};
+use super::stats::{ELO_PER_LOGIT, Z95};
+
+/// The outcome of a fit.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Ratings {
+    /// Rating of each engine in Elo points; their mean is 0. `None` for one
+    /// that did not play.
+    pub elo: Vec<Option<f64>>,
+    /// Half the width of the 95 % interval of each.
+    pub error: Vec<f64>,
+    /// Advantage of the first mover in Elo points.
+    pub first_mover: f64,
+    /// Half the width of its 95 % interval.
+    pub first_mover_error: f64,
+    /// Whether somebody won or lost everything, so that the maximum lies at
+    /// infinity and a drawn pair was added to every meeting.
+    pub padded: bool,
+}
+
+/// Results of two engines by who moved first.
+#[derive(Clone, Copy, Default)]
+struct Cell {
+    games: f64,
+    points: f64,
+}
+
+/// Fits the ratings of `engines` engines.
+#[must_use]
+pub fn fit<'a>(engines: usize, games: impl IntoIterator<Item = &'a GameRecord> + Clone) -> Ratings {
+    let mut cells: BTreeMap<[usize; 2], Cell> = BTreeMap::new();
+    for game in games.clone() {
+        let cell = cells.entry(game.engines).or_default();
+        cell.games += 1.0;
+        cell.points += points(game);
+    }
+    let padded = !is_connected(engines, &cells);
+    if padded {
+        let met: Vec<[usize; 2]> = cells.keys().copied().collect();
+        for [a, b] in met {
+            for key in [[a, b], [b, a]] {
+                let cell = cells.entry(key).or_default();
+                cell.games += 0.5;
+                cell.points += 0.25;
+            }
+        }
+    }
+    let played: Vec<bool> = (0..engines)
+        .map(|engine| cells.keys().any(|key| key.contains(&engine)))
+        .collect();
+    let theta = maximise(engines, &cells);
+    let covariance = sandwich(engines, &cells, &theta, games);
+    let deviation = |i: usize| covariance[i][i].max(0.0).sqrt() * ELO_PER_LOGIT * Z95;
+    let count = played.iter().filter(|&&played| played).count().max(1) as f64;
+    let mean = (0..engines)
+        .filter(|&i| played[i])
+        .map(|i| theta[i])
+        .sum::<f64>()
+        / count;
+    Ratings {
+        elo: (0..engines)
+            .map(|i| played[i].then(|| (theta[i] - mean) * ELO_PER_LOGIT))
+            .collect(),
+        error: (0..engines).map(deviation).collect(),
+        first_mover: theta[engines] * ELO_PER_LOGIT,
+        first_mover_error: deviation(engines),
+        padded,
+    }
+}
+
+/// Points of the first mover.
+fn points(game: &GameRecord) -> f64 {
+    match game.result {
+        GameResult::P1Win => 1.0,
+        GameResult::Draw => 0.5,
+        GameResult::P2Win => 0.0,
+    }
+}
+
+/// Whether everybody took points, directly or in a circle, from everybody who
+/// played: exactly then the maximum is finite. The advantage of the first
+/// mover needs points on both sides, too.
+fn is_connected(engines: usize, cells: &BTreeMap<[usize; 2], Cell>) -> bool {
+    let mut took = vec![Vec::new(); engines];
+    let mut gave = vec![Vec::new(); engines];
+    let (mut games, mut points) = (0.0, 0.0);
+    for (&[a, b], cell) in cells {
+        games += cell.games;
+        points += cell.points;
+        if cell.points > 0.0 {
+            took[a].push(b);
+            gave[b].push(a);
+        }
+        if cell.points < cell.games {
+            took[b].push(a);
+            gave[a].push(b);
+        }
+    }
+    let Some(&[start, _]) = cells.keys().next() else {
+        return true;
+    };
+    let played = |engine: &usize| cells.keys().any(|key| key.contains(engine));
+    let reaches_all = |edges: &[Vec<usize>]| {
+        let mut seen = vec![false; engines];
+        let mut open = vec![start];
+        while let Some(engine) = open.pop() {
+            if !std::mem::replace(&mut seen[engine], true) {
+                open.extend(&edges[engine]);
+            }
+        }
+        (0..engines).filter(played).all(|engine| seen[engine])
+    };
+    points > 0.0 && points < games && reaches_all(&took) && reaches_all(&gave)
+}
+
+fn expected(theta: &[f64], [a, b]: [usize; 2], engines: usize) -> f64 {
+    1.0 / (1.0 + (theta[b] - theta[a] - theta[engines]).exp())
+}
+
+/// Newton's method with a bound on the steps; the last parameter is the first
+/// mover's advantage. A tiny ridge holds the sum of the ratings, which the
+/// games leave free.
+fn maximise(engines: usize, cells: &BTreeMap<[usize; 2], Cell>) -> Vec<f64> {
+    let mut theta = vec![0.0; engines + 1];
+    for _ in 0..200 {
+        let mut gradient = vec![0.0; engines + 1];
+        for (&key, cell) in cells {
+            let surplus = cell.points - cell.games * expected(&theta, key, engines);
+            add_direction(&mut gradient, key, engines, surplus);
+        }
+        let Some(inverse) = invert(information(engines, cells, &theta)) else {
+            break;
+        };
+        let step = multiply(&inverse, &gradient);
+        let longest = step.iter().fold(0f64, |most, s| most.max(s.abs()));
+        let scale = if longest > 1.0 { 1.0 / longest } else { 1.0 };
+        for (value, step) in theta.iter_mut().zip(&step) {
+            *value += scale * step;
+        }
+        if longest < 1e-10 {
+            break;
+        }
+    }
+    theta
+}
+
+/// The gradient of `a` moving first against `b`: +1, -1 and the advantage.
+fn add_direction(vector: &mut [f64], [a, b]: [usize; 2], engines: usize, weight: f64) {
+    vector[a] += weight;
+    vector[b] -= weight;
+    vector[engines] += weight;
+}
+
+const RIDGE: f64 = 1e-9;
+
+fn information(engines: usize, cells: &BTreeMap<[usize; 2], Cell>, theta: &[f64]) -> Vec<Vec<f64>> {
+    let size = engines + 1;
+    let mut matrix = vec![vec![0.0; size]; size];
+    for (i, row) in matrix.iter_mut().enumerate() {
+        row[i] = RIDGE;
+    }
+    for (&key, cell) in cells {
+        let p = expected(theta, key, engines);
+        let mut direction = vec![0.0; size];
+        add_direction(&mut direction, key, engines, 1.0);
+        add_square(&mut matrix, &direction, cell.games * p * (1.0 - p));
+    }
+    matrix
+}
+
+fn add_square(matrix: &mut [Vec<f64>], vector: &[f64], weight: f64) {
+    for (row, &a) in matrix.iter_mut().zip(vector) {
+        for (entry, &b) in row.iter_mut().zip(vector) {
+            *entry += weight * a * b;
+        }
+    }
+}
+
+/// `H^-1 S H^-1`, where `S` sums the squared scores of the pairs, with the
+/// mean rating held at 0.
+fn sandwich<'a>(
+    engines: usize,
+    cells: &BTreeMap<[usize; 2], Cell>,
+    theta: &[f64],
+    games: impl IntoIterator<Item = &'a GameRecord>,
+) -> Vec<Vec<f64>> {
+    let size = engines + 1;
+    let mut of_pairs: BTreeMap<u64, Vec<f64>> = BTreeMap::new();
+    for game in games {
+        let surplus = points(game) - expected(theta, game.engines, engines);
+        let score = of_pairs
+            .entry(game.id.pair)
+            .or_insert_with(|| vec![0.0; size]);
+        add_direction(score, game.engines, engines, surplus);
+    }
+    let mut scatter = vec![vec![0.0; size]; size];
+    for score in of_pairs.values() {
+        add_square(&mut scatter, score, 1.0);
+    }
+    // A few equal pairs show no scatter; two that might have gone otherwise
+    // keep the error from vanishing, and hardly count among many.
+    for &[a, b] in cells.keys().filter(|[a, b]| a < b) {
+        let mut direction = vec![0.0; size];
+        direction[a] = 1.0;
+        direction[b] = -1.0;
+        add_square(&mut scatter, &direction, 2.0);
+    }
+    // The sum of the ratings is held by a constraint as strong as the data.
+    let mut held = information(engines, cells, theta);
+    let ones: Vec<f64> = (0..size).map(|i| f64::from(i < engines)).collect();
+    add_square(&mut held, &ones, 1.0);
+    match invert(held) {
+        Some(inverse) => product(&product(&inverse, &scatter), &inverse),
+        None => scatter,
+    }
+}
+
+fn multiply(matrix: &[Vec<f64>], vector: &[f64]) -> Vec<f64> {
+    (matrix.iter())
+        .map(|row| row.iter().zip(vector).map(|(a, b)| a * b).sum())
+        .collect()
+}
+
+fn product(a: &[Vec<f64>], b: &[Vec<f64>]) -> Vec<Vec<f64>> {
+    let columns = b[0].len();
+    (a.iter())
+        .map(|row| {
+            (0..columns)
+                .map(|j| row.iter().zip(b).map(|(x, row)| x * row[j]).sum())
+                .collect()
+        })
+        .collect()
+}
+
+/// Gauss and Jordan's inversion with pivoting; `None` for a singular matrix.
+fn invert(mut matrix: Vec<Vec<f64>>) -> Option<Vec<Vec<f64>>> {
+    let size = matrix.len();
+    let mut inverse: Vec<Vec<f64>> = (0..size)
+        .map(|i| (0..size).map(|j| f64::from(i == j)).collect())
+        .collect();
+    for column in 0..size {
+        let pivot = (column..size)
+            .max_by(|&a, &b| matrix[a][column].abs().total_cmp(&matrix[b][column].abs()))?;
+        if matrix[pivot][column].abs() < 1e-14 {
+            return None;
+        }
+        matrix.swap(column, pivot);
+        inverse.swap(column, pivot);
+        let scale = 1.0 / matrix[column][column];
+        for j in 0..size {
+            matrix[column][j] *= scale;
+            inverse[column][j] *= scale;
+        }
+        for i in (0..size).filter(|&i| i != column) {
+            let factor = matrix[i][column];
+            for j in 0..size {
+                matrix[i][j] -= factor * matrix[column][j];
+                inverse[i][j] -= factor * inverse[column][j];
+            }
+        }
+    }
+    Some(inverse)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arena::journal::tests::game;
+    use crate::arena::stats::{Pentanomial, elo_of_score};
+    use crate::game::Rng;
+
+    fn games(results: &[([usize; 2], GameResult, u64)]) -> Vec<GameRecord> {
+        let mut games = Vec::new();
+        for (index, &(engines, result, pair)) in results.iter().enumerate() {
+            let mut record = game(pair, (index % 2) as u8);
+            record.engines = engines;
+            record.result = result;
+            games.push(record);
+        }
+        games
+    }
+
+    /// With two engines and equal sides the fit must be the score's Elo, and
+    /// its error that of the pentanomial estimate.
+    #[test]
+    fn two_engines_agree_with_the_pentanomial_estimate() {
+        let mut list = Vec::new();
+        let mut pairs = Pentanomial::default();
+        let mut rng = Rng::new(3);
+        for pair in 0..400 {
+            let mut half_points = 0;
+            for engines in [[0, 1], [1, 0]] {
+                let wins = if engines[0] == 0 { 55 } else { 45 };
+                let result = match rng.below(100) {
+                    n if n < wins => GameResult::P1Win,
+                    n if n < wins + 5 => GameResult::Draw,
+                    _ => GameResult::P2Win,
+                };
+                let view = if engines[0] == 0 {
+                    crate::game::Side::First
+                } else {
+                    crate::game::Side::Second
+                };
+                half_points += result.half_points(view);
+                list.push((engines, result, pair));
+            }
+            pairs.add(half_points);
+        }
+        let fitted = fit(2, &games(&list));
+        let estimate = pairs.estimate().expect("pairs");
+        let difference = fitted.elo[0].expect("played") - fitted.elo[1].expect("played");
+        assert!(
+            (difference - estimate.elo).abs() < 0.2,
+            "{difference} {}",
+            estimate.elo
+        );
+        // Each rating is half the difference, and so is its error.
+        assert!((2.0 * fitted.error[0] - estimate.elo_error()).abs() < 0.5);
+        assert!(!fitted.padded);
+    }
+
+    /// The equations of Ordo: expected points are the actual ones.
+    #[test]
+    fn expected_points_are_actual_points() {
+        let strength = [0.0, 150.0, -80.0, 40.0];
+        let mut rng = Rng::new(9);
+        let mut list = Vec::new();
+        let mut pair = 0;
+        for round in 0..200 {
+            for a in 0..4 {
+                for b in a + 1..4 {
+                    for [x, y] in [[a, b], [b, a]] {
+                        let p = crate::arena::stats::score_of_elo(strength[x] - strength[y] + 30.0);
+                        let won = (rng.below(1_000_000) as f64) < p * 1e6;
+                        let result = if won {
+                            GameResult::P1Win
+                        } else {
+                            GameResult::P2Win
+                        };
+                        list.push(([x, y], result, pair));
+                    }
+                    pair += 1;
+                }
+            }
+            let _ = round;
+        }
+        let records = games(&list);
+        let fitted = fit(4, &records);
+        for engine in 0..4 {
+            let (mut actual, mut expected) = (0.0, 0.0);
+            for record in &records {
+                let [x, y] = record.engines;
+                let elo = |i: usize| fitted.elo[i].expect("played");
+                let p = crate::arena::stats::score_of_elo(elo(x) - elo(y) + fitted.first_mover);
+                if x == engine {
+                    actual += points(record);
+                    expected += p;
+                } else if y == engine {
+                    actual += 1.0 - points(record);
+                    expected += 1.0 - p;
+                }
+            }
+            assert!((actual - expected).abs() < 1e-4, "{actual} {expected}");
+            let mean = strength.iter().sum::<f64>() / 4.0;
+            let off = (fitted.elo[engine].expect("played") - (strength[engine] - mean)).abs();
+            assert!(
+                off < 2.0 * fitted.error[engine],
+                "{off} {}",
+                fitted.error[engine]
+            );
+        }
+        assert!((fitted.first_mover - 30.0).abs() < 2.0 * fitted.first_mover_error);
+    }
+
+    #[test]
+    fn one_sided_results_stay_finite() {
+        let fitted = fit(
+            3,
+            &games(&[
+                ([0, 1], GameResult::P1Win, 0),
+                ([1, 0], GameResult::P2Win, 0),
+            ]),
+        );
+        assert!(fitted.padded && fitted.error[0] > 100.0);
+        let difference = fitted.elo[0].expect("played") - fitted.elo[1].expect("played");
+        assert!(
+            difference > elo_of_score(0.6) && difference < 1000.0,
+            "{difference}"
+        );
+        assert_eq!(fitted.elo[2], None);
+        assert_eq!(fit(2, &[]).elo, [None, None]);
+    }
+}

@@ -1,0 +1,324 @@
+//! One game, move by move, judged by the rules.
+
+use std::fmt::Write as _;
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+use super::adjudicate::{Proof, ScoreWatch, Truth, accuracy};
+use super::openings::{Opening, stream};
+use super::player::{Answer, Hall, Player, Question, shortened};
+use super::process::Trouble;
+use super::record::{Accuracy, GameRecord, GameResult, MoveRecord, Reason};
+use super::schedule::Job;
+use super::settings::{MatchSettings, MoveLimits};
+use super::stop::Stop;
+use crate::game::{Game, Outcome, Side};
+
+/// Purpose of the random numbers of a game, see [`stream`].
+const GAME: u64 = 3;
+
+/// What judges all games of a match.
+pub struct Referee<'a, G: Game> {
+    /// The match.
+    pub settings: &'a MatchSettings,
+    /// What the players have in common.
+    pub hall: &'a Hall,
+    /// Exact values, when games are adjudicated by them.
+    pub truth: Option<&'a dyn Truth<G>>,
+    /// Whether to stop.
+    pub stop: &'a Stop,
+}
+
+/// How a game ended.
+struct End {
+    result: GameResult,
+    reason: Reason,
+    detail: String,
+    points: Option<[i32; 2]>,
+    proof: Option<Proof>,
+}
+
+impl End {
+    fn new(result: impl Into<GameResult>, reason: Reason) -> Self {
+        Self {
+            result: result.into(),
+            reason,
+            detail: String::new(),
+            points: None,
+            proof: None,
+        }
+    }
+
+    fn forfeit(loser: Side, reason: Reason, detail: String) -> Self {
+        Self {
+            detail,
+            ..Self::new(Outcome::Win(loser.other()), reason)
+        }
+    }
+}
+
+/// A game in progress.
+struct Table<'a, G: Game> {
+    limits: [&'a MoveLimits; 2],
+    clocks: [Option<u64>; 2],
+    own_moves: [u32; 2],
+    /// All positions since the engines took over, the last being the current.
+    positions: Vec<G>,
+    /// The command that sets the position up.
+    setup: String,
+    moves: Vec<MoveRecord>,
+    thinking: Duration,
+    watch: ScoreWatch,
+}
+
+impl<G: Game> Referee<'_, G> {
+    /// Plays a game to its end; `players` move first and second. `None` when
+    /// it was given up because the match is being stopped: then nothing has
+    /// happened as far as the record goes.
+    pub fn play(
+        &self,
+        job: &Job,
+        opening: Opening,
+        mut players: [&mut Player; 2],
+    ) -> Option<GameRecord> {
+        let begin = Instant::now();
+        let begun = SystemTime::now()
+            .duration_since(UNIX_EPOCH)
+            .map_or(0, |since| since.as_secs());
+        let seed = stream(
+            self.settings.seed,
+            GAME,
+            2 * job.id.pair + u64::from(job.id.leg),
+        )
+        .next_u64();
+        let mut table = self.table(job, &opening);
+        let ended = self
+            .seat(&mut players, seed)
+            .and_then(|ready| match ready {
+                Some(end) => Some(end),
+                None => self.play_moves(&mut table, &mut players),
+            })?;
+        let total = begin.elapsed();
+        Some(GameRecord {
+            id: job.id,
+            stage: job.stage,
+            engines: job.engines,
+            opening,
+            seed,
+            accuracy: self.accuracy(&table, ended.proof),
+            moves: table.moves,
+            result: ended.result,
+            reason: ended.reason,
+            detail: ended.detail,
+            points: ended.points,
+            begun,
+            total_ms: milliseconds(total),
+            overhead_ms: milliseconds(total.saturating_sub(table.thinking)),
+        })
+    }
+
+    fn table<'t>(&'t self, job: &Job, opening: &Opening) -> Table<'t, G> {
+        let limits = job
+            .engines
+            .map(|engine| &self.settings.engines[engine].limits);
+        let mut setup = format!("position fen {}", opening.fen);
+        setup.push_str(" moves");
+        // The openings were checked when they were read or made.
+        let mut position = opening.fen.parse::<G>().unwrap_or_else(|_| G::start());
+        for token in &opening.moves {
+            if let Ok(mv) = position.read_move(token) {
+                position = position.play(mv);
+                let _ = write!(setup, " {mv}");
+            }
+        }
+        Table {
+            limits,
+            clocks: limits.map(|limits| limits.clock.map(|clock| clock.base_ms)),
+            own_moves: [0; 2],
+            positions: vec![position],
+            setup,
+            moves: Vec::new(),
+            thinking: Duration::ZERO,
+            watch: ScoreWatch::new(&self.settings.adjudication),
+        }
+    }
+
+    /// Gets both players ready. `None`: interrupted; `Some(None)`: ready.
+    #[allow(clippy::option_option)]
+    fn seat(&self, players: &mut [&mut Player; 2], seed: u64) -> Option<Option<End>> {
+        for (player, side) in players.iter_mut().zip([Side::First, Side::Second]) {
+            match player.new_game(seed.wrapping_add(side.index() as u64), self.hall, self.stop) {
+                Ok(()) => {}
+                Err(Trouble::Interrupted) => return None,
+                Err(Trouble::Fault(reason, detail)) => {
+                    return Some(Some(End::forfeit(side, reason, detail)));
+                }
+            }
+        }
+        Some(None)
+    }
+
+    /// Plays until the game is over; `None` when it is given up.
+    fn play_moves(&self, table: &mut Table<'_, G>, players: &mut [&mut Player; 2]) -> Option<End> {
+        loop {
+            let position = table.position();
+            if let Some(end) = self.ended(&position, table.moves.len()) {
+                return Some(end);
+            }
+            let side = position.side();
+            let player = &mut *players[side.index()];
+            let setup = table.setup_command();
+            let go = table.go_command(side);
+            let question = Question {
+                position: &position,
+                setup: &setup,
+                go: &go,
+                allowed: table.allowed(side),
+            };
+            let answer = match player.ask(&question, self.hall, self.stop) {
+                Ok(answer) => answer,
+                Err(Trouble::Interrupted) => return None,
+                Err(Trouble::Fault(reason, detail)) => {
+                    return Some(End::forfeit(side, reason, detail));
+                }
+            };
+            if let Some(end) = table.take(side, answer) {
+                if end.reason == Reason::IllegalMove {
+                    player.dismiss();
+                }
+                return Some(end);
+            }
+        }
+    }
+
+    /// Whether the rules, the solver or the number of plies end the game.
+    fn ended(&self, position: &G, plies: usize) -> Option<End> {
+        let standing = position.standing();
+        if !position.has_moves() {
+            let mut end = End::new(standing.outcome(), Reason::Rules);
+            end.points = Some(standing.points);
+            return Some(end);
+        }
+        let rules = &self.settings.adjudication;
+        if let (Some(truth), Some(ms)) = (self.truth, rules.solver_ms)
+            && let Some(proof) = truth.prove(position, Duration::from_millis(ms))
+        {
+            let mut end = End::new(proof.outcome, Reason::Solver);
+            end.proof = Some(proof);
+            return Some(end);
+        }
+        let too_long = rules.maxplies.is_some_and(|most| plies >= most as usize);
+        too_long.then(|| End::new(GameResult::Draw, Reason::MaxPlies))
+    }
+
+    fn accuracy(&self, table: &Table<'_, G>, proof: Option<Proof>) -> Option<[Accuracy; 2]> {
+        let budget = Duration::from_millis(self.settings.adjudication.solver_ms?);
+        Some(accuracy(self.truth?, budget, &table.positions, proof?))
+    }
+}
+
+impl<G: Game> Table<'_, G> {
+    fn position(&self) -> G {
+        self.positions[self.positions.len() - 1]
+    }
+
+    /// `position fen F [moves …]`.
+    fn setup_command(&self) -> String {
+        self.setup
+            .strip_suffix(" moves")
+            .unwrap_or(&self.setup)
+            .to_owned()
+    }
+
+    /// `go` with everything that bounds the search.
+    fn go_command(&self, side: Side) -> String {
+        let own = self.limits[side.index()];
+        let mut go = "go".to_owned();
+        if let (Some(clock), Some(left)) = (own.clock, self.clocks[side.index()]) {
+            // An opponent without a clock is given ours.
+            let left_of = |i: usize| self.clocks[i].unwrap_or(left);
+            let inc_of = |i: usize| self.limits[i].clock.unwrap_or(clock).increment_ms;
+            let _ = write!(
+                go,
+                " p1time {} p2time {} p1inc {} p2inc {}",
+                left_of(0),
+                left_of(1),
+                inc_of(0),
+                inc_of(1)
+            );
+            if let Some(moves) = clock.moves {
+                let _ = write!(
+                    go,
+                    " movestogo {}",
+                    moves - self.own_moves[side.index()] % moves
+                );
+            }
+        }
+        for (word, value) in [
+            ("movetime", own.movetime_ms),
+            ("nodes", own.nodes),
+            ("depth", own.depth.map(u64::from)),
+        ] {
+            if let Some(value) = value {
+                let _ = write!(go, " {word} {value}");
+            }
+        }
+        go
+    }
+
+    /// How long the answer may take; `None` when no clock says so.
+    fn allowed(&self, side: Side) -> Option<Duration> {
+        let limits = self.limits[side.index()];
+        let budgets = [self.clocks[side.index()], limits.movetime_ms];
+        let least = budgets.into_iter().flatten().min()?;
+        Some(Duration::from_millis(least + limits.margin_ms))
+    }
+
+    /// Makes the player's move, unless it ends the game.
+    fn take(&mut self, side: Side, answer: Answer) -> Option<End> {
+        self.thinking += answer.elapsed;
+        let position = self.position();
+        let mv = match position.read_move(&answer.mv) {
+            Ok(mv) => mv,
+            Err(why) => {
+                let why = shortened(&why.to_string());
+                return Some(End::forfeit(side, Reason::IllegalMove, why));
+            }
+        };
+        self.stop_clock(side, answer.elapsed);
+        let score = answer.info.score;
+        self.moves.push(MoveRecord {
+            mv: mv.to_string(),
+            elapsed_ms: milliseconds(answer.elapsed),
+            info: answer.info,
+        });
+        let _ = write!(self.setup, " {mv}");
+        self.positions.push(position.play(mv));
+        if !self.position().has_moves() {
+            return None;
+        }
+        let (result, reason) = self.watch.after_move(side, score)?;
+        Some(End::new(result, reason))
+    }
+
+    fn stop_clock(&mut self, side: Side, elapsed: Duration) {
+        let index = side.index();
+        self.own_moves[index] += 1;
+        let (Some(clock), Some(left)) = (self.limits[index].clock, self.clocks[index]) else {
+            return;
+        };
+        let spent = elapsed.as_millis().try_into().unwrap_or(u64::MAX);
+        let mut left = left.saturating_sub(spent) + clock.increment_ms;
+        if clock
+            .moves
+            .is_some_and(|moves| self.own_moves[index].is_multiple_of(moves))
+        {
+            left += clock.base_ms;
+        }
+        self.clocks[index] = Some(left);
+    }
+}
+
+/// Milliseconds, rounded to a thousandth.
+fn milliseconds(duration: Duration) -> f64 {
+    (duration.as_secs_f64() * 1e6).round() / 1e3
+}

@@ -1,0 +1,308 @@
+//! Tables for people.
+
+use std::fmt::Write as _;
+
+use super::rating::{self, Ratings};
+use super::record::GameRecord;
+use super::runner::Ended;
+use super::settings::MatchSettings;
+use super::sprt::{Sprt, Verdict};
+use super::stats::{Estimate, Wdl};
+use super::tally::{Meeting, Tally};
+
+/// Lines with aligned columns: the first to the left, the others to the right.
+#[must_use]
+pub fn aligned(rows: &[Vec<String>]) -> String {
+    let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
+    let width = |column: usize| {
+        let cells = rows.iter().filter_map(|row| row.get(column));
+        cells.map(|cell| cell.chars().count()).max().unwrap_or(0)
+    };
+    let widths: Vec<usize> = (0..columns).map(width).collect();
+    let mut out = String::new();
+    for row in rows {
+        let mut line = String::new();
+        for (column, cell) in row.iter().enumerate() {
+            let width = widths[column];
+            if column == 0 {
+                let _ = write!(line, "{cell:<width$}");
+            } else {
+                let _ = write!(line, "  {cell:>width$}");
+            }
+        }
+        out.push_str(line.trim_end());
+        out.push('\n');
+    }
+    out
+}
+
+/// A number with one decimal, or `inf` with its sign.
+fn elo(value: f64) -> String {
+    if value.abs() < 0.05 {
+        // Neither plus nor minus nothing.
+        "0.0".to_owned()
+    } else if value.is_finite() {
+        format!("{value:+.1}")
+    } else if value > 0.0 {
+        "+inf".to_owned()
+    } else {
+        "-inf".to_owned()
+    }
+}
+
+fn percent(part: f64, whole: f64) -> String {
+    if whole > 0.0 {
+        format!("{:.1} %", 100.0 * part / whole)
+    } else {
+        "-".to_owned()
+    }
+}
+
+/// A probability with four decimals; never a zero that is none.
+fn p_value(p: f64) -> String {
+    if p < 1e-4 {
+        "< 0.0001".to_owned()
+    } else {
+        format!("{p:.4}")
+    }
+}
+
+/// `+W =D -L`.
+fn wdl(wdl: &Wdl) -> String {
+    format!("+{} ={} -{}", wdl.wins, wdl.draws, wdl.losses)
+}
+
+/// Elo, interval, normalized Elo and likelihood of superiority in one line.
+#[must_use]
+pub fn estimate_line(estimate: &Estimate) -> String {
+    format!(
+        "Elo {} [{}, {}], normalized {} +- {:.1}, LOS {:.1} %",
+        elo(estimate.elo),
+        elo(estimate.elo_low),
+        elo(estimate.elo_high),
+        elo(estimate.normalized),
+        estimate.normalized_error,
+        100.0 * estimate.los
+    )
+}
+
+/// The state of a sequential test in one line.
+#[must_use]
+pub fn sprt_line(sprt: &Sprt, llr: f64) -> String {
+    let (lower, upper) = sprt.bounds();
+    let verdict = match sprt.verdict(llr) {
+        Verdict::Continue => "undecided".to_owned(),
+        Verdict::AcceptH0 => format!("H0 accepted: not {} Elo stronger", sprt.elo1),
+        Verdict::AcceptH1 => format!("H1 accepted: more than {} Elo stronger", sprt.elo0),
+    };
+    format!(
+        "SPRT [{}, {}] {}: LLR {llr:.2} in ({lower:.2}, {upper:.2}), {verdict}",
+        sprt.elo0, sprt.elo1, sprt.model
+    )
+}
+
+/// What two engines scored against each other, from the first one's view.
+#[must_use]
+pub fn meeting_lines(names: [&str; 2], meeting: &Meeting, sprt: Option<&Sprt>) -> Vec<String> {
+    let games = meeting.wdl.games();
+    let cells = meeting.pairs.0.map(|n| n.to_string()).join(", ");
+    let mut lines = vec![format!(
+        "{} - {}: {} in {games} games, {} points ({}), pairs [{cells}]",
+        names[0],
+        names[1],
+        wdl(&meeting.wdl),
+        meeting.wdl.points(),
+        percent(meeting.wdl.points(), games as f64),
+    )];
+    if let Some(estimate) = meeting.pairs.estimate() {
+        lines.push(estimate_line(&estimate));
+    }
+    if let Some(sprt) = sprt {
+        lines.push(sprt_line(sprt, sprt.llr_of_pairs(&meeting.pairs)));
+    }
+    if let Some(test) = meeting.margins.test() {
+        lines.push(format!(
+            "margin {:+.2} +- {:.2} points a game over {} pairs: t {:.2}, p {}",
+            test.mean,
+            test.error,
+            meeting.margins.pairs,
+            test.t,
+            p_value(test.p_value)
+        ));
+    }
+    lines
+}
+
+/// Draws, first movers and lengths in one line.
+#[must_use]
+pub fn games_line(tally: &Tally) -> String {
+    let games = tally.games() as f64;
+    let mut line = format!(
+        "draws {}, first mover {} ({})",
+        percent(tally.first_mover.draws as f64, games),
+        percent(tally.first_mover.points(), games),
+        wdl(&tally.first_mover),
+    );
+    if games > 0.0 {
+        let _ = write!(
+            line,
+            ", {:.1} plies and {:.0} ms a game, runner {}",
+            tally.plies as f64 / games,
+            tally.total_ms.0 / games,
+            percent(tally.total_ms.1, tally.total_ms.0)
+        );
+    }
+    line
+}
+
+/// What the engines did, one line each.
+#[must_use]
+pub fn engine_table(settings: &MatchSettings, tally: &Tally) -> String {
+    let heads = [
+        "engine", "games", "+W =D -L", "time", "illegal", "crash", "depth", "knps", "ms/move",
+        "max",
+    ];
+    let mut rows = vec![heads.map(str::to_owned).to_vec()];
+    let or_dash = |value: Option<f64>| value.map_or("-".to_owned(), |value| format!("{value:.1}"));
+    for (spec, engine) in settings.engines.iter().zip(&tally.engines) {
+        rows.push(vec![
+            spec.name.clone(),
+            engine.wdl.games().to_string(),
+            wdl(&engine.wdl),
+            engine.time_losses.to_string(),
+            engine.illegal.to_string(),
+            engine.crashes.to_string(),
+            or_dash(engine.mean_depth()),
+            or_dash(engine.nodes_per_second().map(|nps| nps / 1000.0)),
+            or_dash(engine.mean_time_ms()),
+            format!("{:.1}", engine.slowest_ms),
+        ]);
+    }
+    aligned(&rows)
+}
+
+/// What the solver found about the engines' moves, if it was asked.
+#[must_use]
+pub fn accuracy_table(settings: &MatchSettings, tally: &Tally) -> Option<String> {
+    settings.adjudication.solver_ms?;
+    let heads = [
+        "accuracy",
+        "moves judged",
+        "points lost",
+        "a move",
+        "blunders",
+    ];
+    let mut rows = vec![heads.map(str::to_owned).to_vec()];
+    for (spec, engine) in settings.engines.iter().zip(&tally.engines) {
+        let found = engine.accuracy;
+        let each = f64::from(found.lost_points) / f64::from(found.judged.max(1));
+        rows.push(vec![
+            spec.name.clone(),
+            found.judged.to_string(),
+            found.lost_points.to_string(),
+            format!("{each:.3}"),
+            found.blunders.to_string(),
+        ]);
+    }
+    Some(aligned(&rows))
+}
+
+/// Who scored what against whom, in the order of the ratings.
+#[must_use]
+pub fn cross_table(settings: &MatchSettings, tally: &Tally, ratings: &Ratings) -> String {
+    let order = order(ratings);
+    let mut head = vec![
+        "engine".to_owned(),
+        "Elo".to_owned(),
+        "+-".to_owned(),
+        "points".to_owned(),
+        "games".to_owned(),
+    ];
+    head.extend((1..=order.len()).map(|rank| rank.to_string()));
+    let mut rows = vec![head];
+    for (rank, &engine) in order.iter().enumerate() {
+        let own = &tally.engines[engine];
+        let mut row = vec![
+            format!("{} {}", rank + 1, settings.engines[engine].name),
+            ratings.elo[engine].map_or("-".to_owned(), elo),
+            format!("{:.1}", ratings.error[engine]),
+            own.wdl.points().to_string(),
+            own.wdl.games().to_string(),
+        ];
+        row.extend(order.iter().map(|&other| against(tally, engine, other)));
+        rows.push(row);
+    }
+    aligned(&rows)
+}
+
+fn against(tally: &Tally, engine: usize, other: usize) -> String {
+    let key = [engine.min(other), engine.max(other)];
+    match tally.meetings.get(&key) {
+        Some(meeting) if engine != other => {
+            let seen = if engine < other {
+                *meeting
+            } else {
+                meeting.reversed()
+            };
+            format!("{}/{}", seen.wdl.points(), seen.wdl.games())
+        }
+        _ => ".".to_owned(),
+    }
+}
+
+/// Engines from the best to the worst.
+fn order(ratings: &Ratings) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..ratings.elo.len()).collect();
+    let value = |engine: usize| ratings.elo[engine].unwrap_or(f64::NEG_INFINITY);
+    order.sort_by(|&a, &b| value(b).total_cmp(&value(a)).then(a.cmp(&b)));
+    order
+}
+
+/// Everything there is to say about a set of games.
+#[must_use]
+pub fn full<'a>(
+    settings: &MatchSettings,
+    tally: &Tally,
+    games: impl IntoIterator<Item = &'a GameRecord> + Clone,
+) -> String {
+    let ratings = rating::fit(settings.engines.len(), games);
+    let mut out = cross_table(settings, tally, &ratings);
+    let _ = writeln!(
+        out,
+        "first mover's advantage {} +- {:.1} Elo; errors are half of 95 % intervals, from pairs",
+        elo(ratings.first_mover),
+        ratings.first_mover_error
+    );
+    if ratings.padded {
+        out.push_str("an engine won or lost everything: a drawn pair was added to each meeting\n");
+    }
+    out.push('\n');
+    for (&[a, b], meeting) in &tally.meetings {
+        let names = [a, b].map(|engine| settings.engines[engine].name.as_str());
+        let sprt = settings.sprt.as_ref().filter(|_| [a, b] == [0, 1]);
+        for line in meeting_lines(names, meeting, sprt) {
+            let _ = writeln!(out, "{line}");
+        }
+    }
+    let _ = writeln!(out, "{}\n", games_line(tally));
+    out.push_str(&engine_table(settings, tally));
+    if let Some(table) = accuracy_table(settings, tally) {
+        let _ = write!(out, "\n{table}");
+    }
+    let reasons = tally
+        .reasons
+        .iter()
+        .map(|(reason, n)| format!("{reason} {n}"));
+    let _ = writeln!(out, "\nends: {}", reasons.collect::<Vec<_>>().join(", "));
+    out
+}
+
+/// The last line of a match.
+#[must_use]
+pub fn ended_line(ended: Ended, games: u64) -> String {
+    match ended {
+        Ended::Complete => format!("finished: {games} games"),
+        Ended::Decided(verdict) => format!("finished: {verdict} after {games} games"),
+        Ended::Stopped => format!("stopped after {games} games"),
+    }
+}

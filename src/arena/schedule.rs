@@ -1,0 +1,541 @@
+//! Which games are played, in which order.
+//!
+//! A pure function of the settings; a knockout and a Swiss tournament also
+//! depend on the results of their earlier stages, and on nothing else. Pairs
+//! are numbered as they are scheduled, so a number means the same game in
+//! every run, whatever happens in between.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
+
+use super::record::{GameId, GameResult};
+use super::settings::{Format, MatchSettings, Shard};
+use crate::game::Side;
+
+/// A game to be played.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Job {
+    /// Its place in the schedule.
+    pub id: GameId,
+    /// Stage of the tournament, from 0.
+    pub stage: u32,
+    /// The engine that moves first, and the other.
+    pub engines: [usize; 2],
+    /// Number of its opening.
+    pub opening: u64,
+}
+
+/// What a schedule has to say.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Next {
+    /// Play this.
+    Game(Job),
+    /// Nothing until a running game has ended.
+    Wait,
+    /// Nothing any more.
+    Done,
+}
+
+/// Ties of a knockout are replayed so many times, then the seeding decides.
+const REPLAYS: u32 = 5;
+
+/// A stage knows its meetings; a tie's replay is a stage of its own.
+#[derive(Debug)]
+enum Plan {
+    /// Stage `g` is pair `g` of every meeting.
+    Fixed { meetings: Vec<[usize; 2]> },
+    Swiss {
+        met: BTreeSet<[usize; 2]>,
+        byes: BTreeSet<usize>,
+    },
+    /// Whoever is still in, in the order of the bracket; meetings of this
+    /// level that are not decided yet, and how often they were replayed.
+    Knockout {
+        slots: Vec<Option<usize>>,
+        open: Vec<[usize; 2]>,
+        replays: u32,
+    },
+}
+
+/// Hands out the games of a match.
+#[derive(Debug)]
+pub struct Schedule {
+    engines: usize,
+    pairs: u64,
+    stages: u64,
+    shard: Shard,
+    plan: Plan,
+    stage: u64,
+    next_pair: u64,
+    queue: VecDeque<Job>,
+    /// Games of the stage without a result.
+    unfinished: usize,
+    known: HashMap<GameId, GameResult>,
+    /// Half points of each engine in the stage, by meeting.
+    stage_points: BTreeMap<[usize; 2], [u64; 2]>,
+    /// Half points of each engine in all stages.
+    points: Vec<u64>,
+}
+
+impl Schedule {
+    /// The schedule of a match (or of a shard of it), without the games whose
+    /// results are already `known`.
+    #[must_use]
+    pub fn new(settings: &MatchSettings, shard: Shard, known: HashMap<GameId, GameResult>) -> Self {
+        let engines = settings.engines.len();
+        let plan = match settings.format {
+            Format::RoundRobin => Plan::Fixed {
+                meetings: (0..engines)
+                    .flat_map(|i| (i + 1..engines).map(move |j| [i, j]))
+                    .collect(),
+            },
+            Format::Gauntlet => Plan::Fixed {
+                meetings: (1..engines).map(|j| [0, j]).collect(),
+            },
+            Format::Swiss => Plan::Swiss {
+                met: BTreeSet::new(),
+                byes: BTreeSet::new(),
+            },
+            Format::Knockout => Plan::Knockout {
+                slots: bracket(engines),
+                open: Vec::new(),
+                replays: 0,
+            },
+        };
+        let (stages, pairs) = match settings.format {
+            Format::RoundRobin | Format::Gauntlet => (settings.pairs, 1),
+            Format::Swiss => (settings.stages.into(), settings.pairs),
+            Format::Knockout => (u64::MAX, settings.pairs),
+        };
+        Self {
+            engines,
+            pairs,
+            stages,
+            shard,
+            plan,
+            stage: 0,
+            next_pair: 0,
+            queue: VecDeque::new(),
+            unfinished: 0,
+            known,
+            stage_points: BTreeMap::new(),
+            points: vec![0; engines],
+        }
+    }
+
+    /// Number of games of the whole match, replays of ties not counted;
+    /// `None` when only a sequential test ends it.
+    #[must_use]
+    pub fn total(settings: &MatchSettings, shard: Shard) -> Option<u64> {
+        let n = settings.engines.len() as u64;
+        let meetings = match settings.format {
+            Format::RoundRobin => n * n.saturating_sub(1) / 2,
+            Format::Gauntlet | Format::Knockout => n.saturating_sub(1),
+            Format::Swiss => n / 2 * u64::from(settings.stages),
+        };
+        let pairs = meetings.checked_mul(settings.pairs)?;
+        let own = pairs / shard.count + u64::from(pairs % shard.count >= shard.index);
+        own.checked_mul(2).filter(|_| settings.pairs < ENDLESS)
+    }
+
+    /// The next game.
+    pub fn next_game(&mut self) -> Next {
+        loop {
+            if let Some(job) = self.queue.pop_front() {
+                return Next::Game(job);
+            }
+            if self.unfinished > 0 && !matches!(self.plan, Plan::Fixed { .. }) {
+                return Next::Wait;
+            }
+            if !self.begin_stage() {
+                return if self.unfinished > 0 {
+                    Next::Wait
+                } else {
+                    Next::Done
+                };
+            }
+        }
+    }
+
+    /// Notes the result of a game that [`Schedule::next_game`] handed out.
+    pub fn finished(&mut self, job: &Job, result: GameResult) {
+        self.unfinished -= 1;
+        self.count(job.engines, result);
+    }
+
+    fn count(&mut self, engines: [usize; 2], result: GameResult) {
+        let [first, second] = engines;
+        let meeting = [first.min(second), first.max(second)];
+        let scored = self.stage_points.entry(meeting).or_default();
+        for (engine, side) in [(first, Side::First), (second, Side::Second)] {
+            let half_points = u64::from(result.half_points(side));
+            scored[usize::from(engine != meeting[0])] += half_points;
+            self.points[engine] += half_points;
+        }
+    }
+
+    /// Queues the games of the next stage; `false` when there is none.
+    fn begin_stage(&mut self) -> bool {
+        if self.stage >= self.stages {
+            return false;
+        }
+        let (meetings, pairs) = self.meetings();
+        if meetings.is_empty() {
+            return false;
+        }
+        self.stage_points.clear();
+        for round in 0..pairs {
+            for &meeting in &meetings {
+                self.queue_pair(meeting, self.stage.saturating_mul(self.pairs) + round);
+            }
+        }
+        self.stage += 1;
+        true
+    }
+
+    fn queue_pair(&mut self, [a, b]: [usize; 2], opening: u64) {
+        let pair = self.next_pair;
+        self.next_pair += 1;
+        if !self.shard.holds(pair) {
+            return;
+        }
+        for (leg, engines) in [(0, [a, b]), (1, [b, a])] {
+            let id = GameId { pair, leg };
+            if let Some(&result) = self.known.get(&id) {
+                self.count(engines, result);
+                continue;
+            }
+            self.unfinished += 1;
+            self.queue.push_back(Job {
+                id,
+                stage: u32::try_from(self.stage).unwrap_or(u32::MAX),
+                engines,
+                opening,
+            });
+        }
+    }
+
+    /// Who meets in the next stage, and in how many pairs.
+    fn meetings(&mut self) -> (Vec<[usize; 2]>, u64) {
+        let pairs = self.pairs;
+        match &mut self.plan {
+            Plan::Fixed { meetings } => (meetings.clone(), 1),
+            Plan::Swiss { met, byes } => {
+                let mut order: Vec<usize> = (0..self.engines).collect();
+                order.sort_by_key(|&engine| (std::cmp::Reverse(self.points[engine]), engine));
+                if order.len() % 2 == 1 {
+                    let last = order.iter().rposition(|engine| !byes.contains(engine));
+                    let idle = order.remove(last.unwrap_or(order.len() - 1));
+                    byes.insert(idle);
+                    self.points[idle] += 4 * pairs;
+                }
+                let meetings = swiss(&order, met);
+                met.extend(&meetings);
+                (meetings, pairs)
+            }
+            Plan::Knockout {
+                slots,
+                open,
+                replays,
+            } => {
+                let tied = |meeting: &[usize; 2]| {
+                    let [a, b] = self.stage_points.get(meeting).copied().unwrap_or_default();
+                    a == b
+                };
+                settle(slots, open, &self.stage_points, *replays >= REPLAYS);
+                open.retain(tied);
+                if !open.is_empty() && *replays < REPLAYS {
+                    *replays += 1;
+                    return (open.clone(), 1);
+                }
+                *replays = 0;
+                *open = next_level(slots);
+                (open.clone(), pairs)
+            }
+        }
+    }
+}
+
+/// As many pairs as a sequential test may need.
+pub const ENDLESS: u64 = 1 << 40;
+
+/// The seeds in the order of a bracket: the best two can meet in the final
+/// only, and free places go to the best.
+fn bracket(engines: usize) -> Vec<Option<usize>> {
+    let mut order = vec![0usize];
+    while order.len() < engines {
+        let size = order.len() * 2;
+        order = order
+            .iter()
+            .flat_map(|&seed| [seed, size - 1 - seed])
+            .collect();
+    }
+    (order.into_iter())
+        .map(|seed| (seed < engines).then_some(seed))
+        .collect()
+}
+
+/// Takes the losers of decided meetings out of the bracket; a tie stays,
+/// unless the better seed is to win it.
+fn settle(
+    slots: &mut [Option<usize>],
+    open: &[[usize; 2]],
+    points: &BTreeMap<[usize; 2], [u64; 2]>,
+    ties_too: bool,
+) {
+    for meeting in open {
+        let [a, b] = points.get(meeting).copied().unwrap_or_default();
+        let loser = match a.cmp(&b) {
+            std::cmp::Ordering::Less => meeting[0],
+            std::cmp::Ordering::Greater => meeting[1],
+            std::cmp::Ordering::Equal if ties_too => meeting[1],
+            std::cmp::Ordering::Equal => continue,
+        };
+        for slot in slots.iter_mut().filter(|slot| **slot == Some(loser)) {
+            *slot = None;
+        }
+    }
+}
+
+/// Joins neighbouring slots until two engines stand side by side, and returns
+/// the meetings of that level; none when only one engine is left.
+fn next_level(slots: &mut Vec<Option<usize>>) -> Vec<[usize; 2]> {
+    while slots.len() > 1 {
+        let meetings: Vec<[usize; 2]> = (slots.chunks(2))
+            .filter_map(|slots| match slots {
+                [Some(a), Some(b)] => Some([*a.min(b), *a.max(b)]),
+                _ => None,
+            })
+            .collect();
+        if !meetings.is_empty() {
+            return meetings;
+        }
+        *slots = (slots.chunks(2))
+            .map(|two| two[0].or(*two.get(1)?))
+            .collect();
+    }
+    Vec::new()
+}
+
+/// Pairs neighbours in the table who have not met; when that cannot be done,
+/// neighbours whoever they are.
+fn swiss(order: &[usize], met: &BTreeSet<[usize; 2]>) -> Vec<[usize; 2]> {
+    let mut steps = 100_000;
+    let mut chosen = Vec::new();
+    if !pair_up(order, met, &mut chosen, &mut steps) {
+        chosen = order.chunks_exact(2).map(sorted).collect();
+    }
+    chosen
+}
+
+fn sorted(two: &[usize]) -> [usize; 2] {
+    [two[0].min(two[1]), two[0].max(two[1])]
+}
+
+/// Depth-first search for a pairing without repetition, in table order.
+fn pair_up(
+    order: &[usize],
+    met: &BTreeSet<[usize; 2]>,
+    chosen: &mut Vec<[usize; 2]>,
+    steps: &mut u32,
+) -> bool {
+    let Some((&first, rest)) = order.split_first() else {
+        return true;
+    };
+    for (index, &other) in rest.iter().enumerate() {
+        if *steps == 0 {
+            return false;
+        }
+        *steps -= 1;
+        let meeting = sorted(&[first, other]);
+        if met.contains(&meeting) {
+            continue;
+        }
+        let mut left = rest.to_vec();
+        left.remove(index);
+        chosen.push(meeting);
+        if pair_up(&left, met, chosen, steps) {
+            return true;
+        }
+        chosen.pop();
+    }
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arena::settings::tests::settings;
+
+    const NAMES: [&str; 9] = ["a", "b", "c", "d", "e", "f", "g", "h", "i"];
+
+    fn tournament(format: Format, engines: usize, pairs: u64) -> MatchSettings {
+        let mut settings = settings(&NAMES[..engines]);
+        settings.format = format;
+        settings.pairs = pairs;
+        settings.stages = if format == Format::Swiss { 3 } else { 1 };
+        settings
+    }
+
+    /// The stronger engine is the one with the greater index, always.
+    fn by_index(job: &Job) -> GameResult {
+        if job.engines[0] > job.engines[1] {
+            GameResult::P1Win
+        } else {
+            GameResult::P2Win
+        }
+    }
+
+    fn play(
+        settings: &MatchSettings,
+        shard: Shard,
+        known: HashMap<GameId, GameResult>,
+        result: impl Fn(&Job) -> GameResult,
+    ) -> Vec<Job> {
+        let mut schedule = Schedule::new(settings, shard, known);
+        let mut jobs = Vec::new();
+        loop {
+            match schedule.next_game() {
+                Next::Game(job) => {
+                    schedule.finished(&job, result(&job));
+                    jobs.push(job);
+                }
+                Next::Wait => panic!("nothing is running"),
+                Next::Done => return jobs,
+            }
+        }
+    }
+
+    #[test]
+    fn every_meeting_is_balanced() {
+        for (format, meetings) in [(Format::RoundRobin, 6), (Format::Gauntlet, 3)] {
+            let settings = tournament(format, 4, 5);
+            let jobs = play(&settings, Shard::WHOLE, HashMap::new(), by_index);
+            assert_eq!(jobs.len(), meetings * 10);
+            assert_eq!(
+                Schedule::total(&settings, Shard::WHOLE),
+                Some(jobs.len() as u64)
+            );
+            for two in jobs.chunks(2) {
+                assert_eq!(two[0].id.pair, two[1].id.pair);
+                assert_eq!(two[0].opening, two[1].opening);
+                let mut swapped = two[1].engines;
+                swapped.reverse();
+                assert_eq!(two[0].engines, swapped);
+            }
+        }
+    }
+
+    #[test]
+    fn a_longer_match_begins_with_the_shorter() {
+        let short = play(
+            &tournament(Format::RoundRobin, 3, 2),
+            Shard::WHOLE,
+            HashMap::new(),
+            by_index,
+        );
+        let long = play(
+            &tournament(Format::RoundRobin, 3, 5),
+            Shard::WHOLE,
+            HashMap::new(),
+            by_index,
+        );
+        assert_eq!(short[..], long[..short.len()]);
+    }
+
+    #[test]
+    fn shards_partition_the_match() {
+        let settings = tournament(Format::RoundRobin, 3, 5);
+        let mut whole = play(&settings, Shard::WHOLE, HashMap::new(), by_index);
+        let mut parts = Vec::new();
+        for index in 1..=4 {
+            let shard = Shard { index, count: 4 };
+            let part = play(&settings, shard, HashMap::new(), by_index);
+            assert_eq!(Schedule::total(&settings, shard), Some(part.len() as u64));
+            parts.extend(part);
+        }
+        whole.sort_by_key(|job| job.id);
+        parts.sort_by_key(|job| job.id);
+        assert_eq!(whole, parts);
+    }
+
+    #[test]
+    fn resumed_schedules_hand_out_the_rest() {
+        for format in [
+            Format::RoundRobin,
+            Format::Gauntlet,
+            Format::Swiss,
+            Format::Knockout,
+        ] {
+            let settings = tournament(format, 6, 2);
+            let whole = play(&settings, Shard::WHOLE, HashMap::new(), by_index);
+            for done in 0..=whole.len() {
+                let known = whole[..done]
+                    .iter()
+                    .map(|job| (job.id, by_index(job)))
+                    .collect();
+                let rest = play(&settings, Shard::WHOLE, known, by_index);
+                assert_eq!(rest, whole[done..], "{format:?} {done}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_strongest_wins_a_knockout() {
+        for engines in 2..=9 {
+            let settings = tournament(Format::Knockout, engines, 1);
+            let jobs = play(&settings, Shard::WHOLE, HashMap::new(), by_index);
+            assert_eq!(jobs.len(), 2 * (engines - 1));
+            let last = jobs.last().expect("a final");
+            assert!(last.engines.contains(&(engines - 1)), "{engines}");
+            let mut lost = BTreeSet::new();
+            for job in jobs.iter().filter(|job| job.id.leg == 0) {
+                assert!(
+                    lost.insert(*job.engines.iter().min().expect("two")),
+                    "lost twice"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn ties_are_replayed_and_then_seeded() {
+        let settings = tournament(Format::Knockout, 2, 1);
+        let jobs = play(&settings, Shard::WHOLE, HashMap::new(), |_| {
+            GameResult::Draw
+        });
+        assert_eq!(jobs.len(), 2 * (1 + REPLAYS as usize));
+    }
+
+    #[test]
+    fn swiss_rounds_repeat_no_meeting_and_give_one_bye_each() {
+        for engines in [5, 6, 9] {
+            let settings = tournament(Format::Swiss, engines, 1);
+            let jobs = play(&settings, Shard::WHOLE, HashMap::new(), by_index);
+            assert_eq!(jobs.len(), 3 * (engines / 2) * 2);
+            let mut met = BTreeSet::new();
+            for job in jobs.iter().filter(|job| job.id.leg == 0) {
+                assert!(met.insert(sorted(&job.engines)), "{engines}: {job:?} again");
+            }
+        }
+    }
+
+    #[test]
+    fn a_stage_waits_for_the_one_before() {
+        let mut schedule = Schedule::new(
+            &tournament(Format::Swiss, 4, 1),
+            Shard::WHOLE,
+            HashMap::new(),
+        );
+        let jobs: Vec<Job> = (0..4)
+            .map(|_| match schedule.next_game() {
+                Next::Game(job) => job,
+                other => panic!("{other:?}"),
+            })
+            .collect();
+        assert_eq!(schedule.next_game(), Next::Wait);
+        for job in &jobs {
+            schedule.finished(job, by_index(job));
+        }
+        assert!(matches!(schedule.next_game(), Next::Game(job) if job.stage == 1));
+    }
+}

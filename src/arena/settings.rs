@@ -1,0 +1,403 @@
+//! What defines a match: engines, limits, schedule, judges.
+//!
+//! Two runs with equal [`MatchSettings`] play the same games, so these are
+//! what a journal begins with. What only concerns the machine (concurrency,
+//! files) is no part of them.
+
+use std::fmt::{self, Display};
+
+use serde::{Deserialize, Serialize};
+
+use super::sprt::Sprt;
+
+/// A clock: base time for a number of moves or the whole game, and an
+/// increment for each move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct TimeControl {
+    /// The base time is added again after so many own moves; `None`: never.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub moves: Option<u32>,
+    /// Base time in milliseconds.
+    pub base_ms: u64,
+    /// Increment for each move in milliseconds.
+    pub increment_ms: u64,
+}
+
+impl Display for TimeControl {
+    /// As PGN writes it: `[moves/]seconds+increment`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(moves) = self.moves {
+            write!(f, "{moves}/")?;
+        }
+        write!(f, "{}", self.base_ms as f64 / 1000.0)?;
+        if self.increment_ms > 0 {
+            write!(f, "+{}", self.increment_ms as f64 / 1000.0)?;
+        }
+        Ok(())
+    }
+}
+
+/// What bounds the thinking of an engine. Several bounds may hold at once; an
+/// engine has at least one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct MoveLimits {
+    /// A clock.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub clock: Option<TimeControl>,
+    /// Time for each move in milliseconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub movetime_ms: Option<u64>,
+    /// Nodes for each move.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub nodes: Option<u64>,
+    /// Depth in plies.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub depth: Option<u32>,
+    /// Lateness that is forgiven, in milliseconds.
+    #[serde(default)]
+    pub margin_ms: u64,
+}
+
+impl MoveLimits {
+    /// Whether anything ends a search.
+    #[must_use]
+    pub const fn is_bounded(&self) -> bool {
+        self.clock.is_some()
+            || self.movetime_ms.is_some()
+            || self.nodes.is_some()
+            || self.depth.is_some()
+    }
+}
+
+impl Display for MoveLimits {
+    /// For people and for the `TimeControl` tag: `10+0.1`, `nodes=2000`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut parts = Vec::new();
+        parts.extend(self.clock.map(|clock| clock.to_string()));
+        parts.extend(
+            self.movetime_ms
+                .map(|ms| format!("st={}", ms as f64 / 1000.0)),
+        );
+        parts.extend(self.nodes.map(|nodes| format!("nodes={nodes}")));
+        parts.extend(self.depth.map(|depth| format!("depth={depth}")));
+        f.write_str(if parts.is_empty() { "-" } else { "" })?;
+        f.write_str(&parts.join(" "))
+    }
+}
+
+/// The command of the built-in player of random legal moves.
+pub const RANDOM: &str = "random";
+/// The command that stands for this very program.
+pub const SELF: &str = "self";
+
+/// An engine: how to start it and how it plays.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct EngineSpec {
+    /// Its name in tables and records, unique in the match.
+    pub name: String,
+    /// The program, with arguments if it contains blanks; [`SELF`] or
+    /// [`RANDOM`].
+    pub cmd: String,
+    /// More arguments, quoted as a shell would read them.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub args: String,
+    /// Working directory.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub dir: Option<String>,
+    /// Options to set, in this order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub options: Vec<(String, String)>,
+    /// What bounds its thinking.
+    pub limits: MoveLimits,
+    /// Whether it is started anew for every game.
+    #[serde(default)]
+    pub restart: bool,
+}
+
+/// Who meets whom.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Format {
+    /// Everybody meets everybody.
+    #[default]
+    RoundRobin,
+    /// The first engine meets all others.
+    Gauntlet,
+    /// Losers leave; a tie is decided by more pairs, at last by the seeding.
+    Knockout,
+    /// Each round engines of like points meet, nobody twice while avoidable.
+    Swiss,
+}
+
+impl Format {
+    /// Whether the pairings depend on earlier results; such a match can be
+    /// neither split nor lengthened.
+    #[must_use]
+    pub const fn is_adaptive(self) -> bool {
+        matches!(self, Self::Knockout | Self::Swiss)
+    }
+}
+
+/// Where the games begin.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum OpeningSource {
+    /// A random start by the rules and random plies from there.
+    Random {
+        /// Random plies.
+        plies: u32,
+        /// Hokito: all pawns spread over the whole board.
+        scattered: bool,
+    },
+    /// The lines of a file.
+    File {
+        /// Number of openings.
+        count: usize,
+        /// Checksum of their texts.
+        checksum: String,
+        /// Whether the seed decides their order.
+        shuffled: bool,
+    },
+}
+
+/// Ends a game that an engine itself holds for lost.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Resign {
+    /// Consecutive moves of the losing engine.
+    pub movecount: u32,
+    /// Its score was at or below minus this, in hundredths of a point.
+    pub score: i32,
+    /// Whether the opponent's scores must agree.
+    pub twosided: bool,
+}
+
+/// Ends a game that both engines hold for even.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct DrawRule {
+    /// Not before this number of moves of each side.
+    pub movenumber: u32,
+    /// Consecutive moves of each side.
+    pub movecount: u32,
+    /// All scores within plus and minus this, in hundredths of a point.
+    pub score: i32,
+}
+
+/// Ends of games before the rules end them; none by default.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Adjudication {
+    /// By an exact solver that may think so many milliseconds a position.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub solver_ms: Option<u64>,
+    /// By the loser's own scores.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub resign: Option<Resign>,
+    /// By both engines' scores.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub draw: Option<DrawRule>,
+    /// A draw after so many plies.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub maxplies: Option<u32>,
+}
+
+/// How long an engine may take where no clock says so.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Patience {
+    /// For the handshake and the options, in milliseconds.
+    pub startup_ms: u64,
+    /// For `isready` and for a move that only nodes or depth bound, in
+    /// milliseconds: absolute, no output extends it.
+    pub answer_ms: u64,
+}
+
+impl Default for Patience {
+    fn default() -> Self {
+        Self {
+            startup_ms: 10_000,
+            answer_ms: 60_000,
+        }
+    }
+}
+
+/// Everything that decides which games are played and how they are judged.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct MatchSettings {
+    /// Name of the game.
+    pub game: String,
+    /// The engines, at least two.
+    pub engines: Vec<EngineSpec>,
+    /// Who meets whom.
+    pub format: Format,
+    /// Stages of a Swiss tournament; 1 for all other formats.
+    pub stages: u32,
+    /// Pairs of games in each meeting (of each stage).
+    pub pairs: u64,
+    /// Seed of everything random.
+    pub seed: u64,
+    /// Where the games begin.
+    pub openings: OpeningSource,
+    /// Early ends.
+    pub adjudication: Adjudication,
+    /// A sequential test of the first engine against the second.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sprt: Option<Sprt>,
+    /// Deadlines outside of the clocks.
+    pub patience: Patience,
+}
+
+/// One of several parts of a match that different machines play.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Shard {
+    /// Number of the part, from 1.
+    pub index: u64,
+    /// Number of parts.
+    pub count: u64,
+}
+
+impl Shard {
+    /// The whole match.
+    pub const WHOLE: Self = Self { index: 1, count: 1 };
+
+    /// Whether a pair is played in this part.
+    #[must_use]
+    pub const fn holds(self, pair: u64) -> bool {
+        pair % self.count == self.index - 1
+    }
+}
+
+impl Display for Shard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.index, self.count)
+    }
+}
+
+impl MatchSettings {
+    /// Whether games of two journals may be counted together; if not, the
+    /// setting that differs and both values, `self` being the journal's. The
+    /// number of pairs may differ where the schedule of the longer match
+    /// begins with that of the shorter.
+    ///
+    /// # Errors
+    /// The difference, as the end of a sentence.
+    pub fn same_match(&self, asked: &Self) -> Result<(), String> {
+        let value = |settings: &Self| {
+            let mut value = serde_json::to_value(settings).unwrap_or_default();
+            if !settings.format.is_adaptive()
+                && let Some(fields) = value.as_object_mut()
+            {
+                fields.remove("pairs");
+            }
+            value
+        };
+        match first_difference("", &value(self), &value(asked)) {
+            None => Ok(()),
+            Some(difference) => Err(difference),
+        }
+    }
+}
+
+/// The first place at which two JSON values differ.
+fn first_difference(
+    path: &str,
+    journal: &serde_json::Value,
+    asked: &serde_json::Value,
+) -> Option<String> {
+    use serde_json::Value;
+    let child = |key: &str| match path {
+        "" => key.to_owned(),
+        path => format!("{path}.{key}"),
+    };
+    match (journal, asked) {
+        (Value::Object(a), Value::Object(b)) => {
+            let keys = a.keys().chain(b.keys().filter(|key| !a.contains_key(*key)));
+            let absent = Value::Null;
+            keys.into_iter().find_map(|key| {
+                let at = |map: &serde_json::Map<_, _>| map.get(key).cloned();
+                first_difference(
+                    &child(key),
+                    &at(a).unwrap_or_else(|| absent.clone()),
+                    &at(b).unwrap_or_else(|| absent.clone()),
+                )
+            })
+        }
+        (Value::Array(a), Value::Array(b)) if a.len() == b.len() => (a.iter().zip(b))
+            .enumerate()
+            .find_map(|(i, (a, b))| first_difference(&format!("{path}[{i}]"), a, b)),
+        (a, b) => (a != b).then(|| format!("{path} is {a} in the journal, but {b} here")),
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+
+    pub(crate) fn settings(names: &[&str]) -> MatchSettings {
+        MatchSettings {
+            game: "yoxii".to_owned(),
+            engines: (names.iter())
+                .map(|name| EngineSpec {
+                    name: (*name).to_owned(),
+                    cmd: RANDOM.to_owned(),
+                    ..EngineSpec::default()
+                })
+                .collect(),
+            format: Format::RoundRobin,
+            stages: 1,
+            pairs: 3,
+            seed: 1,
+            openings: OpeningSource::Random {
+                plies: 4,
+                scattered: false,
+            },
+            adjudication: Adjudication::default(),
+            sprt: None,
+            patience: Patience::default(),
+        }
+    }
+
+    #[test]
+    fn another_match_is_refused_with_the_difference_named() {
+        let journal = settings(&["a", "b"]);
+        let mut asked = journal.clone();
+        assert_eq!(journal.same_match(&asked), Ok(()));
+        asked.pairs = 7;
+        assert_eq!(journal.same_match(&asked), Ok(()));
+        asked.engines[1].limits.nodes = Some(5);
+        assert_eq!(
+            journal.same_match(&asked),
+            Err("engines[1].limits.nodes is null in the journal, but 5 here".to_owned())
+        );
+        asked = journal.clone();
+        asked.seed = 2;
+        assert_eq!(
+            journal.same_match(&asked),
+            Err("seed is 1 in the journal, but 2 here".to_owned())
+        );
+    }
+
+    #[test]
+    fn settings_survive_the_journal() {
+        let mut settings = settings(&["a", "b", "c"]);
+        settings.sprt = Some(Sprt::default());
+        settings.engines[0].limits.clock = Some(TimeControl {
+            moves: Some(40),
+            base_ms: 1500,
+            increment_ms: 10,
+        });
+        let text = serde_json::to_string(&settings).expect("plain data");
+        let read: MatchSettings = serde_json::from_str(&text).expect("the same data");
+        assert_eq!(read, settings);
+    }
+
+    #[test]
+    fn limits_read_as_users_write_them() {
+        let mut limits = MoveLimits::default();
+        assert_eq!(limits.to_string(), "-");
+        limits.clock = Some(TimeControl {
+            moves: Some(40),
+            base_ms: 1500,
+            increment_ms: 10,
+        });
+        limits.nodes = Some(7);
+        assert_eq!(limits.to_string(), "40/1.5+0.01 nodes=7");
+    }
+}

@@ -1,0 +1,365 @@
+//! Sequential probability ratio test: play until the question is decided.
+//!
+//! Abraham Wald's test (1945) compares two hypotheses about the strength of
+//! one engine against another: H0, it is `elo0` stronger, and H1, it is `elo1`
+//! stronger. The distribution of results is not known beyond its mean, so the
+//! *generalized* ratio is used: for each hypothesis the most likely
+//! distribution that satisfies it (Michel Van den Bergh, *Comparing the
+//! approximations for the generalized log likelihood ratio of a multinomial
+//! distribution* and *Comments on normalized Elo*).
+
+use std::fmt::{self, Display};
+
+use serde::{Deserialize, Serialize};
+
+use super::stats::{Moments, NORMALIZED_ELO_UNIT, Pentanomial, Wdl, cell_score, score_of_elo};
+
+/// The scale on which the bounds of a test are given.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Model {
+    /// Normalized Elo: the duration of a test does not depend on the draws.
+    #[default]
+    Normalized,
+    /// Logistic Elo: the usual scale of ratings.
+    Logistic,
+}
+
+impl Display for Model {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Normalized => "normalized",
+            Self::Logistic => "logistic",
+        })
+    }
+}
+
+/// A test: two hypotheses and the tolerated error rates.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Sprt {
+    /// Strength under H0, in Elo points of the model.
+    pub elo0: f64,
+    /// Strength under H1, greater than `elo0`.
+    pub elo1: f64,
+    /// Tolerated probability of accepting H1 although H0 holds.
+    pub alpha: f64,
+    /// Tolerated probability of accepting H0 although H1 holds.
+    pub beta: f64,
+    /// Scale of `elo0` and `elo1`.
+    pub model: Model,
+}
+
+impl Default for Sprt {
+    fn default() -> Self {
+        Self {
+            elo0: 0.0,
+            elo1: 5.0,
+            alpha: 0.05,
+            beta: 0.05,
+            model: Model::Normalized,
+        }
+    }
+}
+
+/// Bounds beyond this say nothing about engines and leave the range in which
+/// a distribution of the wanted strength exists.
+const MOST_ELO: f64 = 400.0;
+
+/// Weight that stands in for an empty cell, so that no logarithm is infinite.
+const EMPTY_CELL: f64 = 1e-3;
+
+impl Sprt {
+    /// Checks that the test can be carried out.
+    ///
+    /// # Errors
+    /// A sentence that names the number out of range and what was expected.
+    pub fn validate(&self) -> Result<(), String> {
+        for (name, elo) in [("elo0", self.elo0), ("elo1", self.elo1)] {
+            if elo.is_nan() || elo.abs() > MOST_ELO {
+                return Err(format!(
+                    "{name}={elo}: expected a number from -{MOST_ELO} to {MOST_ELO}"
+                ));
+            }
+        }
+        if self.elo0 >= self.elo1 {
+            return Err(format!(
+                "elo0={} elo1={}: expected elo0 below elo1",
+                self.elo0, self.elo1
+            ));
+        }
+        for (name, rate) in [("alpha", self.alpha), ("beta", self.beta)] {
+            if !(rate > 0.0 && rate < 0.5) {
+                return Err(format!(
+                    "{name}={rate}: expected a number between 0 and 0.5"
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    /// Wald's bounds of the log likelihood ratio, `ln(beta / (1 - alpha))` and
+    /// `ln((1 - beta) / alpha)`: below the first H0 is accepted, above the
+    /// second H1.
+    #[must_use]
+    pub fn bounds(&self) -> (f64, f64) {
+        (
+            (self.beta / (1.0 - self.alpha)).ln(),
+            ((1.0 - self.beta) / self.alpha).ln(),
+        )
+    }
+
+    /// Log likelihood ratio of pairs of games; 0 without any.
+    #[must_use]
+    pub fn llr_of_pairs(&self, pairs: &Pentanomial) -> f64 {
+        self.llr(&pairs.0, 2.0)
+    }
+
+    /// Log likelihood ratio of single games; 0 without any.
+    #[must_use]
+    pub fn llr_of_games(&self, games: &Wdl) -> f64 {
+        self.llr(&games.cells(), 1.0)
+    }
+
+    /// What a log likelihood ratio decides.
+    #[must_use]
+    pub fn verdict(&self, llr: f64) -> Verdict {
+        let (lower, upper) = self.bounds();
+        if llr >= upper {
+            Verdict::AcceptH1
+        } else if llr <= lower {
+            Verdict::AcceptH0
+        } else {
+            Verdict::Continue
+        }
+    }
+
+    /// The ratio for observations of `games` games each.
+    fn llr(&self, cells: &[u64], games: f64) -> f64 {
+        if cells.iter().all(|&n| n == 0) {
+            return 0.0;
+        }
+        let counts: Vec<f64> = cells
+            .iter()
+            .map(|&n| if n == 0 { EMPTY_CELL } else { n as f64 })
+            .collect();
+        let total: f64 = counts.iter().sum();
+        let observed: Vec<f64> = counts.iter().map(|n| n / total).collect();
+        let likeliest = |elo: f64| match self.model {
+            Model::Logistic => likeliest_with_mean(&observed, score_of_elo(elo)),
+            Model::Normalized => {
+                likeliest_with_ratio(&observed, games.sqrt() * elo / NORMALIZED_ELO_UNIT)
+            }
+        };
+        let (p0, p1) = (likeliest(self.elo0), likeliest(self.elo1));
+        counts
+            .iter()
+            .zip(p0.iter().zip(&p1))
+            .map(|(n, (p0, p1))| n * (p1 / p0).ln())
+            .sum()
+    }
+}
+
+/// What a test says.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Verdict {
+    /// Not decided yet.
+    Continue,
+    /// As strong as `elo0` says, or weaker.
+    AcceptH0,
+    /// As strong as `elo1` says, or stronger.
+    AcceptH1,
+}
+
+impl Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Continue => "undecided",
+            Self::AcceptH0 => "H0 accepted",
+            Self::AcceptH1 => "H1 accepted",
+        })
+    }
+}
+
+/// The distribution closest to the observed one in likelihood whose mean
+/// score is `mean`: `p / (1 + theta (a - mean))` for the one theta that makes
+/// it so.
+fn likeliest_with_mean(observed: &[f64], mean: f64) -> Vec<f64> {
+    let direction: Vec<f64> = (0..observed.len())
+        .map(|i| cell_score(i, observed.len()) - mean)
+        .collect();
+    tilted(observed, &direction).unwrap_or_else(|| observed.to_vec())
+}
+
+/// The distribution closest to the observed one in likelihood in which the
+/// mean score exceeds 1/2 by `ratio` standard deviations. The condition is not
+/// linear: its linearisation is solved from one estimate to the next.
+fn likeliest_with_ratio(observed: &[f64], ratio: f64) -> Vec<f64> {
+    let cells = observed.len();
+    let mut p = vec![1.0 / cells as f64; cells];
+    for _ in 0..30 {
+        let Moments { mean, variance } = Moments::of(&p);
+        let deviation = variance.sqrt();
+        let direction: Vec<f64> = (0..cells)
+            .map(|i| {
+                let score = cell_score(i, cells);
+                let z = (score - mean) / deviation;
+                score - 0.5 - 0.5 * ratio * deviation * (1.0 + z * z)
+            })
+            .collect();
+        let Some(next) = tilted(observed, &direction) else {
+            break;
+        };
+        let change = (p.iter().zip(&next)).fold(0f64, |most, (a, b)| most.max((a - b).abs()));
+        p = next;
+        if change < 1e-9 {
+            break;
+        }
+    }
+    p
+}
+
+/// `observed / (1 + theta direction)` with the theta at which the mean of
+/// `direction` vanishes; `None` when all directions point the same way.
+fn tilted(observed: &[f64], direction: &[f64]) -> Option<Vec<f64>> {
+    let least = direction.iter().copied().fold(f64::INFINITY, f64::min);
+    let most = direction.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    if !(least < 0.0 && most > 0.0) {
+        return None;
+    }
+    // The mean falls from plus to minus infinity between these two.
+    let (mut low, mut high) = (-1.0 / most, -1.0 / least);
+    let mut theta = 0.0;
+    for _ in 0..200 {
+        let (mut mean, mut slope) = (0.0, 0.0);
+        for (p, d) in observed.iter().zip(direction) {
+            let q = d / (1.0 + theta * d);
+            mean += p * q;
+            slope += p * q * q;
+        }
+        if mean > 0.0 {
+            low = theta;
+        } else {
+            high = theta;
+        }
+        let newton = theta + mean / slope;
+        let next = if newton > low && newton < high {
+            newton
+        } else {
+            f64::midpoint(low, high)
+        };
+        let step = (next - theta).abs();
+        theta = next;
+        if step <= 1e-13 * (high - low).max(theta.abs()) {
+            break;
+        }
+    }
+    Some(
+        (observed.iter().zip(direction))
+            .map(|(p, d)| p / (1.0 + theta * d))
+            .collect(),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn test(model: Model, elo0: f64, elo1: f64) -> Sprt {
+        Sprt {
+            elo0,
+            elo1,
+            model,
+            ..Sprt::default()
+        }
+    }
+
+    fn close(found: f64, expected: f64) {
+        assert!(
+            (found - expected).abs() < 0.01 * (1.0 + expected.abs()),
+            "{found} is not {expected}"
+        );
+    }
+
+    /// Known cases of the fastchess project: W, L, D.
+    #[test]
+    fn trinomial_ratios_agree_with_published_ones() {
+        use Model::{Logistic, Normalized};
+        for (model, elo0, elo1, wins, losses, draws, llr) in [
+            (Normalized, 0.0, 2.0, 36433, 36027, 68692, 0.92),
+            (Normalized, -1.75, 0.25, 10871, 10650, 20431, 2.30),
+            (Normalized, 0.0, 10.0, 4250, 0, 0, 120.56),
+            (Logistic, 0.5, 2.5, 21404, 21184, 40708, -1.57),
+            (Logistic, 0.0, 2.0, 57433, 57030, 106_593, -2.59),
+        ] {
+            let games = Wdl {
+                wins,
+                draws,
+                losses,
+            };
+            close(test(model, elo0, elo1).llr_of_games(&games), llr);
+        }
+    }
+
+    #[test]
+    fn pentanomial_ratios_agree_with_published_ones() {
+        use Model::{Logistic, Normalized};
+        for (model, elo0, elo1, cells, llr) in [
+            (Normalized, 0.0, 2.0, [365, 16618, 36229, 16974, 390], 2.25),
+            (Normalized, -1.75, 0.25, [127, 4883, 10712, 5150, 104], 3.01),
+            (Normalized, 0.0, 5.0, [0, 0, 0, 0, 5550], 111.82),
+            (Logistic, 0.5, 2.5, [223, 9863, 21279, 10037, 246], -3.07),
+            (Logistic, 0.0, 2.0, [871, 26175, 55983, 26678, 821], -4.98),
+        ] {
+            close(
+                test(model, elo0, elo1).llr_of_pairs(&Pentanomial(cells)),
+                llr,
+            );
+        }
+    }
+
+    #[test]
+    fn the_bounds_are_walds() {
+        let (lower, upper) = Sprt::default().bounds();
+        close(lower, -2.944);
+        close(upper, 2.944);
+        assert_eq!(Sprt::default().verdict(2.95), Verdict::AcceptH1);
+        assert_eq!(Sprt::default().verdict(-2.95), Verdict::AcceptH0);
+        assert_eq!(Sprt::default().verdict(0.0), Verdict::Continue);
+    }
+
+    #[test]
+    fn extreme_results_stay_finite() {
+        for model in [Model::Normalized, Model::Logistic] {
+            for (elo0, elo1) in [(0.0, 5.0), (-400.0, 400.0), (300.0, 400.0)] {
+                let sprt = test(model, elo0, elo1);
+                assert_eq!(sprt.llr_of_pairs(&Pentanomial::default()), 0.0);
+                for cell in 0..5 {
+                    let mut pairs = Pentanomial::default();
+                    pairs.0[cell] = 1_000_000;
+                    let llr = sprt.llr_of_pairs(&pairs);
+                    assert!(llr.is_finite(), "{model} {elo0} {elo1} {cell}: {llr}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn settings_out_of_range_are_named() {
+        let wrong = Sprt {
+            alpha: 0.7,
+            ..Sprt::default()
+        };
+        assert!(wrong.validate().is_err_and(|why| why.contains("alpha=0.7")));
+        let wrong = Sprt {
+            elo1: -1.0,
+            ..Sprt::default()
+        };
+        assert!(
+            wrong
+                .validate()
+                .is_err_and(|why| why.contains("elo0 below elo1"))
+        );
+        assert!(Sprt::default().validate().is_ok());
+    }
+}

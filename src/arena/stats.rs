@@ -1,0 +1,418 @@
+//! Results of two engines and what they say about their strength.
+//!
+//! The unit of statistics is the pair: the same opening played twice with the
+//! sides swapped. The two games of a pair are not independent, and their
+//! results largely cancel the advantage of an opening; counting pairs instead
+//! of games (the *pentanomial* model) therefore gives honest and usually
+//! smaller error bars. Scores are fractions of the points, from 0 to 1.
+
+use serde::Serialize;
+use statrs::distribution::{ContinuousCDF, StudentsT};
+use statrs::function::erf::erf;
+
+/// Standard normal deviation that encloses 95 %.
+pub const Z95: f64 = 1.959_963_984_540_054;
+
+/// Elo points of one natural unit of log odds: `400 / ln 10`.
+pub const ELO_PER_LOGIT: f64 = 400.0 / std::f64::consts::LN_10;
+
+/// Normalized Elo points of one unit of `(score - 1/2) / deviation of a game`:
+/// `800 / ln 10`, chosen so that both scales agree for games without draws.
+pub const NORMALIZED_ELO_UNIT: f64 = 800.0 / std::f64::consts::LN_10;
+
+/// The score that is expected at a difference in Elo points (logistic scale).
+#[must_use]
+pub fn score_of_elo(elo: f64) -> f64 {
+    1.0 / (1.0 + 10f64.powf(-elo / 400.0))
+}
+
+/// The difference in Elo points of an expected score; infinite at 0 and 1.
+#[must_use]
+pub fn elo_of_score(score: f64) -> f64 {
+    if score <= 0.0 {
+        f64::NEG_INFINITY
+    } else if score >= 1.0 {
+        f64::INFINITY
+    } else {
+        -400.0 * (1.0 / score - 1.0).log10()
+    }
+}
+
+/// Probability that a standard normal variable is below `z`.
+#[must_use]
+pub fn normal_cdf(z: f64) -> f64 {
+    0.5 * (1.0 + erf(z / std::f64::consts::SQRT_2))
+}
+
+/// Games won, drawn and lost, from one engine's view.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
+pub struct Wdl {
+    /// Games won.
+    pub wins: u64,
+    /// Games drawn.
+    pub draws: u64,
+    /// Games lost.
+    pub losses: u64,
+}
+
+impl Wdl {
+    /// Adds a game worth `half_points`: 0 lost, 1 drawn, 2 won.
+    pub fn add(&mut self, half_points: u8) {
+        match half_points {
+            0 => self.losses += 1,
+            1 => self.draws += 1,
+            _ => self.wins += 1,
+        }
+    }
+
+    /// Number of games.
+    #[must_use]
+    pub const fn games(&self) -> u64 {
+        self.wins + self.draws + self.losses
+    }
+
+    /// Points: a win counts 1, a draw 1/2.
+    #[must_use]
+    pub fn points(&self) -> f64 {
+        self.wins as f64 + 0.5 * self.draws as f64
+    }
+
+    /// The same games from the opponent's view.
+    #[must_use]
+    pub const fn reversed(&self) -> Self {
+        Self {
+            wins: self.losses,
+            draws: self.draws,
+            losses: self.wins,
+        }
+    }
+
+    /// Numbers of games by score: lost, drawn, won.
+    #[must_use]
+    pub const fn cells(&self) -> [u64; 3] {
+        [self.losses, self.draws, self.wins]
+    }
+
+    /// What the games say about strength, taken as independent.
+    #[must_use]
+    pub fn estimate(&self) -> Option<Estimate> {
+        Estimate::of_cells(&self.cells(), 1.0)
+    }
+}
+
+/// Pairs by the points of one engine in both games: 0, 1/2, 1, 3/2, 2.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
+pub struct Pentanomial(pub [u64; 5]);
+
+impl Pentanomial {
+    /// Adds a pair worth `half_points`, from 0 (both lost) to 4 (both won).
+    pub fn add(&mut self, half_points: u8) {
+        self.0[usize::from(half_points.min(4))] += 1;
+    }
+
+    /// Number of pairs.
+    #[must_use]
+    pub fn pairs(&self) -> u64 {
+        self.0.iter().sum()
+    }
+
+    /// The same pairs from the opponent's view.
+    #[must_use]
+    pub fn reversed(&self) -> Self {
+        let mut cells = self.0;
+        cells.reverse();
+        Self(cells)
+    }
+
+    /// What the pairs say about strength.
+    #[must_use]
+    pub fn estimate(&self) -> Option<Estimate> {
+        Estimate::of_cells(&self.0, 2.0)
+    }
+}
+
+/// Mean and variance of the score of one observation (a game or a pair).
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Moments {
+    /// Mean score, 0 to 1.
+    pub mean: f64,
+    /// Variance of the score of one observation.
+    pub variance: f64,
+}
+
+/// The score of cell `index` of `cells` equally spaced ones: 0 to 1.
+#[must_use]
+pub fn cell_score(index: usize, cells: usize) -> f64 {
+    index as f64 / (cells - 1) as f64
+}
+
+impl Moments {
+    /// Moments of a distribution over equally spaced scores.
+    #[must_use]
+    pub fn of(weights: &[f64]) -> Self {
+        let total: f64 = weights.iter().sum();
+        let scored = || {
+            let cells = weights.len();
+            (weights.iter().enumerate()).map(move |(i, w)| (cell_score(i, cells), w / total))
+        };
+        let mean: f64 = scored().map(|(score, p)| p * score).sum();
+        let variance = scored().map(|(score, p)| p * (score - mean).powi(2)).sum();
+        Self { mean, variance }
+    }
+}
+
+/// Difference in strength with its uncertainty.
+///
+/// Formulas as the fishtest framework publishes them (Michel Van den Bergh,
+/// *Normalized Elo*, 2020): the interval is the normal one of the mean score,
+/// carried over to the Elo scale. Observations that are all equal have no
+/// scatter to measure: then the interval is what `n` equal observations leave
+/// possible (another result has at most the probability `1 - 0.025^(1/n)`, the
+/// "rule of three"), and the likelihood of superiority is `1 - 2^-n`.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub struct Estimate {
+    /// Mean score, 0 to 1.
+    pub score: f64,
+    /// Difference in Elo points; infinite when every game went one way.
+    pub elo: f64,
+    /// Lower end of the 95 % interval of `elo`.
+    pub elo_low: f64,
+    /// Upper end of the 95 % interval of `elo`.
+    pub elo_high: f64,
+    /// Difference in normalized Elo: strength in units of the noise.
+    pub normalized: f64,
+    /// Half the width of the 95 % interval of `normalized`.
+    pub normalized_error: f64,
+    /// Likelihood of superiority, 0 to 1: how sure it is that the difference
+    /// is positive.
+    pub los: f64,
+}
+
+impl Estimate {
+    /// From numbers of observations by equally spaced scores; an observation
+    /// consists of `games` games. `None` without observations.
+    fn of_cells(cells: &[u64], games: f64) -> Option<Self> {
+        let count: u64 = cells.iter().sum();
+        if count == 0 {
+            return None;
+        }
+        let weights: Vec<f64> = cells.iter().map(|&n| n as f64).collect();
+        let Moments { mean, variance } = Moments::of(&weights);
+        if cells.iter().filter(|&&n| n > 0).count() == 1 {
+            return Some(Self::of_equals(mean, count as f64));
+        }
+        let deviation = (variance / count as f64).sqrt();
+        let game_deviation = (games * variance).sqrt();
+        let normalized = |score: f64| (score - 0.5) / game_deviation * NORMALIZED_ELO_UNIT;
+        let (low, high) = (mean - Z95 * deviation, mean + Z95 * deviation);
+        Some(Self {
+            score: mean,
+            elo: elo_of_score(mean),
+            elo_low: elo_of_score(low),
+            elo_high: elo_of_score(high),
+            normalized: normalized(mean),
+            normalized_error: (normalized(high) - normalized(low)) / 2.0,
+            los: normal_cdf((mean - 0.5) / deviation),
+        })
+    }
+
+    /// From `count` observations of the same score.
+    fn of_equals(score: f64, count: f64) -> Self {
+        let other = 1.0 - 0.025f64.powf(1.0 / count);
+        let side = (score - 0.5).partial_cmp(&0.0);
+        let (normalized, los) = match side {
+            Some(std::cmp::Ordering::Greater) => (f64::INFINITY, 1.0 - 0.5f64.powf(count)),
+            Some(std::cmp::Ordering::Less) => (f64::NEG_INFINITY, 0.5f64.powf(count)),
+            _ => (0.0, 0.5),
+        };
+        Self {
+            score,
+            elo: elo_of_score(score),
+            elo_low: elo_of_score(score * (1.0 - other)),
+            elo_high: elo_of_score(score + (1.0 - score) * other),
+            normalized,
+            normalized_error: f64::INFINITY,
+            los,
+        }
+    }
+
+    /// Half the width of the 95 % interval of the Elo difference.
+    #[must_use]
+    pub fn elo_error(&self) -> f64 {
+        (self.elo_high - self.elo_low) / 2.0
+    }
+}
+
+/// Sums over pairs of the difference in points on the board, from one
+/// engine's view: finer than win or loss, so that a few hundred games show
+/// what thousands of results would.
+#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize)]
+pub struct Margins {
+    /// Pairs whose games both ended by the rules.
+    pub pairs: u64,
+    /// Sum of the pairs' margins.
+    pub sum: f64,
+    /// Sum of their squares.
+    pub squares: f64,
+}
+
+impl Margins {
+    /// Adds a pair with the sum of the margins of its two games.
+    pub fn add(&mut self, margin: f64) {
+        self.pairs += 1;
+        self.sum += margin;
+        self.squares += margin * margin;
+    }
+
+    /// Student's paired test of "no difference"; `None` for fewer than two
+    /// pairs. A fixed-sample test: its p-value holds for a number of pairs
+    /// decided beforehand, not when one looks until it is small.
+    #[must_use]
+    pub fn test(&self) -> Option<MarginTest> {
+        if self.pairs < 2 {
+            return None;
+        }
+        let count = self.pairs as f64;
+        let mean = self.sum / count;
+        let variance = ((self.squares - self.sum * mean) / (count - 1.0)).max(0.0);
+        let error = (variance / count).sqrt();
+        let t = match mean / error {
+            t if t.is_nan() => 0.0,
+            t => t,
+        };
+        let student = StudentsT::new(0.0, 1.0, count - 1.0).ok()?;
+        let p_value = if t.is_infinite() {
+            0.0
+        } else {
+            2.0 * student.cdf(-t.abs())
+        };
+        Some(MarginTest {
+            mean: mean / 2.0,
+            error: error / 2.0,
+            t,
+            p_value,
+        })
+    }
+}
+
+/// Outcome of the paired test on margins.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub struct MarginTest {
+    /// Mean margin of a game, in points on the board.
+    pub mean: f64,
+    /// Its standard error.
+    pub error: f64,
+    /// Student's t.
+    pub t: f64,
+    /// Two-sided probability of such a t or a greater one without any
+    /// difference.
+    pub p_value: f64,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn close(found: f64, expected: f64) {
+        assert!(
+            (found - expected).abs() <= 0.01 * expected.abs().max(0.05),
+            "{found} is not {expected}"
+        );
+    }
+
+    /// Known cases of the fastchess project: W, L, D and the results.
+    #[test]
+    fn trinomial_estimates_agree_with_published_ones() {
+        for (wins, losses, draws, elo, elo_error, normalized, error, los, score) in [
+            (136, 96, 111, 40.70, 30.43, 49.77, 36.77, 0.9960, 0.558),
+            (34, 356, 0, f64::NAN, f64::NAN, -508.44, 34.48, 0.0, 0.087),
+            (
+                76,
+                89,
+                123,
+                f64::NAN,
+                f64::NAN,
+                -20.76,
+                40.13,
+                0.1553,
+                0.477,
+            ),
+        ] {
+            let found = Wdl {
+                wins,
+                draws,
+                losses,
+            }
+            .estimate()
+            .expect("games");
+            if f64::is_finite(elo) {
+                close(found.elo, elo);
+                close(found.elo_error(), elo_error);
+            }
+            close(found.normalized, normalized);
+            close(found.normalized_error, error);
+            assert!((found.los - los).abs() < 1e-4);
+            close(found.score, score);
+        }
+    }
+
+    #[test]
+    fn pentanomial_estimates_agree_with_published_ones() {
+        for (cells, elo, elo_error, normalized, error, los, score) in [
+            ([34, 54, 63, 64, 75], 55.58, 27.65, 57.94, 28.28, 1.0, 0.579),
+            (
+                [332, 433, 498, 333, 334],
+                -8.64,
+                10.33,
+                -9.17,
+                10.96,
+                0.0505,
+                0.488,
+            ),
+            (
+                [7895, 8757, 5685, 568, 9999],
+                -21.04,
+                2.95,
+                -19.01,
+                2.65,
+                0.0,
+                0.470,
+            ),
+        ] {
+            let found = Pentanomial(cells).estimate().expect("pairs");
+            close(found.elo, elo);
+            close(found.elo_error(), elo_error);
+            close(found.normalized, normalized);
+            close(found.normalized_error, error);
+            assert!((found.los - los).abs() < 1e-4, "{}", found.los);
+            close(found.score, score);
+        }
+    }
+
+    #[test]
+    fn one_sided_and_empty_results_are_no_numbers_out_of_thin_air() {
+        assert_eq!(Wdl::default().estimate(), None);
+        let won = Pentanomial([0, 0, 0, 0, 7]).estimate().expect("pairs");
+        assert_eq!((won.elo, won.elo_high), (f64::INFINITY, f64::INFINITY));
+        // 0.59^7 = 0.025.
+        close(score_of_elo(won.elo_low), 0.590);
+        assert_eq!(won.los, 1.0 - 1.0 / 128.0);
+        let drawn = Pentanomial([0, 0, 7, 0, 0]).estimate().expect("pairs");
+        assert_eq!((drawn.elo, drawn.los, drawn.normalized), (0.0, 0.5, 0.0));
+        close(score_of_elo(drawn.elo_high), 0.705);
+        close(drawn.elo_low, -drawn.elo_high);
+    }
+
+    /// Student's sleep data (1908): t = -4.0621, 9 degrees, p = 0.002833.
+    #[test]
+    fn the_margin_test_is_students() {
+        let mut margins = Margins::default();
+        for difference in [1.2, 2.4, 1.3, 1.3, 0.0, 1.0, 1.8, 0.8, 4.6, 1.4] {
+            margins.add(-difference);
+        }
+        let test = margins.test().expect("ten pairs");
+        assert!((test.t + 4.0621).abs() < 1e-4, "{}", test.t);
+        assert!((test.p_value - 0.002_833).abs() < 1e-6);
+        assert!((test.mean + 0.79).abs() < 1e-9);
+    }
+}

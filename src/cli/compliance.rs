@@ -1,0 +1,73 @@
+//! `totemic compliance`: an engine against the protocol.
+
+use std::time::Duration;
+
+use clap::Args;
+
+use super::{CliResult, Failure, Global};
+use crate::arena::compliance::{Verdict, check};
+use crate::arena::process::Launch;
+use crate::arena::settings::EngineSpec;
+use crate::arena::stop::Stop;
+use crate::arena::tokens;
+use crate::game::{GameKind, Hokito, Yoxii};
+
+#[derive(Args, Debug)]
+pub(super) struct ComplianceArgs {
+    /// The engine: cmd=PROGRAM [args=ARGS] [dir=DIR]; cmd=self is this program
+    #[arg(long, required = true, num_args = 1.., value_name = "KEY=VALUE")]
+    engine: Vec<String>,
+    /// Seconds for each answer
+    #[arg(long, value_name = "SECONDS", default_value_t = 5, value_parser = clap::value_parser!(u64).range(1..=3600))]
+    patience: u64,
+    /// Print every exchange, not only those that fail
+    #[arg(long)]
+    verbose: bool,
+}
+
+pub(super) fn run(global: Global, args: &ComplianceArgs) -> CliResult {
+    let mut spec = EngineSpec::default();
+    tokens::apply_to_engine(&mut spec, &args.engine)
+        .map_err(|why| Failure::Usage(format!("--engine: {why}")))?;
+    if spec.cmd.is_empty() {
+        return Err(Failure::Usage("--engine: expected cmd=PROGRAM".to_owned()));
+    }
+    let kind = global.kind();
+    let launch = Launch::new(&spec, kind.name())
+        .map_err(|why| Failure::Usage(format!("--engine: {why}")))?;
+    let patience = Duration::from_secs(args.patience);
+    let stop = Stop::new();
+    let told = |verdict: &Verdict| print(verdict, args.verbose);
+    let verdicts = match kind {
+        GameKind::Yoxii => check::<Yoxii>(&launch, patience, &stop, told),
+        GameKind::Hokito => check::<Hokito>(&launch, patience, &stop, told),
+    }
+    .map_err(|why| Failure::Work(format!("engine '{}': {why}", spec.cmd)))?;
+    let failed = verdicts
+        .iter()
+        .filter(|verdict| verdict.failure.is_some())
+        .count();
+    println!(
+        "{} of {} checks passed",
+        verdicts.len() - failed,
+        verdicts.len()
+    );
+    if failed == 0 {
+        Ok(())
+    } else {
+        Err(Failure::Code(1))
+    }
+}
+
+fn print(verdict: &Verdict, verbose: bool) {
+    match &verdict.failure {
+        None => println!("ok      {}", verdict.claim),
+        Some(why) => println!("FAILED  {}: {why}", verdict.claim),
+    }
+    if verbose || verdict.failure.is_some() {
+        for line in &verdict.exchange {
+            let shortened: String = line.chars().take(200).collect();
+            println!("        {}", shortened.replace('\n', "\n        > "));
+        }
+    }
+}

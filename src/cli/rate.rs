@@ -1,0 +1,86 @@
+//! `totemic rate`: one table from any number of journals.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+use super::{CliResult, Failure};
+use crate::arena::journal::{self, Contents, JournalError};
+use crate::arena::record::{GameId, GameRecord};
+use crate::arena::report;
+use crate::arena::settings::MatchSettings;
+use crate::arena::tally::Tally;
+
+#[derive(Args, Debug)]
+pub(super) struct RateArgs {
+    /// Journals of one match, as --journal writes them: of its parts, or of
+    /// the whole
+    #[arg(required = true, value_name = "JOURNAL")]
+    journals: Vec<PathBuf>,
+}
+
+pub(super) fn run(args: &RateArgs) -> CliResult {
+    let (settings, games) = merge(&args.journals)?;
+    let mut tally = Tally::new(settings.engines.len());
+    for game in games.values() {
+        tally.add(game);
+    }
+    print!("{}", report::full(&settings, &tally, games.values()));
+    println!("{} games of {} journals", games.len(), args.journals.len());
+    Ok(())
+}
+
+/// The match and all its games, each once.
+pub(super) fn merge(
+    paths: &[PathBuf],
+) -> Result<(MatchSettings, BTreeMap<GameId, GameRecord>), Failure> {
+    let mut merged: Option<(MatchSettings, BTreeMap<GameId, GameRecord>)> = None;
+    for path in paths {
+        let Some(contents) = read(path)? else {
+            eprintln!("journal {}: nothing in it yet", path.display());
+            continue;
+        };
+        match &mut merged {
+            None => merged = Some((contents.header.settings, contents.games)),
+            Some(merged) => add(merged, contents, path)?,
+        }
+    }
+    merged.ok_or_else(|| Failure::Work("no journal holds a match".to_owned()))
+}
+
+fn read(path: &Path) -> Result<Option<Contents>, Failure> {
+    journal::read(path).map_err(|why| match why {
+        JournalError::Io { .. } => Failure::Work(why.to_string()),
+        _ => Failure::Usage(why.to_string()),
+    })
+}
+
+fn add(
+    (settings, games): &mut (MatchSettings, BTreeMap<GameId, GameRecord>),
+    contents: Contents,
+    path: &Path,
+) -> CliResult {
+    let refused = |why: String| Failure::Usage(format!("journal {}: {why}", path.display()));
+    settings
+        .same_match(&contents.header.settings)
+        .map_err(|why| {
+            // The difference speaks of "the journal" and "here".
+            let why = why.replace("in the journal", "in the first journal");
+            refused(format!("it is of another match: {why}"))
+        })?;
+    for (id, game) in contents.games {
+        match games.get(&id) {
+            Some(known) if *known != game => {
+                return Err(refused(format!(
+                    "game {id} was played differently in an earlier journal: \
+                     these are two runs of one match, not two parts"
+                )));
+            }
+            _ => {
+                games.insert(id, game);
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,103 @@
+//! `totemic sprt`: what a sequential test says about given results.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+use super::{CliResult, Failure, rate};
+use crate::arena::stats::{Pentanomial, Wdl};
+use crate::arena::tally::{Meeting, Tally};
+use crate::arena::{report, tokens};
+
+#[derive(Args, Debug)]
+pub(super) struct SprtArgs {
+    /// W D L: games won, drawn, lost; or five numbers: pairs of 0, 1/2, 1,
+    /// 3/2 and 2 points; or journals of a match of two engines
+    #[arg(required = true, num_args = 1.., value_name = "COUNTS|JOURNAL")]
+    results: Vec<String>,
+    /// The test: elo0=0 elo1=5 alpha=0.05 beta=0.05 model=normalized|logistic
+    #[arg(long, num_args = 0.., value_name = "KEY=VALUE")]
+    sprt: Vec<String>,
+}
+
+pub(super) fn run(args: &SprtArgs) -> CliResult {
+    // Both `sprt 1 2 3 elo1=5` and `sprt 1 2 3 --sprt elo1=5` read well.
+    let (mut keys, results): (Vec<String>, Vec<String>) = (args.results.iter().cloned())
+        .partition(|word| word.contains('=') && !Path::new(word).exists());
+    keys.extend(args.sprt.iter().cloned());
+    let sprt = tokens::sprt(&keys).map_err(Failure::Usage)?;
+    let lines = match counts(&results)?.as_deref() {
+        Some(&[wins, draws, losses]) => {
+            let games = Wdl {
+                wins,
+                draws,
+                losses,
+            };
+            let mut lines = vec![format!(
+                "{} games +{wins} ={draws} -{losses}",
+                games.games()
+            )];
+            lines.extend(games.estimate().as_ref().map(report::estimate_line));
+            lines.push(report::sprt_line(&sprt, sprt.llr_of_games(&games)));
+            lines
+        }
+        Some(&[a, b, c, d, e]) => {
+            let pairs = Pentanomial([a, b, c, d, e]);
+            let mut lines = vec![format!("{} pairs {:?}", pairs.pairs(), pairs.0)];
+            lines.extend(pairs.estimate().as_ref().map(report::estimate_line));
+            lines.push(report::sprt_line(&sprt, sprt.llr_of_pairs(&pairs)));
+            lines
+        }
+        Some(_) => {
+            return Err(Failure::Usage(format!(
+                "'{}': expected 3 numbers (W D L), 5 numbers (pairs) or journals",
+                results.join(" ")
+            )));
+        }
+        None => {
+            let paths: Vec<PathBuf> = results.iter().map(PathBuf::from).collect();
+            let (settings, games) = rate::merge(&paths)?;
+            let mut tally = Tally::new(settings.engines.len());
+            for game in games.values() {
+                tally.add(game);
+            }
+            let (names, meeting) = only_meeting(&settings, &tally)?;
+            let own = settings.sprt.filter(|_| keys.is_empty());
+            report::meeting_lines(names, &meeting, Some(&own.unwrap_or(sprt)))
+        }
+    };
+    for line in lines {
+        println!("{line}");
+    }
+    Ok(())
+}
+
+/// All words as numbers, or `None` when the first is not a number.
+fn counts(words: &[String]) -> Result<Option<Vec<u64>>, Failure> {
+    if words.first().is_none_or(|word| {
+        !word.starts_with(|c: char| c.is_ascii_digit()) || Path::new(word).exists()
+    }) {
+        return Ok(None);
+    }
+    let number = |word: &String| {
+        word.parse()
+            .map_err(|_| Failure::Usage(format!("'{word}': expected a number of games or pairs")))
+    };
+    words.iter().map(number).collect::<Result<_, _>>().map(Some)
+}
+
+fn only_meeting<'a>(
+    settings: &'a crate::arena::settings::MatchSettings,
+    tally: &Tally,
+) -> Result<([&'a str; 2], Meeting), Failure> {
+    match settings.engines.as_slice() {
+        [a, b] => {
+            let meeting = tally.meetings.get(&[0, 1]).copied().unwrap_or_default();
+            Ok(([a.name.as_str(), b.name.as_str()], meeting))
+        }
+        engines => Err(Failure::Usage(format!(
+            "a sequential test compares 2 engines, but this match has {}",
+            engines.len()
+        ))),
+    }
+}

@@ -1,0 +1,50 @@
+//! Weights that change over the course of a game.
+
+/// Plies after which the weights are given; between them they are
+/// interpolated.
+pub(super) const KNOTS: [usize; 5] = [0, 9, 18, 27, 36];
+/// Plies of a game, and one more for its end.
+const PLIES: usize = 37;
+
+/// The weight of each term at each ply, from its weights at the [`KNOTS`].
+pub(super) const fn interpolate<const N: usize>(
+    knots: [[i32; KNOTS.len()]; N],
+) -> [[i32; N]; PLIES] {
+    let mut weights = [[0; N]; PLIES];
+    let mut ply = 0;
+    while ply < PLIES {
+        let mut right = 1;
+        while KNOTS[right] < ply {
+            right += 1;
+        }
+        let (from, to) = (KNOTS[right - 1], KNOTS[right]);
+        let mut term = 0;
+        while term < N {
+            let [before, after] = [knots[term][right - 1], knots[term][right]];
+            let share = (after - before) * (ply - from) as i32;
+            weights[ply][term] = before + share / (to - from) as i32;
+            term += 1;
+        }
+        ply += 1;
+    }
+    weights
+}
+
+/// The sum of terms times weights.
+pub(super) fn weigh<const N: usize>(terms: &[i32; N], weights: &[i32; N]) -> i32 {
+    let products = terms.iter().zip(weights);
+    products.map(|(term, weight)| term * weight).sum::<i32>() / SCALE
+}
+
+/// Weights are given in thousandths of a logit, values in hundredths.
+const SCALE: i32 = 10;
+
+/// Each term's share by name.
+pub(super) fn explain<const N: usize>(
+    names: &[&'static str; N],
+    terms: &[i32; N],
+    weights: &[i32; N],
+) -> Vec<(&'static str, i32)> {
+    let shares = terms.iter().zip(weights).map(|(t, w)| t * w / SCALE);
+    names.iter().copied().zip(shares).collect()
+}

@@ -1,0 +1,327 @@
+//! Reading `go`: from its words to the limits of a search.
+
+use std::slice::Iter;
+use std::time::Duration;
+
+use super::options::Settings;
+use super::query::side_name;
+use super::words::{Word, whole_number};
+use crate::game::Game;
+use crate::search::{Clock, Limits, TimeLimit};
+
+/// What a `go` asks for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Request<M> {
+    /// A search.
+    Search(Limits<M>),
+    /// A count of move sequences of this length.
+    Perft(u32),
+}
+
+/// The parameters of a `go`, as they were given.
+struct Given<M> {
+    limits: Limits<M>,
+    move_time: Option<Duration>,
+    left: [Option<Duration>; 2],
+    increment: [Option<Duration>; 2],
+    moves_to_go: Option<u32>,
+    perft: Option<u32>,
+    unknown: Vec<String>,
+}
+
+// Derived, this would ask for a default move.
+impl<M> Default for Given<M> {
+    fn default() -> Self {
+        Self {
+            limits: Limits::default(),
+            move_time: None,
+            left: [None; 2],
+            increment: [None; 2],
+            moves_to_go: None,
+            perft: None,
+            unknown: Vec::new(),
+        }
+    }
+}
+
+/// The request of a `go` line's words, and what to say of words that mean
+/// nothing.
+///
+/// # Errors
+/// What is wrong with a parameter that means something: nothing is searched
+/// then, because the search would not be the one that was asked for.
+pub(super) fn read_go<G: Game>(
+    words: &[Word<'_>],
+    position: &G,
+    settings: &Settings,
+) -> Result<(Request<G::Move>, Option<String>), String> {
+    let mut given = Given::default();
+    let mut rest = words.get(1..).unwrap_or_default().iter();
+    while let Some(word) = rest.next() {
+        given.read(word, &mut rest, position)?;
+    }
+    let remark = given.remark();
+    let request = match given.perft {
+        Some(depth) => Request::Perft(depth),
+        None => Request::Search(given.into_limits(position, settings)?),
+    };
+    Ok((request, remark))
+}
+
+impl<M: Copy + PartialEq> Given<M> {
+    /// Reads one parameter with its value.
+    fn read<G: Game<Move = M>>(
+        &mut self,
+        word: &Word<'_>,
+        rest: &mut Iter<'_, Word<'_>>,
+        position: &G,
+    ) -> Result<(), String> {
+        let limits = &mut self.limits;
+        match word.text {
+            "depth" => limits.depth = Some(count(word, rest)?),
+            "mate" => limits.mate = Some(count(word, rest)?),
+            "perft" => self.perft = Some(count(word, rest)?),
+            "nodes" => limits.nodes = Some(number(word, rest, 1)? as u64),
+            "movetime" => self.move_time = Some(millis(word, rest)?),
+            "p1time" | "wtime" => self.left[0] = Some(millis(word, rest)?),
+            "p2time" | "btime" => self.left[1] = Some(millis(word, rest)?),
+            "p1inc" | "winc" => self.increment[0] = Some(millis(word, rest)?),
+            "p2inc" | "binc" => self.increment[1] = Some(millis(word, rest)?),
+            "movestogo" => {
+                // Some clients send 0 for a control without periods.
+                let moves = number(word, rest, 0)?;
+                self.moves_to_go = (moves > 0).then(|| saturated(moves));
+            }
+            "infinite" => limits.infinite = true,
+            "ponder" => limits.ponder = true,
+            "searchmoves" => limits.search_moves = moves(word, rest, position)?,
+            _ => self.unknown.push(word.to_string()),
+        }
+        Ok(())
+    }
+
+    /// What to say of the words that mean nothing here.
+    fn remark(&self) -> Option<String> {
+        let first = self.unknown.first()?;
+        let more = match self.unknown.len() - 1 {
+            0 => String::new(),
+            n => format!(" and {n} more"),
+        };
+        Some(format!(
+            "unknown parameter {first}{more} ignored: expected one of {}",
+            PARAMETERS.join(" ")
+        ))
+    }
+
+    /// The limits that the parameters add up to.
+    fn into_limits<G: Game<Move = M>>(
+        self,
+        position: &G,
+        settings: &Settings,
+    ) -> Result<Limits<M>, String> {
+        let mut limits = self.limits;
+        limits.time = match self.move_time {
+            Some(time) => TimeLimit::MoveTime(time),
+            None => clock(self.left, self.increment, self.moves_to_go, position)?,
+        };
+        // A result within so many plies is found at that depth, if no move is
+        // left out, or not at all.
+        if let Some(plies) = limits.mate {
+            limits.full_width = true;
+            limits.depth = Some(limits.depth.map_or(plies, |depth| depth.min(plies)));
+        }
+        limits.multi_pv = settings.multi_pv;
+        limits.overhead = settings.overhead;
+        // Nothing bounds it: it ends with `stop`. In a finished game there is
+        // nothing to wait for, and a client without rules waits for us.
+        let open = !limits.ponder && !limits.is_bounded();
+        limits.infinite |= open && position.has_moves();
+        Ok(limits)
+    }
+}
+
+/// The parameters, for messages.
+const PARAMETERS: &[&str] = &[
+    "depth",
+    "nodes",
+    "movetime",
+    "p1time",
+    "p2time",
+    "p1inc",
+    "p2inc",
+    "wtime",
+    "btime",
+    "winc",
+    "binc",
+    "movestogo",
+    "infinite",
+    "ponder",
+    "mate",
+    "searchmoves",
+    "perft",
+];
+
+/// The clock of the side to move.
+fn clock<G: Game>(
+    left: [Option<Duration>; 2],
+    increment: [Option<Duration>; 2],
+    moves_to_go: Option<u32>,
+    position: &G,
+) -> Result<TimeLimit, String> {
+    if left == [None; 2] && increment == [None; 2] {
+        return Ok(TimeLimit::None);
+    }
+    let side = position.side();
+    let own = side.index();
+    let name = side_name(side);
+    let left = left[own].ok_or_else(|| {
+        format!("expected '{name}time' among clocks and increments: {name} is to move")
+    })?;
+    Ok(TimeLimit::Clock(Clock {
+        left,
+        increment: increment[own].unwrap_or_default(),
+        moves_to_go,
+    }))
+}
+
+/// The whole number behind a parameter, at least `least`.
+fn number(name: &Word<'_>, rest: &mut Iter<'_, Word<'_>>, least: i64) -> Result<i64, String> {
+    let expected = match least {
+        i64::MIN => format!("a whole number behind '{}'", name.text),
+        least => format!("a whole number of at least {least} behind '{}'", name.text),
+    };
+    let value = rest
+        .next()
+        .ok_or_else(|| format!("{name} has no value: expected {expected}"))?;
+    whole_number(value.text)
+        .filter(|&number| number >= least)
+        .ok_or_else(|| value.refused(&expected))
+}
+
+/// A number of plies.
+fn count(name: &Word<'_>, rest: &mut Iter<'_, Word<'_>>) -> Result<u32, String> {
+    number(name, rest, 1).map(saturated)
+}
+
+/// Milliseconds. A clock that has run out may show less than nothing.
+fn millis(name: &Word<'_>, rest: &mut Iter<'_, Word<'_>>) -> Result<Duration, String> {
+    let millis = number(name, rest, i64::MIN)?;
+    Ok(Duration::from_millis(millis.try_into().unwrap_or(0)))
+}
+
+fn saturated(number: i64) -> u32 {
+    number.try_into().unwrap_or(u32::MAX)
+}
+
+/// The moves behind `searchmoves`, up to the next parameter: at least one,
+/// and all legal.
+fn moves<G: Game>(
+    name: &Word<'_>,
+    rest: &mut Iter<'_, Word<'_>>,
+    position: &G,
+) -> Result<Vec<G::Move>, String> {
+    let mut moves = Vec::new();
+    while let Some(word) = rest.as_slice().first() {
+        if PARAMETERS.contains(&word.text) {
+            break;
+        }
+        let mv = position
+            .read_move(word.text)
+            .map_err(|why| format!("searchmoves: word {}: {why}", word.number))?;
+        // A move named twice is searched once.
+        if !moves.contains(&mv) {
+            moves.push(mv);
+        }
+        rest.next();
+    }
+    if moves.is_empty() {
+        return Err(format!("{name} has no value: expected at least one move"));
+    }
+    Ok(moves)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::words::words;
+    use super::*;
+    use crate::game::{GameKind, Yoxii};
+
+    fn read(line: &str) -> Result<Limits<<Yoxii as Game>::Move>, String> {
+        let settings = Settings::new(GameKind::Yoxii);
+        match read_go(&words(line), &Yoxii::start(), &settings)?.0 {
+            Request::Search(limits) => Ok(limits),
+            Request::Perft(depth) => Err(format!("perft {depth}")),
+        }
+    }
+
+    #[test]
+    fn clocks_are_those_of_the_side_to_move() {
+        let limits = read("go p1time 1000 p2time 2000 p1inc 10 p2inc 20 movestogo 5");
+        let clock = Clock {
+            left: Duration::from_secs(1),
+            increment: Duration::from_millis(10),
+            moves_to_go: Some(5),
+        };
+        assert_eq!(limits.map(|l| l.time), Ok(TimeLimit::Clock(clock)));
+        assert_eq!(
+            read("go wtime 1000 btime 2000 winc 10 binc 20 movestogo 5").map(|l| l.time),
+            Ok(TimeLimit::Clock(clock))
+        );
+        let late = read("go p1time -30").map(|l| l.time);
+        let clock = Clock {
+            left: Duration::ZERO,
+            increment: Duration::ZERO,
+            moves_to_go: None,
+        };
+        assert_eq!(late, Ok(TimeLimit::Clock(clock)));
+        assert!(read("go p2time 1000").is_err());
+    }
+
+    #[test]
+    fn nothing_bounds_a_bare_go() {
+        let infinite = |line: &str| read(line).map(|limits| limits.infinite);
+        assert_eq!(infinite("go"), Ok(true));
+        assert_eq!(infinite("go searchmoves c5b6y"), Ok(true));
+        assert_eq!(infinite("go infinite depth 3"), Ok(true));
+        assert_eq!(infinite("go ponder"), Ok(false));
+        for bounded in ["depth 3", "nodes 5", "mate 3", "movetime 5", "wtime 9"] {
+            let limits = read(&format!("go {bounded}"));
+            assert_eq!(limits.map(|l| l.is_bounded()), Ok(true), "{bounded}");
+        }
+    }
+
+    #[test]
+    fn bad_values_are_named_with_their_place() {
+        let why = |line| read(line).expect_err("this is refused");
+        assert_eq!(
+            why("go depth x"),
+            "'x' (word 3): expected a whole number of at least 1 behind 'depth'"
+        );
+        assert_eq!(
+            why("go nodes"),
+            "'nodes' (word 2) has no value: \
+             expected a whole number of at least 1 behind 'nodes'"
+        );
+        assert_eq!(
+            why("go movetime 1.5"),
+            "'1.5' (word 3): expected a whole number behind 'movetime'"
+        );
+        assert!(why("go searchmoves c5b6y nonsense").starts_with("searchmoves: word 4:"));
+        assert_eq!(
+            why("go searchmoves depth 3"),
+            "'searchmoves' (word 2) has no value: expected at least one move"
+        );
+        assert_eq!(why("go perft 3"), "perft 3");
+    }
+
+    #[test]
+    fn numbers_beyond_reason_saturate() {
+        let huge = "99999999999999999999999";
+        let limits = read(&format!(
+            "go depth {huge} nodes {huge} movetime {huge} mate {huge}"
+        ));
+        let limits = limits.expect("these are numbers");
+        assert_eq!(limits.depth, Some(u32::MAX));
+        assert_eq!(limits.nodes, Some(i64::MAX as u64));
+    }
+}

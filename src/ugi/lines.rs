@@ -1,0 +1,128 @@
+//! Lines of a reader, of bounded length and checked.
+
+use std::io::{self, BufRead, ErrorKind};
+
+/// Longest line that is taken, in bytes without its end. The longest that
+/// means anything is a position with 36 moves, less than 1 KiB.
+pub(super) const LONGEST: usize = 64 << 10;
+
+/// Why a line cannot be taken; the next one can.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub(super) enum LineError {
+    #[error("a line of {length} bytes is too long: expected at most {LONGEST}; it is ignored")]
+    TooLong { length: u64 },
+    #[error("a NUL at byte {at}: expected text; the line is ignored")]
+    Nul { at: usize },
+    #[error("invalid UTF-8 at byte {at}: expected text; the line is ignored")]
+    NotText { at: usize },
+}
+
+/// The lines of a reader. Never holds more than [`LONGEST`] bytes, whatever
+/// comes in.
+pub(super) struct Lines<R> {
+    input: R,
+    line: Vec<u8>,
+}
+
+impl<R: BufRead> Lines<R> {
+    pub(super) fn new(input: R) -> Self {
+        Self {
+            input,
+            line: Vec::new(),
+        }
+    }
+
+    /// The next line without its end, `\n` or `\r\n`; `None` at the end of the
+    /// input. A last line without an end counts.
+    pub(super) fn next(&mut self) -> io::Result<Option<Result<&str, LineError>>> {
+        self.line.clear();
+        let mut length = 0u64;
+        loop {
+            let chunk = match self.input.fill_buf() {
+                Ok(chunk) => chunk,
+                Err(why) if why.kind() == ErrorKind::Interrupted => continue,
+                Err(why) => return Err(why),
+            };
+            if chunk.is_empty() {
+                if length == 0 {
+                    return Ok(None);
+                }
+                break;
+            }
+            let end = chunk.iter().position(|&byte| byte == b'\n');
+            let part = &chunk[..end.unwrap_or(chunk.len())];
+            // One byte more than allowed tells a line that is too long; the
+            // carriage return does not count.
+            let room = (LONGEST + 1).saturating_sub(self.line.len());
+            self.line.extend(part.iter().take(room));
+            length += part.len() as u64;
+            let used = part.len() + usize::from(end.is_some());
+            self.input.consume(used);
+            if end.is_some() {
+                break;
+            }
+        }
+        Ok(Some(self.check(length)))
+    }
+
+    fn check(&mut self, mut length: u64) -> Result<&str, LineError> {
+        if length <= self.line.len() as u64 && self.line.ends_with(b"\r") {
+            self.line.pop();
+            length -= 1;
+        }
+        if length > LONGEST as u64 {
+            return Err(LineError::TooLong { length });
+        }
+        if let Some(at) = self.line.iter().position(|&byte| byte == 0) {
+            return Err(LineError::Nul { at });
+        }
+        std::str::from_utf8(&self.line).map_err(|why| LineError::NotText {
+            at: why.valid_up_to(),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::BufReader;
+
+    fn read(bytes: &[u8]) -> Vec<Result<String, LineError>> {
+        // A tiny buffer puts every seam somewhere.
+        let mut lines = Lines::new(BufReader::with_capacity(3, bytes));
+        let mut found = Vec::new();
+        while let Ok(Some(line)) = lines.next() {
+            found.push(line.map(str::to_owned));
+        }
+        found
+    }
+
+    #[test]
+    fn ends_of_lines() {
+        let found = read(b"one\r\n\ntwo\nlast");
+        let lines: Vec<_> = found.into_iter().map(Result::unwrap).collect();
+        assert_eq!(lines, ["one", "", "two", "last"]);
+        assert!(read(b"").is_empty());
+    }
+
+    #[test]
+    fn bad_lines_leave_the_next_alone() {
+        let found = read(b"a\0b\n\xff\nok\n");
+        assert_eq!(found[0], Err(LineError::Nul { at: 1 }));
+        assert_eq!(found[1], Err(LineError::NotText { at: 0 }));
+        assert_eq!(found[2].as_deref(), Ok("ok"));
+    }
+
+    #[test]
+    fn length_is_bounded() {
+        let longest = "x".repeat(LONGEST);
+        let text = format!("{longest}\r\n{longest}x\n{longest}xxx\nok\n{longest}xxx");
+        let found = read(text.as_bytes());
+        assert_eq!(found[0].as_deref(), Ok(longest.as_str()));
+        let too_long = |length| Err(LineError::TooLong { length });
+        assert_eq!(found[1], too_long(LONGEST as u64 + 1));
+        assert_eq!(found[2], too_long(LONGEST as u64 + 3));
+        assert_eq!(found[3].as_deref(), Ok("ok"));
+        assert_eq!(found[4], too_long(LONGEST as u64 + 3));
+    }
+}

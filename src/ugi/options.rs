@@ -1,0 +1,258 @@
+//! The options: one table from which they are listed and set.
+
+use std::num::NonZeroUsize;
+use std::time::Duration;
+
+use super::words::{quoted, whole_number};
+use crate::engine::{HASH_MB, Spin, THREADS};
+use crate::game::{Game, GameKind, Hokito, MAX_MOVES, Yoxii};
+
+const MULTI_PV: Spin = Spin::new(1, 1, MAX_MOVES as i64);
+/// Milliseconds.
+const MOVE_OVERHEAD: Spin = Spin::new(0, 10, 5000);
+
+/// What the options are set to.
+#[derive(Clone, Debug)]
+pub(super) struct Settings {
+    /// The game that the program began with.
+    first_game: GameKind,
+    pub(super) game: GameKind,
+    pub(super) hash_mb: usize,
+    pub(super) threads: NonZeroUsize,
+    pub(super) multi_pv: usize,
+    pub(super) ponder: bool,
+    pub(super) overhead: Duration,
+    pub(super) debug: bool,
+    pub(super) log_file: String,
+}
+
+impl Settings {
+    /// The defaults.
+    pub(super) fn new(game: GameKind) -> Self {
+        Self {
+            first_game: game,
+            game,
+            hash_mb: HASH_MB.default as usize,
+            threads: NonZeroUsize::MIN,
+            multi_pv: MULTI_PV.default as usize,
+            ponder: false,
+            overhead: Duration::from_millis(MOVE_OVERHEAD.default as u64),
+            debug: false,
+            log_file: String::new(),
+        }
+    }
+}
+
+/// What has to happen once an option is set.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Effect {
+    /// Nothing: the next search reads the setting.
+    Later,
+    /// The table gets another size.
+    Resize,
+    /// The table is emptied.
+    Clear,
+    /// The other game's session begins.
+    OtherGame,
+    /// The log goes to another file.
+    Log,
+}
+
+impl Effect {
+    /// Whether no search may be running: it would lose its ground.
+    pub(super) fn needs_rest(self) -> bool {
+        matches!(self, Self::Resize | Self::Clear | Self::OtherGame)
+    }
+}
+
+/// The kind of an option's value, and what setting it does.
+enum Kind {
+    Check(bool, fn(&mut Settings, bool)),
+    Spin(Spin, fn(&mut Settings, i64)),
+    /// One of the games, by name.
+    Game,
+    Text(fn(&mut Settings, String)),
+    Button,
+}
+
+/// An option.
+pub(super) struct Opt {
+    pub(super) name: &'static str,
+    pub(super) effect: Effect,
+    kind: Kind,
+}
+
+/// All options in the order in which they are listed.
+pub(super) const OPTIONS: &[Opt] = &[
+    Opt {
+        name: "Game",
+        effect: Effect::OtherGame,
+        kind: Kind::Game,
+    },
+    Opt {
+        name: "Hash",
+        effect: Effect::Resize,
+        kind: Kind::Spin(HASH_MB, |set, n| set.hash_mb = n as usize),
+    },
+    Opt {
+        name: "Threads",
+        effect: Effect::Later,
+        kind: Kind::Spin(THREADS, |set, n| {
+            set.threads = NonZeroUsize::new(n as usize).unwrap_or(NonZeroUsize::MIN);
+        }),
+    },
+    Opt {
+        name: "MultiPV",
+        effect: Effect::Later,
+        kind: Kind::Spin(MULTI_PV, |set, n| set.multi_pv = n as usize),
+    },
+    Opt {
+        name: "Ponder",
+        effect: Effect::Later,
+        kind: Kind::Check(false, |set, on| set.ponder = on),
+    },
+    Opt {
+        name: "MoveOverhead",
+        effect: Effect::Later,
+        kind: Kind::Spin(MOVE_OVERHEAD, |set, n| {
+            set.overhead = Duration::from_millis(n as u64);
+        }),
+    },
+    Opt {
+        name: "Clear Hash",
+        effect: Effect::Clear,
+        kind: Kind::Button,
+    },
+    Opt {
+        // Runners send it to every engine; there is no book to own.
+        name: "OwnBook",
+        effect: Effect::Later,
+        kind: Kind::Check(false, |_, _| {}),
+    },
+    Opt {
+        name: "Debug",
+        effect: Effect::Later,
+        kind: Kind::Check(false, |set, on| set.debug = on),
+    },
+    Opt {
+        name: "LogFile",
+        effect: Effect::Log,
+        kind: Kind::Text(|set, path| set.log_file = path),
+    },
+];
+
+/// The option of a name, without regard to case and to the width of blanks.
+pub(super) fn find(name: &str) -> Option<&'static Opt> {
+    OPTIONS.iter().find(|option| {
+        let (mut own, mut asked) = (option.name.split(' '), name.split_whitespace());
+        loop {
+            match (own.next(), asked.next()) {
+                (None, None) => return true,
+                (Some(own), Some(asked)) if own.eq_ignore_ascii_case(asked) => {}
+                _ => return false,
+            }
+        }
+    })
+}
+
+impl Opt {
+    /// The line that tells clients of the option.
+    pub(super) fn describe(&self, settings: &Settings) -> String {
+        let kind = match self.kind {
+            Kind::Check(default, _) => format!("check default {default}"),
+            Kind::Spin(Spin { min, default, max }, _) => {
+                format!("spin default {default} min {min} max {max}")
+            }
+            Kind::Game => {
+                let vars = [Yoxii::NAME, Hokito::NAME].map(|name| format!(" var {name}"));
+                format!("combo default {}{}", settings.first_game, vars.concat())
+            }
+            Kind::Text(_) => "string default <empty>".to_owned(),
+            Kind::Button => "button".to_owned(),
+        };
+        format!("option name {} type {kind}", self.name)
+    }
+
+    /// Reads a value and keeps it.
+    ///
+    /// # Errors
+    /// What was expected instead; then nothing has changed.
+    pub(super) fn set(&self, settings: &mut Settings, value: &str) -> Result<(), String> {
+        let expected = |what: &str| {
+            format!(
+                "option {}: value {}: expected {what}",
+                self.name,
+                quoted(value)
+            )
+        };
+        match self.kind {
+            Kind::Check(_, set) => {
+                let on = match value.to_ascii_lowercase().as_str() {
+                    "true" => true,
+                    "false" => false,
+                    _ => return Err(expected("true or false")),
+                };
+                set(settings, on);
+            }
+            Kind::Spin(range, set) => {
+                let number = whole_number(value)
+                    .filter(|&number| range.holds(number))
+                    .ok_or_else(|| {
+                        expected(&format!(
+                            "a whole number from {} to {}",
+                            range.min, range.max
+                        ))
+                    })?;
+                set(settings, number);
+            }
+            Kind::Game => {
+                let names = GameKind::ALL.map(GameKind::name).join(" or ");
+                settings.game = GameKind::named(value).ok_or_else(|| expected(&names))?;
+            }
+            Kind::Text(set) => {
+                let value = if value == "<empty>" { "" } else { value };
+                set(settings, value.to_owned());
+            }
+            Kind::Button => {}
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_found_without_case() {
+        for name in ["hash", "HASH", "clear hash", "Clear   Hash", "ownbook"] {
+            assert!(find(name).is_some(), "{name}");
+        }
+        for name in ["", "clear", "clearhash", "hash hash", "shah"] {
+            assert!(find(name).is_none(), "{name}");
+        }
+    }
+
+    #[test]
+    fn defaults_are_in_range() {
+        for option in OPTIONS {
+            if let Kind::Spin(range, _) = option.kind {
+                assert!(range.holds(range.default), "{}", option.name);
+            }
+        }
+    }
+
+    #[test]
+    fn a_value_out_of_range_changes_nothing() {
+        let mut settings = Settings::new(GameKind::Yoxii);
+        let threads = find("Threads").expect("there is such an option");
+        let why = threads.set(&mut settings, "0").expect_err("out of range");
+        assert_eq!(
+            why,
+            "option Threads: value '0': expected a whole number from 1 to 1024"
+        );
+        assert_eq!(settings.threads, NonZeroUsize::MIN);
+        threads.set(&mut settings, "3").expect("in range");
+        assert_eq!(settings.threads.get(), 3);
+    }
+}

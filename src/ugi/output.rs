@@ -1,0 +1,155 @@
+//! The output that the reading thread and the searches share.
+
+use std::fmt::Write as _;
+use std::fs::{File, OpenOptions};
+use std::io::{self, Write};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+/// Most characters of an error line behind its head.
+const LONGEST_ERROR: usize = 400;
+
+/// A writer of whole lines, each flushed as it is written.
+#[derive(Clone)]
+pub(super) struct Output(Arc<Mutex<Inner>>);
+
+struct Inner {
+    writer: Box<dyn Write + Send>,
+    log: Option<File>,
+    /// The first error of the writer; nothing is written after it.
+    failure: Option<io::Error>,
+}
+
+impl Output {
+    pub(super) fn new(writer: impl Write + Send + 'static) -> Self {
+        Self(Arc::new(Mutex::new(Inner {
+            writer: Box::new(writer),
+            log: None,
+            failure: None,
+        })))
+    }
+
+    /// Writes one line.
+    pub(super) fn line(&self, line: impl AsRef<str>) {
+        self.lines([line]);
+    }
+
+    /// Writes lines with nothing of another thread between them.
+    pub(super) fn lines<L: AsRef<str>>(&self, lines: impl IntoIterator<Item = L>) {
+        let mut inner = self.lock();
+        for line in lines {
+            inner.write(line.as_ref());
+        }
+    }
+
+    /// Writes an error line, `info string error: ...`, in ASCII and of bounded
+    /// length whatever the text quotes.
+    pub(super) fn error(&self, why: &str) {
+        self.line(format!("info string error: {}", printable(why)));
+    }
+
+    /// The first error of the writer, if there was one.
+    pub(super) fn check(&self) -> io::Result<()> {
+        match &self.lock().failure {
+            None => Ok(()),
+            Some(why) => Err(io::Error::new(why.kind(), why.to_string())),
+        }
+    }
+
+    /// Writes a copy of every line, in and out, to the end of a file from now
+    /// on; with an empty path to none.
+    ///
+    /// # Errors
+    /// When the file cannot be opened; then the log stays as it was.
+    pub(super) fn log_to(&self, path: &str) -> io::Result<()> {
+        let file = if path.is_empty() {
+            None
+        } else {
+            Some(OpenOptions::new().create(true).append(true).open(path)?)
+        };
+        self.lock().log = file;
+        Ok(())
+    }
+
+    /// Notes a line of input in the log.
+    pub(super) fn log_input(&self, line: &str) {
+        self.lock().note('<', line);
+    }
+
+    // A panic elsewhere leaves at worst an unfinished line.
+    fn lock(&self) -> MutexGuard<'_, Inner> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Inner {
+    fn write(&mut self, line: &str) {
+        self.note('>', line);
+        if self.failure.is_some() {
+            return;
+        }
+        // One write a line: a client that reads in pieces gets whole ones.
+        let written = self.writer.write_all(format!("{line}\n").as_bytes());
+        self.failure = written.and_then(|()| self.writer.flush()).err();
+    }
+
+    fn note(&mut self, direction: char, line: &str) {
+        let Some(log) = &mut self.log else { return };
+        let now = SystemTime::now()
+            .duration_since(UNIX_EPOCH)
+            .unwrap_or_default();
+        let (seconds, millis) = (now.as_secs(), now.subsec_millis());
+        let entry = format!("{seconds}.{millis:03} {direction} {line}\n");
+        // A full disk costs the log, not the game.
+        if log.write_all(entry.as_bytes()).is_err() {
+            self.log = None;
+        }
+    }
+}
+
+/// A text as printable ASCII, cut where it gets too long.
+fn printable(text: &str) -> String {
+    let mut shown = String::new();
+    for char in text.chars() {
+        if shown.len() >= LONGEST_ERROR {
+            shown.push_str("...");
+            break;
+        }
+        if char == ' ' || char.is_ascii_graphic() {
+            shown.push(char);
+        } else {
+            // Writing into a string cannot fail.
+            let _ = write!(shown, "{}", char.escape_default());
+        }
+    }
+    shown
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn error_lines_are_short_and_ascii() {
+        assert_eq!(printable("'a\u{e9}\tb'"), "'a\\u{e9}\\tb'");
+        assert!(printable(&"\u{1f600}".repeat(9999)).len() < LONGEST_ERROR + 20);
+    }
+
+    #[test]
+    fn a_broken_writer_is_reported_and_left_alone() {
+        struct Broken;
+        impl Write for Broken {
+            fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+                Err(io::ErrorKind::BrokenPipe.into())
+            }
+            fn flush(&mut self) -> io::Result<()> {
+                Ok(())
+            }
+        }
+        let out = Output::new(Broken);
+        assert!(out.check().is_ok());
+        out.line("readyok");
+        let why = out.check().expect_err("the writer is broken");
+        assert_eq!(why.kind(), io::ErrorKind::BrokenPipe);
+    }
+}

@@ -1,0 +1,55 @@
+//! What `query` answers.
+
+use super::words::Word;
+use crate::game::{Game, Outcome, Side};
+
+const SUBJECTS: &str =
+    "'p1turn', 'gameover', 'result', 'fen', 'legalmoves', 'score' or 'turn' behind 'query'";
+
+/// The answer about a position, behind `response`.
+///
+/// `adrift` says that the client's last `position` or `moves` was refused, so
+/// that this is not the position it believes in: then the game is over without
+/// a result, for a client that never checks would play on for ever.
+///
+/// # Errors
+/// What was expected.
+pub(super) fn answer<G: Game>(
+    subject: Option<&Word<'_>>,
+    position: &G,
+    adrift: bool,
+) -> Result<String, String> {
+    let subject = subject.ok_or_else(|| format!("expected {SUBJECTS}"))?;
+    Ok(match subject.text {
+        "p1turn" => (position.side() == Side::First).to_string(),
+        "turn" => side_name(position.side()).to_owned(),
+        "gameover" => (adrift || !position.has_moves()).to_string(),
+        "result" => match position.outcome().filter(|_| !adrift) {
+            None => "none",
+            Some(Outcome::Win(Side::First)) => "p1win",
+            Some(Outcome::Win(Side::Second)) => "p2win",
+            Some(Outcome::Draw) => "draw",
+        }
+        .to_owned(),
+        "fen" => position.to_string(),
+        "legalmoves" => {
+            let moves = position.moves();
+            let mut moves: Vec<String> = moves.iter().map(ToString::to_string).collect();
+            moves.sort_unstable();
+            moves.join(" ")
+        }
+        "score" => {
+            let [first, second] = position.standing().points;
+            format!("{first} {second}")
+        }
+        _ => return Err(subject.refused(SUBJECTS)),
+    })
+}
+
+/// `p1` or `p2`.
+pub(super) fn side_name(side: Side) -> &'static str {
+    match side {
+        Side::First => "p1",
+        Side::Second => "p2",
+    }
+}

@@ -1,0 +1,444 @@
+//! The commands of one game.
+
+use std::io::{self, BufRead};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use super::go::{Request, read_go};
+use super::lines::Lines;
+use super::options::{Effect, OPTIONS, Settings, find};
+use super::output::Output;
+use super::perft::Counting;
+use super::position::{play_moves, read_position};
+use super::query;
+use super::words::{Word, quoted, words};
+use crate::bench::bench;
+use crate::drawing::draw;
+use crate::engine::{Engine, Event};
+use crate::game::Game;
+use crate::search::{Bound, Classic, Evaluate, Info, Limits, Report, nodes_per_second};
+
+/// How a session ends.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Next {
+    /// The client chose the other game: a session of that one follows.
+    OtherGame,
+    /// `quit`, or the end of the input.
+    End,
+}
+
+/// What `help` shows.
+const HELP: &str = "\
+ugi | uci                        name the engine and list its options
+isready                          answer readyok
+setoption name N [value V]       set an option
+uginewgame | ucinewgame          forget what earlier searches found
+position startpos [moves M...]   set the position
+position fen F [moves M...]
+position random SEED [moves M...]
+moves M...                       play moves on the position
+go [depth N] [nodes N] [movetime MS] [mate PLIES] [infinite] [ponder]
+   [p1time MS p2time MS p1inc MS p2inc MS movestogo N] [searchmoves M...]
+                                 search and answer bestmove
+go perft N                       count the sequences of N moves
+stop | ponderhit                 end the search | the expected move was played
+query p1turn | turn | gameover | result | fen | legalmoves | score
+d | eval                         draw the board | explain its evaluation
+bench                            search fixed positions and tell the speed
+help | quit";
+
+/// A search that was begun.
+struct Ongoing {
+    /// Cleared just before the answer is written.
+    active: Arc<AtomicBool>,
+    /// Whether it was told to stop.
+    stopping: bool,
+    /// Whether it would end by itself if it did not ponder.
+    has_end: bool,
+    /// Whether it waits for `ponderhit`.
+    pondering: bool,
+    /// Whether only `stop` ends it.
+    infinite: bool,
+}
+
+/// An engine for one game and its client.
+pub(super) struct Session<'a, G: Game> {
+    engine: Engine<G>,
+    settings: &'a mut Settings,
+    out: &'a Output,
+    search: Option<Ongoing>,
+    counting: Option<Counting>,
+    /// Whether the last position or moves were refused and no good position
+    /// has followed.
+    adrift: bool,
+}
+
+impl<'a, G: Game> Session<'a, G>
+where
+    Classic: Evaluate<G>,
+{
+    /// A session at the start of the game.
+    pub(super) fn new(settings: &'a mut Settings, out: &'a Output) -> Self {
+        let mut engine = Engine::new();
+        if let Err(why) = engine.set_hash(settings.hash_mb) {
+            out.error(&why.to_string());
+        }
+        Self {
+            engine,
+            settings,
+            out,
+            search: None,
+            counting: None,
+            adrift: false,
+        }
+    }
+
+    /// Answers line after line.
+    pub(super) fn run<R: BufRead>(mut self, lines: &mut Lines<R>) -> io::Result<Next> {
+        loop {
+            let next = match lines.next()? {
+                None => {
+                    self.out.log_input("(end of input)");
+                    self.finish();
+                    return Ok(Next::End);
+                }
+                Some(Err(why)) => {
+                    self.out.log_input("(a line that cannot be taken)");
+                    self.out.error(&why.to_string());
+                    None
+                }
+                Some(Ok(line)) => {
+                    self.out.log_input(line);
+                    self.command(line)
+                }
+            };
+            self.out.check()?;
+            if let Some(next) = next {
+                return Ok(next);
+            }
+        }
+    }
+
+    /// Answers one line.
+    fn command(&mut self, line: &str) -> Option<Next> {
+        let words = words(line);
+        let first = words.first()?;
+        let done = match first.text {
+            "ugi" | "uci" => self.introduce(first.text),
+            "isready" => self.say("readyok"),
+            "setoption" => match self.set_option(line, &words) {
+                Ok(Effect::OtherGame) => return Some(Next::OtherGame),
+                other => other.map(|_| ()),
+            },
+            "uginewgame" | "ucinewgame" => self.new_game(),
+            "position" => self.set_position(line),
+            "moves" => self.play(&words),
+            "go" => self.go(&words),
+            "stop" => self.stop(),
+            "ponderhit" => self.ponderhit(),
+            "query" => self.query(words.get(1)),
+            "d" => self.say(draw(self.engine.position(), false).trim_end()),
+            "eval" => self.eval(),
+            "bench" => self.bench(),
+            "help" => self.say(HELP),
+            "quit" => {
+                self.rest();
+                return Some(Next::End);
+            }
+            _ => Err("unknown command, 'help' lists those there are".to_owned()),
+        };
+        if let Err(why) = done {
+            self.out.error(&format!("{}: {why}", quoted(first.text)));
+        }
+        None
+    }
+
+    /// Writes one or more lines.
+    fn say(&self, text: impl AsRef<str>) -> Result<(), String> {
+        self.out.lines(text.as_ref().lines());
+        Ok(())
+    }
+
+    fn introduce(&self, protocol: &str) -> Result<(), String> {
+        let mut lines = vec![
+            format!("id name Totemic {}", env!("CARGO_PKG_VERSION")),
+            "id author the Totemic developers".to_owned(),
+        ];
+        let options = OPTIONS.iter();
+        lines.extend(options.map(|option| option.describe(self.settings)));
+        lines.push(format!("{protocol}ok"));
+        self.out.lines(lines);
+        Ok(())
+    }
+
+    fn set_option(&mut self, line: &str, words: &[Word<'_>]) -> Result<Effect, String> {
+        const FORM: &str = "'name' and an option's name behind 'setoption'";
+        let named = words.get(1).filter(|word| word.text == "name");
+        let name_word = words.get(2).filter(|_| named.is_some());
+        let Some(start) = name_word else {
+            return Err(format!("expected {FORM}"));
+        };
+        let value = words.iter().skip(3).find(|word| word.text == "value");
+        let name_end = value.map_or(line.len(), |value| value.at);
+        let name = line.get(start.at..name_end).unwrap_or_default().trim();
+        let value = value.and_then(|value| line.get(value.end()..));
+        let value = value.unwrap_or_default().trim();
+
+        let option = find(name).ok_or_else(|| {
+            let names: Vec<&str> = OPTIONS.iter().map(|option| option.name).collect();
+            format!(
+                "unknown option {} (word 3): expected one of {}",
+                quoted(name),
+                names.join(", ")
+            )
+        })?;
+        if option.effect.needs_rest() && !self.is_at_rest() {
+            return Err(format!(
+                "option {} cannot change during a search: expected 'stop' first",
+                option.name
+            ));
+        }
+        let before = self.settings.clone();
+        option.set(self.settings, value)?;
+        let done = match option.effect {
+            Effect::OtherGame if self.settings.game == before.game => return Ok(Effect::Later),
+            Effect::Later | Effect::OtherGame => Ok(()),
+            Effect::Resize => {
+                let resized = self.engine.set_hash(self.settings.hash_mb);
+                resized.map_err(|why| why.to_string())
+            }
+            Effect::Clear => {
+                self.engine.clear();
+                Ok(())
+            }
+            Effect::Log => self.out.log_to(&self.settings.log_file).map_err(|why| {
+                let path = quoted(&self.settings.log_file);
+                format!("file {path} cannot be opened: {why}")
+            }),
+        };
+        match done {
+            Ok(()) => Ok(option.effect),
+            Err(why) => {
+                *self.settings = before;
+                Err(format!("option {}: {why}", option.name))
+            }
+        }
+    }
+
+    fn new_game(&mut self) -> Result<(), String> {
+        self.rest();
+        self.engine.clear();
+        Ok(())
+    }
+
+    fn set_position(&mut self, line: &str) -> Result<(), String> {
+        let position = read_position(line);
+        self.adrift = position.is_err();
+        self.engine.set_position(position?);
+        Ok(())
+    }
+
+    fn play(&mut self, words: &[Word<'_>]) -> Result<(), String> {
+        let moves = words.get(1..).unwrap_or_default();
+        let position = play_moves(self.engine.position(), moves);
+        self.adrift |= position.is_err();
+        self.engine.set_position(position?);
+        Ok(())
+    }
+
+    fn query(&self, subject: Option<&Word<'_>>) -> Result<(), String> {
+        let answer = query::answer(subject, self.engine.position(), self.adrift)?;
+        self.say(format!("response {answer}").trim_end())
+    }
+
+    fn eval(&self) -> Result<(), String> {
+        let position = self.engine.position();
+        if !position.has_moves() {
+            return Err("the game is over, there is nothing to evaluate".to_owned());
+        }
+        let terms = self.engine.evaluation().explain(position);
+        let total: i32 = terms.iter().map(|(_, value)| value).sum();
+        let row = |(name, value): (&str, i32)| format!("{name:<24}{value:>8}");
+        let mut lines: Vec<String> = terms.into_iter().map(row).collect();
+        lines.push(row(("total", total)));
+        lines.push(format!(
+            "in hundredths of a point, for {} ({}) to move",
+            position.side_name(),
+            query::side_name(position.side())
+        ));
+        self.out.lines(lines);
+        Ok(())
+    }
+
+    /// Searches the fixed positions, while the client waits.
+    fn bench(&mut self) -> Result<(), String> {
+        self.rest();
+        let result = bench(|position, nodes| self.out.line(format!("{nodes:>12}  {position}")));
+        let nps = nodes_per_second(result.nodes, result.time);
+        self.say(format!("Bench: {} nodes {nps} nps", result.nodes))
+    }
+
+    /// Begins what a `go` asks for, after whatever runs has answered.
+    fn go(&mut self, words: &[Word<'_>]) -> Result<(), String> {
+        self.rest();
+        match read_go(words, self.engine.position(), self.settings) {
+            Ok((request, remark)) => {
+                if let Some(remark) = remark {
+                    self.out.error(&format!("'go': {remark}"));
+                }
+                match request {
+                    Request::Search(limits) => self.search(limits),
+                    Request::Perft(depth) => {
+                        let position = *self.engine.position();
+                        self.counting = Some(Counting::begin(position, depth, self.out.clone()));
+                    }
+                }
+                Ok(())
+            }
+            Err(why) => {
+                // A client that waits for an answer gets one; it says that
+                // nothing was searched.
+                self.out.error(&format!("'go': {why}"));
+                self.out.line("bestmove 0000");
+                Ok(())
+            }
+        }
+    }
+
+    fn search(&mut self, limits: Limits<G::Move>) {
+        if self.settings.debug {
+            self.out
+                .line(format!("info string debug: {limits:?}").replace('\n', " "));
+        }
+        let active = Arc::new(AtomicBool::new(true));
+        self.search = Some(Ongoing {
+            active: active.clone(),
+            stopping: false,
+            has_end: Limits {
+                ponder: false,
+                ..limits.clone()
+            }
+            .is_bounded(),
+            pondering: limits.ponder,
+            infinite: limits.infinite,
+        });
+        let (out, ponder) = (self.out.clone(), self.settings.ponder);
+        self.engine.set_threads(self.settings.threads);
+        self.engine.go(limits, move |event| match event {
+            Event::Info(info) => out.line(info_line(&info)),
+            Event::Failed(why) => out.error(&format!("the search failed: {why}")),
+            Event::Done(report) => {
+                // Cleared first: a client that acts on the answer at once
+                // must not be told that the search is still running.
+                active.store(false, Ordering::Release);
+                out.line(best_move_line(&report, ponder));
+            }
+        });
+    }
+
+    fn stop(&mut self) -> Result<(), String> {
+        self.engine.stop();
+        if let Some(search) = &mut self.search {
+            search.stopping = true;
+        }
+        if let Some(counting) = &self.counting {
+            counting.stop();
+        }
+        Ok(())
+    }
+
+    fn ponderhit(&mut self) -> Result<(), String> {
+        let Some(search) = self.search.as_mut().filter(|search| search.pondering) else {
+            // It crossed the answer on its way.
+            return Ok(());
+        };
+        search.pondering = false;
+        if search.has_end || search.infinite {
+            self.engine.ponderhit();
+            Ok(())
+        } else {
+            // No clock, no depth: the move is due now.
+            self.stop()
+        }
+    }
+
+    /// Whether no search is running; one that was told to stop is waited for.
+    fn is_at_rest(&mut self) -> bool {
+        let Some(search) = &self.search else {
+            return true;
+        };
+        if search.stopping {
+            self.engine.wait();
+        }
+        !search.active.load(Ordering::Acquire)
+    }
+
+    /// Stops whatever runs and waits for its answer.
+    fn rest(&mut self) {
+        self.engine.stop();
+        self.engine.wait();
+        self.search = None;
+        if let Some(counting) = self.counting.take() {
+            counting.stop();
+            counting.wait();
+        }
+    }
+
+    /// Lets what ends by itself come to its end, and stops the rest.
+    fn finish(&mut self) {
+        let ends = |search: &Ongoing| search.has_end && !search.pondering;
+        if self.search.as_ref().is_some_and(ends) {
+            self.engine.wait();
+        }
+        if let Some(counting) = self.counting.take() {
+            counting.wait();
+        }
+        self.rest();
+    }
+}
+
+impl<G: Game> Drop for Session<'_, G> {
+    fn drop(&mut self) {
+        // The engine stops its search by itself.
+        if let Some(counting) = self.counting.take() {
+            counting.stop();
+            counting.wait();
+        }
+    }
+}
+
+/// The `info` line of a line in progress.
+fn info_line<M: std::fmt::Display>(info: &Info<M>) -> String {
+    let bound = match info.bound {
+        Bound::Exact => "",
+        Bound::Lower => " lowerbound",
+        Bound::Upper => " upperbound",
+    };
+    let mut line = format!(
+        "info depth {} seldepth {} multipv {} score {}{bound} nodes {} nps {} hashfull {} time {}",
+        info.depth,
+        info.seldepth,
+        info.multipv,
+        info.score,
+        info.nodes,
+        info.nps(),
+        info.hashfull,
+        info.time.as_millis(),
+    );
+    if !info.pv.is_empty() {
+        line.push_str(" pv");
+    }
+    for mv in &info.pv {
+        line.push_str(&format!(" {mv}"));
+    }
+    line
+}
+
+/// The answer of a search: two words, or four where pondering is on.
+fn best_move_line<M: std::fmt::Display>(report: &Report<M>, ponder: bool) -> String {
+    match (&report.best, &report.ponder) {
+        (None, _) => "bestmove 0000".to_owned(),
+        (Some(best), Some(reply)) if ponder => format!("bestmove {best} ponder {reply}"),
+        (Some(best), _) => format!("bestmove {best}"),
+    }
+}

@@ -1,0 +1,95 @@
+//! A line of input as words that know their place.
+
+/// A word of a line.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Word<'a> {
+    /// The word itself.
+    pub(super) text: &'a str,
+    /// The byte at which it begins.
+    pub(super) at: usize,
+    /// Its number in the line, from 1.
+    pub(super) number: usize,
+}
+
+impl Word<'_> {
+    /// The byte behind the word.
+    pub(super) fn end(&self) -> usize {
+        self.at + self.text.len()
+    }
+
+    /// Why the word cannot be used: names it, its place and what should stand
+    /// there.
+    pub(super) fn refused(&self, expected: &str) -> String {
+        format!("{self}: expected {expected}")
+    }
+}
+
+/// `'abc' (word 3)`, long words cut.
+impl std::fmt::Display for Word<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} (word {})", quoted(self.text), self.number)
+    }
+}
+
+/// Splits a line at white space.
+pub(super) fn words(line: &str) -> Vec<Word<'_>> {
+    let start = line.as_ptr() as usize;
+    (1..)
+        .zip(line.split_whitespace())
+        .map(|(number, text)| Word {
+            text,
+            at: text.as_ptr() as usize - start,
+            number,
+        })
+        .collect()
+}
+
+/// A text in quotes, cut to a length that leaves room for the explanation.
+pub(super) fn quoted(text: &str) -> String {
+    const ROOM: usize = 60;
+    let mut shown: String = text.chars().take(ROOM).collect();
+    if shown.len() < text.len() {
+        shown.push_str("...");
+    }
+    format!("'{shown}'")
+}
+
+/// A whole number, with or without a sign; beyond 64 bits the greatest or
+/// smallest there is.
+pub(super) fn whole_number(text: &str) -> Option<i64> {
+    let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
+    if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    let beyond = if text.starts_with('-') {
+        i64::MIN
+    } else {
+        i64::MAX
+    };
+    Some(text.parse().unwrap_or(beyond))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_know_their_place() {
+        let found = words("  go \t depth 3");
+        assert_eq!(found[1].text, "depth");
+        assert_eq!((found[1].at, found[1].number, found[1].end()), (7, 2, 12));
+        assert_eq!(found[2].refused("x"), "'3' (word 3): expected x");
+        assert!(words(" \t ").is_empty());
+    }
+
+    #[test]
+    fn numbers_saturate() {
+        assert_eq!(whole_number("-5"), Some(-5));
+        assert_eq!(whole_number("+5"), Some(5));
+        assert_eq!(whole_number("99999999999999999999"), Some(i64::MAX));
+        assert_eq!(whole_number("-99999999999999999999"), Some(i64::MIN));
+        for bad in ["", "-", "1.5", "0x10", "5s", "--5"] {
+            assert_eq!(whole_number(bad), None, "{bad}");
+        }
+    }
+}

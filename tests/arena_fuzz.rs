@@ -1,0 +1,47 @@
+//! Whatever users and files say, it is an error message at worst.
+
+use proptest::prelude::*;
+use totemic::arena::journal;
+use totemic::arena::openings::Openings;
+use totemic::arena::settings::EngineSpec;
+use totemic::arena::tokens;
+use totemic::game::{Hokito, Yoxii};
+
+proptest! {
+    #[test]
+    fn tokens_are_read_or_named(token in "(tc|st|nodes|depth|name|option\\.|timemargin|restart|x)?=?[0-9a-z+/:.=-]{0,12}") {
+        let mut engine = EngineSpec::default();
+        if let Err(why) = tokens::apply_to_engine(&mut engine, &[&token]) {
+            prop_assert!(why.contains(&token), "{token}: {why}");
+        }
+        let _ = tokens::sprt(&[&token]);
+        let _ = tokens::resign(&[&token]);
+        let _ = tokens::draw(&[&token]);
+        let _ = tokens::solver_ms(&token);
+        let _ = tokens::shard(&token);
+    }
+
+    #[test]
+    fn time_controls_read_back(moves in proptest::option::of(1u32..200), base in 1u64..10_000_000, inc in 0u64..100_000) {
+        let clock = totemic::arena::settings::TimeControl { moves, base_ms: base, increment_ms: inc };
+        let mut engine = EngineSpec::default();
+        tokens::apply_to_engine(&mut engine, &[format!("tc={clock}")]).expect("our own text");
+        prop_assert_eq!(engine.limits.clock, Some(clock));
+    }
+
+    #[test]
+    fn openings_are_read_or_refused(text in "(fen |startpos|moves |[a-g1-7oixywb*/, :\n-]){0,12}") {
+        let _ = Openings::of_file::<Yoxii>(&text, 1, true);
+        let _ = Openings::of_file::<Hokito>(&text, 1, false);
+    }
+
+    #[test]
+    fn any_bytes_are_a_journal_or_an_error(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
+        let dir = tempfile::tempdir().expect("a directory");
+        let path = dir.path().join("j");
+        std::fs::write(&path, &bytes).expect("written");
+        if let Ok(Some(_)) = journal::read(&path) {
+            prop_assert!(false, "random bytes are no journal");
+        }
+    }
+}

@@ -1,0 +1,251 @@
+//! Engines that crash, stall, lie and flood lose their game with a named
+//! reason, and the match goes on.
+
+mod arena_support;
+
+use arena_support::{games, mock, play, stay, stderr, stdout};
+use tempfile::tempdir;
+
+/// Plays four games of which the misbehaving engine spoils one; the reasons
+/// of all games it lost by misbehaviour.
+fn spoil(fault: &str, extra: &str, limit: &str) -> Vec<(String, String)> {
+    let dir = tempdir().expect("a directory");
+    let once = dir.path().join("once");
+    let hostile = mock(&format!(
+        "--fault {fault} {extra} --once '{}'",
+        once.display()
+    ));
+    let output = play(
+        dir.path(),
+        &[
+            "--engine",
+            &hostile,
+            "name=hostile",
+            limit,
+            "--engine",
+            "cmd=random",
+            "--games",
+            "4",
+            "--seed",
+            "5",
+            "--journal",
+            "j",
+            "--stall-after",
+            "0.4",
+            "--start-within",
+            "5",
+        ],
+    );
+    assert!(output.status.success(), "{fault}: {}", stderr(&output));
+    let games = games(&dir.path().join("j"));
+    assert_eq!(games.len(), 4, "{fault}");
+    assert_eq!(stay(dir.path()), Vec::<String>::new(), "{fault}");
+    (games.iter())
+        .filter(|game| game["reason"] != "rules")
+        .map(|game| {
+            let hostile_first = game["engines"][0] == 0;
+            let expected = if hostile_first { "p2win" } else { "p1win" };
+            assert_eq!(game["result"], expected, "{fault}: it must lose");
+            let text = |key: &str| game[key].as_str().unwrap_or_default().to_owned();
+            (text("reason"), text("detail"))
+        })
+        .collect()
+}
+
+fn check(fault: &str, extra: &str, limit: &str, reason: &str, detail: &str) {
+    let found = spoil(fault, extra, limit);
+    assert_eq!(found.len(), 1, "{fault}: {found:?}");
+    assert_eq!(found[0].0, reason, "{fault}: {found:?}");
+    assert!(found[0].1.contains(detail), "{fault}: {found:?}");
+}
+
+#[test]
+fn crashes() {
+    check(
+        "crash",
+        "",
+        "depth=1",
+        "crash",
+        "exit code 3, stderr: out of luck",
+    );
+    check("partial", "", "nodes=5", "crash", "exit code 0");
+    check("panic", "", "depth=1", "crash", "exit code 101");
+    check("close", "", "depth=1", "closed-pipe", "runs on");
+}
+
+#[test]
+fn lateness() {
+    check("stall", "", "nodes=5", "stall", "400 ms allowed");
+    check("stall", "", "tc=0.3+0.2", "time-forfeit", "allowed");
+    check("stall", "", "st=0.2", "time-forfeit", "200 ms allowed");
+    check(
+        "late",
+        "--ms 350",
+        "st=0.3",
+        "time-forfeit",
+        "300 ms allowed",
+    );
+    check("dribble", "--ms 50", "depth=1", "stall", "400 ms allowed");
+    check("endless-info", "", "depth=1", "stall", "400 ms allowed");
+    check("unready", "--at 2", "depth=1", "not-ready", "readyok");
+}
+
+#[test]
+fn a_margin_forgives() {
+    let dir = tempdir().expect("a directory");
+    let late = mock("--fault late --ms 250");
+    let output = play(
+        dir.path(),
+        &[
+            "--engine",
+            &late,
+            "st=0.2",
+            "timemargin=2000",
+            "--engine",
+            "cmd=random",
+            "--journal",
+            "j",
+        ],
+    );
+    assert!(output.status.success(), "{}", stderr(&output));
+    assert!(
+        games(&dir.path().join("j"))
+            .iter()
+            .all(|game| game["reason"] == "rules")
+    );
+}
+
+#[test]
+fn lies() {
+    check(
+        "illegal",
+        "",
+        "depth=1",
+        "illegal-move",
+        "'d4d4x' is illegal",
+    );
+    check("nonsense", "", "depth=1", "illegal-move", "is not a move");
+    check("null", "", "depth=1", "illegal-move", "'0000'");
+    check("empty", "", "depth=1", "illegal-move", "''");
+    check("double", "", "depth=1", "premature-move", "before go");
+}
+
+#[test]
+fn floods() {
+    check("flood", "", "st=30", "flood", "measure");
+    check("long-line", "", "st=30", "line-too-long", "65536");
+    check("bestmove-flood", "", "st=30", "flood", "measure");
+}
+
+#[test]
+fn processes_that_will_not_go() {
+    assert_eq!(spoil("undying", "", "depth=1"), []);
+    assert_eq!(spoil("deaf", "", "depth=1"), []);
+    assert_eq!(spoil("grandchild", "", "depth=1"), []);
+}
+
+#[test]
+fn a_fault_in_every_game_is_no_end_of_the_match() {
+    let dir = tempdir().expect("a directory");
+    let crash = mock("--fault crash --at 1");
+    let output = play(
+        dir.path(),
+        &[
+            "--game",
+            "hokito",
+            "--engine",
+            &crash,
+            "name=a",
+            "--engine",
+            &crash,
+            "name=b",
+            "--each",
+            "depth=1",
+            "--games",
+            "10",
+            "--concurrency",
+            "2",
+            "--journal",
+            "j",
+        ],
+    );
+    assert!(output.status.success(), "{}", stderr(&output));
+    let games = games(&dir.path().join("j"));
+    assert_eq!(games.len(), 10);
+    assert!(
+        games
+            .iter()
+            .all(|game| game["reason"] == "crash" && game["result"] == "p2win")
+    );
+    assert!(stdout(&output).contains("crash 10"), "{}", stdout(&output));
+}
+
+#[test]
+fn an_engine_that_never_starts_ends_the_match_at_once() {
+    let mute = mock("--fault mute");
+    let exits = mock("--fault exit-at-start");
+    for (cmd, why) in [
+        ("cmd=./no-such-engine", "cannot start"),
+        (mute.as_str(), "no ugiok within the deadline"),
+        (exits.as_str(), "exit code 7, stderr: no license"),
+        ("cmd=/bin/cat", "no ugiok within the deadline"),
+    ] {
+        let dir = tempdir().expect("a directory");
+        let output = play(
+            dir.path(),
+            &[
+                "--engine",
+                cmd,
+                "name=bad",
+                "depth=1",
+                "--engine",
+                "cmd=random",
+                "--journal",
+                "j",
+                "--start-within",
+                "0.5",
+            ],
+        );
+        assert_eq!(output.status.code(), Some(1), "{cmd}");
+        let said = stderr(&output);
+        assert!(
+            said.contains("engine bad does not start") && said.contains(why),
+            "{cmd}: {said}"
+        );
+        assert!(games(&dir.path().join("j")).is_empty());
+    }
+}
+
+#[test]
+fn an_engine_that_never_starts_again_ends_the_match_too() {
+    let dir = tempdir().expect("a directory");
+    let marker = dir.path().join("started");
+    // The first start is good, every later one fails.
+    let script = format!(
+        "cmd=/bin/sh -c \"if [ -e '{0}' ]; then exit 9; fi; touch '{0}'; exec '{1}' --fault crash --at 1\"",
+        marker.display(),
+        arena_support::mock_engine().display()
+    );
+    let output = play(
+        dir.path(),
+        &[
+            "--engine",
+            &script,
+            "name=bad",
+            "depth=1",
+            "--engine",
+            "cmd=random",
+            "--games",
+            "100",
+            "--journal",
+            "j",
+        ],
+    );
+    assert_eq!(output.status.code(), Some(1));
+    let said = stderr(&output);
+    assert!(
+        said.contains("engine bad could not be started again 3 times"),
+        "{said}"
+    );
+    assert_eq!(games(&dir.path().join("j")).len(), 4);
+}

@@ -1,0 +1,215 @@
+//! The program from outside: exact output, exit codes, messages that name the
+//! culprit, and no complaint about a reader that goes away.
+
+use std::io::{BufRead, BufReader, Read};
+use std::process::{Command as Process, Stdio};
+
+use assert_cmd::Command;
+use totemic::game::{Game, Hokito, Yoxii};
+
+fn totemic(arguments: &[&str]) -> Command {
+    let mut command = Command::cargo_bin("totemic").expect("the program");
+    command.args(arguments);
+    command
+}
+
+/// What a run that succeeds prints.
+fn output(arguments: &[&str]) -> String {
+    let run = totemic(arguments).assert().success();
+    String::from_utf8(run.get_output().stdout.clone()).expect("UTF-8")
+}
+
+/// What a run that is refused says; nothing may be on stdout.
+fn refusal(arguments: &[&str]) -> String {
+    let run = totemic(arguments).assert().code(2).stdout("");
+    String::from_utf8(run.get_output().stderr.clone()).expect("UTF-8")
+}
+
+const ENDGAME: &str = "x6/x6/x6/x6/w1,x5/b1,b1,x4 b";
+
+#[test]
+fn perft_prints_a_line_for_each_depth() {
+    assert_eq!(output(&["perft", "3"]), "1\t256\n2\t51136\n3\t8463360\n");
+    let yoxii = "X2/oO1Ii/4O1y/I1xo2Y/3yiI1/2*1o/1O1 w";
+    assert_eq!(output(&["perft", "2", yoxii]), "1\t68\n2\t4128\n");
+    assert_eq!(
+        output(&["perft", "2", yoxii, "--threads", "2"]),
+        "1\t68\n2\t4128\n"
+    );
+    // Behind the end of all games there is nothing to count.
+    assert_eq!(output(&["perft", "3", ENDGAME]), "1\t3\n2\t0\n3\t0\n");
+}
+
+#[test]
+fn the_game_may_be_named_before_or_behind_the_subcommand() {
+    let wanted = "1\t110\n2\t11876\n";
+    assert_eq!(output(&["--game", "hokito", "perft", "2"]), wanted);
+    assert_eq!(output(&["perft", "2", "--game", "hokito"]), wanted);
+    assert_eq!(
+        output(&["perft", "--game", "Hokito", "2", "startpos"]),
+        wanted
+    );
+    assert_eq!(output(&["perft", "1", "--game", "yoxii"]), "1\t256\n");
+}
+
+#[test]
+fn the_game_of_a_position_is_recognised() {
+    let yoxii = Yoxii::start().to_string();
+    let hokito = Hokito::start().to_string();
+    assert_eq!(output(&["perft", "1", &yoxii]), "1\t256\n");
+    assert_eq!(output(&["perft", "1", &hokito]), "1\t110\n");
+    let message = refusal(&["perft", "1", &hokito, "--game", "yoxii"]);
+    assert!(
+        message.contains("hokito") && message.contains("--game yoxii"),
+        "{message}"
+    );
+}
+
+#[test]
+fn moves_are_played_before_counting() {
+    let behind = Yoxii::start().play("c5b6y".parse().expect("a move"));
+    let wanted = format!("1\t{}\n", behind.count_moves());
+    assert_eq!(
+        output(&["perft", "1", "startpos", "--moves", "c5b6y"]),
+        wanted
+    );
+    let message = refusal(&["perft", "1", "startpos", "--moves", "c5b6y", "d3d2o"]);
+    assert!(
+        message.contains("move 2") && message.contains("'d3d2o'"),
+        "{message}"
+    );
+}
+
+#[test]
+fn divide_gives_each_move_and_sums_to_perft() {
+    for (game, depth, total) in [("yoxii", "2", 51_136), ("hokito", "3", 1_155_403)] {
+        let text = output(&["perft", depth, "--divide", "--game", game, "--threads", "2"]);
+        let mut moves = std::collections::HashSet::new();
+        let mut sum = 0;
+        for line in text.lines() {
+            let (mv, nodes) = line.split_once('\t').expect("two columns");
+            assert!(moves.insert(mv), "{mv} twice");
+            let legal = match game {
+                "yoxii" => Yoxii::start().read_move(mv).is_ok(),
+                _ => Hokito::start().read_move(mv).is_ok(),
+            };
+            assert!(legal, "{mv}");
+            sum += nodes.parse::<u64>().expect("a number");
+        }
+        assert_eq!(sum, total, "{game}");
+    }
+    let parts = output(&["perft", "1", "--divide", ENDGAME]);
+    assert_eq!(parts, "a1b1\t1\na1a2\t1\nb1a1\t1\n");
+}
+
+#[test]
+fn wrong_usage_is_told_from_failed_work() {
+    for (arguments, culprit) in [
+        (&["perft"][..], "<DEPTH>"),
+        (&["perft", "0"], "'0'"),
+        (&["perft", "x"], "'x'"),
+        (&["perft", "1", "--threads", "0"], "'0'"),
+        (&["perft", "1", "--game", "chess"], "'chess'"),
+        (&["frobnicate"], "'frobnicate'"),
+        (&["perft", "1", "3/5/7/3z3/7/5/3 w"], "'z' at byte 7"),
+        (&["perft", "1", "3/5/7/3*3/7/5 w"], "7 ranks, but 6"),
+        (&["perft", "1", "nonsense"], "nonsense"),
+        (&["setup", "--seed", "-1"], "-1"),
+        (&["setup", "--plies", "37"], "'37'"),
+        (&["setup", "--scattered"], "--game hokito"),
+    ] {
+        let message = refusal(arguments);
+        assert!(message.contains(culprit), "{arguments:?}: {message}");
+        assert!(!message.contains("panicked"), "{message}");
+    }
+    // No random game of Yoxii goes on after 36 plies: that is no wrong usage.
+    totemic(&["setup", "--plies", "36"])
+        .assert()
+        .code(1)
+        .stdout("");
+    totemic(&["--version"]).assert().success();
+    totemic(&["--help"]).assert().success();
+}
+
+#[test]
+fn setups_are_positions_that_a_seed_repeats() {
+    let arguments = ["setup", "--game", "hokito", "--count", "20", "--seed", "42"];
+    let text = output(&arguments);
+    assert_eq!(output(&arguments), text);
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(lines.len(), 20);
+    for line in &lines {
+        assert_eq!(
+            line.parse::<Hokito>().map(|p| p.to_string()).as_deref(),
+            Ok(*line)
+        );
+    }
+    let different: std::collections::HashSet<_> = lines.iter().collect();
+    assert_eq!(different.len(), 20);
+    let other = output(&["setup", "--game", "hokito", "--count", "20", "--seed", "43"]);
+    assert_ne!(other, text);
+    let scattered = [&arguments[..], &["--scattered"]].concat();
+    assert_ne!(output(&scattered), text);
+    assert_eq!(output(&["setup"]), "3/5/7/3*3/7/5/3 w\n");
+    let played: Yoxii = output(&["setup", "--plies", "7"])
+        .trim_end()
+        .parse()
+        .expect("a position");
+    assert_eq!(played.plies_left(), 36 - 7);
+}
+
+/// Starts the program, reads one line of its output and closes the pipe.
+#[test]
+fn a_reader_that_goes_away_is_no_error() {
+    let program = assert_cmd::cargo::cargo_bin("totemic");
+    for arguments in [
+        &["setup", "--game", "hokito", "--count", "200000"][..],
+        &["perft", "3", "--divide"],
+        &["perft", "4", "--game", "hokito"],
+    ] {
+        let mut child = Process::new(&program)
+            .args(arguments)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        let mut line = String::new();
+        let mut stdout = BufReader::with_capacity(16, child.stdout.take().expect("a pipe"));
+        stdout.read_line(&mut line).expect("a line");
+        drop(stdout);
+        let mut stderr = String::new();
+        let mut pipe = child.stderr.take().expect("a pipe");
+        pipe.read_to_string(&mut stderr).expect("text");
+        let status = child.wait().expect("the program ends");
+        assert!(status.success(), "{arguments:?}: {status}, {stderr}");
+        assert!(!stderr.contains("panicked"), "{arguments:?}: {stderr}");
+    }
+}
+
+/// `2>&1 | head -1`: what goes to stderr has no reader either.
+#[test]
+fn nor_is_one_that_read_the_diagnostics() {
+    let program = assert_cmd::cargo::cargo_bin("totemic");
+    for (arguments, code) in [(&["perft", "2"][..], 0), (&["perft", "1", "nonsense"], 2)] {
+        let (reader, writer) = std::io::pipe().expect("a pipe");
+        drop(reader);
+        let status = Process::new(&program)
+            .args(arguments)
+            .stdout(writer.try_clone().expect("a pipe"))
+            .stderr(writer)
+            .status()
+            .expect("the program ends");
+        assert_eq!(status.code(), Some(code), "{arguments:?}");
+    }
+    // Only the diagnostics have none.
+    let (reader, writer) = std::io::pipe().expect("a pipe");
+    drop(reader);
+    let run = Process::new(&program)
+        .args(["perft", "2"])
+        .stdout(Stdio::piped())
+        .stderr(writer)
+        .output()
+        .expect("the program ends");
+    assert_eq!(run.status.code(), Some(0));
+    assert_eq!(run.stdout, b"1\t256\n2\t51136\n");
+}

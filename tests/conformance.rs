@@ -1,0 +1,410 @@
+//! What holds in every position of every game, whatever its rules: one suite,
+//! run on the known answers, on starts, on games played at random and on
+//! boards that no game leads to.
+
+mod support;
+
+use std::collections::HashSet;
+
+use proptest::prelude::*;
+use support::{Tested, any_start, golden, played};
+use totemic::game::{
+    Cell, Game, Hokito, Move, MoveError, Outcome, Rng, Side, Standing, Yoxii, divide, perft,
+    perft_parallel,
+};
+
+/// Everything but what needs all 65,536 bit patterns.
+fn check<G: Tested>(position: &G) {
+    check_moves(position);
+    check_texts(position);
+    check_end(position);
+    check_symmetries(position);
+    assert_eq!(position.key(), position.recomputed_key(), "{position}");
+}
+
+/// Move lists are without repetition, in the documented order, and agree with
+/// what counts them, asks for them and plays them.
+fn check_moves<G: Tested>(position: &G) {
+    let moves = position.moves();
+    let unique: HashSet<G::Move> = moves.iter().copied().collect();
+    assert_eq!(unique.len(), moves.len(), "{position}: a move twice");
+    assert_eq!(position.count_moves(), moves.len() as u64, "{position}");
+    assert_eq!(position.has_moves(), !moves.is_empty(), "{position}");
+    assert_eq!(perft(position, 0), 1);
+    assert_eq!(perft(position, 1), moves.len() as u64, "{position}");
+    // Squares run a1, b1, ... and come before the value.
+    let order = |mv: &G::Move| {
+        let text = mv.to_string().into_bytes();
+        let value = text
+            .get(4)
+            .map(|mark| b"oiyx".iter().position(|m| m == mark));
+        (text[1], text[0], text[3], text[2], value)
+    };
+    assert!(moves.is_sorted_by_key(order), "{position}: {moves:?}");
+    for mv in moves {
+        assert_ne!(mv.bits(), 0, "{position}: {mv}");
+        assert_eq!(G::Move::from_bits(mv.bits()), mv, "{position}");
+        let next = position.play(mv);
+        assert_eq!(position.try_play(mv), Ok(next), "{position}: {mv}");
+        assert_eq!(next.side(), position.side().other(), "{position}: {mv}");
+        assert_ne!(next.key(), position.key(), "{position}: {mv}");
+        assert!(
+            next.plies_left() < position.plies_left(),
+            "{position}: {mv}"
+        );
+    }
+}
+
+/// Texts of positions and moves read back as what they were written for.
+fn check_texts<G: Tested>(position: &G) {
+    let text = position.to_string();
+    let back: G = text.parse().unwrap_or_else(|why| panic!("{text}: {why}"));
+    assert_eq!(back, *position, "{text}");
+    assert_eq!(back.key(), position.key(), "{text}");
+    for mv in position.moves() {
+        assert_eq!(mv.to_string().parse(), Ok(mv), "{text}");
+        assert_eq!(position.read_move(&mv.to_string()), Ok(mv), "{text}");
+    }
+}
+
+/// A game has a result when it is over and not before, and is over in time.
+fn check_end<G: Tested>(position: &G) {
+    let standing = position.standing();
+    let over = !position.has_moves();
+    assert_eq!(
+        position.outcome(),
+        over.then(|| standing.outcome()),
+        "{position}"
+    );
+    assert!(over || position.plies_left() > 0, "{position}");
+    assert!(position.plies_left() <= G::MAX_PLIES, "{position}");
+    assert!(
+        standing
+            .points
+            .iter()
+            .chain(&standing.tie_break)
+            .all(|n| *n >= 0)
+    );
+
+    let mirrored = Standing {
+        points: [standing.points[1], standing.points[0]],
+        tie_break: [standing.tie_break[1], standing.tie_break[0]],
+    };
+    for side in [Side::First, Side::Second] {
+        assert_eq!(
+            standing.margin_for(side),
+            -standing.margin_for(side.other())
+        );
+        assert_eq!(standing.margin_for(side), mirrored.margin_for(side.other()));
+        let sign = standing.outcome().sign_for(side);
+        assert_eq!(sign, -standing.outcome().sign_for(side.other()));
+        assert_eq!(sign, mirrored.outcome().sign_for(side.other()));
+        if standing.margin_for(side) != 0 {
+            assert_eq!(sign, standing.margin_for(side).signum(), "{position}");
+        }
+    }
+}
+
+/// The eight ways to lay a board of this size on itself.
+fn symmetries(size: u8) -> [impl Fn(Cell) -> Cell; 8] {
+    std::array::from_fn(|way| {
+        move |cell: Cell| {
+            let turn = |x: u8, back: bool| if back { size - 1 - x } else { x };
+            let (file, rank) = (
+                turn(cell.file(), way & 1 != 0),
+                turn(cell.rank(), way & 2 != 0),
+            );
+            if way & 4 != 0 {
+                Cell::at(rank, file)
+            } else {
+                Cell::at(file, rank)
+            }
+        }
+    })
+}
+
+/// A board seen from another side has the same moves and the same result, and
+/// so it has with the colours exchanged, where the rules allow such a board:
+/// in Yoxii the number of pieces says who is to move, so they never do.
+fn check_symmetries<G: Tested>(position: &G) {
+    let moves = position.moves();
+    for map in symmetries(G::SIZE) {
+        for swap in [false, true] {
+            let Some(image) = position.mapped(&map, swap) else {
+                assert!(swap && G::NAME == "yoxii", "{position}");
+                continue;
+            };
+            let mut wanted: Vec<G::Move> =
+                moves.iter().map(|&mv| G::mapped_move(mv, &map)).collect();
+            let mut found = image.moves().to_vec();
+            wanted.sort();
+            found.sort();
+            assert_eq!(found, wanted, "{position} as {image}");
+            let (mut points, mut tie_break) = {
+                let standing = image.standing();
+                (standing.points, standing.tie_break)
+            };
+            if swap {
+                points.swap(0, 1);
+                tie_break.swap(0, 1);
+            }
+            assert_eq!(
+                Standing { points, tie_break },
+                position.standing(),
+                "{position}"
+            );
+            assert_eq!(image.side() == position.side(), !swap, "{position}");
+        }
+    }
+}
+
+/// Of all bit patterns exactly those of the moves listed are legal, and the
+/// others are refused with a reason and not played.
+fn check_all_patterns<G: Tested>(position: &G) {
+    let listed: HashSet<G::Move> = position.moves().into_iter().collect();
+    for bits in 0..=u16::MAX {
+        let mv = G::Move::from_bits(bits);
+        let legal = listed.contains(&mv);
+        assert_eq!(position.is_legal(mv), legal, "{position}: {bits:#x}, {mv}");
+        if legal {
+            assert_ne!(bits, 0);
+        } else if bits % 61 == 0 {
+            match position.try_play(mv) {
+                Err(MoveError::Illegal { mv: text, reason }) => {
+                    assert!(position.has_moves() && !reason.is_empty());
+                    assert_eq!(text, mv.to_string());
+                }
+                Err(MoveError::GameOver { .. }) => assert!(!position.has_moves()),
+                other => panic!("{position}: {mv} gives {other:?}"),
+            }
+        }
+    }
+}
+
+/// Walks the tree and recomputes the key at every node.
+fn check_keys<G: Game>(position: &G, depth: u32) -> u64 {
+    assert_eq!(position.key(), position.recomputed_key(), "{position}");
+    if depth == 0 {
+        return 1;
+    }
+    let moves = position.moves().into_iter();
+    moves
+        .map(|mv| check_keys(&position.play(mv), depth - 1))
+        .sum()
+}
+
+fn known_positions<G: Tested>() {
+    let positions = golden::<G>();
+    assert!(positions.len() > 50);
+    for position in positions {
+        check(&position);
+        check_all_patterns(&position);
+        let depth = support::depth_within(&position, 20_000);
+        assert_eq!(
+            check_keys(&position, depth),
+            perft(&position, depth),
+            "{position}"
+        );
+    }
+    check(&G::start());
+    check_all_patterns(&G::start());
+    assert_eq!(check_keys(&G::start(), 2), perft(&G::start(), 2));
+}
+
+#[test]
+fn known_positions_of_yoxii() {
+    known_positions::<Yoxii>();
+}
+
+#[test]
+fn known_positions_of_hokito() {
+    known_positions::<Hokito>();
+}
+
+/// Every position of random games; a key for each text and no other.
+fn random_games<G: Tested>(seed: u64, games: usize) {
+    let mut rng = Rng::new(seed);
+    let mut keys = std::collections::HashMap::new();
+    for _ in 0..games {
+        let mut position: G = any_start(&mut rng);
+        for plies_left in (0..=position.plies_left()).rev() {
+            check(&position);
+            assert!(position.plies_left() <= plies_left, "{position}");
+            let text = position.to_string();
+            let known = keys.entry(position.key()).or_insert(text.clone());
+            assert_eq!(*known, text, "one key for two positions");
+            let moves = position.moves();
+            if moves.is_empty() {
+                break;
+            }
+            position = position.play(moves[rng.below(moves.len())]);
+        }
+        assert!(!position.has_moves(), "{position}");
+        check_all_patterns(&position);
+    }
+}
+
+#[test]
+fn random_games_of_yoxii() {
+    random_games::<Yoxii>(11, 60);
+}
+
+#[test]
+fn random_games_of_hokito() {
+    random_games::<Hokito>(12, 60);
+}
+
+#[test]
+fn a_key_does_not_depend_on_the_order_of_the_moves() {
+    let start: Hokito = Hokito::start();
+    let moves: Vec<_> = start.moves().into_iter().collect();
+    let mut met = 0;
+    for &one in &moves {
+        for reply in start.play(one).moves().into_iter().step_by(7) {
+            for &two in moves.iter().step_by(5) {
+                let line = |moves: [totemic::game::HokitoMove; 3]| {
+                    moves
+                        .into_iter()
+                        .try_fold(start, |position, mv| position.try_play(mv).ok())
+                };
+                if let (Some(a), Some(b)) = (line([one, reply, two]), line([two, reply, one]))
+                    && a.to_string() == b.to_string()
+                {
+                    assert_eq!(a.key(), b.key());
+                    met += 1;
+                }
+            }
+        }
+    }
+    assert!(met > 1000, "{met}");
+}
+
+#[test]
+fn positions_are_small() {
+    assert!(size_of::<Yoxii>() < 128);
+    assert!(size_of::<Hokito>() < 128);
+}
+
+#[test]
+fn the_threads_of_perft_change_nothing() {
+    fn check<G: Game>(depth: u32) {
+        let start = G::start();
+        let parts = divide(&start, depth);
+        assert!(parts.iter().map(|part| part.0).eq(start.moves()));
+        let sum: u64 = parts.iter().map(|part| part.1).sum();
+        assert_eq!(sum, perft(&start, depth));
+        for depth in 0..=depth {
+            assert_eq!(perft_parallel(&start, depth), perft(&start, depth));
+        }
+    }
+    check::<Yoxii>(2);
+    check::<Hokito>(3);
+}
+
+#[test]
+fn equal_points_are_decided_by_the_tie_break_alone() {
+    let standing = |points, tie_break| Standing { points, tie_break }.outcome();
+    assert_eq!(standing([5, 4], [0, 9]), Outcome::Win(Side::First));
+    assert_eq!(standing([4, 5], [9, 0]), Outcome::Win(Side::Second));
+    assert_eq!(standing([4, 4], [1, 2]), Outcome::Win(Side::Second));
+    assert_eq!(standing([4, 4], [2, 1]), Outcome::Win(Side::First));
+    assert_eq!(standing([4, 4], [2, 2]), Outcome::Draw);
+}
+
+#[test]
+fn a_move_that_cannot_be_played_is_refused_by_name() {
+    let refused = |text: &str, mv: &str| {
+        let position: Yoxii = support::position(text);
+        position.read_move(mv).expect_err("refused").to_string()
+    };
+    assert_eq!(
+        refused("startpos", "d6d5o"),
+        "'d6d5o' is illegal: the totem cannot go to that square"
+    );
+    assert_eq!(
+        refused("startpos", "d5d7o"),
+        "'d5d7o' is illegal: a piece goes on a free square next to the totem's new one, \
+         or on any free square when none is free there"
+    );
+    assert_eq!(
+        refused("startpos", "d5e5z"),
+        "'d5e5z' is not a move: expected the totem's square, the piece's square \
+         and o, i, y or x, as in c5b6y"
+    );
+    assert_eq!(
+        refused("3/2Xx1/7/2*4/2X4/2Xx1/1x1 w", "c5c4x"),
+        "'c5c4x' is illegal: no piece of that value is left in reserve"
+    );
+    let refused = |text: &str, mv: &str| {
+        let position: Hokito = support::position(text);
+        position.read_move(mv).expect_err("refused").to_string()
+    };
+    for (text, mv, reason) in [
+        (
+            "startpos",
+            "a1a2",
+            "the square of departure is topped by the opponent",
+        ),
+        (
+            "x6/x6/x6/x6/x6/b1,b1,x4 b",
+            "c1a1",
+            "nothing stands on the square of departure",
+        ),
+        (
+            "x6/x6/x6/x6/x6/b1,b1,x4 b",
+            "a1c1",
+            "a move ends on an occupied square",
+        ),
+        (
+            "x6/x6/x6/x6/x6/b1,b1:2,b1,b1,x2 b",
+            "a1b1",
+            "a single pawn lands only on a single pawn, a stack only on a stack",
+        ),
+        (
+            "x6/x6/x6/x6/x6/b1,b1,b1,x3 b",
+            "a1c1",
+            "no route of as many steps as the top pawn's value leads there",
+        ),
+        ("x6/x6/x6/x6/x6/b1,x5 b", "a1a2", "the game is over"),
+    ] {
+        assert_eq!(refused(text, mv), format!("'{mv}' is illegal: {reason}"));
+    }
+    let syntax = "is not a move: expected two squares, as in a4c6";
+    for text in [
+        "", "a4", "a4c", "a4c6x", "a4g6", "a7a6", "A4C6", "ä4c", "a4 c6",
+    ] {
+        assert_eq!(refused("startpos", text), format!("'{text}' {syntax}"));
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(400) })]
+
+    #[test]
+    fn thrown_positions(seed: u64) {
+        check(&Yoxii::thrown(&mut Rng::new(seed)));
+        check(&Hokito::thrown(&mut Rng::new(seed)));
+    }
+
+    #[test]
+    fn played_positions(seed: u64) {
+        check(&played::<Yoxii>(&mut Rng::new(seed)));
+        check(&played::<Hokito>(&mut Rng::new(seed)));
+    }
+
+    #[test]
+    fn no_text_makes_the_reader_of_moves_panic(text in "\\PC{0,8}") {
+        prop_assert!(Yoxii::start().read_move(&text).is_err() || text.len() == 5);
+        prop_assert!(Hokito::start().read_move(&text).is_err() || text.len() == 4);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(60) })]
+
+    #[test]
+    fn all_patterns_of_thrown_positions(seed: u64) {
+        check_all_patterns(&Yoxii::thrown(&mut Rng::new(seed)));
+        check_all_patterns(&Hokito::thrown(&mut Rng::new(seed)));
+    }
+}

@@ -1,0 +1,263 @@
+//! The engine as a value: exactly one answer to each search, whatever happens
+//! meanwhile, and none of it too late.
+
+mod support;
+
+use std::num::NonZeroUsize;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{self, Receiver};
+use std::time::Duration;
+
+use totemic::engine::{Engine, Event, HASH_MB, THREADS};
+use totemic::game::{Game, Hokito, Yoxii};
+use totemic::search::{Classic, Evaluate, Limits, Report};
+
+/// More than any machine needs for what a test asks.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+fn infinite<M>() -> Limits<M> {
+    Limits {
+        infinite: true,
+        ..Limits::default()
+    }
+}
+
+/// Begins a search; its events arrive at the receiver.
+fn go<G: Game, E: Evaluate<G>>(
+    engine: &mut Engine<G, E>,
+    limits: Limits<G::Move>,
+) -> Receiver<Event<G::Move>> {
+    let (sender, events) = mpsc::channel();
+    engine.go(limits, move |event| {
+        let _ = sender.send(event);
+    });
+    events
+}
+
+/// The answer, with what came before; nothing may come behind it.
+fn answer<M>(events: &Receiver<Event<M>>) -> (Vec<Event<M>>, Report<M>) {
+    let mut before = Vec::new();
+    loop {
+        match events.recv_timeout(PATIENCE).expect("an answer in time") {
+            Event::Done(report) => {
+                // The search's thread drops the sender when it ends.
+                let more = events.recv_timeout(PATIENCE).is_ok();
+                assert!(!more, "an event behind the answer");
+                return (before, report);
+            }
+            event => before.push(event),
+        }
+    }
+}
+
+fn small<G: Game>() -> Engine<G>
+where
+    Classic: Evaluate<G>,
+{
+    let mut engine = Engine::new();
+    engine.set_hash(1).expect("a small table");
+    engine
+}
+
+#[test]
+fn go_returns_at_once_and_the_answer_comes() {
+    let mut engine = small::<Yoxii>();
+    assert!(!engine.is_searching());
+    let events = go(&mut engine, infinite());
+    assert!(engine.is_searching());
+    assert!(
+        events.recv_timeout(PATIENCE).is_ok(),
+        "lines come while it runs"
+    );
+    engine.stop();
+    let (_, report) = answer(&events);
+    assert!(report.best.is_some_and(|mv| Yoxii::start().is_legal(mv)));
+    engine.wait();
+    assert!(!engine.is_searching());
+}
+
+#[test]
+fn a_stop_right_behind_go_is_never_lost() {
+    let mut engine = small::<Hokito>();
+    let start = Hokito::start();
+    for _ in 0..500 {
+        let events = go(&mut engine, infinite());
+        engine.stop();
+        let (_, report) = answer(&events);
+        assert!(report.best.is_some_and(|mv| start.is_legal(mv)));
+    }
+}
+
+#[test]
+fn a_second_go_ends_the_first_and_is_not_ended_by_its_stop() {
+    let mut engine = small::<Yoxii>();
+    let first = go(&mut engine, infinite());
+    let second = go(&mut engine, infinite());
+    // The first has answered before the second began.
+    assert!(
+        first
+            .try_iter()
+            .any(|event| matches!(event, Event::Done(_)))
+    );
+    let early = second.recv_timeout(Duration::from_millis(100));
+    assert!(!matches!(early, Ok(Event::Done(_))));
+    engine.stop();
+    answer(&second);
+    // Each control belongs to its search: the stop is spent.
+    let third = go(&mut engine, Limits::depth(3));
+    let (before, report) = answer(&third);
+    assert!(!before.is_empty());
+    assert_eq!(report.lines[0].depth, 3);
+}
+
+#[test]
+fn dropping_the_engine_answers_the_search() {
+    for _ in 0..20 {
+        let mut engine = small::<Hokito>();
+        engine.set_threads(NonZeroUsize::new(2).expect("two"));
+        let events = go(&mut engine, infinite());
+        drop(engine);
+        answer(&events);
+    }
+}
+
+#[test]
+fn finishing_stops_only_what_would_not_end() {
+    let mut engine = small::<Hokito>();
+    let events = go(&mut engine, Limits::depth(4));
+    engine.finish();
+    assert_eq!(answer(&events).1.lines[0].depth, 4);
+    for limits in [
+        infinite(),
+        Limits {
+            ponder: true,
+            ..Limits::depth(2)
+        },
+        Limits::default(),
+    ] {
+        let events = go(&mut engine, limits);
+        engine.finish();
+        assert!(!engine.is_searching());
+        answer(&events);
+    }
+}
+
+#[test]
+fn a_ponderhit_reaches_the_search() {
+    let mut engine = small::<Hokito>();
+    let events = go(
+        &mut engine,
+        Limits {
+            ponder: true,
+            ..Limits::depth(1)
+        },
+    );
+    let early = events
+        .recv_timeout(Duration::from_millis(50))
+        .is_ok_and(|event| matches!(event, Event::Done(_)));
+    assert!(!early);
+    engine.ponderhit();
+    answer(&events);
+}
+
+#[test]
+fn a_position_set_during_a_search_is_that_of_the_next() {
+    let mut engine = small::<Hokito>();
+    let other: Hokito = support::position("x6/x6/x6/x6/w1,x5/b1,b1,x4 b");
+    let events = go(&mut engine, infinite());
+    engine.set_position(other);
+    assert_eq!(engine.position(), &other);
+    engine.stop();
+    let (_, report) = answer(&events);
+    assert!(report.best.is_some_and(|mv| Hokito::start().is_legal(mv)));
+    let events = go(&mut engine, Limits::depth(1));
+    assert!(answer(&events).1.best.is_some_and(|mv| other.is_legal(mv)));
+}
+
+#[test]
+fn cleared_the_engine_repeats_itself() {
+    fn check<G: Game>()
+    where
+        Classic: Evaluate<G>,
+    {
+        let mut engine = small::<G>();
+        let mut ask = || {
+            engine.clear();
+            let report = answer(&go(&mut engine, Limits::depth(4))).1;
+            (
+                report.nodes,
+                report.best,
+                report.lines[0].score,
+                report.lines[0].pv.clone(),
+            )
+        };
+        assert_eq!(ask(), ask());
+    }
+    check::<Yoxii>();
+    check::<Hokito>();
+}
+
+#[test]
+fn settings_change_during_a_search_without_harm() {
+    let mut engine = small::<Yoxii>();
+    for megabytes in [2, 1] {
+        let events = go(&mut engine, infinite());
+        engine.set_threads(NonZeroUsize::new(2).expect("two"));
+        engine.set_hash(megabytes).expect("a small table");
+        answer(&events);
+    }
+    let events = go(&mut engine, infinite());
+    engine.clear();
+    answer(&events);
+}
+
+#[test]
+fn the_defaults_are_in_range() {
+    for spin in [HASH_MB, THREADS] {
+        assert!(spin.holds(spin.default) && spin.holds(spin.min) && spin.holds(spin.max));
+        assert!(!spin.holds(spin.min - 1) && !spin.holds(spin.max + 1));
+    }
+}
+
+/// An evaluation with a defect: it panics once, at one of its calls.
+#[derive(Clone, Debug)]
+struct Faulty {
+    calls_left: Arc<AtomicU64>,
+}
+
+impl Evaluate<Hokito> for Faulty {
+    fn evaluate(&self, position: &Hokito) -> i32 {
+        assert_ne!(
+            self.calls_left.fetch_sub(1, Ordering::Relaxed),
+            0,
+            "a defect on purpose"
+        );
+        position.score(position.side())
+    }
+}
+
+/// Whichever thread of the search panics, the answer comes.
+#[test]
+fn a_search_that_panics_still_answers_with_a_legal_move() {
+    for threads in [1, 2] {
+        for calls in [0, 1, 2, 10, 100, 1000, 1001, 1002, 1003, 20_000] {
+            let calls_left = Arc::new(AtomicU64::new(calls));
+            let mut engine = Engine::with_evaluation(Faulty {
+                calls_left: calls_left.clone(),
+            });
+            engine.set_hash(1).expect("a small table");
+            engine.set_threads(NonZeroUsize::new(threads).expect("a thread"));
+            let events = go(&mut engine, infinite());
+            // Down from 0 the number wraps round.
+            while calls_left.load(Ordering::Relaxed) <= calls {
+                std::thread::yield_now();
+            }
+            engine.stop();
+            let (before, report) = answer(&events);
+            assert!(report.best.is_some_and(|mv| Hokito::start().is_legal(mv)));
+            let told = before.iter().any(|event| matches!(event, Event::Failed(_)));
+            assert!(told, "{threads} threads, {calls} calls");
+        }
+    }
+}

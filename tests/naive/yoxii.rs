@@ -1,0 +1,428 @@
+//! Yoxii in the words of the rules.
+
+use super::{Naive, board_and_side, square_name};
+
+/// "Each side, White and Red".
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Side {
+    White,
+    Red,
+}
+
+impl Side {
+    /// The other side.
+    fn opponent(self) -> Side {
+        match self {
+            Side::White => Side::Red,
+            Side::Red => Side::White,
+        }
+    }
+}
+
+/// A piece on the board; its value is 1, 2, 3 or 4.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Piece {
+    pub owner: Side,
+    pub value: usize,
+}
+
+/// File and rank, both 0 to 6 when on the grid.
+type Square = (i32, i32);
+
+/// "Value letters are the marks on the pieces: `o` = 1, `i` = 2, `y` = 3, `x` = 4."
+const LETTERS: [(char, usize); 4] = [('o', 1), ('i', 2), ('y', 3), ('x', 4)];
+
+/// "five of value 1, five of value 2, five of value 3, three of value 4": (value, how many).
+const OWNED: [(usize, usize); 4] = [(1, 5), (2, 5), (3, 5), (4, 3)];
+
+/// "each of the eight directions".
+const DIRECTIONS: [(i32, i32); 8] = [
+    (0, 1),
+    (1, 1),
+    (1, 0),
+    (1, -1),
+    (0, -1),
+    (-1, -1),
+    (-1, 0),
+    (-1, 1),
+];
+
+/// "the ranks hold 3, 5, 7, 7, 7, 5, 3 squares": the files of each rank, rank 1 first, as drawn.
+const FILES_OF_RANK: [&str; 7] = [
+    "cde", "bcdef", "abcdefg", "abcdefg", "abcdefg", "bcdef", "cde",
+];
+
+/// Whether the square belongs to the board: "37 squares: a 7x7 grid without three squares in each
+/// corner".
+fn exists((file, rank): Square) -> bool {
+    (0..7).contains(&file)
+        && (0..7).contains(&rank)
+        && FILES_OF_RANK[rank as usize].contains(['a', 'b', 'c', 'd', 'e', 'f', 'g'][file as usize])
+}
+
+/// All squares of the board.
+fn all_squares() -> Vec<Square> {
+    let mut squares = Vec::new();
+    for rank in 0..7 {
+        squares.extend(squares_of_rank(rank));
+    }
+    squares
+}
+
+/// The squares of one rank, "only the squares that exist, left to right".
+fn squares_of_rank(rank: i32) -> Vec<Square> {
+    (0..7)
+        .map(|file| (file, rank))
+        .filter(|&square| exists(square))
+        .collect()
+}
+
+/// The squares adjacent to a square: "A square off the board counts for nobody".
+fn adjacent_squares((file, rank): Square) -> Vec<Square> {
+    DIRECTIONS
+        .iter()
+        .map(|(df, dr)| (file + df, rank + dr))
+        .filter(|&square| exists(square))
+        .collect()
+}
+
+/// "totem's destination, square of the piece, value letter".
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Move {
+    totem_to: Square,
+    piece_to: Square,
+    value: usize,
+}
+
+impl Move {
+    /// "lower case, as a chess promotion is written: `d5e5x`".
+    fn text(self) -> String {
+        let mut text = square_name(self.totem_to.0, self.totem_to.1);
+        text.push_str(&square_name(self.piece_to.0, self.piece_to.1));
+        text.push(letter_of(self.value));
+        text
+    }
+}
+
+/// The value letter, lower case.
+fn letter_of(value: usize) -> char {
+    LETTERS
+        .iter()
+        .find(|&&(_, v)| v == value)
+        .expect("a value from 1 to 4")
+        .0
+}
+
+/// A position of Yoxii.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Yoxii {
+    /// `pieces[rank][file]`; squares that do not exist stay empty.
+    pieces: [[Option<Piece>; 7]; 7],
+    totem: Square,
+    to_move: Side,
+}
+
+impl Yoxii {
+    /// The piece on a square of the board.
+    fn piece_on(&self, (file, rank): Square) -> Option<Piece> {
+        self.pieces[rank as usize][file as usize]
+    }
+
+    /// A free square is on the board and holds neither a piece nor the totem.
+    fn is_free(&self, square: Square) -> bool {
+        exists(square) && self.piece_on(square).is_none() && square != self.totem
+    }
+
+    /// Whether a piece of that side stands on the square.
+    fn holds_piece_of(&self, square: Square, side: Side) -> bool {
+        exists(square)
+            && self
+                .piece_on(square)
+                .is_some_and(|piece| piece.owner == side)
+    }
+
+    /// How many pieces of that side and value are on the board.
+    fn on_board(&self, side: Side, value: usize) -> usize {
+        let piece = Some(Piece { owner: side, value });
+        all_squares()
+            .into_iter()
+            .filter(|&square| self.piece_on(square) == piece)
+            .count()
+    }
+
+    /// How many pieces of that side are on the board.
+    fn pieces_of(&self, side: Side) -> usize {
+        all_squares()
+            .into_iter()
+            .filter(|&square| self.holds_piece_of(square, side))
+            .count()
+    }
+
+    /// The mover's values "still in reserve".
+    fn values_in_reserve(&self) -> Vec<usize> {
+        let mut values = Vec::new();
+        for (value, owned) in OWNED {
+            if self.on_board(self.to_move, value) < owned {
+                values.push(value);
+            }
+        }
+        values
+    }
+
+    /// "in each of the eight directions there is at most one destination."
+    fn totem_destinations(&self) -> Vec<Square> {
+        DIRECTIONS
+            .iter()
+            .filter_map(|&direction| self.totem_destination(direction))
+            .collect()
+    }
+
+    /// "If the adjacent square is free, that one. If it holds a piece of the mover, the totem runs
+    /// over the unbroken line of the mover's own pieces to the first square beyond it, which must
+    /// be free. An opposing piece or the board's edge stops the line: no move there."
+    fn totem_destination(&self, (df, dr): (i32, i32)) -> Option<Square> {
+        let mut square = (self.totem.0 + df, self.totem.1 + dr);
+        while self.holds_piece_of(square, self.to_move) {
+            square = (square.0 + df, square.1 + dr);
+        }
+        if self.is_free(square) {
+            Some(square)
+        } else {
+            None
+        }
+    }
+
+    /// The same position with the totem on another square; nothing placed yet.
+    fn with_totem_on(&self, square: Square) -> Yoxii {
+        let mut moved = self.clone();
+        moved.totem = square;
+        moved
+    }
+
+    /// With the totem already moved: "on a free square adjacent to the totem's new square (the
+    /// square that the totem has just left counts as free). Only if none is free (this needs a
+    /// jump), on any free square of the board."
+    fn placement_squares(&self) -> Vec<Square> {
+        let free_adjacent: Vec<Square> = adjacent_squares(self.totem)
+            .into_iter()
+            .filter(|&square| self.is_free(square))
+            .collect();
+        if !free_adjacent.is_empty() {
+            return free_adjacent;
+        }
+        all_squares()
+            .into_iter()
+            .filter(|&square| self.is_free(square))
+            .collect()
+    }
+
+    /// "A turn is a totem move and then a placement, both compulsory." "one own piece, of any value
+    /// still in reserve".
+    fn moves(&self) -> Vec<Move> {
+        let mut moves = Vec::new();
+        let values = self.values_in_reserve();
+        for totem_to in self.totem_destinations() {
+            for piece_to in self.with_totem_on(totem_to).placement_squares() {
+                for &value in &values {
+                    moves.push(Move {
+                        totem_to,
+                        piece_to,
+                        value,
+                    });
+                }
+            }
+        }
+        moves
+    }
+
+    /// The pieces of one side "on the squares adjacent to the totem".
+    fn adjacent_pieces(&self, side: Side) -> Vec<Piece> {
+        adjacent_squares(self.totem)
+            .into_iter()
+            .filter_map(|square| self.piece_on(square))
+            .filter(|piece| piece.owner == side)
+            .collect()
+    }
+
+    /// "White to move needs equal numbers of pieces, Red to move one more white piece; nobody
+    /// exceeds 5/5/5/3."
+    fn check_counts(&self) -> Result<(), String> {
+        for side in [Side::White, Side::Red] {
+            for (value, owned) in OWNED {
+                let count = self.on_board(side, value);
+                if count > owned {
+                    return Err(format!(
+                        "{side:?} has {count} pieces of value {value} on the board but owns only {owned}"
+                    ));
+                }
+            }
+        }
+        let white = self.pieces_of(Side::White);
+        let red = self.pieces_of(Side::Red);
+        match self.to_move {
+            Side::White if white != red => Err(format!(
+                "with White to move the numbers of pieces must be equal, not {white} white and {red} red"
+            )),
+            Side::Red if white != red + 1 => Err(format!(
+                "with Red to move there must be one more white piece, not {white} white and {red} red"
+            )),
+            _ => Ok(()),
+        }
+    }
+}
+
+impl Naive for Yoxii {
+    /// "ranks 7 to 1 separated by `/`, only the squares that exist, left to right; a digit is a run
+    /// of free squares, `O I Y X` white pieces of value 1 to 4, `o i y x` red ones, `*` the totem;
+    /// then a blank and the side to move, `w` or `r`."
+    fn parse(text: &str) -> Result<Self, String> {
+        let (board, side) = board_and_side(text)?;
+        let to_move = match side {
+            "w" => Side::White,
+            "r" => Side::Red,
+            _ => return Err(format!("the side to move is w or r, not {side:?}")),
+        };
+        let ranks: Vec<&str> = board.split('/').collect();
+        if ranks.len() != 7 {
+            return Err(format!("the board has 7 ranks, not {}", ranks.len()));
+        }
+        let mut pieces = [[None; 7]; 7];
+        let mut totem = None;
+        for (rank, rank_text) in (0..7).rev().zip(ranks) {
+            let number = rank + 1;
+            let mut squares = squares_of_rank(rank).into_iter();
+            let too_long = || format!("rank {number} has too many squares: {rank_text:?}");
+            for c in rank_text.chars() {
+                if let Some(run) = c.to_digit(10) {
+                    if run == 0 {
+                        return Err(format!("rank {number} has a run of no squares"));
+                    }
+                    for _ in 0..run {
+                        squares.next().ok_or_else(too_long)?;
+                    }
+                } else if c == '*' {
+                    let square = squares.next().ok_or_else(too_long)?;
+                    if totem.is_some() {
+                        return Err("there is more than one totem".to_string());
+                    }
+                    totem = Some(square);
+                } else {
+                    let (_, value) = *LETTERS
+                        .iter()
+                        .find(|&&(letter, _)| letter == c.to_ascii_lowercase())
+                        .ok_or_else(|| format!("rank {number} has an unknown letter {c:?}"))?;
+                    let owner = if c.is_ascii_uppercase() {
+                        Side::White
+                    } else {
+                        Side::Red
+                    };
+                    let (file, rank) = squares.next().ok_or_else(too_long)?;
+                    pieces[rank as usize][file as usize] = Some(Piece { owner, value });
+                }
+            }
+            if squares.next().is_some() {
+                return Err(format!("rank {number} has too few squares: {rank_text:?}"));
+            }
+        }
+        let position = Yoxii {
+            pieces,
+            totem: totem.ok_or("there is no totem")?,
+            to_move,
+        };
+        position.check_counts()?;
+        Ok(position)
+    }
+
+    /// "One neutral totem starts on d4." "White moves first."
+    fn start() -> Self {
+        Yoxii {
+            pieces: [[None; 7]; 7],
+            totem: (3, 3),
+            to_move: Side::White,
+        }
+    }
+
+    /// The notation of `parse`, runs of free squares as long as possible.
+    fn text(&self) -> String {
+        let mut ranks = Vec::new();
+        for rank in (0..7).rev() {
+            let mut rank_text = String::new();
+            let mut run = 0;
+            for square in squares_of_rank(rank) {
+                if self.is_free(square) {
+                    run += 1;
+                    continue;
+                }
+                if run > 0 {
+                    rank_text.push_str(&run.to_string());
+                    run = 0;
+                }
+                rank_text.push(match self.piece_on(square) {
+                    None => '*',
+                    Some(piece) => match piece.owner {
+                        Side::White => letter_of(piece.value).to_ascii_uppercase(),
+                        Side::Red => letter_of(piece.value),
+                    },
+                });
+            }
+            if run > 0 {
+                rank_text.push_str(&run.to_string());
+            }
+            ranks.push(rank_text);
+        }
+        let side = match self.to_move {
+            Side::White => "w",
+            Side::Red => "r",
+        };
+        format!("{} {side}", ranks.join("/"))
+    }
+
+    /// "White moves first."
+    fn first_player_to_move(&self) -> bool {
+        self.to_move == Side::White
+    }
+
+    /// The texts of all moves.
+    fn legal_moves(&self) -> Vec<String> {
+        let mut texts: Vec<String> = self.moves().into_iter().map(Move::text).collect();
+        texts.sort();
+        texts.dedup();
+        texts
+    }
+
+    /// "A turn is a totem move and then a placement", and then it is the opponent's turn.
+    fn play(&self, mv: &str) -> Self {
+        let chosen = self
+            .moves()
+            .into_iter()
+            .find(|candidate| candidate.text() == mv)
+            .unwrap_or_else(|| panic!("{mv:?} is not legal in {:?}", self.text()));
+        let mut next = self.with_totem_on(chosen.totem_to);
+        let (file, rank) = chosen.piece_to;
+        next.pieces[rank as usize][file as usize] = Some(Piece {
+            owner: self.to_move,
+            value: chosen.value,
+        });
+        next.to_move = self.to_move.opponent();
+        next
+    }
+
+    /// "The side to move has no totem move. Each side adds the values of its own pieces on the
+    /// squares adjacent to the totem. Higher sum wins; equal sums: more own pieces adjacent wins;
+    /// equal again: draw."
+    fn result(&self) -> Option<(i32, i32)> {
+        if !self.totem_destinations().is_empty() {
+            return None;
+        }
+        let white = self.adjacent_pieces(Side::White);
+        let red = self.adjacent_pieces(Side::Red);
+        let sum = |pieces: &[Piece]| pieces.iter().map(|piece| piece.value as i32).sum::<i32>();
+        let margin = sum(&white) - sum(&red);
+        let sign = if margin != 0 {
+            margin.signum()
+        } else {
+            (white.len() as i32 - red.len() as i32).signum()
+        };
+        Some((margin, sign))
+    }
+}

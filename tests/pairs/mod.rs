@@ -1,0 +1,27 @@
+//! Which naive implementation belongs to which game.
+
+use totemic::game::{Game, Hokito, Yoxii};
+
+use crate::naive::{Naive, hokito, yoxii};
+
+/// A game with a naive implementation beside the engine's.
+pub trait Twin: Game {
+    /// The naive implementation.
+    type Naive: Naive;
+}
+
+impl Twin for Yoxii {
+    type Naive = yoxii::Yoxii;
+}
+
+impl Twin for Hokito {
+    type Naive = hokito::Hokito;
+}
+
+/// The naive position of a text that must be one, or `startpos`.
+pub fn naive_position<G: Twin>(text: &str) -> G::Naive {
+    if text == "startpos" {
+        return G::Naive::start();
+    }
+    Naive::parse(text).unwrap_or_else(|why| panic!("{text:?} is refused: {why}"))
+}

@@ -1,0 +1,212 @@
+//! What the tests share: the known answers, and positions that no game leads to.
+
+#![allow(
+    dead_code,
+    unused_imports,
+    unused_macros,
+    reason = "compiled into several test programs, each of which uses its own part"
+)]
+
+use std::fs;
+use std::path::Path;
+
+use totemic::game::{
+    Cell, Game, Hokito, HokitoMove, HokitoSetup, Layout, Rng, Side, Tower, Yoxii, YoxiiMove,
+    YoxiiSetup, perft, random_game,
+};
+
+/// The lines of a file of known answers, split at tabs.
+pub fn rows(file: &str) -> Vec<Vec<String>> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("tests/data")
+        .join(file);
+    let text = fs::read_to_string(&path).unwrap_or_else(|why| panic!("{}: {why}", path.display()));
+    text.lines()
+        .map(|line| line.split('\t').map(str::to_owned).collect())
+        .collect()
+}
+
+/// Calls a function that is generic over the game with the game of a name.
+macro_rules! by_name {
+    ($name:expr, $check:ident($($argument:expr),*)) => {
+        match &*$name {
+            "yoxii" => $check::<totemic::game::Yoxii>($($argument),*),
+            "hokito" => $check::<totemic::game::Hokito>($($argument),*),
+            other => panic!("no such game: {other}"),
+        }
+    };
+}
+pub(crate) use by_name;
+
+/// A position of a text that must be one, or `startpos`.
+pub fn position<G: Game>(text: &str) -> G {
+    if text == "startpos" {
+        return G::start();
+    }
+    text.parse()
+        .unwrap_or_else(|why| panic!("{text:?} is refused: {why}"))
+}
+
+/// What tests need to know of a game beyond its rules.
+pub trait Tested: Game {
+    /// Squares of a side of the square that holds the board.
+    const SIZE: u8;
+
+    /// A legal position made by throwing pieces on the board: most of them
+    /// could not arise in play.
+    fn thrown(rng: &mut Rng) -> Self;
+
+    /// The position with every square moved by `map` and, where `swap` asks
+    /// for it, the sides exchanged. `None` where the rules refuse that.
+    fn mapped(&self, map: impl Fn(Cell) -> Cell, swap: bool) -> Option<Self>;
+
+    /// A move with its squares moved by `map`.
+    fn mapped_move(mv: Self::Move, map: impl Fn(Cell) -> Cell) -> Self::Move;
+}
+
+/// A side by the toss of a coin.
+fn any_side(rng: &mut Rng) -> Side {
+    [Side::First, Side::Second][rng.below(2)]
+}
+
+impl Tested for Yoxii {
+    const SIZE: u8 = 7;
+
+    fn thrown(rng: &mut Rng) -> Self {
+        let mut cells: Vec<Cell> = Self::BOARD.into_iter().collect();
+        rng.shuffle(&mut cells);
+        let mut setup = YoxiiSetup::empty();
+        setup.totem = cells.pop();
+        setup.side = any_side(rng);
+        let red = rng.below(19 - usize::from(setup.side == Side::Second));
+        let white = red + usize::from(setup.side == Side::Second);
+        for (side, count) in [(Side::First, white), (Side::Second, red)] {
+            let mut values = [1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 3, 3, 3, 3, 3, 4, 4, 4];
+            rng.shuffle(&mut values);
+            for &value in &values[..count] {
+                let cell = cells.pop().expect("37 squares hold 36 pieces and a totem");
+                setup.pieces[cell.index()] = Some((side, value));
+            }
+        }
+        Self::try_from(&setup).expect("the numbers fit")
+    }
+
+    fn mapped(&self, map: impl Fn(Cell) -> Cell, swap: bool) -> Option<Self> {
+        let exchange = |side: Side| if swap { side.other() } else { side };
+        let mut setup = YoxiiSetup::empty();
+        setup.totem = Some(map(self.totem()));
+        setup.side = exchange(self.side());
+        for side in [Side::First, Side::Second] {
+            for value in 1..=4 {
+                for cell in self.pieces(side) & self.pieces_of_value(value) {
+                    setup.pieces[map(cell).index()] = Some((exchange(side), value));
+                }
+            }
+        }
+        Self::try_from(&setup).ok()
+    }
+
+    fn mapped_move(mv: YoxiiMove, map: impl Fn(Cell) -> Cell) -> YoxiiMove {
+        YoxiiMove::new(map(mv.totem()), map(mv.piece()), mv.value())
+    }
+}
+
+impl Tested for Hokito {
+    const SIZE: u8 = 6;
+
+    fn thrown(rng: &mut Rng) -> Self {
+        let mut cells: Vec<Cell> = Self::BOARD.into_iter().collect();
+        rng.shuffle(&mut cells);
+        let mut tops: Vec<(Side, u8)> = (0..36u8)
+            .map(|i| ([Side::First, Side::Second][usize::from(i / 18)], i % 3 + 1))
+            .collect();
+        rng.shuffle(&mut tops);
+        let towers = rng.below(37);
+        // The pawns that do not lie on top are spread over a few squares.
+        let mut heights = vec![1; towers];
+        if towers > 0 {
+            let tall = 1 + rng.below(towers);
+            for _ in 0..rng.below(37 - towers) {
+                heights[rng.below(tall)] += 1;
+            }
+        }
+        let mut setup = HokitoSetup::empty();
+        setup.side = any_side(rng);
+        for ((cell, (side, value)), height) in cells.into_iter().zip(tops).zip(heights) {
+            setup.towers[cell.index()] = Some(Tower {
+                side,
+                value,
+                height,
+            });
+        }
+        Self::try_from(&setup).expect("the numbers fit")
+    }
+
+    fn mapped(&self, map: impl Fn(Cell) -> Cell, swap: bool) -> Option<Self> {
+        let exchange = |side: Side| if swap { side.other() } else { side };
+        let mut setup = HokitoSetup::empty();
+        setup.side = exchange(self.side());
+        for cell in self.occupied() {
+            setup.towers[map(cell).index()] = self.tower(cell).map(|tower| Tower {
+                side: exchange(tower.side),
+                ..tower
+            });
+        }
+        Self::try_from(&setup).ok()
+    }
+
+    fn mapped_move(mv: HokitoMove, map: impl Fn(Cell) -> Cell) -> HokitoMove {
+        HokitoMove::new(map(mv.from()), map(mv.to()))
+    }
+}
+
+/// A start of either layout.
+pub fn any_start<G: Game>(rng: &mut Rng) -> G {
+    let layout = [Layout::Halves, Layout::Scattered][rng.below(2)];
+    G::random_start(layout, rng)
+}
+
+/// A position after a random number of random plies, perhaps a finished one.
+pub fn played<G: Game>(rng: &mut Rng) -> G {
+    let start = any_start(rng);
+    let plies = rng.below(G::MAX_PLIES as usize + 1) as u32;
+    random_game(start, plies, rng).1
+}
+
+/// Every position of the known answers.
+pub fn golden<G: Game>() -> Vec<G> {
+    let files = [
+        "perft.tsv",
+        "cases.tsv",
+        "solve.tsv",
+        "solve-hard.tsv",
+        "solve-open.tsv",
+    ];
+    files
+        .into_iter()
+        .flat_map(rows)
+        .filter(|row| row[0] == G::NAME)
+        .map(|row| position(&row[1]))
+        .collect()
+}
+
+/// The greatest depth whose perft is at most `nodes`, and no more than the
+/// plies left; 0 for a finished game.
+pub fn depth_within<G: Game>(position: &G, nodes: u64) -> u32 {
+    (1..=position.plies_left())
+        .take_while(|&depth| (1..=nodes).contains(&perft(position, depth)))
+        .last()
+        .unwrap_or(0)
+}
+
+/// Positions in the whole tree, at most `limit + 1`.
+pub fn tree_size<G: Game>(position: &G, limit: u64) -> u64 {
+    let mut size = 1;
+    for mv in position.moves() {
+        if size > limit {
+            break;
+        }
+        size += tree_size(&position.play(mv), limit - size);
+    }
+    size
+}
