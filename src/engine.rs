@@ -220,9 +220,7 @@ impl<G: Solvable, E: Evaluate<G>> Engine<G, E> {
             }));
             let report = attempt.unwrap_or_else(|panic| {
                 on_event(Event::Failed(panic_text(panic.as_ref())));
-                if limits.infinite || limits.ponder {
-                    line.wait(limits.ponder && !limits.infinite);
-                }
+                limits.linger(&line);
                 any_move(&position, &limits)
             });
             on_event(Event::Done(report));

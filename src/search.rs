@@ -8,6 +8,7 @@
 mod alphabeta;
 mod eval;
 mod limits;
+pub mod mcts;
 mod order;
 mod score;
 pub mod solver;

@@ -109,6 +109,14 @@ impl<M> Limits<M> {
                 || self.mate.is_some()
                 || self.time != TimeLimit::None)
     }
+
+    /// Holds the answer of a finished search back until it may be given: with
+    /// `infinite` or `ponder` not before the control says so.
+    pub(crate) fn linger(&self, control: &Control) {
+        if self.infinite || self.ponder {
+            control.wait(self.ponder && !self.infinite);
+        }
+    }
 }
 
 /// The line into a running search: `stop` and `ponderhit`. Each search has a
@@ -261,6 +269,12 @@ impl<'a> Timer<'a> {
     /// time planned.
     pub(crate) fn is_enough(&self, stretch: f64) -> bool {
         self.control.is_stopped() || self.is_past(self.plan.soft, stretch)
+    }
+
+    /// Time until the search has to end; `None` when nothing is set or while
+    /// pondering.
+    pub(crate) fn left(&self) -> Option<Duration> {
+        Some(self.plan.hard?.saturating_sub(self.used()?))
     }
 
     /// Whether the search is on a clock that runs now.

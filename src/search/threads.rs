@@ -93,9 +93,7 @@ pub fn search<G: Game, E: Evaluate<G>>(
             moves: root,
         };
         let lines = tree.lead(&mut main, &mut on_info);
-        if limits.infinite || limits.ponder {
-            control.wait(limits.ponder && !limits.infinite);
-        }
+        limits.linger(control);
         main.publish();
         drop(done);
         lines

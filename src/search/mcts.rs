@@ -1,0 +1,179 @@
+//! Monte-Carlo tree search without the Monte Carlo: a second searcher.
+//!
+//! Each simulation goes down the tree by PUCT, makes one node and brings its
+//! value back up. A node's moves are all valued statically when it is made:
+//! that orders them and yields the priors, and the value of the node is a
+//! mixture of its own static value and that of its best reply. What the rules
+//! prove is brought up as bounds (Winands et al., *Monte-Carlo Tree Search
+//! Solver*, 2008; Cazenave and Saffidine 2010), so a claimed win is a win. The
+//! tree is a graph: transpositions share a node, and the next search finds its
+//! root in it.
+
+mod compact;
+mod expand;
+mod lead;
+mod lines;
+mod tree;
+mod tuning;
+mod walk;
+
+use std::num::NonZeroUsize;
+use std::sync::atomic::{AtomicBool, AtomicU16, AtomicU64, Ordering};
+use std::time::Instant;
+
+pub use tree::Tree;
+pub use tuning::Tuning;
+
+use super::limits::{Control, Limits, Plan, Timer};
+use super::{Evaluate, Info, Report};
+use crate::game::{Game, Move};
+use expand::Expander;
+use lead::Lead;
+use tree::Node;
+use walk::{RootMoves, Step, Walker};
+
+/// Searches a position with `threads` threads on one tree within `limits`.
+///
+/// The contract is that of [`search`](super::search()): nodes are simulations,
+/// the depth is their mean length in plies. With one thread and limits other
+/// than time, the search is deterministic: it depends on the arguments and on
+/// what the tree holds. A `depth` limit also ends where the tree cannot grow.
+/// With `infinite` or `ponder` it does not return before the [`Control`] says
+/// so, even when there is nothing left to find out.
+pub fn search<G: Game, E: Evaluate<G>>(
+    position: &G,
+    limits: &Limits<G::Move>,
+    threads: NonZeroUsize,
+    tree: &Tree,
+    eval: &E,
+    control: &Control,
+    on_info: impl FnMut(&Info<G::Move>),
+) -> Report<G::Move> {
+    let begin = Instant::now();
+    let own_moves = position.plies_left().div_ceil(2);
+    let plan = Plan::new(limits.time, limits.overhead, own_moves);
+    let _searching = tree.lock();
+    let shared = Shared {
+        tree,
+        eval,
+        root_moves: root_moves(position, limits),
+        tallies: (0..threads.get()).map(|_| Tally::default()).collect(),
+        halt: AtomicBool::new(false),
+        full: AtomicBool::new(false),
+    };
+    let timer = Timer::new(control, begin, limits.ponder, plan);
+    let mut lead = Lead::new(position, limits, &shared, timer, on_info);
+    lead.run();
+    limits.linger(control);
+    lead.report()
+}
+
+/// The moves of the root to choose from. Moves asked for that are not legal
+/// don't count; when none is left, all do.
+fn root_moves<G: Game>(position: &G, limits: &Limits<G::Move>) -> RootMoves {
+    let wanted: Vec<u16> = limits
+        .search_moves
+        .iter()
+        .filter(|&&mv| position.is_legal(mv))
+        .map(|mv| mv.bits())
+        .collect();
+    let choices = match wanted.len() {
+        0 => position.count_moves(),
+        some => some as u64,
+    };
+    let lines = (limits.multi_pv as u64).clamp(1, choices.max(1));
+    RootMoves {
+        wanted,
+        leaders: (1..lines).map(|_| AtomicU16::new(0)).collect(),
+    }
+}
+
+/// What one thread has done, in a cache line of its own.
+#[derive(Debug, Default)]
+#[repr(align(128))]
+struct Tally {
+    simulations: AtomicU64,
+    plies: AtomicU64,
+    seldepth: AtomicU64,
+}
+
+impl Tally {
+    fn note<E>(&self, walker: &Walker<'_, E>) {
+        self.simulations
+            .store(walker.simulations, Ordering::Relaxed);
+        self.plies.store(walker.plies, Ordering::Relaxed);
+        self.seldepth
+            .store(walker.seldepth as u64, Ordering::Relaxed);
+    }
+}
+
+/// What all threads of a search share.
+struct Shared<'a, E> {
+    tree: &'a Tree,
+    eval: &'a E,
+    root_moves: RootMoves,
+    tallies: Vec<Tally>,
+    /// Tells the helpers to end.
+    halt: AtomicBool,
+    /// A thread found the arena full.
+    full: AtomicBool,
+}
+
+impl<'a, E> Shared<'a, E> {
+    /// Thread number `index` at its work, with what it had done before.
+    fn walker(&'a self, index: usize) -> Walker<'a, E> {
+        let tally = self.tallies.get(index);
+        let read = |count: fn(&Tally) -> &AtomicU64| {
+            tally.map_or(0, |tally| count(tally).load(Ordering::Relaxed))
+        };
+        Walker {
+            tree: self.tree,
+            eval: self.eval,
+            root_moves: &self.root_moves,
+            expander: Expander::default(),
+            simulations: read(|tally| &tally.simulations),
+            plies: read(|tally| &tally.plies),
+            seldepth: read(|tally| &tally.seldepth) as usize,
+        }
+    }
+
+    /// A helper's work, until the main thread says halt or the arena is full.
+    fn help<G: Game>(&'a self, index: usize, root: Node<'a>, position: &G)
+    where
+        E: Evaluate<G>,
+    {
+        let mut walker = self.walker(index);
+        while !self.halt.load(Ordering::Relaxed) {
+            match walker.simulate(root, position) {
+                Step::Done => self.tallies[index].note(&walker),
+                Step::Blocked => std::thread::yield_now(),
+                Step::Full => {
+                    self.full.store(true, Ordering::Relaxed);
+                    break;
+                }
+            }
+        }
+    }
+
+    fn sum(&self, count: fn(&Tally) -> &AtomicU64) -> u64 {
+        let counts = self.tallies.iter().map(count);
+        counts.map(|count| count.load(Ordering::Relaxed)).sum()
+    }
+
+    /// Simulations of all threads.
+    fn simulations(&self) -> u64 {
+        self.sum(|tally| &tally.simulations)
+    }
+
+    /// Mean length of the simulations in plies, rounded.
+    fn mean_depth(&self) -> u32 {
+        let simulations = self.simulations().max(1);
+        ((self.sum(|tally| &tally.plies) + simulations / 2) / simulations) as u32
+    }
+
+    fn seldepth(&self) -> u32 {
+        let depths = self.tallies.iter().map(|tally| &tally.seldepth);
+        let deepest = depths.map(|depth| depth.load(Ordering::Relaxed)).max();
+        deepest.unwrap_or(0) as u32
+    }
+}

@@ -1,0 +1,119 @@
+//! Making room: the nodes below a root that were visited most are slid to the
+//! front of the arena, all others are forgotten.
+//!
+//! The arena is one thread's alone meanwhile.
+
+use std::sync::atomic::Ordering;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::tree::{BEGIN, EDGE, HEADER, Node, Tree};
+
+/// Words that stay together when they move.
+struct Piece {
+    from: u32,
+    words: usize,
+}
+
+impl Tree {
+    /// Keeps a root and what fits into a part of the arena of the nodes below
+    /// it, those visited most; returns the root at its new place. An edge
+    /// keeps its results when its child goes.
+    pub(super) fn compact(&self, root: Node<'_>, part: f64) -> Option<Node<'_>> {
+        let budget = (self.words.len() as f64 * part) as usize;
+        let least = self.least_visits(root, budget);
+        let kept = self.reachable(root, least);
+        let mut pieces: Vec<Piece> = kept.iter().flat_map(|&node| pieces_of(node)).collect();
+        pieces.sort_unstable_by_key(|piece| piece.from);
+        let mut next = BEGIN as u32;
+        let mut moved: FxHashMap<u32, u32> = FxHashMap::default();
+        for piece in &pieces {
+            moved.insert(piece.from, next);
+            next += piece.words as u32;
+        }
+        for &node in &kept {
+            for edge in node.edges() {
+                if let Some(child) = edge.child(self) {
+                    edge.link(moved.get(&child.at).copied().unwrap_or(0));
+                }
+            }
+            if let Some(&block) = moved.get(&node.block().0) {
+                node.relink_block(block);
+            }
+        }
+        let new_places: Vec<u32> = kept
+            .iter()
+            .filter_map(|node| moved.get(&node.at).copied())
+            .collect();
+        let root_at = moved.get(&root.at).copied();
+        self.reset();
+        for piece in &pieces {
+            // Upwards, and never to a later place: no word is overwritten
+            // before it has moved.
+            let to = moved[&piece.from];
+            for i in 0..piece.words {
+                let word = self.words[piece.from as usize + i].load(Ordering::Relaxed);
+                self.words[to as usize + i].store(word, Ordering::Relaxed);
+            }
+        }
+        self.next.store(next.into(), Ordering::Relaxed);
+        for at in new_places {
+            self.node(at)
+                .into_iter()
+                .for_each(|node| self.publish(node));
+        }
+        self.node(root_at?)
+    }
+
+    /// The least number of visits, a power of two, so that the nodes with as
+    /// many fit into so many words.
+    fn least_visits(&self, root: Node<'_>, budget: usize) -> u64 {
+        let mut words_by_visits = [0; 65];
+        for node in self.reachable(root, 0) {
+            let class = u64::BITS - node.visits().leading_zeros();
+            words_by_visits[class as usize] += HEADER + EDGE * node.block().1;
+        }
+        let mut sum = 0;
+        for class in (0..words_by_visits.len()).rev() {
+            sum += words_by_visits[class];
+            if sum > budget {
+                return 1u64.checked_shl(class as u32).unwrap_or(u64::MAX);
+            }
+        }
+        0
+    }
+
+    /// A node and those below it that were visited so often and can be
+    /// reached through such nodes.
+    fn reachable<'a>(&'a self, root: Node<'a>, least: u64) -> Vec<Node<'a>> {
+        let mut seen: FxHashSet<u32> = FxHashSet::default();
+        seen.insert(root.at);
+        let mut found = vec![root];
+        let mut at = 0;
+        while let Some(&node) = found.get(at) {
+            at += 1;
+            let children = node.edges().filter_map(|edge| edge.child(self));
+            for child in children {
+                if child.visits() >= least && seen.insert(child.at) {
+                    found.push(child);
+                }
+            }
+        }
+        found
+    }
+}
+
+/// The header and the block of a node.
+fn pieces_of(node: Node<'_>) -> [Piece; 2] {
+    let (block, count) = node.block();
+    [
+        Piece {
+            from: node.at,
+            words: HEADER,
+        },
+        Piece {
+            from: block,
+            words: EDGE * count,
+        },
+    ]
+}

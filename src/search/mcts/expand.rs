@@ -1,0 +1,184 @@
+//! New nodes: every move's static value, the order and the priors from it, and
+//! what the rules prove at once.
+
+use std::cmp::Reverse;
+
+use super::tree::{Bounds, EDGE, EdgeSeed, Node, Tree};
+use super::tuning::Squash;
+use crate::game::{Game, Move};
+use crate::search::Evaluate;
+use crate::search::score::Score;
+
+/// A move and what is known of it without a search.
+#[derive(Clone, Copy, Debug)]
+struct Candidate {
+    mv: u16,
+    /// For the side that moves, in hundredths of a point.
+    value: i32,
+    /// The score of the game that the move ends.
+    end: Option<Score>,
+}
+
+/// Makes nodes; owns the memory that this takes.
+#[derive(Debug, Default)]
+pub(super) struct Expander {
+    candidates: Vec<Candidate>,
+    weights: Vec<f32>,
+    seeds: Vec<[u64; EDGE]>,
+    /// Static evaluations made and not yet counted.
+    evaluations: u64,
+}
+
+impl Expander {
+    /// The node of a position, not yet to be found by its key, with the most
+    /// promising moves or with all of them. `own` is the position's static
+    /// value for the side to move. `None` when the arena is full.
+    pub(super) fn expand<'a, G: Game, E: Evaluate<G>>(
+        &mut self,
+        tree: &'a Tree,
+        position: &G,
+        eval: &E,
+        own: i32,
+        whole: bool,
+    ) -> Option<Node<'a>> {
+        let whole = self.prepare(tree, position, eval, whole);
+        let (value, bounds) = self.verdict(tree, own, whole);
+        tree.add_node(position.key(), value, bounds, &self.seeds, whole)
+    }
+
+    /// Gives a node the edges that it lacks. `None` when the arena is full.
+    pub(super) fn widen<G: Game, E: Evaluate<G>>(
+        &mut self,
+        node: Node<'_>,
+        position: &G,
+        eval: &E,
+    ) -> Option<()> {
+        if !node.claim_growth() {
+            return Some(());
+        }
+        self.prepare(node.tree, position, eval, true);
+        let grown = node.grow(&mut self.seeds);
+        if grown.is_none() {
+            node.give_up();
+        }
+        grown
+    }
+
+    /// Tells the tree how many evaluations were made.
+    pub(super) fn settle(&mut self, tree: &Tree) {
+        tree.count_evaluations(std::mem::take(&mut self.evaluations));
+    }
+
+    /// Values and orders the moves; true if all of them were kept.
+    fn prepare<G: Game, E: Evaluate<G>>(
+        &mut self,
+        tree: &Tree,
+        position: &G,
+        eval: &E,
+        whole: bool,
+    ) -> bool {
+        self.candidates.clear();
+        let side = position.side();
+        let moves = position.moves();
+        let mut won = false;
+        for &mv in &moves {
+            let next = position.play(mv);
+            let (value, end) = if next.has_moves() {
+                self.evaluations += 1;
+                (-eval.evaluate(&next), None)
+            } else {
+                let sign = next.standing().outcome().sign_for(side);
+                let score = match sign {
+                    1 => Score::win_in(1),
+                    0 => Score::ZERO,
+                    _ => Score::loss_in(1),
+                };
+                won |= sign > 0;
+                (sign * Score::MAX_ESTIMATE, Some(score))
+            };
+            let limit = Score::MAX_ESTIMATE;
+            self.candidates.push(Candidate {
+                mv: mv.bits(),
+                value: value.clamp(-limit, limit),
+                end,
+            });
+            if won && !whole {
+                // Nothing can be better than winning at once.
+                self.candidates.drain(..self.candidates.len() - 1);
+                break;
+            }
+        }
+        let whole = whole || self.candidates.len() <= tree.tuning.width && !won;
+        let rank = |found: &Candidate| (Reverse(found.value), found.mv);
+        let spread = spread(&self.candidates);
+        if !whole && self.candidates.len() > tree.tuning.width {
+            let last = tree.tuning.width - 1;
+            self.candidates.select_nth_unstable_by_key(last, rank);
+            self.candidates.truncate(tree.tuning.width);
+        }
+        self.candidates.sort_unstable_by_key(rank);
+        self.seed(tree.tuning.temperature * spread);
+        whole
+    }
+
+    /// Turns the candidates into edges. Priors are a softmax of the static
+    /// values.
+    fn seed(&mut self, temperature: f32) {
+        let undecided = |found: &&Candidate| found.end.is_none();
+        let best = self.candidates.iter().find(undecided);
+        let best = best.map_or(0, |found| found.value);
+        self.weights.clear();
+        self.weights.extend(self.candidates.iter().map(|found| {
+            let distance = (best - found.value).max(0) as f32;
+            (-distance / temperature).exp()
+        }));
+        let sum: f32 = self.weights.iter().sum();
+        self.seeds.clear();
+        let pairs = self.candidates.iter().zip(&self.weights);
+        self.seeds.extend(pairs.map(|(found, weight)| {
+            let seed = EdgeSeed {
+                mv: found.mv,
+                value: found.value as i16,
+                prior: (weight / sum * 65_535.0) as u16,
+                bounds: found.end.map_or(Bounds::UNKNOWN, Bounds::exactly),
+            };
+            seed.words()
+        }));
+    }
+
+    /// The value of the position and what is proven of it.
+    fn verdict(&self, tree: &Tree, own: i32, whole: bool) -> (i16, Bounds) {
+        let ends = self.candidates.iter().map(|found| found.end);
+        let known = ends.clone().flatten().max();
+        let lower = known.unwrap_or(Bounds::UNKNOWN.lower);
+        let all_known = whole && ends.clone().all(|end| end.is_some());
+        let bounds = Bounds {
+            lower,
+            upper: match known {
+                Some(best) if all_known || best.is_win() => best,
+                _ => Bounds::UNKNOWN.upper,
+            },
+        };
+        if let Some(score) = bounds.solved() {
+            return (Squash::of_proof(score), bounds);
+        }
+        // The best candidate is at the front, an end or not.
+        let reply = self.candidates.first().map_or(own, |found| found.value);
+        let weight = tree.tuning.reply;
+        let value = own as f32 * (1.0 - weight) + reply as f32 * weight;
+        (tree.squash.result(value as i32), bounds)
+    }
+}
+
+/// Standard deviation of the values of the moves that do not end the game, in
+/// hundredths of a point, at least 10.
+fn spread(candidates: &[Candidate]) -> f32 {
+    let values = || {
+        let undecided = candidates.iter().filter(|found| found.end.is_none());
+        undecided.map(|found| i64::from(found.value))
+    };
+    let count = values().count().max(1) as i64;
+    let mean = values().sum::<i64>() / count;
+    let squares: i64 = values().map(|value| (value - mean).pow(2)).sum();
+    ((squares / count) as f32).sqrt().max(10.0)
+}

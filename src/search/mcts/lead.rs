@@ -1,0 +1,298 @@
+//! The main thread: it keeps time, reports, and makes room in the tree.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use super::Shared;
+use super::expand::Expander;
+use super::lines::{RootLine, Summary, summary};
+use super::tree::Node;
+use super::walk::Step;
+use crate::game::{Game, Move};
+use crate::search::limits::{Limits, Timer};
+use crate::search::score::Bound;
+use crate::search::{Evaluate, Info, Report};
+
+/// Simulations of the main thread between two looks at the clock.
+const CLOCK_PERIOD: u64 = 8;
+/// Simulations before the lines are looked at for the first time.
+const FIRST_LOOK: u64 = 32;
+/// Most simulations of the main thread between two looks at the lines.
+const LOOK_PERIOD: u64 = 2048;
+/// Longest silence of a search that comes no deeper.
+const SILENCE: Duration = Duration::from_secs(1);
+/// Part of the arena that a new search may begin with.
+const KEEP_AT_START: f64 = 0.5;
+/// Part of the arena that stays when it is full.
+const KEEP_WHEN_FULL: f64 = 0.4;
+/// Bytes of the arena that are tidied in a second, at the least.
+const TIDY_SPEED: f64 = 3e8;
+
+/// Why the threads came back.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum End {
+    /// The search is over.
+    Over,
+    /// The arena is full.
+    Full,
+}
+
+/// Tells the helpers to end once the main thread has, even by a panic: nobody
+/// would ever stop them otherwise.
+struct Halt<'a>(&'a AtomicBool);
+
+impl Drop for Halt<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+/// A search in progress, as the main thread sees it.
+pub(super) struct Lead<'a, G: Game, E, F> {
+    position: &'a G,
+    limits: &'a Limits<G::Move>,
+    shared: &'a Shared<'a, E>,
+    timer: Timer<'a>,
+    on_info: F,
+    /// The lines last found.
+    lines: Vec<Info<G::Move>>,
+    /// Depth, best move and time of the lines last told.
+    told: Option<(u32, Option<G::Move>, Duration)>,
+    /// Simulations when the best move became the best.
+    best_since: u64,
+}
+
+impl<'a, G: Game, E: Evaluate<G>, F: FnMut(&Info<G::Move>)> Lead<'a, G, E, F> {
+    pub(super) fn new(
+        position: &'a G,
+        limits: &'a Limits<G::Move>,
+        shared: &'a Shared<'a, E>,
+        timer: Timer<'a>,
+        on_info: F,
+    ) -> Self {
+        Self {
+            position,
+            limits,
+            shared,
+            timer,
+            on_info,
+            lines: Vec::new(),
+            told: None,
+            best_since: 0,
+        }
+    }
+
+    /// The whole search.
+    pub(super) fn run(&mut self) {
+        if !self.position.has_moves() {
+            return;
+        }
+        let Some(mut root) = self.root() else { return };
+        self.look(root);
+        while self.grow(root) == End::Full && self.can_tidy() {
+            match self.shared.tree.compact(root, KEEP_WHEN_FULL) {
+                Some(kept) => root = kept,
+                None => return,
+            }
+            // No room could be made: the root alone fills the arena.
+            if self.shared.tree.fill() > 900 {
+                break;
+            }
+        }
+        self.look(root);
+        self.tell();
+    }
+
+    /// The answer.
+    pub(super) fn report(self) -> Report<G::Move> {
+        let pv = self.lines.first().map_or(&[][..], |info| &info.pv[..]);
+        Report {
+            best: pv.first().copied(),
+            ponder: pv.get(1).copied(),
+            nodes: self.shared.simulations(),
+            time: self.timer.elapsed(),
+            lines: self.lines,
+        }
+    }
+
+    /// The root with all its moves, from an earlier search if that met it, and
+    /// room in the arena. Never `None`: the smallest arena has room for it.
+    fn root(&self) -> Option<Node<'a>> {
+        let (tree, eval) = (self.shared.tree, self.shared.eval);
+        let mut expander = Expander::default();
+        let is_crowded = f64::from(tree.fill()) > 1000.0 * KEEP_AT_START;
+        let mut known = tree.find(self.position.key());
+        if is_crowded {
+            known = known.and_then(|root| tree.compact(root, KEEP_AT_START));
+        }
+        if let Some(root) = known
+            && (root.is_whole() || expander.widen(root, self.position, eval).is_some())
+        {
+            return Some(root);
+        }
+        if is_crowded {
+            tree.reset();
+        }
+        let own = eval.evaluate(self.position);
+        let root = expander.expand(tree, self.position, eval, own, true)?;
+        tree.publish(root);
+        Some(root)
+    }
+
+    /// Whether it makes sense to make room in the full arena and go on.
+    fn can_tidy(&self) -> bool {
+        let bytes = (8 * self.shared.tree.used()) as f64;
+        let needed = Duration::from_secs_f64(bytes / TIDY_SPEED);
+        // A mean depth may never be reached in too small a tree.
+        self.limits.depth.is_none()
+            && !self.timer.is_over()
+            && self.timer.left().is_none_or(|left| left > 2 * needed)
+    }
+
+    /// Lets all threads work until the search is over or the arena full.
+    fn grow(&mut self, root: Node<'a>) -> End {
+        let shared = self.shared;
+        let position = self.position;
+        shared.halt.store(false, Ordering::Relaxed);
+        shared.full.store(false, Ordering::Relaxed);
+        std::thread::scope(|scope| {
+            for index in 1..shared.tallies.len() {
+                scope.spawn(move || shared.help(index, root, position));
+            }
+            let _halt = Halt(&shared.halt);
+            self.lead(root)
+        })
+    }
+
+    /// The main thread's simulations.
+    fn lead(&mut self, root: Node<'a>) -> End {
+        let shared = self.shared;
+        let mut walker = shared.walker(0);
+        let alone = shared.tallies.len() == 1;
+        let most = self.limits.nodes.unwrap_or(u64::MAX);
+        let mut next_look = FIRST_LOOK.max(walker.simulations);
+        let mut blocked = 0;
+        loop {
+            if alone && walker.simulations >= most {
+                return End::Over;
+            }
+            let step = walker.simulate(root, self.position);
+            match step {
+                Step::Full => {
+                    shared.tallies[0].note(&walker);
+                    return End::Full;
+                }
+                Step::Blocked => {
+                    blocked += 1;
+                    std::thread::yield_now();
+                }
+                Step::Done => blocked = 0,
+            }
+            if step == Step::Done && !walker.simulations.is_multiple_of(CLOCK_PERIOD) {
+                continue;
+            }
+            shared.tallies[0].note(&walker);
+            if shared.full.load(Ordering::Relaxed) {
+                return End::Full;
+            }
+            if self.timer.is_over() || shared.simulations() >= most {
+                return End::Over;
+            }
+            if alone && blocked > 1000 {
+                // Nobody else could ever unblock the way.
+                return End::Over;
+            }
+            if walker.simulations >= next_look || blocked % 64 == 1 {
+                next_look = walker.simulations + (walker.simulations / 5).clamp(32, LOOK_PERIOD);
+                if self.look(root) {
+                    return End::Over;
+                }
+            }
+        }
+    }
+
+    /// Renews the lines, tells them if they are news, and answers whether the
+    /// search is over.
+    fn look(&mut self, root: Node<'a>) -> bool {
+        let shared = self.shared;
+        let wanted = shared.root_moves.leaders.len() + 1;
+        let summary = summary(shared.tree, root, self.position, &shared.root_moves, wanted);
+        let leaders = shared.root_moves.leaders.iter();
+        for (leader, line) in leaders.zip(&summary.lines) {
+            let mv = line.line.first().map_or(0, |mv| mv.bits());
+            leader.store(mv, Ordering::Relaxed);
+        }
+        let old_best = self.best();
+        let is_enough = self.is_enough(&summary);
+        self.lines = self.infos(summary.lines);
+        let (depth, time) = (
+            self.lines.first().map_or(0, |info| info.depth),
+            self.timer.elapsed(),
+        );
+        if self.best() != old_best {
+            self.best_since = shared.simulations();
+        }
+        let is_news = self.told.is_none_or(|(told_depth, told_best, told_time)| {
+            depth > told_depth || self.best() != told_best || time >= told_time + SILENCE
+        });
+        if is_news && shared.simulations() > 0 {
+            self.tell();
+        }
+        is_enough || self.limits.depth.is_some_and(|limit| depth >= limit)
+    }
+
+    fn best(&self) -> Option<G::Move> {
+        self.lines.first()?.pv.first().copied()
+    }
+
+    /// Hands the lines over.
+    fn tell(&mut self) {
+        let depth = self.lines.first().map_or(0, |info| info.depth);
+        self.told = Some((depth, self.best(), self.timer.elapsed()));
+        self.lines.iter().for_each(&mut self.on_info);
+    }
+
+    fn infos(&self, lines: Vec<RootLine<G::Move>>) -> Vec<Info<G::Move>> {
+        let shared = self.shared;
+        // A line that is told is at least one ply deep, and depth never falls.
+        let before = self.lines.first().map_or(1, |info| info.depth);
+        let depth = shared.mean_depth().max(before);
+        let infos = lines.into_iter().enumerate().map(|(rank, line)| Info {
+            depth,
+            seldepth: shared.seldepth().max(1),
+            multipv: rank + 1,
+            score: line.score,
+            bound: Bound::Exact,
+            nodes: shared.simulations(),
+            time: self.timer.elapsed(),
+            hashfull: shared.tree.fill(),
+            pv: line.line,
+        });
+        infos.collect()
+    }
+
+    /// Whether the lines leave nothing to gain in the time left.
+    fn is_enough(&self, summary: &Summary<G::Move>) -> bool {
+        let Some(best) = summary.lines.first() else {
+            return true;
+        };
+        if summary.is_settled {
+            return true;
+        }
+        if let (Some(wanted), Some(found)) = (self.limits.mate, best.score.mate_plies())
+            && found.unsigned_abs() <= wanted
+        {
+            return true;
+        }
+        let simulations = self.shared.simulations();
+        let stable = (simulations - self.best_since) as f64 / simulations.max(1) as f64;
+        let stretch = if stable > 0.5 {
+            0.8
+        } else if stable > 0.2 {
+            1.1
+        } else {
+            1.5
+        };
+        self.timer.is_enough(stretch) || summary.choices == 1 && self.timer.is_on_clock()
+    }
+}

@@ -1,0 +1,159 @@
+//! What the tree knows, told as lines.
+
+use std::cmp::Reverse;
+
+use super::tree::{Bounds, Edge, Node, Tree};
+use super::tuning::Squash;
+use super::walk::RootMoves;
+use crate::game::{Game, Move};
+use crate::search::score::Score;
+
+/// A move of the root with its value and line.
+#[derive(Clone, Debug)]
+pub(super) struct RootLine<M> {
+    pub(super) score: Score,
+    pub(super) line: Vec<M>,
+}
+
+/// What is known of the root's moves.
+#[derive(Debug)]
+pub(super) struct Summary<M> {
+    /// The best moves, as many as wanted.
+    pub(super) lines: Vec<RootLine<M>>,
+    /// Moves to choose from.
+    pub(super) choices: usize,
+    /// Whether more simulations could not change any line.
+    pub(super) is_settled: bool,
+}
+
+/// The best lines of a root, at most `count`; none when it has no moves.
+pub(super) fn summary<G: Game>(
+    tree: &Tree,
+    root: Node<'_>,
+    position: &G,
+    root_moves: &RootMoves,
+    count: usize,
+) -> Summary<G::Move> {
+    let mut edges: Vec<Edge<'_>> = root
+        .edges()
+        .filter(|edge| root_moves.allows(edge.mv()))
+        .collect();
+    // Cached: other threads go on changing what the keys are made of.
+    let sure = floor(edges.iter().copied());
+    edges.sort_by_cached_key(|&edge| Reverse(rank(tree, edge, sure)));
+    let count = count.min(edges.len());
+    let choices = edges.len();
+    let is_settled = is_settled(&edges, count);
+    edges.truncate(count);
+    // The lines' order is that of their scores, but the move that was found
+    // best stays in front.
+    if let Some((_, others)) = edges.split_first_mut() {
+        others.sort_by_cached_key(|&edge| Reverse(score(tree, edge)));
+    }
+    let lines = edges
+        .into_iter()
+        .map(|edge| RootLine {
+            score: score(tree, edge),
+            line: line(tree, edge, position),
+        })
+        .collect();
+    Summary {
+        lines,
+        choices,
+        is_settled,
+    }
+}
+
+/// The order of preference: sooner wins, then what was visited more, at last
+/// later losses. Where a draw is certain (`floor`), what seems to be or cannot
+/// be more than less comes after it, however often it was visited.
+fn rank(tree: &Tree, edge: Edge<'_>, floor: Score) -> (Score, u32, i16, i16) {
+    let Bounds { lower, upper } = edge.results().bounds;
+    let class = if lower.is_win() {
+        lower
+    } else if upper.is_loss() {
+        upper
+    } else if floor >= Score::ZERO && lower < Score::ZERO && score(tree, edge) <= Score::ZERO {
+        Score::ZERO.next_down()
+    } else {
+        Score::ZERO
+    };
+    (
+        class,
+        edge.visits().0,
+        edge.results().best,
+        edge.prospects().0,
+    )
+}
+
+/// What the best of some edges is sure of.
+fn floor<'a>(edges: impl Iterator<Item = Edge<'a>>) -> Score {
+    let lower = edges.map(|edge| edge.results().bounds.lower).max();
+    lower.unwrap_or(Bounds::UNKNOWN.lower)
+}
+
+/// The value of an edge for the side that moves.
+fn score(tree: &Tree, edge: Edge<'_>) -> Score {
+    let results = edge.results();
+    if let Some(score) = results.bounds.solved() {
+        return score;
+    }
+    if edge.visits().0 == 0 {
+        return Score::estimate(edge.prospects().0.into());
+    }
+    let (mean, best) = (f32::from(results.mean), f32::from(results.best));
+    let mixed = mean + tree.tuning.minimax * (best - mean);
+    let centipoints = tree.squash.centipoints(mixed / f32::from(Squash::ONE));
+    let Bounds { lower, upper } = results.bounds;
+    Score::estimate(centipoints)
+        .max(if lower == Score::ZERO {
+            lower
+        } else {
+            -Score::INFINITY
+        })
+        .min(if upper == Score::ZERO {
+            upper
+        } else {
+            Score::INFINITY
+        })
+}
+
+/// The line that begins with an edge of the root, legal to its end.
+fn line<G: Game>(tree: &Tree, edge: Edge<'_>, position: &G) -> Vec<G::Move> {
+    let mut line = Vec::new();
+    let mut position = *position;
+    let mut next = Some(edge);
+    while let Some(edge) = next {
+        let mv = G::Move::from_bits(edge.mv());
+        // Two positions with one key may share a node.
+        if !position.is_legal(mv) {
+            break;
+        }
+        line.push(mv);
+        position = position.play(mv);
+        next = edge.child(tree).and_then(|child| best_edge(tree, child));
+    }
+    line
+}
+
+/// The edge of a node to go on with.
+fn best_edge<'a>(tree: &Tree, node: Node<'a>) -> Option<Edge<'a>> {
+    let sure = floor(node.edges());
+    let tried = |edge: &Edge<'_>| edge.visits().0 > 0 || edge.results().bounds.solved().is_some();
+    let tried = node.edges().filter(tried);
+    tried.max_by_key(|&edge| (rank(tree, edge, sure), Reverse(edge.mv())))
+}
+
+/// Whether nothing that is still unknown can change the first `count` moves.
+fn is_settled(edges: &[Edge<'_>], count: usize) -> bool {
+    let bounds = |edge: &Edge<'_>| edge.results().bounds;
+    let wins = edges.iter().filter(|edge| bounds(edge).lower.is_win());
+    if wins.count() >= count {
+        return true;
+    }
+    let floor = floor(edges.iter().copied());
+    edges.iter().all(|edge| {
+        let bounds = bounds(edge);
+        bounds.solved().is_some() || count == 1 && bounds.upper <= floor
+    })
+}

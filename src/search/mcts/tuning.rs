@@ -1,0 +1,110 @@
+//! The parameters of the search, and the scale between points and wins.
+
+use crate::search::score::Score;
+
+/// The parameters of the search. The defaults are what did best in matches.
+#[derive(Clone, Copy, PartialEq, Debug)]
+#[non_exhaustive]
+pub struct Tuning {
+    /// Hundredths of a point that make a mean result of tanh 1, about 88 wins
+    /// in a hundred games.
+    pub scale: f32,
+    /// Weight of the prior against the results (Rosin 2011; c of PUCT).
+    pub exploration: f32,
+    /// Softness of the priors, in standard deviations of the static values of
+    /// a position's moves: the smaller, the more the first moves get.
+    pub temperature: f32,
+    /// What a move not tried yet is worth less than its parent, at most, in
+    /// results of -1 to 1 (first-play urgency).
+    pub urgency: f32,
+    /// How much of its static distance from the best move counts in a move
+    /// not tried yet.
+    pub urgency_static: f32,
+    /// Weight of a leaf's best static reply in the leaf's value, against its
+    /// own static value. About one half evens out the advantage of having moved last.
+    pub reply: f32,
+    /// Weight of the minimax value against the mean in the choice of moves
+    /// (implicit minimax backups, Lanctot et al. 2014).
+    pub minimax: f32,
+    /// Moves that a node holds at first; all of them once these were tried.
+    pub width: usize,
+}
+
+impl Default for Tuning {
+    fn default() -> Self {
+        Self {
+            scale: 600.0,
+            exploration: 0.6,
+            temperature: 1.5,
+            urgency: 0.2,
+            urgency_static: 0.5,
+            reply: 0.6,
+            minimax: 0.0,
+            width: 24,
+        }
+    }
+}
+
+/// Largest static value that the table tells from others.
+const REACH: i32 = 4096;
+
+/// From hundredths of a point to results between a loss and a win, and back:
+/// `tanh(centipoints / scale)`.
+#[derive(Debug)]
+pub(super) struct Squash {
+    scale: f32,
+    table: Vec<i16>,
+}
+
+impl Squash {
+    /// A win.
+    pub(super) const ONE: i16 = 32_000;
+    /// No estimate is as good as a win.
+    const MOST: f32 = 31_000.0;
+
+    pub(super) fn new(scale: f32) -> Self {
+        let table = (-REACH..=REACH)
+            .map(|value| ((value as f32 / scale).tanh() * Self::MOST) as i16)
+            .collect();
+        Self { scale, table }
+    }
+
+    /// The result that a static value promises.
+    pub(super) fn result(&self, centipoints: i32) -> i16 {
+        let index = centipoints.clamp(-REACH, REACH) + REACH;
+        self.table.get(index as usize).copied().unwrap_or_default()
+    }
+
+    /// The static value that promises a result.
+    pub(super) fn centipoints(&self, result: f32) -> i32 {
+        let share = (result * f32::from(Self::ONE) / Self::MOST).clamp(-0.999, 0.999);
+        (share.atanh() * self.scale).round() as i32
+    }
+
+    /// The result of a proven score.
+    pub(super) fn of_proof(score: Score) -> i16 {
+        if score.is_win() {
+            Self::ONE
+        } else if score.is_loss() {
+            -Self::ONE
+        } else {
+            0
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn results_turn_back_into_points() {
+        let squash = Squash::new(500.0);
+        for centipoints in (-1200..=1200).step_by(50) {
+            let result = f32::from(squash.result(centipoints)) / f32::from(Squash::ONE);
+            assert!((squash.centipoints(result) - centipoints).abs() <= 2);
+        }
+        assert!(squash.result(i32::MAX) < Squash::ONE);
+        assert!(squash.result(i32::MIN) > -Squash::ONE);
+    }
+}
