@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use crate::game::Game;
 use crate::search::solver::Solvable;
-use crate::search::{Classic, Control, Evaluate, Info, Limits, Memory, Report, think};
+use crate::search::{Classic, Control, Evaluate, Info, Limits, Memory, Report, Searcher, think};
 
 /// Smallest, default and greatest size of the table in MiB.
 pub const HASH_MB: Spin = Spin::new(1, 64, 1 << 20);
@@ -99,6 +99,7 @@ pub struct Engine<G: Solvable, E = Classic> {
     eval: E,
     memory: Arc<Mutex<Memory<G>>>,
     hash_mb: usize,
+    searcher: Searcher,
     threads: NonZeroUsize,
     running: Option<Running>,
 }
@@ -132,8 +133,9 @@ impl<G: Solvable, E: Evaluate<G>> Engine<G, E> {
         Self {
             position: G::start(),
             eval,
-            memory: memory(hash_mb),
+            memory: memory(hash_mb, Searcher::default()),
             hash_mb,
+            searcher: Searcher::default(),
             threads: NonZeroUsize::MIN,
             running: None,
         }
@@ -167,24 +169,31 @@ impl<G: Solvable, E: Evaluate<G>> Engine<G, E> {
     /// [`OutOfMemory`]; then the table is empty and has its old size.
     pub fn set_hash(&mut self, megabytes: usize) -> Result<(), OutOfMemory> {
         self.drop_memory();
-        match Memory::try_new(megabytes) {
+        match Memory::try_new(megabytes, self.searcher) {
             Some(memory) => {
                 self.hash_mb = megabytes;
                 self.memory = Arc::new(Mutex::new(memory));
                 Ok(())
             }
             None => {
-                self.memory = memory(self.hash_mb);
+                self.memory = memory(self.hash_mb, self.searcher);
                 Err(OutOfMemory { megabytes })
             }
         }
+    }
+
+    /// Chooses who searches, which forgets what the last one knew. Stops a
+    /// running search.
+    pub fn set_searcher(&mut self, searcher: Searcher) {
+        self.searcher = searcher;
+        self.clear();
     }
 
     /// Forgets everything but the position and the settings. Stops a running
     /// search.
     pub fn clear(&mut self) {
         self.drop_memory();
-        self.memory = memory(self.hash_mb);
+        self.memory = memory(self.hash_mb, self.searcher);
     }
 
     /// Gives the tables' memory back. Fresh memory comes zeroed, but the old
@@ -193,7 +202,7 @@ impl<G: Solvable, E: Evaluate<G>> Engine<G, E> {
     fn drop_memory(&mut self) {
         self.stop();
         self.wait();
-        self.memory = memory(0);
+        self.memory = memory(0, self.searcher);
     }
 
     /// Begins a search of the position and returns. A search still running is
@@ -284,10 +293,10 @@ impl<G: Solvable, E> Drop for Engine<G, E> {
 
 /// Tables of at most so many MiB, smaller ones where the memory does not
 /// suffice.
-fn memory<G: Solvable>(megabytes: usize) -> Arc<Mutex<Memory<G>>> {
+fn memory<G: Solvable>(megabytes: usize, searcher: Searcher) -> Arc<Mutex<Memory<G>>> {
     let mut size = megabytes;
     loop {
-        if let Some(memory) = Memory::try_new(size) {
+        if let Some(memory) = Memory::try_new(size, searcher) {
             return Arc::new(Mutex::new(memory));
         }
         assert!(size > 0, "there is no memory for a single bucket");

@@ -1,7 +1,7 @@
 //! Search: from a position and limits to a move, a score and a line.
 //!
 //! [`think`] is the front door: it asks the exact [`solver`] near the end of the
-//! game and [`search`], alpha-beta, everywhere else. They know positions only
+//! game, and elsewhere [`search`], alpha-beta, or [`mcts`]. They know positions only
 //! through [`Game`](crate::game::Game) and values only through [`Evaluate`]; they
 //! read the clock only through their [`Limits`], and print nothing.
 
@@ -22,7 +22,7 @@ pub use eval::{Classic, Evaluate};
 pub use limits::{Clock, Control, Limits, TimeLimit};
 pub use score::{Bound, MAX_PLY, Score, Window};
 pub use table::{Entry, Table};
-pub use think::{Memory, think};
+pub use think::{Memory, Searcher, think};
 pub use threads::search;
 
 /// One line of a search in progress.

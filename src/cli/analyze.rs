@@ -5,7 +5,7 @@ use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::time::Duration;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde::Serialize;
 
@@ -16,7 +16,8 @@ use crate::engine::{HASH_MB, THREADS};
 use crate::game::Side;
 use crate::search::solver::Solvable;
 use crate::search::{
-    Bound, Classic, Control, Evaluate, Info, Limits, Memory, Report, TimeLimit, think as answer,
+    Bound, Classic, Control, Evaluate, Info, Limits, Memory, Report, Searcher, TimeLimit,
+    think as answer,
 };
 
 /// Time of a search without any limit given.
@@ -48,9 +49,27 @@ pub(super) struct AnalyzeArgs {
     /// Size of the tables in MiB
     #[arg(long, value_name = "MB", default_value_t = HASH_MB.default, value_parser = clap::value_parser!(i64).range(HASH_MB.min..=HASH_MB.max))]
     hash: i64,
+    /// Who searches
+    #[arg(long, value_enum, default_value_t = SearcherArg::Alphabeta)]
+    searcher: SearcherArg,
     /// Print one JSON object a line instead
     #[arg(long)]
     json: bool,
+}
+
+#[derive(ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]
+enum SearcherArg {
+    Alphabeta,
+    Mcts,
+}
+
+impl From<SearcherArg> for Searcher {
+    fn from(arg: SearcherArg) -> Self {
+        match arg {
+            SearcherArg::Alphabeta => Self::AlphaBeta,
+            SearcherArg::Mcts => Self::Mcts,
+        }
+    }
 }
 
 impl AnalyzeArgs {
@@ -121,7 +140,7 @@ where
     let count = |value: i64| usize::try_from(value).unwrap_or(1);
     let threads = NonZeroUsize::new(count(args.threads)).unwrap_or(NonZeroUsize::MIN);
     let control = Arc::new(Control::default());
-    let mut memory = Memory::try_new(count(args.hash)).ok_or_else(|| {
+    let mut memory = Memory::try_new(count(args.hash), args.searcher.into()).ok_or_else(|| {
         Failure::Work(format!(
             "there is no memory for tables of {} MiB",
             args.hash

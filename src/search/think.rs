@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use super::limits::{Control, Limits, Plan, TimeLimit};
 use super::score::{Bound, Score};
 use super::solver::{Solution, Solvable, SolveLimits, Solver, Value};
-use super::{Evaluate, Info, Report, Table, search};
+use super::{Evaluate, Info, Report, Table, mcts, search};
 
 /// Plies before the end from which the solver is tried, by the time that it
 /// would get: below the first, at least the second, and so on.
@@ -25,12 +25,48 @@ const HORIZONS: [(Duration, u32); 5] = [
 /// Time that the solver gets where nothing limits the search.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// The tables of an engine: what searches share and what proofs share.
+/// Who searches where the solver does not answer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Searcher {
+    /// Principal variation alpha-beta: [`search`].
+    #[default]
+    AlphaBeta,
+    /// Monte-Carlo tree search: [`mcts::search`].
+    Mcts,
+}
+
+impl Searcher {
+    /// All searchers, the default first.
+    pub const ALL: [Self; 2] = [Self::AlphaBeta, Self::Mcts];
+
+    /// The name in the protocol.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::AlphaBeta => "alphabeta",
+            Self::Mcts => "mcts",
+        }
+    }
+
+    /// The searcher of a name, without regard to case.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL
+            .into_iter()
+            .find(|searcher| searcher.name().eq_ignore_ascii_case(name))
+    }
+}
+
+/// What a searcher keeps from one search to the next.
+enum Kept {
+    Table(Table),
+    Tree(mcts::Tree),
+}
+
+/// What an engine remembers: positions searched, and positions proved.
 pub struct Memory<G: Solvable> {
-    /// Of alpha-beta.
-    pub table: Table,
-    /// Of the solver.
-    pub solver: Solver<G>,
+    kept: Kept,
+    solver: Solver<G>,
 }
 
 impl<G: Solvable> std::fmt::Debug for Memory<G> {
@@ -40,13 +76,21 @@ impl<G: Solvable> std::fmt::Debug for Memory<G> {
 }
 
 impl<G: Solvable> Memory<G> {
-    /// Empty tables of together at most `megabytes` MiB; `None` where there is
-    /// no memory for them.
+    /// An empty memory of at most `megabytes` MiB in all, a quarter of it for
+    /// proofs; `None` where there is not so much.
     #[must_use]
-    pub fn try_new(megabytes: usize) -> Option<Self> {
+    pub fn try_new(megabytes: usize, searcher: Searcher) -> Option<Self> {
         let proofs = megabytes / 4;
+        // What can be had as a table can be had as a tree.
+        let table = Table::try_new(megabytes - proofs)?;
         Some(Self {
-            table: Table::try_new(megabytes - proofs)?,
+            kept: match searcher {
+                Searcher::AlphaBeta => Kept::Table(table),
+                Searcher::Mcts => {
+                    drop(table);
+                    Kept::Tree(mcts::Tree::new((megabytes - proofs).max(1)))
+                }
+            },
             solver: Solver::new(proofs.max(1)),
         })
     }
@@ -101,10 +145,15 @@ pub fn think<G: Solvable, E: Evaluate<G>>(
                 }
                 info
             };
-            let table = &memory.table;
-            let mut report = search(position, &rest, threads, table, eval, control, |info| {
-                on_info(&mend(info));
-            });
+            let on_info = |info: &Info<G::Move>| on_info(&mend(info));
+            let mut report = match &memory.kept {
+                Kept::Table(table) => {
+                    search(position, &rest, threads, table, eval, control, on_info)
+                }
+                Kept::Tree(tree) => {
+                    mcts::search(position, &rest, threads, tree, eval, control, on_info)
+                }
+            };
             report.lines = report.lines.iter().map(mend).collect();
             report.time = begin.elapsed();
             report
@@ -129,7 +178,8 @@ impl<G: Solvable> Endgame<'_, G> {
         let plies = self.position.plies_left();
         let asked = matches!(self.limits.mate, Some(mate) if plies <= mate);
         let horizon = HORIZONS.iter().rev().find(|(time, _)| budget >= *time);
-        if !asked && horizon.is_none_or(|&(_, most)| plies > most) {
+        let other_mate = self.limits.mate.is_some() && !asked;
+        if other_mate || !asked && horizon.is_none_or(|&(_, most)| plies > most) {
             return None;
         }
         let deadline = (!asked).then(|| self.begin + budget);

@@ -6,6 +6,7 @@ use std::time::Duration;
 use super::words::{quoted, whole_number};
 use crate::engine::{HASH_MB, Spin, THREADS};
 use crate::game::{Game, GameKind, Hokito, MAX_MOVES, Yoxii};
+use crate::search::Searcher;
 
 const MULTI_PV: Spin = Spin::new(1, 1, MAX_MOVES as i64);
 /// Milliseconds.
@@ -19,6 +20,7 @@ pub(super) struct Settings {
     pub(super) game: GameKind,
     pub(super) hash_mb: usize,
     pub(super) threads: NonZeroUsize,
+    pub(super) searcher: Searcher,
     pub(super) multi_pv: usize,
     pub(super) ponder: bool,
     pub(super) overhead: Duration,
@@ -34,6 +36,7 @@ impl Settings {
             game,
             hash_mb: HASH_MB.default as usize,
             threads: NonZeroUsize::MIN,
+            searcher: Searcher::default(),
             multi_pv: MULTI_PV.default as usize,
             ponder: false,
             overhead: Duration::from_millis(MOVE_OVERHEAD.default as u64),
@@ -50,6 +53,8 @@ pub(super) enum Effect {
     Later,
     /// The table gets another size.
     Resize,
+    /// Another searcher takes over, with an empty memory.
+    Searcher,
     /// The table is emptied.
     Clear,
     /// The other game's session begins.
@@ -61,7 +66,10 @@ pub(super) enum Effect {
 impl Effect {
     /// Whether no search may be running: it would lose its ground.
     pub(super) fn needs_rest(self) -> bool {
-        matches!(self, Self::Resize | Self::Clear | Self::OtherGame)
+        matches!(
+            self,
+            Self::Resize | Self::Searcher | Self::Clear | Self::OtherGame
+        )
     }
 }
 
@@ -71,6 +79,8 @@ enum Kind {
     Spin(Spin, fn(&mut Settings, i64)),
     /// One of the games, by name.
     Game,
+    /// One of the searchers, by name.
+    Searcher,
     Text(fn(&mut Settings, String)),
     Button,
 }
@@ -93,6 +103,11 @@ pub(super) const OPTIONS: &[Opt] = &[
         name: "Hash",
         effect: Effect::Resize,
         kind: Kind::Spin(HASH_MB, |set, n| set.hash_mb = n as usize),
+    },
+    Opt {
+        name: "Searcher",
+        effect: Effect::Searcher,
+        kind: Kind::Searcher,
     },
     Opt {
         name: "Threads",
@@ -167,6 +182,14 @@ impl Opt {
                 let vars = [Yoxii::NAME, Hokito::NAME].map(|name| format!(" var {name}"));
                 format!("combo default {}{}", settings.first_game, vars.concat())
             }
+            Kind::Searcher => {
+                let vars = Searcher::ALL.map(|searcher| format!(" var {}", searcher.name()));
+                format!(
+                    "combo default {}{}",
+                    Searcher::default().name(),
+                    vars.concat()
+                )
+            }
             Kind::Text(_) => "string default <empty>".to_owned(),
             Kind::Button => "button".to_owned(),
         };
@@ -208,6 +231,10 @@ impl Opt {
             Kind::Game => {
                 let names = GameKind::ALL.map(GameKind::name).join(" or ");
                 settings.game = GameKind::named(value).ok_or_else(|| expected(&names))?;
+            }
+            Kind::Searcher => {
+                let names = Searcher::ALL.map(Searcher::name).join(" or ");
+                settings.searcher = Searcher::named(value).ok_or_else(|| expected(&names))?;
             }
             Kind::Text(set) => {
                 let value = if value == "<empty>" { "" } else { value };

@@ -80,6 +80,7 @@ where
     /// A session at the start of the game.
     pub(super) fn new(settings: &'a mut Settings, out: &'a Output) -> Self {
         let mut engine = Engine::new();
+        engine.set_searcher(settings.searcher);
         if let Err(why) = engine.set_hash(settings.hash_mb) {
             out.error(&why.to_string());
         }
@@ -206,6 +207,10 @@ where
             Effect::Resize => {
                 let resized = self.engine.set_hash(self.settings.hash_mb);
                 resized.map_err(|why| why.to_string())
+            }
+            Effect::Searcher => {
+                self.engine.set_searcher(self.settings.searcher);
+                Ok(())
             }
             Effect::Clear => {
                 self.engine.clear();

@@ -263,6 +263,7 @@ impl<'a, G: Game, E: Evaluate<G>, F: FnMut(&Info<G::Move>)> Lead<'a, G, E, F> {
             multipv: rank + 1,
             score: line.score,
             bound: Bound::Exact,
+            proven: line.score.is_decisive(),
             nodes: shared.simulations(),
             time: self.timer.elapsed(),
             hashfull: shared.tree.fill(),
