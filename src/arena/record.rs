@@ -27,7 +27,7 @@ impl Display for GameId {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum EngineScore {
-    /// Hundredths of a point.
+    /// Centipoints.
     Cp(i32),
     /// Proven win in so many plies, loss when negative.
     Mate(i32),

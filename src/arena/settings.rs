@@ -165,7 +165,7 @@ pub enum OpeningSource {
 pub struct Resign {
     /// Consecutive moves of the losing engine.
     pub movecount: u32,
-    /// Its score was at or below minus this, in hundredths of a point.
+    /// Its score was at or below minus this, in centipoints.
     pub score: i32,
     /// Whether the opponent's scores must agree.
     pub twosided: bool,
@@ -178,7 +178,7 @@ pub struct DrawRule {
     pub movenumber: u32,
     /// Consecutive moves of each side.
     pub movecount: u32,
-    /// All scores within plus and minus this, in hundredths of a point.
+    /// All scores within plus and minus this, in centipoints.
     pub score: i32,
 }
 

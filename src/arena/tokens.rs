@@ -200,7 +200,7 @@ pub fn resign<S: AsRef<str>>(tokens: &[S]) -> Result<Resign, TokenError> {
         let token = token.as_ref();
         match split(token)? {
             ("movecount", value) => rule.movecount = at_least_one(token, value)? as u32,
-            ("score", value) => rule.score = number(token, value, "hundredths of a point")?,
+            ("score", value) => rule.score = number(token, value, "centipoints")?,
             ("twosided", value) => rule.twosided = switch(token, value)?,
             _ => {
                 return Err(format!(
@@ -230,7 +230,7 @@ pub fn draw<S: AsRef<str>>(tokens: &[S]) -> Result<DrawRule, TokenError> {
         match split(token)? {
             ("movenumber", value) => rule.movenumber = number(token, value, "a whole number")?,
             ("movecount", value) => rule.movecount = at_least_one(token, value)? as u32,
-            ("score", value) => rule.score = number(token, value, "hundredths of a point")?,
+            ("score", value) => rule.score = number(token, value, "centipoints")?,
             _ => {
                 return Err(format!(
                     "'{token}': expected one of the keys movenumber, movecount or score"

@@ -286,7 +286,7 @@ struct InfoJson {
     depth: u32,
     seldepth: u32,
     multipv: usize,
-    /// Hundredths of a point for the side to move; absent when proven.
+    /// Centipoints for the side to move; absent when proven.
     #[serde(skip_serializing_if = "Option::is_none")]
     cp: Option<i32>,
     /// Plies to a proven end, negative when losing.

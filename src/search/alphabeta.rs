@@ -265,7 +265,7 @@ pub(super) fn extend<M: Move>(line: &mut Line<M>, mv: M, below: &Line<M>) {
 }
 
 /// How much better than its static value a position `depth - 1` plies deep is
-/// expected to turn out at the most, in hundredths of a point.
+/// expected to turn out at the most, in centipoints.
 const fn futility_margin(depth: i32) -> i32 {
     40 + 40 * depth
 }

@@ -11,12 +11,13 @@ use crate::game::Game;
 /// A search calls it at the leaves, and between moves to order them, so it has
 /// to be quick. It must not depend on anything but the position.
 pub trait Evaluate<G: Game>: Clone + Send + Sync + 'static {
-    /// The value for the side to move, in hundredths of a point; 0 means even.
+    /// The value for the side to move in centipoints (see
+    /// [`Score`](super::Score)); 0 means even.
     /// The position is not over.
     fn evaluate(&self, position: &G) -> i32;
 
     /// The parts of the evaluation by name, for people, from the view of the
-    /// side to move and in hundredths of a point.
+    /// side to move and in centipoints.
     fn explain(&self, position: &G) -> Vec<(&'static str, i32)> {
         vec![("evaluation", self.evaluate(position))]
     }

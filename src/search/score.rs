@@ -7,7 +7,10 @@ use std::ops::Neg;
 pub const MAX_PLY: usize = 64;
 
 /// The value of a position for the side to move: a proven win or loss in so
-/// many plies, or an estimate in hundredths of a point.
+/// many plies, or an estimate in centipoints.
+///
+/// A centipoint is a hundredth of a logit: between equal players, +100 stands
+/// for 73 wins in 100 games, +200 for 88, and 0 for 50.
 ///
 /// Proven scores come from play to the end of the game only; nothing that was
 /// guessed, reduced away or left out may yield one.
@@ -23,7 +26,7 @@ impl Score {
     /// Above every score.
     pub const INFINITY: Self = Self(Self::WIN + 1);
 
-    /// An estimate in hundredths of a point for the side to move.
+    /// An estimate in centipoints for the side to move.
     #[must_use]
     pub fn estimate(centipoints: i32) -> Self {
         Self(centipoints.clamp(-Self::MAX_ESTIMATE, Self::MAX_ESTIMATE) as i16)
@@ -71,7 +74,7 @@ impl Score {
         }
     }
 
-    /// Hundredths of a point; proven scores are beyond
+    /// Centipoints; proven scores are beyond
     /// [`Score::MAX_ESTIMATE`].
     #[must_use]
     pub const fn centipoints(self) -> i32 {
@@ -90,7 +93,7 @@ impl Score {
         Self(self.0 - 1)
     }
 
-    /// This score `by` hundredths of a point higher, proven scores untouched
+    /// This score `by` centipoints higher, proven scores untouched
     /// at the ends of the scale.
     #[must_use]
     pub fn offset(self, by: i32) -> Self {
@@ -176,7 +179,7 @@ impl Window {
         beta: Score::INFINITY,
     };
 
-    /// `delta` hundredths of a point to both sides of a guess.
+    /// `delta` centipoints to both sides of a guess.
     #[must_use]
     pub fn around(guess: Score, delta: i32) -> Self {
         Self {

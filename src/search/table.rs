@@ -29,7 +29,7 @@ pub struct Entry {
     pub bound: Bound,
     /// Plies that were searched below the position.
     pub depth: u8,
-    /// Static evaluation in hundredths of a point.
+    /// Static evaluation in centipoints.
     pub eval: i16,
 }
 

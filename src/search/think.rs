@@ -178,6 +178,9 @@ impl<G: Solvable> Endgame<'_, G> {
         let plies = self.position.plies_left();
         let asked = matches!(self.limits.mate, Some(mate) if plies <= mate);
         let horizon = HORIZONS.iter().rev().find(|(time, _)| budget >= *time);
+        if !self.position.has_moves() {
+            return None;
+        }
         let other_mate = self.limits.mate.is_some() && !asked;
         if other_mate || !asked && horizon.is_none_or(|&(_, most)| plies > most) {
             return None;

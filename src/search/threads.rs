@@ -6,7 +6,7 @@
 
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use super::alphabeta::{Line, Shared, Worker, extend};
 use super::limits::{Control, Limits, Plan, Timer};
@@ -18,7 +18,9 @@ use crate::game::Game;
 
 /// No iteration is deeper: every game is over long before.
 const MAX_DEPTH: u32 = 40;
-/// First half width of an aspiration window, in hundredths of a point.
+/// Time after which results beyond an aspiration window are told.
+const NEWS_AFTER: Duration = Duration::from_secs(1);
+/// First half width of an aspiration window, in centipoints.
 const ASPIRATION: i32 = 60;
 
 /// A move of the root with what is known of it.
@@ -33,8 +35,8 @@ struct RootMove<M> {
 
 /// Searches a position with `threads` threads within `limits`.
 ///
-/// `on_info` hears of each line of each finished depth, and of results beyond
-/// an aspiration window. With one thread and limits other than time, the
+/// `on_info` hears of each line of each finished depth, and after a second of
+/// results beyond an aspiration window. With one thread and limits other than time, the
 /// search is deterministic: it depends on the arguments and on what the table
 /// holds. With `infinite` or `ponder` it does not return before the
 /// [`Control`] says so, even when there is nothing left to find out.
@@ -178,7 +180,10 @@ impl<G: Game> Root<'_, G> {
         let mut stable = 0;
         self.deepen(worker, |event, (tree, worker)| match event {
             Event::Beyond { depth, rank } => {
-                on_info(&snapshot(tree, worker, depth, rank));
+                // Of interest only to somebody who has to wait for the value.
+                if timer.elapsed() >= NEWS_AFTER {
+                    on_info(&snapshot(tree, worker, depth, rank));
+                }
                 true
             }
             Event::Depth(depth) => {

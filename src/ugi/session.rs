@@ -267,7 +267,7 @@ where
         let mut lines: Vec<String> = terms.into_iter().map(row).collect();
         lines.push(row(("total", total)));
         lines.push(format!(
-            "in hundredths of a point, for {} ({}) to move",
+            "in centipoints, for {} ({}) to move",
             position.side_name(),
             query::side_name(position.side())
         ));

@@ -13,7 +13,7 @@ use crate::search::score::Score;
 #[derive(Clone, Copy, Debug)]
 struct Candidate {
     mv: u16,
-    /// For the side that moves, in hundredths of a point.
+    /// For the side that moves, in centipoints.
     value: i32,
     /// The score of the game that the move ends.
     end: Option<Score>,
@@ -171,7 +171,7 @@ impl Expander {
 }
 
 /// Standard deviation of the values of the moves that do not end the game, in
-/// hundredths of a point, at least 10.
+/// centipoints, at least 10.
 fn spread(candidates: &[Candidate]) -> f32 {
     let values = || {
         let undecided = candidates.iter().filter(|found| found.end.is_none());

@@ -430,7 +430,7 @@ impl<'a> Node<'a> {
 pub(super) struct EdgeSeed {
     /// Packed move.
     pub(super) mv: u16,
-    /// Static value in hundredths of a point for the side that moves.
+    /// Static value in centipoints for the side that moves.
     pub(super) value: i16,
     /// Prior probability in 65535ths.
     pub(super) prior: u16,
@@ -485,7 +485,7 @@ impl<'a> Edge<'a> {
         (self.words[0].load(Ordering::Relaxed) >> 48) as u16
     }
 
-    /// Static value in hundredths of a point, prior in 65535ths, and threads
+    /// Static value in centipoints, prior in 65535ths, and threads
     /// that are below this edge now.
     pub(super) fn prospects(self) -> (i16, u16, u16) {
         let [_, value, prior, threads] = unpack(self.words[0].load(Ordering::Relaxed));

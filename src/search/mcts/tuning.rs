@@ -6,8 +6,8 @@ use crate::search::score::Score;
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[non_exhaustive]
 pub struct Tuning {
-    /// Hundredths of a point that make a mean result of tanh 1, about 88 wins
-    /// in a hundred games.
+    /// Centipoints that make a mean result of tanh 1, about 88 wins in a
+    /// hundred games: 200 by the definition of a centipoint.
     pub scale: f32,
     /// Weight of the prior against the results (Rosin 2011; c of PUCT).
     pub exploration: f32,
@@ -33,7 +33,7 @@ pub struct Tuning {
 impl Default for Tuning {
     fn default() -> Self {
         Self {
-            scale: 600.0,
+            scale: 200.0,
             exploration: 0.6,
             temperature: 1.5,
             urgency: 0.2,
@@ -48,7 +48,7 @@ impl Default for Tuning {
 /// Largest static value that the table tells from others.
 const REACH: i32 = 4096;
 
-/// From hundredths of a point to results between a loss and a win, and back:
+/// From centipoints to results between a loss and a win, and back:
 /// `tanh(centipoints / scale)`.
 #[derive(Debug)]
 pub(super) struct Squash {
