@@ -6,6 +6,7 @@
 
 mod perft;
 mod position;
+mod problems;
 mod setup;
 mod solve;
 
@@ -85,8 +86,8 @@ impl From<GameArg> for GameKind {
 enum Command {
     /// Count the move sequences of each length from a position
     Perft(perft::PerftArgs),
-    /// Prove the values of positions
     Solve(solve::SolveArgs),
+    Problems(problems::ProblemsArgs),
     /// Print random start positions, or positions after random plies
     Setup(setup::SetupArgs),
 }
@@ -100,6 +101,7 @@ pub fn main() -> ExitCode {
         None => Ok(()),
         Some(Command::Perft(args)) => perft::run(global, &args),
         Some(Command::Solve(args)) => solve::run(global, &args),
+        Some(Command::Problems(args)) => problems::run(global, &args),
         Some(Command::Setup(args)) => setup::run(global, &args),
     };
     exit_code(done)
