@@ -1,7 +1,13 @@
 //! Hokito for the solver.
 
+use arrayvec::ArrayVec;
+
 use super::node::{Choice, Expansion, Key, NO_BOUND, Node, Solvable};
 use crate::game::{Cell, Cells, Game, Hokito, HokitoMove, next_occupied};
+
+/// A reply of the opponent weighs as much as so many points in the order of
+/// moves: the fewer replies, the smaller the tree.
+const REPLY: i32 = 16;
 
 /// A Hokito position from the view of the side to move.
 #[derive(Clone, Copy, Debug)]
@@ -33,6 +39,12 @@ impl HokitoNode {
 
     fn height(&self, cell: usize) -> i32 {
         self.heights.get(cell).copied().map_or(0, i32::from)
+    }
+
+    /// What a move adds to the mover's margin.
+    fn gain(&self, from: usize, to: usize) -> i32 {
+        let covered = if self.own >> to & 1 != 0 { -self.value(to) } else { self.value(to) };
+        (self.value(from) + covered) * self.height(to)
     }
 
     /// Where the tower on a cell may end its walk, whatever stands there, and
@@ -167,7 +179,7 @@ fn without(links: &[u64; 48], cell: usize) -> [u64; 48] {
 impl Node for HokitoNode {
     type Move = HokitoMove;
     const MAX_MARGIN: i32 = 108;
-    const TABLE_FROM: u32 = 7;
+    const TABLE_FROM: u32 = 9;
     const SHARE_FROM: u32 = 12;
     const CHOICE_BITS: u16 = 0xffff;
     const POINT: i32 = 1;
@@ -206,32 +218,42 @@ impl Node for HokitoNode {
 
     fn expand(&self, goal: i32, choices: &mut Vec<Choice<HokitoMove>>) -> Expansion<HokitoMove> {
         let links = self.links();
-        let before = choices.len();
-        let mut ended = -NO_BOUND;
-        let mut any = false;
         let singles = self.occupied & !self.stacks;
-        let theirs = self.occupied & !self.own;
-        let mut walks: arrayvec::ArrayVec<(usize, u64, u64), 36> = arrayvec::ArrayVec::new();
-        for cell in each(theirs) {
+        let mut movers: ArrayVec<(usize, u64), 36> = ArrayVec::new();
+        let mut moves = 0;
+        for from in each(self.own) {
+            let alike = if self.stacks >> from & 1 != 0 { self.stacks } else { singles };
+            let targets = self.walk(from, &links).0 & alike;
+            if targets != 0 {
+                movers.push((from, targets));
+                moves += targets.count_ones();
+            }
+        }
+        if moves <= 1 {
+            // Nothing to put in order: chains of forced moves are frequent.
+            let Some(&(from, targets)) = movers.first() else {
+                return Expansion::Over(self.margin);
+            };
+            let to = targets.trailing_zeros() as usize;
+            let mv = HokitoMove::new(Cell::from_index(from), Cell::from_index(to));
+            choices.push(Choice { score: 0, mv });
+            return Expansion::Open(-NO_BOUND);
+        }
+        let mut walks: ArrayVec<(usize, u64, u64), 36> = ArrayVec::new();
+        for cell in each(self.occupied & !self.own) {
             let (ends, passed) = self.walk(cell, &links);
             walks.push((cell, ends, passed));
         }
-        let mut after: arrayvec::ArrayVec<(u64, u64), 36> = arrayvec::ArrayVec::new();
-        for from in each(self.own) {
+        let mut ended = -NO_BOUND;
+        let mut after: ArrayVec<(u64, u64), 36> = ArrayVec::new();
+        for (from, targets) in movers {
             let origin = 1u64 << from;
-            let alike = if self.stacks & origin != 0 { self.stacks } else { singles };
-            let targets = self.walk(from, &links).0 & alike;
-            if targets == 0 {
-                continue;
-            }
-            any = true;
             let left = without(&links, from);
             after.clear();
             for &(cell, ends, passed) in &walks {
                 let ends = if passed & origin != 0 { self.walk(cell, &left).0 } else { ends };
                 after.push((1 << cell, ends));
             }
-            let value = self.value(from);
             for to in each(targets) {
                 let target = 1u64 << to;
                 let stacks = self.stacks & !origin | target;
@@ -244,9 +266,7 @@ impl Node for HokitoNode {
                     }
                 }
                 let mv = HokitoMove::new(Cell::from_index(from), Cell::from_index(to));
-                let under = self.height(to);
-                let covered = self.value(to) * under;
-                let gain = value * under + if self.own & target != 0 { -covered } else { covered };
+                let gain = self.gain(from, to);
                 if replies == 0 {
                     let rank = self.margin + gain;
                     if rank >= goal {
@@ -255,27 +275,19 @@ impl Node for HokitoNode {
                     ended = ended.max(rank);
                     continue;
                 }
-                choices.push(Choice { score: 8 * replies - gain, mv });
+                choices.push(Choice {
+                    score: REPLY * replies - gain,
+                    mv,
+                });
             }
         }
-        if any && choices.len() == before {
-            return Expansion::Open(ended);
-        }
-        if any {
-            return Expansion::Open(ended);
-        }
-        if choices.len() == before {
-            return Expansion::Over(self.margin);
-        }
-        Expansion::Open(-NO_BOUND)
+        Expansion::Open(ended)
     }
 
     fn play(&self, mv: HokitoMove) -> Self {
         let (from, to) = (mv.from().index(), mv.to().index());
         let (origin, target) = (1u64 << from, 1u64 << to);
-        let (value, under) = (self.value(from), self.height(to));
-        let covered = self.value(to) * under;
-        let gain = value * under + if self.own & target != 0 { -covered } else { covered };
+        let gain = self.gain(from, to);
         let mut heights = self.heights;
         heights[to % 48] += heights[from % 48];
         heights[from % 48] = 0;
@@ -291,7 +303,7 @@ impl Node for HokitoNode {
         }
     }
 
-    fn variants(&self, choice: HokitoMove) -> arrayvec::ArrayVec<HokitoMove, 4> {
+    fn variants(&self, choice: HokitoMove) -> ArrayVec<HokitoMove, 4> {
         std::iter::once(choice).collect()
     }
 
