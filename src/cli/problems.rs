@@ -113,7 +113,11 @@ fn make_problems<G: Solvable>(
     let mut sizes: Vec<usize> = found.iter().map(|f| f.solution.best.len()).collect();
     sizes.sort_unstable();
     let most = sizes.get(count - 1).copied().unwrap_or(usize::MAX);
-    let mut spare = sizes.iter().take(count).filter(|&&size| size == most).count();
+    let mut spare = sizes
+        .iter()
+        .take(count)
+        .filter(|&&size| size == most)
+        .count();
     found.retain(|f| {
         let size = f.solution.best.len();
         let keep = size < most || size == most && spare > 0;

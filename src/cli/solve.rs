@@ -161,10 +161,7 @@ pub(super) fn run(global: Global, args: &SolveArgs) -> CliResult {
 }
 
 /// The problems of the arguments and the file, and what could not be read.
-fn read_problems(
-    global: Global,
-    args: &SolveArgs,
-) -> Result<(Vec<Problem>, Vec<String>), Failure> {
+fn read_problems(global: Global, args: &SolveArgs) -> Result<(Vec<Problem>, Vec<String>), Failure> {
     if args.positions.is_empty() && args.file.is_none() {
         return Err(Failure::Usage(
             "nothing to solve: give a POSITION or --file".to_owned(),
@@ -187,17 +184,15 @@ fn read_problems(
         } else {
             std::fs::read(path)
         };
-        let bytes =
-            bytes.map_err(|why| Failure::Work(format!("cannot read '{}': {why}", path.display())))?;
+        let bytes = bytes
+            .map_err(|why| Failure::Work(format!("cannot read '{}': {why}", path.display())))?;
         for (index, line) in bytes.split(|&byte| byte == b'\n').enumerate() {
             match Problem::read(global, index + 1, line) {
                 None => {}
                 Some(Ok(problem)) => problems.push(problem),
-                Some(Err(why)) => unreadable.push(format!(
-                    "{}, line {}: {why}",
-                    path.display(),
-                    index + 1
-                )),
+                Some(Err(why)) => {
+                    unreadable.push(format!("{}, line {}: {why}", path.display(), index + 1))
+                }
             }
         }
     }

@@ -123,9 +123,7 @@ impl Inquiry<'_> {
         if self.brake.halted() {
             return None;
         }
-        let run = || {
-            Worker::<G::Node>::new(self.table, self.brake, &self.busy).answer(&node, goal)
-        };
+        let run = || Worker::<G::Node>::new(self.table, self.brake, &self.busy).answer(&node, goal);
         if self.threads == 1 {
             return run();
         }

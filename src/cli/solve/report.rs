@@ -156,7 +156,11 @@ impl Report {
             let bounds = [row.lower, row.upper].map(sign_name);
             write!(self.out, "between {} and {}", bounds[0], bounds[1])?;
         } else {
-            let shown = if self.all_moves { row.best.len() } else { SHOWN };
+            let shown = if self.all_moves {
+                row.best.len()
+            } else {
+                SHOWN
+            };
             let best = &row.best[..shown.min(row.best.len())];
             write!(self.out, "{}", best.join(" "))?;
             let more = row.best.len() - best.len();

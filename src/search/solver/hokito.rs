@@ -9,6 +9,9 @@ use crate::game::{Cell, Cells, Game, Hokito, HokitoMove, next_occupied};
 /// moves: the fewer replies, the smaller the tree.
 const REPLY: i32 = 16;
 
+/// So few moves are not worth counting replies for.
+const FEW: u32 = 3;
+
 /// A Hokito position from the view of the side to move.
 #[derive(Clone, Copy, Debug)]
 pub struct HokitoNode {
@@ -43,7 +46,11 @@ impl HokitoNode {
 
     /// What a move adds to the mover's margin.
     fn gain(&self, from: usize, to: usize) -> i32 {
-        let covered = if self.own >> to & 1 != 0 { -self.value(to) } else { self.value(to) };
+        let covered = if self.own >> to & 1 != 0 {
+            -self.value(to)
+        } else {
+            self.value(to)
+        };
         (self.value(from) + covered) * self.height(to)
     }
 
@@ -89,7 +96,7 @@ fn lines(cells: u64) -> u64 {
     let ranks = ((cells + 0x7f7f_7f7f_7f7f) & 0x8080_8080_8080) >> 7;
     let mut files = cells | cells >> 24;
     files |= files >> 8 | files >> 16;
-    ranks * 0x3f | (files & 0x3f) * 0x0101_0101_0101
+    (ranks * 0x3f) | ((files & 0x3f) * 0x0101_0101_0101)
 }
 
 /// The towers that share lines with those of a set, and so on.
@@ -109,7 +116,11 @@ impl HokitoNode {
         each(cells)
             .map(|cell| {
                 let points = self.value(cell) * self.height(cell);
-                if self.own >> cell & 1 != 0 { points } else { -points }
+                if self.own >> cell & 1 != 0 {
+                    points
+                } else {
+                    -points
+                }
             })
             .sum()
     }
@@ -222,21 +233,30 @@ impl Node for HokitoNode {
         let mut movers: ArrayVec<(usize, u64), 36> = ArrayVec::new();
         let mut moves = 0;
         for from in each(self.own) {
-            let alike = if self.stacks >> from & 1 != 0 { self.stacks } else { singles };
+            let alike = if self.stacks >> from & 1 != 0 {
+                self.stacks
+            } else {
+                singles
+            };
             let targets = self.walk(from, &links).0 & alike;
             if targets != 0 {
                 movers.push((from, targets));
                 moves += targets.count_ones();
             }
         }
-        if moves <= 1 {
-            // Nothing to put in order: chains of forced moves are frequent.
-            let Some(&(from, targets)) = movers.first() else {
-                return Expansion::Over(self.margin);
-            };
-            let to = targets.trailing_zeros() as usize;
-            let mv = HokitoMove::new(Cell::from_index(from), Cell::from_index(to));
-            choices.push(Choice { score: 0, mv });
+        if movers.is_empty() {
+            return Expansion::Over(self.margin);
+        }
+        if moves <= FEW {
+            // Counting replies would cost more than a worse order does.
+            for (from, targets) in movers {
+                for to in each(targets) {
+                    choices.push(Choice {
+                        score: -self.gain(from, to),
+                        mv: HokitoMove::new(Cell::from_index(from), Cell::from_index(to)),
+                    });
+                }
+            }
             return Expansion::Open(-NO_BOUND);
         }
         let mut walks: ArrayVec<(usize, u64, u64), 36> = ArrayVec::new();
@@ -251,7 +271,11 @@ impl Node for HokitoNode {
             let left = without(&links, from);
             after.clear();
             for &(cell, ends, passed) in &walks {
-                let ends = if passed & origin != 0 { self.walk(cell, &left).0 } else { ends };
+                let ends = if passed & origin != 0 {
+                    self.walk(cell, &left).0
+                } else {
+                    ends
+                };
                 after.push((1 << cell, ends));
             }
             for to in each(targets) {

@@ -16,9 +16,15 @@ impl Class {
     /// The class of this sign of the result.
     fn of_sign(self) -> Self {
         match self.value() {
-            Value::Win => Self { lower: 1, ..Self::ALL },
+            Value::Win => Self {
+                lower: 1,
+                ..Self::ALL
+            },
             Value::Draw => Self { lower: 0, upper: 0 },
-            Value::Loss => Self { upper: -1, ..Self::ALL },
+            Value::Loss => Self {
+                upper: -1,
+                ..Self::ALL
+            },
             Value::Unknown => Self::ALL,
         }
     }
@@ -143,7 +149,11 @@ impl Inquiry<'_> {
                 let child = position.play(mv);
                 let done = self.find_value(&child, &mut known).is_some();
                 solution.moves.push((mv, known.turned().value()));
-                match if done { self.keeps(position, mv, class) } else { None } {
+                match if done {
+                    self.keeps(position, mv, class)
+                } else {
+                    None
+                } {
                     Some(true) => solution.best.push(mv),
                     Some(false) => {}
                     None => complete = false,
@@ -176,10 +186,9 @@ impl Inquiry<'_> {
     fn best_move<G: Solvable>(&self, position: &G, class: Class) -> Option<G::Move> {
         let mut moves: Vec<G::Move> = position.moves().to_vec();
         moves.sort_by_cached_key(|&mv| position.play(mv).count_moves());
-        if let Some(tried) = self.table_move(position) {
-            if let Some(at) = moves.iter().position(|&mv| mv == tried) {
-                moves[..=at].rotate_right(1);
-            }
+        let tried = self.table_move(position);
+        if let Some(at) = moves.iter().position(|&mv| Some(mv) == tried) {
+            moves[..=at].rotate_right(1);
         }
         for mv in moves {
             if self.keeps(position, mv, class)? {

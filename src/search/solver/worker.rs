@@ -212,14 +212,13 @@ impl<'a, N: Node> Worker<'a, N> {
         place: Option<&Place>,
     ) -> Option<()> {
         let last = self.choices.len();
-        let shared = place.filter(|_| !self.busy.0.is_empty() && visit.node.room() >= N::SHARE_FROM);
+        let shared =
+            place.filter(|_| !self.busy.0.is_empty() && visit.node.room() >= N::SHARE_FROM);
         let mut deferred: ArrayVec<N::Move, 64> = ArrayVec::new();
         for at in first..last {
             if self.depth == 1 {
                 let (done, total) = ((at - first) as u64, (last - first) as u64);
-                self.brake
-                    .root
-                    .store(done << 32 | total, Ordering::Relaxed);
+                self.brake.root.store(done << 32 | total, Ordering::Relaxed);
             }
             let next = (at..last).min_by_key(|&i| self.choices[i].score)?;
             // The others keep their order, on which ties depend.
