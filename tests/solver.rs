@@ -38,7 +38,11 @@ fn value_of((margin, tie): (i32, i32)) -> Value {
 fn late_positions<G: Solvable>(count: usize, rng: &mut Rng) -> Vec<(G, (i32, i32))> {
     let mut found = Vec::new();
     while found.len() < count {
-        let layout = if rng.below(2) == 0 { Layout::Halves } else { Layout::Scattered };
+        let layout = if rng.below(2) == 0 {
+            Layout::Halves
+        } else {
+            Layout::Scattered
+        };
         let start = G::random_start(layout, rng);
         let (moves, _) = random_game(start, G::MAX_PLIES, rng);
         // From two to eight plies before the end, as far back as can be paid.
@@ -58,13 +62,21 @@ fn late_positions<G: Solvable>(count: usize, rng: &mut Rng) -> Vec<(G, (i32, i32
 fn check_line<G: Solvable>(position: &G, solution: &Solution<G::Move>) {
     let mut end = *position;
     for &mv in &solution.pv {
-        end = end.try_play(mv).unwrap_or_else(|why| panic!("{position}: {why}"));
+        end = end
+            .try_play(mv)
+            .unwrap_or_else(|why| panic!("{position}: {why}"));
     }
-    let outcome: Outcome = end.outcome().unwrap_or_else(|| panic!("{position}: short line"));
+    let outcome: Outcome = end
+        .outcome()
+        .unwrap_or_else(|| panic!("{position}: short line"));
     let sign = outcome.sign_for(position.side());
     assert_eq!(Some(sign), solution.value.sign(), "{position}");
     if let Some(margin) = solution.margin {
-        assert_eq!(end.standing().margin_for(position.side()), margin, "{position}");
+        assert_eq!(
+            end.standing().margin_for(position.side()),
+            margin,
+            "{position}"
+        );
     }
 }
 
@@ -81,7 +93,13 @@ fn check<G: Solvable>(solver: &mut Solver<G>, position: &G, truth: (i32, i32), t
     check_line(position, &solution);
     let best = solution.best.first();
     assert_eq!(best.is_some(), position.has_moves(), "{position}");
-    let value = solver.solve(position, &SolveLimits { threads, ..SolveLimits::default() });
+    let value = solver.solve(
+        position,
+        &SolveLimits {
+            threads,
+            ..SolveLimits::default()
+        },
+    );
     assert_eq!(value.value, value_of(truth), "{position}");
     check_line(position, &value);
 }
@@ -229,7 +247,10 @@ fn hard_positions_have_the_known_values() {
 fn what_is_not_proved_is_unknown() {
     let start = <Yoxii as totemic::game::Game>::start();
     let mut solver = Solver::<Yoxii>::new(1);
-    let few = SolveLimits { nodes: Some(10_000), ..SolveLimits::default() };
+    let few = SolveLimits {
+        nodes: Some(10_000),
+        ..SolveLimits::default()
+    };
     let solution = solver.solve(&start, &few);
     assert_eq!(solution.value, Value::Unknown);
     assert_eq!((solution.lower, solution.upper), (-1, 1));
