@@ -172,19 +172,25 @@ impl HokitoNode {
     }
 }
 
-/// Links with one tower gone: its neighbours on both sides see each other.
-fn without(links: &[u64; 48], cell: usize) -> [u64; 48] {
-    let mut left = *links;
+/// The links of a tower's neighbours, to be put back.
+type Cut = ArrayVec<(usize, u64), 4>;
+
+/// Takes one tower out of the links: its neighbours on both sides see each
+/// other instead.
+fn cut(links: &mut [u64; 48], cell: usize) -> Cut {
+    let mut cut = Cut::new();
     let here = 1u64 << cell;
     let seen = links[cell % 48];
     let rank = seen & (0xff << (cell & 56));
     let file = seen & !rank;
     for line in [rank, file] {
         for near in each(line) {
-            left[near % 48] = left[near % 48] & !here | line & !(1 << near);
+            let link = &mut links[near % 48];
+            cut.push((near, *link));
+            *link = *link & !here | line & !(1 << near);
         }
     }
-    left
+    cut
 }
 
 impl Node for HokitoNode {
@@ -228,7 +234,7 @@ impl Node for HokitoNode {
     }
 
     fn expand(&self, goal: i32, choices: &mut Vec<Choice<HokitoMove>>) -> Expansion<HokitoMove> {
-        let links = self.links();
+        let mut links = self.links();
         let singles = self.occupied & !self.stacks;
         let mut movers: ArrayVec<(usize, u64), 36> = ArrayVec::new();
         let mut moves = 0;
@@ -268,15 +274,18 @@ impl Node for HokitoNode {
         let mut after: ArrayVec<(u64, u64), 36> = ArrayVec::new();
         for (from, targets) in movers {
             let origin = 1u64 << from;
-            let left = without(&links, from);
+            let cut = cut(&mut links, from);
             after.clear();
             for &(cell, ends, passed) in &walks {
                 let ends = if passed & origin != 0 {
-                    self.walk(cell, &left).0
+                    self.walk(cell, &links).0
                 } else {
                     ends
                 };
                 after.push((1 << cell, ends));
+            }
+            for (near, link) in cut {
+                links[near % 48] = link;
             }
             for to in each(targets) {
                 let target = 1u64 << to;
