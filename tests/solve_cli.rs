@@ -147,6 +147,7 @@ fn an_interrupt_keeps_what_is_proved() {
     let killed = Command::new("kill").args(["-INT", &id]).status();
     if !killed.is_ok_and(|status| status.success()) {
         let _ = child.kill();
+        let _ = child.wait();
         return;
     }
     let output = child.wait_with_output().expect("the program ends");
