@@ -12,6 +12,7 @@ mod live;
 mod matches;
 mod perft;
 mod position;
+mod problems;
 mod rate;
 mod setup;
 mod solve;
@@ -110,8 +111,8 @@ enum Command {
     Ugi,
     /// Count the move sequences of each length from a position
     Perft(perft::PerftArgs),
-    /// Prove the values of positions
     Solve(solve::SolveArgs),
+    Problems(problems::ProblemsArgs),
     /// Print random start positions, or positions after random plies
     Setup(setup::SetupArgs),
     /// Let engines play matches against each other
@@ -139,6 +140,7 @@ pub fn main() -> ExitCode {
         None | Some(Command::Ugi) => ugi::run(global),
         Some(Command::Perft(args)) => perft::run(global, &args),
         Some(Command::Solve(args)) => solve::run(global, &args),
+        Some(Command::Problems(args)) => problems::run(global, &args),
         Some(Command::Setup(args)) => setup::run(global, &args),
         Some(Command::Match(args)) => matches::run(global, &args),
         Some(Command::Rate(args)) => rate::run(&args),

@@ -3,7 +3,7 @@
 //! A question is always whether the side to move can reach a *rank*
 //! ([`Node`]): at least 0 for "does not lose", at least 1 for "wins", and by
 //! bisection the margin. Each question is one search with an empty window; the
-//! answers stay in a [`Table`] that keeps whole keys, so that exact is exact.
+//! answers stay in a table that keeps whole keys, so that exact is exact.
 //!
 //! ```
 //! use totemic::game::Yoxii;

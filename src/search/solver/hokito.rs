@@ -1,7 +1,16 @@
 //! Hokito for the solver.
 
+use arrayvec::ArrayVec;
+
 use super::node::{Choice, Expansion, Key, NO_BOUND, Node, Solvable};
 use crate::game::{Cell, Cells, Game, Hokito, HokitoMove, next_occupied};
+
+/// A reply of the opponent weighs as much as so many points in the order of
+/// moves: the fewer replies, the smaller the tree.
+const REPLY: i32 = 16;
+
+/// So few moves are not worth counting replies for.
+const FEW: u32 = 3;
 
 /// A Hokito position from the view of the side to move.
 #[derive(Clone, Copy, Debug)]
@@ -33,6 +42,16 @@ impl HokitoNode {
 
     fn height(&self, cell: usize) -> i32 {
         self.heights.get(cell).copied().map_or(0, i32::from)
+    }
+
+    /// What a move adds to the mover's margin.
+    fn gain(&self, from: usize, to: usize) -> i32 {
+        let covered = if self.own >> to & 1 != 0 {
+            -self.value(to)
+        } else {
+            self.value(to)
+        };
+        (self.value(from) + covered) * self.height(to)
     }
 
     /// Where the tower on a cell may end its walk, whatever stands there, and
@@ -153,25 +172,31 @@ impl HokitoNode {
     }
 }
 
-/// Links with one tower gone: its neighbours on both sides see each other.
-fn without(links: &[u64; 48], cell: usize) -> [u64; 48] {
-    let mut left = *links;
+/// The links of a tower's neighbours, to be put back.
+type Cut = ArrayVec<(usize, u64), 4>;
+
+/// Takes one tower out of the links: its neighbours on both sides see each
+/// other instead.
+fn cut(links: &mut [u64; 48], cell: usize) -> Cut {
+    let mut cut = Cut::new();
     let here = 1u64 << cell;
     let seen = links[cell % 48];
     let rank = seen & (0xff << (cell & 56));
     let file = seen & !rank;
     for line in [rank, file] {
         for near in each(line) {
-            left[near % 48] = left[near % 48] & !here | line & !(1 << near);
+            let link = &mut links[near % 48];
+            cut.push((near, *link));
+            *link = *link & !here | line & !(1 << near);
         }
     }
-    left
+    cut
 }
 
 impl Node for HokitoNode {
     type Move = HokitoMove;
     const MAX_MARGIN: i32 = 108;
-    const TABLE_FROM: u32 = 7;
+    const TABLE_FROM: u32 = 9;
     const SHARE_FROM: u32 = 12;
     const CHOICE_BITS: u16 = 0xffff;
     const POINT: i32 = 1;
@@ -209,41 +234,59 @@ impl Node for HokitoNode {
     }
 
     fn expand(&self, goal: i32, choices: &mut Vec<Choice<HokitoMove>>) -> Expansion<HokitoMove> {
-        let links = self.links();
-        let before = choices.len();
-        let mut ended = -NO_BOUND;
-        let mut any = false;
+        let mut links = self.links();
         let singles = self.occupied & !self.stacks;
-        let theirs = self.occupied & !self.own;
-        let mut walks: arrayvec::ArrayVec<(usize, u64, u64), 36> = arrayvec::ArrayVec::new();
-        for cell in each(theirs) {
-            let (ends, passed) = self.walk(cell, &links);
-            walks.push((cell, ends, passed));
-        }
-        let mut after: arrayvec::ArrayVec<(u64, u64), 36> = arrayvec::ArrayVec::new();
+        let mut movers: ArrayVec<(usize, u64), 36> = ArrayVec::new();
+        let mut moves = 0;
         for from in each(self.own) {
-            let origin = 1u64 << from;
-            let alike = if self.stacks & origin != 0 {
+            let alike = if self.stacks >> from & 1 != 0 {
                 self.stacks
             } else {
                 singles
             };
             let targets = self.walk(from, &links).0 & alike;
-            if targets == 0 {
-                continue;
+            if targets != 0 {
+                movers.push((from, targets));
+                moves += targets.count_ones();
             }
-            any = true;
-            let left = without(&links, from);
+        }
+        if movers.is_empty() {
+            return Expansion::Over(self.margin);
+        }
+        if moves <= FEW {
+            // Counting replies would cost more than a worse order does.
+            for (from, targets) in movers {
+                for to in each(targets) {
+                    choices.push(Choice {
+                        score: -self.gain(from, to),
+                        mv: HokitoMove::new(Cell::from_index(from), Cell::from_index(to)),
+                    });
+                }
+            }
+            return Expansion::Open(-NO_BOUND);
+        }
+        let mut walks: ArrayVec<(usize, u64, u64), 36> = ArrayVec::new();
+        for cell in each(self.occupied & !self.own) {
+            let (ends, passed) = self.walk(cell, &links);
+            walks.push((cell, ends, passed));
+        }
+        let mut ended = -NO_BOUND;
+        let mut after: ArrayVec<(u64, u64), 36> = ArrayVec::new();
+        for (from, targets) in movers {
+            let origin = 1u64 << from;
+            let cut = cut(&mut links, from);
             after.clear();
             for &(cell, ends, passed) in &walks {
                 let ends = if passed & origin != 0 {
-                    self.walk(cell, &left).0
+                    self.walk(cell, &links).0
                 } else {
                     ends
                 };
                 after.push((1 << cell, ends));
             }
-            let value = self.value(from);
+            for (near, link) in cut {
+                links[near % 48] = link;
+            }
             for to in each(targets) {
                 let target = 1u64 << to;
                 let stacks = self.stacks & !origin | target;
@@ -256,14 +299,7 @@ impl Node for HokitoNode {
                     }
                 }
                 let mv = HokitoMove::new(Cell::from_index(from), Cell::from_index(to));
-                let under = self.height(to);
-                let covered = self.value(to) * under;
-                let gain = value * under
-                    + if self.own & target != 0 {
-                        -covered
-                    } else {
-                        covered
-                    };
+                let gain = self.gain(from, to);
                 if replies == 0 {
                     let rank = self.margin + gain;
                     if rank >= goal {
@@ -273,34 +309,18 @@ impl Node for HokitoNode {
                     continue;
                 }
                 choices.push(Choice {
-                    score: 8 * replies - gain,
+                    score: REPLY * replies - gain,
                     mv,
                 });
             }
         }
-        if any && choices.len() == before {
-            return Expansion::Open(ended);
-        }
-        if any {
-            return Expansion::Open(ended);
-        }
-        if choices.len() == before {
-            return Expansion::Over(self.margin);
-        }
-        Expansion::Open(-NO_BOUND)
+        Expansion::Open(ended)
     }
 
     fn play(&self, mv: HokitoMove) -> Self {
         let (from, to) = (mv.from().index(), mv.to().index());
         let (origin, target) = (1u64 << from, 1u64 << to);
-        let (value, under) = (self.value(from), self.height(to));
-        let covered = self.value(to) * under;
-        let gain = value * under
-            + if self.own & target != 0 {
-                -covered
-            } else {
-                covered
-            };
+        let gain = self.gain(from, to);
         let mut heights = self.heights;
         heights[to % 48] += heights[from % 48];
         heights[from % 48] = 0;
@@ -316,7 +336,7 @@ impl Node for HokitoNode {
         }
     }
 
-    fn variants(&self, choice: HokitoMove) -> arrayvec::ArrayVec<HokitoMove, 4> {
+    fn variants(&self, choice: HokitoMove) -> ArrayVec<HokitoMove, 4> {
         std::iter::once(choice).collect()
     }
 

@@ -186,9 +186,8 @@ impl Inquiry<'_> {
     fn best_move<G: Solvable>(&self, position: &G, class: Class) -> Option<G::Move> {
         let mut moves: Vec<G::Move> = position.moves().to_vec();
         moves.sort_by_cached_key(|&mv| position.play(mv).count_moves());
-        if let Some(tried) = self.table_move(position)
-            && let Some(at) = moves.iter().position(|&mv| mv == tried)
-        {
+        let tried = self.table_move(position);
+        if let Some(at) = moves.iter().position(|&mv| Some(mv) == tried) {
             moves[..=at].rotate_right(1);
         }
         for mv in moves {

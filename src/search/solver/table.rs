@@ -26,6 +26,8 @@ type Word = [u64; ENTRY];
 const AGE_SHIFT: u32 = 50;
 /// Buckets in use at first: 2 MB, one large page.
 const FIRST: usize = 1 << 14;
+/// Nodes for each bucket that make a table crowded: few of them are stored.
+const CROWD: u64 = 6;
 /// By how much a table grows at once.
 const GROWTH: usize = 8;
 
@@ -180,7 +182,7 @@ impl Table<'_> {
     /// Takes more of the memory into use once `nodes` would crowd it.
     pub fn fit(&self, nodes: u64) {
         let used = self.used.load(Ordering::Relaxed);
-        if nodes > used as u64 && used < self.buckets.len() {
+        if nodes > CROWD * used as u64 && used < self.buckets.len() {
             let more = (used * GROWTH).min(self.buckets.len());
             self.used.store(more, Ordering::Relaxed);
         }

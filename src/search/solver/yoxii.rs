@@ -95,41 +95,52 @@ impl Node for YoxiiNode {
 
     const STRUCTURE: Key = [u64::MAX, u64::MAX >> 8, 0, 0];
 
+    /// Two states that differ in values only run the same course, and only the
+    /// sums at the totem's last square count. A side can copy what it would do
+    /// in the other state, with each piece of its reserve in the part of one of
+    /// the other reserve: so its sum falls short by no more than the values on
+    /// the board do at the square where they do most, plus what the reserve
+    /// lacks, piece by piece in order of value. The numbers of pieces, which
+    /// break ties, are the same.
     fn distance(one: &Key, other: &Key) -> (i32, i32) {
-        let mask = u64::MAX >> 8;
-        let own = one[0] & mask;
-        let opp = one[1] & mask;
-        let empty = BOARD & !(own | opp);
-        let res = |k: &Key| (k[1] >> 56) | (k[2] >> 56) << 8 | (k[3] >> 56) << 16;
-        let (ra, rb) = (res(one), res(other));
-        // reserves: sum of positive parts of sorted difference, by suffix counts
-        let suffix = |r: u64, side: u32, v: u32| -> i32 {
-            (v..4).map(|v| (r >> (12 * side + 3 * v) & 7) as i32).sum()
+        const CELLS: u64 = u64::MAX >> 8;
+        let [own, opp] = [one[0] & CELLS, one[1] & CELLS];
+        let reserves = |key: &Key| (key[1] >> 56) | (key[2] >> 56) << 8 | (key[3] >> 56) << 16;
+        let (mine, others) = (reserves(one), reserves(other));
+        let at_least = |reserves: u64, side: u32, value: u32| -> i32 {
+            (value..4)
+                .map(|value| (reserves >> (12 * side + 3 * value) & 7) as i32)
+                .sum()
         };
-        let (mut up, mut down) = (0, 0);
-        for v in 1..4 {
-            let d0 = suffix(ra, 0, v) - suffix(rb, 0, v);
-            let d1 = suffix(rb, 1, v) - suffix(ra, 1, v);
-            up += d0.max(0) + d1.max(0);
-            down += (-d0).max(0) + (-d1).max(0);
+        let (mut richer, mut poorer) = (0, 0);
+        for value in 1..4 {
+            let own = at_least(mine, 0, value) - at_least(others, 0, value);
+            let opp = at_least(others, 1, value) - at_least(mine, 1, value);
+            richer += own.max(0) + opp.max(0);
+            poorer += (-own).max(0) + (-opp).max(0);
         }
         let (mut best, mut worst) = (i32::MIN, i32::MAX);
-        for t in each(empty) {
-            let ring = near(t);
-            let sum = |k: &Key| {
-                let s = |own: u64| {
-                    (k[2] & own & ring & mask).count_ones() as i32
-                        + 2 * (k[3] & own & ring & mask).count_ones() as i32
+        for totem in each(BOARD & !(own | opp)) {
+            let ring = near(totem);
+            let sum = |key: &Key| {
+                let weight = |side: u64| {
+                    let side = side & ring;
+                    (key[2] & side).count_ones() as i32 + 2 * (key[3] & side).count_ones() as i32
                 };
-                s(own) - s(opp)
+                weight(own) - weight(opp)
             };
-            let d = sum(one) - sum(other);
-            best = best.max(d);
-            worst = worst.min(d);
+            let difference = sum(one) - sum(other);
+            best = best.max(difference);
+            worst = worst.min(difference);
         }
-        (32 * (up + best).max(0), 32 * (down - worst).max(0))
+        (
+            Self::POINT * (richer + best).max(0),
+            Self::POINT * (poorer - worst).max(0),
+        )
     }
 
+    /// A piece without an empty square beside it never scores again, as empty
+    /// squares become fewer and the totem stands on one: its value is left out.
     fn key(&self) -> Key {
         let alive = around(self.empty());
         let packed = |reserve: u32| {
@@ -222,10 +233,14 @@ impl Node for YoxiiNode {
             .collect()
     }
 
+    /// By the argument of [`Node::distance`]: one piece more or less valuable
+    /// on the board, and the other in reserve.
     fn gap(one: YoxiiMove, other: YoxiiMove) -> i32 {
         32 * (i32::from(one.value()) - i32::from(other.value())).abs()
     }
 
+    /// The best piece is put and the least one taken from the reserve, which
+    /// is better than any real move. Where that fails all values fail at once.
     fn optimistic(&self, choice: YoxiiMove) -> Option<Self> {
         let least = self.reserves[0].trailing_zeros() / 8;
         let most = self.best_value() as u32 - 1;

@@ -1,0 +1,173 @@
+//! `totemic problems`: makes endgame problems for the solver and for people.
+
+use std::io::{self, Write};
+
+use clap::Args;
+
+use super::{CliResult, Failure, Global};
+use crate::game::{Game, GameKind, Hokito, Layout, Move, Rng, Yoxii};
+use crate::search::solver::{Solution, Solvable, SolveLimits, Solver, Value};
+
+/// Make endgame problems: positions, values and all best moves.
+///
+/// Plays games between players that look one move ahead, with some chance, and
+/// play the end exactly; takes the position so many plies before the end of
+/// each; and prefers those with a single best move. Writes the game, the
+/// position, its value and all moves that keep it, with tabs between: what
+/// `totemic solve --file FILE --all-moves` checks.
+#[derive(Args, Debug)]
+pub(super) struct ProblemsArgs {
+    /// Plies from the position to the end of the game that it comes from
+    #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=36))]
+    plies: u32,
+    /// Number of problems
+    #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
+    count: u32,
+    /// Seed of the games: the same seed makes the same problems
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Pass over positions that take more nodes to solve
+    #[arg(long, default_value_t = 3_000_000)]
+    nodes: u64,
+    /// Memory for proved positions, in megabytes
+    #[arg(long, value_name = "MB", default_value_t = 64,
+          value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
+    hash: u32,
+}
+
+/// Games played for each problem wanted, at most.
+const GAMES_A_PROBLEM: u32 = 12;
+/// Plies before the longest possible end from which the players try to solve.
+const EXACT_FROM: u32 = 14;
+/// Nodes that a player spends on that.
+const EXACT_NODES: u64 = 30_000;
+
+pub(super) fn run(global: Global, args: &ProblemsArgs) -> CliResult {
+    match global.kind() {
+        GameKind::Yoxii => write_problems::<Yoxii>(args),
+        GameKind::Hokito => write_problems::<Hokito>(args),
+    }
+}
+
+/// A problem and its solution.
+struct Found<G: Game> {
+    position: G,
+    solution: Solution<G::Move>,
+}
+
+fn write_problems<G: Solvable>(args: &ProblemsArgs) -> CliResult {
+    let mut rng = Rng::new(args.seed);
+    let mut solver = Solver::<G>::new(args.hash as usize);
+    let problems = make_problems(args, &mut rng, &mut solver);
+    let mut out = io::stdout().lock();
+    for Found { position, solution } in &problems {
+        let mut best: Vec<String> = solution.best.iter().map(ToString::to_string).collect();
+        best.sort();
+        let (value, best) = (solution.value, best.join(" "));
+        writeln!(out, "{}\t{position}\t{value}\t{best}", G::NAME)?;
+    }
+    out.flush()?;
+    if problems.len() < args.count as usize {
+        return Err(Failure::Work(format!(
+            "found only {} problems in {} games",
+            problems.len(),
+            args.count * GAMES_A_PROBLEM
+        )));
+    }
+    Ok(())
+}
+
+/// The problems with the fewest best moves that the games show, in the order
+/// in which they were found.
+fn make_problems<G: Solvable>(
+    args: &ProblemsArgs,
+    rng: &mut Rng,
+    solver: &mut Solver<G>,
+) -> Vec<Found<G>> {
+    let count = args.count as usize;
+    let limits = SolveLimits {
+        all_moves: true,
+        line: false,
+        nodes: Some(args.nodes),
+        ..SolveLimits::default()
+    };
+    let mut found: Vec<Found<G>> = Vec::new();
+    for _ in 0..args.count * GAMES_A_PROBLEM {
+        let positions = play_game(rng, |position: &G, rng| choose(position, solver, rng));
+        let Some(at) = positions.len().checked_sub(args.plies as usize) else {
+            continue;
+        };
+        let position = positions[at];
+        let solution = solver.solve(&position, &limits);
+        let known = found.iter().any(|other| other.position == position);
+        // Where everything loses there is nothing to find.
+        if known || !solution.best_complete || solution.value == Value::Loss {
+            continue;
+        }
+        found.push(Found { position, solution });
+        let single = found.iter().filter(|f| f.solution.best.len() == 1);
+        if single.count() >= count {
+            break;
+        }
+    }
+    let mut sizes: Vec<usize> = found.iter().map(|f| f.solution.best.len()).collect();
+    sizes.sort_unstable();
+    let most = sizes.get(count - 1).copied().unwrap_or(usize::MAX);
+    let mut spare = sizes
+        .iter()
+        .take(count)
+        .filter(|&&size| size == most)
+        .count();
+    found.retain(|f| {
+        let size = f.solution.best.len();
+        let keep = size < most || size == most && spare > 0;
+        spare -= usize::from(keep && size == most);
+        keep
+    });
+    found
+}
+
+/// The positions of a game with a move to make, in order.
+fn play_game<G: Game>(
+    rng: &mut Rng,
+    mut player: impl FnMut(&G, &mut Rng) -> Option<G::Move>,
+) -> Vec<G> {
+    let mut position = G::random_start(Layout::Halves, rng);
+    let mut positions = Vec::new();
+    while let Some(mv) = player(&position, rng) {
+        positions.push(position);
+        position = position.play(mv);
+    }
+    positions
+}
+
+/// A move of a plain player: exact where that is cheap, else the points after
+/// the move, less the replies that it leaves, and some noise.
+fn choose<G: Solvable>(position: &G, solver: &mut Solver<G>, rng: &mut Rng) -> Option<G::Move> {
+    let moves = position.moves();
+    if position.plies_left() <= EXACT_FROM {
+        let limits = SolveLimits {
+            line: false,
+            nodes: Some(EXACT_NODES),
+            ..SolveLimits::default()
+        };
+        let solution = solver.solve(position, &limits);
+        let drawn_or_won = matches!(solution.value, Value::Win | Value::Draw);
+        if let Some(&mv) = solution.best.first().filter(|_| drawn_or_won) {
+            return Some(mv);
+        }
+    }
+    let mut score = |mv: G::Move| {
+        let next = position.play(mv);
+        let points = next.standing().margin_for(position.side());
+        let replies = f64::ln(1.0 + next.count_moves() as f64);
+        let noise = rng.below(1000) as f64 / 1000.0;
+        if !next.has_moves() {
+            return f64::from(points) * 1000.0;
+        }
+        f64::from(points) * 0.3 - 0.4 * replies + 2.0 * noise
+    };
+    let scored = moves.iter().map(|&mv| (score(mv), mv));
+    let best = scored.max_by(|a, b| a.0.total_cmp(&b.0).then(a.1.bits().cmp(&b.1.bits())));
+    best.map(|(_, mv)| mv)
+}

@@ -1,0 +1,173 @@
+//! `totemic solve` and `totemic problems` as a user sees them.
+
+use std::io::Write;
+use std::process::{Command, Output, Stdio};
+
+const YOXII: &str = "3/IIy1o/yOO1I*1/o1Yy3/yoiiIX1/IXoyO/3 w";
+const HOKITO: &str =
+    "x,w2:2,b2,x,b3:20,x/b1,b1,x2,b1,b1/b2,x2,b1,x2/x6/w1,x2,w1,w1,x/w1,w2,x2,w1,w3 b";
+/// Far from its end.
+const START: &str = "startpos";
+
+fn totemic(args: &[&str], input: &str) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_totemic"))
+        .args(args)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let mut stdin = child.stdin.take().expect("a pipe");
+    // A program that does not read its input may close it first.
+    let _ = stdin.write_all(input.as_bytes());
+    drop(stdin);
+    child.wait_with_output().expect("the program ends")
+}
+
+fn objects(output: &Output) -> Vec<serde_json::Value> {
+    String::from_utf8_lossy(&output.stdout)
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("an object a line"))
+        .collect()
+}
+
+#[test]
+fn a_position_is_one_object_with_the_fields_documented() {
+    let output = totemic(&["solve", "--json", "--margin", "--all-moves", YOXII], "");
+    assert_eq!(output.status.code(), Some(0));
+    let [object] = &objects(&output)[..] else {
+        panic!("one object");
+    };
+    let fields: Vec<&String> = object.as_object().expect("an object").keys().collect();
+    let expected = [
+        "position",
+        "game",
+        "value",
+        "lower",
+        "upper",
+        "margin",
+        "best",
+        "best_complete",
+        "moves",
+        "pv",
+        "nodes",
+        "time_ms",
+    ];
+    assert_eq!(fields, expected);
+    assert_eq!(object["position"], YOXII);
+    assert_eq!(object["value"], "win");
+    assert_eq!(object["best_complete"], true);
+    assert!(object["margin"].is_i64());
+    assert!(
+        object["moves"]
+            .as_object()
+            .is_some_and(|moves| moves.len() > 8)
+    );
+}
+
+#[test]
+fn garbage_in_a_file_is_named_by_its_line_and_the_rest_is_solved() {
+    let text = format!(
+        "# problems\n{YOXII}\twin\n\nrubbish\n{HOKITO}\thigh\nhokito\t{YOXII}\n{HOKITO}\twin # comment\n3/5 w\n"
+    );
+    let output = totemic(&["solve", "--json", "--file", "-"], &text);
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{errors}");
+    assert_eq!(objects(&output).len(), 2, "{errors}");
+    for line in [4, 5, 6, 8] {
+        assert!(errors.contains(&format!("line {line}:")), "{errors}");
+    }
+}
+
+#[test]
+fn wrong_expectations_are_counted() {
+    let text = format!("{YOXII}\tloss\n{YOXII}\twin\n");
+    let output = totemic(&["solve", "--file", "-"], &text);
+    assert_eq!(output.status.code(), Some(1));
+    let table = String::from_utf8_lossy(&output.stdout);
+    assert!(table.contains("2 checked, 1 wrong"), "{table}");
+}
+
+#[test]
+fn what_is_not_proved_in_time_is_unknown() {
+    let output = totemic(&["solve", "--json", "--time-limit", "0.05", START], "");
+    assert_eq!(output.status.code(), Some(3));
+    let object = &objects(&output)[0];
+    assert_eq!(object["value"], "unknown");
+    assert_eq!(object["lower"], "loss");
+    assert_eq!(object["upper"], "win");
+}
+
+#[test]
+fn a_finished_game_has_its_result() {
+    let line = objects(&totemic(&["solve", "--json", HOKITO], ""))[0]["pv"].clone();
+    let moves: Vec<&str> = line
+        .as_array()
+        .expect("a line")
+        .iter()
+        .filter_map(|mv| mv.as_str())
+        .collect();
+    let mut args = vec!["solve", "--json", HOKITO, "--moves"];
+    args.extend(moves);
+    let output = totemic(&args, "");
+    assert_eq!(output.status.code(), Some(0));
+    let object = &objects(&output)[0];
+    assert_ne!(object["value"], "unknown");
+    assert_eq!(object["pv"], serde_json::json!([]));
+}
+
+#[test]
+fn wrong_usage_is_refused() {
+    for args in [
+        &["solve"][..],
+        &["solve", "rubbish"],
+        &["solve", YOXII, "--moves", "a1a1o"],
+        &["solve", YOXII, "--hash", "0"],
+        &["solve", YOXII, "--time-limit", "-1"],
+        &["solve", "--game", "hokito", YOXII],
+    ] {
+        assert_eq!(totemic(args, "").status.code(), Some(2), "{args:?}");
+    }
+    let missing = totemic(&["solve", "--file", "no/such/file"], "");
+    assert_eq!(missing.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&missing.stderr).contains("no/such/file"));
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_keeps_what_is_proved() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_totemic"))
+        .args(["solve", "--json", YOXII, START])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("the program starts");
+    std::thread::sleep(std::time::Duration::from_secs(2));
+    let id = child.id().to_string();
+    let killed = Command::new("kill").args(["-INT", &id]).status();
+    if !killed.is_ok_and(|status| status.success()) {
+        let _ = child.kill();
+        let _ = child.wait();
+        return;
+    }
+    let output = child.wait_with_output().expect("the program ends");
+    assert_eq!(output.status.code(), Some(130));
+    let values: Vec<_> = objects(&output)
+        .iter()
+        .map(|o| o["value"].clone())
+        .collect();
+    assert_eq!(values, ["win", "unknown"]);
+}
+
+#[test]
+fn problems_are_reproducible_and_solve_to_what_they_say() {
+    let args = [
+        "problems", "--game", "hokito", "--plies", "5", "--count", "4", "--seed", "3",
+    ];
+    let made = totemic(&args, "");
+    assert_eq!(made.status.code(), Some(0));
+    assert_eq!(made.stdout, totemic(&args, "").stdout);
+    let text = String::from_utf8_lossy(&made.stdout);
+    let output = totemic(&["solve", "--all-moves", "--file", "-"], &text);
+    assert_eq!(output.status.code(), Some(0), "{text}");
+}
