@@ -1,17 +1,19 @@
 //! `totemic problems`: makes endgame problems for the solver and for people.
 
 use std::io::{self, Write};
+use std::num::NonZeroUsize;
 
 use clap::Args;
 
 use super::{CliResult, Failure, Global};
-use crate::game::{Game, GameKind, Hokito, Layout, Move, Rng, Yoxii};
+use crate::game::{Game, GameKind, Hokito, Layout, Rng, Yoxii};
 use crate::search::solver::{Solution, Solvable, SolveLimits, Solver, Value};
+use crate::search::{Classic, Control, Evaluate, Limits, Table, search};
 
 /// Make endgame problems: positions, values and all best moves.
 ///
-/// Plays games between players that look one move ahead, with some chance, and
-/// play the end exactly; takes the position so many plies before the end of
+/// Plays quick games of the engine against itself, with some random moves;
+/// takes the position so many plies before the end of
 /// each; and prefers those with a single best move. Writes the game, the
 /// position, its value and all moves that keep it, with tabs between: what
 /// `totemic solve --file FILE --all-moves` checks.
@@ -37,10 +39,14 @@ pub(super) struct ProblemsArgs {
 
 /// Games played for each problem wanted, at most.
 const GAMES_A_PROBLEM: u32 = 12;
-/// Plies before the longest possible end from which the players try to solve.
-const EXACT_FROM: u32 = 14;
-/// Nodes that a player spends on that.
-const EXACT_NODES: u64 = 30_000;
+/// Random plies at the beginning of a game.
+const RANDOM_PLIES: u32 = 4;
+/// Later on, one move in so many is random.
+const RANDOM_EVERY: usize = 12;
+/// Nodes of the players' searches.
+const PLAYER_NODES: u64 = 2000;
+/// Size of their table in MiB.
+const PLAYER_HASH_MB: usize = 16;
 
 pub(super) fn run(global: Global, args: &ProblemsArgs) -> CliResult {
     match global.kind() {
@@ -55,7 +61,10 @@ struct Found<G: Game> {
     solution: Solution<G::Move>,
 }
 
-fn write_problems<G: Solvable>(args: &ProblemsArgs) -> CliResult {
+fn write_problems<G: Solvable>(args: &ProblemsArgs) -> CliResult
+where
+    Classic: Evaluate<G>,
+{
     let mut rng = Rng::new(args.seed);
     let mut solver = Solver::<G>::new(args.hash as usize);
     let problems = make_problems(args, &mut rng, &mut solver);
@@ -83,7 +92,10 @@ fn make_problems<G: Solvable>(
     args: &ProblemsArgs,
     rng: &mut Rng,
     solver: &mut Solver<G>,
-) -> Vec<Found<G>> {
+) -> Vec<Found<G>>
+where
+    Classic: Evaluate<G>,
+{
     let count = args.count as usize;
     let limits = SolveLimits {
         all_moves: true,
@@ -92,8 +104,9 @@ fn make_problems<G: Solvable>(
         ..SolveLimits::default()
     };
     let mut found: Vec<Found<G>> = Vec::new();
+    let table = Table::new(PLAYER_HASH_MB);
     for _ in 0..args.count * GAMES_A_PROBLEM {
-        let positions = play_game(rng, |position: &G, rng| choose(position, solver, rng));
+        let positions = play_game(rng, |position: &G, rng| choose(position, &table, rng));
         let Some(at) = positions.len().checked_sub(args.plies as usize) else {
             continue;
         };
@@ -141,33 +154,27 @@ fn play_game<G: Game>(
     positions
 }
 
-/// A move of a plain player: exact where that is cheap, else the points after
-/// the move, less the replies that it leaves, and some noise.
-fn choose<G: Solvable>(position: &G, solver: &mut Solver<G>, rng: &mut Rng) -> Option<G::Move> {
-    let moves = position.moves();
-    if position.plies_left() <= EXACT_FROM {
-        let limits = SolveLimits {
-            line: false,
-            nodes: Some(EXACT_NODES),
-            ..SolveLimits::default()
-        };
-        let solution = solver.solve(position, &limits);
-        let drawn_or_won = matches!(solution.value, Value::Win | Value::Draw);
-        if let Some(&mv) = solution.best.first().filter(|_| drawn_or_won) {
-            return Some(mv);
-        }
+/// A move of the engine in a quick game; the first ones and a few later ones
+/// are random, so that the games differ.
+fn choose<G: Game>(position: &G, table: &Table, rng: &mut Rng) -> Option<G::Move>
+where
+    Classic: Evaluate<G>,
+{
+    let played = G::MAX_PLIES - position.plies_left().min(G::MAX_PLIES);
+    if played < RANDOM_PLIES || rng.below(RANDOM_EVERY) == 0 {
+        let moves = position.moves();
+        return moves.get(rng.below(moves.len())).copied();
     }
-    let mut score = |mv: G::Move| {
-        let next = position.play(mv);
-        let points = next.standing().margin_for(position.side());
-        let replies = f64::ln(1.0 + next.count_moves() as f64);
-        let noise = rng.below(1000) as f64 / 1000.0;
-        if !next.has_moves() {
-            return f64::from(points) * 1000.0;
-        }
-        f64::from(points) * 0.3 - 0.4 * replies + 2.0 * noise
-    };
-    let scored = moves.iter().map(|&mv| (score(mv), mv));
-    let best = scored.max_by(|a, b| a.0.total_cmp(&b.0).then(a.1.bits().cmp(&b.1.bits())));
-    best.map(|(_, mv)| mv)
+    let limits = Limits::nodes(PLAYER_NODES);
+    let control = Control::default();
+    search(
+        position,
+        &limits,
+        NonZeroUsize::MIN,
+        table,
+        &Classic,
+        &control,
+        |_| {},
+    )
+    .best
 }
