@@ -7,9 +7,11 @@
 
 mod alphabeta;
 mod eval;
+mod level;
 mod limits;
 pub mod mcts;
 mod order;
+mod root;
 mod score;
 pub mod solver;
 mod table;
@@ -18,7 +20,8 @@ mod threads;
 
 use std::time::Duration;
 
-pub use eval::{Classic, Evaluate};
+pub use eval::{Classic, Evaluate, Odds};
+pub use level::Level;
 pub use limits::{Clock, Control, Limits, TimeLimit};
 pub use score::{Bound, MAX_PLY, Score, Window};
 pub use table::{Entry, Table};

@@ -4,7 +4,53 @@ mod hokito;
 mod phase;
 mod yoxii;
 
+use super::Score;
 use crate::game::Game;
+
+/// How likely a game between equal players is to end in each way, for the
+/// side to move, per mille; the three add up to 1000.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Odds {
+    /// It wins.
+    pub win: u32,
+    /// Nobody wins.
+    pub draw: u32,
+    /// It loses.
+    pub loss: u32,
+}
+
+impl Odds {
+    /// A certain draw.
+    pub const DRAW: Self = Self {
+        win: 0,
+        draw: 1000,
+        loss: 0,
+    };
+
+    /// The odds of a score whose standard logistic model has this scale and
+    /// this half width of the draw, both in centipoints: a win has
+    /// probability `1 / (1 + exp((draw - score) / scale))`.
+    #[must_use]
+    pub fn logistic(score: Score, scale: f64, draw: f64) -> Self {
+        let score = match score.mate_plies() {
+            Some(plies) => f64::from(plies.signum()) * f64::INFINITY,
+            None => f64::from(score.centipoints()),
+        };
+        let above = |bar: f64| (1000.0 / (1.0 + ((bar - score) / scale).exp())).round() as u32;
+        let (win, not_loss) = (above(draw), above(-draw));
+        Self {
+            win,
+            draw: not_loss - win,
+            loss: 1000 - not_loss,
+        }
+    }
+
+    /// Expected points: 1 for a win, a half for a draw.
+    #[must_use]
+    pub fn points(self) -> f64 {
+        f64::from(2 * self.win + self.draw) / 2000.0
+    }
+}
 
 /// A static evaluation of a game's positions.
 ///
@@ -15,6 +61,12 @@ pub trait Evaluate<G: Game>: Clone + Send + Sync + 'static {
     /// [`Score`](super::Score)); 0 means even.
     /// The position is not over.
     fn evaluate(&self, position: &G) -> i32;
+
+    /// What the score that a search found for this position says of the game's
+    /// end. By default what centipoints are defined as, without draws.
+    fn odds(&self, _position: &G, score: Score) -> Odds {
+        Odds::logistic(score, 100.0, 0.0)
+    }
 
     /// The parts of the evaluation by name, for people, from the view of the
     /// side to move and in centipoints.

@@ -4,6 +4,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use super::level::Level;
+
 /// What one side's clock allows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Clock {
@@ -52,6 +54,9 @@ pub struct Limits<M> {
     pub full_width: bool,
     /// Time that is lost between the engine and the clock for each move.
     pub overhead: Duration,
+    /// How well to play; at less than the full strength the solver is not
+    /// asked. Has no meaning beside `mate`.
+    pub level: Level,
 }
 
 impl<M> Default for Limits<M> {
@@ -67,6 +72,7 @@ impl<M> Default for Limits<M> {
             multi_pv: 1,
             full_width: false,
             overhead: Duration::ZERO,
+            level: Level::default(),
         }
     }
 }

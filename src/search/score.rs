@@ -9,8 +9,9 @@ pub const MAX_PLY: usize = 64;
 /// The value of a position for the side to move: a proven win or loss in so
 /// many plies, or an estimate in centipoints.
 ///
-/// A centipoint is a hundredth of a logit: between equal players, +100 stands
-/// for 73 wins in 100 games, +200 for 88, and 0 for 50.
+/// A centipoint is a hundredth of a logit of the static evaluation's model of
+/// a game's end. The deeper the search behind it, the more a score is worth:
+/// [`Evaluate::odds`](super::Evaluate::odds) tells how much.
 ///
 /// Proven scores come from play to the end of the game only; nothing that was
 /// guessed, reduced away or left out may yield one.

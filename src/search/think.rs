@@ -94,6 +94,24 @@ impl<G: Solvable> Memory<G> {
             solver: Solver::new(proofs.max(1)),
         })
     }
+
+    /// The chosen searcher's answer, without the solver.
+    fn search<E: Evaluate<G>>(
+        &self,
+        position: &G,
+        limits: &Limits<G::Move>,
+        threads: NonZeroUsize,
+        eval: &E,
+        control: &Control,
+        on_info: impl FnMut(&Info<G::Move>),
+    ) -> Report<G::Move> {
+        match &self.kept {
+            Kept::Table(table) => search(position, limits, threads, table, eval, control, on_info),
+            Kept::Tree(tree) => {
+                mcts::search(position, limits, threads, tree, eval, control, on_info)
+            }
+        }
+    }
 }
 
 /// Answers as [`search`] does, with proven values where the solver finds them
@@ -107,6 +125,9 @@ pub fn think<G: Solvable, E: Evaluate<G>>(
     control: &Control,
     mut on_info: impl FnMut(&Info<G::Move>),
 ) -> Report<G::Move> {
+    if !limits.level.is_full() && limits.mate.is_none() {
+        return think_weaker(position, limits, threads, memory, eval, control, on_info);
+    }
     let begin = Instant::now();
     let endgame = Endgame {
         position,
@@ -146,19 +167,52 @@ pub fn think<G: Solvable, E: Evaluate<G>>(
                 info
             };
             let on_info = |info: &Info<G::Move>| on_info(&mend(info));
-            let mut report = match &memory.kept {
-                Kept::Table(table) => {
-                    search(position, &rest, threads, table, eval, control, on_info)
-                }
-                Kept::Tree(tree) => {
-                    mcts::search(position, &rest, threads, tree, eval, control, on_info)
-                }
-            };
+            let mut report = memory.search(position, &rest, threads, eval, control, on_info);
             report.lines = report.lines.iter().map(mend).collect();
             report.time = begin.elapsed();
             report
         }
     }
+}
+
+/// Answers as a weaker player: from many lines of a shallow search the level
+/// chooses the one to play. That line is the last that `on_info` hears of.
+fn think_weaker<G: Solvable, E: Evaluate<G>>(
+    position: &G,
+    limits: &Limits<G::Move>,
+    threads: NonZeroUsize,
+    memory: &Memory<G>,
+    eval: &E,
+    control: &Control,
+    mut on_info: impl FnMut(&Info<G::Move>),
+) -> Report<G::Move> {
+    let level = limits.level;
+    let depth = level.depth();
+    let wide = Limits {
+        depth: Some(limits.depth.map_or(depth, |asked| asked.min(depth))),
+        multi_pv: limits.multi_pv.max(level.lines()),
+        ..limits.clone()
+    };
+    let mut report = memory.search(position, &wide, threads, eval, control, |info| {
+        if info.multipv <= limits.multi_pv {
+            on_info(info);
+        }
+    });
+    let points: Vec<f64> = report
+        .lines
+        .iter()
+        .map(|info| eval.odds(position, info.score).points())
+        .collect();
+    if let Some(played) = report.lines.get(level.choose(&points)).cloned() {
+        report.best = played.pv.first().copied();
+        report.ponder = played.pv.get(1).copied();
+        report.lines = vec![Info {
+            multipv: 1,
+            ..played
+        }];
+        report.lines.iter().for_each(on_info);
+    }
+    report
 }
 
 /// The solver's part of an answer.

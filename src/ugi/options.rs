@@ -6,11 +6,17 @@ use std::time::Duration;
 use super::words::{quoted, whole_number};
 use crate::engine::{HASH_MB, Spin, THREADS};
 use crate::game::{Game, GameKind, Hokito, MAX_MOVES, Yoxii};
-use crate::search::Searcher;
+use crate::search::{Level, Searcher};
 
 const MULTI_PV: Spin = Spin::new(1, 1, MAX_MOVES as i64);
 /// Milliseconds.
 const MOVE_OVERHEAD: Spin = Spin::new(0, 10, 5000);
+const SKILL: Spin = Spin::new(0, Level::FULL as i64, Level::FULL as i64);
+const ELO: Spin = Spin::new(
+    Level::ELO.0 as i64,
+    Level::ELO.1 as i64,
+    Level::ELO.1 as i64,
+);
 
 /// What the options are set to.
 #[derive(Clone, Debug)]
@@ -24,6 +30,11 @@ pub(super) struct Settings {
     pub(super) multi_pv: usize,
     pub(super) ponder: bool,
     pub(super) overhead: Duration,
+    pub(super) show_odds: bool,
+    pub(super) skill: u32,
+    /// Whether `elo` decides the level instead of `skill`.
+    pub(super) limit_strength: bool,
+    pub(super) elo: u32,
     pub(super) debug: bool,
     pub(super) log_file: String,
 }
@@ -40,8 +51,21 @@ impl Settings {
             multi_pv: MULTI_PV.default as usize,
             ponder: false,
             overhead: Duration::from_millis(MOVE_OVERHEAD.default as u64),
+            show_odds: false,
+            skill: SKILL.default as u32,
+            limit_strength: false,
+            elo: ELO.default as u32,
             debug: false,
             log_file: String::new(),
+        }
+    }
+
+    /// The level of the next search, with its dice.
+    pub(super) fn level(&self, seed: u64) -> Level {
+        if self.limit_strength {
+            Level::elo(self.elo, seed)
+        } else {
+            Level::skill(self.skill, seed)
         }
     }
 }
@@ -132,6 +156,26 @@ pub(super) const OPTIONS: &[Opt] = &[
         kind: Kind::Spin(MOVE_OVERHEAD, |set, n| {
             set.overhead = Duration::from_millis(n as u64);
         }),
+    },
+    Opt {
+        name: "ShowWDL",
+        effect: Effect::Later,
+        kind: Kind::Check(false, |set, on| set.show_odds = on),
+    },
+    Opt {
+        name: "Skill",
+        effect: Effect::Later,
+        kind: Kind::Spin(SKILL, |set, n| set.skill = n as u32),
+    },
+    Opt {
+        name: "LimitStrength",
+        effect: Effect::Later,
+        kind: Kind::Check(false, |set, on| set.limit_strength = on),
+    },
+    Opt {
+        name: "Elo",
+        effect: Effect::Later,
+        kind: Kind::Spin(ELO, |set, n| set.elo = n as u32),
     },
     Opt {
         name: "Clear Hash",

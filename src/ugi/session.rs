@@ -1,5 +1,6 @@
 //! The commands of one game.
 
+use std::hash::{BuildHasher, RandomState};
 use std::io::{self, BufRead};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -15,8 +16,9 @@ use super::words::{Word, quoted, words};
 use crate::bench::bench;
 use crate::drawing::draw;
 use crate::engine::{Engine, Event};
+use crate::game::Rng;
 use crate::search::solver::Solvable;
-use crate::search::{Bound, Classic, Evaluate, Info, Limits, Report, nodes_per_second};
+use crate::search::{Bound, Classic, Evaluate, Info, Limits, Odds, Report, nodes_per_second};
 
 /// How a session ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -68,6 +70,8 @@ pub(super) struct Session<'a, G: Solvable> {
     out: &'a Output,
     search: Option<Ongoing>,
     counting: Option<Counting>,
+    /// What weaker levels play by: they are not to repeat their games.
+    dice: Rng,
     /// Whether the last position or moves were refused and no good position
     /// has followed.
     adrift: bool,
@@ -90,6 +94,7 @@ where
             out,
             search: None,
             counting: None,
+            dice: Rng::new(RandomState::new().hash_one(0)),
             adrift: false,
         }
     }
@@ -292,7 +297,10 @@ where
                     self.out.error(&format!("'go': {remark}"));
                 }
                 match request {
-                    Request::Search(limits) => self.search(limits),
+                    Request::Search(mut limits) => {
+                        limits.level = self.settings.level(self.dice.next_u64());
+                        self.search(limits);
+                    }
                     Request::Perft(depth) => {
                         let position = *self.engine.position();
                         self.counting = Some(Counting::begin(position, depth, self.out.clone()));
@@ -328,9 +336,18 @@ where
             infinite: limits.infinite,
         });
         let (out, ponder) = (self.out.clone(), self.settings.ponder);
+        let (position, eval) = (*self.engine.position(), *self.engine.evaluation());
+        let show_odds = self.settings.show_odds;
+        let odds = move |info: &Info<G::Move>| {
+            let decided = info.proven && !info.score.is_decisive();
+            match decided {
+                true => Odds::DRAW,
+                false => eval.odds(&position, info.score),
+            }
+        };
         self.engine.set_threads(self.settings.threads);
         self.engine.go(limits, move |event| match event {
-            Event::Info(info) => out.line(info_line(&info)),
+            Event::Info(info) => out.line(info_line(&info, show_odds.then(|| odds(&info)))),
             Event::Failed(why) => out.error(&format!("the search failed: {why}")),
             Event::Done(report) => {
                 // Cleared first: a client that acts on the answer at once
@@ -413,14 +430,17 @@ impl<G: Solvable> Drop for Session<'_, G> {
 }
 
 /// The `info` line of a line in progress.
-fn info_line<M: std::fmt::Display>(info: &Info<M>) -> String {
+fn info_line<M: std::fmt::Display>(info: &Info<M>, odds: Option<Odds>) -> String {
     let bound = match info.bound {
         Bound::Exact => "",
         Bound::Lower => " lowerbound",
         Bound::Upper => " upperbound",
     };
+    let odds = odds.map_or(String::new(), |Odds { win, draw, loss }| {
+        format!(" wdl {win} {draw} {loss}")
+    });
     let mut line = format!(
-        "info depth {} seldepth {} multipv {} score {}{bound} nodes {} nps {} hashfull {} time {}",
+        "info depth {} seldepth {} multipv {} score {}{bound}{odds} nodes {} nps {} hashfull {} time {}",
         info.depth,
         info.seldepth,
         info.multipv,

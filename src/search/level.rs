@@ -1,0 +1,187 @@
+//! Weaker play on purpose: moves that give away a little, but never much.
+//!
+//! A level allows an expected loss for each move, in points (a win is one
+//! point, a draw a half). The moves' values come from a shallow search of many
+//! moves, and one is drawn with probabilities that fall exponentially with the
+//! points that it gives away: `p ~ exp(-loss / t)`, with `t` such that the
+//! expected loss is what the level allows. A move that gives away far more is
+//! never played, so a level errs as people do: often a bit, seldom grossly.
+
+use crate::game::Rng;
+
+/// A level of play below the full strength, and the dice of one move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Level {
+    /// In hundredths of a level.
+    hundredths: u32,
+    seed: u64,
+}
+
+/// The full strength.
+impl Default for Level {
+    fn default() -> Self {
+        Self::skill(Self::FULL, 0)
+    }
+}
+
+/// Elo of the levels 0, 4, 8, ... 20 as measured against each other; the lowest is set
+/// to 1000.
+const LADDER: [u32; 6] = [1000, 1100, 1200, 1300, 1400, 1500];
+/// Levels from one entry of [`LADDER`] to the next.
+const STEP: u32 = 4;
+
+impl Level {
+    /// The level of full strength.
+    pub const FULL: u32 = 20;
+    /// The Elo of the lowest level, and of the full strength.
+    pub const ELO: (u32, u32) = (LADDER[0], LADDER[LADDER.len() - 1]);
+
+    /// Level `skill`, from 0 to [`Level::FULL`]; `seed` decides which of the
+    /// moves that the level allows is played.
+    #[must_use]
+    pub fn skill(skill: u32, seed: u64) -> Self {
+        Self {
+            hundredths: 100 * skill.min(Self::FULL),
+            seed,
+        }
+    }
+
+    /// The level of an Elo within [`Level::ELO`], on the scale of the
+    /// measured ladder.
+    #[must_use]
+    pub fn elo(elo: u32, seed: u64) -> Self {
+        let elo = elo.clamp(Self::ELO.0, Self::ELO.1);
+        let above = LADDER.partition_point(|&rung| rung < elo).max(1);
+        let (low, high) = (LADDER[above - 1], LADDER[above]);
+        let share = 100 * STEP * (elo - low) / (high - low);
+        Self {
+            hundredths: 100 * STEP * (above as u32 - 1) + share,
+            seed,
+        }
+    }
+
+    /// Whether this is the full strength.
+    #[must_use]
+    pub fn is_full(self) -> bool {
+        self.hundredths >= 100 * Self::FULL
+    }
+
+    /// Part of the way from full strength down to the lowest level.
+    fn weakness(self) -> f64 {
+        1.0 - f64::from(self.hundredths) / f64::from(100 * Self::FULL)
+    }
+
+    /// Points that a move may give away on average.
+    fn allowance(self) -> f64 {
+        WORST_ALLOWANCE * self.weakness().powf(1.5)
+    }
+
+    /// Number of moves to choose from.
+    pub(super) fn lines(self) -> usize {
+        (4.0 * 64f64.powf(self.weakness())) as usize
+    }
+
+    /// Plies that are searched at the most.
+    pub(super) fn depth(self) -> u32 {
+        1 + self.hundredths / 200
+    }
+
+    /// Which move to play of those with these expected points, best first.
+    pub(super) fn choose(self, points: &[f64]) -> usize {
+        let best = points.first().copied().unwrap_or(0.0);
+        let allowance = self.allowance();
+        let losses: Vec<f64> = points
+            .iter()
+            .map(|value| (best - value).max(0.0))
+            .filter(|&loss| loss <= GROSS * allowance)
+            .collect();
+        // The expected loss grows with the temperature.
+        let (mut low, mut high) = (1e-6, 10.0);
+        for _ in 0..50 {
+            let middle = f64::sqrt(low * high);
+            let weights = weights(&losses, middle);
+            let total: f64 = weights.iter().sum();
+            let given: f64 = losses.iter().zip(&weights).map(|(loss, p)| loss * p).sum();
+            if given / total > allowance {
+                high = middle;
+            } else {
+                low = middle;
+            }
+        }
+        let weights = weights(&losses, low);
+        let mut dice = Rng::new(self.seed);
+        let unit = (dice.next_u64() >> 11) as f64 / (1u64 << 53) as f64;
+        let mut rest = unit * weights.iter().sum::<f64>();
+        let drawn = weights.iter().position(|weight| {
+            rest -= weight;
+            rest < 0.0
+        });
+        drawn.unwrap_or(0)
+    }
+}
+
+/// Points that a move of level 0 may give away on average.
+const WORST_ALLOWANCE: f64 = 0.12;
+/// A move that gives away so many times the allowance is never played.
+const GROSS: f64 = 4.0;
+
+fn weights(losses: &[f64], temperature: f64) -> Vec<f64> {
+    let weight = |loss: &f64| (-loss / temperature).exp();
+    losses.iter().map(weight).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Mean loss of many draws, and the greatest.
+    fn losses(skill: u32, points: &[f64]) -> (f64, f64) {
+        let draws = 4000;
+        let lost =
+            (0..draws).map(|seed| points[0] - points[Level::skill(skill, seed).choose(points)]);
+        let lost: Vec<f64> = lost.collect();
+        let most = lost.iter().copied().fold(0.0, f64::max);
+        (lost.iter().sum::<f64>() / draws as f64, most)
+    }
+
+    #[test]
+    fn the_mean_loss_is_what_the_level_allows() {
+        let points: Vec<f64> = (0..100).map(|n| 0.9 - 0.008 * f64::from(n)).collect();
+        for skill in 0..20 {
+            let allowance = Level::skill(skill, 0).allowance();
+            let (mean, most) = losses(skill, &points);
+            assert!(mean < 1.15 * allowance, "level {skill}: {mean}");
+            assert!(
+                mean > 0.7 * allowance || skill > 15,
+                "level {skill}: {mean}"
+            );
+            assert!(most <= GROSS * allowance, "level {skill}: {most}");
+        }
+        assert_eq!(losses(20, &points), (0.0, 0.0));
+    }
+
+    #[test]
+    fn equal_moves_are_all_played() {
+        let mut seen = [false; 5];
+        for seed in 0..200 {
+            seen[Level::skill(10, seed).choose(&[0.5; 5])] = true;
+        }
+        assert_eq!(seen, [true; 5]);
+        assert_eq!(Level::skill(3, 1).choose(&[]), 0);
+    }
+
+    #[test]
+    fn elo_is_the_ladder_read_the_other_way() {
+        for (index, &elo) in LADDER.iter().enumerate() {
+            assert_eq!(Level::elo(elo, 7), Level::skill(STEP * index as u32, 7));
+        }
+        assert_eq!(Level::elo(0, 7), Level::skill(0, 7));
+        assert!(Level::elo(u32::MAX, 7).is_full());
+        let mut last = 0;
+        for elo in Level::ELO.0..=Level::ELO.1 {
+            let level = Level::elo(elo, 0).hundredths;
+            assert!(level >= last, "Elo {elo}");
+            last = level;
+        }
+    }
+}

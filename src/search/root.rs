@@ -1,0 +1,303 @@
+//! The root of one thread's tree: its moves, its lines, one depth after the
+//! other.
+
+use std::time::Duration;
+
+use super::alphabeta::{Line, Worker, extend};
+use super::limits::{Limits, Timer};
+use super::score::{Bound, Score, Window};
+use super::{Evaluate, Info};
+use crate::game::Game;
+
+/// No iteration is deeper: every game is over long before.
+const MAX_DEPTH: u32 = 40;
+/// Time after which results beyond an aspiration window are told.
+const NEWS_AFTER: Duration = Duration::from_secs(1);
+/// First half width of an aspiration window, in centipoints.
+const ASPIRATION: i32 = 60;
+
+/// A move of the root with what is known of it.
+#[derive(Clone, Debug)]
+struct RootMove<M> {
+    mv: M,
+    /// The iteration that gave the rest; 0: none yet.
+    depth: u32,
+    score: Score,
+    bound: Bound,
+    line: Vec<M>,
+    seldepth: usize,
+}
+
+/// The root of one thread's tree.
+pub(super) struct Root<'a, G: Game> {
+    position: &'a G,
+    limits: &'a Limits<G::Move>,
+    /// The best lines in their order, then the other moves.
+    moves: Vec<RootMove<G::Move>>,
+    /// Number of lines wanted, at least 1, at most all moves.
+    lines: usize,
+}
+
+/// What happens while a tree is searched deeper.
+pub(super) enum Event {
+    /// The value of a move lies beyond its window.
+    Beyond { depth: u32, index: usize },
+    /// All lines of a depth are known.
+    Depth(u32),
+    /// The search was stopped within a depth.
+    Stopped { depth: u32 },
+}
+
+impl<'a, G: Game> Root<'a, G> {
+    /// The root of a position with the moves asked for that are legal, or all.
+    pub(super) fn new(position: &'a G, limits: &'a Limits<G::Move>) -> Self {
+        let wanted = &limits.search_moves;
+        let moves: Vec<_> = position
+            .moves()
+            .into_iter()
+            .filter(|mv| wanted.is_empty() || wanted.contains(mv))
+            .map(|mv| RootMove {
+                mv,
+                depth: 0,
+                score: Score::ZERO,
+                bound: Bound::Exact,
+                line: vec![mv],
+                seldepth: 1,
+            })
+            .collect();
+        let lines = limits.multi_pv.min(moves.len()).max(1);
+        Self {
+            position,
+            limits,
+            moves,
+            lines,
+        }
+    }
+
+    /// The main thread's search: deepens, reports, and decides when it is
+    /// enough. Returns the lines of the last finished depth; when not even the
+    /// first was finished, a line of one legal move.
+    pub(super) fn lead<E: Evaluate<G>>(
+        &mut self,
+        worker: &mut Worker<'_, E>,
+        on_info: &mut impl FnMut(&Info<G::Move>),
+    ) -> Vec<Info<G::Move>> {
+        let Some(timer) = worker.timer else {
+            return Vec::new();
+        };
+        if self.moves.is_empty() {
+            return Vec::new();
+        }
+        let snapshot = |tree: &Self, worker: &Worker<'_, E>, depth, index: usize| {
+            let root = &tree.moves[index];
+            worker.publish();
+            Info {
+                depth,
+                seldepth: root.seldepth as u32,
+                multipv: index.min(tree.lines - 1) + 1,
+                score: root.score,
+                bound: root.bound,
+                proven: root.score.is_decisive() && root.bound == Bound::Exact,
+                nodes: worker.shared.nodes(),
+                time: timer.elapsed(),
+                hashfull: worker.shared.table.hashfull(),
+                pv: root.line.clone(),
+            }
+        };
+        let mut lines = vec![snapshot(self, worker, 0, 0)];
+        let mut trend = Trend::default();
+        self.deepen(worker, |event, (tree, worker)| match event {
+            Event::Beyond { depth, index } => {
+                // Of interest only to somebody who has to wait for the value.
+                if timer.elapsed() >= NEWS_AFTER {
+                    on_info(&snapshot(tree, worker, depth, index));
+                }
+                true
+            }
+            Event::Depth(depth) => {
+                let last = (lines[0].pv.first().copied(), lines[0].score);
+                lines = (0..tree.lines)
+                    .map(|rank| snapshot(tree, worker, depth, rank))
+                    .collect();
+                lines.iter().for_each(&mut *on_info);
+                let best = &lines[0];
+                trend.follow(best.pv.first().copied() == last.0, last.1, best.score);
+                !tree.is_enough(&lines, timer, trend)
+            }
+            Event::Stopped { depth } => {
+                // What the unfinished depth found better is worth having.
+                let root = &tree.moves[0];
+                if root.depth == depth && root.bound != Bound::Upper && tree.lines == 1 {
+                    lines = vec![snapshot(tree, worker, depth, 0)];
+                    on_info(&lines[0]);
+                }
+                false
+            }
+        });
+        lines
+    }
+
+    /// Whether the lines found leave nothing to gain in the time left.
+    fn is_enough(&self, lines: &[Info<G::Move>], timer: &Timer<'_>, trend: Trend) -> bool {
+        let best = &lines[0];
+        if let (Some(wanted), Some(found)) = (self.limits.mate, best.score.mate_plies())
+            && found.unsigned_abs() <= wanted
+        {
+            return true;
+        }
+        let settled = self.moves.len() == 1 || lines.iter().all(|line| line.score.is_decisive());
+        timer.is_enough(trend.stretch()) || (settled && timer.is_on_clock())
+    }
+
+    /// Searches deeper and deeper; tells `on_event` of what it finds, which
+    /// answers whether to go on.
+    pub(super) fn deepen<E: Evaluate<G>>(
+        &mut self,
+        worker: &mut Worker<'_, E>,
+        mut on_event: impl FnMut(Event, (&Self, &Worker<'_, E>)) -> bool,
+    ) {
+        let deepest = self.limits.depth.unwrap_or(MAX_DEPTH).min(MAX_DEPTH);
+        let left = self.position.plies_left().max(1);
+        // Reductions eat nominal depth, but not more than all of it twice.
+        let end = if worker.selective { 2 * left } else { left };
+        for depth in 1 + (worker.index as u32 & 1)..=deepest.min(end) {
+            let event = match self.iterate(worker, depth, &mut on_event) {
+                Some(()) => Event::Depth(depth),
+                None => Event::Stopped { depth },
+            };
+            if !on_event(event, (self, worker)) {
+                return;
+            }
+        }
+    }
+
+    /// One depth: exact values for as many moves as there are lines, and for
+    /// each of the others at least the proof that it is no better than the
+    /// last of these.
+    fn iterate<E: Evaluate<G>>(
+        &mut self,
+        worker: &mut Worker<'_, E>,
+        depth: u32,
+        on_event: &mut impl FnMut(Event, (&Self, &Worker<'_, E>)) -> bool,
+    ) -> Option<()> {
+        worker.visit(0)?;
+        worker.seldepth = 0;
+        for index in 0..self.moves.len() {
+            if index < self.lines {
+                let guess = self.moves[index].score;
+                let window = if depth < 3 || guess.is_decisive() {
+                    Window::FULL
+                } else {
+                    Window::around(guess, ASPIRATION)
+                };
+                self.settle(worker, depth, index, window, on_event)?;
+            } else {
+                let floor = self.moves[self.lines - 1].score;
+                if self.look(worker, depth, index, Window::null_above(floor))? <= floor {
+                    continue;
+                }
+                let window = Window {
+                    alpha: floor,
+                    beta: floor.offset(ASPIRATION),
+                };
+                self.settle(worker, depth, index, window, on_event)?;
+            }
+        }
+        Some(())
+    }
+
+    /// The exact value of a move, by windows that widen until it fits; the
+    /// move finds its place among the lines.
+    fn settle<E: Evaluate<G>>(
+        &mut self,
+        worker: &mut Worker<'_, E>,
+        depth: u32,
+        mut index: usize,
+        mut window: Window,
+        on_event: &mut impl FnMut(Event, (&Self, &Worker<'_, E>)) -> bool,
+    ) -> Option<()> {
+        let mut delta = ASPIRATION;
+        loop {
+            let score = self.look(worker, depth, index, window)?;
+            let bound = window.bound_of(score);
+            if bound != Bound::Upper {
+                // At once, so that it is not forgotten if the time runs out.
+                index = self.raise(index);
+            }
+            match bound {
+                Bound::Exact => return Some(()),
+                Bound::Lower => window.beta = score.offset(delta),
+                Bound::Upper => window.alpha = score.offset(-delta),
+            }
+            on_event(Event::Beyond { depth, index }, (self, worker));
+            delta *= 4;
+            if delta > 1000 || score.is_decisive() {
+                window = Window::FULL;
+            }
+        }
+    }
+
+    /// Moves a move up among the lines to where its score belongs, and answers
+    /// where that is.
+    fn raise(&mut self, index: usize) -> usize {
+        let score = self.moves[index].score;
+        let above = &self.moves[..index.min(self.lines)];
+        let rank = above.partition_point(|root| root.score >= score);
+        self.moves[rank..=index].rotate_right(1);
+        rank
+    }
+
+    /// Searches a move within a window. What that tells is kept, unless it is
+    /// only that the move is no better than another.
+    fn look<E: Evaluate<G>>(
+        &mut self,
+        worker: &mut Worker<'_, E>,
+        depth: u32,
+        index: usize,
+        window: Window,
+    ) -> Option<Score> {
+        let mut below = Line::new();
+        let root = &mut self.moves[index];
+        let next = self.position.play(root.mv);
+        let score = -worker.search(&next, -window, depth as i32 - 1, 1, &mut below)?;
+        if !window.is_null() {
+            root.depth = depth;
+            root.score = score;
+            root.bound = window.bound_of(score);
+            root.seldepth = worker.seldepth;
+            if score > window.alpha {
+                let mut line = Line::new();
+                extend(&mut line, root.mv, &below);
+                root.line = line.to_vec();
+            }
+        }
+        Some(score)
+    }
+}
+
+/// How the best move and its value change from depth to depth.
+#[derive(Clone, Copy, Debug, Default)]
+struct Trend {
+    /// Depths since the best move was another.
+    stable: u32,
+    /// By how much the value has fallen in the last depth, in centipoints.
+    fall: i32,
+}
+
+impl Trend {
+    fn follow(&mut self, is_same: bool, before: Score, now: Score) {
+        self.stable = if is_same { self.stable + 1 } else { 0 };
+        self.fall = before.centipoints() - now.centipoints();
+    }
+
+    /// Which part of the planned time this makes advisable.
+    fn stretch(self) -> f64 {
+        let doubt = match self.stable {
+            0 => 1.5,
+            1 => 1.1,
+            2 => 0.9,
+            _ => 0.75,
+        };
+        doubt * (1.0 + f64::from(self.fall.clamp(0, 100)) / 200.0)
+    }
+}

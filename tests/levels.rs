@@ -1,0 +1,145 @@
+//! Weaker levels, and what scores mean: what a person who plays against the
+//! engine or reads its odds relies on.
+
+use std::num::NonZeroUsize;
+
+use totemic::game::{Game, Hokito, Layout, Rng, Yoxii};
+use totemic::search::solver::Solvable;
+use totemic::search::{Classic, Control, Evaluate, Info, Level, Limits, Memory, Odds, Score};
+use totemic::search::{Report, Searcher, think};
+
+fn answer<G: Solvable>(
+    position: &G,
+    limits: &Limits<G::Move>,
+    searcher: Searcher,
+) -> (Report<G::Move>, Vec<Info<G::Move>>)
+where
+    Classic: Evaluate<G>,
+{
+    let mut memory = Memory::try_new(4, searcher).expect("a small memory");
+    let mut told = Vec::new();
+    let report = think(
+        position,
+        limits,
+        NonZeroUsize::MIN,
+        &mut memory,
+        &Classic,
+        &Control::default(),
+        |info| told.push(info.clone()),
+    );
+    (report, told)
+}
+
+fn at<M>(level: Level) -> Limits<M> {
+    Limits {
+        level,
+        ..Limits::nodes(3000)
+    }
+}
+
+/// Points of `one` in a game in which it moves first.
+fn play<G: Solvable>(start: G, one: impl Fn(u64) -> Level, other: impl Fn(u64) -> Level) -> f64
+where
+    Classic: Evaluate<G>,
+{
+    let mut position = start;
+    for ply in 0.. {
+        let level = if ply % 2 == 0 { one(ply) } else { other(ply) };
+        match answer(&position, &at(level), Searcher::AlphaBeta).0.best {
+            Some(mv) => position = position.try_play(mv).expect("a legal move"),
+            None => break,
+        }
+    }
+    let sign = position.standing().outcome().sign_for(start.side());
+    f64::from(1 + sign) / 2.0
+}
+
+/// Points of the stronger side, per game.
+fn score<G: Solvable>(starts: impl Iterator<Item = G>, strong: u32, weak: u32) -> f64
+where
+    Classic: Evaluate<G>,
+{
+    let (mut points, mut games) = (0.0, 0);
+    for (index, start) in starts.enumerate() {
+        let seed = 1000 * index as u64;
+        let strong = |ply| Level::skill(strong, seed + ply);
+        let weak = |ply| Level::skill(weak, seed + ply);
+        points += play(start, strong, weak) + 1.0 - play(start, weak, strong);
+        games += 2;
+    }
+    points / f64::from(games)
+}
+
+#[test]
+fn a_low_level_loses_to_a_high_one() {
+    let yoxii = || (0..6).map(|_| Yoxii::start());
+    let hokito = || (0..6).map(|seed| Hokito::random_start(Layout::Halves, &mut Rng::new(seed)));
+    for (strong, weak) in [(20, 0), (12, 0)] {
+        let points = [score(yoxii(), strong, weak), score(hokito(), strong, weak)];
+        assert!(
+            points.iter().all(|&p| p >= 0.8),
+            "{strong} {weak}: {points:?}"
+        );
+    }
+}
+
+#[test]
+fn a_level_varies_its_moves_and_shows_the_one_it_plays() {
+    fn check<G: Solvable>(position: &G, searcher: Searcher)
+    where
+        Classic: Evaluate<G>,
+    {
+        let mut played = Vec::new();
+        for seed in 0..12 {
+            let limits = at(Level::skill(4, seed));
+            let (report, told) = answer(position, &limits, searcher);
+            let best = report.best.expect("the game is not over");
+            assert!(position.is_legal(best));
+            assert!(told.iter().all(|info| info.multipv == 1));
+            assert_eq!(told.last().and_then(|info| info.pv.first()), Some(&best));
+            if !played.contains(&best) {
+                played.push(best);
+            }
+        }
+        assert!(played.len() > 2, "{played:?}");
+        let again = |seed| {
+            answer(position, &at(Level::skill(4, seed)), searcher)
+                .0
+                .best
+        };
+        assert_eq!(again(5), again(5), "the seed decides");
+    }
+    check(&Yoxii::start(), Searcher::AlphaBeta);
+    check(&Yoxii::start(), Searcher::Mcts);
+    check(&Hokito::start(), Searcher::AlphaBeta);
+}
+
+#[test]
+fn odds_add_up_and_follow_the_score() {
+    let (yoxii, hokito) = (Yoxii::start(), Hokito::start());
+    let both = |score| [Classic.odds(&yoxii, score), Classic.odds(&hokito, score)];
+    let mut last = [Odds {
+        win: 0,
+        draw: 0,
+        loss: 1000,
+    }; 2];
+    for centipoints in -Score::MAX_ESTIMATE..=Score::MAX_ESTIMATE {
+        let score = Score::estimate(centipoints);
+        for ((now, before), mirrored) in both(score).into_iter().zip(last).zip(both(-score)) {
+            assert_eq!(now.win + now.draw + now.loss, 1000, "{score}");
+            assert!(now.win >= before.win && now.loss <= before.loss, "{score}");
+            assert_eq!(
+                (now.win, now.loss),
+                (mirrored.loss, mirrored.win),
+                "{score}"
+            );
+        }
+        last = both(score);
+    }
+    for odds in both(Score::win_in(5)) {
+        assert_eq!((odds.win, odds.points()), (1000, 1.0));
+    }
+    for odds in both(Score::loss_in(5)) {
+        assert_eq!((odds.loss, odds.points()), (1000, 0.0));
+    }
+}
