@@ -1,5 +1,6 @@
 //! `totemic match`: engines against engines.
 
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -7,7 +8,7 @@ use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches, ValueEnum}
 
 use super::live::Screen;
 use super::truth::Judge;
-use super::{CliResult, Failure, Global};
+use super::{CliResult, Failure, Global, say};
 use crate::arena::adjudicate::Truth;
 use crate::arena::journal::{self, Journal, JournalError};
 use crate::arena::openings::Openings;
@@ -229,8 +230,13 @@ fn play<G: Solvable>(args: &MatchArgs) -> CliResult {
         .run(&mut records, &mut |event| screen.show(event))
         .map_err(failure)?;
     screen.end();
-    print!("{}", report::full(&settings, &tally, &records.games));
-    println!("{}, seed {seed}", report::ended_line(ended, tally.games()));
+    let mut out = io::stdout().lock();
+    write!(out, "{}", report::full(&settings, &tally, &records.games))?;
+    writeln!(
+        out,
+        "{}, seed {seed}",
+        report::ended_line(ended, tally.games())
+    )?;
     match ended {
         Ended::Stopped => Err(Failure::Code(130)),
         Ended::Complete | Ended::Decided(_) => Ok(()),
@@ -477,10 +483,10 @@ fn records<G: Game>(
         records.journal = Some(journal);
         if let Some(contents) = contents {
             if contents.torn > 0 {
-                eprintln!(
+                say(format_args!(
                     "journal {}: its last game was written incompletely and is played again",
                     path.display()
-                );
+                ));
             }
             records.games = contents.games.into_values().collect();
         }
@@ -496,9 +502,11 @@ fn records<G: Game>(
 fn catch_signals() -> CliResult {
     let handler = || {
         if STOP.more() {
-            eprintln!("stopping now");
+            say(format_args!("stopping now"));
         } else {
-            eprintln!("finishing the running games; once more stops now");
+            say(format_args!(
+                "finishing the running games; once more stops now"
+            ));
         }
     };
     ctrlc::set_handler(handler).map_err(|why| Failure::Work(format!("cannot catch Ctrl-C: {why}")))

@@ -37,8 +37,15 @@ pub(super) struct ProblemsArgs {
     hash: u32,
 }
 
+impl ProblemsArgs {
+    /// Games to play at most.
+    fn games(&self) -> u64 {
+        u64::from(self.count) * GAMES_A_PROBLEM
+    }
+}
+
 /// Games played for each problem wanted, at most.
-const GAMES_A_PROBLEM: u32 = 12;
+const GAMES_A_PROBLEM: u64 = 12;
 /// Random plies at the beginning of a game.
 const RANDOM_PLIES: u32 = 4;
 /// Later on, one move in so many is random.
@@ -80,7 +87,7 @@ where
         return Err(Failure::Work(format!(
             "found only {} problems in {} games",
             problems.len(),
-            args.count * GAMES_A_PROBLEM
+            args.games()
         )));
     }
     Ok(())
@@ -105,7 +112,7 @@ where
     };
     let mut found: Vec<Found<G>> = Vec::new();
     let table = Table::new(PLAYER_HASH_MB);
-    for _ in 0..args.count * GAMES_A_PROBLEM {
+    for _ in 0..args.games() {
         let positions = play_game(rng, |position: &G, rng| choose(position, &table, rng));
         let Some(at) = positions.len().checked_sub(args.plies as usize) else {
             continue;

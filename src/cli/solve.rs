@@ -13,7 +13,7 @@ use std::time::Duration;
 use clap::Args;
 
 use super::position::AnyPosition;
-use super::{CliResult, Failure, Global};
+use super::{CliResult, Failure, Global, say};
 use crate::game::{Hokito, Yoxii};
 use crate::search::solver::{DEFAULT_HASH_MB, Solvable, SolveLimits, Solver, Value};
 use input::Problem;
@@ -92,7 +92,7 @@ struct Solvers {
 pub(super) fn run(global: Global, args: &SolveArgs) -> CliResult {
     let (problems, unreadable) = read_problems(global, args)?;
     for why in &unreadable {
-        eprintln!("error: {why}");
+        say(format_args!("error: {why}"));
     }
     let stop = Arc::new(AtomicBool::new(false));
     let flag = Arc::clone(&stop);

@@ -1,5 +1,6 @@
 //! `totemic sprt`: what a sequential test says about given results.
 
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -66,8 +67,9 @@ pub(super) fn run(args: &SprtArgs) -> CliResult {
             report::meeting_lines(names, &meeting, Some(&own.unwrap_or(sprt)))
         }
     };
+    let mut out = io::stdout().lock();
     for line in lines {
-        println!("{line}");
+        writeln!(out, "{line}")?;
     }
     Ok(())
 }
