@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use clap::Args;
 
+use super::values::seconds;
 use super::{CliResult, Failure, Global};
 use crate::arena::compliance::{Verdict, check};
 use crate::arena::process::Launch;
@@ -19,8 +20,8 @@ pub(super) struct ComplianceArgs {
     #[arg(long, required = true, num_args = 1.., value_name = "KEY=VALUE")]
     engine: Vec<String>,
     /// Seconds for each answer
-    #[arg(long, value_name = "SECONDS", default_value_t = 5, value_parser = clap::value_parser!(u64).range(1..=3600))]
-    patience: u64,
+    #[arg(long, value_name = "SECONDS", default_value = "5", value_parser = seconds)]
+    patience: Duration,
     /// Print every exchange, not only those that fail
     #[arg(long)]
     verbose: bool,
@@ -36,7 +37,6 @@ pub(super) fn run(global: Global, args: &ComplianceArgs) -> CliResult {
     let kind = global.kind();
     let launch = Launch::new(&spec, kind.name())
         .map_err(|why| Failure::Usage(format!("--engine: {why}")))?;
-    let patience = Duration::from_secs(args.patience);
     let stop = Stop::new();
     let mut out = io::stdout().lock();
     let mut printed = Ok(());
@@ -46,8 +46,8 @@ pub(super) fn run(global: Global, args: &ComplianceArgs) -> CliResult {
         }
     };
     let verdicts = match kind {
-        GameKind::Yoxii => check::<Yoxii>(&launch, patience, &stop, told),
-        GameKind::Hokito => check::<Hokito>(&launch, patience, &stop, told),
+        GameKind::Yoxii => check::<Yoxii>(&launch, args.patience, &stop, told),
+        GameKind::Hokito => check::<Hokito>(&launch, args.patience, &stop, told),
     }
     .map_err(|why| Failure::Work(format!("engine '{}': {why}", spec.cmd)))?;
     let failed = verdicts

@@ -1,11 +1,13 @@
 //! The command line of `totemic match`.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches, ValueEnum};
 
 use crate::arena::settings::Shard;
 use crate::arena::tokens;
+use crate::cli::values::{seconds, whole};
 
 /// Groups of `key=value` tokens, one for each time the option was given.
 #[derive(Debug, Clone, Default)]
@@ -15,9 +17,9 @@ pub(super) struct Groups {
 }
 
 const ENGINE_HELP: &str = "\
-An engine: cmd=PROGRAM [args=ARGS] [dir=DIR] [name=NAME] [tc=[MOVES/]TIME+INC] [st=SECONDS] \
-[nodes=N] [depth=N] [timemargin=MS] [option.NAME=VALUE] [restart=on]; cmd=self is this program, \
-cmd=random plays random legal moves";
+An engine, once for each of them: cmd=PROGRAM [args=ARGS] [dir=DIR] [name=NAME] \
+[tc=[MOVES/]SECONDS+INC] [st=SECONDS] [nodes=N] [depth=PLIES] [timemargin=MS] \
+[option.NAME=VALUE] [restart=on]; cmd=self is this program, cmd=random plays random legal moves";
 
 impl Args for Groups {
     fn augment_args(command: Command) -> Command {
@@ -82,18 +84,19 @@ pub(in crate::cli) struct MatchArgs {
     #[arg(long, value_enum, default_value = "roundrobin")]
     pub(super) format: FormatArg,
     /// Games of each meeting and round; every opening is played twice with
-    /// sides swapped, so an even number [default: 2]
-    #[arg(long, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    /// sides swapped, so an even number [default: 2; with --sprt until decided]
+    #[arg(long, value_name = "N", value_parser = whole(1..=1_000_000_000u64))]
     pub(super) games: Option<u64>,
-    /// Rounds: repetitions of the tournament, or rounds of a Swiss one
-    #[arg(long, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    /// Repetitions of the tournament [default: 1], or rounds of a Swiss one
+    /// [default: as many as single out a winner]
+    #[arg(long, value_name = "N", value_parser = whole(1..=1_000_000_000u64))]
     pub(super) rounds: Option<u64>,
     /// Games at the same time
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(1..=1024u16))]
     pub(super) concurrency: u16,
     /// Seed of openings and random moves; printed, so that every match can be
     /// repeated [default: from the clock]
-    #[arg(long)]
+    #[arg(long, value_name = "N", value_parser = whole(0u64..))]
     pub(super) seed: Option<u64>,
     /// File of openings: positions or lists of moves, one a line
     #[arg(long, value_name = "FILE", conflicts_with_all = ["random_plies", "scattered"])]
@@ -102,32 +105,39 @@ pub(in crate::cli) struct MatchArgs {
     #[arg(long, value_enum, default_value = "sequential")]
     pub(super) order: Order,
     /// Random plies before each game [default: 4 for yoxii, 0 for hokito]
-    #[arg(long, value_name = "P", value_parser = clap::value_parser!(u32).range(0..=30))]
+    #[arg(long, value_name = "N", value_parser = whole(0..=30u32))]
     pub(super) random_plies: Option<u32>,
     /// Hokito: random starts with all pawns spread over the whole board
     #[arg(long)]
     pub(super) scattered: bool,
-    /// Stop when decided: elo0=0 elo1=5 alpha=0.05 beta=0.05
-    /// model=normalized|logistic, by pairs of games
+    /// Stop a match of two engines when a sequential test of its pairs is
+    /// decided; keys and defaults: elo0=0 elo1=5 alpha=0.05 beta=0.05
+    /// model=normalized (or logistic)
     #[arg(long, num_args = 0.., value_name = "KEY=VALUE")]
     pub(super) sprt: Option<Vec<String>>,
-    /// End a game whose result the exact solver proves within MS, and count
-    /// what was given away; with playon, only count
+    /// End a game whose result the exact solver proves within MS milliseconds
+    /// (100 if not given), and count what was given away; with playon, only
+    /// count
     #[arg(long, value_name = "solver[=MS][,playon]")]
     pub(super) adjudicate: Option<String>,
-    /// End a game that an engine gives up: movecount=N score=S [twosided=on]
+    /// End a game when an engine's score was -S centipoints or worse in its
+    /// last N moves, with twosided=on only if the opponent agrees: score=S
+    /// [movecount=N, 1 if not given] [twosided=on]
     #[arg(long, num_args = 1.., value_name = "KEY=VALUE")]
     pub(super) resign: Option<Vec<String>>,
-    /// End an even game: movenumber=N movecount=N score=S
+    /// End a game as a draw when both scores were within S centipoints of 0 in
+    /// the last N moves of each, after M moves of each: [score=S, 0 if not
+    /// given] [movecount=N, 1] [movenumber=M, 0]
     #[arg(long, num_args = 1.., value_name = "KEY=VALUE")]
     pub(super) draw: Option<Vec<String>>,
-    /// A draw after so many plies
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    /// End a game as a draw after so many plies
+    #[arg(long, value_name = "N", value_parser = whole(1u32..))]
     pub(super) maxplies: Option<u32>,
-    /// Write the games in PGN
+    /// Write the games to this file, in PGN
     #[arg(long, value_name = "FILE")]
     pub(super) pgn: Option<PathBuf>,
-    /// Keep a journal of finished games, by which a match can be resumed
+    /// Keep a journal of finished games, by which a match can be resumed and
+    /// rated
     #[arg(long, value_name = "FILE")]
     pub(super) journal: Option<PathBuf>,
     /// Play what is missing in the journal; without one, begin
@@ -136,25 +146,16 @@ pub(in crate::cli) struct MatchArgs {
     /// Write every line to and from each engine into this directory
     #[arg(long, value_name = "DIR")]
     pub(super) log: Option<PathBuf>,
-    /// Play only every Nth pair, as part K of N
+    /// Play only every Nth pair of games, as part K of N
     #[arg(long, value_name = "K/N", value_parser = tokens::shard)]
     pub(super) shard: Option<Shard>,
     /// Seconds after which an engine has stalled where no clock says so
-    #[arg(long, value_name = "SECONDS", default_value_t = 60.0, value_parser = seconds)]
-    pub(super) stall_after: f64,
+    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = seconds)]
+    pub(super) stall_after: Duration,
     /// Seconds for the start and the handshake of an engine
-    #[arg(long, value_name = "SECONDS", default_value_t = 10.0, value_parser = seconds)]
-    pub(super) start_within: f64,
-    /// Plain output: a report after every N games, 0 for none
-    #[arg(long, value_name = "N", default_value_t = 20)]
+    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = seconds)]
+    pub(super) start_within: Duration,
+    /// Print a report after every N games where stderr is no terminal; 0: none
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = whole(0u64..))]
     pub(super) report: u64,
-}
-
-fn seconds(text: &str) -> Result<f64, String> {
-    let seconds: f64 = text.parse().map_err(|_| "expected seconds".to_owned())?;
-    if (0.01..=1e6).contains(&seconds) {
-        Ok(seconds)
-    } else {
-        Err("expected from 0.01 to 1000000 seconds".to_owned())
-    }
 }

@@ -65,8 +65,8 @@ pub(super) fn settings<G: Game>(
         adjudication: adjudication(args)?,
         sprt,
         patience: Patience {
-            startup_ms: (args.start_within * 1000.0) as u64,
-            answer_ms: (args.stall_after * 1000.0) as u64,
+            startup_ms: args.start_within.as_millis() as u64,
+            answer_ms: args.stall_after.as_millis() as u64,
         },
     })
 }
