@@ -15,7 +15,7 @@ use crate::search::{Classic, Control, Evaluate, Limits, Table, search};
 ///
 /// Plays quick games of the engine against itself, with some random moves,
 /// and takes from each the position so many plies before its end. Lost
-/// positions are passed over, and those with a single best move come first.
+/// positions are passed over, those with few best moves are preferred.
 /// Writes the game, the position, its value and all moves that keep it, with
 /// tabs between: what `totemic solve --file FILE --all-moves` checks.
 ///

@@ -19,7 +19,8 @@ pub(super) struct SetupArgs {
     /// Hokito: spread all pawns over the whole board
     #[arg(long)]
     scattered: bool,
-    /// Random plies to play from the start; the game goes on behind them
+    /// Random plies to play from the start; games that are over by then do not
+    /// count
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = whole(0..=36u32))]
     plies: u32,
 }
