@@ -5,7 +5,8 @@ use std::str::FromStr;
 
 use super::{Hokito, HokitoSetup, SIZE, Tower};
 use crate::game::error::PositionError;
-use crate::game::{Cell, Side, text};
+use crate::game::text::{self, RankFill};
+use crate::game::{Cell, Side};
 
 impl fmt::Display for Tower {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -74,36 +75,24 @@ impl FromStr for HokitoSetup {
         setup.side = side;
         let ranks = text::split_ranks(board, usize::from(SIZE))?;
         for ((at, rank_text), rank) in ranks.into_iter().zip((0..SIZE).rev()) {
-            let mut file = 0;
+            let mut filled = RankFill::new(rank, SIZE);
             for (at, found) in text::split_at(at, rank_text, ',') {
                 let square = SquareText::read(found).ok_or_else(|| PositionError::Unexpected {
                     at,
                     found: found.to_owned(),
                     expected: SQUARE_TEXT,
                 })?;
-                let step = match square {
-                    SquareText::Empty(run) => run,
-                    SquareText::Tower(_) => 1,
-                };
-                if file + step > SIZE {
-                    return Err(PositionError::RankTooLong {
-                        rank: rank + 1,
-                        at,
-                        expected: SIZE.into(),
-                    });
+                match square {
+                    SquareText::Empty(run) => {
+                        filled.fill(run, at)?;
+                    }
+                    SquareText::Tower(tower) => {
+                        let file = filled.fill(1, at)?;
+                        setup.towers[Cell::at(file, rank).index()] = Some(tower);
+                    }
                 }
-                if let SquareText::Tower(tower) = square {
-                    setup.towers[Cell::at(file, rank).index()] = Some(tower);
-                }
-                file += step;
             }
-            if file < SIZE {
-                return Err(PositionError::RankTooShort {
-                    rank: rank + 1,
-                    found: file.into(),
-                    expected: SIZE.into(),
-                });
-            }
+            filled.finish()?;
         }
         Ok(setup)
     }

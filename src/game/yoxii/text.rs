@@ -6,7 +6,8 @@ use std::str::FromStr;
 use super::geometry::RANKS;
 use super::{Yoxii, YoxiiSetup};
 use crate::game::error::PositionError;
-use crate::game::{Cell, Game, Side, text};
+use crate::game::text::{self, RankFill};
+use crate::game::{Cell, Game, Side};
 
 /// The marks of the pieces by value - 1.
 pub(super) const MARKS: [char; 4] = ['o', 'i', 'y', 'x'];
@@ -34,7 +35,7 @@ impl FromStr for YoxiiSetup {
         let ranks = text::split_ranks(board, RANKS.len())?;
         for ((at, rank_text), rank) in ranks.into_iter().zip((0..7).rev()) {
             let (first, len) = RANKS[usize::from(rank)];
-            let mut file = 0;
+            let mut filled = RankFill::new(rank, len);
             for (offset, found) in rank_text.char_indices() {
                 let at = at + offset;
                 let (step, piece) = match found {
@@ -55,29 +56,15 @@ impl FromStr for YoxiiSetup {
                         (1, Some((side, value as u8 + 1)))
                     }
                 };
-                if file + step > len {
-                    return Err(PositionError::RankTooLong {
-                        rank: rank + 1,
-                        at,
-                        expected: len.into(),
-                    });
-                }
-                let cell = Cell::at(first + file, rank);
+                let cell = Cell::at(first + filled.fill(step, at)?, rank);
                 if found == '*' && setup.totem.replace(cell).is_some() {
                     return Err(PositionError::SecondTotem {
                         cell: cell.to_string(),
                     });
                 }
                 setup.pieces[cell.index()] = piece;
-                file += step;
             }
-            if file < len {
-                return Err(PositionError::RankTooShort {
-                    rank: rank + 1,
-                    found: file.into(),
-                    expected: len.into(),
-                });
-            }
+            filled.finish()?;
         }
         Ok(setup)
     }
