@@ -19,11 +19,12 @@ mod solve;
 mod sprt;
 mod truth;
 mod ugi;
+mod values;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
 use crate::game::GameKind;
 
@@ -54,8 +55,16 @@ const LONG_VERSION: &str = concat!(
     env!("TOTEMIC_TARGET")
 );
 
+/// What stands below the list of subcommands.
+const AFTER_HELP: &str = "\
+Without a subcommand it speaks UGI. Results go to stdout, diagnostics to stderr.
+
+Exit codes: 0 done, 1 the work failed, 2 wrong usage; for those of solve and match see \
+their own help.";
+
 #[derive(Parser, Debug)]
 #[command(name = "totemic", version, long_version = LONG_VERSION, about, long_about = None)]
+#[command(after_help = AFTER_HELP)]
 struct Cli {
     #[command(flatten)]
     global: Global,
@@ -66,9 +75,10 @@ struct Cli {
 /// Options that every subcommand takes, before or after its name.
 #[derive(Args, Debug, Clone, Copy)]
 struct Global {
-    /// The game, where no position's text tells it
+    /// The game, where no position's text tells it [default: yoxii]
     #[arg(
         long,
+        display_order = 900,
         global = true,
         value_enum,
         ignore_case = true,
@@ -116,22 +126,40 @@ enum Command {
     /// Print random start positions, or positions after random plies
     Setup(setup::SetupArgs),
     /// Let engines play matches against each other
+    ///
+    /// Exit codes: 0 played or decided; 1 the match could not go on; 2 wrong
+    /// usage; 130 stopped by Ctrl-C: once lets the running games finish, twice
+    /// gives them up.
     Match(Box<matches::MatchArgs>),
-    /// Rate engines by the journals of a match
+    /// Rate the engines of a match by its journals
     Rate(rate::RateArgs),
-    /// Say what a sequential probability ratio test makes of results
+    /// Say what a sequential probability ratio test makes of given results
     Sprt(sprt::SprtArgs),
     /// Check an engine, anybody's, against the protocol
+    ///
+    /// Exit codes: 0 all checks passed; 1 one failed, or the engine does not
+    /// start; 2 wrong usage.
     Compliance(compliance::ComplianceArgs),
     /// End what a killed match left running; started by the match itself
     #[command(hide = true)]
     Guard,
 }
 
+/// The command line, where `-1` is a value that is refused and no option.
+fn command() -> clap::Command {
+    Cli::command().mut_subcommands(|subcommand| {
+        subcommand.mut_args(|arg| {
+            let has_value = arg.get_action().takes_values();
+            arg.allow_negative_numbers(has_value)
+        })
+    })
+}
+
 /// Runs the program on the process's arguments.
 #[must_use]
 pub fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let matches = command().get_matches();
+    let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     let global = cli.global;
     let done = match cli.command {
         Some(Command::Analyze(args)) => analyze::run(global, &args),

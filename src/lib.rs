@@ -1,4 +1,88 @@
 //! Totemic: an engine for the abstract games Yoxii and Hokito.
+//!
+//! The program `totemic` is a thin layer over this library. Its layers, from
+//! the bottom up; each knows only those below it:
+//!
+//! | module | what it holds |
+//! | --- | --- |
+//! | [`game`] | the rules: positions, moves, results, their texts, perft, random starts |
+//! | [`search`] | values and best moves: alpha-beta, MCTS, the exact solver |
+//! | [`engine`] | an engine as a value: `go`, `stop`, results through a callback |
+//! | [`ugi`] | the protocol, over any reader and writer |
+//! | [`arena`] | matches between engines as processes; needs the rules only |
+//! | [`cli`] | the command line |
+//!
+//! Beside them, [`drawing`] makes pictures of positions and [`bench`](mod@bench) the
+//! signature of the search. Everything above the rules is generic over
+//! [`Game`](game::Game); [`Yoxii`](game::Yoxii) and [`Hokito`](game::Hokito) are
+//! the two games.
+//!
+//! # Letting the engine think
+//!
+//! A search runs in the background and reports to a callback: any number of
+//! lines, then one answer.
+//!
+//! ```
+//! use std::sync::mpsc;
+//! use totemic::engine::{Engine, Event};
+//! use totemic::game::{Game, Yoxii};
+//! use totemic::search::Limits;
+//!
+//! let start = Yoxii::start();
+//! let position = start.play(start.read_move("c5b6x")?);
+//!
+//! let mut engine = Engine::<Yoxii>::new();
+//! engine.set_position(position);
+//! let (sender, events) = mpsc::channel();
+//! engine.go(Limits::nodes(2000), move |event| {
+//!     // The receiver may be gone when the program ends.
+//!     let _ = sender.send(event);
+//! });
+//!
+//! // `engine.stop()` would end the search early; this one ends by itself.
+//! for event in events {
+//!     match event {
+//!         Event::Info(line) => println!("depth {}: {}", line.depth, line.score),
+//!         Event::Done(report) => {
+//!             let best = report.best.expect("the game is not over");
+//!             assert!(position.is_legal(best));
+//!             println!("{best}");
+//!         }
+//!         Event::Failed(why) => panic!("{why}"),
+//!     }
+//! }
+//! # Ok::<(), totemic::game::MoveError>(())
+//! ```
+//!
+//! # Rules and exact values
+//!
+//! ```
+//! use totemic::game::{Game, Hokito, Outcome, Side};
+//! use totemic::search::solver::{SolveLimits, Value, solve};
+//!
+//! let position: Hokito = "x,b3:14,x,w1:2,x,b1/x5,b2/w1:14,x5/x6/x6/w3:2,w2,x3,w1 b".parse()?;
+//! assert_eq!(position.side(), Side::First);
+//! let moves: Vec<String> = position.moves().iter().map(ToString::to_string).collect();
+//! assert_eq!(moves, ["f5b1", "b6a4", "f6f5"]);
+//! assert_eq!(position.outcome(), None);
+//!
+//! // Win, draw or loss for the side to move; on request the margin and the
+//! // value of every move.
+//! let limits = SolveLimits {
+//!     margin: true,
+//!     all_moves: true,
+//!     ..SolveLimits::default()
+//! };
+//! let solution = solve(&position, &limits);
+//! assert_eq!(solution.value, Value::Win);
+//! assert_eq!(solution.margin, Some(73));
+//! println!("{:?} of {:?}", solution.best, solution.moves);
+//!
+//! // The line of best play leads to the end of the game.
+//! let end = solution.pv.iter().fold(position, |position, &mv| position.play(mv));
+//! assert_eq!(end.outcome(), Some(Outcome::Win(Side::First)));
+//! # Ok::<(), totemic::game::PositionError>(())
+//! ```
 #![forbid(unsafe_code)]
 
 pub mod arena;

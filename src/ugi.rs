@@ -17,6 +17,7 @@ mod words;
 
 use std::io::{self, BufRead, Write};
 
+pub use self::go::PARAMETERS as GO_PARAMETERS;
 use self::lines::Lines;
 use self::options::Settings;
 use self::output::Output;

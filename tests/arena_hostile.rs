@@ -3,8 +3,21 @@
 
 mod arena_support;
 
+use std::path::Path;
+use std::process::Output;
+
 use arena_support::{games, mock, play, stay, stderr, stdout};
 use tempfile::tempdir;
+
+/// The engine `cmd` with these keys against random moves, with these options
+/// of the match and the journal `j`.
+fn against_random(dir: &Path, cmd: &str, keys: &str, options: &str) -> Output {
+    let mut args = vec!["--journal", "j", "--engine", cmd];
+    args.extend(keys.split_whitespace());
+    args.extend(["--engine", "cmd=random"]);
+    args.extend(options.split_whitespace());
+    play(dir, &args)
+}
 
 /// Plays four games of which the misbehaving engine spoils one; the reasons
 /// of all games it lost by misbehaviour.
@@ -15,27 +28,8 @@ fn spoil(fault: &str, extra: &str, limit: &str) -> Vec<(String, String)> {
         "--fault {fault} {extra} --once '{}'",
         once.display()
     ));
-    let output = play(
-        dir.path(),
-        &[
-            "--engine",
-            &hostile,
-            "name=hostile",
-            limit,
-            "--engine",
-            "cmd=random",
-            "--games",
-            "4",
-            "--seed",
-            "5",
-            "--journal",
-            "j",
-            "--stall-after",
-            "0.4",
-            "--start-within",
-            "5",
-        ],
-    );
+    let options = "--games 4 --seed 5 --stall-after 0.4 --start-within 5";
+    let output = against_random(dir.path(), &hostile, limit, options);
     assert!(output.status.success(), "{fault}: {}", stderr(&output));
     let games = games(&dir.path().join("j"));
     assert_eq!(games.len(), 4, "{fault}");
@@ -94,19 +88,7 @@ fn lateness() {
 fn a_margin_forgives() {
     let dir = tempdir().expect("a directory");
     let late = mock("--fault late --ms 250");
-    let output = play(
-        dir.path(),
-        &[
-            "--engine",
-            &late,
-            "st=0.2",
-            "timemargin=2000",
-            "--engine",
-            "cmd=random",
-            "--journal",
-            "j",
-        ],
-    );
+    let output = against_random(dir.path(), &late, "st=0.2 timemargin=2000", "");
     assert!(output.status.success(), "{}", stderr(&output));
     assert!(
         games(&dir.path().join("j"))
@@ -191,21 +173,7 @@ fn an_engine_that_never_starts_ends_the_match_at_once() {
         ("cmd=/bin/cat", "no ugiok within the deadline"),
     ] {
         let dir = tempdir().expect("a directory");
-        let output = play(
-            dir.path(),
-            &[
-                "--engine",
-                cmd,
-                "name=bad",
-                "depth=1",
-                "--engine",
-                "cmd=random",
-                "--journal",
-                "j",
-                "--start-within",
-                "0.5",
-            ],
-        );
+        let output = against_random(dir.path(), cmd, "name=bad depth=1", "--start-within 0.5");
         assert_eq!(output.status.code(), Some(1), "{cmd}");
         let said = stderr(&output);
         assert!(
@@ -226,21 +194,7 @@ fn an_engine_that_never_starts_again_ends_the_match_too() {
         marker.display(),
         arena_support::mock_engine().display()
     );
-    let output = play(
-        dir.path(),
-        &[
-            "--engine",
-            &script,
-            "name=bad",
-            "depth=1",
-            "--engine",
-            "cmd=random",
-            "--games",
-            "100",
-            "--journal",
-            "j",
-        ],
-    );
+    let output = against_random(dir.path(), &script, "name=bad depth=1", "--games 100");
     assert_eq!(output.status.code(), Some(1));
     let said = stderr(&output);
     assert!(

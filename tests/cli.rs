@@ -114,6 +114,13 @@ fn wrong_usage_is_told_from_failed_work() {
         (&["perft", "1", "3/5/7/3z3/7/5/3 w"], "'z' at byte 7"),
         (&["perft", "1", "3/5/7/3*3/7/5 w"], "7 ranks, but 6"),
         (&["perft", "1", "nonsense"], "nonsense"),
+        (
+            &["analyze", "nonsense"],
+            "expected 'startpos' or a position",
+        ),
+        (&["analyze", "3/5/7/3*3/7/5/3"], "in quotes"),
+        (&["analyze", "--depth", "x"], "a whole number from 1 to 64"),
+        (&["analyze", "--movetime", "-5"], "'-5'"),
         (&["setup", "--seed", "-1"], "-1"),
         (&["setup", "--plies", "37"], "'37'"),
         (&["setup", "--scattered"], "--game hokito"),
@@ -190,7 +197,11 @@ fn a_reader_that_goes_away_is_no_error() {
 #[test]
 fn nor_is_one_that_read_the_diagnostics() {
     let program = assert_cmd::cargo::cargo_bin("totemic");
-    for (arguments, code) in [(&["perft", "2"][..], 0), (&["perft", "1", "nonsense"], 2)] {
+    for (arguments, code) in [
+        (&["perft", "2"][..], 0),
+        (&["sprt", "10", "2", "30"], 0),
+        (&["perft", "1", "nonsense"], 2),
+    ] {
         let (reader, writer) = std::io::pipe().expect("a pipe");
         drop(reader);
         let status = Process::new(&program)

@@ -40,3 +40,24 @@ fn the_python_example_plays_a_whole_game() {
     let results = ["response p1win", "response p2win", "response draw"];
     assert!(results.contains(&lines[1]), "{text}");
 }
+
+#[test]
+fn every_subcommand_is_in_the_table() {
+    let help = Command::new(env!("CARGO_BIN_EXE_totemic"))
+        .arg("--help")
+        .output()
+        .expect("the program runs");
+    let help = String::from_utf8(help.stdout).expect("text");
+    let commands = help.lines().skip_while(|line| *line != "Commands:").skip(1);
+    let mut names = 0;
+    for line in commands.take_while(|line| !line.is_empty()) {
+        let name = line.split_whitespace().next().expect("a name");
+        let row = format!("`totemic {name}");
+        let found = include_str!("../README.md")
+            .lines()
+            .any(|line| line.starts_with('|') && line.contains(&row));
+        assert!(found || name == "help", "{name} is not in the table");
+        names += 1;
+    }
+    assert!(names > 10, "{help}");
+}

@@ -89,6 +89,22 @@ fn wrong_expectations_are_counted() {
 }
 
 #[test]
+fn expected_moves_keep_the_value_whatever_the_margin() {
+    let object = &objects(&totemic(&["solve", "--json", "--all-moves", YOXII], ""))[0];
+    let best = object["best"].as_array().expect("a list").iter();
+    let best: Vec<&str> = best.filter_map(|mv| mv.as_str()).collect();
+    let text = format!("{YOXII}\twin\t{}\n", best.join(" "));
+    let args = ["solve", "--all-moves", "--margin", "--file", "-"];
+    assert_eq!(totemic(&args, &text).status.code(), Some(0));
+    // One that keeps the value is left out.
+    let text = format!("{YOXII}\twin\t{}\n", best[1..].join(" "));
+    let output = totemic(&args, &text);
+    assert_eq!(output.status.code(), Some(1));
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(errors.contains(best[0]), "{errors}");
+}
+
+#[test]
 fn what_is_not_proved_in_time_is_unknown() {
     let output = totemic(&["solve", "--json", "--time-limit", "0.05", START], "");
     assert_eq!(output.status.code(), Some(3));

@@ -4,12 +4,14 @@ mod ugi_client;
 
 use proptest::prelude::*;
 use totemic::game::{Game, GameKind, Hokito, Outcome, Rng, Side, Yoxii, random_game};
+use totemic::ugi::GO_PARAMETERS;
 use ugi_client::Client;
 
 /// Words of the protocol; `go` and its kin are rare enough not to take all
 /// the time.
 fn word() -> impl Strategy<Value = String> {
-    let words = vec![
+    let mut words = GO_PARAMETERS.to_vec();
+    words.extend([
         "ugi",
         "uci",
         "isready",
@@ -23,18 +25,6 @@ fn word() -> impl Strategy<Value = String> {
         "random",
         "moves",
         "go",
-        "depth",
-        "nodes",
-        "movetime",
-        "p1time",
-        "btime",
-        "p2inc",
-        "movestogo",
-        "infinite",
-        "ponder",
-        "mate",
-        "searchmoves",
-        "perft",
         "stop",
         "ponderhit",
         "query",
@@ -72,7 +62,7 @@ fn word() -> impl Strategy<Value = String> {
         "b",
         "Oo1/oIi2/1xXiiOi/oYy1XII/yIOxYyy/1x*XO/IyO",
         "x6/x6/x6/x6/x6/x6",
-    ];
+    ]);
     prop_oneof![
         40 => prop::sample::select(words).prop_map(str::to_owned),
         1 => "[ -~]{0,12}",

@@ -117,8 +117,15 @@ fn parse(path: &Path, bytes: &[u8]) -> Result<Option<Contents>, JournalError> {
     let Some((_, first)) = lines.next() else {
         return Ok(None);
     };
-    let header: Header = serde_json::from_slice(first)
-        .map_err(|why| corrupt(1, format!("not the first line of a journal: {why}")))?;
+    let header: Header = serde_json::from_slice(first).map_err(|why| {
+        // What is wrong in it is of interest only if it is one.
+        let detail = if is_torn_header(first) {
+            format!(": {why}")
+        } else {
+            String::new()
+        };
+        corrupt(1, format!("not the first line of a journal{detail}"))
+    })?;
     if header.totemic_match != VERSION {
         let found = header.totemic_match;
         return Err(corrupt(1, format!("format {found}, expected {VERSION}")));

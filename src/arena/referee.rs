@@ -59,6 +59,14 @@ impl End {
     }
 }
 
+/// What came of asking both players whether they are ready.
+enum Seated {
+    Ready,
+    /// One of them is not, and so the game is over.
+    Forfeit(End),
+    Interrupted,
+}
+
 /// A game in progress.
 struct Table<'a, G: Game> {
     limits: [&'a MoveLimits; 2],
@@ -94,12 +102,11 @@ impl<G: Game> Referee<'_, G> {
         )
         .next_u64();
         let mut table = self.table(job, &opening);
-        let ended = self
-            .seat(&mut players, seed)
-            .and_then(|ready| match ready {
-                Some(end) => Some(end),
-                None => self.play_moves(&mut table, &mut players),
-            })?;
+        let ended = match self.seat(&mut players, seed) {
+            Seated::Ready => self.play_moves(&mut table, &mut players)?,
+            Seated::Forfeit(end) => end,
+            Seated::Interrupted => return None,
+        };
         let total = begin.elapsed();
         Some(GameRecord {
             id: job.id,
@@ -145,19 +152,18 @@ impl<G: Game> Referee<'_, G> {
         }
     }
 
-    /// Gets both players ready. `None`: interrupted; `Some(None)`: ready.
-    #[allow(clippy::option_option)]
-    fn seat(&self, players: &mut [&mut Player; 2], seed: u64) -> Option<Option<End>> {
+    /// Gets both players ready.
+    fn seat(&self, players: &mut [&mut Player; 2], seed: u64) -> Seated {
         for (player, side) in players.iter_mut().zip([Side::First, Side::Second]) {
             match player.new_game(seed.wrapping_add(side.index() as u64), self.hall, self.stop) {
                 Ok(()) => {}
-                Err(Trouble::Interrupted) => return None,
+                Err(Trouble::Interrupted) => return Seated::Interrupted,
                 Err(Trouble::Fault(reason, detail)) => {
-                    return Some(Some(End::forfeit(side, reason, detail)));
+                    return Seated::Forfeit(End::forfeit(side, reason, detail));
                 }
             }
         }
-        Some(None)
+        Seated::Ready
     }
 
     /// Plays until the game is over; `None` when it is given up.

@@ -1,6 +1,7 @@
 //! The `key=value` tokens behind `--engine`, `--each`, `--sprt` and the like,
 //! spelled as users of fastchess know them.
 
+use std::num::NonZeroU64;
 use std::str::FromStr;
 
 use super::settings::{DrawRule, EngineSpec, Resign, Shard, TimeControl};
@@ -101,9 +102,11 @@ pub fn apply_to_engine<S: AsRef<str>>(
             "name" => engine.name = readable_name(token, value)?,
             "tc" => limits.clock = Some(time_control(token, value)?),
             "st" => limits.movetime_ms = Some(seconds(token, value)?.max(1)),
-            "nodes" => limits.nodes = Some(at_least_one(token, value)?),
-            "depth" | "plies" => limits.depth = Some(at_least_one(token, value)? as u32),
-            "timemargin" => limits.margin_ms = number(token, value, "milliseconds")?,
+            "nodes" => limits.nodes = Some(nodes(token, value)?),
+            "depth" | "plies" => limits.depth = Some(count(token, value)?),
+            "timemargin" => {
+                limits.margin_ms = number(token, value, "a whole number of milliseconds")?
+            }
             "restart" => engine.restart = switch(token, value)?,
             "proto" if value == "ugi" => {}
             "proto" => return Err(format!("'{token}': only ugi is spoken here")),
@@ -113,14 +116,21 @@ pub fn apply_to_engine<S: AsRef<str>>(
     Ok(())
 }
 
-/// Reads a positive number that fits 32 bits where it must.
-fn at_least_one(token: &str, value: &str) -> Result<u64, TokenError> {
-    let expected = "a whole number from 1";
-    let read: u64 = number(token, value, expected)?;
-    if read == 0 || (!token.starts_with("nodes") && read > 1000) {
-        return Err(format!("'{token}': expected {expected}"));
+/// Reads a number of plies or moves, from 1 to 1000.
+fn count(token: &str, value: &str) -> Result<u32, TokenError> {
+    let expected = "a whole number from 1 to 1000";
+    let read: u32 = number(token, value, expected)?;
+    if (1..=1000).contains(&read) {
+        Ok(read)
+    } else {
+        Err(format!("'{token}': expected {expected}"))
     }
-    Ok(read)
+}
+
+/// Reads a number of nodes.
+fn nodes(token: &str, value: &str) -> Result<u64, TokenError> {
+    let read: NonZeroU64 = number(token, value, "a whole number of at least 1")?;
+    Ok(read.get())
 }
 
 /// A name must fit one line of a table and a tag of PGN.
@@ -199,8 +209,8 @@ pub fn resign<S: AsRef<str>>(tokens: &[S]) -> Result<Resign, TokenError> {
     for token in tokens {
         let token = token.as_ref();
         match split(token)? {
-            ("movecount", value) => rule.movecount = at_least_one(token, value)? as u32,
-            ("score", value) => rule.score = number(token, value, "centipoints")?,
+            ("movecount", value) => rule.movecount = count(token, value)?,
+            ("score", value) => rule.score = number(token, value, "a whole number of centipoints")?,
             ("twosided", value) => rule.twosided = switch(token, value)?,
             _ => {
                 return Err(format!(
@@ -210,7 +220,7 @@ pub fn resign<S: AsRef<str>>(tokens: &[S]) -> Result<Resign, TokenError> {
         }
     }
     if rule.score <= 0 {
-        return Err("--resign: expected score= above 0".to_owned());
+        return Err("expected score=S with S above 0, in centipoints".to_owned());
     }
     Ok(rule)
 }
@@ -229,8 +239,8 @@ pub fn draw<S: AsRef<str>>(tokens: &[S]) -> Result<DrawRule, TokenError> {
         let token = token.as_ref();
         match split(token)? {
             ("movenumber", value) => rule.movenumber = number(token, value, "a whole number")?,
-            ("movecount", value) => rule.movecount = at_least_one(token, value)? as u32,
-            ("score", value) => rule.score = number(token, value, "centipoints")?,
+            ("movecount", value) => rule.movecount = count(token, value)?,
+            ("score", value) => rule.score = number(token, value, "a whole number of centipoints")?,
             _ => {
                 return Err(format!(
                     "'{token}': expected one of the keys movenumber, movecount or score"
@@ -255,7 +265,7 @@ pub fn solver(token: &str) -> Result<(u64, bool), TokenError> {
     match solver.split_once('=') {
         None if solver == "solver" => Ok((100, play_on)),
         Some(("solver", value)) => {
-            let ms: u64 = number(token, value, "milliseconds")?;
+            let ms: u64 = number(token, value, "a whole number of milliseconds")?;
             Ok((ms.clamp(1, 3_600_000), play_on))
         }
         _ => Err(format!("'{token}': expected solver or solver=MILLISECONDS")),

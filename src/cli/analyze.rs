@@ -10,6 +10,7 @@ use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde::Serialize;
 
 use super::position::{AnyPosition, on_position};
+use super::values::whole;
 use super::{CliResult, Failure, Global};
 use crate::drawing;
 use crate::engine::{HASH_MB, THREADS};
@@ -28,31 +29,31 @@ pub(super) struct AnalyzeArgs {
     /// `startpos`, or a position in quotes
     #[arg(default_value = "startpos", hide_default_value = true)]
     position: String,
-    /// Moves to play from the position first
+    /// Moves to play from the position first; all words up to the next option
     #[arg(long, num_args = 1.., value_name = "MOVE")]
     moves: Vec<String>,
-    /// Search so many plies deep
-    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=64))]
+    /// Search so many plies deep, at most 64
+    #[arg(long, value_name = "PLIES", value_parser = whole(1..=64u32))]
     depth: Option<u32>,
-    /// Visit so many nodes
-    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
+    /// Search so many nodes
+    #[arg(long, value_name = "N", value_parser = whole(1u64..))]
     nodes: Option<u64>,
     /// Think so many milliseconds [default: 3000 where no limit is given]
-    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "MS", value_parser = whole(1u64..))]
     movetime: Option<u64>,
-    /// Show so many best lines
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
+    /// Show so many best lines, at most 256
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(1..=256u16))]
     multipv: u16,
-    /// Threads
-    #[arg(long, default_value_t = THREADS.default, value_parser = clap::value_parser!(i64).range(THREADS.min..=THREADS.max))]
+    /// Threads that search
+    #[arg(long, value_name = "N", default_value_t = THREADS.default, value_parser = whole(THREADS.min..=THREADS.max))]
     threads: i64,
     /// Size of the tables in MiB
-    #[arg(long, value_name = "MB", default_value_t = HASH_MB.default, value_parser = clap::value_parser!(i64).range(HASH_MB.min..=HASH_MB.max))]
+    #[arg(long, value_name = "MIB", default_value_t = HASH_MB.default, value_parser = whole(HASH_MB.min..=HASH_MB.max))]
     hash: i64,
-    /// Who searches
-    #[arg(long, value_enum, default_value_t = SearcherArg::Alphabeta)]
+    /// Which search answers where the exact solver does not
+    #[arg(long, value_enum, value_name = "NAME", default_value_t = SearcherArg::Alphabeta)]
     searcher: SearcherArg,
-    /// Print one JSON object a line instead
+    /// Print one JSON object a line instead of board and table
     #[arg(long)]
     json: bool,
 }

@@ -1,9 +1,11 @@
 //! `totemic compliance`: an engine against the protocol.
 
+use std::io::{self, Write};
 use std::time::Duration;
 
 use clap::Args;
 
+use super::values::seconds;
 use super::{CliResult, Failure, Global};
 use crate::arena::compliance::{Verdict, check};
 use crate::arena::process::Launch;
@@ -18,8 +20,8 @@ pub(super) struct ComplianceArgs {
     #[arg(long, required = true, num_args = 1.., value_name = "KEY=VALUE")]
     engine: Vec<String>,
     /// Seconds for each answer
-    #[arg(long, value_name = "SECONDS", default_value_t = 5, value_parser = clap::value_parser!(u64).range(1..=3600))]
-    patience: u64,
+    #[arg(long, value_name = "SECONDS", default_value = "5", value_parser = seconds)]
+    patience: Duration,
     /// Print every exchange, not only those that fail
     #[arg(long)]
     verbose: bool,
@@ -35,23 +37,26 @@ pub(super) fn run(global: Global, args: &ComplianceArgs) -> CliResult {
     let kind = global.kind();
     let launch = Launch::new(&spec, kind.name())
         .map_err(|why| Failure::Usage(format!("--engine: {why}")))?;
-    let patience = Duration::from_secs(args.patience);
     let stop = Stop::new();
-    let told = |verdict: &Verdict| print(verdict, args.verbose);
+    let mut out = io::stdout().lock();
+    let mut printed = Ok(());
+    let told = |verdict: &Verdict| {
+        if printed.is_ok() {
+            printed = print(&mut out, verdict, args.verbose);
+        }
+    };
     let verdicts = match kind {
-        GameKind::Yoxii => check::<Yoxii>(&launch, patience, &stop, told),
-        GameKind::Hokito => check::<Hokito>(&launch, patience, &stop, told),
+        GameKind::Yoxii => check::<Yoxii>(&launch, args.patience, &stop, told),
+        GameKind::Hokito => check::<Hokito>(&launch, args.patience, &stop, told),
     }
     .map_err(|why| Failure::Work(format!("engine '{}': {why}", spec.cmd)))?;
     let failed = verdicts
         .iter()
         .filter(|verdict| verdict.failure.is_some())
         .count();
-    println!(
-        "{} of {} checks passed",
-        verdicts.len() - failed,
-        verdicts.len()
-    );
+    printed?;
+    let (passed, all) = (verdicts.len() - failed, verdicts.len());
+    writeln!(out, "{passed} of {all} checks passed")?;
     if failed == 0 {
         Ok(())
     } else {
@@ -59,15 +64,16 @@ pub(super) fn run(global: Global, args: &ComplianceArgs) -> CliResult {
     }
 }
 
-fn print(verdict: &Verdict, verbose: bool) {
+fn print(out: &mut impl Write, verdict: &Verdict, verbose: bool) -> io::Result<()> {
     match &verdict.failure {
-        None => println!("ok      {}", verdict.claim),
-        Some(why) => println!("FAILED  {}: {why}", verdict.claim),
+        None => writeln!(out, "ok      {}", verdict.claim)?,
+        Some(why) => writeln!(out, "FAILED  {}: {why}", verdict.claim)?,
     }
     if verbose || verdict.failure.is_some() {
         for line in &verdict.exchange {
             let shortened: String = line.chars().take(200).collect();
-            println!("        {}", shortened.replace('\n', "\n        > "));
+            writeln!(out, "        {}", shortened.replace('\n', "\n        > "))?;
         }
     }
+    out.flush()
 }

@@ -6,6 +6,7 @@ use std::time::Instant;
 
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 
+use super::say;
 use crate::arena::record::GameResult;
 use crate::arena::report;
 use crate::arena::runner::Event;
@@ -95,7 +96,7 @@ impl<'a> Screen<'a> {
             Some(live) => {
                 let _ = live.all.println(text);
             }
-            None => eprintln!("{text}"),
+            None => say(format_args!("{text}")),
         }
     }
 
@@ -117,9 +118,9 @@ impl<'a> Screen<'a> {
                     }
                     return;
                 }
-                eprintln!("{}", self.game_line(game, done));
+                self.line(&self.game_line(game, done));
                 if self.every > 0 && done.is_multiple_of(self.every) {
-                    eprint!("{}{}", status(self.settings, tally), self.pace(done));
+                    self.line(&(status(self.settings, tally) + &self.pace(done)));
                 }
             }
         }
@@ -159,7 +160,7 @@ impl<'a> Screen<'a> {
             let left = total.saturating_sub(done) as f64 * hours / played.max(1.0) * 3600.0;
             line.push_str(&format!(", {left:.0} s to go"));
         }
-        line + "\n"
+        line
     }
 
     /// Clears the live display, so that the results stand alone.

@@ -6,25 +6,26 @@ use std::time::Instant;
 use clap::Args;
 
 use super::position::{AnyPosition, on_position};
+use super::values::whole;
 use super::{CliResult, Failure, Global, say};
 use crate::game::{Game, divide, perft_parallel};
 
 #[derive(Args, Debug)]
 pub(super) struct PerftArgs {
-    /// Longest sequences to count, in plies
-    #[arg(value_parser = clap::value_parser!(u32).range(1..=36))]
+    /// Length of the longest sequences to count, in plies, at most 36
+    #[arg(value_parser = whole(1..=36u32))]
     depth: u32,
     /// `startpos`, or a position in quotes
     #[arg(default_value = "startpos", hide_default_value = true)]
     position: String,
-    /// Moves to play from the position first
+    /// Moves to play from the position first; all words up to the next option
     #[arg(long, num_args = 1.., value_name = "MOVE")]
     moves: Vec<String>,
-    /// Print the count behind each move, for DEPTH alone
+    /// Print the count behind each first move, for DEPTH alone
     #[arg(long)]
     divide: bool,
     /// Threads that share the moves of the position
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(1..=1024u16))]
     threads: u16,
 }
 

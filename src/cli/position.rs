@@ -1,7 +1,7 @@
 //! Positions on the command line: which game they are of, and moves behind them.
 
 use super::{Failure, Global};
-use crate::game::{Game, GameKind, Hokito, Yoxii};
+use crate::game::{Game, GameKind, Hokito, PositionError, Yoxii};
 
 /// A position of either game.
 #[derive(Clone, Copy, Debug)]
@@ -60,17 +60,28 @@ impl AnyPosition {
     }
 }
 
+/// Why a text is no position, with a hint at the usual slips.
+fn refused<G: Game>(text: &str, why: &PositionError) -> Failure {
+    let game = G::NAME;
+    Failure::Usage(match why {
+        _ if !text.contains('/') => format!(
+            "position '{text}': expected 'startpos' or a position in quotes, \
+             as in \"{}\"",
+            G::start()
+        ),
+        PositionError::NoSide { .. } => {
+            format!("position '{text}': {why} (the whole position is one argument, in quotes)")
+        }
+        _ => format!("position '{text}': {why} (read as a position of {game})"),
+    })
+}
+
 /// Reads a position of one game and plays moves from there.
 fn read<G: Game>(text: &str, moves: &[String]) -> Result<G, Failure> {
     let mut position = if text == "startpos" {
         G::start()
     } else {
-        text.parse::<G>().map_err(|why| {
-            Failure::Usage(format!(
-                "position '{text}': {why} (read as a position of {})",
-                G::NAME
-            ))
-        })?
+        text.parse::<G>().map_err(|why| refused::<G>(text, &why))?
     };
     let tokens = moves.iter().flat_map(|moves| moves.split_whitespace());
     for (index, token) in tokens.enumerate() {

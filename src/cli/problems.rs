@@ -5,6 +5,7 @@ use std::num::NonZeroUsize;
 
 use clap::Args;
 
+use super::values::whole;
 use super::{CliResult, Failure, Global};
 use crate::game::{Game, GameKind, Hokito, Layout, Rng, Yoxii};
 use crate::search::solver::{Solution, Solvable, SolveLimits, Solver, Value};
@@ -12,33 +13,42 @@ use crate::search::{Classic, Control, Evaluate, Limits, Table, search};
 
 /// Make endgame problems: positions, values and all best moves.
 ///
-/// Plays quick games of the engine against itself, with some random moves;
-/// takes the position so many plies before the end of
-/// each; and prefers those with a single best move. Writes the game, the
-/// position, its value and all moves that keep it, with tabs between: what
-/// `totemic solve --file FILE --all-moves` checks.
+/// Plays quick games of the engine against itself, with some random moves,
+/// and takes from each the position so many plies before its end. Lost
+/// positions are passed over, those with few best moves are preferred.
+/// Writes the game, the position, its value and all moves that keep it, with
+/// tabs between: what `totemic solve --file FILE --all-moves` checks.
+///
+/// Exit codes: 0 all found; 1 fewer than asked for, which are written; 2 wrong
+/// usage.
 #[derive(Args, Debug)]
 pub(super) struct ProblemsArgs {
     /// Plies from the position to the end of the game that it comes from
-    #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=36))]
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = whole(1..=36u32))]
     plies: u32,
     /// Number of problems
-    #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = whole(1u32..))]
     count: u32,
     /// Seed of the games: the same seed makes the same problems
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(0u64..))]
     seed: u64,
     /// Pass over positions that take more nodes to solve
-    #[arg(long, default_value_t = 3_000_000)]
+    #[arg(long, value_name = "N", default_value_t = 3_000_000, value_parser = whole(1u64..))]
     nodes: u64,
-    /// Memory for proved positions, in megabytes
-    #[arg(long, value_name = "MB", default_value_t = 64,
-          value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
+    /// Memory for proved positions in MiB
+    #[arg(long, value_name = "MIB", default_value_t = 64, value_parser = whole(1..=1_048_576u32))]
     hash: u32,
 }
 
+impl ProblemsArgs {
+    /// Games to play at most.
+    fn games(&self) -> u64 {
+        u64::from(self.count) * GAMES_A_PROBLEM
+    }
+}
+
 /// Games played for each problem wanted, at most.
-const GAMES_A_PROBLEM: u32 = 12;
+const GAMES_A_PROBLEM: u64 = 12;
 /// Random plies at the beginning of a game.
 const RANDOM_PLIES: u32 = 4;
 /// Later on, one move in so many is random.
@@ -80,7 +90,7 @@ where
         return Err(Failure::Work(format!(
             "found only {} problems in {} games",
             problems.len(),
-            args.count * GAMES_A_PROBLEM
+            args.games()
         )));
     }
     Ok(())
@@ -105,7 +115,7 @@ where
     };
     let mut found: Vec<Found<G>> = Vec::new();
     let table = Table::new(PLAYER_HASH_MB);
-    for _ in 0..args.count * GAMES_A_PROBLEM {
+    for _ in 0..args.games() {
         let positions = play_game(rng, |position: &G, rng| choose(position, &table, rng));
         let Some(at) = positions.len().checked_sub(args.plies as usize) else {
             continue;

@@ -1,11 +1,12 @@
 //! `totemic rate`: one table from any number of journals.
 
 use std::collections::BTreeMap;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::{CliResult, Failure};
+use super::{CliResult, Failure, say};
 use crate::arena::journal::{self, Contents, JournalError};
 use crate::arena::record::{GameId, GameRecord};
 use crate::arena::report;
@@ -26,8 +27,10 @@ pub(super) fn run(args: &RateArgs) -> CliResult {
     for game in games.values() {
         tally.add(game);
     }
-    print!("{}", report::full(&settings, &tally, games.values()));
-    println!("{} games of {} journals", games.len(), args.journals.len());
+    let mut out = io::stdout().lock();
+    write!(out, "{}", report::full(&settings, &tally, games.values()))?;
+    let (games, journals) = (games.len(), args.journals.len());
+    writeln!(out, "{games} games of {journals} journals")?;
     Ok(())
 }
 
@@ -38,7 +41,10 @@ pub(super) fn merge(
     let mut merged: Option<(MatchSettings, BTreeMap<GameId, GameRecord>)> = None;
     for path in paths {
         let Some(contents) = read(path)? else {
-            eprintln!("journal {}: nothing in it yet", path.display());
+            say(format_args!(
+                "journal {}: nothing in it yet",
+                path.display()
+            ));
             continue;
         };
         match &mut merged {

@@ -4,22 +4,24 @@ use std::io::{self, Write};
 
 use clap::Args;
 
+use super::values::whole;
 use super::{CliResult, Failure, Global};
 use crate::game::{Game, GameKind, Hokito, Layout, Rng, Yoxii, random_position};
 
 #[derive(Args, Debug)]
 pub(super) struct SetupArgs {
     /// Number of positions
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(0u32..))]
     count: u32,
     /// Seed of the random numbers: the same seed, the same positions
-    #[arg(long, default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = whole(0u64..))]
     seed: u64,
     /// Hokito: spread all pawns over the whole board
     #[arg(long)]
     scattered: bool,
-    /// Random plies to play from the start
-    #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=36))]
+    /// Random plies to play from the start; games that are over by then do not
+    /// count
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = whole(0..=36u32))]
     plies: u32,
 }
 

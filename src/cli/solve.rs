@@ -3,6 +3,7 @@
 mod input;
 mod report;
 
+use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
@@ -13,7 +14,8 @@ use std::time::Duration;
 use clap::Args;
 
 use super::position::AnyPosition;
-use super::{CliResult, Failure, Global};
+use super::values::{seconds, whole};
+use super::{CliResult, Failure, Global, say};
 use crate::game::{Hokito, Yoxii};
 use crate::search::solver::{DEFAULT_HASH_MB, Solvable, SolveLimits, Solver, Value};
 use input::Problem;
@@ -26,13 +28,13 @@ const INTERRUPTED: u8 = 130;
 
 /// Prove win, draw or loss, with the moves that keep it and a line to the end.
 ///
-/// A table row is printed for each position as soon as it is proved. In Yoxii
-/// the margin is the difference of the sums at the totem, and at margin 0 the
-/// number of pieces there decides the value; in Hokito it is the difference of
-/// the scores.
+/// A table row is printed for each position as soon as it is proved. Values
+/// are for the side to move. In Yoxii the margin is the difference of the sums
+/// at the totem, and at margin 0 the number of pieces there decides the value;
+/// in Hokito it is the difference of the scores.
 ///
-/// Exit codes: 0 all proved; 1 an expected value was wrong, or a line could not
-/// be read; 2 usage; 3 something stayed unknown; 130 interrupted.
+/// Exit codes: 0 all proved; 1 an expectation was wrong, or a line could not be
+/// read; 2 wrong usage; 3 something stayed unknown; 130 interrupted.
 #[derive(Args, Debug)]
 pub(super) struct SolveArgs {
     /// Positions in quotes, or `startpos`
@@ -44,42 +46,33 @@ pub(super) struct SolveArgs {
     /// stand before the position
     #[arg(long, value_name = "FILE")]
     file: Option<PathBuf>,
-    /// Moves to play from the one POSITION first
+    /// Moves to play from the one POSITION first; all words up to the next
+    /// option
     #[arg(long, num_args = 1.., value_name = "MOVE")]
     moves: Vec<String>,
     /// Find the value of every move, and so all best moves
     #[arg(long)]
     all_moves: bool,
-    /// Find the exact margin in points, too
+    /// Find the exact margin in points, too; best moves are then those that
+    /// keep the margin
     #[arg(long)]
     margin: bool,
-    /// Threads
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    /// Threads that search each position
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(1..=1024u16))]
     threads: u16,
-    /// Memory for proved positions, in megabytes
-    #[arg(long, value_name = "MB", default_value_t = DEFAULT_HASH_MB as u32,
-          value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
+    /// Memory for proved positions in MiB
+    #[arg(long, value_name = "MIB", default_value_t = DEFAULT_HASH_MB as u32,
+          value_parser = whole(1..=1_048_576u32))]
     hash: u32,
-    /// Give up on a position after so many seconds
+    /// Give up on a position after so many seconds [default: never]
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     time_limit: Option<Duration>,
-    /// One JSON object a line instead of the table
+    /// Print one JSON object a line instead of the table
     #[arg(long)]
     json: bool,
     /// Write the results to a file instead of stdout
     #[arg(long, value_name = "FILE")]
     output: Option<PathBuf>,
-}
-
-/// Reads a positive number of seconds.
-fn seconds(text: &str) -> Result<Duration, String> {
-    let number: f64 = text
-        .parse()
-        .map_err(|_| "not a number of seconds".to_owned())?;
-    Duration::try_from_secs_f64(number)
-        .ok()
-        .filter(|time| !time.is_zero())
-        .ok_or_else(|| "not a positive number of seconds".to_owned())
 }
 
 /// The solvers made so far; each takes its share of the memory.
@@ -92,7 +85,7 @@ struct Solvers {
 pub(super) fn run(global: Global, args: &SolveArgs) -> CliResult {
     let (problems, unreadable) = read_problems(global, args)?;
     for why in &unreadable {
-        eprintln!("error: {why}");
+        say(format_args!("error: {why}"));
     }
     let stop = Arc::new(AtomicBool::new(false));
     let flag = Arc::clone(&stop);
@@ -164,13 +157,15 @@ pub(super) fn run(global: Global, args: &SolveArgs) -> CliResult {
 fn read_problems(global: Global, args: &SolveArgs) -> Result<(Vec<Problem>, Vec<String>), Failure> {
     if args.positions.is_empty() && args.file.is_none() {
         return Err(Failure::Usage(
-            "nothing to solve: give a POSITION or --file".to_owned(),
+            "nothing to solve: expected a POSITION, before --moves, or --file FILE".to_owned(),
         ));
     }
     if !args.moves.is_empty() && args.positions.len() != 1 {
-        return Err(Failure::Usage(
-            "--moves goes with exactly one POSITION".to_owned(),
-        ));
+        return Err(Failure::Usage(format!(
+            "--moves {}: expected exactly one POSITION with it, found {}",
+            args.moves.join(" "),
+            args.positions.len()
+        )));
     }
     let mut problems = Vec::new();
     for (index, text) in args.positions.iter().enumerate() {
@@ -216,17 +211,20 @@ fn solve_one<G: Solvable>(
         .value
         .filter(|&expected| solution.value != Value::Unknown && expected != solution.value)
         .map(|expected| format!("expected {expected}, proved {}", solution.value));
+    // The best moves are fewer where the margin is to be kept, too.
+    let keeping = || -> BTreeSet<String> {
+        let keeps =
+            |(mv, value): &(G::Move, Value)| (*value == solution.value).then(|| mv.to_string());
+        solution.moves.iter().filter_map(keeps).collect()
+    };
     let wrong_moves = expected_moves
         .filter(|_| solution.best_complete)
-        .filter(|expected| {
-            let sort = |moves: &[String]| {
-                let mut moves = moves.to_vec();
-                moves.sort();
-                moves
-            };
-            sort(expected) != sort(&best)
-        })
-        .map(|expected| format!("expected the best moves {}", expected.join(" ")));
+        .filter(|expected| !keeping().iter().eq(expected.iter()))
+        .map(|expected| {
+            let found = Vec::from_iter(keeping()).join(" ");
+            let expected = Vec::from_iter(expected.iter().cloned()).join(" ");
+            format!("expected the best moves {expected}, proved {found}")
+        });
     Row {
         number: problem.number,
         game: G::NAME,

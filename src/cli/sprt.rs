@@ -1,5 +1,6 @@
 //! `totemic sprt`: what a sequential test says about given results.
 
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -11,11 +12,13 @@ use crate::arena::{report, tokens};
 
 #[derive(Args, Debug)]
 pub(super) struct SprtArgs {
-    /// W D L: games won, drawn, lost; or five numbers: pairs of 0, 1/2, 1,
-    /// 3/2 and 2 points; or journals of a match of two engines
+    /// Three numbers: games won, drawn and lost; or five numbers: pairs of
+    /// games with 0, 1/2, 1, 3/2 and 2 points; or journals of a match of two
+    /// engines
     #[arg(required = true, num_args = 1.., value_name = "COUNTS|JOURNAL")]
     results: Vec<String>,
-    /// The test: elo0=0 elo1=5 alpha=0.05 beta=0.05 model=normalized|logistic
+    /// The test; keys and defaults: elo0=0 elo1=5 alpha=0.05 beta=0.05
+    /// model=normalized (or logistic)
     #[arg(long, num_args = 0.., value_name = "KEY=VALUE")]
     sprt: Vec<String>,
 }
@@ -66,8 +69,9 @@ pub(super) fn run(args: &SprtArgs) -> CliResult {
             report::meeting_lines(names, &meeting, Some(&own.unwrap_or(sprt)))
         }
     };
+    let mut out = io::stdout().lock();
     for line in lines {
-        println!("{line}");
+        writeln!(out, "{line}")?;
     }
     Ok(())
 }
@@ -75,7 +79,8 @@ pub(super) fn run(args: &SprtArgs) -> CliResult {
 /// All words as numbers, or `None` when the first is not a number.
 fn counts(words: &[String]) -> Result<Option<Vec<u64>>, Failure> {
     if words.first().is_none_or(|word| {
-        !word.starts_with(|c: char| c.is_ascii_digit()) || Path::new(word).exists()
+        let digits = word.trim_start_matches('-');
+        !digits.starts_with(|c: char| c.is_ascii_digit()) || Path::new(word).exists()
     }) {
         return Ok(None);
     }

@@ -63,3 +63,48 @@ pub(super) fn split_at(at: usize, text: &str, separator: char) -> Vec<Located<'_
         })
         .collect()
 }
+
+/// Fills a rank from left to right with the squares that its text describes.
+pub(super) struct RankFill {
+    rank: u8,
+    len: u8,
+    filled: u8,
+}
+
+impl RankFill {
+    /// An empty rank, counted from 0, of `len` squares.
+    pub(super) const fn new(rank: u8, len: u8) -> Self {
+        Self {
+            rank,
+            len,
+            filled: 0,
+        }
+    }
+
+    /// Fills the next squares, described at byte `at`; the number of squares
+    /// to the left of them.
+    pub(super) fn fill(&mut self, squares: u8, at: usize) -> Result<u8, PositionError> {
+        let before = self.filled;
+        if before + squares > self.len {
+            return Err(PositionError::RankTooLong {
+                rank: self.rank + 1,
+                at,
+                expected: self.len.into(),
+            });
+        }
+        self.filled += squares;
+        Ok(before)
+    }
+
+    /// Checks that no square is left.
+    pub(super) fn finish(self) -> Result<(), PositionError> {
+        if self.filled < self.len {
+            return Err(PositionError::RankTooShort {
+                rank: self.rank + 1,
+                found: self.filled.into(),
+                expected: self.len.into(),
+            });
+        }
+        Ok(())
+    }
+}

@@ -9,7 +9,9 @@
 //! tree is a graph: transpositions share a node, and the next search finds its
 //! root in it.
 
+mod bounds;
 mod compact;
+mod edge;
 mod expand;
 mod lead;
 mod lines;

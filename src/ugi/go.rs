@@ -140,8 +140,8 @@ impl<M: Copy + PartialEq> Given<M> {
     }
 }
 
-/// The parameters, for messages.
-const PARAMETERS: &[&str] = &[
+/// The words that mean something behind `go`.
+pub const PARAMETERS: &[&str] = &[
     "depth",
     "nodes",
     "movetime",

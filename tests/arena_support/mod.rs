@@ -1,5 +1,5 @@
 //! Running the program and the engine that misbehaves.
-#![allow(dead_code)]
+#![allow(dead_code, reason = "each test binary uses its own part")]
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};

@@ -1,6 +1,6 @@
 //! Hokito in the words of the rules.
 
-use super::{Naive, board_and_side, square_name};
+use super::{Naive, board_and_side, sorted_texts, square_name};
 
 /// "Each side, Black and White".
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -351,10 +351,7 @@ impl Naive for Hokito {
 
     /// The texts of all moves.
     fn legal_moves(&self) -> Vec<String> {
-        let mut texts: Vec<String> = self.moves().into_iter().map(Move::text).collect();
-        texts.sort();
-        texts.dedup();
-        texts
+        sorted_texts(self.moves().into_iter().map(Move::text))
     }
 
     /// "The mover goes on top of what it lands on; the whole pile is one stack from then on and is

@@ -86,6 +86,14 @@ fn square_name(file: i32, rank: i32) -> String {
     String::from_iter([letter, digit])
 }
 
+/// Texts of moves, sorted, each once.
+fn sorted_texts(moves: impl Iterator<Item = String>) -> Vec<String> {
+    let mut texts: Vec<String> = moves.collect();
+    texts.sort();
+    texts.dedup();
+    texts
+}
+
 /// Splits a position's text at the one blank between the board and the side to move.
 fn board_and_side(text: &str) -> Result<(&str, &str), String> {
     let parts: Vec<&str> = text.split(' ').collect();

@@ -1,6 +1,6 @@
 //! Yoxii in the words of the rules.
 
-use super::{Naive, board_and_side, square_name};
+use super::{Naive, board_and_side, sorted_texts, square_name};
 
 /// "Each side, White and Red".
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -384,10 +384,7 @@ impl Naive for Yoxii {
 
     /// The texts of all moves.
     fn legal_moves(&self) -> Vec<String> {
-        let mut texts: Vec<String> = self.moves().into_iter().map(Move::text).collect();
-        texts.sort();
-        texts.dedup();
-        texts
+        sorted_texts(self.moves().into_iter().map(Move::text))
     }
 
     /// "A turn is a totem move and then a placement", and then it is the opponent's turn.

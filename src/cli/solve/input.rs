@@ -1,5 +1,7 @@
 //! Lines of a file of positions.
 
+use std::collections::BTreeSet;
+
 use super::super::Global;
 use super::super::position::AnyPosition;
 use crate::game::GameKind;
@@ -12,7 +14,7 @@ pub(super) struct Problem {
     pub(super) number: usize,
     pub(super) position: AnyPosition,
     pub(super) value: Option<Value>,
-    pub(super) best: Option<Vec<String>>,
+    pub(super) best: Option<BTreeSet<String>>,
 }
 
 impl Problem {
@@ -61,7 +63,7 @@ impl Problem {
         problem.best = fields
             .next()
             .map(|moves| moves.split_whitespace().map(str::to_owned).collect())
-            .filter(|moves: &Vec<String>| moves.iter().all(|mv| position.has_move(mv)))
+            .filter(|moves: &BTreeSet<String>| moves.iter().all(|mv| position.has_move(mv)))
             .filter(|moves| !moves.is_empty());
         Ok(problem)
     }

@@ -6,6 +6,7 @@ use std::time::Duration;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde_json::{Map, json};
 
+use super::super::say;
 use crate::search::solver::{Progress, Value};
 
 /// What is known of one position, as text.
@@ -101,7 +102,7 @@ impl Report {
         }
         self.out.flush()?;
         if let Some(wrong) = &row.wrong {
-            eprintln!("wrong: {}: {wrong}", row.number);
+            say(format_args!("wrong: {}: {wrong}", row.number));
         }
         Ok(())
     }
@@ -190,7 +191,7 @@ impl Report {
             text += &format!("; {} checked, {} wrong", self.checked, self.wrong);
         }
         if self.json {
-            eprintln!("{text}");
+            say(format_args!("{text}"));
         } else {
             writeln!(self.out, "{text}")?;
         }

@@ -7,7 +7,8 @@ use std::sync::atomic::Ordering;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::tree::{BEGIN, EDGE, HEADER, Node, Tree};
+use super::edge::EDGE;
+use super::tree::{BEGIN, HEADER, Node, Tree};
 
 /// Words that stay together when they move.
 struct Piece {

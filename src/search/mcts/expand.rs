@@ -3,7 +3,9 @@
 
 use std::cmp::Reverse;
 
-use super::tree::{Bounds, EDGE, EdgeSeed, Node, Tree};
+use super::bounds::Bounds;
+use super::edge::{EDGE, EdgeSeed};
+use super::tree::{Node, Tree};
 use super::tuning::Squash;
 use crate::game::{Game, Move};
 use crate::search::Evaluate;

@@ -2,7 +2,9 @@
 
 use std::cmp::Reverse;
 
-use super::tree::{Bounds, Edge, Node, Tree};
+use super::bounds::Bounds;
+use super::edge::Edge;
+use super::tree::{Node, Tree};
 use super::tuning::Squash;
 use super::walk::RootMoves;
 use crate::game::{Game, Move};

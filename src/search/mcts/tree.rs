@@ -12,17 +12,14 @@
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use super::bounds::Bounds;
+use super::edge::{BUSY, EDGE, Edge, pack, unpack};
 use super::tuning::{Squash, Tuning};
-use crate::search::score::Score;
 
 /// Words of a node before its edges.
 pub(super) const HEADER: usize = 5;
-/// Words of an edge.
-pub(super) const EDGE: usize = 3;
 /// First word in use: a link of 0 leads nowhere.
 pub(super) const BEGIN: u64 = 8;
-/// The link of an edge whose node is being made.
-const BUSY: u32 = u32::MAX;
 /// Words of the arena for each slot of the index. A node takes some 80 words,
 /// so the index stays less than half full.
 const WORDS_PER_SLOT: usize = 32;
@@ -34,83 +31,6 @@ const LEAST_WORDS: usize = 1 << 14;
 const WHOLE: u64 = 1;
 /// A thread is making a larger block for the node.
 const GROWING: u64 = 2;
-
-/// What is proven about a value, from the view of the node or of the side that
-/// chooses the edge; without a proof the limits of the scale.
-///
-/// Cazenave and Saffidine, *Score Bounded Monte-Carlo Tree Search* (2010), with
-/// the plies to the end as in [`Score`]: a win's number of plies is an upper
-/// bound, and so is a loss's.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Bounds {
-    pub(super) lower: Score,
-    pub(super) upper: Score,
-}
-
-impl Bounds {
-    pub(super) const UNKNOWN: Self = Self {
-        lower: Score::loss_in(0),
-        upper: Score::win_in(0),
-    };
-
-    pub(super) const fn exactly(score: Score) -> Self {
-        Self {
-            lower: score,
-            upper: score,
-        }
-    }
-
-    /// The score that is proven: a win, a loss or a draw.
-    pub(super) fn solved(self) -> Option<Score> {
-        if self.lower.is_win() || self.lower == self.upper {
-            Some(self.lower)
-        } else if self.upper.is_loss() {
-            Some(self.upper)
-        } else {
-            None
-        }
-    }
-
-    /// The same for the other side, one ply earlier.
-    pub(super) fn before(self) -> Self {
-        Self {
-            lower: farther(-self.upper),
-            upper: farther(-self.lower),
-        }
-    }
-
-    /// Both proofs together.
-    fn and(self, other: Self) -> Self {
-        Self {
-            lower: self.lower.max(other.lower),
-            upper: self.upper.min(other.upper),
-        }
-    }
-}
-
-/// The score seen from one ply farther away; what is not known stays so.
-fn farther(score: Score) -> Score {
-    if score == Bounds::UNKNOWN.lower || score == Bounds::UNKNOWN.upper {
-        score
-    } else if score.is_win() {
-        score.next_down()
-    } else if score.is_loss() {
-        score.next_up()
-    } else {
-        score
-    }
-}
-
-/// Four numbers of 16 bits in a word, the first on top.
-fn pack(parts: [i16; 4]) -> u64 {
-    parts
-        .iter()
-        .fold(0, |word, &part| word << 16 | u64::from(part as u16))
-}
-
-fn unpack(word: u64) -> [i16; 4] {
-    [48, 32, 16, 0].map(|shift| (word >> shift) as u16 as i16)
-}
 
 /// The tree of a search, kept from one search to the next.
 ///
@@ -228,7 +148,7 @@ impl Tree {
     }
 
     /// A node for a position, not yet to be found by its key. The edges' words
-    /// are given as [`EdgeSeed`] makes them.
+    /// are given as `EdgeSeed` makes them.
     pub(super) fn add_node(
         &self,
         key: u64,
@@ -244,8 +164,9 @@ impl Tree {
         node.word(0).store(key, Ordering::Relaxed);
         node.word(1).store(value as i64 as u64, Ordering::Relaxed);
         node.word(2).store(1, Ordering::Relaxed);
-        let verdict = pack([value, bounds.lower.to_table(0), bounds.upper.to_table(0), 0]);
-        node.word(3).store(verdict, Ordering::Relaxed);
+        let [lower, upper] = bounds.to_table();
+        node.word(3)
+            .store(pack([value, lower, upper, 0]), Ordering::Relaxed);
         node.set_block(block, edges.len(), whole);
         Some(node)
     }
@@ -331,10 +252,7 @@ impl<'a> Node<'a> {
 
     pub(super) fn bounds(self) -> Bounds {
         let [_, lower, upper, _] = unpack(self.word(3).load(Ordering::Relaxed));
-        Bounds {
-            lower: Score::from_table(lower, 0),
-            upper: Score::from_table(upper, 0),
-        }
+        Bounds::from_table([lower, upper])
     }
 
     /// Sets the minimax value and adds to what is proven. A proof is never
@@ -344,11 +262,9 @@ impl<'a> Node<'a> {
         let mut old = word.load(Ordering::Relaxed);
         loop {
             let [_, lower, upper, _] = unpack(old);
-            let both = bounds.and(Bounds {
-                lower: Score::from_table(lower, 0),
-                upper: Score::from_table(upper, 0),
-            });
-            let new = pack([best, both.lower.to_table(0), both.upper.to_table(0), 0]);
+            let both = bounds.and(Bounds::from_table([lower, upper]));
+            let [lower, upper] = both.to_table();
+            let new = pack([best, lower, upper, 0]);
             if new == old {
                 return;
             }
@@ -390,7 +306,7 @@ impl<'a> Node<'a> {
     pub(super) fn edges(self) -> impl ExactSizeIterator<Item = Edge<'a>> + Clone {
         let (block, count) = self.block();
         let words = &self.tree.words[block as usize..][..EDGE * count];
-        words.chunks_exact(EDGE).map(|words| Edge { words })
+        words.chunks_exact(EDGE).map(Edge::new)
     }
 
     /// Whether this thread may make a block with all the moves; true for one
@@ -412,166 +328,12 @@ impl<'a> Node<'a> {
         for edge in self.edges() {
             let mv = edge.mv();
             if let Some(seed) = seeds.iter_mut().find(|seed| (seed[0] >> 48) as u16 == mv) {
-                let link = edge.words[1].load(Ordering::Acquire);
-                let busy = (link >> 32) as u32 == BUSY;
-                seed[1] = if busy { link & 0xffff_ffff } else { link };
-                seed[2] = edge.words[2].load(Ordering::Relaxed);
+                [seed[1], seed[2]] = edge.knowledge();
             }
         }
         let block = self.tree.allocate(EDGE * seeds.len())?;
         self.tree.write_block(block, seeds);
         self.set_block(block, seeds.len(), true);
         Some(())
-    }
-}
-
-/// What an edge is made of.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct EdgeSeed {
-    /// Packed move.
-    pub(super) mv: u16,
-    /// Static value in centipoints for the side that moves.
-    pub(super) value: i16,
-    /// Prior probability in 65535ths.
-    pub(super) prior: u16,
-    /// What the rules say about the position behind it.
-    pub(super) bounds: Bounds,
-}
-
-impl EdgeSeed {
-    pub(super) fn words(self) -> [u64; EDGE] {
-        let best = match self.bounds.solved() {
-            Some(score) => Squash::of_proof(score),
-            None => 0,
-        };
-        let Bounds { lower, upper } = self.bounds;
-        [
-            pack([self.mv as i16, self.value, self.prior as i16, 0]),
-            0,
-            pack([best, best, lower.to_table(0), upper.to_table(0)]),
-        ]
-    }
-}
-
-/// An edge: a move and what is known of it, from the view of the side that
-/// makes it. The results are copies of the child's at the last simulation, so
-/// that choosing a move reads one stretch of memory.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Edge<'a> {
-    words: &'a [AtomicU64],
-}
-
-/// What [`Edge::claim`] found behind an edge.
-pub(super) enum Claim<'a> {
-    /// A node.
-    Node(Node<'a>),
-    /// Nothing: the caller makes the node, or calls [`Edge::release`].
-    Mine,
-    /// Nothing yet: another thread is making the node.
-    Taken,
-}
-
-/// The results of an edge.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Results {
-    pub(super) mean: i16,
-    pub(super) best: i16,
-    pub(super) bounds: Bounds,
-}
-
-impl<'a> Edge<'a> {
-    /// The packed move.
-    pub(super) fn mv(self) -> u16 {
-        (self.words[0].load(Ordering::Relaxed) >> 48) as u16
-    }
-
-    /// Static value in centipoints, prior in 65535ths, and threads
-    /// that are below this edge now.
-    pub(super) fn prospects(self) -> (i16, u16, u16) {
-        let [_, value, prior, threads] = unpack(self.words[0].load(Ordering::Relaxed));
-        (value, prior as u16, threads as u16)
-    }
-
-    /// Notes that a thread went this way.
-    pub(super) fn enter(self) {
-        self.words[0].fetch_add(1, Ordering::Relaxed);
-    }
-
-    /// Notes that a thread came back.
-    pub(super) fn leave(self) {
-        self.words[0].fetch_sub(1, Ordering::Relaxed);
-    }
-
-    /// Finished simulations, and whether a thread is making the child.
-    pub(super) fn visits(self) -> (u32, bool) {
-        let link = self.words[1].load(Ordering::Relaxed);
-        (link as u32, (link >> 32) as u32 == BUSY)
-    }
-
-    /// The child, if it was made.
-    pub(super) fn child(self, tree: &'a Tree) -> Option<Node<'a>> {
-        tree.node((self.words[1].load(Ordering::Acquire) >> 32) as u32)
-    }
-
-    /// The child, or the right to make it.
-    pub(super) fn claim(self, tree: &'a Tree) -> Claim<'a> {
-        let mut link = self.words[1].load(Ordering::Acquire);
-        loop {
-            let at = (link >> 32) as u32;
-            if at != 0 {
-                return tree.node(at).map_or(Claim::Taken, Claim::Node);
-            }
-            let busy = u64::from(BUSY) << 32 | link & 0xffff_ffff;
-            match self.words[1].compare_exchange_weak(
-                link,
-                busy,
-                Ordering::Acquire,
-                Ordering::Acquire,
-            ) {
-                Ok(_) => return Claim::Mine,
-                Err(now) => link = now,
-            }
-        }
-    }
-
-    /// Links the child that was claimed, or a child at its new place.
-    pub(super) fn link(self, at: u32) {
-        let word = &self.words[1];
-        // Only the owner of the claim changes the upper half.
-        let old = word.load(Ordering::Relaxed) & !0xffff_ffff;
-        let new = u64::from(at) << 32;
-        word.fetch_add(new.wrapping_sub(old), Ordering::Release);
-    }
-
-    /// Gives a claim back, or forgets a child.
-    pub(super) fn release(self) {
-        self.link(0);
-    }
-
-    pub(super) fn results(self) -> Results {
-        let [mean, best, lower, upper] = unpack(self.words[2].load(Ordering::Relaxed));
-        Results {
-            mean,
-            best,
-            bounds: Bounds {
-                lower: Score::from_table(lower, 0),
-                upper: Score::from_table(upper, 0),
-            },
-        }
-    }
-
-    /// Counts a simulation and copies the child's results.
-    pub(super) fn update(self, child: Option<Node<'_>>) {
-        if let Some(child) = child {
-            let bounds = child.bounds().before();
-            let parts = [
-                child.mean().saturating_neg(),
-                child.best().saturating_neg(),
-                bounds.lower.to_table(0),
-                bounds.upper.to_table(0),
-            ];
-            self.words[2].store(pack(parts), Ordering::Relaxed);
-        }
-        self.words[1].fetch_add(1, Ordering::Relaxed);
     }
 }

@@ -5,8 +5,10 @@ use std::sync::atomic::Ordering::Relaxed;
 
 use arrayvec::ArrayVec;
 
+use super::bounds::Bounds;
+use super::edge::{Claim, Edge};
 use super::expand::Expander;
-use super::tree::{Bounds, Claim, Edge, Node, Tree};
+use super::tree::{Node, Tree};
 use super::tuning::Squash;
 use crate::game::{Game, Move};
 use crate::search::Evaluate;

@@ -1,0 +1,108 @@
+//! Who meets whom: the bracket of a knockout, the rounds of a Swiss tournament.
+
+use std::collections::BTreeMap;
+use std::collections::BTreeSet;
+
+/// The seeds in the order of a bracket: the best two can meet in the final
+/// only, and free places go to the best.
+pub(super) fn bracket(engines: usize) -> Vec<Option<usize>> {
+    let mut order = vec![0usize];
+    while order.len() < engines {
+        let size = order.len() * 2;
+        order = order
+            .iter()
+            .flat_map(|&seed| [seed, size - 1 - seed])
+            .collect();
+    }
+    (order.into_iter())
+        .map(|seed| (seed < engines).then_some(seed))
+        .collect()
+}
+
+/// Takes the losers of decided meetings out of the bracket; a tie stays,
+/// unless the better seed is to win it.
+pub(super) fn settle(
+    slots: &mut [Option<usize>],
+    open: &[[usize; 2]],
+    points: &BTreeMap<[usize; 2], [u64; 2]>,
+    ties_too: bool,
+) {
+    for meeting in open {
+        let [a, b] = points.get(meeting).copied().unwrap_or_default();
+        let loser = match a.cmp(&b) {
+            std::cmp::Ordering::Less => meeting[0],
+            std::cmp::Ordering::Greater => meeting[1],
+            std::cmp::Ordering::Equal if ties_too => meeting[1],
+            std::cmp::Ordering::Equal => continue,
+        };
+        for slot in slots.iter_mut().filter(|slot| **slot == Some(loser)) {
+            *slot = None;
+        }
+    }
+}
+
+/// Joins neighbouring slots until two engines stand side by side, and returns
+/// the meetings of that level; none when only one engine is left.
+pub(super) fn next_level(slots: &mut Vec<Option<usize>>) -> Vec<[usize; 2]> {
+    while slots.len() > 1 {
+        let meetings: Vec<[usize; 2]> = (slots.chunks(2))
+            .filter_map(|slots| match slots {
+                [Some(a), Some(b)] => Some([*a.min(b), *a.max(b)]),
+                _ => None,
+            })
+            .collect();
+        if !meetings.is_empty() {
+            return meetings;
+        }
+        *slots = (slots.chunks(2))
+            .map(|two| two[0].or(*two.get(1)?))
+            .collect();
+    }
+    Vec::new()
+}
+
+/// Pairs neighbours in the table who have not met; when that cannot be done,
+/// neighbours whoever they are.
+pub(super) fn swiss(order: &[usize], met: &BTreeSet<[usize; 2]>) -> Vec<[usize; 2]> {
+    let mut steps = 100_000;
+    let mut chosen = Vec::new();
+    if !pair_up(order, met, &mut chosen, &mut steps) {
+        chosen = order.chunks_exact(2).map(sorted).collect();
+    }
+    chosen
+}
+
+/// The two engines of a meeting, the better seed first.
+pub(super) fn sorted(two: &[usize]) -> [usize; 2] {
+    [two[0].min(two[1]), two[0].max(two[1])]
+}
+
+/// Depth-first search for a pairing without repetition, in table order.
+fn pair_up(
+    order: &[usize],
+    met: &BTreeSet<[usize; 2]>,
+    chosen: &mut Vec<[usize; 2]>,
+    steps: &mut u32,
+) -> bool {
+    let Some((&first, rest)) = order.split_first() else {
+        return true;
+    };
+    for (index, &other) in rest.iter().enumerate() {
+        if *steps == 0 {
+            return false;
+        }
+        *steps -= 1;
+        let meeting = sorted(&[first, other]);
+        if met.contains(&meeting) {
+            continue;
+        }
+        let mut left = rest.to_vec();
+        left.remove(index);
+        chosen.push(meeting);
+        if pair_up(&left, met, chosen, steps) {
+            return true;
+        }
+        chosen.pop();
+    }
+    false
+}

@@ -1,0 +1,161 @@
+//! The command line of `totemic match`.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches, ValueEnum};
+
+use crate::arena::settings::Shard;
+use crate::arena::tokens;
+use crate::cli::values::{seconds, whole};
+
+/// Groups of `key=value` tokens, one for each time the option was given.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Groups {
+    pub(super) engines: Vec<Vec<String>>,
+    pub(super) each: Vec<String>,
+}
+
+const ENGINE_HELP: &str = "\
+An engine, once for each of them: cmd=PROGRAM [args=ARGS] [dir=DIR] [name=NAME] \
+[tc=[MOVES/]SECONDS+INC] [st=SECONDS] [nodes=N] [depth=PLIES] [timemargin=MS] \
+[option.NAME=VALUE] [restart=on]; cmd=self is this program, cmd=random plays random legal moves";
+
+impl Args for Groups {
+    fn augment_args(command: Command) -> Command {
+        let tokens = |name: &'static str| {
+            Arg::new(name)
+                .long(name)
+                .num_args(1..)
+                .action(ArgAction::Append)
+                .value_name("KEY=VALUE")
+        };
+        command
+            .arg(tokens("engine").required(true).help(ENGINE_HELP))
+            .arg(tokens("each").help("Keys for all engines; an engine's own ones win"))
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
+    }
+}
+
+impl FromArgMatches for Groups {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let groups = |name: &str| -> Vec<Vec<String>> {
+            (matches
+                .get_occurrences::<String>(name)
+                .into_iter()
+                .flatten())
+            .map(|group| group.cloned().collect())
+            .collect()
+        };
+        Ok(Self {
+            engines: groups("engine"),
+            each: groups("each").concat(),
+        })
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+#[derive(ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum FormatArg {
+    Roundrobin,
+    Gauntlet,
+    Knockout,
+    Swiss,
+}
+
+#[derive(ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Order {
+    Sequential,
+    Random,
+}
+
+#[derive(Args, Debug)]
+pub(in crate::cli) struct MatchArgs {
+    #[command(flatten)]
+    pub(super) groups: Groups,
+    /// Who meets whom
+    #[arg(long, value_enum, default_value = "roundrobin")]
+    pub(super) format: FormatArg,
+    /// Games of each meeting and round; every opening is played twice with
+    /// sides swapped, so an even number [default: 2; with --sprt until decided]
+    #[arg(long, value_name = "N", value_parser = whole(1..=1_000_000_000u64))]
+    pub(super) games: Option<u64>,
+    /// Repetitions of the tournament [default: 1], or rounds of a Swiss one
+    /// [default: as many as single out a winner]
+    #[arg(long, value_name = "N", value_parser = whole(1..=1_000_000_000u64))]
+    pub(super) rounds: Option<u64>,
+    /// Games at the same time
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(1..=1024u16))]
+    pub(super) concurrency: u16,
+    /// Seed of openings and random moves; printed, so that every match can be
+    /// repeated [default: from the clock]
+    #[arg(long, value_name = "N", value_parser = whole(0u64..))]
+    pub(super) seed: Option<u64>,
+    /// File of openings: positions or lists of moves, one a line
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["random_plies", "scattered"])]
+    pub(super) openings: Option<PathBuf>,
+    /// Order of the file's openings
+    #[arg(long, value_enum, default_value = "sequential")]
+    pub(super) order: Order,
+    /// Random plies before each game [default: 4 for yoxii, 0 for hokito]
+    #[arg(long, value_name = "N", value_parser = whole(0..=30u32))]
+    pub(super) random_plies: Option<u32>,
+    /// Hokito: random starts with all pawns spread over the whole board
+    #[arg(long)]
+    pub(super) scattered: bool,
+    /// Stop a match of two engines when a sequential test of its pairs is
+    /// decided; keys and defaults: elo0=0 elo1=5 alpha=0.05 beta=0.05
+    /// model=normalized (or logistic)
+    #[arg(long, num_args = 0.., value_name = "KEY=VALUE")]
+    pub(super) sprt: Option<Vec<String>>,
+    /// End a game whose result the exact solver proves within MS milliseconds
+    /// (100 if not given), and count what was given away; with playon, only
+    /// count
+    #[arg(long, value_name = "solver[=MS][,playon]")]
+    pub(super) adjudicate: Option<String>,
+    /// End a game when an engine's score was -S centipoints or worse in its
+    /// last N moves, with twosided=on only if the opponent agrees: score=S
+    /// [movecount=N, 1 if not given] [twosided=on]
+    #[arg(long, num_args = 1.., value_name = "KEY=VALUE")]
+    pub(super) resign: Option<Vec<String>>,
+    /// End a game as a draw when both scores were within S centipoints of 0 in
+    /// the last N moves of each, after M moves of each: [score=S, 0 if not
+    /// given] [movecount=N, 1] [movenumber=M, 0]
+    #[arg(long, num_args = 1.., value_name = "KEY=VALUE")]
+    pub(super) draw: Option<Vec<String>>,
+    /// End a game as a draw after so many plies
+    #[arg(long, value_name = "N", value_parser = whole(1u32..))]
+    pub(super) maxplies: Option<u32>,
+    /// Write the games to this file, in PGN
+    #[arg(long, value_name = "FILE")]
+    pub(super) pgn: Option<PathBuf>,
+    /// Keep a journal of finished games, by which a match can be resumed and
+    /// rated
+    #[arg(long, value_name = "FILE")]
+    pub(super) journal: Option<PathBuf>,
+    /// Play what is missing in the journal; without one, begin
+    #[arg(long, requires = "journal")]
+    pub(super) resume: bool,
+    /// Write every line to and from each engine into this directory
+    #[arg(long, value_name = "DIR")]
+    pub(super) log: Option<PathBuf>,
+    /// Play only every Nth pair of games, as part K of N
+    #[arg(long, value_name = "K/N", value_parser = tokens::shard)]
+    pub(super) shard: Option<Shard>,
+    /// Seconds after which an engine has stalled where no clock says so
+    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = seconds)]
+    pub(super) stall_after: Duration,
+    /// Seconds for the start and the handshake of an engine
+    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = seconds)]
+    pub(super) start_within: Duration,
+    /// Print a report after every N games where stderr is no terminal; 0: none
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = whole(0u64..))]
+    pub(super) report: u64,
+}

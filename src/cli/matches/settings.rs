@@ -1,0 +1,214 @@
+//! From the command line to the settings of a match.
+
+use std::path::Path;
+
+use super::args::{FormatArg, Groups, MatchArgs, Order};
+use super::usage;
+use crate::arena::openings::Openings;
+use crate::arena::schedule::ENDLESS;
+use crate::arena::settings::{
+    Adjudication, EngineSpec, Format, MatchSettings, Patience, RANDOM, SELF, Shard,
+};
+use crate::arena::tokens;
+use crate::cli::Failure;
+use crate::game::{Game, Hokito, Yoxii};
+
+/// Random plies before a game of Yoxii, which has only one start, unless the
+/// user says otherwise.
+const YOXII_PLIES: u32 = 4;
+
+pub(super) fn openings<G: Game>(args: &MatchArgs, seed: u64) -> Result<Openings, Failure> {
+    if args.scattered && G::NAME != Hokito::NAME {
+        return Err(usage(
+            "--scattered is a variant of hokito: add --game hokito",
+        ));
+    }
+    let Some(path) = &args.openings else {
+        let default = if G::NAME == Yoxii::NAME {
+            YOXII_PLIES
+        } else {
+            0
+        };
+        let plies = args.random_plies.unwrap_or(default);
+        return Ok(Openings::random(seed, plies, args.scattered));
+    };
+    let text = std::fs::read_to_string(path)
+        .map_err(|why| Failure::Work(format!("--openings {}: {why}", path.display())))?;
+    Openings::of_file::<G>(&text, seed, args.order == Order::Random)
+        .map_err(|why| usage(format!("--openings {}: {why}", path.display())))
+}
+
+pub(super) fn settings<G: Game>(
+    args: &MatchArgs,
+    seed: u64,
+    openings: &Openings,
+) -> Result<MatchSettings, Failure> {
+    let engines = engines(&args.groups)?;
+    let sprt = (args.sprt.as_ref())
+        .map(|given| tokens::sprt(given).map_err(|why| usage(format!("--sprt: {why}"))))
+        .transpose()?;
+    if sprt.is_some() && engines.len() != 2 {
+        let count = engines.len();
+        return Err(usage(format!(
+            "--sprt compares 2 engines, but {count} are given"
+        )));
+    }
+    let (format, stages, pairs) = extent(args, engines.len())?;
+    Ok(MatchSettings {
+        game: G::NAME.to_owned(),
+        engines,
+        format,
+        stages,
+        pairs,
+        seed,
+        openings: openings.source().clone(),
+        adjudication: adjudication(args)?,
+        sprt,
+        patience: Patience {
+            startup_ms: args.start_within.as_millis() as u64,
+            answer_ms: args.stall_after.as_millis() as u64,
+        },
+    })
+}
+
+/// Format, stages and pairs of each meeting.
+fn extent(args: &MatchArgs, engines: usize) -> Result<(Format, u32, u64), Failure> {
+    let format = match args.format {
+        FormatArg::Roundrobin => Format::RoundRobin,
+        FormatArg::Gauntlet => Format::Gauntlet,
+        FormatArg::Knockout => Format::Knockout,
+        FormatArg::Swiss => Format::Swiss,
+    };
+    let games = args.games.unwrap_or(2);
+    if games % 2 == 1 {
+        return Err(usage(format!(
+            "--games {games}: expected an even number, for every opening is played twice"
+        )));
+    }
+    let pairs = games / 2;
+    match format {
+        Format::RoundRobin | Format::Gauntlet => {
+            let endless = args.sprt.is_some() && args.games.is_none() && args.rounds.is_none();
+            let pairs = if endless {
+                ENDLESS
+            } else {
+                pairs * args.rounds.unwrap_or(1)
+            };
+            Ok((format, 1, pairs))
+        }
+        Format::Swiss => {
+            let default = u64::from(usize::BITS - engines.saturating_sub(1).leading_zeros());
+            let stages = args.rounds.unwrap_or(default.max(1));
+            Ok((format, u32::try_from(stages).unwrap_or(u32::MAX), pairs))
+        }
+        Format::Knockout if args.rounds.is_some() => Err(usage(
+            "--rounds: a knockout has as many as it needs; use --games",
+        )),
+        Format::Knockout => Ok((format, 1, pairs)),
+    }
+}
+
+fn engines(groups: &Groups) -> Result<Vec<EngineSpec>, Failure> {
+    if groups.engines.len() < 2 {
+        let count = groups.engines.len();
+        return Err(usage(format!(
+            "--engine: expected at least two engines, found {count}"
+        )));
+    }
+    let mut engines: Vec<EngineSpec> = Vec::new();
+    for (index, given) in groups.engines.iter().enumerate() {
+        let mut spec = EngineSpec::default();
+        tokens::apply_to_engine(&mut spec, &groups.each)
+            .map_err(|why| usage(format!("--each: {why}")))?;
+        tokens::apply_to_engine(&mut spec, given)
+            .map_err(|why| usage(format!("--engine: {why}")))?;
+        if spec.cmd.is_empty() {
+            let number = index + 1;
+            return Err(usage(format!(
+                "--engine number {number}: expected cmd=PROGRAM"
+            )));
+        }
+        if spec.name.is_empty() {
+            spec.name = default_name(&spec.cmd);
+        }
+        if spec.cmd != RANDOM && !spec.limits.is_bounded() {
+            return Err(usage(format!(
+                "engine {}: expected one of tc=, st=, nodes= or depth=",
+                spec.name
+            )));
+        }
+        engines.push(spec);
+    }
+    distinct_names(&mut engines);
+    Ok(engines)
+}
+
+/// The program's file name without directory and ending.
+fn default_name(cmd: &str) -> String {
+    if cmd == SELF {
+        return "totemic".to_owned();
+    }
+    let words = shell_words::split(cmd).unwrap_or_default();
+    let program = words.first().map_or(cmd, String::as_str);
+    let stem = Path::new(program)
+        .file_stem()
+        .and_then(|stem| stem.to_str());
+    let plain = |c: &char| !c.is_control() && *c != '"' && *c != '\\';
+    let name: String = stem
+        .unwrap_or("engine")
+        .chars()
+        .filter(plain)
+        .take(60)
+        .collect();
+    if name.is_empty() {
+        "engine".to_owned()
+    } else {
+        name
+    }
+}
+
+/// Numbers engines of the same name.
+fn distinct_names(engines: &mut [EngineSpec]) {
+    for index in 1..engines.len() {
+        let wanted = engines[index].name.clone();
+        let mut name = wanted.clone();
+        let mut number = 2;
+        while engines[..index].iter().any(|engine| engine.name == name) {
+            name = format!("{wanted}-{number}");
+            number += 1;
+        }
+        engines[index].name = name;
+    }
+}
+
+fn adjudication(args: &MatchArgs) -> Result<Adjudication, Failure> {
+    let option = |name: &'static str| move |why: String| usage(format!("--{name}: {why}"));
+    let solver = (args.adjudicate.as_deref())
+        .map(|token| tokens::solver(token).map_err(option("adjudicate")))
+        .transpose()?;
+    let resign = (args.resign.as_ref())
+        .map(|given| tokens::resign(given).map_err(option("resign")))
+        .transpose()?;
+    let draw = (args.draw.as_ref())
+        .map(|given| tokens::draw(given).map_err(option("draw")))
+        .transpose()?;
+    Ok(Adjudication {
+        solver_ms: solver.map(|(ms, _)| ms),
+        play_on: solver.is_some_and(|(_, play_on)| play_on),
+        resign,
+        draw,
+        maxplies: args.maxplies,
+    })
+}
+
+pub(super) fn shard(args: &MatchArgs, settings: &MatchSettings) -> Result<Shard, Failure> {
+    let Some(shard) = args.shard else {
+        return Ok(Shard::WHOLE);
+    };
+    if shard != Shard::WHOLE && (settings.format.is_adaptive() || settings.sprt.is_some()) {
+        return Err(usage(format!(
+            "--shard {shard}: what is played depends on results here, so it cannot be split"
+        )));
+    }
+    Ok(shard)
+}

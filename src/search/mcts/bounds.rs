@@ -1,0 +1,82 @@
+//! What is proven about a node or an edge.
+
+use crate::search::score::Score;
+
+/// What is proven about a value, from the view of the node or of the side that
+/// chooses the edge; without a proof the limits of the scale.
+///
+/// Cazenave and Saffidine, *Score Bounded Monte-Carlo Tree Search* (2010), with
+/// the plies to the end as in [`Score`]: a win's number of plies is an upper
+/// bound, and so is a loss's.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Bounds {
+    pub(super) lower: Score,
+    pub(super) upper: Score,
+}
+
+impl Bounds {
+    pub(super) const UNKNOWN: Self = Self {
+        lower: Score::loss_in(0),
+        upper: Score::win_in(0),
+    };
+
+    pub(super) const fn exactly(score: Score) -> Self {
+        Self {
+            lower: score,
+            upper: score,
+        }
+    }
+
+    /// The score that is proven: a win, a loss or a draw.
+    pub(super) fn solved(self) -> Option<Score> {
+        if self.lower.is_win() || self.lower == self.upper {
+            Some(self.lower)
+        } else if self.upper.is_loss() {
+            Some(self.upper)
+        } else {
+            None
+        }
+    }
+
+    /// The same for the other side, one ply earlier.
+    pub(super) fn before(self) -> Self {
+        Self {
+            lower: farther(-self.upper),
+            upper: farther(-self.lower),
+        }
+    }
+
+    /// The bounds of [`Bounds::to_table`].
+    pub(super) fn from_table([lower, upper]: [i16; 2]) -> Self {
+        Self {
+            lower: Score::from_table(lower, 0),
+            upper: Score::from_table(upper, 0),
+        }
+    }
+
+    /// Lower and upper bound for a word of the tree.
+    pub(super) fn to_table(self) -> [i16; 2] {
+        [self.lower.to_table(0), self.upper.to_table(0)]
+    }
+
+    /// Both proofs together.
+    pub(super) fn and(self, other: Self) -> Self {
+        Self {
+            lower: self.lower.max(other.lower),
+            upper: self.upper.min(other.upper),
+        }
+    }
+}
+
+/// The score seen from one ply farther away; what is not known stays so.
+fn farther(score: Score) -> Score {
+    if score == Bounds::UNKNOWN.lower || score == Bounds::UNKNOWN.upper {
+        score
+    } else if score.is_win() {
+        score.next_down()
+    } else if score.is_loss() {
+        score.next_up()
+    } else {
+        score
+    }
+}

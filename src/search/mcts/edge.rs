@@ -1,0 +1,184 @@
+//! An edge of the tree in its three words.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use super::bounds::Bounds;
+use super::tree::{Node, Tree};
+use super::tuning::Squash;
+
+/// Words of an edge.
+pub(super) const EDGE: usize = 3;
+/// The link of an edge whose node is being made.
+pub(super) const BUSY: u32 = u32::MAX;
+
+/// Four numbers of 16 bits in a word, the first on top.
+pub(super) fn pack(parts: [i16; 4]) -> u64 {
+    parts
+        .iter()
+        .fold(0, |word, &part| word << 16 | u64::from(part as u16))
+}
+
+pub(super) fn unpack(word: u64) -> [i16; 4] {
+    [48, 32, 16, 0].map(|shift| (word >> shift) as u16 as i16)
+}
+
+/// What an edge is made of.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct EdgeSeed {
+    /// Packed move.
+    pub(super) mv: u16,
+    /// Static value in centipoints for the side that moves.
+    pub(super) value: i16,
+    /// Prior probability in 65535ths.
+    pub(super) prior: u16,
+    /// What the rules say about the position behind it.
+    pub(super) bounds: Bounds,
+}
+
+impl EdgeSeed {
+    pub(super) fn words(self) -> [u64; EDGE] {
+        let best = match self.bounds.solved() {
+            Some(score) => Squash::of_proof(score),
+            None => 0,
+        };
+        let [lower, upper] = self.bounds.to_table();
+        [
+            pack([self.mv as i16, self.value, self.prior as i16, 0]),
+            0,
+            pack([best, best, lower, upper]),
+        ]
+    }
+}
+
+/// An edge: a move and what is known of it, from the view of the side that
+/// makes it. The results are copies of the child's at the last simulation, so
+/// that choosing a move reads one stretch of memory.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Edge<'a> {
+    words: &'a [AtomicU64],
+}
+
+/// What [`Edge::claim`] found behind an edge.
+pub(super) enum Claim<'a> {
+    /// A node.
+    Node(Node<'a>),
+    /// Nothing: the caller makes the node, or calls [`Edge::release`].
+    Mine,
+    /// Nothing yet: another thread is making the node.
+    Taken,
+}
+
+/// The results of an edge.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Results {
+    pub(super) mean: i16,
+    pub(super) best: i16,
+    pub(super) bounds: Bounds,
+}
+
+impl<'a> Edge<'a> {
+    pub(super) const fn new(words: &'a [AtomicU64]) -> Self {
+        Self { words }
+    }
+
+    /// The packed move.
+    pub(super) fn mv(self) -> u16 {
+        (self.words[0].load(Ordering::Relaxed) >> 48) as u16
+    }
+
+    /// Static value in centipoints, prior in 65535ths, and threads
+    /// that are below this edge now.
+    pub(super) fn prospects(self) -> (i16, u16, u16) {
+        let [_, value, prior, threads] = unpack(self.words[0].load(Ordering::Relaxed));
+        (value, prior as u16, threads as u16)
+    }
+
+    /// Notes that a thread went this way.
+    pub(super) fn enter(self) {
+        self.words[0].fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// Notes that a thread came back.
+    pub(super) fn leave(self) {
+        self.words[0].fetch_sub(1, Ordering::Relaxed);
+    }
+
+    /// Finished simulations, and whether a thread is making the child.
+    pub(super) fn visits(self) -> (u32, bool) {
+        let link = self.words[1].load(Ordering::Relaxed);
+        (link as u32, (link >> 32) as u32 == BUSY)
+    }
+
+    /// The child, if it was made.
+    pub(super) fn child(self, tree: &'a Tree) -> Option<Node<'a>> {
+        tree.node((self.words[1].load(Ordering::Acquire) >> 32) as u32)
+    }
+
+    /// The child, or the right to make it.
+    pub(super) fn claim(self, tree: &'a Tree) -> Claim<'a> {
+        let mut link = self.words[1].load(Ordering::Acquire);
+        loop {
+            let at = (link >> 32) as u32;
+            if at != 0 {
+                return tree.node(at).map_or(Claim::Taken, Claim::Node);
+            }
+            let busy = u64::from(BUSY) << 32 | link & 0xffff_ffff;
+            match self.words[1].compare_exchange_weak(
+                link,
+                busy,
+                Ordering::Acquire,
+                Ordering::Acquire,
+            ) {
+                Ok(_) => return Claim::Mine,
+                Err(now) => link = now,
+            }
+        }
+    }
+
+    /// The words of the link and of the results, for an edge of the same move
+    /// in another block: a claim is not handed on.
+    pub(super) fn knowledge(self) -> [u64; 2] {
+        let link = self.words[1].load(Ordering::Acquire);
+        let busy = (link >> 32) as u32 == BUSY;
+        let link = if busy { link & 0xffff_ffff } else { link };
+        [link, self.words[2].load(Ordering::Relaxed)]
+    }
+
+    /// Links the child that was claimed, or a child at its new place.
+    pub(super) fn link(self, at: u32) {
+        let word = &self.words[1];
+        // Only the owner of the claim changes the upper half.
+        let old = word.load(Ordering::Relaxed) & !0xffff_ffff;
+        let new = u64::from(at) << 32;
+        word.fetch_add(new.wrapping_sub(old), Ordering::Release);
+    }
+
+    /// Gives a claim back, or forgets a child.
+    pub(super) fn release(self) {
+        self.link(0);
+    }
+
+    pub(super) fn results(self) -> Results {
+        let [mean, best, lower, upper] = unpack(self.words[2].load(Ordering::Relaxed));
+        Results {
+            mean,
+            best,
+            bounds: Bounds::from_table([lower, upper]),
+        }
+    }
+
+    /// Counts a simulation and copies the child's results.
+    pub(super) fn update(self, child: Option<Node<'_>>) {
+        if let Some(child) = child {
+            let [lower, upper] = child.bounds().before().to_table();
+            let parts = [
+                child.mean().saturating_neg(),
+                child.best().saturating_neg(),
+                lower,
+                upper,
+            ];
+            self.words[2].store(pack(parts), Ordering::Relaxed);
+        }
+        self.words[1].fetch_add(1, Ordering::Relaxed);
+    }
+}
