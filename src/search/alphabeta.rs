@@ -132,11 +132,18 @@ impl<E> Worker<'_, E> {
         {
             return Some(score);
         }
+        let mut below = Line::new();
+        if let Some(above) = self.probe_window(window, depth) {
+            let rest = depth - PROBCUT_REDUCTION;
+            let score = self.search(position, above, rest, ply, &mut below)?;
+            if score >= above.beta && !score.is_decisive() {
+                return Some(score.offset(-PROBCUT_MARGIN));
+            }
+        }
         let mut picker = Picker::new(position, self.eval, table_move, depth);
 
         let mut best = -Score::INFINITY;
         let mut best_move = 0;
-        let mut below = Line::new();
         let mut searched = 0;
         let mut pruned = false;
         while let Some(Ranked { mv, value, .. }) = picker.next(&self.history) {
@@ -214,6 +221,18 @@ impl<E> Worker<'_, E> {
         (high || low).then(|| Score::estimate(value))
     }
 
+    /// The window in which a shallower search may answer for a deep one: so far
+    /// above a null window that the value would hardly come back into it
+    /// (Buro's ProbCut, 1995).
+    fn probe_window(&self, window: Window, depth: i32) -> Option<Window> {
+        let is_open = window.alpha.is_decisive() || window.beta.is_decisive();
+        if !self.selective || depth < PROBCUT_DEPTH || !window.is_null() || is_open {
+            return None;
+        }
+        let bar = window.beta.offset(PROBCUT_MARGIN);
+        Some(Window::null_above(bar.next_down()))
+    }
+
     /// By how many plies less a late move is searched at first.
     fn reduction(&self, depth: i32, searched: usize, is_null: bool) -> i32 {
         if !self.selective || depth < 2 || searched < 2 {
@@ -275,3 +294,9 @@ const fn futility_margin(depth: i32) -> i32 {
 const GUESS_HIGH: i32 = 50;
 /// The same below a window, at the last ply.
 const GUESS_LOW: i32 = 90;
+/// Least depth at which a shallower search may answer for a deep one.
+const PROBCUT_DEPTH: i32 = 5;
+/// By how many plies it is shallower.
+const PROBCUT_REDUCTION: i32 = 3;
+/// How far above the window its value has to be, in centipoints.
+const PROBCUT_MARGIN: i32 = 60;
