@@ -2,7 +2,7 @@
 
 use arrayvec::ArrayVec;
 
-use super::node::{Choice, Expansion, Key, NO_BOUND, Node, Solvable};
+use super::node::{Choice, Expansion, Key, NO_BOUND, Node, Solvable, each};
 use crate::game::{Cell, Cells, Game, Hokito, HokitoMove, next_occupied};
 
 /// A reply of the opponent weighs as much as so many points in the order of
@@ -25,14 +25,6 @@ pub struct HokitoNode {
     heights: [u8; 48],
     /// Points of the side to move less its opponent's, on all squares.
     margin: i32,
-}
-
-fn each(mut cells: u64) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        let cell = (cells != 0).then(|| cells.trailing_zeros() as usize)?;
-        cells &= cells - 1;
-        Some(cell)
-    })
 }
 
 impl HokitoNode {
@@ -198,15 +190,7 @@ impl Node for HokitoNode {
     const MAX_MARGIN: i32 = 108;
     const TABLE_FROM: u32 = 9;
     const SHARE_FROM: u32 = 12;
-    const CHOICE_BITS: u16 = 0xffff;
     const POINT: i32 = 1;
-
-    const STRUCTURE: Key = [u64::MAX; 4];
-
-    /// Heights could be told apart as values are in Yoxii, but it does not pay.
-    fn distance(_: &Key, _: &Key) -> (i32, i32) {
-        (NO_BOUND, NO_BOUND)
-    }
 
     fn key(&self) -> Key {
         let mut extra = 0u64;
@@ -334,18 +318,6 @@ impl Node for HokitoNode {
             heights,
             margin: -(self.margin + gain),
         }
-    }
-
-    fn variants(&self, choice: HokitoMove) -> ArrayVec<HokitoMove, 4> {
-        std::iter::once(choice).collect()
-    }
-
-    fn gap(_: HokitoMove, _: HokitoMove) -> i32 {
-        NO_BOUND
-    }
-
-    fn optimistic(&self, _: HokitoMove) -> Option<Self> {
-        None
     }
 }
 
