@@ -2,12 +2,25 @@
 
 use arrayvec::ArrayVec;
 
-use super::node::{Choice, Expansion, Key, NO_BOUND, Node, Solvable};
+use super::node::{Choice, Expansion, Key, NO_BOUND, Node, Solvable, each};
 use crate::game::{Cell, Cells, Game, Hokito, HokitoMove, next_occupied};
 
-/// A reply of the opponent weighs as much as so many points in the order of
-/// moves: the fewer replies, the smaller the tree.
-const REPLY: i32 = 16;
+/// What the order of moves knows of a move beside its gain, in points. The
+/// fewer replies the opponent has, the smaller is the tree below.
+mod weight {
+    /// A reply of the opponent.
+    pub const REPLY: i32 = 16;
+    /// A tower that the opponent can move.
+    pub const MOVER: i32 = 24;
+    /// A tower of the opponent that it can move onto.
+    pub const BASE: i32 = -12;
+    /// A pawn of the highest of the mover's towers that the opponent can take.
+    pub const RISK: i32 = 3;
+    /// Taking a tower of the opponent.
+    pub const CAPTURE: i32 = -32;
+    /// A pawn of the tower moved onto.
+    pub const HEIGHT: i32 = 1;
+}
 
 /// So few moves are not worth counting replies for.
 const FEW: u32 = 3;
@@ -25,14 +38,6 @@ pub struct HokitoNode {
     heights: [u8; 48],
     /// Points of the side to move less its opponent's, on all squares.
     margin: i32,
-}
-
-fn each(mut cells: u64) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        let cell = (cells != 0).then(|| cells.trailing_zeros() as usize)?;
-        cells &= cells - 1;
-        Some(cell)
-    })
 }
 
 impl HokitoNode {
@@ -112,63 +117,146 @@ fn component(seed: u64, occupied: u64) -> u64 {
 }
 
 impl HokitoNode {
-    fn points(&self, cells: u64) -> i32 {
-        each(cells)
-            .map(|cell| {
-                let points = self.value(cell) * self.height(cell);
-                if self.own >> cell & 1 != 0 {
-                    points
-                } else {
-                    -points
-                }
-            })
-            .sum()
+    /// The towers of a component that may move one day. A single needs another
+    /// single; a stack needs another stack or two singles that become one; and
+    /// a walk needs as many other towers as it has steps.
+    fn movable(&self, here: u64) -> u64 {
+        let [low, high] = self.values;
+        let singles = here & !self.stacks;
+        let stacks = here & self.stacks;
+        let paired = match (singles.count_ones(), stacks.count_ones()) {
+            (0 | 1, 0 | 1) => 0,
+            (0 | 1, _) => stacks,
+            _ => here,
+        };
+        paired
+            & match here.count_ones() {
+                1 => 0,
+                2 => !high,
+                3 => !(low & high),
+                _ => u64::MAX,
+            }
+    }
+
+    /// The highest of the values of some towers, and the lowest.
+    fn values_among(&self, towers: u64) -> (i32, i32) {
+        let [low, high] = self.values.map(|plane| plane & towers);
+        let highest = match (low & high, high) {
+            (0, 0) => 1,
+            (0, _) => 2,
+            _ => 3,
+        };
+        let lowest = match (low & !high, high & !low) {
+            (0, 0) => 3,
+            (0, _) => 2,
+            _ => 1,
+        };
+        (highest, lowest)
     }
 
     /// Bounds on the final margin. Lines that share no tower never will, so
-    /// each component stands for itself. A single pawn that is the only one of
-    /// its component, and a stack without another stack or two singles, stay
-    /// as they are; the other pawns end below the best value that a side has
-    /// there, or below its opponent's least if the side has nothing.
+    /// each component stands for itself: in the end each of its pawns lies
+    /// under the tower that is there now or under one that can move. What
+    /// cannot move and is the only one of its kind stays for good.
     fn reach(&self) -> (i32, i32) {
         let mut left = self.occupied;
         let (mut lower, mut upper) = (0, 0);
-        let [low, high] = self.values;
         while left != 0 {
             let here = component(left & left.wrapping_neg(), self.occupied);
             left &= !here;
-            let mut moving = here;
+            let movable = self.movable(here);
+            let (own, opp) = (movable & self.own, movable & !self.own);
+            let best = match self.values_among(own) {
+                (highest, _) if own != 0 => highest,
+                _ => -self.values_among(opp).1,
+            };
+            let worst = match self.values_among(opp) {
+                (highest, _) if opp != 0 => -highest,
+                _ => self.values_among(own).1,
+            };
             let singles = here & !self.stacks;
-            let stacks = here & self.stacks;
-            if singles.count_ones() <= 1 {
-                moving &= !singles;
-                if stacks.count_ones() <= 1 {
-                    moving = 0;
+            let fixed = match movable {
+                0 => here,
+                _ if singles & (singles.wrapping_sub(1)) == 0 => singles,
+                _ => 0,
+            };
+            for cell in each(here) {
+                let height = self.height(cell);
+                let value = if self.own >> cell & 1 != 0 {
+                    self.value(cell)
+                } else {
+                    -self.value(cell)
+                };
+                if fixed >> cell & 1 != 0 {
+                    upper += height * value;
+                    lower += height * value;
+                } else {
+                    upper += height * value.max(best);
+                    lower += height * value.min(worst);
                 }
             }
-            let fixed = self.points(here & !moving);
-            lower += fixed;
-            upper += fixed;
-            if moving == 0 {
-                continue;
-            }
-            let pawns: i32 = each(moving).map(|cell| self.height(cell)).sum();
-            let most = |side: u64| match side {
-                side if side & low & high != 0 => 3,
-                side if side & high != 0 => 2,
-                _ => 1,
-            };
-            let least = |side: u64| match side {
-                side if side & low & !high != 0 => 1,
-                side if side & high & !low != 0 => 2,
-                _ => 3,
-            };
-            let own = moving & self.own;
-            let opp = moving & !self.own;
-            upper += pawns * if own != 0 { most(own) } else { -least(opp) };
-            lower -= pawns * if opp != 0 { most(opp) } else { -least(own) };
         }
         (lower, upper)
+    }
+}
+
+/// The replies that a move leaves to the opponent.
+struct Replies {
+    moves: i32,
+    /// Towers that can move.
+    movers: i32,
+    /// Where they can go.
+    ends: u64,
+}
+
+impl Replies {
+    /// Among the walks of the opponent's towers, after a move onto `target`
+    /// that leaves these stacks and singles.
+    fn among(walks: &[(u64, u64)], target: u64, stacks: u64, singles: u64) -> Self {
+        let (mut moves, mut movers, mut all) = (0, 0, 0);
+        for &(tower, ends) in walks {
+            if tower == target {
+                continue;
+            }
+            let alike = if stacks & tower != 0 { stacks } else { singles };
+            let ends = ends & alike;
+            moves += ends.count_ones() as i32;
+            movers += i32::from(ends != 0);
+            all |= ends;
+        }
+        Self {
+            moves,
+            movers,
+            ends: all,
+        }
+    }
+}
+
+impl HokitoNode {
+    /// Where a move comes in the order, but for its gain. `own` are the towers
+    /// of the side to move, highest first.
+    fn score(&self, replies: &Replies, own: &[usize], from: usize, to: usize) -> i32 {
+        let (origin, target) = (1u64 << from, 1u64 << to);
+        let at_risk = own
+            .iter()
+            .filter(|&&cell| cell != to)
+            .find(|&&cell| replies.ends & !origin & 1 << cell != 0)
+            .map_or(0, |&cell| self.height(cell));
+        let moved = if replies.ends & target != 0 {
+            self.height(from) + self.height(to)
+        } else {
+            0
+        };
+        let left = self.own & !origin | target;
+        let mut score = weight::REPLY * replies.moves
+            + weight::MOVER * replies.movers
+            + weight::BASE * (replies.ends & !left).count_ones() as i32
+            + weight::RISK * at_risk.max(moved)
+            + weight::HEIGHT * self.height(to);
+        if self.own & target == 0 {
+            score += weight::CAPTURE;
+        }
+        score
     }
 }
 
@@ -198,15 +286,7 @@ impl Node for HokitoNode {
     const MAX_MARGIN: i32 = 108;
     const TABLE_FROM: u32 = 9;
     const SHARE_FROM: u32 = 12;
-    const CHOICE_BITS: u16 = 0xffff;
     const POINT: i32 = 1;
-
-    const STRUCTURE: Key = [u64::MAX; 4];
-
-    /// Heights could be told apart as values are in Yoxii, but it does not pay.
-    fn distance(_: &Key, _: &Key) -> (i32, i32) {
-        (NO_BOUND, NO_BOUND)
-    }
 
     fn key(&self) -> Key {
         let mut extra = 0u64;
@@ -270,6 +350,8 @@ impl Node for HokitoNode {
             let (ends, passed) = self.walk(cell, &links);
             walks.push((cell, ends, passed));
         }
+        let mut own: ArrayVec<usize, 36> = each(self.own).collect();
+        own.sort_unstable_by_key(|&cell| std::cmp::Reverse(self.height(cell)));
         let mut ended = -NO_BOUND;
         let mut after: ArrayVec<(u64, u64), 36> = ArrayVec::new();
         for (from, targets) in movers {
@@ -291,16 +373,10 @@ impl Node for HokitoNode {
                 let target = 1u64 << to;
                 let stacks = self.stacks & !origin | target;
                 let singles = singles & !origin & !target;
-                let mut replies = 0;
-                for &(cell, ends) in &after {
-                    if cell != target {
-                        let alike = if stacks & cell != 0 { stacks } else { singles };
-                        replies += (ends & alike).count_ones() as i32;
-                    }
-                }
+                let replies = Replies::among(&after, target, stacks, singles);
                 let mv = HokitoMove::new(Cell::from_index(from), Cell::from_index(to));
                 let gain = self.gain(from, to);
-                if replies == 0 {
+                if replies.moves == 0 {
                     let rank = self.margin + gain;
                     if rank >= goal {
                         return Expansion::Reaches(rank, mv);
@@ -308,10 +384,8 @@ impl Node for HokitoNode {
                     ended = ended.max(rank);
                     continue;
                 }
-                choices.push(Choice {
-                    score: REPLY * replies - gain,
-                    mv,
-                });
+                let score = self.score(&replies, &own, from, to) - gain;
+                choices.push(Choice { score, mv });
             }
         }
         Expansion::Open(ended)
@@ -334,18 +408,6 @@ impl Node for HokitoNode {
             heights,
             margin: -(self.margin + gain),
         }
-    }
-
-    fn variants(&self, choice: HokitoMove) -> ArrayVec<HokitoMove, 4> {
-        std::iter::once(choice).collect()
-    }
-
-    fn gap(_: HokitoMove, _: HokitoMove) -> i32 {
-        NO_BOUND
-    }
-
-    fn optimistic(&self, _: HokitoMove) -> Option<Self> {
-        None
     }
 }
 

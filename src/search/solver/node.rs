@@ -1,5 +1,7 @@
 //! What the solver asks of a game.
 
+use arrayvec::ArrayVec;
+
 use crate::game::{Game, Move};
 
 /// A position's exact key: two positions with one key have the same value and
@@ -63,15 +65,17 @@ pub trait Node: Copy + Send + Sync {
     const SHARE_FROM: u32;
 
     /// The bits of a move that tell choices apart; the others tell variants.
-    const CHOICE_BITS: u16;
+    const CHOICE_BITS: u16 = u16::MAX;
 
     /// The bits of the key that say more than values: nodes that agree in them
     /// have the same moves all the way down.
-    const STRUCTURE: Key;
+    const STRUCTURE: Key = [u64::MAX; 4];
 
-    /// For two keys that agree in [`Node::STRUCTURE`]: at most how much better,
-    /// and at most how much worse, the one is than the other.
-    fn distance(one: &Key, other: &Key) -> (i32, i32);
+    /// For two keys that agree in [`Node::STRUCTURE`] and not in all: at most
+    /// how much better, and at most how much worse, the one is than the other.
+    fn distance(_one: &Key, _other: &Key) -> (i32, i32) {
+        (NO_BOUND, NO_BOUND)
+    }
 
     /// The exact key of this node.
     fn key(&self) -> Key;
@@ -80,7 +84,9 @@ pub trait Node: Copy + Send + Sync {
     fn room(&self) -> u32;
 
     /// A lower and an upper bound on the rank.
-    fn bounds(&self) -> (i32, i32);
+    fn bounds(&self) -> (i32, i32) {
+        (-NO_BOUND, NO_BOUND)
+    }
 
     /// Lists the moves that could lead to a rank of at least `goal`.
     fn expand(&self, goal: i32, choices: &mut Vec<Choice<Self::Move>>) -> Expansion<Self::Move>;
@@ -90,11 +96,26 @@ pub trait Node: Copy + Send + Sync {
     fn play(&self, mv: Self::Move) -> Self;
 
     /// The moves that a choice stands for, best first.
-    fn variants(&self, choice: Self::Move) -> arrayvec::ArrayVec<Self::Move, 4>;
+    fn variants(&self, choice: Self::Move) -> ArrayVec<Self::Move, 4> {
+        std::iter::once(choice).collect()
+    }
 
     /// At most how much better than one variant of a choice another is.
-    fn gap(one: Self::Move, other: Self::Move) -> i32;
+    fn gap(_one: Self::Move, _other: Self::Move) -> i32 {
+        NO_BOUND
+    }
 
     /// A node that is for the mover no worse than any of `variants` leads to.
-    fn optimistic(&self, choice: Self::Move) -> Option<Self>;
+    fn optimistic(&self, _choice: Self::Move) -> Option<Self> {
+        None
+    }
+}
+
+/// The indices of the cells of a set, lowest first.
+pub(super) fn each(mut cells: u64) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let cell = (cells != 0).then(|| cells.trailing_zeros() as usize)?;
+        cells &= cells - 1;
+        Some(cell)
+    })
 }

@@ -1,6 +1,6 @@
 //! Yoxii for the solver.
 
-use super::node::{Choice, Expansion, Key, NO_BOUND, Node, Solvable};
+use super::node::{Choice, Expansion, Key, NO_BOUND, Node, Solvable, each};
 use crate::game::{Cell, Game, RAYS, Side, Yoxii, YoxiiMove};
 
 /// The squares of the board.
@@ -27,14 +27,6 @@ fn near(cell: usize) -> u64 {
 fn around(cells: u64) -> u64 {
     let wide = cells | cells << 1 | cells >> 1;
     (wide | wide << 8 | wide >> 8) & BOARD
-}
-
-fn each(mut cells: u64) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        let cell = (cells != 0).then(|| cells.trailing_zeros() as usize)?;
-        cells &= cells - 1;
-        Some(cell)
-    })
 }
 
 /// The landings of jumps from a cell over a side's unbroken lines.
@@ -162,10 +154,6 @@ impl Node for YoxiiNode {
 
     fn room(&self) -> u32 {
         self.empty().count_ones() - 1
-    }
-
-    fn bounds(&self) -> (i32, i32) {
-        (-NO_BOUND, NO_BOUND)
     }
 
     fn expand(&self, goal: i32, choices: &mut Vec<Choice<YoxiiMove>>) -> Expansion<YoxiiMove> {
