@@ -13,17 +13,25 @@ use super::score::{Bound, Score};
 use super::solver::{Solution, Solvable, SolveLimits, Solver, Value};
 use super::{Evaluate, Info, Report, Table, mcts, search};
 
-/// Plies before the end from which the solver is tried, by the time that it
-/// would get: below the first, at least the second, and so on.
-const HORIZONS: [(Duration, u32); 5] = [
-    (Duration::ZERO, 9),
-    (Duration::from_millis(30), 11),
-    (Duration::from_millis(150), 13),
-    (Duration::from_millis(1000), 15),
-    (Duration::from_millis(5000), 17),
+/// Most plies left with which the solver is tried, by the time that it would
+/// get: in positions from the engine's own games of either kind, it then
+/// answers in time about two times out of three.
+const HORIZONS: [(Duration, u32); 10] = [
+    (Duration::ZERO, 14),
+    (Duration::from_millis(2), 16),
+    (Duration::from_millis(8), 17),
+    (Duration::from_millis(20), 18),
+    (Duration::from_millis(35), 19),
+    (Duration::from_millis(80), 20),
+    (Duration::from_millis(250), 21),
+    (Duration::from_millis(800), 22),
+    (Duration::from_secs(3), 23),
+    (Duration::from_secs(10), 24),
 ];
 /// Time that the solver gets where nothing limits the search.
-const PATIENCE: Duration = Duration::from_secs(5);
+const PATIENCE: Duration = Duration::from_secs(1);
+/// Part of the longest time for a move that the solver may take in vain.
+const SHARE: f64 = 0.4;
 
 /// Who searches where the solver does not answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -325,7 +333,10 @@ impl<G: Solvable> Endgame<'_, G> {
         }
         let own_moves = self.position.plies_left().div_ceil(2);
         let plan = Plan::new(limits.time, limits.overhead, own_moves);
-        Some(plan.hard.map_or(PATIENCE, |hard| hard.mul_f64(0.4)))
+        let share = plan.hard.map(|hard| hard.mul_f64(SHARE));
+        // On a clock, a move in vain must not cost the time of several.
+        let share = share.map(|share| plan.soft.map_or(share, |soft| share.min(soft)));
+        Some(share.unwrap_or(PATIENCE))
     }
 
     /// The limits of the search that follows an attempt in vain.
