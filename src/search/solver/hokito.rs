@@ -39,6 +39,8 @@ pub struct HokitoNode {
     stacks: u64,
     /// Heights by [`Cell::index`], 0 on empty squares.
     heights: [u8; 48],
+    /// Pawns on the board.
+    pawns: i32,
     /// Points of the side to move less its opponent's, on all squares.
     margin: i32,
 }
@@ -150,6 +152,17 @@ impl HokitoNode {
                 (highest, _) if opp != 0 => -highest,
                 _ => self.values_among(own).1,
             };
+            if movable == here {
+                // Each pawn may end under the best tower of either side.
+                let pawns = if here == self.occupied {
+                    self.pawns
+                } else {
+                    each(here).map(|cell| self.height(cell)).sum()
+                };
+                upper += pawns * best;
+                lower += pawns * worst;
+                continue;
+            }
             let singles = here & !self.stacks;
             let fixed = match movable {
                 0 => here,
@@ -378,6 +391,7 @@ impl Node for HokitoNode {
             values: self.values.map(carry),
             stacks: self.stacks & !origin | target,
             heights,
+            pawns: self.pawns,
             margin: -(self.margin + gain),
         }
     }
@@ -399,6 +413,7 @@ impl Solvable for Hokito {
             values: [plane(1) | plane(3), plane(2) | plane(3)],
             stacks: self.stacks().0,
             heights,
+            pawns: heights.iter().map(|&height| i32::from(height)).sum(),
             margin: self.standing().margin_for(side),
         }
     }
