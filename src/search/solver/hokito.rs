@@ -275,6 +275,7 @@ impl HokitoNode {
 
 impl Node for HokitoNode {
     type Move = HokitoMove;
+    type Trail = Routes;
     const MAX_MARGIN: i32 = 108;
     const TABLE_FROM: u32 = 9;
     const SHARE_FROM: u32 = 12;
@@ -305,8 +306,24 @@ impl Node for HokitoNode {
         self.reach()
     }
 
-    fn expand(&self, goal: i32, choices: &mut Vec<Choice<HokitoMove>>) -> Expansion<HokitoMove> {
-        let mut routes = Routes::of(self.occupied);
+    fn trail(&self) -> Routes {
+        Routes::of(self.occupied)
+    }
+
+    fn enter(routes: &mut Routes, mv: HokitoMove) {
+        routes.lift(mv.from().index());
+    }
+
+    fn leave(routes: &mut Routes, mv: HokitoMove) {
+        routes.put_back(mv.from().index());
+    }
+
+    fn expand(
+        &self,
+        goal: i32,
+        routes: &mut Routes,
+        choices: &mut Vec<Choice<HokitoMove>>,
+    ) -> Expansion<HokitoMove> {
         let singles = self.occupied & !self.stacks;
         let mut movers: ArrayVec<(usize, u64), 36> = ArrayVec::new();
         let mut moves = 0;

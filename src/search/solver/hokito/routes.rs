@@ -26,19 +26,26 @@ pub(super) struct Walks {
 /// The next towers in the four directions from every tower. A tower can be
 /// taken out and put back in a few steps, as its neighbours then see each
 /// other (D. Knuth's dancing links).
-pub(super) struct Routes {
+#[derive(Debug)]
+pub struct Routes {
     near: [[u8; 4]; 64],
     /// The same as sets.
     links: [u64; 64],
 }
 
+impl Default for Routes {
+    fn default() -> Self {
+        Self {
+            near: [[NOBODY; 4]; 64],
+            links: [0; 64],
+        }
+    }
+}
+
 impl Routes {
     /// Those of some towers.
     pub(super) fn of(occupied: u64) -> Self {
-        let mut routes = Self {
-            near: [[NOBODY; 4]; 64],
-            links: [0; 64],
-        };
+        let mut routes = Self::default();
         let (mut in_rank, mut in_file) = ([NOBODY; 8], [NOBODY; 8]);
         for cell in each(occupied) {
             let west = std::mem::replace(&mut in_rank[cell / 8 % 8], cell as u8);
