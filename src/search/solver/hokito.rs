@@ -28,6 +28,9 @@ mod weight {
 /// So few moves are not worth counting replies for.
 const FEW: u32 = 3;
 
+/// With more towers than this, bounds decide less than one node in a hundred.
+const BOUNDS_TO: u32 = 11;
+
 /// A Hokito position from the view of the side to move.
 #[derive(Clone, Copy, Debug)]
 pub struct HokitoNode {
@@ -277,7 +280,7 @@ impl Node for HokitoNode {
     type Move = HokitoMove;
     type Trail = Routes;
     const MAX_MARGIN: i32 = 108;
-    const TABLE_FROM: u32 = 9;
+    const TABLE_FROM: u32 = 11;
     const SHARE_FROM: u32 = 12;
     const POINT: i32 = 1;
 
@@ -303,6 +306,9 @@ impl Node for HokitoNode {
     }
 
     fn bounds(&self) -> (i32, i32) {
+        if self.room() > BOUNDS_TO {
+            return (-NO_BOUND, NO_BOUND);
+        }
         self.reach()
     }
 
