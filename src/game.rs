@@ -19,7 +19,6 @@ use std::str::FromStr;
 
 pub use cells::{Cell, CellIter, Cells};
 pub use error::{MoveError, PositionError};
-pub(crate) use hokito::next_occupied;
 pub use hokito::{Hokito, HokitoMove, HokitoSetup, Tower};
 pub use perft::{divide, perft, perft_parallel};
 pub use random::{Layout, Rng, random_game, random_position};

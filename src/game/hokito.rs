@@ -6,8 +6,7 @@ mod setup;
 mod text;
 
 use super::{Cell, Cells, Game, Glyph, Layout, MoveList, Rng, Side, Standing, zobrist};
-use links::Links;
-pub(crate) use links::next_occupied;
+use links::{Links, next_occupied};
 pub use mv::HokitoMove;
 pub use setup::HokitoSetup;
 

@@ -67,7 +67,7 @@ impl Links {
 }
 
 /// The next squares of `occupied` in the four directions from a square.
-pub(crate) fn next_occupied(occupied: Cells, cell: Cell) -> Cells {
+pub(super) fn next_occupied(occupied: Cells, cell: Cell) -> Cells {
     let (file, rank) = (u32::from(cell.file()), u32::from(cell.rank()));
     let row = (occupied.0 >> (8 * rank)) as usize & 63;
     let column = column(occupied, file);

@@ -1,9 +1,12 @@
 //! Hokito for the solver.
 
+mod routes;
+
 use arrayvec::ArrayVec;
 
 use super::node::{Choice, Expansion, Key, NO_BOUND, Node, Solvable, each};
-use crate::game::{Cell, Cells, Game, Hokito, HokitoMove, next_occupied};
+use crate::game::{Cell, Game, Hokito, HokitoMove};
+use routes::{Routes, Walks};
 
 /// What the order of moves knows of a move beside its gain, in points. The
 /// fewer replies the opponent has, the smaller is the tree below.
@@ -25,6 +28,9 @@ mod weight {
 /// So few moves are not worth counting replies for.
 const FEW: u32 = 3;
 
+/// With more towers than this, bounds decide less than one node in a hundred.
+const BOUNDS_TO: u32 = 11;
+
 /// A Hokito position from the view of the side to move.
 #[derive(Clone, Copy, Debug)]
 pub struct HokitoNode {
@@ -36,6 +42,8 @@ pub struct HokitoNode {
     stacks: u64,
     /// Heights by [`Cell::index`], 0 on empty squares.
     heights: [u8; 48],
+    /// Pawns on the board.
+    pawns: i32,
     /// Points of the side to move less its opponent's, on all squares.
     margin: i32,
 }
@@ -43,6 +51,15 @@ pub struct HokitoNode {
 impl HokitoNode {
     fn value(&self, cell: usize) -> i32 {
         (self.values[0] >> cell & 1) as i32 + 2 * (self.values[1] >> cell & 1) as i32
+    }
+
+    /// The towers that the one on a cell can move onto, if a walk leads there.
+    fn like(&self, cell: usize) -> u64 {
+        if self.stacks >> cell & 1 != 0 {
+            self.stacks
+        } else {
+            self.occupied & !self.stacks
+        }
     }
 
     fn height(&self, cell: usize) -> i32 {
@@ -57,42 +74,6 @@ impl HokitoNode {
             self.value(to)
         };
         (self.value(from) + covered) * self.height(to)
-    }
-
-    /// Where the tower on a cell may end its walk, whatever stands there, and
-    /// all squares that its walks visit.
-    fn walk(&self, cell: usize, links: &[u64; 48]) -> (u64, u64) {
-        let link = |cell: usize| links.get(cell).copied().unwrap_or(0);
-        let from = 1u64 << cell;
-        let first = link(cell);
-        match self.value(cell) {
-            1 => (first, first),
-            2 => {
-                let ends = each(first).fold(0, |ends, one| ends | link(one));
-                (ends & !from, first | ends)
-            }
-            _ => {
-                let (mut ends, mut passed) = (0, first);
-                for one in each(first) {
-                    let second = link(one) & !from;
-                    passed |= second;
-                    let mut third = 0;
-                    for two in each(second) {
-                        third |= link(two);
-                    }
-                    ends |= third & !(1 << one);
-                }
-                (ends & !from, passed | ends)
-            }
-        }
-    }
-
-    fn links(&self) -> [u64; 48] {
-        let mut links = [0; 48];
-        for cell in each(self.occupied) {
-            links[cell % 48] = next_occupied(Cells(self.occupied), Cell::from_index(cell)).0;
-        }
-        links
     }
 }
 
@@ -174,6 +155,17 @@ impl HokitoNode {
                 (highest, _) if opp != 0 => -highest,
                 _ => self.values_among(own).1,
             };
+            if movable == here {
+                // Each pawn may end under the best tower of either side.
+                let pawns = if here == self.occupied {
+                    self.pawns
+                } else {
+                    each(here).map(|cell| self.height(cell)).sum()
+                };
+                upper += pawns * best;
+                lower += pawns * worst;
+                continue;
+            }
             let singles = here & !self.stacks;
             let fixed = match movable {
                 0 => here,
@@ -200,6 +192,33 @@ impl HokitoNode {
     }
 }
 
+/// A tower of the opponent and its replies to the moves of one tower.
+#[derive(Clone, Copy)]
+struct Replier {
+    tower: u64,
+    walks: Walks,
+    /// Where it can go.
+    ends: u64,
+    /// How many squares that are.
+    count: i32,
+    /// Whether one more stack adds to them or one less single takes from them.
+    step: i32,
+}
+
+impl Replier {
+    /// The tower on a cell, among these that are like it.
+    fn new(cell: usize, walks: Walks, alike: u64, step: i32) -> Self {
+        let ends = walks.ends & alike;
+        Self {
+            tower: 1 << cell,
+            walks,
+            ends,
+            count: ends.count_ones() as i32,
+            step,
+        }
+    }
+}
+
 /// The replies that a move leaves to the opponent.
 struct Replies {
     moves: i32,
@@ -210,19 +229,20 @@ struct Replies {
 }
 
 impl Replies {
-    /// Among the walks of the opponent's towers, after a move onto `target`
-    /// that leaves these stacks and singles.
-    fn among(walks: &[(u64, u64)], target: u64, stacks: u64, singles: u64) -> Self {
+    /// Those to a move onto a cell, from what the opponent could do if its
+    /// origin were empty. When singles move, their target becomes a stack:
+    /// what could reach it cannot, and what could not, now can.
+    fn to(repliers: &[Replier], to: usize, singles_move: bool) -> Self {
+        let target = 1u64 << to;
         let (mut moves, mut movers, mut all) = (0, 0, 0);
-        for &(tower, ends) in walks {
-            if tower == target {
-                continue;
-            }
-            let alike = if stacks & tower != 0 { stacks } else { singles };
-            let ends = ends & alike;
-            moves += ends.count_ones() as i32;
-            movers += i32::from(ends != 0);
-            all |= ends;
+        for replier in repliers {
+            // No branches here: they would be taken at random.
+            let live = i32::from(replier.tower != target);
+            let turned = replier.walks.ends & target & u64::from(singles_move).wrapping_neg();
+            let count = live * (replier.count + replier.step * i32::from(turned != 0));
+            moves += count;
+            movers += i32::from(count != 0);
+            all |= (replier.ends ^ turned) & i64::from(-live) as u64;
         }
         Self {
             moves,
@@ -233,25 +253,21 @@ impl Replies {
 }
 
 impl HokitoNode {
-    /// Where a move comes in the order, but for its gain. `own` are the towers
-    /// of the side to move, highest first.
-    fn score(&self, replies: &Replies, own: &[usize], from: usize, to: usize) -> i32 {
+    /// Where a move comes in the order, but for its gain.
+    fn score(&self, replies: &Replies, from: usize, to: usize) -> i32 {
         let (origin, target) = (1u64 << from, 1u64 << to);
-        let at_risk = own
-            .iter()
-            .filter(|&&cell| cell != to)
-            .find(|&&cell| replies.ends & !origin & 1 << cell != 0)
-            .map_or(0, |&cell| self.height(cell));
-        let moved = if replies.ends & target != 0 {
-            self.height(from) + self.height(to)
-        } else {
-            0
-        };
-        let left = self.own & !origin | target;
+        let staying = self.own & !origin & !target;
+        let at_risk = replies.ends & staying;
+        let mut risk = each(at_risk & self.stacks)
+            .map(|cell| self.height(cell))
+            .fold(i32::from(at_risk != 0), i32::max);
+        if replies.ends & target != 0 {
+            risk = risk.max(self.height(from) + self.height(to));
+        }
         let mut score = weight::REPLY * replies.moves
             + weight::MOVER * replies.movers
-            + weight::BASE * (replies.ends & !left).count_ones() as i32
-            + weight::RISK * at_risk.max(moved)
+            + weight::BASE * (replies.ends & !staying & !target).count_ones() as i32
+            + weight::RISK * risk
             + weight::HEIGHT * self.height(to);
         if self.own & target == 0 {
             score += weight::CAPTURE;
@@ -260,31 +276,11 @@ impl HokitoNode {
     }
 }
 
-/// The links of a tower's neighbours, to be put back.
-type Cut = ArrayVec<(usize, u64), 4>;
-
-/// Takes one tower out of the links: its neighbours on both sides see each
-/// other instead.
-fn cut(links: &mut [u64; 48], cell: usize) -> Cut {
-    let mut cut = Cut::new();
-    let here = 1u64 << cell;
-    let seen = links[cell % 48];
-    let rank = seen & (0xff << (cell & 56));
-    let file = seen & !rank;
-    for line in [rank, file] {
-        for near in each(line) {
-            let link = &mut links[near % 48];
-            cut.push((near, *link));
-            *link = *link & !here | line & !(1 << near);
-        }
-    }
-    cut
-}
-
 impl Node for HokitoNode {
     type Move = HokitoMove;
+    type Trail = Routes;
     const MAX_MARGIN: i32 = 108;
-    const TABLE_FROM: u32 = 9;
+    const TABLE_FROM: u32 = 11;
     const SHARE_FROM: u32 = 12;
     const POINT: i32 = 1;
 
@@ -310,21 +306,36 @@ impl Node for HokitoNode {
     }
 
     fn bounds(&self) -> (i32, i32) {
+        if self.room() > BOUNDS_TO {
+            return (-NO_BOUND, NO_BOUND);
+        }
         self.reach()
     }
 
-    fn expand(&self, goal: i32, choices: &mut Vec<Choice<HokitoMove>>) -> Expansion<HokitoMove> {
-        let mut links = self.links();
+    fn trail(&self) -> Routes {
+        Routes::of(self.occupied)
+    }
+
+    fn enter(routes: &mut Routes, mv: HokitoMove) {
+        routes.lift(mv.from().index());
+    }
+
+    fn leave(routes: &mut Routes, mv: HokitoMove) {
+        routes.put_back(mv.from().index());
+    }
+
+    fn expand(
+        &self,
+        goal: i32,
+        routes: &mut Routes,
+        choices: &mut Vec<Choice<HokitoMove>>,
+    ) -> Expansion<HokitoMove> {
         let singles = self.occupied & !self.stacks;
         let mut movers: ArrayVec<(usize, u64), 36> = ArrayVec::new();
         let mut moves = 0;
         for from in each(self.own) {
-            let alike = if self.stacks >> from & 1 != 0 {
-                self.stacks
-            } else {
-                singles
-            };
-            let targets = self.walk(from, &links).0 & alike;
+            let alike = self.like(from);
+            let targets = routes.walks(from, self.value(from)).ends & alike;
             if targets != 0 {
                 movers.push((from, targets));
                 moves += targets.count_ones();
@@ -345,35 +356,32 @@ impl Node for HokitoNode {
             }
             return Expansion::Open(-NO_BOUND);
         }
-        let mut walks: ArrayVec<(usize, u64, u64), 36> = ArrayVec::new();
+        let mut opponent: ArrayVec<Replier, 36> = ArrayVec::new();
         for cell in each(self.occupied & !self.own) {
-            let (ends, passed) = self.walk(cell, &links);
-            walks.push((cell, ends, passed));
+            let walks = routes.walks(cell, self.value(cell));
+            let step = if self.stacks >> cell & 1 != 0 { 1 } else { -1 };
+            opponent.push(Replier::new(cell, walks, self.like(cell), step));
         }
-        let mut own: ArrayVec<usize, 36> = each(self.own).collect();
-        own.sort_unstable_by_key(|&cell| std::cmp::Reverse(self.height(cell)));
         let mut ended = -NO_BOUND;
-        let mut after: ArrayVec<(u64, u64), 36> = ArrayVec::new();
+        let mut repliers: ArrayVec<Replier, 36> = ArrayVec::new();
         for (from, targets) in movers {
             let origin = 1u64 << from;
-            let cut = cut(&mut links, from);
-            after.clear();
-            for &(cell, ends, passed) in &walks {
-                let ends = if passed & origin != 0 {
-                    self.walk(cell, &links).0
+            let singles_move = singles & origin != 0;
+            routes.lift(from);
+            repliers.clear();
+            for replier in &opponent {
+                if replier.walks.passed & origin == 0 {
+                    repliers.push(*replier);
                 } else {
-                    ends
-                };
-                after.push((1 << cell, ends));
+                    let cell = replier.tower.trailing_zeros() as usize;
+                    let walks = routes.walks(cell, self.value(cell));
+                    let alike = self.like(cell) & !origin;
+                    repliers.push(Replier::new(cell, walks, alike, replier.step));
+                }
             }
-            for (near, link) in cut {
-                links[near % 48] = link;
-            }
+            routes.put_back(from);
             for to in each(targets) {
-                let target = 1u64 << to;
-                let stacks = self.stacks & !origin | target;
-                let singles = singles & !origin & !target;
-                let replies = Replies::among(&after, target, stacks, singles);
+                let replies = Replies::to(&repliers, to, singles_move);
                 let mv = HokitoMove::new(Cell::from_index(from), Cell::from_index(to));
                 let gain = self.gain(from, to);
                 if replies.moves == 0 {
@@ -384,7 +392,7 @@ impl Node for HokitoNode {
                     ended = ended.max(rank);
                     continue;
                 }
-                let score = self.score(&replies, &own, from, to) - gain;
+                let score = self.score(&replies, from, to) - gain;
                 choices.push(Choice { score, mv });
             }
         }
@@ -406,6 +414,7 @@ impl Node for HokitoNode {
             values: self.values.map(carry),
             stacks: self.stacks & !origin | target,
             heights,
+            pawns: self.pawns,
             margin: -(self.margin + gain),
         }
     }
@@ -427,6 +436,7 @@ impl Solvable for Hokito {
             values: [plane(1) | plane(3), plane(2) | plane(3)],
             stacks: self.stacks().0,
             heights,
+            pawns: heights.iter().map(|&height| i32::from(height)).sum(),
             margin: self.standing().margin_for(side),
         }
     }

@@ -51,6 +51,10 @@ pub trait Node: Copy + Send + Sync {
     /// A move.
     type Move: Move;
 
+    /// What a search carries along from node to node because it would cost
+    /// more to find anew; always that of the node under search.
+    type Trail: Default;
+
     /// What a point of margin is worth as a rank; more than twice any
     /// tie-break.
     const POINT: i32;
@@ -88,8 +92,24 @@ pub trait Node: Copy + Send + Sync {
         (-NO_BOUND, NO_BOUND)
     }
 
+    /// The trail at the root of a search.
+    fn trail(&self) -> Self::Trail {
+        Self::Trail::default()
+    }
+
+    /// Turns this node's trail into that of the node after a move.
+    fn enter(_trail: &mut Self::Trail, _mv: Self::Move) {}
+
+    /// Takes back [`Node::enter`].
+    fn leave(_trail: &mut Self::Trail, _mv: Self::Move) {}
+
     /// Lists the moves that could lead to a rank of at least `goal`.
-    fn expand(&self, goal: i32, choices: &mut Vec<Choice<Self::Move>>) -> Expansion<Self::Move>;
+    fn expand(
+        &self,
+        goal: i32,
+        trail: &mut Self::Trail,
+        choices: &mut Vec<Choice<Self::Move>>,
+    ) -> Expansion<Self::Move>;
 
     /// The node after a move.
     #[must_use]

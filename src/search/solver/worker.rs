@@ -84,6 +84,7 @@ pub(super) struct Worker<'a, N: Node> {
     brake: &'a Brake<'a>,
     busy: &'a Busy,
     choices: Vec<Choice<N::Move>>,
+    trail: N::Trail,
     depth: u32,
     /// Nodes visited and not yet told to the brake.
     fresh: u64,
@@ -107,6 +108,7 @@ impl<'a, N: Node> Worker<'a, N> {
             brake,
             busy,
             choices: Vec::with_capacity(1024),
+            trail: N::Trail::default(),
             depth: 0,
             fresh: 0,
             nodes: 0,
@@ -117,6 +119,7 @@ impl<'a, N: Node> Worker<'a, N> {
     pub(super) fn answer(&mut self, node: &N, goal: i32) -> Option<i32> {
         self.depth = 0;
         self.choices.clear();
+        self.trail = node.trail();
         let rank = self.search(node, goal);
         self.nodes += self.fresh;
         self.brake.nodes.fetch_add(self.fresh, Ordering::Relaxed);
@@ -151,11 +154,20 @@ impl<'a, N: Node> Worker<'a, N> {
         result
     }
 
+    /// Searches the node after a move. The trail is of no use once a search
+    /// was stopped.
+    fn follow(&mut self, node: &N, mv: N::Move, goal: i32) -> Option<i32> {
+        N::enter(&mut self.trail, mv);
+        let rank = self.search(node, goal)?;
+        N::leave(&mut self.trail, mv);
+        Some(rank)
+    }
+
     /// Looks for an answer without a search, else searches the choices. The
     /// moves come before the table, because most nodes end at once and a look
     /// into main memory costs more than their moves.
     fn expand(&mut self, node: &N, goal: i32, first: usize) -> Option<i32> {
-        let open = match node.expand(goal, &mut self.choices) {
+        let open = match node.expand(goal, &mut self.trail, &mut self.choices) {
             Expansion::Over(rank) | Expansion::Reaches(rank, _) => return Some(rank),
             Expansion::Open(rank) => rank,
         };
@@ -222,7 +234,9 @@ impl<'a, N: Node> Worker<'a, N> {
             }
             let next = (at..last).min_by_key(|&i| self.choices[i].score)?;
             // The others keep their order, on which ties depend.
-            self.choices[at..=next].rotate_right(1);
+            if next != at {
+                self.choices[at..=next].rotate_right(1);
+            }
             let choice = self.choices[at].mv;
             let busy = shared.map(|place| splitmix64(place.tag() ^ u64::from(choice.bits())) | 1);
             let spot = busy.and_then(|tag| self.busy.place(tag));
@@ -266,7 +280,7 @@ impl<'a, N: Node> Worker<'a, N> {
     /// of their siblings rule out.
     fn search_choice(&mut self, visit: &mut Visit<'_, N>, choice: N::Move) -> Option<()> {
         if let Some(node) = visit.node.optimistic(choice) {
-            let rank = -self.search(&node, 1 - visit.goal)?;
+            let rank = -self.follow(&node, choice, 1 - visit.goal)?;
             if rank < visit.goal {
                 visit.best = visit.best.max(rank);
                 return Some(());
@@ -280,7 +294,7 @@ impl<'a, N: Node> Worker<'a, N> {
                 .min();
             let rank = match ceiling {
                 Some(ceiling) if ceiling < visit.goal => ceiling,
-                _ => -self.search(&visit.node.play(mv), 1 - visit.goal)?,
+                _ => -self.follow(&visit.node.play(mv), mv, 1 - visit.goal)?,
             };
             visit.best = visit.best.max(rank);
             if rank >= visit.goal {

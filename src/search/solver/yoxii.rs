@@ -79,6 +79,7 @@ impl YoxiiNode {
 
 impl Node for YoxiiNode {
     type Move = YoxiiMove;
+    type Trail = ();
     const MAX_MARGIN: i32 = 32;
     const TABLE_FROM: u32 = 6;
     const SHARE_FROM: u32 = 11;
@@ -156,7 +157,12 @@ impl Node for YoxiiNode {
         self.empty().count_ones() - 1
     }
 
-    fn expand(&self, goal: i32, choices: &mut Vec<Choice<YoxiiMove>>) -> Expansion<YoxiiMove> {
+    fn expand(
+        &self,
+        goal: i32,
+        (): &mut (),
+        choices: &mut Vec<Choice<YoxiiMove>>,
+    ) -> Expansion<YoxiiMove> {
         let [own, opp] = self.pieces;
         let empty = self.empty();
         let here = usize::from(self.totem);
