@@ -39,13 +39,13 @@ fn think<G: Game>(position: &G, depth: u32) -> Report<G::Move>
 where
     Classic: Evaluate<G>,
 {
-    let (limits, table) = (Limits::depth(depth), Table::new(MEGABYTES));
+    let (limits, mut table) = (Limits::depth(depth), Table::new(MEGABYTES));
     let control = Control::default();
     search(
         position,
         &limits,
         NonZeroUsize::MIN,
-        &table,
+        &mut table,
         &Classic,
         &control,
         |_| {},

@@ -68,7 +68,7 @@ where
             &position,
             &Limits::depth(depth),
             NonZeroUsize::MIN,
-            &Table::new(HASH_MB),
+            &mut Table::new(HASH_MB),
             &Classic,
             &Control::default(),
             |_| {},

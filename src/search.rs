@@ -11,6 +11,7 @@ mod level;
 mod limits;
 pub mod mcts;
 mod order;
+mod pages;
 mod root;
 mod score;
 pub mod solver;

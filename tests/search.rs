@@ -45,7 +45,7 @@ fn full_width<M>(depth: u32) -> Limits<M> {
 fn run<G: Game, E: Evaluate<G>>(
     position: &G,
     limits: &Limits<G::Move>,
-    table: &Table,
+    table: &mut Table,
     eval: &E,
 ) -> Report<G::Move> {
     run_with(position, limits, 1, table, eval, &Control::default())
@@ -55,7 +55,7 @@ fn run_with<G: Game, E: Evaluate<G>>(
     position: &G,
     limits: &Limits<G::Move>,
     threads: usize,
-    table: &Table,
+    table: &mut Table,
     eval: &E,
     control: &Control,
 ) -> Report<G::Move> {
@@ -139,8 +139,8 @@ fn same_as_negamax<G: Tested>(position: &G, eval: HashEval, nodes: u64) -> u32 {
     for depth in 1..=deepest {
         let wanted = negamax(position, &eval, depth, 0);
         for megabytes in [0, 1] {
-            let table = Table::new(megabytes);
-            let report = run(position, &full_width(depth), &table, &eval);
+            let mut table = Table::new(megabytes);
+            let report = run(position, &full_width(depth), &mut table, &eval);
             let line = &report.lines[0];
             assert_eq!(line.score, wanted, "{position} depth {depth}, {eval:?}");
             assert_eq!(line.bound, Bound::Exact, "{position} depth {depth}");
@@ -201,7 +201,12 @@ where
         let truth = negamax(&position, &Classic, u32::MAX, 0);
         let fastest = truth.mate_plies();
         for depth in 1..=position.plies_left() {
-            let report = run(&position, &Limits::depth(depth), &Table::new(1), &Classic);
+            let report = run(
+                &position,
+                &Limits::depth(depth),
+                &mut Table::new(1),
+                &Classic,
+            );
             for line in &report.lines {
                 if let Some(claim) = line.score.mate_plies() {
                     let fastest =
@@ -212,7 +217,7 @@ where
                 }
             }
         }
-        let report = run(&position, &Limits::default(), &Table::new(1), &Classic);
+        let report = run(&position, &Limits::default(), &mut Table::new(1), &Classic);
         let found = report.lines[0].score;
         assert_eq!(found.is_win(), truth.is_win(), "{position}");
         assert_eq!(found.is_loss(), truth.is_loss(), "{position}");
@@ -251,7 +256,7 @@ fn lines_as_separate_searches<G: Game>(seed: u64) {
             multi_pv: wanted,
             ..full_width(depth)
         };
-        let report = run(&position, &limits, &Table::new(1), &eval);
+        let report = run(&position, &limits, &mut Table::new(1), &eval);
         let moves = position.moves();
         assert_eq!(report.lines.len(), wanted.min(moves.len()), "{position}");
         assert!(
@@ -265,7 +270,7 @@ fn lines_as_separate_searches<G: Game>(seed: u64) {
                 search_moves: rest.clone(),
                 ..full_width(depth)
             };
-            let alone = run(&position, &limits, &Table::new(1), &eval);
+            let alone = run(&position, &limits, &mut Table::new(1), &eval);
             assert_eq!(alone.lines[0].score, line.score, "{position} rank {rank}");
             let before = rest.len();
             rest.retain(|mv| *mv != line.pv[0]);
@@ -291,7 +296,7 @@ fn more_lines_than_moves_are_as_many_as_moves() {
         multi_pv: 500,
         ..Limits::depth(3)
     };
-    let report = run(&position, &limits, &Table::new(0), &Classic);
+    let report = run(&position, &limits, &mut Table::new(0), &Classic);
     assert_eq!(report.lines.len(), position.moves().len());
 }
 
@@ -311,7 +316,7 @@ fn only_the_moves_asked_for_are_searched() {
                 search_moves: moves.clone(),
                 ..Limits::depth(2)
             };
-            let report = run(&position, &limits, &Table::new(1), &Classic);
+            let report = run(&position, &limits, &mut Table::new(1), &Classic);
             assert!(report.best.is_some_and(|best| moves.contains(&best)));
             let wanted = moves
                 .iter()
@@ -336,7 +341,7 @@ fn the_same_question_has_the_same_answer() {
         for position in positions {
             for limits in &questions {
                 let answer = || {
-                    let report = run(&position, limits, &Table::new(1), &Classic);
+                    let report = run(&position, limits, &mut Table::new(1), &Classic);
                     let lines = report.lines.iter();
                     let lines: Vec<_> = lines.map(|l| (l.score, l.depth, l.pv.clone())).collect();
                     (report.nodes, report.best, report.ponder, lines)
@@ -356,14 +361,19 @@ fn as_many_nodes_are_visited_as_allowed() {
         Classic: Evaluate<G>,
     {
         for nodes in [1, 2, 10, 511, 512, 513, 1000, 54_321] {
-            let report = run(&G::start(), &Limits::nodes(nodes), &Table::new(1), &Classic);
+            let report = run(
+                &G::start(),
+                &Limits::nodes(nodes),
+                &mut Table::new(1),
+                &Classic,
+            );
             assert_eq!(report.nodes, nodes);
         }
         let limits = Limits {
             depth: Some(1),
             ..Limits::nodes(1_000_000)
         };
-        let report = run(&G::start(), &limits, &Table::new(1), &Classic);
+        let report = run(&G::start(), &limits, &mut Table::new(1), &Classic);
         assert!(
             report.nodes < 1000,
             "the depth ends it first: {}",
@@ -386,7 +396,7 @@ fn a_search_for_a_win_ends_when_it_is_found() {
             mate: Some(plies.unsigned_abs()),
             ..Limits::default()
         };
-        let report = run(&position, &limits, &Table::new(1), &Classic);
+        let report = run(&position, &limits, &mut Table::new(1), &Classic);
         let claim = report.lines[0].score.mate_plies();
         assert!(
             claim.is_some_and(|claim| (1..=plies).contains(&claim)),
@@ -412,7 +422,14 @@ where
     let (sender, answers) = mpsc::channel();
     let line = control.clone();
     std::thread::spawn(move || {
-        let report = run_with(&position, &limits, threads, &Table::new(1), &Classic, &line);
+        let report = run_with(
+            &position,
+            &limits,
+            threads,
+            &mut Table::new(1),
+            &Classic,
+            &line,
+        );
         let _ = sender.send(report);
     });
     meddle(&control, &answers);
@@ -507,14 +524,14 @@ fn pondering_ends_with_stop_or_after_ponderhit() {
 fn a_move_time_is_used_and_kept() {
     let begin = Instant::now();
     let limits = Limits::move_time(Duration::from_millis(80));
-    let report = run(&Yoxii::start(), &limits, &Table::new(1), &Classic);
+    let report = run(&Yoxii::start(), &limits, &mut Table::new(1), &Classic);
     assert!(begin.elapsed() >= Duration::from_millis(60), "{report:?}");
     assert!(begin.elapsed() < Duration::from_secs(20), "{report:?}");
     // No time at all still gives a move.
     run(
         &Hokito::start(),
         &Limits::move_time(Duration::ZERO),
-        &Table::new(1),
+        &mut Table::new(1),
         &Classic,
     );
 }
@@ -530,16 +547,23 @@ fn two_threads_answer_within_their_limits() {
             let position = at_ply::<G>(round, &mut rng);
             let control = Control::default();
             for limits in [Limits::depth(3), Limits::nodes(5000)] {
-                let table = Table::new(1);
-                let report = run_with(&position, &limits, 2, &table, &Classic, &control);
+                let mut table = Table::new(1);
+                let report = run_with(&position, &limits, 2, &mut table, &Classic, &control);
                 assert!(limits.nodes.is_none_or(|nodes| report.nodes <= nodes));
             }
         }
         for position in late_positions::<G>(seed, 20) {
             let truth = negamax(&position, &Classic, u32::MAX, 0);
             let control = Control::default();
-            let table = Table::new(1);
-            let report = run_with(&position, &Limits::default(), 2, &table, &Classic, &control);
+            let mut table = Table::new(1);
+            let report = run_with(
+                &position,
+                &Limits::default(),
+                2,
+                &mut table,
+                &Classic,
+                &control,
+            );
             assert_eq!(report.lines[0].score.is_win(), truth.is_win(), "{position}");
             assert_eq!(
                 report.lines[0].score.is_loss(),
@@ -565,7 +589,7 @@ fn a_finished_game_has_no_move() {
             Limits::nodes(5),
             Limits::move_time(PATIENCE),
         ] {
-            let report = run(&position, &limits, &Table::new(0), &Classic);
+            let report = run(&position, &limits, &mut Table::new(0), &Classic);
             assert_eq!(report.best, None);
             assert!(report.lines.is_empty());
         }

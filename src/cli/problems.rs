@@ -114,9 +114,9 @@ where
         ..SolveLimits::default()
     };
     let mut found: Vec<Found<G>> = Vec::new();
-    let table = Table::new(PLAYER_HASH_MB);
+    let mut table = Table::new(PLAYER_HASH_MB);
     for _ in 0..args.games() {
-        let positions = play_game(rng, |position: &G, rng| choose(position, &table, rng));
+        let positions = play_game(rng, |position: &G, rng| choose(position, &mut table, rng));
         let Some(at) = positions.len().checked_sub(args.plies as usize) else {
             continue;
         };
@@ -166,7 +166,7 @@ fn play_game<G: Game>(
 
 /// A move of the engine in a quick game; the first ones and a few later ones
 /// are random, so that the games differ.
-fn choose<G: Game>(position: &G, table: &Table, rng: &mut Rng) -> Option<G::Move>
+fn choose<G: Game>(position: &G, table: &mut Table, rng: &mut Rng) -> Option<G::Move>
 where
     Classic: Evaluate<G>,
 {

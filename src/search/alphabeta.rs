@@ -12,7 +12,7 @@ use super::Evaluate;
 use super::limits::Timer;
 use super::order::{History, Picker, Ranked};
 use super::score::{Bound, MAX_PLY, Score, Window};
-use super::table::{Entry, Table};
+use super::table::{Entries, Entry};
 use crate::game::{Game, Move};
 
 /// A line of moves.
@@ -21,7 +21,7 @@ pub(super) type Line<M> = ArrayVec<M, MAX_PLY>;
 /// What all threads of a search share.
 #[derive(Debug)]
 pub(super) struct Shared<'a> {
-    pub(super) table: &'a Table,
+    pub(super) table: Entries<'a>,
     /// Set once the main thread has its answer.
     pub(super) done: AtomicBool,
     /// Positions visited by each thread.

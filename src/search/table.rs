@@ -4,8 +4,12 @@
 //! data (Hyatt and Mann, 2002). A reader that meets halves of two different
 //! writes sees a key that does not match, and takes the entry for absent.
 
-use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 
+use memmap2::MmapMut;
+use zerocopy::FromBytes;
+
+use super::pages::zeroed;
 use super::score::{Bound, Score};
 
 /// Entries that share one cache line and compete for a place.
@@ -33,20 +37,19 @@ pub struct Entry {
     pub eval: i16,
 }
 
+/// Entries that compete for a place: a cache line.
+type Bucket = [AtomicU64; WORDS];
+
 /// A table of a fixed size.
 #[derive(Debug)]
 pub struct Table {
-    words: Vec<AtomicU64>,
-    buckets: u64,
-    generation: AtomicU8,
+    map: MmapMut,
+    generation: u8,
 }
 
 impl Table {
     /// An empty table of at most `megabytes` MiB, at least one bucket; a
     /// smaller one where the memory does not suffice.
-    ///
-    /// The memory comes zeroed from the system and is touched on first use,
-    /// so even a large table is there at once.
     #[must_use]
     pub fn new(megabytes: usize) -> Self {
         let mut size = megabytes;
@@ -62,29 +65,37 @@ impl Table {
     /// As [`Table::new`], but `None` where the memory does not suffice.
     #[must_use]
     pub fn try_new(megabytes: usize) -> Option<Self> {
-        let buckets = (megabytes.saturating_mul(1 << 20) / 64).max(1);
+        let bytes = megabytes.saturating_mul(1 << 20);
         Some(Self {
-            words: bytemuck::allocation::try_zeroed_vec(buckets * WORDS).ok()?,
-            buckets: buckets as u64,
-            generation: AtomicU8::new(0),
+            map: zeroed(bytes.max(size_of::<Bucket>())).ok()?,
+            generation: 0,
         })
     }
 
-    /// Begins a new search: entries of earlier ones are replaced first.
-    pub fn new_search(&self) {
-        let next = (self.generation() + 1) % GENERATIONS;
-        self.generation.store(next, Ordering::Relaxed);
+    /// The entries, for the threads of a new search: those of earlier ones are
+    /// replaced first.
+    pub fn share(&mut self) -> Entries<'_> {
+        self.generation = (self.generation + 1) % GENERATIONS;
+        Entries {
+            buckets: <[Bucket]>::mut_from_bytes(&mut self.map)
+                .expect("the map's length is a number of buckets"),
+            generation: self.generation,
+        }
     }
+}
 
-    fn generation(&self) -> u8 {
-        self.generation.load(Ordering::Relaxed)
-    }
+/// The entries of a table as the threads of a search share them.
+#[derive(Clone, Copy, Debug)]
+pub struct Entries<'a> {
+    buckets: &'a [Bucket],
+    generation: u8,
+}
 
+impl Entries<'_> {
     /// The bucket of a key: its high bits scaled to the number of buckets.
     fn bucket(&self, key: u64) -> &[AtomicU64] {
-        let index = ((u128::from(key) * u128::from(self.buckets)) >> 64) as usize;
-        let at = index * WORDS;
-        self.words.get(at..at + WORDS).unwrap_or_default()
+        let index = ((u128::from(key) * self.buckets.len() as u128) >> 64) as usize;
+        self.buckets.get(index).map_or(&[], |bucket| &bucket[..])
     }
 
     /// The entry of a key, its score seen from `ply` plies below the root.
@@ -99,7 +110,7 @@ impl Table {
 
     /// Keeps an entry, at the cost of the shallowest or oldest of its bucket.
     pub fn store(&self, key: u64, ply: usize, entry: Entry) {
-        let generation = self.generation();
+        let generation = self.generation;
         let mut victim = None;
         let mut least = i32::MAX;
         for slot in self.bucket(key).chunks_exact(2) {
@@ -126,14 +137,13 @@ impl Table {
     /// How much of the table the current search has filled, in per mille.
     #[must_use]
     pub fn hashfull(&self) -> u32 {
-        let sample = self.words.len().min(1000 * 2);
-        let generation = self.generation();
+        let sample = &self.buckets[..self.buckets.len().min(250)];
         let current = |slot: &&[AtomicU64]| {
             let data = slot[1].load(Ordering::Relaxed);
-            data != 0 && generation_of(data) == generation
+            data != 0 && generation_of(data) == self.generation
         };
-        let used = self.words[..sample].chunks_exact(2).filter(current).count();
-        (used * 2000 / sample.max(1)) as u32
+        let slots = sample.iter().flat_map(|bucket| bucket.chunks_exact(2));
+        (slots.filter(current).count() * 1000 / (WAYS * sample.len().max(1))) as u32
     }
 }
 
@@ -196,7 +206,8 @@ mod tests {
 
     #[test]
     fn an_entry_is_found_again_until_deeper_ones_crowd_it_out() {
-        let table = Table::new(0);
+        let mut table = Table::new(0);
+        let table = table.share();
         table.store(1, 4, entry(3));
         assert_eq!(table.probe(1, 4), Some(entry(3)));
         assert_eq!(table.probe(1, 3).map(|e| e.score), Some(Score::win_in(8)));
@@ -210,7 +221,8 @@ mod tests {
 
     #[test]
     fn an_entry_without_a_move_keeps_the_known_one() {
-        let table = Table::new(1);
+        let mut table = Table::new(1);
+        let table = table.share();
         table.store(5, 0, entry(2));
         table.store(5, 0, Entry { mv: 0, ..entry(4) });
         assert_eq!(table.probe(5, 0), Some(entry(4)));
@@ -218,9 +230,10 @@ mod tests {
 
     #[test]
     fn a_torn_entry_is_absent() {
-        let table = Table::new(0);
+        let mut table = Table::new(0);
+        let table = table.share();
         table.store(5, 0, entry(2));
-        table.words[1].fetch_xor(1 << 20, Ordering::Relaxed);
+        table.buckets[0][1].fetch_xor(1 << 20, Ordering::Relaxed);
         assert_eq!(table.probe(5, 0), None);
     }
 }

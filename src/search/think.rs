@@ -105,7 +105,7 @@ impl<G: Solvable> Memory<G> {
 
     /// The chosen searcher's answer, without the solver.
     fn search<E: Evaluate<G>>(
-        &self,
+        &mut self,
         position: &G,
         limits: &Limits<G::Move>,
         threads: NonZeroUsize,
@@ -113,7 +113,7 @@ impl<G: Solvable> Memory<G> {
         control: &Control,
         on_info: impl FnMut(&Info<G::Move>),
     ) -> Report<G::Move> {
-        match &self.kept {
+        match &mut self.kept {
             Kept::Table(table) => search(position, limits, threads, table, eval, control, on_info),
             Kept::Tree(tree) => {
                 mcts::search(position, limits, threads, tree, eval, control, on_info)
@@ -189,7 +189,7 @@ fn think_weaker<G: Solvable, E: Evaluate<G>>(
     position: &G,
     limits: &Limits<G::Move>,
     threads: NonZeroUsize,
-    memory: &Memory<G>,
+    memory: &mut Memory<G>,
     eval: &E,
     control: &Control,
     mut on_info: impl FnMut(&Info<G::Move>),

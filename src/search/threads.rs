@@ -27,18 +27,17 @@ pub fn search<G: Game, E: Evaluate<G>>(
     position: &G,
     limits: &Limits<G::Move>,
     threads: NonZeroUsize,
-    table: &Table,
+    table: &mut Table,
     eval: &E,
     control: &Control,
     mut on_info: impl FnMut(&Info<G::Move>),
 ) -> Report<G::Move> {
     let begin = Instant::now();
-    table.new_search();
     let own_moves = position.plies_left().div_ceil(2);
     let plan = Plan::new(limits.time, limits.overhead, own_moves);
     let timer = Timer::new(control, begin, limits.ponder, plan);
     let shared = Shared {
-        table,
+        table: table.share(),
         done: AtomicBool::new(false),
         visited: (0..threads.get()).map(|_| Default::default()).collect(),
     };

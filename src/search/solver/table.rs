@@ -11,6 +11,7 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering, fence};
 use memmap2::MmapMut;
 use zerocopy::FromBytes;
 
+use super::super::pages::zeroed;
 use super::node::{Key, NO_BOUND, Node};
 
 /// Words of a bucket.
@@ -89,10 +90,6 @@ impl Proof {
 type Bucket = [AtomicU64; WORDS];
 
 /// The memory of a table.
-///
-/// It is mapped rather than allocated, because a search reads it at random
-/// and a walk through tables of 4 kB pages costs as much as the rest of a
-/// node: here the system can be asked for large pages, and gives zeroed ones.
 #[derive(Debug)]
 pub struct Memory {
     map: MmapMut,
@@ -111,11 +108,8 @@ impl Memory {
         let buckets = (bytes / size_of::<Bucket>()).max(1);
         let mut len = (1 << buckets.ilog2()) * size_of::<Bucket>();
         loop {
-            match MmapMut::map_anon(len) {
+            match zeroed(len) {
                 Ok(map) => {
-                    // Only a wish: without large pages it is merely slower.
-                    #[cfg(target_os = "linux")]
-                    let _ = map.advise(memmap2::Advice::HugePage);
                     return Self {
                         used: AtomicUsize::new(FIRST.min(len / size_of::<Bucket>())),
                         map,
