@@ -200,7 +200,7 @@ impl Plan {
             },
             TimeLimit::MoveTime(time) => {
                 // A little is kept back so that the answer arrives in time.
-                let hard = time - overhead.min(time / 10);
+                let hard = time - overhead.min(time / 5);
                 Self {
                     soft: None,
                     hard: Some(hard),
