@@ -59,7 +59,7 @@ pub(super) struct Worker<'a, E> {
 }
 
 /// Nodes between two looks at the clock.
-const CLOCK_PERIOD: u64 = 64;
+const CLOCK_PERIOD: u64 = 16;
 
 impl<E> Worker<'_, E> {
     /// Counts a position; `None` when the search has to end.
