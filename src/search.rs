@@ -78,6 +78,20 @@ pub struct Report<M> {
     pub time: Duration,
 }
 
+impl<M: Copy> Report<M> {
+    /// The answer that the best lines give, best first.
+    pub(crate) fn of_lines(lines: Vec<Info<M>>, nodes: u64, time: Duration) -> Self {
+        let pv = lines.first().map_or(&[][..], |info| &info.pv[..]);
+        Self {
+            best: pv.first().copied(),
+            ponder: pv.get(1).copied(),
+            lines,
+            nodes,
+            time,
+        }
+    }
+}
+
 /// Positions a second, 0 when no time has passed.
 #[must_use]
 pub fn nodes_per_second(nodes: u64, time: Duration) -> u64 {

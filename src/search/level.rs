@@ -93,7 +93,7 @@ impl Level {
         let losses: Vec<f64> = points
             .iter()
             .map(|value| (best - value).max(0.0))
-            .filter(|&loss| loss <= GROSS * allowance)
+            .take_while(|&loss| loss <= GROSS * allowance)
             .collect();
         // The expected loss grows with the temperature.
         let (mut low, mut high) = (1e-6, 10.0);

@@ -147,17 +147,9 @@ pub fn think<G: Solvable, E: Evaluate<G>>(
     match endgame.prove(&mut memory.solver) {
         Some(lines) if lines.first().is_some_and(|line| !line.score.is_loss()) => {
             lines.iter().for_each(&mut on_info);
-            if limits.infinite || limits.ponder {
-                control.wait(limits.ponder && !limits.infinite);
-            }
-            let best = &lines[0];
-            Report {
-                best: best.pv.first().copied(),
-                ponder: best.pv.get(1).copied(),
-                nodes: best.nodes,
-                time: begin.elapsed(),
-                lines,
-            }
+            limits.linger(control);
+            let nodes = lines[0].nodes;
+            Report::of_lines(lines, nodes, begin.elapsed())
         }
         proved => {
             // All moves lose, but some set the opponent harder tasks.
@@ -212,13 +204,12 @@ fn think_weaker<G: Solvable, E: Evaluate<G>>(
         .map(|info| eval.odds(position, info.score).points())
         .collect();
     if let Some(played) = report.lines.get(level.choose(&points)).cloned() {
-        report.best = played.pv.first().copied();
-        report.ponder = played.pv.get(1).copied();
-        report.lines = vec![Info {
+        let played = Info {
             multipv: 1,
             ..played
-        }];
-        report.lines.iter().for_each(on_info);
+        };
+        on_info(&played);
+        report = Report::of_lines(vec![played], report.nodes, report.time);
     }
     report
 }

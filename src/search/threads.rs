@@ -71,14 +71,7 @@ pub fn search<G: Game, E: Evaluate<G>>(
         drop(done);
         lines
     });
-    let pv = lines.first().map(|info| info.pv.as_slice()).unwrap_or(&[]);
-    Report {
-        best: pv.first().copied(),
-        ponder: pv.get(1).copied(),
-        nodes: shared.nodes(),
-        time: timer.elapsed(),
-        lines,
-    }
+    Report::of_lines(lines, shared.nodes(), timer.elapsed())
 }
 
 /// Raises a flag at the end of its life.

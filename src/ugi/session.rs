@@ -339,10 +339,11 @@ where
         let (position, eval) = (*self.engine.position(), *self.engine.evaluation());
         let show_odds = self.settings.show_odds;
         let odds = move |info: &Info<G::Move>| {
-            let decided = info.proven && !info.score.is_decisive();
-            match decided {
-                true => Odds::DRAW,
-                false => eval.odds(&position, info.score),
+            let is_drawn = info.proven && !info.score.is_decisive();
+            if is_drawn {
+                Odds::DRAW
+            } else {
+                eval.odds(&position, info.score)
             }
         };
         self.engine.set_threads(self.settings.threads);

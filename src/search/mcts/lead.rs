@@ -105,14 +105,8 @@ impl<'a, G: Game, E: Evaluate<G>, F: FnMut(&Info<G::Move>)> Lead<'a, G, E, F> {
 
     /// The answer.
     pub(super) fn report(self) -> Report<G::Move> {
-        let pv = self.lines.first().map_or(&[][..], |info| &info.pv[..]);
-        Report {
-            best: pv.first().copied(),
-            ponder: pv.get(1).copied(),
-            nodes: self.shared.simulations(),
-            time: self.timer.elapsed(),
-            lines: self.lines,
-        }
+        let time = self.timer.elapsed();
+        Report::of_lines(self.lines, self.shared.simulations(), time)
     }
 
     /// The root with all its moves, from an earlier search if that met it, and
