@@ -6,6 +6,7 @@
 //! read the clock only through their [`Limits`], and print nothing.
 
 mod alphabeta;
+mod busy;
 mod eval;
 mod level;
 mod limits;

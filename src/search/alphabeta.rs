@@ -9,8 +9,10 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use arrayvec::ArrayVec;
 
 use super::Evaluate;
+use super::busy::Busy;
 use super::limits::Timer;
-use super::order::{History, Picker, Ranked};
+use super::order::{History, Picker};
+use super::root::Best;
 use super::score::{Bound, MAX_PLY, Score, Window};
 use super::table::{Entries, Entry};
 use crate::game::{Game, Move};
@@ -22,6 +24,10 @@ pub(super) type Line<M> = ArrayVec<M, MAX_PLY>;
 #[derive(Debug)]
 pub(super) struct Shared<'a> {
     pub(super) table: Entries<'a>,
+    pub(super) busy: Busy,
+    pub(super) best: Best,
+    /// One for each group of [`GROUP`] threads.
+    pub(super) histories: Vec<History>,
     /// Set once the main thread has its answer.
     pub(super) done: AtomicBool,
     /// Positions visited by each thread.
@@ -53,11 +59,14 @@ pub(super) struct Worker<'a, E> {
     pub(super) quota: u64,
     pub(super) nodes: u64,
     pub(super) seldepth: usize,
-    pub(super) history: History,
+    pub(super) history: &'a History,
     /// Whether moves may be reduced and left out.
     pub(super) selective: bool,
 }
 
+/// Threads that share a history: what each finds out is good for all, but
+/// processors with a cache of their own should not fight for its lines.
+pub(super) const GROUP: usize = 8;
 /// Nodes between two looks at the clock.
 const CLOCK_PERIOD: u64 = 16;
 
@@ -118,11 +127,12 @@ impl<E> Worker<'_, E> {
 
         let key = position.key();
         let found = self.shared.table.probe(key, ply);
-        if let Some(entry) = found
-            && window.is_null()
-            && Self::cuts(&entry, window, depth)
-        {
-            return Some(entry.score);
+        let answer = |found: Option<Entry>| {
+            let entry = found.filter(|entry| window.is_null() && cuts(entry, window, depth));
+            entry.map(|entry| entry.score)
+        };
+        if let Some(score) = answer(found) {
+            return Some(score);
         }
         let table_move = found.map_or(0, |entry| entry.mv);
         if self.selective
@@ -141,24 +151,36 @@ impl<E> Worker<'_, E> {
             }
         }
         let mut picker = Picker::new(position, self.eval, table_move, depth);
+        let shares = depth >= DEFER_DEPTH && !self.shared.busy.is_alone();
 
         let mut best = -Score::INFINITY;
         let mut best_move = 0;
         let mut searched = 0;
         let mut pruned = false;
-        while let Some(Ranked { mv, value, .. }) = picker.next(&self.history) {
+        while let Some(ranked) = picker.next(self.history) {
+            let mv = ranked.mv;
             if self.selective
                 && searched > 0
                 && !best.is_loss()
-                && value.is_some_and(|value| value + futility_margin(depth) <= alpha.centipoints())
+                && ranked
+                    .value
+                    .is_some_and(|value| value + futility_margin(depth) <= alpha.centipoints())
             {
                 pruned = true;
                 continue;
             }
+            let before = picker.before(&ranked, searched);
+            let mut claim = None;
+            if searched > 0 && shares {
+                claim = self.shared.busy.claim(key, mv.bits());
+                if claim.is_none() && picker.defer(ranked, before) {
+                    continue;
+                }
+            }
             let next = position.play(mv);
             let rest = Window { alpha, beta };
             let null = Window::null_above(alpha);
-            let reduction = self.reduction(depth, searched, window.is_null());
+            let reduction = self.reduction(depth, before, window.is_null());
             let mut score = alpha.next_up();
             if searched > 0 && reduction > 0 {
                 score = -self.search(&next, -null, depth - 1 - reduction, ply + 1, &mut below)?;
@@ -168,6 +190,14 @@ impl<E> Worker<'_, E> {
             }
             if searched == 0 || (score > alpha && score < beta) {
                 score = -self.search(&next, -rest, depth - 1, ply + 1, &mut below)?;
+            }
+            drop(claim);
+            if shares
+                && score <= alpha
+                && let Some(score) = answer(self.shared.table.probe(key, ply))
+            {
+                // Another thread was faster.
+                return Some(score);
             }
             searched += 1;
             if score <= best {
@@ -181,8 +211,8 @@ impl<E> Worker<'_, E> {
             alpha = score;
             extend(line, mv, &below);
             if score >= beta {
-                let tried: ArrayVec<G::Move, 32> = picker.before_last().take(32).collect();
-                self.history.reward(position, mv, &tried, depth);
+                let others = picker.handed_out().filter(|&other| other != mv);
+                self.history.reward(position, mv, others.take(32), depth);
                 break;
             }
         }
@@ -234,11 +264,11 @@ impl<E> Worker<'_, E> {
     }
 
     /// By how many plies less a late move is searched at first.
-    fn reduction(&self, depth: i32, searched: usize, is_null: bool) -> i32 {
-        if !self.selective || depth < 2 || searched < 2 {
+    fn reduction(&self, depth: i32, before: usize, is_null: bool) -> i32 {
+        if !self.selective || depth < 2 || before < 2 {
             return 0;
         }
-        let product = (depth as f32).ln() * (searched as f32).ln();
+        let product = (depth as f32).ln() * (before as f32).ln();
         let reduction = (0.6 + product / 1.1) as i32 - i32::from(!is_null);
         reduction.clamp(0, depth - 1)
     }
@@ -254,16 +284,16 @@ impl<E> Worker<'_, E> {
             final_score(position, ply)
         }
     }
+}
 
-    /// Whether an entry answers a null window's question. Proven scores do so
-    /// from any depth.
-    fn cuts(entry: &Entry, window: Window, depth: i32) -> bool {
-        let deep = i32::from(entry.depth) >= depth;
-        match entry.bound {
-            Bound::Exact => deep,
-            Bound::Lower => entry.score >= window.beta && (deep || entry.score.is_win()),
-            Bound::Upper => entry.score <= window.alpha && (deep || entry.score.is_loss()),
-        }
+/// Whether an entry answers a null window's question. Proven scores do so
+/// from any depth.
+fn cuts(entry: &Entry, window: Window, depth: i32) -> bool {
+    let deep = i32::from(entry.depth) >= depth;
+    match entry.bound {
+        Bound::Exact => deep,
+        Bound::Lower => entry.score >= window.beta && (deep || entry.score.is_win()),
+        Bound::Upper => entry.score <= window.alpha && (deep || entry.score.is_loss()),
     }
 }
 
@@ -294,6 +324,8 @@ const fn futility_margin(depth: i32) -> i32 {
 const GUESS_HIGH: i32 = 50;
 /// The same below a window, at the last ply.
 const GUESS_LOW: i32 = 90;
+/// Least depth at which moves that other threads search are put off.
+const DEFER_DEPTH: i32 = 4;
 /// Least depth at which a shallower search may answer for a deep one.
 const PROBCUT_DEPTH: i32 = 5;
 /// By how many plies it is shallower.

@@ -1,13 +1,14 @@
 //! The root of one thread's tree: its moves, its lines, one depth after the
 //! other.
 
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use super::alphabeta::{Line, Worker, extend};
 use super::limits::{Limits, Timer};
 use super::score::{Bound, Score, Window};
 use super::{Evaluate, Info};
-use crate::game::Game;
+use crate::game::{Game, Move};
 
 /// No iteration is deeper: every game is over long before.
 const MAX_DEPTH: u32 = 40;
@@ -36,6 +37,28 @@ pub(super) struct Root<'a, G: Game> {
     moves: Vec<RootMove<G::Move>>,
     /// Number of lines wanted, at least 1, at most all moves.
     lines: usize,
+}
+
+/// The best move of the root that any thread has settled, in the deepest
+/// iteration that has one. Layout from bit 0: move 16, score 16 (so that a
+/// greater one is greater), depth 32.
+#[derive(Debug, Default)]
+pub(super) struct Best(AtomicU64);
+
+impl Best {
+    fn offer(&self, depth: u32, score: Score, mv: impl Move) {
+        let score = score.to_table(0) as u16 ^ 1 << 15;
+        let packed = u64::from(depth) << 32 | u64::from(score) << 16 | u64::from(mv.bits());
+        self.0.fetch_max(packed, Ordering::Relaxed);
+    }
+
+    /// What another move has to be better than, if that is known.
+    fn bar(&self, depth: u32, mv: impl Move) -> Option<Score> {
+        let packed = self.0.load(Ordering::Relaxed);
+        let score = (packed >> 16) as u16 ^ 1 << 15;
+        let is_other = (packed >> 32) as u32 == depth && packed as u16 != mv.bits();
+        is_other.then(|| Score::from_table(score as i16, 0))
+    }
 }
 
 /// What happens while a tree is searched deeper.
@@ -182,28 +205,56 @@ impl<'a, G: Game> Root<'a, G> {
     ) -> Option<()> {
         worker.visit(0)?;
         worker.seldepth = 0;
-        for index in 0..self.moves.len() {
-            if index < self.lines {
-                let guess = self.moves[index].score;
-                let window = if depth < 3 || guess.is_decisive() {
-                    Window::FULL
-                } else {
-                    Window::around(guess, ASPIRATION)
-                };
-                self.settle(worker, depth, index, window, on_event)?;
+        for index in 0..self.lines.min(self.moves.len()) {
+            let guess = self.moves[index].score;
+            let window = if depth < 3 || guess.is_decisive() {
+                Window::FULL
             } else {
-                let floor = self.moves[self.lines - 1].score;
-                if self.look(worker, depth, index, Window::null_above(floor))? <= floor {
-                    continue;
-                }
-                let window = Window {
-                    alpha: floor,
-                    beta: floor.offset(ASPIRATION),
-                };
-                self.settle(worker, depth, index, window, on_event)?;
+                Window::around(guess, ASPIRATION)
+            };
+            self.settle(worker, depth, index, window, on_event)?;
+        }
+        let (shared, key) = (worker.shared, self.position.key());
+        let mut deferred = Vec::new();
+        for index in self.lines..self.moves.len() {
+            let mv = self.moves[index].mv;
+            let Some(_claim) = shared.busy.claim(key, mv.bits()) else {
+                deferred.push(mv);
+                continue;
+            };
+            self.challenge(worker, depth, index, on_event)?;
+        }
+        for mv in deferred {
+            if let Some(index) = self.moves.iter().position(|root| root.mv == mv) {
+                self.challenge(worker, depth, index, on_event)?;
             }
         }
         Some(())
+    }
+
+    /// The proof that a move is no better than the last of the lines, or its
+    /// exact value and a place among them.
+    fn challenge<E: Evaluate<G>>(
+        &mut self,
+        worker: &mut Worker<'_, E>,
+        depth: u32,
+        index: usize,
+        on_event: &mut impl FnMut(Event, (&Self, &Worker<'_, E>)) -> bool,
+    ) -> Option<()> {
+        let mut floor = self.moves[self.lines - 1].score;
+        if self.lines == 1
+            && let Some(bar) = worker.shared.best.bar(depth, self.moves[index].mv)
+        {
+            floor = floor.max(bar);
+        }
+        if self.look(worker, depth, index, Window::null_above(floor))? <= floor {
+            return Some(());
+        }
+        let window = Window {
+            alpha: floor,
+            beta: floor.offset(ASPIRATION),
+        };
+        self.settle(worker, depth, index, window, on_event)
     }
 
     /// The exact value of a move, by windows that widen until it fits; the
@@ -225,7 +276,13 @@ impl<'a, G: Game> Root<'a, G> {
                 index = self.raise(index);
             }
             match bound {
-                Bound::Exact => return Some(()),
+                Bound::Exact => {
+                    if index == 0 {
+                        let best = &self.moves[0];
+                        worker.shared.best.offer(depth, best.score, best.mv);
+                    }
+                    return Some(());
+                }
                 Bound::Lower => window.beta = score.offset(delta),
                 Bound::Upper => window.alpha = score.offset(-delta),
             }

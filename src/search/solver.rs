@@ -30,7 +30,9 @@ use std::time::Instant;
 pub use node::{Choice, Expansion, Key, NO_BOUND, Node, Solvable};
 pub use solution::{Progress, Solution, SolveLimits, Value};
 use table::{Memory, Table};
-use worker::{Brake, Busy, Worker};
+use worker::{Brake, Worker};
+
+use super::busy::Busy;
 
 /// Megabytes of the table that [`solve`] makes.
 pub const DEFAULT_HASH_MB: usize = 256;

@@ -1,17 +1,19 @@
 //! The threads of a search.
 //!
-//! Lazy SMP: every thread searches the same root on its own, and they meet
-//! only in the table. Odd threads begin one ply deeper, so that they run
-//! ahead instead of alongside. The main thread alone keeps time and reports.
+//! Every thread searches the same root. They meet in the table, put off moves
+//! that another is busy with, and measure the moves of the root by the best
+//! that any has found. Odd threads begin one ply deeper, so that they run ahead
+//! instead of alongside. The main thread alone keeps time and reports.
 
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use super::alphabeta::{Shared, Worker};
+use super::alphabeta::{GROUP, Shared, Worker};
+use super::busy::Busy;
 use super::limits::{Control, Limits, Plan, Timer};
 use super::order::History;
-use super::root::Root;
+use super::root::{Best, Root};
 use super::table::Table;
 use super::{Evaluate, Info, Report};
 use crate::game::Game;
@@ -38,6 +40,11 @@ pub fn search<G: Game, E: Evaluate<G>>(
     let timer = Timer::new(control, begin, limits.ponder, plan);
     let shared = Shared {
         table: table.share(),
+        busy: Busy::new(threads.get()),
+        best: Best::default(),
+        histories: (0..threads.get().div_ceil(GROUP))
+            .map(|_| History::new())
+            .collect(),
         done: AtomicBool::new(false),
         visited: (0..threads.get()).map(|_| Default::default()).collect(),
     };
@@ -50,7 +57,7 @@ pub fn search<G: Game, E: Evaluate<G>>(
         quota,
         nodes: 0,
         seldepth: 0,
-        history: History::new(),
+        history: &shared.histories[index / GROUP],
         selective: !limits.full_width,
     };
     let lines = std::thread::scope(|scope| {

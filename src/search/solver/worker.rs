@@ -5,11 +5,11 @@ use std::time::Instant;
 
 use arrayvec::ArrayVec;
 
+use super::super::busy::Busy;
 use super::node::{Choice, Expansion, NO_BOUND, Node};
 use super::solution::Progress;
 use super::table::{Place, Proof, Table};
 use crate::game::Move;
-use crate::game::zobrist::splitmix64;
 
 /// Nodes between two looks at the clock and the stop flag.
 const CHECK_EVERY: u64 = 1 << 12;
@@ -52,29 +52,6 @@ impl Brake<'_> {
     /// Whether a limit was reached.
     pub(super) fn halted(&self) -> bool {
         self.halt.load(Ordering::Relaxed) || self.stop.load(Ordering::Relaxed)
-    }
-}
-
-/// Which choices are being searched by some thread, so that others search
-/// something else first (deferred search: Weill's ABDADA, 1996, in the form
-/// with a table of its own that T. Kerrigan proposed). Two choices that share
-/// a place cost time, never correctness.
-#[derive(Debug)]
-pub(super) struct Busy(Vec<AtomicU64>);
-
-impl Busy {
-    /// Room for the choices under search of so many threads; none for one.
-    pub(super) fn new(threads: usize) -> Self {
-        let len = if threads > 1 {
-            (threads * 256).next_power_of_two()
-        } else {
-            0
-        };
-        Self((0..len).map(|_| AtomicU64::new(0)).collect())
-    }
-
-    fn place(&self, tag: u64) -> Option<&AtomicU64> {
-        self.0.get(tag as usize & self.0.len().wrapping_sub(1))
     }
 }
 
@@ -224,8 +201,8 @@ impl<'a, N: Node> Worker<'a, N> {
         place: Option<&Place>,
     ) -> Option<()> {
         let last = self.choices.len();
-        let shared =
-            place.filter(|_| !self.busy.0.is_empty() && visit.node.room() >= N::SHARE_FROM);
+        let is_shared = !self.busy.is_alone() && visit.node.room() >= N::SHARE_FROM;
+        let shared = place.filter(|_| is_shared);
         let mut deferred: ArrayVec<N::Move, 64> = ArrayVec::new();
         for at in first..last {
             if self.depth == 1 {
@@ -238,20 +215,17 @@ impl<'a, N: Node> Worker<'a, N> {
                 self.choices[at..=next].rotate_right(1);
             }
             let choice = self.choices[at].mv;
-            let busy = shared.map(|place| splitmix64(place.tag() ^ u64::from(choice.bits())) | 1);
-            let spot = busy.and_then(|tag| self.busy.place(tag));
-            if at == first || shared.is_none() {
-                self.search_choice(visit, choice)?;
-            } else if let (Some(tag), Some(spot)) = (busy, spot) {
-                if !deferred.is_full() && spot.load(Ordering::Relaxed) == tag {
-                    deferred.push(choice);
+            let mut claim = None;
+            if let Some(place) = shared
+                && at > first
+            {
+                claim = self.busy.claim(place.tag(), choice.bits());
+                if claim.is_none() && deferred.try_push(choice).is_ok() {
                     continue;
                 }
-                spot.store(tag, Ordering::Relaxed);
-                let done = self.search_choice(visit, choice);
-                spot.store(0, Ordering::Relaxed);
-                done?;
             }
+            self.search_choice(visit, choice)?;
+            drop(claim);
             if visit.best >= visit.goal || self.overtaken(visit, shared) {
                 return Some(());
             }
