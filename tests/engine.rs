@@ -91,6 +91,31 @@ fn a_stop_right_behind_go_is_never_lost() {
 }
 
 #[test]
+fn near_the_end_there_are_lines_before_there_is_a_proof() {
+    let mut engine = small::<Yoxii>();
+    for row in support::rows("solve-open.tsv") {
+        let [game, text, ..] = &row[..] else {
+            panic!("a row without a position: {row:?}");
+        };
+        if game != "yoxii" {
+            continue;
+        }
+        engine.set_position(support::position(text));
+        let events = go(&mut engine, infinite());
+        let first = events.recv_timeout(PATIENCE).expect("a line");
+        let Event::Info(first) = first else {
+            panic!("{text}: an answer before any line: {first:?}");
+        };
+        assert!(!first.proven, "{text}: no line before the proof");
+        engine.stop();
+        let (_, report) = answer(&events);
+        let line = report.lines.first().expect("a line");
+        assert!(line.depth > 0, "{text}: {report:?}");
+        assert_eq!(report.best, line.pv.first().copied(), "{text}");
+    }
+}
+
+#[test]
 fn a_second_go_ends_the_first_and_is_not_ended_by_its_stop() {
     let mut engine = small::<Yoxii>();
     let first = go(&mut engine, infinite());

@@ -32,6 +32,11 @@ const HORIZONS: [(Duration, u32); 10] = [
 const PATIENCE: Duration = Duration::from_secs(1);
 /// Part of the longest time for a move that the solver may take in vain.
 const SHARE: f64 = 0.4;
+/// Nodes of the search before the solver is asked, for each millisecond that
+/// it gets: some two parts in a hundred of its time.
+const GLANCE: u128 = 50;
+/// Most nodes of that search.
+const LONGEST_GLANCE: u128 = 50_000;
 
 /// Who searches where the solver does not answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -144,9 +149,32 @@ pub fn think<G: Solvable, E: Evaluate<G>>(
         control,
         begin,
     };
-    match endgame.prove(&mut memory.solver) {
-        Some(lines) if lines.first().is_some_and(|line| !line.score.is_loss()) => {
-            lines.iter().for_each(&mut on_info);
+    let budget = endgame.budget();
+    // So that somebody who waits sees something, and that there is a move
+    // worth playing if the solver is stopped.
+    let glance = budget.map(|budget| {
+        let quick = endgame.glance(budget);
+        memory.search(position, &quick, threads, eval, control, &mut on_info)
+    });
+    let proved = budget.and_then(|budget| endgame.prove(&mut memory.solver, budget));
+    let (mut told, mut spent_nodes) = (0, 0);
+    if let Some(glance) = glance {
+        if proved.is_none() && control.is_stopped() {
+            limits.linger(control);
+            return Report {
+                time: begin.elapsed(),
+                ..glance
+            };
+        }
+        told = glance.lines.first().map_or(0, |line| line.depth);
+        spent_nodes = glance.nodes;
+    }
+    match proved {
+        Some(mut lines) if lines.first().is_some_and(|line| !line.score.is_loss()) => {
+            for line in &mut lines {
+                line.nodes += spent_nodes;
+                on_info(line);
+            }
             limits.linger(control);
             let nodes = lines[0].nodes;
             Report::of_lines(lines, nodes, begin.elapsed())
@@ -159,6 +187,7 @@ pub fn think<G: Solvable, E: Evaluate<G>>(
             let mend = |info: &Info<G::Move>| {
                 let mut info = info.clone();
                 info.time += spent;
+                info.nodes += spent_nodes;
                 if lost && !info.score.is_loss() {
                     info.score = Score::loss_in(position.plies_left() as usize);
                     info.bound = Bound::Exact;
@@ -166,10 +195,21 @@ pub fn think<G: Solvable, E: Evaluate<G>>(
                 }
                 info
             };
-            let on_info = |info: &Info<G::Move>| on_info(&mend(info));
-            let mut report = memory.search(position, &rest, threads, eval, control, on_info);
+            let mut silent = true;
+            let tell = |info: &Info<G::Move>| {
+                if lost || info.depth > told {
+                    silent = false;
+                    on_info(&mend(info));
+                }
+            };
+            let mut report = memory.search(position, &rest, threads, eval, control, tell);
             report.lines = report.lines.iter().map(mend).collect();
+            report.nodes += spent_nodes;
             report.time = begin.elapsed();
+            if silent && told > 0 {
+                // The answer is always a line that was told.
+                report.lines.iter().for_each(on_info);
+            }
             report
         }
     }
@@ -224,21 +264,22 @@ struct Endgame<'a, G: Solvable> {
 }
 
 impl<G: Solvable> Endgame<'_, G> {
+    /// The limits of a short search before the solver is asked.
+    fn glance(&self, budget: Duration) -> Limits<G::Move> {
+        let nodes = (GLANCE * budget.as_millis()).clamp(GLANCE, LONGEST_GLANCE);
+        Limits {
+            nodes: Some(nodes as u64),
+            mate: None,
+            infinite: false,
+            ponder: false,
+            ..self.limits.clone()
+        }
+    }
+
     /// The best lines with their proven values, best first, if they are found
     /// in time.
-    fn prove(&self, solver: &mut Solver<G>) -> Option<Vec<Info<G::Move>>> {
-        let budget = self.budget()?;
-        let plies = self.position.plies_left();
-        let asked = matches!(self.limits.mate, Some(mate) if plies <= mate);
-        let horizon = HORIZONS.iter().rev().find(|(time, _)| budget >= *time);
-        if !self.position.has_moves() {
-            return None;
-        }
-        let other_mate = self.limits.mate.is_some() && !asked;
-        if other_mate || !asked && horizon.is_none_or(|&(_, most)| plies > most) {
-            return None;
-        }
-        let deadline = (!asked).then(|| self.begin + budget);
+    fn prove(&self, solver: &mut Solver<G>, budget: Duration) -> Option<Vec<Info<G::Move>>> {
+        let deadline = (!self.is_asked()).then(|| self.begin + budget);
         let ask = |solver: &mut Solver<G>, position: &G| {
             let solution = solver.solve(
                 position,
@@ -253,8 +294,7 @@ impl<G: Solvable> Endgame<'_, G> {
         };
         if self.limits.multi_pv == 1 && self.limits.search_moves.is_empty() {
             let solution = ask(solver, self.position)?;
-            let nodes = solution.nodes;
-            return Some(vec![self.line(1, &solution, 1, solution.pv.clone(), nodes)]);
+            return Some(vec![self.own_line(&solution)?]);
         }
         self.prove_moves(|position| ask(solver, position))
     }
@@ -283,6 +323,17 @@ impl<G: Solvable> Endgame<'_, G> {
             self.line(rank + 1, &solution, -1, pv.collect(), nodes)
         });
         Some(lines.collect())
+    }
+
+    /// The line of the position's own solution; `None` where the time sufficed
+    /// for the value, but not for a move that keeps it.
+    fn own_line(&self, solution: &Solution<G::Move>) -> Option<Info<G::Move>> {
+        let pv = match (&solution.pv[..], &solution.best[..]) {
+            ([], []) => return None,
+            ([], [best, ..]) => vec![*best],
+            (pv, _) => pv.to_vec(),
+        };
+        Some(self.line(1, solution, 1, pv, solution.nodes))
     }
 
     /// A line of a proven value; `sign` is -1 where the solution is the
@@ -315,10 +366,19 @@ impl<G: Solvable> Endgame<'_, G> {
         }
     }
 
+    /// Whether the proof is what was asked for, whatever it takes.
+    fn is_asked(&self) -> bool {
+        matches!(self.limits.mate, Some(mate) if self.position.plies_left() <= mate)
+    }
+
     /// Time that the solver may use; `None` where it is not to be asked:
-    /// depths and nodes are the measures of the search alone.
+    /// depths and nodes are the measures of the search alone, and far from the
+    /// end it would hardly finish.
     fn budget(&self) -> Option<Duration> {
         let limits = self.limits;
+        if !self.position.has_moves() {
+            return None;
+        }
         if limits.nodes.is_some() || (limits.depth.is_some() && limits.mate.is_none()) {
             return None;
         }
@@ -327,7 +387,15 @@ impl<G: Solvable> Endgame<'_, G> {
         let share = plan.hard.map(|hard| hard.mul_f64(SHARE));
         // On a clock, a move in vain must not cost the time of several.
         let share = share.map(|share| plan.soft.map_or(share, |soft| share.min(soft)));
-        Some(share.unwrap_or(PATIENCE))
+        let budget = share.unwrap_or(PATIENCE);
+        let horizon = HORIZONS.iter().rev().find(|(time, _)| budget >= *time);
+        let near = horizon.is_some_and(|&(_, most)| self.position.plies_left() <= most);
+        let may = if limits.mate.is_some() {
+            self.is_asked()
+        } else {
+            near
+        };
+        may.then_some(budget)
     }
 
     /// The limits of the search that follows an attempt in vain.
@@ -350,5 +418,39 @@ impl<G: Solvable> Endgame<'_, G> {
             time,
             ..self.limits.clone()
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::solver::solve;
+    use super::*;
+    use crate::game::{Game, Yoxii};
+
+    #[test]
+    fn a_value_without_a_move_is_no_answer() {
+        let text = "3/IIy1o/yOO1I*1/o1Yy3/yoiiIX1/IXoyO/3 w";
+        let position: Yoxii = text.parse().expect("a position");
+        let endgame = Endgame {
+            position: &position,
+            limits: &Limits::default(),
+            threads: NonZeroUsize::MIN,
+            control: &Control::default(),
+            begin: Instant::now(),
+        };
+        let solution = solve(&position, &SolveLimits::default());
+        let best = solution.best[0];
+        let without_line = Solution {
+            pv: Vec::new(),
+            ..solution.clone()
+        };
+        let line = endgame.own_line(&without_line).expect("a best move");
+        assert_eq!(line.pv, [best]);
+        assert!(line.score.is_win() && position.is_legal(best));
+        let without_move = Solution {
+            best: Vec::new(),
+            ..without_line
+        };
+        assert_eq!(endgame.own_line(&without_move), None);
     }
 }
