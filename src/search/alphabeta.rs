@@ -227,7 +227,6 @@ impl<E> Worker<'_, E> {
             score: best,
             bound: window.bound_of(best),
             depth: depth as u8,
-            eval: 0,
         };
         self.shared.table.store(key, ply, entry);
         Some(best)

@@ -33,8 +33,6 @@ pub struct Entry {
     pub bound: Bound,
     /// Plies that were searched below the position.
     pub depth: u8,
-    /// Static evaluation in centipoints.
-    pub eval: i16,
 }
 
 /// Entries that compete for a place: a cache line.
@@ -152,8 +150,8 @@ fn write(slot: &[AtomicU64], key: u64, data: u64) {
     slot[1].store(data, Ordering::Relaxed);
 }
 
-/// Layout from bit 0: move 16, score 16, evaluation 16, depth 8, generation 6,
-/// bound 2. The bound is never 0, so no entry is all zeros.
+/// Layout from bit 0: move 16, score 16, unused 16, depth 8, generation 6, bound
+/// 2. The bound is never 0, so no entry is all zeros.
 fn pack(entry: Entry, ply: usize, generation: u8) -> u64 {
     let bound = match entry.bound {
         Bound::Exact => 1u64,
@@ -162,7 +160,6 @@ fn pack(entry: Entry, ply: usize, generation: u8) -> u64 {
     };
     u64::from(entry.mv)
         | u64::from(entry.score.to_table(ply) as u16) << 16
-        | u64::from(entry.eval as u16) << 32
         | u64::from(entry.depth) << 48
         | u64::from(generation) << 56
         | bound << 62
@@ -172,7 +169,6 @@ fn unpack(data: u64, ply: usize) -> Entry {
     Entry {
         mv: data as u16,
         score: Score::from_table((data >> 16) as i16, ply),
-        eval: (data >> 32) as i16,
         depth: depth_of(data),
         bound: match data >> 62 {
             2 => Bound::Lower,
@@ -200,7 +196,6 @@ mod tests {
             score: Score::win_in(9),
             bound: Bound::Lower,
             depth,
-            eval: -5,
         }
     }
 
