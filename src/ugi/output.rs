@@ -9,7 +9,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 /// Most characters of an error line behind its head.
 const LONGEST_ERROR: usize = 400;
 
-/// A writer of whole lines, each flushed as it is written.
+/// A writer of whole lines, flushed as they are written.
 #[derive(Clone)]
 pub(super) struct Output(Arc<Mutex<Inner>>);
 
@@ -39,6 +39,14 @@ impl Output {
         let mut inner = self.lock();
         for line in lines {
             inner.write(line.as_ref());
+        }
+    }
+
+    /// Writes lines in one piece.
+    pub(super) fn block(&self, lines: &mut Vec<String>) {
+        if !lines.is_empty() {
+            self.line(lines.join("\n"));
+            lines.clear();
         }
     }
 
@@ -83,13 +91,15 @@ impl Output {
 }
 
 impl Inner {
-    fn write(&mut self, line: &str) {
-        self.note('>', line);
+    fn write(&mut self, text: &str) {
+        for line in text.lines() {
+            self.note('>', line);
+        }
         if self.failure.is_some() {
             return;
         }
-        // One write a line: a client that reads in pieces gets whole ones.
-        let written = self.writer.write_all(format!("{line}\n").as_bytes());
+        // In one piece: a client that reads in pieces gets whole lines.
+        let written = self.writer.write_all(format!("{text}\n").as_bytes());
         self.failure = written.and_then(|()| self.writer.flush()).err();
     }
 

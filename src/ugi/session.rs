@@ -4,6 +4,7 @@ use std::hash::{BuildHasher, RandomState};
 use std::io::{self, BufRead};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use super::go::{Request, read_go};
 use super::lines::Lines;
@@ -19,6 +20,9 @@ use crate::engine::{Engine, Event};
 use crate::game::Rng;
 use crate::search::solver::Solvable;
 use crate::search::{Bound, Classic, Evaluate, Info, Limits, Odds, Report, nodes_per_second};
+
+/// Age of a search from which its lines are written as they are found.
+const HELD: Duration = Duration::from_millis(2);
 
 /// How a session ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -324,14 +328,19 @@ where
                 .line(format!("info string debug: {limits:?}").replace('\n', " "));
         }
         let active = Arc::new(AtomicBool::new(true));
+        let has_end = Limits {
+            ponder: false,
+            ..limits.clone()
+        }
+        .is_bounded();
+        // A client woken for each line of a search that is over in a
+        // millisecond would need more time than the search.
+        let mut held = Vec::new();
+        let holds = has_end && !limits.ponder;
         self.search = Some(Ongoing {
             active: active.clone(),
             stopping: false,
-            has_end: Limits {
-                ponder: false,
-                ..limits.clone()
-            }
-            .is_bounded(),
+            has_end,
             pondering: limits.ponder,
             infinite: limits.infinite,
         });
@@ -348,12 +357,18 @@ where
         };
         self.engine.set_threads(self.settings.threads);
         self.engine.go(limits, move |event| match event {
-            Event::Info(info) => out.line(info_line(&info, show_odds.then(|| odds(&info)))),
+            Event::Info(info) => {
+                held.push(info_line(&info, show_odds.then(|| odds(&info))));
+                if !holds || info.time >= HELD {
+                    out.block(&mut held);
+                }
+            }
             Event::Failed(why) => out.error(&format!("the search failed: {why}")),
             Event::Done(report) => {
                 // Cleared first: a client that acts on the answer at once
                 // must not be told that the search is still running.
                 active.store(false, Ordering::Release);
+                out.block(&mut held);
                 out.line(best_move_line(&report, ponder));
             }
         });
