@@ -8,7 +8,7 @@ use std::sync::atomic::AtomicBool;
 
 use naive::Naive;
 use totemic::game::{Hokito, Layout, Outcome, Rng, Yoxii, random_game};
-use totemic::search::solver::{Solution, Solvable, SolveLimits, Solver, Value};
+use totemic::search::solver::{Shortcuts, Solution, Solvable, SolveLimits, Solver, Value};
 
 /// Margin and tie-break for the side to move by plain minimax over every move,
 /// or `None` when that takes too many nodes.
@@ -80,26 +80,25 @@ fn check_line<G: Solvable>(position: &G, solution: &Solution<G::Move>) {
     }
 }
 
-/// Everything that the solver says of a position agrees with minimax.
-fn check<G: Solvable>(solver: &mut Solver<G>, position: &G, truth: (i32, i32), threads: usize) {
-    let limits = SolveLimits {
+/// Everything that the solver says of a position within some limits, with the
+/// margin and without, agrees with minimax.
+fn check<G: Solvable>(
+    solver: &mut Solver<G>,
+    position: &G,
+    truth: (i32, i32),
+    limits: &SolveLimits,
+) {
+    let with_margin = SolveLimits {
         margin: true,
-        threads,
-        ..SolveLimits::default()
+        ..limits.clone()
     };
-    let solution = solver.solve(position, &limits);
+    let solution = solver.solve(position, &with_margin);
     assert_eq!(solution.value, value_of(truth), "{position}");
     assert_eq!(solution.margin, Some(truth.0), "{position}");
     check_line(position, &solution);
     let best = solution.best.first();
     assert_eq!(best.is_some(), position.has_moves(), "{position}");
-    let value = solver.solve(
-        position,
-        &SolveLimits {
-            threads,
-            ..SolveLimits::default()
-        },
-    );
+    let value = solver.solve(position, limits);
     assert_eq!(value.value, value_of(truth), "{position}");
     check_line(position, &value);
 }
@@ -112,10 +111,61 @@ fn agrees_with_minimax<G: Solvable>(count: usize, seed: u64) {
         let mut solver = Solver::<G>::new(hash_mb);
         for (index, (position, truth)) in positions.iter().enumerate() {
             if threads == 1 || index % 4 == 0 {
-                check(&mut solver, position, *truth, threads);
+                let limits = SolveLimits {
+                    threads,
+                    ..SolveLimits::default()
+                };
+                check(&mut solver, position, *truth, &limits);
             }
         }
     }
+    // Without each of the shortcuts, and without any.
+    for shortcuts in fewer_shortcuts() {
+        let mut solver = Solver::<G>::new(16);
+        let limits = SolveLimits {
+            shortcuts,
+            ..SolveLimits::default()
+        };
+        for (position, truth) in positions.iter().step_by(8) {
+            check(&mut solver, position, *truth, &limits);
+        }
+    }
+}
+
+fn fewer_shortcuts() -> [Shortcuts; 5] {
+    let all = Shortcuts::ALL;
+    [
+        Shortcuts {
+            bounds: false,
+            ..all
+        },
+        Shortcuts {
+            optimism: false,
+            ..all
+        },
+        Shortcuts {
+            siblings: false,
+            ..all
+        },
+        Shortcuts { kin: false, ..all },
+        Shortcuts::NONE,
+    ]
+}
+
+/// Shortcuts change the work, not the answer.
+#[test]
+fn shortcuts_save_nodes() {
+    let text = "3/IIy1o/yOO1I*1/o1Yy3/yoiiIX1/IXoyO/3 w";
+    let position: Yoxii = text.parse().expect("a position");
+    let nodes = |shortcuts| {
+        let limits = SolveLimits {
+            shortcuts,
+            margin: true,
+            ..SolveLimits::default()
+        };
+        Solver::new(16).solve(&position, &limits).nodes
+    };
+    assert!(nodes(Shortcuts::ALL) < nodes(Shortcuts::NONE));
 }
 
 #[test]

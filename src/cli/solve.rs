@@ -120,6 +120,7 @@ pub(super) fn run(global: Global, args: &SolveArgs) -> CliResult {
         nodes: None,
         time: args.time_limit,
         stop: Some(Arc::clone(&stop)),
+        ..SolveLimits::default()
     };
     bar.suspend(|| report.head())?;
     for problem in &problems {

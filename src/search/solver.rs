@@ -28,7 +28,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
 
 pub use node::{Choice, Expansion, Key, NO_BOUND, Node, Solvable};
-pub use solution::{Progress, Solution, SolveLimits, Value};
+pub use solution::{Progress, Shortcuts, Solution, SolveLimits, Value};
 use table::{Memory, Table};
 use worker::{Brake, Worker};
 
@@ -97,7 +97,8 @@ impl<G: Solvable> Solver<G> {
             root: AtomicU64::new(0),
         };
         let inquiry = Inquiry {
-            table: self.memory.table(),
+            table: self.memory.table(limits.shortcuts),
+            shortcuts: limits.shortcuts,
             brake: &brake,
             busy: Busy::new(limits.threads),
             threads: limits.threads.max(1),
@@ -112,6 +113,7 @@ impl<G: Solvable> Solver<G> {
 /// One call's questions and what they share.
 struct Inquiry<'a> {
     table: Table<'a>,
+    shortcuts: Shortcuts,
     brake: &'a Brake<'a>,
     busy: Busy,
     threads: usize,
@@ -125,7 +127,10 @@ impl Inquiry<'_> {
         if self.brake.halted() {
             return None;
         }
-        let run = || Worker::<G::Node>::new(self.table, self.brake, &self.busy).answer(&node, goal);
+        let run = || {
+            Worker::<G::Node>::new(self.table, self.shortcuts, self.brake, &self.busy)
+                .answer(&node, goal)
+        };
         if self.threads == 1 {
             return run();
         }

@@ -84,6 +84,46 @@ pub struct SolveLimits {
     pub time: Option<Duration>,
     /// Ends the search soon after it becomes true.
     pub stop: Option<Arc<AtomicBool>>,
+    /// How to get there: never a matter of the answer, only of time.
+    pub shortcuts: Shortcuts,
+}
+
+/// Arguments by which the solver leaves out parts of the tree. Each can be left
+/// out itself, so that its results can be compared with those without it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Shortcuts {
+    /// Bounds on the result before any move is listed.
+    pub bounds: bool,
+    /// All variants of a choice (the values of a piece in Yoxii) refuted at once
+    /// by a position that is no worse than any of them.
+    pub optimism: bool,
+    /// Variants ruled out by what their siblings reach.
+    pub siblings: bool,
+    /// Bounds taken over from proved positions that differ in values only.
+    pub kin: bool,
+}
+
+impl Shortcuts {
+    /// All of them.
+    pub const ALL: Self = Self {
+        bounds: true,
+        optimism: true,
+        siblings: true,
+        kin: true,
+    };
+    /// None of them.
+    pub const NONE: Self = Self {
+        bounds: false,
+        optimism: false,
+        siblings: false,
+        kin: false,
+    };
+}
+
+impl Default for Shortcuts {
+    fn default() -> Self {
+        Self::ALL
+    }
 }
 
 impl Default for SolveLimits {
@@ -97,6 +137,7 @@ impl Default for SolveLimits {
             nodes: None,
             time: None,
             stop: None,
+            shortcuts: Shortcuts::ALL,
         }
     }
 }

@@ -13,6 +13,7 @@ use zerocopy::FromBytes;
 
 use super::super::pages::zeroed;
 use super::node::{Key, NO_BOUND, Node};
+use super::solution::Shortcuts;
 
 /// Words of a bucket.
 const WORDS: usize = 16;
@@ -131,7 +132,7 @@ impl Memory {
 
     /// The table in this memory, for the next search: entries of earlier ones
     /// are the first to be replaced.
-    pub fn table(&mut self) -> Table<'_> {
+    pub fn table(&mut self, shortcuts: Shortcuts) -> Table<'_> {
         self.age = (self.age + 1) & 63;
         let buckets = <[Bucket]>::mut_from_bytes(&mut self.map)
             .expect("the map's length is a number of buckets");
@@ -139,6 +140,7 @@ impl Memory {
             buckets,
             used: &self.used,
             age: self.age,
+            kin: shortcuts.kin,
         }
     }
 }
@@ -155,6 +157,8 @@ pub struct Table<'a> {
     /// Buckets in use.
     used: &'a AtomicUsize,
     age: u8,
+    /// Whether entries of other keys say something about a key.
+    kin: bool,
 }
 
 /// A key and its bucket.
@@ -222,8 +226,10 @@ impl Table<'_> {
             let old = Proof::unpack(data);
             let (up, down) = if found == *key {
                 (0, 0)
-            } else {
+            } else if self.kin {
                 N::distance(key, &found)
+            } else {
+                (2 * NO_BOUND, 2 * NO_BOUND)
             };
             if old.upper < NO_BOUND {
                 proof.upper = proof.upper.min(old.upper + up);

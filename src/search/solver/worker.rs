@@ -7,7 +7,7 @@ use arrayvec::ArrayVec;
 
 use super::super::busy::Busy;
 use super::node::{Choice, Expansion, NO_BOUND, Node};
-use super::solution::Progress;
+use super::solution::{Progress, Shortcuts};
 use super::table::{Place, Proof, Table};
 use crate::game::Move;
 
@@ -58,6 +58,7 @@ impl Brake<'_> {
 /// One thread's search: answers whether a rank reaches a goal.
 pub(super) struct Worker<'a, N: Node> {
     table: Table<'a>,
+    shortcuts: Shortcuts,
     brake: &'a Brake<'a>,
     busy: &'a Busy,
     choices: Vec<Choice<N::Move>>,
@@ -79,9 +80,15 @@ struct Visit<'a, N: Node> {
 }
 
 impl<'a, N: Node> Worker<'a, N> {
-    pub(super) fn new(table: Table<'a>, brake: &'a Brake<'a>, busy: &'a Busy) -> Self {
+    pub(super) fn new(
+        table: Table<'a>,
+        shortcuts: Shortcuts,
+        brake: &'a Brake<'a>,
+        busy: &'a Busy,
+    ) -> Self {
         Self {
             table,
+            shortcuts,
             brake,
             busy,
             choices: Vec::with_capacity(1024),
@@ -116,12 +123,14 @@ impl<'a, N: Node> Worker<'a, N> {
                 return None;
             }
         }
-        let (lower, upper) = node.bounds();
-        if lower >= goal {
-            return Some(lower);
-        }
-        if upper < goal {
-            return Some(upper);
+        if self.shortcuts.bounds {
+            let (lower, upper) = node.bounds();
+            if lower >= goal {
+                return Some(lower);
+            }
+            if upper < goal {
+                return Some(upper);
+            }
         }
         let first = self.choices.len();
         self.depth += 1;
@@ -253,7 +262,9 @@ impl<'a, N: Node> Worker<'a, N> {
     /// worse than any of them, then one by one, without those that the results
     /// of their siblings rule out.
     fn search_choice(&mut self, visit: &mut Visit<'_, N>, choice: N::Move) -> Option<()> {
-        if let Some(node) = visit.node.optimistic(choice) {
+        if self.shortcuts.optimism
+            && let Some(node) = visit.node.optimistic(choice)
+        {
             let rank = -self.follow(&node, choice, 1 - visit.goal)?;
             if rank < visit.goal {
                 visit.best = visit.best.max(rank);
@@ -267,7 +278,7 @@ impl<'a, N: Node> Worker<'a, N> {
                 .map(|&(other, rank)| rank + N::gap(mv, other))
                 .min();
             let rank = match ceiling {
-                Some(ceiling) if ceiling < visit.goal => ceiling,
+                Some(ceiling) if ceiling < visit.goal && self.shortcuts.siblings => ceiling,
                 _ => -self.follow(&visit.node.play(mv), mv, 1 - visit.goal)?,
             };
             visit.best = visit.best.max(rank);
