@@ -12,7 +12,7 @@ use std::time::Duration;
 use totemic::engine::{Engine, Event, HASH_MB, THREADS};
 use totemic::game::{Game, Hokito, Yoxii};
 use totemic::search::solver::Solvable;
-use totemic::search::{Classic, Evaluate, Limits, Report};
+use totemic::search::{Classic, Evaluate, Limits, Report, TimeLimit};
 
 /// More than any machine needs for what a test asks.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -113,6 +113,47 @@ fn near_the_end_there_are_lines_before_there_is_a_proof() {
         assert!(line.depth > 0, "{text}: {report:?}");
         assert_eq!(report.best, line.pv.first().copied(), "{text}");
     }
+}
+
+/// The known value and one of the known best moves, in a game with a clock.
+fn plays_what_is_solved<G: Solvable>(text: &str, value: &str, best: &str) -> bool
+where
+    Classic: Evaluate<G>,
+{
+    let mut engine = small::<G>();
+    engine.set_position(support::position(text));
+    let limits = Limits {
+        time: TimeLimit::MoveTime(Duration::from_millis(30)),
+        ..Limits::default()
+    };
+    let (_, report) = answer(&go(&mut engine, limits));
+    let [line, ..] = &report.lines[..] else {
+        panic!("{text}: no line");
+    };
+    if !line.proven {
+        return false;
+    }
+    let found = match line.score.mate_plies() {
+        None => "draw",
+        Some(plies) if plies > 0 => "win",
+        Some(_) => "loss",
+    };
+    assert_eq!(found, value, "{text}");
+    let played = report.best.expect("a move").to_string();
+    assert!(best.split(' ').any(|mv| mv == played), "{text}: {played}");
+    true
+}
+
+#[test]
+fn solved_positions_are_played_without_a_mistake() {
+    let rows = support::rows("solve.tsv");
+    let solved = rows.iter().filter(|row| {
+        let [game, text, value, best, ..] = &row[..] else {
+            panic!("a row without moves: {row:?}");
+        };
+        support::by_name!(*game, plays_what_is_solved(text, value, best))
+    });
+    assert!(solved.count() > rows.len() / 2, "hardly any was solved");
 }
 
 #[test]

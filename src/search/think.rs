@@ -169,50 +169,59 @@ pub fn think<G: Solvable, E: Evaluate<G>>(
         told = glance.lines.first().map_or(0, |line| line.depth);
         spent_nodes = glance.nodes;
     }
-    match proved {
-        Some(mut lines) if lines.first().is_some_and(|line| !line.score.is_loss()) => {
-            for line in &mut lines {
-                line.nodes += spent_nodes;
-                on_info(line);
-            }
-            limits.linger(control);
-            let nodes = lines[0].nodes;
-            Report::of_lines(lines, nodes, begin.elapsed())
+    let value = proved
+        .as_ref()
+        .and_then(|lines| lines.first())
+        .map(|line| line.score);
+    let choice = match (value, budget) {
+        (Some(Score::ZERO), Some(budget)) => endgame.drawing_moves(&mut memory.solver, budget),
+        _ => Vec::new(),
+    };
+    // Moves that lose alike, or draw alike, set the opponent harder tasks or
+    // easier ones.
+    let has_choice = value.is_some_and(Score::is_loss) || choice.len() > 1;
+    if let Some(mut lines) = proved.filter(|_| !has_choice) {
+        for line in &mut lines {
+            line.nodes += spent_nodes;
+            on_info(line);
         }
-        proved => {
-            // All moves lose, but some set the opponent harder tasks.
-            let lost = proved.is_some();
-            let rest = endgame.rest();
-            let spent = begin.elapsed();
-            let mend = |info: &Info<G::Move>| {
-                let mut info = info.clone();
-                info.time += spent;
-                info.nodes += spent_nodes;
-                if lost && !info.score.is_loss() {
-                    info.score = Score::loss_in(position.plies_left() as usize);
-                    info.bound = Bound::Exact;
-                    info.proven = true;
-                }
-                info
-            };
-            let mut silent = true;
-            let tell = |info: &Info<G::Move>| {
-                if lost || info.depth > told {
-                    silent = false;
-                    on_info(&mend(info));
-                }
-            };
-            let mut report = memory.search(position, &rest, threads, eval, control, tell);
-            report.lines = report.lines.iter().map(mend).collect();
-            report.nodes += spent_nodes;
-            report.time = begin.elapsed();
-            if silent && told > 0 {
-                // The answer is always a line that was told.
-                report.lines.iter().for_each(on_info);
-            }
-            report
-        }
+        limits.linger(control);
+        let nodes = lines[0].nodes;
+        return Report::of_lines(lines, nodes, begin.elapsed());
     }
+    let mut rest = endgame.rest();
+    rest.search_moves.extend(choice);
+    let spent = begin.elapsed();
+    let mend = |info: &Info<G::Move>| {
+        let mut info = info.clone();
+        info.time += spent;
+        info.nodes += spent_nodes;
+        match value {
+            Some(value) if !(value.is_loss() && info.score.is_loss()) => {
+                info.score = value;
+                info.bound = Bound::Exact;
+                info.proven = true;
+            }
+            _ => {}
+        }
+        info
+    };
+    let mut silent = true;
+    let tell = |info: &Info<G::Move>| {
+        if value.is_some() || info.depth > told {
+            silent = false;
+            on_info(&mend(info));
+        }
+    };
+    let mut report = memory.search(position, &rest, threads, eval, control, tell);
+    report.lines = report.lines.iter().map(mend).collect();
+    report.nodes += spent_nodes;
+    report.time = begin.elapsed();
+    if silent && told > 0 {
+        // The answer is always a line that was told.
+        report.lines.iter().for_each(on_info);
+    }
+    report
 }
 
 /// Answers as a weaker player: from many lines of a shallow search the level
@@ -279,24 +288,51 @@ impl<G: Solvable> Endgame<'_, G> {
     /// The best lines with their proven values, best first, if they are found
     /// in time.
     fn prove(&self, solver: &mut Solver<G>, budget: Duration) -> Option<Vec<Info<G::Move>>> {
-        let deadline = (!self.is_asked()).then(|| self.begin + budget);
         let ask = |solver: &mut Solver<G>, position: &G| {
-            let solution = solver.solve(
-                position,
-                &SolveLimits {
-                    threads: self.threads.get(),
-                    time: deadline.map(|end| end.saturating_duration_since(Instant::now())),
-                    stop: Some(self.control.stop_flag()),
-                    ..SolveLimits::default()
-                },
-            );
+            let solution = self.solve(solver, position, budget, false);
             (solution.value != Value::Unknown).then_some(solution)
         };
-        if self.limits.multi_pv == 1 && self.limits.search_moves.is_empty() {
+        if self.wants_one_line() {
             let solution = ask(solver, self.position)?;
             return Some(vec![self.own_line(&solution)?]);
         }
         self.prove_moves(|position| ask(solver, position))
+    }
+
+    /// The moves that keep a proved draw, as far as they are found in time;
+    /// none where no opponent waits for an answer.
+    fn drawing_moves(&self, solver: &mut Solver<G>, budget: Duration) -> Vec<G::Move> {
+        let in_a_game = self.limits.time != TimeLimit::None && self.limits.mate.is_none();
+        if !in_a_game || !self.wants_one_line() {
+            return Vec::new();
+        }
+        self.solve(solver, self.position, budget, true).best
+    }
+
+    /// Whether all that is asked for is the best line.
+    fn wants_one_line(&self) -> bool {
+        self.limits.multi_pv == 1 && self.limits.search_moves.is_empty()
+    }
+
+    /// The solver's answer within the budget, or within any time where the
+    /// proof was asked for.
+    fn solve(
+        &self,
+        solver: &mut Solver<G>,
+        position: &G,
+        budget: Duration,
+        all_best: bool,
+    ) -> Solution<G::Move> {
+        let time = budget.saturating_sub(self.begin.elapsed());
+        let limits = SolveLimits {
+            all_best,
+            line: !all_best,
+            threads: self.threads.get(),
+            time: (!self.is_asked()).then_some(time),
+            stop: Some(self.control.stop_flag()),
+            ..SolveLimits::default()
+        };
+        solver.solve(position, &limits)
     }
 
     /// As [`Endgame::prove`], for several lines or chosen moves: each move is

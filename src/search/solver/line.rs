@@ -142,24 +142,21 @@ impl Inquiry<'_> {
         mut solution: Solution<G::Move>,
     ) -> Solution<G::Move> {
         let moves = position.moves();
-        if limits.all_moves {
-            let mut complete = true;
+        if limits.all_moves || limits.all_best {
+            solution.best_complete = true;
             for &mv in &moves {
-                let mut known = Class::ALL;
-                let child = position.play(mv);
-                let done = self.find_value(&child, &mut known).is_some();
-                solution.moves.push((mv, known.turned().value()));
-                match if done {
-                    self.keeps(position, mv, class)
-                } else {
-                    None
-                } {
+                if limits.all_moves {
+                    let mut known = Class::ALL;
+                    let done = self.find_value(&position.play(mv), &mut known);
+                    solution.best_complete &= done.is_some();
+                    solution.moves.push((mv, known.turned().value()));
+                }
+                match self.keeps(position, mv, class) {
                     Some(true) => solution.best.push(mv),
                     Some(false) => {}
-                    None => complete = false,
+                    None => solution.best_complete = false,
                 }
             }
-            solution.best_complete = complete;
         } else if class.lower <= -NO_BOUND {
             solution.best = moves.to_vec();
             solution.best_complete = true;

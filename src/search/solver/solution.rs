@@ -74,6 +74,8 @@ pub struct SolveLimits {
     pub margin: bool,
     /// Also the value of every move, and so all best moves.
     pub all_moves: bool,
+    /// Also all best moves, for less work than the value of every move takes.
+    pub all_best: bool,
     /// Also a line to the end of the game.
     pub line: bool,
     /// Threads, at least 1.
@@ -132,6 +134,7 @@ impl Default for SolveLimits {
         Self {
             margin: false,
             all_moves: false,
+            all_best: false,
             line: true,
             threads: 1,
             nodes: None,
