@@ -280,8 +280,8 @@ impl Node for HokitoNode {
     type Move = HokitoMove;
     type Trail = Routes;
     const MAX_MARGIN: i32 = 108;
-    const TABLE_FROM: u32 = 11;
-    const SHARE_FROM: u32 = 12;
+    const TABLE_FROM: u32 = 13;
+    const SHARE_FROM: u32 = 13;
     const POINT: i32 = 1;
 
     fn key(&self) -> Key {

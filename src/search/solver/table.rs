@@ -29,7 +29,7 @@ const AGE_SHIFT: u32 = 50;
 /// Buckets in use at first: 2 MB, one large page.
 const FIRST: usize = 1 << 14;
 /// Nodes for each bucket that make a table crowded: few of them are stored.
-const CROWD: u64 = 6;
+const CROWD: u64 = 24;
 /// By how much a table grows at once.
 const GROWTH: usize = 8;
 
