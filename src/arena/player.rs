@@ -1,6 +1,6 @@
 //! Players: an engine spoken to in UGI, or random moves.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
@@ -230,13 +230,17 @@ impl EnginePlayer {
         };
         let announced = handshake(process, deadline, stop).map_err(named)?;
         let mut options = self.spec.options.clone();
-        if announced.contains("game") && !options.iter().any(|(name, _)| is_game(name)) {
+        if announced.contains_key("game") && !options.iter().any(|(name, _)| is_game(name)) {
             options.insert(0, ("Game".to_owned(), hall.game.clone()));
         }
         for (name, value) in options {
-            if !announced.contains(&name.to_ascii_lowercase()) {
+            let objection = match announced.get(&name.to_ascii_lowercase()) {
+                Some(line) => option_objection(line, &value),
+                None => Some("is not announced".to_owned()),
+            };
+            if let Some(why) = objection {
                 self.warnings.push(format!(
-                    "{} announces no option '{name}'; it is set nevertheless",
+                    "{}: option '{name}' {why}; '{value}' is sent nevertheless",
                     self.spec.name
                 ));
             }
@@ -332,20 +336,21 @@ pub(super) fn shortened(line: &str) -> String {
     line.chars().take(80).collect()
 }
 
-/// Sends `ugi` and waits for `ugiok`; the announced options in lower case.
+/// Sends `ugi` and waits for `ugiok`; the lines that announce options, by their
+/// names in lower case.
 fn handshake(
     process: &mut Process,
     deadline: Instant,
     stop: &Stop,
-) -> Result<BTreeSet<String>, Trouble> {
+) -> Result<BTreeMap<String, String>, Trouble> {
     process.send("ugi")?;
-    let mut options = BTreeSet::new();
+    let mut options = BTreeMap::new();
     while let Some((_, line)) = process.next_line(deadline, stop)? {
         if line == "ugiok" {
             return Ok(options);
         }
         if let Some(name) = option_name(&line) {
-            options.insert(name.to_ascii_lowercase());
+            options.insert(name.to_ascii_lowercase(), line.clone());
         }
     }
     let why = "no ugiok within the deadline".to_owned();
@@ -359,9 +364,56 @@ pub(super) fn option_name(line: &str) -> Option<&str> {
     Some(rest.find(" type ").map_or(rest, |end| &rest[..end]).trim())
 }
 
+/// Why the option that a line announces may not take a value.
+fn option_objection(line: &str, value: &str) -> Option<String> {
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let behind = |word: &str| {
+        let pair = words.windows(2).find(|pair| pair[0] == word);
+        pair.map_or("", |pair| pair[1])
+    };
+    match behind("type") {
+        "spin" => {
+            let bound = |word| behind(word).parse::<i64>().ok();
+            let number = value.parse::<i64>().ok();
+            let low = number.zip(bound("min")).is_some_and(|(n, min)| n < min);
+            let high = number.zip(bound("max")).is_some_and(|(n, max)| n > max);
+            (number.is_none() || low || high)
+                .then(|| format!("takes a number from {} to {}", behind("min"), behind("max")))
+        }
+        "check" if !["true", "false"].contains(&value) => Some("takes true or false".to_owned()),
+        "combo" => {
+            // Values may hold blanks, so the line's text is what counts.
+            let (_, choices) = line.split_once(" var ")?;
+            let choices = choices.split(" var ").map(str::trim);
+            let known = choices.clone().any(|one| one.eq_ignore_ascii_case(value));
+            (!known).then(|| format!("takes {}", choices.collect::<Vec<_>>().join(" or ")))
+        }
+        _ => None,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn values_outside_what_is_announced_are_named() {
+        let hash = "option name Hash type spin default 64 min 1 max 1024";
+        assert_eq!(option_objection(hash, "1024"), None);
+        let why = option_objection(hash, "0").expect("too small");
+        assert_eq!(why, "takes a number from 1 to 1024");
+        assert!(option_objection(hash, "many").is_some());
+        let ponder = "option name Ponder type check default false";
+        assert_eq!(option_objection(ponder, "true"), None);
+        assert!(option_objection(ponder, "on").is_some());
+        let style = "option name Style type combo default a var a var very solid";
+        assert_eq!(option_objection(style, "Very Solid"), None);
+        assert_eq!(
+            option_objection(style, "b").as_deref(),
+            Some("takes a or very solid")
+        );
+        assert_eq!(option_objection("option name X type string", "b"), None);
+    }
 
     #[test]
     fn option_names_may_hold_blanks() {
