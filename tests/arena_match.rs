@@ -628,7 +628,7 @@ fn clocks_and_options_reach_the_engine() {
     );
     assert!(output.status.success(), "{}", stderr(&output));
     assert!(
-        stderr(&output).contains("a b announces no option 'Odd'"),
+        stderr(&output).contains("a b: option 'Odd' is not announced"),
         "{}",
         stderr(&output)
     );
