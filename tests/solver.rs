@@ -179,7 +179,7 @@ fn hokito_agrees_with_minimax() {
 }
 
 #[test]
-#[ignore = "an hour: cargo test --release --test solver -- --ignored"]
+#[ignore = "half an hour or more: cargo test --release --test solver -- --ignored"]
 fn a_hundred_thousand_positions_agree_with_minimax() {
     for seed in 0..50 {
         agrees_with_minimax::<Yoxii>(1000, 1000 + seed);
