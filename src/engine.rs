@@ -7,9 +7,9 @@
 
 use std::num::NonZeroUsize;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crate::game::Game;
 use crate::search::solver::Solvable;
@@ -19,6 +19,8 @@ use crate::search::{Classic, Control, Evaluate, Info, Limits, Memory, Report, Se
 pub const HASH_MB: Spin = Spin::new(1, 64, 1 << 20);
 /// Smallest, default and greatest number of threads.
 pub const THREADS: Spin = Spin::new(1, 1, 1024);
+/// Time after which [`Engine::warm_up`] leaves the rest to the searches.
+const LONGEST_WARM_UP: Duration = Duration::from_secs(2);
 
 /// The range of a number that users set.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -101,6 +103,7 @@ pub struct Engine<G: Solvable, E = Classic> {
     hash_mb: usize,
     searcher: Searcher,
     threads: NonZeroUsize,
+    is_warm: bool,
     running: Option<Running>,
 }
 
@@ -137,6 +140,7 @@ impl<G: Solvable, E: Evaluate<G>> Engine<G, E> {
             hash_mb,
             searcher: Searcher::default(),
             threads: NonZeroUsize::MIN,
+            is_warm: false,
             running: None,
         }
     }
@@ -186,14 +190,32 @@ impl<G: Solvable, E: Evaluate<G>> Engine<G, E> {
     /// running search.
     pub fn set_searcher(&mut self, searcher: Searcher) {
         self.searcher = searcher;
-        self.clear();
+        self.drop_memory();
+        self.memory = memory(self.hash_mb, self.searcher);
     }
 
     /// Forgets everything but the position and the settings. Stops a running
     /// search.
     pub fn clear(&mut self) {
-        self.drop_memory();
-        self.memory = memory(self.hash_mb, self.searcher);
+        self.stop();
+        self.wait();
+        self.locked().clear();
+    }
+
+    /// Takes possession of the tables' memory, so that the first searches need
+    /// not wait for the system to lend it page by page. Takes seconds at the
+    /// most, and does nothing while a search is running or when it was done.
+    pub fn warm_up(&mut self) {
+        if !self.is_warm && !self.is_searching() {
+            self.is_warm = true;
+            let deadline = Instant::now() + LONGEST_WARM_UP;
+            self.locked().warm_up(deadline);
+        }
+    }
+
+    /// The memory; what a panic leaves in it is as good as any entry.
+    fn locked(&self) -> MutexGuard<'_, Memory<G>> {
+        self.memory.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Gives the tables' memory back. Fresh memory comes zeroed, but the old
@@ -203,6 +225,7 @@ impl<G: Solvable, E: Evaluate<G>> Engine<G, E> {
         self.stop();
         self.wait();
         self.memory = memory(0, self.searcher);
+        self.is_warm = false;
     }
 
     /// Begins a search of the position and returns. A search still running is

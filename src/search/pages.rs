@@ -1,8 +1,13 @@
 //! Memory for tables.
 
+use std::hint::black_box;
 use std::io;
+use std::time::Instant;
 
 use memmap2::MmapMut;
+
+/// Bytes of the smallest page of any system.
+const PAGE: usize = 4096;
 
 /// So many zeroed bytes, in large pages where the system has them.
 ///
@@ -20,4 +25,18 @@ pub(super) fn zeroed(bytes: usize) -> io::Result<MmapMut> {
     #[cfg(target_os = "linux")]
     let _ = map.advise(memmap2::Advice::HugePage);
     Ok(map)
+}
+
+/// Has the system lend the pages now rather than in the midst of a search,
+/// where each of them can cost milliseconds on a virtual machine; no longer than
+/// to a deadline.
+pub(super) fn touch(memory: &mut [u8], deadline: Instant) {
+    for piece in memory.chunks_mut(512 * PAGE) {
+        if Instant::now() >= deadline {
+            return;
+        }
+        for byte in piece.iter_mut().step_by(PAGE) {
+            *byte = black_box(*byte);
+        }
+    }
 }

@@ -71,6 +71,11 @@ impl<G: Solvable> Solver<G> {
         self.memory.clear();
     }
 
+    /// Takes possession of the memory, no longer than to a deadline.
+    pub(crate) fn warm_up(&mut self, deadline: Instant) {
+        self.memory.warm_up(deadline);
+    }
+
     /// Solves a position as far as the limits let it.
     pub fn solve(&mut self, position: &G, limits: &SolveLimits) -> Solution<G::Move> {
         self.solve_with(position, limits, |_| ())

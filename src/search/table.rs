@@ -5,11 +5,12 @@
 //! writes sees a key that does not match, and takes the entry for absent.
 
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Instant;
 
 use memmap2::MmapMut;
 use zerocopy::FromBytes;
 
-use super::pages::zeroed;
+use super::pages::{touch, zeroed};
 use super::score::{Bound, Score};
 
 /// Entries that share one cache line and compete for a place.
@@ -43,6 +44,8 @@ type Bucket = [AtomicU64; WORDS];
 pub struct Table {
     map: MmapMut,
     generation: u8,
+    /// Whether anything may have been stored.
+    is_used: bool,
 }
 
 impl Table {
@@ -67,13 +70,28 @@ impl Table {
         Some(Self {
             map: zeroed(bytes.max(size_of::<Bucket>())).ok()?,
             generation: 0,
+            is_used: false,
         })
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        if self.is_used {
+            self.map.fill(0);
+            (self.generation, self.is_used) = (0, false);
+        }
+    }
+
+    /// Takes possession of the memory, no longer than to a deadline.
+    pub(crate) fn warm_up(&mut self, deadline: Instant) {
+        touch(&mut self.map, deadline);
     }
 
     /// The entries, for the threads of a new search: those of earlier ones are
     /// replaced first.
     pub fn share(&mut self) -> Entries<'_> {
         self.generation = (self.generation + 1) % GENERATIONS;
+        self.is_used = true;
         Entries {
             buckets: <[Bucket]>::mut_from_bytes(&mut self.map)
                 .expect("the map's length is a number of buckets"),

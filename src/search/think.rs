@@ -108,6 +108,24 @@ impl<G: Solvable> Memory<G> {
         })
     }
 
+    /// Forgets everything.
+    pub(crate) fn clear(&mut self) {
+        match &mut self.kept {
+            Kept::Table(table) => table.clear(),
+            Kept::Tree(tree) => tree.reset(),
+        }
+        self.solver.clear();
+    }
+
+    /// Takes possession of the tables' memory, which a search would otherwise
+    /// have to wait for; no longer than to a deadline.
+    pub(crate) fn warm_up(&mut self, deadline: Instant) {
+        if let Kept::Table(table) = &mut self.kept {
+            table.warm_up(deadline);
+        }
+        self.solver.warm_up(deadline);
+    }
+
     /// The chosen searcher's answer, without the solver.
     fn search<E: Evaluate<G>>(
         &mut self,

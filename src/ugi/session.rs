@@ -135,7 +135,10 @@ where
         let first = words.first()?;
         let done = match first.text {
             "ugi" | "uci" => self.introduce(first.text),
-            "isready" => self.say("readyok"),
+            "isready" => {
+                self.engine.warm_up();
+                self.say("readyok")
+            }
             "setoption" => match self.set_option(line, &words) {
                 Ok(Effect::OtherGame) => return Some(Next::OtherGame),
                 other => other.map(|_| ()),

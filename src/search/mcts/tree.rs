@@ -102,7 +102,7 @@ impl Tree {
     }
 
     /// Forgets everything.
-    pub(super) fn reset(&self) {
+    pub(crate) fn reset(&self) {
         self.next.store(BEGIN, Ordering::Relaxed);
         for slot in &self.index {
             slot.store(0, Ordering::Relaxed);

@@ -7,11 +7,12 @@
 //! but atomics).
 
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering, fence};
+use std::time::Instant;
 
 use memmap2::MmapMut;
 use zerocopy::FromBytes;
 
-use super::super::pages::zeroed;
+use super::super::pages::{touch, zeroed};
 use super::node::{Key, NO_BOUND, Node};
 use super::solution::Shortcuts;
 
@@ -128,6 +129,11 @@ impl Memory {
         let used = self.used.get_mut();
         self.map[..*used * size_of::<Bucket>()].fill(0);
         *used = FIRST.min(self.map.len() / size_of::<Bucket>());
+    }
+
+    /// Takes possession of the memory, no longer than to a deadline.
+    pub fn warm_up(&mut self, deadline: Instant) {
+        touch(&mut self.map, deadline);
     }
 
     /// The table in this memory, for the next search: entries of earlier ones
