@@ -349,8 +349,8 @@ fn handshake(
         if line == "ugiok" {
             return Ok(options);
         }
-        if let Some(name) = option_name(&line) {
-            options.insert(name.to_ascii_lowercase(), line.clone());
+        if let Some(name) = option_name(&line).map(str::to_ascii_lowercase) {
+            options.insert(name, line);
         }
     }
     let why = "no ugiok within the deadline".to_owned();

@@ -214,13 +214,12 @@ pub fn think<G: Solvable, E: Evaluate<G>>(
         let mut info = info.clone();
         info.time += spent;
         info.nodes += spent_nodes;
-        match value {
-            Some(value) if !(value.is_loss() && info.score.is_loss()) => {
-                info.score = value;
-                info.bound = Bound::Exact;
-                info.proven = true;
-            }
-            _ => {}
+        if let Some(value) = value
+            && !(value.is_loss() && info.score.is_loss())
+        {
+            info.score = value;
+            info.bound = Bound::Exact;
+            info.proven = true;
         }
         info
     };

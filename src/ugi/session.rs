@@ -331,19 +331,18 @@ where
                 .line(format!("info string debug: {limits:?}").replace('\n', " "));
         }
         let active = Arc::new(AtomicBool::new(true));
-        let has_end = Limits {
-            ponder: false,
-            ..limits.clone()
-        }
-        .is_bounded();
         // A client woken for each line of a search that is over in a
         // millisecond would need more time than the search.
         let mut held = Vec::new();
-        let holds = has_end && !limits.ponder;
+        let holds = limits.is_bounded();
         self.search = Some(Ongoing {
             active: active.clone(),
             stopping: false,
-            has_end,
+            has_end: Limits {
+                ponder: false,
+                ..limits.clone()
+            }
+            .is_bounded(),
             pondering: limits.ponder,
             infinite: limits.infinite,
         });

@@ -158,7 +158,8 @@ pub struct Solution<M> {
     /// Yoxii a margin of 0 may be a win or a loss by the number of pieces.
     pub margin: Option<i32>,
     /// Moves that keep the value (and the margin when it was asked for); empty
-    /// when the game is over or the value unknown.
+    /// when the game is over, the value unknown, or the limits left no time to
+    /// find a move that keeps it.
     pub best: Vec<M>,
     /// Whether these are all the moves that keep it.
     pub best_complete: bool,
