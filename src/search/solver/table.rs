@@ -29,8 +29,8 @@ type Word = [u64; ENTRY];
 const AGE_SHIFT: u32 = 50;
 /// Buckets in use at first: 2 MB, one large page.
 const FIRST: usize = 1 << 14;
-/// Nodes for each bucket that make a table crowded: few of them are stored.
-const CROWD: u64 = 24;
+/// Proofs stored for each bucket that make a table crowded.
+const CROWD: u64 = 2;
 /// By how much a table grows at once.
 const GROWTH: usize = 8;
 
@@ -96,6 +96,7 @@ type Bucket = [AtomicU64; WORDS];
 pub struct Memory {
     map: MmapMut,
     used: AtomicUsize,
+    stored: AtomicU64,
     age: u8,
 }
 
@@ -114,6 +115,7 @@ impl Memory {
                 Ok(map) => {
                     return Self {
                         used: AtomicUsize::new(FIRST.min(len / size_of::<Bucket>())),
+                        stored: AtomicU64::new(0),
                         map,
                         age: 0,
                     };
@@ -129,6 +131,7 @@ impl Memory {
         let used = self.used.get_mut();
         self.map[..*used * size_of::<Bucket>()].fill(0);
         *used = FIRST.min(self.map.len() / size_of::<Bucket>());
+        *self.stored.get_mut() = 0;
     }
 
     /// Takes possession of the memory, no longer than to a deadline.
@@ -145,6 +148,7 @@ impl Memory {
         Table {
             buckets,
             used: &self.used,
+            stored: &self.stored,
             age: self.age,
             kin: shortcuts.kin,
         }
@@ -154,7 +158,7 @@ impl Memory {
 /// The table that all threads of a search share.
 ///
 /// It begins with a small part of its memory, which the caches of the
-/// processor hold, and grows as nodes are searched: a bucket's number is as
+/// processor hold, and grows as proofs are stored: a bucket's number is as
 /// many low bits of the hash as are in use. A bucket that was never written
 /// leaves its word to the one that held its keys before the table grew.
 #[derive(Clone, Copy, Debug)]
@@ -162,15 +166,19 @@ pub struct Table<'a> {
     buckets: &'a [Bucket],
     /// Buckets in use.
     used: &'a AtomicUsize,
+    /// Proofs stored, counted by [`Table::fit`].
+    stored: &'a AtomicU64,
     age: u8,
     /// Whether entries of other keys say something about a key.
     kin: bool,
 }
 
-/// A key and its bucket.
+/// A key and what its bucket follows from. The bucket itself changes when the
+/// table grows.
 #[derive(Clone, Copy, Debug)]
 pub struct Place {
-    bucket: usize,
+    /// Hash of the key's structure.
+    hash: u64,
     key: Key,
 }
 
@@ -183,10 +191,12 @@ impl Place {
 }
 
 impl Table<'_> {
-    /// Takes more of the memory into use once `nodes` would crowd it.
-    pub fn fit(&self, nodes: u64) {
+    /// Takes more of the memory into use once it is crowded, after so `many`
+    /// more proofs were stored.
+    pub fn fit(&self, many: u64) {
+        let stored = self.stored.fetch_add(many, Ordering::Relaxed) + many;
         let used = self.used.load(Ordering::Relaxed);
-        if nodes > CROWD * used as u64 && used < self.buckets.len() {
+        if stored > CROWD * used as u64 && used < self.buckets.len() {
             let more = (used * GROWTH).min(self.buckets.len());
             self.used.store(more, Ordering::Relaxed);
         }
@@ -196,18 +206,21 @@ impl Table<'_> {
     #[must_use]
     pub fn place<N: Node>(&self, key: &Key) -> Place {
         let structure: Key = std::array::from_fn(|i| key[i] & N::STRUCTURE[i]);
-        let used = self.used.load(Ordering::Relaxed);
         Place {
-            bucket: hash(&structure) as usize & (used - 1),
+            hash: hash(&structure),
             key: *key,
         }
+    }
+
+    fn bucket(&self, place: &Place) -> usize {
+        place.hash as usize & (self.used.load(Ordering::Relaxed) - 1)
     }
 
     /// What is proved of a key, by its own entry and by those of keys that
     /// differ in values only. A bucket that is being written says nothing.
     #[must_use]
     pub fn get<N: Node>(&self, place: &Place) -> Proof {
-        let Some((words, version)) = self.written(place.bucket) else {
+        let Some((words, version)) = self.written(self.bucket(place)) else {
             return Proof::NONE;
         };
         if version & 1 != 0 {
@@ -271,7 +284,7 @@ impl Table<'_> {
     /// Stores what is proved of a key, together with what was known of it. A
     /// bucket that another thread is writing is left alone.
     pub fn put(&self, place: &Place, mut proof: Proof) {
-        let Some(words) = self.buckets.get(place.bucket) else {
+        let Some(words) = self.buckets.get(self.bucket(place)) else {
             return;
         };
         let version = words[0].load(Ordering::Relaxed);
@@ -328,4 +341,52 @@ fn hash(key: &Key) -> u64 {
         key[3] ^ 0xd6e8_feb8_6659_fd93,
     );
     fold(one ^ 0xa076_1d64_78bd_642f, two ^ 0xe703_7ed1_a0b4_28db)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{Game, Hokito};
+    use crate::search::solver::Solvable;
+
+    type Hokitos = <Hokito as Solvable>::Node;
+
+    #[test]
+    fn a_proof_begun_before_the_table_grew_is_found_after() {
+        let mut memory = Memory::new(64 << 20);
+        let table = memory.table(Shortcuts::default());
+        let key = Hokito::start().node().key();
+        let place = table.place::<Hokitos>(&key);
+        let before = table.bucket(&place);
+        while table.bucket(&place) == before {
+            table.fit(CROWD * FIRST as u64);
+        }
+        // Somebody else's proof keeps the bucket from before out of sight.
+        let mut other = key;
+        other[3] ^= 1;
+        let hash = place.hash;
+        table.put(&Place { hash, key: other }, Proof::NONE);
+        let proof = Proof {
+            lower: 3,
+            mv: 7,
+            ..Proof::NONE
+        };
+        table.put(&place, proof);
+        assert_eq!(table.get::<Hokitos>(&table.place::<Hokitos>(&key)), proof);
+    }
+
+    #[test]
+    fn a_proof_from_before_the_table_grew_is_found_after() {
+        let mut memory = Memory::new(64 << 20);
+        let table = memory.table(Shortcuts::default());
+        let key = Hokito::start().node().key();
+        let place = table.place::<Hokitos>(&key);
+        let proof = Proof {
+            upper: -2,
+            ..Proof::NONE
+        };
+        table.put(&place, proof);
+        table.fit(CROWD * FIRST as u64 + 1);
+        assert_eq!(table.get::<Hokitos>(&place), proof);
+    }
 }

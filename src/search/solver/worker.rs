@@ -14,6 +14,9 @@ use crate::game::Move;
 /// Nodes between two looks at the clock and the stop flag.
 const CHECK_EVERY: u64 = 1 << 12;
 
+/// Proofs that a worker stores before it tells the table.
+const TELL_EVERY: u64 = 1 << 8;
+
 /// What ends a search early, shared by its threads.
 pub(super) struct Brake<'a> {
     pub(super) stop: &'a AtomicBool,
@@ -67,6 +70,8 @@ pub(super) struct Worker<'a, N: Node> {
     /// Nodes visited and not yet told to the brake.
     fresh: u64,
     nodes: u64,
+    /// Proofs stored and not yet told to the table.
+    stored: u64,
 }
 
 /// A node under search.
@@ -96,6 +101,7 @@ impl<'a, N: Node> Worker<'a, N> {
             depth: 0,
             fresh: 0,
             nodes: 0,
+            stored: 0,
         }
     }
 
@@ -118,7 +124,6 @@ impl<'a, N: Node> Worker<'a, N> {
         self.fresh += 1;
         if self.fresh >= CHECK_EVERY {
             self.nodes += self.fresh;
-            self.table.fit(self.nodes);
             if self.brake.reached(std::mem::take(&mut self.fresh)) {
                 return None;
             }
@@ -197,6 +202,10 @@ impl<'a, N: Node> Worker<'a, N> {
             proof.upper = visit.best;
         }
         self.table.put(&place, proof);
+        self.stored += 1;
+        if self.stored == TELL_EVERY {
+            self.table.fit(std::mem::take(&mut self.stored));
+        }
         Some(visit.best)
     }
 
