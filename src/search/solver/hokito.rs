@@ -4,6 +4,7 @@ mod routes;
 
 use arrayvec::ArrayVec;
 
+use super::super::eval::{Classic, Evaluate};
 use super::node::{Choice, Expansion, Key, NO_BOUND, Node, Solvable, each};
 use crate::game::{Cell, Game, Hokito, HokitoMove};
 use routes::{Routes, Walks};
@@ -422,6 +423,10 @@ impl Node for HokitoNode {
 
 impl Solvable for Hokito {
     type Node = HokitoNode;
+
+    fn expects_win(&self) -> bool {
+        Classic.evaluate(self) > 0
+    }
 
     fn node(&self) -> HokitoNode {
         let side = self.side();

@@ -103,7 +103,14 @@ impl Inquiry<'_> {
 
     /// Win, draw or loss.
     fn find_value<G: Solvable>(&self, position: &G, known: &mut Class) -> Option<()> {
-        for goal in [1, 0] {
+        // One answer is enough for a win or a loss, if it is that to the right
+        // question.
+        let goals = if position.expects_win() {
+            [1, 0]
+        } else {
+            [0, 1]
+        };
+        for goal in goals {
             if known.value() == Value::Unknown {
                 known.learn(goal, self.ask(position, goal)?);
             }

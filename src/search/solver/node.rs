@@ -19,6 +19,9 @@ pub trait Solvable: Game {
     /// The node of this position. Its moves are this position's moves; those
     /// of its descendants may be named differently.
     fn node(&self) -> Self::Node;
+
+    /// A guess whether the side to move wins.
+    fn expects_win(&self) -> bool;
 }
 
 /// What can be said of a node before its moves are searched.

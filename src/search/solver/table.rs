@@ -66,6 +66,17 @@ impl Proof {
         }
     }
 
+    /// The bound that answers a question about a goal, if one does.
+    pub fn answer(&self, goal: i32) -> Option<i32> {
+        if self.lower >= goal && self.lower > -NO_BOUND {
+            Some(self.lower)
+        } else if self.upper < goal && self.upper < NO_BOUND {
+            Some(self.upper)
+        } else {
+            None
+        }
+    }
+
     fn pack(self, age: u8) -> u64 {
         let bound = |rank: i32| (rank + NO_BOUND) as u64 & 0x3fff;
         bound(self.lower)

@@ -6,7 +6,7 @@ use std::time::Instant;
 use arrayvec::ArrayVec;
 
 use super::super::busy::Busy;
-use super::node::{Choice, Expansion, NO_BOUND, Node};
+use super::node::{Choice, Expansion, Node};
 use super::solution::{Progress, Shortcuts};
 use super::table::{Place, Proof, Table};
 use crate::game::Move;
@@ -298,18 +298,5 @@ impl<'a, N: Node> Worker<'a, N> {
             results.push((mv, rank));
         }
         Some(())
-    }
-}
-
-impl Proof {
-    /// The bound that answers a question about a goal, if one does.
-    fn answer(&self, goal: i32) -> Option<i32> {
-        if self.lower >= goal && self.lower > -NO_BOUND {
-            Some(self.lower)
-        } else if self.upper < goal && self.upper < NO_BOUND {
-            Some(self.upper)
-        } else {
-            None
-        }
     }
 }

@@ -1,5 +1,6 @@
 //! Yoxii for the solver.
 
+use super::super::eval::{Classic, Evaluate};
 use super::node::{Choice, Expansion, Key, NO_BOUND, Node, Solvable, each};
 use crate::game::{Cell, Game, RAYS, Side, Yoxii, YoxiiMove};
 
@@ -266,6 +267,10 @@ impl YoxiiNode {
 
 impl Solvable for Yoxii {
     type Node = YoxiiNode;
+
+    fn expects_win(&self) -> bool {
+        Classic.evaluate(self) > 0
+    }
 
     fn node(&self) -> YoxiiNode {
         let reserve = |side: Side| u32::from_le_bytes(self.reserve(side));
