@@ -29,8 +29,8 @@ mod weight {
 /// So few moves are not worth counting replies for.
 const FEW: u32 = 3;
 
-/// With more towers than this, bounds decide less than one node in a hundred.
-const BOUNDS_TO: u32 = 11;
+/// With more towers than this, bounds cost more than they decide.
+const BOUNDS_TO: u32 = 6;
 
 /// A Hokito position from the view of the side to move.
 #[derive(Clone, Copy, Debug)]
@@ -254,6 +254,30 @@ impl Replies {
 }
 
 impl HokitoNode {
+    /// The repliers when the tower on a cell is gone.
+    fn without(
+        &self,
+        cell: usize,
+        repliers: &[Replier],
+        routes: &mut Routes,
+        found: &mut ArrayVec<Replier, 36>,
+    ) {
+        let gone = 1u64 << cell;
+        found.clear();
+        routes.lift(cell);
+        for replier in repliers {
+            if replier.walks.passed & gone == 0 {
+                found.push(*replier);
+            } else {
+                let cell = replier.tower.trailing_zeros() as usize;
+                let walks = routes.walks(cell, self.value(cell));
+                let alike = self.like(cell) & !gone;
+                found.push(Replier::new(cell, walks, alike, replier.step));
+            }
+        }
+        routes.put_back(cell);
+    }
+
     /// Where a move comes in the order, but for its gain.
     fn score(&self, replies: &Replies, from: usize, to: usize) -> i32 {
         let (origin, target) = (1u64 << from, 1u64 << to);
@@ -331,12 +355,10 @@ impl Node for HokitoNode {
         routes: &mut Routes,
         choices: &mut Vec<Choice<HokitoMove>>,
     ) -> Expansion<HokitoMove> {
-        let singles = self.occupied & !self.stacks;
         let mut movers: ArrayVec<(usize, u64), 36> = ArrayVec::new();
         let mut moves = 0;
         for from in each(self.own) {
-            let alike = self.like(from);
-            let targets = routes.walks(from, self.value(from)).ends & alike;
+            let targets = routes.walks(from, self.value(from)).ends & self.like(from);
             if targets != 0 {
                 movers.push((from, targets));
                 moves += targets.count_ones();
@@ -347,7 +369,7 @@ impl Node for HokitoNode {
         }
         if moves <= FEW {
             // Counting replies would cost more than a worse order does.
-            for (from, targets) in movers {
+            for &(from, targets) in &movers {
                 for to in each(targets) {
                     choices.push(Choice {
                         score: -self.gain(from, to),
@@ -363,26 +385,19 @@ impl Node for HokitoNode {
             let step = if self.stacks >> cell & 1 != 0 { 1 } else { -1 };
             opponent.push(Replier::new(cell, walks, self.like(cell), step));
         }
+        let passed = opponent.iter().fold(0, |all, one| all | one.walks.passed);
         let mut ended = -NO_BOUND;
-        let mut repliers: ArrayVec<Replier, 36> = ArrayVec::new();
-        for (from, targets) in movers {
+        let mut without: ArrayVec<Replier, 36> = ArrayVec::new();
+        for &(from, targets) in &movers {
             let origin = 1u64 << from;
-            let singles_move = singles & origin != 0;
-            routes.lift(from);
-            repliers.clear();
-            for replier in &opponent {
-                if replier.walks.passed & origin == 0 {
-                    repliers.push(*replier);
-                } else {
-                    let cell = replier.tower.trailing_zeros() as usize;
-                    let walks = routes.walks(cell, self.value(cell));
-                    let alike = self.like(cell) & !origin;
-                    repliers.push(Replier::new(cell, walks, alike, replier.step));
-                }
+            let singles_move = self.stacks & origin == 0;
+            let mut repliers = &opponent;
+            if passed & origin != 0 {
+                self.without(from, &opponent, routes, &mut without);
+                repliers = &without;
             }
-            routes.put_back(from);
             for to in each(targets) {
-                let replies = Replies::to(&repliers, to, singles_move);
+                let replies = Replies::to(repliers, to, singles_move);
                 let mv = HokitoMove::new(Cell::from_index(from), Cell::from_index(to));
                 let gain = self.gain(from, to);
                 if replies.moves == 0 {

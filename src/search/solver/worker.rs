@@ -84,6 +84,16 @@ struct Visit<'a, N: Node> {
     reached_by: u16,
 }
 
+impl<N: Node> Visit<'_, N> {
+    /// Learns the rank that a move leads to.
+    fn learn(&mut self, mv: N::Move, rank: i32) {
+        self.best = self.best.max(rank);
+        if rank >= self.goal {
+            self.reached_by = mv.bits();
+        }
+    }
+}
+
 impl<'a, N: Node> Worker<'a, N> {
     pub(super) fn new(
         table: Table<'a>,
@@ -228,10 +238,7 @@ impl<'a, N: Node> Worker<'a, N> {
                 self.brake.root.store(done << 32 | total, Ordering::Relaxed);
             }
             let next = (at..last).min_by_key(|&i| self.choices[i].score)?;
-            // The others keep their order, on which ties depend.
-            if next != at {
-                self.choices[at..=next].rotate_right(1);
-            }
+            self.choices.swap(at, next);
             let choice = self.choices[at].mv;
             let mut claim = None;
             if let Some(place) = shared
@@ -271,6 +278,11 @@ impl<'a, N: Node> Worker<'a, N> {
     /// worse than any of them, then one by one, without those that the results
     /// of their siblings rule out.
     fn search_choice(&mut self, visit: &mut Visit<'_, N>, choice: N::Move) -> Option<()> {
+        if N::CHOICE_BITS == u16::MAX {
+            let rank = -self.follow(&visit.node.play(choice), choice, 1 - visit.goal)?;
+            visit.learn(choice, rank);
+            return Some(());
+        }
         if self.shortcuts.optimism
             && let Some(node) = visit.node.optimistic(choice)
         {
@@ -290,9 +302,8 @@ impl<'a, N: Node> Worker<'a, N> {
                 Some(ceiling) if ceiling < visit.goal && self.shortcuts.siblings => ceiling,
                 _ => -self.follow(&visit.node.play(mv), mv, 1 - visit.goal)?,
             };
-            visit.best = visit.best.max(rank);
+            visit.learn(mv, rank);
             if rank >= visit.goal {
-                visit.reached_by = mv.bits();
                 return Some(());
             }
             results.push((mv, rank));

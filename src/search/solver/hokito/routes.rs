@@ -23,12 +23,31 @@ pub(super) struct Walks {
     pub(super) passed: u64,
 }
 
+/// The next towers in the four directions from a tower, a byte each. One word,
+/// because a load of bytes that were just stored one by one has to wait.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Near(u32);
+
+impl Near {
+    const NONE: Self = Self(u32::from_ne_bytes([NOBODY; 4]));
+
+    fn to(self, direction: usize) -> u8 {
+        (self.0 >> (8 * direction)) as u8 & 63
+    }
+
+    #[must_use]
+    fn with(self, direction: usize, cell: u8) -> Self {
+        let shift = 8 * direction;
+        Self(self.0 & !(0xff << shift) | u32::from(cell) << shift)
+    }
+}
+
 /// The next towers in the four directions from every tower. A tower can be
 /// taken out and put back in a few steps, as its neighbours then see each
 /// other (D. Knuth's dancing links).
 #[derive(Debug)]
 pub struct Routes {
-    near: [[u8; 4]; 64],
+    near: [Near; 64],
     /// The same as sets.
     links: [u64; 64],
 }
@@ -36,7 +55,7 @@ pub struct Routes {
 impl Default for Routes {
     fn default() -> Self {
         Self {
-            near: [[NOBODY; 4]; 64],
+            near: [Near::NONE; 64],
             links: [0; 64],
         }
     }
@@ -51,8 +70,8 @@ impl Routes {
             let west = std::mem::replace(&mut in_rank[cell / 8 % 8], cell as u8);
             let south = std::mem::replace(&mut in_file[cell % 8], cell as u8);
             for (direction, before) in [(WEST, west), (SOUTH, south)] {
-                routes.near[cell][direction] = before;
-                routes.near[usize::from(before & 63)][reverse(direction)] = cell as u8;
+                routes.connect(cell as u8, direction, before);
+                routes.connect(before, reverse(direction), cell as u8);
                 routes.links[cell] |= 1 << before;
                 routes.links[usize::from(before & 63)] |= 1 << cell;
             }
@@ -61,13 +80,18 @@ impl Routes {
         routes
     }
 
+    fn connect(&mut self, cell: u8, direction: usize, other: u8) {
+        let near = &mut self.near[usize::from(cell & 63)];
+        *near = near.with(direction, other);
+    }
+
     /// Nobody has no neighbours, whatever was linked to it.
     fn forget_nobody(&mut self) {
-        self.near[usize::from(NOBODY)] = [NOBODY; 4];
+        self.near[usize::from(NOBODY)] = Near::NONE;
         self.links[usize::from(NOBODY)] = 0;
     }
 
-    fn near(&self, cell: u8) -> [u8; 4] {
+    fn near(&self, cell: u8) -> Near {
         self.near[usize::from(cell & 63)]
     }
 
@@ -80,8 +104,8 @@ impl Routes {
         let here = 1u64 << cell;
         let near = self.near[cell & 63];
         for direction in 0..4 {
-            let (one, other) = (near[direction], near[reverse(direction)]);
-            self.near[usize::from(one & 63)][reverse(direction)] = other;
+            let (one, other) = (near.to(direction), near.to(reverse(direction)));
+            self.connect(one, reverse(direction), other);
             let link = &mut self.links[usize::from(one & 63)];
             *link = *link & !here | 1 << (other & 63);
         }
@@ -93,8 +117,8 @@ impl Routes {
         let here = 1u64 << cell;
         let near = self.near[cell & 63];
         for direction in 0..4 {
-            let (one, other) = (near[direction], near[reverse(direction)]);
-            self.near[usize::from(one & 63)][reverse(direction)] = cell as u8;
+            let (one, other) = (near.to(direction), near.to(reverse(direction)));
+            self.connect(one, reverse(direction), cell as u8);
             let link = &mut self.links[usize::from(one & 63)];
             *link = *link & !(1 << (other & 63)) | here;
         }
@@ -112,7 +136,7 @@ impl Routes {
                 passed: first,
             },
             2 => {
-                let ends = near.iter().fold(0, |ends, &one| ends | self.link(one)) & !from;
+                let ends = (0..4).fold(0, |ends, d| ends | self.link(near.to(d))) & !from;
                 Walks {
                     ends,
                     passed: first | ends,
@@ -120,11 +144,11 @@ impl Routes {
             }
             _ => {
                 let (mut ends, mut passed) = (0, first);
-                for (direction, one) in near.into_iter().enumerate() {
+                for direction in 0..4 {
+                    let one = near.to(direction);
                     // A step back would end beside the origin.
-                    let mut seconds = self.near(one);
-                    seconds[reverse(direction)] = NOBODY;
-                    let third = seconds.iter().fold(0, |ends, &two| ends | self.link(two));
+                    let seconds = self.near(one).with(reverse(direction), NOBODY);
+                    let third = (0..4).fold(0, |ends, d| ends | self.link(seconds.to(d)));
                     ends |= third & !(1 << one);
                     passed |= self.link(one);
                 }
