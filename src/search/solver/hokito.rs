@@ -254,6 +254,14 @@ impl Replies {
 }
 
 impl HokitoNode {
+    /// The walks of some towers, those of one step first.
+    fn each_walk(&self, towers: u64, routes: &Routes, mut visit: impl FnMut(usize, Walks)) {
+        let [low, high] = self.values;
+        each(towers & low & !high).for_each(|cell| visit(cell, routes.walks::<1>(cell)));
+        each(towers & high & !low).for_each(|cell| visit(cell, routes.walks::<2>(cell)));
+        each(towers & low & high).for_each(|cell| visit(cell, routes.walks::<3>(cell)));
+    }
+
     /// The repliers when the tower on a cell is gone.
     fn without(
         &self,
@@ -270,7 +278,11 @@ impl HokitoNode {
                 found.push(*replier);
             } else {
                 let cell = replier.tower.trailing_zeros() as usize;
-                let walks = routes.walks(cell, self.value(cell));
+                let walks = match self.value(cell) {
+                    1 => routes.walks::<1>(cell),
+                    2 => routes.walks::<2>(cell),
+                    _ => routes.walks::<3>(cell),
+                };
                 let alike = self.like(cell) & !gone;
                 found.push(Replier::new(cell, walks, alike, replier.step));
             }
@@ -357,13 +369,13 @@ impl Node for HokitoNode {
     ) -> Expansion<HokitoMove> {
         let mut movers: ArrayVec<(usize, u64), 36> = ArrayVec::new();
         let mut moves = 0;
-        for from in each(self.own) {
-            let targets = routes.walks(from, self.value(from)).ends & self.like(from);
+        self.each_walk(self.own, routes, |from, walks| {
+            let targets = walks.ends & self.like(from);
             if targets != 0 {
                 movers.push((from, targets));
                 moves += targets.count_ones();
             }
-        }
+        });
         if movers.is_empty() {
             return Expansion::Over(self.margin);
         }
@@ -380,11 +392,10 @@ impl Node for HokitoNode {
             return Expansion::Open(-NO_BOUND);
         }
         let mut opponent: ArrayVec<Replier, 36> = ArrayVec::new();
-        for cell in each(self.occupied & !self.own) {
-            let walks = routes.walks(cell, self.value(cell));
+        self.each_walk(self.occupied & !self.own, routes, |cell, walks| {
             let step = if self.stacks >> cell & 1 != 0 { 1 } else { -1 };
             opponent.push(Replier::new(cell, walks, self.like(cell), step));
-        }
+        });
         let passed = opponent.iter().fold(0, |all, one| all | one.walks.passed);
         let mut ended = -NO_BOUND;
         let mut without: ArrayVec<Replier, 36> = ArrayVec::new();

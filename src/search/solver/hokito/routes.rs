@@ -125,12 +125,13 @@ impl Routes {
         self.forget_nobody();
     }
 
-    /// The walks from a tower whose top pawn has this value.
-    pub(super) fn walks(&self, cell: usize, value: i32) -> Walks {
+    /// The walks of so many steps from a tower. The number is part of the type,
+    /// because a branch on it would be taken at random.
+    pub(super) fn walks<const STEPS: u8>(&self, cell: usize) -> Walks {
         let from = 1u64 << cell;
         let first = self.links[cell & 63];
         let near = self.near[cell & 63];
-        match value {
+        match STEPS {
             1 => Walks {
                 ends: first,
                 passed: first,
