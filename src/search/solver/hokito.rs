@@ -234,16 +234,16 @@ impl Replies {
     /// origin were empty. When singles move, their target becomes a stack:
     /// what could reach it cannot, and what could not, now can.
     fn to(repliers: &[Replier], to: usize, singles_move: bool) -> Self {
-        let target = 1u64 << to;
         let (mut moves, mut movers, mut all) = (0, 0, 0);
         for replier in repliers {
             // No branches here: they would be taken at random.
-            let live = i32::from(replier.tower != target);
-            let turned = replier.walks.ends & target & u64::from(singles_move).wrapping_neg();
-            let count = live * (replier.count + replier.step * i32::from(turned != 0));
+            let live = (replier.tower >> to & 1).wrapping_sub(1);
+            let turned = replier.walks.ends >> to & u64::from(singles_move);
+            let count =
+                (replier.count + (replier.step & (turned as i32).wrapping_neg())) & live as i32;
             moves += count;
             movers += i32::from(count != 0);
-            all |= (replier.ends ^ turned) & i64::from(-live) as u64;
+            all |= (replier.ends ^ turned << to) & live;
         }
         Self {
             moves,
@@ -298,9 +298,8 @@ impl HokitoNode {
         let mut risk = each(at_risk & self.stacks)
             .map(|cell| self.height(cell))
             .fold(i32::from(at_risk != 0), i32::max);
-        if replies.ends & target != 0 {
-            risk = risk.max(self.height(from) + self.height(to));
-        }
+        let is_taken = (replies.ends >> to & 1) as i32;
+        risk = risk.max(is_taken * (self.height(from) + self.height(to)));
         let mut score = weight::REPLY * replies.moves
             + weight::MOVER * replies.movers
             + weight::BASE * (replies.ends & !staying & !target).count_ones() as i32
