@@ -34,6 +34,10 @@ use worker::{Brake, Worker};
 
 use super::busy::Busy;
 
+/// Nodes that one thread spends on a question before others help it: about what
+/// it costs to call them.
+const ALONE: u64 = 1 << 11;
+
 /// Megabytes of the table that [`solve`] makes.
 pub const DEFAULT_HASH_MB: usize = 256;
 
@@ -137,24 +141,30 @@ impl Inquiry<'_> {
         if self.brake.halted() {
             return None;
         }
-        let run = || {
-            Worker::<G::Node>::new(self.table, self.shortcuts, self.brake, &self.busy)
+        let run = |patience| {
+            Worker::<G::Node>::new(self.table, self.shortcuts, self.brake, &self.busy, patience)
                 .answer(&node, goal)
         };
         if self.threads == 1 {
-            return run();
+            return run(u64::MAX);
+        }
+        // Most questions along a line are over before a thread would begin.
+        if let Some(rank) = run(ALONE) {
+            return Some(rank);
         }
         let answer = Mutex::new(None);
-        std::thread::scope(|scope| {
-            for _ in 0..self.threads {
-                scope.spawn(|| {
-                    let rank = run();
-                    if rank.is_some() {
-                        self.brake.done.store(true, Ordering::Relaxed);
-                        *answer.lock().unwrap_or_else(|e| e.into_inner()) = rank;
-                    }
-                });
+        let run = || {
+            let rank = run(u64::MAX);
+            if rank.is_some() {
+                self.brake.done.store(true, Ordering::Relaxed);
+                *answer.lock().unwrap_or_else(|e| e.into_inner()) = rank;
             }
+        };
+        std::thread::scope(|scope| {
+            for _ in 1..self.threads {
+                scope.spawn(run);
+            }
+            run();
         });
         self.brake.done.store(false, Ordering::Relaxed);
         answer.into_inner().unwrap_or_else(|e| e.into_inner())

@@ -12,7 +12,7 @@ use super::table::{Place, Proof, Table};
 use crate::game::Move;
 
 /// Nodes between two looks at the clock and the stop flag.
-const CHECK_EVERY: u64 = 1 << 12;
+const CHECK_EVERY: u64 = 1 << 11;
 
 /// Proofs that a worker stores before it tells the table.
 const TELL_EVERY: u64 = 1 << 8;
@@ -64,6 +64,8 @@ pub(super) struct Worker<'a, N: Node> {
     shortcuts: Shortcuts,
     brake: &'a Brake<'a>,
     busy: &'a Busy,
+    /// Gives up after about so many nodes.
+    patience: u64,
     choices: Vec<Choice<N::Move>>,
     trail: N::Trail,
     depth: u32,
@@ -100,12 +102,14 @@ impl<'a, N: Node> Worker<'a, N> {
         shortcuts: Shortcuts,
         brake: &'a Brake<'a>,
         busy: &'a Busy,
+        patience: u64,
     ) -> Self {
         Self {
             table,
             shortcuts,
             brake,
             busy,
+            patience,
             choices: Vec::with_capacity(1024),
             trail: N::Trail::default(),
             depth: 0,
@@ -134,7 +138,8 @@ impl<'a, N: Node> Worker<'a, N> {
         self.fresh += 1;
         if self.fresh >= CHECK_EVERY {
             self.nodes += self.fresh;
-            if self.brake.reached(std::mem::take(&mut self.fresh)) {
+            let fresh = std::mem::take(&mut self.fresh);
+            if self.brake.reached(fresh) || self.nodes >= self.patience {
                 return None;
             }
         }

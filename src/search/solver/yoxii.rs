@@ -83,7 +83,7 @@ impl Node for YoxiiNode {
     type Trail = ();
     const MAX_MARGIN: i32 = 32;
     const TABLE_FROM: u32 = 6;
-    const SHARE_FROM: u32 = 11;
+    const SHARE_FROM: u32 = 13;
     const CHOICE_BITS: u16 = 0xfff;
     const POINT: i32 = 32;
 
