@@ -106,13 +106,18 @@ fn check<G: Solvable>(
 fn agrees_with_minimax<G: Solvable>(count: usize, seed: u64) {
     let mut rng = Rng::new(seed);
     let positions = late_positions::<G>(count, &mut rng);
-    // A table of one bucket, one that is shared by all positions, and threads.
+    // A table of one bucket, one that is shared by all positions, and threads
+    // at work from the first node on.
     for (hash_mb, threads) in [(0, 1), (16, 1), (0, 2), (16, 2)] {
         let mut solver = Solver::<G>::new(hash_mb);
         for (index, (position, truth)) in positions.iter().enumerate() {
             if threads == 1 || index % 4 == 0 {
                 let limits = SolveLimits {
                     threads,
+                    shortcuts: Shortcuts {
+                        small: threads == 1,
+                        ..Shortcuts::ALL
+                    },
                     ..SolveLimits::default()
                 };
                 check(&mut solver, position, *truth, &limits);
@@ -132,7 +137,7 @@ fn agrees_with_minimax<G: Solvable>(count: usize, seed: u64) {
     }
 }
 
-fn fewer_shortcuts() -> [Shortcuts; 5] {
+fn fewer_shortcuts() -> [Shortcuts; 6] {
     let all = Shortcuts::ALL;
     [
         Shortcuts {
@@ -148,6 +153,10 @@ fn fewer_shortcuts() -> [Shortcuts; 5] {
             ..all
         },
         Shortcuts { kin: false, ..all },
+        Shortcuts {
+            small: false,
+            ..all
+        },
         Shortcuts::NONE,
     ]
 }

@@ -149,7 +149,9 @@ impl Inquiry<'_> {
             return run(u64::MAX);
         }
         // Most questions along a line are over before a thread would begin.
-        if let Some(rank) = run(ALONE) {
+        if self.shortcuts.small
+            && let Some(rank) = run(ALONE)
+        {
             return Some(rank);
         }
         let answer = Mutex::new(None);

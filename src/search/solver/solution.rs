@@ -90,8 +90,9 @@ pub struct SolveLimits {
     pub shortcuts: Shortcuts,
 }
 
-/// Arguments by which the solver leaves out parts of the tree. Each can be left
-/// out itself, so that its results can be compared with those without it.
+/// Arguments by which the solver leaves out parts of the tree or of the work at
+/// a node. Each can be left out itself, so that its results can be compared with
+/// those without it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Shortcuts {
     /// Bounds on the result before any move is listed.
@@ -103,6 +104,9 @@ pub struct Shortcuts {
     pub siblings: bool,
     /// Bounds taken over from proved positions that differ in values only.
     pub kin: bool,
+    /// Nodes near the end kept out of the table and not shared among threads,
+    /// and questions of a few nodes answered by one thread.
+    pub small: bool,
 }
 
 impl Shortcuts {
@@ -112,6 +116,7 @@ impl Shortcuts {
         optimism: true,
         siblings: true,
         kin: true,
+        small: true,
     };
     /// None of them.
     pub const NONE: Self = Self {
@@ -119,6 +124,7 @@ impl Shortcuts {
         optimism: false,
         siblings: false,
         kin: false,
+        small: false,
     };
 }
 

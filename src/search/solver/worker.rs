@@ -186,7 +186,7 @@ impl<'a, N: Node> Worker<'a, N> {
             best: open,
             reached_by: 0,
         };
-        if node.room() < N::TABLE_FROM {
+        if node.room() < N::TABLE_FROM && self.shortcuts.small {
             self.search_choices(&mut visit, first, None)?;
             return Some(visit.best);
         }
@@ -234,7 +234,8 @@ impl<'a, N: Node> Worker<'a, N> {
         place: Option<&Place>,
     ) -> Option<()> {
         let last = self.choices.len();
-        let is_shared = !self.busy.is_alone() && visit.node.room() >= N::SHARE_FROM;
+        let is_large = visit.node.room() >= N::SHARE_FROM || !self.shortcuts.small;
+        let is_shared = !self.busy.is_alone() && is_large;
         let shared = place.filter(|_| is_shared);
         let mut deferred: ArrayVec<N::Move, 64> = ArrayVec::new();
         for at in first..last {
