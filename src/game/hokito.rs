@@ -128,6 +128,12 @@ impl Hokito {
         self.targets(cell, |cell| self.next_to(cell))
     }
 
+    /// Like [`Hokito::reach`], for many squares of one position.
+    pub fn reaches(&self) -> impl Fn(Cell) -> Cells {
+        let links = Links::of(self.occupied);
+        move |cell| self.targets(cell, |cell| links.next_to(cell))
+    }
+
     /// The next occupied squares in the four directions from a square.
     #[must_use]
     pub fn next_to(&self, cell: Cell) -> Cells {
@@ -274,10 +280,10 @@ impl Game for Hokito {
     }
 
     fn moves(&self) -> MoveList<HokitoMove> {
-        let links = Links::of(self.occupied);
+        let reach = self.reaches();
         let mut moves = MoveList::new();
         for from in self.topped_by(self.side) {
-            for to in self.targets(from, |cell| links.next_to(cell)) {
+            for to in reach(from) {
                 moves.push(HokitoMove::new(from, to));
             }
         }
@@ -285,11 +291,9 @@ impl Game for Hokito {
     }
 
     fn count_moves(&self) -> u64 {
-        let links = Links::of(self.occupied);
+        let reach = self.reaches();
         let own = self.topped_by(self.side);
-        own.into_iter()
-            .map(|from| u64::from(self.targets(from, |cell| links.next_to(cell)).len()))
-            .sum()
+        own.into_iter().map(|from| u64::from(reach(from).len())).sum()
     }
 
     fn has_moves(&self) -> bool {

@@ -186,10 +186,11 @@ impl<'a, G: Game, E: Evaluate<G>> Picker<'a, G, E> {
                 deferred_at: None,
             }
         };
-        let table_move = self.table_move;
-        let moves = position.moves().into_iter();
-        let others = moves.filter(|&mv| Some(mv) != table_move);
-        self.moves = others.map(rank).collect();
+        for &mv in &position.moves() {
+            if Some(mv) != self.table_move {
+                self.moves.push(rank(mv));
+            }
+        }
     }
 
     /// The listed moves handed out so far.

@@ -55,14 +55,14 @@ struct Activity {
 }
 
 impl Activity {
-    fn of(position: &Hokito, side: Side) -> Self {
+    fn of(position: &Hokito, side: Side, reach: impl Fn(Cell) -> Cells) -> Self {
         let tops = position.topped_by(side);
         let mut activity = Self {
             reach: Cells::EMPTY,
             movable: 0,
         };
         for stack in tops & position.stacks() {
-            let targets = position.reach(stack);
+            let targets = reach(stack);
             activity.reach |= targets;
             activity.movable += i32::from(!targets.is_empty());
         }
@@ -70,7 +70,7 @@ impl Activity {
         activity.movable += if (position.occupied() - position.stacks()).len() > MANY_SINGLES {
             singles.len() as i32
         } else {
-            let can_move = |&cell: &Cell| !position.reach(cell).is_empty();
+            let can_move = |&cell: &Cell| !reach(cell).is_empty();
             singles.into_iter().filter(can_move).count() as i32
         };
         activity
@@ -79,10 +79,11 @@ impl Activity {
 
 fn terms(position: &Hokito) -> [i32; TERMS] {
     let me = position.side();
-    let activity = [me, me.other()].map(|side| Activity::of(position, side));
-    let [mine, theirs] = &activity;
-    let own = side_terms(position, me, mine, theirs);
-    let others = side_terms(position, me.other(), theirs, mine);
+    let reach = position.reaches();
+    let mine = Activity::of(position, me, &reach);
+    let theirs = Activity::of(position, me.other(), &reach);
+    let own = side_terms(position, me, &mine, &theirs);
+    let others = side_terms(position, me.other(), &theirs, &mine);
     let mut terms = [1; TERMS];
     for (term, (own, others)) in terms[1..].iter_mut().zip(own.into_iter().zip(others)) {
         *term = own - others;
