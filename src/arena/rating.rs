@@ -25,8 +25,8 @@ pub struct Ratings {
     pub first_mover: f64,
     /// Half the width of its 95 % interval.
     pub first_mover_error: f64,
-    /// Whether somebody won or lost everything, so that the maximum lies at
-    /// infinity and a drawn pair was added to every meeting.
+    /// Whether the maximum lies at infinity, as when somebody won everything,
+    /// so that a drawn pair was added to every meeting.
     pub padded: bool,
 }
 
@@ -46,7 +46,8 @@ pub fn fit<'a>(engines: usize, games: impl IntoIterator<Item = &'a GameRecord> +
         cell.games += 1.0;
         cell.points += points(game);
     }
-    let padded = !is_connected(engines, &cells);
+    let mut theta = maximise(engines, &cells);
+    let padded = !is_connected(engines, &cells) || runs_away(engines, &cells, &theta);
     if padded {
         let met: Vec<[usize; 2]> = cells.keys().copied().collect();
         for [a, b] in met {
@@ -56,11 +57,11 @@ pub fn fit<'a>(engines: usize, games: impl IntoIterator<Item = &'a GameRecord> +
                 cell.points += 0.25;
             }
         }
+        theta = maximise(engines, &cells);
     }
     let played: Vec<bool> = (0..engines)
         .map(|engine| cells.keys().any(|key| key.contains(&engine)))
         .collect();
-    let theta = maximise(engines, &cells);
     let covariance = sandwich(engines, &cells, &theta, games);
     let deviation = |i: usize| covariance[i][i].max(0.0).sqrt() * ELO_PER_LOGIT * Z95;
     let count = played.iter().filter(|&&played| played).count().max(1) as f64;
@@ -123,6 +124,18 @@ fn is_connected(engines: usize, cells: &BTreeMap<[usize; 2], Cell>) -> bool {
         (0..engines).filter(played).all(|engine| seen[engine])
     };
     points > 0.0 && points < games && reaches_all(&took) && reaches_all(&gave)
+}
+
+/// Whether some result is as good as certain, which no finite maximum makes it:
+/// the strength of an engine and the advantage of the first mover may both be
+/// without bound although each was beaten once, as when the stronger engine
+/// loses only to the first mover.
+fn runs_away(engines: usize, cells: &BTreeMap<[usize; 2], Cell>, theta: &[f64]) -> bool {
+    let certain = |&key: &[usize; 2]| {
+        let p = expected(theta, key, engines);
+        p.min(1.0 - p) < 1e-9
+    };
+    cells.keys().any(certain)
 }
 
 fn expected(theta: &[f64], [a, b]: [usize; 2], engines: usize) -> f64 {
@@ -401,5 +414,28 @@ mod tests {
         );
         assert_eq!(fitted.elo[2], None);
         assert_eq!(fit(2, &[]).elo, [None, None]);
+    }
+
+    /// One engine wins all its games as the first mover and some as the second:
+    /// its strength and the first mover's advantage would grow together.
+    #[test]
+    fn a_winner_of_all_first_moves_stays_finite() {
+        let mut list = Vec::new();
+        for pair in 0..30 {
+            let second = match pair {
+                0..11 => GameResult::P1Win,
+                11..13 => GameResult::Draw,
+                _ => GameResult::P2Win,
+            };
+            list.push(([0, 1], GameResult::P1Win, pair));
+            list.push(([1, 0], second, pair));
+        }
+        let fitted = fit(2, &games(&list));
+        assert!(fitted.padded);
+        let difference = fitted.elo[0].expect("played") - fitted.elo[1].expect("played");
+        let score = 48.0 / 60.0;
+        assert!(difference > elo_of_score(score) && difference < 1000.0);
+        assert!(fitted.error[0] < 500.0 && fitted.first_mover_error < 1000.0);
+        assert!(fitted.first_mover > 0.0 && fitted.first_mover < 1000.0);
     }
 }

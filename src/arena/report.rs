@@ -274,7 +274,9 @@ pub fn full<'a>(
         ratings.first_mover_error
     );
     if ratings.padded {
-        out.push_str("an engine won or lost everything: a drawn pair was added to each meeting\n");
+        out.push_str(
+            "the results leave a rating without bound: a drawn pair was added to each meeting\n",
+        );
     }
     out.push('\n');
     for (&[a, b], meeting) in &tally.meetings {
