@@ -20,13 +20,13 @@ const HORIZONS: [(Duration, u32); 10] = [
     (Duration::ZERO, 14),
     (Duration::from_millis(2), 16),
     (Duration::from_millis(8), 17),
-    (Duration::from_millis(20), 18),
-    (Duration::from_millis(35), 19),
-    (Duration::from_millis(80), 20),
-    (Duration::from_millis(250), 21),
-    (Duration::from_millis(800), 22),
-    (Duration::from_secs(3), 23),
-    (Duration::from_secs(10), 24),
+    (Duration::from_millis(15), 18),
+    (Duration::from_millis(20), 19),
+    (Duration::from_millis(35), 20),
+    (Duration::from_millis(200), 21),
+    (Duration::from_millis(500), 22),
+    (Duration::from_secs(2), 23),
+    (Duration::from_secs(6), 24),
 ];
 /// Time that the solver gets where nothing limits the search.
 const PATIENCE: Duration = Duration::from_secs(1);
