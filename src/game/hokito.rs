@@ -293,7 +293,9 @@ impl Game for Hokito {
     fn count_moves(&self) -> u64 {
         let reach = self.reaches();
         let own = self.topped_by(self.side);
-        own.into_iter().map(|from| u64::from(reach(from).len())).sum()
+        own.into_iter()
+            .map(|from| u64::from(reach(from).len()))
+            .sum()
     }
 
     fn has_moves(&self) -> bool {
