@@ -199,7 +199,7 @@ impl<G: Solvable, E: Evaluate<G>> Engine<G, E> {
     pub fn clear(&mut self) {
         self.stop();
         self.wait();
-        self.locked().clear();
+        lock(&self.memory).clear();
     }
 
     /// Takes possession of the tables' memory, so that the first searches need
@@ -209,13 +209,8 @@ impl<G: Solvable, E: Evaluate<G>> Engine<G, E> {
         if !self.is_warm && !self.is_searching() {
             self.is_warm = true;
             let deadline = Instant::now() + LONGEST_WARM_UP;
-            self.locked().warm_up(deadline);
+            lock(&self.memory).warm_up(deadline);
         }
-    }
-
-    /// The memory; what a panic leaves in it is as good as any entry.
-    fn locked(&self) -> MutexGuard<'_, Memory<G>> {
-        self.memory.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Gives the tables' memory back. Fresh memory comes zeroed, but the old
@@ -242,9 +237,7 @@ impl<G: Solvable, E: Evaluate<G>> Engine<G, E> {
         let (threads, bounded) = (self.threads, limits.is_bounded());
         let line = control.clone();
         let run = move || {
-            // What a panic leaves in the tables is as good as any entry.
-            let mut memory = memory.lock().unwrap_or_else(PoisonError::into_inner);
-            let memory = &mut *memory;
+            let memory = &mut *lock(&memory);
             let attempt = catch_unwind(AssertUnwindSafe(|| {
                 think(&position, &limits, threads, memory, &eval, &line, |info| {
                     on_event(Event::Info(info.clone()));
@@ -312,6 +305,11 @@ impl<G: Solvable, E> Drop for Engine<G, E> {
         self.stop();
         self.wait();
     }
+}
+
+/// The memory to work with; what a panic left in it is as good as any entry.
+fn lock<G: Solvable>(memory: &Mutex<Memory<G>>) -> MutexGuard<'_, Memory<G>> {
+    memory.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Tables of at most so many MiB, smaller ones where the memory does not

@@ -91,8 +91,8 @@ fn points(game: &GameRecord) -> f64 {
 }
 
 /// Whether everybody took points, directly or in a circle, from everybody who
-/// played: exactly then the maximum is finite. The advantage of the first
-/// mover needs points on both sides, too.
+/// played: without that no maximum is finite. The advantage of the first mover
+/// needs points on both sides, too.
 fn is_connected(engines: usize, cells: &BTreeMap<[usize; 2], Cell>) -> bool {
     let mut took = vec![Vec::new(); engines];
     let mut gave = vec![Vec::new(); engines];
@@ -126,10 +126,9 @@ fn is_connected(engines: usize, cells: &BTreeMap<[usize; 2], Cell>) -> bool {
     points > 0.0 && points < games && reaches_all(&took) && reaches_all(&gave)
 }
 
-/// Whether some result is as good as certain, which no finite maximum makes it:
-/// the strength of an engine and the advantage of the first mover may both be
-/// without bound although each was beaten once, as when the stronger engine
-/// loses only to the first mover.
+/// Whether some result is as good as certain, which no finite maximum makes it.
+/// That is so in connected results, too, when a strength and the advantage of the
+/// first mover grow together: an engine that loses only when moving second.
 fn runs_away(engines: usize, cells: &BTreeMap<[usize; 2], Cell>, theta: &[f64]) -> bool {
     let certain = |&key: &[usize; 2]| {
         let p = expected(theta, key, engines);

@@ -145,14 +145,13 @@ impl Inquiry<'_> {
             Worker::<G::Node>::new(self.table, self.shortcuts, self.brake, &self.busy, patience)
                 .answer(&node, goal)
         };
-        if self.threads == 1 {
-            return run(u64::MAX);
-        }
-        // Most questions along a line are over before a thread would begin.
-        if self.shortcuts.small
-            && let Some(rank) = run(ALONE)
-        {
-            return Some(rank);
+        let alone = self.threads == 1;
+        if alone || self.shortcuts.small {
+            // Most questions along a line are over before a thread would begin.
+            let rank = run(if alone { u64::MAX } else { ALONE });
+            if alone || rank.is_some() || self.brake.halted() {
+                return rank;
+            }
         }
         let answer = Mutex::new(None);
         let run = || {

@@ -86,16 +86,6 @@ struct Visit<'a, N: Node> {
     reached_by: u16,
 }
 
-impl<N: Node> Visit<'_, N> {
-    /// Learns the rank that a move leads to.
-    fn learn(&mut self, mv: N::Move, rank: i32) {
-        self.best = self.best.max(rank);
-        if rank >= self.goal {
-            self.reached_by = mv.bits();
-        }
-    }
-}
-
 impl<'a, N: Node> Worker<'a, N> {
     pub(super) fn new(
         table: Table<'a>,
@@ -119,15 +109,13 @@ impl<'a, N: Node> Worker<'a, N> {
         }
     }
 
-    /// Answers a question about a root, and tells the brake of its last nodes.
-    pub(super) fn answer(&mut self, node: &N, goal: i32) -> Option<i32> {
-        self.depth = 0;
-        self.choices.clear();
+    /// Answers a question about a root, and tells the brake and the table of the
+    /// last nodes and proofs.
+    pub(super) fn answer(mut self, node: &N, goal: i32) -> Option<i32> {
         self.trail = node.trail();
         let rank = self.search(node, goal);
-        self.nodes += self.fresh;
         self.brake.nodes.fetch_add(self.fresh, Ordering::Relaxed);
-        self.fresh = 0;
+        self.table.fit(self.stored);
         rank
     }
 
@@ -284,11 +272,6 @@ impl<'a, N: Node> Worker<'a, N> {
     /// worse than any of them, then one by one, without those that the results
     /// of their siblings rule out.
     fn search_choice(&mut self, visit: &mut Visit<'_, N>, choice: N::Move) -> Option<()> {
-        if N::CHOICE_BITS == u16::MAX {
-            let rank = -self.follow(&visit.node.play(choice), choice, 1 - visit.goal)?;
-            visit.learn(choice, rank);
-            return Some(());
-        }
         if self.shortcuts.optimism
             && let Some(node) = visit.node.optimistic(choice)
         {
@@ -308,8 +291,9 @@ impl<'a, N: Node> Worker<'a, N> {
                 Some(ceiling) if ceiling < visit.goal && self.shortcuts.siblings => ceiling,
                 _ => -self.follow(&visit.node.play(mv), mv, 1 - visit.goal)?,
             };
-            visit.learn(mv, rank);
+            visit.best = visit.best.max(rank);
             if rank >= visit.goal {
+                visit.reached_by = mv.bits();
                 return Some(());
             }
             results.push((mv, rank));
