@@ -99,8 +99,9 @@ impl<E> Worker<'_, E> {
     }
 
     /// The value of a position `ply` plies below the root, searched `depth`
-    /// plies deep; fail-soft. `None` when the search was stopped: then nothing
-    /// of this node is known, and nothing was stored.
+    /// plies deep; fail-soft. Its static value need not be found again where it
+    /// is known. `None` when the search was stopped: then nothing of this node
+    /// is known, and nothing was stored.
     pub(super) fn search<G: Game>(
         &mut self,
         position: &G,
@@ -108,6 +109,7 @@ impl<E> Worker<'_, E> {
         depth: i32,
         ply: usize,
         line: &mut Line<G::Move>,
+        known: Option<i32>,
     ) -> Option<Score>
     where
         E: Evaluate<G>,
@@ -115,7 +117,7 @@ impl<E> Worker<'_, E> {
         self.visit(ply)?;
         line.clear();
         if depth <= 0 {
-            return Some(self.leaf(position, ply));
+            return Some(self.leaf(position, ply, known));
         }
         // No line through here ends sooner than here: the side that cannot
         // move may be the one that wins.
@@ -138,14 +140,14 @@ impl<E> Worker<'_, E> {
         if self.selective
             && window.is_null()
             && table_move == 0
-            && let Some(score) = self.guess(position, window, depth)
+            && let Some(score) = self.guess(position, window, depth, known)
         {
             return Some(score);
         }
         let mut below = Line::new();
         if let Some(above) = self.probe_window(window, depth) {
             let rest = depth - PROBCUT_REDUCTION;
-            let score = self.search(position, above, rest, ply, &mut below)?;
+            let score = self.search(position, above, rest, ply, &mut below, known)?;
             if score >= above.beta && !score.is_decisive() {
                 return Some(score.offset(-PROBCUT_MARGIN));
             }
@@ -167,6 +169,7 @@ impl<E> Worker<'_, E> {
                     .is_some_and(|value| value + futility_margin(depth) <= alpha.centipoints())
             {
                 pruned = true;
+                picker.leave_out(alpha.centipoints() - futility_margin(depth));
                 continue;
             }
             let before = picker.before(&ranked, searched);
@@ -180,16 +183,24 @@ impl<E> Worker<'_, E> {
             let next = position.play(mv);
             let rest = Window { alpha, beta };
             let null = Window::null_above(alpha);
+            let value = ranked.value.map(|value| -value);
             let reduction = self.reduction(depth, before, window.is_null());
             let mut score = alpha.next_up();
             if searched > 0 && reduction > 0 {
-                score = -self.search(&next, -null, depth - 1 - reduction, ply + 1, &mut below)?;
+                score = -self.search(
+                    &next,
+                    -null,
+                    depth - 1 - reduction,
+                    ply + 1,
+                    &mut below,
+                    value,
+                )?;
             }
             if searched > 0 && score > alpha {
-                score = -self.search(&next, -null, depth - 1, ply + 1, &mut below)?;
+                score = -self.search(&next, -null, depth - 1, ply + 1, &mut below, value)?;
             }
             if searched == 0 || (score > alpha && score < beta) {
-                score = -self.search(&next, -rest, depth - 1, ply + 1, &mut below)?;
+                score = -self.search(&next, -rest, depth - 1, ply + 1, &mut below, value)?;
             }
             drop(claim);
             if shares
@@ -234,7 +245,13 @@ impl<E> Worker<'_, E> {
 
     /// A value without a search, where the static one is so far beyond the
     /// window that a shallow search would hardly bring it back.
-    fn guess<G: Game>(&self, position: &G, window: Window, depth: i32) -> Option<Score>
+    fn guess<G: Game>(
+        &self,
+        position: &G,
+        window: Window,
+        depth: i32,
+        known: Option<i32>,
+    ) -> Option<Score>
     where
         E: Evaluate<G>,
     {
@@ -244,7 +261,7 @@ impl<E> Worker<'_, E> {
         if !position.has_moves() {
             return None;
         }
-        let value = self.eval.evaluate(position);
+        let value = known.unwrap_or_else(|| self.eval.evaluate(position));
         let high = value - GUESS_HIGH * depth >= window.beta.centipoints();
         let low = depth == 1 && value + GUESS_LOW <= window.alpha.centipoints();
         (high || low).then(|| Score::estimate(value))
@@ -273,12 +290,12 @@ impl<E> Worker<'_, E> {
     }
 
     /// The value of a position that is not looked into.
-    fn leaf<G: Game>(&self, position: &G, ply: usize) -> Score
+    fn leaf<G: Game>(&self, position: &G, ply: usize, known: Option<i32>) -> Score
     where
         E: Evaluate<G>,
     {
         if position.has_moves() {
-            Score::estimate(self.eval.evaluate(position))
+            Score::estimate(known.unwrap_or_else(|| self.eval.evaluate(position)))
         } else {
             final_score(position, ply)
         }

@@ -63,7 +63,6 @@ impl History {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Ranked<M> {
     pub(super) mv: M,
-    rank: i32,
     /// Static value of the position behind the move for the mover, where the
     /// picker had a reason to ask for it.
     pub(super) value: Option<i32>,
@@ -93,7 +92,11 @@ pub(super) struct Picker<'a, G: Game, E> {
     table_move: Option<G::Move>,
     stage: Stage,
     moves: ArrayVec<Ranked<G::Move>, MAX_MOVES>,
-    next: usize,
+    /// The [`key`] of each, or [`TAKEN`]. Apart from the moves, because the
+    /// processor looks for the greatest of plain numbers several at a time.
+    keys: ArrayVec<i32, MAX_MOVES>,
+    /// The places of those handed out.
+    tried: ArrayVec<u16, MAX_MOVES>,
     deferred: ArrayVec<Ranked<G::Move>, MAX_DEFERRED>,
     next_deferred: usize,
 }
@@ -114,7 +117,8 @@ impl<'a, G: Game, E: Evaluate<G>> Picker<'a, G, E> {
                 None => Stage::Unlisted,
             },
             moves: ArrayVec::new(),
-            next: 0,
+            keys: ArrayVec::new(),
+            tried: ArrayVec::new(),
             deferred: ArrayVec::new(),
             next_deferred: 0,
         }
@@ -127,7 +131,6 @@ impl<'a, G: Game, E: Evaluate<G>> Picker<'a, G, E> {
                 self.stage = Stage::Unlisted;
                 return self.table_move.map(|mv| Ranked {
                     mv,
-                    rank: i32::MAX,
                     value: None,
                     deferred_at: None,
                 });
@@ -138,22 +141,26 @@ impl<'a, G: Game, E: Evaluate<G>> Picker<'a, G, E> {
             }
             Stage::Listed => {}
         }
-        let rest = self.moves.get_mut(self.next..)?;
-        // The first of equals, so that the order is the generator's.
-        let mut best = 0;
-        for (index, ranked) in rest.iter().enumerate() {
-            if ranked.rank > rest[best].rank {
-                best = index;
-            }
-        }
-        if let Some(&found) = rest.get(best) {
-            rest.swap(0, best);
-            self.next += 1;
-            return Some(found);
+        let best = self.keys.iter().fold(TAKEN, |best, &key| best.max(key));
+        if best != TAKEN {
+            let place = place_of(best);
+            self.keys[place] = TAKEN;
+            self.tried.push(place as u16);
+            return Some(self.moves[place]);
         }
         let waiting = self.deferred.get(self.next_deferred)?;
         self.next_deferred += 1;
         Some(*waiting)
+    }
+
+    /// Leaves out the moves behind which the position is known to be worth
+    /// no more than this.
+    pub(super) fn leave_out(&mut self, most: i32) {
+        for (key, ranked) in self.keys.iter_mut().zip(&self.moves) {
+            if ranked.value.is_some_and(|value| value <= most) {
+                *key = TAKEN;
+            }
+        }
     }
 
     /// How many moves come before one in the order, after `searched` ones.
@@ -175,26 +182,67 @@ impl<'a, G: Game, E: Evaluate<G>> Picker<'a, G, E> {
 
     fn list(&mut self, history: &History) {
         let (position, eval, depth) = (self.position, self.eval, self.depth);
-        let rank = |mv: G::Move| {
+        for &mv in &position.moves() {
+            if Some(mv) == self.table_move {
+                continue;
+            }
             let seen = history.of(position, mv);
             let value = (depth > 1).then(|| -eval.evaluate(&position.play(mv)));
             let rank = value.map_or(seen, |value| value + seen / 64);
-            Ranked {
+            self.keys.push(key(rank, self.moves.len()));
+            self.moves.push(Ranked {
                 mv,
-                rank,
                 value,
                 deferred_at: None,
-            }
-        };
-        for &mv in &position.moves() {
-            if Some(mv) != self.table_move {
-                self.moves.push(rank(mv));
-            }
+            });
         }
     }
 
     /// The listed moves handed out so far.
     pub(super) fn handed_out(&self) -> impl Iterator<Item = G::Move> {
-        self.moves[..self.next].iter().map(|ranked| ranked.mv)
+        self.tried
+            .iter()
+            .map(|&place| self.moves[usize::from(place)].mv)
+    }
+}
+
+/// Bits of a key that tell the move's place.
+const PLACE_BITS: u32 = 10;
+/// The last place that they can tell.
+const LAST_PLACE: i32 = (1 << PLACE_BITS) - 1;
+const _: () = assert!(MAX_MOVES <= 1 << PLACE_BITS);
+/// Largest size of a rank in a key.
+const RANK_MAX: i32 = (i32::MAX >> PLACE_BITS) - 1;
+/// Less than any key: the move was handed out or left out.
+const TAKEN: i32 = i32::MIN;
+
+/// A move's rank, and below it its place counted from the end, so that the
+/// greatest key is the first of the best.
+fn key(rank: i32, place: usize) -> i32 {
+    rank.clamp(-RANK_MAX, RANK_MAX) << PLACE_BITS | (LAST_PLACE - place as i32)
+}
+
+fn place_of(key: i32) -> usize {
+    (LAST_PLACE - (key & LAST_PLACE)) as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_greatest_key_is_the_first_of_the_best() {
+        let last = MAX_MOVES - 1;
+        let ranks = [(-9, 0), (4, 1), (4, last), (i32::MIN, 2), (3, 3)];
+        let best = ranks
+            .map(|(rank, place)| key(rank, place))
+            .into_iter()
+            .max();
+        assert_eq!(best.map(place_of), Some(1));
+        for (rank, place) in ranks {
+            assert_eq!(place_of(key(rank, place)), place);
+            assert!(key(rank, place) > TAKEN);
+        }
+        assert!(key(i32::MAX, last) > key(RANK_MAX - 1, 0));
     }
 }

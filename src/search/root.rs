@@ -316,7 +316,7 @@ impl<'a, G: Game> Root<'a, G> {
         let mut below = Line::new();
         let root = &mut self.moves[index];
         let next = self.position.play(root.mv);
-        let score = -worker.search(&next, -window, depth as i32 - 1, 1, &mut below)?;
+        let score = -worker.search(&next, -window, depth as i32 - 1, 1, &mut below, None)?;
         if !window.is_null() {
             root.depth = depth;
             root.score = score;
