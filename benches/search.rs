@@ -10,6 +10,7 @@ use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
 use minimax::{IterativeOptions, IterativeSearch, Negamax, Strategy};
 use totemic::game::{Game, Hokito, Layout, Rng, Yoxii, random_position};
+use totemic::search::solver::Solvable;
 use totemic::search::{Classic, Control, Evaluate, Limits, Report, Table, search};
 
 #[path = "peer/mod.rs"]
@@ -35,7 +36,7 @@ fn positions<G: Game>() -> [G; 3] {
     ]
 }
 
-fn think<G: Game>(position: &G, depth: u32) -> Report<G::Move>
+fn think<G: Solvable>(position: &G, depth: u32) -> Report<G::Move>
 where
     Classic: Evaluate<G>,
 {
@@ -57,7 +58,7 @@ const DEPTHS: [u32; 3] = [2, 3, 4];
 
 /// The engine; items are nodes.
 #[divan::bench(types = [Yoxii, Hokito], args = DEPTHS, sample_count = 3, sample_size = 1)]
-fn engine<G: Game>(bencher: Bencher, depth: u32)
+fn engine<G: Solvable>(bencher: Bencher, depth: u32)
 where
     Classic: Evaluate<G>,
 {
@@ -72,7 +73,7 @@ where
 
 /// The engine a ply deeper, where the table and the order pay.
 #[divan::bench(types = [Yoxii, Hokito], args = [5], sample_count = 1, sample_size = 1)]
-fn engine_deep<G: Game>(bencher: Bencher, depth: u32)
+fn engine_deep<G: Solvable>(bencher: Bencher, depth: u32)
 where
     Classic: Evaluate<G>,
 {

@@ -6,7 +6,8 @@
 use std::num::NonZeroUsize;
 use std::time::{Duration, Instant};
 
-use crate::game::{Game, Hokito, Yoxii};
+use crate::game::{Hokito, Yoxii};
+use crate::search::solver::Solvable;
 use crate::search::{Classic, Control, Evaluate, Limits, Table, search};
 
 /// Positions of Yoxii from the start to close before the end.
@@ -57,7 +58,7 @@ pub fn bench(mut on_position: impl FnMut(&str, u64)) -> BenchResult {
     }
 }
 
-fn run<G: Game>(texts: &[&str], depth: u32, on_position: &mut impl FnMut(&str, u64)) -> u64
+fn run<G: Solvable>(texts: &[&str], depth: u32, on_position: &mut impl FnMut(&str, u64)) -> u64
 where
     Classic: Evaluate<G>,
 {

@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 use support::{Tested, depth_within, played, tree_size};
 use totemic::game::zobrist::splitmix64;
 use totemic::game::{Game, Hokito, Layout, Rng, Yoxii, random_position};
+use totemic::search::solver::Solvable;
 use totemic::search::{
     Bound, Classic, Control, Evaluate, Info, Limits, Report, Score, Table, search,
 };
@@ -42,7 +43,7 @@ fn full_width<M>(depth: u32) -> Limits<M> {
 }
 
 /// One search with one thread; checks every line that it tells of.
-fn run<G: Game, E: Evaluate<G>>(
+fn run<G: Solvable, E: Evaluate<G>>(
     position: &G,
     limits: &Limits<G::Move>,
     table: &mut Table,
@@ -51,7 +52,7 @@ fn run<G: Game, E: Evaluate<G>>(
     run_with(position, limits, 1, table, eval, &Control::default())
 }
 
-fn run_with<G: Game, E: Evaluate<G>>(
+fn run_with<G: Solvable, E: Evaluate<G>>(
     position: &G,
     limits: &Limits<G::Move>,
     threads: usize,
@@ -134,7 +135,7 @@ fn at_ply<G: Game>(plies: u32, rng: &mut Rng) -> G {
 
 /// The search to a depth, at every depth that is cheap, is worth what plain
 /// negamax says, with a table of any size.
-fn same_as_negamax<G: Tested>(position: &G, eval: HashEval, nodes: u64) -> u32 {
+fn same_as_negamax<G: Tested + Solvable>(position: &G, eval: HashEval, nodes: u64) -> u32 {
     let deepest = depth_within(position, nodes);
     for depth in 1..=deepest {
         let wanted = negamax(position, &eval, depth, 0);
@@ -153,7 +154,7 @@ fn same_as_negamax<G: Tested>(position: &G, eval: HashEval, nodes: u64) -> u32 {
     deepest
 }
 
-fn random_positions_as_negamax<G: Tested>(seed: u64) {
+fn random_positions_as_negamax<G: Tested + Solvable>(seed: u64) {
     let mut rng = Rng::new(seed);
     let mut deepest = 0;
     for round in 0..120 {
@@ -192,7 +193,7 @@ fn late_positions<G: Game>(seed: u64, count: usize) -> Vec<G> {
 
 /// At every depth a win or loss that is claimed is one, and can be had as soon
 /// as is said; searched to the end, nothing is left unclaimed.
-fn claims_are_proofs<G: Game>(seed: u64)
+fn claims_are_proofs<G: Solvable>(seed: u64)
 where
     Classic: Evaluate<G>,
 {
@@ -242,7 +243,7 @@ fn claims_in_hokito_are_proofs() {
 
 /// The lines of a MultiPV search are those of searches from which the better
 /// ones are left out.
-fn lines_as_separate_searches<G: Game>(seed: u64) {
+fn lines_as_separate_searches<G: Solvable>(seed: u64) {
     let mut rng = Rng::new(seed);
     for round in 0..12 {
         let position = at_ply::<G>(10 + round, &mut rng);
@@ -302,7 +303,7 @@ fn more_lines_than_moves_are_as_many_as_moves() {
 
 #[test]
 fn only_the_moves_asked_for_are_searched() {
-    fn check<G: Game>(seed: u64)
+    fn check<G: Solvable>(seed: u64)
     where
         Classic: Evaluate<G>,
     {
@@ -331,7 +332,7 @@ fn only_the_moves_asked_for_are_searched() {
 
 #[test]
 fn the_same_question_has_the_same_answer() {
-    fn check<G: Game>(seed: u64)
+    fn check<G: Solvable>(seed: u64)
     where
         Classic: Evaluate<G>,
     {
@@ -356,7 +357,7 @@ fn the_same_question_has_the_same_answer() {
 
 #[test]
 fn as_many_nodes_are_visited_as_allowed() {
-    fn check<G: Game>()
+    fn check<G: Solvable>()
     where
         Classic: Evaluate<G>,
     {
@@ -409,7 +410,7 @@ fn a_search_for_a_win_ends_when_it_is_found() {
 
 /// Runs a search on a thread of its own, hands its control to `meddle`, and
 /// returns its answer; fails when it never comes.
-fn meanwhile<G: Game>(
+fn meanwhile<G: Solvable>(
     position: G,
     limits: Limits<G::Move>,
     threads: usize,
@@ -538,7 +539,7 @@ fn a_move_time_is_used_and_kept() {
 
 #[test]
 fn two_threads_answer_within_their_limits() {
-    fn check<G: Game>(seed: u64)
+    fn check<G: Solvable>(seed: u64)
     where
         Classic: Evaluate<G>,
     {
@@ -578,7 +579,7 @@ fn two_threads_answer_within_their_limits() {
 
 #[test]
 fn a_finished_game_has_no_move() {
-    fn check<G: Game>(text: &str)
+    fn check<G: Solvable>(text: &str)
     where
         Classic: Evaluate<G>,
     {

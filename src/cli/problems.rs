@@ -166,7 +166,7 @@ fn play_game<G: Game>(
 
 /// A move of the engine in a quick game; the first ones and a few later ones
 /// are random, so that the games differ.
-fn choose<G: Game>(position: &G, table: &mut Table, rng: &mut Rng) -> Option<G::Move>
+fn choose<G: Solvable>(position: &G, table: &mut Table, rng: &mut Rng) -> Option<G::Move>
 where
     Classic: Evaluate<G>,
 {

@@ -14,6 +14,7 @@ use super::limits::Timer;
 use super::order::{History, Picker};
 use super::root::Best;
 use super::score::{Bound, MAX_PLY, Score, Window};
+use super::solver::{Solvable, Solver};
 use super::table::{Entries, Entry};
 use crate::game::{Game, Move};
 
@@ -48,8 +49,7 @@ impl Shared<'_> {
 }
 
 /// One thread of a search.
-#[derive(Debug)]
-pub(super) struct Worker<'a, E> {
+pub(super) struct Worker<'a, G: Solvable, E> {
     pub(super) index: usize,
     pub(super) eval: &'a E,
     pub(super) shared: &'a Shared<'a>,
@@ -58,10 +58,14 @@ pub(super) struct Worker<'a, E> {
     /// Positions that this thread may visit.
     pub(super) quota: u64,
     pub(super) nodes: u64,
+    /// Number of nodes at which to look at the clock again.
+    pub(super) next_look: u64,
     pub(super) seldepth: usize,
     pub(super) history: &'a History,
     /// Whether moves may be reduced and left out.
     pub(super) selective: bool,
+    /// For positions near the end.
+    pub(super) solver: Solver<G>,
 }
 
 /// Threads that share a history: what each finds out is good for all, but
@@ -70,7 +74,7 @@ pub(super) const GROUP: usize = 8;
 /// Nodes between two looks at the clock.
 const CLOCK_PERIOD: u64 = 16;
 
-impl<E> Worker<'_, E> {
+impl<G: Solvable, E: Evaluate<G>> Worker<'_, G, E> {
     /// Counts a position; `None` when the search has to end.
     pub(super) fn visit(&mut self, ply: usize) -> Option<()> {
         if self.nodes >= self.quota {
@@ -78,7 +82,8 @@ impl<E> Worker<'_, E> {
         }
         self.nodes += 1;
         self.seldepth = self.seldepth.max(ply);
-        if self.nodes.is_multiple_of(CLOCK_PERIOD) {
+        if self.nodes >= self.next_look {
+            self.next_look = self.nodes + CLOCK_PERIOD;
             self.publish();
             if self.timer.is_some_and(Timer::is_over) {
                 return None;
@@ -102,7 +107,7 @@ impl<E> Worker<'_, E> {
     /// plies deep; fail-soft. Its static value need not be found again where it
     /// is known. `None` when the search was stopped: then nothing of this node
     /// is known, and nothing was stored.
-    pub(super) fn search<G: Game>(
+    pub(super) fn search(
         &mut self,
         position: &G,
         window: Window,
@@ -110,10 +115,7 @@ impl<E> Worker<'_, E> {
         ply: usize,
         line: &mut Line<G::Move>,
         known: Option<i32>,
-    ) -> Option<Score>
-    where
-        E: Evaluate<G>,
-    {
+    ) -> Option<Score> {
         self.visit(ply)?;
         line.clear();
         if depth <= 0 {
@@ -134,6 +136,12 @@ impl<E> Worker<'_, E> {
             entry.map(|entry| entry.score)
         };
         if let Some(score) = answer(found) {
+            return Some(score);
+        }
+        if self.selective
+            && window.is_null()
+            && let Some(score) = self.proof(position, window, depth, ply)
+        {
             return Some(score);
         }
         let table_move = found.map_or(0, |entry| entry.mv);
@@ -243,18 +251,45 @@ impl<E> Worker<'_, E> {
         Some(best)
     }
 
+    /// What the exact solver answers to a null window near the end of the
+    /// game: at the edge of a search, where only the static value would speak,
+    /// and the deeper the search, the farther from the end.
+    fn proof(&mut self, position: &G, window: Window, depth: i32, ply: usize) -> Option<Score> {
+        let left = position.plies_left();
+        if left > G::AT_HAND + depth as u32 / 2 {
+            return None;
+        }
+        if window.alpha.is_decisive() || window.beta.is_decisive() {
+            return None;
+        }
+        let (win, loss) = (
+            Score::win_in(ply + left as usize),
+            Score::loss_in(ply + left as usize),
+        );
+        // A window lies on one side of a draw, so one question is enough.
+        let above = window.alpha >= Score::ZERO;
+        let most = PROOF_NODES.min(self.quota - self.nodes);
+        let (answer, nodes) = self.solver.reaches(position, i32::from(above), most);
+        self.nodes += nodes;
+        let (score, bound) = match (above, answer?) {
+            (true, true) => (win, Bound::Lower),
+            (true, false) => (Score::ZERO, Bound::Upper),
+            (false, true) => (Score::ZERO, Bound::Lower),
+            (false, false) => (loss, Bound::Upper),
+        };
+        let entry = Entry {
+            mv: 0,
+            score,
+            bound,
+            depth: depth.max(left as i32) as u8,
+        };
+        self.shared.table.store(position.key(), ply, entry);
+        Some(score)
+    }
+
     /// A value without a search, where the static one is so far beyond the
     /// window that a shallow search would hardly bring it back.
-    fn guess<G: Game>(
-        &self,
-        position: &G,
-        window: Window,
-        depth: i32,
-        known: Option<i32>,
-    ) -> Option<Score>
-    where
-        E: Evaluate<G>,
-    {
+    fn guess(&self, position: &G, window: Window, depth: i32, known: Option<i32>) -> Option<Score> {
         if depth > 3 || window.alpha.is_decisive() || window.beta.is_decisive() {
             return None;
         }
@@ -290,10 +325,7 @@ impl<E> Worker<'_, E> {
     }
 
     /// The value of a position that is not looked into.
-    fn leaf<G: Game>(&self, position: &G, ply: usize, known: Option<i32>) -> Score
-    where
-        E: Evaluate<G>,
-    {
+    fn leaf(&self, position: &G, ply: usize, known: Option<i32>) -> Score {
         if position.has_moves() {
             Score::estimate(known.unwrap_or_else(|| self.eval.evaluate(position)))
         } else {
@@ -340,6 +372,11 @@ const fn futility_margin(depth: i32) -> i32 {
 const GUESS_HIGH: i32 = 50;
 /// The same below a window, at the last ply.
 const GUESS_LOW: i32 = 90;
+/// Nodes that a proof may take in the middle of a search.
+const PROOF_NODES: u64 = 2048;
+/// Memory for the proofs of one thread, in megabytes: no more than fits the
+/// cache of its processor.
+pub(super) const PROOF_MB: usize = 1;
 /// Least depth at which moves that other threads search are put off.
 const DEFER_DEPTH: i32 = 4;
 /// Least depth at which a shallower search may answer for a deep one.

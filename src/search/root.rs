@@ -7,8 +7,9 @@ use std::time::Duration;
 use super::alphabeta::{Line, Worker, extend};
 use super::limits::{Limits, Timer};
 use super::score::{Bound, Score, Window};
+use super::solver::Solvable;
 use super::{Evaluate, Info};
-use crate::game::{Game, Move};
+use crate::game::Move;
 
 /// No iteration is deeper: every game is over long before.
 const MAX_DEPTH: u32 = 40;
@@ -30,7 +31,7 @@ struct RootMove<M> {
 }
 
 /// The root of one thread's tree.
-pub(super) struct Root<'a, G: Game> {
+pub(super) struct Root<'a, G: Solvable> {
     position: &'a G,
     limits: &'a Limits<G::Move>,
     /// The best lines in their order, then the other moves.
@@ -71,7 +72,7 @@ pub(super) enum Event {
     Stopped { depth: u32 },
 }
 
-impl<'a, G: Game> Root<'a, G> {
+impl<'a, G: Solvable> Root<'a, G> {
     /// The root of a position with the moves asked for that are legal, or all.
     pub(super) fn new(position: &'a G, limits: &'a Limits<G::Move>) -> Self {
         let wanted = &limits.search_moves;
@@ -102,7 +103,7 @@ impl<'a, G: Game> Root<'a, G> {
     /// first was finished, a line of one legal move.
     pub(super) fn lead<E: Evaluate<G>>(
         &mut self,
-        worker: &mut Worker<'_, E>,
+        worker: &mut Worker<'_, G, E>,
         on_info: &mut impl FnMut(&Info<G::Move>),
     ) -> Vec<Info<G::Move>> {
         let Some(timer) = worker.timer else {
@@ -111,7 +112,7 @@ impl<'a, G: Game> Root<'a, G> {
         if self.moves.is_empty() {
             return Vec::new();
         }
-        let snapshot = |tree: &Self, worker: &Worker<'_, E>, depth, index: usize| {
+        let snapshot = |tree: &Self, worker: &Worker<'_, G, E>, depth, index: usize| {
             let root = &tree.moves[index];
             worker.publish();
             Info {
@@ -176,8 +177,8 @@ impl<'a, G: Game> Root<'a, G> {
     /// answers whether to go on.
     pub(super) fn deepen<E: Evaluate<G>>(
         &mut self,
-        worker: &mut Worker<'_, E>,
-        mut on_event: impl FnMut(Event, (&Self, &Worker<'_, E>)) -> bool,
+        worker: &mut Worker<'_, G, E>,
+        mut on_event: impl FnMut(Event, (&Self, &Worker<'_, G, E>)) -> bool,
     ) {
         let deepest = self.limits.depth.unwrap_or(MAX_DEPTH).min(MAX_DEPTH);
         let left = self.position.plies_left().max(1);
@@ -199,9 +200,9 @@ impl<'a, G: Game> Root<'a, G> {
     /// last of these.
     fn iterate<E: Evaluate<G>>(
         &mut self,
-        worker: &mut Worker<'_, E>,
+        worker: &mut Worker<'_, G, E>,
         depth: u32,
-        on_event: &mut impl FnMut(Event, (&Self, &Worker<'_, E>)) -> bool,
+        on_event: &mut impl FnMut(Event, (&Self, &Worker<'_, G, E>)) -> bool,
     ) -> Option<()> {
         worker.visit(0)?;
         worker.seldepth = 0;
@@ -236,10 +237,10 @@ impl<'a, G: Game> Root<'a, G> {
     /// exact value and a place among them.
     fn challenge<E: Evaluate<G>>(
         &mut self,
-        worker: &mut Worker<'_, E>,
+        worker: &mut Worker<'_, G, E>,
         depth: u32,
         index: usize,
-        on_event: &mut impl FnMut(Event, (&Self, &Worker<'_, E>)) -> bool,
+        on_event: &mut impl FnMut(Event, (&Self, &Worker<'_, G, E>)) -> bool,
     ) -> Option<()> {
         let mut floor = self.moves[self.lines - 1].score;
         if self.lines == 1
@@ -261,11 +262,11 @@ impl<'a, G: Game> Root<'a, G> {
     /// move finds its place among the lines.
     fn settle<E: Evaluate<G>>(
         &mut self,
-        worker: &mut Worker<'_, E>,
+        worker: &mut Worker<'_, G, E>,
         depth: u32,
         mut index: usize,
         mut window: Window,
-        on_event: &mut impl FnMut(Event, (&Self, &Worker<'_, E>)) -> bool,
+        on_event: &mut impl FnMut(Event, (&Self, &Worker<'_, G, E>)) -> bool,
     ) -> Option<()> {
         let mut delta = ASPIRATION;
         loop {
@@ -277,6 +278,7 @@ impl<'a, G: Game> Root<'a, G> {
             }
             match bound {
                 Bound::Exact => {
+                    self.lower(index);
                     if index == 0 {
                         let best = &self.moves[0];
                         worker.shared.best.offer(depth, best.score, best.mv);
@@ -304,11 +306,23 @@ impl<'a, G: Game> Root<'a, G> {
         rank
     }
 
+    /// Moves a move down behind those that this depth has shown to be better:
+    /// what a window promised, its exact value need not keep.
+    fn lower(&mut self, index: usize) {
+        let RootMove { depth, score, .. } = self.moves[index];
+        let is_better = |root: &RootMove<G::Move>| {
+            root.depth == depth && root.bound == Bound::Exact && root.score > score
+        };
+        let better = self.moves[index + 1..].iter().take_while(|r| is_better(r));
+        let rank = index + better.count();
+        self.moves[index..=rank].rotate_left(1);
+    }
+
     /// Searches a move within a window. What that tells is kept, unless it is
     /// only that the move is no better than another.
     fn look<E: Evaluate<G>>(
         &mut self,
-        worker: &mut Worker<'_, E>,
+        worker: &mut Worker<'_, G, E>,
         depth: u32,
         index: usize,
         window: Window,

@@ -24,7 +24,7 @@ mod worker;
 mod yoxii;
 
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 pub use node::{Choice, Expansion, Key, NO_BOUND, Node, Solvable};
@@ -95,16 +95,12 @@ impl<G: Solvable> Solver<G> {
     ) -> Solution<G::Move> {
         let begin = Instant::now();
         let stop = AtomicBool::new(false);
-        let brake = Brake {
-            stop: limits.stop.as_deref().unwrap_or(&stop),
-            deadline: limits.time.and_then(|time| begin.checked_add(time)),
-            max_nodes: limits.nodes.unwrap_or(u64::MAX),
-            nodes: AtomicU64::new(0),
-            halt: AtomicBool::new(false),
-            done: AtomicBool::new(false),
-            progress: &progress,
-            root: AtomicU64::new(0),
-        };
+        let brake = Brake::new(
+            limits.stop.as_deref().unwrap_or(&stop),
+            limits.time.and_then(|time| begin.checked_add(time)),
+            limits.nodes.unwrap_or(u64::MAX),
+            &progress,
+        );
         let inquiry = Inquiry {
             table: self.memory.table(limits.shortcuts),
             shortcuts: limits.shortcuts,
@@ -116,6 +112,25 @@ impl<G: Solvable> Solver<G> {
         solution.nodes = brake.nodes.load(Ordering::Relaxed);
         solution.time = begin.elapsed();
         solution
+    }
+
+    /// Whether the side to move wins (`goal` 1) or at least draws (`goal` 0),
+    /// for another search that meets positions near the end; `None` where
+    /// `max_nodes` nodes did not tell. Also how many nodes it took.
+    pub(super) fn reaches(
+        &mut self,
+        position: &G,
+        goal: i32,
+        max_nodes: u64,
+    ) -> (Option<bool>, u64) {
+        let stop = AtomicBool::new(false);
+        let brake = Brake::new(&stop, None, u64::MAX, &|_| ());
+        let (all, busy) = (Shortcuts::ALL, Busy::new(1));
+        let table = self.memory.table(all);
+        let worker = Worker::<G::Node>::new(table, all, &brake, &busy, max_nodes);
+        let rank = worker.answer(&position.node(), goal);
+        let nodes = brake.nodes.load(Ordering::Relaxed);
+        (rank.map(|rank| rank >= goal), nodes)
     }
 }
 

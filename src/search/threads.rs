@@ -9,14 +9,14 @@ use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use super::alphabeta::{GROUP, Shared, Worker};
+use super::alphabeta::{GROUP, PROOF_MB, Shared, Worker};
 use super::busy::Busy;
 use super::limits::{Control, Limits, Plan, Timer};
 use super::order::History;
 use super::root::{Best, Root};
+use super::solver::{Solvable, Solver};
 use super::table::Table;
 use super::{Evaluate, Info, Report};
-use crate::game::Game;
 
 /// Searches a position with `threads` threads within `limits`.
 ///
@@ -25,7 +25,7 @@ use crate::game::Game;
 /// search is deterministic: it depends on the arguments and on what the table
 /// holds. With `infinite` or `ponder` it does not return before the
 /// [`Control`] says so, even when there is nothing left to find out.
-pub fn search<G: Game, E: Evaluate<G>>(
+pub fn search<G: Solvable, E: Evaluate<G>>(
     position: &G,
     limits: &Limits<G::Move>,
     threads: NonZeroUsize,
@@ -56,9 +56,11 @@ pub fn search<G: Game, E: Evaluate<G>>(
         timer: (index == 0).then_some(&timer),
         quota,
         nodes: 0,
+        next_look: 0,
         seldepth: 0,
         history: &shared.histories[index / GROUP],
         selective: !limits.full_width,
+        solver: Solver::new(PROOF_MB),
     };
     let lines = std::thread::scope(|scope| {
         // Also when this thread panics: the scope waits for the helpers.

@@ -449,6 +449,8 @@ impl Node for HokitoNode {
 impl Solvable for Hokito {
     type Node = HokitoNode;
 
+    const AT_HAND: u32 = 10;
+
     fn expects_win(&self) -> bool {
         Classic.evaluate(self) > 0
     }

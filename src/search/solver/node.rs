@@ -16,6 +16,10 @@ pub trait Solvable: Game {
     /// That form.
     type Node: Node<Move = Self::Move>;
 
+    /// With so many plies left at the most, a question is worth asking in the
+    /// middle of another search: it takes some dozens of nodes.
+    const AT_HAND: u32;
+
     /// The node of this position. Its moves are this position's moves; those
     /// of its descendants may be named differently.
     fn node(&self) -> Self::Node;

@@ -33,7 +33,25 @@ pub(super) struct Brake<'a> {
     pub(super) root: AtomicU64,
 }
 
-impl Brake<'_> {
+impl<'a> Brake<'a> {
+    pub(super) fn new(
+        stop: &'a AtomicBool,
+        deadline: Option<Instant>,
+        max_nodes: u64,
+        progress: &'a (dyn Fn(Progress) + Sync),
+    ) -> Self {
+        Self {
+            stop,
+            deadline,
+            max_nodes,
+            nodes: AtomicU64::new(0),
+            halt: AtomicBool::new(false),
+            done: AtomicBool::new(false),
+            progress,
+            root: AtomicU64::new(0),
+        }
+    }
+
     /// Counts nodes; whether to stop.
     fn reached(&self, more: u64) -> bool {
         let nodes = self.nodes.fetch_add(more, Ordering::Relaxed) + more;
@@ -64,7 +82,8 @@ pub(super) struct Worker<'a, N: Node> {
     shortcuts: Shortcuts,
     brake: &'a Brake<'a>,
     busy: &'a Busy,
-    /// Gives up after about so many nodes.
+    /// Gives up after so many nodes, or with more than [`CHECK_EVERY`] a
+    /// little later.
     patience: u64,
     choices: Vec<Choice<N::Move>>,
     trail: N::Trail,
@@ -124,7 +143,7 @@ impl<'a, N: Node> Worker<'a, N> {
     /// the search was stopped.
     fn search(&mut self, node: &N, goal: i32) -> Option<i32> {
         self.fresh += 1;
-        if self.fresh >= CHECK_EVERY {
+        if self.fresh >= self.patience.min(CHECK_EVERY) {
             self.nodes += self.fresh;
             let fresh = std::mem::take(&mut self.fresh);
             if self.brake.reached(fresh) || self.nodes >= self.patience {

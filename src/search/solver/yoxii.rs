@@ -268,6 +268,8 @@ impl YoxiiNode {
 impl Solvable for Yoxii {
     type Node = YoxiiNode;
 
+    const AT_HAND: u32 = 11;
+
     fn expects_win(&self) -> bool {
         Classic.evaluate(self) > 0
     }
