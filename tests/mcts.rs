@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use totemic::game::{Game, Hokito, Layout, Rng, Yoxii, random_game, random_position};
+use totemic::search::solver::Solvable;
 use totemic::search::{
     Classic, Clock, Control, Evaluate, Info, Limits, Report, Score, TimeLimit, mcts,
 };
@@ -15,7 +16,7 @@ fn threads(count: usize) -> NonZeroUsize {
 }
 
 /// Searches, checks every line told, and gives the answer with the lines.
-fn run<G: Game>(
+fn run<G: Solvable>(
     position: &G,
     limits: &Limits<G::Move>,
     count: usize,
@@ -65,7 +66,7 @@ fn positions<G: Game>(seed: u64) -> Vec<G> {
         .collect()
 }
 
-fn proves_what_is_true<G: Game>()
+fn proves_what_is_true<G: Solvable>()
 where
     Classic: Evaluate<G>,
 {
@@ -110,7 +111,7 @@ fn hokito_proofs_hold() {
     proves_what_is_true::<Hokito>();
 }
 
-fn repeats<G: Game>()
+fn repeats<G: Solvable>()
 where
     Classic: Evaluate<G>,
 {
@@ -141,7 +142,7 @@ fn one_thread_repeats_itself() {
     repeats::<Hokito>();
 }
 
-fn keeps_limits<G: Game>()
+fn keeps_limits<G: Solvable>()
 where
     Classic: Evaluate<G>,
 {

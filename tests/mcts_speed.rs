@@ -4,7 +4,8 @@
 use std::num::NonZeroUsize;
 use std::time::Duration;
 
-use totemic::game::{Game, Hokito, Layout, Rng, Yoxii, random_position};
+use totemic::game::{Hokito, Layout, Rng, Yoxii, random_position};
+use totemic::search::solver::Solvable;
 use totemic::search::{Classic, Control, Evaluate, Limits, mcts, nodes_per_second};
 
 /// Processor time of this process in seconds, 0 where the system does not tell.
@@ -18,7 +19,7 @@ fn cpu_seconds() -> f64 {
         / 100.0
 }
 
-fn measure<G: Game>(threads: usize)
+fn measure<G: Solvable>(threads: usize)
 where
     Classic: Evaluate<G>,
 {

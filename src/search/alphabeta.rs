@@ -14,7 +14,7 @@ use super::limits::Timer;
 use super::order::{History, Picker};
 use super::root::Best;
 use super::score::{Bound, MAX_PLY, Score, Window};
-use super::solver::{Solvable, Solver};
+use super::solver::{AT_HAND_NODES, Solvable, Solver};
 use super::table::{Entries, Entry};
 use crate::game::{Game, Move};
 
@@ -268,7 +268,7 @@ impl<G: Solvable, E: Evaluate<G>> Worker<'_, G, E> {
         );
         // A window lies on one side of a draw, so one question is enough.
         let above = window.alpha >= Score::ZERO;
-        let most = PROOF_NODES.min(self.quota - self.nodes);
+        let most = AT_HAND_NODES.min(self.quota - self.nodes);
         let (answer, nodes) = self.solver.reaches(position, i32::from(above), most);
         self.nodes += nodes;
         let (score, bound) = match (above, answer?) {
@@ -372,11 +372,6 @@ const fn futility_margin(depth: i32) -> i32 {
 const GUESS_HIGH: i32 = 50;
 /// The same below a window, at the last ply.
 const GUESS_LOW: i32 = 90;
-/// Nodes that a proof may take in the middle of a search.
-const PROOF_NODES: u64 = 2048;
-/// Memory for the proofs of one thread, in megabytes: no more than fits the
-/// cache of its processor.
-pub(super) const PROOF_MB: usize = 1;
 /// Least depth at which moves that other threads search are put off.
 const DEFER_DEPTH: i32 = 4;
 /// Least depth at which a shallower search may answer for a deep one.

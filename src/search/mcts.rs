@@ -27,6 +27,7 @@ pub use tree::Tree;
 pub use tuning::Tuning;
 
 use super::limits::{Control, Limits, Plan, Timer};
+use super::solver::Solvable;
 use super::{Evaluate, Info, Report};
 use crate::game::{Game, Move};
 use expand::Expander;
@@ -42,7 +43,7 @@ use walk::{RootMoves, Step, Walker};
 /// what the tree holds. A `depth` limit also ends where the tree cannot grow.
 /// With `infinite` or `ponder` it does not return before the [`Control`] says
 /// so, even when there is nothing left to find out.
-pub fn search<G: Game, E: Evaluate<G>>(
+pub fn search<G: Solvable, E: Evaluate<G>>(
     position: &G,
     limits: &Limits<G::Move>,
     threads: NonZeroUsize,
@@ -100,7 +101,7 @@ struct Tally {
 }
 
 impl Tally {
-    fn note<E>(&self, walker: &Walker<'_, E>) {
+    fn note<G: Solvable, E>(&self, walker: &Walker<'_, G, E>) {
         self.simulations
             .store(walker.simulations, Ordering::Relaxed);
         self.plies.store(walker.plies, Ordering::Relaxed);
@@ -123,7 +124,7 @@ struct Shared<'a, E> {
 
 impl<'a, E> Shared<'a, E> {
     /// Thread number `index` at its work, with what it had done before.
-    fn walker(&'a self, index: usize) -> Walker<'a, E> {
+    fn walker<G: Solvable>(&'a self, index: usize) -> Walker<'a, G, E> {
         let tally = self.tallies.get(index);
         let read = |count: fn(&Tally) -> &AtomicU64| {
             tally.map_or(0, |tally| count(tally).load(Ordering::Relaxed))
@@ -132,7 +133,7 @@ impl<'a, E> Shared<'a, E> {
             tree: self.tree,
             eval: self.eval,
             root_moves: &self.root_moves,
-            expander: Expander::default(),
+            expander: Expander::new(),
             simulations: read(|tally| &tally.simulations),
             plies: read(|tally| &tally.plies),
             seldepth: read(|tally| &tally.seldepth) as usize,
@@ -140,7 +141,7 @@ impl<'a, E> Shared<'a, E> {
     }
 
     /// A helper's work, until the main thread says halt or the arena is full.
-    fn help<G: Game>(&'a self, index: usize, root: Node<'a>, position: &G)
+    fn help<G: Solvable>(&'a self, index: usize, root: Node<'a>, position: &G)
     where
         E: Evaluate<G>,
     {

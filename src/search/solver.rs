@@ -38,6 +38,11 @@ use super::busy::Busy;
 /// it costs to call them.
 const ALONE: u64 = 1 << 11;
 
+/// Nodes that a question in the middle of another search may take.
+pub(super) const AT_HAND_NODES: u64 = 1 << 11;
+/// Megabytes of the table of [`Solver::at_hand`].
+const AT_HAND_MB: usize = 1;
+
 /// Megabytes of the table that [`solve`] makes.
 pub const DEFAULT_HASH_MB: usize = 256;
 
@@ -68,6 +73,12 @@ impl<G: Solvable> Solver<G> {
             memory: Memory::new(hash_mb << 20),
             game: std::marker::PhantomData,
         }
+    }
+
+    /// A solver for the middle of another search, with a table that fits the
+    /// cache of its processor.
+    pub(super) fn at_hand() -> Self {
+        Self::new(AT_HAND_MB)
     }
 
     /// Forgets everything that was proved.
@@ -131,6 +142,18 @@ impl<G: Solvable> Solver<G> {
         let rank = worker.answer(&position.node(), goal);
         let nodes = brake.nodes.load(Ordering::Relaxed);
         (rank.map(|rank| rank >= goal), nodes)
+    }
+
+    /// The sign of the result for the side to move, by [`Solver::reaches`].
+    pub(super) fn sign(&mut self, position: &G) -> Option<i32> {
+        let first = i32::from(position.expects_win());
+        let mut reaches = |goal| self.reaches(position, goal, AT_HAND_NODES).0;
+        match (first, reaches(first)?) {
+            (1, true) => Some(1),
+            (0, false) => Some(-1),
+            (1, false) => Some(if reaches(0)? { 0 } else { -1 }),
+            _ => Some(i32::from(reaches(1)?)),
+        }
     }
 }
 

@@ -9,7 +9,7 @@ use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use super::alphabeta::{GROUP, PROOF_MB, Shared, Worker};
+use super::alphabeta::{GROUP, Shared, Worker};
 use super::busy::Busy;
 use super::limits::{Control, Limits, Plan, Timer};
 use super::order::History;
@@ -60,7 +60,7 @@ pub fn search<G: Solvable, E: Evaluate<G>>(
         seldepth: 0,
         history: &shared.histories[index / GROUP],
         selective: !limits.full_width,
-        solver: Solver::new(PROOF_MB),
+        solver: Solver::at_hand(),
     };
     let lines = std::thread::scope(|scope| {
         // Also when this thread panics: the scope waits for the helpers.

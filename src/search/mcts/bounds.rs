@@ -27,6 +27,15 @@ impl Bounds {
         }
     }
 
+    /// What a proof says whose number of plies is only an upper bound.
+    pub(super) fn proven(score: Score) -> Self {
+        let Self { lower, upper } = Self::UNKNOWN;
+        Self {
+            lower: if score.is_loss() { lower } else { score },
+            upper: if score.is_win() { upper } else { score },
+        }
+    }
+
     /// The score that is proven: a win, a loss or a draw.
     pub(super) fn solved(self) -> Option<Score> {
         if self.lower.is_win() || self.lower == self.upper {

@@ -24,7 +24,12 @@ impl Tree {
         let budget = (self.words.len() as f64 * part) as usize;
         let least = self.least_visits(root, budget);
         let kept = self.reachable(root, least);
-        let mut pieces: Vec<Piece> = kept.iter().flat_map(|&node| pieces_of(node)).collect();
+        let mut pieces: Vec<Piece> = kept
+            .iter()
+            .flat_map(|&node| pieces_of(node))
+            // An empty block begins where the next node does.
+            .filter(|piece| piece.words > 0)
+            .collect();
         pieces.sort_unstable_by_key(|piece| piece.from);
         let mut next = BEGIN as u32;
         let mut moved: FxHashMap<u32, u32> = FxHashMap::default();

@@ -7,9 +7,10 @@ use super::bounds::Bounds;
 use super::edge::{EDGE, EdgeSeed};
 use super::tree::{Node, Tree};
 use super::tuning::Squash;
-use crate::game::{Game, Move};
+use crate::game::Move;
 use crate::search::Evaluate;
 use crate::search::score::Score;
+use crate::search::solver::{Solvable, Solver};
 
 /// A move and what is known of it without a search.
 #[derive(Clone, Copy, Debug)]
@@ -22,8 +23,9 @@ struct Candidate {
 }
 
 /// Makes nodes; owns the memory that this takes.
-#[derive(Debug, Default)]
-pub(super) struct Expander {
+pub(super) struct Expander<G: Solvable> {
+    /// For positions near the end.
+    solver: Solver<G>,
     candidates: Vec<Candidate>,
     weights: Vec<f32>,
     seeds: Vec<[u64; EDGE]>,
@@ -31,11 +33,22 @@ pub(super) struct Expander {
     evaluations: u64,
 }
 
-impl Expander {
+impl<G: Solvable> Expander<G> {
+    pub(super) fn new() -> Self {
+        Self {
+            solver: Solver::at_hand(),
+            candidates: Vec::new(),
+            weights: Vec::new(),
+            seeds: Vec::new(),
+            evaluations: 0,
+        }
+    }
+
     /// The node of a position, not yet to be found by its key, with the most
-    /// promising moves or with all of them. `own` is the position's static
-    /// value for the side to move. `None` when the arena is full.
-    pub(super) fn expand<'a, G: Game, E: Evaluate<G>>(
+    /// promising moves or with all of them; without any where the exact solver
+    /// tells the result. `own` is the position's static value for the side to
+    /// move. `None` when the arena is full.
+    pub(super) fn expand<'a, E: Evaluate<G>>(
         &mut self,
         tree: &'a Tree,
         position: &G,
@@ -43,13 +56,17 @@ impl Expander {
         own: i32,
         whole: bool,
     ) -> Option<Node<'a>> {
+        if !whole && let Some(score) = self.proof(position) {
+            let (value, bounds) = (Squash::of_proof(score), Bounds::proven(score));
+            return tree.add_node(position.key(), value, bounds, &[], false);
+        }
         let whole = self.prepare(tree, position, eval, whole);
         let (value, bounds) = self.verdict(tree, own, whole);
         tree.add_node(position.key(), value, bounds, &self.seeds, whole)
     }
 
     /// Gives a node the edges that it lacks. `None` when the arena is full.
-    pub(super) fn widen<G: Game, E: Evaluate<G>>(
+    pub(super) fn widen<E: Evaluate<G>>(
         &mut self,
         node: Node<'_>,
         position: &G,
@@ -71,8 +88,21 @@ impl Expander {
         tree.count_evaluations(std::mem::take(&mut self.evaluations));
     }
 
+    /// What the exact solver says of a position near the end.
+    fn proof(&mut self, position: &G) -> Option<Score> {
+        let left = position.plies_left();
+        if left > G::AT_HAND {
+            return None;
+        }
+        Some(match self.solver.sign(position)? {
+            0 => Score::ZERO,
+            1.. => Score::win_in(left as usize),
+            _ => Score::loss_in(left as usize),
+        })
+    }
+
     /// Values and orders the moves; true if all of them were kept.
-    fn prepare<G: Game, E: Evaluate<G>>(
+    fn prepare<E: Evaluate<G>>(
         &mut self,
         tree: &Tree,
         position: &G,

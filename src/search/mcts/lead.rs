@@ -8,9 +8,10 @@ use super::expand::Expander;
 use super::lines::{RootLine, Summary, summary};
 use super::tree::Node;
 use super::walk::Step;
-use crate::game::{Game, Move};
+use crate::game::Move;
 use crate::search::limits::{Limits, Timer};
 use crate::search::score::Bound;
+use crate::search::solver::Solvable;
 use crate::search::{Evaluate, Info, Report};
 
 /// Simulations of the main thread between two looks at the clock.
@@ -48,7 +49,7 @@ impl Drop for Halt<'_> {
 }
 
 /// A search in progress, as the main thread sees it.
-pub(super) struct Lead<'a, G: Game, E, F> {
+pub(super) struct Lead<'a, G: Solvable, E, F> {
     position: &'a G,
     limits: &'a Limits<G::Move>,
     shared: &'a Shared<'a, E>,
@@ -62,7 +63,7 @@ pub(super) struct Lead<'a, G: Game, E, F> {
     best_since: u64,
 }
 
-impl<'a, G: Game, E: Evaluate<G>, F: FnMut(&Info<G::Move>)> Lead<'a, G, E, F> {
+impl<'a, G: Solvable, E: Evaluate<G>, F: FnMut(&Info<G::Move>)> Lead<'a, G, E, F> {
     pub(super) fn new(
         position: &'a G,
         limits: &'a Limits<G::Move>,
@@ -113,7 +114,7 @@ impl<'a, G: Game, E: Evaluate<G>, F: FnMut(&Info<G::Move>)> Lead<'a, G, E, F> {
     /// room in the arena. Never `None`: the smallest arena has room for it.
     fn root(&self) -> Option<Node<'a>> {
         let (tree, eval) = (self.shared.tree, self.shared.eval);
-        let mut expander = Expander::default();
+        let mut expander = Expander::new();
         let is_crowded = f64::from(tree.fill()) > 1000.0 * KEEP_AT_START;
         let mut known = tree.find(self.position.key());
         if is_crowded {

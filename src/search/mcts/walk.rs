@@ -10,9 +10,10 @@ use super::edge::{Claim, Edge};
 use super::expand::Expander;
 use super::tree::{Node, Tree};
 use super::tuning::Squash;
-use crate::game::{Game, Move};
+use crate::game::Move;
 use crate::search::Evaluate;
 use crate::search::score::{MAX_PLY, Score};
+use crate::search::solver::Solvable;
 
 /// How a simulation went.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -51,12 +52,11 @@ impl RootMoves {
 }
 
 /// One thread's way through the tree.
-#[derive(Debug)]
-pub(super) struct Walker<'a, E> {
+pub(super) struct Walker<'a, G: Solvable, E> {
     pub(super) tree: &'a Tree,
     pub(super) eval: &'a E,
     pub(super) root_moves: &'a RootMoves,
-    pub(super) expander: Expander,
+    pub(super) expander: Expander<G>,
     /// Simulations done.
     pub(super) simulations: u64,
     /// Sum of their lengths in plies.
@@ -65,7 +65,7 @@ pub(super) struct Walker<'a, E> {
     pub(super) seldepth: usize,
 }
 
-impl<E> Drop for Walker<'_, E> {
+impl<G: Solvable, E> Drop for Walker<'_, G, E> {
     fn drop(&mut self) {
         self.expander.settle(self.tree);
     }
@@ -74,12 +74,9 @@ impl<E> Drop for Walker<'_, E> {
 /// A simulation's way down.
 type Path<'a> = ArrayVec<(Node<'a>, Edge<'a>), MAX_PLY>;
 
-impl<'a, E> Walker<'a, E> {
+impl<'a, G: Solvable, E: Evaluate<G>> Walker<'a, G, E> {
     /// One simulation from the root.
-    pub(super) fn simulate<G: Game>(&mut self, root: Node<'a>, position: &G) -> Step
-    where
-        E: Evaluate<G>,
-    {
+    pub(super) fn simulate(&mut self, root: Node<'a>, position: &G) -> Step {
         let mut path = Path::new();
         let step = self.descend(root, *position, &mut path);
         let (child, value) = match step {
@@ -98,15 +95,12 @@ impl<'a, E> Walker<'a, E> {
 
     /// Goes down to a new node or a proven one, and tells it (a finished game
     /// has none) and its value for the side to move there.
-    fn descend<G: Game>(
+    fn descend(
         &mut self,
         root: Node<'a>,
         mut position: G,
         path: &mut Path<'a>,
-    ) -> Result<(Option<Node<'a>>, i16), Step>
-    where
-        E: Evaluate<G>,
-    {
+    ) -> Result<(Option<Node<'a>>, i16), Step> {
         let mut node = root;
         loop {
             if !path.is_empty()
@@ -161,15 +155,12 @@ impl<'a, E> Walker<'a, E> {
 
     /// The most promising move of a node, if one can still matter; widens the node when all the moves
     /// that it holds were tried.
-    fn choose<G: Game>(
+    fn choose(
         &mut self,
         node: Node<'a>,
         is_root: bool,
         position: &G,
-    ) -> Result<Option<Edge<'a>>, Step>
-    where
-        E: Evaluate<G>,
-    {
+    ) -> Result<Option<Edge<'a>>, Step> {
         let mut found = self.most_promising(node, is_root, self.simulations);
         if is_root && found.edge.is_none() {
             // All but the leaders may be decided.
