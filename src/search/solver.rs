@@ -209,3 +209,50 @@ impl Inquiry<'_> {
         answer.into_inner().unwrap_or_else(|e| e.into_inner())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{Hokito, Layout, Rng, Yoxii, random_position};
+
+    fn agrees_at_hand<G: Solvable>() {
+        let mut rng = Rng::new(41);
+        let (mut at_hand, mut whole) = (Solver::<G>::at_hand(), Solver::<G>::new(16));
+        let (mut seen, mut given_up) = ([0; 3], 0);
+        while seen.iter().sum::<u32>() < 300 {
+            let plies = G::MAX_PLIES - G::AT_HAND;
+            let Some(position) = random_position::<G>(Layout::Halves, plies, &mut rng) else {
+                continue;
+            };
+            let solution = whole.solve(&position, &SolveLimits::default());
+            let sign = solution.value.sign().expect("no limit");
+            // A few questions take more nodes than they may.
+            let answer = at_hand.sign(&position);
+            given_up += u32::from(answer.is_none());
+            assert_eq!(answer.unwrap_or(sign), sign, "{position}");
+            for goal in [0, 1] {
+                let (answer, _) = at_hand.reaches(&position, goal, AT_HAND_NODES);
+                assert_eq!(answer.unwrap_or(sign >= goal), sign >= goal, "{position}");
+            }
+            seen[(sign + 1) as usize] += 1;
+        }
+        assert!(seen[0] > 30 && seen[2] > 30, "{seen:?}");
+        assert!(given_up < 15, "{given_up}");
+    }
+
+    #[test]
+    fn answers_at_hand_are_those_of_the_whole_solver() {
+        agrees_at_hand::<Yoxii>();
+        agrees_at_hand::<Hokito>();
+    }
+
+    #[test]
+    fn a_question_at_hand_takes_no_more_nodes_than_it_may() {
+        let start = <Yoxii as crate::game::Game>::start();
+        for most in [1, 7, AT_HAND_NODES] {
+            let (answer, nodes) = Solver::at_hand().reaches(&start, 1, most);
+            assert_eq!(answer, None);
+            assert!(nodes <= most, "{nodes} of {most}");
+        }
+    }
+}

@@ -7,7 +7,7 @@ use crate::game::{Cell, Cells, Game, Hokito, Side};
 use crate::search::Score;
 
 /// Number of terms.
-const TERMS: usize = 11;
+const TERMS: usize = 12;
 
 /// Their names, for people.
 const NAMES: [&str; TERMS] = [
@@ -22,6 +22,7 @@ const NAMES: [&str; TERMS] = [
     "points in danger but covered",
     "height in danger but covered",
     "towers that can move",
+    "moves",
 ];
 
 /// Thousandths of a logit for a unit of each term at each knot, fitted by
@@ -29,22 +30,19 @@ const NAMES: [&str; TERMS] = [
 /// was raised by 70, so that scores of odd and even depths agree.
 #[rustfmt::skip]
 static WEIGHTS: [[i32; TERMS]; 37] = interpolate([
-    [645, 759, 808, 320, 214],
-    [165, 185, 197, 143, 419],
-    [22, 270, 184, 20, 366],
-    [162, 42, 13, 25, 56],
-    [88, 61, 25, 2, -41],
-    [-344, -96, 15, 53, 111],
-    [-80, -164, -63, -40, -30],
-    [899, 1310, 1136, 51, 479],
-    [40, 19, -5, -10, -35],
-    [-212, -51, 33, 80, 152],
-    [194, 76, 281, 505, -693],
+    [792, 810, 1088, 802, -1967],
+    [342, 247, 270, 55, 639],
+    [200, 249, 172, 67, -183],
+    [165, 104, 43, 35, 73],
+    [166, 78, 29, 5, 38],
+    [-538, -258, -7, 68, -137],
+    [-546, -217, -47, -23, -257],
+    [1591, 1367, 1390, 57, 661],
+    [8, 17, 6, -7, -9],
+    [-37, -38, 7, 82, 152],
+    [14, 92, 258, 261, -450],
+    [-8, 14, 104, 252, 95],
 ]);
-
-/// More singles than this are taken to be able to move: looking at each would
-/// cost more than it tells.
-const MANY_SINGLES: u32 = 10;
 
 /// What a side's towers can do.
 struct Activity {
@@ -52,6 +50,8 @@ struct Activity {
     reach: Cells,
     /// Its towers that can move.
     movable: i32,
+    /// Its moves.
+    moves: i32,
 }
 
 impl Activity {
@@ -60,19 +60,16 @@ impl Activity {
         let mut activity = Self {
             reach: Cells::EMPTY,
             movable: 0,
+            moves: 0,
         };
-        for stack in tops & position.stacks() {
-            let targets = reach(stack);
-            activity.reach |= targets;
+        for cell in tops {
+            let targets = reach(cell);
+            if position.stacks().has(cell) {
+                activity.reach |= targets;
+            }
             activity.movable += i32::from(!targets.is_empty());
+            activity.moves += targets.len() as i32;
         }
-        let singles = tops - position.stacks();
-        activity.movable += if (position.occupied() - position.stacks()).len() > MANY_SINGLES {
-            singles.len() as i32
-        } else {
-            let can_move = |&cell: &Cell| !reach(cell).is_empty();
-            singles.into_iter().filter(can_move).count() as i32
-        };
         activity
     }
 }
@@ -115,6 +112,7 @@ fn side_terms(position: &Hokito, side: Side, own: &Activity, other: &Activity) -
     terms[1] = count(singles);
     terms[6] = count(stacks);
     terms[9] = own.movable;
+    terms[10] = own.moves;
     terms
 }
 

@@ -27,7 +27,7 @@ static RINGS: [[Cells; 64]; 2] = {
 };
 
 /// Number of terms.
-const TERMS: usize = 14;
+const TERMS: usize = 17;
 
 /// Their names, for people.
 const NAMES: [&str; TERMS] = [
@@ -45,6 +45,9 @@ const NAMES: [&str; TERMS] = [
     "free squares next to the totem",
     "value that can still count",
     "value times its free neighbours",
+    "ones in reserve",
+    "twos in reserve",
+    "threes in reserve",
 ];
 
 /// Thousandths of a logit for a unit of each term at each knot, fitted by
@@ -52,20 +55,23 @@ const NAMES: [&str; TERMS] = [
 /// was raised by 55, so that scores of odd and even depths agree.
 #[rustfmt::skip]
 static WEIGHTS: [[i32; TERMS]; 37] = interpolate([
-    [467, 15, -79, -390, -911],
-    [11, -26, -2, 119, 42],
-    [-32, -63, -19, 51, 73],
-    [94, -8, -1, 31, 131],
-    [111, 41, 10, -28, -761],
-    [407, 39, 105, 43, 602],
-    [368, 84, 64, 108, 387],
-    [-50, 14, 242, 872, 1400],
-    [-60, -9, -89, -188, 27],
-    [55, 47, 204, 289, -1525],
-    [-4, -9, -7, 7, 143],
-    [90, 21, -57, -373, -189],
-    [-112, -45, -24, -3, 134],
-    [6, 17, 34, 64, 89],
+    [529, 286, -36, -520, -682],
+    [105, 51, 64, 319, -463],
+    [34, -22, 8, 149, -153],
+    [3, -7, 16, 59, -39],
+    [4, 85, 55, -8, 114],
+    [-116, -42, 35, -492, 650],
+    [-95, 17, 79, -35, 12],
+    [73, 76, 347, 1197, 1372],
+    [-66, -13, -123, -169, 188],
+    [233, 150, 238, 349, -163],
+    [-10, -14, -12, 36, 157],
+    [-19, -37, -85, -456, 193],
+    [112, -22, 0, -24, 125],
+    [17, 30, 42, 48, 36],
+    [-561, -411, -400, 122, -108],
+    [-296, -270, -244, -265, 160],
+    [-42, -119, -39, -417, -1484],
 ]);
 
 fn terms(position: &Yoxii) -> [i32; TERMS] {
@@ -82,7 +88,8 @@ fn terms(position: &Yoxii) -> [i32; TERMS] {
     let targets = |side: Side| position.totem_targets(side).len() as i32;
     let open = (near & free).len() as i32;
     let adjacent = value(near);
-    let fours = |side: Side| i32::from(position.reserve(side)[3]);
+    let (own, others) = (position.reserve(me), position.reserve(me.other()));
+    let reserve = |value: usize| i32::from(own[value - 1]) - i32::from(others[value - 1]);
     [
         1,
         adjacent,
@@ -93,11 +100,14 @@ fn terms(position: &Yoxii) -> [i32; TERMS] {
         pieces(second),
         targets(me),
         targets(me.other()),
-        fours(me) - fours(me.other()),
+        reserve(4),
         adjacent * open,
         open,
         value(spread(free)),
         value_by_neighbours(free, value),
+        reserve(1),
+        reserve(2),
+        reserve(3),
     ]
 }
 
