@@ -1,9 +1,11 @@
 //! Search: from a position and limits to a move, a score and a line.
 //!
 //! [`think`] is the front door: it asks the exact [`solver`] near the end of the
-//! game, and elsewhere [`search`], alpha-beta, or [`mcts`]. They know positions only
-//! through [`Game`](crate::game::Game) and values only through [`Evaluate`]; they
-//! read the clock only through their [`Limits`], and print nothing.
+//! game, and elsewhere [`search`], alpha-beta, or [`mcts`], which ask the solver
+//! themselves where they come near the end. They know positions only through
+//! [`Game`](crate::game::Game) and [`Solvable`](solver::Solvable), and values only
+//! through [`Evaluate`]; they read the clock only through their [`Limits`], and
+//! print nothing.
 
 mod alphabeta;
 mod busy;
