@@ -14,7 +14,7 @@ use super::limits::Timer;
 use super::order::{History, Picker};
 use super::root::Best;
 use super::score::{Bound, MAX_PLY, Score, Window};
-use super::solver::{AT_HAND_NODES, Solvable, Solver};
+use super::solver::{AT_HAND_NODES, AtHand, Solvable};
 use super::table::{Entries, Entry};
 use crate::game::{Game, Move};
 
@@ -65,7 +65,7 @@ pub(super) struct Worker<'a, G: Solvable, E> {
     /// Whether moves may be reduced and left out.
     pub(super) selective: bool,
     /// For positions near the end.
-    pub(super) solver: Solver<G>,
+    pub(super) solver: AtHand<'a, G>,
 }
 
 /// Threads that share a history: what each finds out is good for all, but

@@ -27,7 +27,7 @@ pub use tree::Tree;
 pub use tuning::Tuning;
 
 use super::limits::{Control, Limits, Plan, Timer};
-use super::solver::Solvable;
+use super::solver::{AtHand, Proofs, Solvable};
 use super::{Evaluate, Info, Report};
 use crate::game::{Game, Move};
 use expand::Expander;
@@ -56,7 +56,9 @@ pub fn search<G: Solvable, E: Evaluate<G>>(
     let own_moves = position.plies_left().div_ceil(2);
     let plan = Plan::new(limits.time, limits.overhead, own_moves);
     let _searching = tree.lock();
+    let mut proofs = Proofs::new(threads.get());
     let shared = Shared {
+        solver: proofs.share(),
         tree,
         eval,
         root_moves: root_moves(position, limits),
@@ -111,7 +113,9 @@ impl Tally {
 }
 
 /// What all threads of a search share.
-struct Shared<'a, E> {
+struct Shared<'a, G, E> {
+    /// For positions near the end.
+    solver: AtHand<'a, G>,
     tree: &'a Tree,
     eval: &'a E,
     root_moves: RootMoves,
@@ -122,9 +126,9 @@ struct Shared<'a, E> {
     full: AtomicBool,
 }
 
-impl<'a, E> Shared<'a, E> {
+impl<'a, G: Solvable, E: Evaluate<G>> Shared<'a, G, E> {
     /// Thread number `index` at its work, with what it had done before.
-    fn walker<G: Solvable>(&'a self, index: usize) -> Walker<'a, G, E> {
+    fn walker(&'a self, index: usize) -> Walker<'a, G, E> {
         let tally = self.tallies.get(index);
         let read = |count: fn(&Tally) -> &AtomicU64| {
             tally.map_or(0, |tally| count(tally).load(Ordering::Relaxed))
@@ -133,7 +137,7 @@ impl<'a, E> Shared<'a, E> {
             tree: self.tree,
             eval: self.eval,
             root_moves: &self.root_moves,
-            expander: Expander::new(),
+            expander: Expander::new(self.solver),
             simulations: read(|tally| &tally.simulations),
             plies: read(|tally| &tally.plies),
             seldepth: read(|tally| &tally.seldepth) as usize,
@@ -141,10 +145,7 @@ impl<'a, E> Shared<'a, E> {
     }
 
     /// A helper's work, until the main thread says halt or the arena is full.
-    fn help<G: Solvable>(&'a self, index: usize, root: Node<'a>, position: &G)
-    where
-        E: Evaluate<G>,
-    {
+    fn help(&'a self, index: usize, root: Node<'a>, position: &G) {
         let mut walker = self.walker(index);
         while !self.halt.load(Ordering::Relaxed) {
             match walker.simulate(root, position) {

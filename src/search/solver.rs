@@ -40,7 +40,7 @@ const ALONE: u64 = 1 << 11;
 
 /// Nodes that a question in the middle of another search may take.
 pub(super) const AT_HAND_NODES: u64 = 1 << 11;
-/// Megabytes of the table of [`Solver::at_hand`].
+/// Megabytes of [`Proofs`] for each thread.
 const AT_HAND_MB: usize = 1;
 
 /// Megabytes of the table that [`solve`] makes.
@@ -73,12 +73,6 @@ impl<G: Solvable> Solver<G> {
             memory: Memory::new(hash_mb << 20),
             game: std::marker::PhantomData,
         }
-    }
-
-    /// A solver for the middle of another search, with a table that fits the
-    /// cache of its processor.
-    pub(super) fn at_hand() -> Self {
-        Self::new(AT_HAND_MB)
     }
 
     /// Forgets everything that was proved.
@@ -124,30 +118,58 @@ impl<G: Solvable> Solver<G> {
         solution.time = begin.elapsed();
         solution
     }
+}
 
-    /// Whether the side to move wins (`goal` 1) or at least draws (`goal` 0),
-    /// for another search that meets positions near the end; `None` where
-    /// `max_nodes` nodes did not tell. Also how many nodes it took.
-    pub(super) fn reaches(
-        &mut self,
-        position: &G,
-        goal: i32,
-        max_nodes: u64,
-    ) -> (Option<bool>, u64) {
+/// Memory for proofs in the middle of another search.
+pub(super) struct Proofs(Memory);
+
+impl Proofs {
+    /// For so many threads; what they have fits the caches of their processors.
+    pub(super) fn new(threads: usize) -> Self {
+        Self(Memory::new((threads * AT_HAND_MB) << 20))
+    }
+
+    /// The solver of every thread.
+    pub(super) fn share<G: Solvable>(&mut self) -> AtHand<'_, G> {
+        AtHand {
+            table: self.0.table(Shortcuts::ALL),
+            game: std::marker::PhantomData,
+        }
+    }
+}
+
+/// The solver for another search that meets positions near the end.
+#[derive(Debug)]
+pub(super) struct AtHand<'a, G> {
+    table: Table<'a>,
+    game: std::marker::PhantomData<fn(&G)>,
+}
+
+impl<G> Clone for AtHand<'_, G> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<G> Copy for AtHand<'_, G> {}
+
+impl<G: Solvable> AtHand<'_, G> {
+    /// Whether the side to move wins (`goal` 1) or at least draws (`goal` 0);
+    /// `None` where `max_nodes` nodes did not tell. Also how many nodes it took.
+    pub(super) fn reaches(&self, position: &G, goal: i32, max_nodes: u64) -> (Option<bool>, u64) {
         let stop = AtomicBool::new(false);
         let brake = Brake::new(&stop, None, u64::MAX, &|_| ());
-        let (all, busy) = (Shortcuts::ALL, Busy::new(1));
-        let table = self.memory.table(all);
-        let worker = Worker::<G::Node>::new(table, all, &brake, &busy, max_nodes);
+        let busy = Busy::new(1);
+        let worker = Worker::<G::Node>::new(self.table, Shortcuts::ALL, &brake, &busy, max_nodes);
         let rank = worker.answer(&position.node(), goal);
         let nodes = brake.nodes.load(Ordering::Relaxed);
         (rank.map(|rank| rank >= goal), nodes)
     }
 
-    /// The sign of the result for the side to move, by [`Solver::reaches`].
-    pub(super) fn sign(&mut self, position: &G) -> Option<i32> {
+    /// The sign of the result for the side to move, by [`AtHand::reaches`].
+    pub(super) fn sign(&self, position: &G) -> Option<i32> {
         let first = i32::from(position.expects_win());
-        let mut reaches = |goal| self.reaches(position, goal, AT_HAND_NODES).0;
+        let reaches = |goal| self.reaches(position, goal, AT_HAND_NODES).0;
         match (first, reaches(first)?) {
             (1, true) => Some(1),
             (0, false) => Some(-1),
@@ -217,7 +239,8 @@ mod tests {
 
     fn agrees_at_hand<G: Solvable>() {
         let mut rng = Rng::new(41);
-        let (mut at_hand, mut whole) = (Solver::<G>::at_hand(), Solver::<G>::new(16));
+        let (mut proofs, mut whole) = (Proofs::new(1), Solver::<G>::new(16));
+        let at_hand = proofs.share::<G>();
         let (mut seen, mut given_up) = ([0; 3], 0);
         while seen.iter().sum::<u32>() < 300 {
             let plies = G::MAX_PLIES - G::AT_HAND;
@@ -250,7 +273,7 @@ mod tests {
     fn a_question_at_hand_takes_no_more_nodes_than_it_may() {
         let start = <Yoxii as crate::game::Game>::start();
         for most in [1, 7, AT_HAND_NODES] {
-            let (answer, nodes) = Solver::at_hand().reaches(&start, 1, most);
+            let (answer, nodes) = Proofs::new(1).share().reaches(&start, 1, most);
             assert_eq!(answer, None);
             assert!(nodes <= most, "{nodes} of {most}");
         }

@@ -14,7 +14,7 @@ use super::busy::Busy;
 use super::limits::{Control, Limits, Plan, Timer};
 use super::order::History;
 use super::root::{Best, Root};
-use super::solver::{Solvable, Solver};
+use super::solver::{Proofs, Solvable};
 use super::table::Table;
 use super::{Evaluate, Info, Report};
 
@@ -48,6 +48,8 @@ pub fn search<G: Solvable, E: Evaluate<G>>(
         done: AtomicBool::new(false),
         visited: (0..threads.get()).map(|_| Default::default()).collect(),
     };
+    let mut proofs = Proofs::new(threads.get());
+    let solver = proofs.share();
     let quota = limits.nodes.unwrap_or(u64::MAX) / threads.get() as u64;
     let worker = |index: usize| Worker {
         index,
@@ -60,7 +62,7 @@ pub fn search<G: Solvable, E: Evaluate<G>>(
         seldepth: 0,
         history: &shared.histories[index / GROUP],
         selective: !limits.full_width,
-        solver: Solver::at_hand(),
+        solver,
     };
     let lines = std::thread::scope(|scope| {
         // Also when this thread panics: the scope waits for the helpers.

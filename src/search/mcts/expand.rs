@@ -10,7 +10,7 @@ use super::tuning::Squash;
 use crate::game::Move;
 use crate::search::Evaluate;
 use crate::search::score::Score;
-use crate::search::solver::{Solvable, Solver};
+use crate::search::solver::{AtHand, Solvable};
 
 /// A move and what is known of it without a search.
 #[derive(Clone, Copy, Debug)]
@@ -23,9 +23,9 @@ struct Candidate {
 }
 
 /// Makes nodes; owns the memory that this takes.
-pub(super) struct Expander<G: Solvable> {
+pub(super) struct Expander<'a, G> {
     /// For positions near the end.
-    solver: Solver<G>,
+    solver: AtHand<'a, G>,
     candidates: Vec<Candidate>,
     weights: Vec<f32>,
     seeds: Vec<[u64; EDGE]>,
@@ -33,10 +33,10 @@ pub(super) struct Expander<G: Solvable> {
     evaluations: u64,
 }
 
-impl<G: Solvable> Expander<G> {
-    pub(super) fn new() -> Self {
+impl<'s, G: Solvable> Expander<'s, G> {
+    pub(super) fn new(solver: AtHand<'s, G>) -> Self {
         Self {
-            solver: Solver::at_hand(),
+            solver,
             candidates: Vec::new(),
             weights: Vec::new(),
             seeds: Vec::new(),

@@ -52,7 +52,7 @@ impl Drop for Halt<'_> {
 pub(super) struct Lead<'a, G: Solvable, E, F> {
     position: &'a G,
     limits: &'a Limits<G::Move>,
-    shared: &'a Shared<'a, E>,
+    shared: &'a Shared<'a, G, E>,
     timer: Timer<'a>,
     on_info: F,
     /// The lines last found.
@@ -67,7 +67,7 @@ impl<'a, G: Solvable, E: Evaluate<G>, F: FnMut(&Info<G::Move>)> Lead<'a, G, E, F
     pub(super) fn new(
         position: &'a G,
         limits: &'a Limits<G::Move>,
-        shared: &'a Shared<'a, E>,
+        shared: &'a Shared<'a, G, E>,
         timer: Timer<'a>,
         on_info: F,
     ) -> Self {
@@ -114,7 +114,7 @@ impl<'a, G: Solvable, E: Evaluate<G>, F: FnMut(&Info<G::Move>)> Lead<'a, G, E, F
     /// room in the arena. Never `None`: the smallest arena has room for it.
     fn root(&self) -> Option<Node<'a>> {
         let (tree, eval) = (self.shared.tree, self.shared.eval);
-        let mut expander = Expander::new();
+        let mut expander = Expander::new(self.shared.solver);
         let is_crowded = f64::from(tree.fill()) > 1000.0 * KEEP_AT_START;
         let mut known = tree.find(self.position.key());
         if is_crowded {

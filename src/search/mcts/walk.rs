@@ -56,7 +56,7 @@ pub(super) struct Walker<'a, G: Solvable, E> {
     pub(super) tree: &'a Tree,
     pub(super) eval: &'a E,
     pub(super) root_moves: &'a RootMoves,
-    pub(super) expander: Expander<G>,
+    pub(super) expander: Expander<'a, G>,
     /// Simulations done.
     pub(super) simulations: u64,
     /// Sum of their lengths in plies.
