@@ -169,15 +169,14 @@ impl<G: Solvable, E: Evaluate<G>> Worker<'_, G, E> {
         let mut pruned = false;
         while let Some(ranked) = picker.next(self.history) {
             let mv = ranked.mv;
+            let hopeless = alpha.centipoints() - futility_margin(depth);
             if self.selective
                 && searched > 0
                 && !best.is_loss()
-                && ranked
-                    .value
-                    .is_some_and(|value| value + futility_margin(depth) <= alpha.centipoints())
+                && ranked.value.is_some_and(|value| value <= hopeless)
             {
                 pruned = true;
-                picker.leave_out(alpha.centipoints() - futility_margin(depth));
+                picker.leave_out(hopeless);
                 continue;
             }
             let before = picker.before(&ranked, searched);

@@ -89,7 +89,7 @@ impl<'s, G: Solvable> Expander<'s, G> {
     }
 
     /// What the exact solver says of a position near the end.
-    fn proof(&mut self, position: &G) -> Option<Score> {
+    fn proof(&self, position: &G) -> Option<Score> {
         let left = position.plies_left();
         if left > G::AT_HAND {
             return None;
