@@ -34,15 +34,8 @@ class Engine:
             lines.append(line.strip())
         return lines
 
-    def place(self, start, moves):
-        end = " moves " + " ".join(moves) if moves else ""
-        print(f"position fen {start}{end}", file=self.process.stdin, flush=True)
-
-    def moves(self):
-        lines = self.ask("go perft 1", "Nodes searched")
-        return [line.split(":")[0] for line in lines[:-1]]
-
-    def is_even(self, ms, bar):
+    def is_even(self, position, ms, bar):
+        print("position fen", position, file=self.process.stdin, flush=True)
         scores = [line for line in self.ask(f"go movetime {ms}", "bestmove") if " score " in line]
         words = scores[-1].split() if scores else []
         return "cp" in words and abs(int(words[words.index("cp") + 1])) <= bar
@@ -54,17 +47,13 @@ def main():
     engine = Engine(program, game)
     found = 0
     while found < int(count):
-        setup = [program, "setup", "--game", game, "--seed", str(rng.randrange(1 << 32))]
-        start = subprocess.run(setup, capture_output=True, text=True, check=True).stdout.strip()
-        moves = []
-        for _ in range(rng.randint(2, 5)):
-            engine.place(start, moves)
-            moves.append(rng.choice(engine.moves()))
-        engine.ask("isready", "readyok")
-        engine.place(start, moves)
-        if engine.is_even(GLANCE_MS, 2 * BAR) and engine.is_even(LOOK_MS, BAR):
+        setup = [program, "setup", "--game", game]
+        setup += ["--plies", str(rng.randint(2, 5)), "--seed", str(rng.randrange(1 << 32))]
+        position = subprocess.run(setup, capture_output=True, text=True, check=True).stdout.strip()
+        looks = [(GLANCE_MS, 2 * BAR), (LOOK_MS, BAR)]
+        if all(engine.is_even(position, ms, bar) for ms, bar in looks):
             found += 1
-            print(start, "moves", *moves, flush=True)
+            print(position, flush=True)
 
 
 if __name__ == "__main__":

@@ -49,7 +49,8 @@ impl Shared<'_> {
 }
 
 /// One thread of a search.
-pub(super) struct Worker<'a, G: Solvable, E> {
+#[derive(Debug)]
+pub(super) struct Worker<'a, G, E> {
     pub(super) index: usize,
     pub(super) eval: &'a E,
     pub(super) shared: &'a Shared<'a>,
@@ -138,22 +139,21 @@ impl<G: Solvable, E: Evaluate<G>> Worker<'_, G, E> {
         if let Some(score) = answer(found) {
             return Some(score);
         }
-        if self.selective
-            && window.is_null()
-            && let Some(score) = self.proof(position, window, depth, ply)
-        {
+        // Only where all that counts is on which side of an estimate it is.
+        let may_cut = self.selective && window.is_null() && !window.is_decisive();
+        if may_cut && let Some(score) = self.proof(position, window, depth, ply) {
             return Some(score);
         }
         let table_move = found.map_or(0, |entry| entry.mv);
-        if self.selective
-            && window.is_null()
+        if may_cut
             && table_move == 0
             && let Some(score) = self.guess(position, window, depth, known)
         {
             return Some(score);
         }
         let mut below = Line::new();
-        if let Some(above) = self.probe_window(window, depth) {
+        if may_cut && depth >= PROBCUT_DEPTH {
+            let above = probe_window(window);
             let rest = depth - PROBCUT_REDUCTION;
             let score = self.search(position, above, rest, ply, &mut below, known)?;
             if score >= above.beta && !score.is_decisive() {
@@ -258,28 +258,19 @@ impl<G: Solvable, E: Evaluate<G>> Worker<'_, G, E> {
         if left > G::AT_HAND + depth as u32 / 2 {
             return None;
         }
-        if window.alpha.is_decisive() || window.beta.is_decisive() {
-            return None;
-        }
-        let (win, loss) = (
-            Score::win_in(ply + left as usize),
-            Score::loss_in(ply + left as usize),
-        );
         // A window lies on one side of a draw, so one question is enough.
-        let above = window.alpha >= Score::ZERO;
+        let goal = i32::from(window.alpha >= Score::ZERO);
         let most = AT_HAND_NODES.min(self.quota - self.nodes);
-        let (answer, nodes) = self.solver.reaches(position, i32::from(above), most);
+        let (rank, nodes) = self.solver.ask(position, goal, most);
         self.nodes += nodes;
-        let (score, bound) = match (above, answer?) {
-            (true, true) => (win, Bound::Lower),
-            (true, false) => (Score::ZERO, Bound::Upper),
-            (false, true) => (Score::ZERO, Bound::Lower),
-            (false, false) => (loss, Bound::Upper),
-        };
+        let reached = rank? >= goal;
+        // At least a win or a draw, at most a draw or a loss.
+        let sign = if reached { goal } else { goal - 1 };
+        let score = Score::of_sign(sign, ply + left as usize);
         let entry = Entry {
             mv: 0,
             score,
-            bound,
+            bound: window.bound_of(score),
             depth: depth.max(left as i32) as u8,
         };
         self.shared.table.store(position.key(), ply, entry);
@@ -289,28 +280,13 @@ impl<G: Solvable, E: Evaluate<G>> Worker<'_, G, E> {
     /// A value without a search, where the static one is so far beyond the
     /// window that a shallow search would hardly bring it back.
     fn guess(&self, position: &G, window: Window, depth: i32, known: Option<i32>) -> Option<Score> {
-        if depth > 3 || window.alpha.is_decisive() || window.beta.is_decisive() {
-            return None;
-        }
-        if !position.has_moves() {
+        if depth > 3 || !position.has_moves() {
             return None;
         }
         let value = known.unwrap_or_else(|| self.eval.evaluate(position));
         let high = value - GUESS_HIGH * depth >= window.beta.centipoints();
         let low = depth == 1 && value + GUESS_LOW <= window.alpha.centipoints();
         (high || low).then(|| Score::estimate(value))
-    }
-
-    /// The window in which a shallower search may answer for a deep one: so far
-    /// above a null window that the value would hardly come back into it
-    /// (Buro's ProbCut, 1995).
-    fn probe_window(&self, window: Window, depth: i32) -> Option<Window> {
-        let is_open = window.alpha.is_decisive() || window.beta.is_decisive();
-        if !self.selective || depth < PROBCUT_DEPTH || !window.is_null() || is_open {
-            return None;
-        }
-        let bar = window.beta.offset(PROBCUT_MARGIN);
-        Some(Window::null_above(bar.next_down()))
     }
 
     /// By how many plies less a late move is searched at first.
@@ -333,6 +309,14 @@ impl<G: Solvable, E: Evaluate<G>> Worker<'_, G, E> {
     }
 }
 
+/// The window in which a shallower search may answer for a deep one: so far
+/// above a null window that the value would hardly come back into it (Buro's
+/// ProbCut, 1995).
+fn probe_window(window: Window) -> Window {
+    let bar = window.beta.offset(PROBCUT_MARGIN);
+    Window::null_above(bar.next_down())
+}
+
 /// Whether an entry answers a null window's question. Proven scores do so
 /// from any depth.
 fn cuts(entry: &Entry, window: Window, depth: i32) -> bool {
@@ -346,11 +330,8 @@ fn cuts(entry: &Entry, window: Window, depth: i32) -> bool {
 
 /// The score of a finished game.
 pub(super) fn final_score<G: Game>(position: &G, ply: usize) -> Score {
-    match position.standing().outcome().sign_for(position.side()) {
-        1 => Score::win_in(ply),
-        0 => Score::ZERO,
-        _ => Score::loss_in(ply),
-    }
+    let sign = position.standing().outcome().sign_for(position.side());
+    Score::of_sign(sign, ply)
 }
 
 /// Makes `line` the move and what follows it.

@@ -45,6 +45,17 @@ impl Score {
         Self(-Self::WIN + plies as i16)
     }
 
+    /// The proven score of a result, by its sign, that is complete after `plies`
+    /// plies.
+    #[must_use]
+    pub(crate) const fn of_sign(sign: i32, plies: usize) -> Self {
+        match sign {
+            0 => Self::ZERO,
+            1.. => Self::win_in(plies),
+            _ => Self::loss_in(plies),
+        }
+    }
+
     /// Whether this is a proven win.
     #[must_use]
     pub const fn is_win(self) -> bool {
@@ -202,6 +213,12 @@ impl Window {
     #[must_use]
     pub const fn is_null(self) -> bool {
         self.beta.0 as i32 - self.alpha.0 as i32 <= 1
+    }
+
+    /// Whether an end of the window is a proven win or loss.
+    #[must_use]
+    pub const fn is_decisive(self) -> bool {
+        self.alpha.is_decisive() || self.beta.is_decisive()
     }
 
     /// How a fail-soft result of a search with this window is to be read.

@@ -139,43 +139,30 @@ impl Proofs {
 }
 
 /// The solver for another search that meets positions near the end.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct AtHand<'a, G> {
     table: Table<'a>,
     game: std::marker::PhantomData<fn(&G)>,
 }
 
-impl<G> Clone for AtHand<'_, G> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<G> Copy for AtHand<'_, G> {}
-
 impl<G: Solvable> AtHand<'_, G> {
-    /// Whether the side to move wins (`goal` 1) or at least draws (`goal` 0);
-    /// `None` where `max_nodes` nodes did not tell. Also how many nodes it took.
-    pub(super) fn reaches(&self, position: &G, goal: i32, max_nodes: u64) -> (Option<bool>, u64) {
+    /// Whether the rank of `position` reaches `goal`, 1 for a win and 0 for a
+    /// draw; a bound as [`Worker::search`] gives it, `None` where `max_nodes`
+    /// nodes did not tell. Also how many nodes it took.
+    pub(super) fn ask(&self, position: &G, goal: i32, max_nodes: u64) -> (Option<i32>, u64) {
         let stop = AtomicBool::new(false);
         let brake = Brake::new(&stop, None, u64::MAX, &|_| ());
         let busy = Busy::new(1);
         let worker = Worker::<G::Node>::new(self.table, Shortcuts::ALL, &brake, &busy, max_nodes);
         let rank = worker.answer(&position.node(), goal);
-        let nodes = brake.nodes.load(Ordering::Relaxed);
-        (rank.map(|rank| rank >= goal), nodes)
+        (rank, brake.nodes.load(Ordering::Relaxed))
     }
 
-    /// The sign of the result for the side to move, by [`AtHand::reaches`].
+    /// The sign of the result for the side to move, if it is found soon.
     pub(super) fn sign(&self, position: &G) -> Option<i32> {
-        let first = i32::from(position.expects_win());
-        let reaches = |goal| self.reaches(position, goal, AT_HAND_NODES).0;
-        match (first, reaches(first)?) {
-            (1, true) => Some(1),
-            (0, false) => Some(-1),
-            (1, false) => Some(if reaches(0)? { 0 } else { -1 }),
-            _ => Some(i32::from(reaches(1)?)),
-        }
+        let mut known = Class::ALL;
+        known.settle(position, |goal| self.ask(position, goal, AT_HAND_NODES).0)?;
+        known.value().sign()
     }
 }
 
@@ -254,7 +241,8 @@ mod tests {
             given_up += u32::from(answer.is_none());
             assert_eq!(answer.unwrap_or(sign), sign, "{position}");
             for goal in [0, 1] {
-                let (answer, _) = at_hand.reaches(&position, goal, AT_HAND_NODES);
+                let (rank, _) = at_hand.ask(&position, goal, AT_HAND_NODES);
+                let answer = rank.map(|rank| rank >= goal);
                 assert_eq!(answer.unwrap_or(sign >= goal), sign >= goal, "{position}");
             }
             seen[(sign + 1) as usize] += 1;
@@ -273,7 +261,7 @@ mod tests {
     fn a_question_at_hand_takes_no_more_nodes_than_it_may() {
         let start = <Yoxii as crate::game::Game>::start();
         for most in [1, 7, AT_HAND_NODES] {
-            let (answer, nodes) = Proofs::new(1).share().reaches(&start, 1, most);
+            let (answer, nodes) = Proofs::new(1).share().ask(&start, 1, most);
             assert_eq!(answer, None);
             assert!(nodes <= most, "{nodes} of {most}");
         }

@@ -400,11 +400,7 @@ impl<G: Solvable> Endgame<'_, G> {
         nodes: u64,
     ) -> Info<G::Move> {
         let plies = self.position.plies_left();
-        let score = match solution.value.sign().unwrap_or(0) * sign {
-            1 => Score::win_in(plies as usize),
-            -1 => Score::loss_in(plies as usize),
-            _ => Score::ZERO,
-        };
+        let score = Score::of_sign(solution.value.sign().unwrap_or(0) * sign, plies as usize);
         Info {
             depth: plies,
             seldepth: plies,

@@ -23,6 +23,7 @@ struct Candidate {
 }
 
 /// Makes nodes; owns the memory that this takes.
+#[derive(Debug)]
 pub(super) struct Expander<'a, G> {
     /// For positions near the end.
     solver: AtHand<'a, G>,
@@ -94,11 +95,8 @@ impl<'s, G: Solvable> Expander<'s, G> {
         if left > G::AT_HAND {
             return None;
         }
-        Some(match self.solver.sign(position)? {
-            0 => Score::ZERO,
-            1.. => Score::win_in(left as usize),
-            _ => Score::loss_in(left as usize),
-        })
+        let sign = self.solver.sign(position)?;
+        Some(Score::of_sign(sign, left as usize))
     }
 
     /// Values and orders the moves; true if all of them were kept.
@@ -120,11 +118,7 @@ impl<'s, G: Solvable> Expander<'s, G> {
                 (-eval.evaluate(&next), None)
             } else {
                 let sign = next.standing().outcome().sign_for(side);
-                let score = match sign {
-                    1 => Score::win_in(1),
-                    0 => Score::ZERO,
-                    _ => Score::loss_in(1),
-                };
+                let score = Score::of_sign(sign, 1);
                 won |= sign > 0;
                 (sign * Score::MAX_ESTIMATE, Some(score))
             };

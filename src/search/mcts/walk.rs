@@ -52,6 +52,7 @@ impl RootMoves {
 }
 
 /// One thread's way through the tree.
+#[derive(Debug)]
 pub(super) struct Walker<'a, G: Solvable, E> {
     pub(super) tree: &'a Tree,
     pub(super) eval: &'a E,

@@ -8,7 +8,7 @@ use super::{Class, Inquiry};
 use crate::game::Move;
 
 impl Class {
-    const ALL: Self = Self {
+    pub(super) const ALL: Self = Self {
         lower: -NO_BOUND,
         upper: NO_BOUND,
     };
@@ -29,7 +29,7 @@ impl Class {
         }
     }
 
-    fn value(self) -> Value {
+    pub(super) fn value(self) -> Value {
         Value::between(self.lower, self.upper)
     }
 
@@ -39,6 +39,27 @@ impl Class {
             lower: -self.upper,
             upper: -self.lower,
         }
+    }
+
+    /// Win, draw or loss, by questions about goals, the likelier one first.
+    pub(super) fn settle<G: Solvable>(
+        &mut self,
+        position: &G,
+        mut ask: impl FnMut(i32) -> Option<i32>,
+    ) -> Option<()> {
+        // One answer is enough for a win or a loss, if it is that to the right
+        // question.
+        let goals = if position.expects_win() {
+            [1, 0]
+        } else {
+            [0, 1]
+        };
+        for goal in goals {
+            if self.value() == Value::Unknown {
+                self.learn(goal, ask(goal)?);
+            }
+        }
+        Some(())
     }
 
     /// Learns from the answer to a question about `goal`.
@@ -103,19 +124,7 @@ impl Inquiry<'_> {
 
     /// Win, draw or loss.
     fn find_value<G: Solvable>(&self, position: &G, known: &mut Class) -> Option<()> {
-        // One answer is enough for a win or a loss, if it is that to the right
-        // question.
-        let goals = if position.expects_win() {
-            [1, 0]
-        } else {
-            [0, 1]
-        };
-        for goal in goals {
-            if known.value() == Value::Unknown {
-                known.learn(goal, self.ask(position, goal)?);
-            }
-        }
-        Some(())
+        known.settle(position, |goal| self.ask(position, goal))
     }
 
     /// The margin, by bisection between what is known.
