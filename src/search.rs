@@ -10,6 +10,7 @@
 mod alphabeta;
 mod busy;
 mod eval;
+mod judge;
 mod level;
 mod limits;
 pub mod mcts;
@@ -19,12 +20,14 @@ mod root;
 mod score;
 pub mod solver;
 mod table;
+mod tally;
 mod think;
 mod threads;
 
 use std::time::Duration;
 
 pub use eval::{Classic, Evaluate, Odds};
+pub use judge::LIKENESSES;
 pub use level::Level;
 pub use limits::{Clock, Control, Limits, TimeLimit};
 pub use score::{Bound, MAX_PLY, Score, Window};

@@ -10,6 +10,7 @@ use arrayvec::ArrayVec;
 
 use super::Evaluate;
 use super::busy::Busy;
+use super::judge::{Corrections, Judge};
 use super::limits::Timer;
 use super::order::{History, Picker};
 use super::root::Best;
@@ -27,8 +28,8 @@ pub(super) struct Shared<'a> {
     pub(super) table: Entries<'a>,
     pub(super) busy: Busy,
     pub(super) best: Best,
-    /// One for each group of [`GROUP`] threads.
-    pub(super) histories: Vec<History>,
+    /// What each group of [`GROUP`] threads learns.
+    pub(super) learned: Vec<Learned>,
     /// Set once the main thread has its answer.
     pub(super) done: AtomicBool,
     /// Positions visited by each thread.
@@ -48,11 +49,27 @@ impl Shared<'_> {
     }
 }
 
+/// What threads learn about a game's moves and values.
+#[derive(Debug)]
+pub(super) struct Learned {
+    pub(super) history: History,
+    pub(super) corrections: Corrections,
+}
+
+impl Learned {
+    pub(super) fn new() -> Self {
+        Self {
+            history: History::new(),
+            corrections: Corrections::new(),
+        }
+    }
+}
+
 /// One thread of a search.
 #[derive(Debug)]
 pub(super) struct Worker<'a, G, E> {
     pub(super) index: usize,
-    pub(super) eval: &'a E,
+    pub(super) judge: Judge<'a, E>,
     pub(super) shared: &'a Shared<'a>,
     /// The main thread's stop watch; the others stop when it is done.
     pub(super) timer: Option<&'a Timer<'a>>,
@@ -69,7 +86,7 @@ pub(super) struct Worker<'a, G, E> {
     pub(super) solver: AtHand<'a, G>,
 }
 
-/// Threads that share a history: what each finds out is good for all, but
+/// Threads that learn together: what each finds out is good for all, but
 /// processors with a cache of their own should not fight for its lines.
 pub(super) const GROUP: usize = 8;
 /// Nodes between two looks at the clock.
@@ -160,7 +177,7 @@ impl<G: Solvable, E: Evaluate<G>> Worker<'_, G, E> {
                 return Some(score.offset(-PROBCUT_MARGIN));
             }
         }
-        let mut picker = Picker::new(position, self.eval, table_move, depth);
+        let mut picker = Picker::new(position, self.judge, table_move, depth);
         let shares = depth >= DEFER_DEPTH && !self.shared.busy.is_alone();
 
         let mut best = -Score::INFINITY;
@@ -237,6 +254,18 @@ impl<G: Solvable, E: Evaluate<G>> Worker<'_, G, E> {
         if searched == 0 {
             return Some(final_score(position, ply));
         }
+        if depth >= LEARN_DEPTH && !best.is_decisive() {
+            let value = known.unwrap_or_else(|| self.judge.value(position));
+            let error = best.centipoints() - value;
+            let is_sure = match window.bound_of(best) {
+                Bound::Exact => true,
+                Bound::Lower => error > 0,
+                Bound::Upper => error < 0,
+            };
+            if is_sure {
+                self.judge.learn(position, error, depth);
+            }
+        }
         if pruned && best.is_loss() {
             best = best.unproven();
         }
@@ -283,14 +312,14 @@ impl<G: Solvable, E: Evaluate<G>> Worker<'_, G, E> {
         if depth > 3 || !position.has_moves() {
             return None;
         }
-        let value = known.unwrap_or_else(|| self.eval.evaluate(position));
+        let value = known.unwrap_or_else(|| self.judge.value(position));
         let high = value - GUESS_HIGH * depth >= window.beta.centipoints();
         let low = depth == 1 && value + GUESS_LOW <= window.alpha.centipoints();
         (high || low).then(|| Score::estimate(value))
     }
 
     /// By how many plies less a late move is searched at first.
-    fn reduction(&self, depth: i32, before: usize, is_null: bool) -> i32 {
+    pub(super) fn reduction(&self, depth: i32, before: usize, is_null: bool) -> i32 {
         if !self.selective || depth < 2 || before < 2 {
             return 0;
         }
@@ -302,7 +331,7 @@ impl<G: Solvable, E: Evaluate<G>> Worker<'_, G, E> {
     /// The value of a position that is not looked into.
     fn leaf(&self, position: &G, ply: usize, known: Option<i32>) -> Score {
         if position.has_moves() {
-            Score::estimate(known.unwrap_or_else(|| self.eval.evaluate(position)))
+            Score::estimate(known.unwrap_or_else(|| self.judge.value(position)))
         } else {
             final_score(position, ply)
         }
@@ -352,6 +381,8 @@ const fn futility_margin(depth: i32) -> i32 {
 const GUESS_HIGH: i32 = 50;
 /// The same below a window, at the last ply.
 const GUESS_LOW: i32 = 90;
+/// Least depth of a search that corrects static values.
+const LEARN_DEPTH: i32 = 2;
 /// Least depth at which moves that other threads search are put off.
 const DEFER_DEPTH: i32 = 4;
 /// Least depth at which a shallower search may answer for a deep one.

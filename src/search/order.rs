@@ -1,46 +1,29 @@
 //! The order in which moves are tried.
 
-use std::sync::atomic::{AtomicI16, Ordering};
-
 use arrayvec::ArrayVec;
 
 use super::Evaluate;
+use super::judge::Judge;
+use super::tally::Tally;
 use crate::game::{Game, MAX_MOVES, Move};
 
 /// Bits of a packed move that tell moves apart in both games.
 const MOVE_BITS: usize = 14;
-/// Largest size of a history value.
-const HISTORY_MAX: i32 = 8192;
-
 /// Moves that can wait in one node until other threads are done with them.
 const MAX_DEFERRED: usize = 32;
 
-/// How often a move refuted the opponent's last one, for each side. Several
-/// threads may share it; an update that is lost does no harm.
+/// How often a move refuted the opponent's last one, for each side.
 #[derive(Debug)]
-pub(super) struct History(Vec<AtomicI16>);
+pub(super) struct History(Vec<Tally>);
 
 impl History {
     pub(super) fn new() -> Self {
-        Self((0..2 << MOVE_BITS).map(|_| AtomicI16::new(0)).collect())
+        Self(Tally::zeros(2 << MOVE_BITS))
     }
 
-    fn index<G: Game>(position: &G, mv: G::Move) -> usize {
-        position.side().index() << MOVE_BITS | usize::from(mv.bits()) & ((1 << MOVE_BITS) - 1)
-    }
-
-    pub(super) fn of<G: Game>(&self, position: &G, mv: G::Move) -> i32 {
-        self.0[Self::index(position, mv)]
-            .load(Ordering::Relaxed)
-            .into()
-    }
-
-    /// Moves a value towards its limit, the slower the nearer it is.
-    fn add<G: Game>(&self, position: &G, mv: G::Move, bonus: i32) {
-        let value = &self.0[Self::index(position, mv)];
-        let old = i32::from(value.load(Ordering::Relaxed));
-        let new = old + bonus - old * bonus.abs() / HISTORY_MAX;
-        value.store(new as i16, Ordering::Relaxed);
+    pub(super) fn of<G: Game>(&self, position: &G, mv: G::Move) -> &Tally {
+        let place = usize::from(mv.bits()) & ((1 << MOVE_BITS) - 1);
+        &self.0[position.side().index() << MOVE_BITS | place]
     }
 
     /// Rewards a move that cut off, and blames those tried before it.
@@ -52,9 +35,9 @@ impl History {
         depth: i32,
     ) {
         let bonus = (16 * depth * depth).min(1600);
-        self.add(position, cutter, bonus);
+        self.of(position, cutter).add(bonus);
         for mv in tried {
-            self.add(position, mv, -bonus / 2);
+            self.of(position, mv).add(-bonus / 2);
         }
     }
 }
@@ -87,7 +70,7 @@ enum Stage {
 /// those that were put off.
 pub(super) struct Picker<'a, G: Game, E> {
     position: &'a G,
-    eval: &'a E,
+    judge: Judge<'a, E>,
     depth: i32,
     table_move: Option<G::Move>,
     stage: Stage,
@@ -104,12 +87,12 @@ pub(super) struct Picker<'a, G: Game, E> {
 impl<'a, G: Game, E: Evaluate<G>> Picker<'a, G, E> {
     /// The moves of a position that is searched `depth` plies deep; the bits
     /// of the table's move may be of another position or 0.
-    pub(super) fn new(position: &'a G, eval: &'a E, table_move: u16, depth: i32) -> Self {
+    pub(super) fn new(position: &'a G, judge: Judge<'a, E>, table_move: u16, depth: i32) -> Self {
         let known = Some(G::Move::from_bits(table_move));
         let table_move = known.filter(|&mv| table_move != 0 && position.is_legal(mv));
         Self {
             position,
-            eval,
+            judge,
             depth,
             table_move,
             stage: match table_move {
@@ -181,13 +164,13 @@ impl<'a, G: Game, E: Evaluate<G>> Picker<'a, G, E> {
     }
 
     fn list(&mut self, history: &History) {
-        let (position, eval, depth) = (self.position, self.eval, self.depth);
+        let (position, depth) = (self.position, self.depth);
         for &mv in &position.moves() {
             if Some(mv) == self.table_move {
                 continue;
             }
-            let seen = history.of(position, mv);
-            let value = (depth > 1).then(|| -eval.evaluate(&position.play(mv)));
+            let seen = history.of(position, mv).get();
+            let value = (depth > 1).then(|| -self.judge.value(&position.play(mv)));
             let rank = value.map_or(seen, |value| value + seen / 64);
             self.keys.push(key(rank, self.moves.len()));
             self.moves.push(Ranked {

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use super::alphabeta::{Line, Worker, extend};
+use super::judge::Judge;
 use super::limits::{Limits, Timer};
 use super::score::{Bound, Score, Window};
 use super::solver::Solvable;
@@ -73,10 +74,15 @@ pub(super) enum Event {
 }
 
 impl<'a, G: Solvable> Root<'a, G> {
-    /// The root of a position with the moves asked for that are legal, or all.
-    pub(super) fn new(position: &'a G, limits: &'a Limits<G::Move>) -> Self {
+    /// The root of a position with the moves asked for that are legal, or all,
+    /// in the order of their static values.
+    pub(super) fn new<E: Evaluate<G>>(
+        position: &'a G,
+        limits: &'a Limits<G::Move>,
+        judge: Judge<'_, E>,
+    ) -> Self {
         let wanted = &limits.search_moves;
-        let moves: Vec<_> = position
+        let mut moves: Vec<_> = position
             .moves()
             .into_iter()
             .filter(|mv| wanted.is_empty() || wanted.contains(mv))
@@ -89,6 +95,7 @@ impl<'a, G: Solvable> Root<'a, G> {
                 seldepth: 1,
             })
             .collect();
+        moves.sort_by_cached_key(|root| judge.value(&position.play(root.mv)));
         let lines = limits.multi_pv.min(moves.len()).max(1);
         Self {
             position,
@@ -248,7 +255,12 @@ impl<'a, G: Solvable> Root<'a, G> {
         {
             floor = floor.max(bar);
         }
-        if self.look(worker, depth, index, Window::null_above(floor))? <= floor {
+        let null = Window::null_above(floor);
+        let reduction = worker.reduction(depth as i32, index, false) as u32;
+        if reduction > 0 && self.look(worker, depth - reduction, index, null)? <= floor {
+            return Some(());
+        }
+        if self.look(worker, depth, index, null)? <= floor {
             return Some(());
         }
         let window = Window {

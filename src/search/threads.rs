@@ -9,10 +9,10 @@ use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use super::alphabeta::{GROUP, Shared, Worker};
+use super::alphabeta::{GROUP, Learned, Shared, Worker};
 use super::busy::Busy;
+use super::judge::Judge;
 use super::limits::{Control, Limits, Plan, Timer};
-use super::order::History;
 use super::root::{Best, Root};
 use super::solver::{Proofs, Solvable};
 use super::table::Table;
@@ -42,8 +42,8 @@ pub fn search<G: Solvable, E: Evaluate<G>>(
         table: table.share(),
         busy: Busy::new(threads.get()),
         best: Best::default(),
-        histories: (0..threads.get().div_ceil(GROUP))
-            .map(|_| History::new())
+        learned: (0..threads.get().div_ceil(GROUP))
+            .map(|_| Learned::new())
             .collect(),
         done: AtomicBool::new(false),
         visited: (0..threads.get()).map(|_| Default::default()).collect(),
@@ -51,16 +51,22 @@ pub fn search<G: Solvable, E: Evaluate<G>>(
     let mut proofs = Proofs::new(threads.get());
     let solver = proofs.share();
     let quota = limits.nodes.unwrap_or(u64::MAX) / threads.get() as u64;
+    let learned = |index: usize| &shared.learned[index / GROUP];
+    // A search of full width is to find the value that the evaluation defines.
+    let judge = |index: usize| {
+        let corrections = &learned(index).corrections;
+        Judge::new(eval, (!limits.full_width).then_some(corrections))
+    };
     let worker = |index: usize| Worker {
         index,
-        eval,
+        judge: judge(index),
         shared: &shared,
         timer: (index == 0).then_some(&timer),
         quota,
         nodes: 0,
         next_look: 0,
         seldepth: 0,
-        history: &shared.histories[index / GROUP],
+        history: &learned(index).history,
         selective: !limits.full_width,
         solver,
     };
@@ -70,13 +76,13 @@ pub fn search<G: Solvable, E: Evaluate<G>>(
         for index in 1..threads.get() {
             let mut worker = worker(index);
             let help = move || {
-                Root::new(position, limits).deepen(&mut worker, |_, _| true);
+                Root::new(position, limits, worker.judge).deepen(&mut worker, |_, _| true);
             };
             // One helper fewer is no reason to give no answer.
             let _ = std::thread::Builder::new().spawn_scoped(scope, help);
         }
         let mut main = worker(0);
-        let lines = Root::new(position, limits).lead(&mut main, &mut on_info);
+        let lines = Root::new(position, limits, main.judge).lead(&mut main, &mut on_info);
         limits.linger(control);
         main.publish();
         drop(done);

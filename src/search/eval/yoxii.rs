@@ -2,7 +2,7 @@
 //! what is kept in hand, and how closely the totem is shut in.
 
 use super::phase::{explain, interpolate, weigh};
-use super::{Classic, Evaluate, Odds};
+use super::{Classic, Evaluate, LIKENESSES, Odds};
 use crate::game::{Cells, Game, Side, Yoxii};
 use crate::search::Score;
 
@@ -140,6 +140,13 @@ fn spread(cells: Cells) -> Cells {
 impl Evaluate<Yoxii> for Classic {
     fn evaluate(&self, position: &Yoxii) -> i32 {
         weigh(&terms(position), weights(position))
+    }
+
+    // Where the totem stands and can go, and the squares that are taken.
+    fn likeness(&self, position: &Yoxii) -> [u64; LIKENESSES] {
+        let totem = position.totem();
+        let free = Yoxii::near(totem) & position.free();
+        [free.0 << 7 | totem.index() as u64, position.occupied().0]
     }
 
     // Fitted on games of 20,000 nodes a move.

@@ -1,0 +1,127 @@
+//! The static evaluation, put right by what the search finds out.
+
+use super::Evaluate;
+use super::tally::Tally;
+use crate::game::Game;
+
+/// Kinds of likeness that an evaluation tells: see [`Evaluate::likeness`].
+pub const LIKENESSES: usize = 2;
+
+/// Binary logarithm of the entries for each side and kind of likeness.
+const BITS: u32 = 14;
+/// What a tally is to be divided by for centipoints.
+const UNIT: i32 = 80;
+/// Weight of a centipoint of error for each ply of depth.
+const GAIN: i32 = 8;
+
+/// By how much searches found static values wrong, among positions that the
+/// evaluation calls alike (correction history, first in the chess engine
+/// Caissa, 2023).
+#[derive(Debug)]
+pub(super) struct Corrections(Vec<Tally>);
+
+impl Corrections {
+    pub(super) fn new() -> Self {
+        Self(Tally::zeros((2 * LIKENESSES) << BITS))
+    }
+
+    /// The tallies that bear on a position.
+    fn of<G: Game>(&self, eval: &impl Evaluate<G>, position: &G) -> [&Tally; LIKENESSES] {
+        let side = position.side().index();
+        let keys = eval.likeness(position);
+        std::array::from_fn(|kind| {
+            // Fibonacci hashing.
+            let hash = keys[kind].wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (u64::BITS - BITS);
+            &self.0[(2 * kind + side) << BITS | hash as usize]
+        })
+    }
+}
+
+/// A static evaluation together with its corrections.
+#[derive(Debug)]
+pub(super) struct Judge<'a, E> {
+    eval: &'a E,
+    corrections: Option<&'a Corrections>,
+}
+
+impl<E> Clone for Judge<'_, E> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<E> Copy for Judge<'_, E> {}
+
+impl<'a, E> Judge<'a, E> {
+    /// The evaluation as it is where there is nothing to correct it with.
+    pub(super) fn new(eval: &'a E, corrections: Option<&'a Corrections>) -> Self {
+        Self { eval, corrections }
+    }
+
+    /// The value for the side to move in centipoints.
+    pub(super) fn value<G: Game>(&self, position: &G) -> i32
+    where
+        E: Evaluate<G>,
+    {
+        let value = self.eval.evaluate(position);
+        let Some(corrections) = self.corrections else {
+            return value;
+        };
+        let tallies = corrections.of(self.eval, position);
+        value + tallies.map(Tally::get).iter().sum::<i32>() / UNIT
+    }
+
+    /// Learns that a search `depth` plies deep found a position to be worth so
+    /// many centipoints more than its value.
+    pub(super) fn learn<G: Game>(&self, position: &G, error: i32, depth: i32)
+    where
+        E: Evaluate<G>,
+    {
+        let most = Tally::MAX / 4;
+        let bonus = (error * depth * GAIN).clamp(-most, most);
+        if let Some(corrections) = self.corrections {
+            for tally in corrections.of(self.eval, position) {
+                tally.add(bonus);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{Hokito, Yoxii};
+    use crate::search::Classic;
+
+    fn check_that_errors_are_learned<G: Game>()
+    where
+        Classic: Evaluate<G>,
+    {
+        let start = G::start();
+        let corrections = Corrections::new();
+        let plain = Judge::new(&Classic, None);
+        let judge = Judge::new(&Classic, Some(&corrections));
+        let value = Classic.evaluate(&start);
+        assert_eq!(judge.value(&start), value);
+        for _ in 0..20 {
+            plain.learn(&start, 100, 4);
+            judge.learn(&start, value + 100 - judge.value(&start), 4);
+        }
+        assert_eq!(plain.value(&start), value);
+        assert!((value + 90..=value + 110).contains(&judge.value(&start)));
+        judge.learn(&start, i32::from(i16::MIN), 100);
+        assert!(judge.value(&start) < value + 90);
+        let next = start.play(start.moves()[0]);
+        assert_eq!(judge.value(&next), Classic.evaluate(&next));
+    }
+
+    #[test]
+    fn errors_are_learned_in_yoxii() {
+        check_that_errors_are_learned::<Yoxii>();
+    }
+
+    #[test]
+    fn errors_are_learned_in_hokito() {
+        check_that_errors_are_learned::<Hokito>();
+    }
+}

@@ -1,0 +1,44 @@
+//! Numbers that searches learn, shared by threads without locks.
+
+use std::sync::atomic::{AtomicI16, Ordering};
+
+/// A number that moves towards a limit, the slower the nearer it is. An update
+/// that another thread overwrites does no harm.
+#[derive(Debug, Default)]
+pub(super) struct Tally(AtomicI16);
+
+impl Tally {
+    /// Its limit to both sides.
+    pub(super) const MAX: i32 = 8192;
+
+    /// So many zeros.
+    pub(super) fn zeros(len: usize) -> Vec<Self> {
+        std::iter::repeat_with(Self::default).take(len).collect()
+    }
+
+    pub(super) fn get(&self) -> i32 {
+        self.0.load(Ordering::Relaxed).into()
+    }
+
+    /// Adds a part of `bonus`, whose size is at most [`Tally::MAX`].
+    pub(super) fn add(&self, bonus: i32) {
+        let old = self.get();
+        let new = old + bonus - old * bonus.abs() / Self::MAX;
+        self.0.store(new as i16, Ordering::Relaxed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tally_never_passes_its_limit() {
+        let tally = Tally::default();
+        for bonus in [Tally::MAX, 1, Tally::MAX / 2, -Tally::MAX, -1, -Tally::MAX] {
+            tally.add(bonus);
+            assert!(tally.get().abs() <= Tally::MAX, "{}", tally.get());
+        }
+        assert_eq!(tally.get(), -Tally::MAX);
+    }
+}
