@@ -27,7 +27,6 @@ mod threads;
 use std::time::Duration;
 
 pub use eval::{Classic, Evaluate, Odds};
-pub use judge::LIKENESSES;
 pub use level::Level;
 pub use limits::{Clock, Control, Limits, TimeLimit};
 pub use score::{Bound, MAX_PLY, Score, Window};

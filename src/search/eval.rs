@@ -4,7 +4,7 @@ mod hokito;
 mod phase;
 mod yoxii;
 
-use super::{LIKENESSES, Score};
+use super::Score;
 use crate::game::Game;
 
 /// How likely a game between equal players is to end in each way, for the
@@ -63,11 +63,10 @@ pub trait Evaluate<G: Game>: Clone + Send + Sync + 'static {
     fn evaluate(&self, position: &G) -> i32;
 
     /// What the position has in common with others that are likely to be
-    /// misjudged by as much, in two respects, each as a key. A search that finds
-    /// a value wrong corrects those of the others too. By default all positions
-    /// are alike.
-    fn likeness(&self, _position: &G) -> [u64; LIKENESSES] {
-        [0; LIKENESSES]
+    /// misjudged by as much, as a key for each respect. A search that finds a
+    /// value wrong corrects those of the others too. By default there are none.
+    fn likeness(&self, _position: &G) -> impl IntoIterator<Item = u64> {
+        []
     }
 
     /// What the score that a search found for this position says of the game's

@@ -4,11 +4,8 @@ use super::Evaluate;
 use super::tally::Tally;
 use crate::game::Game;
 
-/// Kinds of likeness that an evaluation tells: see [`Evaluate::likeness`].
-pub const LIKENESSES: usize = 2;
-
-/// Binary logarithm of the entries for each side and kind of likeness.
-const BITS: u32 = 14;
+/// Binary logarithm of the number of entries.
+const BITS: u32 = 16;
 /// What a tally is to be divided by for centipoints.
 const UNIT: i32 = 80;
 /// Weight of a centipoint of error for each ply of depth.
@@ -22,17 +19,18 @@ pub(super) struct Corrections(Vec<Tally>);
 
 impl Corrections {
     pub(super) fn new() -> Self {
-        Self(Tally::zeros((2 * LIKENESSES) << BITS))
+        Self(Tally::zeros(1 << BITS))
     }
 
     /// The tallies that bear on a position.
-    fn of<G: Game>(&self, eval: &impl Evaluate<G>, position: &G) -> [&Tally; LIKENESSES] {
-        let side = position.side().index();
-        let keys = eval.likeness(position);
-        std::array::from_fn(|kind| {
+    fn of<G: Game>(&self, eval: &impl Evaluate<G>, position: &G) -> impl Iterator<Item = &Tally> {
+        let kinds = (position.side().index() as u64..).step_by(2);
+        let keys = eval.likeness(position).into_iter().zip(kinds);
+        keys.map(|(key, kind)| {
+            let key = key.wrapping_add(kind << (u64::BITS - BITS / 2));
             // Fibonacci hashing.
-            let hash = keys[kind].wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (u64::BITS - BITS);
-            &self.0[(2 * kind + side) << BITS | hash as usize]
+            let hash = key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (u64::BITS - BITS);
+            &self.0[hash as usize]
         })
     }
 }
@@ -68,7 +66,7 @@ impl<'a, E> Judge<'a, E> {
             return value;
         };
         let tallies = corrections.of(self.eval, position);
-        value + tallies.map(Tally::get).iter().sum::<i32>() / UNIT
+        value + tallies.map(Tally::get).sum::<i32>() / UNIT
     }
 
     /// Learns that a search `depth` plies deep found a position to be worth so

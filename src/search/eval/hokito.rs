@@ -2,8 +2,7 @@
 //! in hand, and the points on them, by whether the opponent can take them.
 
 use super::phase::{explain, interpolate, weigh};
-use super::{Classic, Evaluate, LIKENESSES, Odds};
-use crate::game::zobrist::splitmix64;
+use super::{Classic, Evaluate, Odds};
 use crate::game::{Cell, Cells, Game, Hokito, Side};
 use crate::search::Score;
 
@@ -122,11 +121,9 @@ impl Evaluate<Hokito> for Classic {
         weigh(&terms(position), weights(position))
     }
 
-    // Where the stacks are, without and with whose they are.
-    fn likeness(&self, position: &Hokito) -> [u64; LIKENESSES] {
-        let stacks = position.stacks();
-        let own = stacks & position.topped_by(position.side());
-        [stacks.0, stacks.0 ^ splitmix64(own.0)]
+    // Where the stacks are.
+    fn likeness(&self, position: &Hokito) -> impl IntoIterator<Item = u64> {
+        [position.stacks().0]
     }
 
     // Fitted on games of 20,000 nodes a move.

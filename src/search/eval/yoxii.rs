@@ -2,7 +2,7 @@
 //! what is kept in hand, and how closely the totem is shut in.
 
 use super::phase::{explain, interpolate, weigh};
-use super::{Classic, Evaluate, LIKENESSES, Odds};
+use super::{Classic, Evaluate, Odds};
 use crate::game::{Cells, Game, Side, Yoxii};
 use crate::search::Score;
 
@@ -143,7 +143,7 @@ impl Evaluate<Yoxii> for Classic {
     }
 
     // Where the totem stands and can go, and the squares that are taken.
-    fn likeness(&self, position: &Yoxii) -> [u64; LIKENESSES] {
+    fn likeness(&self, position: &Yoxii) -> impl IntoIterator<Item = u64> {
         let totem = position.totem();
         let free = Yoxii::near(totem) & position.free();
         [free.0 << 7 | totem.index() as u64, position.occupied().0]
