@@ -88,14 +88,12 @@ impl<'a, E> Judge<'a, E> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{Hokito, Yoxii};
+    use crate::game::Yoxii;
     use crate::search::Classic;
 
-    fn check_that_errors_are_learned<G: Game>()
-    where
-        Classic: Evaluate<G>,
-    {
-        let start = G::start();
+    #[test]
+    fn errors_are_learned_for_the_side_to_move() {
+        let start = Yoxii::start();
         let corrections = Corrections::new();
         let plain = Judge::new(&Classic, None);
         let judge = Judge::new(&Classic, Some(&corrections));
@@ -111,15 +109,5 @@ mod tests {
         assert!(judge.value(&start) < value + 90);
         let next = start.play(start.moves()[0]);
         assert_eq!(judge.value(&next), Classic.evaluate(&next));
-    }
-
-    #[test]
-    fn errors_are_learned_in_yoxii() {
-        check_that_errors_are_learned::<Yoxii>();
-    }
-
-    #[test]
-    fn errors_are_learned_in_hokito() {
-        check_that_errors_are_learned::<Hokito>();
     }
 }

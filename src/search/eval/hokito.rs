@@ -121,11 +121,6 @@ impl Evaluate<Hokito> for Classic {
         weigh(&terms(position), weights(position))
     }
 
-    // Where the stacks are.
-    fn likeness(&self, position: &Hokito) -> impl IntoIterator<Item = u64> {
-        [position.stacks().0]
-    }
-
     // Fitted on games of 20,000 nodes a move.
     fn odds(&self, _position: &Hokito, score: Score) -> Odds {
         Odds::logistic(score, 55.0, 9.0)
