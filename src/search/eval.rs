@@ -59,7 +59,8 @@ impl Odds {
 pub trait Evaluate<G: Game>: Clone + Send + Sync + 'static {
     /// The value for the side to move in centipoints (see
     /// [`Score`](super::Score)); 0 means even.
-    /// The position is not over.
+    /// What it says of a position that is over only decides when the move that
+    /// leads there is tried.
     fn evaluate(&self, position: &G) -> i32;
 
     /// What the position has in common with others that are likely to be

@@ -76,7 +76,7 @@ impl<'a, E> Judge<'a, E> {
         E: Evaluate<G>,
     {
         let most = Tally::MAX / 4;
-        let bonus = (error * depth * GAIN).clamp(-most, most);
+        let bonus = (error.clamp(-most, most) * depth * GAIN).clamp(-most, most);
         if let Some(corrections) = self.corrections {
             for tally in corrections.of(self.eval, position) {
                 tally.add(bonus);
