@@ -53,14 +53,15 @@ impl Shared<'_> {
 #[derive(Debug)]
 pub(super) struct Learned {
     pub(super) history: History,
-    pub(super) corrections: Corrections,
+    /// None where the evaluation is to be taken as it is.
+    pub(super) corrections: Option<Corrections>,
 }
 
 impl Learned {
-    pub(super) fn new() -> Self {
+    pub(super) fn new(corrects: bool) -> Self {
         Self {
             history: History::new(),
-            corrections: Corrections::new(),
+            corrections: corrects.then(Corrections::new),
         }
     }
 }
@@ -255,16 +256,8 @@ impl<G: Solvable, E: Evaluate<G>> Worker<'_, G, E> {
             return Some(final_score(position, ply));
         }
         if depth >= LEARN_DEPTH && !best.is_decisive() {
-            let value = known.unwrap_or_else(|| self.judge.value(position));
-            let error = best.centipoints() - value;
-            let is_sure = match window.bound_of(best) {
-                Bound::Exact => true,
-                Bound::Lower => error > 0,
-                Bound::Upper => error < 0,
-            };
-            if is_sure {
-                self.judge.learn(position, error, depth);
-            }
+            let bound = window.bound_of(best);
+            self.judge.learn(position, known, best, bound, depth);
         }
         if pruned && best.is_loss() {
             best = best.unproven();

@@ -65,7 +65,8 @@ pub trait Evaluate<G: Game>: Clone + Send + Sync + 'static {
 
     /// What the position has in common with others that are likely to be
     /// misjudged by as much, as a key for each respect. A search that finds a
-    /// value wrong corrects those of the others too. By default there are none.
+    /// value wrong corrects those of the others too. As many for every position;
+    /// by default there are none.
     fn likeness(&self, _position: &G) -> impl IntoIterator<Item = u64> {
         []
     }

@@ -1,6 +1,7 @@
 //! The static evaluation, put right by what the search finds out.
 
 use super::Evaluate;
+use super::score::{Bound, Score};
 use super::tally::Tally;
 use crate::game::Game;
 
@@ -69,18 +70,34 @@ impl<'a, E> Judge<'a, E> {
         value + tallies.map(Tally::get).sum::<i32>() / UNIT
     }
 
-    /// Learns that a search `depth` plies deep found a position to be worth so
-    /// many centipoints more than its value.
-    pub(super) fn learn<G: Game>(&self, position: &G, error: i32, depth: i32)
-    where
+    /// Learns from what a search `depth` plies deep found out about a position.
+    /// Its value need not be found again where it is known.
+    pub(super) fn learn<G: Game>(
+        &self,
+        position: &G,
+        known: Option<i32>,
+        found: Score,
+        bound: Bound,
+        depth: i32,
+    ) where
         E: Evaluate<G>,
     {
+        let Some(corrections) = self.corrections else {
+            return;
+        };
+        let error = found.centipoints() - known.unwrap_or_else(|| self.value(position));
+        let is_sure = match bound {
+            Bound::Exact => true,
+            Bound::Lower => error > 0,
+            Bound::Upper => error < 0,
+        };
+        if !is_sure {
+            return;
+        }
         let most = Tally::MAX / 4;
         let bonus = (error.clamp(-most, most) * depth * GAIN).clamp(-most, most);
-        if let Some(corrections) = self.corrections {
-            for tally in corrections.of(self.eval, position) {
-                tally.add(bonus);
-            }
+        for tally in corrections.of(self.eval, position) {
+            tally.add(bonus);
         }
     }
 }
@@ -100,12 +117,17 @@ mod tests {
         let value = Classic.evaluate(&start);
         assert_eq!(judge.value(&start), value);
         for _ in 0..20 {
-            plain.learn(&start, 100, 4);
-            judge.learn(&start, value + 100 - judge.value(&start), 4);
+            let better = Score::estimate(value + 100);
+            plain.learn(&start, None, better, Bound::Exact, 4);
+            judge.learn(&start, None, better, Bound::Exact, 4);
         }
         assert_eq!(plain.value(&start), value);
         assert!((value + 90..=value + 110).contains(&judge.value(&start)));
-        judge.learn(&start, i32::from(i16::MIN), 100);
+        let worst = Score::estimate(i32::MIN);
+        let before = judge.value(&start);
+        judge.learn(&start, None, worst, Bound::Lower, 100);
+        assert_eq!(judge.value(&start), before);
+        judge.learn(&start, None, worst, Bound::Exact, 100);
         assert!(judge.value(&start) < value + 90);
         let next = start.play(start.moves()[0]);
         assert_eq!(judge.value(&next), Classic.evaluate(&next));

@@ -38,12 +38,14 @@ pub fn search<G: Solvable, E: Evaluate<G>>(
     let own_moves = position.plies_left().div_ceil(2);
     let plan = Plan::new(limits.time, limits.overhead, own_moves);
     let timer = Timer::new(control, begin, limits.ponder, plan);
+    // A search of full width is to find the value that the evaluation defines.
+    let corrects = !limits.full_width && eval.likeness(position).into_iter().next().is_some();
     let shared = Shared {
         table: table.share(),
         busy: Busy::new(threads.get()),
         best: Best::default(),
         learned: (0..threads.get().div_ceil(GROUP))
-            .map(|_| Learned::new())
+            .map(|_| Learned::new(corrects))
             .collect(),
         done: AtomicBool::new(false),
         visited: (0..threads.get()).map(|_| Default::default()).collect(),
@@ -52,14 +54,9 @@ pub fn search<G: Solvable, E: Evaluate<G>>(
     let solver = proofs.share();
     let quota = limits.nodes.unwrap_or(u64::MAX) / threads.get() as u64;
     let learned = |index: usize| &shared.learned[index / GROUP];
-    // A search of full width is to find the value that the evaluation defines.
-    let judge = |index: usize| {
-        let corrections = &learned(index).corrections;
-        Judge::new(eval, (!limits.full_width).then_some(corrections))
-    };
     let worker = |index: usize| Worker {
         index,
-        judge: judge(index),
+        judge: Judge::new(eval, learned(index).corrections.as_ref()),
         shared: &shared,
         timer: (index == 0).then_some(&timer),
         quota,
