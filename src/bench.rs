@@ -31,9 +31,9 @@ const HOKITO: [&str; 6] = [
 ];
 
 /// Depth of the searches of Yoxii, in plies.
-const YOXII_DEPTH: u32 = 4;
+const YOXII_DEPTH: u32 = 10;
 /// Depth of the searches of Hokito, in plies.
-const HOKITO_DEPTH: u32 = 5;
+const HOKITO_DEPTH: u32 = 12;
 /// Size of the table in MiB.
 const HASH_MB: usize = 16;
 

@@ -170,14 +170,6 @@ impl<G: Solvable, E: Evaluate<G>> Worker<'_, G, E> {
             return Some(score);
         }
         let mut below = Line::new();
-        if may_cut && depth >= PROBCUT_DEPTH {
-            let above = probe_window(window);
-            let rest = depth - PROBCUT_REDUCTION;
-            let score = self.search(position, above, rest, ply, &mut below, known)?;
-            if score >= above.beta && !score.is_decisive() {
-                return Some(score.offset(-PROBCUT_MARGIN));
-            }
-        }
         let mut picker = Picker::new(position, self.judge, table_move, depth);
         let shares = depth >= DEFER_DEPTH && !self.shared.busy.is_alone();
 
@@ -331,14 +323,6 @@ impl<G: Solvable, E: Evaluate<G>> Worker<'_, G, E> {
     }
 }
 
-/// The window in which a shallower search may answer for a deep one: so far
-/// above a null window that the value would hardly come back into it (Buro's
-/// ProbCut, 1995).
-fn probe_window(window: Window) -> Window {
-    let bar = window.beta.offset(PROBCUT_MARGIN);
-    Window::null_above(bar.next_down())
-}
-
 /// Whether an entry answers a null window's question. Proven scores do so
 /// from any depth.
 fn cuts(entry: &Entry, window: Window, depth: i32) -> bool {
@@ -378,9 +362,3 @@ const GUESS_LOW: i32 = 90;
 const LEARN_DEPTH: i32 = 2;
 /// Least depth at which moves that other threads search are put off.
 const DEFER_DEPTH: i32 = 4;
-/// Least depth at which a shallower search may answer for a deep one.
-const PROBCUT_DEPTH: i32 = 5;
-/// By how many plies it is shallower.
-const PROBCUT_REDUCTION: i32 = 3;
-/// How far above the window its value has to be, in centipoints.
-const PROBCUT_MARGIN: i32 = 60;
