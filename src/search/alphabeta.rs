@@ -192,18 +192,34 @@ impl<G: Solvable, E: Evaluate<G>> Worker<'_, G, E> {
             let before = picker.before(&ranked, searched);
             let mut claim = None;
             if searched > 0 && shares {
+                if let Some((score, found)) = self.found_meanwhile(position, window, depth, ply)
+                    && score > alpha
+                {
+                    (best, best_move, alpha) = (score, found.bits(), score);
+                    extend(line, found, &Line::new());
+                    if score >= beta {
+                        break;
+                    }
+                }
                 claim = self.shared.busy.claim(key, mv.bits());
                 if claim.is_none() && picker.defer(ranked, before) {
                     continue;
                 }
             }
+            // What another thread found is looked at once more for its line.
+            let is_taken_over = searched > 0 && mv.bits() == best_move;
+            let floor = if is_taken_over {
+                alpha.next_down()
+            } else {
+                alpha
+            };
             let next = position.play(mv);
-            let rest = Window { alpha, beta };
-            let null = Window::null_above(alpha);
+            let rest = Window { alpha: floor, beta };
+            let null = Window::null_above(floor);
             let value = ranked.value.map(|value| -value);
             let reduction = self.reduction(depth, before, window.is_null());
-            let mut score = alpha.next_up();
-            if searched > 0 && reduction > 0 {
+            let mut score = floor.next_up();
+            if searched > 0 && reduction > 0 && !is_taken_over {
                 score = -self.search(
                     &next,
                     -null,
@@ -213,10 +229,10 @@ impl<G: Solvable, E: Evaluate<G>> Worker<'_, G, E> {
                     value,
                 )?;
             }
-            if searched > 0 && score > alpha {
+            if searched > 0 && score > floor {
                 score = -self.search(&next, -null, depth - 1, ply + 1, &mut below, value)?;
             }
-            if searched == 0 || (score > alpha && score < beta) {
+            if searched == 0 || (score > floor && score < beta) {
                 score = -self.search(&next, -rest, depth - 1, ply + 1, &mut below, value)?;
             }
             drop(claim);
@@ -228,11 +244,11 @@ impl<G: Solvable, E: Evaluate<G>> Worker<'_, G, E> {
                 return Some(score);
             }
             searched += 1;
-            if score <= best {
+            if score <= best.min(floor) {
                 continue;
             }
             best = score;
-            if score <= alpha {
+            if score <= floor {
                 continue;
             }
             best_move = mv.bits();
@@ -242,6 +258,15 @@ impl<G: Solvable, E: Evaluate<G>> Worker<'_, G, E> {
                 let others = picker.handed_out().filter(|&other| other != mv);
                 self.history.reward(position, mv, others.take(32), depth);
                 break;
+            }
+            if shares {
+                let entry = Entry {
+                    mv: best_move,
+                    score,
+                    bound: Bound::Lower,
+                    depth: depth as u8,
+                };
+                self.shared.table.store(key, ply, entry);
             }
         }
         if searched == 0 {
@@ -262,6 +287,24 @@ impl<G: Solvable, E: Evaluate<G>> Worker<'_, G, E> {
         };
         self.shared.table.store(key, ply, entry);
         Some(best)
+    }
+
+    /// The best move of a node of the principal variation and its score as far
+    /// as another thread has got with it.
+    fn found_meanwhile(
+        &self,
+        position: &G,
+        window: Window,
+        depth: i32,
+        ply: usize,
+    ) -> Option<(Score, G::Move)> {
+        if window.is_null() {
+            return None;
+        }
+        let entry = self.shared.table.probe(position.key(), ply)?;
+        let mv = G::Move::from_bits(entry.mv);
+        let counts = entry.bound != Bound::Upper && i32::from(entry.depth) >= depth;
+        (counts && entry.mv != 0 && position.is_legal(mv)).then_some((entry.score, mv))
     }
 
     /// What the exact solver answers to a null window near the end of the
