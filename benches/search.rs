@@ -4,14 +4,12 @@
 //!
 //! `cargo bench --bench search`
 
-use std::num::NonZeroUsize;
-
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
 use minimax::{IterativeOptions, IterativeSearch, Negamax, Strategy};
 use totemic::game::{Game, Hokito, Layout, Rng, Yoxii, random_position};
 use totemic::search::solver::Solvable;
-use totemic::search::{Classic, Control, Evaluate, Limits, Report, Table, search};
+use totemic::search::{Classic, Control, Crew, Evaluate, Limits, Report, Table, search};
 
 #[path = "peer/mod.rs"]
 mod peer;
@@ -45,7 +43,7 @@ where
     search(
         position,
         &limits,
-        NonZeroUsize::MIN,
+        &Crew::new(1),
         &mut table,
         &Classic,
         &control,

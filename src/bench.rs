@@ -3,12 +3,11 @@
 //! The count depends on nothing but the code, so it is the same on every
 //! machine, and a change of it shows that the search behaves differently.
 
-use std::num::NonZeroUsize;
 use std::time::{Duration, Instant};
 
 use crate::game::{Hokito, Yoxii};
 use crate::search::solver::Solvable;
-use crate::search::{Classic, Control, Evaluate, Limits, Table, search};
+use crate::search::{Classic, Control, Crew, Evaluate, Limits, Table, search};
 
 /// Positions of Yoxii from the start to close before the end.
 const YOXII: [&str; 6] = [
@@ -68,7 +67,7 @@ where
         let report = search(
             &position,
             &Limits::depth(depth),
-            NonZeroUsize::MIN,
+            &Crew::new(1),
             &mut Table::new(HASH_MB),
             &Classic,
             &Control::default(),

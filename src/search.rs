@@ -9,6 +9,7 @@
 
 mod alphabeta;
 mod busy;
+mod crew;
 mod eval;
 mod judge;
 mod level;
@@ -26,6 +27,7 @@ mod threads;
 
 use std::time::Duration;
 
+pub use crew::Crew;
 pub use eval::{Classic, Evaluate, Odds};
 pub use level::Level;
 pub use limits::{Clock, Control, Limits, TimeLimit};

@@ -1,19 +1,14 @@
 //! What the tree search promises: proofs that hold, lines that are legal,
 //! results that repeat, limits that are kept, memory that is bounded.
 
-use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use totemic::game::{Game, Hokito, Layout, Rng, Yoxii, random_game, random_position};
 use totemic::search::solver::Solvable;
 use totemic::search::{
-    Classic, Clock, Control, Evaluate, Info, Limits, Report, Score, TimeLimit, mcts,
+    Classic, Clock, Control, Crew, Evaluate, Info, Limits, Report, Score, TimeLimit, mcts,
 };
-
-fn threads(count: usize) -> NonZeroUsize {
-    NonZeroUsize::new(count).unwrap_or(NonZeroUsize::MIN)
-}
 
 /// Searches, checks every line told, and gives the answer with the lines.
 fn run<G: Solvable>(
@@ -30,7 +25,7 @@ where
     let report = mcts::search(
         position,
         limits,
-        threads(count),
+        &Crew::new(count),
         tree,
         &Classic,
         &control,
@@ -270,7 +265,7 @@ fn waits(limits: Limits<<Yoxii as Game>::Move>, end: impl Fn(&Control)) {
             mcts::search(
                 &position,
                 &limits,
-                threads(2),
+                &Crew::new(2),
                 &tree,
                 &Classic,
                 &line,

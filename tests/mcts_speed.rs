@@ -1,12 +1,11 @@
 //! Figures, not promises: `cargo test --release --test mcts_speed -- --ignored
 //! --nocapture`.
 
-use std::num::NonZeroUsize;
 use std::time::Duration;
 
 use totemic::game::{Hokito, Layout, Rng, Yoxii, random_position};
 use totemic::search::solver::Solvable;
-use totemic::search::{Classic, Control, Evaluate, Limits, mcts, nodes_per_second};
+use totemic::search::{Classic, Control, Crew, Evaluate, Limits, mcts, nodes_per_second};
 
 /// Processor time of this process in seconds, 0 where the system does not tell.
 fn cpu_seconds() -> f64 {
@@ -23,6 +22,7 @@ fn measure<G: Solvable>(threads: usize)
 where
     Classic: Evaluate<G>,
 {
+    let crew = Crew::new(threads);
     let mut rng = Rng::new(7);
     let cpu = cpu_seconds();
     let (mut simulations, mut evaluations, mut time) = (0, 0, Duration::ZERO);
@@ -31,17 +31,8 @@ where
             random_position(Layout::Halves, plies, &mut rng).expect("games last longer");
         let tree = mcts::Tree::new(64);
         let limits = Limits::move_time(Duration::from_millis(1000));
-        let threads = NonZeroUsize::new(threads).expect("a number of threads");
         let control = Control::default();
-        let report = mcts::search(
-            &position,
-            &limits,
-            threads,
-            &tree,
-            &Classic,
-            &control,
-            |_| {},
-        );
+        let report = mcts::search(&position, &limits, &crew, &tree, &Classic, &control, |_| {});
         simulations += report.nodes;
         evaluations += tree.evaluations();
         time += report.time;

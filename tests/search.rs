@@ -4,7 +4,6 @@
 
 mod support;
 
-use std::num::NonZeroUsize;
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
@@ -13,7 +12,7 @@ use totemic::game::zobrist::splitmix64;
 use totemic::game::{Game, Hokito, Layout, Rng, Yoxii, random_position};
 use totemic::search::solver::Solvable;
 use totemic::search::{
-    Bound, Classic, Control, Evaluate, Info, Limits, Report, Score, Table, search,
+    Bound, Classic, Control, Crew, Evaluate, Info, Limits, Report, Score, Table, search,
 };
 
 /// More than any machine needs for what a test asks.
@@ -60,8 +59,8 @@ fn run_with<G: Solvable, E: Evaluate<G>>(
     eval: &E,
     control: &Control,
 ) -> Report<G::Move> {
-    let threads = NonZeroUsize::new(threads).expect("a thread");
-    let report = search(position, limits, threads, table, eval, control, |info| {
+    let crew = Crew::new(threads);
+    let report = search(position, limits, &crew, table, eval, control, |info| {
         check_line(position, limits, info);
     });
     check_report(position, limits, &report);

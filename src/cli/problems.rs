@@ -1,7 +1,6 @@
 //! `totemic problems`: makes endgame problems for the solver and for people.
 
 use std::io::{self, Write};
-use std::num::NonZeroUsize;
 
 use clap::Args;
 
@@ -9,7 +8,7 @@ use super::values::whole;
 use super::{CliResult, Failure, Global};
 use crate::game::{Game, GameKind, Hokito, Layout, Rng, Yoxii};
 use crate::search::solver::{Solution, Solvable, SolveLimits, Solver, Value};
-use crate::search::{Classic, Control, Evaluate, Limits, Table, search};
+use crate::search::{Classic, Control, Crew, Evaluate, Limits, Table, search};
 
 /// Make endgame problems: positions, values and all best moves.
 ///
@@ -180,7 +179,7 @@ where
     search(
         position,
         &limits,
-        NonZeroUsize::MIN,
+        &Crew::new(1),
         table,
         &Classic,
         &control,

@@ -19,7 +19,6 @@ mod tree;
 mod tuning;
 mod walk;
 
-use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, AtomicU16, AtomicU64, Ordering};
 use std::time::Instant;
 
@@ -28,14 +27,14 @@ pub use tuning::Tuning;
 
 use super::limits::{Control, Limits, Plan, Timer};
 use super::solver::{AtHand, Proofs, Solvable};
-use super::{Evaluate, Info, Report};
+use super::{Crew, Evaluate, Info, Report};
 use crate::game::{Game, Move};
 use expand::Expander;
 use lead::Lead;
 use tree::Node;
 use walk::{RootMoves, Step, Walker};
 
-/// Searches a position with `threads` threads on one tree within `limits`.
+/// Searches a position with the threads of `crew` on one tree within `limits`.
 ///
 /// The contract is that of [`search`](super::search()): nodes are simulations,
 /// the depth is their mean length in plies. With one thread and limits other
@@ -46,7 +45,7 @@ use walk::{RootMoves, Step, Walker};
 pub fn search<G: Solvable, E: Evaluate<G>>(
     position: &G,
     limits: &Limits<G::Move>,
-    threads: NonZeroUsize,
+    crew: &Crew,
     tree: &Tree,
     eval: &E,
     control: &Control,
@@ -56,18 +55,18 @@ pub fn search<G: Solvable, E: Evaluate<G>>(
     let own_moves = position.plies_left().div_ceil(2);
     let plan = Plan::new(limits.time, limits.overhead, own_moves);
     let _searching = tree.lock();
-    let mut proofs = Proofs::new(threads.get());
+    let mut proofs = Proofs::new(crew.size());
     let shared = Shared {
         solver: proofs.share(),
         tree,
         eval,
         root_moves: root_moves(position, limits),
-        tallies: (0..threads.get()).map(|_| Tally::default()).collect(),
+        tallies: (0..crew.size()).map(|_| Tally::default()).collect(),
         halt: AtomicBool::new(false),
         full: AtomicBool::new(false),
     };
     let timer = Timer::new(control, begin, limits.ponder, plan);
-    let mut lead = Lead::new(position, limits, &shared, timer, on_info);
+    let mut lead = Lead::new(position, limits, crew, &shared, timer, on_info);
     lead.run();
     limits.linger(control);
     lead.report()

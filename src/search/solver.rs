@@ -33,6 +33,7 @@ use table::{Memory, Table};
 use worker::{Brake, Worker};
 
 use super::busy::Busy;
+use super::crew::Crew;
 
 /// Nodes that one thread spends on a question before others help it: about what
 /// it costs to call them.
@@ -55,6 +56,7 @@ pub fn solve<G: Solvable>(position: &G, limits: &SolveLimits) -> Solution<G::Mov
 /// A solver that keeps what it has proved from one position to the next.
 pub struct Solver<G: Solvable> {
     memory: Memory,
+    crew: Crew,
     game: std::marker::PhantomData<fn(&G)>,
 }
 
@@ -71,6 +73,7 @@ impl<G: Solvable> Solver<G> {
     pub fn new(hash_mb: usize) -> Self {
         Self {
             memory: Memory::new(hash_mb << 20),
+            crew: Crew::new(1),
             game: std::marker::PhantomData,
         }
     }
@@ -106,12 +109,13 @@ impl<G: Solvable> Solver<G> {
             limits.nodes.unwrap_or(u64::MAX),
             &progress,
         );
+        self.crew.resize(limits.threads.max(1));
         let inquiry = Inquiry {
             table: self.memory.table(limits.shortcuts),
             shortcuts: limits.shortcuts,
             brake: &brake,
-            busy: Busy::new(limits.threads),
-            threads: limits.threads.max(1),
+            busy: Busy::new(self.crew.size()),
+            crew: &self.crew,
         };
         let mut solution = inquiry.solve(position, limits);
         solution.nodes = brake.nodes.load(Ordering::Relaxed);
@@ -172,7 +176,7 @@ struct Inquiry<'a> {
     shortcuts: Shortcuts,
     brake: &'a Brake<'a>,
     busy: Busy,
-    threads: usize,
+    crew: &'a Crew,
 }
 
 impl Inquiry<'_> {
@@ -192,7 +196,7 @@ impl Inquiry<'_> {
             Worker::<G::Node>::new(self.table, self.shortcuts, self.brake, &self.busy, patience)
                 .answer(&node, goal)
         };
-        let alone = self.threads == 1;
+        let alone = self.crew.size() == 1;
         if alone || self.shortcuts.small {
             // Most questions along a line are over before a thread would begin.
             let rank = run(if alone { u64::MAX } else { ALONE });
@@ -208,12 +212,7 @@ impl Inquiry<'_> {
                 *answer.lock().unwrap_or_else(|e| e.into_inner()) = rank;
             }
         };
-        std::thread::scope(|scope| {
-            for _ in 1..self.threads {
-                scope.spawn(run);
-            }
-            run();
-        });
+        self.crew.work(|_| run(), run);
         self.brake.done.store(false, Ordering::Relaxed);
         answer.into_inner().unwrap_or_else(|e| e.into_inner())
     }

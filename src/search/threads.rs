@@ -5,12 +5,12 @@
 //! that any has found. Odd threads begin one ply deeper, so that they run ahead
 //! instead of alongside. The main thread alone keeps time and reports.
 
-use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use super::alphabeta::{GROUP, Learned, Shared, Worker};
 use super::busy::Busy;
+use super::crew::Crew;
 use super::judge::Judge;
 use super::limits::{Control, Limits, Plan, Timer};
 use super::root::{Best, Root};
@@ -18,7 +18,7 @@ use super::solver::{Proofs, Solvable};
 use super::table::Table;
 use super::{Evaluate, Info, Report};
 
-/// Searches a position with `threads` threads within `limits`.
+/// Searches a position with the threads of `crew` within `limits`.
 ///
 /// `on_info` hears of each line of each finished depth, and after a second of
 /// results beyond an aspiration window. With one thread and limits other than time, the
@@ -28,13 +28,14 @@ use super::{Evaluate, Info, Report};
 pub fn search<G: Solvable, E: Evaluate<G>>(
     position: &G,
     limits: &Limits<G::Move>,
-    threads: NonZeroUsize,
+    crew: &Crew,
     table: &mut Table,
     eval: &E,
     control: &Control,
     mut on_info: impl FnMut(&Info<G::Move>),
 ) -> Report<G::Move> {
     let begin = Instant::now();
+    let threads = crew.size();
     let own_moves = position.plies_left().div_ceil(2);
     let plan = Plan::new(limits.time, limits.overhead, own_moves);
     let timer = Timer::new(control, begin, limits.ponder, plan);
@@ -42,17 +43,17 @@ pub fn search<G: Solvable, E: Evaluate<G>>(
     let corrects = !limits.full_width && eval.likeness(position).into_iter().next().is_some();
     let shared = Shared {
         table: table.share(),
-        busy: Busy::new(threads.get()),
+        busy: Busy::new(threads),
         best: Best::default(),
-        learned: (0..threads.get().div_ceil(GROUP))
+        learned: (0..threads.div_ceil(GROUP))
             .map(|_| Learned::new(corrects))
             .collect(),
         done: AtomicBool::new(false),
-        visited: (0..threads.get()).map(|_| Default::default()).collect(),
+        visited: (0..threads).map(|_| Default::default()).collect(),
     };
-    let mut proofs = Proofs::new(threads.get());
+    let mut proofs = Proofs::new(threads);
     let solver = proofs.share();
-    let quota = limits.nodes.unwrap_or(u64::MAX) / threads.get() as u64;
+    let quota = limits.nodes.unwrap_or(u64::MAX) / threads as u64;
     let learned = |index: usize| &shared.learned[index / GROUP];
     let worker = |index: usize| Worker {
         index,
@@ -67,22 +68,17 @@ pub fn search<G: Solvable, E: Evaluate<G>>(
         selective: !limits.full_width,
         solver,
     };
-    let lines = std::thread::scope(|scope| {
-        // Also when this thread panics: the scope waits for the helpers.
-        let done = OnDrop(&shared.done);
-        for index in 1..threads.get() {
-            let mut worker = worker(index);
-            let help = move || {
-                Root::new(position, limits, worker.judge).deepen(&mut worker, |_, _| true);
-            };
-            // One helper fewer is no reason to give no answer.
-            let _ = std::thread::Builder::new().spawn_scoped(scope, help);
-        }
+    let help = |index: usize| {
+        let mut worker = worker(index);
+        Root::new(position, limits, worker.judge).deepen(&mut worker, |_, _| true);
+    };
+    let lines = crew.work(help, || {
+        // Also when this thread panics: the others are waited for.
+        let _done = OnDrop(&shared.done);
         let mut main = worker(0);
         let lines = Root::new(position, limits, main.judge).lead(&mut main, &mut on_info);
         limits.linger(control);
         main.publish();
-        drop(done);
         lines
     });
     Report::of_lines(lines, shared.nodes(), timer.elapsed())

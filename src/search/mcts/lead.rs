@@ -3,11 +3,11 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use super::Shared;
 use super::expand::Expander;
 use super::lines::{RootLine, Summary, summary};
 use super::tree::Node;
 use super::walk::Step;
+use super::{Crew, Shared};
 use crate::game::Move;
 use crate::search::limits::{Limits, Timer};
 use crate::search::score::Bound;
@@ -52,6 +52,7 @@ impl Drop for Halt<'_> {
 pub(super) struct Lead<'a, G: Solvable, E, F> {
     position: &'a G,
     limits: &'a Limits<G::Move>,
+    crew: &'a Crew,
     shared: &'a Shared<'a, G, E>,
     timer: Timer<'a>,
     on_info: F,
@@ -67,6 +68,7 @@ impl<'a, G: Solvable, E: Evaluate<G>, F: FnMut(&Info<G::Move>)> Lead<'a, G, E, F
     pub(super) fn new(
         position: &'a G,
         limits: &'a Limits<G::Move>,
+        crew: &'a Crew,
         shared: &'a Shared<'a, G, E>,
         timer: Timer<'a>,
         on_info: F,
@@ -74,6 +76,7 @@ impl<'a, G: Solvable, E: Evaluate<G>, F: FnMut(&Info<G::Move>)> Lead<'a, G, E, F
         Self {
             position,
             limits,
+            crew,
             shared,
             timer,
             on_info,
@@ -150,10 +153,8 @@ impl<'a, G: Solvable, E: Evaluate<G>, F: FnMut(&Info<G::Move>)> Lead<'a, G, E, F
         let position = self.position;
         shared.halt.store(false, Ordering::Relaxed);
         shared.full.store(false, Ordering::Relaxed);
-        std::thread::scope(|scope| {
-            for index in 1..shared.tallies.len() {
-                scope.spawn(move || shared.help(index, root, position));
-            }
+        let help = |index: usize| shared.help(index, root, position);
+        self.crew.work(help, || {
             let _halt = Halt(&shared.halt);
             self.lead(root)
         })

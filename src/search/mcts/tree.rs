@@ -39,15 +39,14 @@ const GROWING: u64 = 2;
 /// nodes visited least make room.
 ///
 /// ```
-/// use std::num::NonZeroUsize;
 /// use totemic::game::{Game, Yoxii};
-/// use totemic::search::{Classic, Control, Limits, mcts};
+/// use totemic::search::{Classic, Control, Crew, Limits, mcts};
 ///
 /// let tree = mcts::Tree::new(8);
 /// let report = mcts::search(
 ///     &Yoxii::start(),
 ///     &Limits::nodes(200),
-///     NonZeroUsize::MIN,
+///     &Crew::new(1),
 ///     &tree,
 ///     &Classic,
 ///     &Control::default(),
