@@ -6,8 +6,8 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 ///
 /// They sleep in between instead of beginning anew: a new thread may wait for
 /// milliseconds until it gets a processor of its own, a sleeping one wakes up
-/// in microseconds. Of two searches with one crew at the same time, the second
-/// would find the threads busy and work alone.
+/// in microseconds. A crew serves one search at a time: a second one would not
+/// end before the first.
 #[derive(Debug)]
 pub struct Crew {
     asked: usize,
