@@ -192,7 +192,8 @@ impl<G: Solvable, E: Evaluate<G>> Worker<'_, G, E> {
             let before = picker.before(&ranked, searched);
             let mut claim = None;
             if searched > 0 && shares {
-                if let Some((score, found)) = self.found_meanwhile(position, window, depth, ply)
+                if !window.is_null()
+                    && let Some((score, found)) = self.found_meanwhile(position, depth, ply)
                     && score > alpha
                 {
                     (best, best_move, alpha) = (score, found.bits(), score);
@@ -244,13 +245,11 @@ impl<G: Solvable, E: Evaluate<G>> Worker<'_, G, E> {
                 return Some(score);
             }
             searched += 1;
-            if score <= best.min(floor) {
+            if score <= floor {
+                best = best.max(score);
                 continue;
             }
             best = score;
-            if score <= floor {
-                continue;
-            }
             best_move = mv.bits();
             alpha = score;
             extend(line, mv, &below);
@@ -291,16 +290,7 @@ impl<G: Solvable, E: Evaluate<G>> Worker<'_, G, E> {
 
     /// The best move of a node of the principal variation and its score as far
     /// as another thread has got with it.
-    fn found_meanwhile(
-        &self,
-        position: &G,
-        window: Window,
-        depth: i32,
-        ply: usize,
-    ) -> Option<(Score, G::Move)> {
-        if window.is_null() {
-            return None;
-        }
+    fn found_meanwhile(&self, position: &G, depth: i32, ply: usize) -> Option<(Score, G::Move)> {
         let entry = self.shared.table.probe(position.key(), ply)?;
         let mv = G::Move::from_bits(entry.mv);
         let counts = entry.bound != Bound::Upper && i32::from(entry.depth) >= depth;

@@ -1,5 +1,7 @@
 //! Threads that wait for work.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 /// The threads of one search after the other.
@@ -19,11 +21,10 @@ impl Crew {
     /// does not give as many, and never less than that one.
     #[must_use]
     pub fn new(threads: usize) -> Self {
-        let build = |helpers| ThreadPoolBuilder::new().num_threads(helpers).build();
         let mut helpers = threads.saturating_sub(1);
         let mut pool = None;
         while helpers > 0 && pool.is_none() {
-            pool = build(helpers).ok();
+            pool = ThreadPoolBuilder::new().num_threads(helpers).build().ok();
             helpers /= 2;
         }
         Self {
@@ -47,8 +48,18 @@ impl Crew {
     }
 
     /// Leads on this thread while the others help, each with its index from 1
-    /// on. Returns when all are done.
-    pub(super) fn work<T>(&self, help: impl Fn(usize) + Sync, lead: impl FnOnce() -> T) -> T {
+    /// on. Raises `done` when this thread's part is over, by a panic too:
+    /// nobody else would ever stop the others. Returns when all have ended.
+    pub(super) fn work<T>(
+        &self,
+        done: &AtomicBool,
+        help: impl Fn(usize) + Sync,
+        lead: impl FnOnce() -> T,
+    ) -> T {
+        let lead = || {
+            let _done = OnDrop(done);
+            lead()
+        };
         let Some(pool) = &self.helpers else {
             return lead();
         };
@@ -62,10 +73,19 @@ impl Crew {
     }
 }
 
+/// Raises a flag at the end of its life.
+struct OnDrop<'a>(&'a AtomicBool);
+
+impl Drop for OnDrop<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::sync::atomic::AtomicUsize;
 
     #[test]
     fn all_threads_of_a_crew_work() {
@@ -77,7 +97,9 @@ mod tests {
             let see = |index: usize| {
                 seen.fetch_add(1 << (8 * index), Ordering::Relaxed);
             };
-            crew.work(see, || see(0));
+            let done = AtomicBool::new(false);
+            crew.work(&done, see, || see(0));
+            assert!(done.into_inner());
             let each: usize = (0..threads).map(|index| 1 << (8 * index)).sum();
             assert_eq!(seen.into_inner(), each);
         }

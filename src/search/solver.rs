@@ -88,6 +88,12 @@ impl<G: Solvable> Solver<G> {
         self.memory.warm_up(deadline);
     }
 
+    /// So many threads, for whoever takes turns with the solver.
+    pub(super) fn crew(&mut self, threads: usize) -> &Crew {
+        self.crew.resize(threads);
+        &self.crew
+    }
+
     /// Solves a position as far as the limits let it.
     pub fn solve(&mut self, position: &G, limits: &SolveLimits) -> Solution<G::Move> {
         self.solve_with(position, limits, |_| ())
@@ -109,7 +115,7 @@ impl<G: Solvable> Solver<G> {
             limits.nodes.unwrap_or(u64::MAX),
             &progress,
         );
-        self.crew.resize(limits.threads.max(1));
+        self.crew.resize(limits.threads);
         let inquiry = Inquiry {
             table: self.memory.table(limits.shortcuts),
             shortcuts: limits.shortcuts,
@@ -212,7 +218,7 @@ impl Inquiry<'_> {
                 *answer.lock().unwrap_or_else(|e| e.into_inner()) = rank;
             }
         };
-        self.crew.work(|_| run(), run);
+        self.crew.work(&self.brake.done, |_| run(), run);
         self.brake.done.store(false, Ordering::Relaxed);
         answer.into_inner().unwrap_or_else(|e| e.into_inner())
     }

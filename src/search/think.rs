@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use super::limits::{Control, Limits, Plan, TimeLimit};
 use super::score::{Bound, Score};
 use super::solver::{Solution, Solvable, SolveLimits, Solver, Value};
-use super::{Crew, Evaluate, Info, Report, Table, mcts, search};
+use super::{Evaluate, Info, Report, Table, mcts, search};
 
 /// Most plies left with which the solver is tried, by the time that it would
 /// get: in positions from the engine's own games of either kind, it then
@@ -77,9 +77,8 @@ enum Kept {
 }
 
 /// What an engine keeps from one move to the next: positions searched,
-/// positions proved, and its threads.
+/// positions proved, and the threads that do both.
 pub struct Memory<G: Solvable> {
-    crew: Crew,
     kept: Kept,
     solver: Solver<G>,
 }
@@ -99,7 +98,6 @@ impl<G: Solvable> Memory<G> {
         // What can be had as a table can be had as a tree.
         let table = Table::try_new(megabytes - proofs)?;
         Some(Self {
-            crew: Crew::new(1),
             kept: match searcher {
                 Searcher::AlphaBeta => Kept::Table(table),
                 Searcher::Mcts => {
@@ -139,8 +137,7 @@ impl<G: Solvable> Memory<G> {
         control: &Control,
         on_info: impl FnMut(&Info<G::Move>),
     ) -> Report<G::Move> {
-        self.crew.resize(threads.get());
-        let crew = &self.crew;
+        let crew = self.solver.crew(threads.get());
         match &mut self.kept {
             Kept::Table(table) => search(position, limits, crew, table, eval, control, on_info),
             Kept::Tree(tree) => mcts::search(position, limits, crew, tree, eval, control, on_info),

@@ -5,7 +5,7 @@
 //! that any has found. Odd threads begin one ply deeper, so that they run ahead
 //! instead of alongside. The main thread alone keeps time and reports.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use super::alphabeta::{GROUP, Learned, Shared, Worker};
@@ -72,9 +72,7 @@ pub fn search<G: Solvable, E: Evaluate<G>>(
         let mut worker = worker(index);
         Root::new(position, limits, worker.judge).deepen(&mut worker, |_, _| true);
     };
-    let lines = crew.work(help, || {
-        // Also when this thread panics: the others are waited for.
-        let _done = OnDrop(&shared.done);
+    let lines = crew.work(&shared.done, help, || {
         let mut main = worker(0);
         let lines = Root::new(position, limits, main.judge).lead(&mut main, &mut on_info);
         limits.linger(control);
@@ -82,13 +80,4 @@ pub fn search<G: Solvable, E: Evaluate<G>>(
         lines
     });
     Report::of_lines(lines, shared.nodes(), timer.elapsed())
-}
-
-/// Raises a flag at the end of its life.
-struct OnDrop<'a>(&'a AtomicBool);
-
-impl Drop for OnDrop<'_> {
-    fn drop(&mut self) {
-        self.0.store(true, Ordering::Relaxed);
-    }
 }

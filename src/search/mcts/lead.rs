@@ -1,6 +1,6 @@
 //! The main thread: it keeps time, reports, and makes room in the tree.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use super::expand::Expander;
@@ -36,16 +36,6 @@ enum End {
     Over,
     /// The arena is full.
     Full,
-}
-
-/// Tells the helpers to end once the main thread has, even by a panic: nobody
-/// would ever stop them otherwise.
-struct Halt<'a>(&'a AtomicBool);
-
-impl Drop for Halt<'_> {
-    fn drop(&mut self) {
-        self.0.store(true, Ordering::Relaxed);
-    }
 }
 
 /// A search in progress, as the main thread sees it.
@@ -154,10 +144,7 @@ impl<'a, G: Solvable, E: Evaluate<G>, F: FnMut(&Info<G::Move>)> Lead<'a, G, E, F
         shared.halt.store(false, Ordering::Relaxed);
         shared.full.store(false, Ordering::Relaxed);
         let help = |index: usize| shared.help(index, root, position);
-        self.crew.work(help, || {
-            let _halt = Halt(&shared.halt);
-            self.lead(root)
-        })
+        self.crew.work(&shared.halt, help, || self.lead(root))
     }
 
     /// The main thread's simulations.
