@@ -10,7 +10,7 @@ use arrayvec::ArrayVec;
 
 use super::Evaluate;
 use super::busy::Busy;
-use super::judge::{Corrections, Judge};
+use super::judge::{Corrections, Judge, Values};
 use super::limits::Timer;
 use super::order::{History, Picker};
 use super::root::Best;
@@ -53,6 +53,7 @@ impl Shared<'_> {
 #[derive(Debug)]
 pub(super) struct Learned {
     pub(super) history: History,
+    pub(super) values: Values,
     /// None where the evaluation is to be taken as it is.
     pub(super) corrections: Option<Corrections>,
 }
@@ -61,6 +62,7 @@ impl Learned {
     pub(super) fn new(corrects: bool) -> Self {
         Self {
             history: History::new(),
+            values: Values::new(),
             corrections: corrects.then(Corrections::new),
         }
     }

@@ -54,19 +54,21 @@ pub fn search<G: Solvable, E: Evaluate<G>>(
     let mut proofs = Proofs::new(threads);
     let solver = proofs.share();
     let quota = limits.nodes.unwrap_or(u64::MAX) / threads as u64;
-    let learned = |index: usize| &shared.learned[index / GROUP];
-    let worker = |index: usize| Worker {
-        index,
-        judge: Judge::new(eval, learned(index).corrections.as_ref()),
-        shared: &shared,
-        timer: (index == 0).then_some(&timer),
-        quota,
-        nodes: 0,
-        next_look: 0,
-        seldepth: 0,
-        history: &learned(index).history,
-        selective: !limits.full_width,
-        solver,
+    let worker = |index: usize| {
+        let learned = &shared.learned[index / GROUP];
+        Worker {
+            index,
+            judge: Judge::new(eval, &learned.values, learned.corrections.as_ref()),
+            shared: &shared,
+            timer: (index == 0).then_some(&timer),
+            quota,
+            nodes: 0,
+            next_look: 0,
+            seldepth: 0,
+            history: &learned.history,
+            selective: !limits.full_width,
+            solver,
+        }
     };
     let help = |index: usize| {
         let mut worker = worker(index);
