@@ -10,8 +10,8 @@ use std::sync::mpsc::{self, Receiver};
 use std::time::Duration;
 
 use totemic::engine::{Engine, Event, HASH_MB, THREADS};
-use totemic::game::{Game, Hokito, Yoxii};
-use totemic::search::solver::Solvable;
+use totemic::game::{Game, Hokito, Rng, Yoxii};
+use totemic::search::solver::{Solvable, SolveLimits, Value, solve};
 use totemic::search::{Classic, Evaluate, Limits, Report, TimeLimit};
 
 /// More than any machine needs for what a test asks.
@@ -154,6 +154,56 @@ fn solved_positions_are_played_without_a_mistake() {
         support::by_name!(*game, plays_what_is_solved(text, value, best))
     });
     assert!(solved.count() > rows.len() / 2, "hardly any was solved");
+}
+
+/// Whether some of the moves that keep the value of a lost or drawn position
+/// leave the opponent a way to go wrong and others do not; then one of the
+/// first is played.
+fn leaves_a_way_to_go_wrong<G: Solvable>(position: G) -> bool
+where
+    Classic: Evaluate<G>,
+{
+    let all_moves = SolveLimits {
+        all_moves: true,
+        ..SolveLimits::default()
+    };
+    let can_err = |mv: &G::Move| {
+        let reply = solve(&position.play(*mv), &all_moves);
+        reply.moves.iter().any(|&(_, value)| value != reply.value)
+    };
+    let solution = solve(&position, &all_moves);
+    let alike = solution.best;
+    let traps: Vec<G::Move> = alike.iter().copied().filter(can_err).collect();
+    if solution.value == Value::Win || traps.is_empty() || traps.len() == alike.len() {
+        return false;
+    }
+    let mut engine = small::<G>();
+    engine.set_position(position);
+    let limits = Limits {
+        time: TimeLimit::MoveTime(Duration::from_millis(300)),
+        ..Limits::default()
+    };
+    let (_, report) = answer(&go(&mut engine, limits));
+    let best = report.best.expect("a move");
+    assert!(traps.contains(&best), "{position}: {best} of {traps:?}");
+    true
+}
+
+fn sets_traps<G: Solvable>(seed: u64)
+where
+    Classic: Evaluate<G>,
+{
+    let mut rng = Rng::new(seed);
+    let late = std::iter::repeat_with(|| support::played::<G>(&mut rng))
+        .filter(|position| (2..=7).contains(&position.plies_left()) && position.has_moves());
+    let checked = late.filter(|&position| leaves_a_way_to_go_wrong(position));
+    assert_eq!(checked.take(6).count(), 6);
+}
+
+#[test]
+fn what_cannot_be_won_is_made_hard_for_the_opponent() {
+    sets_traps::<Yoxii>(41);
+    sets_traps::<Hokito>(42);
 }
 
 #[test]

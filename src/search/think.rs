@@ -12,6 +12,7 @@ use super::limits::{Control, Limits, Plan, TimeLimit};
 use super::score::{Bound, Score};
 use super::solver::{Solution, Solvable, SolveLimits, Solver, Value};
 use super::{Evaluate, Info, Report, Table, mcts, search};
+use crate::game::Game;
 
 /// Most plies left with which the solver is tried, by the time that it would
 /// get: in positions from the engine's own games of either kind, it then
@@ -37,6 +38,10 @@ const SHARE: f64 = 0.4;
 const GLANCE: u128 = 50;
 /// Most nodes of that search.
 const LONGEST_GLANCE: u128 = 50_000;
+
+/// Centipoints that a move has to seem to give away to be chosen less often by
+/// a factor of e.
+const CARE: f64 = 50.0;
 
 /// Who searches where the solver does not answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -192,11 +197,9 @@ pub fn think<G: Solvable, E: Evaluate<G>>(
         .and_then(|lines| lines.first())
         .map(|line| line.score);
     let choice = match (value, budget) {
-        (Some(Score::ZERO), Some(budget)) => endgame.drawing_moves(&mut memory.solver, budget),
+        (Some(value), Some(budget)) => endgame.choice(&mut memory.solver, eval, value, budget),
         _ => Vec::new(),
     };
-    // Moves that lose alike, or draw alike, set the opponent harder tasks or
-    // easier ones.
     let has_choice = value.is_some_and(Score::is_loss) || choice.len() > 1;
     if let Some(mut lines) = proved.filter(|_| !has_choice) {
         for line in &mut lines {
@@ -280,6 +283,28 @@ fn think_weaker<G: Solvable, E: Evaluate<G>>(
     report
 }
 
+/// How likely somebody is to go wrong who knows no more of his moves than their
+/// static values, where only the moves `kept` are not an error: he chooses a
+/// move with a probability that falls exponentially with what it seems to give
+/// away.
+fn chance_of_error<G: Game, E: Evaluate<G>>(position: &G, eval: &E, kept: &[G::Move]) -> f64 {
+    let moves = position.moves();
+    let values: Vec<i32> = moves
+        .iter()
+        .map(|&mv| eval.evaluate(&position.play(mv)))
+        .collect();
+    let best = values.iter().copied().min().unwrap_or(0);
+    let (mut right, mut all) = (0.0, 0.0);
+    for (mv, value) in moves.iter().zip(values) {
+        let weight = (f64::from(best - value) / CARE).exp();
+        all += weight;
+        if kept.contains(mv) {
+            right += weight;
+        }
+    }
+    if all > 0.0 { 1.0 - right / all } else { 0.0 }
+}
+
 /// The solver's part of an answer.
 struct Endgame<'a, G: Solvable> {
     position: &'a G,
@@ -316,14 +341,44 @@ impl<G: Solvable> Endgame<'_, G> {
         self.prove_moves(|position| ask(solver, position))
     }
 
-    /// The moves that keep a proved draw, as far as they are found in time;
-    /// none where no opponent waits for an answer.
-    fn drawing_moves(&self, solver: &mut Solver<G>, budget: Duration) -> Vec<G::Move> {
+    /// The moves to choose from where several keep a proved draw or all lose:
+    /// those after which the opponent is likeliest to go wrong, and those of
+    /// which the time did not tell. None where no opponent waits for an
+    /// answer.
+    fn choice<E: Evaluate<G>>(
+        &self,
+        solver: &mut Solver<G>,
+        eval: &E,
+        value: Score,
+        budget: Duration,
+    ) -> Vec<G::Move> {
         let in_a_game = self.limits.time != TimeLimit::None && self.limits.mate.is_none();
-        if !in_a_game || !self.wants_one_line() {
+        if !in_a_game || !self.wants_one_line() || value.is_win() {
             return Vec::new();
         }
-        self.solve(solver, self.position, budget, true).best
+        let mut moves = if value.is_loss() {
+            self.position.moves().into_iter().collect()
+        } else {
+            self.solve(solver, self.position, budget, true).best
+        };
+        if moves.len() < 2 {
+            return moves;
+        }
+        moves.sort_by_cached_key(|&mv| eval.evaluate(&self.position.play(mv)));
+        let chances: Vec<Option<f64>> = moves
+            .iter()
+            .map(|&mv| {
+                let next = self.position.play(mv);
+                let solution = self.solve(solver, &next, budget, true);
+                solution
+                    .best_complete
+                    .then(|| chance_of_error(&next, eval, &solution.best))
+            })
+            .collect();
+        let most = chances.iter().flatten().copied().fold(0.0, f64::max);
+        let mut chances = chances.iter();
+        moves.retain(|_| chances.next().is_some_and(|c| c.is_none_or(|c| c >= most)));
+        moves
     }
 
     /// Whether all that is asked for is the best line.
