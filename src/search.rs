@@ -10,6 +10,7 @@
 mod alphabeta;
 mod busy;
 mod crew;
+mod endgame;
 mod eval;
 mod judge;
 mod level;

@@ -1,0 +1,321 @@
+//! The exact solver's part of an answer: when it is asked, for how long, and
+//! what is made of a proof.
+
+use std::num::NonZeroUsize;
+use std::time::{Duration, Instant};
+
+use super::limits::{Control, Limits, Plan, TimeLimit};
+use super::score::{Bound, Score};
+use super::solver::{Solution, Solvable, SolveLimits, Solver, Value};
+use super::{Evaluate, Info};
+use crate::game::Game;
+
+/// Most plies left with which the solver is tried, by the time that it would
+/// get: in positions from the engine's own games of either kind, it then
+/// answers in time about two times out of three.
+const HORIZONS: [(Duration, u32); 10] = [
+    (Duration::ZERO, 14),
+    (Duration::from_millis(2), 16),
+    (Duration::from_millis(8), 17),
+    (Duration::from_millis(15), 18),
+    (Duration::from_millis(20), 19),
+    (Duration::from_millis(35), 20),
+    (Duration::from_millis(200), 21),
+    (Duration::from_millis(500), 22),
+    (Duration::from_secs(2), 23),
+    (Duration::from_secs(6), 24),
+];
+/// Time that the solver gets where nothing limits the search.
+const PATIENCE: Duration = Duration::from_secs(1);
+/// Part of the longest time for a move that the solver may take in vain.
+const SHARE: f64 = 0.4;
+/// Nodes of the search before the solver is asked, for each millisecond that
+/// it gets: some two parts in a hundred of its time.
+const GLANCE: u128 = 50;
+/// Most nodes of that search.
+const LONGEST_GLANCE: u128 = 50_000;
+
+/// Centipoints that a move has to seem to give away to be chosen less often by
+/// a factor of e.
+const CARE: f64 = 50.0;
+
+/// How likely somebody is to go wrong who knows no more of his moves than their
+/// static values, where only the moves `kept` are not an error: he chooses a
+/// move with a probability that falls exponentially with what it seems to give
+/// away.
+fn chance_of_error<G: Game, E: Evaluate<G>>(position: &G, eval: &E, kept: &[G::Move]) -> f64 {
+    let moves = position.moves();
+    let values: Vec<i32> = moves
+        .iter()
+        .map(|&mv| eval.evaluate(&position.play(mv)))
+        .collect();
+    let best = values.iter().copied().min().unwrap_or(0);
+    let (mut right, mut all) = (0.0, 0.0);
+    for (mv, value) in moves.iter().zip(values) {
+        let weight = (f64::from(best - value) / CARE).exp();
+        all += weight;
+        if kept.contains(mv) {
+            right += weight;
+        }
+    }
+    if all > 0.0 { 1.0 - right / all } else { 0.0 }
+}
+
+/// The solver's part of an answer.
+#[derive(Debug)]
+pub(super) struct Endgame<'a, G: Solvable> {
+    pub(super) position: &'a G,
+    pub(super) limits: &'a Limits<G::Move>,
+    pub(super) threads: NonZeroUsize,
+    pub(super) control: &'a Control,
+    pub(super) begin: Instant,
+}
+
+impl<G: Solvable> Endgame<'_, G> {
+    /// The limits of a short search before the solver is asked.
+    pub(super) fn glance(&self, budget: Duration) -> Limits<G::Move> {
+        let nodes = (GLANCE * budget.as_millis()).clamp(GLANCE, LONGEST_GLANCE);
+        Limits {
+            nodes: Some(nodes as u64),
+            mate: None,
+            infinite: false,
+            ponder: false,
+            ..self.limits.clone()
+        }
+    }
+
+    /// The best lines with their proven values, best first, if they are found
+    /// in time.
+    pub(super) fn prove(
+        &self,
+        solver: &mut Solver<G>,
+        budget: Duration,
+    ) -> Option<Vec<Info<G::Move>>> {
+        let ask = |solver: &mut Solver<G>, position: &G| {
+            let solution = self.solve(solver, position, budget, false);
+            (solution.value != Value::Unknown).then_some(solution)
+        };
+        if self.wants_one_line() {
+            let solution = ask(solver, self.position)?;
+            return Some(vec![self.own_line(&solution)?]);
+        }
+        self.prove_moves(|position| ask(solver, position))
+    }
+
+    /// The moves to choose from where several keep a proved draw or all lose:
+    /// those after which the opponent is likeliest to go wrong, and those of
+    /// which the time did not tell. None where no opponent waits for an
+    /// answer.
+    pub(super) fn choice<E: Evaluate<G>>(
+        &self,
+        solver: &mut Solver<G>,
+        eval: &E,
+        value: Score,
+        budget: Duration,
+    ) -> Vec<G::Move> {
+        let in_a_game = self.limits.time != TimeLimit::None && self.limits.mate.is_none();
+        if !in_a_game || !self.wants_one_line() || value.is_win() {
+            return Vec::new();
+        }
+        let mut moves = if value.is_loss() {
+            self.position.moves().into_iter().collect()
+        } else {
+            self.solve(solver, self.position, budget, true).best
+        };
+        if moves.len() < 2 {
+            return moves;
+        }
+        moves.sort_by_cached_key(|&mv| eval.evaluate(&self.position.play(mv)));
+        let chances: Vec<Option<f64>> = moves
+            .iter()
+            .map(|&mv| {
+                let next = self.position.play(mv);
+                let solution = self.solve(solver, &next, budget, true);
+                solution
+                    .best_complete
+                    .then(|| chance_of_error(&next, eval, &solution.best))
+            })
+            .collect();
+        let most = chances.iter().flatten().copied().fold(0.0, f64::max);
+        let mut chances = chances.iter();
+        moves.retain(|_| chances.next().is_some_and(|c| c.is_none_or(|c| c >= most)));
+        moves
+    }
+
+    /// Whether all that is asked for is the best line.
+    fn wants_one_line(&self) -> bool {
+        self.limits.multi_pv == 1 && self.limits.search_moves.is_empty()
+    }
+
+    /// The solver's answer within the budget, or within any time where the
+    /// proof was asked for.
+    fn solve(
+        &self,
+        solver: &mut Solver<G>,
+        position: &G,
+        budget: Duration,
+        all_best: bool,
+    ) -> Solution<G::Move> {
+        let time = budget.saturating_sub(self.begin.elapsed());
+        let limits = SolveLimits {
+            all_best,
+            line: !all_best,
+            threads: self.threads.get(),
+            time: (!self.is_asked()).then_some(time),
+            stop: Some(self.control.stop_flag()),
+            ..SolveLimits::default()
+        };
+        solver.solve(position, &limits)
+    }
+
+    /// As [`Endgame::prove`], for several lines or chosen moves: each move is
+    /// worth the opposite of what it leaves.
+    fn prove_moves(
+        &self,
+        mut ask: impl FnMut(&G) -> Option<Solution<G::Move>>,
+    ) -> Option<Vec<Info<G::Move>>> {
+        let wanted = &self.limits.search_moves;
+        let mut nodes = 0;
+        let mut found = Vec::new();
+        for mv in self.position.moves() {
+            if !wanted.is_empty() && !wanted.contains(&mv) {
+                continue;
+            }
+            let solution = ask(&self.position.play(mv))?;
+            nodes += solution.nodes;
+            found.push((mv, solution));
+        }
+        found.sort_by_key(|(_, solution)| solution.value.sign());
+        let best = found.into_iter().take(self.limits.multi_pv).enumerate();
+        let lines = best.map(|(rank, (mv, solution))| {
+            let pv = std::iter::once(mv).chain(solution.pv.iter().copied());
+            self.line(rank + 1, &solution, -1, pv.collect(), nodes)
+        });
+        Some(lines.collect())
+    }
+
+    /// The line of the position's own solution; `None` where the time sufficed
+    /// for the value, but not for a move that keeps it.
+    fn own_line(&self, solution: &Solution<G::Move>) -> Option<Info<G::Move>> {
+        let pv = match (&solution.pv[..], &solution.best[..]) {
+            ([], []) => return None,
+            ([], [best, ..]) => vec![*best],
+            (pv, _) => pv.to_vec(),
+        };
+        Some(self.line(1, solution, 1, pv, solution.nodes))
+    }
+
+    /// A line of a proven value; `sign` is -1 where the solution is the
+    /// opponent's.
+    fn line(
+        &self,
+        rank: usize,
+        solution: &Solution<G::Move>,
+        sign: i32,
+        pv: Vec<G::Move>,
+        nodes: u64,
+    ) -> Info<G::Move> {
+        let plies = self.position.plies_left();
+        let score = Score::of_sign(solution.value.sign().unwrap_or(0) * sign, plies as usize);
+        Info {
+            depth: plies,
+            seldepth: plies,
+            multipv: rank,
+            score,
+            bound: Bound::Exact,
+            proven: true,
+            nodes,
+            time: self.begin.elapsed(),
+            hashfull: 0,
+            pv,
+        }
+    }
+
+    /// Whether the proof is what was asked for, whatever it takes.
+    fn is_asked(&self) -> bool {
+        matches!(self.limits.mate, Some(mate) if self.position.plies_left() <= mate)
+    }
+
+    /// Time that the solver may use; `None` where it is not to be asked:
+    /// depths and nodes are the measures of the search alone, and far from the
+    /// end it would hardly finish.
+    pub(super) fn budget(&self) -> Option<Duration> {
+        let limits = self.limits;
+        if !self.position.has_moves() {
+            return None;
+        }
+        if limits.nodes.is_some() || (limits.depth.is_some() && limits.mate.is_none()) {
+            return None;
+        }
+        let own_moves = self.position.plies_left().div_ceil(2);
+        let plan = Plan::new(limits.time, limits.overhead, own_moves);
+        let share = plan.hard.map(|hard| hard.mul_f64(SHARE));
+        // On a clock, a move in vain must not cost the time of several.
+        let share = share.map(|share| plan.soft.map_or(share, |soft| share.min(soft)));
+        let budget = share.unwrap_or(PATIENCE);
+        let horizon = HORIZONS.iter().rev().find(|(time, _)| budget >= *time);
+        let near = horizon.is_some_and(|&(_, most)| self.position.plies_left() <= most);
+        let may = if limits.mate.is_some() {
+            self.is_asked()
+        } else {
+            near
+        };
+        may.then_some(budget)
+    }
+
+    /// The limits of the search that follows an attempt in vain.
+    pub(super) fn rest(&self) -> Limits<G::Move> {
+        // The own clock stands while the engine ponders.
+        let used = if self.limits.ponder {
+            Duration::ZERO
+        } else {
+            self.begin.elapsed()
+        };
+        let time = match self.limits.time {
+            TimeLimit::None => TimeLimit::None,
+            TimeLimit::MoveTime(time) => TimeLimit::MoveTime(time.saturating_sub(used)),
+            TimeLimit::Clock(mut clock) => {
+                clock.left = clock.left.saturating_sub(used);
+                TimeLimit::Clock(clock)
+            }
+        };
+        Limits {
+            time,
+            ..self.limits.clone()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::solver::solve;
+    use super::*;
+    use crate::game::{Game, Yoxii};
+
+    #[test]
+    fn a_value_without_a_move_is_no_answer() {
+        let text = "3/IIy1o/yOO1I*1/o1Yy3/yoiiIX1/IXoyO/3 w";
+        let position: Yoxii = text.parse().expect("a position");
+        let endgame = Endgame {
+            position: &position,
+            limits: &Limits::default(),
+            threads: NonZeroUsize::MIN,
+            control: &Control::default(),
+            begin: Instant::now(),
+        };
+        let solution = solve(&position, &SolveLimits::default());
+        let best = solution.best[0];
+        let without_line = Solution {
+            pv: Vec::new(),
+            ..solution.clone()
+        };
+        let line = endgame.own_line(&without_line).expect("a best move");
+        assert_eq!(line.pv, [best]);
+        assert!(line.score.is_win() && position.is_legal(best));
+        let without_move = Solution {
+            best: Vec::new(),
+            ..without_line
+        };
+        assert_eq!(endgame.own_line(&without_move), None);
+    }
+}
