@@ -26,7 +26,7 @@ impl Default for Level {
 
 /// Elo of the levels 0, 4, 8, ... 20 as measured against each other; the lowest is set
 /// to 1000.
-const LADDER: [u32; 6] = [1000, 1350, 1675, 1895, 2100, 2250];
+const LADDER: [u32; 6] = [1000, 1300, 1615, 1840, 2035, 2250];
 /// Levels from one entry of [`LADDER`] to the next.
 const STEP: u32 = 4;
 

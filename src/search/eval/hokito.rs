@@ -123,7 +123,7 @@ impl Evaluate<Hokito> for Classic {
 
     // Fitted on games of 20,000 nodes a move.
     fn odds(&self, _position: &Hokito, score: Score) -> Odds {
-        Odds::logistic(score, 55.0, 9.0)
+        Odds::logistic(score, 55.0, 6.0)
     }
 
     fn explain(&self, position: &Hokito) -> Vec<(&'static str, i32)> {

@@ -151,7 +151,7 @@ impl Evaluate<Yoxii> for Classic {
 
     // Fitted on games of 20,000 nodes a move.
     fn odds(&self, _position: &Yoxii, score: Score) -> Odds {
-        Odds::logistic(score, 81.0, 21.0)
+        Odds::logistic(score, 61.0, 21.0)
     }
 
     fn explain(&self, position: &Yoxii) -> Vec<(&'static str, i32)> {
