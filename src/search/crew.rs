@@ -7,8 +7,8 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 /// The threads of one search after the other.
 ///
 /// They sleep in between instead of beginning anew: a new thread may wait for
-/// milliseconds until it gets a processor of its own, a sleeping one wakes up
-/// in microseconds. A crew serves one search at a time: a second one would not
+/// milliseconds until it gets a processor of its own, a sleeping one mostly
+/// less than one. A crew serves one search at a time: a second one would not
 /// end before the first.
 #[derive(Debug)]
 pub struct Crew {

@@ -4,6 +4,7 @@
 use std::num::NonZeroUsize;
 use std::time::{Duration, Instant};
 
+use super::level;
 use super::limits::{Control, Limits, Plan, TimeLimit};
 use super::score::{Bound, Score};
 use super::solver::{Solution, Solvable, SolveLimits, Solver, Value};
@@ -50,9 +51,9 @@ fn chance_of_error<G: Game, E: Evaluate<G>>(position: &G, eval: &E, kept: &[G::M
         .map(|&mv| eval.evaluate(&position.play(mv)))
         .collect();
     let best = values.iter().copied().min().unwrap_or(0);
+    let losses: Vec<f64> = values.iter().map(|v| f64::from(v - best)).collect();
     let (mut right, mut all) = (0.0, 0.0);
-    for (mv, value) in moves.iter().zip(values) {
-        let weight = (f64::from(best - value) / CARE).exp();
+    for (mv, weight) in moves.iter().zip(level::weights(&losses, CARE)) {
         all += weight;
         if kept.contains(mv) {
             right += weight;
@@ -117,7 +118,7 @@ impl<G: Solvable> Endgame<'_, G> {
         if !in_a_game || !self.wants_one_line() || value.is_win() {
             return Vec::new();
         }
-        let mut moves = if value.is_loss() {
+        let moves = if value.is_loss() {
             self.position.moves().into_iter().collect()
         } else {
             self.solve(solver, self.position, budget, true).best
@@ -125,21 +126,26 @@ impl<G: Solvable> Endgame<'_, G> {
         if moves.len() < 2 {
             return moves;
         }
-        moves.sort_by_cached_key(|&mv| eval.evaluate(&self.position.play(mv)));
-        let chances: Vec<Option<f64>> = moves
-            .iter()
-            .map(|&mv| {
-                let next = self.position.play(mv);
+        let mut behind: Vec<(G::Move, G)> = moves
+            .into_iter()
+            .map(|mv| (mv, self.position.play(mv)))
+            .collect();
+        behind.sort_by_cached_key(|(_, next)| eval.evaluate(next));
+        let chances: Vec<(G::Move, Option<f64>)> = behind
+            .into_iter()
+            .map(|(mv, next)| {
                 let solution = self.solve(solver, &next, budget, true);
-                solution
+                let chance = solution
                     .best_complete
-                    .then(|| chance_of_error(&next, eval, &solution.best))
+                    .then(|| chance_of_error(&next, eval, &solution.best));
+                (mv, chance)
             })
             .collect();
-        let most = chances.iter().flatten().copied().fold(0.0, f64::max);
-        let mut chances = chances.iter();
-        moves.retain(|_| chances.next().is_some_and(|c| c.is_none_or(|c| c >= most)));
-        moves
+        let most = chances.iter().filter_map(|&(_, chance)| chance);
+        let most = most.fold(0.0, f64::max);
+        let is_left = |chance: Option<f64>| chance.is_none_or(|chance| chance >= most);
+        let left = chances.into_iter().filter(|&(_, chance)| is_left(chance));
+        left.map(|(mv, _)| mv).collect()
     }
 
     /// Whether all that is asked for is the best line.

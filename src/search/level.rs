@@ -125,7 +125,9 @@ const WORST_ALLOWANCE: f64 = 0.12;
 /// A move that gives away so many times the allowance is never played.
 const GROSS: f64 = 4.0;
 
-fn weights(losses: &[f64], temperature: f64) -> Vec<f64> {
+/// How likely moves are to be chosen, relative to each other, by what they give
+/// away: `exp(-loss / temperature)`.
+pub(super) fn weights(losses: &[f64], temperature: f64) -> Vec<f64> {
     let weight = |loss: &f64| (-loss / temperature).exp();
     losses.iter().map(weight).collect()
 }
