@@ -191,19 +191,28 @@ impl Hokito {
         self.key ^= tower_key(cell, tower);
     }
 
-    /// The only place that empties an occupied square, with its key.
-    fn take(&mut self, cell: Cell) -> Option<Tower> {
-        let tower = self.tower(cell)?;
-        let here = Cells::of(cell);
-        self.occupied = self.occupied - here;
-        self.first = self.first - here;
-        self.values = self.values.map(|plane| plane - here);
-        self.stacks = self.stacks - here;
-        if let Some(height) = self.heights.get_mut(cell.index()) {
-            *height = 0;
+    /// The only place that moves a tower, onto another, with the key.
+    fn pile(&mut self, from: Cell, to: Cell) {
+        let (Some(mover), Some(base)) = (self.tower(from), self.tower(to)) else {
+            return;
+        };
+        let (origin, target) = (Cells::of(from), Cells::of(to));
+        let carry = |plane: Cells| {
+            let moved = Cells(u64::from(plane.has(from)) << to.index());
+            (plane - origin - target) | moved
+        };
+        self.occupied = self.occupied - origin;
+        self.first = carry(self.first);
+        self.values = self.values.map(carry);
+        self.stacks = (self.stacks - origin) | target;
+        let height = mover.height + base.height;
+        for (cell, height) in [(from, 0), (to, height)] {
+            if let Some(place) = self.heights.get_mut(cell.index()) {
+                *place = height;
+            }
         }
-        self.key ^= tower_key(cell, tower);
-        Some(tower)
+        let pile = Tower { height, ..mover };
+        self.key ^= tower_key(from, mover) ^ tower_key(to, base) ^ tower_key(to, pile);
     }
 
     /// The only place that passes the turn, with its key.
@@ -313,10 +322,7 @@ impl Game for Hokito {
 
     fn play(&self, mv: HokitoMove) -> Self {
         let mut next = *self;
-        if let (Some(mover), Some(base)) = (next.take(mv.from()), next.take(mv.to())) {
-            let height = mover.height + base.height;
-            next.put(mv.to(), Tower { height, ..mover });
-        }
+        next.pile(mv.from(), mv.to());
         next.pass_turn();
         next
     }
