@@ -20,6 +20,7 @@ use std::str::FromStr;
 pub use cells::{Cell, CellIter, Cells};
 pub use error::{MoveError, PositionError};
 pub use hokito::{Hokito, HokitoMove, HokitoSetup, Tower};
+pub(crate) use hokito::{Routes, Walks};
 pub use perft::{divide, perft, perft_parallel};
 pub use random::{Layout, Rng, random_game, random_position};
 pub(crate) use yoxii::RAYS;

@@ -10,7 +10,7 @@ use arrayvec::ArrayVec;
 
 use super::Evaluate;
 use super::busy::Busy;
-use super::judge::{Corrections, Judge, Values};
+use super::judge::{Corrections, Judge};
 use super::limits::Timer;
 use super::order::{History, Picker};
 use super::root::Best;
@@ -53,7 +53,6 @@ impl Shared<'_> {
 #[derive(Debug)]
 pub(super) struct Learned {
     pub(super) history: History,
-    pub(super) values: Values,
     /// None where the evaluation is to be taken as it is.
     pub(super) corrections: Option<Corrections>,
 }
@@ -62,7 +61,6 @@ impl Learned {
     pub(super) fn new(corrects: bool) -> Self {
         Self {
             history: History::new(),
-            values: Values::new(),
             corrections: corrects.then(Corrections::new),
         }
     }
@@ -172,14 +170,15 @@ impl<G: Solvable, E: Evaluate<G>> Worker<'_, G, E> {
             return Some(score);
         }
         let mut below = Line::new();
-        let mut picker = Picker::new(position, self.judge, table_move, depth);
+        let mut behind = self.judge.behind(position);
+        let mut picker = Picker::new(position, table_move, depth);
         let shares = depth >= DEFER_DEPTH && !self.shared.busy.is_alone();
 
         let mut best = -Score::INFINITY;
         let mut best_move = 0;
         let mut searched = 0;
         let mut pruned = false;
-        while let Some(ranked) = picker.next(self.history) {
+        while let Some(ranked) = picker.next(self.history, &mut behind) {
             let mv = ranked.mv;
             let hopeless = alpha.centipoints() - futility_margin(depth);
             if self.selective
@@ -219,7 +218,12 @@ impl<G: Solvable, E: Evaluate<G>> Worker<'_, G, E> {
             let next = position.play(mv);
             let rest = Window { alpha: floor, beta };
             let null = Window::null_above(floor);
-            let value = ranked.value.map(|value| -value);
+            let value = match ranked.value {
+                // The last ply has its moves unranked. Its first one mostly cuts
+                // off, so what its positions have in common is not looked up.
+                None if depth == 1 && searched > 0 => Some(behind(mv, &next)),
+                value => value.map(|value| -value),
+            };
             let reduction = self.reduction(depth, before, window.is_null());
             let mut score = floor.next_up();
             if searched > 0 && reduction > 0 && !is_taken_over {

@@ -1,6 +1,4 @@
-//! The static evaluation, remembered and put right by what the search finds out.
-
-use std::sync::atomic::{AtomicU64, Ordering};
+//! The static evaluation, put right by what the search finds out.
 
 use super::Evaluate;
 use super::score::{Bound, Score};
@@ -38,46 +36,10 @@ impl Corrections {
     }
 }
 
-/// Binary logarithm of the number of values remembered: half a MiB, which a
-/// processor's own cache can hold.
-const VALUES_BITS: u32 = 16;
-
-/// What the evaluation says of positions seen lately, since a search that
-/// deepens comes back to most of them. Each is one word: the low bits of a key
-/// are its place, and the value stands where they would.
-#[derive(Debug)]
-pub(super) struct Values(Vec<AtomicU64>);
-
-impl Values {
-    pub(super) fn new() -> Self {
-        Self(bytemuck::allocation::zeroed_vec(1 << VALUES_BITS))
-    }
-
-    fn slot(&self, key: u64) -> &AtomicU64 {
-        &self.0[key as usize & ((1 << VALUES_BITS) - 1)]
-    }
-
-    fn get(&self, key: u64) -> Option<i32> {
-        let word = self.slot(key).load(Ordering::Relaxed);
-        ((word ^ key) >> VALUES_BITS == 0).then_some((word as i16).into())
-    }
-
-    /// Remembers a value, unless it is too large.
-    fn set(&self, key: u64, value: i32) {
-        if let Ok(value) = i16::try_from(value) {
-            let word = key >> VALUES_BITS << VALUES_BITS | u64::from(value as u16);
-            self.slot(key).store(word, Ordering::Relaxed);
-        }
-    }
-}
-
-const _: () = assert!(VALUES_BITS == i16::BITS);
-
-/// A static evaluation together with its memory and its corrections.
+/// A static evaluation together with its corrections.
 #[derive(Debug)]
 pub(super) struct Judge<'a, E> {
     eval: &'a E,
-    values: &'a Values,
     corrections: Option<&'a Corrections>,
 }
 
@@ -91,16 +53,8 @@ impl<E> Copy for Judge<'_, E> {}
 
 impl<'a, E> Judge<'a, E> {
     /// The evaluation as it is where there is nothing to correct it with.
-    pub(super) fn new(
-        eval: &'a E,
-        values: &'a Values,
-        corrections: Option<&'a Corrections>,
-    ) -> Self {
-        Self {
-            eval,
-            values,
-            corrections,
-        }
+    pub(super) fn new(eval: &'a E, corrections: Option<&'a Corrections>) -> Self {
+        Self { eval, corrections }
     }
 
     /// The value for the side to move in centipoints.
@@ -108,12 +62,26 @@ impl<'a, E> Judge<'a, E> {
     where
         E: Evaluate<G>,
     {
-        let key = position.key();
-        let value = self.values.get(key).unwrap_or_else(|| {
-            let value = self.eval.evaluate(position);
-            self.values.set(key, value);
-            value
-        });
+        self.corrected(position, self.eval.evaluate(position))
+    }
+
+    /// The values of positions behind moves of `position`, as by
+    /// [`Evaluate::behind`].
+    pub(super) fn behind<G: Game>(
+        self,
+        position: &'a G,
+    ) -> impl FnMut(G::Move, &G) -> i32 + use<'a, G, E>
+    where
+        E: Evaluate<G>,
+    {
+        let mut evaluate = self.eval.behind(position);
+        move |mv, next| self.corrected(next, evaluate(mv, next))
+    }
+
+    fn corrected<G: Game>(&self, position: &G, value: i32) -> i32
+    where
+        E: Evaluate<G>,
+    {
         let Some(corrections) = self.corrections else {
             return value;
         };
@@ -160,28 +128,11 @@ mod tests {
     use crate::search::Classic;
 
     #[test]
-    fn values_are_remembered_until_another_takes_their_place() {
-        let values = Values::new();
-        let (key, rival) = (0x1234_5678_9abc_def0, 0x2234_5678_9abc_def0);
-        for value in [0, 77, -77, i32::from(i16::MIN), i32::from(i16::MAX)] {
-            values.set(key, value);
-            assert_eq!(values.get(key), Some(value));
-        }
-        values.set(key ^ 1, 5);
-        assert_eq!(values.get(key ^ 1), Some(5));
-        assert_eq!(values.get(rival), None);
-        values.set(rival, 40_000);
-        assert_eq!((values.get(key), values.get(rival)), (Some(32_767), None));
-        values.set(rival, 3);
-        assert_eq!((values.get(key), values.get(rival)), (None, Some(3)));
-    }
-
-    #[test]
     fn errors_are_learned_for_the_side_to_move() {
         let start = Yoxii::start();
-        let (values, corrections) = (Values::new(), Corrections::new());
-        let plain = Judge::new(&Classic, &values, None);
-        let judge = Judge::new(&Classic, &values, Some(&corrections));
+        let corrections = Corrections::new();
+        let plain = Judge::new(&Classic, None);
+        let judge = Judge::new(&Classic, Some(&corrections));
         let value = Classic.evaluate(&start);
         assert_eq!(judge.value(&start), value);
         for _ in 0..20 {

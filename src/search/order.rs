@@ -2,8 +2,6 @@
 
 use arrayvec::ArrayVec;
 
-use super::Evaluate;
-use super::judge::Judge;
 use super::tally::Tally;
 use crate::game::{Game, MAX_MOVES, Move};
 
@@ -68,9 +66,8 @@ enum Stage {
 /// are even generated, those by what the position behind each is worth (not at
 /// the last ply, where the search finds that out anyway) and by history, at last
 /// those that were put off.
-pub(super) struct Picker<'a, G: Game, E> {
+pub(super) struct Picker<'a, G: Game> {
     position: &'a G,
-    judge: Judge<'a, E>,
     depth: i32,
     table_move: Option<G::Move>,
     stage: Stage,
@@ -84,15 +81,14 @@ pub(super) struct Picker<'a, G: Game, E> {
     next_deferred: usize,
 }
 
-impl<'a, G: Game, E: Evaluate<G>> Picker<'a, G, E> {
+impl<'a, G: Game> Picker<'a, G> {
     /// The moves of a position that is searched `depth` plies deep; the bits
     /// of the table's move may be of another position or 0.
-    pub(super) fn new(position: &'a G, judge: Judge<'a, E>, table_move: u16, depth: i32) -> Self {
+    pub(super) fn new(position: &'a G, table_move: u16, depth: i32) -> Self {
         let known = Some(G::Move::from_bits(table_move));
         let table_move = known.filter(|&mv| table_move != 0 && position.is_legal(mv));
         Self {
             position,
-            judge,
             depth,
             table_move,
             stage: match table_move {
@@ -107,8 +103,12 @@ impl<'a, G: Game, E: Evaluate<G>> Picker<'a, G, E> {
         }
     }
 
-    /// The next best move.
-    pub(super) fn next(&mut self, history: &History) -> Option<Ranked<G::Move>> {
+    /// The next best move, by what positions behind moves are worth.
+    pub(super) fn next(
+        &mut self,
+        history: &History,
+        behind: &mut impl FnMut(G::Move, &G) -> i32,
+    ) -> Option<Ranked<G::Move>> {
         match self.stage {
             Stage::Table => {
                 self.stage = Stage::Unlisted;
@@ -120,7 +120,7 @@ impl<'a, G: Game, E: Evaluate<G>> Picker<'a, G, E> {
             }
             Stage::Unlisted => {
                 self.stage = Stage::Listed;
-                self.list(history);
+                self.list(history, behind);
             }
             Stage::Listed => {}
         }
@@ -163,14 +163,14 @@ impl<'a, G: Game, E: Evaluate<G>> Picker<'a, G, E> {
         ranked.deferred_at.is_none() && self.deferred.try_push(waiting).is_ok()
     }
 
-    fn list(&mut self, history: &History) {
+    fn list(&mut self, history: &History, behind: &mut impl FnMut(G::Move, &G) -> i32) {
         let (position, depth) = (self.position, self.depth);
         for &mv in &position.moves() {
             if Some(mv) == self.table_move {
                 continue;
             }
             let seen = history.of(position, mv).get();
-            let value = (depth > 1).then(|| -self.judge.value(&position.play(mv)));
+            let value = (depth > 1).then(|| -behind(mv, &position.play(mv)));
             let rank = value.map_or(seen, |value| value + seen / 64);
             self.keys.push(key(rank, self.moves.len()));
             self.moves.push(Ranked {

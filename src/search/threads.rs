@@ -58,7 +58,7 @@ pub fn search<G: Solvable, E: Evaluate<G>>(
         let learned = &shared.learned[index / GROUP];
         Worker {
             index,
-            judge: Judge::new(eval, &learned.values, learned.corrections.as_ref()),
+            judge: Judge::new(eval, learned.corrections.as_ref()),
             shared: &shared,
             timer: (index == 0).then_some(&timer),
             quota,

@@ -1,10 +1,13 @@
 //! What counts in Hokito: the squares that a side tops, because they are moves
 //! in hand, and the points on them, by whether the opponent can take them.
 
+mod family;
+
 use super::phase::{explain, interpolate, weigh};
 use super::{Classic, Evaluate, Odds};
-use crate::game::{Cell, Cells, Game, Hokito, Side};
+use crate::game::{Cell, Cells, Game, Hokito, HokitoMove, Side};
 use crate::search::Score;
+use family::Family;
 
 /// Number of terms.
 const TERMS: usize = 12;
@@ -45,6 +48,7 @@ static WEIGHTS: [[i32; TERMS]; 37] = interpolate([
 ]);
 
 /// What a side's towers can do.
+#[derive(Clone, Copy, Default, Debug)]
 struct Activity {
     /// Where its stacks can go.
     reach: Cells,
@@ -79,6 +83,12 @@ fn terms(position: &Hokito) -> [i32; TERMS] {
     let reach = position.reaches();
     let mine = Activity::of(position, me, &reach);
     let theirs = Activity::of(position, me.other(), &reach);
+    terms_of(position, [mine, theirs])
+}
+
+/// The terms, from what the towers of the side to move and of the other can do.
+fn terms_of(position: &Hokito, [mine, theirs]: [Activity; 2]) -> [i32; TERMS] {
+    let me = position.side();
     let own = side_terms(position, me, &mine, &theirs);
     let others = side_terms(position, me.other(), &theirs, &mine);
     let mut terms = [1; TERMS];
@@ -119,6 +129,11 @@ fn side_terms(position: &Hokito, side: Side, own: &Activity, other: &Activity) -
 impl Evaluate<Hokito> for Classic {
     fn evaluate(&self, position: &Hokito) -> i32 {
         weigh(&terms(position), weights(position))
+    }
+
+    fn behind<'a>(&'a self, position: &'a Hokito) -> impl FnMut(HokitoMove, &Hokito) -> i32 + 'a {
+        let mut family = Family::of(position);
+        move |mv, next| weigh(&terms_of(next, family.after(mv, next)), weights(next))
     }
 
     // Fitted on games of 20,000 nodes a move.

@@ -30,14 +30,21 @@ pub(super) const fn interpolate<const N: usize>(
     weights
 }
 
-/// The sum of terms times weights.
-pub(super) fn weigh<const N: usize>(terms: &[i32; N], weights: &[i32; N]) -> i32 {
+/// The sum of terms times weights, in thousandths of a logit.
+pub(super) fn sum<const N: usize>(terms: &[i32; N], weights: &[i32; N]) -> i32 {
     let products = terms.iter().zip(weights);
-    products.map(|(term, weight)| term * weight).sum::<i32>() / SCALE
+    products.map(|(term, weight)| term * weight).sum()
 }
 
-/// Weights are given in thousandths of a logit, values in hundredths.
-const SCALE: i32 = 10;
+/// A sum in centipoints, hundredths of a logit.
+pub(super) const fn scaled(sum: i32) -> i32 {
+    sum / 10
+}
+
+/// The value that a position's terms make.
+pub(super) fn weigh<const N: usize>(terms: &[i32; N], weights: &[i32; N]) -> i32 {
+    scaled(sum(terms, weights))
+}
 
 /// Each term's share by name.
 pub(super) fn explain<const N: usize>(
@@ -45,6 +52,6 @@ pub(super) fn explain<const N: usize>(
     terms: &[i32; N],
     weights: &[i32; N],
 ) -> Vec<(&'static str, i32)> {
-    let shares = terms.iter().zip(weights).map(|(t, w)| t * w / SCALE);
+    let shares = terms.iter().zip(weights).map(|(t, w)| scaled(t * w));
     names.iter().copied().zip(shares).collect()
 }

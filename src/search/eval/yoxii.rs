@@ -1,9 +1,9 @@
 //! What counts in Yoxii: where the values lie, which of them can still count,
 //! what is kept in hand, and how closely the totem is shut in.
 
-use super::phase::{explain, interpolate, weigh};
+use super::phase::{explain, interpolate, scaled, sum, weigh};
 use super::{Classic, Evaluate, Odds};
-use crate::game::{Cells, Game, Side, Yoxii};
+use crate::game::{Cell, Cells, Game, Side, Yoxii, YoxiiMove};
 use crate::search::Score;
 
 /// Squares at a distance of exactly two and three king's steps from each cell.
@@ -137,9 +137,47 @@ fn spread(cells: Cells) -> Cells {
     Cells(row | row << 8 | row >> 8)
 }
 
+/// What a piece just put on a cell adds to the weighted sum, by its value - 1:
+/// all that depends on the value, and nothing that is so for any piece there.
+fn shares_by_value(next: &Yoxii, cell: Cell) -> [i32; 4] {
+    let totem = next.totem();
+    let (near, free) = (Yoxii::near(totem), next.free());
+    let weights = weights(next);
+    let on = |cells: Cells| i32::from(cells.has(cell));
+    let open = (near & free).len() as i32;
+    let neighbours = (Yoxii::near(cell) & free).len() as i32;
+    let each = on(near) * (weights[1] + open * weights[10])
+        + on(RINGS[0][totem.index()]) * weights[2]
+        + on(RINGS[1][totem.index()]) * weights[3]
+        + weights[4]
+        + on(spread(free)) * weights[12]
+        + neighbours * weights[13];
+    // The piece is the opponent's, who has one less in reserve.
+    let reserves = [weights[14], weights[15], weights[16], weights[9]];
+    std::array::from_fn(|i| reserves[i] - (i as i32 + 1) * each)
+}
+
 impl Evaluate<Yoxii> for Classic {
     fn evaluate(&self, position: &Yoxii) -> i32 {
         weigh(&terms(position), weights(position))
+    }
+
+    // Moves of the totem and the piece to the same squares share all terms but
+    // for what the piece is worth.
+    fn behind<'a>(&'a self, _position: &'a Yoxii) -> impl FnMut(YoxiiMove, &Yoxii) -> i32 + 'a {
+        let mut squares = None;
+        let mut sums = [0; 4];
+        move |mv, next| {
+            let index = usize::from(mv.value() - 1) & 3;
+            let here = Some((mv.totem(), mv.piece()));
+            if squares != here {
+                squares = here;
+                let shares = shares_by_value(next, mv.piece());
+                let rest = sum(&terms(next), weights(next)) - shares[index];
+                sums = shares.map(|share| rest + share);
+            }
+            scaled(sums[index])
+        }
     }
 
     // Where the totem stands and can go, and the squares that are taken.

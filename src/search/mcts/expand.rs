@@ -111,11 +111,12 @@ impl<'s, G: Solvable> Expander<'s, G> {
         let side = position.side();
         let moves = position.moves();
         let mut won = false;
+        let mut behind = eval.behind(position);
         for &mv in &moves {
             let next = position.play(mv);
             let (value, end) = if next.has_moves() {
                 self.evaluations += 1;
-                (-eval.evaluate(&next), None)
+                (-behind(mv, &next), None)
             } else {
                 let sign = next.standing().outcome().sign_for(side);
                 let score = Score::of_sign(sign, 1);

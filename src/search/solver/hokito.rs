@@ -1,13 +1,10 @@
 //! Hokito for the solver.
 
-mod routes;
-
 use arrayvec::ArrayVec;
 
 use super::super::eval::{Classic, Evaluate};
 use super::node::{Choice, Expansion, Key, NO_BOUND, Node, Solvable, each};
-use crate::game::{Cell, Game, Hokito, HokitoMove};
-use routes::{Routes, Walks};
+use crate::game::{Cell, Game, Hokito, HokitoMove, Routes, Walks};
 
 /// What the order of moves knows of a move beside its gain, in points. The
 /// fewer replies the opponent has, the smaller is the tree below.
@@ -278,11 +275,7 @@ impl HokitoNode {
                 found.push(*replier);
             } else {
                 let cell = replier.tower.trailing_zeros() as usize;
-                let walks = match self.value(cell) {
-                    1 => routes.walks::<1>(cell),
-                    2 => routes.walks::<2>(cell),
-                    _ => routes.walks::<3>(cell),
-                };
+                let walks = routes.walks_of(cell, self.value(cell) as u8);
                 let alike = self.like(cell) & !gone;
                 found.push(Replier::new(cell, walks, alike, replier.step));
             }

@@ -1,6 +1,6 @@
 //! The walks of Hokito's towers over lines that lose towers one by one.
 
-use super::super::node::each;
+use crate::game::{Cell, Cells};
 
 /// The neighbour of a tower that has none in some direction. It stands off the
 /// board: its bit in a set of squares means nothing.
@@ -16,11 +16,11 @@ const fn reverse(direction: usize) -> usize {
 /// Where the walks of a tower end and what they visit. The bit of [`NOBODY`]
 /// may be in either.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Walks {
+pub(crate) struct Walks {
     /// Where they may end, whatever stands there.
-    pub(super) ends: u64,
+    pub(crate) ends: u64,
     /// All squares that they visit, the ends too.
-    pub(super) passed: u64,
+    pub(crate) passed: u64,
 }
 
 /// The next towers in the four directions from a tower, a byte each. One word,
@@ -63,10 +63,10 @@ impl Default for Routes {
 
 impl Routes {
     /// Those of some towers.
-    pub(super) fn of(occupied: u64) -> Self {
+    pub(crate) fn of(occupied: u64) -> Self {
         let mut routes = Self::default();
         let (mut in_rank, mut in_file) = ([NOBODY; 8], [NOBODY; 8]);
-        for cell in each(occupied) {
+        for cell in Cells(occupied).into_iter().map(Cell::index) {
             let west = std::mem::replace(&mut in_rank[cell / 8 % 8], cell as u8);
             let south = std::mem::replace(&mut in_file[cell % 8], cell as u8);
             for (direction, before) in [(WEST, west), (SOUTH, south)] {
@@ -100,7 +100,7 @@ impl Routes {
     }
 
     /// Takes a tower out.
-    pub(super) fn lift(&mut self, cell: usize) {
+    pub(crate) fn lift(&mut self, cell: usize) {
         let here = 1u64 << cell;
         let near = self.near[cell & 63];
         for direction in 0..4 {
@@ -113,7 +113,7 @@ impl Routes {
     }
 
     /// Puts the tower back that was taken out last.
-    pub(super) fn put_back(&mut self, cell: usize) {
+    pub(crate) fn put_back(&mut self, cell: usize) {
         let here = 1u64 << cell;
         let near = self.near[cell & 63];
         for direction in 0..4 {
@@ -125,9 +125,18 @@ impl Routes {
         self.forget_nobody();
     }
 
-    /// The walks of so many steps from a tower. The number is part of the type,
+    /// The walks of so many steps from a tower, 1 to 3.
+    pub(crate) fn walks_of(&self, cell: usize, steps: u8) -> Walks {
+        match steps {
+            1 => self.walks::<1>(cell),
+            2 => self.walks::<2>(cell),
+            _ => self.walks::<3>(cell),
+        }
+    }
+
+    /// The same where it is known which. The number is part of the type,
     /// because a branch on it would be taken at random.
-    pub(super) fn walks<const STEPS: u8>(&self, cell: usize) -> Walks {
+    pub(crate) fn walks<const STEPS: u8>(&self, cell: usize) -> Walks {
         let from = 1u64 << cell;
         let first = self.links[cell & 63];
         let near = self.near[cell & 63];
