@@ -61,20 +61,20 @@ struct Activity {
 impl Activity {
     fn of(position: &Hokito, side: Side, reach: impl Fn(Cell) -> Cells) -> Self {
         let tops = position.topped_by(side);
-        let mut activity = Self {
-            reach: Cells::EMPTY,
-            movable: 0,
-            moves: 0,
-        };
+        let mut activity = Self::default();
         for cell in tops {
-            let targets = reach(cell);
-            if position.stacks().has(cell) {
-                activity.reach |= targets;
-            }
-            activity.movable += i32::from(!targets.is_empty());
-            activity.moves += targets.len() as i32;
+            activity.add(reach(cell), position.stacks().has(cell));
         }
         activity
+    }
+
+    /// Adds what one tower can do.
+    fn add(&mut self, targets: Cells, is_stack: bool) {
+        if is_stack {
+            self.reach |= targets;
+        }
+        self.movable += i32::from(!targets.is_empty());
+        self.moves += targets.len() as i32;
     }
 }
 

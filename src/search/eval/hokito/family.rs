@@ -15,13 +15,10 @@ const TOWERS: usize = 36;
 /// A tower.
 #[derive(Clone, Copy, Debug)]
 struct Walker {
-    /// Its square.
-    here: u64,
-    /// All squares for a stack, none for a single.
-    if_stack: u64,
-    /// The squares that its walks visit, and its own.
-    touched: u64,
+    cell: Cell,
     steps: u8,
+    /// The squares that its walks visit, and its own.
+    touched: Cells,
 }
 
 /// Where the walks of each tower end, whatever stands there.
@@ -32,8 +29,13 @@ type Ends = [u64; TOWERS];
 pub(super) struct Family<'a> {
     position: &'a Hokito,
     routes: Routes,
-    /// Those of the side to move first.
+    /// The singles of the side to move, its stacks, and those of the other
+    /// side.
     walkers: ArrayVec<Walker, TOWERS>,
+    /// Where the first three of these kinds end.
+    borders: [usize; 3],
+    /// The place of each square's tower.
+    places: [u8; 64],
     ends: Ends,
     /// The square of the tower that is lifted, as the one that moves.
     lifted: Option<Cell>,
@@ -47,6 +49,8 @@ impl<'a> Family<'a> {
             position,
             routes: Routes::default(),
             walkers: ArrayVec::new(),
+            borders: [0; 3],
+            places: [0; 64],
             ends: [0; TOWERS],
             lifted: None,
             ends_without: [0; TOWERS],
@@ -60,33 +64,42 @@ impl<'a> Family<'a> {
             self.look_up();
         }
         self.lift(mv.from());
-        let mover = self.position.topped_by(self.position.side()).len() as usize;
-        let (own, others) = self.walkers.split_at(mover);
-        let (own_ends, other_ends) = self.ends_without.split_at(mover);
-        let mut mine = activity(own, own_ends, mv.to(), next);
+        let to = mv.to().index();
+        let (stacks, singles) = (next.stacks(), next.occupied() - next.stacks());
+        // The tower moved onto is no more.
+        let base = usize::from(self.places[to & 63]) % TOWERS;
+        let ends = std::mem::take(&mut self.ends_without[base]);
+        let [one, two, three] = self.borders;
+        let all = &self.ends_without[..self.walkers.len()];
+        let mut mine = activity(&all[..one], singles, &all[one..two], stacks);
+        let theirs = activity(&all[two..three], singles, &all[three..], stacks);
+        self.ends_without[base] = ends;
         let steps = self.position.value(mv.from());
-        let pile = Cells(self.routes.walks_of(mv.to().index(), steps).ends) & next.stacks();
-        mine.reach |= pile;
-        mine.movable += i32::from(!pile.is_empty());
-        mine.moves += pile.len() as i32;
-        [activity(others, other_ends, mv.to(), next), mine]
+        mine.add(Cells(self.routes.walks_of(to, steps).ends) & stacks, true);
+        [theirs, mine]
     }
 
     fn look_up(&mut self) {
         let position = self.position;
         self.routes = Routes::of(position.occupied().0);
         let own = position.topped_by(position.side());
-        let towers = own.into_iter().chain(position.occupied() - own);
-        for (cell, ends) in towers.zip(&mut self.ends) {
-            let (here, steps) = (Cells::of(cell).0, position.value(cell));
-            let walks = self.routes.walks_of(cell.index(), steps);
-            *ends = walks.ends;
-            self.walkers.push(Walker {
-                here,
-                if_stack: u64::from(position.stacks().has(cell)).wrapping_neg(),
-                touched: walks.passed | here,
-                steps,
-            });
+        let (others, stacks) = (position.occupied() - own, position.stacks());
+        let kinds = [own - stacks, own & stacks, others - stacks, others & stacks];
+        for (kind, towers) in kinds.into_iter().enumerate() {
+            for cell in towers {
+                let (place, steps) = (self.walkers.len(), position.value(cell));
+                let walks = self.routes.walks_of(cell.index(), steps);
+                self.ends[place % TOWERS] = walks.ends;
+                self.places[cell.index()] = place as u8;
+                self.walkers.push(Walker {
+                    cell,
+                    steps,
+                    touched: Cells(walks.passed) | Cells::of(cell),
+                });
+            }
+            if let Some(border) = self.borders.get_mut(kind) {
+                *border = self.walkers.len();
+            }
         }
     }
 
@@ -101,36 +114,32 @@ impl<'a> Family<'a> {
         self.routes.lift(from.index());
         self.ends_without = self.ends;
         // No branches here: they would be taken at random.
-        let (mut places, mut len) = ([0u8; 64], 0);
+        let (mut touched, mut len) = ([0u8; 64], 0);
         for (place, walker) in self.walkers.iter().enumerate() {
-            places[len & 63] = place as u8;
-            len += (walker.touched >> from.index() & 1) as usize;
+            touched[len & 63] = place as u8;
+            len += usize::from(walker.touched.has(from));
         }
-        for &place in &places[..len & 63] {
+        for &place in &touched[..len & 63] {
             let place = usize::from(place) % TOWERS;
             let walker = &self.walkers[place];
-            let cell = Cells(walker.here).first();
-            self.ends_without[place] = match cell.filter(|&cell| cell != from) {
-                Some(cell) => self.routes.walks_of(cell.index(), walker.steps).ends,
-                None => 0,
+            self.ends_without[place] = if walker.cell == from {
+                0
+            } else {
+                self.routes.walks_of(walker.cell.index(), walker.steps).ends
             };
         }
     }
 }
 
-/// What some towers can do behind a move to a square, but for the one that
-/// stood there.
-fn activity(walkers: &[Walker], ends: &[u64], to: Cell, next: &Hokito) -> Activity {
-    let (stacks, singles) = (next.stacks().0, (next.occupied() - next.stacks()).0);
+/// What singles and stacks can do whose walks end there, with so many singles
+/// and stacks on the board.
+fn activity(of_singles: &[u64], singles: Cells, of_stacks: &[u64], stacks: Cells) -> Activity {
     let mut activity = Activity::default();
-    for (walker, ends) in walkers.iter().zip(ends) {
-        // No branches here either.
-        let alike = singles ^ (singles ^ stacks) & walker.if_stack;
-        let is_left = (walker.here >> to.index() & 1).wrapping_sub(1);
-        let targets = Cells(ends & alike & is_left);
-        activity.reach |= Cells(targets.0 & walker.if_stack);
-        activity.movable += i32::from(!targets.is_empty());
-        activity.moves += targets.len() as i32;
+    for &ends in of_singles {
+        activity.add(Cells(ends) & singles, false);
+    }
+    for &ends in of_stacks {
+        activity.add(Cells(ends) & stacks, true);
     }
     activity
 }
