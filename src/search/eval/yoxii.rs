@@ -139,6 +139,7 @@ fn spread(cells: Cells) -> Cells {
 
 /// What a piece just put on a cell adds to the weighted sum, by its value - 1:
 /// all that depends on the value, and nothing that is so for any piece there.
+/// The numbers are places among [`NAMES`].
 fn shares_by_value(next: &Yoxii, cell: Cell) -> [i32; 4] {
     let totem = next.totem();
     let (near, free) = (Yoxii::near(totem), next.free());
