@@ -79,7 +79,7 @@ impl<'a, G: Solvable> Root<'a, G> {
     pub(super) fn new<E: Evaluate<G>>(
         position: &'a G,
         limits: &'a Limits<G::Move>,
-        judge: Judge<'_, E>,
+        judge: Judge<'a, E>,
     ) -> Self {
         let wanted = &limits.search_moves;
         let mut moves: Vec<_> = position
@@ -95,7 +95,8 @@ impl<'a, G: Solvable> Root<'a, G> {
                 seldepth: 1,
             })
             .collect();
-        moves.sort_by_cached_key(|root| judge.value(&position.play(root.mv)));
+        let mut behind = judge.behind(position);
+        moves.sort_by_cached_key(|root| behind(root.mv, &position.play(root.mv)));
         let lines = limits.multi_pv.min(moves.len()).max(1);
         Self {
             position,

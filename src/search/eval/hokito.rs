@@ -132,8 +132,12 @@ impl Evaluate<Hokito> for Classic {
     }
 
     fn behind<'a>(&'a self, position: &'a Hokito) -> impl FnMut(HokitoMove, &Hokito) -> i32 + 'a {
-        let mut family = Family::of(position);
-        move |mv, next| weigh(&terms_of(next, family.after(mv, next)), weights(next))
+        // Many nodes never ask.
+        let mut family = None;
+        move |mv, next| {
+            let family = family.get_or_insert_with(|| Family::of(position));
+            weigh(&terms_of(next, family.after(mv, next)), weights(next))
+        }
     }
 
     // Fitted on games of 20,000 nodes a move.

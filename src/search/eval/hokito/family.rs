@@ -24,8 +24,7 @@ struct Walker {
 /// Where the walks of each tower end, whatever stands there.
 type Ends = [u64; TOWERS];
 
-/// The towers of a position and their walks, looked up when they are first
-/// asked for.
+/// The towers of a position and their walks.
 pub(super) struct Family<'a> {
     position: &'a Hokito,
     routes: Routes,
@@ -45,24 +44,41 @@ pub(super) struct Family<'a> {
 
 impl<'a> Family<'a> {
     pub(super) fn of(position: &'a Hokito) -> Self {
-        Self {
+        let mut family = Self {
             position,
-            routes: Routes::default(),
+            routes: Routes::of(position.occupied().0),
             walkers: ArrayVec::new(),
             borders: [0; 3],
             places: [0; 64],
             ends: [0; TOWERS],
             lifted: None,
             ends_without: [0; TOWERS],
+        };
+        let own = position.topped_by(position.side());
+        let (others, stacks) = (position.occupied() - own, position.stacks());
+        let kinds = [own - stacks, own & stacks, others - stacks, others & stacks];
+        for (kind, towers) in kinds.into_iter().enumerate() {
+            for cell in towers {
+                let (place, steps) = (family.walkers.len(), position.value(cell));
+                let walks = family.routes.walks_of(cell.index(), steps);
+                family.ends[place % TOWERS] = walks.ends;
+                family.places[cell.index()] = place as u8;
+                family.walkers.push(Walker {
+                    cell,
+                    steps,
+                    touched: Cells(walks.passed) | Cells::of(cell),
+                });
+            }
+            if let Some(border) = family.borders.get_mut(kind) {
+                *border = family.walkers.len();
+            }
         }
+        family
     }
 
     /// What the towers of the side to move and of the other can do behind a
     /// move.
     pub(super) fn after(&mut self, mv: HokitoMove, next: &Hokito) -> [Activity; 2] {
-        if self.walkers.is_empty() {
-            self.look_up();
-        }
         self.lift(mv.from());
         let to = mv.to().index();
         let (stacks, singles) = (next.stacks(), next.occupied() - next.stacks());
@@ -77,30 +93,6 @@ impl<'a> Family<'a> {
         let steps = self.position.value(mv.from());
         mine.add(Cells(self.routes.walks_of(to, steps).ends) & stacks, true);
         [theirs, mine]
-    }
-
-    fn look_up(&mut self) {
-        let position = self.position;
-        self.routes = Routes::of(position.occupied().0);
-        let own = position.topped_by(position.side());
-        let (others, stacks) = (position.occupied() - own, position.stacks());
-        let kinds = [own - stacks, own & stacks, others - stacks, others & stacks];
-        for (kind, towers) in kinds.into_iter().enumerate() {
-            for cell in towers {
-                let (place, steps) = (self.walkers.len(), position.value(cell));
-                let walks = self.routes.walks_of(cell.index(), steps);
-                self.ends[place % TOWERS] = walks.ends;
-                self.places[cell.index()] = place as u8;
-                self.walkers.push(Walker {
-                    cell,
-                    steps,
-                    touched: Cells(walks.passed) | Cells::of(cell),
-                });
-            }
-            if let Some(border) = self.borders.get_mut(kind) {
-                *border = self.walkers.len();
-            }
-        }
     }
 
     /// Takes a tower off the board, and puts the one before it back.
