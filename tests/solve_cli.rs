@@ -80,6 +80,22 @@ fn garbage_in_a_file_is_named_by_its_line_and_the_rest_is_solved() {
 }
 
 #[test]
+fn threads_change_neither_the_rows_nor_their_order() {
+    let rows = |threads: &str| {
+        let file = include_str!("data/solve.tsv");
+        let args = ["solve", "--json", "--file", "-", "--threads", threads];
+        let output = totemic(&args, file);
+        assert_eq!(output.status.code(), Some(0));
+        let told =
+            |object: &serde_json::Value| (object["position"].clone(), object["value"].clone());
+        objects(&output).iter().map(told).collect::<Vec<_>>()
+    };
+    let alone = rows("1");
+    assert_eq!(alone.len(), include_str!("data/solve.tsv").lines().count());
+    assert_eq!(rows("2"), alone);
+}
+
+#[test]
 fn wrong_expectations_are_counted() {
     let text = format!("{YOXII}\tloss\n{YOXII}\twin\n");
     let output = totemic(&["solve", "--file", "-"], &text);
@@ -152,8 +168,14 @@ fn wrong_usage_is_refused() {
 #[cfg(unix)]
 #[test]
 fn an_interrupt_keeps_what_is_proved() {
+    interrupted_after_the_first("1");
+    interrupted_after_the_first("2");
+}
+
+#[cfg(unix)]
+fn interrupted_after_the_first(threads: &str) {
     let mut child = Command::new(env!("CARGO_BIN_EXE_totemic"))
-        .args(["solve", "--json", YOXII, START])
+        .args(["solve", "--json", "--threads", threads, YOXII, START])
         .stdout(Stdio::piped())
         .stderr(Stdio::null())
         .spawn()

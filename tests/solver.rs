@@ -3,8 +3,9 @@
 
 mod naive;
 
+use std::convert::Infallible;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use naive::Naive;
 use rayon::prelude::*;
@@ -302,6 +303,99 @@ fn solves_hard_ones<G: Solvable>(below: u64) {
 fn hard_positions_have_the_known_values() {
     solves_hard_ones::<Yoxii>(20_000_000);
     solves_hard_ones::<Hokito>(2_000_000);
+}
+
+/// Many at once are told in their order, each as if it were alone: the easy
+/// ones, those that take longer than a first attempt, and those that have to be
+/// given up.
+fn solves_each<G: Solvable>(hard: &str) {
+    let known = golden(include_str!("data/solve.tsv"), G::NAME);
+    let mut texts: Vec<&str> = known.iter().map(|fields| &fields[1][..]).collect();
+    texts.insert(1, hard);
+    let mut positions: Vec<G> = texts
+        .iter()
+        .map(|text| text.parse().expect("legal"))
+        .collect();
+    positions.insert(3, G::start());
+    for threads in [1, 2, 3] {
+        let limits = SolveLimits {
+            margin: true,
+            nodes: Some(1_000_000),
+            threads,
+            ..SolveLimits::default()
+        };
+        let mut told = 0;
+        let mut solver = Solver::<G>::new(16);
+        let all: Result<(), Infallible> = solver.solve_each(
+            &positions,
+            &limits,
+            |_, _| (),
+            |index, solution| {
+                assert_eq!(index, told);
+                told += 1;
+                let position = &positions[index];
+                if index == 3 {
+                    assert_eq!(solution.value, Value::Unknown);
+                    assert!(solution.nodes >= 1_000_000);
+                    return Ok(());
+                }
+                let alone = Solver::new(16).solve(position, &limits);
+                let found = (solution.value, solution.margin);
+                assert_eq!(found, (alone.value, alone.margin), "{position}");
+                assert!(index != 1 || solution.nodes > 300_000);
+                check_line(position, &solution);
+                Ok(())
+            },
+        );
+        assert_eq!((all, told), (Ok(()), positions.len()));
+    }
+}
+
+#[test]
+fn many_positions_are_solved_as_each_of_them() {
+    solves_each::<Yoxii>("3/xyI2/2X2X1/1y1Xxo1/3Y*x1/2yYI/1Oi w");
+    solves_each::<Hokito>(
+        "w3:8,b1,b1,b2,x2/b1,w3:2,w1:2,x2,b2/b3:6,x3,b1,x/x,b2:2,x3,b2:2/w3,x,b3:2,x,w2,x/\
+         x,w2,w1,x,w2,w1 w",
+    );
+}
+
+#[test]
+fn many_positions_end_at_the_first_that_cannot_be_told_or_the_stop_flag() {
+    let known = golden(include_str!("data/solve.tsv"), "yoxii");
+    let parse = |fields: &Vec<String>| fields[1].parse::<Yoxii>().expect("legal");
+    let some: Vec<Yoxii> = known.iter().map(parse).collect();
+    // More than the threads take at once.
+    let positions = some.repeat(20);
+    for threads in [1, 2] {
+        let stop = Arc::new(AtomicBool::new(false));
+        let limits = SolveLimits {
+            threads,
+            stop: Some(Arc::clone(&stop)),
+            ..SolveLimits::default()
+        };
+        let mut solver = Solver::new(16);
+        let mut told = 0;
+        let mut solve = |tell: &mut dyn FnMut(usize) -> Result<(), usize>| {
+            solver.solve_each(
+                &positions,
+                &limits,
+                |_, _| (),
+                |index, _| {
+                    told += 1;
+                    tell(index)
+                },
+            )
+        };
+        let refused = solve(&mut |index| if index == 5 { Err(index) } else { Ok(()) });
+        assert_eq!(refused, Err(5));
+        let stopped = solve(&mut |index| {
+            stop.fetch_or(index == 5, Ordering::Relaxed);
+            Ok(())
+        });
+        assert_eq!(stopped, Ok(()));
+        assert!((6 + 6..positions.len()).contains(&told), "{told}");
+    }
 }
 
 #[test]

@@ -54,6 +54,22 @@ impl AnyPosition {
         }
     }
 
+    /// The position, if it is one of Yoxii.
+    pub(super) fn yoxii(self) -> Option<Yoxii> {
+        match self {
+            Self::Yoxii(position) => Some(position),
+            Self::Hokito(_) => None,
+        }
+    }
+
+    /// The position, if it is one of Hokito.
+    pub(super) fn hokito(self) -> Option<Hokito> {
+        match self {
+            Self::Yoxii(_) => None,
+            Self::Hokito(position) => Some(position),
+        }
+    }
+
     /// Whether a text is a legal move here.
     pub(super) fn has_move(&self, text: &str) -> bool {
         on_position!(self, position => position.read_move(text).is_ok())

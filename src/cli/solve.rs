@@ -16,8 +16,8 @@ use clap::Args;
 use super::position::AnyPosition;
 use super::values::{seconds, whole};
 use super::{CliResult, Failure, Global, say};
-use crate::game::{Hokito, Yoxii};
-use crate::search::solver::{DEFAULT_HASH_MB, Solvable, SolveLimits, Solver, Value};
+use crate::game::GameKind;
+use crate::search::solver::{DEFAULT_HASH_MB, Solution, Solvable, SolveLimits, Solver, Value};
 use input::Problem;
 use report::{Bar, Report, Row};
 
@@ -57,7 +57,8 @@ pub(super) struct SolveArgs {
     /// keep the margin
     #[arg(long)]
     margin: bool,
-    /// Threads that search each position
+    /// Threads: of several positions, each takes one first, and all work
+    /// together on those that take longer
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(1..=1024u16))]
     threads: u16,
     /// Memory for proved positions in MiB
@@ -73,13 +74,6 @@ pub(super) struct SolveArgs {
     /// Write the results to a file instead of stdout
     #[arg(long, value_name = "FILE")]
     output: Option<PathBuf>,
-}
-
-/// The solvers made so far; each takes its share of the memory.
-struct Solvers {
-    hash_mb: usize,
-    yoxii: Option<Solver<Yoxii>>,
-    hokito: Option<Solver<Hokito>>,
 }
 
 pub(super) fn run(global: Global, args: &SolveArgs) -> CliResult {
@@ -105,13 +99,10 @@ pub(super) fn run(global: Global, args: &SolveArgs) -> CliResult {
     };
     let mut report = Report::new(out, args.json, args.margin, args.all_moves);
     let bar = Bar::new(problems.len());
-    let both = |kind| problems.iter().any(|p| p.position.kind() == kind);
-    let games = crate::game::GameKind::ALL.into_iter().filter(|&k| both(k));
-    let mut solvers = Solvers {
-        hash_mb: (args.hash as usize / games.count().max(1)).max(1),
-        yoxii: None,
-        hokito: None,
-    };
+    let asked = |kind: &GameKind| problems.iter().any(|p| p.position.kind() == *kind);
+    let games = GameKind::ALL.iter().filter(|&kind| asked(kind)).count();
+    let hash_mb = (args.hash as usize / games.max(1)).max(1);
+    let (mut yoxii, mut hokito) = (None, None);
     let limits = SolveLimits {
         margin: args.margin,
         all_moves: args.all_moves,
@@ -123,21 +114,20 @@ pub(super) fn run(global: Global, args: &SolveArgs) -> CliResult {
         ..SolveLimits::default()
     };
     bar.suspend(|| report.head())?;
-    for problem in &problems {
-        let hash_mb = solvers.hash_mb;
-        let row = match &problem.position {
-            AnyPosition::Yoxii(position) => {
-                let solver = solvers.yoxii.get_or_insert_with(|| Solver::new(hash_mb));
-                solve_one(solver, position, problem, &limits, &bar)
+    let mut tell = |row: &Row| bar.done(|| report.row(row));
+    for some in problems.chunk_by(|a, b| a.position.kind() == b.position.kind()) {
+        let positions = some.iter().map(|problem| problem.position);
+        match some[0].position.kind() {
+            GameKind::Yoxii => {
+                let solver = yoxii.get_or_insert_with(|| Solver::new(hash_mb));
+                let positions = positions.filter_map(AnyPosition::yoxii).collect();
+                solve_some(solver, some, positions, &limits, &bar, &mut tell)?;
             }
-            AnyPosition::Hokito(position) => {
-                let solver = solvers.hokito.get_or_insert_with(|| Solver::new(hash_mb));
-                solve_one(solver, position, problem, &limits, &bar)
+            GameKind::Hokito => {
+                let solver = hokito.get_or_insert_with(|| Solver::new(hash_mb));
+                let positions = positions.filter_map(AnyPosition::hokito).collect();
+                solve_some(solver, some, positions, &limits, &bar, &mut tell)?;
             }
-        };
-        bar.done(|| report.row(&row))?;
-        if stop.load(Ordering::Relaxed) {
-            break;
         }
     }
     bar.finish();
@@ -195,16 +185,30 @@ fn read_problems(global: Global, args: &SolveArgs) -> Result<(Vec<Problem>, Vec<
     Ok((problems, unreadable))
 }
 
-/// Solves a position of either game.
-fn solve_one<G: Solvable>(
+/// Solves problems that follow each other and are of one game.
+fn solve_some<G: Solvable>(
     solver: &mut Solver<G>,
-    position: &G,
-    problem: &Problem,
+    problems: &[Problem],
+    positions: Vec<G>,
     limits: &SolveLimits,
     bar: &Bar,
+    tell: &mut impl FnMut(&Row) -> io::Result<()>,
+) -> io::Result<()> {
+    solver.solve_each(
+        &positions,
+        limits,
+        |index, progress| bar.update(problems[index].number, progress),
+        |index, solution| tell(&row(&problems[index], &positions[index], &solution, limits)),
+    )
+}
+
+/// What is told of a position.
+fn row<G: Solvable>(
+    problem: &Problem,
+    position: &G,
+    solution: &Solution<G::Move>,
+    limits: &SolveLimits,
 ) -> Row {
-    bar.begin(problem.number);
-    let solution = solver.solve_with(position, limits, |progress| bar.update(progress));
     let expected_moves = problem.best.as_ref().filter(|_| limits.all_moves);
     let names = |moves: &[G::Move]| moves.iter().map(ToString::to_string).collect::<Vec<_>>();
     let best = names(&solution.best);

@@ -15,6 +15,7 @@
 //! # Ok::<(), totemic::game::PositionError>(())
 //! ```
 
+mod batch;
 mod hokito;
 mod line;
 mod node;
@@ -107,27 +108,40 @@ impl<G: Solvable> Solver<G> {
         limits: &SolveLimits,
         progress: impl Fn(Progress) + Sync,
     ) -> Solution<G::Move> {
-        let begin = Instant::now();
-        let stop = AtomicBool::new(false);
-        let brake = Brake::new(
-            limits.stop.as_deref().unwrap_or(&stop),
-            limits.time.and_then(|time| begin.checked_add(time)),
-            limits.nodes.unwrap_or(u64::MAX),
-            &progress,
-        );
         self.crew.resize(limits.threads);
-        let inquiry = Inquiry {
-            table: self.memory.table(limits.shortcuts),
-            shortcuts: limits.shortcuts,
-            brake: &brake,
-            busy: Busy::new(self.crew.size()),
-            crew: &self.crew,
-        };
-        let mut solution = inquiry.solve(position, limits);
-        solution.nodes = brake.nodes.load(Ordering::Relaxed);
-        solution.time = begin.elapsed();
-        solution
+        let table = self.memory.table(limits.shortcuts);
+        inquire(table, &self.crew, position, limits, &progress).0
     }
+}
+
+/// Solves a position by a crew as far as the limits let it; whether they did to
+/// the end.
+fn inquire<G: Solvable>(
+    table: Table<'_>,
+    crew: &Crew,
+    position: &G,
+    limits: &SolveLimits,
+    progress: &(dyn Fn(Progress) + Sync),
+) -> (Solution<G::Move>, bool) {
+    let begin = Instant::now();
+    let stop = AtomicBool::new(false);
+    let brake = Brake::new(
+        limits.stop.as_deref().unwrap_or(&stop),
+        limits.time.and_then(|time| begin.checked_add(time)),
+        limits.nodes.unwrap_or(u64::MAX),
+        progress,
+    );
+    let inquiry = Inquiry {
+        table,
+        shortcuts: limits.shortcuts,
+        brake: &brake,
+        busy: Busy::new(crew.size()),
+        crew,
+    };
+    let mut solution = inquiry.solve(position, limits);
+    solution.nodes = brake.nodes.load(Ordering::Relaxed);
+    solution.time = begin.elapsed();
+    (solution, !brake.halted())
 }
 
 /// Memory for proofs in the middle of another search.

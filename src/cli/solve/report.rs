@@ -1,7 +1,8 @@
 //! What `totemic solve` prints.
 
 use std::io::{self, IsTerminal, Write};
-use std::time::Duration;
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde_json::{Map, json};
@@ -41,7 +42,7 @@ pub(super) struct Report {
     proved: usize,
     checked: usize,
     nodes: u64,
-    time: Duration,
+    begin: Instant,
     /// Rows that differ from what was expected.
     pub(super) wrong: usize,
     /// Rows that were not proved.
@@ -62,7 +63,7 @@ impl Report {
             proved: 0,
             checked: 0,
             nodes: 0,
-            time: Duration::ZERO,
+            begin: Instant::now(),
             wrong: 0,
             unknown: 0,
         }
@@ -86,7 +87,6 @@ impl Report {
     pub(super) fn row(&mut self, row: &Row) -> io::Result<()> {
         self.rows += 1;
         self.nodes += row.nodes;
-        self.time += row.time;
         self.proved += usize::from(row.value != Value::Unknown);
         // What was asked for and not proved is unknown, too.
         let open = row.value == Value::Unknown
@@ -180,12 +180,13 @@ impl Report {
 
     /// The sums, on stderr when the rows are for programs.
     pub(super) fn totals(&mut self, positions: usize) -> io::Result<()> {
+        let time = self.begin.elapsed();
         let mut text = format!(
             "{} of {positions} positions proved, {} nodes in {} ({} nodes/s)",
             self.proved,
             self.nodes,
-            clock(self.time).trim(),
-            per_second(self.nodes, self.time)
+            clock(time),
+            per_second(self.nodes, time)
         );
         if self.checked > 0 {
             text += &format!("; {} checked, {} wrong", self.checked, self.wrong);
@@ -220,7 +221,8 @@ fn clock(time: Duration) -> String {
 /// The progress bar on stderr, when that is a terminal.
 pub(super) struct Bar {
     bar: ProgressBar,
-    begin: std::sync::Mutex<std::time::Instant>,
+    /// The position that is told of, and since when.
+    at: Mutex<(usize, Instant)>,
 }
 
 impl Bar {
@@ -231,32 +233,28 @@ impl Bar {
             ProgressDrawTarget::hidden()
         };
         let bar = ProgressBar::with_draw_target(Some(positions as u64), target);
-        let style = ProgressStyle::with_template("[{bar:24}] {pos}/{len} positions, {msg}");
+        let style = ProgressStyle::with_template("[{bar:24}] {pos}/{len} positions{msg}");
         if let Ok(style) = style {
             bar.set_style(style.progress_chars("=> "));
         }
         Self {
             bar,
-            begin: std::sync::Mutex::new(std::time::Instant::now()),
+            at: Mutex::new((0, Instant::now())),
         }
-    }
-
-    /// A position is begun.
-    pub(super) fn begin(&self, number: usize) {
-        let mut begin = self.begin.lock().unwrap_or_else(|e| e.into_inner());
-        *begin = std::time::Instant::now();
-        self.bar.set_message(format!("at {number}"));
     }
 
     /// The search of a position has come so far.
-    pub(super) fn update(&self, progress: Progress) {
+    pub(super) fn update(&self, number: usize, progress: Progress) {
         if self.bar.is_hidden() {
             return;
         }
-        let begin = *self.begin.lock().unwrap_or_else(|e| e.into_inner());
-        let speed = progress.nodes as f64 / begin.elapsed().as_secs_f64().max(1e-3) / 1e6;
+        let mut at = self.at.lock().unwrap_or_else(|e| e.into_inner());
+        if at.0 != number {
+            *at = (number, Instant::now());
+        }
+        let speed = progress.nodes as f64 / at.1.elapsed().as_secs_f64().max(1e-3) / 1e6;
         self.bar.set_message(format!(
-            "root moves {}/{}, {speed:.1} M nodes/s",
+            ", at {number}: root moves {}/{}, {speed:.1} M nodes/s",
             progress.root_done, progress.root_total
         ));
     }

@@ -1,0 +1,130 @@
+//! Many positions, by as many threads as there are.
+
+use std::iter::zip;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+use super::super::crew::Crew;
+use super::node::Solvable;
+use super::solution::{Progress, Solution, SolveLimits, Value};
+use super::{Solver, inquire};
+
+/// Nodes that one thread spends on a position before all of them work on it.
+const SCOUT_NODES: u64 = 1 << 18;
+/// Positions for each thread that are scouted together.
+const SCOUTED: usize = 32;
+
+/// What a thread proved of a position on its own, and whether that is all that
+/// was asked for; empty until it was begun.
+type Scouted<M> = OnceLock<(Solution<M>, bool)>;
+
+impl<G: Solvable> Solver<G> {
+    /// Solves many positions, each as [`Solver::solve`] does, and tells the
+    /// solutions in the order of the positions, with their indices.
+    ///
+    /// Several threads first try one position each, and work together on
+    /// those that take longer: so they are of use for thousands of easy
+    /// positions as for a hard one. The nodes and the time of a solution are
+    /// those of both attempts.
+    ///
+    /// After the stop flag has risen, positions that were not begun are left
+    /// out.
+    ///
+    /// # Errors
+    /// The first that `tell` returns, at once.
+    pub fn solve_each<E>(
+        &mut self,
+        positions: &[G],
+        limits: &SolveLimits,
+        progress: impl Fn(usize, Progress) + Sync,
+        mut tell: impl FnMut(usize, Solution<G::Move>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        self.crew.resize(limits.threads);
+        let together = match self.crew.size() {
+            1 => 1,
+            threads => threads * SCOUTED,
+        };
+        for (chunk, some) in positions.chunks(together).enumerate() {
+            let scouted = self.scout(some, limits);
+            for (index, (position, scouted)) in zip(chunk * together.., zip(some, scouted)) {
+                let progress = |now| progress(index, now);
+                let solution = match scouted.into_inner() {
+                    Some((solution, true)) => solution,
+                    Some((solution, false)) => {
+                        let rest = limits.after(&solution);
+                        self.solve_with(position, &rest, progress).after(solution)
+                    }
+                    None if limits.stopped() => return Ok(()),
+                    None => self.solve_with(position, limits, progress),
+                };
+                tell(index, solution)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Gives each of several positions to one thread, for few nodes.
+    fn scout(&mut self, positions: &[G], limits: &SolveLimits) -> Vec<Scouted<G::Move>> {
+        let few = SolveLimits {
+            nodes: Some(limits.nodes.unwrap_or(u64::MAX).min(SCOUT_NODES)),
+            ..limits.clone()
+        };
+        let scouted: Vec<_> = positions.iter().map(|_| OnceLock::new()).collect();
+        if positions.len() == 1 {
+            return scouted;
+        }
+        let table = self.memory.table(limits.shortcuts);
+        let next = AtomicUsize::new(0);
+        let run = || {
+            let alone = Crew::new(1);
+            while !limits.stopped() {
+                let index = next.fetch_add(1, Ordering::Relaxed);
+                let (Some(position), Some(place)) = (positions.get(index), scouted.get(index))
+                else {
+                    break;
+                };
+                place.get_or_init(|| inquire(table, &alone, position, &few, &|_| ()));
+            }
+        };
+        self.crew.work(&AtomicBool::new(false), |_| run(), run);
+        scouted
+    }
+}
+
+impl SolveLimits {
+    /// What is left of the limits after an attempt.
+    fn after<M>(&self, first: &Solution<M>) -> Self {
+        Self {
+            nodes: self.nodes.map(|nodes| nodes.saturating_sub(first.nodes)),
+            time: self.time.map(|time| time.saturating_sub(first.time)),
+            ..self.clone()
+        }
+    }
+
+    fn stopped(&self) -> bool {
+        let stop = self.stop.as_ref();
+        stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
+    }
+}
+
+impl<M> Solution<M> {
+    /// The sum of two attempts, of which this is the second. A small table
+    /// may have lost some of what the first one proved.
+    fn after(self, first: Self) -> Self {
+        let (nodes, time) = (self.nodes + first.nodes, self.time + first.time);
+        let (lower, upper) = (self.lower.max(first.lower), self.upper.min(first.upper));
+        let richer = if self.value == Value::Unknown {
+            first
+        } else {
+            self
+        };
+        Self {
+            value: Value::between(lower, upper),
+            lower,
+            upper,
+            nodes,
+            time,
+            ..richer
+        }
+    }
+}
