@@ -127,13 +127,32 @@ impl Hokito {
     /// Where the tower on an occupied square may land, whosever turn it is.
     #[must_use]
     pub fn reach(&self, cell: Cell) -> Cells {
-        self.targets(cell, |cell| self.next_to(cell))
+        let links = |cell| self.next_to(cell);
+        let ends = match self.value(cell) {
+            1 => ends_of::<1>(cell, links),
+            2 => ends_of::<2>(cell, links),
+            _ => ends_of::<3>(cell, links),
+        };
+        ends & self.alike(cell)
     }
 
-    /// Like [`Hokito::reach`], for many squares of one position.
-    pub fn reaches(&self) -> impl Fn(Cell) -> Cells {
+    /// Like [`Hokito::reach`], found at once for some towers of one position;
+    /// the others reach nothing.
+    pub fn reaches(&self, towers: Cells) -> impl Fn(Cell) -> Cells {
         let links = Links::of(self.occupied);
-        move |cell| self.targets(cell, |cell| links.next_to(cell))
+        let links = |cell| links.next_to(cell);
+        let mut ends = [Cells::EMPTY; 64];
+        // By value: a branch on the value of each would be taken at random.
+        for cell in towers & self.topped_with(1) {
+            ends[cell.index() & 63] = ends_of::<1>(cell, links);
+        }
+        for cell in towers & self.topped_with(2) {
+            ends[cell.index() & 63] = ends_of::<2>(cell, links);
+        }
+        for cell in towers & self.topped_with(3) {
+            ends[cell.index() & 63] = ends_of::<3>(cell, links);
+        }
+        move |cell| ends[cell.index() & 63] & self.alike(cell)
     }
 
     /// The next occupied squares in the four directions from a square.
@@ -142,33 +161,18 @@ impl Hokito {
         next_occupied(self.occupied, cell)
     }
 
-    /// Where the tower on `cell` may land. No walk of at most three steps
-    /// without reversal comes back to its origin, because the next-occupied
-    /// relation has no triangles, so the origin never counts as a step.
-    fn targets(&self, cell: Cell, links: impl Fn(Cell) -> Cells) -> Cells {
-        let from = Cells::of(cell);
-        let alike = if self.stacks.meets(from) {
+    /// The stacks for a stack, the singles for a single: what it may land on.
+    fn alike(&self, cell: Cell) -> Cells {
+        if self.stacks.has(cell) {
             self.stacks
         } else {
             self.occupied - self.stacks
-        };
-        let mut reached = Cells::EMPTY;
-        match self.value(cell) {
-            1 => reached = links(cell),
-            2 => {
-                for one in links(cell) {
-                    reached |= links(one);
-                }
-            }
-            _ => {
-                for one in links(cell) {
-                    for two in links(one) - from {
-                        reached |= links(two) - Cells::of(one);
-                    }
-                }
-            }
         }
-        (reached & alike) - from
+    }
+
+    /// The values of the top pawns as two bits, low plane first.
+    pub(crate) fn planes(&self) -> [u64; 2] {
+        self.values.map(|plane| plane.0)
     }
 
     /// The only place that puts a tower on an empty square, with its key.
@@ -236,6 +240,30 @@ impl Hokito {
     }
 }
 
+/// Where the walks of so many steps from a square end. No walk of at most three
+/// steps without reversal comes back to its origin, because the relation of next
+/// occupied squares has no triangles, so the origin never counts as a step.
+fn ends_of<const STEPS: u8>(cell: Cell, links: impl Fn(Cell) -> Cells) -> Cells {
+    let from = Cells::of(cell);
+    let mut ends = Cells::EMPTY;
+    match STEPS {
+        1 => ends = links(cell),
+        2 => {
+            for one in links(cell) {
+                ends |= links(one);
+            }
+        }
+        _ => {
+            for one in links(cell) {
+                for two in links(one) - from {
+                    ends |= links(two) - Cells::of(one);
+                }
+            }
+        }
+    }
+    ends - from
+}
+
 /// The key of a tower.
 const fn tower_key(cell: Cell, tower: Tower) -> u64 {
     let kind = tower.side.index() * 3 + (tower.value as usize + 2) % 3;
@@ -291,9 +319,10 @@ impl Game for Hokito {
     }
 
     fn moves(&self) -> MoveList<HokitoMove> {
-        let reach = self.reaches();
+        let own = self.topped_by(self.side);
+        let reach = self.reaches(own);
         let mut moves = MoveList::new();
-        for from in self.topped_by(self.side) {
+        for from in own {
             for to in reach(from) {
                 moves.push(HokitoMove::new(from, to));
             }
@@ -302,8 +331,8 @@ impl Game for Hokito {
     }
 
     fn count_moves(&self) -> u64 {
-        let reach = self.reaches();
         let own = self.topped_by(self.side);
+        let reach = self.reaches(own);
         own.into_iter()
             .map(|from| u64::from(reach(from).len()))
             .sum()

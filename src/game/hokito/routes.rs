@@ -169,4 +169,20 @@ impl Routes {
             }
         }
     }
+
+    /// Visits the walks of some towers, those with equal steps after each
+    /// other: a branch on the steps of each would be taken at random. `values`
+    /// are the steps of all towers as two bits, low plane first.
+    pub(crate) fn each_walk(
+        &self,
+        towers: u64,
+        values: [u64; 2],
+        mut visit: impl FnMut(usize, Walks),
+    ) {
+        let [low, high] = values.map(|plane| towers & plane);
+        let each = |cells| Cells(cells).into_iter().map(Cell::index);
+        each(low & !high).for_each(|cell| visit(cell, self.walks::<1>(cell)));
+        each(high & !low).for_each(|cell| visit(cell, self.walks::<2>(cell)));
+        each(low & high).for_each(|cell| visit(cell, self.walks::<3>(cell)));
+    }
 }

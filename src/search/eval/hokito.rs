@@ -2,12 +2,14 @@
 //! in hand, and the points on them, by whether the opponent can take them.
 
 mod family;
+mod sums;
 
 use super::phase::{explain, interpolate, weigh};
 use super::{Classic, Evaluate, Odds};
 use crate::game::{Cell, Cells, Game, Hokito, HokitoMove, Side};
 use crate::search::Score;
 use family::Family;
+use sums::Sums;
 
 /// Number of terms.
 const TERMS: usize = 12;
@@ -80,50 +82,48 @@ impl Activity {
 
 fn terms(position: &Hokito) -> [i32; TERMS] {
     let me = position.side();
-    let reach = position.reaches();
+    let reach = position.reaches(position.occupied());
     let mine = Activity::of(position, me, &reach);
     let theirs = Activity::of(position, me.other(), &reach);
-    terms_of(position, [mine, theirs])
+    let tower = |cell| Sums::of_tower(position, cell);
+    let [own, others] = [me, me.other()].map(|side| position.topped_by(side));
+    let balance = own.into_iter().map(tower).sum::<Sums>() - others.into_iter().map(tower).sum();
+    terms_of(position, balance, tower, [mine, theirs])
 }
 
-/// The terms, from what the towers of the side to move and of the other can do.
-fn terms_of(position: &Hokito, [mine, theirs]: [Activity; 2]) -> [i32; TERMS] {
-    let me = position.side();
-    let own = side_terms(position, me, &mine, &theirs);
-    let others = side_terms(position, me.other(), &theirs, &mine);
-    let mut terms = [1; TERMS];
-    for (term, (own, others)) in terms[1..].iter_mut().zip(own.into_iter().zip(others)) {
-        *term = own - others;
+/// The terms, from what the towers of the side to move and of the other can
+/// do. `balance` is the difference of the sides' sums.
+fn terms_of(
+    position: &Hokito,
+    balance: Sums,
+    tower: impl Fn(Cell) -> Sums,
+    [mine, theirs]: [Activity; 2],
+) -> [i32; TERMS] {
+    let own = position.topped_by(position.side());
+    let endangered = position.stacks() & (own & theirs.reach | (mine.reach - own));
+    let both = mine.reach & theirs.reach;
+    let (mut in_danger, mut covered) = (Sums::default(), Sums::default());
+    for cell in endangered {
+        // No branches here: they would be taken at random.
+        let sums = tower(cell).negative_if(!own.has(cell));
+        in_danger = in_danger + sums;
+        covered = covered + sums.only_if(both.has(cell));
     }
-    terms
-}
-
-/// The terms of one side, from what both sides' towers can do.
-fn side_terms(position: &Hokito, side: Side, own: &Activity, other: &Activity) -> [i32; TERMS - 1] {
-    let tops = position.topped_by(side);
-    let singles = tops - position.stacks();
-    let stacks = tops & position.stacks();
-    let count = |cells: Cells| cells.len() as i32;
-    let single_points =
-        (1..=3).map(|value| i32::from(value) * count(singles & position.topped_with(value)));
-    let mut terms = [0; TERMS - 1];
-    for cell in stacks {
-        let height = i32::from(position.height(cell));
-        let points = height * i32::from(position.value(cell));
-        let in_danger = other.reach.has(cell);
-        terms[2 + usize::from(in_danger)] += points;
-        terms[4 + usize::from(in_danger)] += height;
-        if in_danger && own.reach.has(cell) {
-            terms[7] += points;
-            terms[8] += height;
-        }
-    }
-    terms[0] = single_points.sum();
-    terms[1] = count(singles);
-    terms[6] = count(stacks);
-    terms[9] = own.movable;
-    terms[10] = own.moves;
-    terms
+    let safe = balance - in_danger;
+    [
+        1,
+        balance.points_of_singles(),
+        balance.singles(),
+        safe.points_of_stacks(),
+        in_danger.points_of_stacks(),
+        safe.height_of_stacks(),
+        in_danger.height_of_stacks(),
+        balance.stacks(),
+        covered.points_of_stacks(),
+        covered.height_of_stacks(),
+        mine.movable - theirs.movable,
+        mine.moves - theirs.moves,
+    ]
 }
 
 impl Evaluate<Hokito> for Classic {
@@ -136,7 +136,7 @@ impl Evaluate<Hokito> for Classic {
         let mut family = None;
         move |mv, next| {
             let family = family.get_or_insert_with(|| Family::of(position));
-            weigh(&terms_of(next, family.after(mv, next)), weights(next))
+            weigh(&family.terms_behind(mv, next), weights(next))
         }
     }
 

@@ -251,14 +251,6 @@ impl Replies {
 }
 
 impl HokitoNode {
-    /// The walks of some towers, those of one step first.
-    fn each_walk(&self, towers: u64, routes: &Routes, mut visit: impl FnMut(usize, Walks)) {
-        let [low, high] = self.values;
-        each(towers & low & !high).for_each(|cell| visit(cell, routes.walks::<1>(cell)));
-        each(towers & high & !low).for_each(|cell| visit(cell, routes.walks::<2>(cell)));
-        each(towers & low & high).for_each(|cell| visit(cell, routes.walks::<3>(cell)));
-    }
-
     /// The repliers when the tower on a cell is gone.
     fn without(
         &self,
@@ -361,7 +353,7 @@ impl Node for HokitoNode {
     ) -> Expansion<HokitoMove> {
         let mut movers: ArrayVec<(usize, u64), 36> = ArrayVec::new();
         let mut moves = 0;
-        self.each_walk(self.own, routes, |from, walks| {
+        routes.each_walk(self.own, self.values, |from, walks| {
             let targets = walks.ends & self.like(from);
             if targets != 0 {
                 movers.push((from, targets));
@@ -384,7 +376,7 @@ impl Node for HokitoNode {
             return Expansion::Open(-NO_BOUND);
         }
         let mut opponent: ArrayVec<Replier, 36> = ArrayVec::new();
-        self.each_walk(self.occupied & !self.own, routes, |cell, walks| {
+        routes.each_walk(self.occupied & !self.own, self.values, |cell, walks| {
             let step = if self.stacks >> cell & 1 != 0 { 1 } else { -1 };
             opponent.push(Replier::new(cell, walks, self.like(cell), step));
         });

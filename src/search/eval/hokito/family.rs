@@ -1,4 +1,4 @@
-//! What the towers can do behind each move of a position.
+//! The terms of the positions behind the moves of one position.
 //!
 //! A move takes one tower off its square and puts it onto another. The walks
 //! of a tower that never visit the square left are the same as before, and
@@ -6,20 +6,12 @@
 
 use arrayvec::ArrayVec;
 
-use super::Activity;
+use super::sums::Sums;
+use super::{Activity, TERMS, terms_of};
 use crate::game::{Cell, Cells, Game, Hokito, HokitoMove, Routes};
 
 /// Most towers of a position.
 const TOWERS: usize = 36;
-
-/// A tower.
-#[derive(Clone, Copy, Debug)]
-struct Walker {
-    cell: Cell,
-    steps: u8,
-    /// The squares that its walks visit, and its own.
-    touched: Cells,
-}
 
 /// Where the walks of each tower end, whatever stands there.
 type Ends = [u64; TOWERS];
@@ -30,15 +22,21 @@ pub(super) struct Family<'a> {
     routes: Routes,
     /// The singles of the side to move, its stacks, and those of the other
     /// side.
-    walkers: ArrayVec<Walker, TOWERS>,
+    cells: ArrayVec<Cell, TOWERS>,
     /// Where the first three of these kinds end.
     borders: [usize; 3],
     /// The place of each square's tower.
     places: [u8; 64],
     ends: Ends,
+    /// The squares that the walks of each tower visit, and its own.
+    touched: [Cells; TOWERS],
+    /// The sums of each square's tower alone.
+    sums: [Sums; 64],
+    /// The difference of the sums of the side to move and of the other.
+    balance: Sums,
     /// The square of the tower that is lifted, as the one that moves.
     lifted: Option<Cell>,
-    /// The same without that tower; of itself none.
+    /// Where the walks end without that tower; its own nowhere.
     ends_without: Ends,
 }
 
@@ -47,10 +45,13 @@ impl<'a> Family<'a> {
         let mut family = Self {
             position,
             routes: Routes::of(position.occupied().0),
-            walkers: ArrayVec::new(),
+            cells: ArrayVec::new(),
             borders: [0; 3],
             places: [0; 64],
             ends: [0; TOWERS],
+            touched: [Cells::EMPTY; TOWERS],
+            sums: [Sums::default(); 64],
+            balance: Sums::default(),
             lifted: None,
             ends_without: [0; TOWERS],
         };
@@ -59,26 +60,44 @@ impl<'a> Family<'a> {
         let kinds = [own - stacks, own & stacks, others - stacks, others & stacks];
         for (kind, towers) in kinds.into_iter().enumerate() {
             for cell in towers {
-                let (place, steps) = (family.walkers.len(), position.value(cell));
-                let walks = family.routes.walks_of(cell.index(), steps);
-                family.ends[place % TOWERS] = walks.ends;
-                family.places[cell.index()] = place as u8;
-                family.walkers.push(Walker {
-                    cell,
-                    steps,
-                    touched: Cells(walks.passed) | Cells::of(cell),
-                });
+                let sums = Sums::of_tower(position, cell);
+                family.sums[cell.index() & 63] = sums;
+                family.balance = family.balance + sums.negative_if(kind >= 2);
+                family.places[cell.index() & 63] = family.cells.len() as u8;
+                family.cells.push(cell);
             }
             if let Some(border) = family.borders.get_mut(kind) {
-                *border = family.walkers.len();
+                *border = family.cells.len();
             }
         }
+        let (towers, values) = (position.occupied().0, position.planes());
+        family.routes.each_walk(towers, values, |cell, walks| {
+            let place = usize::from(family.places[cell & 63]) % TOWERS;
+            family.ends[place] = walks.ends;
+            family.touched[place] = Cells(walks.passed | 1 << cell);
+        });
         family
+    }
+
+    /// The terms of the position behind a move.
+    pub(super) fn terms_behind(&mut self, mv: HokitoMove, next: &Hokito) -> [i32; TERMS] {
+        let activity = self.activity_behind(mv, next);
+        let (from, to) = (mv.from().index() & 63, mv.to().index() & 63);
+        let pile = Sums::of_stack(next.height(mv.to()), self.position.value(mv.from()));
+        // The tower moved onto is no more.
+        let base = std::mem::replace(&mut self.sums[to], pile);
+        let owned = self.position.topped_by(self.position.side());
+        let gone = self.sums[from] + base.negative_if(!owned.has(mv.to()));
+        // It is the other side's turn.
+        let balance = gone - self.balance - pile;
+        let terms = terms_of(next, balance, |cell| self.sums[cell.index() & 63], activity);
+        self.sums[to] = base;
+        terms
     }
 
     /// What the towers of the side to move and of the other can do behind a
     /// move.
-    pub(super) fn after(&mut self, mv: HokitoMove, next: &Hokito) -> [Activity; 2] {
+    fn activity_behind(&mut self, mv: HokitoMove, next: &Hokito) -> [Activity; 2] {
         self.lift(mv.from());
         let to = mv.to().index();
         let (stacks, singles) = (next.stacks(), next.occupied() - next.stacks());
@@ -86,7 +105,7 @@ impl<'a> Family<'a> {
         let base = usize::from(self.places[to & 63]) % TOWERS;
         let ends = std::mem::take(&mut self.ends_without[base]);
         let [one, two, three] = self.borders;
-        let all = &self.ends_without[..self.walkers.len()];
+        let all = &self.ends_without[..self.cells.len()];
         let mut mine = activity(&all[..one], singles, &all[one..two], stacks);
         let theirs = activity(&all[two..three], singles, &all[three..], stacks);
         self.ends_without[base] = ends;
@@ -105,21 +124,17 @@ impl<'a> Family<'a> {
         }
         self.routes.lift(from.index());
         self.ends_without = self.ends;
-        // No branches here: they would be taken at random.
-        let (mut touched, mut len) = ([0u8; 64], 0);
-        for (place, walker) in self.walkers.iter().enumerate() {
-            touched[len & 63] = place as u8;
-            len += usize::from(walker.touched.has(from));
+        let mut touched = Cells::EMPTY;
+        for (cell, squares) in self.cells.iter().zip(&self.touched) {
+            // No branches here: they would be taken at random.
+            touched |= Cells(u64::from(squares.has(from)) << cell.index());
         }
-        for &place in &touched[..len & 63] {
-            let place = usize::from(place) % TOWERS;
-            let walker = &self.walkers[place];
-            self.ends_without[place] = if walker.cell == from {
-                0
-            } else {
-                self.routes.walks_of(walker.cell.index(), walker.steps).ends
-            };
-        }
+        let values = self.position.planes();
+        self.routes.each_walk(touched.0, values, |cell, walks| {
+            let place = usize::from(self.places[cell & 63]) % TOWERS;
+            self.ends_without[place] = walks.ends;
+        });
+        self.ends_without[usize::from(self.places[from.index() & 63]) % TOWERS] = 0;
     }
 }
 
