@@ -4,6 +4,7 @@
 //! searched with the whole window, the others with a null window that only
 //! asks whether they are better, and again when they are.
 
+use std::sync::LazyLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use arrayvec::ArrayVec;
@@ -17,7 +18,7 @@ use super::root::Best;
 use super::score::{Bound, MAX_PLY, Score, Window};
 use super::solver::{AT_HAND_NODES, AtHand, Solvable};
 use super::table::{Entries, Entry};
-use crate::game::{Game, Move};
+use crate::game::{Game, MAX_MOVES, Move};
 
 /// A line of moves.
 pub(super) type Line<M> = ArrayVec<M, MAX_PLY>;
@@ -347,7 +348,8 @@ impl<G: Solvable, E: Evaluate<G>> Worker<'_, G, E> {
         if !self.selective || depth < 2 || before < 2 {
             return 0;
         }
-        let product = (depth as f32).ln() * (before as f32).ln();
+        let ln = |of: usize| LN[of.min(LN.len() - 1)];
+        let product = ln(depth as usize) * ln(before);
         let reduction = (0.6 + product / 1.1) as i32 - i32::from(!is_null);
         reduction.clamp(0, depth - 1)
     }
@@ -361,6 +363,10 @@ impl<G: Solvable, E: Evaluate<G>> Worker<'_, G, E> {
         }
     }
 }
+
+/// Natural logarithms: every move asks for two.
+static LN: LazyLock<[f32; MAX_MOVES + 1]> =
+    LazyLock::new(|| std::array::from_fn(|n| (n as f32).ln()));
 
 /// Whether an entry answers a null window's question. Proven scores do so
 /// from any depth.
