@@ -92,7 +92,8 @@ fn terms(position: &Hokito) -> [i32; TERMS] {
 }
 
 /// The terms, from what the towers of the side to move and of the other can
-/// do. `balance` is the difference of the sides' sums.
+/// do. `balance` is the difference of the sides' sums, `tower` gives those of
+/// one tower.
 fn terms_of(
     position: &Hokito,
     balance: Sums,
