@@ -446,11 +446,10 @@ impl Solvable for Hokito {
         for cell in self.occupied() {
             heights[cell.index() % 48] = self.height(cell);
         }
-        let plane = |value: u8| self.topped_with(value).0;
         HokitoNode {
             occupied: self.occupied().0,
             own: self.topped_by(side).0,
-            values: [plane(1) | plane(3), plane(2) | plane(3)],
+            values: self.planes(),
             stacks: self.stacks().0,
             heights,
             pawns: heights.iter().map(|&height| i32::from(height)).sum(),

@@ -72,7 +72,7 @@ impl<'a> Family<'a> {
         }
         let (towers, values) = (position.occupied().0, position.planes());
         family.routes.each_walk(towers, values, |cell, walks| {
-            let place = usize::from(family.places[cell & 63]) % TOWERS;
+            let place = place_in(&family.places, cell);
             family.ends[place] = walks.ends;
             family.touched[place] = Cells(walks.passed | 1 << cell);
         });
@@ -102,7 +102,7 @@ impl<'a> Family<'a> {
         let to = mv.to().index();
         let (stacks, singles) = (next.stacks(), next.occupied() - next.stacks());
         // The tower moved onto is no more.
-        let base = usize::from(self.places[to & 63]) % TOWERS;
+        let base = place_in(&self.places, to);
         let ends = std::mem::take(&mut self.ends_without[base]);
         let [one, two, three] = self.borders;
         let all = &self.ends_without[..self.cells.len()];
@@ -131,11 +131,16 @@ impl<'a> Family<'a> {
         }
         let values = self.position.planes();
         self.routes.each_walk(touched.0, values, |cell, walks| {
-            let place = usize::from(self.places[cell & 63]) % TOWERS;
+            let place = place_in(&self.places, cell);
             self.ends_without[place] = walks.ends;
         });
-        self.ends_without[usize::from(self.places[from.index() & 63]) % TOWERS] = 0;
+        self.ends_without[place_in(&self.places, from.index())] = 0;
     }
+}
+
+/// The place of the tower on a square.
+fn place_in(places: &[u8; 64], cell: usize) -> usize {
+    usize::from(places[cell & 63]) % TOWERS
 }
 
 /// What singles and stacks can do whose walks end there, with so many singles
