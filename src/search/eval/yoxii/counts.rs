@@ -1,0 +1,123 @@
+//! Counts for all squares at once.
+
+use crate::game::Cells;
+
+/// A number from 0 to 8 for each square, such as that of the ways on which a
+/// side could move the totem from there: in bit planes, from the ones up.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Counts([u64; 4]);
+
+impl Counts {
+    /// The ways of a side with pieces on `own` from each of the `open` squares,
+    /// those without a piece: the totem's own is open to it elsewhere.
+    pub(super) fn of_ways(own: Cells, open: Cells) -> Self {
+        let (own, open) = (own.0, open.0);
+        // No square of the board has a neighbour across an edge of the word.
+        // A line between two open squares has five pieces at the most: one step
+        // over a piece, and two over pairs.
+        let up = |by: u32| {
+            let pairs = own & own >> by;
+            let mut end = open << by;
+            end |= (end & own) << by;
+            end |= (end & pairs) << (2 * by);
+            end |= (end & pairs) << (2 * by);
+            end & open
+        };
+        let down = |by: u32| {
+            let pairs = own & own << by;
+            let mut end = open >> by;
+            end |= (end & own) >> by;
+            end |= (end & pairs) >> (2 * by);
+            end |= (end & pairs) >> (2 * by);
+            end & open
+        };
+        add([
+            up(1),
+            up(7),
+            up(8),
+            up(9),
+            down(1),
+            down(7),
+            down(8),
+            down(9),
+        ])
+    }
+
+    /// How many of `cells` are next to each square.
+    pub(super) fn beside(cells: Cells) -> Self {
+        let cells = cells.0;
+        // Three in a row, with and without the middle, as sums of two bits.
+        let (west, east) = (cells << 1, cells >> 1);
+        let pair = [west ^ east, west & east];
+        let three = [pair[0] ^ cells, pair[1] | pair[0] & cells];
+        let [below, above] = [three.map(|plane| plane << 8), three.map(|plane| plane >> 8)];
+        let (ones, carry) = full_add(below[0], above[0], pair[0]);
+        let (twos, fours) = full_add(below[1], above[1], pair[1]);
+        let (twos, more) = (twos ^ carry, twos & carry);
+        Self([ones, twos, fours ^ more, fours & more])
+    }
+
+    /// The squares with a count of 0, 1 and 2.
+    pub(super) fn few(self) -> [Cells; 3] {
+        let [ones, twos, fours, eights] = self.0;
+        let many = fours | eights;
+        [
+            Cells(!(ones | twos | many)),
+            Cells(ones & !(twos | many)),
+            Cells(twos & !(ones | many)),
+        ]
+    }
+
+    /// The sum of what `count` says of squares, each times its number.
+    pub(super) fn total(self, count: impl Fn(Cells) -> i32) -> i32 {
+        let [ones, twos, fours, eights] = self.0.map(|plane| count(Cells(plane)));
+        ones + 2 * twos + 4 * fours + 8 * eights
+    }
+}
+
+/// How many of the sets have each square.
+fn add(sets: [u64; 8]) -> Counts {
+    let [a, b, c, d, e, f, g, h] = sets;
+    let (one, two) = (full_add(a, b, c), full_add(d, e, f));
+    let three = (g ^ h, g & h);
+    let (ones, carry) = full_add(one.0, two.0, three.0);
+    let (twos, fours) = full_add(one.1, two.1, three.1);
+    let (twos, more) = (twos ^ carry, twos & carry);
+    Counts([ones, twos, fours ^ more, fours & more])
+}
+
+/// Sum and carry of three bits, in every place.
+const fn full_add(a: u64, b: u64, c: u64) -> (u64, u64) {
+    (a ^ b ^ c, a & b | c & (a ^ b))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{Game, Layout, Rng, Side, Yoxii, random_position};
+
+    #[test]
+    fn squares_are_counted_as_by_the_rules() {
+        let mut rng = Rng::new(7);
+        let mut seen = [0; 9];
+        for plies in (0..Yoxii::MAX_PLIES).cycle().take(1000) {
+            let Some(position) = random_position::<Yoxii>(Layout::Halves, plies, &mut rng) else {
+                continue;
+            };
+            let open = Yoxii::BOARD - position.occupied();
+            let here = Cells::of(position.totem());
+            let at = |counts: Counts| counts.total(|cells| (cells & here).len() as i32);
+            for side in [Side::First, Side::Second] {
+                let ways = Counts::of_ways(position.pieces(side), open);
+                let targets = position.totem_targets(side).len() as usize;
+                assert_eq!(at(ways), targets as i32, "{position}");
+                let few = ways.few().map(|cells| !(cells & here).is_empty());
+                assert_eq!(few, [0, 1, 2].map(|few| targets == few), "{position}");
+                seen[targets] += 1;
+            }
+            let near = Yoxii::near(position.totem()) & open;
+            assert_eq!(at(Counts::beside(open)), near.len() as i32, "{position}");
+        }
+        assert!(seen.iter().all(|&times| times > 0), "{seen:?}");
+    }
+}

@@ -1,0 +1,131 @@
+//! What depends on the pieces alone, wherever the totem stands.
+
+use super::counts::Counts;
+use super::ply;
+use crate::game::{Cell, Cells, Game, Yoxii};
+use crate::search::eval::phase::{explain, interpolate, sum};
+
+/// Number of terms.
+const TERMS: usize = 11;
+
+/// The place of the first of the reserves among them.
+const RESERVE: usize = 7;
+
+/// Their names, for people.
+const NAMES: [&str; TERMS] = [
+    "value on the board",
+    "value that can still count",
+    "value times its open neighbours",
+    "value next to lone open squares",
+    "jumps",
+    "squares with one way out",
+    "squares with two ways out",
+    "ones in reserve",
+    "twos in reserve",
+    "threes in reserve",
+    "fours in reserve",
+];
+
+/// Thousandths of a logit for a unit of each term at each knot, fitted together
+/// with those of [`Stand`](super::stand::Stand).
+#[rustfmt::skip]
+static WEIGHTS: [[i32; TERMS]; 37] = interpolate([
+    [-103, 2, -31, -63, -229],
+    [219, 70, 50, 29, -16],
+    [21, 11, 14, 49, 153],
+    [41, 64, 53, 7, -67],
+    [7, 73, 140, 65, 43],
+    [316, 334, 279, 141, 51],
+    [148, 95, 95, 45, 144],
+    [-431, -164, -28, -221, -439],
+    [-238, -110, -163, 19, 2219],
+    [12, -40, -37, -35, -517],
+    [243, 125, 124, 88, -555],
+]);
+
+/// What a position's pieces make of the board.
+pub(super) struct Ground {
+    /// Squares without a piece.
+    pub(super) open: Cells,
+    /// The ways from each of them, of the side to move and of the other.
+    pub(super) ways: [Counts; 2],
+    /// How many of them are next to each square.
+    beside: Counts,
+    /// The greatest value that the side to move has in reserve.
+    pub(super) most: i32,
+    /// The weighted sum of the terms, for each value that the last piece might
+    /// have.
+    pub(super) sums: [i32; 4],
+}
+
+impl Ground {
+    /// `last` is the opponent's last piece and its value, if it matters.
+    pub(super) fn of(position: &Yoxii, last: Option<(Cell, u8)>) -> Self {
+        let me = position.side();
+        let open = Yoxii::BOARD - position.occupied();
+        let reserve = position.reserve(me);
+        let most = reserve.iter().rposition(|&left| left > 0);
+        let mut ground = Self {
+            open,
+            ways: [me, me.other()].map(|side| Counts::of_ways(position.pieces(side), open)),
+            beside: Counts::beside(open),
+            most: most.map_or(0, |i| i as i32 + 1),
+            sums: [0; 4],
+        };
+        let weights = &WEIGHTS[ply(position)];
+        let total = sum(&ground.terms(position), weights);
+        ground.sums = match last {
+            None => [total; 4],
+            Some((cell, value)) => {
+                let near = Yoxii::near(cell);
+                let count = |cells: Cells| (near & cells).len() as i32;
+                let by_point = weights[0]
+                    + i32::from(near.meets(open)) * weights[1]
+                    + count(open) * weights[2]
+                    + count(ground.lone()) * weights[3];
+                // The piece is the opponent's, who has one less of its value.
+                let share = |i: usize| weights[RESERVE + i] - (i as i32 + 1) * by_point;
+                let rest = total - share(usize::from(value - 1) & 3);
+                std::array::from_fn(|i| rest + share(i))
+            }
+        };
+        ground
+    }
+
+    /// Open squares without another next to them.
+    fn lone(&self) -> Cells {
+        self.open & self.beside.few()[0]
+    }
+
+    fn terms(&self, position: &Yoxii) -> [i32; TERMS] {
+        let me = position.side();
+        let value = |cells| position.sum(me, cells) - position.sum(me.other(), cells);
+        let (own, others) = (position.reserve(me), position.reserve(me.other()));
+        let reserve = |i: usize| i32::from(own[i]) - i32::from(others[i]);
+        let count = |cells: Cells| cells.len() as i32;
+        let [mine, theirs] = self.ways;
+        let [_, one, two] = mine.few();
+        let [_, their_one, their_two] = theirs.few();
+        [
+            value(Yoxii::BOARD),
+            value(!self.beside.few()[0]),
+            self.beside.total(value),
+            self.lone()
+                .into_iter()
+                .map(|cell| value(Yoxii::near(cell)))
+                .sum(),
+            mine.total(count) - theirs.total(count),
+            count(their_one) - count(one),
+            count(their_two) - count(two),
+            reserve(0),
+            reserve(1),
+            reserve(2),
+            reserve(3),
+        ]
+    }
+
+    /// Each term's share by name.
+    pub(super) fn explain(&self, position: &Yoxii) -> Vec<(&'static str, i32)> {
+        explain(&NAMES, &self.terms(position), &WEIGHTS[ply(position)])
+    }
+}

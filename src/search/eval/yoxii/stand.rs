@@ -1,0 +1,173 @@
+//! What depends on where the totem stands.
+
+use super::ground::Ground;
+use super::ply;
+use crate::game::{Cell, Cells, Game, Yoxii};
+use crate::search::eval::phase::{explain, interpolate, sum};
+
+/// Squares two king's steps from each cell.
+static RINGS: [Cells; 64] = {
+    let mut rings = [Cells::EMPTY; 64];
+    let mut cell = 0usize;
+    while cell < 64 {
+        let mut other = 0usize;
+        while other < 64 {
+            let files = (cell % 8).abs_diff(other % 8);
+            let ranks = (cell / 8).abs_diff(other / 8);
+            if files <= 2 && ranks <= 2 && (files == 2 || ranks == 2) {
+                rings[cell].0 |= Yoxii::BOARD.0 & (1 << other);
+            }
+            other += 1;
+        }
+        cell += 1;
+    }
+    rings
+};
+
+/// Number of terms.
+const TERMS: usize = 12;
+
+/// Their names, for people.
+const NAMES: [&str; TERMS] = [
+    "having to move",
+    "value next to the totem",
+    "value two steps away",
+    "own totem moves",
+    "opponent's totem moves",
+    "totem moves that leave one reply",
+    "totem moves that leave two replies",
+    "value where no reply is left",
+    "value where one reply is left",
+    "jumps from own totem moves",
+    "jumps from opponent's totem moves",
+    "an end to win at once",
+];
+
+/// Places of terms that the last piece's value bears on.
+const NEAR: usize = 1;
+const RING: usize = 2;
+const FEW_REPLIES: usize = 7;
+const WIN: usize = 11;
+
+/// Thousandths of a logit for a unit of each term at each knot, fitted by
+/// logistic regression on searches and results of the engine's own games; then
+/// the first was raised by 40, so that scores of odd and even depths agree.
+#[rustfmt::skip]
+static WEIGHTS: [[i32; TERMS]; 37] = interpolate([
+    [628, 120, -123, -901, -2329],
+    [-16, -25, 41, 36, -133],
+    [-7, -14, 26, 40, -9],
+    [72, 9, 228, 692, 779],
+    [-91, 56, 18, -155, -241],
+    [702, 1437, 1074, 1448, 2941],
+    [199, 148, 300, 398, 1452],
+    [-73, 10, 80, 383, 699],
+    [-215, 343, 295, 406, 664],
+    [0, -15, 63, 248, -374],
+    [-14, 7, 14, 133, -109],
+    [341, 3845, 5816, 7294, 3852],
+]);
+
+/// What the totem's square makes of a position.
+pub(super) struct Stand {
+    /// All but whether an end wins, which is 0.
+    terms: [i32; TERMS],
+    /// By how much each point of the last piece changes the weighted sum.
+    by_point: i32,
+    /// By how many points the side to move could end the game ahead at once, at
+    /// the most: on squares apart from the last piece, and on those next to it,
+    /// without what it is worth.
+    leads: [i32; 2],
+}
+
+impl Stand {
+    /// `last` is the opponent's last piece and its value.
+    pub(super) fn of(position: &Yoxii, ground: &Ground, last: Option<(Cell, u8)>) -> Self {
+        let me = position.side();
+        let totem = position.totem();
+        let (near, ring) = (Yoxii::near(totem), RINGS[totem.index()]);
+        let (last, points) = last.map_or((Cells::EMPTY, 0), |(cell, value)| {
+            (Cells::of(cell), i32::from(value))
+        });
+        let value = |cells| position.sum(me, cells) - position.sum(me.other(), cells);
+        let jumps = |from: Cells| {
+            let count = |cells: Cells| (cells & from).len() as i32;
+            ground.ways[0].total(count) - ground.ways[1].total(count)
+        };
+        let [own, others] = [me, me.other()].map(|side| position.totem_targets(side));
+        let [none, one, two] = ground.ways[1].few();
+        let weights = &WEIGHTS[ply(position)];
+        let mut by_point = 0;
+        let mut leads = [i32::MIN; 2];
+        let mut few = [0; 2];
+        for target in own & (none | one) {
+            let near = Yoxii::near(target);
+            let replies = usize::from(one.has(target));
+            let here = value(near);
+            few[replies] += here;
+            let is_last_near = near.meets(last);
+            if is_last_near {
+                by_point -= weights[FEW_REPLIES + replies];
+            }
+            // A piece can shut the one way out if it is a step.
+            let steps = (near & ground.open).len() as usize;
+            if steps == replies {
+                let without_last = here + points * i32::from(is_last_near);
+                let lead = &mut leads[usize::from(is_last_near)];
+                *lead = (*lead).max(without_last + ground.most * steps as i32);
+            }
+        }
+        for (cells, term) in [(near, NEAR), (ring, RING)] {
+            if cells.meets(last) {
+                by_point -= weights[term];
+            }
+        }
+        Self {
+            terms: [
+                1,
+                value(near),
+                value(ring),
+                own.len() as i32,
+                others.len() as i32,
+                (own & one).len() as i32,
+                (own & two).len() as i32,
+                few[0],
+                few[1],
+                jumps(own),
+                jumps(others),
+                0,
+            ],
+            by_point,
+            leads,
+        }
+    }
+
+    /// Whether an end wins if the last piece, where it counts, has so many points.
+    fn wins(&self, points: i32) -> bool {
+        let [apart, beside] = self.leads;
+        apart > 0 || beside > points
+    }
+
+    /// The weighted sum of a position whose last piece is as it is.
+    pub(super) fn sum(&self, ply: usize) -> i32 {
+        let weights = &WEIGHTS[ply];
+        sum(&self.terms, weights) + if self.wins(0) { weights[WIN] } else { 0 }
+    }
+
+    /// The weighted sum, were the last piece worth 1 to 4 rather than `value`.
+    pub(super) fn sums(&self, ply: usize, value: u8) -> [i32; 4] {
+        let weights = &WEIGHTS[ply];
+        let rest = sum(&self.terms, weights) - i32::from(value) * self.by_point;
+        std::array::from_fn(|i| {
+            let points = i as i32 + 1;
+            let win = if self.wins(points) { weights[WIN] } else { 0 };
+            rest + win + points * self.by_point
+        })
+    }
+
+    /// Each term's share by name.
+    pub(super) fn explain(mut self, ply: usize) -> Vec<(&'static str, i32)> {
+        self.terms[WIN] = self.wins(0).into();
+        explain(&NAMES, &self.terms, &WEIGHTS[ply])
+    }
+}
