@@ -26,7 +26,7 @@ impl Default for Level {
 
 /// Elo of the levels 0, 4, 8, ... 20 as measured against each other; the lowest is set
 /// to 1000.
-const LADDER: [u32; 6] = [1000, 1300, 1615, 1840, 2035, 2250];
+const LADDER: [u32; 6] = [1000, 1210, 1505, 1780, 2005, 2190];
 /// Levels from one entry of [`LADDER`] to the next.
 const STEP: u32 = 4;
 
@@ -121,7 +121,7 @@ impl Level {
 }
 
 /// Points that a move of level 0 may give away on average.
-const WORST_ALLOWANCE: f64 = 0.12;
+const WORST_ALLOWANCE: f64 = 0.16;
 /// A move that gives away so many times the allowance is never played.
 const GROSS: f64 = 4.0;
 
