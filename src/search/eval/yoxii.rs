@@ -9,7 +9,7 @@ use arrayvec::ArrayVec;
 
 use super::phase::scaled;
 use super::{Classic, Evaluate, Odds};
-use crate::game::{Game, Yoxii, YoxiiMove};
+use crate::game::{Cells, Game, Yoxii, YoxiiMove};
 use crate::search::Score;
 use ground::Ground;
 use stand::Stand;
@@ -71,7 +71,13 @@ impl Evaluate<Yoxii> for Classic {
 }
 
 /// Squares of the board.
-const SQUARES: usize = 37;
+const SQUARES: usize = Yoxii::BOARD.len() as usize;
+
+/// By how much the values of the side to move within `cells` exceed the other's.
+fn balance(position: &Yoxii, cells: Cells) -> i32 {
+    let me = position.side();
+    position.sum(me, cells) - position.sum(me.other(), cells)
+}
 
 /// Pieces on the board.
 fn ply(position: &Yoxii) -> usize {

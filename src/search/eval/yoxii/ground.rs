@@ -1,7 +1,7 @@
 //! What depends on the pieces alone, wherever the totem stands.
 
 use super::counts::Counts;
-use super::ply;
+use super::{balance, ply};
 use crate::game::{Cell, Cells, Game, Yoxii};
 use crate::search::eval::phase::{explain, interpolate, sum};
 
@@ -79,10 +79,11 @@ impl Ground {
             Some((cell, value)) => {
                 let near = Yoxii::near(cell);
                 let count = |cells: Cells| (near & cells).len() as i32;
-                let by_point = weights[0]
-                    + i32::from(near.meets(open)) * weights[1]
-                    + count(open) * weights[2]
-                    + count(ground.lone()) * weights[3];
+                let [on_board, can_count, by_open, by_lone, ..] = weights;
+                let by_point = on_board
+                    + i32::from(near.meets(open)) * can_count
+                    + count(open) * by_open
+                    + count(ground.lone()) * by_lone;
                 // The piece is the opponent's, who has one less of its value.
                 let share = |i: usize| weights[RESERVE + i] - (i as i32 + 1) * by_point;
                 let rest = total - share(usize::from(value - 1) & 3);
@@ -99,7 +100,7 @@ impl Ground {
 
     fn terms(&self, position: &Yoxii) -> [i32; TERMS] {
         let me = position.side();
-        let value = |cells| position.sum(me, cells) - position.sum(me.other(), cells);
+        let value = |cells| balance(position, cells);
         let (own, others) = (position.reserve(me), position.reserve(me.other()));
         let reserve = |i: usize| i32::from(own[i]) - i32::from(others[i]);
         let count = |cells: Cells| cells.len() as i32;

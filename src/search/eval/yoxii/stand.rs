@@ -1,7 +1,7 @@
 //! What depends on where the totem stands.
 
 use super::ground::Ground;
-use super::ply;
+use super::{balance, ply};
 use crate::game::{Cell, Cells, Game, Yoxii};
 use crate::search::eval::phase::{explain, interpolate, sum};
 
@@ -89,7 +89,7 @@ impl Stand {
         let (last, points) = last.map_or((Cells::EMPTY, 0), |(cell, value)| {
             (Cells::of(cell), i32::from(value))
         });
-        let value = |cells| position.sum(me, cells) - position.sum(me.other(), cells);
+        let value = |cells| balance(position, cells);
         let jumps = |from: Cells| {
             let count = |cells: Cells| (cells & from).len() as i32;
             ground.ways[0].total(count) - ground.ways[1].total(count)
