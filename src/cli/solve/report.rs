@@ -221,9 +221,21 @@ fn clock(time: Duration) -> String {
 /// The progress bar on stderr, when that is a terminal.
 pub(super) struct Bar {
     bar: ProgressBar,
-    /// The position that is told of, and since when.
-    at: Mutex<(usize, Instant)>,
+    at: Mutex<Option<At>>,
 }
+
+/// The position that is told of.
+struct At {
+    number: usize,
+    /// When it was first told of, with the nodes of then.
+    since: (Instant, u64),
+    /// When it was last heard of.
+    heard: Instant,
+}
+
+/// Silence of a position after which another one is told of: threads may be at
+/// several.
+const PATIENCE: Duration = Duration::from_secs(1);
 
 impl Bar {
     pub(super) fn new(positions: usize) -> Self {
@@ -239,7 +251,7 @@ impl Bar {
         }
         Self {
             bar,
-            at: Mutex::new((0, Instant::now())),
+            at: Mutex::new(None),
         }
     }
 
@@ -248,11 +260,21 @@ impl Bar {
         if self.bar.is_hidden() {
             return;
         }
+        let now = Instant::now();
         let mut at = self.at.lock().unwrap_or_else(|e| e.into_inner());
-        if at.0 != number {
-            *at = (number, Instant::now());
-        }
-        let speed = progress.nodes as f64 / at.1.elapsed().as_secs_f64().max(1e-3) / 1e6;
+        let at = match &mut *at {
+            Some(at) if at.number == number => at,
+            Some(at) if now < at.heard + PATIENCE => return,
+            at => at.insert(At {
+                number,
+                since: (now, progress.nodes),
+                heard: now,
+            }),
+        };
+        at.heard = now;
+        let (since, before) = at.since;
+        let nodes = progress.nodes.saturating_sub(before) as f64;
+        let speed = nodes / (now - since).as_secs_f64().max(1e-3) / 1e6;
         self.bar.set_message(format!(
             ", at {number}: root moves {}/{}, {speed:.1} M nodes/s",
             progress.root_done, progress.root_total

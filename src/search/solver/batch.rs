@@ -10,7 +10,7 @@ use super::solution::{Progress, Solution, SolveLimits, Value};
 use super::{Solver, inquire};
 
 /// Nodes that one thread spends on a position before all of them work on it.
-const SCOUT_NODES: u64 = 1 << 18;
+const SCOUT_NODES: u64 = 1 << 21;
 /// Positions for each thread that are scouted together.
 const SCOUTED: usize = 32;
 
@@ -25,7 +25,8 @@ impl<G: Solvable> Solver<G> {
     /// Several threads first try one position each, and work together on
     /// those that take longer: so they are of use for thousands of easy
     /// positions as for a hard one. The nodes and the time of a solution are
-    /// those of both attempts.
+    /// those of both attempts, and `progress` may hear of several positions by
+    /// turns.
     ///
     /// After the stop flag has risen, positions that were not begun are left
     /// out.
@@ -45,8 +46,13 @@ impl<G: Solvable> Solver<G> {
             threads => threads * SCOUTED,
         };
         for (chunk, some) in positions.chunks(together).enumerate() {
-            let scouted = self.scout(some, limits);
-            for (index, (position, scouted)) in zip(chunk * together.., zip(some, scouted)) {
+            let first = chunk * together;
+            let progress = |index: usize, now| progress(first + index, now);
+            let mut tell = |index: usize, solution| tell(first + index, solution);
+            let scouted = self.scout(some, limits, &progress, &mut tell)?;
+            let told = some.len() - scouted.len();
+            for (index, scouted) in zip(told.., scouted) {
+                let position = &some[index];
                 let progress = |now| progress(index, now);
                 let solution = match scouted.into_inner() {
                     Some((solution, true)) => solution,
@@ -63,31 +69,59 @@ impl<G: Solvable> Solver<G> {
         Ok(())
     }
 
-    /// Gives each of several positions to one thread, for few nodes.
-    fn scout(&mut self, positions: &[G], limits: &SolveLimits) -> Vec<Scouted<G::Move>> {
+    /// Gives each of several positions to one thread, for few nodes. Tells what
+    /// is proved of the first ones as soon as it is, and answers with what is
+    /// known of the others.
+    fn scout<E>(
+        &mut self,
+        positions: &[G],
+        limits: &SolveLimits,
+        progress: &(impl Fn(usize, Progress) + Sync),
+        tell: &mut impl FnMut(usize, Solution<G::Move>) -> Result<(), E>,
+    ) -> Result<Vec<Scouted<G::Move>>, E> {
+        // Where nodes are bounded, most of them are for all threads together.
+        let part = limits.nodes.map_or(SCOUT_NODES, |nodes| nodes / 4);
         let few = SolveLimits {
-            nodes: Some(limits.nodes.unwrap_or(u64::MAX).min(SCOUT_NODES)),
+            nodes: Some(part.min(SCOUT_NODES)),
             ..limits.clone()
         };
-        let scouted: Vec<_> = positions.iter().map(|_| OnceLock::new()).collect();
+        let mut scouted: Vec<_> = positions.iter().map(|_| OnceLock::new()).collect();
         if positions.len() == 1 {
-            return scouted;
+            return Ok(scouted);
         }
         let table = self.memory.table(limits.shortcuts);
         let next = AtomicUsize::new(0);
-        let run = || {
-            let alone = Crew::new(1);
-            while !limits.stopped() {
-                let index = next.fetch_add(1, Ordering::Relaxed);
-                let (Some(position), Some(place)) = (positions.get(index), scouted.get(index))
-                else {
-                    break;
-                };
-                place.get_or_init(|| inquire(table, &alone, position, &few, &|_| ()));
+        let is_over = AtomicBool::new(false);
+        // Whether there was a position left to try.
+        let try_one = |alone: &Crew| {
+            if limits.stopped() || is_over.load(Ordering::Relaxed) {
+                return false;
             }
+            let index = next.fetch_add(1, Ordering::Relaxed);
+            let (Some(position), Some(place)) = (positions.get(index), scouted.get(index)) else {
+                return false;
+            };
+            let progress = |now| progress(index, now);
+            place.get_or_init(|| inquire(table, alone, position, &few, &progress));
+            true
         };
-        self.crew.work(&AtomicBool::new(false), |_| run(), run);
-        scouted
+        let help = |_| {
+            let alone = Crew::new(1);
+            while try_one(&alone) {}
+        };
+        let mut told = 0;
+        let lead = || {
+            let alone = Crew::new(1);
+            while try_one(&alone) {
+                while let Some((solution, true)) = scouted.get(told).and_then(OnceLock::get) {
+                    tell(told, solution.clone())?;
+                    told += 1;
+                }
+            }
+            Ok(())
+        };
+        self.crew.work(&is_over, help, lead)?;
+        Ok(scouted.split_off(told))
     }
 }
 
