@@ -12,7 +12,7 @@ use std::time::Duration;
 use totemic::engine::{Engine, Event, HASH_MB, THREADS};
 use totemic::game::{Game, Hokito, Rng, Yoxii};
 use totemic::search::solver::{Solvable, SolveLimits, Value, solve};
-use totemic::search::{Classic, Evaluate, Limits, Report, TimeLimit};
+use totemic::search::{Classic, Evaluate, Limits, Report, Searcher, TimeLimit};
 
 /// More than any machine needs for what a test asks.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -206,6 +206,102 @@ fn what_cannot_be_won_is_made_hard_for_the_opponent() {
     sets_traps::<Yoxii>(Value::Draw, 42);
     // Its draws are rare.
     sets_traps::<Hokito>(Value::Loss, 43);
+}
+
+/// A late position of which a proof takes a while.
+fn late<G: Solvable>(plies_left: u32, seed: u64) -> G {
+    let mut rng = Rng::new(seed);
+    let mut some = std::iter::repeat_with(|| support::played::<G>(&mut rng));
+    some.find(|position| position.plies_left() == plies_left && position.has_moves())
+        .expect("one of many")
+}
+
+#[test]
+fn a_proof_asked_for_ends_by_itself_or_with_the_time() {
+    fn check<G: Solvable>()
+    where
+        Classic: Evaluate<G>,
+    {
+        for searcher in Searcher::ALL {
+            let mut engine = small::<G>();
+            engine.set_searcher(searcher);
+            let ask = |mate: u32, time: TimeLimit| Limits {
+                mate: Some(mate),
+                full_width: true,
+                time,
+                ..Limits::default()
+            };
+            // Nowhere near a proof.
+            let soon = TimeLimit::MoveTime(Duration::from_millis(50));
+            let (_, report) = answer(&go(&mut engine, ask(36, soon)));
+            assert!(report.best.is_some_and(|mv| G::start().is_legal(mv)));
+            for seed in 0..12 {
+                let position = late::<G>(8, seed);
+                engine.set_position(position);
+                let (_, report) = answer(&go(&mut engine, ask(8, TimeLimit::None)));
+                let value = solve(&position, &SolveLimits::default()).value;
+                let [line] = &report.lines[..] else {
+                    panic!("{position}: {report:?}");
+                };
+                assert!(line.proven, "{position}: {line:?}");
+                let found = (line.score.is_win(), line.score.is_loss());
+                assert_eq!(found, (value == Value::Win, value == Value::Loss));
+                assert!(line.score.mate_plies().is_none_or(|plies| plies.abs() <= 8));
+            }
+        }
+    }
+    check::<Yoxii>();
+    check::<Hokito>();
+}
+
+#[test]
+fn moves_to_search_that_are_not_legal_do_not_count() {
+    fn check<G: Solvable>()
+    where
+        Classic: Evaluate<G>,
+    {
+        for (searcher, plies_left) in Searcher::ALL.into_iter().flat_map(|s| [(s, 6), (s, 24)]) {
+            let mut engine = small::<G>();
+            engine.set_searcher(searcher);
+            let position = late::<G>(plies_left, 3);
+            let before = late::<G>(plies_left, 4);
+            let illegal = |mv: &G::Move| !position.is_legal(*mv);
+            let wrong: Vec<G::Move> = before.moves().into_iter().filter(illegal).collect();
+            assert!(!wrong.is_empty());
+            engine.set_position(position);
+            for right in [None, position.moves().first().copied()] {
+                let limits = Limits {
+                    search_moves: right.into_iter().chain(wrong.clone()).collect(),
+                    ..Limits::move_time(Duration::from_millis(20))
+                };
+                let best = answer(&go(&mut engine, limits)).1.best;
+                let best = best.expect("a move");
+                assert!(position.is_legal(best));
+                assert!(right.is_none_or(|right| right == best));
+            }
+        }
+    }
+    check::<Yoxii>();
+    check::<Hokito>();
+}
+
+#[test]
+fn no_number_of_threads_searches_more_nodes_than_asked() {
+    for searcher in Searcher::ALL {
+        for threads in [2, 9] {
+            let mut engine = small::<Yoxii>();
+            engine.set_searcher(searcher);
+            engine.set_threads(NonZeroUsize::new(threads).expect("some"));
+            for nodes in [1, 10, 3000] {
+                for plies_left in [30, 10] {
+                    engine.set_position(late(plies_left, 5));
+                    let (_, report) = answer(&go(&mut engine, Limits::nodes(nodes)));
+                    assert!(report.nodes <= nodes, "{searcher:?}: {}", report.nodes);
+                    assert!(report.best.is_some());
+                }
+            }
+        }
+    }
 }
 
 #[test]

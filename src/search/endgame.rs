@@ -78,7 +78,8 @@ impl<G: Solvable> Endgame<'_, G> {
     pub(super) fn glance(&self, budget: Duration) -> Limits<G::Move> {
         let nodes = (GLANCE * budget.as_millis()).clamp(GLANCE, LONGEST_GLANCE);
         Limits {
-            nodes: Some(nodes as u64),
+            // They are shared out among the threads.
+            nodes: Some(nodes as u64 * self.threads.get() as u64),
             mate: None,
             infinite: false,
             ponder: false,
@@ -104,19 +105,35 @@ impl<G: Solvable> Endgame<'_, G> {
         self.prove_moves(|position| ask(solver, position))
     }
 
-    /// The moves to choose from where several keep a proved draw or all lose:
-    /// those after which the opponent is likeliest to go wrong, and those of
-    /// which the time did not tell. None where no opponent waits for an
-    /// answer.
+    /// The moves among which a search is to choose although `best` is proved,
+    /// all if there are none; `None` where the proof is the answer.
     pub(super) fn choice<E: Evaluate<G>>(
+        &self,
+        solver: &mut Solver<G>,
+        eval: &E,
+        best: &Info<G::Move>,
+        budget: Duration,
+    ) -> Option<Vec<G::Move>> {
+        if best.score.is_win() || self.limits.mate.is_some() {
+            return None;
+        }
+        let moves = self.traps(solver, eval, best.score, budget);
+        let proved = best.pv.first();
+        let has_choice = best.score.is_loss() || moves.iter().any(|mv| Some(mv) != proved);
+        has_choice.then_some(moves)
+    }
+
+    /// Where several moves keep a proved draw or all lose, those after which the
+    /// opponent is likeliest to go wrong, and those of which the time did not
+    /// tell. None where no opponent waits for an answer.
+    fn traps<E: Evaluate<G>>(
         &self,
         solver: &mut Solver<G>,
         eval: &E,
         value: Score,
         budget: Duration,
     ) -> Vec<G::Move> {
-        let in_a_game = self.limits.time != TimeLimit::None && self.limits.mate.is_none();
-        if !in_a_game || !self.wants_one_line() || value.is_win() {
+        if self.limits.time == TimeLimit::None || !self.wants_one_line() {
             return Vec::new();
         }
         let moves = if value.is_loss() {
@@ -154,8 +171,7 @@ impl<G: Solvable> Endgame<'_, G> {
         self.limits.multi_pv == 1 && self.limits.search_moves.is_empty()
     }
 
-    /// The solver's answer within the budget, or within any time where the
-    /// proof was asked for.
+    /// The solver's answer within the budget.
     fn solve(
         &self,
         solver: &mut Solver<G>,
@@ -163,12 +179,11 @@ impl<G: Solvable> Endgame<'_, G> {
         budget: Duration,
         all_best: bool,
     ) -> Solution<G::Move> {
-        let time = budget.saturating_sub(self.begin.elapsed());
         let limits = SolveLimits {
             all_best,
             line: !all_best,
             threads: self.threads.get(),
-            time: (!self.is_asked()).then_some(time),
+            time: Some(budget.saturating_sub(self.begin.elapsed())),
             stop: Some(self.control.stop_flag()),
             ..SolveLimits::default()
         };
@@ -181,13 +196,9 @@ impl<G: Solvable> Endgame<'_, G> {
         &self,
         mut ask: impl FnMut(&G) -> Option<Solution<G::Move>>,
     ) -> Option<Vec<Info<G::Move>>> {
-        let wanted = &self.limits.search_moves;
         let mut nodes = 0;
         let mut found = Vec::new();
-        for mv in self.position.moves() {
-            if !wanted.is_empty() && !wanted.contains(&mv) {
-                continue;
-            }
+        for mv in self.limits.root_moves(self.position) {
             let solution = ask(&self.position.play(mv))?;
             nodes += solution.nodes;
             found.push((mv, solution));
@@ -238,36 +249,27 @@ impl<G: Solvable> Endgame<'_, G> {
         }
     }
 
-    /// Whether the proof is what was asked for, whatever it takes.
-    fn is_asked(&self) -> bool {
-        matches!(self.limits.mate, Some(mate) if self.position.plies_left() <= mate)
-    }
-
     /// Time that the solver may use; `None` where it is not to be asked:
     /// depths and nodes are the measures of the search alone, and far from the
-    /// end it would hardly finish.
+    /// end it would hardly finish, unless a proof is all that is wanted.
     pub(super) fn budget(&self) -> Option<Duration> {
         let limits = self.limits;
-        if !self.position.has_moves() {
+        let left = self.position.plies_left();
+        if !self.position.has_moves() || limits.nodes.is_some() {
             return None;
         }
-        if limits.nodes.is_some() || (limits.depth.is_some() && limits.mate.is_none()) {
-            return None;
+        let plan = Plan::new(limits.time, limits.overhead, left.div_ceil(2));
+        if let Some(mate) = limits.mate {
+            let may = left <= mate && limits.depth.is_none_or(|depth| left <= depth);
+            return may.then_some(plan.hard.unwrap_or(Duration::MAX));
         }
-        let own_moves = self.position.plies_left().div_ceil(2);
-        let plan = Plan::new(limits.time, limits.overhead, own_moves);
         let share = plan.hard.map(|hard| hard.mul_f64(SHARE));
         // On a clock, a move in vain must not cost the time of several.
         let share = share.map(|share| plan.soft.map_or(share, |soft| share.min(soft)));
         let budget = share.unwrap_or(PATIENCE);
         let horizon = HORIZONS.iter().rev().find(|(time, _)| budget >= *time);
-        let near = horizon.is_some_and(|&(_, most)| self.position.plies_left() <= most);
-        let may = if limits.mate.is_some() {
-            self.is_asked()
-        } else {
-            near
-        };
-        may.then_some(budget)
+        let near = horizon.is_some_and(|&(_, most)| left <= most);
+        (near && limits.depth.is_none()).then_some(budget)
     }
 
     /// The limits of the search that follows an attempt in vain.

@@ -5,6 +5,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::level::Level;
+use crate::game::{Game, Move};
 
 /// What one side's clock allows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -23,7 +24,8 @@ pub enum TimeLimit {
     /// As long as its other limits let it.
     #[default]
     None,
-    /// Exactly so long, unless nothing is left to find out.
+    /// So long, less the time that is lost on the way, unless nothing is left
+    /// to find out.
     MoveTime(Duration),
     /// As the clock of the side to move allows.
     Clock(Clock),
@@ -45,7 +47,7 @@ pub struct Limits<M> {
     /// Think in the opponent's time: as `infinite` until
     /// [`Control::ponderhit`], then by the other limits.
     pub ponder: bool,
-    /// Only these moves of the position; empty: all.
+    /// Only these moves of the position; all if none of them is legal.
     pub search_moves: Vec<M>,
     /// Number of best lines wanted, at least 1.
     pub multi_pv: usize,
@@ -55,7 +57,7 @@ pub struct Limits<M> {
     /// Time that is lost between the engine and the clock for each move.
     pub overhead: Duration,
     /// How well to play; at less than the full strength the solver is not
-    /// asked. Has no meaning beside `mate`.
+    /// asked about the position itself. Has no meaning beside `mate`.
     pub level: Level,
 }
 
@@ -114,6 +116,22 @@ impl<M> Limits<M> {
                 || self.nodes.is_some()
                 || self.mate.is_some()
                 || self.time != TimeLimit::None)
+    }
+
+    /// The legal moves of a position that were asked for, or all of them if
+    /// none was.
+    pub(crate) fn root_moves<G: Game<Move = M>>(&self, position: &G) -> Vec<M>
+    where
+        M: Move,
+    {
+        let legal = position.moves();
+        let wanted = |mv: &&M| self.search_moves.contains(mv);
+        let moves: Vec<M> = legal.iter().filter(wanted).copied().collect();
+        if moves.is_empty() {
+            legal.to_vec()
+        } else {
+            moves
+        }
     }
 
     /// Holds the answer of a finished search back until it may be given: with

@@ -62,6 +62,7 @@ pub fn search<G: Solvable, E: Evaluate<G>>(
         eval,
         root_moves: root_moves(position, limits),
         tallies: (0..crew.size()).map(|_| Tally::default()).collect(),
+        left: limits.nodes.map(AtomicU64::new),
         halt: AtomicBool::new(false),
         full: AtomicBool::new(false),
     };
@@ -72,22 +73,14 @@ pub fn search<G: Solvable, E: Evaluate<G>>(
     lead.report()
 }
 
-/// The moves of the root to choose from. Moves asked for that are not legal
-/// don't count; when none is left, all do.
+/// The moves of the root to choose from.
 fn root_moves<G: Game>(position: &G, limits: &Limits<G::Move>) -> RootMoves {
-    let wanted: Vec<u16> = limits
-        .search_moves
-        .iter()
-        .filter(|&&mv| position.is_legal(mv))
-        .map(|mv| mv.bits())
-        .collect();
-    let choices = match wanted.len() {
-        0 => position.count_moves(),
-        some => some as u64,
-    };
-    let lines = (limits.multi_pv as u64).clamp(1, choices.max(1));
+    let moves = limits.root_moves(position);
+    let lines = limits.multi_pv.clamp(1, moves.len().max(1));
+    let are_all = moves.len() as u64 == position.count_moves();
+    let some = moves.iter().filter(|_| !are_all);
     RootMoves {
-        wanted,
+        wanted: some.map(|mv| mv.bits()).collect(),
         leaders: (1..lines).map(|_| AtomicU16::new(0)).collect(),
     }
 }
@@ -119,6 +112,8 @@ struct Shared<'a, G, E> {
     eval: &'a E,
     root_moves: RootMoves,
     tallies: Vec<Tally>,
+    /// Simulations not begun yet, where they are limited.
+    left: Option<AtomicU64>,
     /// Tells the helpers to end.
     halt: AtomicBool,
     /// A thread found the arena full.
@@ -146,15 +141,36 @@ impl<'a, G: Solvable, E: Evaluate<G>> Shared<'a, G, E> {
     /// A helper's work, until the main thread says halt or the arena is full.
     fn help(&'a self, index: usize, root: Node<'a>, position: &G) {
         let mut walker = self.walker(index);
-        while !self.halt.load(Ordering::Relaxed) {
+        while !self.halt.load(Ordering::Relaxed) && self.admit() {
             match walker.simulate(root, position) {
                 Step::Done => self.tallies[index].note(&walker),
-                Step::Blocked => std::thread::yield_now(),
+                Step::Blocked => {
+                    self.readmit();
+                    std::thread::yield_now();
+                }
                 Step::Full => {
+                    self.readmit();
                     self.full.store(true, Ordering::Relaxed);
                     break;
                 }
             }
+        }
+    }
+
+    /// Takes leave to make a simulation, if there is any left.
+    fn admit(&self) -> bool {
+        let left = self.left.as_ref();
+        let take = |left: u64| left.checked_sub(1);
+        left.is_none_or(|left| {
+            left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take)
+                .is_ok()
+        })
+    }
+
+    /// Gives the leave back for a simulation that was not made.
+    fn readmit(&self) {
+        if let Some(left) = &self.left {
+            left.fetch_add(1, Ordering::Relaxed);
         }
     }
 

@@ -12,8 +12,6 @@ use super::solver::Solvable;
 use super::{Evaluate, Info};
 use crate::game::Move;
 
-/// No iteration is deeper: every game is over long before.
-const MAX_DEPTH: u32 = 40;
 /// Time after which results beyond an aspiration window are told.
 const NEWS_AFTER: Duration = Duration::from_secs(1);
 /// First half width of an aspiration window, in centipoints.
@@ -74,18 +72,16 @@ pub(super) enum Event {
 }
 
 impl<'a, G: Solvable> Root<'a, G> {
-    /// The root of a position with the moves asked for that are legal, or all,
-    /// in the order of their static values.
+    /// The root of a position with its moves in the order of their static
+    /// values.
     pub(super) fn new<E: Evaluate<G>>(
         position: &'a G,
         limits: &'a Limits<G::Move>,
         judge: Judge<'a, E>,
     ) -> Self {
-        let wanted = &limits.search_moves;
-        let mut moves: Vec<_> = position
-            .moves()
+        let mut moves: Vec<_> = limits
+            .root_moves(position)
             .into_iter()
-            .filter(|mv| wanted.is_empty() || wanted.contains(mv))
             .map(|mv| RootMove {
                 mv,
                 depth: 0,
@@ -188,11 +184,11 @@ impl<'a, G: Solvable> Root<'a, G> {
         worker: &mut Worker<'_, G, E>,
         mut on_event: impl FnMut(Event, (&Self, &Worker<'_, G, E>)) -> bool,
     ) {
-        let deepest = self.limits.depth.unwrap_or(MAX_DEPTH).min(MAX_DEPTH);
         let left = self.position.plies_left().max(1);
         // Reductions eat nominal depth, but not more than all of it twice.
         let end = if worker.selective { 2 * left } else { left };
-        for depth in 1 + (worker.index as u32 & 1)..=deepest.min(end) {
+        let deepest = self.limits.depth.map_or(end, |depth| depth.min(end));
+        for depth in 1 + (worker.index as u32 & 1)..=deepest {
             let event = match self.iterate(worker, depth, &mut on_event) {
                 Some(()) => Event::Depth(depth),
                 None => Event::Stopped { depth },

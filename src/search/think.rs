@@ -6,7 +6,7 @@
 //! same game starts from there.
 
 use std::num::NonZeroUsize;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use super::endgame::Endgame;
 use super::limits::{Control, Limits};
@@ -143,76 +143,98 @@ pub fn think<G: Solvable, E: Evaluate<G>>(
         control,
         begin,
     };
-    let budget = endgame.budget();
+    let Some(budget) = endgame.budget() else {
+        return memory.search(position, limits, threads, eval, control, on_info);
+    };
     // So that somebody who waits sees something, and that there is a move
     // worth playing if the solver is stopped.
-    let glance = budget.map(|budget| {
-        let quick = endgame.glance(budget);
-        memory.search(position, &quick, threads, eval, control, &mut on_info)
-    });
-    let proved = budget.and_then(|budget| endgame.prove(&mut memory.solver, budget));
-    let (mut told, mut spent_nodes) = (0, 0);
-    if let Some(glance) = glance {
-        if proved.is_none() && control.is_stopped() {
-            limits.linger(control);
-            return Report {
-                time: begin.elapsed(),
-                ..glance
-            };
-        }
-        told = glance.lines.first().map_or(0, |line| line.depth);
-        spent_nodes = glance.nodes;
-    }
-    let best = proved.as_ref().and_then(|lines| lines.first());
-    let value = best.map(|line| line.score);
-    let proved_move = best.and_then(|line| line.pv.first().copied());
-    let choice = match (value, budget) {
-        (Some(value), Some(budget)) => endgame.choice(&mut memory.solver, eval, value, budget),
-        _ => Vec::new(),
-    };
-    let is_lost = value.is_some_and(Score::is_loss);
-    let has_choice = is_lost || choice.iter().any(|&mv| Some(mv) != proved_move);
-    if let Some(mut lines) = proved.filter(|_| !has_choice) {
-        for line in &mut lines {
-            line.nodes += spent_nodes;
-            on_info(line);
-        }
+    let quick = endgame.glance(budget);
+    let glance = memory.search(position, &quick, threads, eval, control, &mut on_info);
+    if glance.lines.iter().all(|line| line.score.is_win()) {
+        // The solver could only tell by when the game is over at the latest.
         limits.linger(control);
-        let nodes = lines[0].nodes;
-        return Report::of_lines(lines, nodes, begin.elapsed());
+        return Report::of_lines(glance.lines, glance.nodes, begin.elapsed());
     }
+    let proved = endgame.prove(&mut memory.solver, budget);
     let mut rest = endgame.rest();
-    rest.search_moves.extend(choice);
-    let spent = begin.elapsed();
-    let mend = |info: &Info<G::Move>| {
-        let mut info = info.clone();
-        info.time += spent;
-        info.nodes += spent_nodes;
-        if let Some(value) = value
+    let (value, fallback) = match proved {
+        None if control.is_stopped() => {
+            limits.linger(control);
+            return Report::of_lines(glance.lines, glance.nodes, begin.elapsed());
+        }
+        None => (None, glance.lines),
+        Some(mut lines) => {
+            lines.iter_mut().for_each(|line| line.nodes += glance.nodes);
+            let best = &lines[0];
+            let Some(choice) = endgame.choice(&mut memory.solver, eval, best, budget) else {
+                lines.iter().for_each(on_info);
+                limits.linger(control);
+                let nodes = best.nodes;
+                return Report::of_lines(lines, nodes, begin.elapsed());
+            };
+            rest.search_moves.extend(choice);
+            (Some(best.score), lines)
+        }
+    };
+    let sequel = Sequel {
+        spent: begin.elapsed(),
+        nodes: glance.nodes,
+        value,
+    };
+    // What the glance has told is no news, unless it is proved by now.
+    let told = fallback.first().filter(|_| value.is_none());
+    let told = told.map_or(0, |line| line.depth);
+    let mut is_news = false;
+    let report = memory.search(position, &rest, threads, eval, control, |info| {
+        if info.depth > told {
+            is_news = true;
+            on_info(&sequel.put_right(info));
+        }
+    });
+    let nodes = report.nodes + glance.nodes;
+    let depth = report.lines.first().map_or(0, |line| line.depth);
+    let lines = if depth > 0 && depth >= told {
+        report
+            .lines
+            .iter()
+            .map(|line| sequel.put_right(line))
+            .collect()
+    } else {
+        fallback
+    };
+    // The answer is always a line that was told, if one was finished.
+    if !is_news && (depth > told || value.is_some()) {
+        lines.iter().for_each(on_info);
+    }
+    Report::of_lines(lines, nodes, begin.elapsed())
+}
+
+/// A search after what was found before it.
+struct Sequel {
+    /// Time before it.
+    spent: Duration,
+    /// Nodes before it.
+    nodes: u64,
+    /// The value of the position, where it is proved.
+    value: Option<Score>,
+}
+
+impl Sequel {
+    /// A line of the search with what is known besides.
+    fn put_right<M: Copy>(&self, info: &Info<M>) -> Info<M> {
+        let mut info = Info {
+            time: info.time + self.spent,
+            nodes: info.nodes + self.nodes,
+            ..info.clone()
+        };
+        // A loss that the search has proved may be nearer than the end.
+        if let Some(value) = self.value
             && !(value.is_loss() && info.score.is_loss())
         {
-            info.score = value;
-            info.bound = Bound::Exact;
-            info.proven = true;
+            (info.score, info.bound, info.proven) = (value, Bound::Exact, true);
         }
         info
-    };
-    let mut silent = true;
-    let tell = |info: &Info<G::Move>| {
-        if value.is_some() || info.depth > told {
-            silent = false;
-            on_info(&mend(info));
-        }
-    };
-    let mut report = memory.search(position, &rest, threads, eval, control, tell);
-    report.lines = report.lines.iter().map(mend).collect();
-    report.nodes += spent_nodes;
-    report.time = begin.elapsed();
-    if silent && told > 0 {
-        // The answer is always a line that was told.
-        report.lines.iter().for_each(on_info);
     }
-    report
 }
 
 /// Answers as a weaker player: from many lines of a shallow search the level
@@ -248,7 +270,9 @@ fn think_weaker<G: Solvable, E: Evaluate<G>>(
             multipv: 1,
             ..played
         };
-        on_info(&played);
+        if played.depth > 0 {
+            on_info(&played);
+        }
         report = Report::of_lines(vec![played], report.nodes, report.time);
     }
     report

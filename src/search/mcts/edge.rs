@@ -11,6 +11,10 @@ pub(super) const EDGE: usize = 3;
 /// The link of an edge whose node is being made.
 pub(super) const BUSY: u32 = u32::MAX;
 
+/// Simulations that an edge counts, with room for as many threads as there may
+/// be to count one more each.
+const MOST_VISITS: u32 = u32::MAX - (1 << 16);
+
 /// Four numbers of 16 bits in a word, the first on top.
 pub(super) fn pack(parts: [i16; 4]) -> u64 {
     parts
@@ -103,7 +107,7 @@ impl<'a> Edge<'a> {
         self.words[0].fetch_sub(1, Ordering::Relaxed);
     }
 
-    /// Finished simulations, and whether a thread is making the child.
+    /// Finished simulations, some four thousand million at the most, and whether a thread is making the child.
     pub(super) fn visits(self) -> (u32, bool) {
         let link = self.words[1].load(Ordering::Relaxed);
         (link as u32, (link >> 32) as u32 == BUSY)
@@ -179,6 +183,9 @@ impl<'a> Edge<'a> {
             ];
             self.words[2].store(pack(parts), Ordering::Relaxed);
         }
-        self.words[1].fetch_add(1, Ordering::Relaxed);
+        // What would carry into the link is not counted any more.
+        if self.visits().0 < MOST_VISITS {
+            self.words[1].fetch_add(1, Ordering::Relaxed);
+        }
     }
 }

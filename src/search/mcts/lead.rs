@@ -152,14 +152,16 @@ impl<'a, G: Solvable, E: Evaluate<G>, F: FnMut(&Info<G::Move>)> Lead<'a, G, E, F
         let shared = self.shared;
         let mut walker = shared.walker(0);
         let alone = shared.tallies.len() == 1;
-        let most = self.limits.nodes.unwrap_or(u64::MAX);
         let mut next_look = FIRST_LOOK.max(walker.simulations);
         let mut blocked = 0;
         loop {
-            if alone && walker.simulations >= most {
+            if !shared.admit() {
                 return End::Over;
             }
             let step = walker.simulate(root, self.position);
+            if step != Step::Done {
+                shared.readmit();
+            }
             match step {
                 Step::Full => {
                     shared.tallies[0].note(&walker);
@@ -178,7 +180,7 @@ impl<'a, G: Solvable, E: Evaluate<G>, F: FnMut(&Info<G::Move>)> Lead<'a, G, E, F
             if shared.full.load(Ordering::Relaxed) {
                 return End::Full;
             }
-            if self.timer.is_over() || shared.simulations() >= most {
+            if self.timer.is_over() {
                 return End::Over;
             }
             if alone && blocked > 1000 {

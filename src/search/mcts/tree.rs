@@ -234,7 +234,9 @@ impl<'a> Node<'a> {
     /// Mean of the simulations' results.
     pub(super) fn mean(self) -> i16 {
         let sum = self.word(1).load(Ordering::Relaxed) as i64;
-        (sum / self.visits() as i64) as i16
+        let mean = sum / self.visits() as i64;
+        // Another thread may have added a result and not yet counted it.
+        mean.clamp(-i64::from(Squash::ONE), i64::from(Squash::ONE)) as i16
     }
 
     /// Counts a simulation.
