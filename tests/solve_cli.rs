@@ -9,7 +9,7 @@ const HOKITO: &str =
 /// Far from its end.
 const START: &str = "startpos";
 
-fn totemic(args: &[&str], input: &str) -> Output {
+fn totemic(args: &[&str], input: impl AsRef<[u8]>) -> Output {
     let mut child = Command::new(env!("CARGO_BIN_EXE_totemic"))
         .args(args)
         .stdin(Stdio::piped())
@@ -19,7 +19,7 @@ fn totemic(args: &[&str], input: &str) -> Output {
         .expect("the program starts");
     let mut stdin = child.stdin.take().expect("a pipe");
     // A program that does not read its input may close it first.
-    let _ = stdin.write_all(input.as_bytes());
+    let _ = stdin.write_all(input.as_ref());
     drop(stdin);
     child.wait_with_output().expect("the program ends")
 }
@@ -70,11 +70,12 @@ fn garbage_in_a_file_is_named_by_its_line_and_the_rest_is_solved() {
     let text = format!(
         "# problems\n{YOXII}\twin\n\nrubbish\n{HOKITO}\thigh\nhokito\t{YOXII}\n{HOKITO}\twin # comment\n3/5 w\n"
     );
-    let output = totemic(&["solve", "--json", "--file", "-"], &text);
+    let input = [text.as_bytes(), b"\xff\xfe\n"].concat();
+    let output = totemic(&["solve", "--json", "--file", "-"], input);
     let errors = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(1), "{errors}");
     assert_eq!(objects(&output).len(), 2, "{errors}");
-    for line in [4, 5, 6, 8] {
+    for line in [4, 5, 6, 8, 9] {
         assert!(errors.contains(&format!("line {line}:")), "{errors}");
     }
 }
@@ -118,6 +119,11 @@ fn expected_moves_keep_the_value_whatever_the_margin() {
     assert_eq!(output.status.code(), Some(1));
     let errors = String::from_utf8_lossy(&output.stderr);
     assert!(errors.contains(best[0]), "{errors}");
+    // A slip is no reason not to check; a number is a note.
+    for (word, code) in [("zzz", 1), ("12345", 0)] {
+        let output = totemic(&args, format!("{YOXII}\twin\t{word}\n"));
+        assert_eq!(output.status.code(), Some(code), "{word}");
+    }
 }
 
 #[test]
@@ -206,6 +212,6 @@ fn problems_are_reproducible_and_solve_to_what_they_say() {
     assert_eq!(made.status.code(), Some(0));
     assert_eq!(made.stdout, totemic(&args, "").stdout);
     let text = String::from_utf8_lossy(&made.stdout);
-    let output = totemic(&["solve", "--all-moves", "--file", "-"], &text);
+    let output = totemic(&["solve", "--all-moves", "--file", "-"], &made.stdout);
     assert_eq!(output.status.code(), Some(0), "{text}");
 }

@@ -83,7 +83,7 @@ impl ScoreWatch {
         let rule = self.draw?;
         let even = score.is_some_and(|s| s.centipoints().abs() <= rule.score);
         count(&mut self.even[side.index()], even);
-        let late = self.moves >= 2 * rule.movenumber;
+        let late = self.moves >= rule.movenumber.saturating_mul(2);
         let both = self.even.iter().all(|&row| row >= rule.movecount);
         (late && both).then_some((GameResult::Draw, Reason::AgreedDraw))
     }

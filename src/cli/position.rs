@@ -69,11 +69,6 @@ impl AnyPosition {
             Self::Hokito(position) => Some(position),
         }
     }
-
-    /// Whether a text is a legal move here.
-    pub(super) fn has_move(&self, text: &str) -> bool {
-        on_position!(self, position => position.read_move(text).is_ok())
-    }
 }
 
 /// Why a text is no position, with a hint at the usual slips.

@@ -5,7 +5,7 @@ mod report;
 
 use std::collections::BTreeSet;
 use std::fs::File;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, Read, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -166,7 +166,8 @@ fn read_problems(global: Global, args: &SolveArgs) -> Result<(Vec<Problem>, Vec<
     let mut unreadable = Vec::new();
     if let Some(path) = &args.file {
         let bytes = if path.as_os_str() == "-" {
-            io::read_to_string(io::stdin().lock()).map(String::into_bytes)
+            let mut bytes = Vec::new();
+            io::stdin().lock().read_to_end(&mut bytes).map(|_| bytes)
         } else {
             std::fs::read(path)
         };

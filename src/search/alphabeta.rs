@@ -178,7 +178,6 @@ impl<G: Solvable, E: Evaluate<G>> Worker<'_, G, E> {
         let mut best = -Score::INFINITY;
         let mut best_move = 0;
         let mut searched = 0;
-        let mut pruned = false;
         while let Some(ranked) = picker.next(self.history, &mut behind) {
             let mv = ranked.mv;
             let hopeless = alpha.centipoints() - futility_margin(depth);
@@ -187,7 +186,6 @@ impl<G: Solvable, E: Evaluate<G>> Worker<'_, G, E> {
                 && !best.is_loss()
                 && ranked.value.is_some_and(|value| value <= hopeless)
             {
-                pruned = true;
                 picker.leave_out(hopeless);
                 continue;
             }
@@ -282,9 +280,6 @@ impl<G: Solvable, E: Evaluate<G>> Worker<'_, G, E> {
             let bound = window.bound_of(best);
             self.judge.learn(position, known, best, bound, depth);
         }
-        if pruned && best.is_loss() {
-            best = best.unproven();
-        }
         let entry = Entry {
             mv: best_move,
             score: best,
@@ -315,6 +310,9 @@ impl<G: Solvable, E: Evaluate<G>> Worker<'_, G, E> {
         // A window lies on one side of a draw, so one question is enough.
         let goal = i32::from(window.alpha >= Score::ZERO);
         let most = AT_HAND_NODES.min(self.quota - self.nodes);
+        if most == 0 {
+            return None;
+        }
         let (rank, nodes) = self.solver.ask(position, goal, most);
         self.nodes += nodes;
         let reached = rank? >= goal;

@@ -113,13 +113,6 @@ impl Score {
         Self((i32::from(self.0) + by).clamp(-limit, limit) as i16)
     }
 
-    /// The same value without the claim of a proof: what a node may return
-    /// that has left moves out.
-    #[must_use]
-    pub fn unproven(self) -> Self {
-        Self::estimate(self.centipoints())
-    }
-
     /// The raw bits for a table, with plies counted from the node at `ply`
     /// instead of from the root.
     #[must_use]
@@ -271,7 +264,6 @@ mod tests {
         for centipoints in [i32::MIN, -30_000, 29_990, i32::MAX] {
             assert!(!Score::estimate(centipoints).is_decisive());
         }
-        assert!(!Score::win_in(3).unproven().is_decisive());
         assert_eq!(Score::win_in(3).to_string(), "mate 3");
         assert_eq!(Score::loss_in(4).to_string(), "mate -4");
         assert_eq!(Score::estimate(-31).to_string(), "cp -31");

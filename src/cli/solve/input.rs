@@ -59,12 +59,11 @@ impl Problem {
             })?;
             problem.value = Some(value);
         }
-        // Further fields may be anything; moves are checked if they are moves.
-        problem.best = fields
-            .next()
-            .map(|moves| moves.split_whitespace().map(str::to_owned).collect())
-            .filter(|moves: &BTreeSet<String>| moves.iter().all(|mv| position.has_move(mv)))
-            .filter(|moves| !moves.is_empty());
+        let moves = fields.next().unwrap_or_default();
+        // A number there is a note, as of the nodes that another solver needed.
+        if !moves.bytes().all(|byte| byte.is_ascii_digit()) {
+            problem.best = Some(moves.split_whitespace().map(str::to_owned).collect());
+        }
         Ok(problem)
     }
 }

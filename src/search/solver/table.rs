@@ -205,6 +205,9 @@ impl Table<'_> {
     /// Takes more of the memory into use once it is crowded, after so `many`
     /// more proofs were stored.
     pub fn fit(&self, many: u64) {
+        if many == 0 {
+            return;
+        }
         let stored = self.stored.fetch_add(many, Ordering::Relaxed) + many;
         let used = self.used.load(Ordering::Relaxed);
         if stored > CROWD * used as u64 && used < self.buckets.len() {
