@@ -23,6 +23,8 @@ mod values;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
@@ -177,6 +179,22 @@ pub fn main() -> ExitCode {
         Some(Command::Guard) => matches::run_guard(),
     };
     exit_code(done)
+}
+
+/// Exit code of a command stopped by Ctrl-C, as shells have it for SIGINT.
+const INTERRUPTED: u8 = 130;
+
+/// A flag that the first Ctrl-C raises; a second one ends the program.
+fn stop_on_interrupt() -> Result<Arc<AtomicBool>, Failure> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let flag = Arc::clone(&stop);
+    ctrlc::set_handler(move || {
+        if flag.swap(true, Ordering::Relaxed) {
+            std::process::exit(INTERRUPTED.into());
+        }
+    })
+    .map_err(|why| Failure::Work(format!("cannot watch for interrupts: {why}")))?;
+    Ok(stop)
 }
 
 /// A line on stderr; nobody there to read it is no error.

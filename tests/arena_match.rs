@@ -433,6 +433,62 @@ fn games_can_be_replayed() {
 }
 
 #[test]
+fn a_games_file_never_replaces_another_file() {
+    let dir = tempdir().expect("a directory");
+    let run = |more: &[&str]| {
+        let players = ["--engine", "cmd=random", "--engine", "cmd=random"];
+        play(dir.path(), &[&players[..], &["--seed", "3"], more].concat())
+    };
+    let path = |name: &str| dir.path().join(name);
+    let same = run(&["--journal", "j", "--pgn", "./j"]);
+    assert_eq!(same.status.code(), Some(2));
+    assert!(stderr(&same).contains("--journal"), "{}", stderr(&same));
+    assert!(!path("j").exists());
+    assert!(run(&["--journal", "j"]).status.success());
+    std::fs::write(path("openings"), "startpos\n").expect("a file");
+    std::os::unix::fs::symlink("j", path("link")).expect("a link");
+    for name in ["link", "openings", "j"] {
+        let before = std::fs::read(path(name)).expect("a file");
+        let output = run(&["--journal", "j", "--resume", "--pgn", name]);
+        assert!(!output.status.success());
+        assert!(stderr(&output).contains("another file"), "{name}");
+        assert_eq!(std::fs::read(path(name)).expect("a file"), before);
+    }
+    for _ in 0..2 {
+        let output = run(&["--journal", "j", "--resume", "--pgn", "p"]);
+        assert!(output.status.success(), "{}", stderr(&output));
+        let text = std::fs::read_to_string(path("p")).expect("games");
+        assert_eq!(text.matches("[Event ").count(), 2);
+    }
+}
+
+#[test]
+fn results_that_cannot_be_written_are_a_failure() {
+    let full = Path::new("/dev/full");
+    if !full.exists() {
+        println!("skipped: there is no {}", full.display());
+        return;
+    }
+    let dir = tempdir().expect("a directory");
+    let players = ["--engine", "cmd=random", "--engine", "cmd=random"];
+    let written = play(dir.path(), &[&players[..], &["--journal", "j"]].concat());
+    assert!(written.status.success());
+    let rate = ["rate", "j"].map(str::to_owned).to_vec();
+    let again = ["match"].iter().chain(&players).map(|&arg| arg.to_owned());
+    for args in [rate, again.collect()] {
+        let sink = std::fs::OpenOptions::new().write(true).open(full);
+        let output = totemic()
+            .current_dir(dir.path())
+            .args(&args)
+            .stdout(Stdio::from(sink.expect("a device")))
+            .output()
+            .expect("it starts");
+        assert_eq!(output.status.code(), Some(1), "{args:?}");
+        assert!(stderr(&output).contains("error:"), "{}", stderr(&output));
+    }
+}
+
+#[test]
 fn every_format_plays_to_its_end() {
     for (format, games) in [
         ("roundrobin", 20),

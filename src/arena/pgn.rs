@@ -7,7 +7,7 @@
 
 use std::fmt::Write as _;
 use std::fs::{File, OpenOptions};
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::path::Path;
 
 use super::record::{GameRecord, GameResult};
@@ -161,6 +161,15 @@ fn utc(seconds: u64) -> (String, String) {
     )
 }
 
+/// How the tags of a game begin.
+const FIRST_TAG: &[u8] = b"[Event \"";
+
+/// Whether a path is that of a device or a pipe, which cannot be looked into
+/// or replaced.
+fn is_special(path: &Path) -> bool {
+    std::fs::metadata(path).is_ok_and(|data| !data.is_file() && !data.is_dir())
+}
+
 /// A file of games.
 #[derive(Debug)]
 pub struct Pgn(File);
@@ -171,27 +180,56 @@ impl Pgn {
     /// one step, so that it can never hold a game twice or half.
     ///
     /// # Errors
-    /// When the file system refuses, or the file is not empty.
+    /// When the file system refuses, or the file is not empty, or it holds
+    /// anything but games.
     pub fn open<'a, G: Game>(
         path: &Path,
         settings: &MatchSettings,
         resume: bool,
         games: impl Iterator<Item = &'a GameRecord>,
     ) -> io::Result<Self> {
-        let length = std::fs::metadata(path).map_or(0, |data| data.len());
-        if length > 0 && !resume {
-            let why = "it exists already: add --resume, or choose another file";
-            return Err(io::Error::new(io::ErrorKind::AlreadyExists, why));
-        }
-        let mut draft = path.as_os_str().to_owned();
-        draft.push(".part");
+        Self::check(path, resume)?;
         let mut all = String::new();
         for game in games {
             all.push_str(&text::<G>(game, settings));
         }
+        let append = || OpenOptions::new().append(true).open(path);
+        if is_special(path) {
+            let mut pgn = Self(append()?);
+            pgn.0.write_all(all.as_bytes())?;
+            return Ok(pgn);
+        }
+        let mut draft = path.as_os_str().to_owned();
+        draft.push(".part");
         std::fs::write(&draft, all)?;
         std::fs::rename(&draft, path)?;
-        Ok(Self(OpenOptions::new().append(true).open(path)?))
+        Ok(Self(append()?))
+    }
+
+    /// Whether [`Pgn::open`] would take the file, which stays as it is.
+    ///
+    /// # Errors
+    /// As those of [`Pgn::open`].
+    pub fn check(path: &Path, resume: bool) -> io::Result<()> {
+        if is_special(path) {
+            return Ok(());
+        }
+        let mut start = Vec::new();
+        match File::open(path) {
+            Ok(file) => file.take(FIRST_TAG.len() as u64).read_to_end(&mut start)?,
+            Err(why) if why.kind() == io::ErrorKind::NotFound => return Ok(()),
+            Err(why) => return Err(why),
+        };
+        let why = if start.is_empty() {
+            return Ok(());
+        } else if start != FIRST_TAG {
+            "it holds something else than games: choose another file"
+        } else if !resume {
+            "it exists already: add --resume, or choose another file"
+        } else {
+            return Ok(());
+        };
+        Err(io::Error::new(io::ErrorKind::AlreadyExists, why))
     }
 
     /// Appends a game.

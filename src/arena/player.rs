@@ -1,7 +1,7 @@
 //! Players: an engine spoken to in UGI, or random moves.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
@@ -221,6 +221,14 @@ impl EnginePlayer {
         let log = hall
             .log(&self.spec.name)
             .map_err(|why| failed(format!("its log cannot be written: {why}")))?;
+        if let Some(dir) = self
+            .spec
+            .dir
+            .as_ref()
+            .filter(|dir| !Path::new(dir).is_dir())
+        {
+            return Err(failed(format!("dir={dir}: there is no such directory")));
+        }
         let process = Process::start(&self.launch, log)
             .map_err(|why| failed(format!("cannot start '{}': {why}", self.spec.cmd)))?;
         let process = self.process.insert(process);

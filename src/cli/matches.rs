@@ -4,6 +4,7 @@ mod args;
 mod settings;
 
 use std::io::{self, Write};
+use std::path::{Path, PathBuf, absolute};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 pub(super) use args::MatchArgs;
@@ -11,7 +12,7 @@ use settings::{openings, settings, shard};
 
 use super::live::Screen;
 use super::truth::Judge;
-use super::{CliResult, Failure, Global, say};
+use super::{CliResult, Failure, Global, INTERRUPTED, say};
 use crate::arena::adjudicate::Truth;
 use crate::arena::journal::{self, Journal, JournalError};
 use crate::arena::pgn::Pgn;
@@ -81,8 +82,9 @@ fn play<G: Solvable>(args: &MatchArgs) -> CliResult {
         "{}, seed {seed}",
         report::ended_line(ended, tally.games())
     )?;
+    out.flush()?;
     match ended {
-        Ended::Stopped => Err(Failure::Code(130)),
+        Ended::Stopped => Err(Failure::Code(INTERRUPTED)),
         Ended::Complete | Ended::Decided(_) => Ok(()),
     }
 }
@@ -125,6 +127,17 @@ fn records<G: Game>(
     shard: Shard,
 ) -> Result<Records, Failure> {
     let mut records = Records::default();
+    let refused = |path: &Path, why| Failure::Work(format!("--pgn {}: {why}", path.display()));
+    if let Some(path) = &args.pgn {
+        let is_journal = |journal: &PathBuf| absolute(journal).ok() == absolute(path).ok();
+        if args.journal.as_ref().is_some_and(is_journal) {
+            return Err(usage(format!(
+                "--pgn {}: expected another file than that of --journal",
+                path.display()
+            )));
+        }
+        Pgn::check(path, args.resume).map_err(|why| refused(path, why))?;
+    }
     if let Some(path) = &args.journal {
         let (journal, contents) =
             Journal::open(path, settings, shard, args.resume).map_err(journal_failure)?;
@@ -141,7 +154,7 @@ fn records<G: Game>(
     }
     if let Some(path) = &args.pgn {
         let pgn = Pgn::open::<G>(path, settings, args.resume, records.games.iter())
-            .map_err(|why| Failure::Work(format!("--pgn {}: {why}", path.display())))?;
+            .map_err(|why| refused(path, why))?;
         records.pgn = Some((pgn, path.clone()));
     }
     Ok(records)

@@ -1,11 +1,13 @@
 //! `totemic problems`: makes endgame problems for the solver and for people.
 
 use std::io::{self, Write};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::Args;
 
 use super::values::whole;
-use super::{CliResult, Failure, Global};
+use super::{CliResult, Failure, Global, INTERRUPTED, stop_on_interrupt};
 use crate::game::{Game, GameKind, Hokito, Layout, Rng, Yoxii};
 use crate::search::solver::{Solution, Solvable, SolveLimits, Solver, Value};
 use crate::search::{Classic, Control, Crew, Evaluate, Limits, Table, search};
@@ -19,7 +21,7 @@ use crate::search::{Classic, Control, Crew, Evaluate, Limits, Table, search};
 /// tabs between: what `totemic solve --file FILE --all-moves` checks.
 ///
 /// Exit codes: 0 all found; 1 fewer than asked for, which are written; 2 wrong
-/// usage.
+/// usage; 130 stopped by Ctrl-C, and what was found is written.
 #[derive(Args, Debug)]
 pub(super) struct ProblemsArgs {
     /// Plies from the position to the end of the game that it comes from
@@ -76,7 +78,8 @@ where
 {
     let mut rng = Rng::new(args.seed);
     let mut solver = Solver::<G>::new(args.hash as usize);
-    let problems = make_problems(args, &mut rng, &mut solver);
+    let stop = stop_on_interrupt()?;
+    let problems = make_problems(args, &mut rng, &mut solver, &stop);
     let mut out = io::stdout().lock();
     for Found { position, solution } in &problems {
         let mut best: Vec<String> = solution.best.iter().map(ToString::to_string).collect();
@@ -85,6 +88,9 @@ where
         writeln!(out, "{}\t{position}\t{value}\t{best}", G::NAME)?;
     }
     out.flush()?;
+    if stop.load(Ordering::Relaxed) {
+        return Err(Failure::Code(INTERRUPTED));
+    }
     if problems.len() < args.count as usize {
         return Err(Failure::Work(format!(
             "found only {} problems in {} games",
@@ -101,6 +107,7 @@ fn make_problems<G: Solvable>(
     args: &ProblemsArgs,
     rng: &mut Rng,
     solver: &mut Solver<G>,
+    stop: &Arc<AtomicBool>,
 ) -> Vec<Found<G>>
 where
     Classic: Evaluate<G>,
@@ -110,11 +117,15 @@ where
         all_moves: true,
         line: false,
         nodes: Some(args.nodes),
+        stop: Some(Arc::clone(stop)),
         ..SolveLimits::default()
     };
     let mut found: Vec<Found<G>> = Vec::new();
     let mut table = Table::new(PLAYER_HASH_MB);
     for _ in 0..args.games() {
+        if stop.load(Ordering::Relaxed) {
+            break;
+        }
         let positions = play_game(rng, |position: &G, rng| choose(position, &mut table, rng));
         let Some(at) = positions.len().checked_sub(args.plies as usize) else {
             continue;

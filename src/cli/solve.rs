@@ -8,14 +8,14 @@ use std::fs::File;
 use std::io::{self, BufWriter, Read, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use clap::Args;
 
 use super::position::AnyPosition;
 use super::values::{seconds, whole};
-use super::{CliResult, Failure, Global, say};
+use super::{CliResult, Failure, Global, INTERRUPTED, say, stop_on_interrupt};
 use crate::game::GameKind;
 use crate::search::solver::{DEFAULT_HASH_MB, Solution, Solvable, SolveLimits, Solver, Value};
 use input::Problem;
@@ -23,8 +23,6 @@ use report::{Bar, Report, Row};
 
 /// Exit code when something stayed unknown.
 const UNKNOWN: u8 = 3;
-/// Exit code after an interrupt, as shells have it for SIGINT.
-const INTERRUPTED: u8 = 130;
 
 /// Prove win, draw or loss, with the moves that keep it and a line to the end.
 ///
@@ -81,16 +79,7 @@ pub(super) fn run(global: Global, args: &SolveArgs) -> CliResult {
     for why in &unreadable {
         say(format_args!("error: {why}"));
     }
-    let stop = Arc::new(AtomicBool::new(false));
-    let flag = Arc::clone(&stop);
-    ctrlc::set_handler(move || {
-        // The first interrupt ends the search, a second one the program.
-        if flag.swap(true, Ordering::Relaxed) {
-            std::process::exit(INTERRUPTED.into());
-        }
-    })
-    .map_err(|why| Failure::Work(format!("cannot watch for interrupts: {why}")))?;
-
+    let stop = stop_on_interrupt()?;
     let out: Box<dyn Write> = match &args.output {
         None => Box::new(io::stdout()),
         Some(path) => Box::new(BufWriter::new(File::create(path).map_err(|why| {
@@ -98,11 +87,6 @@ pub(super) fn run(global: Global, args: &SolveArgs) -> CliResult {
         })?)),
     };
     let mut report = Report::new(out, args.json, args.margin, args.all_moves);
-    let bar = Bar::new(problems.len());
-    let asked = |kind: &GameKind| problems.iter().any(|p| p.position.kind() == *kind);
-    let games = GameKind::ALL.iter().filter(|&kind| asked(kind)).count();
-    let hash_mb = (args.hash as usize / games.max(1)).max(1);
-    let (mut yoxii, mut hokito) = (None, None);
     let limits = SolveLimits {
         margin: args.margin,
         all_moves: args.all_moves,
@@ -113,25 +97,12 @@ pub(super) fn run(global: Global, args: &SolveArgs) -> CliResult {
         stop: Some(Arc::clone(&stop)),
         ..SolveLimits::default()
     };
-    bar.suspend(|| report.head())?;
-    let mut tell = |row: &Row| bar.done(|| report.row(row));
-    for some in problems.chunk_by(|a, b| a.position.kind() == b.position.kind()) {
-        let positions = some.iter().map(|problem| problem.position);
-        match some[0].position.kind() {
-            GameKind::Yoxii => {
-                let solver = yoxii.get_or_insert_with(|| Solver::new(hash_mb));
-                let positions = positions.filter_map(AnyPosition::yoxii).collect();
-                solve_some(solver, some, positions, &limits, &bar, &mut tell)?;
-            }
-            GameKind::Hokito => {
-                let solver = hokito.get_or_insert_with(|| Solver::new(hash_mb));
-                let positions = positions.filter_map(AnyPosition::hokito).collect();
-                solve_some(solver, some, positions, &limits, &bar, &mut tell)?;
-            }
+    solve_all(&problems, args.hash as usize, &limits, &mut report).map_err(|why| {
+        match &args.output {
+            Some(path) => Failure::Work(format!("cannot write '{}': {why}", path.display())),
+            None => why.into(),
         }
-    }
-    bar.finish();
-    report.totals(problems.len())?;
+    })?;
     let code = if stop.load(Ordering::Relaxed) {
         INTERRUPTED
     } else if report.wrong > 0 || !unreadable.is_empty() {
@@ -184,6 +155,39 @@ fn read_problems(global: Global, args: &SolveArgs) -> Result<(Vec<Problem>, Vec<
         }
     }
     Ok((problems, unreadable))
+}
+
+/// Solves all problems within a memory of `hash_mb` MiB and reports on them.
+fn solve_all(
+    problems: &[Problem],
+    hash_mb: usize,
+    limits: &SolveLimits,
+    report: &mut Report,
+) -> io::Result<()> {
+    let bar = Bar::new(problems.len());
+    let asked = |kind: &GameKind| problems.iter().any(|p| p.position.kind() == *kind);
+    let games = GameKind::ALL.iter().filter(|&kind| asked(kind)).count();
+    let hash_mb = (hash_mb / games.max(1)).max(1);
+    let (mut yoxii, mut hokito) = (None, None);
+    bar.suspend(|| report.head())?;
+    let mut tell = |row: &Row| bar.done(|| report.row(row));
+    for some in problems.chunk_by(|a, b| a.position.kind() == b.position.kind()) {
+        let positions = some.iter().map(|problem| problem.position);
+        match some[0].position.kind() {
+            GameKind::Yoxii => {
+                let solver = yoxii.get_or_insert_with(|| Solver::new(hash_mb));
+                let positions = positions.filter_map(AnyPosition::yoxii).collect();
+                solve_some(solver, some, positions, limits, &bar, &mut tell)?;
+            }
+            GameKind::Hokito => {
+                let solver = hokito.get_or_insert_with(|| Solver::new(hash_mb));
+                let positions = positions.filter_map(AnyPosition::hokito).collect();
+                solve_some(solver, some, positions, limits, &bar, &mut tell)?;
+            }
+        }
+    }
+    bar.finish();
+    report.totals(problems.len())
 }
 
 /// Solves problems that follow each other and are of one game.

@@ -85,8 +85,13 @@ fn counts(words: &[String]) -> Result<Option<Vec<u64>>, Failure> {
         return Ok(None);
     }
     let number = |word: &String| {
-        word.parse()
-            .map_err(|_| Failure::Usage(format!("'{word}': expected a number of games or pairs")))
+        // Thousands of millions, so that no sum overflows.
+        word.parse::<u32>().map(u64::from).map_err(|_| {
+            let most = u32::MAX;
+            Failure::Usage(format!(
+                "'{word}': expected a number of games or pairs up to {most}"
+            ))
+        })
     };
     words.iter().map(number).collect::<Result<_, _>>().map(Some)
 }

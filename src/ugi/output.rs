@@ -111,8 +111,9 @@ impl Inner {
         let (seconds, millis) = (now.as_secs(), now.subsec_millis());
         let entry = format!("{seconds}.{millis:03} {direction} {line}\n");
         // A full disk costs the log, not the game.
-        if log.write_all(entry.as_bytes()).is_err() {
+        if let Err(why) = log.write_all(entry.as_bytes()) {
             self.log = None;
+            let _ = writeln!(io::stderr(), "error: the log ends here: {why}");
         }
     }
 }

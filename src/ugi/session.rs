@@ -16,7 +16,7 @@ use super::query;
 use super::words::{Word, quoted, words};
 use crate::bench::bench;
 use crate::drawing::draw;
-use crate::engine::{Engine, Event};
+use crate::engine::{Engine, Event, HASH_MB};
 use crate::game::Rng;
 use crate::search::solver::Solvable;
 use crate::search::{Bound, Classic, Evaluate, Info, Limits, Odds, Report, nodes_per_second};
@@ -90,7 +90,8 @@ where
         let mut engine = Engine::new();
         engine.set_searcher(settings.searcher);
         if let Err(why) = engine.set_hash(settings.hash_mb) {
-            out.error(&why.to_string());
+            out.error(&format!("'setoption': Hash: {why}"));
+            settings.hash_mb = HASH_MB.default as usize;
         }
         Self {
             engine,
