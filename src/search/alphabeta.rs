@@ -4,7 +4,6 @@
 //! searched with the whole window, the others with a null window that only
 //! asks whether they are better, and again when they are.
 
-use std::sync::LazyLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use arrayvec::ArrayVec;
@@ -81,6 +80,8 @@ pub(super) struct Worker<'a, G, E> {
     /// Number of nodes at which to look at the clock again.
     pub(super) next_look: u64,
     pub(super) seldepth: usize,
+    /// The iteration that it is at.
+    pub(super) iteration: u32,
     pub(super) history: &'a History,
     /// Whether moves may be reduced and left out.
     pub(super) selective: bool,
@@ -95,7 +96,8 @@ pub(super) const GROUP: usize = 8;
 const CLOCK_PERIOD: u64 = 16;
 
 impl<G: Solvable, E: Evaluate<G>> Worker<'_, G, E> {
-    /// Counts a position; `None` when the search has to end.
+    /// Counts a position; `None` when the search has to end, or another thread
+    /// has finished this iteration.
     pub(super) fn visit(&mut self, ply: usize) -> Option<()> {
         if self.nodes >= self.quota {
             return None;
@@ -113,7 +115,8 @@ impl<G: Solvable, E: Evaluate<G>> Worker<'_, G, E> {
             Some(timer) => timer.control.is_stopped(),
             None => self.shared.done.load(Ordering::Relaxed),
         };
-        (!stopped).then_some(())
+        let has_to_end = stopped || self.shared.best.is_finished(self.iteration);
+        (!has_to_end).then_some(())
     }
 
     /// Lets the other threads see how many positions this one has visited.
@@ -362,9 +365,31 @@ impl<G: Solvable, E: Evaluate<G>> Worker<'_, G, E> {
     }
 }
 
-/// Natural logarithms: every move asks for two.
-static LN: LazyLock<[f32; MAX_MOVES + 1]> =
-    LazyLock::new(|| std::array::from_fn(|n| (n as f32).ln()));
+/// Natural logarithms: every move asks for two. From sums and products alone,
+/// which are the same on every machine, as the standard library's need not be.
+static LN: [f32; MAX_MOVES + 1] = {
+    let mut table = [0.0; MAX_MOVES + 1];
+    let mut n = 2;
+    while n <= MAX_MOVES {
+        table[n] = ln(n) as f32;
+        n += 1;
+    }
+    table
+};
+
+/// By the series of the inverse hyperbolic tangent.
+const fn ln(n: usize) -> f64 {
+    let halvings = n.ilog2();
+    let rest = n as f64 / (1_u64 << halvings) as f64;
+    let base = (rest - 1.0) / (rest + 1.0);
+    let (mut sum, mut power, mut odd) = (0.0, base, 1.0);
+    while odd < 60.0 {
+        sum += power / odd;
+        power *= base * base;
+        odd += 2.0;
+    }
+    2.0 * sum + halvings as f64 * std::f64::consts::LN_2
+}
 
 /// Whether an entry answers a null window's question. Proven scores do so
 /// from any depth.

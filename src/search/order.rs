@@ -75,9 +75,10 @@ pub(super) struct Picker<'a, G: Game> {
     /// The [`key`] of each, or [`TAKEN`]. Apart from the moves, because the
     /// processor looks for the greatest of plain numbers several at a time.
     keys: ArrayVec<i32, MAX_MOVES>,
-    /// The places of those handed out.
+    /// The places of those handed out, but for those put off.
     tried: ArrayVec<u16, MAX_MOVES>,
-    deferred: ArrayVec<Ranked<G::Move>, MAX_DEFERRED>,
+    /// Those put off, with their places.
+    deferred: ArrayVec<(Ranked<G::Move>, u16), MAX_DEFERRED>,
     next_deferred: usize,
 }
 
@@ -131,9 +132,10 @@ impl<'a, G: Game> Picker<'a, G> {
             self.tried.push(place as u16);
             return Some(self.moves[place]);
         }
-        let waiting = self.deferred.get(self.next_deferred)?;
+        let &(waiting, place) = self.deferred.get(self.next_deferred)?;
         self.next_deferred += 1;
-        Some(*waiting)
+        self.tried.push(place);
+        Some(waiting)
     }
 
     /// Leaves out the moves behind which the position is known to be worth
@@ -152,15 +154,22 @@ impl<'a, G: Game> Picker<'a, G> {
         ranked.deferred_at.map_or(here, usize::from)
     }
 
-    /// Puts a move off until all others were handed out, unless it was before
-    /// or too many are. `before` moves come before it.
+    /// Puts the move handed out last off until all others were, unless it was
+    /// before or too many are. `before` moves come before it.
     pub(super) fn defer(&mut self, ranked: Ranked<G::Move>, before: usize) -> bool {
+        if ranked.deferred_at.is_some() || self.deferred.is_full() {
+            return false;
+        }
+        let Some(place) = self.tried.pop() else {
+            return false;
+        };
         let deferred_at = Some(before.min(u8::MAX.into()) as u8);
         let waiting = Ranked {
             deferred_at,
             ..ranked
         };
-        ranked.deferred_at.is_none() && self.deferred.try_push(waiting).is_ok()
+        self.deferred.push((waiting, place));
+        true
     }
 
     fn list(&mut self, history: &History, behind: &mut impl FnMut(G::Move, &G) -> i32) {

@@ -1,7 +1,8 @@
 //! The root of one thread's tree: its moves, its lines, one depth after the
 //! other.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use super::alphabeta::{Line, Worker, extend};
@@ -39,25 +40,69 @@ pub(super) struct Root<'a, G: Solvable> {
     lines: usize,
 }
 
-/// The best move of the root that any thread has settled, in the deepest
-/// iteration that has one. Layout from bit 0: move 16, score 16 (so that a
-/// greater one is greater), depth 32.
+/// What the threads of a search tell each other of the root.
 #[derive(Debug, Default)]
-pub(super) struct Best(AtomicU64);
+pub(super) struct Best {
+    /// The best move that any thread has settled, in the deepest iteration that
+    /// has one. Layout from bit 0: move 16, score 16 (so that a greater one is
+    /// greater), depth 32.
+    settled: AtomicU64,
+    /// The deepest iteration that any thread has finished.
+    finished: AtomicU32,
+    /// What that found.
+    found: Mutex<Option<Found>>,
+}
+
+/// The best line of a finished iteration.
+#[derive(Clone, Debug)]
+struct Found {
+    depth: u32,
+    score: Score,
+    /// Packed moves.
+    line: Vec<u16>,
+    seldepth: usize,
+}
 
 impl Best {
     fn offer(&self, depth: u32, score: Score, mv: impl Move) {
         let score = score.to_table(0) as u16 ^ 1 << 15;
         let packed = u64::from(depth) << 32 | u64::from(score) << 16 | u64::from(mv.bits());
-        self.0.fetch_max(packed, Ordering::Relaxed);
+        self.settled.fetch_max(packed, Ordering::Relaxed);
     }
 
-    /// What another move has to be better than, if that is known.
-    fn bar(&self, depth: u32, mv: impl Move) -> Option<Score> {
-        let packed = self.0.load(Ordering::Relaxed);
+    /// What another move has to be better than, if that is known, and the move
+    /// that it belongs to.
+    fn bar(&self, depth: u32, mv: impl Move) -> Option<(Score, u16)> {
+        let packed = self.settled.load(Ordering::Relaxed);
         let score = (packed >> 16) as u16 ^ 1 << 15;
         let is_other = (packed >> 32) as u32 == depth && packed as u16 != mv.bits();
-        is_other.then(|| Score::from_table(score as i16, 0))
+        is_other.then(|| (Score::from_table(score as i16, 0), packed as u16))
+    }
+
+    /// Whether an iteration or a deeper one is finished.
+    pub(super) fn is_finished(&self, depth: u32) -> bool {
+        self.finished.load(Ordering::Relaxed) >= depth
+    }
+
+    /// Tells the others that they need not finish an iteration.
+    fn finish<M: Move>(&self, depth: u32, best: &RootMove<M>) {
+        let mut found = self.found.lock().unwrap_or_else(PoisonError::into_inner);
+        if found.as_ref().is_none_or(|found| depth > found.depth) {
+            *found = Some(Found {
+                depth,
+                score: best.score,
+                line: best.line.iter().map(|mv| mv.bits()).collect(),
+                seldepth: best.seldepth,
+            });
+            self.finished.store(depth, Ordering::Relaxed);
+        }
+    }
+
+    /// What an iteration or a deeper one has found, if any thread has finished
+    /// it.
+    fn found(&self, depth: u32) -> Option<Found> {
+        let found = self.found.lock().unwrap_or_else(PoisonError::into_inner);
+        found.clone().filter(|found| found.depth >= depth)
     }
 }
 
@@ -188,15 +233,43 @@ impl<'a, G: Solvable> Root<'a, G> {
         // Reductions eat nominal depth, but not more than all of it twice.
         let end = if worker.selective { 2 * left } else { left };
         let deepest = self.limits.depth.map_or(end, |depth| depth.min(end));
-        for depth in 1 + (worker.index as u32 & 1)..=deepest {
+        let mut depth = 1 + (worker.index as u32 & 1);
+        while depth <= deepest {
+            worker.iteration = depth;
             let event = match self.iterate(worker, depth, &mut on_event) {
-                Some(()) => Event::Depth(depth),
-                None => Event::Stopped { depth },
+                Some(()) => {
+                    if self.lines == 1 {
+                        worker.shared.best.finish(depth, &self.moves[0]);
+                    }
+                    Event::Depth(depth)
+                }
+                None => match worker.shared.best.found(depth) {
+                    Some(found) => {
+                        depth = self.adopt(found);
+                        Event::Depth(depth)
+                    }
+                    None => Event::Stopped { depth },
+                },
             };
             if !on_event(event, (self, worker)) {
                 return;
             }
+            depth += 1;
         }
+    }
+
+    /// Takes over what another thread has found in a finished iteration, and
+    /// answers which one that was.
+    fn adopt(&mut self, found: Found) -> u32 {
+        let is_best = |root: &RootMove<G::Move>| Some(&root.mv.bits()) == found.line.first();
+        if let Some(index) = self.moves.iter().position(is_best) {
+            self.moves[..=index].rotate_right(1);
+            let best = &mut self.moves[0];
+            (best.depth, best.score, best.bound) = (found.depth, found.score, Bound::Exact);
+            best.line = found.line.into_iter().map(G::Move::from_bits).collect();
+            best.seldepth = found.seldepth;
+        }
+        found.depth
     }
 
     /// One depth: exact values for as many moves as there are lines, and for
@@ -234,6 +307,15 @@ impl<'a, G: Solvable> Root<'a, G> {
                 self.challenge(worker, depth, index, on_event)?;
             }
         }
+        // The move that set the bar for the others is to be the best here, too.
+        if self.lines == 1
+            && let Some((bar, mv)) = shared.best.bar(depth, self.moves[0].mv)
+            && bar > self.moves[0].score
+            && let Some(index) = self.moves.iter().position(|root| root.mv.bits() == mv)
+        {
+            let window = Window::around(bar, ASPIRATION);
+            self.settle(worker, depth, index, window, on_event)?;
+        }
         Some(())
     }
 
@@ -248,7 +330,7 @@ impl<'a, G: Solvable> Root<'a, G> {
     ) -> Option<()> {
         let mut floor = self.moves[self.lines - 1].score;
         if self.lines == 1
-            && let Some(bar) = worker.shared.best.bar(depth, self.moves[index].mv)
+            && let Some((bar, _)) = worker.shared.best.bar(depth, self.moves[index].mv)
         {
             floor = floor.max(bar);
         }

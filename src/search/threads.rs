@@ -3,7 +3,8 @@
 //! Every thread searches the same root. They meet in the table, put off moves
 //! that another is busy with, and measure the moves of the root by the best
 //! that any has found. Odd threads begin one ply deeper, so that they run ahead
-//! instead of alongside. The main thread alone keeps time and reports.
+//! instead of alongside; an iteration that one has finished, the others take
+//! over. The main thread alone keeps time and reports.
 
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
@@ -20,7 +21,8 @@ use super::{Evaluate, Info, Report};
 
 /// Searches a position with the threads of `crew` within `limits`.
 ///
-/// `on_info` hears of each line of each finished depth, and after a second of
+/// `on_info` hears of each line of each finished depth (of the deepest, where
+/// several threads finish more than one at once), and after a second of
 /// results beyond an aspiration window. With one thread and limits other than time, the
 /// search is deterministic: it depends on the arguments and on what the table
 /// holds. With `infinite` or `ponder` it does not return before the
@@ -65,6 +67,7 @@ pub fn search<G: Solvable, E: Evaluate<G>>(
             nodes: 0,
             next_look: 0,
             seldepth: 0,
+            iteration: 1,
             history: &learned.history,
             selective: !limits.full_width,
             solver,
