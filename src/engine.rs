@@ -276,8 +276,8 @@ impl<G: Solvable, E> Engine<G, E> {
     /// Waits until no search is running.
     pub fn wait(&mut self) {
         if let Some(running) = self.running.take() {
-            // The thread catches panics of the search; one of the callback is
-            // the callback's affair and ends only that thread.
+            // The thread catches panics of the search, those of the callback on
+            // the way included; one on the last event ends only that thread.
             let _ = running.thread.join();
         }
     }

@@ -237,7 +237,12 @@ fn the_reply_expected_is_named_on_demand_only() {
 fn options_that_need_rest() {
     let mut client = Client::yoxii();
     client.send("go infinite");
-    for option in ["Hash value 16", "Clear Hash", "Game value hokito"] {
+    for option in [
+        "Hash value 16",
+        "Clear Hash",
+        "Searcher value mcts",
+        "Game value hokito",
+    ] {
         client.send(&format!("setoption name {option}"));
         let errors = client.sync();
         assert!(

@@ -202,6 +202,9 @@ impl Journal {
             .truncate(false)
             .open(path)
             .map_err(failed)?;
+        if !file.metadata().map_err(failed)?.is_file() {
+            return Err(failed(io::Error::other("it is not a file")));
+        }
         let mut file = lock(path, file)?;
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes).map_err(failed)?;

@@ -67,7 +67,8 @@ impl<G: Solvable> std::fmt::Debug for Memory<G> {
 
 impl<G: Solvable> Memory<G> {
     /// An empty memory of at most `megabytes` MiB in all, a quarter of it for
-    /// proofs; `None` where there is not so much.
+    /// proofs, which get one MiB at least; `None` where there is not so much for
+    /// the rest. The proofs take the greatest power of two that fits.
     #[must_use]
     pub fn try_new(megabytes: usize, searcher: Searcher) -> Option<Self> {
         let proofs = megabytes / 4;

@@ -38,6 +38,15 @@ enum End {
     Full,
 }
 
+/// Lines that were told.
+#[derive(Clone, Copy)]
+struct Told<M> {
+    depth: u32,
+    best: Option<M>,
+    time: Duration,
+    simulations: u64,
+}
+
 /// A search in progress, as the main thread sees it.
 pub(super) struct Lead<'a, G: Solvable, E, F> {
     position: &'a G,
@@ -48,8 +57,8 @@ pub(super) struct Lead<'a, G: Solvable, E, F> {
     on_info: F,
     /// The lines last found.
     lines: Vec<Info<G::Move>>,
-    /// Depth, best move and time of the lines last told.
-    told: Option<(u32, Option<G::Move>, Duration)>,
+    /// The lines last told.
+    told: Option<Told<G::Move>>,
     /// Simulations when the best move became the best.
     best_since: u64,
 }
@@ -94,7 +103,12 @@ impl<'a, G: Solvable, E: Evaluate<G>, F: FnMut(&Info<G::Move>)> Lead<'a, G, E, F
             }
         }
         self.look(root);
-        self.tell();
+        if self
+            .told
+            .is_none_or(|told| told.simulations < self.shared.simulations())
+        {
+            self.tell();
+        }
     }
 
     /// The answer.
@@ -217,8 +231,8 @@ impl<'a, G: Solvable, E: Evaluate<G>, F: FnMut(&Info<G::Move>)> Lead<'a, G, E, F
         if self.best() != old_best {
             self.best_since = shared.simulations();
         }
-        let is_news = self.told.is_none_or(|(told_depth, told_best, told_time)| {
-            depth > told_depth || self.best() != told_best || time >= told_time + SILENCE
+        let is_news = self.told.is_none_or(|told| {
+            depth > told.depth || self.best() != told.best || time >= told.time + SILENCE
         });
         if is_news && shared.simulations() > 0 {
             self.tell();
@@ -232,8 +246,12 @@ impl<'a, G: Solvable, E: Evaluate<G>, F: FnMut(&Info<G::Move>)> Lead<'a, G, E, F
 
     /// Hands the lines over.
     fn tell(&mut self) {
-        let depth = self.lines.first().map_or(0, |info| info.depth);
-        self.told = Some((depth, self.best(), self.timer.elapsed()));
+        self.told = Some(Told {
+            depth: self.lines.first().map_or(0, |info| info.depth),
+            best: self.best(),
+            time: self.timer.elapsed(),
+            simulations: self.lines.first().map_or(0, |info| info.nodes),
+        });
         self.lines.iter().for_each(&mut self.on_info);
     }
 

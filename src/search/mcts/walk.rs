@@ -298,11 +298,11 @@ fn conclude(node: Node<'_>, edge: Edge<'_>, old_best: Option<i16>) -> Option<Sco
     let is_first = node.visits() <= 1;
     let is_limited = results.bounds.upper <= Score::ZERO;
     let new_best = if is_limited || is_first || (results.best < best && old_best == Some(best)) {
-        let summary = Summary::of(node);
+        let outlook = Outlook::of(node);
         if node.is_whole() {
-            bounds.upper = bounds.upper.min(summary.upper);
+            bounds.upper = bounds.upper.min(outlook.upper);
         }
-        summary.best.unwrap_or(best)
+        outlook.best.unwrap_or(best)
     } else {
         best.max(results.best)
     };
@@ -316,14 +316,14 @@ fn conclude_whole(node: Node<'_>) {
     if !node.is_whole() {
         return;
     }
-    let Summary { best, lower, upper } = Summary::of(node);
+    let Outlook { best, lower, upper } = Outlook::of(node);
     let bounds = Bounds { lower, upper };
     let best = bounds.solved().map(Squash::of_proof).or(best);
     node.conclude(best.unwrap_or(node.best()), bounds);
 }
 
 /// What all edges of a node say together.
-struct Summary {
+struct Outlook {
     /// Best minimax value of the edges tried or ended; of the first untried
     /// one when all of these lose.
     best: Option<i16>,
@@ -331,7 +331,7 @@ struct Summary {
     upper: Score,
 }
 
-impl Summary {
+impl Outlook {
     fn of(node: Node<'_>) -> Self {
         let mut best = None;
         let mut lower = Score::loss_in(0);

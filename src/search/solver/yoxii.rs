@@ -67,7 +67,7 @@ impl YoxiiNode {
         weight(self.pieces[0]) - weight(self.pieces[1])
     }
 
-    /// How many pieces of a value - 1 the mover has.
+    /// Whether the mover has pieces of a value - 1 in reserve.
     fn has(&self, value: usize) -> bool {
         self.reserves[0] >> (8 * value) & 0xff != 0
     }
