@@ -68,7 +68,7 @@ fn a_position_is_one_object_with_the_fields_documented() {
 #[test]
 fn garbage_in_a_file_is_named_by_its_line_and_the_rest_is_solved() {
     let text = format!(
-        "# problems\n{YOXII}\twin\n\nrubbish\n{HOKITO}\thigh\nhokito\t{YOXII}\n{HOKITO}\twin # comment\n3/5 w\n"
+        "\u{feff}# problems\n{YOXII}\twin\n\nrubbish\n{HOKITO}\thigh\nhokito\t{YOXII}\n{HOKITO}\twin # comment\n3/5 w\n"
     );
     let input = [text.as_bytes(), b"\xff\xfe\n"].concat();
     let output = totemic(&["solve", "--json", "--file", "-"], input);

@@ -101,7 +101,13 @@ pub fn apply_to_engine<S: AsRef<str>>(
             "dir" => engine.dir = Some(value.to_owned()),
             "name" => engine.name = readable_name(token, value)?,
             "tc" => limits.clock = Some(time_control(token, value)?),
-            "st" => limits.movetime_ms = Some(seconds(token, value)?.max(1)),
+            "st" => {
+                let time = seconds(token, value)?;
+                if time == 0 {
+                    return Err(format!("'{token}': expected at least 0.001 seconds"));
+                }
+                limits.movetime_ms = Some(time);
+            }
             "nodes" => limits.nodes = Some(nodes(token, value)?),
             "depth" | "plies" => limits.depth = Some(count(token, value)?),
             "timemargin" => {
@@ -340,6 +346,7 @@ mod tests {
             "nodes=0",
             "nodes=x",
             "depth=-1",
+            "st=0",
             "depth=4294967297",
             "restart=maybe",
             "name=",

@@ -76,9 +76,13 @@ impl<R: BufRead> Lines<R> {
         if let Some(at) = self.line.iter().position(|&byte| byte == 0) {
             return Err(LineError::Nul { at });
         }
-        std::str::from_utf8(&self.line).map_err(|why| LineError::NotText {
-            at: why.valid_up_to(),
-        })
+        match std::str::from_utf8(&self.line) {
+            // Some shells put a byte order mark before what they pipe.
+            Ok(line) => Ok(line.trim_start_matches('\u{feff}')),
+            Err(why) => Err(LineError::NotText {
+                at: why.valid_up_to(),
+            }),
+        }
     }
 }
 
@@ -99,7 +103,7 @@ mod tests {
 
     #[test]
     fn ends_of_lines() {
-        let found = read(b"one\r\n\ntwo\nlast");
+        let found = read(b"\xef\xbb\xbfone\r\n\ntwo\nlast");
         let lines: Vec<_> = found.into_iter().map(Result::unwrap).collect();
         assert_eq!(lines, ["one", "", "two", "last"]);
         assert!(read(b"").is_empty());

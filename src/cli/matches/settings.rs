@@ -34,7 +34,8 @@ pub(super) fn openings<G: Game>(args: &MatchArgs, seed: u64) -> Result<Openings,
     };
     let text = std::fs::read_to_string(path)
         .map_err(|why| Failure::Work(format!("--openings {}: {why}", path.display())))?;
-    Openings::of_file::<G>(&text, seed, args.order == Order::Random)
+    let text = text.trim_start_matches('\u{feff}');
+    Openings::of_file::<G>(text, seed, args.order == Order::Random)
         .map_err(|why| usage(format!("--openings {}: {why}", path.display())))
 }
 

@@ -33,6 +33,7 @@ impl Problem {
         let Ok(line) = std::str::from_utf8(line) else {
             return Some(Err("not UTF-8 text".to_owned()));
         };
+        let line = line.trim_start_matches('\u{feff}');
         let line = line.split('#').next().unwrap_or_default().trim();
         (!line.is_empty()).then(|| Self::read_fields(global, number, line))
     }
