@@ -341,17 +341,24 @@ fn lines_that_are_no_text() {
 
 #[test]
 fn movetime_is_kept() {
-    let mut client = Client::hokito();
-    client.send("go depth 1");
-    client.best_move();
-    // Other processes may take the machine now and then, but not always.
-    let late = (0..10).filter(|_| {
-        let begin = Instant::now();
-        client.send("go movetime 100");
-        client.best_move();
-        begin.elapsed() > Duration::from_millis(110)
-    });
-    assert!(late.count() < 10);
+    // One far from the end; one that is proved lost, in which the moves are then
+    // weighed against each other and searched.
+    let lost = "position fen 3/3Xo/1*o1xYO/2xY1y1/3yYX1/xXIyy/IiO w";
+    for (mut client, position) in [
+        (Client::hokito(), "position startpos"),
+        (Client::yoxii(), lost),
+    ] {
+        // Other processes may take the machine now and then, but not always.
+        let late = (0..10).filter(|_| {
+            client.send(&format!("uginewgame\n{position}\nisready"));
+            client.sync();
+            let begin = Instant::now();
+            client.send("go movetime 100");
+            client.best_move();
+            begin.elapsed() > Duration::from_millis(110)
+        });
+        assert!(late.count() < 10, "{position}");
+    }
 }
 
 #[test]

@@ -152,6 +152,11 @@ impl<G: Solvable> Endgame<'_, G> {
         let chances: Vec<(G::Move, Option<f64>)> = behind
             .into_iter()
             .map(|(mv, next)| {
+                // Even a question without time takes some, and there may be
+                // hundreds of moves.
+                if self.begin.elapsed() >= budget {
+                    return (mv, None);
+                }
                 let solution = self.solve(solver, &next, budget, true);
                 let chance = solution
                     .best_complete

@@ -157,13 +157,12 @@ pub fn think<G: Solvable, E: Evaluate<G>>(
         return Report::of_lines(glance.lines, glance.nodes, begin.elapsed());
     }
     let proved = endgame.prove(&mut memory.solver, budget);
-    let mut rest = endgame.rest();
-    let (value, fallback) = match proved {
+    let (value, choice, fallback) = match proved {
         None if control.is_stopped() => {
             limits.linger(control);
             return Report::of_lines(glance.lines, glance.nodes, begin.elapsed());
         }
-        None => (None, glance.lines),
+        None => (None, Vec::new(), glance.lines),
         Some(mut lines) => {
             lines.iter_mut().for_each(|line| line.nodes += glance.nodes);
             let best = &lines[0];
@@ -173,10 +172,11 @@ pub fn think<G: Solvable, E: Evaluate<G>>(
                 let nodes = best.nodes;
                 return Report::of_lines(lines, nodes, begin.elapsed());
             };
-            rest.search_moves.extend(choice);
-            (Some(best.score), lines)
+            (Some(best.score), choice, lines)
         }
     };
+    let mut rest = endgame.rest();
+    rest.search_moves.extend(choice);
     let sequel = Sequel {
         spent: begin.elapsed(),
         nodes: glance.nodes,
@@ -194,17 +194,14 @@ pub fn think<G: Solvable, E: Evaluate<G>>(
     });
     let nodes = report.nodes + glance.nodes;
     let depth = report.lines.first().map_or(0, |line| line.depth);
-    let lines = if depth > 0 && depth >= told {
-        report
-            .lines
-            .iter()
-            .map(|line| sequel.put_right(line))
-            .collect()
+    // The answer is always a line that was told, if any was finished.
+    let (lines, is_told) = if depth > 0 && depth >= told {
+        let lines = report.lines.iter();
+        (lines.map(|line| sequel.put_right(line)).collect(), is_news)
     } else {
-        fallback
+        (fallback, value.is_none())
     };
-    // The answer is always a line that was told, if one was finished.
-    if !is_news && (depth > told || value.is_some()) {
+    if !is_told {
         lines.iter().for_each(on_info);
     }
     Report::of_lines(lines, nodes, begin.elapsed())
