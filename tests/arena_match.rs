@@ -489,6 +489,24 @@ fn results_that_cannot_be_written_are_a_failure() {
 }
 
 #[test]
+fn a_log_without_room_is_told_and_costs_no_game() {
+    let dir = tempdir().expect("a directory");
+    // Half a kilobyte or one, as shells count.
+    let script = r#"trap '' XFSZ; ulimit -f 1; exec "$0" "$@""#;
+    let output = std::process::Command::new("sh")
+        .current_dir(dir.path())
+        .args(["-c", script])
+        .arg(totemic().get_program())
+        .args(["match", "--engine", "cmd=self", "nodes=50", "--log", "logs"])
+        .args(["--engine", "cmd=random", "--games", "4", "--seed", "3"])
+        .output()
+        .expect("a shell");
+    assert!(output.status.success(), "{}", stderr(&output));
+    assert!(stdout(&output).contains("in 4 games"), "{output:?}");
+    assert!(stderr(&output).contains("ends early"), "{output:?}");
+}
+
+#[test]
 fn every_format_plays_to_its_end() {
     for (format, games) in [
         ("roundrobin", 20),

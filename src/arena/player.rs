@@ -159,10 +159,14 @@ impl Player {
         }
     }
 
-    /// What the user should know, each thing once.
+    /// What the user should know; a log that has ended again and again.
     pub fn take_warnings(&mut self) -> Vec<String> {
         match self {
-            Self::Engine(engine) => std::mem::take(&mut engine.warnings),
+            Self::Engine(engine) => {
+                let mut warnings = std::mem::take(&mut engine.warnings);
+                warnings.extend(engine.process.as_ref().and_then(Process::log_failure));
+                warnings
+            }
             Self::Random(_) => Vec::new(),
         }
     }

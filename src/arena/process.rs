@@ -120,8 +120,11 @@ fn absolute(program: &Path, dir: Option<&Path>) -> PathBuf {
 /// A file that takes every line to and from a process.
 #[derive(Debug)]
 pub struct Log {
+    path: PathBuf,
     begin: Instant,
     file: Mutex<BufWriter<File>>,
+    /// Why nothing more is written.
+    failure: Mutex<Option<String>>,
 }
 
 impl Log {
@@ -131,8 +134,10 @@ impl Log {
     /// When the file system refuses.
     pub fn create(path: &Path, begin: Instant) -> io::Result<Self> {
         Ok(Self {
+            path: path.to_owned(),
             begin,
             file: Mutex::new(BufWriter::new(File::create(path)?)),
+            failure: Mutex::new(None),
         })
     }
 
@@ -140,10 +145,17 @@ impl Log {
     /// it says, `!` for its error output.
     fn line(&self, at: Instant, mark: char, text: &str) {
         let seconds = at.saturating_duration_since(self.begin).as_secs_f64();
+        let mut failure = locked(&self.failure);
+        if failure.is_some() {
+            return;
+        }
         let mut file = locked(&self.file);
-        let _ = writeln!(file, "{seconds:12.6} {mark} {text}");
+        let mut written = writeln!(file, "{seconds:12.6} {mark} {text}");
         if mark != '<' || !text.starts_with("info") {
-            let _ = file.flush();
+            written = written.and_then(|()| file.flush());
+        }
+        if let Err(why) = written {
+            *failure = Some(format!("log {} ends early: {why}", self.path.display()));
         }
     }
 }
@@ -174,6 +186,12 @@ pub struct Process {
 }
 
 impl Process {
+    /// Why the log could not be written to its end, if so.
+    pub fn log_failure(&self) -> Option<String> {
+        let log = self.shared.log.as_ref()?;
+        locked(&log.failure).clone()
+    }
+
     /// Starts an engine in a process group of its own.
     ///
     /// # Errors
