@@ -178,7 +178,15 @@ pub fn main() -> ExitCode {
         Some(Command::Compliance(args)) => compliance::run(global, &args),
         Some(Command::Guard) => matches::run_guard(),
     };
-    exit_code(done)
+    exit_code(written(done))
+}
+
+/// What is left of a success when the last results cannot be written.
+fn written(done: CliResult) -> CliResult {
+    if let Ok(()) | Err(Failure::Code(_)) = done {
+        io::stdout().flush()?;
+    }
+    done
 }
 
 /// Exit code of a command stopped by Ctrl-C, as shells have it for SIGINT.

@@ -327,13 +327,8 @@ fn memory<G: Solvable>(megabytes: usize, searcher: Searcher) -> Arc<Mutex<Memory
 
 /// An answer without a search.
 fn any_move<G: Game>(position: &G, limits: &Limits<G::Move>) -> Report<G::Move> {
-    let moves = position.moves();
-    let wanted = moves
-        .iter()
-        .find(|mv| limits.search_moves.contains(mv))
-        .or(moves.first());
     Report {
-        best: wanted.copied(),
+        best: limits.root_moves(position).first().copied(),
         ponder: None,
         lines: Vec::new(),
         nodes: 0,

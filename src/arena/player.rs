@@ -225,11 +225,8 @@ impl EnginePlayer {
         let log = hall
             .log(&self.spec.name)
             .map_err(|why| failed(format!("its log cannot be written: {why}")))?;
-        if let Some(dir) = self
-            .spec
-            .dir
-            .as_ref()
-            .filter(|dir| !Path::new(dir).is_dir())
+        if let Some(dir) = &self.spec.dir
+            && !Path::new(dir).is_dir()
         {
             return Err(failed(format!("dir={dir}: there is no such directory")));
         }

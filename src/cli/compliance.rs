@@ -57,7 +57,6 @@ pub(super) fn run(global: Global, args: &ComplianceArgs) -> CliResult {
     printed?;
     let (passed, all) = (verdicts.len() - failed, verdicts.len());
     writeln!(out, "{passed} of {all} checks passed")?;
-    out.flush()?;
     if failed == 0 {
         Ok(())
     } else {

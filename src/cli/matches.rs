@@ -82,7 +82,6 @@ fn play<G: Solvable>(args: &MatchArgs) -> CliResult {
         "{}, seed {seed}",
         report::ended_line(ended, tally.games())
     )?;
-    out.flush()?;
     match ended {
         Ended::Stopped => Err(Failure::Code(INTERRUPTED)),
         Ended::Complete | Ended::Decided(_) => Ok(()),

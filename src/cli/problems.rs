@@ -87,7 +87,6 @@ where
         let (value, best) = (solution.value, best.join(" "));
         writeln!(out, "{}\t{position}\t{value}\t{best}", G::NAME)?;
     }
-    out.flush()?;
     if stop.load(Ordering::Relaxed) {
         return Err(Failure::Code(INTERRUPTED));
     }

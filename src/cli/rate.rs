@@ -31,7 +31,6 @@ pub(super) fn run(args: &RateArgs) -> CliResult {
     write!(out, "{}", report::full(&settings, &tally, games.values()))?;
     let (games, journals) = (games.len(), args.journals.len());
     writeln!(out, "{games} games of {journals} journals")?;
-    out.flush()?;
     Ok(())
 }
 

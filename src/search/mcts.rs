@@ -77,10 +77,13 @@ pub fn search<G: Solvable, E: Evaluate<G>>(
 fn root_moves<G: Game>(position: &G, limits: &Limits<G::Move>) -> RootMoves {
     let moves = limits.root_moves(position);
     let lines = limits.multi_pv.clamp(1, moves.len().max(1));
-    let are_all = moves.len() as u64 == position.count_moves();
-    let some = moves.iter().filter(|_| !are_all);
+    let some = if limits.search_moves.is_empty() {
+        &[][..]
+    } else {
+        &moves
+    };
     RootMoves {
-        wanted: some.map(|mv| mv.bits()).collect(),
+        wanted: some.iter().map(|mv| mv.bits()).collect(),
         leaders: (1..lines).map(|_| AtomicU16::new(0)).collect(),
     }
 }
@@ -141,15 +144,13 @@ impl<'a, G: Solvable, E: Evaluate<G>> Shared<'a, G, E> {
     /// A helper's work, until the main thread says halt or the arena is full.
     fn help(&'a self, index: usize, root: Node<'a>, position: &G) {
         let mut walker = self.walker(index);
-        while !self.halt.load(Ordering::Relaxed) && self.admit() {
-            match walker.simulate(root, position) {
+        while !self.halt.load(Ordering::Relaxed)
+            && let Some(step) = self.simulate(&mut walker, root, position)
+        {
+            match step {
                 Step::Done => self.tallies[index].note(&walker),
-                Step::Blocked => {
-                    self.readmit();
-                    std::thread::yield_now();
-                }
+                Step::Blocked => std::thread::yield_now(),
                 Step::Full => {
-                    self.readmit();
                     self.full.store(true, Ordering::Relaxed);
                     break;
                 }
@@ -157,21 +158,24 @@ impl<'a, G: Solvable, E: Evaluate<G>> Shared<'a, G, E> {
         }
     }
 
-    /// Takes leave to make a simulation, if there is any left.
-    fn admit(&self) -> bool {
-        let left = self.left.as_ref();
+    /// A simulation, if there is any left to make.
+    fn simulate(
+        &'a self,
+        walker: &mut Walker<'a, G, E>,
+        root: Node<'a>,
+        position: &G,
+    ) -> Option<Step> {
+        let Some(left) = &self.left else {
+            return Some(walker.simulate(root, position));
+        };
         let take = |left: u64| left.checked_sub(1);
-        left.is_none_or(|left| {
-            left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take)
-                .is_ok()
-        })
-    }
-
-    /// Gives the leave back for a simulation that was not made.
-    fn readmit(&self) {
-        if let Some(left) = &self.left {
+        left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take)
+            .ok()?;
+        let step = walker.simulate(root, position);
+        if step != Step::Done {
             left.fetch_add(1, Ordering::Relaxed);
         }
+        Some(step)
     }
 
     fn sum(&self, count: fn(&Tally) -> &AtomicU64) -> u64 {

@@ -90,7 +90,7 @@ where
         let mut engine = Engine::new();
         engine.set_searcher(settings.searcher);
         if let Err(why) = engine.set_hash(settings.hash_mb) {
-            out.error(&format!("'setoption': Hash: {why}"));
+            out.error(&format!("'setoption': option Hash: {why}"));
             settings.hash_mb = HASH_MB.default as usize;
         }
         Self {

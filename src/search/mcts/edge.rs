@@ -107,7 +107,8 @@ impl<'a> Edge<'a> {
         self.words[0].fetch_sub(1, Ordering::Relaxed);
     }
 
-    /// Finished simulations, some four thousand million at the most, and whether a thread is making the child.
+    /// Finished simulations, some four thousand million at the most, and
+    /// whether a thread is making the child.
     pub(super) fn visits(self) -> (u32, bool) {
         let link = self.words[1].load(Ordering::Relaxed);
         (link as u32, (link >> 32) as u32 == BUSY)

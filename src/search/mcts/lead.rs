@@ -169,13 +169,9 @@ impl<'a, G: Solvable, E: Evaluate<G>, F: FnMut(&Info<G::Move>)> Lead<'a, G, E, F
         let mut next_look = FIRST_LOOK.max(walker.simulations);
         let mut blocked = 0;
         loop {
-            if !shared.admit() {
+            let Some(step) = shared.simulate(&mut walker, root, self.position) else {
                 return End::Over;
-            }
-            let step = walker.simulate(root, self.position);
-            if step != Step::Done {
-                shared.readmit();
-            }
+            };
             match step {
                 Step::Full => {
                     shared.tallies[0].note(&walker);
