@@ -87,6 +87,19 @@ pub(super) struct Worker<'a, G, E> {
     pub(super) selective: bool,
     /// For positions near the end.
     pub(super) solver: AtHand<'a, G>,
+    /// Static values of the positions on the line that is searched, where they
+    /// are known.
+    pub(super) path: [Option<i32>; MAX_PLY],
+}
+
+/// Where the static value of the side to move has gone since its last move
+/// ("improving" in chess engines).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Drift {
+    Rising,
+    Falling,
+    /// Nowhere, or nobody knows.
+    Unclear,
 }
 
 /// Threads that learn together: what each finds out is good for all, but
@@ -152,6 +165,7 @@ impl<G: Solvable, E: Evaluate<G>> Worker<'_, G, E> {
             return Some(alpha);
         }
 
+        let (known, drift) = self.follow(position, depth, ply, known);
         let key = position.key();
         let found = self.shared.table.probe(key, ply);
         let answer = |found: Option<Entry>| {
@@ -183,7 +197,7 @@ impl<G: Solvable, E: Evaluate<G>> Worker<'_, G, E> {
         let mut searched = 0;
         while let Some(ranked) = picker.next(self.history, &mut behind) {
             let mv = ranked.mv;
-            let hopeless = alpha.centipoints() - futility_margin(depth);
+            let hopeless = alpha.centipoints() - futility_margin(depth, drift);
             if self.selective
                 && searched > 0
                 && !best.is_loss()
@@ -226,7 +240,7 @@ impl<G: Solvable, E: Evaluate<G>> Worker<'_, G, E> {
                 None if depth == 1 && searched > 0 => Some(behind(mv, &next)),
                 value => value.map(|value| -value),
             };
-            let reduction = self.reduction(depth, before, window.is_null());
+            let reduction = self.reduction(depth, before, window.is_null(), drift);
             let mut score = floor.next_up();
             if searched > 0 && reduction > 0 && !is_taken_over {
                 score = -self.search(
@@ -344,14 +358,38 @@ impl<G: Solvable, E: Evaluate<G>> Worker<'_, G, E> {
         (high || low).then(|| Score::estimate(value))
     }
 
+    /// Notes the static value of a position on the line that is searched, found
+    /// now if it is not known and worth it, and tells its drift.
+    fn follow(
+        &mut self,
+        position: &G,
+        depth: i32,
+        ply: usize,
+        known: Option<i32>,
+    ) -> (Option<i32>, Drift) {
+        if !E::HAS_DRIFT {
+            return (known, Drift::Unclear);
+        }
+        let now = known.or_else(|| (depth >= 2).then(|| self.judge.value(position)));
+        self.path[ply] = now;
+        let before = ply.checked_sub(2).and_then(|before| self.path[before]);
+        let drift = match before.zip(now) {
+            Some((before, now)) if now > before => Drift::Rising,
+            Some((before, now)) if now < before => Drift::Falling,
+            _ => Drift::Unclear,
+        };
+        (now, drift)
+    }
+
     /// By how many plies less a late move is searched at first.
-    pub(super) fn reduction(&self, depth: i32, before: usize, is_null: bool) -> i32 {
+    pub(super) fn reduction(&self, depth: i32, before: usize, is_null: bool, drift: Drift) -> i32 {
         if !self.selective || depth < 2 || before < 2 {
             return 0;
         }
         let ln = |of: usize| LN[of.min(LN.len() - 1)];
         let product = ln(depth as usize) * ln(before);
-        let reduction = (0.6 + product / 1.1) as i32 - i32::from(!is_null);
+        let reduction =
+            (0.6 + product / 1.1) as i32 - i32::from(!is_null) + i32::from(drift == Drift::Falling);
         reduction.clamp(0, depth - 1)
     }
 
@@ -417,8 +455,13 @@ pub(super) fn extend<M: Move>(line: &mut Line<M>, mv: M, below: &Line<M>) {
 
 /// How much better than its static value a position `depth - 1` plies deep is
 /// expected to turn out at the most, in centipoints.
-const fn futility_margin(depth: i32) -> i32 {
-    40 + 40 * depth
+const fn futility_margin(depth: i32, drift: Drift) -> i32 {
+    let more = if matches!(drift, Drift::Rising) {
+        40
+    } else {
+        0
+    };
+    40 + 40 * depth + more
 }
 
 /// By how much, for each ply of depth, a static value has to be above a window

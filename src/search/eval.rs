@@ -79,6 +79,11 @@ pub trait Evaluate<G: Game>: Clone + Send + Sync + 'static {
         []
     }
 
+    /// Whether a side whose static value has risen since its last move is mostly
+    /// better off than that value says, and one whose value has fallen worse: a
+    /// search then looks closer at the first and less at the second.
+    const HAS_DRIFT: bool = false;
+
     /// What the score that a search found for this position says of the game's
     /// end. By default what centipoints are defined as, without draws.
     fn odds(&self, _position: &G, score: Score) -> Odds {

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use super::alphabeta::{Line, Worker, extend};
+use super::alphabeta::{Drift, Line, Worker, extend};
 use super::judge::Judge;
 use super::limits::{Limits, Timer};
 use super::score::{Bound, Score, Window};
@@ -335,7 +335,7 @@ impl<'a, G: Solvable> Root<'a, G> {
             floor = floor.max(bar);
         }
         let null = Window::null_above(floor);
-        let reduction = worker.reduction(depth as i32, index, false) as u32;
+        let reduction = worker.reduction(depth as i32, index, false, Drift::Unclear) as u32;
         if reduction > 0 && self.look(worker, depth - reduction, index, null)? <= floor {
             return Some(());
         }

@@ -15,6 +15,7 @@ use super::crew::Crew;
 use super::judge::Judge;
 use super::limits::{Control, Limits, Plan, Timer};
 use super::root::{Best, Root};
+use super::score::MAX_PLY;
 use super::solver::{Proofs, Solvable};
 use super::table::Table;
 use super::{Evaluate, Info, Report};
@@ -71,6 +72,7 @@ pub fn search<G: Solvable, E: Evaluate<G>>(
             history: &learned.history,
             selective: !limits.full_width,
             solver,
+            path: [None; MAX_PLY],
         }
     };
     let help = |index: usize| {

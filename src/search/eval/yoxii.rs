@@ -56,6 +56,8 @@ impl Evaluate<Yoxii> for Classic {
         [free.0 << 7 | totem.index() as u64, position.occupied().0]
     }
 
+    const HAS_DRIFT: bool = true;
+
     // Fitted on games of 20,000 nodes a move.
     fn odds(&self, _position: &Yoxii, score: Score) -> Odds {
         Odds::logistic(score, 61.0, 21.0)
