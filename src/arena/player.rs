@@ -159,7 +159,8 @@ impl Player {
         }
     }
 
-    /// What the user should know; a log that has ended again and again.
+    /// What the user should know: each thing once, but that a log has ended
+    /// every time.
     pub fn take_warnings(&mut self) -> Vec<String> {
         match self {
             Self::Engine(engine) => {

@@ -122,9 +122,8 @@ fn absolute(program: &Path, dir: Option<&Path>) -> PathBuf {
 pub struct Log {
     path: PathBuf,
     begin: Instant,
-    file: Mutex<BufWriter<File>>,
-    /// Why nothing more is written.
-    failure: Mutex<Option<String>>,
+    /// Or why nothing more is written.
+    file: Mutex<Result<BufWriter<File>, String>>,
 }
 
 impl Log {
@@ -136,8 +135,7 @@ impl Log {
         Ok(Self {
             path: path.to_owned(),
             begin,
-            file: Mutex::new(BufWriter::new(File::create(path)?)),
-            failure: Mutex::new(None),
+            file: Mutex::new(Ok(BufWriter::new(File::create(path)?))),
         })
     }
 
@@ -145,17 +143,16 @@ impl Log {
     /// it says, `!` for its error output.
     fn line(&self, at: Instant, mark: char, text: &str) {
         let seconds = at.saturating_duration_since(self.begin).as_secs_f64();
-        let mut failure = locked(&self.failure);
-        if failure.is_some() {
+        let mut log = locked(&self.file);
+        let Ok(file) = log.as_mut() else {
             return;
-        }
-        let mut file = locked(&self.file);
+        };
         let mut written = writeln!(file, "{seconds:12.6} {mark} {text}");
         if mark != '<' || !text.starts_with("info") {
             written = written.and_then(|()| file.flush());
         }
         if let Err(why) = written {
-            *failure = Some(format!("log {} ends early: {why}", self.path.display()));
+            *log = Err(format!("log {} ends early: {why}", self.path.display()));
         }
     }
 }
@@ -189,7 +186,7 @@ impl Process {
     /// Why the log could not be written to its end, if so.
     pub fn log_failure(&self) -> Option<String> {
         let log = self.shared.log.as_ref()?;
-        locked(&log.failure).clone()
+        locked(&log.file).as_ref().err().cloned()
     }
 
     /// Starts an engine in a process group of its own.

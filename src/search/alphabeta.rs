@@ -165,7 +165,6 @@ impl<G: Solvable, E: Evaluate<G>> Worker<'_, G, E> {
             return Some(alpha);
         }
 
-        let (known, drift) = self.follow(position, depth, ply, known);
         let key = position.key();
         let found = self.shared.table.probe(key, ply);
         let answer = |found: Option<Entry>| {
@@ -180,6 +179,7 @@ impl<G: Solvable, E: Evaluate<G>> Worker<'_, G, E> {
         if may_cut && let Some(score) = self.proof(position, window, depth, ply) {
             return Some(score);
         }
+        let (known, drift) = self.follow(position, depth, ply, known);
         let table_move = found.map_or(0, |entry| entry.mv);
         if may_cut
             && table_move == 0
@@ -455,13 +455,8 @@ pub(super) fn extend<M: Move>(line: &mut Line<M>, mv: M, below: &Line<M>) {
 
 /// How much better than its static value a position `depth - 1` plies deep is
 /// expected to turn out at the most, in centipoints.
-const fn futility_margin(depth: i32, drift: Drift) -> i32 {
-    let more = if matches!(drift, Drift::Rising) {
-        40
-    } else {
-        0
-    };
-    40 + 40 * depth + more
+fn futility_margin(depth: i32, drift: Drift) -> i32 {
+    40 + 40 * (depth + i32::from(drift == Drift::Rising))
 }
 
 /// By how much, for each ply of depth, a static value has to be above a window
