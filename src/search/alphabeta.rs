@@ -195,7 +195,14 @@ impl<G: Solvable, E: Evaluate<G>> Worker<'_, G, E> {
         let mut best = -Score::INFINITY;
         let mut best_move = 0;
         let mut searched = 0;
-        while let Some(ranked) = picker.next(self.history, &mut behind) {
+        loop {
+            // At the end of the principal variation a variant left out would show
+            // in the score.
+            let is_end = depth == 1 && !window.is_null();
+            let wants_all = !self.selective || best.is_loss() || is_end;
+            let Some(ranked) = picker.next::<E>(self.history, &mut behind, wants_all) else {
+                break;
+            };
             let mv = ranked.mv;
             let hopeless = alpha.centipoints() - futility_margin(depth, drift);
             if self.selective
@@ -237,10 +244,11 @@ impl<G: Solvable, E: Evaluate<G>> Worker<'_, G, E> {
             let value = match ranked.value {
                 // The last ply has its moves unranked. Its first one mostly cuts
                 // off, so what its positions have in common is not looked up.
-                None if depth == 1 && searched > 0 => Some(behind(mv, &next)),
+                None if depth == 1 && searched > 0 => Some(behind(mv, Some(&next))),
                 value => value.map(|value| -value),
             };
-            let reduction = self.reduction(depth, before, window.is_null(), drift);
+            let reduction =
+                self.reduction(depth, before, window.is_null(), drift, ranked.is_variant);
             let mut score = floor.next_up();
             if searched > 0 && reduction > 0 && !is_taken_over {
                 score = -self.search(
@@ -382,14 +390,22 @@ impl<G: Solvable, E: Evaluate<G>> Worker<'_, G, E> {
     }
 
     /// By how many plies less a late move is searched at first.
-    pub(super) fn reduction(&self, depth: i32, before: usize, is_null: bool, drift: Drift) -> i32 {
+    pub(super) fn reduction(
+        &self,
+        depth: i32,
+        before: usize,
+        is_null: bool,
+        drift: Drift,
+        is_variant: bool,
+    ) -> i32 {
         if !self.selective || depth < 2 || before < 2 {
             return 0;
         }
         let ln = |of: usize| LN[of.min(LN.len() - 1)];
         let product = ln(depth as usize) * ln(before);
-        let reduction =
-            (0.6 + product / 1.1) as i32 - i32::from(!is_null) + i32::from(drift == Drift::Falling);
+        let base = if is_variant { 2.1 } else { 0.6 };
+        let reduction = (base + product / 1.1) as i32 - i32::from(!is_null)
+            + i32::from(drift == Drift::Falling);
         reduction.clamp(0, depth - 1)
     }
 

@@ -47,10 +47,7 @@ const CARE: f64 = 50.0;
 fn chance_of_error<G: Game, E: Evaluate<G>>(position: &G, eval: &E, kept: &[G::Move]) -> f64 {
     let moves = position.moves();
     let mut behind = eval.behind(position);
-    let values: Vec<i32> = moves
-        .iter()
-        .map(|&mv| behind(mv, &position.play(mv)))
-        .collect();
+    let values: Vec<i32> = moves.iter().map(|&mv| behind(mv, None)).collect();
     let best = values.iter().copied().min().unwrap_or(0);
     let losses: Vec<f64> = values.iter().map(|v| f64::from(v - best)).collect();
     let (mut right, mut all) = (0.0, 0.0);

@@ -5,7 +5,7 @@ mod phase;
 mod yoxii;
 
 use super::Score;
-use crate::game::Game;
+use crate::game::{Game, Move};
 
 /// How likely a game between equal players is to end in each way, for the
 /// side to move, per mille; the three add up to 1000.
@@ -64,11 +64,11 @@ pub trait Evaluate<G: Game>: Clone + Send + Sync + 'static {
     fn evaluate(&self, position: &G) -> i32;
 
     /// Evaluates positions behind moves of `position`: is called with a legal
-    /// move and the position behind it, and says what [`Evaluate::evaluate`]
-    /// says of that. Worth a way of its own where it is found with less work,
-    /// as such positions have much in common.
-    fn behind<'a>(&'a self, _position: &'a G) -> impl FnMut(G::Move, &G) -> i32 + 'a {
-        |_, next| self.evaluate(next)
+    /// move and the position behind it, where the caller has that, and says what
+    /// [`Evaluate::evaluate`] says of it. Worth a way of its own where it is found
+    /// with less work, as such positions have much in common.
+    fn behind<'a>(&'a self, position: &'a G) -> impl FnMut(G::Move, Option<&G>) -> i32 + 'a {
+        |mv, next| with_next(position, mv, next, |next| self.evaluate(next))
     }
 
     /// What the position has in common with others that are likely to be
@@ -84,6 +84,15 @@ pub trait Evaluate<G: Game>: Clone + Send + Sync + 'static {
     /// search then looks closer at the first and less at the second.
     const HAS_DRIFT: bool = false;
 
+    /// What counts most of a move, as a number. Moves of the same gist are
+    /// *variants*: a selective search tries the likeliest of them only, and the
+    /// others where all else loses. They stand side by side in [`Game::moves`],
+    /// and the positions behind them have the same [`Evaluate::likeness`]. By
+    /// default no move is a variant of another.
+    fn gist(mv: G::Move) -> u16 {
+        mv.bits()
+    }
+
     /// What the score that a search found for this position says of the game's
     /// end. By default what centipoints are defined as, without draws.
     fn odds(&self, _position: &G, score: Score) -> Odds {
@@ -94,6 +103,19 @@ pub trait Evaluate<G: Game>: Clone + Send + Sync + 'static {
     /// side to move and in centipoints.
     fn explain(&self, position: &G) -> Vec<(&'static str, i32)> {
         vec![("evaluation", self.evaluate(position))]
+    }
+}
+
+/// Something of the position behind a move, which is found if it is not given.
+pub(super) fn with_next<G: Game, T>(
+    position: &G,
+    mv: G::Move,
+    next: Option<&G>,
+    of: impl FnOnce(&G) -> T,
+) -> T {
+    match next {
+        Some(next) => of(next),
+        None => of(&position.play(mv)),
     }
 }
 
@@ -122,8 +144,10 @@ mod tests {
             for _ in 0..2 {
                 for &mv in &moves {
                     let next = position.play(mv);
-                    let value = behind(mv, &next);
-                    assert_eq!(value, Classic.evaluate(&next), "{position} moves {mv}");
+                    for known in [Some(&next), None] {
+                        let value = behind(mv, known);
+                        assert_eq!(value, Classic.evaluate(&next), "{position} moves {mv}");
+                    }
                 }
                 rng.shuffle(&mut moves);
             }

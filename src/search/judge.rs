@@ -1,6 +1,7 @@
 //! The static evaluation, put right by what the search finds out.
 
 use super::Evaluate;
+use super::eval::with_next;
 use super::score::{Bound, Score};
 use super::tally::Tally;
 use crate::game::Game;
@@ -21,6 +22,11 @@ pub(super) struct Corrections(Vec<Tally>);
 impl Corrections {
     pub(super) fn new() -> Self {
         Self(Tally::zeros(1 << BITS))
+    }
+
+    /// What to add to a position's static value, in centipoints.
+    fn sum<G: Game>(&self, eval: &impl Evaluate<G>, position: &G) -> i32 {
+        self.of(eval, position).map(Tally::get).sum::<i32>() / UNIT
     }
 
     /// The tallies that bear on a position.
@@ -62,7 +68,10 @@ impl<'a, E> Judge<'a, E> {
     where
         E: Evaluate<G>,
     {
-        self.corrected(position, self.eval.evaluate(position))
+        let correction = self
+            .corrections
+            .map_or(0, |corrections| corrections.sum(self.eval, position));
+        self.eval.evaluate(position) + correction
     }
 
     /// The values of positions behind moves of `position`, as by
@@ -70,23 +79,26 @@ impl<'a, E> Judge<'a, E> {
     pub(super) fn behind<G: Game>(
         self,
         position: &'a G,
-    ) -> impl FnMut(G::Move, &G) -> i32 + use<'a, G, E>
+    ) -> impl FnMut(G::Move, Option<&G>) -> i32 + use<'a, G, E>
     where
         E: Evaluate<G>,
     {
         let mut evaluate = self.eval.behind(position);
-        move |mv, next| self.corrected(next, evaluate(mv, next))
-    }
-
-    fn corrected<G: Game>(&self, position: &G, value: i32) -> i32
-    where
-        E: Evaluate<G>,
-    {
-        let Some(corrections) = self.corrections else {
-            return value;
-        };
-        let tallies = corrections.of(self.eval, position);
-        value + tallies.map(Tally::get).sum::<i32>() / UNIT
+        // Variants have it in common.
+        let mut last = None;
+        move |mv, next| {
+            let value = evaluate(mv, next);
+            let Some(corrections) = self.corrections else {
+                return value;
+            };
+            let gist = E::gist(mv);
+            let correction = match last {
+                Some((of, correction)) if of == gist => correction,
+                _ => with_next(position, mv, next, |next| corrections.sum(self.eval, next)),
+            };
+            last = Some((gist, correction));
+            value + correction
+        }
     }
 
     /// Learns from what a search `depth` plies deep found out about a position.

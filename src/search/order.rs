@@ -2,6 +2,7 @@
 
 use arrayvec::ArrayVec;
 
+use super::Evaluate;
 use super::tally::Tally;
 use crate::game::{Game, MAX_MOVES, Move};
 
@@ -49,6 +50,19 @@ pub(super) struct Ranked<M> {
     pub(super) value: Option<i32>,
     /// How many moves came before it when it was put off, if it was.
     pub(super) deferred_at: Option<u8>,
+    /// A move of the same gist came before it.
+    pub(super) is_variant: bool,
+}
+
+impl<M> Ranked<M> {
+    fn unknown(mv: M) -> Self {
+        Self {
+            mv,
+            value: None,
+            deferred_at: None,
+            is_variant: false,
+        }
+    }
 }
 
 /// How far a picker has come.
@@ -58,14 +72,17 @@ enum Stage {
     Table,
     /// The others are not listed yet.
     Unlisted,
-    /// The others are listed and ranked.
-    Listed,
+    /// The likeliest variants are listed and ranked.
+    Likeliest,
+    /// All moves are.
+    Whole,
 }
 
 /// The moves of a node, handed out best first: the table's before the others
 /// are even generated, those by what the position behind each is worth (not at
-/// the last ply, where the search finds that out anyway) and by history, at last
-/// those that were put off.
+/// the last ply, where the search finds that out anyway) and by history, then
+/// those that were put off, and at last, where all are wanted, the less likely
+/// variants ([`Evaluate::gist`]).
 pub(super) struct Picker<'a, G: Game> {
     position: &'a G,
     depth: i32,
@@ -104,38 +121,58 @@ impl<'a, G: Game> Picker<'a, G> {
         }
     }
 
-    /// The next best move, by what positions behind moves are worth.
-    pub(super) fn next(
+    /// The next best move, by what positions behind moves are worth; those that
+    /// are left to the end only if all are wanted.
+    pub(super) fn next<E: Evaluate<G>>(
         &mut self,
         history: &History,
-        behind: &mut impl FnMut(G::Move, &G) -> i32,
+        behind: &mut impl FnMut(G::Move, Option<&G>) -> i32,
+        wants_all: bool,
     ) -> Option<Ranked<G::Move>> {
-        match self.stage {
-            Stage::Table => {
-                self.stage = Stage::Unlisted;
-                return self.table_move.map(|mv| Ranked {
-                    mv,
-                    value: None,
-                    deferred_at: None,
-                });
-            }
-            Stage::Unlisted => {
-                self.stage = Stage::Listed;
-                self.list(history, behind);
-            }
-            Stage::Listed => {}
+        if self.stage == Stage::Table {
+            self.stage = Stage::Unlisted;
+            return self.table_move.map(Ranked::unknown);
         }
+        if self.stage == Stage::Unlisted {
+            self.stage = Stage::Likeliest;
+            self.list_likeliest::<E>(history, behind);
+        }
+        if let Some(next) = self.next_listed::<E>() {
+            return Some(next);
+        }
+        if wants_all && self.stage == Stage::Likeliest {
+            self.stage = Stage::Whole;
+            self.list_rest(history, behind);
+        }
+        self.next_listed::<E>()
+    }
+
+    fn next_listed<E: Evaluate<G>>(&mut self) -> Option<Ranked<G::Move>> {
         let best = self.keys.iter().fold(TAKEN, |best, &key| best.max(key));
         if best != TAKEN {
             let place = place_of(best);
             self.keys[place] = TAKEN;
             self.tried.push(place as u16);
-            return Some(self.moves[place]);
+            let ranked = self.moves[place];
+            self.note_variants::<E>(place);
+            return Some(ranked);
         }
         let &(waiting, place) = self.deferred.get(self.next_deferred)?;
         self.next_deferred += 1;
         self.tried.push(place);
         Some(waiting)
+    }
+
+    /// Marks the moves listed beside one that have the same gist.
+    fn note_variants<E: Evaluate<G>>(&mut self, place: usize) {
+        let gist = E::gist(self.moves[place].mv);
+        let is_variant = |ranked: &&mut Ranked<G::Move>| E::gist(ranked.mv) == gist;
+        let (before, from_here) = self.moves.split_at_mut(place);
+        let before = before.iter_mut().rev().take_while(is_variant);
+        let behind = from_here.iter_mut().skip(1).take_while(is_variant);
+        for ranked in before.chain(behind) {
+            ranked.is_variant = true;
+        }
     }
 
     /// Leaves out the moves behind which the position is known to be worth
@@ -172,22 +209,77 @@ impl<'a, G: Game> Picker<'a, G> {
         true
     }
 
-    fn list(&mut self, history: &History, behind: &mut impl FnMut(G::Move, &G) -> i32) {
-        let (position, depth) = (self.position, self.depth);
-        for &mv in &position.moves() {
-            if Some(mv) == self.table_move {
+    /// Lists the likeliest variants: of each gist one, and one more for so many
+    /// plies of depth.
+    fn list_likeliest<E: Evaluate<G>>(
+        &mut self,
+        history: &History,
+        behind: &mut impl FnMut(G::Move, Option<&G>) -> i32,
+    ) {
+        let most = 1 + self.depth as usize / PLIES_A_VARIANT;
+        let of_table_move = self.table_move.map(E::gist);
+        let mut last = None;
+        let (mut first, mut room) = (0, 0);
+        for &mv in &self.position.moves() {
+            let gist = Some(E::gist(mv));
+            let is_new = gist != last;
+            if is_new {
+                last = gist;
+                first = self.moves.len();
+                room = most - usize::from(gist == of_table_move);
+            }
+            if room == 0 || Some(mv) == self.table_move {
                 continue;
             }
-            let seen = history.of(position, mv).get();
-            let value = (depth > 1).then(|| -behind(mv, &position.play(mv)));
-            let rank = value.map_or(seen, |value| value + seen / 64);
+            let next = (is_new && self.depth > 1).then(|| self.position.play(mv));
+            let (rank, mut ranked) = self.rank(mv, next.as_ref(), history, behind);
+            ranked.is_variant = gist == of_table_move;
+            let place = self.moves.len();
+            if place - first < room {
+                self.keys.push(key(rank, place));
+                self.moves.push(ranked);
+            } else if let Some(worst) = (first..place).min_by_key(|&at| self.keys[at])
+                && key(rank, worst) > self.keys[worst]
+            {
+                self.keys[worst] = key(rank, worst);
+                self.moves[worst] = ranked;
+            }
+        }
+    }
+
+    /// Lists all moves that are not listed yet.
+    fn list_rest(
+        &mut self,
+        history: &History,
+        behind: &mut impl FnMut(G::Move, Option<&G>) -> i32,
+    ) {
+        let listed = self.moves.len();
+        for &mv in &self.position.moves() {
+            let is_listed = self.moves[..listed].iter().any(|ranked| ranked.mv == mv);
+            if is_listed || Some(mv) == self.table_move {
+                continue;
+            }
+            let (rank, ranked) = self.rank(mv, None, history, behind);
             self.keys.push(key(rank, self.moves.len()));
             self.moves.push(Ranked {
-                mv,
-                value,
-                deferred_at: None,
+                is_variant: true,
+                ..ranked
             });
         }
+    }
+
+    fn rank(
+        &self,
+        mv: G::Move,
+        next: Option<&G>,
+        history: &History,
+        behind: &mut impl FnMut(G::Move, Option<&G>) -> i32,
+    ) -> (i32, Ranked<G::Move>) {
+        let seen = history.of(self.position, mv).get();
+        let value = (self.depth > 1).then(|| -behind(mv, next));
+        let rank = value.map_or(seen, |value| value + seen / 64);
+        let known = Ranked::unknown(mv);
+        (rank, Ranked { value, ..known })
     }
 
     /// The listed moves handed out so far.
@@ -198,6 +290,8 @@ impl<'a, G: Game> Picker<'a, G> {
     }
 }
 
+/// Plies of depth for which one more variant of each gist is among the likeliest.
+const PLIES_A_VARIANT: usize = 5;
 /// Bits of a key that tell the move's place.
 const PLACE_BITS: u32 = 10;
 /// The last place that they can tell.

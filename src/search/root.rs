@@ -137,7 +137,7 @@ impl<'a, G: Solvable> Root<'a, G> {
             })
             .collect();
         let mut behind = judge.behind(position);
-        moves.sort_by_cached_key(|root| behind(root.mv, &position.play(root.mv)));
+        moves.sort_by_cached_key(|root| behind(root.mv, None));
         let lines = limits.multi_pv.min(moves.len()).max(1);
         Self {
             position,
@@ -335,7 +335,7 @@ impl<'a, G: Solvable> Root<'a, G> {
             floor = floor.max(bar);
         }
         let null = Window::null_above(floor);
-        let reduction = worker.reduction(depth as i32, index, false, Drift::Unclear) as u32;
+        let reduction = worker.reduction(depth as i32, index, false, Drift::Unclear, false) as u32;
         if reduction > 0 && self.look(worker, depth - reduction, index, null)? <= floor {
             return Some(());
         }

@@ -5,7 +5,7 @@ mod family;
 mod sums;
 
 use super::phase::{explain, interpolate, weigh};
-use super::{Classic, Evaluate, Odds};
+use super::{Classic, Evaluate, Odds, with_next};
 use crate::game::{Cell, Cells, Game, Hokito, HokitoMove, Side};
 use crate::search::Score;
 use family::Family;
@@ -132,12 +132,17 @@ impl Evaluate<Hokito> for Classic {
         weigh(&terms(position), weights(position))
     }
 
-    fn behind<'a>(&'a self, position: &'a Hokito) -> impl FnMut(HokitoMove, &Hokito) -> i32 + 'a {
+    fn behind<'a>(
+        &'a self,
+        position: &'a Hokito,
+    ) -> impl FnMut(HokitoMove, Option<&Hokito>) -> i32 + 'a {
         // Many nodes never ask.
         let mut family = None;
         move |mv, next| {
             let family = family.get_or_insert_with(|| Family::of(position));
-            weigh(&family.terms_behind(mv, next), weights(next))
+            with_next(position, mv, next, |next| {
+                weigh(&family.terms_behind(mv, next), weights(next))
+            })
         }
     }
 

@@ -8,8 +8,8 @@ mod stand;
 use arrayvec::ArrayVec;
 
 use super::phase::scaled;
-use super::{Classic, Evaluate, Odds};
-use crate::game::{Cells, Game, Yoxii, YoxiiMove};
+use super::{Classic, Evaluate, Odds, with_next};
+use crate::game::{Cells, Game, Move, Yoxii, YoxiiMove};
 use crate::search::Score;
 use ground::Ground;
 use stand::Stand;
@@ -24,7 +24,10 @@ impl Evaluate<Yoxii> for Classic {
     // Positions behind moves of the totem and the piece to the same squares
     // share all but what the piece is worth; and those with the piece on the same
     // square, all that does not depend on the totem's.
-    fn behind<'a>(&'a self, _position: &'a Yoxii) -> impl FnMut(YoxiiMove, &Yoxii) -> i32 + 'a {
+    fn behind<'a>(
+        &'a self,
+        position: &'a Yoxii,
+    ) -> impl FnMut(YoxiiMove, Option<&Yoxii>) -> i32 + 'a {
         let mut squares = None;
         let mut sums = [0; 4];
         let mut grounds = ArrayVec::<Ground, SQUARES>::new();
@@ -35,15 +38,17 @@ impl Evaluate<Yoxii> for Classic {
             if squares != here {
                 squares = here;
                 let last = Some((mv.piece(), mv.value()));
-                let place = *places[mv.piece().index() & 63].get_or_insert_with(|| {
-                    grounds.push(Ground::of(next, last));
-                    grounds.len() as u8 - 1
+                with_next(position, mv, next, |next| {
+                    let place = *places[mv.piece().index() & 63].get_or_insert_with(|| {
+                        grounds.push(Ground::of(next, last));
+                        grounds.len() as u8 - 1
+                    });
+                    let ground = &grounds[usize::from(place)];
+                    sums = Stand::of(next, ground, last).sums(ply(next), mv.value());
+                    for (sum, more) in sums.iter_mut().zip(ground.sums) {
+                        *sum += more;
+                    }
                 });
-                let ground = &grounds[usize::from(place)];
-                sums = Stand::of(next, ground, last).sums(ply(next), mv.value());
-                for (sum, more) in sums.iter_mut().zip(ground.sums) {
-                    *sum += more;
-                }
             }
             scaled(sums[index])
         }
@@ -57,6 +62,11 @@ impl Evaluate<Yoxii> for Classic {
     }
 
     const HAS_DRIFT: bool = true;
+
+    // All but the value of the piece.
+    fn gist(mv: YoxiiMove) -> u16 {
+        YoxiiMove::new(mv.totem(), mv.piece(), 1).bits()
+    }
 
     // Fitted on games of 20,000 nodes a move.
     fn odds(&self, _position: &Yoxii, score: Score) -> Odds {

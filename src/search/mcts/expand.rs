@@ -116,7 +116,7 @@ impl<'s, G: Solvable> Expander<'s, G> {
             let next = position.play(mv);
             let (value, end) = if next.has_moves() {
                 self.evaluations += 1;
-                (-behind(mv, &next), None)
+                (-behind(mv, Some(&next)), None)
             } else {
                 let sign = next.standing().outcome().sign_for(side);
                 let score = Score::of_sign(sign, 1);
