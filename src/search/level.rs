@@ -26,7 +26,7 @@ impl Default for Level {
 
 /// Elo of the levels 0, 4, 8, ... 20 as measured against each other; the lowest is set
 /// to 1000.
-const LADDER: [u32; 6] = [1000, 1210, 1475, 1735, 1955, 2140];
+const LADDER: [u32; 6] = [1000, 1235, 1550, 1845, 2090, 2285];
 /// Levels from one entry of [`LADDER`] to the next.
 const STEP: u32 = 4;
 
