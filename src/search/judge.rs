@@ -24,11 +24,6 @@ impl Corrections {
         Self(Tally::zeros(1 << BITS))
     }
 
-    /// What to add to a position's static value, in centipoints.
-    fn sum<G: Game>(&self, eval: &impl Evaluate<G>, position: &G) -> i32 {
-        self.of(eval, position).map(Tally::get).sum::<i32>() / UNIT
-    }
-
     /// The tallies that bear on a position.
     fn of<G: Game>(&self, eval: &impl Evaluate<G>, position: &G) -> impl Iterator<Item = &Tally> {
         let kinds = (position.side().index() as u64..).step_by(2);
@@ -68,10 +63,19 @@ impl<'a, E> Judge<'a, E> {
     where
         E: Evaluate<G>,
     {
-        let correction = self
-            .corrections
-            .map_or(0, |corrections| corrections.sum(self.eval, position));
-        self.eval.evaluate(position) + correction
+        self.eval.evaluate(position) + self.correction(position)
+    }
+
+    /// What to add to a position's static value, in centipoints.
+    fn correction<G: Game>(&self, position: &G) -> i32
+    where
+        E: Evaluate<G>,
+    {
+        let Some(corrections) = self.corrections else {
+            return 0;
+        };
+        let tallies = corrections.of(self.eval, position);
+        tallies.map(Tally::get).sum::<i32>() / UNIT
     }
 
     /// The values of positions behind moves of `position`, as by
@@ -84,20 +88,16 @@ impl<'a, E> Judge<'a, E> {
         E: Evaluate<G>,
     {
         let mut evaluate = self.eval.behind(position);
-        // Variants have it in common.
+        // Variants have their correction in common.
         let mut last = None;
         move |mv, next| {
-            let value = evaluate(mv, next);
-            let Some(corrections) = self.corrections else {
-                return value;
-            };
             let gist = E::gist(mv);
             let correction = match last {
                 Some((of, correction)) if of == gist => correction,
-                _ => with_next(position, mv, next, |next| corrections.sum(self.eval, next)),
+                _ => with_next(position, mv, next, |next| self.correction(next)),
             };
             last = Some((gist, correction));
-            value + correction
+            evaluate(mv, next) + correction
         }
     }
 

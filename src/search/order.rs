@@ -134,16 +134,14 @@ impl<'a, G: Game> Picker<'a, G> {
             return self.table_move.map(Ranked::unknown);
         }
         if self.stage == Stage::Unlisted {
-            self.stage = Stage::Likeliest;
-            self.list_likeliest::<E>(history, behind);
+            self.stage = self.list_likeliest::<E>(history, behind);
         }
-        if let Some(next) = self.next_listed::<E>() {
-            return Some(next);
+        let next = self.next_listed::<E>();
+        if next.is_some() || !wants_all || self.stage == Stage::Whole {
+            return next;
         }
-        if wants_all && self.stage == Stage::Likeliest {
-            self.stage = Stage::Whole;
-            self.list_rest(history, behind);
-        }
+        self.stage = Stage::Whole;
+        self.list_rest(history, behind);
         self.next_listed::<E>()
     }
 
@@ -210,17 +208,18 @@ impl<'a, G: Game> Picker<'a, G> {
     }
 
     /// Lists the likeliest variants: of each gist one, and one more for so many
-    /// plies of depth.
+    /// plies of depth. Tells whether these are all moves.
     fn list_likeliest<E: Evaluate<G>>(
         &mut self,
         history: &History,
         behind: &mut impl FnMut(G::Move, Option<&G>) -> i32,
-    ) {
+    ) -> Stage {
         let most = 1 + self.depth as usize / PLIES_A_VARIANT;
         let of_table_move = self.table_move.map(E::gist);
         let mut last = None;
         let (mut first, mut room) = (0, 0);
-        for &mv in &self.position.moves() {
+        let moves = self.position.moves();
+        for &mv in &moves {
             let gist = Some(E::gist(mv));
             let is_new = gist != last;
             if is_new {
@@ -236,14 +235,19 @@ impl<'a, G: Game> Picker<'a, G> {
             ranked.is_variant = gist == of_table_move;
             let place = self.moves.len();
             if place - first < room {
-                self.keys.push(key(rank, place));
-                self.moves.push(ranked);
+                self.add(rank, ranked);
             } else if let Some(worst) = (first..place).min_by_key(|&at| self.keys[at])
                 && key(rank, worst) > self.keys[worst]
             {
                 self.keys[worst] = key(rank, worst);
                 self.moves[worst] = ranked;
             }
+        }
+        let listed = self.moves.len() + usize::from(self.table_move.is_some());
+        if listed == moves.len() {
+            Stage::Whole
+        } else {
+            Stage::Likeliest
         }
     }
 
@@ -259,13 +263,15 @@ impl<'a, G: Game> Picker<'a, G> {
             if is_listed || Some(mv) == self.table_move {
                 continue;
             }
-            let (rank, ranked) = self.rank(mv, None, history, behind);
-            self.keys.push(key(rank, self.moves.len()));
-            self.moves.push(Ranked {
-                is_variant: true,
-                ..ranked
-            });
+            let (rank, mut ranked) = self.rank(mv, None, history, behind);
+            ranked.is_variant = true;
+            self.add(rank, ranked);
         }
+    }
+
+    fn add(&mut self, rank: i32, ranked: Ranked<G::Move>) {
+        self.keys.push(key(rank, self.moves.len()));
+        self.moves.push(ranked);
     }
 
     fn rank(
