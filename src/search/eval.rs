@@ -87,8 +87,9 @@ pub trait Evaluate<G: Game>: Clone + Send + Sync + 'static {
     /// What counts most of a move, as a number. Moves of the same gist are
     /// *variants*: a selective search tries the likeliest of them only, and the
     /// others where all else loses. They stand side by side in [`Game::moves`],
-    /// and the positions behind them have the same [`Evaluate::likeness`]. By
-    /// default no move is a variant of another.
+    /// the positions behind them have the same [`Evaluate::likeness`], and either
+    /// all of them end the game or none. By default no move is a variant of
+    /// another.
     fn gist(mv: G::Move) -> u16 {
         mv.bits()
     }
@@ -125,6 +126,8 @@ pub struct Classic;
 
 #[cfg(test)]
 mod tests {
+    use rustc_hash::FxHashSet;
+
     use super::*;
     use crate::game::{Hokito, Layout, Rng, Yoxii, random_position};
 
@@ -158,5 +161,32 @@ mod tests {
     fn values_behind_moves_are_those_of_the_positions() {
         agrees_behind_moves::<Yoxii>();
         agrees_behind_moves::<Hokito>();
+    }
+
+    #[test]
+    fn variants_stand_together_and_have_much_in_common() {
+        let gist = <Classic as Evaluate<Yoxii>>::gist;
+        let mut rng = Rng::new(24);
+        let mut variants = 0;
+        for plies in (0..Yoxii::MAX_PLIES).cycle().take(400) {
+            let Some(position) = random_position::<Yoxii>(Layout::Halves, plies, &mut rng) else {
+                continue;
+            };
+            let moves = position.moves();
+            let mut gists = FxHashSet::default();
+            for alike in moves.chunk_by(|&a, &b| gist(a) == gist(b)) {
+                assert!(gists.insert(gist(alike[0])), "{position} {}", alike[0]);
+                let common = |mv| {
+                    let next = position.play(mv);
+                    let likeness: Vec<_> = Classic.likeness(&next).into_iter().collect();
+                    (likeness, next.has_moves())
+                };
+                for &mv in &alike[1..] {
+                    assert_eq!(common(mv), common(alike[0]), "{position} {mv}");
+                    variants += 1;
+                }
+            }
+        }
+        assert!(variants > 10_000);
     }
 }

@@ -20,6 +20,8 @@ struct Candidate {
     value: i32,
     /// The score of the game that the move ends.
     end: Option<Score>,
+    /// Whether it is a variant ([`Evaluate::gist`]) of a better move.
+    is_variant: bool,
 }
 
 /// Makes nodes; owns the memory that this takes.
@@ -46,9 +48,9 @@ impl<'s, G: Solvable> Expander<'s, G> {
     }
 
     /// The node of a position, not yet to be found by its key, with the most
-    /// promising moves or with all of them; without any where the exact solver
-    /// tells the result. `own` is the position's static value for the side to
-    /// move. `None` when the arena is full.
+    /// promising moves, one of each gist, or with all of them; without any where
+    /// the exact solver tells the result. `own` is the position's static value
+    /// for the side to move. `None` when the arena is full.
     pub(super) fn expand<'a, E: Evaluate<G>>(
         &mut self,
         tree: &'a Tree,
@@ -107,45 +109,79 @@ impl<'s, G: Solvable> Expander<'s, G> {
         eval: &E,
         whole: bool,
     ) -> bool {
-        self.candidates.clear();
-        let side = position.side();
-        let moves = position.moves();
-        let mut won = false;
-        let mut behind = eval.behind(position);
-        for &mv in &moves {
-            let next = position.play(mv);
-            let (value, end) = if next.has_moves() {
-                self.evaluations += 1;
-                (-behind(mv, Some(&next)), None)
-            } else {
-                let sign = next.standing().outcome().sign_for(side);
-                let score = Score::of_sign(sign, 1);
-                won |= sign > 0;
-                (sign * Score::MAX_ESTIMATE, Some(score))
-            };
-            let limit = Score::MAX_ESTIMATE;
-            self.candidates.push(Candidate {
-                mv: mv.bits(),
-                value: value.clamp(-limit, limit),
-                end,
-            });
-            if won && !whole {
-                // Nothing can be better than winning at once.
-                self.candidates.drain(..self.candidates.len() - 1);
-                break;
-            }
+        let is_won = self.value_moves(position, eval, whole);
+        let known = self.candidates.len();
+        self.mark_variants::<E>();
+        if !whole {
+            self.candidates.retain(|found| !found.is_variant);
         }
-        let whole = whole || self.candidates.len() <= tree.tuning.width && !won;
-        let rank = |found: &Candidate| (Reverse(found.value), found.mv);
+        let has_all = self.candidates.len() == known && !is_won;
+        let width = tree.tuning.width;
+        let whole = whole || has_all && known <= width;
+        // Variants come after all others, however good they look.
+        let rank = |found: &Candidate| (found.is_variant, Reverse(found.value), found.mv);
         let spread = spread(&self.candidates);
-        if !whole && self.candidates.len() > tree.tuning.width {
-            let last = tree.tuning.width - 1;
-            self.candidates.select_nth_unstable_by_key(last, rank);
-            self.candidates.truncate(tree.tuning.width);
+        if !whole && self.candidates.len() > width {
+            self.candidates.select_nth_unstable_by_key(width - 1, rank);
+            self.candidates.truncate(width);
         }
         self.candidates.sort_unstable_by_key(rank);
         self.seed(tree.tuning.temperature * spread);
         whole
+    }
+
+    /// Values the moves, if need be until one wins, which then is the only one.
+    /// Tells whether one wins.
+    fn value_moves<E: Evaluate<G>>(&mut self, position: &G, eval: &E, whole: bool) -> bool {
+        self.candidates.clear();
+        let side = position.side();
+        let mut is_won = false;
+        let mut behind = eval.behind(position);
+        let mut last = None;
+        let mut goes_on = false;
+        for &mv in &position.moves() {
+            let gist = Some(E::gist(mv));
+            // Variants go on alike.
+            let next = (gist != last).then(|| position.play(mv));
+            goes_on = next.as_ref().map_or(goes_on, G::has_moves);
+            last = gist;
+            let (value, end) = if goes_on {
+                self.evaluations += 1;
+                (-behind(mv, next.as_ref()), None)
+            } else {
+                let next = next.unwrap_or_else(|| position.play(mv));
+                let sign = next.standing().outcome().sign_for(side);
+                is_won |= sign > 0;
+                (sign * Score::MAX_ESTIMATE, Some(Score::of_sign(sign, 1)))
+            };
+            let limit = Score::MAX_ESTIMATE;
+            let found = Candidate {
+                mv: mv.bits(),
+                value: value.clamp(-limit, limit),
+                end,
+                is_variant: false,
+            };
+            if is_won && !whole {
+                // Nothing can be better than winning at once.
+                self.candidates.clear();
+                self.candidates.push(found);
+                break;
+            }
+            self.candidates.push(found);
+        }
+        is_won
+    }
+
+    /// Marks, of the candidates of each gist, all but the best.
+    fn mark_variants<E: Evaluate<G>>(&mut self) {
+        let gist = |found: &Candidate| E::gist(G::Move::from_bits(found.mv));
+        let alike = |a: &Candidate, b: &Candidate| gist(a) == gist(b);
+        for variants in self.candidates.chunk_by_mut(alike) {
+            let best = (0..variants.len()).max_by_key(|&at| (variants[at].value, Reverse(at)));
+            for (at, found) in variants.iter_mut().enumerate() {
+                found.is_variant = Some(at) != best;
+            }
+        }
     }
 
     /// Turns the candidates into edges. Priors are a softmax of the static

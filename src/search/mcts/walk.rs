@@ -250,7 +250,7 @@ impl<'a, G: Solvable, E: Evaluate<G>> Walker<'a, G, E> {
                 choice.edge = Some(edge);
             }
             if is_new {
-                // The untried ones behind have less prior and less value.
+                // The untried ones have their turns in order.
                 choice.untried = true;
                 break;
             }
