@@ -85,11 +85,11 @@ pub trait Evaluate<G: Game>: Clone + Send + Sync + 'static {
     const HAS_DRIFT: bool = false;
 
     /// What counts most of a move, as a number. Moves of the same gist are
-    /// *variants*: a selective search tries the likeliest of them only, and the
-    /// others where all else loses. They stand side by side in [`Game::moves`],
-    /// the positions behind them have the same [`Evaluate::likeness`], and either
-    /// all of them end the game or none. By default no move is a variant of
-    /// another.
+    /// *variants*: a selective search tries the likeliest of them, and the others
+    /// late or only where all else loses. They stand side by side in
+    /// [`Game::moves`], the positions behind them have the same
+    /// [`Evaluate::likeness`], and either all of them end the game or none. By
+    /// default no move is a variant of another.
     fn gist(mv: G::Move) -> u16 {
         mv.bits()
     }

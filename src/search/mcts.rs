@@ -3,7 +3,8 @@
 //! Each simulation goes down the tree by PUCT, makes one node and brings its
 //! value back up. A node's moves are all valued statically when it is made:
 //! that orders them and yields the priors, and the value of the node is a
-//! mixture of its own static value and that of its best reply. What the rules
+//! mixture of its own static value and that of its best reply. Only the best
+//! of them are kept at first, and one of each [`Evaluate::gist`]. What the rules
 //! prove is brought up as bounds (Winands et al., *Monte-Carlo Tree Search
 //! Solver*, 2008; Cazenave and Saffidine 2010), so a claimed win is a win. The
 //! tree is a graph: transpositions share a node, and the next search finds its
