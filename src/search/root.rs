@@ -335,8 +335,10 @@ impl<'a, G: Solvable> Root<'a, G> {
             floor = floor.max(bar);
         }
         let null = Window::null_above(floor);
-        let reduction = worker.reduction(depth as i32, index, false, Drift::Unclear, false) as u32;
-        if reduction > 0 && self.look(worker, depth - reduction, index, null)? <= floor {
+        let is_variant = self.is_variant::<E>(index);
+        let reduction = worker.reduction(depth as i32, index, false, Drift::Unclear, is_variant);
+        let shallow = depth - reduction as u32;
+        if shallow < depth && self.look(worker, shallow, index, null)? <= floor {
             return Some(());
         }
         if self.look(worker, depth, index, null)? <= floor {
@@ -347,6 +349,13 @@ impl<'a, G: Solvable> Root<'a, G> {
             beta: floor.offset(ASPIRATION),
         };
         self.settle(worker, depth, index, window, on_event)
+    }
+
+    /// Whether a move is a variant ([`Evaluate::gist`]) of one before it.
+    fn is_variant<E: Evaluate<G>>(&self, index: usize) -> bool {
+        let gist = E::gist(self.moves[index].mv);
+        let mut before = self.moves[..index].iter();
+        before.any(|root| E::gist(root.mv) == gist)
     }
 
     /// The exact value of a move, by windows that widen until it fits; the
