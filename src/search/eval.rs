@@ -120,6 +120,13 @@ pub(super) fn with_next<G: Game, T>(
     }
 }
 
+/// The moves of a position in runs of variants ([`Evaluate::gist`]).
+pub(super) fn by_gist<G: Game, E: Evaluate<G>>(
+    moves: &[G::Move],
+) -> impl Iterator<Item = &[G::Move]> {
+    moves.chunk_by(|&a, &b| E::gist(a) == E::gist(b))
+}
+
 /// The evaluation written by hand, for both games.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Classic;
@@ -174,7 +181,7 @@ mod tests {
             };
             let moves = position.moves();
             let mut gists = FxHashSet::default();
-            for alike in moves.chunk_by(|&a, &b| gist(a) == gist(b)) {
+            for alike in by_gist::<Yoxii, Classic>(&moves) {
                 assert!(gists.insert(gist(alike[0])), "{position} {}", alike[0]);
                 let common = |mv| {
                     let next = position.play(mv);

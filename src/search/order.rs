@@ -3,6 +3,7 @@
 use arrayvec::ArrayVec;
 
 use super::Evaluate;
+use super::eval::by_gist;
 use super::tally::Tally;
 use crate::game::{Game, MAX_MOVES, Move};
 
@@ -216,31 +217,30 @@ impl<'a, G: Game> Picker<'a, G> {
     ) -> Stage {
         let most = 1 + self.depth as usize / PLIES_A_VARIANT;
         let of_table_move = self.table_move.map(E::gist);
-        let mut last = None;
-        let (mut first, mut room) = (0, 0);
         let moves = self.position.moves();
-        for &mv in &moves {
-            let gist = Some(E::gist(mv));
-            let is_new = gist != last;
-            if is_new {
-                last = gist;
-                first = self.moves.len();
-                room = most - usize::from(gist == of_table_move);
-            }
-            if room == 0 || Some(mv) == self.table_move {
+        for alike in by_gist::<G, E>(&moves) {
+            let has_table_move = of_table_move == Some(E::gist(alike[0]));
+            let room = most - usize::from(has_table_move);
+            if room == 0 {
                 continue;
             }
-            let next = (is_new && self.depth > 1).then(|| self.position.play(mv));
-            let (rank, mut ranked) = self.rank(mv, next.as_ref(), history, behind);
-            ranked.is_variant = gist == of_table_move;
-            let place = self.moves.len();
-            if place - first < room {
-                self.add(rank, ranked);
-            } else if let Some(worst) = (first..place).min_by_key(|&at| self.keys[at])
-                && key(rank, worst) > self.keys[worst]
-            {
-                self.keys[worst] = key(rank, worst);
-                self.moves[worst] = ranked;
+            let first = self.moves.len();
+            for (at, &mv) in alike.iter().enumerate() {
+                if Some(mv) == self.table_move {
+                    continue;
+                }
+                let next = (at == 0 && self.depth > 1).then(|| self.position.play(mv));
+                let (rank, mut ranked) = self.rank(mv, next.as_ref(), history, behind);
+                ranked.is_variant = has_table_move;
+                let place = self.moves.len();
+                if place - first < room {
+                    self.add(rank, ranked);
+                } else if let Some(worst) = (first..place).min_by_key(|&at| self.keys[at])
+                    && key(rank, worst) > self.keys[worst]
+                {
+                    self.keys[worst] = key(rank, worst);
+                    self.moves[worst] = ranked;
+                }
             }
         }
         let listed = self.moves.len() + usize::from(self.table_move.is_some());

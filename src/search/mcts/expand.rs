@@ -9,6 +9,7 @@ use super::tree::{Node, Tree};
 use super::tuning::Squash;
 use crate::game::Move;
 use crate::search::Evaluate;
+use crate::search::eval::by_gist;
 use crate::search::score::Score;
 use crate::search::solver::{AtHand, Solvable};
 
@@ -111,7 +112,6 @@ impl<'s, G: Solvable> Expander<'s, G> {
     ) -> bool {
         let is_won = self.value_moves(position, eval, whole);
         let known = self.candidates.len();
-        self.mark_variants::<E>();
         if !whole {
             self.candidates.retain(|found| !found.is_variant);
         }
@@ -135,53 +135,41 @@ impl<'s, G: Solvable> Expander<'s, G> {
     fn value_moves<E: Evaluate<G>>(&mut self, position: &G, eval: &E, whole: bool) -> bool {
         self.candidates.clear();
         let side = position.side();
+        let moves = position.moves();
         let mut is_won = false;
         let mut behind = eval.behind(position);
-        let mut last = None;
-        let mut goes_on = false;
-        for &mv in &position.moves() {
-            let gist = Some(E::gist(mv));
-            // Variants go on alike.
-            let next = (gist != last).then(|| position.play(mv));
-            goes_on = next.as_ref().map_or(goes_on, G::has_moves);
-            last = gist;
-            let (value, end) = if goes_on {
-                self.evaluations += 1;
-                (-behind(mv, next.as_ref()), None)
-            } else {
-                let next = next.unwrap_or_else(|| position.play(mv));
-                let sign = next.standing().outcome().sign_for(side);
-                is_won |= sign > 0;
-                (sign * Score::MAX_ESTIMATE, Some(Score::of_sign(sign, 1)))
-            };
-            let limit = Score::MAX_ESTIMATE;
-            let found = Candidate {
-                mv: mv.bits(),
-                value: value.clamp(-limit, limit),
-                end,
-                is_variant: false,
-            };
-            if is_won && !whole {
-                // Nothing can be better than winning at once.
-                self.candidates.clear();
+        for alike in by_gist::<G, E>(&moves) {
+            let next = position.play(alike[0]);
+            let goes_on = next.has_moves();
+            let first = self.candidates.len();
+            for (at, &mv) in alike.iter().enumerate() {
+                let (value, end) = if goes_on {
+                    self.evaluations += 1;
+                    (-behind(mv, (at == 0).then_some(&next)), None)
+                } else {
+                    let last = position.play(mv);
+                    let sign = last.standing().outcome().sign_for(side);
+                    is_won |= sign > 0;
+                    (sign * Score::MAX_ESTIMATE, Some(Score::of_sign(sign, 1)))
+                };
+                let limit = Score::MAX_ESTIMATE;
+                let found = Candidate {
+                    mv: mv.bits(),
+                    value: value.clamp(-limit, limit),
+                    end,
+                    is_variant: false,
+                };
+                if is_won && !whole {
+                    // Nothing can be better than winning at once.
+                    self.candidates.clear();
+                    self.candidates.push(found);
+                    return true;
+                }
                 self.candidates.push(found);
-                break;
             }
-            self.candidates.push(found);
+            mark_variants(&mut self.candidates[first..]);
         }
         is_won
-    }
-
-    /// Marks, of the candidates of each gist, all but the best.
-    fn mark_variants<E: Evaluate<G>>(&mut self) {
-        let gist = |found: &Candidate| E::gist(G::Move::from_bits(found.mv));
-        let alike = |a: &Candidate, b: &Candidate| gist(a) == gist(b);
-        for variants in self.candidates.chunk_by_mut(alike) {
-            let best = (0..variants.len()).max_by_key(|&at| (variants[at].value, Reverse(at)));
-            for (at, found) in variants.iter_mut().enumerate() {
-                found.is_variant = Some(at) != best;
-            }
-        }
     }
 
     /// Turns the candidates into edges. Priors are a softmax of the static
@@ -230,6 +218,14 @@ impl<'s, G: Solvable> Expander<'s, G> {
         let weight = tree.tuning.reply;
         let value = own as f32 * (1.0 - weight) + reply as f32 * weight;
         (tree.squash.result(value as i32), bounds)
+    }
+}
+
+/// Marks all but the best of some candidates.
+fn mark_variants(alike: &mut [Candidate]) {
+    let best = (0..alike.len()).min_by_key(|&at| Reverse(alike[at].value));
+    for (at, found) in alike.iter_mut().enumerate() {
+        found.is_variant = Some(at) != best;
     }
 }
 
