@@ -118,7 +118,7 @@ fn negamax<G: Game, E: Evaluate<G>>(position: &G, eval: &E, depth: u32, ply: usi
         return score;
     }
     if depth == 0 {
-        return Score::estimate(eval.evaluate(position));
+        return Score::estimate(eval.evaluate(position) + E::TEMPO);
     }
     let moves = position.moves().into_iter();
     moves

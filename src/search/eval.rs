@@ -84,6 +84,11 @@ pub trait Evaluate<G: Game>: Clone + Send + Sync + 'static {
     /// search then looks closer at the first and less at the second.
     const HAS_DRIFT: bool = false;
 
+    /// What alpha-beta adds to every value for having to move, in centipoints, so
+    /// that scores of even and odd depths agree. MCTS, which mixes values of both,
+    /// takes them as they are.
+    const TEMPO: i32 = 0;
+
     /// What counts most of a move, as a number. Moves of the same gist are
     /// *variants*: a selective search tries the likeliest of them, and the others
     /// late or only where all else loses. They stand side by side in

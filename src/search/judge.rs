@@ -72,10 +72,10 @@ impl<'a, E> Judge<'a, E> {
         E: Evaluate<G>,
     {
         let Some(corrections) = self.corrections else {
-            return 0;
+            return E::TEMPO;
         };
         let tallies = corrections.of(self.eval, position);
-        tallies.map(Tally::get).sum::<i32>() / UNIT
+        E::TEMPO + tallies.map(Tally::get).sum::<i32>() / UNIT
     }
 
     /// The values of positions behind moves of `position`, as by
