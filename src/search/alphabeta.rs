@@ -53,7 +53,7 @@ impl Shared<'_> {
 #[derive(Debug)]
 pub(super) struct Learned {
     pub(super) history: History,
-    /// None where the evaluation is to be taken as it is.
+    /// None where nothing is to be learned about the evaluation.
     pub(super) corrections: Option<Corrections>,
 }
 

@@ -1,4 +1,5 @@
-//! The static evaluation, put right by what the search finds out.
+//! The static evaluation as alpha-beta takes it: put right by what the search
+//! finds out.
 
 use super::Evaluate;
 use super::eval::with_next;
@@ -53,7 +54,8 @@ impl<E> Clone for Judge<'_, E> {
 impl<E> Copy for Judge<'_, E> {}
 
 impl<'a, E> Judge<'a, E> {
-    /// The evaluation as it is where there is nothing to correct it with.
+    /// The evaluation with nothing but [`Evaluate::TEMPO`] added where there is
+    /// nothing to correct it with.
     pub(super) fn new(eval: &'a E, corrections: Option<&'a Corrections>) -> Self {
         Self { eval, corrections }
     }
@@ -71,11 +73,11 @@ impl<'a, E> Judge<'a, E> {
     where
         E: Evaluate<G>,
     {
-        let Some(corrections) = self.corrections else {
-            return E::TEMPO;
-        };
-        let tallies = corrections.of(self.eval, position);
-        E::TEMPO + tallies.map(Tally::get).sum::<i32>() / UNIT
+        let learned = self.corrections.map_or(0, |corrections| {
+            let tallies = corrections.of(self.eval, position);
+            tallies.map(Tally::get).sum::<i32>() / UNIT
+        });
+        E::TEMPO + learned
     }
 
     /// The values of positions behind moves of `position`, as by

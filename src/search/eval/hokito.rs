@@ -32,7 +32,7 @@ const NAMES: [&str; TERMS] = [
 
 /// Thousandths of a logit for a unit of each term at each knot, fitted by
 /// logistic regression on the results of the engine's own games; then the first
-/// was raised by 70, so that scores of odd and even depths agree.
+/// was raised by 70, as scores of odd and even depths differed.
 #[rustfmt::skip]
 static WEIGHTS: [[i32; TERMS]; 37] = interpolate([
     [792, 810, 1088, 802, -1967],
@@ -146,6 +146,7 @@ impl Evaluate<Hokito> for Classic {
         }
     }
 
+    // By some such number even depths said less than odd ones.
     const TEMPO: i32 = 8;
 
     // Fitted on games of 20,000 nodes a move.
