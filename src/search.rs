@@ -12,30 +12,23 @@ mod busy;
 mod crew;
 mod endgame;
 mod eval;
-mod judge;
 mod level;
 mod limits;
 pub mod mcts;
-mod order;
 mod pages;
-mod root;
 mod score;
 pub mod solver;
-mod table;
-mod tally;
 mod think;
-mod threads;
 
 use std::time::Duration;
 
+pub use alphabeta::{Entry, Table, search};
 pub use crew::Crew;
 pub use eval::{Classic, Evaluate, Odds};
 pub use level::Level;
 pub use limits::{Clock, Control, Limits, TimeLimit};
 pub use score::{Bound, MAX_PLY, Score, Window};
-pub use table::{Entry, Table};
 pub use think::{Memory, Searcher, think};
-pub use threads::search;
 
 /// One line of a search in progress.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -1,486 +1,104 @@
-//! The node function: principal variation search, fail-soft.
+//! Alpha-beta: principal variation search with several threads.
 //!
-//! Marsland and Campbell's refinement of alpha-beta: the first move is
-//! searched with the whole window, the others with a null window that only
-//! asks whether they are better, and again when they are.
+//! The [`node`] function is where the tree is searched, the [`root`] deepens it
+//! step by step. Every thread searches the same root. They meet in the table, put off moves
+//! that another is busy with, and measure the moves of the root by the best
+//! that any has found. Odd threads begin one ply deeper, so that they run ahead
+//! instead of alongside; an iteration that one has finished, the others take
+//! over. The main thread alone keeps time and reports.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+mod best;
+mod corrections;
+mod line;
+mod node;
+mod picker;
+mod reductions;
+mod root;
+mod shared;
+mod table;
+mod tally;
 
-use arrayvec::ArrayVec;
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
 
-use super::Evaluate;
 use super::busy::Busy;
-use super::judge::{Corrections, Judge};
-use super::limits::Timer;
-use super::order::{History, Picker};
-use super::root::Best;
-use super::score::{Bound, MAX_PLY, Score, Window};
-use super::solver::{AT_HAND_NODES, AtHand, Solvable};
-use super::table::{Entries, Entry};
-use crate::game::{Game, MAX_MOVES, Move};
+use super::crew::Crew;
+use super::limits::{Control, Limits, Plan, Timer};
+use super::score::MAX_PLY;
+use super::solver::{Proofs, Solvable};
+use super::{Evaluate, Info, Report};
+use best::Best;
+use corrections::Judge;
+use node::Worker;
+use root::Root;
+use shared::{GROUP, Learned, Shared};
+pub use table::{Entry, Table};
 
-/// A line of moves.
-pub(super) type Line<M> = ArrayVec<M, MAX_PLY>;
-
-/// What all threads of a search share.
-#[derive(Debug)]
-pub(super) struct Shared<'a> {
-    pub(super) table: Entries<'a>,
-    pub(super) busy: Busy,
-    pub(super) best: Best,
-    /// What each group of [`GROUP`] threads learns.
-    pub(super) learned: Vec<Learned>,
-    /// Set once the main thread has its answer.
-    pub(super) done: AtomicBool,
-    /// Positions visited by each thread.
-    pub(super) visited: Vec<PaddedCounter>,
+/// Searches a position with the threads of `crew` within `limits`.
+///
+/// `on_info` hears of each line of each finished depth (of the deepest, where
+/// several threads finish more than one at once), and after a second of
+/// results beyond an aspiration window. With one thread and limits other than time, the
+/// search is deterministic: it depends on the arguments and on what the table
+/// holds. With `infinite` or `ponder` it does not return before the
+/// [`Control`] says so, even when there is nothing left to find out.
+pub fn search<G: Solvable, E: Evaluate<G>>(
+    position: &G,
+    limits: &Limits<G::Move>,
+    crew: &Crew,
+    table: &mut Table,
+    eval: &E,
+    control: &Control,
+    mut on_info: impl FnMut(&Info<G::Move>),
+) -> Report<G::Move> {
+    let begin = Instant::now();
+    let threads = crew.size();
+    let own_moves = position.plies_left().div_ceil(2);
+    let plan = Plan::new(limits.time, limits.overhead, own_moves);
+    let timer = Timer::new(control, begin, limits.ponder, plan);
+    // A search of full width is to find the value that the evaluation defines.
+    let corrects = !limits.full_width && eval.likeness(position).into_iter().next().is_some();
+    let shared = Shared {
+        table: table.share(),
+        busy: Busy::new(threads),
+        best: Best::default(),
+        learned: (0..threads.div_ceil(GROUP))
+            .map(|_| Learned::new(corrects))
+            .collect(),
+        done: AtomicBool::new(false),
+        visited: (0..threads).map(|_| Default::default()).collect(),
+    };
+    let mut proofs = Proofs::new(threads);
+    let solver = proofs.share();
+    let quota = limits.nodes.unwrap_or(u64::MAX) / threads as u64;
+    let worker = |index: usize| {
+        let learned = &shared.learned[index / GROUP];
+        Worker {
+            index,
+            judge: Judge::new(eval, learned.corrections.as_ref()),
+            shared: &shared,
+            timer: (index == 0).then_some(&timer),
+            quota,
+            nodes: 0,
+            next_look: 0,
+            seldepth: 0,
+            iteration: 1,
+            history: &learned.history,
+            selective: !limits.full_width,
+            solver,
+            path: [None; MAX_PLY],
+        }
+    };
+    let help = |index: usize| {
+        let mut worker = worker(index);
+        Root::new(position, limits, worker.judge).deepen(&mut worker, |_, _| true);
+    };
+    let lines = crew.work(&shared.done, help, || {
+        let mut main = worker(0);
+        let lines = Root::new(position, limits, main.judge).lead(&mut main, &mut on_info);
+        limits.linger(control);
+        main.publish();
+        lines
+    });
+    Report::of_lines(lines, shared.nodes(), timer.elapsed())
 }
-
-/// A counter with a cache line of its own.
-#[derive(Debug, Default)]
-#[repr(align(128))]
-pub(super) struct PaddedCounter(AtomicU64);
-
-impl Shared<'_> {
-    /// Positions visited by all threads, a little behind the truth.
-    pub(super) fn nodes(&self) -> u64 {
-        let read = |counter: &PaddedCounter| counter.0.load(Ordering::Relaxed);
-        self.visited.iter().map(read).sum()
-    }
-}
-
-/// What threads learn about a game's moves and values.
-#[derive(Debug)]
-pub(super) struct Learned {
-    pub(super) history: History,
-    /// None where nothing is to be learned about the evaluation.
-    pub(super) corrections: Option<Corrections>,
-}
-
-impl Learned {
-    pub(super) fn new(corrects: bool) -> Self {
-        Self {
-            history: History::new(),
-            corrections: corrects.then(Corrections::new),
-        }
-    }
-}
-
-/// One thread of a search.
-#[derive(Debug)]
-pub(super) struct Worker<'a, G, E> {
-    pub(super) index: usize,
-    pub(super) judge: Judge<'a, E>,
-    pub(super) shared: &'a Shared<'a>,
-    /// The main thread's stop watch; the others stop when it is done.
-    pub(super) timer: Option<&'a Timer<'a>>,
-    /// Positions that this thread may visit.
-    pub(super) quota: u64,
-    pub(super) nodes: u64,
-    /// Number of nodes at which to look at the clock again.
-    pub(super) next_look: u64,
-    pub(super) seldepth: usize,
-    /// The iteration that it is at.
-    pub(super) iteration: u32,
-    pub(super) history: &'a History,
-    /// Whether moves may be reduced and left out.
-    pub(super) selective: bool,
-    /// For positions near the end.
-    pub(super) solver: AtHand<'a, G>,
-    /// Static values of the positions on the line that is searched, where they
-    /// are known.
-    pub(super) path: [Option<i32>; MAX_PLY],
-}
-
-/// Where the static value of the side to move has gone since its last move
-/// ("improving" in chess engines).
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Drift {
-    Rising,
-    Falling,
-    /// Nowhere, or nobody knows.
-    Unclear,
-}
-
-/// Threads that learn together: what each finds out is good for all, but
-/// processors with a cache of their own should not fight for its lines.
-pub(super) const GROUP: usize = 8;
-/// Nodes between two looks at the clock.
-const CLOCK_PERIOD: u64 = 16;
-
-impl<G: Solvable, E: Evaluate<G>> Worker<'_, G, E> {
-    /// Counts a position; `None` when the search has to end, or another thread
-    /// has finished this iteration.
-    pub(super) fn visit(&mut self, ply: usize) -> Option<()> {
-        if self.nodes >= self.quota {
-            return None;
-        }
-        self.nodes += 1;
-        self.seldepth = self.seldepth.max(ply);
-        if self.nodes >= self.next_look {
-            self.next_look = self.nodes + CLOCK_PERIOD;
-            self.publish();
-            if self.timer.is_some_and(Timer::is_over) {
-                return None;
-            }
-        }
-        let stopped = match self.timer {
-            Some(timer) => timer.control.is_stopped(),
-            None => self.shared.done.load(Ordering::Relaxed),
-        };
-        let has_to_end = stopped || self.shared.best.is_finished(self.iteration);
-        (!has_to_end).then_some(())
-    }
-
-    /// Lets the other threads see how many positions this one has visited.
-    pub(super) fn publish(&self) {
-        if let Some(counter) = self.shared.visited.get(self.index) {
-            counter.0.store(self.nodes, Ordering::Relaxed);
-        }
-    }
-
-    /// The value of a position `ply` plies below the root, searched `depth`
-    /// plies deep; fail-soft. Its static value need not be found again where it
-    /// is known. `None` when the search was stopped: then nothing of this node
-    /// is known, and nothing was stored.
-    pub(super) fn search(
-        &mut self,
-        position: &G,
-        window: Window,
-        depth: i32,
-        ply: usize,
-        line: &mut Line<G::Move>,
-        known: Option<i32>,
-    ) -> Option<Score> {
-        self.visit(ply)?;
-        line.clear();
-        if depth <= 0 {
-            return Some(self.leaf(position, ply, known));
-        }
-        // No line through here ends sooner than here: the side that cannot
-        // move may be the one that wins.
-        let beta = window.beta.min(Score::win_in(ply));
-        let mut alpha = window.alpha.max(Score::loss_in(ply));
-        if alpha >= beta {
-            return Some(alpha);
-        }
-
-        let key = position.key();
-        let found = self.shared.table.probe(key, ply);
-        let answer = |found: Option<Entry>| {
-            let entry = found.filter(|entry| window.is_null() && cuts(entry, window, depth));
-            entry.map(|entry| entry.score)
-        };
-        if let Some(score) = answer(found) {
-            return Some(score);
-        }
-        // Only where all that counts is on which side of an estimate it is.
-        let may_cut = self.selective && window.is_null() && !window.is_decisive();
-        if may_cut && let Some(score) = self.proof(position, window, depth, ply) {
-            return Some(score);
-        }
-        let (known, drift) = self.follow(position, depth, ply, known);
-        let table_move = found.map_or(0, |entry| entry.mv);
-        if may_cut
-            && table_move == 0
-            && let Some(score) = self.guess(position, window, depth, known)
-        {
-            return Some(score);
-        }
-        let mut below = Line::new();
-        let mut behind = self.judge.behind(position);
-        let mut picker = Picker::new(position, table_move, depth);
-        let shares = depth >= DEFER_DEPTH && !self.shared.busy.is_alone();
-
-        let mut best = -Score::INFINITY;
-        let mut best_move = 0;
-        let mut searched = 0;
-        loop {
-            // At the end of the principal variation a variant left out would show
-            // in the score.
-            let is_end = depth == 1 && !window.is_null();
-            let wants_all = !self.selective || best.is_loss() || is_end;
-            let Some(ranked) = picker.next::<E>(self.history, &mut behind, wants_all) else {
-                break;
-            };
-            let mv = ranked.mv;
-            let hopeless = alpha.centipoints() - futility_margin(depth, drift);
-            if self.selective
-                && searched > 0
-                && !best.is_loss()
-                && ranked.value.is_some_and(|value| value <= hopeless)
-            {
-                picker.leave_out(hopeless);
-                continue;
-            }
-            let before = picker.before(&ranked, searched);
-            let mut claim = None;
-            if searched > 0 && shares {
-                if !window.is_null()
-                    && let Some((score, found)) = self.found_meanwhile(position, depth, ply)
-                    && score > alpha
-                {
-                    (best, best_move, alpha) = (score, found.bits(), score);
-                    extend(line, found, &Line::new());
-                    if score >= beta {
-                        break;
-                    }
-                }
-                claim = self.shared.busy.claim(key, mv.bits());
-                if claim.is_none() && picker.defer(ranked, before) {
-                    continue;
-                }
-            }
-            // What another thread found is looked at once more for its line.
-            let is_taken_over = searched > 0 && mv.bits() == best_move;
-            let floor = if is_taken_over {
-                alpha.next_down()
-            } else {
-                alpha
-            };
-            let next = position.play(mv);
-            let rest = Window { alpha: floor, beta };
-            let null = Window::null_above(floor);
-            let value = match ranked.value {
-                // The last ply has its moves unranked. Its first one mostly cuts
-                // off, so what its positions have in common is not looked up.
-                None if depth == 1 && searched > 0 => Some(behind(mv, Some(&next))),
-                value => value.map(|value| -value),
-            };
-            let reduction =
-                self.reduction(depth, before, window.is_null(), drift, ranked.is_variant);
-            let mut score = floor.next_up();
-            if searched > 0 && reduction > 0 && !is_taken_over {
-                score = -self.search(
-                    &next,
-                    -null,
-                    depth - 1 - reduction,
-                    ply + 1,
-                    &mut below,
-                    value,
-                )?;
-            }
-            if searched > 0 && score > floor {
-                score = -self.search(&next, -null, depth - 1, ply + 1, &mut below, value)?;
-            }
-            if searched == 0 || (score > floor && score < beta) {
-                score = -self.search(&next, -rest, depth - 1, ply + 1, &mut below, value)?;
-            }
-            drop(claim);
-            if shares
-                && score <= alpha
-                && let Some(score) = answer(self.shared.table.probe(key, ply))
-            {
-                // Another thread was faster.
-                return Some(score);
-            }
-            searched += 1;
-            if score <= floor {
-                best = best.max(score);
-                continue;
-            }
-            best = score;
-            best_move = mv.bits();
-            alpha = score;
-            extend(line, mv, &below);
-            if score >= beta {
-                let others = picker.handed_out().filter(|&other| other != mv);
-                self.history.reward(position, mv, others.take(32), depth);
-                break;
-            }
-            if shares {
-                let entry = Entry {
-                    mv: best_move,
-                    score,
-                    bound: Bound::Lower,
-                    depth: depth as u8,
-                };
-                self.shared.table.store(key, ply, entry);
-            }
-        }
-        if searched == 0 {
-            return Some(final_score(position, ply));
-        }
-        if depth >= LEARN_DEPTH && !best.is_decisive() {
-            let bound = window.bound_of(best);
-            self.judge.learn(position, known, best, bound, depth);
-        }
-        let entry = Entry {
-            mv: best_move,
-            score: best,
-            bound: window.bound_of(best),
-            depth: depth as u8,
-        };
-        self.shared.table.store(key, ply, entry);
-        Some(best)
-    }
-
-    /// The best move of a node of the principal variation and its score as far
-    /// as another thread has got with it.
-    fn found_meanwhile(&self, position: &G, depth: i32, ply: usize) -> Option<(Score, G::Move)> {
-        let entry = self.shared.table.probe(position.key(), ply)?;
-        let mv = G::Move::from_bits(entry.mv);
-        let counts = entry.bound != Bound::Upper && i32::from(entry.depth) >= depth;
-        (counts && entry.mv != 0 && position.is_legal(mv)).then_some((entry.score, mv))
-    }
-
-    /// What the exact solver answers to a null window near the end of the
-    /// game: at the edge of a search, where only the static value would speak,
-    /// and the deeper the search, the farther from the end.
-    fn proof(&mut self, position: &G, window: Window, depth: i32, ply: usize) -> Option<Score> {
-        let left = position.plies_left();
-        if left > G::AT_HAND + depth as u32 / 2 {
-            return None;
-        }
-        // A window lies on one side of a draw, so one question is enough.
-        let goal = i32::from(window.alpha >= Score::ZERO);
-        let most = AT_HAND_NODES.min(self.quota - self.nodes);
-        if most == 0 {
-            return None;
-        }
-        let (rank, nodes) = self.solver.ask(position, goal, most);
-        self.nodes += nodes;
-        let reached = rank? >= goal;
-        // At least a win or a draw, at most a draw or a loss.
-        let sign = if reached { goal } else { goal - 1 };
-        let score = Score::of_sign(sign, ply + left as usize);
-        let entry = Entry {
-            mv: 0,
-            score,
-            bound: window.bound_of(score),
-            depth: depth.max(left as i32) as u8,
-        };
-        self.shared.table.store(position.key(), ply, entry);
-        Some(score)
-    }
-
-    /// A value without a search, where the static one is so far beyond the
-    /// window that a shallow search would hardly bring it back.
-    fn guess(&self, position: &G, window: Window, depth: i32, known: Option<i32>) -> Option<Score> {
-        if depth > 3 || !position.has_moves() {
-            return None;
-        }
-        let value = known.unwrap_or_else(|| self.judge.value(position));
-        let high = value - GUESS_HIGH * depth >= window.beta.centipoints();
-        let low = depth == 1 && value + GUESS_LOW <= window.alpha.centipoints();
-        (high || low).then(|| Score::estimate(value))
-    }
-
-    /// Notes the static value of a position on the line that is searched, found
-    /// now if it is not known and worth it, and tells its drift.
-    fn follow(
-        &mut self,
-        position: &G,
-        depth: i32,
-        ply: usize,
-        known: Option<i32>,
-    ) -> (Option<i32>, Drift) {
-        if !E::HAS_DRIFT {
-            return (known, Drift::Unclear);
-        }
-        let now = known.or_else(|| (depth >= 2).then(|| self.judge.value(position)));
-        self.path[ply] = now;
-        let before = ply.checked_sub(2).and_then(|before| self.path[before]);
-        let drift = match before.zip(now) {
-            Some((before, now)) if now > before => Drift::Rising,
-            Some((before, now)) if now < before => Drift::Falling,
-            _ => Drift::Unclear,
-        };
-        (now, drift)
-    }
-
-    /// By how many plies less a late move is searched at first.
-    pub(super) fn reduction(
-        &self,
-        depth: i32,
-        before: usize,
-        is_null: bool,
-        drift: Drift,
-        is_variant: bool,
-    ) -> i32 {
-        if !self.selective || depth < 2 || before < 2 {
-            return 0;
-        }
-        let ln = |of: usize| LN[of.min(LN.len() - 1)];
-        let product = ln(depth as usize) * ln(before);
-        let base = if is_variant { 2.1 } else { 0.6 };
-        let reduction = (base + product / 1.1) as i32 - i32::from(!is_null)
-            + i32::from(drift == Drift::Falling);
-        reduction.clamp(0, depth - 1)
-    }
-
-    /// The value of a position that is not looked into.
-    fn leaf(&self, position: &G, ply: usize, known: Option<i32>) -> Score {
-        if position.has_moves() {
-            Score::estimate(known.unwrap_or_else(|| self.judge.value(position)))
-        } else {
-            final_score(position, ply)
-        }
-    }
-}
-
-/// Natural logarithms: every move asks for two. From sums and products alone,
-/// which are the same on every machine, as the standard library's need not be.
-static LN: [f32; MAX_MOVES + 1] = {
-    let mut table = [0.0; MAX_MOVES + 1];
-    let mut n = 2;
-    while n <= MAX_MOVES {
-        table[n] = ln(n) as f32;
-        n += 1;
-    }
-    table
-};
-
-/// By the series of the inverse hyperbolic tangent.
-const fn ln(n: usize) -> f64 {
-    let halvings = n.ilog2();
-    let rest = n as f64 / (1_u64 << halvings) as f64;
-    let base = (rest - 1.0) / (rest + 1.0);
-    let (mut sum, mut power, mut odd) = (0.0, base, 1.0);
-    while odd < 60.0 {
-        sum += power / odd;
-        power *= base * base;
-        odd += 2.0;
-    }
-    2.0 * sum + halvings as f64 * std::f64::consts::LN_2
-}
-
-/// Whether an entry answers a null window's question. Proven scores do so
-/// from any depth.
-fn cuts(entry: &Entry, window: Window, depth: i32) -> bool {
-    let deep = i32::from(entry.depth) >= depth;
-    match entry.bound {
-        Bound::Exact => deep,
-        Bound::Lower => entry.score >= window.beta && (deep || entry.score.is_win()),
-        Bound::Upper => entry.score <= window.alpha && (deep || entry.score.is_loss()),
-    }
-}
-
-/// The score of a finished game.
-pub(super) fn final_score<G: Game>(position: &G, ply: usize) -> Score {
-    let sign = position.standing().outcome().sign_for(position.side());
-    Score::of_sign(sign, ply)
-}
-
-/// Makes `line` the move and what follows it.
-pub(super) fn extend<M: Move>(line: &mut Line<M>, mv: M, below: &Line<M>) {
-    line.clear();
-    line.push(mv);
-    line.extend(below.iter().copied().take(MAX_PLY - 1));
-}
-
-/// How much better than its static value a position `depth - 1` plies deep is
-/// expected to turn out at the most, in centipoints.
-fn futility_margin(depth: i32, drift: Drift) -> i32 {
-    40 + 40 * (depth + i32::from(drift == Drift::Rising))
-}
-
-/// By how much, for each ply of depth, a static value has to be above a window
-/// to stand for a search.
-const GUESS_HIGH: i32 = 50;
-/// The same below a window, at the last ply.
-const GUESS_LOW: i32 = 90;
-/// Least depth of a search that corrects static values.
-const LEARN_DEPTH: i32 = 2;
-/// Least depth at which moves that other threads search are put off.
-const DEFER_DEPTH: i32 = 4;

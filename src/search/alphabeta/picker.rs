@@ -2,10 +2,10 @@
 
 use arrayvec::ArrayVec;
 
-use super::Evaluate;
-use super::eval::by_gist;
 use super::tally::Tally;
 use crate::game::{Game, MAX_MOVES, Move};
+use crate::search::Evaluate;
+use crate::search::eval::by_gist;
 
 /// Bits of a packed move that tell moves apart in both games.
 const MOVE_BITS: usize = 14;

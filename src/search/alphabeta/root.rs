@@ -1,17 +1,18 @@
 //! The root of one thread's tree: its moves, its lines, one depth after the
 //! other.
 
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use super::alphabeta::{Drift, Line, Worker, extend};
-use super::judge::Judge;
-use super::limits::{Limits, Timer};
-use super::score::{Bound, Score, Window};
-use super::solver::Solvable;
-use super::{Evaluate, Info};
+use super::best::Found;
+use super::corrections::Judge;
+use super::line::{Line, extend};
+use super::node::Worker;
+use super::reductions::Drift;
 use crate::game::Move;
+use crate::search::limits::{Limits, Timer};
+use crate::search::score::{Bound, Score, Window};
+use crate::search::solver::Solvable;
+use crate::search::{Evaluate, Info};
 
 /// Time after which results beyond an aspiration window are told.
 const NEWS_AFTER: Duration = Duration::from_secs(1);
@@ -38,72 +39,6 @@ pub(super) struct Root<'a, G: Solvable> {
     moves: Vec<RootMove<G::Move>>,
     /// Number of lines wanted, at least 1, at most all moves.
     lines: usize,
-}
-
-/// What the threads of a search tell each other of the root.
-#[derive(Debug, Default)]
-pub(super) struct Best {
-    /// The best move that any thread has settled, in the deepest iteration that
-    /// has one. Layout from bit 0: move 16, score 16 (so that a greater one is
-    /// greater), depth 32.
-    settled: AtomicU64,
-    /// The deepest iteration that any thread has finished.
-    finished: AtomicU32,
-    /// What that found.
-    found: Mutex<Option<Found>>,
-}
-
-/// The best line of a finished iteration.
-#[derive(Clone, Debug)]
-struct Found {
-    depth: u32,
-    score: Score,
-    /// Packed moves.
-    line: Vec<u16>,
-    seldepth: usize,
-}
-
-impl Best {
-    fn offer(&self, depth: u32, score: Score, mv: impl Move) {
-        let score = score.to_table(0) as u16 ^ 1 << 15;
-        let packed = u64::from(depth) << 32 | u64::from(score) << 16 | u64::from(mv.bits());
-        self.settled.fetch_max(packed, Ordering::Relaxed);
-    }
-
-    /// What another move has to be better than, if that is known, and the move
-    /// that it belongs to.
-    fn bar(&self, depth: u32, mv: impl Move) -> Option<(Score, u16)> {
-        let packed = self.settled.load(Ordering::Relaxed);
-        let score = (packed >> 16) as u16 ^ 1 << 15;
-        let is_other = (packed >> 32) as u32 == depth && packed as u16 != mv.bits();
-        is_other.then(|| (Score::from_table(score as i16, 0), packed as u16))
-    }
-
-    /// Whether an iteration or a deeper one is finished.
-    pub(super) fn is_finished(&self, depth: u32) -> bool {
-        self.finished.load(Ordering::Relaxed) >= depth
-    }
-
-    /// Tells the others that they need not finish an iteration.
-    fn finish<M: Move>(&self, depth: u32, best: &RootMove<M>) {
-        let mut found = self.found.lock().unwrap_or_else(PoisonError::into_inner);
-        if found.as_ref().is_none_or(|found| depth > found.depth) {
-            *found = Some(Found {
-                depth,
-                score: best.score,
-                line: best.line.iter().map(|mv| mv.bits()).collect(),
-                seldepth: best.seldepth,
-            });
-            self.finished.store(depth, Ordering::Relaxed);
-        }
-    }
-
-    /// What an iteration or a deeper one has found, if any thread has finished
-    /// it.
-    fn found(&self, depth: u32) -> Option<Found> {
-        let found = self.found.lock().unwrap_or_else(PoisonError::into_inner);
-        found.clone().filter(|found| found.depth >= depth)
-    }
 }
 
 /// What happens while a tree is searched deeper.
@@ -239,7 +174,7 @@ impl<'a, G: Solvable> Root<'a, G> {
             let event = match self.iterate(worker, depth, &mut on_event) {
                 Some(()) => {
                     if self.lines == 1 {
-                        worker.shared.best.finish(depth, &self.moves[0]);
+                        worker.shared.best.finish(self.found(depth));
                     }
                     Event::Depth(depth)
                 }
@@ -255,6 +190,17 @@ impl<'a, G: Solvable> Root<'a, G> {
                 return;
             }
             depth += 1;
+        }
+    }
+
+    /// What the others are told of a finished iteration.
+    fn found(&self, depth: u32) -> Found {
+        let best = &self.moves[0];
+        Found {
+            depth,
+            score: best.score,
+            line: best.line.iter().map(|mv| mv.bits()).collect(),
+            seldepth: best.seldepth,
         }
     }
 

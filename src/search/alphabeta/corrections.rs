@@ -1,11 +1,11 @@
 //! The static evaluation as alpha-beta takes it: put right by what the search
 //! finds out.
 
-use super::Evaluate;
-use super::eval::with_next;
-use super::score::{Bound, Score};
 use super::tally::Tally;
 use crate::game::Game;
+use crate::search::Evaluate;
+use crate::search::eval::with_next;
+use crate::search::score::{Bound, Score};
 
 /// Binary logarithm of the number of entries.
 const BITS: u32 = 16;

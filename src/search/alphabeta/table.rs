@@ -10,8 +10,8 @@ use std::time::Instant;
 use memmap2::MmapMut;
 use zerocopy::FromBytes;
 
-use super::pages::{touch, zeroed};
-use super::score::{Bound, Score};
+use crate::search::pages::{touch, zeroed};
+use crate::search::score::{Bound, Score};
 
 /// Entries that share one cache line and compete for a place.
 const WAYS: usize = 4;

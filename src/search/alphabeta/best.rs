@@ -1,0 +1,68 @@
+//! What the threads of a search tell each other of the root.
+
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use crate::game::Move;
+use crate::search::score::Score;
+
+/// What the threads of a search tell each other of the root.
+#[derive(Debug, Default)]
+pub(super) struct Best {
+    /// The best move that any thread has settled, in the deepest iteration that
+    /// has one. Layout from bit 0: move 16, score 16 (so that a greater one is
+    /// greater), depth 32.
+    settled: AtomicU64,
+    /// The deepest iteration that any thread has finished.
+    finished: AtomicU32,
+    /// What that found.
+    found: Mutex<Option<Found>>,
+}
+
+/// The best line of a finished iteration.
+#[derive(Clone, Debug)]
+pub(super) struct Found {
+    pub(super) depth: u32,
+    pub(super) score: Score,
+    /// Packed moves.
+    pub(super) line: Vec<u16>,
+    pub(super) seldepth: usize,
+}
+
+impl Best {
+    pub(super) fn offer(&self, depth: u32, score: Score, mv: impl Move) {
+        let score = score.to_table(0) as u16 ^ 1 << 15;
+        let packed = u64::from(depth) << 32 | u64::from(score) << 16 | u64::from(mv.bits());
+        self.settled.fetch_max(packed, Ordering::Relaxed);
+    }
+
+    /// What another move has to be better than, if that is known, and the move
+    /// that it belongs to.
+    pub(super) fn bar(&self, depth: u32, mv: impl Move) -> Option<(Score, u16)> {
+        let packed = self.settled.load(Ordering::Relaxed);
+        let score = (packed >> 16) as u16 ^ 1 << 15;
+        let is_other = (packed >> 32) as u32 == depth && packed as u16 != mv.bits();
+        is_other.then(|| (Score::from_table(score as i16, 0), packed as u16))
+    }
+
+    /// Whether an iteration or a deeper one is finished.
+    pub(super) fn is_finished(&self, depth: u32) -> bool {
+        self.finished.load(Ordering::Relaxed) >= depth
+    }
+
+    /// Tells the others that they need not finish an iteration.
+    pub(super) fn finish(&self, new: Found) {
+        let mut found = self.found.lock().unwrap_or_else(PoisonError::into_inner);
+        if found.as_ref().is_none_or(|old| new.depth > old.depth) {
+            self.finished.store(new.depth, Ordering::Relaxed);
+            *found = Some(new);
+        }
+    }
+
+    /// What an iteration or a deeper one has found, if any thread has finished
+    /// it.
+    pub(super) fn found(&self, depth: u32) -> Option<Found> {
+        let found = self.found.lock().unwrap_or_else(PoisonError::into_inner);
+        found.clone().filter(|found| found.depth >= depth)
+    }
+}

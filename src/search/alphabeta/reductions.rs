@@ -1,0 +1,62 @@
+//! How much less than the others late moves are searched.
+
+use crate::game::MAX_MOVES;
+
+/// Where the static value of the side to move has gone since its last move
+/// ("improving" in chess engines).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Drift {
+    Rising,
+    Falling,
+    /// Nowhere, or nobody knows.
+    Unclear,
+}
+
+/// By how many plies less a move is searched at first when `before` others come
+/// before it.
+pub(super) fn late_move_reduction(
+    depth: i32,
+    before: usize,
+    is_null: bool,
+    drift: Drift,
+    is_variant: bool,
+) -> i32 {
+    let ln = |of: usize| LN[of.min(LN.len() - 1)];
+    let product = ln(depth as usize) * ln(before);
+    let base = if is_variant { 2.1 } else { 0.6 };
+    let reduction =
+        (base + product / 1.1) as i32 - i32::from(!is_null) + i32::from(drift == Drift::Falling);
+    reduction.clamp(0, depth - 1)
+}
+
+/// How much better than its static value a position `depth - 1` plies deep is
+/// expected to turn out at the most, in centipoints.
+pub(super) fn futility_margin(depth: i32, drift: Drift) -> i32 {
+    40 + 40 * (depth + i32::from(drift == Drift::Rising))
+}
+
+/// Natural logarithms: every move asks for two. From sums and products alone,
+/// which are the same on every machine, as the standard library's need not be.
+static LN: [f32; MAX_MOVES + 1] = {
+    let mut table = [0.0; MAX_MOVES + 1];
+    let mut n = 2;
+    while n <= MAX_MOVES {
+        table[n] = ln(n) as f32;
+        n += 1;
+    }
+    table
+};
+
+/// By the series of the inverse hyperbolic tangent.
+const fn ln(n: usize) -> f64 {
+    let halvings = n.ilog2();
+    let rest = n as f64 / (1_u64 << halvings) as f64;
+    let base = (rest - 1.0) / (rest + 1.0);
+    let (mut sum, mut power, mut odd) = (0.0, base, 1.0);
+    while odd < 60.0 {
+        sum += power / odd;
+        power *= base * base;
+        odd += 2.0;
+    }
+    2.0 * sum + halvings as f64 * std::f64::consts::LN_2
+}

@@ -1,0 +1,64 @@
+//! What the threads of a search share.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use super::best::Best;
+use super::corrections::Corrections;
+use super::picker::History;
+use super::table::Entries;
+use crate::search::busy::Busy;
+
+/// What all threads of a search share.
+#[derive(Debug)]
+pub(super) struct Shared<'a> {
+    pub(super) table: Entries<'a>,
+    pub(super) busy: Busy,
+    pub(super) best: Best,
+    /// What each group of [`GROUP`] threads learns.
+    pub(super) learned: Vec<Learned>,
+    /// Set once the main thread has its answer.
+    pub(super) done: AtomicBool,
+    /// Positions visited by each thread.
+    pub(super) visited: Vec<PaddedCounter>,
+}
+
+/// A counter with a cache line of its own.
+#[derive(Debug, Default)]
+#[repr(align(128))]
+pub(super) struct PaddedCounter(AtomicU64);
+
+impl Shared<'_> {
+    /// Positions visited by all threads, a little behind the truth.
+    pub(super) fn nodes(&self) -> u64 {
+        let read = |counter: &PaddedCounter| counter.0.load(Ordering::Relaxed);
+        self.visited.iter().map(read).sum()
+    }
+
+    /// Tells how many positions a thread has visited.
+    pub(super) fn publish(&self, thread: usize, nodes: u64) {
+        if let Some(counter) = self.visited.get(thread) {
+            counter.0.store(nodes, Ordering::Relaxed);
+        }
+    }
+}
+
+/// What threads learn about a game's moves and values.
+#[derive(Debug)]
+pub(super) struct Learned {
+    pub(super) history: History,
+    /// None where nothing is to be learned about the evaluation.
+    pub(super) corrections: Option<Corrections>,
+}
+
+impl Learned {
+    pub(super) fn new(corrects: bool) -> Self {
+        Self {
+            history: History::new(),
+            corrections: corrects.then(Corrections::new),
+        }
+    }
+}
+
+/// Threads that learn together: what each finds out is good for all, but
+/// processors with a cache of their own should not fight for its lines.
+pub(super) const GROUP: usize = 8;
