@@ -1,24 +1,17 @@
 //! Matches between engines, judged by the rules of this crate.
 //!
-//! Engines are processes that speak UGI; nothing they say is trusted. A match
-//! is defined by its [`settings`]: from them and the seed follow the
-//! [`schedule`] and the [`openings`], so a match can be repeated, split and
-//! resumed. The [`runner`] plays it with a [`referee`] for each game; every
-//! finished game becomes a [`record`] in the [`journal`], and everything that
-//! is said about strength ([`stats`], [`sprt`], [`rating`]) is computed from
-//! records alone.
+//! Engines are [processes](crate::process) that speak UGI; nothing they say is
+//! trusted. A match is defined by its [`settings`]: from them and the seed
+//! follow the [`schedule`] and the openings, so a match can be repeated, split
+//! and resumed. The [`runner`] plays it with a [`referee`] for each game; every
+//! finished game becomes a [record](crate::record) in the journal, and
+//! everything that is said about strength ([`stats`], [`sprt`], [`rating`]) is
+//! computed from records alone.
 
 pub mod adjudicate;
 pub mod compliance;
-pub mod guard;
-mod info;
-pub mod journal;
-pub mod openings;
-pub mod pgn;
 pub mod player;
-pub mod process;
 pub mod rating;
-pub mod record;
 pub mod referee;
 pub mod report;
 pub mod runner;
@@ -26,6 +19,5 @@ pub mod schedule;
 pub mod settings;
 pub mod sprt;
 pub mod stats;
-pub mod stop;
 pub mod tally;
 pub mod tokens;

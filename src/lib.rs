@@ -9,7 +9,9 @@
 //! | [`search`] | values and best moves: alpha-beta, MCTS, the exact solver |
 //! | [`engine`] | an engine as a value: `go`, `stop`, results through a callback |
 //! | [`ugi`] | the protocol, over any reader and writer |
-//! | [`arena`] | matches between engines as processes; needs the rules only |
+//! | [`record`] | games on paper: journals, PGN, openings; above the rules only |
+//! | [`process`] | an engine as a child process: start, talk, limit, end |
+//! | [`arena`] | matches between engines as processes; needs the rules and these two only |
 //! | [`cli`] | the command line |
 //!
 //! Beside them, [`drawing`] makes pictures of positions and [`bench`](mod@bench) the
@@ -91,5 +93,7 @@ pub mod cli;
 pub mod drawing;
 pub mod engine;
 pub mod game;
+pub mod process;
+pub mod record;
 pub mod search;
 pub mod ugi;

@@ -1,17 +1,18 @@
 //! Whatever users and files say, it is an error message at worst.
 
 use proptest::prelude::*;
-use totemic::arena::journal;
-use totemic::arena::openings::Openings;
-use totemic::arena::settings::EngineSpec;
 use totemic::arena::tokens;
 use totemic::game::{Hokito, Yoxii};
+use totemic::process::EngineSpec;
+use totemic::process::tokens::apply_to_engine;
+use totemic::record::journal::{self, Header};
+use totemic::record::openings::Openings;
 
 proptest! {
     #[test]
     fn tokens_are_read_or_named(token in "(tc|st|nodes|depth|name|option\\.|timemargin|restart|x)?=?[0-9a-z+/:.=-]{0,12}") {
         let mut engine = EngineSpec::default();
-        if let Err(why) = tokens::apply_to_engine(&mut engine, &[&token]) {
+        if let Err(why) = apply_to_engine(&mut engine, &[&token]) {
             prop_assert!(why.contains(&token), "{token}: {why}");
         }
         let _ = tokens::sprt(&[&token]);
@@ -23,9 +24,9 @@ proptest! {
 
     #[test]
     fn time_controls_read_back(moves in proptest::option::of(1u32..200), base in 1u64..10_000_000, inc in 0u64..100_000) {
-        let clock = totemic::arena::settings::TimeControl { moves, base_ms: base, increment_ms: inc };
+        let clock = totemic::record::TimeControl { moves, base_ms: base, increment_ms: inc };
         let mut engine = EngineSpec::default();
-        tokens::apply_to_engine(&mut engine, &[format!("tc={clock}")]).expect("our own text");
+        apply_to_engine(&mut engine, &[format!("tc={clock}")]).expect("our own text");
         prop_assert_eq!(engine.limits.clock, Some(clock));
     }
 
@@ -40,7 +41,7 @@ proptest! {
         let dir = tempfile::tempdir().expect("a directory");
         let path = dir.path().join("j");
         std::fs::write(&path, &bytes).expect("written");
-        if let Ok(Some(_)) = journal::read(&path) {
+        if let Ok(Some(_)) = journal::read::<Header>(&path) {
             prop_assert!(false, "random bytes are no journal");
         }
     }

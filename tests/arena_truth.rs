@@ -4,15 +4,12 @@ use std::cell::Cell;
 use std::time::Duration;
 
 use totemic::arena::adjudicate::{Proof, Truth};
-use totemic::arena::openings::Openings;
-use totemic::arena::player::Hall;
-use totemic::arena::record::{GameRecord, GameResult, Reason};
 use totemic::arena::runner::{Ended, Records, Runner};
-use totemic::arena::settings::{
-    Adjudication, EngineSpec, Format, MatchSettings, Patience, RANDOM, Shard,
-};
-use totemic::arena::stop::Stop;
+use totemic::arena::settings::{Adjudication, Format, MatchSettings, RANDOM, Shard};
 use totemic::game::{Game, Hokito, Outcome, Side};
+use totemic::process::{EngineSpec, Host, Patience, Stop};
+use totemic::record::openings::Openings;
+use totemic::record::{GameRecord, GameResult, Reason};
 
 /// Looks at everything, within reason.
 struct BruteForce;
@@ -75,14 +72,14 @@ fn play(play_on: bool) -> (Vec<GameRecord>, i32) {
         sprt: None,
         patience: Patience::default(),
     };
-    let hall = Hall::new(Hokito::NAME, settings.patience, None);
+    let host = Host::new(Hokito::NAME, settings.patience, None);
     let stop = Stop::new();
     let runner = Runner::<Hokito> {
         settings: &settings,
         openings: &openings,
         shard: Shard::WHOLE,
         concurrency: 2,
-        hall: &hall,
+        host: &host,
         truth: Some(&BruteForce),
         stop: &stop,
     };

@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use super::record::{Accuracy, EngineScore, GameResult, Reason};
 use super::settings::{Adjudication, DrawRule, Resign};
 use crate::game::{Game, Outcome, Side};
+use crate::record::{Accuracy, EngineScore, GameResult, Reason};
 
 /// The exact value of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

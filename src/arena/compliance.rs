@@ -6,11 +6,11 @@
 
 use std::time::{Duration, Instant};
 
-use super::player::option_name;
-use super::process::{Launch, Process, Trouble};
-use super::record::Reason;
-use super::stop::Stop;
 use crate::game::{Game, Rng, random_game};
+use crate::process::Stop;
+use crate::process::option_name;
+use crate::process::{Launch, Process, Trouble};
+use crate::record::Reason;
 
 /// The outcome of a check.
 #[derive(Clone, PartialEq, Debug)]

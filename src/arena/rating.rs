@@ -10,8 +10,8 @@
 
 use std::collections::BTreeMap;
 
-use super::record::{GameRecord, GameResult};
 use super::stats::{ELO_PER_LOGIT, Z95};
+use crate::record::{GameRecord, GameResult};
 
 /// The outcome of a fit.
 #[derive(Clone, PartialEq, Debug)]
@@ -289,9 +289,9 @@ fn invert(mut matrix: Vec<Vec<f64>>) -> Option<Vec<Vec<f64>>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arena::journal::tests::game;
     use crate::arena::stats::{Pentanomial, elo_of_score};
     use crate::game::Rng;
+    use crate::record::game::tests::game;
 
     fn games(results: &[([usize; 2], GameResult, u64)]) -> Vec<GameRecord> {
         let mut games = Vec::new();

@@ -4,14 +4,16 @@ use std::fmt::Write as _;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use super::adjudicate::{Proof, ScoreWatch, Truth, accuracy};
-use super::openings::{Opening, stream};
-use super::player::{Answer, Hall, Player, Question, shortened};
-use super::process::Trouble;
-use super::record::{Accuracy, GameRecord, GameResult, MoveRecord, Reason};
+use super::player::Player;
 use super::schedule::Job;
-use super::settings::{MatchSettings, MoveLimits};
-use super::stop::Stop;
+use super::settings::MatchSettings;
 use crate::game::{Game, Outcome, Side};
+use crate::process::Stop;
+use crate::process::Trouble;
+use crate::process::{Answer, Host, Question, shortened};
+use crate::record::MoveLimits;
+use crate::record::openings::{Opening, stream};
+use crate::record::{Accuracy, GameRecord, GameResult, MoveRecord, Reason};
 
 /// Purpose of the random numbers of a game, see [`stream`].
 const GAME: u64 = 3;
@@ -24,7 +26,7 @@ pub struct Referee<'a, G: Game> {
     /// The match.
     pub settings: &'a MatchSettings,
     /// What the players have in common.
-    pub hall: &'a Hall,
+    pub host: &'a Host,
     /// Exact values, when games are adjudicated by them.
     pub truth: Option<&'a dyn Truth<G>>,
     /// Whether to stop.
@@ -155,7 +157,7 @@ impl<G: Game> Referee<'_, G> {
     /// Gets both players ready.
     fn seat(&self, players: &mut [&mut Player; 2], seed: u64) -> Seated {
         for (player, side) in players.iter_mut().zip([Side::First, Side::Second]) {
-            match player.new_game(seed.wrapping_add(side.index() as u64), self.hall, self.stop) {
+            match player.new_game(seed.wrapping_add(side.index() as u64), self.host, self.stop) {
                 Ok(()) => {}
                 Err(Trouble::Interrupted) => return Seated::Interrupted,
                 Err(Trouble::Fault(reason, detail)) => {
@@ -178,12 +180,11 @@ impl<G: Game> Referee<'_, G> {
             let setup = table.setup_command();
             let go = table.go_command(side);
             let question = Question {
-                position: &position,
                 setup: &setup,
                 go: &go,
                 allowed: table.allowed(side),
             };
-            let answer = match player.ask(&question, self.hall, self.stop) {
+            let answer = match player.ask(&position, &question, self.host, self.stop) {
                 Ok(answer) => answer,
                 Err(Trouble::Interrupted) => return None,
                 Err(Trouble::Fault(reason, detail)) => {

@@ -3,12 +3,12 @@
 use std::fmt::Write as _;
 
 use super::rating::{self, Ratings};
-use super::record::GameRecord;
 use super::runner::Ended;
 use super::settings::MatchSettings;
 use super::sprt::{Sprt, Verdict};
 use super::stats::{Estimate, Wdl};
 use super::tally::{Meeting, Tally};
+use crate::record::GameRecord;
 
 /// Lines with aligned columns: the first to the left, the others to the right.
 #[must_use]

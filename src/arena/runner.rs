@@ -15,19 +15,20 @@ use std::thread;
 use thiserror::Error;
 
 use super::adjudicate::Truth;
-use super::journal::{Journal, JournalError};
-use super::openings::{Opening, Openings};
-use super::pgn::Pgn;
-use super::player::{Hall, Player};
-use super::process::Trouble;
-use super::record::{GameId, GameRecord, Reason};
+use super::player::Player;
 use super::referee::Referee;
 use super::schedule::{Job, Next, Schedule};
 use super::settings::{MatchSettings, Shard};
 use super::sprt::Verdict;
-use super::stop::Stop;
 use super::tally::Tally;
 use crate::game::Game;
+use crate::process::Host;
+use crate::process::Stop;
+use crate::process::Trouble;
+use crate::record::journal::{Journal, JournalError};
+use crate::record::openings::{Opening, Openings};
+use crate::record::pgn_file::PgnFile;
+use crate::record::{GameId, GameRecord, Reason};
 
 /// Why a match ends before its time.
 #[derive(Debug, Error)]
@@ -110,7 +111,7 @@ pub struct Runner<'a, G: Game> {
     /// Games at the same time.
     pub concurrency: usize,
     /// Players' surroundings.
-    pub hall: &'a Hall,
+    pub host: &'a Host,
     /// Exact values for adjudication.
     pub truth: Option<&'a dyn Truth<G>>,
     /// A way to stop it.
@@ -123,7 +124,7 @@ pub struct Records {
     /// The journal.
     pub journal: Option<Journal>,
     /// The games in PGN and the file's name.
-    pub pgn: Option<(Pgn, PathBuf)>,
+    pub pgn: Option<(PgnFile, PathBuf)>,
     /// Games that are played already.
     pub games: Vec<GameRecord>,
 }
@@ -255,11 +256,11 @@ impl<G: Game> Runner<'_, G> {
     fn probe(&self, bench: &Bench, watch: &mut dyn FnMut(&Event<'_>)) -> Result<(), ArenaError> {
         for (index, spec) in self.settings.engines.iter().enumerate() {
             let name = spec.name.clone();
-            let mut player = Player::new(spec, self.hall).map_err(|why| ArenaError::Command {
+            let mut player = Player::new(spec, self.host).map_err(|why| ArenaError::Command {
                 name: name.clone(),
                 why,
             })?;
-            match player.new_game(0, self.hall, self.stop) {
+            match player.new_game(0, self.host, self.stop) {
                 Ok(()) => {}
                 Err(Trouble::Interrupted) => return Ok(()),
                 Err(Trouble::Fault(_, why)) => return Err(ArenaError::Start { name, why }),
@@ -310,12 +311,12 @@ impl<G: Game> Runner<'_, G> {
         let player = |engine: usize| {
             bench
                 .take(engine)
-                .or_else(|| Player::new(&self.settings.engines[engine], self.hall).ok())
+                .or_else(|| Player::new(&self.settings.engines[engine], self.host).ok())
         };
         let (mut one, mut two) = (player(first)?, player(second)?);
         let referee = Referee {
             settings: self.settings,
-            hall: self.hall,
+            host: self.host,
             truth: self.truth,
             stop: self.stop,
         };
@@ -419,7 +420,7 @@ impl<G: Game> Desk<'_, '_, G> {
             journal.append(&game)?;
         }
         if let Some((pgn, path)) = &mut self.records.pgn {
-            pgn.append::<G>(&game, self.runner.settings)
+            pgn.append(&self.runner.settings.pgn::<G>(&game))
                 .map_err(|source| ArenaError::Pgn {
                     path: path.clone(),
                     source,

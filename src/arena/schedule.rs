@@ -9,9 +9,9 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 
 mod pairing;
 
-use super::record::{GameId, GameResult};
 use super::settings::{Format, MatchSettings, Shard};
 use crate::game::Side;
+use crate::record::{GameId, GameResult};
 use pairing::{bracket, next_level, settle, swiss};
 
 /// A game to be played.

@@ -9,110 +9,15 @@ use std::fmt::{self, Display};
 use serde::{Deserialize, Serialize};
 
 use super::sprt::Sprt;
-
-/// A clock: base time for a number of moves or the whole game, and an
-/// increment for each move.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct TimeControl {
-    /// The base time is added again after so many own moves; `None`: never.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub moves: Option<u32>,
-    /// Base time in milliseconds.
-    pub base_ms: u64,
-    /// Increment for each move in milliseconds.
-    pub increment_ms: u64,
-}
-
-impl Display for TimeControl {
-    /// As PGN writes it: `[moves/]seconds+increment`.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(moves) = self.moves {
-            write!(f, "{moves}/")?;
-        }
-        write!(f, "{}", self.base_ms as f64 / 1000.0)?;
-        if self.increment_ms > 0 {
-            write!(f, "+{}", self.increment_ms as f64 / 1000.0)?;
-        }
-        Ok(())
-    }
-}
-
-/// What bounds the thinking of an engine. Several bounds may hold at once; an
-/// engine has at least one.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub struct MoveLimits {
-    /// A clock.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub clock: Option<TimeControl>,
-    /// Time for each move in milliseconds.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub movetime_ms: Option<u64>,
-    /// Nodes for each move.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub nodes: Option<u64>,
-    /// Depth in plies.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub depth: Option<u32>,
-    /// Lateness that is forgiven, in milliseconds.
-    #[serde(default)]
-    pub margin_ms: u64,
-}
-
-impl MoveLimits {
-    /// Whether anything ends a search.
-    #[must_use]
-    pub const fn is_bounded(&self) -> bool {
-        self.clock.is_some()
-            || self.movetime_ms.is_some()
-            || self.nodes.is_some()
-            || self.depth.is_some()
-    }
-}
-
-impl Display for MoveLimits {
-    /// For people and for the `TimeControl` tag: `10+0.1`, `nodes=2000`.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut parts = Vec::new();
-        parts.extend(self.clock.map(|clock| clock.to_string()));
-        parts.extend(
-            self.movetime_ms
-                .map(|ms| format!("st={}", ms as f64 / 1000.0)),
-        );
-        parts.extend(self.nodes.map(|nodes| format!("nodes={nodes}")));
-        parts.extend(self.depth.map(|depth| format!("depth={depth}")));
-        f.write_str(if parts.is_empty() { "-" } else { "" })?;
-        f.write_str(&parts.join(" "))
-    }
-}
+use crate::game::Game;
+use crate::process::{EngineSpec, Patience};
+use crate::record::GameRecord;
+use crate::record::journal::Heading;
+use crate::record::openings::OpeningSource;
+use crate::record::pgn::{Headings, PgnGame};
 
 /// The command of the built-in player of random legal moves.
 pub const RANDOM: &str = "random";
-/// The command that stands for this very program.
-pub const SELF: &str = "self";
-
-/// An engine: how to start it and how it plays.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub struct EngineSpec {
-    /// Its name in tables and records, unique in the match.
-    pub name: String,
-    /// The program, with arguments if it contains blanks; [`SELF`] or
-    /// [`RANDOM`].
-    pub cmd: String,
-    /// More arguments, quoted as a shell would read them.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    pub args: String,
-    /// Working directory.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub dir: Option<String>,
-    /// Options to set, in this order.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub options: Vec<(String, String)>,
-    /// What bounds its thinking.
-    pub limits: MoveLimits,
-    /// Whether it is started anew for every game.
-    #[serde(default)]
-    pub restart: bool,
-}
 
 /// Who meets whom.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -136,28 +41,6 @@ impl Format {
     pub const fn is_adaptive(self) -> bool {
         matches!(self, Self::Knockout | Self::Swiss)
     }
-}
-
-/// Where the games begin.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum OpeningSource {
-    /// A random start by the rules and random plies from there.
-    Random {
-        /// Random plies.
-        plies: u32,
-        /// Hokito: all pawns spread over the whole board.
-        scattered: bool,
-    },
-    /// The lines of a file.
-    File {
-        /// Number of openings.
-        count: usize,
-        /// Checksum of their texts.
-        checksum: String,
-        /// Whether the seed decides their order.
-        shuffled: bool,
-    },
 }
 
 /// Ends a game that an engine itself holds for lost.
@@ -201,25 +84,6 @@ pub struct Adjudication {
     /// A draw after so many plies.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub maxplies: Option<u32>,
-}
-
-/// How long an engine may take where no clock says so.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Patience {
-    /// For the handshake and the options, in milliseconds.
-    pub startup_ms: u64,
-    /// For `isready` and for a move that only nodes or depth bound, in
-    /// milliseconds: absolute, no output extends it.
-    pub answer_ms: u64,
-}
-
-impl Default for Patience {
-    fn default() -> Self {
-        Self {
-            startup_ms: 10_000,
-            answer_ms: 60_000,
-        }
-    }
 }
 
 /// Everything that decides which games are played and how they are judged.
@@ -274,7 +138,51 @@ impl Display for Shard {
     }
 }
 
+/// What a match's journal begins with.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct MatchPart {
+    /// The match.
+    pub settings: MatchSettings,
+    /// The part of it that is played here.
+    pub shard: Shard,
+}
+
+impl Heading for MatchPart {
+    fn entrants(&self) -> usize {
+        self.settings.engines.len()
+    }
+}
+
+impl MatchPart {
+    /// Whether the journal of which `self` is the heading can be continued
+    /// with this match and part.
+    ///
+    /// # Errors
+    /// The difference, as the end of a sentence.
+    pub fn same_part(&self, asked: &Self) -> Result<(), String> {
+        self.settings.same_match(&asked.settings)?;
+        if self.shard == asked.shard {
+            return Ok(());
+        }
+        Err(format!(
+            "shard is {} in the journal, but {} here",
+            self.shard, asked.shard
+        ))
+    }
+}
+
 impl MatchSettings {
+    /// A game of this match in PGN.
+    #[must_use]
+    pub fn pgn<G: Game>(&self, game: &GameRecord) -> String {
+        let headings = Headings {
+            event: format!("{} match", G::TITLE),
+            names: game.engines.map(|engine| self.engines[engine].name.clone()),
+            limits: (game.engines).map(|engine| self.engines[engine].limits.to_string()),
+        };
+        PgnGame::of_record::<G>(game, &headings).to_string()
+    }
+
     /// Whether games of two journals may be counted together; if not, the
     /// setting that differs and both values, `self` being the journal's. The
     /// number of pairs may differ where the schedule of the longer match
@@ -333,6 +241,7 @@ fn first_difference(
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
+    use crate::record::TimeControl;
 
     pub(crate) fn settings(names: &[&str]) -> MatchSettings {
         MatchSettings {
@@ -361,6 +270,13 @@ pub(crate) mod tests {
     #[test]
     fn another_match_is_refused_with_the_difference_named() {
         let journal = settings(&["a", "b"]);
+        let part = |index, count| MatchPart {
+            settings: journal.clone(),
+            shard: Shard { index, count },
+        };
+        assert_eq!(part(1, 2).same_part(&part(1, 2)), Ok(()));
+        let why = part(1, 1).same_part(&part(1, 2)).expect_err("other parts");
+        assert!(why.contains("shard is 1/1"), "{why}");
         let mut asked = journal.clone();
         assert_eq!(journal.same_match(&asked), Ok(()));
         asked.pairs = 7;
@@ -390,18 +306,5 @@ pub(crate) mod tests {
         let text = serde_json::to_string(&settings).expect("plain data");
         let read: MatchSettings = serde_json::from_str(&text).expect("the same data");
         assert_eq!(read, settings);
-    }
-
-    #[test]
-    fn limits_read_as_users_write_them() {
-        let mut limits = MoveLimits::default();
-        assert_eq!(limits.to_string(), "-");
-        limits.clock = Some(TimeControl {
-            moves: Some(40),
-            base_ms: 1500,
-            increment_ms: 10,
-        });
-        limits.nodes = Some(7);
-        assert_eq!(limits.to_string(), "40/1.5+0.01 nodes=7");
     }
 }

@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use super::record::{Accuracy, GameRecord, Reason};
 use super::stats::{Margins, Pentanomial, Wdl};
 use crate::game::Side;
+use crate::record::{Accuracy, GameRecord, Reason};
 
 /// What is counted for one engine.
 #[derive(Clone, PartialEq, Debug, Default)]

@@ -8,11 +8,8 @@ use clap::Args;
 use super::values::seconds;
 use super::{CliResult, Failure, Global};
 use crate::arena::compliance::{Verdict, check};
-use crate::arena::process::Launch;
-use crate::arena::settings::EngineSpec;
-use crate::arena::stop::Stop;
-use crate::arena::tokens;
 use crate::game::{GameKind, Hokito, Yoxii};
+use crate::process::{EngineSpec, Launch, Stop, tokens};
 
 #[derive(Args, Debug)]
 pub(super) struct ComplianceArgs {

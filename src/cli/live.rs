@@ -7,11 +7,11 @@ use std::time::Instant;
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 
 use super::say;
-use crate::arena::record::GameResult;
 use crate::arena::report;
 use crate::arena::runner::Event;
 use crate::arena::settings::{MatchSettings, Shard};
 use crate::arena::tally::Tally;
+use crate::record::{GameRecord, GameResult};
 
 /// Where progress is shown.
 pub(super) struct Screen<'a> {
@@ -126,7 +126,7 @@ impl<'a> Screen<'a> {
         }
     }
 
-    fn game_line(&self, game: &crate::arena::record::GameRecord, done: u64) -> String {
+    fn game_line(&self, game: &GameRecord, done: u64) -> String {
         let name = |side: usize| &self.settings.engines[game.engines[side]].name;
         let result = match game.result {
             GameResult::P1Win => "1-0",

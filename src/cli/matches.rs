@@ -14,15 +14,14 @@ use super::live::Screen;
 use super::truth::Judge;
 use super::{CliResult, Failure, Global, INTERRUPTED, say};
 use crate::arena::adjudicate::Truth;
-use crate::arena::journal::{self, Journal, JournalError};
-use crate::arena::pgn::Pgn;
-use crate::arena::player::Hall;
+use crate::arena::report;
 use crate::arena::runner::{ArenaError, Ended, Records, Runner};
 use crate::arena::schedule::Schedule;
-use crate::arena::settings::{MatchSettings, Shard};
-use crate::arena::stop::Stop;
-use crate::arena::{guard, report};
+use crate::arena::settings::{MatchPart, MatchSettings, Shard};
 use crate::game::{Game, GameKind, Hokito, Yoxii};
+use crate::process::{Host, Stop, guard};
+use crate::record::journal::{self, Journal, JournalError};
+use crate::record::pgn_file::PgnFile;
 use crate::search::solver::Solvable;
 
 /// What Ctrl-C asks for.
@@ -59,13 +58,13 @@ fn play<G: Solvable>(args: &MatchArgs) -> CliResult {
     let total = Schedule::total(&settings, shard);
     let mut screen = Screen::new(&settings, total, records.games.len() as u64, args.report);
     screen.begin(seed, shard, openings.count());
-    let hall = Hall::new(G::NAME, settings.patience, args.log.clone());
+    let host = Host::new(G::NAME, settings.patience, args.log.clone());
     let runner = Runner::<G> {
         settings: &settings,
         openings: &openings,
         shard,
         concurrency: args.concurrency.into(),
-        hall: &hall,
+        host: &host,
         truth: judge.as_ref().map(|judge| judge as &dyn Truth<G>),
         stop: &STOP,
     };
@@ -104,9 +103,9 @@ fn seed(args: &MatchArgs) -> Result<u64, Failure> {
         .journal
         .as_deref()
         .filter(|path| args.resume && path.exists())
-        && let Some(contents) = journal::read(path).map_err(journal_failure)?
+        && let Some(contents) = journal::read::<MatchPart>(path).map_err(journal_failure)?
     {
-        return Ok(contents.header.settings.seed);
+        return Ok(contents.heading.settings.seed);
     }
     let now = SystemTime::now().duration_since(UNIX_EPOCH);
     Ok(now.map_or(1, |now| now.as_micros() as u64 & 0xffff_ffff))
@@ -135,11 +134,16 @@ fn records<G: Game>(
                 path.display()
             )));
         }
-        Pgn::check(path, args.resume).map_err(|why| refused(path, why))?;
+        PgnFile::check(path, args.resume).map_err(|why| refused(path, why))?;
     }
     if let Some(path) = &args.journal {
+        let part = MatchPart {
+            settings: settings.clone(),
+            shard,
+        };
         let (journal, contents) =
-            Journal::open(path, settings, shard, args.resume).map_err(journal_failure)?;
+            Journal::open(path, &part, args.resume, |there| there.same_part(&part))
+                .map_err(journal_failure)?;
         records.journal = Some(journal);
         if let Some(contents) = contents {
             if contents.torn > 0 {
@@ -148,12 +152,12 @@ fn records<G: Game>(
                     path.display()
                 ));
             }
-            records.games = contents.games.into_values().collect();
+            records.games = contents.games;
         }
     }
     if let Some(path) = &args.pgn {
-        let pgn = Pgn::open::<G>(path, settings, args.resume, records.games.iter())
-            .map_err(|why| refused(path, why))?;
+        let texts = records.games.iter().map(|game| settings.pgn::<G>(game));
+        let pgn = PgnFile::open(path, args.resume, texts).map_err(|why| refused(path, why))?;
         records.pgn = Some((pgn, path.clone()));
     }
     Ok(records)

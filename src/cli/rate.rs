@@ -7,11 +7,11 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::{CliResult, Failure, say};
-use crate::arena::journal::{self, Contents, JournalError};
-use crate::arena::record::{GameId, GameRecord};
 use crate::arena::report;
-use crate::arena::settings::MatchSettings;
+use crate::arena::settings::{MatchPart, MatchSettings};
 use crate::arena::tally::Tally;
+use crate::record::journal::{self, Contents, JournalError};
+use crate::record::{GameId, GameRecord};
 
 #[derive(Args, Debug)]
 pub(super) struct RateArgs {
@@ -48,14 +48,14 @@ pub(super) fn merge(
             continue;
         };
         match &mut merged {
-            None => merged = Some((contents.header.settings, contents.games)),
+            None => merged = Some((contents.heading.settings, by_place(contents.games))),
             Some(merged) => add(merged, contents, path)?,
         }
     }
     merged.ok_or_else(|| Failure::Work("no journal holds a match".to_owned()))
 }
 
-fn read(path: &Path) -> Result<Option<Contents>, Failure> {
+fn read(path: &Path) -> Result<Option<Contents<MatchPart>>, Failure> {
     journal::read(path).map_err(|why| match why {
         JournalError::Io { .. } => Failure::Work(why.to_string()),
         _ => Failure::Usage(why.to_string()),
@@ -64,18 +64,18 @@ fn read(path: &Path) -> Result<Option<Contents>, Failure> {
 
 fn add(
     (settings, games): &mut (MatchSettings, BTreeMap<GameId, GameRecord>),
-    contents: Contents,
+    contents: Contents<MatchPart>,
     path: &Path,
 ) -> CliResult {
     let refused = |why: String| Failure::Usage(format!("journal {}: {why}", path.display()));
     settings
-        .same_match(&contents.header.settings)
+        .same_match(&contents.heading.settings)
         .map_err(|why| {
             // The difference speaks of "the journal" and "here".
             let why = why.replace("in the journal", "in the first journal");
             refused(format!("it is of another match: {why}"))
         })?;
-    for (id, game) in contents.games {
+    for (id, game) in by_place(contents.games) {
         match games.get(&id) {
             Some(known) if *known != game => {
                 return Err(refused(format!(
@@ -89,4 +89,9 @@ fn add(
         }
     }
     Ok(())
+}
+
+/// Games by their place in the schedule.
+fn by_place(games: Vec<GameRecord>) -> BTreeMap<GameId, GameRecord> {
+    games.into_iter().map(|game| (game.id, game)).collect()
 }

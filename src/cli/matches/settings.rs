@@ -4,14 +4,14 @@ use std::path::Path;
 
 use super::args::{FormatArg, Groups, MatchArgs, Order};
 use super::usage;
-use crate::arena::openings::Openings;
 use crate::arena::schedule::ENDLESS;
-use crate::arena::settings::{
-    Adjudication, EngineSpec, Format, MatchSettings, Patience, RANDOM, SELF, Shard,
-};
+use crate::arena::settings::{Adjudication, Format, MatchSettings, RANDOM, Shard};
 use crate::arena::tokens;
 use crate::cli::Failure;
 use crate::game::{Game, Hokito, Yoxii};
+use crate::process::tokens::apply_to_engine;
+use crate::process::{EngineSpec, Patience, SELF};
+use crate::record::openings::Openings;
 
 /// Random plies before a game of Yoxii, which has only one start, unless the
 /// user says otherwise.
@@ -119,10 +119,8 @@ fn engines(groups: &Groups) -> Result<Vec<EngineSpec>, Failure> {
     let mut engines: Vec<EngineSpec> = Vec::new();
     for (index, given) in groups.engines.iter().enumerate() {
         let mut spec = EngineSpec::default();
-        tokens::apply_to_engine(&mut spec, &groups.each)
-            .map_err(|why| usage(format!("--each: {why}")))?;
-        tokens::apply_to_engine(&mut spec, given)
-            .map_err(|why| usage(format!("--engine: {why}")))?;
+        apply_to_engine(&mut spec, &groups.each).map_err(|why| usage(format!("--each: {why}")))?;
+        apply_to_engine(&mut spec, given).map_err(|why| usage(format!("--engine: {why}")))?;
         if spec.cmd.is_empty() {
             let number = index + 1;
             return Err(usage(format!(

@@ -2,7 +2,6 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::settings::OpeningSource;
 use crate::game::{Game, Layout, Rng, random_game};
 
 /// A position and the moves that were played from it before the engines take
@@ -14,6 +13,28 @@ pub struct Opening {
     /// Moves from there.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub moves: Vec<String>,
+}
+
+/// Where the games begin.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum OpeningSource {
+    /// A random start by the rules and random plies from there.
+    Random {
+        /// Random plies.
+        plies: u32,
+        /// Hokito: all pawns spread over the whole board.
+        scattered: bool,
+    },
+    /// The lines of a file.
+    File {
+        /// Number of openings.
+        count: usize,
+        /// Checksum of their texts.
+        checksum: String,
+        /// Whether the seed decides their order.
+        shuffled: bool,
+    },
 }
 
 /// All openings of a match, by number.

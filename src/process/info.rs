@@ -1,6 +1,6 @@
 //! Reading `info` lines of foreign engines, of which nothing may be trusted.
 
-use super::record::{EngineScore, SearchInfo};
+use crate::record::{EngineScore, SearchInfo};
 
 /// Takes what an `info` line says into the picture of the search. Lines about
 /// other than the best variation and numbers that do not fit are skipped; a

@@ -1,4 +1,4 @@
-//! Asking a running match to end.
+//! Asking everything that waits to end.
 
 use std::sync::atomic::{AtomicU8, Ordering};
 

@@ -6,29 +6,61 @@
 //! death leaves is therefore at most one torn line at the end, and that game
 //! was never reported as finished: it is cut off and played again.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::record::{GameId, GameRecord};
-use super::settings::{MatchSettings, Shard};
+use super::game::{GameId, GameRecord};
 
 /// Version of the format, in the first line.
 const VERSION: u32 = 1;
 
-/// The first line.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+/// What the first line says, for those who only want to read the games.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Header {
-    /// Version of the format.
-    pub totemic_match: u32,
     /// The match.
-    pub settings: MatchSettings,
-    /// The part of it that is played here.
-    pub shard: Shard,
+    pub settings: Summary,
+}
+
+/// The match in a few words.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Summary {
+    /// Name of the game.
+    pub game: String,
+    /// Who plays.
+    pub engines: Vec<Entrant>,
+}
+
+/// One of those who play.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Entrant {
+    /// Its name.
+    pub name: String,
+}
+
+/// What the first line of a journal says of its match, beside the version.
+pub trait Heading: Serialize + DeserializeOwned {
+    /// Number of those who play.
+    fn entrants(&self) -> usize;
+}
+
+impl Heading for Header {
+    fn entrants(&self) -> usize {
+        self.settings.engines.len()
+    }
+}
+
+/// The first line.
+#[derive(Serialize, Deserialize)]
+struct FirstLine<H> {
+    totemic_match: u32,
+    #[serde(flatten)]
+    heading: H,
 }
 
 /// Why a journal cannot be used.
@@ -70,11 +102,12 @@ pub enum JournalError {
 
 /// What a journal holds.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Contents {
+pub struct Contents<H> {
     /// The match.
-    pub header: Header,
-    /// Its games by their place in the schedule.
-    pub games: BTreeMap<GameId, GameRecord>,
+    pub heading: H,
+    /// Its games in the order in which they ended, each in the line of its
+    /// index plus 2.
+    pub games: Vec<GameRecord>,
     /// Bytes of a torn last line, 0 if there is none.
     pub torn: u64,
     /// Bytes up to and including the last complete line.
@@ -86,7 +119,7 @@ pub struct Contents {
 ///
 /// # Errors
 /// When it cannot be read or a complete line of it makes no sense.
-pub fn read(path: &Path) -> Result<Option<Contents>, JournalError> {
+pub fn read<H: Heading>(path: &Path) -> Result<Option<Contents<H>>, JournalError> {
     let mut bytes = Vec::new();
     File::open(path)
         .and_then(|mut file| file.read_to_end(&mut bytes))
@@ -101,7 +134,7 @@ fn io_error(path: &Path, source: io::Error) -> JournalError {
     }
 }
 
-fn parse(path: &Path, bytes: &[u8]) -> Result<Option<Contents>, JournalError> {
+fn parse<H: Heading>(path: &Path, bytes: &[u8]) -> Result<Option<Contents<H>>, JournalError> {
     let complete = bytes
         .iter()
         .rposition(|&b| b == b'\n')
@@ -117,7 +150,7 @@ fn parse(path: &Path, bytes: &[u8]) -> Result<Option<Contents>, JournalError> {
     let Some((_, first)) = lines.next() else {
         return Ok(None);
     };
-    let header: Header = serde_json::from_slice(first).map_err(|why| {
+    let header: FirstLine<H> = serde_json::from_slice(first).map_err(|why| {
         // What is wrong in it is of interest only if it is one.
         let detail = if is_torn_header(first) {
             format!(": {why}")
@@ -130,24 +163,26 @@ fn parse(path: &Path, bytes: &[u8]) -> Result<Option<Contents>, JournalError> {
         let found = header.totemic_match;
         return Err(corrupt(1, format!("format {found}, expected {VERSION}")));
     }
-    let engines = header.settings.engines.len();
-    let mut games = BTreeMap::new();
+    let entrants = header.heading.entrants();
+    let mut games = Vec::new();
+    let mut seen = BTreeSet::<GameId>::new();
     for (index, line) in lines {
         let game: GameRecord = serde_json::from_slice(line)
             .map_err(|why| corrupt(index + 1, format!("not a game: {why}")))?;
         let id = game.id;
-        if id.leg > 1 || game.engines.iter().any(|&engine| engine >= engines) {
+        if id.leg > 1 || game.engines.iter().any(|&engine| engine >= entrants) {
             return Err(corrupt(
                 index + 1,
                 format!("game {id} is not of this match"),
             ));
         }
-        if games.insert(id, game).is_some() {
+        if !seen.insert(id) {
             return Err(corrupt(index + 1, format!("game {id} is there twice")));
         }
+        games.push(game);
     }
     Ok(Some(Contents {
-        header,
+        heading: header.heading,
         games,
         torn: (bytes.len() - complete) as u64,
         complete: complete as u64,
@@ -184,16 +219,17 @@ fn lock(_: &Path, file: File) -> Result<Locked, JournalError> {
 
 impl Journal {
     /// Opens or creates the journal of a match. With `resume`, what it holds
-    /// is returned and a torn end is cut off; without, it must be empty.
+    /// is returned and a torn end is cut off, once `same_match` has taken the
+    /// heading that is there; without, it must be empty.
     ///
     /// # Errors
-    /// See [`JournalError`].
-    pub fn open(
+    /// See [`JournalError`]; the error of `same_match` says what differs.
+    pub fn open<H: Heading>(
         path: &Path,
-        settings: &MatchSettings,
-        shard: Shard,
+        heading: &H,
         resume: bool,
-    ) -> Result<(Self, Option<Contents>), JournalError> {
+        same_match: impl FnOnce(&H) -> Result<(), String>,
+    ) -> Result<(Self, Option<Contents<H>>), JournalError> {
         let failed = |source| io_error(path, source);
         let file = OpenOptions::new()
             .read(true)
@@ -218,7 +254,10 @@ impl Journal {
         };
         match &contents {
             Some(contents) => {
-                journal.check_header(&contents.header, settings, shard)?;
+                same_match(&contents.heading).map_err(|difference| JournalError::OtherMatch {
+                    path: path.to_owned(),
+                    difference,
+                })?;
                 journal.cut(contents.complete)?;
             }
             None => {
@@ -232,35 +271,14 @@ impl Journal {
                     });
                 }
                 journal.cut(0)?;
-                journal.write_line(&Header {
+                journal.write_line(&FirstLine {
                     totemic_match: VERSION,
-                    settings: settings.clone(),
-                    shard,
+                    heading,
                 })?;
                 journal.sync_directory();
             }
         }
         Ok((journal, contents))
-    }
-
-    fn check_header(
-        &self,
-        header: &Header,
-        settings: &MatchSettings,
-        shard: Shard,
-    ) -> Result<(), JournalError> {
-        let other = |difference| JournalError::OtherMatch {
-            path: self.path.clone(),
-            difference,
-        };
-        header.settings.same_match(settings).map_err(other)?;
-        if header.shard != shard {
-            return Err(other(format!(
-                "shard is {} in the journal, but {shard} here",
-                header.shard
-            )));
-        }
-        Ok(())
     }
 
     /// Appends a finished game and returns when it is on the disk.
@@ -315,44 +333,42 @@ fn is_torn_header(bytes: &[u8]) -> bool {
 }
 
 #[cfg(test)]
-pub(crate) mod tests {
+mod tests {
     use super::*;
-    use crate::arena::openings::Opening;
-    use crate::arena::record::{GameResult, MoveRecord, Reason, SearchInfo};
-    use crate::arena::settings::tests::settings;
+    use crate::record::game::tests::game;
 
-    pub(crate) fn game(pair: u64, leg: u8) -> GameRecord {
-        GameRecord {
-            id: GameId { pair, leg },
-            stage: 0,
-            engines: if leg == 0 { [0, 1] } else { [1, 0] },
-            opening: Opening {
-                fen: "3/5/7/3*3/7/5/3 w".to_owned(),
-                moves: vec!["c5b6y".to_owned()],
+    fn header(names: &[&str]) -> Header {
+        let entrant = |name: &&str| Entrant {
+            name: (*name).to_owned(),
+        };
+        Header {
+            settings: Summary {
+                game: "yoxii".to_owned(),
+                engines: names.iter().map(entrant).collect(),
             },
-            seed: 17,
-            moves: vec![MoveRecord {
-                mv: "c6c5o".to_owned(),
-                elapsed_ms: 1.25,
-                info: SearchInfo::default(),
-            }],
-            result: GameResult::P1Win,
-            reason: Reason::Rules,
-            detail: String::new(),
-            points: Some([3, 1]),
-            accuracy: None,
-            begun: 1,
-            total_ms: 2.0,
-            overhead_ms: 0.5,
         }
+    }
+
+    fn open(
+        path: &Path,
+        header: &Header,
+        resume: bool,
+    ) -> Result<(Journal, Option<Contents<Header>>), JournalError> {
+        Journal::open(path, header, resume, |there| {
+            if there == header {
+                Ok(())
+            } else {
+                Err("who plays".to_owned())
+            }
+        })
     }
 
     #[test]
     fn torn_at_any_byte_it_resumes_with_the_complete_games() {
         let directory = tempfile::tempdir().expect("a directory");
         let path = directory.path().join("j");
-        let settings = settings(&["a", "b"]);
-        let open = |resume| Journal::open(&path, &settings, Shard::WHOLE, resume);
+        let header = header(&["a", "b"]);
+        let open = |resume| open(&path, &header, resume);
         {
             let (mut journal, contents) = open(false).expect("new");
             assert_eq!(contents, None);
@@ -386,31 +402,27 @@ pub(crate) mod tests {
     fn misuse_is_refused() {
         let directory = tempfile::tempdir().expect("a directory");
         let path = directory.path().join("j");
-        let ours = settings(&["a", "b"]);
-        let (mut journal, _) = Journal::open(&path, &ours, Shard::WHOLE, false).expect("new");
-        let message = |settings: &MatchSettings, shard, resume| {
-            Journal::open(&path, settings, shard, resume)
+        let ours = header(&["a", "b"]);
+        let (mut journal, _) = open(&path, &ours, false).expect("new");
+        let message = |header: &Header, resume| {
+            open(&path, header, resume)
                 .expect_err("refused")
                 .to_string()
         };
-        assert!(message(&ours, Shard::WHOLE, true).contains("in use"));
+        assert!(message(&ours, true).contains("in use"));
         journal.append(&game(0, 0)).expect("written");
         journal.append(&game(0, 0)).expect("written");
         drop(journal);
-        assert!(message(&ours, Shard::WHOLE, false).contains("--resume"));
-        assert!(message(&ours, Shard::WHOLE, true).contains("line 3: game 1.1 is there twice"));
+        assert!(message(&ours, false).contains("--resume"));
+        assert!(message(&ours, true).contains("line 3: game 1.1 is there twice"));
         let text = std::fs::read_to_string(&path).expect("there");
         let first = text.lines().next().expect("a header").to_owned() + "\n";
         std::fs::write(&path, &first).expect("written");
-        let mut other = ours.clone();
-        other.engines[0].cmd = "x".to_owned();
-        assert!(message(&other, Shard::WHOLE, true).contains("engines[0].cmd"));
-        let part = Shard { index: 1, count: 2 };
-        assert!(message(&ours, part, true).contains("shard is 1/1"));
+        assert!(message(&header(&["a", "x"]), true).contains("another match: who plays"));
         std::fs::write(&path, first + "rubbish\n").expect("written");
-        assert!(message(&ours, Shard::WHOLE, true).contains("line 2"));
+        assert!(message(&ours, true).contains("line 2"));
         std::fs::write(&path, "my diary").expect("written");
-        assert!(message(&ours, Shard::WHOLE, true).contains("line 1"));
+        assert!(message(&ours, true).contains("line 1"));
         assert_eq!(std::fs::read_to_string(&path).expect("there"), "my diary");
     }
 }

@@ -1,0 +1,32 @@
+//! An engine as a child process: how it is started, talked to, limited and
+//! ended.
+//!
+//! A [`Process`] is pipes, the threads that read them, and a certain end; a
+//! [`UgiClient`] has a conversation with one: handshake, options, new games,
+//! questions. Nothing that an engine says is trusted. [`EngineSpec`] says which
+//! engine is meant, as [`tokens`] reads it from `key=value` words; a [`Stop`]
+//! ends every wait; the [`guard`] ends what a killed program left behind.
+//!
+//! Above the rules and the [`record`](crate::record), whose words for
+//! searches and faults it uses.
+
+mod child;
+mod client;
+pub mod guard;
+mod info;
+mod launch;
+mod log;
+mod options;
+mod output;
+mod spec;
+mod stop;
+pub mod tokens;
+
+pub use child::{Process, Trouble};
+pub use client::{Answer, Host, Question, UgiClient};
+pub use launch::Launch;
+pub use log::Log;
+pub use options::option_name;
+pub(crate) use options::shortened;
+pub use spec::{EngineSpec, Patience, SELF};
+pub use stop::Stop;

@@ -1,0 +1,258 @@
+//! An engine's process: its pipes and its certain end.
+
+use std::io::{self, Write};
+use std::process::{Child, ChildStdin};
+use std::sync::atomic::Ordering;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::guard;
+use super::launch::Launch;
+use super::log::Log;
+use super::output::{Arrival, MAX_LINE, Overheard, read_errors, read_output};
+use super::stop::Stop;
+use crate::record::{Reason, SearchInfo};
+
+/// Answers nobody has asked for that may wait.
+const BACKLOG: usize = 1024;
+/// Time to leave after `quit`, before the process is killed.
+const FAREWELL: Duration = Duration::from_millis(500);
+
+/// What ends an exchange with an engine.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Trouble {
+    /// The engine did wrong: why it loses, and the details.
+    Fault(Reason, String),
+    /// The match is being stopped; nobody did wrong.
+    Interrupted,
+}
+
+/// A lock whose holder may have panicked: what it guards stays usable.
+pub(super) fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A running engine. Dropping it ends its whole process group.
+#[derive(Debug)]
+pub struct Process {
+    child: Child,
+    stdin: Option<ChildStdin>,
+    arrivals: Receiver<Arrival>,
+    overheard: Arc<Overheard>,
+    ended: bool,
+}
+
+impl Process {
+    /// Why the log could not be written to its end, if so.
+    #[must_use]
+    pub fn log_failure(&self) -> Option<String> {
+        self.overheard.log.as_ref().and_then(Log::failure)
+    }
+
+    /// Starts an engine in a process group of its own.
+    ///
+    /// # Errors
+    /// When the system cannot start it.
+    pub fn start(launch: &Launch, log: Option<Log>) -> io::Result<Self> {
+        let mut child = launch.command().spawn()?;
+        let overheard = Arc::new(Overheard {
+            log,
+            ..Overheard::default()
+        });
+        let (sender, arrivals) = sync_channel(BACKLOG);
+        if let Some(output) = child.stdout.take() {
+            let overheard = Arc::clone(&overheard);
+            thread::spawn(move || read_output(output, &sender, &overheard));
+        }
+        if let Some(errors) = child.stderr.take() {
+            let overheard = Arc::clone(&overheard);
+            thread::spawn(move || read_errors(errors, &overheard));
+        }
+        let stdin = child.stdin.take();
+        guard::began(child.id());
+        Ok(Self {
+            child,
+            stdin,
+            arrivals,
+            overheard,
+            ended: false,
+        })
+    }
+
+    /// Sends a line, or several; the moment after the last byte was handed
+    /// over.
+    ///
+    /// # Errors
+    /// [`Trouble::Fault`] when the engine reads no more.
+    pub fn send(&mut self, line: &str) -> Result<Instant, Trouble> {
+        let written = match &mut self.stdin {
+            Some(stdin) => stdin.write_all(format!("{line}\n").as_bytes()),
+            None => Err(io::ErrorKind::BrokenPipe.into()),
+        };
+        let at = Instant::now();
+        if let Some(log) = &self.overheard.log {
+            for line in line.lines() {
+                log.line(at, '>', line);
+            }
+        }
+        match written {
+            Ok(()) => Ok(at),
+            Err(_) => Err(self.closed()),
+        }
+    }
+
+    /// Forgets what the engine said about earlier searches.
+    pub fn forget_info(&self) {
+        *locked(&self.overheard.info) = SearchInfo::default();
+    }
+
+    /// What the engine said about the search since then.
+    #[must_use]
+    pub fn info(&self) -> SearchInfo {
+        *locked(&self.overheard.info)
+    }
+
+    /// The next line that matters, or `None` at the deadline.
+    ///
+    /// # Errors
+    /// [`Trouble`] when there will be no line.
+    pub fn next_line(
+        &mut self,
+        deadline: Instant,
+        stop: &Stop,
+    ) -> Result<Option<(Instant, String)>, Trouble> {
+        loop {
+            if stop.is_now() {
+                return Err(Trouble::Interrupted);
+            }
+            let left = deadline.saturating_duration_since(Instant::now());
+            match self
+                .arrivals
+                .recv_timeout(left.min(Duration::from_millis(100)))
+            {
+                Ok(Arrival::Line(at, line)) => return Ok(Some((at, line))),
+                Ok(Arrival::LineTooLong) => {
+                    let why = format!("more than {MAX_LINE} bytes without a line end");
+                    return Err(Trouble::Fault(Reason::LineTooLong, why));
+                }
+                Ok(Arrival::Flood) => {
+                    let why = "output without measure".to_owned();
+                    return Err(Trouble::Fault(Reason::Flood, why));
+                }
+                Ok(Arrival::End) | Err(RecvTimeoutError::Disconnected) => return Err(self.closed()),
+                Err(RecvTimeoutError::Timeout) if left.is_zero() => return Ok(None),
+                Err(RecvTimeoutError::Timeout) => {}
+            }
+        }
+    }
+
+    /// The engine's end of the pipe is closed: whether it lives.
+    fn closed(&mut self) -> Trouble {
+        // The pipe closes a moment before the process can be waited for.
+        let deadline = Instant::now() + Duration::from_millis(200);
+        loop {
+            match peek_exit(&mut self.child) {
+                Some(how) => {
+                    self.await_errors();
+                    let error = locked(&self.overheard.last_error).clone();
+                    let said = if error.is_empty() {
+                        String::new()
+                    } else {
+                        format!(", stderr: {error}")
+                    };
+                    return Trouble::Fault(Reason::Crash, format!("{how}{said}"));
+                }
+                None if Instant::now() < deadline => thread::sleep(Duration::from_millis(2)),
+                None => {
+                    let why = "the process runs on".to_owned();
+                    return Trouble::Fault(Reason::ClosedPipe, why);
+                }
+            }
+        }
+    }
+
+    /// Closes the engine's input: it reads no more than it was sent.
+    pub fn close_input(&mut self) {
+        self.stdin = None;
+    }
+
+    /// What a process says last may come after its end is known.
+    fn await_errors(&self) {
+        for _ in 0..25 {
+            if self.overheard.errors_read.load(Ordering::Acquire) {
+                return;
+            }
+            thread::sleep(Duration::from_millis(2));
+        }
+    }
+
+    /// Asks the engine to leave, gives it a moment, and ends its group.
+    pub fn quit(mut self) {
+        let _ = self.send("quit");
+        self.stdin = None;
+        let deadline = Instant::now() + FAREWELL;
+        loop {
+            let left = deadline.saturating_duration_since(Instant::now());
+            match self.arrivals.recv_timeout(left) {
+                Ok(Arrival::Line(..)) => {}
+                _ => break,
+            }
+        }
+    }
+
+    /// Kills the whole group, then takes leave of the leader: in this order,
+    /// because the number of the group is ours as long as the leader is there.
+    fn end(&mut self) {
+        if std::mem::replace(&mut self.ended, true) {
+            return;
+        }
+        kill_group(&mut self.child);
+        let _ = self.child.wait();
+        guard::ended(self.child.id());
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        self.end();
+    }
+}
+
+/// How a process ended, without reaping it, so that its group stays ours.
+#[cfg(unix)]
+fn peek_exit(child: &mut Child) -> Option<String> {
+    use nix::sys::wait::{Id, WaitPidFlag, WaitStatus, waitid};
+    let id = Id::Pid(nix::unistd::Pid::from_raw(child.id().cast_signed()));
+    let flags = WaitPidFlag::WEXITED | WaitPidFlag::WNOHANG | WaitPidFlag::WNOWAIT;
+    match waitid(id, flags) {
+        Ok(WaitStatus::Exited(_, code)) => Some(format!("exit code {code}")),
+        Ok(WaitStatus::Signaled(_, signal, _)) => Some(format!("killed by {signal}")),
+        _ => None,
+    }
+}
+
+#[cfg(not(unix))]
+fn peek_exit(child: &mut Child) -> Option<String> {
+    child
+        .try_wait()
+        .ok()
+        .flatten()
+        .map(|status| status.to_string())
+}
+
+#[cfg(unix)]
+fn kill_group(child: &mut Child) {
+    use nix::sys::signal::{Signal, killpg};
+    let group = nix::unistd::Pid::from_raw(child.id().cast_signed());
+    // A process that has not reached its group yet is killed by its number.
+    if killpg(group, Signal::SIGKILL).is_err() {
+        let _ = child.kill();
+    }
+}
+
+#[cfg(not(unix))]
+fn kill_group(child: &mut Child) {
+    let _ = child.kill();
+}

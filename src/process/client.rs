@@ -1,0 +1,320 @@
+//! A conversation with an engine: handshake, options, new games, questions.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::{Duration, Instant};
+
+use super::child::{Process, Trouble};
+use super::launch::Launch;
+use super::log::Log;
+use super::options::{option_name, option_objection, shortened};
+use super::spec::{EngineSpec, Patience};
+use super::stop::Stop;
+use crate::record::{Reason, SearchInfo};
+
+/// What all engines of a run have in common.
+#[derive(Debug)]
+pub struct Host {
+    /// Name of the game.
+    pub game: String,
+    /// Deadlines outside of the clocks.
+    pub patience: Patience,
+    /// Where the logs go.
+    pub log_dir: Option<PathBuf>,
+    /// When the run began; logs count from there.
+    pub begin: Instant,
+    /// Processes started so far.
+    started: AtomicU32,
+}
+
+impl Host {
+    /// A host that has started no engine yet.
+    #[must_use]
+    pub fn new(game: &str, patience: Patience, log_dir: Option<PathBuf>) -> Self {
+        Self {
+            game: game.to_owned(),
+            patience,
+            log_dir,
+            begin: Instant::now(),
+            started: AtomicU32::new(0),
+        }
+    }
+
+    /// A log for a new process of an engine.
+    fn log(&self, name: &str) -> std::io::Result<Option<Log>> {
+        let number = self.started.fetch_add(1, Ordering::Relaxed) + 1;
+        let Some(dir) = &self.log_dir else {
+            return Ok(None);
+        };
+        let plain = |c: char| {
+            if c.is_alphanumeric() || "-_.".contains(c) {
+                c
+            } else {
+                '_'
+            }
+        };
+        let name: String = name.chars().map(plain).collect();
+        Log::create(&dir.join(format!("{number:04}-{name}.log")), self.begin).map(Some)
+    }
+}
+
+/// What an engine answers to `go`.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Answer {
+    /// The text of its move.
+    pub mv: String,
+    /// Time from the last byte of the question to the answer.
+    pub elapsed: Duration,
+    /// What it said about it.
+    pub info: SearchInfo,
+}
+
+/// What is asked of an engine.
+#[derive(Clone, Copy, Debug)]
+pub struct Question<'a> {
+    /// The command that sets the position up.
+    pub setup: &'a str,
+    /// The command that asks for a move.
+    pub go: &'a str,
+    /// Time after which no answer counts any more; `None` when no clock
+    /// limits it and only patience does.
+    pub allowed: Option<Duration>,
+}
+
+/// An engine that is started when it is needed, and again after trouble.
+/// Any trouble ends its process, for nobody knows what it does then.
+#[derive(Debug)]
+pub struct UgiClient {
+    spec: EngineSpec,
+    launch: Launch,
+    process: Option<Process>,
+    played: bool,
+    warnings: Vec<String>,
+}
+
+impl UgiClient {
+    /// A client for an engine, which is not started yet.
+    ///
+    /// # Errors
+    /// A sentence when its command makes no sense.
+    pub fn new(spec: &EngineSpec, host: &Host) -> Result<Self, String> {
+        Ok(Self {
+            launch: Launch::new(spec, &host.game)?,
+            spec: spec.clone(),
+            process: None,
+            played: false,
+            warnings: Vec::new(),
+        })
+    }
+
+    /// Gets ready for a new game; starts the engine if need be.
+    ///
+    /// # Errors
+    /// [`Trouble`] when it does not get ready.
+    pub fn new_game(&mut self, host: &Host, stop: &Stop) -> Result<(), Trouble> {
+        let ready = self.begin_game(host, stop);
+        self.forget_after(ready)
+    }
+
+    /// Asks for a move.
+    ///
+    /// # Errors
+    /// [`Trouble`] when no valid answer comes in time.
+    pub fn ask(
+        &mut self,
+        question: &Question<'_>,
+        host: &Host,
+        stop: &Stop,
+    ) -> Result<Answer, Trouble> {
+        let answer = self.await_move(question, host, stop);
+        self.forget_after(answer)
+    }
+
+    /// Ends the engine's process, so that the next game starts a new one.
+    pub fn dismiss(&mut self) {
+        self.process = None;
+    }
+
+    /// What the user should know: each thing once, but that a log has ended
+    /// every time.
+    pub fn take_warnings(&mut self) -> Vec<String> {
+        let mut warnings = std::mem::take(&mut self.warnings);
+        warnings.extend(self.process.as_ref().and_then(Process::log_failure));
+        warnings
+    }
+
+    /// Lets the engine leave in peace.
+    pub fn quit(self) {
+        if let Some(process) = self.process {
+            process.quit();
+        }
+    }
+
+    fn forget_after<T>(&mut self, result: Result<T, Trouble>) -> Result<T, Trouble> {
+        if result.is_err() {
+            self.process = None;
+        }
+        result
+    }
+
+    fn begin_game(&mut self, host: &Host, stop: &Stop) -> Result<(), Trouble> {
+        if self.spec.restart
+            && self.played
+            && let Some(process) = self.process.take()
+        {
+            process.quit();
+        }
+        self.played = true;
+        if self.process.is_none() {
+            self.start(host, stop)?;
+        }
+        let deadline = Instant::now() + Duration::from_millis(host.patience.answer_ms);
+        let process = running(&mut self.process)?;
+        process.send("uginewgame\nisready")?;
+        // What an earlier game left in the pipe is of no concern here.
+        ready(process, deadline, stop, Leftovers::Dropped)
+    }
+
+    /// Starts the process and speaks with it until it is ready for a game.
+    fn start(&mut self, host: &Host, stop: &Stop) -> Result<(), Trouble> {
+        let failed = |why: String| Trouble::Fault(Reason::NoHandshake, why);
+        let deadline = Instant::now() + Duration::from_millis(host.patience.startup_ms);
+        let log = host
+            .log(&self.spec.name)
+            .map_err(|why| failed(format!("its log cannot be written: {why}")))?;
+        if let Some(dir) = &self.spec.dir
+            && !Path::new(dir).is_dir()
+        {
+            return Err(failed(format!("dir={dir}: there is no such directory")));
+        }
+        let process = Process::start(&self.launch, log)
+            .map_err(|why| failed(format!("cannot start '{}': {why}", self.spec.cmd)))?;
+        let process = self.process.insert(process);
+        let named = |trouble| match trouble {
+            Trouble::Fault(reason, why) => failed(format!("{reason} ({why})")),
+            Trouble::Interrupted => Trouble::Interrupted,
+        };
+        let announced = handshake(process, deadline, stop).map_err(named)?;
+        let mut options = self.spec.options.clone();
+        if announced.contains_key("game") && !options.iter().any(|(name, _)| is_game(name)) {
+            options.insert(0, ("Game".to_owned(), host.game.clone()));
+        }
+        for (name, value) in options {
+            let objection = match announced.get(&name.to_ascii_lowercase()) {
+                Some(line) => option_objection(line, &value),
+                None => Some("is not announced".to_owned()),
+            };
+            if let Some(why) = objection {
+                self.warnings.push(format!(
+                    "{}: option '{name}' {why}; '{value}' is sent nevertheless",
+                    self.spec.name
+                ));
+            }
+            let line = format!("setoption name {name} value {value}");
+            process.send(&line).map_err(named)?;
+        }
+        process.send("isready").map_err(named)?;
+        ready(process, deadline, stop, Leftovers::Dropped).map_err(named)
+    }
+
+    fn await_move(
+        &mut self,
+        question: &Question<'_>,
+        host: &Host,
+        stop: &Stop,
+    ) -> Result<Answer, Trouble> {
+        let patience = Duration::from_millis(host.patience.answer_ms);
+        let process = running(&mut self.process)?;
+        process.send(&format!("{}\nisready", question.setup))?;
+        ready(process, Instant::now() + patience, stop, Leftovers::Judged)?;
+        process.forget_info();
+        let sent = process.send(question.go)?;
+        let allowed = question.allowed.unwrap_or(patience);
+        let late = |elapsed: Duration| {
+            let reason = match question.allowed {
+                Some(_) => Reason::TimeForfeit,
+                None => Reason::Stall,
+            };
+            let took = elapsed.as_secs_f64() * 1000.0;
+            let had = allowed.as_secs_f64() * 1000.0;
+            Trouble::Fault(reason, format!("{took:.1} ms of {had:.0} ms allowed"))
+        };
+        loop {
+            let Some((at, line)) = process.next_line(sent + allowed, stop)? else {
+                return Err(late(sent.elapsed()));
+            };
+            let mut words = line.split_ascii_whitespace();
+            if words.next() != Some("bestmove") {
+                continue;
+            }
+            let elapsed = at.saturating_duration_since(sent);
+            if elapsed > allowed {
+                return Err(late(elapsed));
+            }
+            return Ok(Answer {
+                mv: words.next().unwrap_or_default().to_owned(),
+                elapsed,
+                info: process.info(),
+            });
+        }
+    }
+}
+
+fn is_game(option: &str) -> bool {
+    option.eq_ignore_ascii_case("game")
+}
+
+fn running(process: &mut Option<Process>) -> Result<&mut Process, Trouble> {
+    process
+        .as_mut()
+        .ok_or_else(|| Trouble::Fault(Reason::Crash, "the process is gone".to_owned()))
+}
+
+/// Whether a `bestmove` before `readyok` is a fault or an old story.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Leftovers {
+    Judged,
+    Dropped,
+}
+
+/// Waits for `readyok`.
+fn ready(
+    process: &mut Process,
+    deadline: Instant,
+    stop: &Stop,
+    leftovers: Leftovers,
+) -> Result<(), Trouble> {
+    while let Some((_, line)) = process.next_line(deadline, stop)? {
+        if line == "readyok" {
+            return Ok(());
+        }
+        if leftovers == Leftovers::Judged && line.starts_with("bestmove") {
+            let why = format!("'{}' before go", shortened(&line));
+            return Err(Trouble::Fault(Reason::PrematureMove, why));
+        }
+    }
+    let why = "no readyok within the deadline".to_owned();
+    Err(Trouble::Fault(Reason::NotReady, why))
+}
+
+/// Sends `ugi` and waits for `ugiok`; the lines that announce options, by their
+/// names in lower case.
+fn handshake(
+    process: &mut Process,
+    deadline: Instant,
+    stop: &Stop,
+) -> Result<BTreeMap<String, String>, Trouble> {
+    process.send("ugi")?;
+    let mut options = BTreeMap::new();
+    while let Some((_, line)) = process.next_line(deadline, stop)? {
+        if line == "ugiok" {
+            return Ok(options);
+        }
+        if let Some(name) = option_name(&line).map(str::to_ascii_lowercase) {
+            options.insert(name, line);
+        }
+    }
+    let why = "no ugiok within the deadline".to_owned();
+    Err(Trouble::Fault(Reason::NoHandshake, why))
+}

@@ -1,0 +1,76 @@
+//! The lines by which an engine announces its options.
+
+/// A line of a foreign engine, short enough for a message.
+#[must_use]
+pub(crate) fn shortened(line: &str) -> String {
+    line.chars().take(80).collect()
+}
+
+/// The name in `option name N type T …`.
+#[must_use]
+pub fn option_name(line: &str) -> Option<&str> {
+    let rest = line.strip_prefix("option")?.trim_start();
+    let rest = rest.strip_prefix("name ")?.trim_start();
+    Some(rest.find(" type ").map_or(rest, |end| &rest[..end]).trim())
+}
+
+/// Why the option that a line announces may not take a value.
+pub(super) fn option_objection(line: &str, value: &str) -> Option<String> {
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let behind = |word: &str| {
+        let pair = words.windows(2).find(|pair| pair[0] == word);
+        pair.map_or("", |pair| pair[1])
+    };
+    match behind("type") {
+        "spin" => {
+            let bound = |word| behind(word).parse::<i64>().ok();
+            let number = value.parse::<i64>().ok();
+            let low = number.zip(bound("min")).is_some_and(|(n, min)| n < min);
+            let high = number.zip(bound("max")).is_some_and(|(n, max)| n > max);
+            (number.is_none() || low || high)
+                .then(|| format!("takes a number from {} to {}", behind("min"), behind("max")))
+        }
+        "check" if !["true", "false"].contains(&value) => Some("takes true or false".to_owned()),
+        "combo" => {
+            // Values may hold blanks, so the line's text is what counts.
+            let (_, choices) = line.split_once(" var ")?;
+            let choices = choices.split(" var ").map(str::trim);
+            let known = choices.clone().any(|one| one.eq_ignore_ascii_case(value));
+            (!known).then(|| format!("takes {}", choices.collect::<Vec<_>>().join(" or ")))
+        }
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_outside_what_is_announced_are_named() {
+        let hash = "option name Hash type spin default 64 min 1 max 1024";
+        assert_eq!(option_objection(hash, "1024"), None);
+        let why = option_objection(hash, "0").expect("too small");
+        assert_eq!(why, "takes a number from 1 to 1024");
+        assert!(option_objection(hash, "many").is_some());
+        let ponder = "option name Ponder type check default false";
+        assert_eq!(option_objection(ponder, "true"), None);
+        assert!(option_objection(ponder, "on").is_some());
+        let style = "option name Style type combo default a var a var very solid";
+        assert_eq!(option_objection(style, "Very Solid"), None);
+        assert_eq!(
+            option_objection(style, "b").as_deref(),
+            Some("takes a or very solid")
+        );
+        assert_eq!(option_objection("option name X type string", "b"), None);
+    }
+
+    #[test]
+    fn option_names_may_hold_blanks() {
+        let line = "option name Move Overhead type spin default 10 min 0 max 5000";
+        assert_eq!(option_name(line), Some("Move Overhead"));
+        assert_eq!(option_name("option name Clear"), Some("Clear"));
+        assert_eq!(option_name("option"), None);
+        assert_eq!(option_name("id name x"), None);
+    }
+}

@@ -1,0 +1,155 @@
+//! The threads that read what an engine writes.
+//!
+//! One thread reads the output and keeps only what matters: the last `info`
+//! is parsed in place, a few kinds of lines go to whoever waits, everything
+//! else is dropped. So a talkative engine costs neither memory nor wake-ups.
+//! A line is stamped when the read that completed it returns.
+
+use std::io::Read;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{SyncSender, TrySendError};
+use std::time::Instant;
+
+use super::child::locked;
+use super::info;
+use super::log::Log;
+use crate::record::SearchInfo;
+
+/// No line of the protocol is longer, in bytes.
+pub(super) const MAX_LINE: usize = 64 * 1024;
+/// Output that may come at once, in bytes, and what is granted each second.
+const BURST: f64 = 8.0 * 1024.0 * 1024.0;
+const RATE: f64 = 2.0 * 1024.0 * 1024.0;
+
+/// What the reading thread reports.
+#[derive(Debug)]
+pub(super) enum Arrival {
+    Line(Instant, String),
+    End,
+    LineTooLong,
+    Flood,
+}
+
+/// What the reading threads keep for the owner of the process.
+#[derive(Debug, Default)]
+pub(super) struct Overheard {
+    pub(super) info: Mutex<SearchInfo>,
+    pub(super) last_error: Mutex<String>,
+    /// Whether the error output has been read to its end.
+    pub(super) errors_read: AtomicBool,
+    pub(super) log: Option<Log>,
+}
+
+/// A measure of output: a bucket that fills with time.
+struct Bucket {
+    tokens: f64,
+    filled: Instant,
+}
+
+impl Bucket {
+    fn new() -> Self {
+        Self {
+            tokens: BURST,
+            filled: Instant::now(),
+        }
+    }
+
+    /// Whether so many bytes are still within measure.
+    fn take(&mut self, bytes: usize, now: Instant) -> bool {
+        let seconds = now.saturating_duration_since(self.filled).as_secs_f64();
+        self.filled = now;
+        self.tokens = (self.tokens + seconds * RATE).min(BURST) - bytes as f64;
+        self.tokens >= 0.0
+    }
+}
+
+/// Reads an engine's output to its end.
+pub(super) fn read_output(
+    mut output: impl Read,
+    sender: &SyncSender<Arrival>,
+    overheard: &Overheard,
+) {
+    let mut bucket = Bucket::new();
+    let mut buffer = vec![0; 16 * 1024];
+    let mut line = Vec::new();
+    let last = loop {
+        let Ok(count) = output.read(&mut buffer) else {
+            break Arrival::End;
+        };
+        let now = Instant::now();
+        if count == 0 {
+            break Arrival::End;
+        }
+        if !bucket.take(count, now) {
+            break Arrival::Flood;
+        }
+        let mut rest = &buffer[..count];
+        while let Some(end) = rest.iter().position(|&b| b == b'\n') {
+            line.extend_from_slice(&rest[..end]);
+            rest = &rest[end + 1..];
+            if line.len() <= MAX_LINE && !hand_over(&line, now, sender, overheard) {
+                let _ = sender.send(Arrival::Flood);
+                return;
+            }
+            if line.len() > MAX_LINE {
+                break;
+            }
+            line.clear();
+        }
+        if line.len() <= MAX_LINE {
+            line.extend_from_slice(rest);
+        }
+        if line.len() > MAX_LINE {
+            break Arrival::LineTooLong;
+        }
+    };
+    // Waits while answers pile up; when nobody listens any more, the end need
+    // not be told.
+    let _ = sender.send(last);
+}
+
+/// Sorts one complete line; `false` when answers pile up.
+fn hand_over(
+    line: &[u8],
+    now: Instant,
+    sender: &SyncSender<Arrival>,
+    overheard: &Overheard,
+) -> bool {
+    let text = String::from_utf8_lossy(line);
+    let text = text.trim();
+    if let Some(log) = &overheard.log {
+        log.line(now, '<', text);
+    }
+    let first = text.split_ascii_whitespace().next().unwrap_or_default();
+    match first {
+        "info" => {
+            info::update(&mut locked(&overheard.info), text);
+            true
+        }
+        "bestmove" | "readyok" | "ugiok" | "uciok" | "id" | "option" | "response" => {
+            let arrival = Arrival::Line(now, text.to_owned());
+            !matches!(sender.try_send(arrival), Err(TrySendError::Full(_)))
+        }
+        _ => true,
+    }
+}
+
+/// Reads an engine's error output to its end and keeps the last line.
+pub(super) fn read_errors(mut errors: impl Read, overheard: &Overheard) {
+    let mut buffer = [0; 4096];
+    while let Ok(count) = errors.read(&mut buffer) {
+        if count == 0 {
+            break;
+        }
+        let text = String::from_utf8_lossy(&buffer[..count]);
+        for line in text.lines().filter(|line| !line.trim().is_empty()) {
+            if let Some(log) = &overheard.log {
+                log.line(Instant::now(), '!', line);
+            }
+            let shortened: String = line.trim().chars().take(200).collect();
+            *locked(&overheard.last_error) = shortened;
+        }
+    }
+    overheard.errors_read.store(true, Ordering::Release);
+}

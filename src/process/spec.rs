@@ -1,0 +1,50 @@
+//! Which engine is meant: its command, its options, what bounds it.
+
+use serde::{Deserialize, Serialize};
+
+use crate::record::limits::MoveLimits;
+
+/// The command that stands for this very program.
+pub const SELF: &str = "self";
+
+/// An engine: how to start it and how it plays.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct EngineSpec {
+    /// Its name in tables and records, unique in the match.
+    pub name: String,
+    /// The program, with arguments if it contains blanks; or [`SELF`].
+    pub cmd: String,
+    /// More arguments, quoted as a shell would read them.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub args: String,
+    /// Working directory.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub dir: Option<String>,
+    /// Options to set, in this order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub options: Vec<(String, String)>,
+    /// What bounds its thinking.
+    pub limits: MoveLimits,
+    /// Whether it is started anew for every game.
+    #[serde(default)]
+    pub restart: bool,
+}
+
+/// How long an engine may take where no clock says so.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Patience {
+    /// For the handshake and the options, in milliseconds.
+    pub startup_ms: u64,
+    /// For `isready` and for a move that only nodes or depth bound, in
+    /// milliseconds: absolute, no output extends it.
+    pub answer_ms: u64,
+}
+
+impl Default for Patience {
+    fn default() -> Self {
+        Self {
+            startup_ms: 10_000,
+            answer_ms: 60_000,
+        }
+    }
+}

@@ -1,0 +1,22 @@
+//! Games on paper: what is kept of a game, and the files that keep it.
+//!
+//! A [`GameRecord`] is a finished game. The [`journal`] of a match keeps them
+//! as lines of JSON, [`pgn`] writes them for people and other tools,
+//! [`openings`] says where games begin, and [`limits`] with how much time.
+//! Needs the rules only: who plays, and what the results prove, is the
+//! business of those above.
+
+pub mod ending;
+pub mod game;
+pub mod info;
+pub mod journal;
+pub mod limits;
+pub mod openings;
+pub mod pgn;
+pub mod pgn_file;
+
+pub use ending::{GameResult, Reason};
+pub use game::{Accuracy, GameId, GameRecord, MoveRecord};
+pub use info::{EngineScore, SearchInfo};
+pub use limits::{MoveLimits, TimeControl};
+pub use openings::Opening;

@@ -1,0 +1,122 @@
+//! How games end: the result, and why.
+
+use std::fmt::{self, Display};
+
+use serde::{Deserialize, Serialize};
+
+use crate::game::{Outcome, Side};
+
+/// The result of a game by who moved first.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum GameResult {
+    /// The first mover won.
+    P1Win,
+    /// The second mover won.
+    P2Win,
+    /// Nobody won.
+    Draw,
+}
+
+impl From<Outcome> for GameResult {
+    fn from(outcome: Outcome) -> Self {
+        match outcome {
+            Outcome::Win(Side::First) => Self::P1Win,
+            Outcome::Win(Side::Second) => Self::P2Win,
+            Outcome::Draw => Self::Draw,
+        }
+    }
+}
+
+impl GameResult {
+    /// Half points of a side: 0 lost, 1 drawn, 2 won.
+    #[must_use]
+    pub const fn half_points(self, side: Side) -> u8 {
+        match (self, side) {
+            (Self::Draw, _) => 1,
+            (Self::P1Win, Side::First) | (Self::P2Win, Side::Second) => 2,
+            _ => 0,
+        }
+    }
+}
+
+/// How a game came to its end.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Reason {
+    /// By the rules: the side to move cannot move.
+    Rules,
+    /// The solver proved the result.
+    Solver,
+    /// The loser's scores said so.
+    Resign,
+    /// Both engines' scores said so.
+    AgreedDraw,
+    /// Too many plies.
+    MaxPlies,
+    /// The loser answered after its time, or not at all within it.
+    TimeForfeit,
+    /// The loser did not answer within the absolute deadline.
+    Stall,
+    /// The loser's move is against the rules, or no move.
+    IllegalMove,
+    /// The loser sent `bestmove` without having been asked.
+    PrematureMove,
+    /// The loser did not complete the handshake after a restart.
+    NoHandshake,
+    /// The loser did not answer `isready`.
+    NotReady,
+    /// The loser's process ended.
+    Crash,
+    /// The loser closed its pipe but lived on.
+    ClosedPipe,
+    /// The loser sent a line without end.
+    LineTooLong,
+    /// The loser wrote more than anybody can read.
+    Flood,
+}
+
+impl Reason {
+    /// Whether an engine lost by its misbehaviour.
+    #[must_use]
+    pub const fn is_forfeit(self) -> bool {
+        !matches!(
+            self,
+            Self::Rules | Self::Solver | Self::Resign | Self::AgreedDraw | Self::MaxPlies
+        )
+    }
+
+    /// The value of the tag `Termination` in PGN.
+    #[must_use]
+    pub const fn termination(self) -> &'static str {
+        match self {
+            Self::Rules => "normal",
+            Self::Solver | Self::Resign | Self::AgreedDraw | Self::MaxPlies => "adjudication",
+            Self::TimeForfeit | Self::Stall => "time forfeit",
+            Self::IllegalMove | Self::PrematureMove => "rules infraction",
+            _ => "abandoned",
+        }
+    }
+}
+
+impl Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Rules => "no move left",
+            Self::Solver => "proven by the solver",
+            Self::Resign => "resignation by score",
+            Self::AgreedDraw => "draw by scores",
+            Self::MaxPlies => "too many plies",
+            Self::TimeForfeit => "time forfeit",
+            Self::Stall => "stall",
+            Self::IllegalMove => "illegal move",
+            Self::PrematureMove => "premature bestmove",
+            Self::NoHandshake => "no handshake",
+            Self::NotReady => "no readyok",
+            Self::Crash => "crash",
+            Self::ClosedPipe => "closed pipe",
+            Self::LineTooLong => "line too long",
+            Self::Flood => "output flood",
+        })
+    }
+}

@@ -1,0 +1,98 @@
+//! What bounds the thinking of a player: clocks, time, nodes, depth.
+
+use std::fmt::{self, Display};
+
+use serde::{Deserialize, Serialize};
+
+/// A clock: base time for a number of moves or the whole game, and an
+/// increment for each move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct TimeControl {
+    /// The base time is added again after so many own moves; `None`: never.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub moves: Option<u32>,
+    /// Base time in milliseconds.
+    pub base_ms: u64,
+    /// Increment for each move in milliseconds.
+    pub increment_ms: u64,
+}
+
+impl Display for TimeControl {
+    /// As PGN writes it: `[moves/]seconds+increment`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(moves) = self.moves {
+            write!(f, "{moves}/")?;
+        }
+        write!(f, "{}", self.base_ms as f64 / 1000.0)?;
+        if self.increment_ms > 0 {
+            write!(f, "+{}", self.increment_ms as f64 / 1000.0)?;
+        }
+        Ok(())
+    }
+}
+
+/// What bounds the thinking of an engine. Several bounds may hold at once; an
+/// engine has at least one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct MoveLimits {
+    /// A clock.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub clock: Option<TimeControl>,
+    /// Time for each move in milliseconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub movetime_ms: Option<u64>,
+    /// Nodes for each move.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub nodes: Option<u64>,
+    /// Depth in plies.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub depth: Option<u32>,
+    /// Lateness that is forgiven, in milliseconds.
+    #[serde(default)]
+    pub margin_ms: u64,
+}
+
+impl MoveLimits {
+    /// Whether anything ends a search.
+    #[must_use]
+    pub const fn is_bounded(&self) -> bool {
+        self.clock.is_some()
+            || self.movetime_ms.is_some()
+            || self.nodes.is_some()
+            || self.depth.is_some()
+    }
+}
+
+impl Display for MoveLimits {
+    /// For people and for the `TimeControl` tag: `10+0.1`, `nodes=2000`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut parts = Vec::new();
+        parts.extend(self.clock.map(|clock| clock.to_string()));
+        parts.extend(
+            self.movetime_ms
+                .map(|ms| format!("st={}", ms as f64 / 1000.0)),
+        );
+        parts.extend(self.nodes.map(|nodes| format!("nodes={nodes}")));
+        parts.extend(self.depth.map(|depth| format!("depth={depth}")));
+        f.write_str(if parts.is_empty() { "-" } else { "" })?;
+        f.write_str(&parts.join(" "))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn limits_read_as_users_write_them() {
+        let mut limits = MoveLimits::default();
+        assert_eq!(limits.to_string(), "-");
+        limits.clock = Some(TimeControl {
+            moves: Some(40),
+            base_ms: 1500,
+            increment_ms: 10,
+        });
+        limits.nodes = Some(7);
+        assert_eq!(limits.to_string(), "40/1.5+0.01 nodes=7");
+    }
+}

@@ -1,0 +1,81 @@
+//! A file of games that grows while a match is played.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, Read, Write};
+use std::path::Path;
+
+/// How the tags of a game begin.
+const FIRST_TAG: &[u8] = b"[Event \"";
+
+/// Whether a path is that of a device or a pipe, which cannot be looked into
+/// or replaced.
+fn is_special(path: &Path) -> bool {
+    std::fs::metadata(path).is_ok_and(|data| !data.is_file() && !data.is_dir())
+}
+
+/// A file of games.
+#[derive(Debug)]
+pub struct PgnFile(File);
+
+impl PgnFile {
+    /// Creates the file, which must not hold anything yet, unless the match
+    /// is resumed: then it is written again from `games`, those of the journal, in
+    /// one step, so that it can never hold a game twice or half.
+    ///
+    /// # Errors
+    /// When the file system refuses, or the file is not empty, or it holds
+    /// anything but games.
+    pub fn open(
+        path: &Path,
+        resume: bool,
+        games: impl Iterator<Item = String>,
+    ) -> io::Result<Self> {
+        Self::check(path, resume)?;
+        let all: String = games.collect();
+        let append = || OpenOptions::new().append(true).open(path);
+        if is_special(path) {
+            let mut pgn = Self(append()?);
+            pgn.0.write_all(all.as_bytes())?;
+            return Ok(pgn);
+        }
+        let mut draft = path.as_os_str().to_owned();
+        draft.push(".part");
+        std::fs::write(&draft, all)?;
+        std::fs::rename(&draft, path)?;
+        Ok(Self(append()?))
+    }
+
+    /// Whether [`PgnFile::open`] would take the file, which stays as it is.
+    ///
+    /// # Errors
+    /// As those of [`PgnFile::open`].
+    pub fn check(path: &Path, resume: bool) -> io::Result<()> {
+        if is_special(path) {
+            return Ok(());
+        }
+        let mut start = Vec::new();
+        match File::open(path) {
+            Ok(file) => file.take(FIRST_TAG.len() as u64).read_to_end(&mut start)?,
+            Err(why) if why.kind() == io::ErrorKind::NotFound => return Ok(()),
+            Err(why) => return Err(why),
+        };
+        let why = if start.is_empty() {
+            return Ok(());
+        } else if start != FIRST_TAG {
+            "it holds something else than games: choose another file"
+        } else if !resume {
+            "it exists already: add --resume, or choose another file"
+        } else {
+            return Ok(());
+        };
+        Err(io::Error::new(io::ErrorKind::AlreadyExists, why))
+    }
+
+    /// Appends the text of a game.
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    pub fn append(&mut self, game: &str) -> io::Result<()> {
+        self.0.write_all(game.as_bytes())
+    }
+}
