@@ -11,6 +11,7 @@ pub mod game;
 pub mod info;
 pub mod journal;
 pub mod limits;
+pub mod notation;
 pub mod openings;
 pub mod pgn;
 pub mod pgn_file;

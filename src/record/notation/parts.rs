@@ -1,0 +1,176 @@
+//! The parts of a move that a text names: squares, and at most a value.
+
+use std::fmt;
+
+use super::{Notation, NotationError, syntax};
+use crate::game::{Cell, Cells};
+
+/// What may stand between the parts of a move.
+const SEPARATORS: &str = " \t-,;:.=>/()+×→–";
+/// Squares of a move, in both games; the value stands behind them.
+const SQUARES: usize = 2;
+
+/// A square or a value's mark.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Part {
+    Square(Cell),
+    Mark(char),
+}
+
+impl fmt::Display for Part {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Square(cell) => cell.fmt(f),
+            Self::Mark(mark) => mark.fmt(f),
+        }
+    }
+}
+
+/// The parts of one move in their places, as far as they are given.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) struct Parts([Option<Part>; SQUARES + 1]);
+
+impl Parts {
+    /// Reads the parts of a text move by move; at least one.
+    pub(super) fn read<G: Notation>(text: &str) -> Result<Vec<Self>, NotationError> {
+        let mut moves: Vec<Self> = Vec::new();
+        let mut rest = text;
+        while let Some((part, behind)) = next_part::<G>(text, rest)? {
+            rest = behind;
+            let taken = (moves.last_mut()).is_some_and(|parts| parts.take(part, G::PARTS.len()));
+            if !taken {
+                let mut parts = Self::default();
+                parts.take(part, G::PARTS.len());
+                moves.push(parts);
+            }
+        }
+        if moves.is_empty() {
+            return Err(syntax::<G>(text, "it names no square".to_owned()));
+        }
+        Ok(moves)
+    }
+
+    /// The parts of a move's strict text.
+    pub(super) fn of_strict(text: &str) -> Self {
+        let mut parts = Self::default();
+        let (squares, mark) = text.split_at(text.len().min(2 * SQUARES));
+        for at in 0..SQUARES {
+            let square = squares.get(2 * at..2 * at + 2);
+            let cell = square.and_then(|square| Cell::parse(square, Cells(!0)));
+            parts.0[at] = cell.map(Part::Square);
+        }
+        parts.0[SQUARES] = mark.chars().next().map(Part::Mark);
+        parts
+    }
+
+    /// Puts a part in the next place of its kind, if a move of so many parts
+    /// has one left.
+    fn take(&mut self, part: Part, len: usize) -> bool {
+        let places = match part {
+            Part::Square(_) => 0..SQUARES,
+            Part::Mark(_) => SQUARES..len,
+        };
+        let open = places.into_iter().find(|&at| self.0[at].is_none());
+        if let Some(at) = open {
+            self.0[at] = Some(part);
+        }
+        open.is_some()
+    }
+
+    /// What stands at a place.
+    pub(super) fn get(&self, at: usize) -> Option<Part> {
+        self.0.get(at).copied().flatten()
+    }
+
+    /// The first part that is given.
+    pub(super) fn first(&self) -> Option<Part> {
+        self.0.into_iter().flatten().next()
+    }
+
+    /// The first place of a move of so many parts that is open.
+    pub(super) fn first_open(&self, len: usize) -> usize {
+        self.0[..len].iter().position(Option::is_none).unwrap_or(0)
+    }
+
+    /// Whether everything that is given stands so in a whole move.
+    pub(super) fn fit(&self, whole: &Self) -> bool {
+        let pairs = self.0.iter().zip(&whole.0);
+        pairs
+            .into_iter()
+            .all(|(given, part)| given.is_none() || given == part)
+    }
+
+    /// These parts up to and including a place.
+    pub(super) fn up_to(&self, at: usize) -> Self {
+        let mut parts = *self;
+        parts.0[at + 1..].fill(None);
+        parts
+    }
+
+    /// These parts, and those of a whole move where none is given.
+    pub(super) fn completed(&self, whole: &Self) -> Self {
+        let mut parts = *self;
+        for (given, part) in parts.0.iter_mut().zip(whole.0) {
+            *given = given.or(part);
+        }
+        parts
+    }
+}
+
+impl fmt::Display for Parts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().flatten().try_for_each(|part| part.fmt(f))
+    }
+}
+
+/// The next part in the rest of a text, and what stands behind it.
+fn next_part<'a, G: Notation>(
+    text: &str,
+    rest: &'a str,
+) -> Result<Option<(Part, &'a str)>, NotationError> {
+    let wrong = |problem: String| Err(syntax::<G>(text, problem));
+    let mut rest = rest;
+    while let Some(first) = rest.chars().next() {
+        if let Some(square) = square_text(rest) {
+            let behind = &rest[square.len()..];
+            return match Cell::parse(&square.to_ascii_lowercase(), G::BOARD) {
+                Some(cell) => Ok(Some((Part::Square(cell), behind))),
+                None => wrong(format!("'{square}' is no square of the board")),
+            };
+        }
+        rest = &rest[first.len_utf8()..];
+        if let Some(mark) = mark::<G>(first) {
+            return Ok(Some((Part::Mark(mark), rest)));
+        }
+        if !is_separator::<G>(first) {
+            return wrong(format!("unexpected '{first}'"));
+        }
+    }
+    Ok(None)
+}
+
+/// A letter and a digit at the beginning that look like a square, on the
+/// board or off it. A value's mark is no file.
+fn square_text(text: &str) -> Option<&str> {
+    let square = text.get(..2)?;
+    let [file, rank] = *square.as_bytes() else {
+        return None;
+    };
+    let is_square = matches!(file.to_ascii_lowercase(), b'a'..=b'h') && rank.is_ascii_digit();
+    is_square.then_some(square)
+}
+
+/// The mark of a letter or of a digit that is a value.
+fn mark<G: Notation>(given: char) -> Option<char> {
+    let value = given.to_digit(10).and_then(|value| value.checked_sub(1));
+    match value {
+        Some(index) => G::MARKS.get(index as usize).copied(),
+        None => (G::MARKS.iter().copied()).find(|mark| mark.eq_ignore_ascii_case(&given)),
+    }
+}
+
+/// Whether nothing but the look depends on a character. Where no value is
+/// written, a cross between squares is a capture.
+fn is_separator<G: Notation>(given: char) -> bool {
+    SEPARATORS.contains(given) || G::MARKS.is_empty() && matches!(given, 'x' | 'X')
+}
