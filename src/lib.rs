@@ -9,7 +9,7 @@
 //! | [`search`] | values and best moves: alpha-beta, MCTS, the exact solver |
 //! | [`engine`] | an engine as a value: `go`, `stop`, results through a callback |
 //! | [`ugi`] | the protocol, over any reader and writer |
-//! | [`record`] | games on paper: journals, PGN, openings; above the rules only |
+//! | [`record`] | games on paper: journals, PGN, openings, moves as people type them; above the rules only |
 //! | [`process`] | an engine as a child process: start, talk, limit, end |
 //! | [`arena`] | matches between engines as processes; needs the rules and these two only |
 //! | [`cli`] | the command line |

@@ -2,7 +2,8 @@
 //!
 //! A [`GameRecord`] is a finished game. The [`journal`] of a match keeps them
 //! as lines of JSON, [`pgn`] writes them for people and other tools,
-//! [`openings`] says where games begin, and [`limits`] with how much time.
+//! [`openings`] says where games begin, [`limits`] with how much time, and
+//! [`notation`] reads moves as people type them.
 //! Needs the rules only: who plays, and what the results prove, is the
 //! business of those above.
 
