@@ -2,8 +2,9 @@
 //!
 //! A [`GameRecord`] is a finished game. The [`journal`] of a match keeps them
 //! as lines of JSON, [`pgn`] writes them for people and other tools,
-//! [`openings`] says where games begin, [`limits`] with how much time, and
-//! [`notation`] reads moves as people type them.
+//! [`reader`] reads both back, and lines of moves; [`openings`] says where
+//! games begin, [`limits`] with how much time, and [`notation`] reads moves as
+//! people type them.
 //! Needs the rules only: who plays, and what the results prove, is the
 //! business of those above.
 
@@ -16,6 +17,7 @@ pub mod notation;
 pub mod openings;
 pub mod pgn;
 pub mod pgn_file;
+pub mod reader;
 
 pub use ending::{GameResult, Reason};
 pub use game::{Accuracy, GameId, GameRecord, MoveRecord};

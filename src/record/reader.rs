@@ -1,0 +1,365 @@
+//! Games on paper, read back: PGN, match journals, lines of moves.
+//!
+//! [`read`] takes the whole text of a file and tells by its first character
+//! what it is. A `[` begins PGN, whose comments, variations, NAGs and clock
+//! times are borne; a `{` a journal of a match; anything else is lines of
+//! moves, each a game, or the movetext of a PGN without tags. A game that cannot be read is told
+//! with its line and does not hide the others.
+
+mod journal;
+mod lines;
+mod text;
+
+use std::time::Duration;
+
+use thiserror::Error;
+
+use super::pgn;
+use crate::game::{Game, GameKind, Hokito, Outcome, Yoxii};
+
+/// Why a game cannot be read.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("line {line}: {why}")]
+pub struct ReadError {
+    /// Number of the line, from 1.
+    pub line: usize,
+    /// What is wrong, and what was expected.
+    pub why: String,
+}
+
+impl ReadError {
+    fn new(line: usize, why: impl Into<String>) -> Self {
+        let why = why.into();
+        Self { line, why }
+    }
+}
+
+/// How a game came to its end.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Close {
+    /// By the rules: the side to move cannot move.
+    Rules,
+    /// The loser's time was up.
+    Time,
+    /// The loser resigned.
+    Resignation,
+    /// Both sides agreed to a draw.
+    Agreement,
+    /// Somebody else decided, as the solver does in matches.
+    Adjudication,
+    /// The loser broke a rule or its program failed.
+    Forfeit,
+    /// There is a result, but not by the rules, and nothing says why.
+    Untold,
+    /// There is no result.
+    #[default]
+    Unfinished,
+}
+
+/// A move as it was played.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct PlayedMove {
+    /// The move, in the strict notation.
+    pub mv: String,
+    /// What the file says about it, without the clock times of `[%clk …]`.
+    pub comment: String,
+    /// Numeric annotation glyphs, `!` and `?` among them.
+    pub nags: Vec<u8>,
+    /// Time left on the mover's clock after the move.
+    pub clock: Option<Duration>,
+    /// Whether it belongs to the opening that was set and not to the players.
+    pub is_book: bool,
+    /// Its line in the file, from 1.
+    pub line: usize,
+}
+
+/// A game that was read: its moves are legal, its result is that of the rules
+/// where these ended it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct PlayedGame {
+    /// Which game it is one of.
+    pub kind: GameKind,
+    /// Text of the position where it began.
+    pub start: String,
+    /// The moves from there.
+    pub moves: Vec<PlayedMove>,
+    /// Who played, by [`Side::index`](crate::game::Side::index); empty where nothing tells.
+    pub players: [String; 2],
+    /// The result, if there is one.
+    pub result: Option<Outcome>,
+    /// How it ended.
+    pub close: Close,
+    /// The file's own words for the end.
+    pub reason: String,
+    /// Tags of a PGN in their order.
+    pub tags: Vec<(String, String)>,
+    /// Line in the file where it begins, from 1.
+    pub line: usize,
+}
+
+/// A game as a format gives it, before the rules have seen it.
+#[derive(Clone, Debug, Default)]
+struct Draft {
+    line: usize,
+    kind: Option<GameKind>,
+    /// `None` for the start of the game.
+    start: Option<String>,
+    moves: Vec<PlayedMove>,
+    players: [String; 2],
+    /// The token and what it means; `None` for an unfinished game.
+    result: Option<(String, Outcome)>,
+    close: Close,
+    reason: String,
+    tags: Vec<(String, String)>,
+}
+
+/// Every game of a file's text; `hint` is the game where neither a tag nor a
+/// position nor the moves tell which.
+///
+/// ```
+/// use totemic::record::reader::read;
+///
+/// let games = read("1. c5b6y {a corner} (1. c4b5x) d6e6x *", None);
+/// let game = games[0].as_ref().expect("both moves are legal");
+/// assert_eq!(game.moves.len(), 2);
+/// assert_eq!(game.moves[0].comment, "a corner");
+/// ```
+#[must_use]
+pub fn read(text: &str, hint: Option<GameKind>) -> Vec<Result<PlayedGame, ReadError>> {
+    let text = text.trim_start_matches('\u{feff}');
+    let drafts = match text.trim_start().as_bytes().first() {
+        None => return Vec::new(),
+        Some(b'{') if text.trim_start().starts_with("{\"") => journal::drafts(text),
+        Some(b'[' | b'%') => text::drafts(text),
+        Some(_) if text::is_movetext(text) => text::drafts(text),
+        Some(_) => lines::drafts(text),
+    };
+    let judge = |draft: Result<Draft, ReadError>| draft?.judged(hint);
+    drafts.into_iter().map(judge).collect()
+}
+
+impl Draft {
+    /// Which game it is one of.
+    fn kind(&self, hint: Option<GameKind>) -> GameKind {
+        let first = self.moves.first().map(|played| played.mv.as_str());
+        let by_start = || self.start.as_deref().and_then(GameKind::of_text);
+        let by_move = || first.and_then(kind_of_move);
+        let told = self.kind.or_else(by_start).or_else(by_move);
+        told.or(hint).unwrap_or_default()
+    }
+
+    fn judged(self, hint: Option<GameKind>) -> Result<PlayedGame, ReadError> {
+        match self.kind(hint) {
+            GameKind::Yoxii => self.judged_as::<Yoxii>(GameKind::Yoxii),
+            GameKind::Hokito => self.judged_as::<Hokito>(GameKind::Hokito),
+        }
+    }
+
+    /// Replays the moves by the rules.
+    fn judged_as<G: Game>(mut self, kind: GameKind) -> Result<PlayedGame, ReadError> {
+        let start = match &self.start {
+            None => G::start(),
+            Some(text) => text
+                .parse::<G>()
+                .map_err(|why| ReadError::new(self.line, format!("position '{text}': {why}")))?,
+        };
+        let mut position = start;
+        for (index, played) in self.moves.iter_mut().enumerate() {
+            let mv = position
+                .read_move(&played.mv)
+                .map_err(|why| ReadError::new(played.line, format!("move {}: {why}", index + 1)))?;
+            position = position.play(mv);
+            played.mv = mv.to_string();
+        }
+        let (result, close) = self.end(&position)?;
+        Ok(PlayedGame {
+            kind,
+            start: start.to_string(),
+            moves: self.moves,
+            players: self.players,
+            result,
+            close,
+            reason: self.reason,
+            tags: self.tags,
+            line: self.line,
+        })
+    }
+
+    /// Result and end, with the rules' word where they have one.
+    fn end<G: Game>(&self, last: &G) -> Result<(Option<Outcome>, Close), ReadError> {
+        match (last.outcome(), &self.result) {
+            (Some(true_one), Some((token, told))) if *told != true_one => {
+                let why = format!(
+                    "result '{token}': by the rules the moves end in {}",
+                    outcome_name::<G>(true_one)
+                );
+                Err(ReadError::new(self.line, why))
+            }
+            (Some(outcome), _) => Ok((Some(outcome), Close::Rules)),
+            (None, None) => Ok((None, Close::Unfinished)),
+            (None, Some((_, told))) => {
+                let close = match self.close {
+                    Close::Rules | Close::Unfinished => Close::Untold,
+                    close => close,
+                };
+                Ok((Some(*told), close))
+            }
+        }
+    }
+}
+
+/// The game whose notation a move is in.
+fn kind_of_move(token: &str) -> Option<GameKind> {
+    let reads = |kind: &GameKind| match kind {
+        GameKind::Yoxii => token.parse::<<Yoxii as Game>::Move>().is_ok(),
+        GameKind::Hokito => token.parse::<<Hokito as Game>::Move>().is_ok(),
+    };
+    GameKind::ALL.into_iter().find(reads)
+}
+
+fn outcome_name<G: Game>(outcome: Outcome) -> String {
+    match outcome {
+        Outcome::Draw => "a draw".to_owned(),
+        Outcome::Win(side) => format!("a win for {}", G::SIDE_NAMES[side.index()]),
+    }
+}
+
+/// Whether the side that moves first has the white pieces.
+fn first_is_white(kind: GameKind) -> bool {
+    match kind {
+        GameKind::Yoxii => pgn::first_is_white::<Yoxii>(),
+        GameKind::Hokito => pgn::first_is_white::<Hokito>(),
+    }
+}
+
+impl PlayedGame {
+    /// Start and moves as values.
+    ///
+    /// # Errors
+    /// When `G` is not the game that it is one of, or the moves were altered
+    /// since it was read.
+    pub fn replay<G: Game>(&self) -> Result<(G, Vec<G::Move>), ReadError> {
+        let start: G = self
+            .start
+            .parse()
+            .map_err(|why| ReadError::new(self.line, format!("position: {why}")))?;
+        let mut position = start;
+        let mut moves = Vec::with_capacity(self.moves.len());
+        for played in &self.moves {
+            let mv = position
+                .read_move(&played.mv)
+                .map_err(|why| ReadError::new(played.line, why.to_string()))?;
+            position = position.play(mv);
+            moves.push(mv);
+        }
+        Ok((start, moves))
+    }
+
+    /// The value of a tag.
+    #[must_use]
+    pub fn tag(&self, name: &str) -> Option<&str> {
+        let found = self.tags.iter().find(|(key, _)| key == name);
+        found.map(|(_, value)| value.as_str())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Side;
+
+    fn one(text: &str) -> PlayedGame {
+        let mut games = read(text, None);
+        assert_eq!(games.len(), 1, "{text}");
+        games.remove(0).expect(text)
+    }
+
+    #[test]
+    fn pgn_bears_what_others_write_into_it() {
+        let game = one("\u{feff}% a line of escape\n\
+            [Event \"x\"]\n[White \"A \\\"q\\\"\"]\n[Black \"B\"]\n[Termination \"time forfeit\"]\n\
+            [Result \"0-1\"]\n\n\
+            1.c5b6y!? {good (or not) [%clk 0:01:02.5] indeed} (1. c4b5x {a ) in it} (1. c5b6x) *) $3\n\
+            1... d6e6x ; to the end { of the line\n 0-1\n");
+        assert_eq!(game.kind, GameKind::Yoxii);
+        assert_eq!(game.players, ["A \"q\"", "B"]);
+        let moves: Vec<&str> = game.moves.iter().map(|played| &*played.mv).collect();
+        assert_eq!(moves, ["c5b6y", "d6e6x"]);
+        assert_eq!(game.moves[0].comment, "good (or not) indeed");
+        assert_eq!(game.moves[0].clock, Some(Duration::from_millis(62_500)));
+        assert_eq!(game.moves[0].nags, [5, 3]);
+        assert_eq!(game.moves[1].comment, "to the end { of the line");
+        assert_eq!(game.result, Some(Outcome::Win(Side::Second)));
+        assert_eq!(game.close, Close::Time);
+    }
+
+    #[test]
+    fn black_is_the_first_side_in_hokito() {
+        let game = one("[Variant \"Hokito\"]\n[White \"W\"]\n[Black \"B\"]\n\n1... a4a3 1-0");
+        assert_eq!(game.kind, GameKind::Hokito);
+        assert_eq!(game.players, ["B", "W"]);
+        assert_eq!(game.result, Some(Outcome::Win(Side::Second)));
+        assert_eq!(game.close, Close::Untold);
+    }
+
+    #[test]
+    fn lines_of_moves_with_and_without_a_start() {
+        for text in [
+            "c5b6y d6e6x",
+            "startpos moves c5b6y d6e6x",
+            "position startpos moves c5b6y d6e6x # as in UGI",
+            "3/5/7/3*3/7/5/3 w c5b6y d6e6x",
+            "position fen 3/5/7/3*3/7/5/3 w moves c5b6y d6e6x",
+            "yoxii startpos c5b6y d6e6x",
+            "1. c5b6y d6e6x",
+        ] {
+            let game = one(text);
+            assert_eq!(game.start, Yoxii::start().to_string(), "{text}");
+            assert_eq!(game.moves.len(), 2, "{text}");
+            assert_eq!(game.close, Close::Unfinished);
+        }
+        assert_eq!(one("startpos moves a4a3").kind, GameKind::Hokito);
+        assert_eq!(read("a4a3\n\n# no game\nc5b6y\n", None).len(), 2);
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_named_and_the_rest_goes_on() {
+        let text = "[Event \"1\"]\n\n1. c5b6y c5b6y *\n\n[Event \"2\"]\n\n1. c5b6y *\n";
+        let games = read(text, None);
+        let why = games[0].as_ref().expect_err("played twice").to_string();
+        assert!(why.starts_with("line 3: move 2: "), "{why}");
+        assert!(why.contains("c5b6y"), "{why}");
+        assert!(games[1].is_ok());
+        for (text, expected) in [
+            ("[Event \"1\"]\n\n1. c5b6y {never closed", "line 3: comment"),
+            ("[Event \"1\"]\n\n1. c5b6y (c5b6x", "line 3: variation"),
+            ("[Event \"1\"]\n\n1. c5b6y ) *", "line 3: ')'"),
+            ("[Event 1]\n\n1. c5b6y *", "line 1: tag '[Event 1]'"),
+            ("[FEN \"3/5 w\"]\n\n*", "line 1: position '3/5 w'"),
+            ("[Variant \"Chess\"]\n\n1. e4 *", "line 1: variant 'Chess'"),
+            ("hello", "line 1: move 1: "),
+            ("{\"totemic_match\":1}", "line 1: not the first line"),
+        ] {
+            let games = read(text, None);
+            let why = games[0].as_ref().expect_err(text).to_string();
+            assert!(why.starts_with(expected), "{text}: {why}");
+        }
+    }
+
+    #[test]
+    fn a_result_against_the_rules_is_refused() {
+        let end = "Oo1/oIi2/1xXiiOi/oYy1XII/yIOxYyy/1x*XO/IyO w";
+        let text = |result| format!("[FEN \"{end}\"]\n[Result \"{result}\"]\n\n1. a5e6y {result}");
+        let position: Yoxii = end.parse().expect("a position");
+        let over = position.play(position.read_move("a5e6y").expect("legal"));
+        let (right, wrong) = match over.outcome() {
+            Some(Outcome::Win(Side::First)) => ("1-0", "0-1"),
+            Some(Outcome::Win(Side::Second)) => ("0-1", "1-0"),
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(one(&text(right)).close, Close::Rules);
+        let games = read(&text(wrong), None);
+        let why = games[0].as_ref().expect_err("a lie").to_string();
+        assert!(why.contains("by the rules"), "{why}");
+    }
+}
