@@ -7,13 +7,14 @@
 mod cells;
 mod error;
 mod hokito;
+mod kind;
 mod perft;
 mod random;
 mod text;
 mod yoxii;
 pub mod zobrist;
 
-use std::fmt::{self, Debug, Display};
+use std::fmt::{Debug, Display};
 use std::hash::Hash;
 use std::str::FromStr;
 
@@ -21,6 +22,7 @@ pub use cells::{Cell, CellIter, Cells};
 pub use error::{MoveError, PositionError};
 pub use hokito::{Hokito, HokitoMove, HokitoSetup, Tower};
 pub(crate) use hokito::{Routes, Walks};
+pub use kind::{AnyPosition, GameKind, with_game, with_position};
 pub use perft::{divide, perft, perft_parallel};
 pub use random::{Layout, Rng, random_game, random_position};
 pub(crate) use yoxii::RAYS;
@@ -213,6 +215,14 @@ pub trait Game:
     /// Lines beside a picture: reserves or the running score.
     fn notes(&self) -> Vec<String>;
 
+    /// The squares that a legal move goes over in this position, in order, the
+    /// first and the last too: the pawns' way in Hokito, the totem's in Yoxii.
+    /// Where several ways lead there, one of them, always the same. Empty by
+    /// default, for games whose moves go nowhere.
+    fn route(&self, _mv: Self::Move) -> Vec<Cell> {
+        Vec::new()
+    }
+
     /// Whether a move is legal here.
     fn is_legal(&self, mv: Self::Move) -> bool {
         self.refusal(mv).is_none()
@@ -252,61 +262,5 @@ pub trait Game:
     #[must_use]
     fn side_name(&self) -> &'static str {
         Self::SIDE_NAMES[self.side().index()]
-    }
-}
-
-/// Which game, where that is decided at run time: at the door of the program.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub enum GameKind {
-    /// [`Yoxii`].
-    #[default]
-    Yoxii,
-    /// [`Hokito`].
-    Hokito,
-}
-
-impl GameKind {
-    /// All games, in the order in which they are listed to users.
-    pub const ALL: [Self; 2] = [Self::Yoxii, Self::Hokito];
-
-    /// The name in the protocol.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Yoxii => Yoxii::NAME,
-            Self::Hokito => Hokito::NAME,
-        }
-    }
-
-    /// The game of a name, without regard to case.
-    #[must_use]
-    pub fn named(name: &str) -> Option<Self> {
-        Self::ALL
-            .into_iter()
-            .find(|kind| kind.name().eq_ignore_ascii_case(name))
-    }
-
-    /// The game that a position's text is written for, by its marks and
-    /// its number of ranks: a guess good enough to choose the reader, whose own
-    /// error then says what is wrong. `None` when the text fits neither.
-    #[must_use]
-    pub fn of_text(text: &str) -> Option<Self> {
-        if text.contains(',') || text.contains(':') {
-            return Some(Self::Hokito);
-        }
-        if text.contains('*') {
-            return Some(Self::Yoxii);
-        }
-        match text.matches('/').count() {
-            6 => Some(Self::Yoxii),
-            5 => Some(Self::Hokito),
-            _ => None,
-        }
-    }
-}
-
-impl Display for GameKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
     }
 }

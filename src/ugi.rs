@@ -22,7 +22,7 @@ use self::lines::Lines;
 use self::options::Settings;
 use self::output::Output;
 use self::session::{Next, Session};
-use crate::game::{GameKind, Hokito, Yoxii};
+use crate::game::{GameKind, with_game};
 
 /// Speaks the protocol until `quit` or the end of the input, beginning with
 /// the game `kind`.
@@ -53,10 +53,9 @@ pub fn serve(
     let mut settings = Settings::new(kind);
     let out = Output::new(output);
     loop {
-        let next = match settings.game {
-            GameKind::Yoxii => Session::<Yoxii>::new(&mut settings, &out).run(&mut lines)?,
-            GameKind::Hokito => Session::<Hokito>::new(&mut settings, &out).run(&mut lines)?,
-        };
+        let next = with_game!(settings.game, G => {
+            Session::<G>::new(&mut settings, &out).run(&mut lines)?
+        });
         match next {
             Next::OtherGame => {}
             Next::End => return out.check(),

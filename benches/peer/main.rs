@@ -7,7 +7,7 @@ use std::io::{self, BufRead, Write};
 use std::time::Duration;
 
 use minimax::{IterativeOptions, IterativeSearch, MCTSOptions, MonteCarloTreeSearch, Strategy};
-use totemic::game::{Game, GameKind, Hokito, Outcome, Side, Yoxii};
+use totemic::game::{Game, GameKind, Outcome, Side, with_game};
 use totemic::search::{Classic, Evaluate};
 
 #[path = "mod.rs"]
@@ -28,11 +28,7 @@ fn main() -> io::Result<()> {
     let mut kind = GameKind::default();
     // `setoption name Game` leaves one game's loop for the other's.
     loop {
-        let next = match kind {
-            GameKind::Yoxii => play::<Yoxii>(&mut input, mcts)?,
-            GameKind::Hokito => play::<Hokito>(&mut input, mcts)?,
-        };
-        match next {
+        match with_game!(kind, G => play::<G>(&mut input, mcts)?) {
             Some(other) => kind = other,
             None => return Ok(()),
         }

@@ -10,7 +10,7 @@ use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde::Serialize;
 
 use super::position::{AnyPosition, on_position};
-use super::values::whole;
+use super::values::{millis, whole};
 use super::{CliResult, Failure, Global};
 use crate::drawing;
 use crate::engine::{HASH_MB, THREADS};
@@ -38,9 +38,10 @@ pub(super) struct AnalyzeArgs {
     /// Search so many nodes
     #[arg(long, value_name = "N", value_parser = whole(1u64..))]
     nodes: Option<u64>,
-    /// Think so many milliseconds [default: 3000 where no limit is given]
-    #[arg(long, value_name = "MS", value_parser = whole(1u64..))]
-    movetime: Option<u64>,
+    /// Think for this time, in milliseconds or as 500ms, 2s, 1m [default: 3s
+    /// where no limit is given]
+    #[arg(long, value_name = "TIME", value_parser = millis)]
+    movetime: Option<Duration>,
     /// Show so many best lines, at most 256
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(1..=256u16))]
     multipv: u16,
@@ -77,7 +78,7 @@ impl AnalyzeArgs {
     fn limits<M>(&self) -> Limits<M> {
         let unlimited = self.depth.is_none() && self.nodes.is_none();
         let time = match self.movetime {
-            Some(ms) => TimeLimit::MoveTime(Duration::from_millis(ms)),
+            Some(time) => TimeLimit::MoveTime(time),
             None if unlimited => TimeLimit::MoveTime(DEFAULT_TIME),
             None => TimeLimit::None,
         };

@@ -8,7 +8,7 @@ use clap::Args;
 use super::values::seconds;
 use super::{CliResult, Failure, Global};
 use crate::arena::compliance::{Verdict, check};
-use crate::game::{GameKind, Hokito, Yoxii};
+use crate::game::with_game;
 use crate::process::{EngineSpec, Launch, Stop, tokens};
 
 #[derive(Args, Debug)]
@@ -17,7 +17,7 @@ pub(super) struct ComplianceArgs {
     #[arg(long, required = true, num_args = 1.., value_name = "KEY=VALUE")]
     engine: Vec<String>,
     /// Seconds for each answer
-    #[arg(long, value_name = "SECONDS", default_value = "5", value_parser = seconds)]
+    #[arg(long, value_name = "TIME", default_value = "5s", value_parser = seconds)]
     patience: Duration,
     /// Print every exchange, not only those that fail
     #[arg(long)]
@@ -42,11 +42,8 @@ pub(super) fn run(global: Global, args: &ComplianceArgs) -> CliResult {
             printed = print(&mut out, verdict, args.verbose);
         }
     };
-    let verdicts = match kind {
-        GameKind::Yoxii => check::<Yoxii>(&launch, args.patience, &stop, told),
-        GameKind::Hokito => check::<Hokito>(&launch, args.patience, &stop, told),
-    }
-    .map_err(|why| Failure::Work(format!("engine '{}': {why}", spec.cmd)))?;
+    let verdicts = with_game!(kind, G => check::<G>(&launch, args.patience, &stop, told))
+        .map_err(|why| Failure::Work(format!("engine '{}': {why}", spec.cmd)))?;
     let failed = verdicts
         .iter()
         .filter(|verdict| verdict.failure.is_some())

@@ -18,7 +18,7 @@ use crate::arena::report;
 use crate::arena::runner::{ArenaError, Ended, Records, Runner};
 use crate::arena::schedule::Schedule;
 use crate::arena::settings::{MatchPart, MatchSettings, Shard};
-use crate::game::{Game, GameKind, Hokito, Yoxii};
+use crate::game::{Game, with_game};
 use crate::process::{Host, Stop, guard};
 use crate::record::journal::{self, Journal, JournalError};
 use crate::record::pgn_file::PgnFile;
@@ -28,10 +28,7 @@ use crate::search::solver::Solvable;
 static STOP: Stop = Stop::new();
 
 pub(super) fn run(global: Global, args: &MatchArgs) -> CliResult {
-    match global.kind() {
-        GameKind::Yoxii => play::<Yoxii>(args),
-        GameKind::Hokito => play::<Hokito>(args),
-    }
+    with_game!(global.kind(), G => play::<G>(args))
 }
 
 /// `totemic guard`, which a match starts for itself.

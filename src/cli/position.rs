@@ -1,25 +1,9 @@
 //! Positions on the command line: which game they are of, and moves behind them.
 
 use super::{Failure, Global};
-use crate::game::{Game, GameKind, Hokito, PositionError, Yoxii};
-
-/// A position of either game.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum AnyPosition {
-    Yoxii(Yoxii),
-    Hokito(Hokito),
-}
-
-/// Runs the same generic code on a position of either game.
-macro_rules! on_position {
-    ($any:expr, $position:ident => $body:expr) => {
-        match $any {
-            $crate::cli::position::AnyPosition::Yoxii($position) => $body,
-            $crate::cli::position::AnyPosition::Hokito($position) => $body,
-        }
-    };
-}
-pub(super) use on_position;
+pub(super) use crate::game::AnyPosition;
+pub(super) use crate::game::with_position as on_position;
+use crate::game::{Game, GameKind, PositionError, with_game};
 
 impl AnyPosition {
     /// Reads `startpos` or a position's text, whose game is recognised, and
@@ -40,34 +24,7 @@ impl AnyPosition {
                 (found, asked) => found.or(asked).unwrap_or_default(),
             }
         };
-        Ok(match kind {
-            GameKind::Yoxii => Self::Yoxii(read(text, moves)?),
-            GameKind::Hokito => Self::Hokito(read(text, moves)?),
-        })
-    }
-
-    /// The game that it is a position of.
-    pub(super) fn kind(&self) -> GameKind {
-        match self {
-            Self::Yoxii(_) => GameKind::Yoxii,
-            Self::Hokito(_) => GameKind::Hokito,
-        }
-    }
-
-    /// The position, if it is one of Yoxii.
-    pub(super) fn yoxii(self) -> Option<Yoxii> {
-        match self {
-            Self::Yoxii(position) => Some(position),
-            Self::Hokito(_) => None,
-        }
-    }
-
-    /// The position, if it is one of Hokito.
-    pub(super) fn hokito(self) -> Option<Hokito> {
-        match self {
-            Self::Yoxii(_) => None,
-            Self::Hokito(position) => Some(position),
-        }
+        with_game!(kind, G => read::<G>(text, moves).map(Self::from))
     }
 }
 

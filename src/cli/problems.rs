@@ -8,7 +8,7 @@ use clap::Args;
 
 use super::values::whole;
 use super::{CliResult, Failure, Global, INTERRUPTED, stop_on_interrupt};
-use crate::game::{Game, GameKind, Hokito, Layout, Rng, Yoxii};
+use crate::game::{Game, Layout, Rng, with_game};
 use crate::search::solver::{Solution, Solvable, SolveLimits, Solver, Value};
 use crate::search::{Classic, Control, Crew, Evaluate, Limits, Table, search};
 
@@ -60,10 +60,7 @@ const PLAYER_NODES: u64 = 2000;
 const PLAYER_HASH_MB: usize = 16;
 
 pub(super) fn run(global: Global, args: &ProblemsArgs) -> CliResult {
-    match global.kind() {
-        GameKind::Yoxii => write_problems::<Yoxii>(args),
-        GameKind::Hokito => write_problems::<Hokito>(args),
-    }
+    with_game!(global.kind(), G => write_problems::<G>(args))
 }
 
 /// A problem and its solution.

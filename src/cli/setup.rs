@@ -6,7 +6,7 @@ use clap::Args;
 
 use super::values::whole;
 use super::{CliResult, Failure, Global};
-use crate::game::{Game, GameKind, Hokito, Layout, Rng, Yoxii, random_position};
+use crate::game::{Game, Hokito, Layout, Rng, random_position, with_game};
 
 #[derive(Args, Debug)]
 pub(super) struct SetupArgs {
@@ -26,16 +26,15 @@ pub(super) struct SetupArgs {
 }
 
 pub(super) fn run(global: Global, args: &SetupArgs) -> CliResult {
-    match global.kind() {
-        GameKind::Yoxii if args.scattered => Err(Failure::Usage(
-            "--scattered is a variant of hokito: add --game hokito".to_owned(),
-        )),
-        GameKind::Yoxii => print::<Yoxii>(args),
-        GameKind::Hokito => print::<Hokito>(args),
-    }
+    with_game!(global.kind(), G => print::<G>(args))
 }
 
 fn print<G: Game>(args: &SetupArgs) -> CliResult {
+    if args.scattered && G::NAME != Hokito::NAME {
+        return Err(Failure::Usage(
+            "--scattered is a variant of hokito: add --game hokito".to_owned(),
+        ));
+    }
     let layout = if args.scattered {
         Layout::Scattered
     } else {

@@ -16,7 +16,7 @@ use clap::Args;
 use super::position::AnyPosition;
 use super::values::{seconds, whole};
 use super::{CliResult, Failure, Global, INTERRUPTED, say, stop_on_interrupt};
-use crate::game::GameKind;
+use crate::game::{GameKind, with_game};
 use crate::search::solver::{DEFAULT_HASH_MB, Solution, Solvable, SolveLimits, Solver, Value};
 use input::Problem;
 use report::{Bar, Report, Row};
@@ -63,8 +63,9 @@ pub(super) struct SolveArgs {
     #[arg(long, value_name = "MIB", default_value_t = DEFAULT_HASH_MB as u32,
           value_parser = whole(1..=1_048_576u32))]
     hash: u32,
-    /// Give up on a position after so many seconds [default: never]
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    /// Give up on a position after this time, in seconds or as 500ms, 2s, 1m
+    /// [default: never]
+    #[arg(long, value_name = "TIME", value_parser = seconds)]
     time_limit: Option<Duration>,
     /// Print one JSON object a line instead of the table
     #[arg(long)]
@@ -157,7 +158,8 @@ fn read_problems(global: Global, args: &SolveArgs) -> Result<(Vec<Problem>, Vec<
     Ok((problems, unreadable))
 }
 
-/// Solves all problems within a memory of `hash_mb` MiB and reports on them.
+/// Solves all problems, game by game, within a memory of `hash_mb` MiB and
+/// reports on them.
 fn solve_all(
     problems: &[Problem],
     hash_mb: usize,
@@ -165,45 +167,38 @@ fn solve_all(
     report: &mut Report,
 ) -> io::Result<()> {
     let bar = Bar::new(problems.len());
-    let asked = |kind: &GameKind| problems.iter().any(|p| p.position.kind() == *kind);
-    let games = GameKind::ALL.iter().filter(|&kind| asked(kind)).count();
-    let hash_mb = (hash_mb / games.max(1)).max(1);
-    let (mut yoxii, mut hokito) = (None, None);
+    let mut games: Vec<GameKind> = Vec::new();
+    for kind in problems.iter().map(|problem| problem.position.kind()) {
+        if !games.contains(&kind) {
+            games.push(kind);
+        }
+    }
     bar.suspend(|| report.head())?;
     let mut tell = |row: &Row| bar.done(|| report.row(row));
-    for some in problems.chunk_by(|a, b| a.position.kind() == b.position.kind()) {
-        let positions = some.iter().map(|problem| problem.position);
-        match some[0].position.kind() {
-            GameKind::Yoxii => {
-                let solver = yoxii.get_or_insert_with(|| Solver::new(hash_mb));
-                let positions = positions.filter_map(AnyPosition::yoxii).collect();
-                solve_some(solver, some, positions, limits, &bar, &mut tell)?;
-            }
-            GameKind::Hokito => {
-                let solver = hokito.get_or_insert_with(|| Solver::new(hash_mb));
-                let positions = positions.filter_map(AnyPosition::hokito).collect();
-                solve_some(solver, some, positions, limits, &bar, &mut tell)?;
-            }
-        }
+    for kind in games {
+        with_game!(kind, G => solve_game::<G>(problems, hash_mb, limits, &bar, &mut tell)?);
     }
     bar.finish();
     report.totals(problems.len())
 }
 
-/// Solves problems that follow each other and are of one game.
-fn solve_some<G: Solvable>(
-    solver: &mut Solver<G>,
+/// Solves the problems of one game.
+fn solve_game<G: Solvable + TryFrom<AnyPosition>>(
     problems: &[Problem],
-    positions: Vec<G>,
+    hash_mb: usize,
     limits: &SolveLimits,
     bar: &Bar,
     tell: &mut impl FnMut(&Row) -> io::Result<()>,
 ) -> io::Result<()> {
-    solver.solve_each(
+    let (problems, positions): (Vec<&Problem>, Vec<G>) = problems
+        .iter()
+        .filter_map(|problem| Some((problem, G::try_from(problem.position).ok()?)))
+        .unzip();
+    Solver::<G>::new(hash_mb).solve_each(
         &positions,
         limits,
         |index, progress| bar.update(problems[index].number, progress),
-        |index, solution| tell(&row(&problems[index], &positions[index], &solution, limits)),
+        |index, solution| tell(&row(problems[index], &positions[index], &solution, limits)),
     )
 }
 

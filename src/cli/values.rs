@@ -1,7 +1,7 @@
 //! Values of options: readers whose errors say what was expected.
 
 use std::fmt::Display;
-use std::ops::{Bound, RangeBounds};
+use std::ops::{Bound, RangeBounds, RangeInclusive};
 use std::str::FromStr;
 use std::time::Duration;
 
@@ -25,11 +25,67 @@ where
     }
 }
 
-/// Reads a number of seconds.
+/// The units that a time may have, in seconds.
+const UNITS: [(&str, f64); 4] = [("ms", 1e-3), ("s", 1.0), ("m", 60.0), ("h", 3600.0)];
+/// The times that make sense, in seconds.
+const TIMES: RangeInclusive<f64> = 0.001..=1e9;
+
+/// Reads a time: `500ms`, `2s`, `1.5m`, `1h`, or a plain number of seconds.
 pub(super) fn seconds(text: &str) -> Result<Duration, String> {
-    let number: Option<f64> = text.parse().ok();
-    number
-        .filter(|number| (0.001..=1e9).contains(number))
-        .map(Duration::from_secs_f64)
-        .ok_or_else(|| "expected a number of seconds of at least 0.001, as in 0.5".to_owned())
+    time(text, 1.0).ok_or_else(|| {
+        "expected a time of at least 1 ms: 500ms, 2s, 1m, or a number of seconds".to_owned()
+    })
+}
+
+/// Reads a time as [`seconds`] does, but that a plain number is milliseconds.
+pub(super) fn millis(text: &str) -> Result<Duration, String> {
+    time(text, 1e-3).ok_or_else(|| {
+        "expected a time of at least 1 ms: 500ms, 2s, 1m, or a number of milliseconds".to_owned()
+    })
+}
+
+/// Reads a time whose plain numbers are in a unit of so many seconds.
+fn time(text: &str, plain: f64) -> Option<Duration> {
+    let digits = text.trim_end_matches(|char: char| char.is_ascii_alphabetic());
+    let unit = match &text[digits.len()..] {
+        "" => plain,
+        name => {
+            UNITS
+                .iter()
+                .find(|unit| unit.0.eq_ignore_ascii_case(name))?
+                .1
+        }
+    };
+    let number: f64 = digits.parse().ok()?;
+    let time = number * unit;
+    TIMES.contains(&time).then(|| Duration::from_secs_f64(time))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_have_units() {
+        let of = |text| seconds(text).ok().map(|time| time.as_millis());
+        for (text, expected) in [
+            ("0.5", 500),
+            ("500ms", 500),
+            ("500MS", 500),
+            ("2s", 2000),
+            ("1m", 60_000),
+            ("1.5m", 90_000),
+            ("1h", 3_600_000),
+        ] {
+            assert_eq!(of(text), Some(expected), "{text}");
+        }
+        assert_eq!(millis("250").map(|time| time.as_millis()), Ok(250));
+        assert_eq!(millis("2s").map(|time| time.as_millis()), Ok(2000));
+        for bad in [
+            "", "s", "ms", "5 s", "5x", "-1", "-1s", "0", "0.1ms", "nan", "inf", "1e99",
+        ] {
+            assert!(seconds(bad).is_err(), "{bad}");
+            assert!(millis(bad).is_err(), "{bad}");
+        }
+    }
 }

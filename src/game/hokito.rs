@@ -161,6 +161,29 @@ impl Hokito {
         next_occupied(self.occupied, cell)
     }
 
+    /// Makes a route longer by so many steps, the last of them to `to`; says
+    /// whether there is a way. If not, the route is as it was.
+    fn find_route(&self, steps: u8, to: Cell, route: &mut Vec<Cell>) -> bool {
+        let (here, before) = match **route {
+            [.., before, here] => (here, Some(before)),
+            [here] => (here, None),
+            [] => return false,
+        };
+        if steps == 0 {
+            return here == to;
+        }
+        // A step back leads to the square before, and only that.
+        let next = self.next_to(here).into_iter();
+        for cell in next.filter(|&cell| Some(cell) != before) {
+            route.push(cell);
+            if self.find_route(steps - 1, to, route) {
+                return true;
+            }
+            route.pop();
+        }
+        false
+    }
+
     /// The stacks for a stack, the singles for a single: what it may land on.
     fn alike(&self, cell: Cell) -> Cells {
         if self.stacks.has(cell) {
@@ -403,6 +426,12 @@ impl Game for Hokito {
             text: tower.to_string(),
             side: Some(tower.side),
         })
+    }
+
+    fn route(&self, mv: HokitoMove) -> Vec<Cell> {
+        let mut route = vec![mv.from()];
+        self.find_route(self.value(mv.from()), mv.to(), &mut route);
+        route
     }
 
     fn notes(&self) -> Vec<String> {

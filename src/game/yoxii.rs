@@ -5,6 +5,8 @@ mod mv;
 mod setup;
 mod text;
 
+use std::cmp::Ordering;
+
 use super::{Cell, Cells, Game, Glyph, Layout, MoveList, Rng, Side, Standing, zobrist};
 pub(crate) use geometry::RAYS;
 use geometry::{BOARD, NEAR};
@@ -288,6 +290,22 @@ impl Game for Yoxii {
             text: piece_letter(side, value).to_string(),
             side: Some(side),
         })
+    }
+
+    fn route(&self, mv: YoxiiMove) -> Vec<Cell> {
+        let (from, to) = (self.totem, mv.totem());
+        let towards = |at: u8, goal: u8| {
+            at.saturating_add_signed(match goal.cmp(&at) {
+                Ordering::Less => -1,
+                Ordering::Equal => 0,
+                Ordering::Greater => 1,
+            })
+        };
+        let step = |&at: &Cell| {
+            let next = Cell::at(towards(at.file(), to.file()), towards(at.rank(), to.rank()));
+            (at != to).then_some(next)
+        };
+        std::iter::successors(Some(from), step).collect()
     }
 
     fn notes(&self) -> Vec<String> {

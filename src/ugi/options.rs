@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::words::{quoted, whole_number};
 use crate::engine::{HASH_MB, Spin, THREADS};
-use crate::game::{Game, GameKind, Hokito, MAX_MOVES, Yoxii};
+use crate::game::{GameKind, MAX_MOVES};
 use crate::search::{Level, Searcher};
 
 const MULTI_PV: Spin = Spin::new(1, 1, MAX_MOVES as i64);
@@ -223,7 +223,7 @@ impl Opt {
                 format!("spin default {default} min {min} max {max}")
             }
             Kind::Game => {
-                let vars = [Yoxii::NAME, Hokito::NAME].map(|name| format!(" var {name}"));
+                let vars = GameKind::ALL.map(|kind| format!(" var {kind}"));
                 format!("combo default {}{}", settings.first_game, vars.concat())
             }
             Kind::Searcher => {

@@ -1,7 +1,7 @@
 //! The commands that set the position.
 
 use super::words::{Word, quoted, words};
-use crate::game::{Game, GameKind, Hokito, Layout, Rng, Yoxii};
+use crate::game::{Game, GameKind, Layout, Rng, with_game};
 
 /// The position of a whole `position` line.
 ///
@@ -62,10 +62,7 @@ fn read_fen<G: Game>(line: &str, fen: &[Word<'_>]) -> Result<G, String> {
 
 /// Whether a text is a position of a game.
 fn is_of(kind: GameKind, text: &str) -> bool {
-    match kind {
-        GameKind::Yoxii => text.parse::<Yoxii>().is_ok(),
-        GameKind::Hokito => text.parse::<Hokito>().is_ok(),
-    }
+    with_game!(kind, G => text.parse::<G>().is_ok())
 }
 
 /// Plays moves one after the other: all or none.

@@ -3,10 +3,10 @@
 use super::words::Word;
 use crate::game::{Game, Outcome, Side};
 
-const SUBJECTS: &str =
-    "'p1turn', 'gameover', 'result', 'fen', 'legalmoves', 'score' or 'turn' behind 'query'";
+const SUBJECTS: &str = "'p1turn', 'turn', 'gameover', 'result', 'fen', 'legalmoves', 'score', \
+                        'islegal MOVE' or 'route MOVE' behind 'query'";
 
-/// The answer about a position, behind `response`.
+/// The answer to the words of a `query` about a position, behind `response`.
 ///
 /// `adrift` says that the client's last `position` or `moves` was refused, so
 /// that this is not the position it believes in: then the game is over without
@@ -15,11 +15,15 @@ const SUBJECTS: &str =
 /// # Errors
 /// What was expected.
 pub(super) fn answer<G: Game>(
-    subject: Option<&Word<'_>>,
+    words: &[Word<'_>],
     position: &G,
     adrift: bool,
 ) -> Result<String, String> {
-    let subject = subject.ok_or_else(|| format!("expected {SUBJECTS}"))?;
+    let subject = words.get(1).ok_or_else(|| format!("expected {SUBJECTS}"))?;
+    let mv = || {
+        let missing = || format!("{subject} has no value: expected a move behind it");
+        words.get(2).ok_or_else(missing)
+    };
     Ok(match subject.text {
         "p1turn" => (position.side() == Side::First).to_string(),
         "turn" => side_name(position.side()).to_owned(),
@@ -41,6 +45,17 @@ pub(super) fn answer<G: Game>(
         "score" => {
             let [first, second] = position.standing().points;
             format!("{first} {second}")
+        }
+        // What is no move at all is not legal either.
+        "islegal" => position.read_move(mv()?.text).is_ok().to_string(),
+        "route" => {
+            let word = mv()?;
+            let mv = position
+                .read_move(word.text)
+                .map_err(|why| format!("word {}: {why}", word.number))?;
+            let route = position.route(mv);
+            let squares: Vec<String> = route.iter().map(ToString::to_string).collect();
+            squares.join(" ")
         }
         _ => return Err(subject.refused(SUBJECTS)),
     })

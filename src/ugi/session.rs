@@ -49,6 +49,7 @@ go [depth N] [nodes N] [movetime MS] [mate PLIES] [infinite] [ponder]
 go perft N                       count the sequences of N moves
 stop | ponderhit                 end the search | the expected move was played
 query p1turn | turn | gameover | result | fen | legalmoves | score
+      | islegal M | route M      ask about the position
 d | eval                         draw the board | explain its evaluation
 bench                            search fixed positions and tell the speed
 help | quit";
@@ -150,7 +151,7 @@ where
             "go" => self.go(&words),
             "stop" => self.stop(),
             "ponderhit" => self.ponderhit(),
-            "query" => self.query(words.get(1)),
+            "query" => self.query(&words),
             "d" => self.say(draw(self.engine.position(), false).trim_end()),
             "eval" => self.eval(),
             "bench" => self.bench(),
@@ -264,8 +265,8 @@ where
         Ok(())
     }
 
-    fn query(&self, subject: Option<&Word<'_>>) -> Result<(), String> {
-        let answer = query::answer(subject, self.engine.position(), self.adrift)?;
+    fn query(&self, words: &[Word<'_>]) -> Result<(), String> {
+        let answer = query::answer(words, self.engine.position(), self.adrift)?;
         self.say(format!("response {answer}").trim_end())
     }
 

@@ -10,7 +10,7 @@ use std::process::exit;
 use std::thread::sleep;
 use std::time::Duration;
 
-use totemic::game::{Game, GameKind, Hokito, Rng, Yoxii};
+use totemic::game::{Game, GameKind, Rng, with_game};
 
 #[derive(Clone)]
 struct Settings {
@@ -115,10 +115,9 @@ fn main() {
             Some("go") => {
                 searches += 1;
                 sleep(Duration::from_millis(settings.pause));
-                let answer = match settings.game {
-                    GameKind::Yoxii => choose::<Yoxii>(&settings, &position, &mut rng),
-                    GameKind::Hokito => choose::<Hokito>(&settings, &position, &mut rng),
-                };
+                let answer = with_game!(settings.game, G => {
+                    choose::<G>(&settings, &position, &mut rng)
+                });
                 let moment = searches == settings.at;
                 if !(moment && misbehave(&settings, &answer)) {
                     say("info depth 3 score cp 12 nodes 345 time 1 pv x");

@@ -149,11 +149,11 @@ pub(in crate::cli) struct MatchArgs {
     /// Play only every Nth pair of games, as part K of N
     #[arg(long, value_name = "K/N", value_parser = tokens::shard)]
     pub(super) shard: Option<Shard>,
-    /// Seconds after which an engine has stalled where no clock says so
-    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = seconds)]
+    /// Time after which an engine has stalled where no clock says so
+    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = seconds)]
     pub(super) stall_after: Duration,
-    /// Seconds for the start and the handshake of an engine
-    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = seconds)]
+    /// Time for the start and the handshake of an engine
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = seconds)]
     pub(super) start_within: Duration,
     /// Print a report after every N games where stderr is no terminal; 0: none
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = whole(0u64..))]

@@ -1,0 +1,175 @@
+//! Which game, where that is decided at run time: the one place that names
+//! them all.
+
+use std::fmt::{self, Display};
+
+use super::{Game, Hokito, Yoxii};
+
+/// One of the games.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum GameKind {
+    /// [`Yoxii`].
+    #[default]
+    Yoxii,
+    /// [`Hokito`].
+    Hokito,
+}
+
+/// Runs the same generic code for the game of a [`GameKind`]: in the
+/// expression, the name before the arrow is the game's type.
+///
+/// ```
+/// use totemic::game::{Game, GameKind, with_game};
+///
+/// let plies = |kind| with_game!(kind, G => G::MAX_PLIES);
+/// assert_eq!(plies(GameKind::Yoxii), 36);
+/// ```
+#[macro_export]
+#[doc(hidden)]
+macro_rules! with_game_of_kind {
+    ($kind:expr, $game:ident => $body:expr) => {
+        match $kind {
+            $crate::game::GameKind::Yoxii => {
+                type $game = $crate::game::Yoxii;
+                $body
+            }
+            $crate::game::GameKind::Hokito => {
+                type $game = $crate::game::Hokito;
+                $body
+            }
+        }
+    };
+}
+pub use with_game_of_kind as with_game;
+
+/// Runs the same generic code on an [`AnyPosition`]: in the expression, the
+/// name before the arrow is the position.
+///
+/// ```
+/// use totemic::game::{AnyPosition, Game, GameKind, with_position};
+///
+/// let start = AnyPosition::start(GameKind::Hokito);
+/// assert_eq!(with_position!(start, position => position.count_moves()), 110);
+/// ```
+#[macro_export]
+#[doc(hidden)]
+macro_rules! with_position_of_kind {
+    ($any:expr, $position:ident => $body:expr) => {
+        match $any {
+            $crate::game::AnyPosition::Yoxii($position) => $body,
+            $crate::game::AnyPosition::Hokito($position) => $body,
+        }
+    };
+}
+pub use with_position_of_kind as with_position;
+
+impl GameKind {
+    /// All games, in the order in which they are listed to users.
+    pub const ALL: [Self; 2] = [Self::Yoxii, Self::Hokito];
+
+    /// The name in the protocol.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        with_game!(self, G => G::NAME)
+    }
+
+    /// The game of a name, without regard to case.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL
+            .into_iter()
+            .find(|kind| kind.name().eq_ignore_ascii_case(name))
+    }
+
+    /// The game that a position's text is written for, by its marks and
+    /// its number of ranks: a guess good enough to choose the reader, whose own
+    /// error then says what is wrong. `None` when the text fits neither.
+    #[must_use]
+    pub fn of_text(text: &str) -> Option<Self> {
+        if text.contains(',') || text.contains(':') {
+            return Some(Self::Hokito);
+        }
+        if text.contains('*') {
+            return Some(Self::Yoxii);
+        }
+        match text.matches('/').count() {
+            6 => Some(Self::Yoxii),
+            5 => Some(Self::Hokito),
+            _ => None,
+        }
+    }
+}
+
+impl Display for GameKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// A position of any game.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum AnyPosition {
+    /// Of [`Yoxii`].
+    Yoxii(Yoxii),
+    /// Of [`Hokito`].
+    Hokito(Hokito),
+}
+
+impl AnyPosition {
+    /// The start of a game.
+    #[must_use]
+    pub fn start(kind: GameKind) -> Self {
+        with_game!(kind, G => G::start().into())
+    }
+
+    /// The game that it is a position of.
+    #[must_use]
+    pub const fn kind(&self) -> GameKind {
+        match self {
+            Self::Yoxii(_) => GameKind::Yoxii,
+            Self::Hokito(_) => GameKind::Hokito,
+        }
+    }
+}
+
+impl From<Yoxii> for AnyPosition {
+    fn from(position: Yoxii) -> Self {
+        Self::Yoxii(position)
+    }
+}
+
+impl From<Hokito> for AnyPosition {
+    fn from(position: Hokito) -> Self {
+        Self::Hokito(position)
+    }
+}
+
+/// The position, if it is one of this game; else it comes back.
+impl TryFrom<AnyPosition> for Yoxii {
+    type Error = AnyPosition;
+
+    fn try_from(any: AnyPosition) -> Result<Self, AnyPosition> {
+        match any {
+            AnyPosition::Yoxii(position) => Ok(position),
+            other => Err(other),
+        }
+    }
+}
+
+/// The position, if it is one of this game; else it comes back.
+impl TryFrom<AnyPosition> for Hokito {
+    type Error = AnyPosition;
+
+    fn try_from(any: AnyPosition) -> Result<Self, AnyPosition> {
+        match any {
+            AnyPosition::Hokito(position) => Ok(position),
+            other => Err(other),
+        }
+    }
+}
+
+impl Display for AnyPosition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        with_position!(self, position => position.fmt(f))
+    }
+}

@@ -1,0 +1,92 @@
+//! The way of a move, step by step by the rules as the sheets tell them.
+
+use totemic::game::{Cell, Cells, Game, Hokito, Layout, Rng, Side, Yoxii, random_position};
+
+/// Positions of all ages of a game.
+fn positions<G: Game>() -> impl Iterator<Item = G> {
+    let mut rng = Rng::new(41);
+    (0..400u32).filter_map(move |n| {
+        let layout = [Layout::Halves, Layout::Scattered][n as usize % 2];
+        random_position(layout, n % G::MAX_PLIES, &mut rng)
+    })
+}
+
+/// The squares strictly between two of one line.
+fn between(from: Cell, to: Cell) -> Vec<Cell> {
+    let (files, ranks) = (
+        i32::from(to.file()) - i32::from(from.file()),
+        i32::from(to.rank()) - i32::from(from.rank()),
+    );
+    let length = files.abs().max(ranks.abs());
+    let straight = files == 0 || ranks == 0 || files.abs() == ranks.abs();
+    assert!(straight && length > 0, "{from} {to}");
+    let at = |start: u8, way: i32, step: i32| (i32::from(start) + way / length * step) as u8;
+    (1..length)
+        .map(|step| Cell::at(at(from.file(), files, step), at(from.rank(), ranks, step)))
+        .collect()
+}
+
+#[test]
+fn pawns_go_as_many_steps_as_they_are_worth_and_never_back() {
+    let mut seen = 0;
+    for position in positions::<Hokito>() {
+        for mv in position.moves() {
+            let route = position.route(mv);
+            let value = usize::from(position.value(mv.from()));
+            assert_eq!(route.len(), value + 1, "{position} {mv}: {route:?}");
+            assert_eq!((route[0], route[value]), (mv.from(), mv.to()));
+            let distinct: Cells = route.iter().copied().collect();
+            assert_eq!(distinct.len() as usize, route.len(), "{position} {mv}");
+            for step in route.windows(2) {
+                let straight = step[0].file() == step[1].file() || step[0].rank() == step[1].rank();
+                assert!(straight, "{position} {mv}: {route:?}");
+                assert!(position.occupied().has(step[1]), "{position} {mv}");
+                let passed = between(step[0], step[1]);
+                assert!(
+                    passed.iter().all(|&cell| !position.occupied().has(cell)),
+                    "{position} {mv}: {route:?}"
+                );
+            }
+            seen += 1;
+        }
+    }
+    assert!(seen > 5_000, "{seen} moves");
+}
+
+#[test]
+fn the_totem_goes_one_square_or_jumps_over_own_pieces() {
+    let mut jumps = 0;
+    for position in positions::<Yoxii>() {
+        let own = position.pieces(position.side());
+        for mv in position.moves() {
+            let route = position.route(mv);
+            assert_eq!(route.first(), Some(&position.totem()));
+            assert_eq!(route.last(), Some(&mv.totem()));
+            let jumped = between(position.totem(), mv.totem());
+            assert_eq!(route[1..route.len() - 1], jumped, "{position} {mv}");
+            assert!(jumped.iter().all(|&cell| own.has(cell)), "{position} {mv}");
+            jumps += jumped.len();
+        }
+    }
+    assert!(jumps > 100, "{jumps} pieces jumped over");
+}
+
+#[test]
+fn known_routes() {
+    let squares = |route: Vec<Cell>| {
+        let names: Vec<String> = route.iter().map(ToString::to_string).collect();
+        names.join(" ")
+    };
+    let hokito: Hokito = "x,b3:14,x,w1:2,x,b1/x5,b2/w1:14,x5/x6/x6/w3:2,w2,x3,w1 b"
+        .parse()
+        .expect("a position");
+    assert_eq!(hokito.side(), Side::First);
+    let route = |text: &str| squares(hokito.route(hokito.read_move(text).expect("a move")));
+    assert_eq!(route("b6a4"), "b6 b1 a1 a4");
+    assert_eq!(route("f6f5"), "f6 f5");
+    let yoxii: Yoxii = "Oo1/oIi2/1xXiiOi/oYy1XII/yIOxYyy/1x*XO/IyO w"
+        .parse()
+        .expect("a position");
+    let mv = yoxii.read_move("a5b2y").expect("a move");
+    assert_eq!(squares(yoxii.route(mv)), "d2 c3 b4 a5");
+}
