@@ -169,7 +169,7 @@ where
     };
     let can_err = |mv: &G::Move| {
         let reply = solve(&position.play(*mv), &all_moves);
-        reply.moves.iter().any(|&(_, value)| value != reply.value)
+        reply.moves.iter().any(|judged| judged.value != reply.value)
     };
     let solution = solve(&position, &all_moves);
     let alike = solution.best;

@@ -46,9 +46,12 @@ fn a_position_is_one_object_with_the_fields_documented() {
         "lower",
         "upper",
         "margin",
+        "margin_lower",
+        "margin_upper",
         "best",
         "best_complete",
         "moves",
+        "margins",
         "pv",
         "nodes",
         "time_ms",
@@ -124,6 +127,64 @@ fn expected_moves_keep_the_value_whatever_the_margin() {
         let output = totemic(&args, format!("{YOXII}\twin\t{word}\n"));
         assert_eq!(output.status.code(), Some(code), "{word}");
     }
+}
+
+#[test]
+fn every_move_has_its_margin() {
+    let args = ["solve", "--margin", "--all-moves"];
+    let object = &objects(&totemic(&[&args[..], &["--json", YOXII]].concat(), ""))[0];
+    let (moves, margins) = (&object["moves"], &object["margins"]);
+    let best = object["best"].as_array().expect("a list");
+    for (mv, margin) in margins.as_object().expect("an object") {
+        let margin = margin.as_i64().expect("proved");
+        assert_eq!(best.contains(&mv.as_str().into()), margin == 5, "{mv}");
+        let value = moves[mv].as_str().expect("a value");
+        assert!(margin.signum() == 0 || value == if margin > 0 { "win" } else { "loss" });
+    }
+    let table = totemic(&[&args[..], &[YOXII]].concat(), "");
+    let table = String::from_utf8_lossy(&table.stdout);
+    assert!(table.contains("win         +5  e6e7o e6e7y\n"), "{table}");
+    // The two that are best, and no move is missing.
+    let listed = |line: &str| {
+        line.starts_with("      ")
+            .then(|| line.split_whitespace().count() - 2)
+    };
+    let count: usize = table.lines().filter_map(listed).sum();
+    assert_eq!(Some(count), moves.as_object().map(serde_json::Map::len));
+}
+
+#[test]
+fn an_expected_margin_is_checked() {
+    let args = ["solve", "--margin", "--file", "-"];
+    for (field, code) in [
+        ("win +5", 0),
+        ("win 5", 0),
+        ("win +4", 1),
+        ("win -5", 1),
+        ("win five", 1),
+    ] {
+        let output = totemic(&args, format!("{YOXII}\t{field}\n"));
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(code), "{field}: {errors}");
+        let named = field.split(' ').nth(1).expect("two words");
+        assert!(code == 0 || errors.contains(named), "{errors}");
+    }
+}
+
+/// Of three pieces of 4 and five of 3 no side can have more than eight at the
+/// totem.
+#[test]
+fn a_margin_not_proved_in_time_is_told_by_its_bounds() {
+    let args = ["solve", "--margin", "--time-limit", "0.05", START];
+    let object = &objects(&totemic(&[&args[..], &["--json"]].concat(), ""))[0];
+    assert_eq!(object["margin"], serde_json::Value::Null);
+    assert_eq!(
+        (&object["margin_lower"], &object["margin_upper"]),
+        (&(-27).into(), &27.into())
+    );
+    let table = totemic(&args, "");
+    let table = String::from_utf8_lossy(&table.stdout);
+    assert!(table.contains("; margin between -27 and +27"), "{table}");
 }
 
 #[test]

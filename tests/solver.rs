@@ -225,7 +225,12 @@ fn agrees_with_the_naive_rules<G: Solvable, N: Naive>(count: usize, seed: u64) {
         let mut values: Vec<(String, i32)> = solution
             .moves
             .iter()
-            .map(|(mv, value)| (mv.to_string(), value.sign().expect("no limit")))
+            .map(|judged| {
+                (
+                    judged.mv.to_string(),
+                    judged.value.sign().expect("no limit"),
+                )
+            })
             .collect();
         values.sort();
         let expected: Vec<(String, i32)> = slow
@@ -237,6 +242,11 @@ fn agrees_with_the_naive_rules<G: Solvable, N: Naive>(count: usize, seed: u64) {
             })
             .collect();
         assert_eq!(values, expected, "{position}");
+        for judged in &solution.moves {
+            let after = plain(&position.play(judged.mv), &mut u32::MAX.clone());
+            let margin = after.map(|(margin, _)| -margin);
+            assert_eq!(judged.margin, margin, "{position}: {}", judged.mv);
+        }
     }
 }
 

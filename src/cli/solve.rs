@@ -17,7 +17,9 @@ use super::position::AnyPosition;
 use super::values::{seconds, whole};
 use super::{CliResult, Failure, Global, INTERRUPTED, say, stop_on_interrupt};
 use crate::game::{GameKind, with_game};
-use crate::search::solver::{DEFAULT_HASH_MB, Solution, Solvable, SolveLimits, Solver, Value};
+use crate::search::solver::{
+    DEFAULT_HASH_MB, MoveValue, Solution, Solvable, SolveLimits, Solver, Value,
+};
 use input::Problem;
 use report::{Bar, Report, Row};
 
@@ -39,9 +41,10 @@ pub(super) struct SolveArgs {
     #[arg(value_name = "POSITION")]
     positions: Vec<String>,
     /// Read positions from a file, or from stdin with `-`: one a line, `#`
-    /// begins a comment; after a tab the expected value, after another the
-    /// best moves (checked with --all-moves); the game's name and a tab may
-    /// stand before the position
+    /// begins a comment; after a tab the expected value, a blank and the margin
+    /// behind it if known (checked with --margin), after another tab the best
+    /// moves (checked with --all-moves); the game's name and a tab may stand
+    /// before the position
     #[arg(long, value_name = "FILE")]
     file: Option<PathBuf>,
     /// Moves to play from the one POSITION first; all words up to the next
@@ -51,8 +54,8 @@ pub(super) struct SolveArgs {
     /// Find the value of every move, and so all best moves
     #[arg(long)]
     all_moves: bool,
-    /// Find the exact margin in points, too; best moves are then those that
-    /// keep the margin
+    /// Find the exact margin in points, too, with --all-moves that of every
+    /// move; best moves are then those that keep the margin
     #[arg(long)]
     margin: bool,
     /// Threads: of several positions, each takes one first, and all work
@@ -216,10 +219,16 @@ fn row<G: Solvable>(
         .value
         .filter(|&expected| solution.value != Value::Unknown && expected != solution.value)
         .map(|expected| format!("expected {expected}, proved {}", solution.value));
+    let wrong_margin = problem
+        .margin
+        .zip(solution.margin)
+        .filter(|(expected, proved)| expected != proved)
+        .map(|(expected, proved)| format!("expected the margin {expected:+}, proved {proved:+}"));
     // The best moves are fewer where the margin is to be kept, too.
     let keeping = || -> BTreeSet<String> {
-        let keeps =
-            |(mv, value): &(G::Move, Value)| (*value == solution.value).then(|| mv.to_string());
+        let keeps = |judged: &MoveValue<G::Move>| {
+            (judged.value == solution.value).then(|| judged.mv.to_string())
+        };
         solution.moves.iter().filter_map(keeps).collect()
     };
     let wrong_moves = expected_moves
@@ -239,17 +248,18 @@ fn row<G: Solvable>(
         lower: solution.lower,
         upper: solution.upper,
         margin: solution.margin,
+        margin_bounds: solution.margin_bounds,
         best,
         best_complete: solution.best_complete,
         moves: solution
             .moves
             .iter()
-            .map(|(mv, value)| (mv.to_string(), *value))
+            .map(|judged| (judged.mv.to_string(), judged.value, judged.margin))
             .collect(),
         pv: names(&solution.pv),
         nodes: solution.nodes,
         time: solution.time,
         checked: problem.value.is_some(),
-        wrong: wrong_value.or(wrong_moves),
+        wrong: wrong_value.or(wrong_margin).or(wrong_moves),
     }
 }

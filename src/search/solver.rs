@@ -29,7 +29,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 pub use node::{Choice, Expansion, Key, NO_BOUND, Node, Solvable};
-pub use solution::{Progress, Shortcuts, Solution, SolveLimits, Value};
+pub use solution::{MoveValue, Progress, Shortcuts, Solution, SolveLimits, Value};
 use table::{Memory, Table};
 use worker::{Brake, Worker};
 
@@ -284,5 +284,34 @@ mod tests {
             assert_eq!(answer, None);
             assert!(nodes <= most, "{nodes} of {most}");
         }
+    }
+
+    fn every_end_is_within_reach<G: Solvable>() {
+        let mut rng = Rng::new(43);
+        for index in 0..2000 {
+            let layout = [Layout::Halves, Layout::Scattered][index % 2];
+            let start = G::random_start(layout, &mut rng);
+            let (moves, _) = crate::game::random_game(start, G::MAX_PLIES, &mut rng);
+            let mut line = vec![start];
+            for mv in moves {
+                line.push(line[line.len() - 1].play(mv));
+            }
+            let end = line[line.len() - 1];
+            for position in line {
+                let (lower, upper) = position.node().reach();
+                let point = <G::Node as Node>::POINT;
+                let margin = point * end.standing().margin_for(position.side());
+                assert!(
+                    (lower - point / 2..=upper + point / 2).contains(&margin),
+                    "{position}: {lower} to {upper}, then {end}: {margin}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn bounds_from_the_board_hold_for_every_end_of_a_game() {
+        every_end_is_within_reach::<Yoxii>();
+        every_end_is_within_reach::<Hokito>();
     }
 }

@@ -14,6 +14,7 @@ pub(super) struct Problem {
     pub(super) number: usize,
     pub(super) position: AnyPosition,
     pub(super) value: Option<Value>,
+    pub(super) margin: Option<i32>,
     pub(super) best: Option<BTreeSet<String>>,
 }
 
@@ -24,6 +25,7 @@ impl Problem {
             number,
             position,
             value: None,
+            margin: None,
             best: None,
         }
     }
@@ -53,12 +55,17 @@ impl Problem {
             ));
         }
         let mut problem = Self::bare(number, position);
-        if let Some(word) = fields.next().filter(|word| !word.is_empty()) {
+        if let Some(field) = fields.next().filter(|field| !field.is_empty()) {
+            let (word, margin) = match field.split_once(' ') {
+                Some((word, margin)) => (word, Some(margin.trim_start())),
+                None => (field, None),
+            };
             let value = Value::named(word).filter(|&value| value != Value::Unknown);
             let value = value.ok_or_else(|| {
                 format!("'{word}' is no value: 'win', 'draw' or 'loss' may follow the position")
             })?;
             problem.value = Some(value);
+            problem.margin = margin.map(|text| read_margin(text, value)).transpose()?;
         }
         let moves = fields.next().unwrap_or_default();
         // A number there is a note, as of the nodes that another solver needed.
@@ -67,4 +74,16 @@ impl Problem {
         }
         Ok(problem)
     }
+}
+
+/// The margin behind a value, for the side to move.
+fn read_margin(text: &str, value: Value) -> Result<i32, String> {
+    let margin: i32 = text.parse().map_err(|_| {
+        format!("'{text}' is no margin: a whole number of points, as in '{value} -3', is expected")
+    })?;
+    // A margin of 0 may be won or lost by the tie-break.
+    if margin != 0 && Some(margin.signum()) != value.sign() {
+        return Err(format!("the margin '{text}' is not that of a {value}"));
+    }
+    Ok(margin)
 }

@@ -1,5 +1,6 @@
 //! What `totemic solve` prints.
 
+use std::cmp::Reverse;
 use std::io::{self, IsTerminal, Write};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
@@ -20,9 +21,11 @@ pub(super) struct Row {
     pub(super) lower: i32,
     pub(super) upper: i32,
     pub(super) margin: Option<i32>,
+    pub(super) margin_bounds: Option<(i32, i32)>,
     pub(super) best: Vec<String>,
     pub(super) best_complete: bool,
-    pub(super) moves: Vec<(String, Value)>,
+    /// Every move with its value and its margin.
+    pub(super) moves: Vec<(String, Value, Option<i32>)>,
     pub(super) pv: Vec<String>,
     pub(super) nodes: u64,
     pub(super) time: Duration,
@@ -109,9 +112,13 @@ impl Report {
 
     fn json_row(&mut self, row: &Row) -> io::Result<()> {
         let moves = self.all_moves.then(|| {
-            let pairs = row.moves.iter();
-            pairs
-                .map(|(mv, value)| (mv.clone(), json!(value.name())))
+            let each = row.moves.iter();
+            each.map(|(mv, value, _)| (mv.clone(), json!(value.name())))
+                .collect::<Map<_, _>>()
+        });
+        let margins = (self.all_moves && self.margin).then(|| {
+            let each = row.moves.iter();
+            each.map(|(mv, _, margin)| (mv.clone(), json!(margin)))
                 .collect::<Map<_, _>>()
         });
         let object = json!({
@@ -121,9 +128,12 @@ impl Report {
             "lower": sign_name(row.lower),
             "upper": sign_name(row.upper),
             "margin": row.margin,
+            "margin_lower": row.margin_bounds.map(|bounds| bounds.0),
+            "margin_upper": row.margin_bounds.map(|bounds| bounds.1),
             "best": row.best,
             "best_complete": row.best_complete,
             "moves": moves,
+            "margins": margins,
             "pv": row.pv,
             "nodes": row.nodes,
             "time_ms": (row.time.as_secs_f64() * 1e6).round() / 1e3,
@@ -175,7 +185,30 @@ impl Report {
                 write!(self.out, " (by the number of pieces)")?;
             }
         }
-        writeln!(self.out)
+        if let Some((lower, upper)) = row.margin_bounds.filter(|_| row.margin.is_none()) {
+            write!(self.out, "; margin between {lower:+} and {upper:+}")?;
+        }
+        writeln!(self.out)?;
+        if self.margin && self.all_moves {
+            self.table_margins(row)?;
+        }
+        Ok(())
+    }
+
+    /// All moves by their margins, a line for each, the best first.
+    fn table_margins(&mut self, row: &Row) -> io::Result<()> {
+        let mut moves: Vec<_> = row.moves.iter().collect();
+        moves.sort_by_key(|(_, value, margin)| Reverse((*margin, value.sign())));
+        for same in moves.chunk_by(|a, b| (a.1, a.2) == (b.1, b.2)) {
+            let (_, value, margin) = same[0];
+            let margin = margin.map_or("?".to_owned(), |margin| format!("{margin:+}"));
+            write!(self.out, "{:>5} {value:7} {margin:>6} ", "")?;
+            for (mv, ..) in same {
+                write!(self.out, " {mv}")?;
+            }
+            writeln!(self.out)?;
+        }
+        Ok(())
     }
 
     /// The sums, on stderr when the rows are for programs.

@@ -147,6 +147,10 @@ impl<M> Solution<M> {
     fn after(self, first: Self) -> Self {
         let (nodes, time) = (self.nodes + first.nodes, self.time + first.time);
         let (lower, upper) = (self.lower.max(first.lower), self.upper.min(first.upper));
+        let margin_bounds = match (self.margin_bounds, first.margin_bounds) {
+            (Some(one), Some(other)) => Some((one.0.max(other.0), one.1.min(other.1))),
+            (one, other) => one.or(other),
+        };
         let richer = if self.value == Value::Unknown {
             first
         } else {
@@ -156,6 +160,7 @@ impl<M> Solution<M> {
             value: Value::between(lower, upper),
             lower,
             upper,
+            margin_bounds,
             nodes,
             time,
             ..richer

@@ -132,62 +132,6 @@ impl HokitoNode {
         };
         (highest, lowest)
     }
-
-    /// Bounds on the final margin. Lines that share no tower never will, so
-    /// each component stands for itself: in the end each of its pawns lies
-    /// under the tower that is there now or under one that can move. What
-    /// cannot move and is the only one of its kind stays for good.
-    fn reach(&self) -> (i32, i32) {
-        let mut left = self.occupied;
-        let (mut lower, mut upper) = (0, 0);
-        while left != 0 {
-            let here = component(left & left.wrapping_neg(), self.occupied);
-            left &= !here;
-            let movable = self.movable(here);
-            let (own, opp) = (movable & self.own, movable & !self.own);
-            let best = match self.values_among(own) {
-                (highest, _) if own != 0 => highest,
-                _ => -self.values_among(opp).1,
-            };
-            let worst = match self.values_among(opp) {
-                (highest, _) if opp != 0 => -highest,
-                _ => self.values_among(own).1,
-            };
-            if movable == here {
-                // Each pawn may end under the best tower of either side.
-                let pawns = if here == self.occupied {
-                    self.pawns
-                } else {
-                    each(here).map(|cell| self.height(cell)).sum()
-                };
-                upper += pawns * best;
-                lower += pawns * worst;
-                continue;
-            }
-            let singles = here & !self.stacks;
-            let fixed = match movable {
-                0 => here,
-                _ if singles & (singles.wrapping_sub(1)) == 0 => singles,
-                _ => 0,
-            };
-            for cell in each(here) {
-                let height = self.height(cell);
-                let value = if self.own >> cell & 1 != 0 {
-                    self.value(cell)
-                } else {
-                    -self.value(cell)
-                };
-                if fixed >> cell & 1 != 0 {
-                    upper += height * value;
-                    lower += height * value;
-                } else {
-                    upper += height * value.max(best);
-                    lower += height * value.min(worst);
-                }
-            }
-        }
-        (lower, upper)
-    }
 }
 
 /// A tower of the opponent and its replies to the moves of one tower.
@@ -324,6 +268,62 @@ impl Node for HokitoNode {
 
     fn room(&self) -> u32 {
         self.occupied.count_ones()
+    }
+
+    /// Bounds on the final margin. Lines that share no tower never will, so
+    /// each component stands for itself: in the end each of its pawns lies
+    /// under the tower that is there now or under one that can move. What
+    /// cannot move and is the only one of its kind stays for good.
+    fn reach(&self) -> (i32, i32) {
+        let mut left = self.occupied;
+        let (mut lower, mut upper) = (0, 0);
+        while left != 0 {
+            let here = component(left & left.wrapping_neg(), self.occupied);
+            left &= !here;
+            let movable = self.movable(here);
+            let (own, opp) = (movable & self.own, movable & !self.own);
+            let best = match self.values_among(own) {
+                (highest, _) if own != 0 => highest,
+                _ => -self.values_among(opp).1,
+            };
+            let worst = match self.values_among(opp) {
+                (highest, _) if opp != 0 => -highest,
+                _ => self.values_among(own).1,
+            };
+            if movable == here {
+                // Each pawn may end under the best tower of either side.
+                let pawns = if here == self.occupied {
+                    self.pawns
+                } else {
+                    each(here).map(|cell| self.height(cell)).sum()
+                };
+                upper += pawns * best;
+                lower += pawns * worst;
+                continue;
+            }
+            let singles = here & !self.stacks;
+            let fixed = match movable {
+                0 => here,
+                _ if singles & (singles.wrapping_sub(1)) == 0 => singles,
+                _ => 0,
+            };
+            for cell in each(here) {
+                let height = self.height(cell);
+                let value = if self.own >> cell & 1 != 0 {
+                    self.value(cell)
+                } else {
+                    -self.value(cell)
+                };
+                if fixed >> cell & 1 != 0 {
+                    upper += height * value;
+                    lower += height * value;
+                } else {
+                    upper += height * value.max(best);
+                    lower += height * value.min(worst);
+                }
+            }
+        }
+        (lower, upper)
     }
 
     fn bounds(&self) -> (i32, i32) {

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::node::{NO_BOUND, Node, Solvable};
-use super::solution::{Solution, SolveLimits, Value};
+use super::solution::{MoveValue, Solution, SolveLimits, Value};
 use super::{Class, Inquiry};
 use crate::game::Move;
 
@@ -62,12 +62,40 @@ impl Class {
         Some(())
     }
 
+    /// Bounds on the margin in points, those that the board sets among them.
+    fn margins<N: Node>(self, node: &N) -> (i32, i32) {
+        let (lowest, highest) = node.reach();
+        (
+            margin_of::<N>(self.lower.max(lowest)),
+            margin_of::<N>(self.upper.min(highest)),
+        )
+    }
+
     /// Learns from the answer to a question about `goal`.
     fn learn(&mut self, goal: i32, rank: i32) {
         if rank >= goal {
             self.lower = self.lower.max(rank);
         } else {
             self.upper = self.upper.min(rank);
+        }
+    }
+}
+
+/// The bound that a margin is likely to be near.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Side {
+    Lower,
+    Upper,
+}
+
+impl Side {
+    /// Where the proof of a value leaves the margin: most are won or lost by
+    /// little.
+    fn likely(known: Class) -> Self {
+        if known.value() == Value::Loss {
+            Self::Upper
+        } else {
+            Self::Lower
         }
     }
 }
@@ -97,6 +125,7 @@ impl Inquiry<'_> {
             lower: sign(known.lower),
             upper: sign(known.upper),
             margin: None,
+            margin_bounds: None,
             best: Vec::new(),
             best_complete: false,
             moves: Vec::new(),
@@ -104,20 +133,24 @@ impl Inquiry<'_> {
             nodes: 0,
             time: Duration::ZERO,
         };
-        if !finished {
-            return solution;
-        }
         let mut class = known.of_sign();
         if limits.margin {
-            let Some(margin) = self.find_margin(position, known) else {
-                return self.with_moves(position, limits, class, solution);
-            };
-            solution.margin = Some(margin);
-            // The margin's ranks that also have the sign of the result.
-            class = Class {
-                lower: class.lower.max(lowest_rank::<G::Node>(margin)),
-                upper: class.upper.min(lowest_rank::<G::Node>(margin + 1) - 1),
-            };
+            let near = Side::likely(known);
+            let found = finished
+                .then(|| self.find_margin(position, &mut known, near))
+                .flatten();
+            solution.margin = found;
+            solution.margin_bounds = Some(known.margins::<G::Node>(&position.node()));
+            if let Some(margin) = found {
+                // The margin's ranks that also have the sign of the result.
+                class = Class {
+                    lower: class.lower.max(lowest_rank::<G::Node>(margin)),
+                    upper: class.upper.min(lowest_rank::<G::Node>(margin + 1) - 1),
+                };
+            }
+        }
+        if !finished {
+            return solution;
         }
         self.with_moves(position, limits, class, solution)
     }
@@ -127,25 +160,54 @@ impl Inquiry<'_> {
         known.settle(position, |goal| self.ask(position, goal))
     }
 
-    /// The margin, by bisection between what is known.
-    fn find_margin<G: Solvable>(&self, position: &G, mut known: Class) -> Option<i32> {
-        let (lowest, highest) = (-G::Node::MAX_MARGIN, G::Node::MAX_MARGIN);
-        let mut guess = None;
+    /// The margin: outward from the bound where it is likely to be, in steps
+    /// that double, and by bisection once it is between two answers. A question
+    /// far from the truth is worth a tenth of one beside it, and what one has
+    /// proved answers a part of the next.
+    fn find_margin<G: Solvable>(&self, position: &G, known: &mut Class, near: Side) -> Option<i32> {
+        let node = position.node();
+        let mut step = (G::Node::MAX_MARGIN / 32).max(1);
+        let mut is_between = false;
         loop {
-            let lower = margin_of::<G::Node>(known.lower).max(lowest);
-            let upper = margin_of::<G::Node>(known.upper).min(highest);
-            if lower >= upper {
+            let (lower, upper) = known.margins::<G::Node>(&node);
+            if lower == upper {
                 return Some(lower);
             }
-            // The margin is near the bound that is known: gallop from there.
-            let middle = match guess {
-                None if known.value() == Value::Loss => upper,
-                None => lower + 1,
-                Some(_) => (lower + upper + 1).div_euclid(2),
+            let guess = match near {
+                _ if is_between => (lower + upper + 1).div_euclid(2),
+                Side::Lower => (lower + step).min(upper),
+                Side::Upper => (upper - step + 1).max(lower + 1),
             };
-            guess = Some(middle);
-            let goal = lowest_rank::<G::Node>(middle);
-            known.learn(goal, self.ask(position, goal)?);
+            step *= 2;
+            let goal = lowest_rank::<G::Node>(guess);
+            let rank = self.ask(position, goal)?;
+            is_between |= (rank >= goal) == (near == Side::Upper);
+            known.learn(goal, rank);
+        }
+    }
+
+    /// What is proved of a move: its value, and its margin where that is asked
+    /// for. No move is better than `class`, what the position is worth.
+    fn judge_move<G: Solvable>(
+        &self,
+        position: &G,
+        mv: G::Move,
+        class: Class,
+        limits: &SolveLimits,
+    ) -> MoveValue<G::Move> {
+        let after = position.play(mv);
+        let mut known = Class {
+            upper: NO_BOUND,
+            ..class.turned()
+        };
+        let settled = self.find_value(&after, &mut known);
+        let margin = settled
+            .filter(|()| limits.margin)
+            .and_then(|()| self.find_margin(&after, &mut known, Side::Lower));
+        MoveValue {
+            mv,
+            value: known.turned().value(),
+            margin: margin.map(|margin| -margin),
         }
     }
 
@@ -162,10 +224,9 @@ impl Inquiry<'_> {
             solution.best_complete = true;
             for &mv in &moves {
                 if limits.all_moves {
-                    let mut known = Class::ALL;
-                    let done = self.find_value(&position.play(mv), &mut known);
-                    solution.best_complete &= done.is_some();
-                    solution.moves.push((mv, known.turned().value()));
+                    let judged = self.judge_move(position, mv, class, limits);
+                    solution.best_complete &= judged.value != Value::Unknown;
+                    solution.moves.push(judged);
                 }
                 match self.keeps(position, mv, class) {
                     Some(true) => solution.best.push(mv),

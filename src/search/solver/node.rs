@@ -94,7 +94,11 @@ pub trait Node: Copy + Send + Sync {
     /// An upper bound on the plies still to come.
     fn room(&self) -> u32;
 
-    /// A lower and an upper bound on the rank.
+    /// A lower and an upper bound on the rank of any end that can still come,
+    /// as narrow as the board tells without a search.
+    fn reach(&self) -> (i32, i32);
+
+    /// A lower and an upper bound on the rank, where they are worth the time.
     fn bounds(&self) -> (i32, i32) {
         (-NO_BOUND, NO_BOUND)
     }

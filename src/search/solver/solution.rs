@@ -163,14 +163,17 @@ pub struct Solution<M> {
     /// The exact final margin in points, when it was asked for and proved. In
     /// Yoxii a margin of 0 may be a win or a loss by the number of pieces.
     pub margin: Option<i32>,
+    /// Proved bounds on the final margin in points, when it was asked for; equal
+    /// once it is proved.
+    pub margin_bounds: Option<(i32, i32)>,
     /// Moves that keep the value (and the margin when it was asked for); empty
     /// when the game is over, the value unknown, or the limits left no time to
     /// find a move that keeps it.
     pub best: Vec<M>,
     /// Whether these are all the moves that keep it.
     pub best_complete: bool,
-    /// Every legal move and its value for the side to move, when asked for.
-    pub moves: Vec<(M, Value)>,
+    /// Every legal move and what it is worth, when asked for.
+    pub moves: Vec<MoveValue<M>>,
     /// A line of best moves to the end of the game; empty when it was not
     /// asked for, not proved in time, or the game is over.
     pub pv: Vec<M>,
@@ -178,6 +181,17 @@ pub struct Solution<M> {
     pub nodes: u64,
     /// Wall clock spent.
     pub time: Duration,
+}
+
+/// What a move is worth to the side that makes it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct MoveValue<M> {
+    /// The move.
+    pub mv: M,
+    /// Its value.
+    pub value: Value,
+    /// The final margin in points after it, when it was asked for and proved.
+    pub margin: Option<i32>,
 }
 
 /// How far a search has come.

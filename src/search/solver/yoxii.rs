@@ -158,6 +158,26 @@ impl Node for YoxiiNode {
         self.empty().count_ones() - 1
     }
 
+    /// The totem ends on some empty square whose empty neighbours are filled by
+    /// then, and each side has half of the turns.
+    fn reach(&self) -> (i32, i32) {
+        let empty = self.empty();
+        let room = self.room() as usize;
+        let [best, least] = [[4, 3, 2, 1], [1, 2, 3, 4]];
+        let [own_best, opp_best] = self.reserves.map(|reserve| sums_of(reserve, best));
+        let [own_least, opp_least] = self.reserves.map(|reserve| sums_of(reserve, least));
+        let (mut lower, mut upper) = (NO_BOUND, -NO_BOUND);
+        for totem in each(empty) {
+            let open = (near(totem) & empty).count_ones() as usize;
+            let now = self.rank_at(totem);
+            let own = open.min(room.div_ceil(2)).min(8);
+            let opp = open.min(room / 2).min(8);
+            upper = upper.max(now + own_best[own] - opp_least[open - own]);
+            lower = lower.min(now - opp_best[opp] + own_least[open - opp]);
+        }
+        (lower, upper)
+    }
+
     fn expand(
         &self,
         goal: i32,
@@ -241,6 +261,22 @@ impl Node for YoxiiNode {
         let most = self.best_value() as u32 - 1;
         (most != least).then(|| self.put(choice, most, least))
     }
+}
+
+/// What the first 0 to 8 pieces of a reserve add to a rank, taken in an order
+/// of values; those that it lacks add nothing.
+fn sums_of(reserve: u32, values: [i32; 4]) -> [i32; 9] {
+    let count = |value: i32| (reserve >> (8 * (value - 1)) & 0xff) as usize;
+    let mut pieces = values
+        .into_iter()
+        .flat_map(|value| std::iter::repeat_n(32 * value + 1, count(value)));
+    let mut sum = 0;
+    std::array::from_fn(|at| {
+        if at > 0 {
+            sum += pieces.next().unwrap_or(0);
+        }
+        sum
+    })
 }
 
 impl YoxiiNode {
