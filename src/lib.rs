@@ -8,6 +8,7 @@
 //! | [`game`] | the rules: positions, moves, results, their texts, perft, random starts |
 //! | [`search`] | values and best moves: alpha-beta, MCTS, the exact solver |
 //! | [`engine`] | an engine as a value: `go`, `stop`, results through a callback |
+//! | [`review`] | finished games explained: what counted at the end, odds in words |
 //! | [`ugi`] | the protocol, over any reader and writer |
 //! | [`record`] | games on paper: journals, PGN, openings, moves as people type them; above the rules only |
 //! | [`process`] | an engine as a child process: start, talk, limit, end |
@@ -95,5 +96,6 @@ pub mod engine;
 pub mod game;
 pub mod process;
 pub mod record;
+pub mod review;
 pub mod search;
 pub mod ugi;

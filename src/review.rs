@@ -1,0 +1,4 @@
+//! Finished games explained: what counted at the end, odds in words.
+
+pub mod ending;
+pub mod words;

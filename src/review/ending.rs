@@ -1,0 +1,270 @@
+//! The end explained: what counted for whom, who won and by what.
+
+use crate::game::{Cell, Game, Hokito, Outcome, Side, Standing, Yoxii};
+
+/// A square that counts for a side.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Counted {
+    /// The square.
+    pub cell: Cell,
+    /// What stands there, as in the position's text.
+    pub text: String,
+    /// What it is worth.
+    pub points: i32,
+}
+
+/// A game whose score is a sum over squares.
+pub trait Count: Game {
+    /// What makes a game end, of the side that is to move.
+    const STUCK: &'static str;
+    /// What is counted, as the end of 'counts ...'.
+    const RULE: &'static str;
+
+    /// The squares that count for a side; their points add up to those of
+    /// [`Game::standing`].
+    fn counted(&self, side: Side) -> Vec<Counted>;
+}
+
+/// What stands on some squares, with its worth.
+fn counted<G: Game>(
+    position: &G,
+    cells: impl IntoIterator<Item = Cell>,
+    points: impl Fn(Cell) -> i32,
+) -> Vec<Counted> {
+    let count = |cell| {
+        let text = position.glyph(cell)?.text;
+        let points = points(cell);
+        Some(Counted { cell, text, points })
+    };
+    cells.into_iter().filter_map(count).collect()
+}
+
+impl Count for Yoxii {
+    const STUCK: &'static str = "has no move of the totem";
+    const RULE: &'static str = "the values of its pieces next to the totem";
+
+    fn counted(&self, side: Side) -> Vec<Counted> {
+        let ring = Self::near(self.totem()) & self.pieces(side);
+        let value = |cell| (1..=4).find(|&value| self.pieces_of_value(value).has(cell));
+        counted(self, ring, |cell| value(cell).map_or(0, i32::from))
+    }
+}
+
+impl Count for Hokito {
+    const STUCK: &'static str = "cannot move";
+    const RULE: &'static str = "value times height of every square it tops";
+
+    fn counted(&self, side: Side) -> Vec<Counted> {
+        counted(self, self.topped_by(side), |cell| {
+            i32::from(self.value(cell)) * i32::from(self.height(cell))
+        })
+    }
+}
+
+/// What decided a game that the rules have ended.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Decision {
+    /// One side has more points.
+    Points,
+    /// Equal points, but one side has more pieces that count.
+    Pieces,
+    /// Nothing: a draw.
+    Nothing,
+}
+
+/// The end of a game by the rules.
+///
+/// ```
+/// use totemic::game::{Game, Hokito, Outcome, Side};
+/// use totemic::review::ending::{Decision, Ending};
+///
+/// let last: Hokito = "x6/x6/x6/x6/w1,x5/b2:3,x5 w".parse()?;
+/// let end = Ending::of(&last).expect("a single pawn cannot land on a stack");
+/// assert_eq!(end.outcome, Outcome::Win(Side::First));
+/// assert_eq!(end.decision, Decision::Points);
+/// assert_eq!(end.counted[0][0].points, 6);
+/// assert_eq!(end.verdict::<Hokito>(), "Black wins by 6 points to 1.");
+/// # Ok::<(), totemic::game::PositionError>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Ending {
+    /// The side that cannot move.
+    pub stuck: Side,
+    /// The result.
+    pub outcome: Outcome,
+    /// What decided it.
+    pub decision: Decision,
+    /// The points.
+    pub standing: Standing,
+    /// What counted for each side ([`Side::index`]), the dearest first.
+    pub counted: [Vec<Counted>; 2],
+}
+
+impl Ending {
+    /// The end of a game; `None` while it goes on.
+    #[must_use]
+    pub fn of<G: Count>(position: &G) -> Option<Self> {
+        let outcome = position.outcome()?;
+        let standing = position.standing();
+        let [first, second] = standing.points;
+        let decision = match outcome {
+            Outcome::Draw => Decision::Nothing,
+            Outcome::Win(_) if first == second => Decision::Pieces,
+            Outcome::Win(_) => Decision::Points,
+        };
+        let counted = [Side::First, Side::Second].map(|side| {
+            let mut counted = position.counted(side);
+            counted.sort_by_key(|it| std::cmp::Reverse(it.points));
+            counted
+        });
+        Some(Self {
+            stuck: position.side(),
+            outcome,
+            decision,
+            standing,
+            counted,
+        })
+    }
+
+    /// Who won and by what, in a sentence.
+    #[must_use]
+    pub fn verdict<G: Game>(&self) -> String {
+        let Outcome::Win(winner) = self.outcome else {
+            return format!("A draw: {} points each.", self.standing.points[0]);
+        };
+        let of = |pair: [i32; 2]| (pair[winner.index()], pair[winner.other().index()]);
+        let name = G::SIDE_NAMES[winner.index()];
+        let (more, fewer) = of(self.standing.points);
+        if self.decision == Decision::Points {
+            return format!("{name} wins by {more} points to {fewer}.");
+        }
+        let (pieces, others) = of(self.standing.tie_break);
+        format!("{more} points each, but {name} wins by {pieces} pieces to {others}.")
+    }
+
+    /// The whole explanation in lines of at most `width` columns, at least 30:
+    /// why the game is over, what counted for each side, who won.
+    #[must_use]
+    pub fn explain<G: Count>(&self, width: usize) -> Vec<String> {
+        let stuck = G::SIDE_NAMES[self.stuck.index()];
+        let why = format!("{stuck} {}: the game is over.", G::STUCK);
+        let rule = format!("Each side counts {}:", G::RULE);
+        let mut lines = wrapped("", why.split(' '), " ", width);
+        lines.extend(wrapped("", rule.split(' '), " ", width));
+        for side in [Side::First, Side::Second] {
+            let index = side.index();
+            let head = format!(
+                "{:<5} {:>3}  ",
+                G::SIDE_NAMES[index],
+                self.standing.points[index]
+            );
+            let items: Vec<String> = (self.counted[index].iter())
+                .map(|it| format!("{} {} = {}", it.cell, it.text, it.points))
+                .collect();
+            if items.is_empty() {
+                lines.push(format!("{head}nothing"));
+            } else {
+                lines.extend(wrapped(
+                    &head,
+                    items.iter().map(String::as_str),
+                    ", ",
+                    width,
+                ));
+            }
+        }
+        lines.extend(wrapped("", self.verdict::<G>().split(' '), " ", width));
+        lines
+    }
+}
+
+/// Items behind a heading, in lines of at most `width` columns where they fit,
+/// the later ones indented as the heading is long.
+fn wrapped<'a>(
+    head: &str,
+    items: impl Iterator<Item = &'a str>,
+    between: &str,
+    width: usize,
+) -> Vec<String> {
+    let indent = head.chars().count();
+    let mut lines = vec![head.to_owned()];
+    let mut used = indent;
+    for item in items {
+        let length = item.chars().count();
+        let is_first = used == indent;
+        if !is_first && used + between.len() + length > width {
+            // What stands between two items ends the line.
+            let line = lines.last_mut().expect("there is a line");
+            line.push_str(between.trim_end());
+            lines.push(" ".repeat(indent));
+            used = indent;
+        }
+        let line = lines.last_mut().expect("there is a line");
+        if used > indent {
+            line.push_str(between);
+            used += between.len();
+        }
+        line.push_str(item);
+        used += length;
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{Layout, Rng, random_game};
+
+    fn what_counts_adds_up<G: Count>() {
+        let mut rng = Rng::new(5);
+        for game in 0..200 {
+            let layout = [Layout::Halves, Layout::Scattered][game % 2];
+            let start = G::random_start(layout, &mut rng);
+            let (_, position) = random_game(start, G::MAX_PLIES, &mut rng);
+            for side in [Side::First, Side::Second] {
+                let counted = position.counted(side);
+                let points: i32 = counted.iter().map(|it| it.points).sum();
+                assert_eq!(
+                    points,
+                    position.standing().points[side.index()],
+                    "{position}"
+                );
+            }
+            let end = Ending::of(&position).expect("random games end");
+            assert_eq!(Some(end.outcome), position.outcome());
+            let lines = end.explain::<G>(60);
+            assert!(
+                lines.iter().all(|line| line.chars().count() <= 60),
+                "{lines:#?}"
+            );
+            let all = lines.join("\n");
+            for it in end.counted.iter().flatten() {
+                let item = format!("{} {} = {}", it.cell, it.text, it.points);
+                assert!(all.contains(&item), "{item} is not in\n{all}");
+            }
+        }
+    }
+
+    #[test]
+    fn every_point_is_accounted_for() {
+        what_counts_adds_up::<Yoxii>();
+        what_counts_adds_up::<Hokito>();
+        assert_eq!(Ending::of(&Yoxii::start()), None);
+    }
+
+    #[test]
+    fn equal_points_are_told_apart_by_pieces() {
+        let mut rng = Rng::new(6);
+        let games = (0..5000).map(|_| random_game(Yoxii::start(), Yoxii::MAX_PLIES, &mut rng).1);
+        let ends = games.filter_map(|position| Ending::of(&position));
+        let close = ends
+            .into_iter()
+            .find(|end| end.decision == Decision::Pieces);
+        let close = close.expect("one game in some hundreds");
+        let [first, second] = close.standing.points;
+        let [more, fewer] = close.standing.tie_break;
+        assert!(first == second && more != fewer);
+        let verdict = close.verdict::<Yoxii>();
+        let pieces = format!("by {} pieces to {}.", more.max(fewer), more.min(fewer));
+        assert!(verdict.ends_with(&pieces), "{verdict}");
+    }
+}

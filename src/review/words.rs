@@ -1,0 +1,123 @@
+//! Odds in words and numbers.
+//!
+//! | expected points of the better side | in words |
+//! | --- | --- |
+//! | below 0.55 | about even |
+//! | below 0.65 | slightly better |
+//! | below 0.80 | clearly better |
+//! | below 0.95 | close to winning |
+//! | from 0.95 | all but won |
+//!
+//! A win counts as one point, a draw as a half. What is proved is told as a
+//! fact, not as odds.
+
+use crate::game::{Game, Side};
+use crate::search::{Evaluate, Info, Odds};
+
+/// How far ahead a side is that expects so many points, from 0.5 to 1.
+const STEPS: [(f64, &str); 4] = [
+    (0.95, "has all but won"),
+    (0.80, "is close to winning"),
+    (0.65, "is clearly better"),
+    (0.55, "is slightly better"),
+];
+
+/// Who stands better and by how much: `White is slightly better`.
+#[must_use]
+pub fn verdict<G: Game>(side: Side, odds: Odds) -> String {
+    let points = odds.points();
+    let (better, points) = if points >= 0.5 {
+        (side, points)
+    } else {
+        (side.other(), 1.0 - points)
+    };
+    let name = G::SIDE_NAMES[better.index()];
+    match STEPS.iter().find(|(least, _)| points >= *least) {
+        Some((_, words)) => format!("{name} {words}"),
+        None => "about even".to_owned(),
+    }
+}
+
+/// Odds of a side in numbers: `White wins 62, draws 3, loses 35 of 100`.
+#[must_use]
+pub fn numbers<G: Game>(side: Side, odds: Odds) -> String {
+    // Two rounded, so that the three add up.
+    let [win, loss] = [odds.win, odds.loss].map(|mille| (mille + 5) / 10);
+    let (win, loss) = (win.min(100), loss.min(100 - win.min(100)));
+    let draw = 100 - win - loss;
+    let name = G::SIDE_NAMES[side.index()];
+    format!("{name} wins {win}, draws {draw}, loses {loss} of 100")
+}
+
+/// What a search says of a position in which `side` moves: a proof as a fact,
+/// else the verdict and the numbers.
+#[must_use]
+pub fn found<G: Game, E: Evaluate<G>>(eval: &E, position: &G, info: &Info<G::Move>) -> String {
+    let side = position.side();
+    let name = |side: Side| G::SIDE_NAMES[side.index()];
+    match info.score.mate_plies() {
+        Some(plies) if plies >= 0 => format!("{} wins, proved, {}", name(side), within(plies)),
+        Some(plies) => format!("{} wins, proved, {}", name(side.other()), within(-plies)),
+        None if info.proven => "a draw, proved".to_owned(),
+        None => {
+            let odds = eval.odds(position, info.score);
+            format!(
+                "{} ({})",
+                verdict::<G>(side, odds),
+                numbers::<G>(side, odds)
+            )
+        }
+    }
+}
+
+/// How soon a game ends.
+fn within(plies: i32) -> String {
+    match plies {
+        0 => "now".to_owned(),
+        1 => "with the next move".to_owned(),
+        plies => format!("in {plies} plies"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{Hokito, Yoxii};
+
+    const fn odds(win: u32, draw: u32) -> Odds {
+        let loss = 1000 - win - draw;
+        Odds { win, draw, loss }
+    }
+
+    #[test]
+    fn words_follow_the_expected_points() {
+        for (odds, words) in [
+            (odds(500, 0), "about even"),
+            (odds(540, 0), "about even"),
+            (odds(550, 0), "White is slightly better"),
+            (odds(400, 20), "Red is slightly better"),
+            (odds(700, 0), "White is clearly better"),
+            (odds(100, 0), "Red is close to winning"),
+            (odds(1000, 0), "White has all but won"),
+        ] {
+            assert_eq!(verdict::<Yoxii>(Side::First, odds), words);
+        }
+        assert_eq!(
+            verdict::<Hokito>(Side::Second, odds(700, 0)),
+            "White is clearly better"
+        );
+    }
+
+    #[test]
+    fn numbers_add_up_to_a_hundred() {
+        for win in 0..=1000 {
+            for draw in 0..=(1000 - win) {
+                let text = numbers::<Yoxii>(Side::First, odds(win, draw));
+                let sum: u32 = (text.split([' ', ',']))
+                    .filter_map(|word| word.parse::<u32>().ok())
+                    .sum();
+                assert_eq!(sum, 200, "{text}");
+            }
+        }
+    }
+}
