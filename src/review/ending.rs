@@ -191,8 +191,9 @@ fn wrapped<'a>(
     for item in items {
         let length = item.chars().count();
         let is_first = used == indent;
-        if !is_first && used + between.len() + length > width {
-            // What stands between two items ends the line.
+        // What stands between two items ends the line.
+        let needed = between.len() + length + between.trim_end().len();
+        if !is_first && used + needed > width {
             let line = lines.last_mut().expect("there is a line");
             line.push_str(between.trim_end());
             lines.push(" ".repeat(indent));
