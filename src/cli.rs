@@ -6,6 +6,8 @@
 
 mod analyze;
 mod bench;
+#[cfg(feature = "board")]
+mod board;
 mod completions;
 mod compliance;
 mod live;
@@ -117,6 +119,9 @@ enum Command {
     Analyze(analyze::AnalyzeArgs),
     /// Search fixed positions and print the signature of the search
     Bench,
+    /// Open the board in a browser: play, analyse, set up, review, watch
+    #[cfg(feature = "board")]
+    Board(board::BoardArgs),
     /// Print a script that teaches a shell this command line
     Completions(completions::CompletionsArgs),
     /// Speak the UGI protocol on stdin and stdout (the default)
@@ -166,6 +171,8 @@ pub fn main() -> ExitCode {
     let done = match cli.command {
         Some(Command::Analyze(args)) => analyze::run(global, &args),
         Some(Command::Bench) => bench::run(),
+        #[cfg(feature = "board")]
+        Some(Command::Board(args)) => board::run(&args),
         Some(Command::Completions(args)) => completions::run(&args),
         None | Some(Command::Ugi) => ugi::run(global),
         Some(Command::Perft(args)) => perft::run(global, &args),

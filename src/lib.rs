@@ -13,6 +13,7 @@
 //! | [`record`] | games on paper: journals, PGN, openings, moves as people type them; above the rules only |
 //! | [`process`] | an engine as a child process: start, talk, limit, end |
 //! | [`arena`] | matches between engines as processes; needs the rules and these two only |
+//! | `board` | the board in a browser, with the feature of that name |
 //! | [`cli`] | the command line |
 //!
 //! Beside them, [`drawing`] makes pictures of positions and [`bench`](mod@bench) the
@@ -90,6 +91,8 @@
 
 pub mod arena;
 pub mod bench;
+#[cfg(feature = "board")]
+pub mod board;
 pub mod cli;
 pub mod drawing;
 pub mod engine;

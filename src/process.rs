@@ -12,6 +12,7 @@
 
 mod child;
 mod client;
+pub(crate) mod group;
 pub mod guard;
 mod info;
 mod launch;
@@ -28,5 +29,7 @@ pub use launch::Launch;
 pub use log::Log;
 pub use options::option_name;
 pub(crate) use options::shortened;
+#[cfg(feature = "board")]
+pub(crate) use output::Bucket;
 pub use spec::{EngineSpec, Patience, SELF};
 pub use stop::Stop;

@@ -174,7 +174,7 @@ fn catch_signals() -> CliResult {
 }
 
 /// Without a guard a match goes on: it only matters when the runner is killed.
-fn start_guard() -> Option<guard::Guard> {
+pub(super) fn start_guard() -> Option<guard::Guard> {
     let program = std::env::current_exe().ok()?;
     let mut command = std::process::Command::new(program);
     command.arg("guard");

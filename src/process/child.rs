@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use super::group;
 use super::guard;
 use super::launch::Launch;
 use super::log::Log;
@@ -223,14 +224,7 @@ impl Drop for Process {
 /// How a process ended, without reaping it, so that its group stays ours.
 #[cfg(unix)]
 fn peek_exit(child: &mut Child) -> Option<String> {
-    use nix::sys::wait::{Id, WaitPidFlag, WaitStatus, waitid};
-    let id = Id::Pid(nix::unistd::Pid::from_raw(child.id().cast_signed()));
-    let flags = WaitPidFlag::WEXITED | WaitPidFlag::WNOHANG | WaitPidFlag::WNOWAIT;
-    match waitid(id, flags) {
-        Ok(WaitStatus::Exited(_, code)) => Some(format!("exit code {code}")),
-        Ok(WaitStatus::Signaled(_, signal, _)) => Some(format!("killed by {signal}")),
-        _ => None,
-    }
+    group::leader_exit(child.id())
 }
 
 #[cfg(not(unix))]
@@ -242,17 +236,9 @@ fn peek_exit(child: &mut Child) -> Option<String> {
         .map(|status| status.to_string())
 }
 
-#[cfg(unix)]
 fn kill_group(child: &mut Child) {
-    use nix::sys::signal::{Signal, killpg};
-    let group = nix::unistd::Pid::from_raw(child.id().cast_signed());
     // A process that has not reached its group yet is killed by its number.
-    if killpg(group, Signal::SIGKILL).is_err() {
+    if !group::kill(child.id()) {
         let _ = child.kill();
     }
-}
-
-#[cfg(not(unix))]
-fn kill_group(child: &mut Child) {
-    let _ = child.kill();
 }

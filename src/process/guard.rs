@@ -40,12 +40,12 @@ impl Drop for Guard {
 }
 
 /// Tells the guard of a process group that began.
-pub(super) fn began(group: u32) {
+pub(crate) fn began(group: u32) {
     tell('+', group);
 }
 
 /// Tells the guard of a process group that is gone.
-pub(super) fn ended(group: u32) {
+pub(crate) fn ended(group: u32) {
     tell('-', group);
 }
 

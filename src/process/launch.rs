@@ -44,7 +44,8 @@ impl Launch {
         })
     }
 
-    pub(super) fn command(&self) -> Command {
+    /// The process to be spawned: a group of its own, and pipes.
+    pub(crate) fn command(&self) -> Command {
         let mut command = Command::new(&self.program);
         command
             .args(&self.args)

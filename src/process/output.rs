@@ -42,13 +42,13 @@ pub(super) struct Overheard {
 }
 
 /// A measure of output: a bucket that fills with time.
-struct Bucket {
+pub(crate) struct Bucket {
     tokens: f64,
     filled: Instant,
 }
 
 impl Bucket {
-    fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self {
             tokens: BURST,
             filled: Instant::now(),
@@ -56,7 +56,7 @@ impl Bucket {
     }
 
     /// Whether so many bytes are still within measure.
-    fn take(&mut self, bytes: usize, now: Instant) -> bool {
+    pub(crate) fn take(&mut self, bytes: usize, now: Instant) -> bool {
         let seconds = now.saturating_duration_since(self.filled).as_secs_f64();
         self.filled = now;
         self.tokens = (self.tokens + seconds * RATE).min(BURST) - bytes as f64;

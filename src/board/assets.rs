@@ -1,0 +1,43 @@
+//! The files of the page, compiled in.
+
+use axum::extract::Path;
+use axum::http::StatusCode;
+use axum::http::header::CONTENT_TYPE;
+use axum::response::{IntoResponse, Response};
+
+/// A file's name, and what is in it.
+macro_rules! files {
+    ($($name:literal),* $(,)?) => {
+        [$(($name, include_bytes!(concat!("page/", $name)).as_slice())),*]
+    };
+}
+
+/// Every file that is handed out; there is no way to any other.
+static FILES: &[(&str, &[u8])] = &files!["index.html",];
+
+/// The page itself.
+pub(super) async fn index() -> Response {
+    respond("index.html")
+}
+
+/// One of its files.
+pub(super) async fn file(Path(name): Path<String>) -> Response {
+    respond(&name)
+}
+
+fn respond(name: &str) -> Response {
+    let Some((_, contents)) = FILES.iter().find(|(file, _)| *file == name) else {
+        return (StatusCode::NOT_FOUND, "there is no such file\n").into_response();
+    };
+    ([(CONTENT_TYPE, media_type(name))], *contents).into_response()
+}
+
+fn media_type(name: &str) -> &'static str {
+    match name.rsplit('.').next() {
+        Some("html") => "text/html; charset=utf-8",
+        Some("js") => "text/javascript; charset=utf-8",
+        Some("css") => "text/css; charset=utf-8",
+        Some("svg") => "image/svg+xml",
+        _ => "application/octet-stream",
+    }
+}

@@ -1,0 +1,127 @@
+//! Who is let in.
+
+use std::fmt::Write;
+use std::io;
+use std::sync::Arc;
+
+use axum::extract::{Request, State};
+use axum::http::header::{HOST, HeaderName, HeaderValue, ORIGIN};
+use axum::http::{HeaderMap, StatusCode};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+
+use super::Shared;
+
+/// Names of this machine by which a browser may know the board.
+const NAMES: [&str; 3] = ["127.0.0.1", "localhost", "[::1]"];
+
+/// What every answer carries: the page loads nothing from elsewhere, is shown
+/// in no frame, and may use shared memory for an engine of its own later.
+const HEADERS: [(&str, &str); 7] = [
+    ("cross-origin-opener-policy", "same-origin"),
+    ("cross-origin-embedder-policy", "require-corp"),
+    ("cross-origin-resource-policy", "same-origin"),
+    (
+        "content-security-policy",
+        "default-src 'self'; img-src 'self' data: blob:; object-src 'none'; base-uri 'none'; \
+         form-action 'none'; frame-ancestors 'none'",
+    ),
+    ("referrer-policy", "no-referrer"),
+    ("x-content-type-options", "nosniff"),
+    ("cache-control", "no-store"),
+];
+
+/// A secret of 128 bits in hexadecimal digits.
+pub(super) fn token() -> io::Result<String> {
+    let mut bytes = [0; 16];
+    getrandom::fill(&mut bytes).map_err(io::Error::other)?;
+    Ok(bytes.iter().fold(String::new(), |mut text, byte| {
+        let _ = write!(text, "{byte:02x}");
+        text
+    }))
+}
+
+/// Refuses requests under a foreign name, and from the pages of others.
+pub(super) async fn check(
+    State(shared): State<Arc<Shared>>,
+    request: Request,
+    next: Next,
+) -> Response {
+    let refused = refusal(request.headers(), shared.port);
+    let mut response = match refused {
+        Some(why) => (StatusCode::FORBIDDEN, why).into_response(),
+        None => next.run(request).await,
+    };
+    for (name, value) in HEADERS {
+        let name = HeaderName::from_static(name);
+        let value = HeaderValue::from_static(value);
+        response.headers_mut().insert(name, value);
+    }
+    response
+}
+
+/// Why a request is refused, if it is. A browser leaves `Origin` out only
+/// where a page cannot read the answer; the socket asks for it by itself.
+fn refusal(headers: &HeaderMap, port: u16) -> Option<&'static str> {
+    let value = |name| headers.get(name).and_then(|value| value.to_str().ok());
+    if headers.get_all(HOST).iter().count() != 1 || !value(HOST).is_some_and(|h| is_here(h, port)) {
+        return Some("this board answers under its loopback address only\n");
+    }
+    let foreign = headers.contains_key(ORIGIN) && !has_own_origin(headers, port);
+    foreign.then_some("another page may not use this board\n")
+}
+
+/// Whether the request names a page of this board as its origin.
+pub(super) fn has_own_origin(headers: &HeaderMap, port: u16) -> bool {
+    (headers.get(ORIGIN).and_then(|value| value.to_str().ok()))
+        .and_then(|origin| origin.strip_prefix("http://"))
+        .is_some_and(|host| is_here(host, port))
+}
+
+/// Whether `host` is this machine with the board's port.
+fn is_here(host: &str, port: u16) -> bool {
+    let (name, given) = match host.rsplit_once(':') {
+        // The colons of `[::1]` stand inside of the brackets.
+        Some((name, given)) if !given.ends_with(']') => (name, given.parse().ok()),
+        _ => (host, Some(80)),
+    };
+    given == Some(port) && NAMES.iter().any(|own| own.eq_ignore_ascii_case(name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_loopback_names_with_the_port_are_here() {
+        for host in [
+            "127.0.0.1:4747",
+            "localhost:4747",
+            "LOCALHOST:4747",
+            "[::1]:4747",
+        ] {
+            assert!(is_here(host, 4747), "{host}");
+        }
+        for host in [
+            "evil.example:4747",
+            "127.0.0.1",
+            "127.0.0.1:80",
+            "localhost.evil.example:4747",
+            "localhost:4747.evil.example",
+            "localhost:4747:4747",
+            "[::1]",
+            "",
+            ":4747",
+        ] {
+            assert!(!is_here(host, 4747), "{host}");
+        }
+        assert!(is_here("localhost", 80));
+    }
+
+    #[test]
+    fn tokens_are_long_and_differ() {
+        let [a, b] = [(); 2].map(|()| token().expect("randomness"));
+        assert_eq!(a.len(), 32);
+        assert_ne!(a, b);
+    }
+}

@@ -1,0 +1,95 @@
+//! What the page and the server say to each other beside UGI.
+//!
+//! A message that begins with `{` is for the server itself, or from it. All
+//! others are `ID LINE`: a line to or from the engine that the page started
+//! under that name.
+
+use serde::{Deserialize, Serialize};
+
+/// What the page asks for.
+#[derive(Debug, PartialEq, Eq, Deserialize)]
+#[serde(tag = "ask", rename_all = "lowercase")]
+pub(super) enum Ask {
+    /// Start an engine under a name of the page's choice.
+    Start {
+        /// A short word; an engine of that name is ended first.
+        id: String,
+        /// Place in the list of engines; none: the referee.
+        engine: Option<usize>,
+        /// The game it begins with.
+        game: String,
+    },
+    /// End an engine.
+    End {
+        /// Its name.
+        id: String,
+    },
+}
+
+/// What the server tells the page.
+#[derive(Clone, Debug, Serialize)]
+#[serde(tag = "say", rename_all = "lowercase")]
+pub(super) enum Say {
+    /// First of all, once for each socket.
+    Hello {
+        /// Version of the server.
+        version: &'static str,
+        /// The name by which a reload takes this tab over.
+        tab: String,
+        /// Names of the engines that may be started.
+        engines: Vec<String>,
+        /// The most memory an engine is given, in MiB.
+        hash: u64,
+        /// The most threads an engine is given.
+        threads: u64,
+        /// Engines that run already, after a reload.
+        running: Vec<Running>,
+    },
+    /// An engine is gone.
+    Ended {
+        /// Its name.
+        id: String,
+        /// Why, in words of the system or of the engine.
+        why: String,
+        /// What kind of end it was.
+        how: How,
+    },
+    /// A request was refused.
+    Refused {
+        /// What was wrong with it.
+        why: String,
+    },
+}
+
+/// An engine that waited for a reload.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct Running {
+    pub(super) id: String,
+    pub(super) engine: Option<usize>,
+    pub(super) game: String,
+    /// Searches that have not been answered yet.
+    pub(super) pending: u32,
+}
+
+/// How an engine came to its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum How {
+    /// It could not be started.
+    NoStart,
+    /// It ended by itself, or closed its pipes.
+    Gone,
+    /// It wrote without measure, or a line without end.
+    Flood,
+    /// It reads no more.
+    Deaf,
+    /// The page wanted it.
+    Asked,
+}
+
+impl Say {
+    /// The message as it goes over the socket.
+    pub(super) fn text(&self) -> String {
+        serde_json::to_string(self).unwrap_or_default()
+    }
+}
