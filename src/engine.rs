@@ -266,6 +266,17 @@ impl<G: Solvable, E> Engine<G, E> {
         }
     }
 
+    /// What stops the search that runs now, from any thread; it does nothing
+    /// once that has ended.
+    pub fn stopper(&self) -> impl Fn() + Send + use<G, E> {
+        let control = self.running.as_ref().map(|running| running.control.clone());
+        move || {
+            if let Some(control) = &control {
+                control.stop();
+            }
+        }
+    }
+
     /// Tells the running search that the move it ponders on was played.
     pub fn ponderhit(&self) {
         if let Some(running) = &self.running {

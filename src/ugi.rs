@@ -5,7 +5,9 @@
 //! through the same output, line by line. `protocol.md` is the specification
 //! for clients.
 
+mod eval;
 mod go;
+mod hangup;
 mod lines;
 mod options;
 mod output;
@@ -18,6 +20,7 @@ mod words;
 use std::io::{self, BufRead, Write};
 
 pub use self::go::PARAMETERS as GO_PARAMETERS;
+pub use self::hangup::Hangup;
 use self::lines::Lines;
 use self::options::Settings;
 use self::output::Output;
@@ -49,9 +52,23 @@ pub fn serve(
     input: impl BufRead,
     output: impl Write + Send + 'static,
 ) -> io::Result<()> {
+    serve_until(kind, input, output, Hangup::default())
+}
+
+/// As [`serve`], and stops what runs when `hangup` says that the client has
+/// gone.
+///
+/// # Errors
+/// As those of [`serve`].
+pub fn serve_until(
+    kind: GameKind,
+    input: impl BufRead,
+    output: impl Write + Send + 'static,
+    hangup: Hangup,
+) -> io::Result<()> {
     let mut lines = Lines::new(input);
     let mut settings = Settings::new(kind);
-    let out = Output::new(output);
+    let out = Output::new(output, hangup);
     loop {
         let next = with_game!(settings.game, G => {
             Session::<G>::new(&mut settings, &out).run(&mut lines)?

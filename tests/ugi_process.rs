@@ -1,7 +1,8 @@
 //! The program as a process: stdin, stdout and exit codes.
 
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, Command, Stdio};
+use std::sync::mpsc::channel;
 use std::time::{Duration, Instant};
 
 fn start(args: &[&str]) -> Child {
@@ -82,4 +83,106 @@ fn a_reader_that_goes_away_is_no_error() {
     let output = child.wait_with_output().expect("it ends");
     assert!(output.status.success(), "{:?}", output.status);
     assert!(output.stderr.is_empty());
+}
+
+/// Waits for the end of a program, which has to come long before that of what
+/// it was asked to do.
+fn ends_soon(child: &mut Child) {
+    let mut stderr = child.stderr.take().expect("stderr is a pipe");
+    let (sender, ended) = channel();
+    let reader = std::thread::spawn(move || {
+        // It comes to its end with the program.
+        let mut text = String::new();
+        let read = stderr.read_to_string(&mut text).map(|_| text);
+        sender.send(read).expect("somebody waits");
+    });
+    let Ok(errors) = ended.recv_timeout(Duration::from_secs(60)) else {
+        child.kill().expect("it can be killed");
+        panic!("it still runs");
+    };
+    assert_eq!(errors.expect("stderr is text"), "");
+    assert!(child.wait().expect("it ends").success());
+    reader.join().expect("the reader has read");
+}
+
+#[test]
+#[cfg(unix)]
+fn a_client_that_has_gone_ends_every_search() {
+    for go in [
+        "go movetime 600000",
+        "go nodes 1000000000000",
+        "go depth 60",
+        "go p1time 60000000 p2time 60000000",
+        "go perft 8",
+    ] {
+        let mut child = start(&[]);
+        let mut stdin = child.stdin.take().expect("stdin is a pipe");
+        let mut lines = BufReader::new(child.stdout.take().expect("stdout is a pipe")).lines();
+        writeln!(stdin, "{go}\nisready").expect("it reads");
+        while let Some(Ok(line)) = lines.next() {
+            if line == "readyok" {
+                break;
+            }
+        }
+        drop(stdin);
+        drop(lines);
+        ends_soon(&mut child);
+    }
+}
+
+/// Whoever only ends the input is still answered.
+#[test]
+fn the_end_of_the_input_alone_stops_nothing() {
+    let output = converse(&[], "go nodes 30000\n");
+    let searched = output.lines().rfind(|line| line.contains(" nodes "));
+    let nodes = searched.and_then(|line| line.split(" nodes ").nth(1)?.split(' ').next());
+    let nodes: u64 = nodes.and_then(|nodes| nodes.parse().ok()).expect("info");
+    assert!(nodes > 10_000, "{output}");
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn counting_needs_no_thread() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_totemic"))
+        // No stack of this size can be had, so no thread can be started.
+        .env("RUST_MIN_STACK", "1000000000000000")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let mut stdin = child.stdin.take().expect("stdin is a pipe");
+    writeln!(stdin, "go perft 2\nisready\nquit").expect("it reads");
+    let output = child.wait_with_output().expect("it ends");
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success(), "{output:?}");
+    assert!(text.ends_with("Nodes searched: 51136\nreadyok\n"), "{text}");
+}
+
+#[test]
+#[cfg(unix)]
+fn a_log_is_a_file_of_its_own() {
+    let place = tempfile::tempdir().expect("a directory");
+    let fifo = place.path().join("fifo");
+    nix::unistd::mkfifo(&fifo, nix::sys::stat::Mode::S_IRWXU).expect("a FIFO");
+    let answers = place.path().join("answers");
+    for log in [fifo.as_path(), "/dev/stdout".as_ref(), answers.as_path()] {
+        let script = format!("setoption name LogFile value {}\nisready\n", log.display());
+        let mut child = Command::new(env!("CARGO_BIN_EXE_totemic"))
+            .stdin(Stdio::piped())
+            .stdout(std::fs::File::create(&answers).expect("a file"))
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        let mut stdin = child.stdin.take().expect("stdin is a pipe");
+        stdin.write_all(script.as_bytes()).expect("it reads");
+        drop(stdin);
+        ends_soon(&mut child);
+        let output = std::fs::read_to_string(&answers).expect("answers");
+        let lines: Vec<&str> = output.lines().collect();
+        let [error, "readyok"] = lines[..] else {
+            panic!("{}: {output}", log.display());
+        };
+        assert!(error.ends_with("expected a regular file"), "{error}");
+    }
 }

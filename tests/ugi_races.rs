@@ -239,7 +239,7 @@ fn options_that_need_rest() {
     client.send("go infinite");
     for option in [
         "Hash value 16",
-        "Clear Hash",
+        "ClearHash",
         "Searcher value mcts",
         "Game value hokito",
     ] {
@@ -262,7 +262,7 @@ fn options_that_need_rest() {
     for _ in 0..300 {
         client.send("go nodes 50");
         client.best_move();
-        client.send("setoption name Clear Hash");
+        client.send("setoption name ClearHash");
         assert!(client.sync().is_empty());
     }
     client.send("go infinite\nstop\nsetoption name Game value hokito\nquery legalmoves");
@@ -424,5 +424,29 @@ fn info_lines_have_their_form() {
         let line_of_play = format!("position startpos moves {}", rest[9..].join(" "));
         client.send(&line_of_play);
         assert!(client.sync().is_empty(), "{line}");
+    }
+}
+
+/// A client without rules that sends what cannot be read believes in a position
+/// that the engine does not have, and must not play on for ever.
+#[test]
+fn a_position_that_cannot_be_read_ends_the_game_for_clients_without_rules() {
+    let long = [b"moves ".as_slice(), &[b'a'; 70_000]].concat();
+    for line in [
+        b"position startpos \xff".as_slice(),
+        b"Moves c5b6x\0",
+        &long,
+    ] {
+        let mut client = Client::yoxii();
+        client.send_bytes([line, b"\n"].concat());
+        assert!(client.line().starts_with("info string error: "));
+        assert_eq!(client.ask("query gameover"), "response true");
+        assert_eq!(client.ask("query result"), "response none");
+        client.send("position startpos");
+        assert_eq!(client.ask("query gameover"), "response false");
+        // Other lines mean no position.
+        client.send_bytes(b"joho \xff\n".to_vec());
+        assert!(client.line().starts_with("info string error: "));
+        assert_eq!(client.ask("query gameover"), "response false");
     }
 }

@@ -114,7 +114,8 @@ fn line() -> impl Strategy<Value = Line> {
 /// `go`, `quit` and large numbers belong to lines made on purpose.
 fn tame(text: &str) -> Option<String> {
     let words: Vec<&str> = text.split_whitespace().collect();
-    let first = words.first().copied();
+    let first = words.first().map(|word| word.to_ascii_lowercase());
+    let first = first.as_deref();
     if first == Some("quit") || text.contains(['\n', '\r', '\0']) {
         return None;
     }
@@ -143,8 +144,11 @@ proptest! {
                 Line::Other(text) => {
                     let Some(text) = tame(&text) else { continue };
                     let words: Vec<&str> = text.split_whitespace().collect();
-                    ready += usize::from(words.first() == Some(&"isready"));
-                    if words.first() == Some(&"go") {
+                    let is = |name: &str| {
+                        words.first().is_some_and(|word| word.eq_ignore_ascii_case(name))
+                    };
+                    ready += usize::from(is("isready"));
+                    if is("go") {
                         // Counts answer otherwise; whether one is understood
                         // as a count is what other tests are for.
                         if words.contains(&"perft") {

@@ -3,10 +3,37 @@
 use std::io;
 
 use super::{CliResult, Global};
-use crate::ugi::serve;
+use crate::ugi::{Hangup, serve_until};
 
 pub(super) fn run(global: Global) -> CliResult {
+    let hangup = Hangup::default();
+    #[cfg(unix)]
+    watch_reader(hangup.clone());
     // The searches write too, so stdout is not locked here.
-    serve(global.kind(), io::stdin().lock(), io::stdout())?;
+    serve_until(global.kind(), io::stdin().lock(), io::stdout(), hangup)?;
     Ok(())
+}
+
+/// Tells when nobody reads stdout any more, which otherwise shows with the next
+/// line only, and a search may be silent for minutes.
+#[cfg(unix)]
+fn watch_reader(hangup: Hangup) {
+    use nix::errno::Errno;
+    use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+    use std::os::fd::AsFd;
+
+    let watch = move || {
+        let stdout = io::stdout();
+        // Nothing is asked for: errors and hang-ups are told anyway.
+        let mut watched = [PollFd::new(stdout.as_fd(), PollFlags::empty())];
+        loop {
+            match poll(&mut watched, PollTimeout::NONE) {
+                Ok(_) => return hangup.hang_up(),
+                Err(Errno::EINTR) => {}
+                Err(_) => return,
+            }
+        }
+    };
+    // Where no thread can be started, the next line tells it late.
+    let _ = std::thread::Builder::new().spawn(watch);
 }

@@ -60,7 +60,12 @@ pub(super) fn read_go<G: Game>(
     while let Some(word) = rest.next() {
         given.read(word, &mut rest, position)?;
     }
-    let remark = given.remark();
+    if given.asks_for_nothing()
+        && let Some(unknown) = given.remark()
+    {
+        return Err(unknown);
+    }
+    let remark = given.remark().map(|unknown| format!("ignored: {unknown}"));
     let request = match given.perft {
         Some(depth) => Request::Perft(depth),
         None => Request::Search(given.into_limits(position, settings)?),
@@ -78,7 +83,7 @@ impl<M: Copy + PartialEq> Given<M> {
     ) -> Result<(), String> {
         let limits = &mut self.limits;
         match word.text {
-            "depth" => limits.depth = Some(count(word, rest)?),
+            "depth" => limits.depth = Some(depth(word, rest)?),
             "mate" => limits.mate = Some(count(word, rest)?),
             "perft" => self.perft = Some(count(word, rest)?),
             "nodes" => limits.nodes = Some(number(word, rest, 1)? as u64),
@@ -108,9 +113,18 @@ impl<M: Copy + PartialEq> Given<M> {
             n => format!(" and {n} more"),
         };
         Some(format!(
-            "unknown parameter {first}{more} ignored: expected one of {}",
+            "unknown parameter {first}{more}: expected one of {}",
             PARAMETERS.join(" ")
         ))
+    }
+
+    /// Whether nothing says how long to search, nor that there is no end to it.
+    fn asks_for_nothing(&self) -> bool {
+        let limits = &self.limits;
+        let clocks = (self.left, self.increment) != Default::default();
+        let timed = clocks || self.move_time.is_some();
+        let told = limits.infinite || limits.ponder || self.perft.is_some();
+        !(timed || told || limits.is_bounded())
     }
 
     /// The limits that the parameters add up to.
@@ -175,7 +189,11 @@ fn clock<G: Game>(
     let own = side.index();
     let name = side_name(side);
     let left = left[own].ok_or_else(|| {
-        format!("expected '{name}time' among clocks and increments: {name} is to move")
+        format!(
+            "expected '{name}time' among clocks and increments: {name} ({}) is to move, \
+             and 'w' and 'b' stand for p1 and p2",
+            position.side_name()
+        )
     })?;
     Ok(TimeLimit::Clock(Clock {
         left,
@@ -198,14 +216,35 @@ fn number(name: &Word<'_>, rest: &mut Iter<'_, Word<'_>>, least: i64) -> Result<
         .ok_or_else(|| value.refused(&expected))
 }
 
+/// A depth, of which 0 stands for the least there is.
+fn depth(name: &Word<'_>, rest: &mut Iter<'_, Word<'_>>) -> Result<u32, String> {
+    let next = rest.as_slice().first();
+    let is_zero = next.is_some_and(|word| whole_number(word.text) == Some(0));
+    let plies = number(name, rest, i64::from(!is_zero))?;
+    Ok(saturated(plies.max(1)))
+}
+
 /// A number of plies.
 fn count(name: &Word<'_>, rest: &mut Iter<'_, Word<'_>>) -> Result<u32, String> {
     number(name, rest, 1).map(saturated)
 }
 
-/// Milliseconds. A clock that has run out may show less than nothing.
+/// Milliseconds. A clock that has run out may show less than nothing, and
+/// clients that reckon in fractions write them: what follows the point is
+/// dropped.
 fn millis(name: &Word<'_>, rest: &mut Iter<'_, Word<'_>>) -> Result<Duration, String> {
-    let millis = number(name, rest, i64::MIN)?;
+    let whole = |word: &Word<'_>| {
+        let (whole, fraction) = word.text.split_once('.')?;
+        let is_fraction = fraction.bytes().all(|byte| byte.is_ascii_digit());
+        whole_number(whole).filter(|_| is_fraction)
+    };
+    let millis = match rest.as_slice().first().and_then(whole) {
+        Some(millis) => {
+            rest.next();
+            millis
+        }
+        None => number(name, rest, i64::MIN)?,
+    };
     Ok(Duration::from_millis(millis.try_into().unwrap_or(0)))
 }
 
@@ -303,8 +342,8 @@ mod tests {
              expected a whole number of at least 1 behind 'nodes'"
         );
         assert_eq!(
-            why("go movetime 1.5"),
-            "'1.5' (word 3): expected a whole number behind 'movetime'"
+            why("go movetime 1e3"),
+            "'1e3' (word 3): expected a whole number behind 'movetime'"
         );
         assert!(why("go searchmoves c5b6y nonsense").starts_with("searchmoves: word 4:"));
         assert_eq!(
@@ -312,6 +351,42 @@ mod tests {
             "'searchmoves' (word 2) has no value: expected at least one move"
         );
         assert_eq!(why("go perft 3"), "perft 3");
+    }
+
+    #[test]
+    fn a_go_that_asks_for_nothing_known_is_refused() {
+        let refused = |line: &str| {
+            let why = read(line).expect_err("nothing to go by");
+            assert!(why.starts_with("unknown parameter"), "{line}: {why}");
+        };
+        refused("go detph 3");
+        refused("go Depth 2");
+        refused("go detph 3 searchmoves c5b6y");
+        refused("go movestogo 5 please");
+        for known in [
+            "infinite",
+            "ponder",
+            "depth 2",
+            "movetime 5",
+            "p1time 9",
+            "mate 3",
+        ] {
+            assert!(read(&format!("go please {known}")).is_ok(), "{known}");
+        }
+    }
+
+    #[test]
+    fn fractions_of_milliseconds_are_dropped_and_depth_0_is_1() {
+        let time = |line: &str| read(line).map(|limits| limits.time);
+        let of = |millis| Ok(TimeLimit::MoveTime(Duration::from_millis(millis)));
+        assert_eq!(time("go movetime 100.0"), of(100));
+        assert_eq!(time("go movetime 100.999 depth 3"), of(100));
+        assert_eq!(time("go movetime -3.5"), of(0));
+        for bad in ["1.5s", "1.-5", ".", "1..2", "1.5e3"] {
+            assert!(time(&format!("go movetime {bad}")).is_err(), "{bad}");
+        }
+        assert_eq!(read("go depth 0").map(|limits| limits.depth), Ok(Some(1)));
+        assert!(read("go depth -1").is_err());
     }
 
     #[test]

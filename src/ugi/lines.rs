@@ -17,6 +17,14 @@ pub(super) enum LineError {
     NotText { at: usize },
 }
 
+/// A line that cannot be taken.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Unreadable {
+    /// Its first word in lower case, as far as that can be read.
+    pub(super) command: Option<String>,
+    pub(super) why: LineError,
+}
+
 /// The lines of a reader. Never holds more than [`LONGEST`] bytes, whatever
 /// comes in.
 pub(super) struct Lines<R> {
@@ -34,7 +42,7 @@ impl<R: BufRead> Lines<R> {
 
     /// The next line without its end, `\n` or `\r\n`; `None` at the end of the
     /// input. A last line without an end counts.
-    pub(super) fn next(&mut self) -> io::Result<Option<Result<&str, LineError>>> {
+    pub(super) fn next(&mut self) -> io::Result<Option<Result<&str, Unreadable>>> {
         self.line.clear();
         let mut length = 0u64;
         loop {
@@ -62,28 +70,43 @@ impl<R: BufRead> Lines<R> {
                 break;
             }
         }
-        Ok(Some(self.check(length)))
-    }
-
-    fn check(&mut self, mut length: u64) -> Result<&str, LineError> {
         if length <= self.line.len() as u64 && self.line.ends_with(b"\r") {
             self.line.pop();
             length -= 1;
         }
-        if length > LONGEST as u64 {
-            return Err(LineError::TooLong { length });
-        }
-        if let Some(at) = self.line.iter().position(|&byte| byte == 0) {
-            return Err(LineError::Nul { at });
-        }
-        match std::str::from_utf8(&self.line) {
-            // Some shells put a byte order mark before what they pipe.
-            Ok(line) => Ok(line.trim_start_matches('\u{feff}')),
-            Err(why) => Err(LineError::NotText {
-                at: why.valid_up_to(),
-            }),
-        }
+        let line = check(&self.line, length);
+        Ok(Some(line.map_err(|why| Unreadable {
+            command: first_word(&self.line),
+            why,
+        })))
     }
+}
+
+/// A line as text, whose beginning is given and whose length may be more.
+fn check(line: &[u8], length: u64) -> Result<&str, LineError> {
+    if length > LONGEST as u64 {
+        return Err(LineError::TooLong { length });
+    }
+    if let Some(at) = line.iter().position(|&byte| byte == 0) {
+        return Err(LineError::Nul { at });
+    }
+    match std::str::from_utf8(line) {
+        // Some shells put a byte order mark before what they pipe.
+        Ok(line) => Ok(line.trim_start_matches('\u{feff}')),
+        Err(why) => Err(LineError::NotText {
+            at: why.valid_up_to(),
+        }),
+    }
+}
+
+/// The first word of a line in lower case, if that is plain.
+fn first_word(line: &[u8]) -> Option<String> {
+    let line = line.strip_prefix("\u{feff}".as_bytes()).unwrap_or(line);
+    let word = line
+        .split(u8::is_ascii_whitespace)
+        .find(|word| !word.is_empty())?;
+    let is_plain = word.iter().all(u8::is_ascii_alphabetic);
+    is_plain.then(|| String::from_utf8_lossy(word).to_ascii_lowercase())
 }
 
 #[cfg(test)]
@@ -92,13 +115,35 @@ mod tests {
     use std::io::BufReader;
 
     fn read(bytes: &[u8]) -> Vec<Result<String, LineError>> {
+        read_all(bytes).0
+    }
+
+    /// The lines, and the first words of those that cannot be taken.
+    fn read_all(bytes: &[u8]) -> (Vec<Result<String, LineError>>, Vec<String>) {
         // A tiny buffer puts every seam somewhere.
         let mut lines = Lines::new(BufReader::with_capacity(3, bytes));
-        let mut found = Vec::new();
+        let (mut found, mut commands) = (Vec::new(), Vec::new());
         while let Ok(Some(line)) = lines.next() {
+            let line = line.map_err(|bad| {
+                commands.extend(bad.command);
+                bad.why
+            });
             found.push(line.map(str::to_owned));
         }
-        found
+        (found, commands)
+    }
+
+    #[test]
+    fn the_command_of_a_bad_line_is_known_where_it_can_be_read() {
+        let long = "x".repeat(LONGEST);
+        let text = [
+            b"position startpos \xff\n" as &[u8],
+            b"  Moves a\0b\n\xffmoves\nmoves\0 b\n \xff\n",
+            b"\xef\xbb\xbfPOSITION fen ",
+            long.as_bytes(),
+        ]
+        .concat();
+        assert_eq!(read_all(&text).1, ["position", "moves", "position"]);
     }
 
     #[test]

@@ -178,7 +178,7 @@ pub(super) const OPTIONS: &[Opt] = &[
         kind: Kind::Spin(ELO, |set, n| set.elo = n as u32),
     },
     Opt {
-        name: "Clear Hash",
+        name: "ClearHash",
         effect: Effect::Clear,
         kind: Kind::Button,
     },
@@ -200,18 +200,29 @@ pub(super) const OPTIONS: &[Opt] = &[
     },
 ];
 
-/// The option of a name, without regard to case and to the width of blanks.
+/// Other names of options, under which clients know them from other engines.
+/// They are not listed: some clients stumble over a name of two words.
+const ALIASES: [(&str, &str); 6] = [
+    ("Clear Hash", "ClearHash"),
+    ("Move Overhead", "MoveOverhead"),
+    ("Skill Level", "Skill"),
+    ("UCI_Elo", "Elo"),
+    ("UCI_LimitStrength", "LimitStrength"),
+    ("UCI_ShowWDL", "ShowWDL"),
+];
+
+/// The option of a name or of one of [`ALIASES`], without regard to case and
+/// to the width of blanks.
 pub(super) fn find(name: &str) -> Option<&'static Opt> {
-    OPTIONS.iter().find(|option| {
-        let (mut own, mut asked) = (option.name.split(' '), name.split_whitespace());
-        loop {
-            match (own.next(), asked.next()) {
-                (None, None) => return true,
-                (Some(own), Some(asked)) if own.eq_ignore_ascii_case(asked) => {}
-                _ => return false,
-            }
-        }
-    })
+    let name: Vec<&str> = name.split_whitespace().collect();
+    let name = name.join(" ");
+    let alias = ALIASES
+        .iter()
+        .find(|(alias, _)| alias.eq_ignore_ascii_case(&name));
+    let name = alias.map_or(name.as_str(), |(_, own)| own);
+    OPTIONS
+        .iter()
+        .find(|option| option.name.eq_ignore_ascii_case(name))
 }
 
 impl Opt {
@@ -255,8 +266,8 @@ impl Opt {
         match self.kind {
             Kind::Check(_, set) => {
                 let on = match value.to_ascii_lowercase().as_str() {
-                    "true" => true,
-                    "false" => false,
+                    "true" | "on" | "1" => true,
+                    "false" | "off" | "0" => false,
                     _ => return Err(expected("true or false")),
                 };
                 set(settings, on);
@@ -296,11 +307,28 @@ mod tests {
 
     #[test]
     fn names_are_found_without_case() {
-        for name in ["hash", "HASH", "clear hash", "Clear   Hash", "ownbook"] {
+        for name in [
+            "hash",
+            "HASH",
+            "clear hash",
+            "Clear   Hash",
+            "clearhash",
+            "ownbook",
+        ] {
             assert!(find(name).is_some(), "{name}");
         }
-        for name in ["", "clear", "clearhash", "hash hash", "shah"] {
+        for name in ["", "clear", "hash hash", "shah", "UCI_Hash"] {
             assert!(find(name).is_none(), "{name}");
+        }
+    }
+
+    #[test]
+    fn names_are_single_words_and_aliases_lead_to_them() {
+        for option in OPTIONS {
+            assert!(!option.name.contains(' '), "{}", option.name);
+        }
+        for (alias, name) in ALIASES {
+            assert_eq!(find(alias).map(|option| option.name), Some(name));
         }
     }
 

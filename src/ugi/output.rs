@@ -1,17 +1,23 @@
 //! The output that the reading thread and the searches share.
 
 use std::fmt::Write as _;
-use std::fs::{File, OpenOptions};
+use std::fs::{File, Metadata, OpenOptions};
 use std::io::{self, Write};
+use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
+
+use super::hangup::Hangup;
 
 /// Most characters of an error line behind its head.
 const LONGEST_ERROR: usize = 400;
 
 /// A writer of whole lines, flushed as they are written.
 #[derive(Clone)]
-pub(super) struct Output(Arc<Mutex<Inner>>);
+pub(super) struct Output {
+    inner: Arc<Mutex<Inner>>,
+    hangup: Hangup,
+}
 
 struct Inner {
     writer: Box<dyn Write + Send>,
@@ -21,12 +27,22 @@ struct Inner {
 }
 
 impl Output {
-    pub(super) fn new(writer: impl Write + Send + 'static) -> Self {
-        Self(Arc::new(Mutex::new(Inner {
+    /// An output whose reader may be told by `hangup` to have gone.
+    pub(super) fn new(writer: impl Write + Send + 'static, hangup: Hangup) -> Self {
+        let inner = Inner {
             writer: Box::new(writer),
             log: None,
             failure: None,
-        })))
+        };
+        Self {
+            inner: Arc::new(Mutex::new(inner)),
+            hangup,
+        }
+    }
+
+    /// What to do when nobody reads any more; see [`Hangup`].
+    pub(super) fn when_unread(&self, stop: impl Fn() + Send + 'static) {
+        self.hangup.stops(stop);
     }
 
     /// Writes one line.
@@ -68,12 +84,13 @@ impl Output {
     /// on; with an empty path to none.
     ///
     /// # Errors
-    /// When the file cannot be opened; then the log stays as it was.
+    /// When the file cannot be opened or is no regular file, or is that of the
+    /// answers themselves; then the log stays as it was.
     pub(super) fn log_to(&self, path: &str) -> io::Result<()> {
         let file = if path.is_empty() {
             None
         } else {
-            Some(OpenOptions::new().create(true).append(true).open(path)?)
+            Some(open_log(Path::new(path))?)
         };
         self.lock().log = file;
         Ok(())
@@ -86,7 +103,7 @@ impl Output {
 
     // A panic elsewhere leaves at worst an unfinished line.
     fn lock(&self) -> MutexGuard<'_, Inner> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -118,6 +135,60 @@ impl Inner {
     }
 }
 
+/// Opens a file to write to its end. What is no file is refused before it is
+/// opened: a FIFO that nobody reads would hold up the one who opens it.
+fn open_log(path: &Path) -> io::Result<File> {
+    let refused = |what: &str| {
+        let why = format!("it is {what}: expected a regular file");
+        Err(io::Error::new(io::ErrorKind::InvalidInput, why))
+    };
+    if let Ok(data) = std::fs::metadata(path) {
+        if let Some(what) = special_kind(&data).filter(|_| path != Path::new("/dev/null")) {
+            return refused(what);
+        }
+        if is_stdout(&data) {
+            return refused("where the answers go");
+        }
+    }
+    OpenOptions::new().create(true).append(true).open(path)
+}
+
+/// What something is that is no regular file.
+fn special_kind(data: &Metadata) -> Option<&'static str> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::FileTypeExt;
+        let kind = data.file_type();
+        let named = [
+            (kind.is_fifo(), "a pipe"),
+            (kind.is_socket(), "a socket"),
+            (kind.is_char_device(), "a device"),
+            (kind.is_block_device(), "a device"),
+        ];
+        if let Some((_, name)) = named.iter().find(|(is, _)| *is) {
+            return Some(name);
+        }
+    }
+    if data.is_dir() {
+        return Some("a directory");
+    }
+    (!data.is_file()).then_some("something else")
+}
+
+/// Whether something is the file that stdout goes to.
+#[cfg(unix)]
+fn is_stdout(data: &Metadata) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    let identity = |data: &Metadata| (data.dev(), data.ino());
+    std::fs::metadata("/dev/stdout").is_ok_and(|out| identity(&out) == identity(data))
+}
+
+/// Whether something is the file that stdout goes to: not known here.
+#[cfg(not(unix))]
+fn is_stdout(_: &Metadata) -> bool {
+    false
+}
+
 /// A text as printable ASCII, cut where it gets too long.
 fn printable(text: &str) -> String {
     let mut shown = String::new();
@@ -147,6 +218,21 @@ mod tests {
     }
 
     #[test]
+    #[cfg(unix)]
+    fn only_files_are_logs() {
+        let why = |path: &Path| open_log(path).expect_err("no file").to_string();
+        let place = tempfile::tempdir().expect("a directory");
+        let fifo = place.path().join("fifo");
+        nix::unistd::mkfifo(&fifo, nix::sys::stat::Mode::S_IRWXU).expect("a FIFO");
+        assert_eq!(why(&fifo), "it is a pipe: expected a regular file");
+        assert!(why(place.path()).contains("a directory"));
+        assert!(why(Path::new("/dev/zero")).contains("a device"));
+        for path in [place.path().join("log").as_path(), Path::new("/dev/null")] {
+            assert!(open_log(path).is_ok(), "{}", path.display());
+        }
+    }
+
+    #[test]
     fn a_broken_writer_is_reported_and_left_alone() {
         struct Broken;
         impl Write for Broken {
@@ -157,7 +243,7 @@ mod tests {
                 Ok(())
             }
         }
-        let out = Output::new(Broken);
+        let out = Output::new(Broken, Hangup::default());
         assert!(out.check().is_ok());
         out.line("readyok");
         let why = out.check().expect_err("the writer is broken");

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread::JoinHandle;
+use std::thread::{Builder, JoinHandle};
 
 use super::output::Output;
 use crate::game::{Game, perft};
@@ -13,18 +13,27 @@ const LEAP: u32 = 3;
 /// A count in progress.
 pub(super) struct Counting {
     stop: Arc<AtomicBool>,
-    thread: JoinHandle<()>,
+    /// `None` where it was done at once.
+    thread: Option<JoinHandle<()>>,
 }
 
 impl Counting {
-    /// Begins to count, on a thread of its own.
+    /// Begins to count, on a thread of its own; where none can be started, it
+    /// counts at once.
     pub(super) fn begin<G: Game>(position: G, depth: u32, out: Output) -> Self {
         let stop = Arc::new(AtomicBool::new(false));
         let flag = stop.clone();
-        let thread = std::thread::spawn(move || match divide(&position, depth, &flag) {
+        let unread = out.clone();
+        let count = move || match divide(&position, depth, &flag) {
             Some(lines) => out.lines(lines),
             None => out.line("info string perft stopped before its end"),
-        });
+        };
+        let told = stop.clone();
+        unread.when_unread(move || told.store(true, Ordering::Relaxed));
+        let thread = Builder::new().spawn(count.clone()).ok();
+        if thread.is_none() {
+            count();
+        }
         Self { stop, thread }
     }
 
@@ -36,7 +45,7 @@ impl Counting {
     /// Waits for the end, which has written all its lines.
     pub(super) fn wait(self) {
         // The thread has nothing to lose but its lines.
-        let _ = self.thread.join();
+        let _ = self.thread.map(JoinHandle::join);
     }
 }
 

@@ -6,8 +6,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use super::eval;
 use super::go::{Request, read_go};
-use super::lines::Lines;
+use super::lines::{Lines, Unreadable};
 use super::options::{Effect, OPTIONS, Settings, find};
 use super::output::Output;
 use super::perft::Counting;
@@ -52,6 +53,7 @@ query p1turn | turn | gameover | result | fen | legalmoves | score
       | islegal M | route M      ask about the position
 d | eval                         draw the board | explain its evaluation
 bench                            search fixed positions and tell the speed
+debug on | off                   show the limits of each search, or not
 help | quit";
 
 /// A search that was begun.
@@ -114,9 +116,11 @@ where
                     self.finish();
                     return Ok(Next::End);
                 }
-                Some(Err(why)) => {
+                Some(Err(Unreadable { command, why })) => {
                     self.out.log_input("(a line that cannot be taken)");
                     self.out.error(&why.to_string());
+                    // It would have set another position.
+                    self.adrift |= matches!(command.as_deref(), Some("position" | "moves"));
                     None
                 }
                 Some(Ok(line)) => {
@@ -135,8 +139,10 @@ where
     fn command(&mut self, line: &str) -> Option<Next> {
         let words = words(line);
         let first = words.first()?;
-        let done = match first.text {
-            "ugi" | "uci" => self.introduce(first.text),
+        let command = first.text.to_ascii_lowercase();
+        let done = match command.as_str() {
+            "ugi" | "uci" => self.introduce(&command),
+            "debug" => self.set_debug(words.get(1)),
             "isready" => {
                 self.engine.warm_up();
                 self.say("readyok")
@@ -244,6 +250,18 @@ where
         }
     }
 
+    /// The command `debug` of UCI, which is the option of that name.
+    fn set_debug(&mut self, word: Option<&Word<'_>>) -> Result<(), String> {
+        const FORM: &str = "'on' or 'off' behind 'debug'";
+        let word = word.ok_or_else(|| format!("expected {FORM}"))?;
+        self.settings.debug = match word.text {
+            "on" => true,
+            "off" => false,
+            _ => return Err(word.refused(FORM)),
+        };
+        Ok(())
+    }
+
     fn new_game(&mut self) -> Result<(), String> {
         self.rest();
         self.engine.clear();
@@ -275,11 +293,7 @@ where
         if !position.has_moves() {
             return Err("the game is over, there is nothing to evaluate".to_owned());
         }
-        let terms = self.engine.evaluation().explain(position);
-        let total: i32 = terms.iter().map(|(_, value)| value).sum();
-        let row = |(name, value): (&str, i32)| format!("{name:<24}{value:>8}");
-        let mut lines: Vec<String> = terms.into_iter().map(row).collect();
-        lines.push(row(("total", total)));
+        let mut lines = eval::table(position, self.engine.evaluation(), self.settings.searcher);
         lines.push(format!(
             "in centipoints, for {} ({}) to move",
             position.side_name(),
@@ -376,6 +390,7 @@ where
                 out.line(best_move_line(&report, ponder));
             }
         });
+        self.out.when_unread(self.engine.stopper());
     }
 
     fn stop(&mut self) -> Result<(), String> {
