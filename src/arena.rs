@@ -9,6 +9,7 @@
 //! computed from records alone.
 
 pub mod adjudicate;
+pub mod audit;
 pub mod compliance;
 pub mod player;
 pub mod rating;

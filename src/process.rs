@@ -5,7 +5,8 @@
 //! [`UgiClient`] has a conversation with one: handshake, options, new games,
 //! questions. Nothing that an engine says is trusted. [`EngineSpec`] says which
 //! engine is meant, as [`tokens`] reads it from `key=value` words; a [`Stop`]
-//! ends every wait; the [`guard`] ends what a killed program left behind.
+//! ends every wait; an [`Orphanage`] ends what engines left behind, and the
+//! [`guard`] what a killed program did.
 //!
 //! Above the rules and the [`record`](crate::record), whose words for
 //! searches and faults it uses.
@@ -18,6 +19,7 @@ mod info;
 mod launch;
 mod log;
 mod options;
+mod orphans;
 mod output;
 mod spec;
 mod stop;
@@ -29,6 +31,7 @@ pub use launch::Launch;
 pub use log::Log;
 pub use options::option_name;
 pub(crate) use options::shortened;
+pub use orphans::Orphanage;
 #[cfg(feature = "board")]
 pub(crate) use output::Bucket;
 pub use spec::{EngineSpec, Patience, SELF};

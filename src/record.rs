@@ -12,12 +12,14 @@ pub mod ending;
 pub mod game;
 pub mod info;
 pub mod journal;
+pub mod kind;
 pub mod limits;
 pub mod notation;
 pub mod openings;
 pub mod pgn;
 pub mod pgn_file;
 pub mod reader;
+pub mod replay;
 
 pub use ending::{GameResult, Reason};
 pub use game::{Accuracy, GameId, GameRecord, MoveRecord};

@@ -68,6 +68,8 @@ fn crashes() {
     check("partial", "", "nodes=5", "crash", "exit code 0");
     check("panic", "", "depth=1", "crash", "exit code 101");
     check("close", "", "depth=1", "closed-pipe", "runs on");
+    // Its child holds the pipe, so that no end of the output tells of it.
+    check("leave", "", "depth=1", "crash", "exit code 5");
 }
 
 #[test]
@@ -127,6 +129,9 @@ fn processes_that_will_not_go() {
     assert_eq!(spoil("undying", "", "depth=1", ""), []);
     assert_eq!(spoil("deaf", "", "depth=1", ""), []);
     assert_eq!(spoil("grandchild", "", "depth=1", ""), []);
+    if cfg!(target_os = "linux") {
+        assert_eq!(spoil("setsid", "", "depth=1", ""), []);
+    }
 }
 
 #[test]

@@ -13,7 +13,7 @@ use crate::process::Trouble;
 use crate::process::{Answer, Host, Question, shortened};
 use crate::record::MoveLimits;
 use crate::record::openings::{Opening, stream};
-use crate::record::{Accuracy, GameRecord, GameResult, MoveRecord, Reason};
+use crate::record::{Accuracy, GameId, GameRecord, GameResult, MoveRecord, Reason};
 
 /// Purpose of the random numbers of a game, see [`stream`].
 const GAME: u64 = 3;
@@ -31,6 +31,24 @@ pub struct Referee<'a, G: Game> {
     pub truth: Option<&'a dyn Truth<G>>,
     /// Whether to stop.
     pub stop: &'a Stop,
+}
+
+/// Why a game was not played to its end: nothing has happened as far as the
+/// record goes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Unplayed {
+    /// The match is being stopped.
+    Interrupted,
+    /// This system could not start an engine.
+    Unstarted {
+        /// Its name.
+        name: String,
+        /// Whether fewer engines at a time may do, see
+        /// [`Trouble::Unstarted`].
+        scarce: bool,
+        /// What the system said.
+        why: String,
+    },
 }
 
 /// How a game ended.
@@ -61,16 +79,18 @@ impl End {
     }
 }
 
-/// What came of asking both players whether they are ready.
-enum Seated {
-    Ready,
-    /// One of them is not, and so the game is over.
-    Forfeit(End),
-    Interrupted,
+/// A side whose player is in trouble.
+type Failing = (Side, Trouble);
+
+/// The seed of a game, from that of the match and the game's place in it.
+#[must_use]
+pub fn seed(match_seed: u64, id: GameId) -> u64 {
+    let number = id.pair.wrapping_mul(2).wrapping_add(id.leg.into());
+    stream(match_seed, GAME, number).next_u64()
 }
 
 /// A game in progress.
-struct Table<'a, G: Game> {
+struct Board<'a, G: Game> {
     limits: [&'a MoveLimits; 2],
     clocks: [Option<u64>; 2],
     own_moves: [u32; 2],
@@ -84,51 +104,45 @@ struct Table<'a, G: Game> {
 }
 
 impl<G: Game> Referee<'_, G> {
-    /// Plays a game to its end; `players` move first and second. `None` when
-    /// it was given up because the match is being stopped: then nothing has
-    /// happened as far as the record goes.
+    /// Plays a game to its end; `players` move first and second.
+    ///
+    /// # Errors
+    /// [`Unplayed`] when it was given up.
     pub fn play(
         &self,
         job: &Job,
         opening: Opening,
         mut players: [&mut Player; 2],
-    ) -> Option<GameRecord> {
+    ) -> Result<GameRecord, Unplayed> {
         let begin = Instant::now();
         let begun = SystemTime::now()
             .duration_since(UNIX_EPOCH)
             .map_or(0, |since| since.as_secs());
-        let seed = stream(
-            self.settings.seed,
-            GAME,
-            2 * job.id.pair + u64::from(job.id.leg),
-        )
-        .next_u64();
-        let mut table = self.table(job, &opening);
-        let ended = match self.seat(&mut players, seed) {
-            Seated::Ready => self.play_moves(&mut table, &mut players)?,
-            Seated::Forfeit(end) => end,
-            Seated::Interrupted => return None,
-        };
+        let seed = seed(self.settings.seed, job.id);
+        let mut board = self.board(job, &opening);
+        let ended = (self.seat(&mut players, seed))
+            .and_then(|()| self.play_moves(&mut board, &mut players))
+            .or_else(|(side, trouble)| self.forfeit(job, side, trouble))?;
         let total = begin.elapsed();
-        Some(GameRecord {
+        Ok(GameRecord {
             id: job.id,
             stage: job.stage,
             engines: job.engines,
             opening,
             seed,
-            accuracy: self.accuracy(&table, ended.proof),
-            moves: table.moves,
+            accuracy: self.accuracy(&board, ended.proof),
+            moves: board.moves,
             result: ended.result,
             reason: ended.reason,
             detail: ended.detail,
             points: ended.points,
             begun,
             total_ms: milliseconds(total),
-            overhead_ms: milliseconds(total.saturating_sub(table.thinking)),
+            overhead_ms: milliseconds(total.saturating_sub(board.thinking)),
         })
     }
 
-    fn table<'t>(&'t self, job: &Job, opening: &Opening) -> Table<'t, G> {
+    fn board<'t>(&'t self, job: &Job, opening: &Opening) -> Board<'t, G> {
         let limits = job
             .engines
             .map(|engine| &self.settings.engines[engine].limits);
@@ -142,7 +156,7 @@ impl<G: Game> Referee<'_, G> {
                 let _ = write!(setup, " {mv}");
             }
         }
-        Table {
+        Board {
             limits,
             clocks: limits.map(|limits| limits.clock.map(|clock| clock.base_ms)),
             own_moves: [0; 2],
@@ -155,47 +169,57 @@ impl<G: Game> Referee<'_, G> {
     }
 
     /// Gets both players ready.
-    fn seat(&self, players: &mut [&mut Player; 2], seed: u64) -> Seated {
+    fn seat(&self, players: &mut [&mut Player; 2], seed: u64) -> Result<(), Failing> {
         for (player, side) in players.iter_mut().zip([Side::First, Side::Second]) {
-            match player.new_game(seed.wrapping_add(side.index() as u64), self.host, self.stop) {
-                Ok(()) => {}
-                Err(Trouble::Interrupted) => return Seated::Interrupted,
-                Err(Trouble::Fault(reason, detail)) => {
-                    return Seated::Forfeit(End::forfeit(side, reason, detail));
-                }
-            }
+            let seed = seed.wrapping_add(side.index() as u64);
+            player
+                .new_game(seed, self.host, self.stop)
+                .map_err(|trouble| (side, trouble))?;
         }
-        Seated::Ready
+        Ok(())
     }
 
-    /// Plays until the game is over; `None` when it is given up.
-    fn play_moves(&self, table: &mut Table<'_, G>, players: &mut [&mut Player; 2]) -> Option<End> {
+    /// What trouble with the player of a side means for the game.
+    fn forfeit(&self, job: &Job, side: Side, trouble: Trouble) -> Result<End, Unplayed> {
+        match trouble {
+            Trouble::Fault(reason, detail) => Ok(End::forfeit(side, reason, detail)),
+            Trouble::Interrupted => Err(Unplayed::Interrupted),
+            Trouble::Unstarted { scarce, why } => Err(Unplayed::Unstarted {
+                name: self.settings.engines[job.engines[side.index()]]
+                    .name
+                    .clone(),
+                scarce,
+                why,
+            }),
+        }
+    }
+
+    /// Plays until the game is over.
+    fn play_moves(
+        &self,
+        board: &mut Board<'_, G>,
+        players: &mut [&mut Player; 2],
+    ) -> Result<End, Failing> {
         loop {
-            let position = table.position();
-            if let Some(end) = self.ended(&position, table.moves.len()) {
-                return Some(end);
+            let position = board.position();
+            if let Some(end) = self.ended(&position, board.moves.len()) {
+                return Ok(end);
             }
             let side = position.side();
             let player = &mut *players[side.index()];
-            let setup = table.setup_command();
-            let go = table.go_command(side);
             let question = Question {
-                setup: &setup,
-                go: &go,
-                allowed: table.allowed(side),
+                setup: &board.setup_command(),
+                go: &board.go_command(side),
+                allowed: board.allowed(side),
             };
-            let answer = match player.ask(&position, &question, self.host, self.stop) {
-                Ok(answer) => answer,
-                Err(Trouble::Interrupted) => return None,
-                Err(Trouble::Fault(reason, detail)) => {
-                    return Some(End::forfeit(side, reason, detail));
-                }
-            };
-            if let Some(end) = table.take(side, answer) {
+            let answer = player
+                .ask(&position, &question, self.host, self.stop)
+                .map_err(|trouble| (side, trouble))?;
+            if let Some(end) = board.take(side, answer) {
                 if end.reason == Reason::IllegalMove {
                     player.dismiss();
                 }
-                return Some(end);
+                return Ok(end);
             }
         }
     }
@@ -226,15 +250,15 @@ impl<G: Game> Referee<'_, G> {
 
     /// What was given away before a proven end. The position before the first
     /// proven one was asked already and was too hard: it gets more time.
-    fn accuracy(&self, table: &Table<'_, G>, proof: Option<Proof>) -> Option<[Accuracy; 2]> {
+    fn accuracy(&self, board: &Board<'_, G>, proof: Option<Proof>) -> Option<[Accuracy; 2]> {
         let rules = &self.settings.adjudication;
         let factor = if rules.play_on { 1 } else { LOOK_BACK };
         let budget = Duration::from_millis(rules.solver_ms?.saturating_mul(factor));
-        Some(accuracy(self.truth?, budget, &table.positions, proof?))
+        Some(accuracy(self.truth?, budget, &board.positions, proof?))
     }
 }
 
-impl<G: Game> Table<'_, G> {
+impl<G: Game> Board<'_, G> {
     fn position(&self) -> G {
         self.positions[self.positions.len() - 1]
     }
@@ -288,7 +312,9 @@ impl<G: Game> Table<'_, G> {
         let limits = self.limits[side.index()];
         let budgets = [self.clocks[side.index()], limits.movetime_ms];
         let least = budgets.into_iter().flatten().min()?;
-        Some(Duration::from_millis(least + limits.margin_ms))
+        Some(Duration::from_millis(
+            least.saturating_add(limits.margin_ms),
+        ))
     }
 
     /// Makes the player's move, unless it ends the game.

@@ -4,7 +4,10 @@
 //! writes the journal, counts and decides when to stop. A game exists once
 //! the journal has it.
 
-use std::collections::HashMap;
+mod desk;
+mod pool;
+
+use std::collections::{HashMap, HashSet};
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
@@ -16,7 +19,7 @@ use thiserror::Error;
 
 use super::adjudicate::Truth;
 use super::player::Player;
-use super::referee::Referee;
+use super::referee::{Referee, Unplayed};
 use super::schedule::{Job, Next, Schedule};
 use super::settings::{MatchSettings, Shard};
 use super::sprt::Verdict;
@@ -28,7 +31,9 @@ use crate::process::Trouble;
 use crate::record::journal::{Journal, JournalError};
 use crate::record::openings::{Opening, Openings};
 use crate::record::pgn_file::PgnFile;
-use crate::record::{GameId, GameRecord, Reason};
+use crate::record::{GameId, GameRecord};
+use desk::Desk;
+use pool::Pool;
 
 /// Why a match ends before its time.
 #[derive(Debug, Error)]
@@ -47,6 +52,14 @@ pub enum ArenaError {
         /// The engine.
         name: String,
         /// What happened.
+        why: String,
+    },
+    /// This system could not start an engine, or nobody to play a game.
+    #[error("{what} could not be started here: {why}; what is missing was not played")]
+    Unstarted {
+        /// `engine NAME`, or who else.
+        what: String,
+        /// What the system said.
         why: String,
     },
     /// An engine could not be started again, time after time.
@@ -91,7 +104,7 @@ pub enum Ended {
 
 /// What happens in a match, for whoever watches.
 #[derive(Debug)]
-pub enum Event<'a> {
+pub enum MatchEvent<'a> {
     /// A game has ended and is in the journal.
     Game(&'a GameRecord, &'a Tally),
     /// Something the user should know.
@@ -129,52 +142,21 @@ pub struct Records {
     pub games: Vec<GameRecord>,
 }
 
-/// More restarts of an engine that fail in a row end the match.
-const MOST_RESTARTS: u32 = 3;
+/// What a worker is told to do.
+enum Order {
+    Play(Job, Box<Opening>),
+    Leave,
+}
 
 /// What a worker sends.
-enum Report {
+enum Told {
     Finished(Job, Box<GameRecord>),
-    /// The game was given up.
-    Abandoned,
+    /// The game was given up; a worker for which there is not enough of
+    /// something ends with it.
+    Unplayed(Job, Unplayed),
     /// The runner itself failed at this game.
     Panicked(GameId),
     Warnings(Vec<String>),
-}
-
-/// Engines that wait for their next game, by index.
-#[derive(Default)]
-struct Bench(Mutex<Vec<(usize, Player)>>);
-
-impl Bench {
-    fn take(&self, engine: usize) -> Option<Player> {
-        let mut idle = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let at = idle.iter().position(|(index, _)| *index == engine)?;
-        Some(idle.remove(at).1)
-    }
-
-    /// Puts a player back; those that have been idle longest leave when there
-    /// are more than `most`.
-    fn put(&self, engine: usize, player: Player, most: usize) {
-        let leaving: Vec<_> = {
-            let mut idle = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-            idle.push((engine, player));
-            let surplus = idle.len().saturating_sub(most);
-            idle.drain(..surplus).collect()
-        };
-        for (_, player) in leaving {
-            player.quit();
-        }
-    }
-
-    fn close(self) {
-        let idle = self.0.into_inner().unwrap_or_else(PoisonError::into_inner);
-        thread::scope(|scope| {
-            for (_, player) in idle {
-                scope.spawn(|| player.quit());
-            }
-        });
-    }
 }
 
 /// Stops everything when the coordinator leaves, even by a panic.
@@ -195,7 +177,7 @@ impl<G: Game> Runner<'_, G> {
     pub fn run(
         &self,
         records: &mut Records,
-        watch: &mut dyn FnMut(&Event<'_>),
+        watch: &mut dyn FnMut(&MatchEvent<'_>),
     ) -> Result<(Tally, Ended), ArenaError> {
         let mut tally = Tally::new(self.settings.engines.len());
         for game in &records.games {
@@ -208,36 +190,43 @@ impl<G: Game> Runner<'_, G> {
             .map(|game| (game.id, game.result))
             .collect();
         let mut schedule = Schedule::new(self.settings, self.shard, known);
-        let bench = Bench::default();
+        let pool = Pool::default();
         let first = schedule.next_game();
         if first == Next::Done {
             return Ok((tally, Ended::Complete));
         }
-        self.probe(&bench, watch)?;
-        let (jobs, queue) = channel();
+        self.probe(&pool, watch)?;
+        let (orders, queue) = channel();
         let queue = Mutex::new(queue);
         let ended = thread::scope(|scope| {
             let (report, reports) = channel();
-            for _ in 0..self.concurrency {
-                let (report, queue, bench) = (report.clone(), &queue, &bench);
-                scope.spawn(move || self.work(queue, &report, bench));
-            }
-            drop(report);
+            let hire = || {
+                let (report, queue, pool) = (report.clone(), &queue, &pool);
+                let work = move || self.work(queue, &report, pool);
+                thread::Builder::new().spawn_scoped(scope, work).map(|_| ())
+            };
             // Declared last, so that it stops the workers before they are
             // waited for.
-            let jobs = jobs;
+            let orders = orders;
             let _stop = StopAtEnd(self.stop);
             let mut desk = Desk {
                 runner: self,
+                hire: &hire,
                 schedule,
                 tally: &mut tally,
                 records,
+                seats: self.concurrency,
+                workers: 0,
                 running: 0,
+                returned: Vec::new(),
+                unstarted: None,
+                retries: 0,
                 failed_starts: HashMap::new(),
+                warned: HashSet::new(),
             };
-            desk.run(first, &jobs, &reports, watch)
+            desk.run(first, &orders, &reports, watch)
         });
-        bench.close();
+        pool.close();
         ended.map(|ended| (tally, ended))
     }
 
@@ -253,7 +242,7 @@ impl<G: Game> Runner<'_, G> {
 
     /// Starts every engine once before any game: one that cannot play at all
     /// is an error of the match, not a loss.
-    fn probe(&self, bench: &Bench, watch: &mut dyn FnMut(&Event<'_>)) -> Result<(), ArenaError> {
+    fn probe(&self, pool: &Pool, watch: &mut dyn FnMut(&MatchEvent<'_>)) -> Result<(), ArenaError> {
         for (index, spec) in self.settings.engines.iter().enumerate() {
             let name = spec.name.clone();
             let mut player = Player::new(spec, self.host).map_err(|why| ArenaError::Command {
@@ -263,35 +252,33 @@ impl<G: Game> Runner<'_, G> {
             match player.new_game(0, self.host, self.stop) {
                 Ok(()) => {}
                 Err(Trouble::Interrupted) => return Ok(()),
-                Err(Trouble::Fault(_, why)) => return Err(ArenaError::Start { name, why }),
+                Err(Trouble::Fault(_, why) | Trouble::Unstarted { why, .. }) => {
+                    return Err(ArenaError::Start { name, why });
+                }
             }
             for warning in player.take_warnings() {
-                watch(&Event::Warning(&warning));
+                watch(&MatchEvent::Warning(&warning));
             }
-            bench.put(index, player, usize::MAX);
+            pool.put(index, player, usize::MAX);
         }
         Ok(())
     }
 
-    /// A worker: plays what comes until nothing comes any more.
-    fn work(
-        &self,
-        queue: &Mutex<Receiver<(Job, Opening)>>,
-        report: &Sender<Report>,
-        bench: &Bench,
-    ) {
+    /// A worker: plays what comes until nothing comes any more, or a game was
+    /// not played: then it makes room.
+    fn work(&self, queue: &Mutex<Receiver<Order>>, report: &Sender<Told>, pool: &Pool) {
         loop {
             let next = queue.lock().unwrap_or_else(PoisonError::into_inner).recv();
-            let Ok((job, opening)) = next else {
+            let Ok(Order::Play(job, opening)) = next else {
                 return;
             };
-            let play = AssertUnwindSafe(|| self.play(&job, opening, report, bench));
-            let told = match catch_unwind(play) {
-                Ok(Some(game)) => report.send(Report::Finished(job, Box::new(game))),
-                Ok(None) => report.send(Report::Abandoned),
-                Err(_) => report.send(Report::Panicked(job.id)),
+            let play = AssertUnwindSafe(|| self.play(&job, *opening, report, pool));
+            let (told, goes_on) = match catch_unwind(play) {
+                Ok(Ok(game)) => (Told::Finished(job, Box::new(game)), true),
+                Ok(Err(why)) => (Told::Unplayed(job, why), false),
+                Err(_) => (Told::Panicked(job.id), false),
             };
-            if told.is_err() {
+            if report.send(told).is_err() || !goes_on {
                 return;
             }
         }
@@ -301,17 +288,21 @@ impl<G: Game> Runner<'_, G> {
         &self,
         job: &Job,
         opening: Opening,
-        report: &Sender<Report>,
-        bench: &Bench,
-    ) -> Option<GameRecord> {
+        report: &Sender<Told>,
+        pool: &Pool,
+    ) -> Result<GameRecord, Unplayed> {
         if self.stop.is_soon() {
-            return None;
+            return Err(Unplayed::Interrupted);
         }
         let [first, second] = job.engines;
         let player = |engine: usize| {
-            bench
-                .take(engine)
-                .or_else(|| Player::new(&self.settings.engines[engine], self.host).ok())
+            pool.take(engine)
+                .map_or_else(
+                    || Player::new(&self.settings.engines[engine], self.host),
+                    Ok,
+                )
+                // The first start of each engine has shown that this goes.
+                .map_err(|why| self.unstarted(engine, why))
         };
         let (mut one, mut two) = (player(first)?, player(second)?);
         let referee = Referee {
@@ -322,137 +313,26 @@ impl<G: Game> Runner<'_, G> {
         };
         let game = referee.play(job, opening, [&mut one, &mut two]);
         let most = 2 * self.concurrency.max(self.settings.engines.len().min(8));
+        if matches!(game, Err(Unplayed::Unstarted { .. })) {
+            pool.clear();
+        }
         for (engine, mut player) in [(first, one), (second, two)] {
             let warnings = player.take_warnings();
             if !warnings.is_empty() {
-                let _ = report.send(Report::Warnings(warnings));
+                let _ = report.send(Told::Warnings(warnings));
             }
-            bench.put(engine, player, most);
+            if !matches!(game, Err(Unplayed::Unstarted { .. })) {
+                pool.put(engine, player, most);
+            }
         }
         game
     }
-}
 
-/// The coordinator's desk.
-struct Desk<'a, 'r, G: Game> {
-    runner: &'r Runner<'a, G>,
-    schedule: Schedule,
-    tally: &'r mut Tally,
-    records: &'r mut Records,
-    running: usize,
-    failed_starts: HashMap<usize, u32>,
-}
-
-impl<G: Game> Desk<'_, '_, G> {
-    fn run(
-        &mut self,
-        first: Next,
-        jobs: &Sender<(Job, Opening)>,
-        reports: &Receiver<Report>,
-        watch: &mut dyn FnMut(&Event<'_>),
-    ) -> Result<Ended, ArenaError> {
-        let mut next = first;
-        let mut warned = std::collections::HashSet::new();
-        loop {
-            while self.running < self.runner.concurrency && !self.runner.stop.is_soon() {
-                let Next::Game(job) = next else {
-                    break;
-                };
-                self.hand_out(job, jobs)?;
-                next = self.schedule.next_game();
-            }
-            if self.running == 0 {
-                let complete = next == Next::Done;
-                return Ok(if complete {
-                    Ended::Complete
-                } else {
-                    Ended::Stopped
-                });
-            }
-            match reports.recv_timeout(std::time::Duration::from_millis(500)) {
-                Ok(Report::Finished(job, game)) => {
-                    self.running -= 1;
-                    self.schedule.finished(&job, game.result);
-                    if next == Next::Wait {
-                        next = self.schedule.next_game();
-                    }
-                    self.write_down(*game, watch)?;
-                    if let Some(verdict) = self.runner.decided(self.tally) {
-                        return Ok(Ended::Decided(verdict));
-                    }
-                }
-                Ok(Report::Abandoned) => self.running -= 1,
-                Ok(Report::Panicked(id)) => {
-                    return Err(ArenaError::Internal(format!(
-                        "the referee panicked in game {id}"
-                    )));
-                }
-                Ok(Report::Warnings(warnings)) => {
-                    for warning in warnings.into_iter().filter(|w| warned.insert(w.clone())) {
-                        watch(&Event::Warning(&warning));
-                    }
-                }
-                Err(std::sync::mpsc::RecvTimeoutError::Timeout) => watch(&Event::Tick),
-                Err(std::sync::mpsc::RecvTimeoutError::Disconnected) => {
-                    let why = "every worker has ended".to_owned();
-                    return Err(ArenaError::Internal(why));
-                }
-            }
+    fn unstarted(&self, engine: usize, why: String) -> Unplayed {
+        Unplayed::Unstarted {
+            name: self.settings.engines[engine].name.clone(),
+            scarce: false,
+            why,
         }
-    }
-
-    fn hand_out(&mut self, job: Job, jobs: &Sender<(Job, Opening)>) -> Result<(), ArenaError> {
-        let opening = (self.runner.openings)
-            .get::<G>(job.opening)
-            .map_err(ArenaError::Opening)?;
-        self.running += 1;
-        jobs.send((job, opening))
-            .map_err(|_| ArenaError::Internal("every worker has ended".to_owned()))
-    }
-
-    /// Journal first: what it does not have did not happen.
-    fn write_down(
-        &mut self,
-        game: GameRecord,
-        watch: &mut dyn FnMut(&Event<'_>),
-    ) -> Result<(), ArenaError> {
-        if let Some(journal) = &mut self.records.journal {
-            journal.append(&game)?;
-        }
-        if let Some((pgn, path)) = &mut self.records.pgn {
-            pgn.append(&self.runner.settings.pgn::<G>(&game))
-                .map_err(|source| ArenaError::Pgn {
-                    path: path.clone(),
-                    source,
-                })?;
-        }
-        self.tally.add(&game);
-        watch(&Event::Game(&game, self.tally));
-        let failed = self.check_restarts(&game);
-        self.records.games.push(game);
-        failed
-    }
-
-    /// An engine that never starts again would lose all games that are left.
-    fn check_restarts(&mut self, game: &GameRecord) -> Result<(), ArenaError> {
-        let failed = (game.reason == Reason::NoHandshake)
-            .then(|| game.loser())
-            .flatten();
-        for engine in game.engines {
-            let row = self.failed_starts.entry(engine).or_default();
-            if failed == Some(engine) {
-                *row += 1;
-            } else if failed.is_none() {
-                *row = 0;
-            }
-            if *row >= MOST_RESTARTS {
-                return Err(ArenaError::Restart {
-                    name: self.runner.settings.engines[engine].name.clone(),
-                    times: *row,
-                    why: game.detail.clone(),
-                });
-            }
-        }
-        Ok(())
     }
 }

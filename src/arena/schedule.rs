@@ -140,6 +140,25 @@ impl Schedule {
         own.checked_mul(2).filter(|_| settings.pairs < ENDLESS)
     }
 
+    /// Where a game stands in a match whose pairings do not depend on
+    /// results; `None` for a game that the match does not have.
+    #[must_use]
+    pub fn place(settings: &MatchSettings, id: GameId) -> Option<Job> {
+        let Plan::Fixed { meetings } = Self::new(settings, Shard::WHOLE, HashMap::new()).plan
+        else {
+            return None;
+        };
+        let count = meetings.len() as u64;
+        let stage = id.pair / count.max(1);
+        let [a, b] = *meetings.get(usize::try_from(id.pair % count.max(1)).ok()?)?;
+        (stage < settings.pairs && id.leg < 2).then(|| Job {
+            id,
+            stage: u32::try_from(stage).unwrap_or(u32::MAX),
+            engines: if id.leg == 0 { [a, b] } else { [b, a] },
+            opening: stage,
+        })
+    }
+
     /// The next game.
     pub fn next_game(&mut self) -> Next {
         loop {

@@ -8,7 +8,7 @@ use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 
 use super::say;
 use crate::arena::report;
-use crate::arena::runner::Event;
+use crate::arena::runner::MatchEvent;
 use crate::arena::settings::{MatchSettings, Shard};
 use crate::arena::tally::Tally;
 use crate::record::{GameRecord, GameResult};
@@ -100,15 +100,15 @@ impl<'a> Screen<'a> {
         }
     }
 
-    pub(super) fn show(&mut self, event: &Event<'_>) {
+    pub(super) fn show(&mut self, event: &MatchEvent<'_>) {
         match event {
-            Event::Warning(text) => self.line(&format!("warning: {text}")),
-            Event::Tick => {
+            MatchEvent::Warning(text) => self.line(&format!("warning: {text}")),
+            MatchEvent::Tick => {
                 if let Some(live) = &self.live {
                     live.bar.tick();
                 }
             }
-            Event::Game(game, tally) => {
+            MatchEvent::Game(game, tally) => {
                 let done = tally.games();
                 if let Some(live) = &self.live {
                     live.bar.set_position(done);

@@ -14,13 +14,15 @@ use super::live::Screen;
 use super::truth::Judge;
 use super::{CliResult, Failure, Global, INTERRUPTED, say};
 use crate::arena::adjudicate::Truth;
+use crate::arena::audit::Audit;
 use crate::arena::report;
 use crate::arena::runner::{ArenaError, Ended, Records, Runner};
 use crate::arena::schedule::Schedule;
 use crate::arena::settings::{MatchPart, MatchSettings, Shard};
 use crate::game::{Game, with_game};
-use crate::process::{Host, Stop, guard};
-use crate::record::journal::{self, Journal, JournalError};
+use crate::process::{Host, Orphanage, Stop, guard};
+use crate::record::journal::{self, Contents, Journal, JournalError, Refusal};
+use crate::record::openings::Openings;
 use crate::record::pgn_file::PgnFile;
 use crate::search::solver::Solvable;
 
@@ -51,7 +53,7 @@ fn play<G: Solvable>(args: &MatchArgs) -> CliResult {
         std::fs::create_dir_all(dir)
             .map_err(|why| Failure::Work(format!("--log {}: {why}", dir.display())))?;
     }
-    let mut records = records::<G>(args, &settings, shard)?;
+    let mut records = records::<G>(args, &settings, shard, &openings)?;
     let total = Schedule::total(&settings, shard);
     let mut screen = Screen::new(&settings, total, records.games.len() as u64, args.report);
     screen.begin(seed, shard, openings.count());
@@ -67,9 +69,12 @@ fn play<G: Solvable>(args: &MatchArgs) -> CliResult {
     };
     catch_signals()?;
     let _guard = start_guard();
+    // Behind the guard, which is not to be taken for an orphan.
+    let orphanage = Orphanage::open();
     let (tally, ended) = runner
         .run(&mut records, &mut |event| screen.show(event))
         .map_err(failure)?;
+    drop(orphanage);
     screen.end();
     let mut out = io::stdout().lock();
     write!(out, "{}", report::full(&settings, &tally, &records.games))?;
@@ -120,6 +125,7 @@ fn records<G: Game>(
     args: &MatchArgs,
     settings: &MatchSettings,
     shard: Shard,
+    openings: &Openings,
 ) -> Result<Records, Failure> {
     let mut records = Records::default();
     let refused = |path: &Path, why| Failure::Work(format!("--pgn {}: {why}", path.display()));
@@ -138,9 +144,10 @@ fn records<G: Game>(
             settings: settings.clone(),
             shard,
         };
-        let (journal, contents) =
-            Journal::open(path, &part, args.resume, |there| there.same_part(&part))
-                .map_err(journal_failure)?;
+        let (journal, contents) = Journal::open(path, &part, args.resume, |there| {
+            accept::<G>(there, &part, openings)
+        })
+        .map_err(journal_failure)?;
         records.journal = Some(journal);
         if let Some(contents) = contents {
             if contents.torn > 0 {
@@ -158,6 +165,24 @@ fn records<G: Game>(
         records.pgn = Some((pgn, path.clone()));
     }
     Ok(records)
+}
+
+/// Whether a journal's games are those of this match, which may be longer or
+/// shorter than the one that was begun.
+fn accept<G: Game>(
+    there: &Contents<MatchPart>,
+    part: &MatchPart,
+    openings: &Openings,
+) -> Result<(), Refusal> {
+    (there.heading.same_part(part)).map_err(Refusal::OtherMatch)?;
+    let mut settings = part.settings.clone();
+    settings.pairs = settings.pairs.max(there.heading.settings.pairs);
+    let audit = Audit {
+        settings: &settings,
+        shard: part.shard,
+        openings: Some(openings),
+    };
+    audit.check::<G>(&there.games)
 }
 
 fn catch_signals() -> CliResult {

@@ -7,10 +7,14 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::{CliResult, Failure, say};
+use crate::arena::audit::Audit;
 use crate::arena::report;
+use crate::arena::schedule::ENDLESS;
 use crate::arena::settings::{MatchPart, MatchSettings};
 use crate::arena::tally::Tally;
-use crate::record::journal::{self, Contents, JournalError};
+use crate::game::{GameKind, with_game};
+use crate::record::journal::{self, Contents, JournalError, Refusal};
+use crate::record::openings::Openings;
 use crate::record::{GameId, GameRecord};
 
 #[derive(Args, Debug)]
@@ -56,10 +60,36 @@ pub(super) fn merge(
 }
 
 fn read(path: &Path) -> Result<Option<Contents<MatchPart>>, Failure> {
-    journal::read(path).map_err(|why| match why {
+    let contents = journal::read::<MatchPart>(path).and_then(|contents| {
+        let audited = contents.as_ref().map_or(Ok(()), audit);
+        audited.map_err(|refusal| refusal.of(path))?;
+        Ok(contents)
+    });
+    contents.map_err(|why| match why {
         JournalError::Io { .. } => Failure::Work(why.to_string()),
         _ => Failure::Usage(why.to_string()),
     })
+}
+
+/// Whether the games are those of the match, which may have been lengthened
+/// since it began.
+fn audit(contents: &Contents<MatchPart>) -> Result<(), Refusal> {
+    let MatchPart { settings, shard } = &contents.heading;
+    let mut settings = settings.clone();
+    if !settings.format.is_adaptive() {
+        settings.pairs = ENDLESS;
+    }
+    let openings = Openings::of_source(settings.seed, &settings.openings);
+    let audit = Audit {
+        settings: &settings,
+        shard: *shard,
+        openings: openings.as_ref(),
+    };
+    let kind = GameKind::named(&settings.game).ok_or_else(|| {
+        let game = &settings.game;
+        Refusal::OtherMatch(format!("game is '{game}', which is not known here"))
+    })?;
+    with_game!(kind, G => audit.check::<G>(&contents.games))
 }
 
 fn add(

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::process::{Child, ChildStdin};
 use std::sync::atomic::Ordering;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -21,11 +21,22 @@ const BACKLOG: usize = 1024;
 /// Time to leave after `quit`, before the process is killed.
 const FAREWELL: Duration = Duration::from_millis(500);
 
+/// Time for the reading thread to take what an engine said before it exited.
+const LAST_WORDS: Duration = Duration::from_millis(50);
+
 /// What ends an exchange with an engine.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Trouble {
     /// The engine did wrong: why it loses, and the details.
     Fault(Reason, String),
+    /// This system could not start or log the engine: no fault of its.
+    Unstarted {
+        /// Whether processes or memory are short, so that fewer engines at a
+        /// time may do.
+        scarce: bool,
+        /// What the system said.
+        why: String,
+    },
     /// The match is being stopped; nobody did wrong.
     Interrupted,
 }
@@ -45,6 +56,19 @@ pub struct Process {
     ended: bool,
 }
 
+impl Trouble {
+    /// What the system's refusal of a process, thread or file means; `what`
+    /// could not be done.
+    #[must_use]
+    pub fn unstarted(what: &str, error: &io::Error) -> Self {
+        use io::ErrorKind::{OutOfMemory, WouldBlock};
+        Self::Unstarted {
+            scarce: matches!(error.kind(), OutOfMemory | WouldBlock),
+            why: format!("{what}: {error}"),
+        }
+    }
+}
+
 impl Process {
     /// Why the log could not be written to its end, if so.
     #[must_use]
@@ -55,31 +79,37 @@ impl Process {
     /// Starts an engine in a process group of its own.
     ///
     /// # Errors
-    /// When the system cannot start it.
+    /// When the system cannot start it, or the threads that read it; then
+    /// nothing is left running.
     pub fn start(launch: &Launch, log: Option<Log>) -> io::Result<Self> {
         let mut child = launch.command().spawn()?;
-        let overheard = Arc::new(Overheard {
-            log,
-            ..Overheard::default()
-        });
-        let (sender, arrivals) = sync_channel(BACKLOG);
-        if let Some(output) = child.stdout.take() {
-            let overheard = Arc::clone(&overheard);
-            thread::spawn(move || read_output(output, &sender, &overheard));
-        }
-        if let Some(errors) = child.stderr.take() {
-            let overheard = Arc::clone(&overheard);
-            thread::spawn(move || read_errors(errors, &overheard));
-        }
-        let stdin = child.stdin.take();
         guard::began(child.id());
-        Ok(Self {
+        let (sender, arrivals) = sync_channel(BACKLOG);
+        let mut process = Self {
+            stdin: child.stdin.take(),
             child,
-            stdin,
             arrivals,
-            overheard,
+            overheard: Arc::new(Overheard {
+                log,
+                ..Overheard::default()
+            }),
             ended: false,
-        })
+        };
+        process.listen(sender)?;
+        Ok(process)
+    }
+
+    /// Starts the threads that read what the engine writes.
+    fn listen(&mut self, sender: SyncSender<Arrival>) -> io::Result<()> {
+        if let Some(output) = self.child.stdout.take() {
+            let overheard = Arc::clone(&self.overheard);
+            thread::Builder::new().spawn(move || read_output(output, &sender, &overheard))?;
+        }
+        if let Some(errors) = self.child.stderr.take() {
+            let overheard = Arc::clone(&self.overheard);
+            thread::Builder::new().spawn(move || read_errors(errors, &overheard))?;
+        }
+        Ok(())
     }
 
     /// Sends a line, or several; the moment after the last byte was handed
@@ -144,8 +174,25 @@ impl Process {
                 }
                 Ok(Arrival::End) | Err(RecvTimeoutError::Disconnected) => return Err(self.closed()),
                 Err(RecvTimeoutError::Timeout) if left.is_zero() => return Ok(None),
-                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Timeout) => {
+                    if let Some(last) = self.last_words()? {
+                        return Ok(Some(last));
+                    }
+                }
             }
+        }
+    }
+
+    /// An engine that has exited while its children hold the pipe says
+    /// nothing more, though the pipe stays open: what it said before is heard
+    /// first, then it is a crash.
+    fn last_words(&mut self) -> Result<Option<(Instant, String)>, Trouble> {
+        if peek_exit(&mut self.child).is_none() {
+            return Ok(None);
+        }
+        match self.arrivals.recv_timeout(LAST_WORDS) {
+            Ok(Arrival::Line(at, line)) => Ok(Some((at, line))),
+            _ => Err(self.closed()),
         }
     }
 
@@ -196,8 +243,10 @@ impl Process {
         let deadline = Instant::now() + FAREWELL;
         loop {
             let left = deadline.saturating_duration_since(Instant::now());
-            match self.arrivals.recv_timeout(left) {
+            match self.arrivals.recv_timeout(left.min(LAST_WORDS)) {
                 Ok(Arrival::Line(..)) => {}
+                Err(RecvTimeoutError::Timeout)
+                    if !left.is_zero() && peek_exit(&mut self.child).is_none() => {}
                 _ => break,
             }
         }

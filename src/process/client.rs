@@ -182,18 +182,19 @@ impl UgiClient {
         let deadline = Instant::now() + Duration::from_millis(host.patience.startup_ms);
         let log = host
             .log(&self.spec.name)
-            .map_err(|why| failed(format!("its log cannot be written: {why}")))?;
+            .map_err(|why| Trouble::unstarted("its log cannot be written", &why))?;
         if let Some(dir) = &self.spec.dir
             && !Path::new(dir).is_dir()
         {
             return Err(failed(format!("dir={dir}: there is no such directory")));
         }
-        let process = Process::start(&self.launch, log)
-            .map_err(|why| failed(format!("cannot start '{}': {why}", self.spec.cmd)))?;
+        let process = Process::start(&self.launch, log).map_err(|why| {
+            Trouble::unstarted(&format!("cannot start '{}'", self.spec.cmd), &why)
+        })?;
         let process = self.process.insert(process);
         let named = |trouble| match trouble {
             Trouble::Fault(reason, why) => failed(format!("{reason} ({why})")),
-            Trouble::Interrupted => Trouble::Interrupted,
+            other => other,
         };
         let announced = handshake(process, deadline, stop).map_err(named)?;
         let mut options = self.spec.options.clone();

@@ -79,11 +79,16 @@ fn time_control(token: &str, value: &str) -> Result<TimeControl, TokenError> {
     })
 }
 
+/// Lateness that can be forgiven: an hour, in milliseconds.
+const MOST_MARGIN: u64 = 3_600_000;
+
 /// The keys of an engine, for messages.
 const ENGINE_KEYS: &str =
     "cmd, args, dir, name, tc, st, nodes, depth, timemargin, restart or option.NAME";
 
-/// Applies the tokens of one `--engine` or `--each` to an engine.
+/// Applies the tokens of one `--engine` or `--each` to an engine. A clock and
+/// a time for each move exclude one another: that of a later group replaces
+/// the other of an earlier one, and both in one group are an error.
 ///
 /// # Errors
 /// Names the first token that cannot be used.
@@ -91,6 +96,7 @@ pub fn apply_to_engine<S: AsRef<str>>(
     engine: &mut EngineSpec,
     tokens: &[S],
 ) -> Result<(), TokenError> {
+    let mut clocks: Vec<&str> = Vec::new();
     for token in tokens {
         let token = token.as_ref();
         let (key, value) = split(token)?;
@@ -104,26 +110,52 @@ pub fn apply_to_engine<S: AsRef<str>>(
             "args" => value.clone_into(&mut engine.args),
             "dir" => engine.dir = Some(value.to_owned()),
             "name" => engine.name = readable_name(token, value)?,
-            "tc" => limits.clock = Some(time_control(token, value)?),
+            "tc" => {
+                limits.clock = Some(time_control(token, value)?);
+                limits.movetime_ms = None;
+                clocks.push(token);
+            }
             "st" => {
                 let time = seconds(token, value)?;
                 if time == 0 {
                     return Err(format!("'{token}': expected at least 0.001 seconds"));
                 }
                 limits.movetime_ms = Some(time);
+                limits.clock = None;
+                clocks.push(token);
             }
             "nodes" => limits.nodes = Some(nodes(token, value)?),
             "depth" | "plies" => limits.depth = Some(count(token, value)?),
-            "timemargin" => {
-                limits.margin_ms = number(token, value, "a whole number of milliseconds")?
-            }
+            "timemargin" => limits.margin_ms = margin(token, value)?,
             "restart" => engine.restart = switch(token, value)?,
             "proto" if value == "ugi" => {}
             "proto" => return Err(format!("'{token}': only ugi is spoken here")),
             _ => return Err(format!("'{token}': expected one of the keys {ENGINE_KEYS}")),
         }
     }
-    Ok(())
+    one_clock(&clocks)
+}
+
+/// An engine that is sent both minds one of them and loses by the other.
+fn one_clock(tokens: &[&str]) -> Result<(), TokenError> {
+    let [first, rest @ ..] = tokens else {
+        return Ok(());
+    };
+    let other = rest.iter().find(|token| token[..2] != first[..2]);
+    other.map_or(Ok(()), |other| {
+        Err(format!(
+            "'{other}': expected either tc= or st=, but '{first}' is given too"
+        ))
+    })
+}
+
+fn margin(token: &str, value: &str) -> Result<u64, TokenError> {
+    let expected = format!("a whole number of milliseconds up to {MOST_MARGIN}");
+    let read: u64 = number(token, value, &expected)?;
+    if read > MOST_MARGIN {
+        return Err(format!("'{token}': expected {expected}"));
+    }
+    Ok(read)
 }
 
 /// Reads a number of plies or moves, from 1 to 1000.
@@ -220,6 +252,20 @@ mod tests {
     }
 
     #[test]
+    fn a_clock_and_a_time_for_each_move_exclude_one_another() {
+        let why = engine(&["tc=1+0.1", "nodes=5", "st=0.5"]).expect_err("both");
+        assert!(
+            why.contains("'st=0.5'") && why.contains("'tc=1+0.1'"),
+            "{why}"
+        );
+        let mut own = engine(&["tc=1+0.1", "timemargin=20"]).expect("a clock");
+        apply_to_engine(&mut own, &["st=0.5"]).expect("its own");
+        assert_eq!(own.limits.to_string(), "st=0.5");
+        apply_to_engine(&mut own, &["tc=2"]).expect("its own");
+        assert_eq!(own.limits.to_string(), "2");
+    }
+
+    #[test]
     fn wrong_tokens_are_named() {
         for wrong in [
             "nonsense",
@@ -236,6 +282,8 @@ mod tests {
             "hash=16",
             "proto=uci",
             "timemargin=-5",
+            "timemargin=3600001",
+            "timemargin=18446744073709551615",
         ] {
             let why = engine(&[wrong]).expect_err(wrong);
             assert!(why.contains(&format!("'{wrong}'")), "{why}");

@@ -16,6 +16,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::game::{GameId, GameRecord};
+use super::kind::check_kind;
 
 /// Version of the format, in the first line.
 const VERSION: u32 = 1;
@@ -100,6 +101,32 @@ pub enum JournalError {
     },
 }
 
+/// Why whoever knows the match does not take a journal.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Refusal {
+    /// It is of another match: the end of a sentence that says what differs.
+    OtherMatch(String),
+    /// A game, by its index, is not what was played.
+    Game(usize, String),
+}
+
+impl Refusal {
+    /// The error for the journal at `path`.
+    #[must_use]
+    pub fn of(self, path: &Path) -> JournalError {
+        let path = path.to_owned();
+        match self {
+            Self::OtherMatch(difference) => JournalError::OtherMatch { path, difference },
+            // The heading is the first line, and lines count from 1.
+            Self::Game(index, why) => JournalError::Corrupt {
+                path,
+                line: index + 2,
+                why,
+            },
+        }
+    }
+}
+
 /// What a journal holds.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Contents<H> {
@@ -121,7 +148,8 @@ pub struct Contents<H> {
 /// When it cannot be read or a complete line of it makes no sense.
 pub fn read<H: Heading>(path: &Path) -> Result<Option<Contents<H>>, JournalError> {
     let mut bytes = Vec::new();
-    File::open(path)
+    check_kind(path)
+        .and_then(|()| File::open(path))
         .and_then(|mut file| file.read_to_end(&mut bytes))
         .map_err(|source| io_error(path, source))?;
     parse(path, &bytes)
@@ -219,18 +247,19 @@ fn lock(_: &Path, file: File) -> Result<Locked, JournalError> {
 
 impl Journal {
     /// Opens or creates the journal of a match. With `resume`, what it holds
-    /// is returned and a torn end is cut off, once `same_match` has taken the
-    /// heading that is there; without, it must be empty.
+    /// is returned and a torn end is cut off, once `accept` has looked at it;
+    /// without, it must be empty.
     ///
     /// # Errors
-    /// See [`JournalError`]; the error of `same_match` says what differs.
+    /// See [`JournalError`]; a refused journal stays as it is.
     pub fn open<H: Heading>(
         path: &Path,
         heading: &H,
         resume: bool,
-        same_match: impl FnOnce(&H) -> Result<(), String>,
+        accept: impl FnOnce(&Contents<H>) -> Result<(), Refusal>,
     ) -> Result<(Self, Option<Contents<H>>), JournalError> {
         let failed = |source| io_error(path, source);
+        check_kind(path).map_err(failed)?;
         let file = OpenOptions::new()
             .read(true)
             .write(true)
@@ -254,10 +283,7 @@ impl Journal {
         };
         match &contents {
             Some(contents) => {
-                same_match(&contents.heading).map_err(|difference| JournalError::OtherMatch {
-                    path: path.to_owned(),
-                    difference,
-                })?;
+                accept(contents).map_err(|refusal| refusal.of(path))?;
                 journal.cut(contents.complete)?;
             }
             None => {
@@ -355,10 +381,10 @@ mod tests {
         resume: bool,
     ) -> Result<(Journal, Option<Contents<Header>>), JournalError> {
         Journal::open(path, header, resume, |there| {
-            if there == header {
+            if &there.heading == header {
                 Ok(())
             } else {
-                Err("who plays".to_owned())
+                Err(Refusal::OtherMatch("who plays".to_owned()))
             }
         })
     }

@@ -69,6 +69,17 @@ impl Openings {
         }
     }
 
+    /// The openings that settings alone describe: random ones.
+    #[must_use]
+    pub fn of_source(seed: u64, source: &OpeningSource) -> Option<Self> {
+        match *source {
+            OpeningSource::Random { plies, scattered } => {
+                Some(Self::random(seed, plies, scattered))
+            }
+            OpeningSource::File { .. } => None,
+        }
+    }
+
     /// Reads one opening a line: a position's text or `startpos`, and behind
     /// it moves, with or without the word `moves`; or moves alone, from the
     /// start position. A leading `fen`, empty lines and lines that begin with

@@ -4,12 +4,14 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::path::Path;
 
+use super::kind::check_kind;
+
 /// How the tags of a game begin.
 const FIRST_TAG: &[u8] = b"[Event \"";
 
-/// Whether a path is that of a device or a pipe, which cannot be looked into
-/// or replaced.
-fn is_special(path: &Path) -> bool {
+/// Whether a path is that of a device, which cannot be looked into or
+/// replaced.
+fn is_device(path: &Path) -> bool {
     std::fs::metadata(path).is_ok_and(|data| !data.is_file() && !data.is_dir())
 }
 
@@ -33,7 +35,7 @@ impl PgnFile {
         Self::check(path, resume)?;
         let all: String = games.collect();
         let append = || OpenOptions::new().append(true).open(path);
-        if is_special(path) {
+        if is_device(path) {
             let mut pgn = Self(append()?);
             pgn.0.write_all(all.as_bytes())?;
             return Ok(pgn);
@@ -50,7 +52,8 @@ impl PgnFile {
     /// # Errors
     /// As those of [`PgnFile::open`].
     pub fn check(path: &Path, resume: bool) -> io::Result<()> {
-        if is_special(path) {
+        check_kind(path)?;
+        if is_device(path) {
             return Ok(());
         }
         let mut start = Vec::new();

@@ -83,11 +83,10 @@ fn main() {
         exit(7);
     }
     if settings.faulty("grandchild") {
-        // Holds our pipes open after us.
-        let dir = std::path::Path::new(settings.once.as_deref().unwrap_or("."));
-        let dir = dir.parent().expect("a directory");
-        let mut sleep = std::process::Command::new("sleep");
-        drop(sleep.arg("987654").current_dir(dir).spawn());
+        leave_behind(&settings, &["sleep", "987654"]);
+    }
+    if settings.faulty("setsid") {
+        leave_behind(&settings, &["setsid", "sleep", "987654"]);
     }
     let mut position = String::new();
     let mut searches = 0;
@@ -134,10 +133,19 @@ fn main() {
     }
 }
 
+/// Starts a process that holds our pipes open after us.
+fn leave_behind(settings: &Settings, command: &[&str]) {
+    let dir = std::path::Path::new(settings.once.as_deref().unwrap_or("."));
+    let dir = dir.parent().expect("a directory");
+    let mut child = std::process::Command::new(command[0]);
+    drop(child.args(&command[1..]).current_dir(dir).spawn());
+}
+
 /// Does the wrong thing; `false` if the right answer is still to come.
 fn misbehave(settings: &Settings, answer: &str) -> bool {
     for kind in [
         "crash",
+        "leave",
         "partial",
         "panic",
         "stall",
@@ -164,6 +172,10 @@ fn misbehave(settings: &Settings, answer: &str) -> bool {
 fn commit(kind: &str, settings: &Settings, answer: &str) -> bool {
     let for_ever = Duration::from_secs(987_654);
     match kind {
+        "leave" => {
+            leave_behind(settings, &["sleep", "987654"]);
+            exit(5);
+        }
         "crash" => {
             eprintln!("out of luck");
             exit(3);

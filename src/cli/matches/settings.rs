@@ -11,6 +11,7 @@ use crate::cli::Failure;
 use crate::game::{Game, Hokito, Yoxii};
 use crate::process::tokens::apply_to_engine;
 use crate::process::{EngineSpec, Patience, SELF};
+use crate::record::kind::check_kind;
 use crate::record::openings::Openings;
 
 /// Random plies before a game of Yoxii, which has only one start, unless the
@@ -32,7 +33,8 @@ pub(super) fn openings<G: Game>(args: &MatchArgs, seed: u64) -> Result<Openings,
         let plies = args.random_plies.unwrap_or(default);
         return Ok(Openings::random(seed, plies, args.scattered));
     };
-    let text = std::fs::read_to_string(path)
+    let text = check_kind(path)
+        .and_then(|()| std::fs::read_to_string(path))
         .map_err(|why| Failure::Work(format!("--openings {}: {why}", path.display())))?;
     let text = text.trim_start_matches('\u{feff}');
     Openings::of_file::<G>(text, seed, args.order == Order::Random)

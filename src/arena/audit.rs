@@ -1,0 +1,213 @@
+//! Whether the games of a journal are those of its match.
+//!
+//! A line that was altered by hand still reads well, so nothing in it is
+//! believed: who met whom, where and with which seed follows from the
+//! settings, the moves are played again, and how the game ended follows from
+//! the moves. What only the engines and the clock know (times, scores, who
+//! crashed) has to make sense.
+
+use std::collections::HashMap;
+
+use rayon::iter::{IndexedParallelIterator, IntoParallelRefIterator, ParallelIterator};
+
+use super::adjudicate::ScoreWatch;
+use super::referee;
+use super::schedule::{Job, Next, Schedule};
+use super::settings::{MatchSettings, Shard};
+use crate::game::Game;
+use crate::record::journal::Refusal;
+use crate::record::openings::{Opening, OpeningSource, Openings};
+use crate::record::replay;
+use crate::record::{Accuracy, GameId, GameRecord, GameResult, Reason};
+
+/// What the games are held against.
+#[derive(Clone, Copy, Debug)]
+pub struct Audit<'a> {
+    /// The match; its number of pairs bounds those of the games.
+    pub settings: &'a MatchSettings,
+    /// The part of it that was played.
+    pub shard: Shard,
+    /// Its openings, where they are known: those of a file are not in the
+    /// settings.
+    pub openings: Option<&'a Openings>,
+}
+
+impl Audit<'_> {
+    /// Checks all games, in the order of the journal.
+    ///
+    /// # Errors
+    /// The first game that cannot have been played in this match so.
+    pub fn check<G: Game>(&self, games: &[GameRecord]) -> Result<(), Refusal> {
+        let places = self.places(games);
+        let strange = games
+            .par_iter()
+            .enumerate()
+            .find_map_first(|(index, game)| {
+                let place = places.as_ref().map(|places| places.get(&game.id).copied());
+                let job = place.unwrap_or_else(|| self.place(game.id));
+                let why = self.check_game::<G>(game, job.as_ref()).err()?;
+                Some(Refusal::Game(index, format!("game {}: {why}", game.id)))
+            });
+        strange.map_or_else(|| self.check_listed(games), Err)
+    }
+
+    fn place(&self, id: GameId) -> Option<Job> {
+        Schedule::place(self.settings, id).filter(|job| self.shard.holds(job.id.pair))
+    }
+
+    /// Where the pairings depend on results: the games that these results
+    /// lead to. `None` where each game's place follows from its number.
+    fn places(&self, games: &[GameRecord]) -> Option<HashMap<GameId, Job>> {
+        if !self.settings.format.is_adaptive() {
+            return None;
+        }
+        let results: HashMap<GameId, GameResult> =
+            games.iter().map(|game| (game.id, game.result)).collect();
+        let mut schedule = Schedule::new(self.settings, self.shard, HashMap::new());
+        let mut places = HashMap::new();
+        while let Next::Game(job) = schedule.next_game() {
+            if let Some(&result) = results.get(&job.id) {
+                places.insert(job.id, job);
+                schedule.finished(&job, result);
+            }
+        }
+        Some(places)
+    }
+
+    fn check_game<G: Game>(&self, game: &GameRecord, job: Option<&Job>) -> Result<(), String> {
+        let job = job.ok_or_else(|| {
+            let pairs = self.settings.pairs;
+            format!("it is not in the schedule of this match, which has {pairs} pairs a meeting")
+        })?;
+        expect("stage", &game.stage, &job.stage)?;
+        expect("engines", &game.engines, &job.engines)?;
+        let seed = referee::seed(self.settings.seed, game.id);
+        expect("seed", &game.seed, &seed)?;
+        if let Some(openings) = self.openings {
+            let opening = openings.get::<G>(job.opening)?;
+            expect("opening", &line(&game.opening), &line(&opening))?;
+        }
+        let positions = replay::positions::<G>(game)?;
+        self.check_end(game, &positions)?;
+        check_measures(game)
+    }
+
+    /// That the game ended where and as the moves and the judges say.
+    fn check_end<G: Game>(&self, game: &GameRecord, positions: &[G]) -> Result<(), String> {
+        let rules = &self.settings.adjudication;
+        let last = &positions[positions.len() - 1];
+        let end = (game.result, game.reason);
+        if !last.has_moves() {
+            let standing = last.standing();
+            expect("end", &end, &(standing.outcome().into(), Reason::Rules))?;
+            return expect("points", &game.points, &Some(standing.points));
+        }
+        expect("points", &game.points, &None)?;
+        if let Some(by_scores) = self.ended_by_scores(game, positions)? {
+            return expect("end", &end, &by_scores);
+        }
+        let possible = match game.reason {
+            Reason::Rules | Reason::Resign | Reason::AgreedDraw => false,
+            Reason::Solver => rules.solver_ms.is_some() && !rules.play_on,
+            Reason::MaxPlies => {
+                game.result == GameResult::Draw && rules.maxplies == Some(plies(game))
+            }
+            // Before the first move either engine may fail to get ready.
+            _ if game.moves.is_empty() => game.result != GameResult::Draw,
+            _ => game.result.half_points(last.side()) == 0,
+        };
+        if !possible || rules.maxplies.is_some_and(|most| plies(game) > most) {
+            return Err(format!(
+                "its end is {:?} by {}, which its moves and this match do not give",
+                game.result, game.reason
+            ));
+        }
+        Ok(())
+    }
+
+    /// The end by the engines' scores, which must not come before the last
+    /// move.
+    fn ended_by_scores<G: Game>(
+        &self,
+        game: &GameRecord,
+        positions: &[G],
+    ) -> Result<Option<(GameResult, Reason)>, String> {
+        let mut watch = ScoreWatch::new(&self.settings.adjudication);
+        for (index, (made, position)) in game.moves.iter().zip(positions).enumerate() {
+            if let Some(end) = watch.after_move(position.side(), made.info.score) {
+                if index + 1 == game.moves.len() {
+                    return Ok(Some(end));
+                }
+                return Err(format!(
+                    "its scores end it after move {}, but it goes on",
+                    index + 1
+                ));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Openings of a file that is not at hand: a number always means the same.
+    fn check_listed(&self, games: &[GameRecord]) -> Result<(), Refusal> {
+        let (None, OpeningSource::File { count, .. }) = (self.openings, &self.settings.openings)
+        else {
+            return Ok(());
+        };
+        let places = self.places(games);
+        let mut known: HashMap<u64, &Opening> = HashMap::new();
+        for (index, game) in games.iter().enumerate() {
+            let place = places.as_ref().map(|places| places.get(&game.id).copied());
+            let Some(job) = place.unwrap_or_else(|| self.place(game.id)) else {
+                continue;
+            };
+            let opening = known
+                .entry(job.opening % (*count).max(1) as u64)
+                .or_insert(&game.opening);
+            expect("opening", &line(&game.opening), &line(opening))
+                .map_err(|why| Refusal::Game(index, format!("game {}: {why}", game.id)))?;
+        }
+        Ok(())
+    }
+}
+
+fn plies(game: &GameRecord) -> u32 {
+    u32::try_from(game.moves.len()).unwrap_or(u32::MAX)
+}
+
+/// An opening as one writes it.
+fn line(opening: &Opening) -> String {
+    format!("{} {}", opening.fen, opening.moves.join(" "))
+}
+
+fn expect<T: PartialEq + std::fmt::Debug>(what: &str, found: &T, due: &T) -> Result<(), String> {
+    if found == due {
+        Ok(())
+    } else {
+        Err(format!("its {what} is {found:?}, expected {due:?}"))
+    }
+}
+
+/// Times are not negative, and no more was given away than was judged.
+fn check_measures(game: &GameRecord) -> Result<(), String> {
+    let time = |ms: f64| ms.is_finite() && ms >= 0.0;
+    for (index, made) in game.moves.iter().enumerate() {
+        if !time(made.elapsed_ms) {
+            let ms = made.elapsed_ms;
+            return Err(format!("its move {} took {ms} ms", index + 1));
+        }
+    }
+    if !time(game.overhead_ms) || !time(game.total_ms) || game.overhead_ms > game.total_ms {
+        return Err(format!(
+            "it took {} ms, of which {} without thinking",
+            game.total_ms, game.overhead_ms
+        ));
+    }
+    let sound = |found: &Accuracy| found.blunders <= found.judged && found.lost_points >= 0;
+    match game.accuracy.iter().flatten().find(|found| !sound(found)) {
+        Some(found) => Err(format!(
+            "{} blunders in {} judged moves, {} points lost",
+            found.blunders, found.judged, found.lost_points
+        )),
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,61 @@
+//! Engines that wait for their next game.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread;
+
+use crate::arena::player::Player;
+
+/// Idle players with the indices of their engines, longest idle first.
+#[derive(Default)]
+pub(super) struct Pool(Mutex<Vec<(usize, Player)>>);
+
+impl Pool {
+    fn idle(&self) -> MutexGuard<'_, Vec<(usize, Player)>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(super) fn take(&self, engine: usize) -> Option<Player> {
+        let mut idle = self.idle();
+        let at = idle.iter().position(|(index, _)| *index == engine)?;
+        Some(idle.remove(at).1)
+    }
+
+    /// Puts a player back; those that have been idle longest leave when there
+    /// are more than `most`.
+    pub(super) fn put(&self, engine: usize, player: Player, most: usize) {
+        let leaving: Vec<_> = {
+            let mut idle = self.idle();
+            idle.push((engine, player));
+            let surplus = idle.len().saturating_sub(most);
+            idle.drain(..surplus).collect()
+        };
+        for (_, player) in leaving {
+            player.quit();
+        }
+    }
+
+    /// Ends those that wait, for their processes are needed more elsewhere.
+    pub(super) fn clear(&self) {
+        drop(std::mem::take(&mut *self.idle()));
+    }
+
+    /// Lets all of them leave, side by side as far as threads can be had, for
+    /// each may take its time.
+    pub(super) fn close(self) {
+        let count = self.idle().len();
+        let next = || self.idle().pop();
+        let leave = || {
+            while let Some((_, player)) = next() {
+                player.quit();
+            }
+        };
+        thread::scope(|scope| {
+            for _ in 1..count {
+                if thread::Builder::new().spawn_scoped(scope, leave).is_err() {
+                    break;
+                }
+            }
+            leave();
+        });
+    }
+}

@@ -1,0 +1,94 @@
+//! What engines start and leave behind, even in a session of its own: on Linux
+//! it becomes ours and is ended.
+//!
+//! Killing an engine's process group does not reach a grandchild that called
+//! `setsid`. A subreaper (`prctl(2)`, `PR_SET_CHILD_SUBREAPER`) inherits such
+//! orphans, so at the end of a match every child that is neither older than
+//! the match nor waited for by somebody else is one of them.
+
+/// Adopts orphans while it lives and ends them when it is dropped, which has
+/// to be after the last engine was waited for.
+#[derive(Debug)]
+pub struct Orphanage {
+    /// Children that are none of ours.
+    spared: Vec<u32>,
+}
+
+impl Orphanage {
+    /// Begins to adopt. Children that exist already are spared. Does nothing
+    /// where the system has no subreapers.
+    #[must_use]
+    pub fn open() -> Self {
+        system::adopt();
+        Self {
+            spared: system::children(),
+        }
+    }
+}
+
+impl Drop for Orphanage {
+    fn drop(&mut self) {
+        // The orphan of an orphan becomes ours when that one dies. Each round
+        // ends at least one process; none can start faster for ever than it
+        // is found, but this must not hang if one does.
+        for _ in 0..1000 {
+            let mut children = system::children();
+            children.retain(|child| !self.spared.contains(child));
+            if children.is_empty() {
+                return;
+            }
+            for child in children {
+                system::end(child);
+            }
+        }
+    }
+}
+
+#[cfg(target_os = "linux")]
+mod system {
+    use nix::sys::prctl::set_child_subreaper;
+    use nix::sys::signal::{Signal, kill};
+    use nix::sys::wait::waitpid;
+    use nix::unistd::Pid;
+
+    /// Without it, orphans go where they always went.
+    pub(super) fn adopt() {
+        let _ = set_child_subreaper(true);
+    }
+
+    /// All children of this process.
+    pub(super) fn children() -> Vec<u32> {
+        let own = std::process::id();
+        let processes = std::fs::read_dir("/proc").into_iter().flatten().flatten();
+        processes
+            .filter_map(|entry| entry.file_name().to_str()?.parse().ok())
+            .filter(|&pid| parent(pid) == Some(own))
+            .collect()
+    }
+
+    /// The parent of a process: the second word behind its name, which is in
+    /// parentheses and may hold anything.
+    fn parent(pid: u32) -> Option<u32> {
+        let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+        let (_, rest) = stat.rsplit_once(')')?;
+        rest.split_whitespace().nth(1)?.parse().ok()
+    }
+
+    /// Kills a child of ours and takes leave of it, and of no other.
+    pub(super) fn end(child: u32) {
+        let child = Pid::from_raw(child.cast_signed());
+        let _ = kill(child, Signal::SIGKILL);
+        let _ = waitpid(child, None);
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+mod system {
+    pub(super) fn adopt() {}
+
+    pub(super) fn children() -> Vec<u32> {
+        Vec::new()
+    }
+
+    pub(super) fn end(_: u32) {}
+}

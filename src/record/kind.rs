@@ -1,0 +1,46 @@
+//! Which files may hold games: regular ones, and devices that behave so.
+
+use std::fs::FileType;
+use std::io;
+use std::path::Path;
+
+/// Refuses what cannot be read or written like a file: a pipe, on which
+/// opening waits for whoever is at its other end, a socket, a directory. What
+/// does not exist yet is none of these.
+///
+/// # Errors
+/// Names the kind; or what the file system says.
+pub fn check_kind(path: &Path) -> io::Result<()> {
+    let kind = match std::fs::metadata(path) {
+        Ok(data) => data.file_type(),
+        Err(why) if why.kind() == io::ErrorKind::NotFound => return Ok(()),
+        Err(why) => return Err(why),
+    };
+    match unfit(kind) {
+        None => Ok(()),
+        Some(what) => Err(io::Error::new(
+            io::ErrorKind::InvalidInput,
+            format!("it is {what}, expected a regular file"),
+        )),
+    }
+}
+
+fn unfit(kind: FileType) -> Option<&'static str> {
+    if kind.is_dir() {
+        return Some("a directory");
+    }
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::FileTypeExt;
+        if kind.is_fifo() {
+            return Some("a pipe (FIFO)");
+        }
+        if kind.is_socket() {
+            return Some("a socket");
+        }
+        if kind.is_block_device() {
+            return Some("a block device");
+        }
+    }
+    None
+}
