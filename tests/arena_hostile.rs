@@ -30,7 +30,8 @@ fn spoil(fault: &str, extra: &str, limit: &str, reason: &str) -> Vec<(String, St
     ));
     // Only those who have to be waited for are waited for: a busy machine may
     // take long over what is at once on another.
-    let patience = if reason == "stall" { 2 } else { 30 };
+    let waits = ["stall", "not-ready"].contains(&reason);
+    let patience = if waits { 2 } else { 30 };
     let options = format!("--games 4 --seed 5 --stall-after {patience} --start-within 30");
     let output = against_random(dir.path(), &hostile, limit, &options);
     assert!(output.status.success(), "{fault}: {}", stderr(&output));
@@ -49,7 +50,20 @@ fn spoil(fault: &str, extra: &str, limit: &str, reason: &str) -> Vec<(String, St
         .collect()
 }
 
-fn check(fault: &str, extra: &str, limit: &str, reason: &str, detail: &str) {
+/// A fault, more of its options, the limit of the engine, the reason of its
+/// loss, and part of the detail.
+type Case<'a> = [&'a str; 5];
+
+/// Checks all cases side by side, for most of them only wait.
+fn check_all(cases: &[Case<'_>]) {
+    std::thread::scope(|scope| {
+        for &case in cases {
+            scope.spawn(move || check(case));
+        }
+    });
+}
+
+fn check([fault, extra, limit, reason, detail]: Case<'_>) {
     let found = spoil(fault, extra, limit, reason);
     assert_eq!(found.len(), 1, "{fault}: {found:?}");
     assert_eq!(found[0].0, reason, "{fault}: {found:?}");
@@ -58,35 +72,39 @@ fn check(fault: &str, extra: &str, limit: &str, reason: &str, detail: &str) {
 
 #[test]
 fn crashes() {
-    check(
-        "crash",
-        "",
-        "depth=1",
-        "crash",
-        "exit code 3, stderr: out of luck",
-    );
-    check("partial", "", "nodes=5", "crash", "exit code 0");
-    check("panic", "", "depth=1", "crash", "exit code 101");
-    check("close", "", "depth=1", "closed-pipe", "runs on");
-    // Its child holds the pipe, so that no end of the output tells of it.
-    check("leave", "", "depth=1", "crash", "exit code 5");
+    check_all(&[
+        [
+            "crash",
+            "",
+            "depth=1",
+            "crash",
+            "exit code 3, stderr: out of luck",
+        ],
+        ["partial", "", "nodes=5", "crash", "exit code 0"],
+        ["panic", "", "depth=1", "crash", "exit code 101"],
+        ["close", "", "depth=1", "closed-pipe", "runs on"],
+        // Its child holds the pipe, so that no end of the output tells of it.
+        ["leave", "", "depth=1", "crash", "exit code 5"],
+    ]);
 }
 
 #[test]
 fn lateness() {
-    check("stall", "", "nodes=5", "stall", "2000 ms allowed");
-    check("stall", "", "tc=0.3+0.2", "time-forfeit", "allowed");
-    check("stall", "", "st=0.2", "time-forfeit", "200 ms allowed");
-    check(
-        "late",
-        "--ms 350",
-        "st=0.3",
-        "time-forfeit",
-        "300 ms allowed",
-    );
-    check("dribble", "--ms 400", "depth=1", "stall", "2000 ms allowed");
-    check("endless-info", "", "depth=1", "stall", "2000 ms allowed");
-    check("unready", "--at 2", "depth=1", "not-ready", "readyok");
+    check_all(&[
+        ["stall", "", "nodes=5", "stall", "2000 ms allowed"],
+        ["stall", "", "tc=0.3+0.2", "time-forfeit", "allowed"],
+        ["stall", "", "st=0.2", "time-forfeit", "200 ms allowed"],
+        [
+            "late",
+            "--ms 350",
+            "st=0.3",
+            "time-forfeit",
+            "300 ms allowed",
+        ],
+        ["dribble", "--ms 400", "depth=1", "stall", "2000 ms allowed"],
+        ["endless-info", "", "depth=1", "stall", "2000 ms allowed"],
+        ["unready", "--at 2", "depth=1", "not-ready", "readyok"],
+    ]);
 }
 
 #[test]
@@ -104,24 +122,28 @@ fn a_margin_forgives() {
 
 #[test]
 fn lies() {
-    check(
-        "illegal",
-        "",
-        "depth=1",
-        "illegal-move",
-        "'d4d4x' is illegal",
-    );
-    check("nonsense", "", "depth=1", "illegal-move", "is not a move");
-    check("null", "", "depth=1", "illegal-move", "'0000'");
-    check("empty", "", "depth=1", "illegal-move", "''");
-    check("double", "", "depth=1", "premature-move", "before go");
+    check_all(&[
+        [
+            "illegal",
+            "",
+            "depth=1",
+            "illegal-move",
+            "'d4d4x' is illegal",
+        ],
+        ["nonsense", "", "depth=1", "illegal-move", "is not a move"],
+        ["null", "", "depth=1", "illegal-move", "'0000'"],
+        ["empty", "", "depth=1", "illegal-move", "''"],
+        ["double", "", "depth=1", "premature-move", "before go"],
+    ]);
 }
 
 #[test]
 fn floods() {
-    check("flood", "", "st=30", "flood", "measure");
-    check("long-line", "", "st=30", "line-too-long", "65536");
-    check("bestmove-flood", "", "st=30", "flood", "measure");
+    check_all(&[
+        ["flood", "", "st=30", "flood", "measure"],
+        ["long-line", "", "st=30", "line-too-long", "65536"],
+        ["bestmove-flood", "", "st=30", "flood", "measure"],
+    ]);
 }
 
 #[test]

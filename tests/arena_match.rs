@@ -90,7 +90,7 @@ fn killed_again_and_again_it_plays_every_game_once() {
             "--engine",
             "cmd=random",
             "--games",
-            "60",
+            "30",
             "--seed",
             "11",
             "--concurrency",
@@ -128,7 +128,7 @@ fn killed_again_and_again_it_plays_every_game_once() {
         assert!(kills < 400, "no progress");
     }
     assert!(kills >= 5, "only {kills} kills");
-    let expected: Vec<(u64, u64)> = (0..30).flat_map(|pair| [(pair, 0), (pair, 1)]).collect();
+    let expected: Vec<(u64, u64)> = (0..15).flat_map(|pair| [(pair, 0), (pair, 1)]).collect();
     assert_eq!(ids(&journal), expected);
     let output = totemic()
         .current_dir(dir.path())
@@ -138,7 +138,7 @@ fn killed_again_and_again_it_plays_every_game_once() {
     assert!(output.status.success(), "{}", stderr(&output));
     assert_eq!(essences(&journal), essences(&dir.path().join("whole")));
     let text = std::fs::read_to_string(pgn).expect("games");
-    assert_eq!(text.matches("[Event ").count(), 60);
+    assert_eq!(text.matches("[Event ").count(), 30);
     eprintln!("killed {kills} times");
 }
 
@@ -146,48 +146,48 @@ fn killed_again_and_again_it_plays_every_game_once() {
 #[test]
 fn ctrl_c_finishes_the_running_games_and_twice_stops_at_once() {
     use nix::sys::signal::{Signal, kill};
-    let dir = tempdir().expect("a directory");
-    let slow = mock("--fault late --at 2 --ms 3000");
-    for (signals, most) in [(1, 9000), (2, 2800)] {
-        let journal = format!("j{signals}");
-        let child = totemic()
+    use nix::sys::stat::Mode;
+    use std::io::BufRead;
+    for signals in [1, 2] {
+        let dir = tempdir().expect("a directory");
+        let pipe = |name: &str| {
+            let path = dir.path().join(name);
+            nix::unistd::mkfifo(&path, Mode::S_IRWXU).expect("a pipe");
+            path
+        };
+        let (tell, release) = (pipe("tell"), pipe("release"));
+        let (tell_at, release_at) = (tell.display(), release.display());
+        let slow = mock(&format!(
+            "--fault hold --tell '{tell_at}' --release '{release_at}'"
+        ));
+        let mut child = totemic()
             .current_dir(dir.path())
-            .args([
-                "match",
-                "--engine",
-                &slow,
-                "depth=1",
-                "--engine",
-                "cmd=random",
-                "--games",
-                "200",
-            ])
-            .args(["--each", "restart=on", "--journal", &journal])
+            .args(["match", "--engine", &slow, "depth=1", "--engine"])
+            .args(["cmd=random", "--games", "200", "--journal", "j"])
             .stderr(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()
             .expect("it starts");
-        let begin = std::time::Instant::now();
-        std::thread::sleep(Duration::from_millis(500));
-        let pid = nix::unistd::Pid::from_raw(child.id().cast_signed());
-        for _ in 0..signals {
+        let mut said = std::io::BufReader::new(child.stderr.take().expect("a pipe")).lines();
+        let mut interrupt = |answer: &str| {
+            let pid = nix::unistd::Pid::from_raw(child.id().cast_signed());
             kill(pid, Signal::SIGINT).expect("it runs");
-            std::thread::sleep(Duration::from_millis(100));
+            let heard = said.find(|line| line.as_ref().is_ok_and(|line| line.contains(answer)));
+            assert!(heard.is_some(), "{answer} was not said");
+        };
+        // Waits until the engine thinks.
+        std::fs::read(&tell).expect("the engine tells");
+        interrupt("finishing the running games");
+        if signals == 1 {
+            std::fs::write(&release, "go on").expect("the engine waits");
+        } else {
+            interrupt("stopping now");
         }
-        let output = child.wait_with_output().expect("it ends");
-        assert_eq!(output.status.code(), Some(130), "{}", stderr(&output));
-        assert!(
-            begin.elapsed() < Duration::from_millis(most),
-            "{signals}: {:?}",
-            begin.elapsed()
-        );
-        let done = games(&dir.path().join(&journal)).len();
-        assert_eq!(
-            done,
-            if signals == 1 { 1 } else { 0 },
-            "{}",
-            stderr(&output)
-        );
+        let rest: Vec<String> = said.map_while(Result::ok).collect();
+        let status = child.wait().expect("it ends");
+        assert_eq!(status.code(), Some(130), "{rest:?}");
+        let done = games(&dir.path().join("j")).len();
+        assert_eq!(done, if signals == 1 { 1 } else { 0 }, "{rest:?}");
         assert_eq!(stay(dir.path()), Vec::<String>::new());
     }
 }
@@ -737,7 +737,7 @@ fn the_solver_adjudicates_and_counts() {
                     "--engine",
                     "cmd=random",
                     "--games",
-                    "6",
+                    "4",
                     "--seed",
                     "4",
                     "--adjudicate",
@@ -754,17 +754,17 @@ fn the_solver_adjudicates_and_counts() {
             );
             games(&dir.path().join(journal))
         };
-        let ended = run(&format!("{game}-ended"), "solver=20");
+        let ended = run(&format!("{game}-ended"), "solver=5");
         assert!(
             ended.iter().any(|game| game["reason"] == "solver"),
             "{game}"
         );
-        let on = run(&format!("{game}-on"), "solver=20,playon");
+        let on = run(&format!("{game}-on"), "solver=5,playon");
         assert!(on.iter().all(|game| game["reason"] == "rules"), "{game}");
         let judged: u64 = (on.iter())
             .flat_map(|game| game["accuracy"].as_array().expect("judged").clone())
             .map(|side| side["judged"].as_u64().expect("a number"))
             .sum();
-        assert!(judged >= 6, "{game}: {judged} moves");
+        assert!(judged >= 4, "{game}: {judged} moves");
     }
 }

@@ -3,7 +3,8 @@
 //! `mock_engine [--game G] [--style random|greedy|first] [--skill PERCENT]
 //! [--pause MS] [--pause MS] [--fault KIND] [--at N] [--ms MS] [--once FILE]`: on its `N`th `go` (or,
 //! for some kinds, at another moment) it does what KIND says. With `--once` it
-//! does so only if FILE does not exist yet, and creates it.
+//! does so only if FILE does not exist yet, and creates it. `hold` tells the
+//! pipe `--tell` that it thinks, and answers when `--release` is written to.
 
 use std::io::{BufRead, Write};
 use std::process::exit;
@@ -22,6 +23,8 @@ struct Settings {
     ms: u64,
     pause: u64,
     once: Option<String>,
+    tell: String,
+    release: String,
 }
 
 fn settings() -> Settings {
@@ -34,6 +37,8 @@ fn settings() -> Settings {
         ms: 1000,
         pause: 0,
         once: None,
+        tell: String::new(),
+        release: String::new(),
     };
     let mut args = std::env::args().skip(1);
     while let Some(arg) = args.next() {
@@ -47,6 +52,8 @@ fn settings() -> Settings {
             "--ms" => found.ms = value.parse().expect("milliseconds"),
             "--pause" => found.pause = value.parse().expect("milliseconds"),
             "--once" => found.once = Some(value),
+            "--tell" => found.tell = value,
+            "--release" => found.release = value,
             other => panic!("unknown option {other}"),
         }
     }
@@ -159,6 +166,7 @@ fn misbehave(settings: &Settings, answer: &str) -> bool {
         "double",
         "close",
         "late",
+        "hold",
         "dribble",
         "bestmove-flood",
     ] {
@@ -207,6 +215,11 @@ fn commit(kind: &str, settings: &Settings, answer: &str) -> bool {
         "double" => say(&format!("bestmove {answer}\nbestmove {answer}")),
         "late" => {
             sleep(Duration::from_millis(settings.ms));
+            return false;
+        }
+        "hold" => {
+            std::fs::write(&settings.tell, "thinking").expect("somebody listens");
+            std::fs::read(&settings.release).expect("a pipe");
             return false;
         }
         // The right move, byte by byte, too slowly.
