@@ -16,6 +16,7 @@ mod perft;
 mod position;
 mod problems;
 mod rate;
+mod review;
 mod setup;
 mod solve;
 mod sprt;
@@ -115,7 +116,6 @@ impl From<GameArg> for GameKind {
 
 #[derive(Subcommand, Debug)]
 enum Command {
-    /// Think about a position, show the best lines as they deepen, name a move
     Analyze(analyze::AnalyzeArgs),
     /// Search fixed positions and print the signature of the search
     Bench,
@@ -138,6 +138,7 @@ enum Command {
     /// usage; 130 stopped by Ctrl-C: once lets the running games finish, twice
     /// gives them up.
     Match(Box<matches::MatchArgs>),
+    Review(Box<review::ReviewArgs>),
     /// Rate the engines of a match by its journals
     Rate(rate::RateArgs),
     /// Say what a sequential probability ratio test makes of given results
@@ -180,6 +181,7 @@ pub fn main() -> ExitCode {
         Some(Command::Problems(args)) => problems::run(global, &args),
         Some(Command::Setup(args)) => setup::run(global, &args),
         Some(Command::Match(args)) => matches::run(global, &args),
+        Some(Command::Review(args)) => review::run(global, &args),
         Some(Command::Rate(args)) => rate::run(&args),
         Some(Command::Sprt(args)) => sprt::run(&args),
         Some(Command::Compliance(args)) => compliance::run(global, &args),

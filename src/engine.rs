@@ -5,6 +5,8 @@
 //! [`Event::Done`], whatever happens meanwhile: `stop`, another `go`, the
 //! engine's end, even a defect that makes the search panic.
 
+mod search;
+
 use std::num::NonZeroUsize;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

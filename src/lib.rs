@@ -8,8 +8,9 @@
 //! | [`game`] | the rules: positions, moves, results, their texts, perft, random starts |
 //! | [`search`] | values and best moves: alpha-beta, MCTS, the exact solver |
 //! | [`engine`] | an engine as a value: `go`, `stop`, results through a callback |
-//! | [`review`] | finished games explained: what counted at the end, odds in words |
+//! | [`review`](mod@review) | finished games judged move by move and explained: what counted at the end, odds in words |
 //! | [`ugi`] | the protocol, over any reader and writer |
+//! | [`analysis`] | many positions: a server over lines of JSON |
 //! | [`record`] | games on paper: journals, PGN, openings, moves as people type them; above the rules only |
 //! | [`process`] | an engine as a child process: start, talk, limit, end |
 //! | [`arena`] | matches between engines as processes; needs the rules and these two only |
@@ -89,6 +90,7 @@
 //! ```
 #![forbid(unsafe_code)]
 
+pub mod analysis;
 pub mod arena;
 pub mod bench;
 #[cfg(feature = "board")]

@@ -1,4 +1,381 @@
-//! Finished games explained: what counted at the end, odds in words.
+//! A finished game judged move by move.
+//!
+//! [`review`] goes backwards from the end: what the search and the solver
+//! have found about a position is in their tables when the one before it is
+//! looked at. Values are *expected points* of the side that moved (a win is
+//! one point, a draw a half), by the odds that the engine gives its scores;
+//! where the value is proved, before and after the move, the loss is exact.
+//!
+//! How the end came about is told by [`ending`], odds in words by [`words`].
+//!
+//! A move's loss is the difference between the value before it and the value
+//! after it. A suspected error is looked at twice: the position behind the
+//! better move is searched as long as the one behind the move played.
+//!
+//! ```
+//! use std::sync::{Arc, atomic::AtomicBool};
+//! use totemic::engine::Engine;
+//! use totemic::game::Hokito;
+//! use totemic::record::reader::read;
+//! use totemic::review::{Settings, review};
+//!
+//! let text = "x,b3:14,x,w1:2,x,b1/x5,b2/w1:14,x5/x6/x6/w3:2,w2,x3,w1 b f5b1";
+//! let game = read(text, None).remove(0)?;
+//! let mut engine = Engine::<Hokito>::new();
+//! let stop = Arc::new(AtomicBool::new(false));
+//! let done = review(&game, &mut engine, &Settings::nodes(1000), &stop, |_| ())?;
+//! let first = &done.moves[0];
+//! assert_eq!(first.line[0].to_string(), "b6a4");
+//! assert!(first.proved_loss.is_some_and(|points| points > 0));
+//! # Ok::<(), totemic::record::reader::ReadError>(())
+//! ```
 
+mod accuracy;
+mod annotated;
 pub mod ending;
+mod html;
+mod json;
+mod mark;
+mod second;
+mod svg;
+mod text;
+mod view;
 pub mod words;
+
+use std::num::NonZeroUsize;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+pub use accuracy::Accuracy;
+pub use annotated::pgn;
+pub use html::{page, section};
+pub use json::ReviewJson;
+pub use mark::{BLUNDER, GOOD, INACCURACY, MISTAKE, Mark};
+pub use second::{Opinion, Second};
+pub use text::{FEW, change, line, percent};
+pub use view::Proof;
+use view::{View, Viewer};
+
+use crate::engine::Engine;
+use crate::game::{Game, Outcome, Side};
+use crate::record::reader::{PlayedGame, ReadError};
+use crate::search::solver::Solvable;
+use crate::search::{Evaluate, Limits, TimeLimit};
+
+/// How long is thought about each position.
+///
+/// The solver may take as much again where it is near enough to the end: as
+/// much time, or four times the nodes, which are quicker.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Settings {
+    /// Wall clock of a search.
+    pub move_time: Option<Duration>,
+    /// Nodes of a search, over all threads.
+    pub nodes: Option<u64>,
+    /// Threads of each search.
+    pub threads: NonZeroUsize,
+}
+
+impl Settings {
+    /// So many nodes for each position, on one thread.
+    #[must_use]
+    pub const fn nodes(nodes: u64) -> Self {
+        Self {
+            move_time: None,
+            nodes: Some(nodes),
+            threads: NonZeroUsize::MIN,
+        }
+    }
+
+    /// So much time for each position, on one thread.
+    #[must_use]
+    pub const fn move_time(time: Duration) -> Self {
+        Self {
+            move_time: Some(time),
+            nodes: None,
+            threads: NonZeroUsize::MIN,
+        }
+    }
+
+    fn limits<M>(&self) -> Limits<M> {
+        Limits {
+            nodes: self.nodes,
+            time: self.move_time.map_or(TimeLimit::None, TimeLimit::MoveTime),
+            // The second line tells whether there was a choice.
+            multi_pv: 2,
+            ..Limits::default()
+        }
+    }
+}
+
+/// What is said of a move; values are for the side that made it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct MoveReview<M> {
+    /// Index among the moves of the game, from 0.
+    pub ply: usize,
+    /// Who moved.
+    pub side: Side,
+    /// The move.
+    pub played: M,
+    /// What should have been played and what was to follow; begins with the
+    /// move played where that is as good as any.
+    pub line: Vec<M>,
+    /// Number of legal moves.
+    pub choices: u64,
+    /// Expected points with the best move.
+    pub before: f64,
+    /// Expected points after the move played.
+    pub after: f64,
+    /// The proved value of the position before the move.
+    pub proof_before: Option<Proof>,
+    /// The proved value of the position after the move.
+    pub proof_after: Option<Proof>,
+    /// Points on the board that the move gives away, where both margins are
+    /// proved.
+    pub proved_loss: Option<i32>,
+    /// The move in a word.
+    pub mark: Mark,
+    /// What another engine thinks, where one was asked.
+    pub second: Option<Second<M>>,
+}
+
+impl<M: PartialEq> MoveReview<M> {
+    /// Expected points given away; never negative.
+    #[must_use]
+    pub fn loss(&self) -> f64 {
+        self.before - self.after
+    }
+
+    /// Whether the loss is no estimate.
+    #[must_use]
+    pub fn is_proved(&self) -> bool {
+        self.proof_before.is_some() && self.proof_after.is_some()
+    }
+
+    /// The better move, where there was one that is worth a word.
+    #[must_use]
+    pub fn better(&self) -> Option<&M> {
+        let best = self.line.first().filter(|&best| *best != self.played);
+        best.filter(|_| self.mark >= Mark::Good)
+    }
+}
+
+/// A game with its judged moves.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Review<G: Game> {
+    /// The game.
+    pub game: PlayedGame,
+    /// Its positions: one more than there are moves.
+    pub positions: Vec<G>,
+    /// Moves of the opening that was set, which are not judged.
+    pub book: usize,
+    /// The judged moves in the order of play: all behind the opening, or the
+    /// last ones where the review was stopped.
+    pub moves: Vec<MoveReview<G::Move>>,
+    /// Expected points of the first side at the end of the moves; `None` where
+    /// the review was stopped before it came that far.
+    pub last: Option<f64>,
+}
+
+/// News of a review in progress.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Step<'a, M> {
+    /// Positions done.
+    pub done: usize,
+    /// Positions in all.
+    pub total: usize,
+    /// The move that was judged, `None` for the position at the end.
+    pub judged: Option<&'a MoveReview<M>>,
+}
+
+/// Judges the moves of a game, the last one first. `stop` ends it soon after
+/// it becomes true, with what is done by then.
+///
+/// # Errors
+/// When the game is none of `G`.
+pub fn review<G: Solvable, E: Evaluate<G>>(
+    game: &PlayedGame,
+    engine: &mut Engine<G, E>,
+    settings: &Settings,
+    stop: &Arc<AtomicBool>,
+    mut on_step: impl FnMut(Step<'_, G::Move>),
+) -> Result<Review<G>, ReadError> {
+    let (start, moves) = game.replay::<G>()?;
+    let mut positions = vec![start];
+    for &mv in &moves {
+        positions.push(positions[positions.len() - 1].play(mv));
+    }
+    let book = game.moves.iter().take_while(|mv| mv.is_book).count();
+    let total = moves.len() - book + 1;
+    let mut viewer = Viewer::new(engine, settings, stop);
+    let mut done = Review {
+        game: game.clone(),
+        book,
+        moves: Vec::with_capacity(total),
+        last: None,
+        positions,
+    };
+    let end = &done.positions[moves.len()];
+    let Some(mut after) = viewer.view(end) else {
+        return Ok(done);
+    };
+    done.last = Some(for_first(end.side(), after.points));
+    on_step(Step {
+        done: 1,
+        total,
+        judged: None,
+    });
+    for ply in (book..moves.len()).rev() {
+        let position = &done.positions[ply];
+        let Some((judged, before)) = judge(&mut viewer, position, ply, moves[ply], &after) else {
+            break;
+        };
+        after = before;
+        on_step(Step {
+            done: moves.len() - ply + 1,
+            total,
+            judged: Some(&judged),
+        });
+        done.moves.push(judged);
+    }
+    done.moves.reverse();
+    Ok(done)
+}
+
+/// A judged move and what is thought of the position before it.
+type Judged<M> = (MoveReview<M>, View<M>);
+
+/// Judges a move by what is thought of the position behind it; also tells what
+/// is thought of the position before it. `None` when told to stop.
+fn judge<G: Solvable, E: Evaluate<G>>(
+    viewer: &mut Viewer<'_, G, E>,
+    position: &G,
+    ply: usize,
+    played: G::Move,
+    next: &View<G::Move>,
+) -> Option<Judged<G::Move>> {
+    let mut view = viewer.view(position)?;
+    let proof_after = next.proof.map(Proof::reversed);
+    let mut after = 1.0 - next.points;
+    if view.proof.is_none() && view.points - after >= INACCURACY && view.line[0] != played {
+        let better = viewer.view(&position.play(view.line[0]))?;
+        view.points = 1.0 - better.points;
+        view.proof = better.proof.and_then(|proof| proof.reversed().at_least());
+    }
+    match view.proof {
+        // No move is better than the best.
+        Some(proof) => after = after.min(proof.points()),
+        None => {
+            let is_best = view.line[0] == played || after >= view.points;
+            if is_best {
+                view.points = after;
+                view.line = with_line(played, &next.line);
+            }
+            // A win behind the move proves one before it.
+            view.proof = proof_after.and_then(Proof::at_least);
+        }
+    }
+    let proved_loss = view
+        .proof
+        .and_then(|proof| Some(proof.margin? - proof_after?.margin?));
+    if view.points <= after && proved_loss.is_none_or(|points| points <= 0) {
+        view.line = with_line(played, &next.line);
+    }
+    let judged = MoveReview {
+        ply,
+        side: position.side(),
+        played,
+        line: view.line.clone(),
+        choices: position.count_moves(),
+        before: view.points,
+        after,
+        proof_before: view.proof,
+        proof_after,
+        proved_loss,
+        mark: Mark::Best,
+        second: None,
+    };
+    let mark = mark(&judged, view.lead);
+    Some((MoveReview { mark, ..judged }, view))
+}
+
+/// Expected points of the side to move after one of its moves; `None` when
+/// told to stop.
+pub fn expected_after<G: Solvable, E: Evaluate<G>>(
+    engine: &mut Engine<G, E>,
+    position: &G,
+    mv: G::Move,
+    settings: &Settings,
+    stop: &Arc<AtomicBool>,
+) -> Option<f64> {
+    let next = Viewer::new(engine, settings, stop).view(&position.play(mv))?;
+    Some(1.0 - next.points)
+}
+
+fn with_line<M: Copy>(mv: M, line: &[M]) -> Vec<M> {
+    std::iter::once(mv).chain(line.iter().copied()).collect()
+}
+
+/// The mark of a move; `lead` is what the second best loses against the best.
+fn mark<M: PartialEq>(judged: &MoveReview<M>, lead: Option<f64>) -> Mark {
+    let is_best = judged
+        .line
+        .first()
+        .is_none_or(|best| *best == judged.played);
+    let had_no_choice = judged.choices == 1 || lead.is_some_and(|lead| lead >= MISTAKE);
+    match Mark::of_loss(judged.loss()) {
+        _ if is_best && had_no_choice => Mark::OnlyMove,
+        Mark::Best if judged.proved_loss.is_some_and(|points| points > 0) => Mark::Good,
+        mark => mark,
+    }
+}
+
+/// Points of the side to move as points of the first side.
+fn for_first(side: Side, points: f64) -> f64 {
+    match side {
+        Side::First => points,
+        Side::Second => 1.0 - points,
+    }
+}
+
+impl<G: Game> Review<G> {
+    /// Whether every move behind the opening was judged.
+    #[must_use]
+    pub fn is_complete(&self) -> bool {
+        self.last.is_some() && self.moves.len() + self.book + 1 == self.positions.len()
+    }
+
+    /// Expected points of the first side before each judged move and at the
+    /// end, with the number of moves played until then.
+    #[must_use]
+    pub fn chances(&self) -> Vec<(usize, f64)> {
+        let before =
+            |judged: &MoveReview<G::Move>| (judged.ply, for_first(judged.side, judged.before));
+        let end = self.last.map(|points| (self.positions.len() - 1, points));
+        self.moves.iter().map(before).chain(end).collect()
+    }
+
+    /// The moves that changed the game: mistakes and blunders, in the order of
+    /// play; of more than `most`, those that gave away the most.
+    #[must_use]
+    pub fn turning_points(&self, most: usize) -> Vec<&MoveReview<G::Move>> {
+        let mut errors: Vec<_> = self.moves.iter().filter(|it| it.mark.is_error()).collect();
+        errors.sort_by(|a, b| b.loss().total_cmp(&a.loss()));
+        errors.truncate(most);
+        errors.sort_by_key(|judged| judged.ply);
+        errors
+    }
+
+    /// How well a side played.
+    #[must_use]
+    pub fn accuracy(&self, side: Side) -> Accuracy {
+        Accuracy::of(self.moves.iter().filter(|judged| judged.side == side))
+    }
+
+    /// The result as the rules or the game's record have it.
+    #[must_use]
+    pub fn result(&self) -> Option<Outcome> {
+        self.game.result
+    }
+}

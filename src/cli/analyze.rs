@@ -1,37 +1,54 @@
-//! `totemic analyze`: a board, the lines as they deepen, and the best move.
+//! `totemic analyze`: a board, the lines as they deepen, and the best move; or
+//! many positions by lines of JSON.
 
-use std::io::{self, IsTerminal, Write};
+mod json;
+mod lines;
+mod server;
+
+use std::io::{self, Write};
 use std::num::NonZeroUsize;
-use std::sync::Arc;
-use std::time::Duration;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use clap::{Args, ValueEnum};
-use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
-use serde::Serialize;
 
 use super::position::{AnyPosition, on_position};
 use super::values::{millis, whole};
-use super::{CliResult, Failure, Global};
+use super::{CliResult, Failure, Global, INTERRUPTED, stop_on_interrupt};
 use crate::drawing;
-use crate::engine::{HASH_MB, THREADS};
-use crate::game::Side;
+use crate::engine::{Engine, HASH_MB, THREADS};
+use crate::game::{Game, MAX_MOVES};
+use crate::review::words::found;
 use crate::search::solver::Solvable;
-use crate::search::{
-    Bound, Classic, Control, Evaluate, Info, Limits, Memory, Report, Searcher, TimeLimit,
-    think as answer,
-};
+use crate::search::{Classic, Evaluate, Info, Level, Limits, Odds, Report, Searcher, TimeLimit};
 
 /// Time of a search without any limit given.
 const DEFAULT_TIME: Duration = Duration::from_secs(3);
 
+/// Think about a position, show the best lines as they deepen, name a move
+///
+/// With --file it is a server: it reads a position a line (`startpos` or a
+/// position, and moves behind it), or a JSON object, and writes a JSON object
+/// for each position as soon as it is analysed, with --threads positions side
+/// by side. Fields of a request: id, game, position, moves, turns, nodes,
+/// depth, movetime, multipv, moves_values, priority; or {"cancel":ID}.
+///
+/// Exit codes: 0 done; 1 the work failed, or a line of --file was answered by
+/// an error; 2 wrong usage; 130 stopped by Ctrl-C, which without --file names
+/// the best move found so far (with --infinite that is the way to end: 0).
 #[derive(Args, Debug)]
 pub(super) struct AnalyzeArgs {
     /// `startpos`, or a position in quotes
-    #[arg(default_value = "startpos", hide_default_value = true)]
-    position: String,
+    position: Option<String>,
     /// Moves to play from the position first; all words up to the next option
     #[arg(long, num_args = 1.., value_name = "MOVE")]
     moves: Vec<String>,
+    /// Read positions or JSON requests from a file, a line each, or from stdin
+    /// with `-`; answers are JSON
+    #[arg(long, value_name = "FILE",
+          conflicts_with_all = ["position", "moves", "infinite", "skill", "searcher"])]
+    file: Option<PathBuf>,
     /// Search so many plies deep, at most 64
     #[arg(long, value_name = "PLIES", value_parser = whole(1..=64u32))]
     depth: Option<u32>,
@@ -42,10 +59,16 @@ pub(super) struct AnalyzeArgs {
     /// where no limit is given]
     #[arg(long, value_name = "TIME", value_parser = millis)]
     movetime: Option<Duration>,
-    /// Show so many best lines, at most 256
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(1..=256u16))]
+    /// Think until Ctrl-C
+    #[arg(long, conflicts_with_all = ["depth", "nodes", "movetime"])]
+    infinite: bool,
+    /// Show so many best lines, at most 896
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(1..=MAX_MOVES as u16))]
     multipv: u16,
-    /// Threads that search
+    /// Choose the move as a weaker player, from 0 to 20, would
+    #[arg(long, value_name = "LEVEL", value_parser = whole(0..=Level::FULL))]
+    skill: Option<u32>,
+    /// Threads that search; with --file, positions side by side
     #[arg(long, value_name = "N", default_value_t = THREADS.default, value_parser = whole(THREADS.min..=THREADS.max))]
     threads: i64,
     /// Size of the tables in MiB
@@ -75,25 +98,41 @@ impl From<SearcherArg> for Searcher {
 }
 
 impl AnalyzeArgs {
+    /// The time asked for, or that of a search without limits.
+    fn move_time(&self) -> Option<Duration> {
+        let unlimited = self.depth.is_none() && self.nodes.is_none() && !self.infinite;
+        self.movetime.or(unlimited.then_some(DEFAULT_TIME))
+    }
+
     fn limits<M>(&self) -> Limits<M> {
-        let unlimited = self.depth.is_none() && self.nodes.is_none();
-        let time = match self.movetime {
-            Some(time) => TimeLimit::MoveTime(time),
-            None if unlimited => TimeLimit::MoveTime(DEFAULT_TIME),
-            None => TimeLimit::None,
-        };
         Limits {
             depth: self.depth,
             nodes: self.nodes,
-            time,
+            time: self
+                .move_time()
+                .map_or(TimeLimit::None, TimeLimit::MoveTime),
+            infinite: self.infinite,
             multi_pv: self.multipv.into(),
+            level: self
+                .skill
+                .map_or_else(Level::default, |skill| Level::skill(skill, dice())),
             ..Limits::default()
         }
     }
 }
 
+/// A seed that is another one each time.
+fn dice() -> u64 {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH);
+    now.map_or(0, |time| time.as_nanos() as u64)
+}
+
 pub(super) fn run(global: Global, args: &AnalyzeArgs) -> CliResult {
-    let position = AnyPosition::read(global, &args.position, &args.moves)?;
+    if let Some(path) = &args.file {
+        return server::run(global, args, path);
+    }
+    let text = args.position.as_deref().unwrap_or("startpos");
+    let position = AnyPosition::read(global, text, &args.moves)?;
     on_position!(position, position => analyze(&position, args))
 }
 
@@ -101,8 +140,15 @@ fn analyze<G: Solvable>(position: &G, args: &AnalyzeArgs) -> CliResult
 where
     Classic: Evaluate<G>,
 {
+    let stop = stop_on_interrupt()?;
+    let mut engine = engine(args)?;
     if args.json {
-        return write_json(position, args);
+        let mut out = io::stdout().lock();
+        let report = think(&mut engine, position, args, &stop, |info, odds| {
+            json::info(&mut out, info, odds)
+        })?;
+        json::report(&mut out, position, &report)?;
+        return ended(args, &stop);
     }
     let mut out = anstream::stdout().lock();
     write!(out, "{}", drawing::draw(position, true))?;
@@ -116,259 +162,78 @@ where
         writeln!(out, "The game is over: {verdict}, {first} to {second}.")?;
         return Ok(());
     }
-    let mut view = View::new(io::stderr().is_terminal() && io::stdout().is_terminal());
-    view.header(&mut out)?;
-    let mut printed = Ok(());
-    let report = think(position, args, |info| {
-        if printed.is_ok() {
-            printed = view.show(&mut out, info);
-        }
+    let width = lines::width();
+    lines::header(&mut out, width)?;
+    let report = think(&mut engine, position, args, &stop, |info, odds| {
+        lines::show(&mut out, info, odds, width)
     })?;
-    view.close();
-    printed?;
-    conclude(&mut out, position, &report)?;
+    conclude(&mut out, position, &report, engine.evaluation())?;
+    ended(args, &stop)
+}
+
+/// How a command ends that Ctrl-C may have cut short.
+fn ended(args: &AnalyzeArgs, stop: &AtomicBool) -> CliResult {
+    if stop.load(Ordering::Relaxed) && !args.infinite {
+        return Err(Failure::Code(INTERRUPTED));
+    }
     Ok(())
 }
 
-/// Searches with the table and threads asked for.
-fn think<G: Solvable>(
-    position: &G,
-    args: &AnalyzeArgs,
-    on_info: impl FnMut(&Info<G::Move>),
-) -> Result<Report<G::Move>, Failure>
+/// An engine with the tables and threads asked for.
+fn engine<G: Solvable>(args: &AnalyzeArgs) -> Result<Engine<G>, Failure>
 where
     Classic: Evaluate<G>,
 {
     let count = |value: i64| usize::try_from(value).unwrap_or(1);
-    let threads = NonZeroUsize::new(count(args.threads)).unwrap_or(NonZeroUsize::MIN);
-    let control = Arc::new(Control::default());
-    let mut memory = Memory::try_new(count(args.hash), args.searcher.into()).ok_or_else(|| {
-        Failure::Work(format!(
-            "there is no memory for tables of {} MiB",
-            args.hash
-        ))
-    })?;
-    Ok(answer(
-        position,
-        &args.limits(),
-        threads,
-        &mut memory,
-        &Classic,
-        &control,
-        on_info,
-    ))
+    let mut engine = Engine::new();
+    engine.set_searcher(args.searcher.into());
+    engine
+        .set_hash(count(args.hash))
+        .map_err(|why| Failure::Work(why.to_string()))?;
+    engine.set_threads(NonZeroUsize::new(count(args.threads)).unwrap_or(NonZeroUsize::MIN));
+    Ok(engine)
 }
 
-/// A score for people: points, or the plies to a proven end.
-fn score_text<M>(info: &Info<M>) -> String {
-    let bound = match info.bound {
-        Bound::Exact => "",
-        Bound::Lower => ">=",
-        Bound::Upper => "<=",
-    };
-    let value = match info.score.mate_plies() {
-        Some(plies) if plies >= 0 => format!("win in {plies}"),
-        Some(plies) => format!("loss in {}", -plies),
-        None if info.proven => "draw!".to_owned(),
-        None => format!("{:+.2}", f64::from(info.score.centipoints()) / 100.0),
-    };
-    format!("{bound}{value}")
-}
-
-/// A number of nodes in a few characters.
-fn short_count(n: u64) -> String {
-    match n {
-        0..10_000 => n.to_string(),
-        10_000..10_000_000 => format!("{}k", n / 1000),
-        _ => format!("{}M", n / 1_000_000),
-    }
-}
-
-fn line_text<M: std::fmt::Display>(info: &Info<M>) -> String {
-    let pv: Vec<String> = info.pv.iter().map(ToString::to_string).collect();
-    format!(
-        "{:>5} {:>4} {:>11} {:>8} {:>8.2} {:>8}  {}",
-        format!("{}/{}", info.depth, info.seldepth),
-        info.multipv,
-        score_text(info),
-        short_count(info.nodes),
-        info.time.as_secs_f64(),
-        short_count(info.nps()),
-        pv.join(" ")
-    )
-}
-
-/// Where lines go: each on a line of its own, or redrawn in place.
-enum View {
-    Plain,
-    Live {
-        bars: MultiProgress,
-        lines: Vec<ProgressBar>,
-    },
-}
-
-impl View {
-    fn new(terminal: bool) -> Self {
-        if !terminal {
-            return Self::Plain;
-        }
-        let target = ProgressDrawTarget::stderr();
-        Self::Live {
-            bars: MultiProgress::with_draw_target(target),
-            lines: Vec::new(),
-        }
-    }
-
-    fn header(&self, out: &mut impl Write) -> io::Result<()> {
-        writeln!(
-            out,
-            "{:>5} {:>4} {:>11} {:>8} {:>8} {:>8}  line",
-            "depth", "rank", "score", "nodes", "seconds", "nodes/s"
-        )?;
-        out.flush()
-    }
-
-    fn show<M: std::fmt::Display>(
-        &mut self,
-        out: &mut impl Write,
-        info: &Info<M>,
-    ) -> io::Result<()> {
-        let text = line_text(info);
-        match self {
-            Self::Plain => {
-                writeln!(out, "{text}")?;
-                out.flush()
-            }
-            Self::Live { bars, lines } => {
-                while lines.len() < info.multipv {
-                    let bar = bars.add(ProgressBar::no_length());
-                    bar.set_style(
-                        ProgressStyle::with_template("{wide_msg}")
-                            .unwrap_or_else(|_| ProgressStyle::default_spinner()),
-                    );
-                    lines.push(bar);
-                }
-                if let Some(bar) = lines.get(info.multipv - 1) {
-                    bar.set_message(text);
-                    bar.tick();
-                }
-                Ok(())
-            }
-        }
-    }
-
-    /// Leaves the last state of the lines on the terminal.
-    fn close(&self) {
-        if let Self::Live { lines, .. } = self {
-            lines.iter().for_each(ProgressBar::abandon);
-        }
-    }
-}
-
-/// Names the move.
-fn conclude<G: Solvable>(
-    out: &mut impl Write,
+/// Searches, and shows each line with its odds.
+fn think<G: Solvable>(
+    engine: &mut Engine<G>,
     position: &G,
-    report: &Report<G::Move>,
-) -> io::Result<()> {
-    writeln!(out)?;
-    match report.best {
-        Some(best) => writeln!(
-            out,
-            "Best move for {}: {best}",
-            G::SIDE_NAMES[position.side().index()]
-        ),
-        None => writeln!(out, "No move was found."),
-    }
-}
-
-/// One line of a search as JSON.
-#[derive(Serialize)]
-struct InfoJson {
-    depth: u32,
-    seldepth: u32,
-    multipv: usize,
-    /// Centipoints for the side to move; absent when proven.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    cp: Option<i32>,
-    /// Plies to a proven end, negative when losing.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    mate: Option<i32>,
-    bound: &'static str,
-    proven: bool,
-    nodes: u64,
-    nps: u64,
-    time_ms: u128,
-    hashfull: u32,
-    pv: Vec<String>,
-}
-
-impl InfoJson {
-    fn new<M: std::fmt::Display>(info: &Info<M>) -> Self {
-        let mate = info.score.mate_plies();
-        Self {
-            depth: info.depth,
-            seldepth: info.seldepth,
-            multipv: info.multipv,
-            cp: mate.is_none().then(|| info.score.centipoints()),
-            mate,
-            bound: match info.bound {
-                Bound::Exact => "exact",
-                Bound::Lower => "lower",
-                Bound::Upper => "upper",
-            },
-            proven: info.proven,
-            nodes: info.nodes,
-            nps: info.nps(),
-            time_ms: info.time.as_millis(),
-            hashfull: info.hashfull,
-            pv: info.pv.iter().map(ToString::to_string).collect(),
-        }
-    }
-}
-
-/// The answer as JSON.
-#[derive(Serialize)]
-struct ReportJson {
-    game: &'static str,
-    position: String,
-    side: &'static str,
-    bestmove: Option<String>,
-    ponder: Option<String>,
-    nodes: u64,
-    time_ms: u128,
-}
-
-fn write_json<G: Solvable>(position: &G, args: &AnalyzeArgs) -> CliResult
+    args: &AnalyzeArgs,
+    stop: &AtomicBool,
+    mut show: impl FnMut(&Info<G::Move>, Odds) -> io::Result<()>,
+) -> Result<Report<G::Move>, Failure>
 where
     Classic: Evaluate<G>,
 {
-    let mut out = io::stdout().lock();
-    let mut printed: io::Result<()> = Ok(());
-    let report = think(position, args, |info| {
-        if printed.is_ok() {
-            printed = json_line(&mut out, &InfoJson::new(info));
+    engine.set_position(*position);
+    let eval = *engine.evaluation();
+    // A reader that is gone wants no more of it.
+    let unread = AtomicBool::new(false);
+    let mut shown = Ok(());
+    let report = engine.search(args.limits(), &[stop, &unread], |info| {
+        if shown.is_ok() {
+            shown = show(info, eval.odds(position, info.score));
+            unread.store(shown.is_err(), Ordering::Relaxed);
         }
-    })?;
-    printed?;
-    let answer = ReportJson {
-        game: G::NAME,
-        position: position.to_string(),
-        side: match position.side() {
-            Side::First => "p1",
-            Side::Second => "p2",
-        },
-        bestmove: report.best.map(|mv| mv.to_string()),
-        ponder: report.ponder.map(|mv| mv.to_string()),
-        nodes: report.nodes,
-        time_ms: report.time.as_millis(),
-    };
-    json_line(&mut out, &answer)?;
-    Ok(())
+    });
+    shown?;
+    report.ok_or_else(|| Failure::Work("the search failed".to_owned()))
 }
 
-fn json_line(out: &mut impl Write, value: &impl Serialize) -> io::Result<()> {
-    serde_json::to_writer(&mut *out, value)?;
+/// Names the move and the odds.
+fn conclude<G: Game, E: Evaluate<G>>(
+    out: &mut impl Write,
+    position: &G,
+    report: &Report<G::Move>,
+    eval: &E,
+) -> io::Result<()> {
     writeln!(out)?;
-    out.flush()
+    let Some(best) = report.best else {
+        return writeln!(out, "No move was found.");
+    };
+    writeln!(out, "Best move for {}: {best}", position.side_name())?;
+    match report.lines.first() {
+        Some(line) => writeln!(out, "{}", found(eval, position, line)),
+        None => Ok(()),
+    }
 }

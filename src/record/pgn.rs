@@ -34,6 +34,8 @@ pub struct PgnMove {
     pub nags: Vec<u8>,
     /// What stands in braces behind it; empty for nothing.
     pub comment: String,
+    /// Moves that should have been played from here on in its place.
+    pub variation: Vec<String>,
 }
 
 /// Who played a recorded game and under which limits, by side.
@@ -51,6 +53,15 @@ pub struct Headings {
 #[must_use]
 pub fn first_is_white<G: Game>() -> bool {
     G::SIDE_NAMES[0] == "White"
+}
+
+/// The number of the move at `index`, counted from 0, of a game that the white
+/// pieces begin or not: `12.` for them, who open a number, else `12...`.
+#[must_use]
+pub fn move_number(white_begins: bool, index: usize) -> String {
+    let half = index + usize::from(!white_begins);
+    let dots = if half.is_multiple_of(2) { "." } else { "..." };
+    format!("{}{dots}", half / 2 + 1)
 }
 
 /// How PGN writes a result.
@@ -86,6 +97,26 @@ impl PgnGame {
         };
         pgn.add_tags::<G>(game, headings);
         pgn
+    }
+
+    /// The number of a move: `12.` for one of the white pieces, which open a
+    /// number, else `12...`.
+    #[must_use]
+    pub fn number(&self, index: usize) -> String {
+        move_number(self.white_begins, index)
+    }
+
+    /// What should have been played in place of a move, in parentheses.
+    fn variation(&self, index: usize) -> String {
+        let mut text = String::new();
+        for (later, mv) in self.moves[index].variation.iter().enumerate() {
+            let number = self.number(index + later);
+            if later == 0 || !number.ends_with("...") {
+                let _ = write!(text, " {number}");
+            }
+            let _ = write!(text, " {mv}");
+        }
+        format!("({})", text.trim_start())
     }
 
     fn add_tags<G: Game>(&mut self, game: &GameRecord, headings: &Headings) {
@@ -168,26 +199,27 @@ impl Display for PgnGame {
         }
         writeln!(f)?;
         let mut lines = Lines::default();
-        // White's moves open a number.
-        let mut white = self.white_begins;
-        let mut number = 1;
+        // Behind a variation, too, a move of Black has its number.
+        let mut after_text = true;
         for (index, made) in self.moves.iter().enumerate() {
-            if white {
-                lines.add(&format!("{number}. {made}"));
-            } else if index == 0 {
-                lines.add(&format!("{number}... {made}"));
+            let number = self.number(index);
+            if after_text || !number.ends_with("...") {
+                lines.add(&format!("{number} {made}"));
             } else {
                 lines.add(&made.to_string());
             }
-            number += u32::from(!white);
-            white = !white;
+            after_text = !made.variation.is_empty();
+            if after_text {
+                lines.add(&self.variation(index));
+            }
         }
         lines.add(&self.result);
         writeln!(f, "{}\n", lines.text)
     }
 }
 
-/// Words in lines of at most eighty characters, where a word is no longer.
+/// Words in lines of at most eighty characters, where a word is no longer; what
+/// fits on a line stays together.
 #[derive(Default)]
 struct Lines {
     text: String,
@@ -195,7 +227,15 @@ struct Lines {
 }
 
 impl Lines {
-    fn add(&mut self, word: &str) {
+    fn add(&mut self, text: &str) {
+        if text.len() < 80 {
+            self.add_word(text);
+        } else {
+            text.split(' ').for_each(|word| self.add_word(word));
+        }
+    }
+
+    fn add_word(&mut self, word: &str) {
         if self.width > 0 && self.width + word.len() >= 80 {
             self.text.push('\n');
             self.width = 0;

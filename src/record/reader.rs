@@ -15,7 +15,7 @@ use std::time::Duration;
 use thiserror::Error;
 
 use super::pgn;
-use crate::game::{Game, GameKind, Hokito, Outcome, Yoxii};
+use crate::game::{Game, GameKind, Outcome, with_game};
 
 /// Why a game cannot be read.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
@@ -149,10 +149,8 @@ impl Draft {
     }
 
     fn judged(self, hint: Option<GameKind>) -> Result<PlayedGame, ReadError> {
-        match self.kind(hint) {
-            GameKind::Yoxii => self.judged_as::<Yoxii>(GameKind::Yoxii),
-            GameKind::Hokito => self.judged_as::<Hokito>(GameKind::Hokito),
-        }
+        let kind = self.kind(hint);
+        with_game!(kind, G => self.judged_as::<G>(kind))
     }
 
     /// Replays the moves by the rules.
@@ -210,10 +208,8 @@ impl Draft {
 
 /// The game whose notation a move is in.
 fn kind_of_move(token: &str) -> Option<GameKind> {
-    let reads = |kind: &GameKind| match kind {
-        GameKind::Yoxii => token.parse::<<Yoxii as Game>::Move>().is_ok(),
-        GameKind::Hokito => token.parse::<<Hokito as Game>::Move>().is_ok(),
-    };
+    let reads =
+        |kind: &GameKind| with_game!(*kind, G => token.parse::<<G as Game>::Move>().is_ok());
     GameKind::ALL.into_iter().find(reads)
 }
 
@@ -226,10 +222,7 @@ fn outcome_name<G: Game>(outcome: Outcome) -> String {
 
 /// Whether the side that moves first has the white pieces.
 fn first_is_white(kind: GameKind) -> bool {
-    match kind {
-        GameKind::Yoxii => pgn::first_is_white::<Yoxii>(),
-        GameKind::Hokito => pgn::first_is_white::<Hokito>(),
-    }
+    with_game!(kind, G => pgn::first_is_white::<G>())
 }
 
 impl PlayedGame {
@@ -266,7 +259,7 @@ impl PlayedGame {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::Side;
+    use crate::game::{Side, Yoxii};
 
     fn one(text: &str) -> PlayedGame {
         let mut games = read(text, None);

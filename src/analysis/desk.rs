@@ -1,0 +1,176 @@
+//! A worker's tools: engines and solvers that remember.
+
+use std::io::Write;
+
+use super::Settings;
+use super::answer::{Answer, LineJson, MoveJson, OddsJson};
+use super::queue::Queue;
+use super::request::Job;
+use super::values::values;
+use crate::engine::Engine;
+use crate::game::{AnyPosition, Hokito, Outcome, Side, Yoxii};
+use crate::search::solver::{Solvable, Solver};
+use crate::search::{Classic, Evaluate, Limits, Report, TimeLimit};
+
+/// A worker's tools for both games; those of one are made when it is asked for.
+pub(super) struct Desk {
+    yoxii: Option<Tools<Yoxii>>,
+    hokito: Option<Tools<Hokito>>,
+    hash_mb: usize,
+}
+
+/// The tools for one game.
+pub(super) struct Tools<G: Solvable> {
+    pub(super) engine: Engine<G>,
+    pub(super) solver: Solver<G>,
+}
+
+impl<G: Solvable> Tools<G>
+where
+    Classic: Evaluate<G>,
+{
+    /// With tables of at most so many MiB; half of it where there is no more.
+    fn new(mut megabytes: usize) -> Self {
+        let mut engine = Engine::new();
+        while engine.set_hash(megabytes.max(1)).is_err() && megabytes > 1 {
+            megabytes /= 2;
+        }
+        Self {
+            engine,
+            solver: Solver::new((megabytes / 4).max(1)),
+        }
+    }
+}
+
+impl Desk {
+    pub(super) fn new(settings: &Settings) -> Self {
+        Self {
+            yoxii: None,
+            hokito: None,
+            hash_mb: (settings.hash_mb / settings.threads.get()).max(1),
+        }
+    }
+
+    /// Analyses a position and writes what is found.
+    pub(super) fn work<W: Write>(&mut self, job: &Job, queue: &Queue<W>) {
+        let megabytes = self.hash_mb;
+        let answer = match job.position {
+            AnyPosition::Yoxii(position) => {
+                let tools = self.yoxii.get_or_insert_with(|| Tools::new(megabytes));
+                tools.analyse(&position, job)
+            }
+            AnyPosition::Hokito(position) => {
+                let tools = self.hokito.get_or_insert_with(|| Tools::new(megabytes));
+                tools.analyse(&position, job)
+            }
+        };
+        queue.write(&answer);
+        queue.done(job);
+    }
+}
+
+impl<G: Solvable> Tools<G>
+where
+    Classic: Evaluate<G>,
+{
+    fn analyse(&mut self, position: &G, job: &Job) -> Answer {
+        let mut answer = Answer {
+            id: job.id.clone(),
+            turn: job.turn,
+            game: G::NAME,
+            position: position.to_string(),
+            side: side_name(position.side()),
+            ..Answer::default()
+        };
+        if let Some(outcome) = position.outcome() {
+            answer.result = Some(result_name(outcome));
+            return answer;
+        }
+        self.engine.set_position(*position);
+        let moves = position.count_moves() as usize;
+        let limits = Limits {
+            depth: job.bounds.depth,
+            nodes: job.bounds.nodes,
+            time: job
+                .bounds
+                .move_time
+                .map_or(TimeLimit::None, TimeLimit::MoveTime),
+            multi_pv: if job.moves_values {
+                moves
+            } else {
+                job.multi_pv
+            },
+            ..Limits::default()
+        };
+        if let Some(report) = self.engine.search(limits, &[&job.cancelled], |_| ()) {
+            self.fill(&mut answer, position, job, &report);
+        }
+        if job.moves_values {
+            let found = std::mem::take(&mut answer.lines);
+            answer.moves = Some(values(self, position, job, &found));
+            answer.lines = found.into_iter().take(job.multi_pv).collect();
+        }
+        answer.cancelled = job.is_cancelled();
+        answer
+    }
+
+    fn fill(&self, answer: &mut Answer, position: &G, job: &Job, report: &Report<G::Move>) {
+        let eval = self.engine.evaluation();
+        answer.bestmove = report.best.map(|best| best.to_string());
+        answer.nodes = report.nodes;
+        answer.time_ms = report.time.as_millis();
+        let wanted = if job.moves_values {
+            usize::MAX
+        } else {
+            job.multi_pv
+        };
+        let lines = report.lines.iter().take(wanted);
+        answer.lines = lines
+            .map(|info| LineJson::new(info, eval.odds(position, info.score)))
+            .collect();
+        if let Some(best) = report.lines.first() {
+            let odds = eval.odds(position, best.score);
+            answer.depth = Some(best.depth);
+            answer.points = Some(odds.points());
+            answer.odds = Some(OddsJson::from(odds));
+        }
+    }
+}
+
+/// The side's name in the protocol.
+const fn side_name(side: Side) -> &'static str {
+    match side {
+        Side::First => "p1",
+        Side::Second => "p2",
+    }
+}
+
+const fn result_name(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::Win(Side::First) => "p1win",
+        Outcome::Win(Side::Second) => "p2win",
+        Outcome::Draw => "draw",
+    }
+}
+
+/// A move's value that was not searched.
+pub(super) fn unsearched<G: Solvable>(tools: &Tools<G>, position: &G, mv: G::Move) -> MoveJson
+where
+    Classic: Evaluate<G>,
+{
+    let next = position.play(mv);
+    let eval = tools.engine.evaluation();
+    let score = crate::search::Score::estimate(-eval.evaluate(&next));
+    let points = match next.outcome() {
+        Some(outcome) => f64::from(outcome.sign_for(position.side()) + 1) / 2.0,
+        None => eval.odds(position, score).points(),
+    };
+    MoveJson {
+        mv: mv.to_string(),
+        points,
+        depth: 0,
+        proven: !next.has_moves(),
+        value: None,
+        margin: None,
+    }
+}

@@ -1,0 +1,239 @@
+//! `totemic review`: finished games judged move by move.
+
+mod input;
+mod output;
+mod quiz;
+mod second;
+
+use std::io::{self, IsTerminal, Write};
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use clap::Args;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use super::values::{millis, whole};
+use super::{CliResult, Failure, Global, INTERRUPTED, say, stop_on_interrupt};
+use crate::engine::{Engine, HASH_MB, THREADS};
+use crate::game::{Game, with_game};
+use crate::process::EngineSpec;
+use crate::record::notation::Notation;
+use crate::record::reader::PlayedGame;
+use crate::review::{Review, ReviewJson, Settings, Step, pgn, review, section};
+use crate::search::solver::Solvable;
+use crate::search::{Classic, Evaluate};
+use output::Outputs;
+use second::Adviser;
+
+/// Thought for each position where nothing else is asked for.
+const DEFAULT_TIME: Duration = Duration::from_millis(500);
+
+/// Judge finished games move by move: what was better, and by how much
+///
+/// Reads PGN (every game in a file), match journals and lines of moves. Works
+/// backwards from the end of a game. Chances are expected points of the side
+/// that moved, a win being 100 %; where the exact solver knows the value
+/// before and after a move, what the move gave away is proved.
+///
+/// Marks, by the expected points given away: best (less than 2 %), good (less
+/// than 5 %, or only points on the board), inaccuracy (5 % or more), mistake
+/// (10 % or more), blunder (20 % or more); only move: the best one, where every
+/// other legal move would have been a mistake.
+///
+/// Exit codes: 0 done; 1 a game could not be read or a file not written; 2
+/// wrong usage; 130 stopped by Ctrl-C, and what was done by then is written.
+#[derive(Args, Debug)]
+pub(super) struct ReviewArgs {
+    /// Files of games, `-` for stdin; or a game in quotes: `startpos` or a
+    /// position, and its moves
+    #[arg(required = true, value_name = "GAME")]
+    games: Vec<String>,
+    /// Only this game of the files, counted from 1
+    #[arg(long, value_name = "N", value_parser = whole(1u64..))]
+    game_number: Option<u64>,
+    /// Think for this time about each position, in milliseconds or as 500ms,
+    /// 2s, 1m [default: 500ms where --nodes is not given]
+    #[arg(long, value_name = "TIME", value_parser = millis)]
+    movetime: Option<Duration>,
+    /// Search so many nodes for each position: the same review every time
+    #[arg(long, value_name = "N", value_parser = whole(1u64..))]
+    nodes: Option<u64>,
+    /// Threads that search
+    #[arg(long, value_name = "N", default_value_t = THREADS.default, value_parser = whole(THREADS.min..=THREADS.max))]
+    threads: i64,
+    /// Size of the tables in MiB
+    #[arg(long, value_name = "MIB", default_value_t = HASH_MB.default, value_parser = whole(HASH_MB.min..=HASH_MB.max))]
+    hash: i64,
+    /// Ask another UGI engine, too: cmd=PROGRAM [args=ARGS] [dir=DIR] [st=SECONDS]
+    /// [nodes=N] [depth=PLIES] [option.NAME=VALUE]; without limits it thinks as
+    /// long as this one
+    #[arg(long, num_args = 1.., value_name = "KEY=VALUE")]
+    engine: Vec<String>,
+    /// Print one JSON object for each game instead of text
+    #[arg(long, conflicts_with = "quiz")]
+    json: bool,
+    /// Write the games with comments, marks and better lines as PGN
+    #[arg(long, value_name = "OUT")]
+    pgn: Option<PathBuf>,
+    /// Write a page for a browser: graph of the odds, boards, all moves
+    #[arg(long, value_name = "OUT")]
+    html: Option<PathBuf>,
+    /// Ask the positions in which somebody went wrong as questions
+    #[arg(long)]
+    quiz: bool,
+    /// Replace files that exist, but never one that is read
+    #[arg(long)]
+    force: bool,
+}
+
+impl ReviewArgs {
+    fn settings(&self) -> Settings {
+        let time = self.movetime;
+        let threads = usize::try_from(self.threads).ok();
+        Settings {
+            move_time: time.or_else(|| self.nodes.is_none().then_some(DEFAULT_TIME)),
+            nodes: self.nodes,
+            threads: threads
+                .and_then(NonZeroUsize::new)
+                .unwrap_or(NonZeroUsize::MIN),
+        }
+    }
+}
+
+pub(super) fn run(global: Global, args: &ReviewArgs) -> CliResult {
+    if args.quiz && args.games.iter().any(|game| game == "-") {
+        let why = "--quiz: answers come from stdin, so the games cannot; expected files";
+        return Err(Failure::Usage(why.to_owned()));
+    }
+    let outputs = Outputs::new(args)?;
+    let (games, unreadable) = input::read_games(global, args)?;
+    for why in &unreadable {
+        say(format_args!("error: {why}"));
+    }
+    let settings = args.settings();
+    let desk = Desk {
+        args,
+        settings,
+        second: second::spec(&args.engine, &settings)?,
+        stop: stop_on_interrupt()?,
+        count: games.len(),
+    };
+    let mut written = outputs;
+    for (index, game) in games.iter().enumerate() {
+        with_game!(game.kind, G => desk.review::<G>(index, game, &mut written)?);
+        if desk.is_stopped() {
+            break;
+        }
+    }
+    written.write()?;
+    if desk.is_stopped() {
+        return Err(Failure::Code(INTERRUPTED));
+    }
+    if unreadable.is_empty() {
+        Ok(())
+    } else {
+        Err(Failure::Code(1))
+    }
+}
+
+/// What all games have in common.
+struct Desk<'a> {
+    args: &'a ReviewArgs,
+    settings: Settings,
+    second: Option<EngineSpec>,
+    stop: Arc<AtomicBool>,
+    count: usize,
+}
+
+impl Desk<'_> {
+    fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
+    /// Judges a game and shows it.
+    fn review<G: Solvable + Notation>(
+        &self,
+        index: usize,
+        game: &PlayedGame,
+        outputs: &mut Outputs,
+    ) -> CliResult
+    where
+        Classic: Evaluate<G>,
+    {
+        let mut engine = Engine::<G>::new();
+        let megabytes = usize::try_from(self.args.hash).unwrap_or(1);
+        engine
+            .set_hash(megabytes)
+            .map_err(|why| Failure::Work(why.to_string()))?;
+        let bar = self.bar(index);
+        let done = review(game, &mut engine, &self.settings, &self.stop, |step| {
+            show_step::<G>(&bar, &step);
+        });
+        let mut done = done.map_err(|why| Failure::Work(why.to_string()))?;
+        if let Some(spec) = &self.second {
+            let mut adviser = Adviser::new::<G>(spec)?;
+            bar.set_message(", second opinion");
+            bar.set_position(0);
+            done.consult(engine.evaluation(), |position| {
+                bar.inc(1);
+                adviser.ask(position, &self.stop)
+            });
+            adviser.quit();
+        }
+        bar.finish_and_clear();
+        self.print(index, &done)?;
+        outputs.add(|| pgn(&done).to_string(), || section(&done));
+        if self.args.quiz && !self.is_stopped() {
+            quiz::ask(&done, &mut engine, &self.settings, &self.stop)?;
+        }
+        Ok(())
+    }
+
+    fn bar(&self, index: usize) -> ProgressBar {
+        let target = if io::stderr().is_terminal() {
+            ProgressDrawTarget::stderr_with_hz(10)
+        } else {
+            ProgressDrawTarget::hidden()
+        };
+        let bar = ProgressBar::with_draw_target(None, target);
+        let template = "{prefix}[{bar:24}] {pos}/{len} positions{msg}";
+        if let Ok(style) = ProgressStyle::with_template(template) {
+            bar.set_style(style.progress_chars("=> "));
+        }
+        if self.count > 1 {
+            bar.set_prefix(format!("game {}/{} ", index + 1, self.count));
+        }
+        bar
+    }
+
+    fn print<G: Game>(&self, index: usize, done: &Review<G>) -> CliResult {
+        let mut out = anstream::stdout().lock();
+        if self.args.json {
+            serde_json::to_writer(&mut out, &ReviewJson::new(done)).map_err(io::Error::from)?;
+            writeln!(out)?;
+        } else {
+            if self.count > 1 {
+                let gap = if index > 0 { "\n\n" } else { "" };
+                writeln!(out, "{gap}Game {} of {}", index + 1, self.count)?;
+            }
+            write!(out, "{}", done.text())?;
+        }
+        Ok(out.flush()?)
+    }
+}
+
+fn show_step<G: Game>(bar: &ProgressBar, step: &Step<'_, G::Move>) {
+    bar.set_length(step.total as u64);
+    bar.set_position(step.done as u64);
+    if let Some(judged) = step.judged {
+        let name = G::SIDE_NAMES[judged.side.index()];
+        bar.set_message(format!(
+            ", {name} {}: {}",
+            judged.played,
+            judged.mark.name()
+        ));
+    }
+}

@@ -1,0 +1,95 @@
+//! Files that a review writes.
+
+use std::path::{Path, PathBuf};
+
+use super::super::Failure;
+use super::ReviewArgs;
+use crate::review::page;
+
+/// The files asked for, with what they are to hold.
+pub(super) struct Outputs {
+    pgn: Option<(PathBuf, String)>,
+    html: Option<(PathBuf, Vec<String>)>,
+}
+
+impl Outputs {
+    /// Checks that the files may be written, before hours are spent.
+    pub(super) fn new(args: &ReviewArgs) -> Result<Self, Failure> {
+        for path in [&args.pgn, &args.html].into_iter().flatten() {
+            check(path, args)?;
+        }
+        if args.pgn.is_some() && args.pgn == args.html {
+            let why = "--pgn and --html name the same file: expected two";
+            return Err(Failure::Usage(why.to_owned()));
+        }
+        Ok(Self {
+            pgn: args.pgn.clone().map(|path| (path, String::new())),
+            html: args.html.clone().map(|path| (path, Vec::new())),
+        })
+    }
+
+    /// Takes a game.
+    pub(super) fn add(&mut self, pgn: impl FnOnce() -> String, html: impl FnOnce() -> String) {
+        if let Some((_, text)) = &mut self.pgn {
+            text.push_str(&pgn());
+        }
+        if let Some((_, sections)) = &mut self.html {
+            sections.push(html());
+        }
+    }
+
+    /// Writes the files, each in one step: what was there before stays until
+    /// the new one is complete.
+    pub(super) fn write(&self) -> Result<(), Failure> {
+        if let Some((path, text)) = &self.pgn {
+            replace(path, text)?;
+        }
+        if let Some((path, sections)) = &self.html {
+            replace(path, &page(sections))?;
+        }
+        Ok(())
+    }
+}
+
+fn check(path: &Path, args: &ReviewArgs) -> Result<(), Failure> {
+    let shown = path.display();
+    if path.is_dir() {
+        return Err(Failure::Work(format!(
+            "cannot write '{shown}': it is a directory"
+        )));
+    }
+    let parent = path
+        .parent()
+        .filter(|parent| !parent.as_os_str().is_empty());
+    if let Some(parent) = parent.filter(|parent| !parent.is_dir()) {
+        let why = format!(
+            "cannot write '{shown}': there is no directory '{}'",
+            parent.display()
+        );
+        return Err(Failure::Work(why));
+    }
+    let Ok(own) = path.canonicalize() else {
+        return Ok(());
+    };
+    let is_read = |source: &String| Path::new(source).canonicalize().is_ok_and(|it| it == own);
+    if args.games.iter().any(is_read) {
+        let why = format!("'{shown}' is read: expected another file to write to");
+        return Err(Failure::Usage(why));
+    }
+    if !args.force && own.is_file() {
+        let why = format!("'{shown}' exists: add --force to replace it, or choose another file");
+        return Err(Failure::Work(why));
+    }
+    Ok(())
+}
+
+fn replace(path: &Path, text: &str) -> Result<(), Failure> {
+    let failed = |why| Failure::Work(format!("cannot write '{}': {why}", path.display()));
+    if std::fs::metadata(path).is_ok_and(|data| !data.is_file()) {
+        return std::fs::write(path, text).map_err(failed);
+    }
+    let mut draft = path.as_os_str().to_owned();
+    draft.push(".part");
+    std::fs::write(&draft, text).map_err(failed)?;
+    std::fs::rename(&draft, path).map_err(failed)
+}

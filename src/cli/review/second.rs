@@ -1,0 +1,142 @@
+//! Another engine, asked for its opinion.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use super::super::{Failure, say};
+use crate::game::Game;
+use crate::process::{EngineSpec, Host, Patience, Question, Stop, Trouble, UgiClient, tokens};
+use crate::record::EngineScore;
+use crate::review::{Opinion, Settings};
+use crate::search::Score;
+
+/// Reads the words of `--engine`; without limits of its own, the engine thinks
+/// as long as this one does.
+pub(super) fn spec(words: &[String], settings: &Settings) -> Result<Option<EngineSpec>, Failure> {
+    if words.is_empty() {
+        return Ok(None);
+    }
+    let mut spec = EngineSpec::default();
+    tokens::apply_to_engine(&mut spec, words)
+        .map_err(|why| Failure::Usage(format!("--engine: {why}")))?;
+    if spec.cmd.is_empty() {
+        return Err(Failure::Usage("--engine: expected cmd=PROGRAM".to_owned()));
+    }
+    if spec.limits.clock.is_some() {
+        let why = "--engine: a review has no clock; expected st=, nodes= or depth=, not tc=";
+        return Err(Failure::Usage(why.to_owned()));
+    }
+    if !spec.limits.is_bounded() {
+        spec.limits.nodes = settings.nodes;
+        spec.limits.movetime_ms = settings.move_time.map(|time| time.as_millis() as u64);
+    }
+    Ok(Some(spec))
+}
+
+/// A conversation with the engine.
+pub(super) struct Adviser {
+    client: UgiClient,
+    host: Host,
+    go: String,
+    name: String,
+    stop: Stop,
+}
+
+impl Adviser {
+    /// Starts the engine.
+    pub(super) fn new<G: Game>(spec: &EngineSpec) -> Result<Self, Failure> {
+        let failed = |why: String| Failure::Work(format!("engine '{}': {why}", spec.cmd));
+        let limits = &spec.limits;
+        // A search of a set time is given some more before it counts as lost.
+        let answer = limits.movetime_ms.map_or(Duration::from_secs(600), |ms| {
+            Duration::from_millis(2 * ms) + Duration::from_secs(10)
+        });
+        let patience = Patience {
+            answer_ms: answer.as_millis() as u64,
+            ..Patience::default()
+        };
+        let host = Host::new(G::NAME, patience, None);
+        let client = UgiClient::new(spec, &host).map_err(failed)?;
+        let part = |word: &str, value: Option<u64>| {
+            value.map_or_else(String::new, |value| format!(" {word} {value}"))
+        };
+        let mut adviser = Self {
+            client,
+            host,
+            go: format!(
+                "go{}{}{}",
+                part("movetime", limits.movetime_ms),
+                part("nodes", limits.nodes),
+                part("depth", limits.depth.map(u64::from))
+            ),
+            name: spec.cmd.clone(),
+            stop: Stop::new(),
+        };
+        adviser
+            .client
+            .new_game(&adviser.host, &adviser.stop)
+            .map_err(|why| failed(told(&why)))?;
+        for warning in adviser.client.take_warnings() {
+            say(format_args!("warning: {warning}"));
+        }
+        Ok(adviser)
+    }
+
+    /// Its opinion; `None` after trouble, which is told, and when stopped.
+    pub(super) fn ask<G: Game>(
+        &mut self,
+        position: &G,
+        stop: &AtomicBool,
+    ) -> Option<Opinion<G::Move>> {
+        if stop.load(Ordering::Relaxed) {
+            return None;
+        }
+        let question = Question {
+            setup: &format!("position fen {position}"),
+            go: &self.go,
+            allowed: None,
+        };
+        let answer = match self.client.ask(&question, &self.host, &self.stop) {
+            Ok(answer) => answer,
+            Err(why) => {
+                say(format_args!(
+                    "warning: engine '{}': {}",
+                    self.name,
+                    told(&why)
+                ));
+                return None;
+            }
+        };
+        let best = match position.read_move(&answer.mv) {
+            Ok(best) => best,
+            Err(why) => {
+                say(format_args!("warning: engine '{}': {why}", self.name));
+                return None;
+            }
+        };
+        let score = answer.info.score.map(|score| match score {
+            EngineScore::Cp(cp) => Score::estimate(cp),
+            EngineScore::Mate(plies) if plies > 0 => Score::win_in(within(plies)),
+            EngineScore::Mate(plies) => Score::loss_in(within(plies)),
+        });
+        Some(Opinion { best, score })
+    }
+
+    /// Lets the engine leave.
+    pub(super) fn quit(self) {
+        self.client.quit();
+    }
+}
+
+fn told(trouble: &Trouble) -> String {
+    match trouble {
+        Trouble::Fault(reason, why) => format!("{reason}: {why}"),
+        Trouble::Unstarted { why, .. } => why.clone(),
+        Trouble::Interrupted => "interrupted".to_owned(),
+    }
+}
+
+/// A length that a score can hold.
+fn within(plies: i32) -> usize {
+    (plies.unsigned_abs() as usize).min(crate::search::MAX_PLY)
+}

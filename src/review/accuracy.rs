@@ -1,0 +1,58 @@
+//! How well a side played.
+
+use serde::Serialize;
+
+use super::{Mark, MoveReview};
+
+/// A side's moves summed up.
+#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize)]
+pub struct Accuracy {
+    /// Judged moves.
+    pub moves: u32,
+    /// Expected points given away by all of them (a win is one point).
+    pub lost: f64,
+    /// Moves of which it is proved how many points on the board they gave away.
+    pub proved_moves: u32,
+    /// Points on the board given away by these.
+    pub proved_points: i32,
+    /// Moves of each mark, in the order of [`Mark::ALL`].
+    pub marks: [u32; Mark::ALL.len()],
+}
+
+impl Accuracy {
+    pub(super) fn of<'a, M: PartialEq + 'a>(
+        moves: impl Iterator<Item = &'a MoveReview<M>>,
+    ) -> Self {
+        let mut sum = Self::default();
+        for judged in moves {
+            sum.moves += 1;
+            sum.lost += judged.loss();
+            if let Some(points) = judged.proved_loss {
+                sum.proved_moves += 1;
+                sum.proved_points += points;
+            }
+            sum.marks[judged.mark as usize] += 1;
+        }
+        sum
+    }
+
+    /// Expected points given away a move; `None` without a move.
+    #[must_use]
+    pub fn lost_a_move(&self) -> Option<f64> {
+        (self.moves > 0).then(|| self.lost / f64::from(self.moves))
+    }
+
+    /// Proved points on the board given away a move; `None` where nothing is
+    /// proved.
+    #[must_use]
+    pub fn proved_a_move(&self) -> Option<f64> {
+        let moves = f64::from(self.proved_moves);
+        (self.proved_moves > 0).then(|| f64::from(self.proved_points) / moves)
+    }
+
+    /// Number of moves with a mark.
+    #[must_use]
+    pub const fn count(&self, mark: Mark) -> u32 {
+        self.marks[mark as usize]
+    }
+}

@@ -1,0 +1,129 @@
+//! A review as PGN: the game with comments, NAGs and better lines.
+
+use super::text::{change, opinion};
+use super::{MoveReview, Review};
+use crate::game::{Game, Outcome, Side};
+use crate::record::GameResult;
+use crate::record::pgn::{PgnGame, PgnMove, first_is_white, result_token};
+use crate::record::reader::{Close, PlayedMove};
+
+/// NAGs that judge a move; a review replaces them by its own.
+const JUDGING: std::ops::RangeInclusive<u8> = 1..=9;
+
+/// The game with what is said of its moves. Tags and comments of the game
+/// stay.
+#[must_use]
+pub fn pgn<G: Game>(review: &Review<G>) -> PgnGame {
+    let moves = review.game.moves.iter().enumerate().map(|(ply, played)| {
+        let judged = review.moves.iter().find(|judged| judged.ply == ply);
+        annotated(played, judged)
+    });
+    let mut pgn = PgnGame {
+        tags: review.game.tags.clone(),
+        white_begins: review.positions[0].side_name() == "White",
+        moves: moves.collect(),
+        result: result::<G>(review.game.result).to_owned(),
+    };
+    add_tags(&mut pgn, review);
+    pgn
+}
+
+fn result<G: Game>(result: Option<Outcome>) -> &'static str {
+    let result = match result {
+        None => return "*",
+        Some(Outcome::Draw) => GameResult::Draw,
+        Some(Outcome::Win(Side::First)) => GameResult::P1Win,
+        Some(Outcome::Win(Side::Second)) => GameResult::P2Win,
+    };
+    result_token::<G>(result)
+}
+
+/// A move with its mark, its value and what should have been.
+fn annotated<M: PartialEq + std::fmt::Display>(
+    played: &PlayedMove,
+    judged: Option<&MoveReview<M>>,
+) -> PgnMove {
+    let own = judged.and_then(|judged| judged.mark.nag());
+    let others = played.nags.iter().copied();
+    let kept = others.filter(|nag| judged.is_none() || !JUDGING.contains(nag));
+    let better = judged.filter(|judged| judged.better().is_some());
+    PgnMove {
+        mv: played.mv.clone(),
+        nags: own.into_iter().chain(kept).collect(),
+        comment: comment(&played.comment, judged),
+        variation: better.map_or_else(Vec::new, |judged| {
+            judged.line.iter().map(ToString::to_string).collect()
+        }),
+    }
+}
+
+/// Adds what the game's own tags do not say.
+fn add_tags<G: Game>(pgn: &mut PgnGame, review: &Review<G>) {
+    let game = &review.game;
+    let white = usize::from(!first_is_white::<G>());
+    let named = |side: usize| match game.players[side].as_str() {
+        "" => "?".to_owned(),
+        name => name.to_owned(),
+    };
+    let mut set = |key: &str, value: String, replaces: bool| match pgn
+        .tags
+        .iter_mut()
+        .find(|(it, _)| it == key)
+    {
+        Some((_, old)) if replaces => *old = value,
+        Some(_) => {}
+        None => pgn.tags.push((key.to_owned(), value)),
+    };
+    set("Event", format!("{} game", G::TITLE), false);
+    set("Site", "?".to_owned(), false);
+    set("Date", "????.??.??".to_owned(), false);
+    set("Round", "?".to_owned(), false);
+    set("White", named(white), false);
+    set("Black", named(1 - white), false);
+    set("Result", result::<G>(game.result).to_owned(), true);
+    set("Variant", G::TITLE.to_owned(), true);
+    set("SetUp", "1".to_owned(), false);
+    set("FEN", game.start.clone(), true);
+    if let Some(termination) = termination(game.close) {
+        set("Termination", termination.to_owned(), false);
+    }
+    if !game.reason.is_empty() {
+        set("Reason", game.reason.clone(), false);
+    }
+    let annotator = concat!("totemic ", env!("CARGO_PKG_VERSION"));
+    set("Annotator", annotator.to_owned(), true);
+}
+
+/// The value of the tag `Termination`, where the end is known.
+fn termination(close: Close) -> Option<&'static str> {
+    match close {
+        Close::Rules => Some("normal"),
+        Close::Time => Some("time forfeit"),
+        Close::Resignation => Some("resignation"),
+        Close::Agreement => Some("agreement"),
+        Close::Adjudication => Some("adjudication"),
+        Close::Forfeit => Some("abandoned"),
+        Close::Untold => None,
+        Close::Unfinished => Some("unterminated"),
+    }
+}
+
+/// The game's own comment and that of the review.
+fn comment<M: PartialEq + std::fmt::Display>(own: &str, judged: Option<&MoveReview<M>>) -> String {
+    let Some(judged) = judged else {
+        return own.to_owned();
+    };
+    let proved = judged.proved_loss.filter(|&points| points > 0);
+    let points = proved.map_or_else(String::new, |points| {
+        format!(", {points} points given away")
+    });
+    let second = judged.second.as_ref().map_or_else(String::new, |second| {
+        format!(". Second opinion: {}", opinion(second))
+    });
+    let said = format!("{}, {}{points}{second}", judged.mark.name(), change(judged));
+    if own.is_empty() {
+        said
+    } else {
+        format!("{own}. {said}")
+    }
+}

@@ -1,0 +1,122 @@
+//! Marks of moves, by what they give away.
+
+use serde::Serialize;
+
+/// What is said of a move in one word.
+///
+/// Moves are marked by the expected points that they give away against the
+/// best one (a win is one point, a draw a half), with the thresholds that
+/// chess sites use for such a scale.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Mark {
+    /// The only legal move, or the best one where every other would have been
+    /// a mistake at least.
+    OnlyMove,
+    /// The best move, or one that gives away less than 0.02.
+    Best,
+    /// Gives away less than 0.05, or nothing but points on the board.
+    Good,
+    /// Gives away from 0.05 to 0.10.
+    Inaccuracy,
+    /// Gives away from 0.10 to 0.20.
+    Mistake,
+    /// Gives away 0.20 or more.
+    Blunder,
+}
+
+/// Expected points from which a move is no longer as good as the best.
+pub const GOOD: f64 = 0.02;
+/// Expected points from which a move is an inaccuracy.
+pub const INACCURACY: f64 = 0.05;
+/// Expected points from which a move is a mistake.
+pub const MISTAKE: f64 = 0.10;
+/// Expected points from which a move is a blunder.
+pub const BLUNDER: f64 = 0.20;
+
+impl Mark {
+    /// All marks, best first.
+    pub const ALL: [Self; 6] = [
+        Self::OnlyMove,
+        Self::Best,
+        Self::Good,
+        Self::Inaccuracy,
+        Self::Mistake,
+        Self::Blunder,
+    ];
+
+    /// The mark of a move that gives so much away.
+    #[must_use]
+    pub fn of_loss(loss: f64) -> Self {
+        match loss {
+            _ if loss < GOOD => Self::Best,
+            _ if loss < INACCURACY => Self::Good,
+            _ if loss < MISTAKE => Self::Inaccuracy,
+            _ if loss < BLUNDER => Self::Mistake,
+            _ => Self::Blunder,
+        }
+    }
+
+    /// The word for people.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::OnlyMove => "only move",
+            Self::Best => "best",
+            Self::Good => "good",
+            Self::Inaccuracy => "inaccuracy",
+            Self::Mistake => "mistake",
+            Self::Blunder => "blunder",
+        }
+    }
+
+    /// The sign behind a move in a score sheet.
+    #[must_use]
+    pub const fn symbol(self) -> &'static str {
+        match self {
+            Self::Inaccuracy => "?!",
+            Self::Mistake => "?",
+            Self::Blunder => "??",
+            _ => "",
+        }
+    }
+
+    /// The Numeric Annotation Glyph of PGN, where there is one.
+    #[must_use]
+    pub const fn nag(self) -> Option<u8> {
+        match self {
+            Self::OnlyMove => Some(7),
+            Self::Inaccuracy => Some(6),
+            Self::Mistake => Some(2),
+            Self::Blunder => Some(4),
+            Self::Best | Self::Good => None,
+        }
+    }
+
+    /// Whether the move changed the game: a mistake or worse.
+    #[must_use]
+    pub fn is_error(self) -> bool {
+        self >= Self::Mistake
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn thresholds_are_those_documented() {
+        for (loss, mark) in [
+            (0.0, Mark::Best),
+            (0.0199, Mark::Best),
+            (0.02, Mark::Good),
+            (0.05, Mark::Inaccuracy),
+            (0.0999, Mark::Inaccuracy),
+            (0.10, Mark::Mistake),
+            (0.20, Mark::Blunder),
+            (1.0, Mark::Blunder),
+        ] {
+            assert_eq!(Mark::of_loss(loss), mark, "{loss}");
+        }
+    }
+}

@@ -1,0 +1,353 @@
+//! A review for people, in plain text.
+
+use std::fmt::Write;
+
+use super::{Accuracy, Mark, MoveReview, Review, Second};
+use crate::game::{Game, Outcome, Side};
+use crate::record::pgn::move_number;
+use crate::record::reader::Close;
+
+/// Turning points in the summary.
+pub const FEW: usize = 5;
+/// Plies of a better line that are shown.
+const LINE: usize = 6;
+
+impl<G: Game> Review<G> {
+    /// A side by its colour and, where it is known, its player: `Red (Ann)`.
+    #[must_use]
+    pub fn player(&self, side: Side) -> String {
+        let colour = G::SIDE_NAMES[side.index()];
+        match self.game.players[side.index()].as_str() {
+            "" => colour.to_owned(),
+            name => format!("{colour} ({name})"),
+        }
+    }
+
+    /// The number of a move as the project's PGN has it: `12.` for who has the
+    /// white pieces, `12...` for the other.
+    #[must_use]
+    pub fn move_number(&self, ply: usize) -> String {
+        move_number(self.positions[0].side_name() == "White", ply)
+    }
+
+    /// How the game ended, in a sentence.
+    #[must_use]
+    pub fn ending(&self) -> String {
+        let last = &self.positions[self.positions.len() - 1];
+        let winner = match self.game.result {
+            None => return format!("The game is not finished; {} is to move.", last.side_name()),
+            Some(Outcome::Draw) => None,
+            Some(Outcome::Win(side)) => Some(side),
+        };
+        let verdict = winner.map_or_else(
+            || "The game is drawn".to_owned(),
+            |side| format!("{} won", self.player(side)),
+        );
+        let loser = winner.map_or("nobody", |side| G::SIDE_NAMES[side.other().index()]);
+        let how = match self.game.close {
+            Close::Rules => return format!("{verdict}{}.", self.points(winner)),
+            Close::Time => format!("on time: that of {loser} was up"),
+            Close::Resignation => format!("by resignation: {loser} gave up"),
+            Close::Agreement => "by agreement".to_owned(),
+            Close::Adjudication => "by adjudication".to_owned(),
+            Close::Forfeit => format!("by forfeit of {loser}"),
+            Close::Untold | Close::Unfinished => "without a word why".to_owned(),
+        };
+        let said = match (self.game.close, self.game.reason.as_str()) {
+            (Close::Forfeit | Close::Adjudication | Close::Time, reason) if !reason.is_empty() => {
+                format!(" ({reason})")
+            }
+            _ => String::new(),
+        };
+        format!(
+            "{verdict} {how}{said}, not by the position on the board.{}",
+            self.verdict()
+        )
+    }
+
+    /// The points of a game that the rules ended.
+    fn points(&self, winner: Option<Side>) -> String {
+        let standing = self.positions[self.positions.len() - 1].standing();
+        let first = winner.unwrap_or(Side::First);
+        let [of, than] = [first, first.other()].map(|side| standing.points[side.index()]);
+        if of != than || winner.is_none() {
+            return format!(" {of} to {than}");
+        }
+        let [more, fewer] = [first, first.other()].map(|side| standing.tie_break[side.index()]);
+        format!(" {of} to {than} with {more} pieces to {fewer}")
+    }
+
+    /// What the position at the end was worth.
+    fn verdict(&self) -> String {
+        let Some(first) = self.last else {
+            return String::new();
+        };
+        let (side, points) = if first >= 0.5 {
+            (Side::First, first)
+        } else {
+            (Side::Second, 1.0 - first)
+        };
+        if points < 0.55 {
+            " There it was even.".to_owned()
+        } else {
+            let name = G::SIDE_NAMES[side.index()];
+            format!(" There {name} stood at {}.", percent(points))
+        }
+    }
+
+    /// The game in at most ten lines: who played, how it ended, how well each
+    /// side played, where it turned.
+    #[must_use]
+    pub fn summary(&self) -> Vec<String> {
+        let [first, second] = [Side::First, Side::Second].map(|side| self.player(side));
+        let mut lines = vec![
+            format!(
+                "{}: {first} against {second}, {} moves.",
+                G::TITLE,
+                self.game.moves.len()
+            ),
+            self.ending(),
+        ];
+        if !self.is_complete() {
+            let judged = self.moves.len();
+            let all = self.game.moves.len() - self.book;
+            lines.push(format!(
+                "Stopped early: only the last {judged} of {all} moves are judged."
+            ));
+        }
+        for side in [Side::First, Side::Second] {
+            lines.push(self.side_line(side));
+        }
+        lines.extend(self.favourite());
+        let turns = self.turning_points(10 - lines.len().min(5) - 1);
+        if turns.is_empty() && !self.moves.is_empty() {
+            lines.push("Nobody made a mistake that changed the game.".to_owned());
+        }
+        lines.extend(turns.into_iter().take(FEW).map(|judged| self.error(judged)));
+        lines
+    }
+
+    /// How well a side played, in a sentence.
+    fn side_line(&self, side: Side) -> String {
+        let name = G::SIDE_NAMES[side.index()];
+        let sum = self.accuracy(side);
+        let Some(lost) = sum.lost_a_move() else {
+            return format!("{name}: no move judged.");
+        };
+        let counts = |mark: Mark, many: &str| match sum.count(mark) {
+            1 => format!("1 {}", mark.name()),
+            n => format!("{n} {many}"),
+        };
+        let proved = sum.proved_a_move().map_or_else(String::new, |points| {
+            let (n, s) = (
+                sum.proved_moves,
+                if sum.proved_moves == 1 { "" } else { "s" },
+            );
+            format!("; proved for {n} move{s}: {points:.1} points on the board a move")
+        });
+        format!(
+            "{name} gave away {} of a win a move: {}, {}, {}{proved}.",
+            percent_fine(lost),
+            counts(Mark::Blunder, "blunders"),
+            counts(Mark::Mistake, "mistakes"),
+            counts(Mark::Inaccuracy, "inaccuracies"),
+        )
+    }
+
+    /// Since when the winner was ahead for good.
+    fn favourite(&self) -> Option<String> {
+        let Some(Outcome::Win(winner)) = self.game.result else {
+            return None;
+        };
+        let chances = self.chances();
+        let for_winner = |&(ply, first): &(usize, f64)| (ply, super::for_first(winner, first));
+        let last_even = chances
+            .iter()
+            .map(for_winner)
+            .rfind(|&(_, points)| points < 0.5);
+        let name = G::SIDE_NAMES[winner.index()];
+        Some(match last_even {
+            None if self.is_complete() => format!("{name} was never behind."),
+            Some((ply, _)) if ply < self.game.moves.len() => format!(
+                "{name} was ahead for good from {} {} on.",
+                self.move_number(ply),
+                self.game.moves[ply].mv
+            ),
+            _ => return None,
+        })
+    }
+
+    /// An error in a sentence: `7... Red b5c4x, blunder: 62 % -> 35 % (better c3d4y)`.
+    #[must_use]
+    pub fn error(&self, judged: &MoveReview<G::Move>) -> String {
+        let better = judged
+            .better()
+            .map_or_else(String::new, |best| format!("; better was {best}"));
+        format!(
+            "{} {} {}, {}: {}{better}.",
+            self.move_number(judged.ply),
+            G::SIDE_NAMES[judged.side.index()],
+            judged.played,
+            judged.mark.name(),
+            change(judged),
+        )
+    }
+
+    /// The whole review: the game in ten lines, the turning points with their
+    /// lines, a table of all moves.
+    #[must_use]
+    pub fn text(&self) -> String {
+        let mut text = String::new();
+        for line in self.summary() {
+            let _ = writeln!(text, "{line}");
+        }
+        let turns = self.turning_points(usize::MAX);
+        if !turns.is_empty() {
+            text.push_str("\nTurning points\n");
+        }
+        for judged in turns {
+            let _ = writeln!(text, "\n{}", self.error(judged));
+            let _ = writeln!(text, "    should have been  {}", line(&judged.line));
+            if let Some(second) = &judged.second {
+                let _ = writeln!(text, "    second opinion    {}", opinion(second));
+            }
+            let _ = writeln!(text, "    position          {}", self.positions[judged.ply]);
+        }
+        if !self.moves.is_empty() {
+            self.tables(&mut text);
+        }
+        text
+    }
+
+    fn tables(&self, text: &mut String) {
+        let _ = writeln!(
+            text,
+            "\n{:<8}{:>6}{:>13}{:>9}{:>15}  marks",
+            "side", "moves", "lost a move", "proved", "points a move"
+        );
+        for side in [Side::First, Side::Second] {
+            let sum = self.accuracy(side);
+            let number = |value: Option<f64>, digits| {
+                value.map_or_else(|| "-".to_owned(), |value| format!("{value:.digits$}"))
+            };
+            let _ = writeln!(
+                text,
+                "{:<8}{:>6}{:>13}{:>9}{:>15}  {}",
+                G::SIDE_NAMES[side.index()],
+                sum.moves,
+                number(sum.lost_a_move(), 3),
+                sum.proved_moves,
+                number(sum.proved_a_move(), 1),
+                marks(&sum)
+            );
+        }
+        let has_second = self.moves.iter().any(|judged| judged.second.is_some());
+        let second = |cell: &str| match has_second {
+            true => format!("{cell:<23}"),
+            false => String::new(),
+        };
+        let _ = writeln!(
+            text,
+            "\n{:<7}{:<8}{:<8}{:<15}{:<15}{}better",
+            "move",
+            "side",
+            "played",
+            "chances",
+            "mark",
+            second("second opinion")
+        );
+        for judged in &self.moves {
+            let better = match judged.better() {
+                Some(_) => line(&judged.line),
+                None => String::new(),
+            };
+            let row = format!(
+                "{:<7}{:<8}{:<8}{:<15}{:<15}{}{better}",
+                self.move_number(judged.ply),
+                G::SIDE_NAMES[judged.side.index()],
+                judged.played.to_string(),
+                chances(judged),
+                mark_text(judged),
+                second(&judged.second.as_ref().map_or_else(String::new, opinion)),
+            );
+            let _ = writeln!(text, "{}", row.trim_end());
+        }
+        text.push_str(
+            "\nChances are expected points of the side that moved, a win being 100 %, before and\n\
+             after its move. `!` marks what is proved by play to the end; -N are points on the\n\
+             board that a move gives away for certain.\n",
+        );
+    }
+}
+
+/// `62 % -> 35 %`, and what is proved of it.
+#[must_use]
+pub fn change<M: PartialEq>(judged: &MoveReview<M>) -> String {
+    let proved = match (judged.proof_before, judged.proof_after) {
+        (Some(before), Some(after)) => format!(" (proved: {} -> {})", before.text(), after.text()),
+        (None, Some(after)) => format!(" (proved: {})", after.text()),
+        _ => String::new(),
+    };
+    let [before, after] = [judged.before, judged.after].map(percent);
+    format!("{before} -> {after}{proved}")
+}
+
+/// The column of the table: each value with a `!` where it is proved.
+fn chances<M>(judged: &MoveReview<M>) -> String {
+    let value = |points: f64, is_proved: bool| {
+        let sign = if is_proved { "!" } else { "" };
+        format!("{:.0}{sign}", 100.0 * points)
+    };
+    format!(
+        "{:>4} -> {}",
+        value(judged.before, judged.proof_before.is_some()),
+        value(judged.after, judged.proof_after.is_some())
+    )
+}
+
+/// What another engine thinks: its move and its odds before and after.
+#[must_use]
+pub fn opinion<M: std::fmt::Display>(second: &Second<M>) -> String {
+    match (second.before, second.after) {
+        (Some(before), Some(after)) => {
+            let [before, after] = [before, after].map(percent);
+            format!("{}, {before} -> {after}", second.best)
+        }
+        _ => second.best.to_string(),
+    }
+}
+
+/// The mark with its sign and the points that are proved to be lost.
+fn mark_text<M>(judged: &MoveReview<M>) -> String {
+    let mut text = judged.mark.name().to_owned();
+    if let Some(points) = judged.proved_loss.filter(|&points| points > 0) {
+        let _ = write!(text, " -{points}");
+    }
+    text
+}
+
+fn marks(sum: &Accuracy) -> String {
+    let some = Mark::ALL.into_iter().filter(|&mark| sum.count(mark) > 0);
+    let text: Vec<String> = some
+        .map(|mark| format!("{} {}", sum.count(mark), mark.name()))
+        .collect();
+    text.join(", ")
+}
+
+/// The first moves of a line.
+#[must_use]
+pub fn line<M: std::fmt::Display>(moves: &[M]) -> String {
+    let shown: Vec<String> = moves.iter().take(LINE).map(ToString::to_string).collect();
+    let more = if moves.len() > LINE { " ..." } else { "" };
+    format!("{}{more}", shown.join(" "))
+}
+
+/// Expected points in per cent of a win.
+#[must_use]
+pub fn percent(points: f64) -> String {
+    format!("{:.0} %", 100.0 * points)
+}
+
+fn percent_fine(points: f64) -> String {
+    format!("{:.1} %", 100.0 * points)
+}

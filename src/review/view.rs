@@ -1,0 +1,191 @@
+//! What is thought of one position: searched, and proved where that works.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use super::Settings;
+use crate::engine::Engine;
+use crate::game::{Game, Outcome};
+use crate::search::solver::{Solution, Solvable, SolveLimits, Solver, Value};
+use crate::search::{Evaluate, Report, Score};
+
+/// Memory for proofs of margins, in MiB.
+const PROOFS_MB: usize = 64;
+/// Proofs that may fail one after the other before no earlier position is
+/// tried any more.
+const FAILURES: u32 = 2;
+
+/// A value that play to the end of the game has proved.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Proof {
+    /// 1 for a win, 0 for a draw, -1 for a loss.
+    pub sign: i32,
+    /// Difference of the points at the end, where it is proved, too.
+    pub margin: Option<i32>,
+}
+
+impl Proof {
+    /// Points that the value is worth: 1, 0.5 or 0.
+    #[must_use]
+    pub fn points(self) -> f64 {
+        f64::from(self.sign + 1) / 2.0
+    }
+
+    /// The same value for the opponent.
+    #[must_use]
+    pub fn reversed(self) -> Self {
+        Self {
+            sign: -self.sign,
+            margin: self.margin.map(|margin| -margin),
+        }
+    }
+
+    /// What a move to a position of this value proves of the one before it: a
+    /// win, by an unknown margin.
+    pub(super) fn at_least(self) -> Option<Self> {
+        let win = Self {
+            sign: 1,
+            margin: None,
+        };
+        (self.sign > 0).then_some(win)
+    }
+
+    /// `win by 5`, `draw`, `loss`.
+    #[must_use]
+    pub fn text(self) -> String {
+        let word = ["loss", "draw", "win"][(self.sign + 1) as usize];
+        match self.margin {
+            Some(margin) if margin != 0 => format!("{word} by {}", margin.abs()),
+            _ => word.to_owned(),
+        }
+    }
+}
+
+/// What is thought of a position, for the side to move.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct View<M> {
+    /// Expected points: 1 for a win, a half for a draw.
+    pub(super) points: f64,
+    pub(super) proof: Option<Proof>,
+    /// The best line; empty where the game is over.
+    pub(super) line: Vec<M>,
+    /// Points that the second best move loses against the best.
+    pub(super) lead: Option<f64>,
+}
+
+/// Engine and solver, with what they remember from one position to the next.
+pub(super) struct Viewer<'a, G: Solvable, E> {
+    engine: &'a mut Engine<G, E>,
+    solver: Solver<G>,
+    failures: u32,
+    settings: &'a Settings,
+    stop: &'a Arc<AtomicBool>,
+}
+
+impl<'a, G: Solvable, E: Evaluate<G>> Viewer<'a, G, E> {
+    pub(super) fn new(
+        engine: &'a mut Engine<G, E>,
+        settings: &'a Settings,
+        stop: &'a Arc<AtomicBool>,
+    ) -> Self {
+        Self {
+            engine,
+            solver: Solver::new(PROOFS_MB),
+            failures: 0,
+            settings,
+            stop,
+        }
+    }
+
+    pub(super) fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
+    /// Looks at a position; `None` when told to stop.
+    pub(super) fn view(&mut self, position: &G) -> Option<View<G::Move>> {
+        if let Some(outcome) = position.outcome() {
+            return Some(finished(position, outcome));
+        }
+        let solution = self.prove(position);
+        let report = self.search(position)?;
+        let eval = self.engine.evaluation();
+        let points = |score| eval.odds(position, score).points();
+        let best = report.lines.first();
+        let estimate = best.map_or_else(
+            || points(Score::estimate(eval.evaluate(position))),
+            |best| points(best.score),
+        );
+        let lead = report.lines.get(1).map(|it| estimate - points(it.score));
+        let searched = best.filter(|best| best.proven).map(|best| Proof {
+            sign: best.score.mate_plies().map_or(0, i32::signum),
+            margin: None,
+        });
+        let proof = solution.as_ref().and_then(proof_of).or(searched);
+        let proved = solution.map(|solution| solution.pv);
+        let line = proved.filter(|line| !line.is_empty()).or_else(|| {
+            let found = best.map(|best| best.pv.clone());
+            found.or_else(|| report.best.map(|best| vec![best]))
+        });
+        Some(View {
+            points: proof.map_or(estimate, Proof::points),
+            proof,
+            line: line?,
+            lead,
+        })
+    }
+
+    /// Value and margin, as far as the limits let the solver come.
+    fn prove(&mut self, position: &G) -> Option<Solution<G::Move>> {
+        if self.failures >= FAILURES {
+            return None;
+        }
+        let limits = SolveLimits {
+            margin: true,
+            threads: self.settings.threads.get(),
+            nodes: self.settings.nodes.map(|nodes| nodes.saturating_mul(4)),
+            time: self.settings.move_time,
+            stop: Some(Arc::clone(self.stop)),
+            ..SolveLimits::default()
+        };
+        let solution = self.solver.solve(position, &limits);
+        if solution.margin.is_some() {
+            self.failures = 0;
+        } else {
+            self.failures += 1;
+        }
+        (solution.value != Value::Unknown).then_some(solution)
+    }
+
+    /// Searches with the limits of the review; `None` when told to stop.
+    fn search(&mut self, position: &G) -> Option<Report<G::Move>> {
+        self.engine.set_threads(self.settings.threads);
+        self.engine.set_position(*position);
+        let report = self
+            .engine
+            .search(self.settings.limits(), &[self.stop], |_| ())?;
+        (!self.is_stopped()).then_some(report)
+    }
+}
+
+/// What is known of a finished game.
+fn finished<G: Game>(position: &G, outcome: Outcome) -> View<G::Move> {
+    let side = position.side();
+    let proof = Proof {
+        sign: outcome.sign_for(side),
+        margin: Some(position.standing().margin_for(side)),
+    };
+    View {
+        points: proof.points(),
+        proof: Some(proof),
+        line: Vec::new(),
+        lead: None,
+    }
+}
+
+fn proof_of<M>(solution: &Solution<M>) -> Option<Proof> {
+    let sign = solution.value.sign()?;
+    Some(Proof {
+        sign,
+        margin: solution.margin,
+    })
+}

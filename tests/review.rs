@@ -1,0 +1,329 @@
+//! `totemic review` from outside, and the review as a library.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use assert_cmd::Command;
+use serde_json::Value;
+use tempfile::TempDir;
+use totemic::engine::Engine;
+use totemic::game::{Game, Hokito, Side, Yoxii};
+use totemic::record::reader::{PlayedGame, read};
+use totemic::review::{Mark, Review, Settings, review};
+
+fn data(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("tests/data/review")
+        .join(name)
+}
+
+fn totemic(arguments: &[&str]) -> Command {
+    let mut command = Command::cargo_bin("totemic").expect("the program");
+    command
+        .arg("review")
+        .args(arguments)
+        .args(["--nodes", "2000"]);
+    command
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).expect("UTF-8")
+}
+
+fn output(arguments: &[&str]) -> String {
+    text(&totemic(arguments).assert().success().get_output().stdout)
+}
+
+fn game(name: &str) -> PlayedGame {
+    let source = fs::read_to_string(data(name)).expect(name);
+    read(&source, None).remove(0).expect(name)
+}
+
+fn judged<G>(game: &PlayedGame, nodes: u64) -> Review<G>
+where
+    G: totemic::search::solver::Solvable,
+    totemic::search::Classic: totemic::search::Evaluate<G>,
+{
+    let stop = Arc::new(AtomicBool::new(false));
+    let settings = Settings::nodes(nodes);
+    review(game, &mut Engine::<G>::new(), &settings, &stop, |_| ()).expect("a game")
+}
+
+/// What must hold of every review.
+fn check<G: Game>(done: &Review<G>) {
+    assert!(done.is_complete());
+    for it in &done.moves {
+        assert!((0.0..=1.0).contains(&it.before) && (0.0..=1.0).contains(&it.after));
+        assert!(it.loss() >= 0.0, "{it:?}");
+        let position = &done.positions[it.ply];
+        let end = it
+            .line
+            .iter()
+            .try_fold(*position, |at, &mv| at.try_play(mv).ok());
+        assert!(end.is_some(), "an illegal line: {it:?}");
+        if it.mark.is_error() {
+            assert!(
+                it.better().is_some(),
+                "an error without a better move: {it:?}"
+            );
+        }
+        if let (Some(before), Some(after)) = (it.proof_before, it.proof_after) {
+            assert!(before.sign >= after.sign, "{it:?}");
+            assert!(it.proved_loss.is_none_or(|points| points >= 0), "{it:?}");
+        }
+    }
+    // The value after a move is that before the next one.
+    for pair in done.moves.windows(2) {
+        assert!(
+            (pair[0].after + pair[1].before - 1.0).abs() < 1e-9 || pair[0].proof_before.is_some()
+        );
+    }
+    assert!(done.summary().len() <= 10, "{:?}", done.summary());
+}
+
+#[test]
+fn reviews_of_both_games_hold_together() {
+    check(&judged::<Yoxii>(&game("yoxii.pgn"), 3000));
+    check(&judged::<Hokito>(&game("hokito.pgn"), 3000));
+    check(&judged::<Hokito>(&game("hokito.jsonl"), 3000));
+}
+
+#[test]
+fn what_is_given_away_for_certain_is_said_to_be_proved() {
+    // Solved: b6a4 wins by 73, f5b1 and f6f5 by less.
+    let start = "x,b3:14,x,w1:2,x,b1/x5,b2/w1:14,x5/x6/x6/w3:2,w2,x3,w1 b";
+    let game = read(&format!("{start} moves f5b1"), None)
+        .remove(0)
+        .expect("a game");
+    let done = judged::<Hokito>(&game, 5000);
+    let first = &done.moves[0];
+    let margin = first.proof_before.and_then(|proof| proof.margin);
+    assert_eq!(margin, Some(73));
+    let left = first
+        .proof_after
+        .and_then(|proof| proof.margin)
+        .expect("proved");
+    assert_eq!(first.proved_loss, Some(73 - left));
+    assert_eq!(first.line[0].to_string(), "b6a4");
+    let sum = done.accuracy(Side::First);
+    assert_eq!((sum.proved_moves, sum.proved_points), (1, 73 - left));
+}
+
+#[test]
+fn a_blunder_of_the_last_moves_is_found() {
+    // Red could win, and loses by its last move.
+    let done = judged::<Yoxii>(&game("yoxii.pgn"), 20_000);
+    let last = done
+        .moves
+        .iter()
+        .rfind(|it| it.side == Side::Second)
+        .expect("Red moved");
+    assert_eq!(last.mark, Mark::Blunder);
+    assert_eq!((last.before, last.after), (1.0, 0.0));
+    assert!(last.is_proved());
+    assert!(done.turning_points(9).iter().any(|it| it.ply == last.ply));
+}
+
+#[test]
+fn a_stopped_review_gives_the_end_of_the_game() {
+    let game = game("yoxii.pgn");
+    let stop = Arc::new(AtomicBool::new(false));
+    let flag = Arc::clone(&stop);
+    let mut engine = Engine::<Yoxii>::new();
+    let done = review(&game, &mut engine, &Settings::nodes(1000), &stop, |step| {
+        assert_eq!(step.total, 20);
+        if step.done == 4 {
+            flag.store(true, Ordering::Relaxed);
+        }
+    });
+    let done = done.expect("a game");
+    assert_eq!(done.moves.len(), 3);
+    assert!(!done.is_complete());
+    assert_eq!(done.moves[2].ply + 1, game.moves.len());
+    assert!(done.text().contains("only the last 3 of 19 moves"));
+}
+
+#[test]
+fn the_text_begins_with_the_game_in_ten_lines() {
+    let path = data("yoxii.pgn");
+    let shown = output(&[path.to_str().expect("text")]);
+    assert!(
+        shown.starts_with("Yoxii: White (Ann) against Red (Bob), 23 moves.\n"),
+        "{shown}"
+    );
+    assert!(shown.contains("White (Ann) won 10 to 6."), "{shown}");
+    assert!(
+        shown.lines().position(str::is_empty).expect("a gap") <= 10,
+        "{shown}"
+    );
+    assert!(shown.contains("better was"), "{shown}");
+}
+
+#[test]
+fn an_end_by_time_or_resignation_is_told() {
+    for (termination, expected) in [
+        ("time forfeit", "on time: that of Red was up"),
+        ("resignation", "by resignation: Red gave up"),
+    ] {
+        let source =
+            format!("[Termination \"{termination}\"]\n[Result \"1-0\"]\n\n1. c5b6y d6e6x 1-0\n");
+        let run = totemic(&["-"]).write_stdin(source).assert().success();
+        let shown = text(&run.get_output().stdout);
+        assert!(shown.contains(expected), "{shown}");
+    }
+    let shown = output(&["startpos moves c5b6y"]);
+    assert!(shown.contains("not finished; Red is to move"), "{shown}");
+}
+
+#[test]
+fn json_has_every_move() {
+    let path = data("hokito.jsonl");
+    let shown = output(&[path.to_str().expect("text"), "--json"]);
+    let games: Vec<Value> = shown
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("JSON"))
+        .collect();
+    assert_eq!(games.len(), 2);
+    for game in games {
+        assert_eq!(game["game"], "hokito");
+        assert_eq!(game["complete"], true);
+        let moves = game["moves"].as_array().expect("moves");
+        assert!(moves.len() > 10);
+        for judged in moves {
+            let number = |key: &str| judged[key].as_f64().expect(key);
+            assert!((number("before") - number("after") - number("loss")).abs() < 2e-4);
+        }
+    }
+}
+
+#[test]
+fn annotated_games_are_read_again() {
+    let folder = TempDir::new().expect("a folder");
+    let out = folder.path().join("out.pgn");
+    let path = data("yoxii.pgn");
+    output(&[
+        path.to_str().expect("text"),
+        "--pgn",
+        out.to_str().expect("text"),
+    ]);
+    let written = fs::read_to_string(&out).expect("the file");
+    for part in [
+        "$4",
+        "(3. ",
+        "[Annotator \"totemic",
+        "+0.19/1 0.001s n=121. ",
+    ] {
+        assert!(written.contains(part), "{part} is not in\n{written}");
+    }
+    let again = read(&written, None).remove(0).expect("legal");
+    let moves = |game: &PlayedGame| Vec::from_iter(game.moves.iter().map(|it| it.mv.clone()));
+    assert_eq!(moves(&again), moves(&game("yoxii.pgn")));
+    assert_eq!(again.players, ["Ann", "Bob"]);
+}
+
+#[test]
+fn the_page_needs_nothing_else() {
+    let folder = TempDir::new().expect("a folder");
+    let out = folder.path().join("out.html");
+    let paths = [data("yoxii.pgn"), data("hokito.pgn")];
+    let [yoxii, hokito] = paths.each_ref().map(|path| path.to_str().expect("text"));
+    output(&[yoxii, hokito, "--html", out.to_str().expect("text")]);
+    let page = fs::read_to_string(&out).expect("the file");
+    assert_eq!(page.matches("class=\"graph\"").count(), 2);
+    assert!(page.contains("class=\"board\""));
+    for foreign in ["<script", "http:", "https:", "src=", "<link", "url("] {
+        assert!(!page.contains(foreign), "{foreign}");
+    }
+    for tag in ["svg", "table", "section", "article"] {
+        let opened = page.matches(&format!("<{tag}")).count();
+        assert_eq!(opened, page.matches(&format!("</{tag}>")).count(), "{tag}");
+    }
+}
+
+#[test]
+fn nothing_is_overwritten() {
+    let folder = TempDir::new().expect("a folder");
+    let source = folder.path().join("game.pgn");
+    fs::copy(data("yoxii.pgn"), &source).expect("a copy");
+    let before = fs::read(&source).expect("the file");
+    let name = source.to_str().expect("text");
+    for force in [&[][..], &["--force"]] {
+        let mut run = totemic(&[name, "--pgn", name]);
+        let run = run.args(force).assert().code(2).stdout("");
+        assert!(text(&run.get_output().stderr).contains("is read"));
+    }
+    assert_eq!(fs::read(&source).expect("the file"), before);
+    let other = folder.path().join("other.html");
+    fs::write(&other, "mine").expect("a file");
+    let other_name = other.to_str().expect("text");
+    let run = totemic(&[name, "--html", other_name])
+        .assert()
+        .code(1)
+        .stdout("");
+    assert!(text(&run.get_output().stderr).contains("--force"));
+    assert_eq!(fs::read_to_string(&other).expect("the file"), "mine");
+    totemic(&[name, "--html", other_name, "--force"])
+        .assert()
+        .success();
+    assert!(
+        fs::read_to_string(&other)
+            .expect("the file")
+            .starts_with("<!doctype")
+    );
+}
+
+#[test]
+fn bad_input_is_named() {
+    let run = totemic(&["no-such-file.pgn"]).assert().code(1).stdout("");
+    assert!(text(&run.get_output().stderr).contains("no-such-file.pgn"));
+    let run = totemic(&["startpos moves c5b6y c5b6y"])
+        .assert()
+        .code(1)
+        .stdout("");
+    assert!(text(&run.get_output().stderr).contains("move 2"));
+    let path = data("yoxii.pgn");
+    let name = path.to_str().expect("text");
+    let run = totemic(&[name, "--game-number", "2"]).assert().code(2);
+    assert!(text(&run.get_output().stderr).contains("--game-number 2"));
+    // What cannot be read does not hide the rest.
+    let source = "c5b6y c5b6y\nc5b6y d6e6x\n";
+    let run = totemic(&["-"]).write_stdin(source).assert().code(1);
+    assert!(text(&run.get_output().stdout).starts_with("Yoxii: "));
+}
+
+#[test]
+fn a_second_opinion_stands_beside_the_first() {
+    let shown = output(&[
+        "startpos moves c5b6y d6e6x",
+        "--engine",
+        "cmd=self",
+        "nodes=500",
+    ]);
+    assert!(shown.contains("second opinion"), "{shown}");
+    let run = totemic(&["startpos moves c5b6y", "--engine", "nodes=5"])
+        .assert()
+        .code(2);
+    assert!(text(&run.get_output().stderr).contains("cmd=PROGRAM"));
+}
+
+#[test]
+fn errors_become_questions() {
+    let path = data("yoxii.pgn");
+    let name = path.to_str().expect("text");
+    // Nonsense is asked again, Enter shows the answer, q ends.
+    let run = totemic(&[name, "--quiz"])
+        .write_stdin("nonsense\n\nq\n")
+        .assert()
+        .success();
+    let shown = text(&run.get_output().stdout);
+    assert!(shown.contains("Question 1 of "), "{shown}");
+    assert!(shown.contains("'nonsense'"), "{shown}");
+    assert!(shown.contains("0 of 1 right"), "{shown}");
+    let run = totemic(&["-", "--quiz"])
+        .write_stdin("c5b6y\n")
+        .assert()
+        .code(2);
+    assert!(text(&run.get_output().stderr).contains("--quiz"));
+}
