@@ -5,24 +5,27 @@
 //! [`Event::Done`], whatever happens meanwhile: `stop`, another `go`, the
 //! engine's end, even a defect that makes the search panic.
 
+mod running;
 mod search;
 
 use std::num::NonZeroUsize;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use crate::game::Game;
 use crate::search::solver::Solvable;
-use crate::search::{Classic, Control, Evaluate, Info, Limits, Memory, Report, Searcher, think};
+use crate::search::{
+    Classic, Evaluate, Info, Limits, Memory, Report, Searcher, think, useful_threads,
+};
+use running::Running;
 
 /// Smallest, default and greatest size of the table in MiB.
 pub const HASH_MB: Spin = Spin::new(1, 64, 1 << 20);
 /// Smallest, default and greatest number of threads.
 pub const THREADS: Spin = Spin::new(1, 1, 1024);
 /// Time after which [`Engine::warm_up`] leaves the rest to the searches.
-const LONGEST_WARM_UP: Duration = Duration::from_secs(2);
+const LONGEST_WARM_UP: Duration = Duration::from_millis(1500);
 
 /// The range of a number that users set.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -67,14 +70,6 @@ pub enum Event<M> {
     /// The search failed by a defect of the engine, with this message; a
     /// [`Event::Done`] with a legal move follows.
     Failed(String),
-}
-
-/// A search in progress.
-#[derive(Debug)]
-struct Running {
-    control: Arc<Control>,
-    thread: JoinHandle<()>,
-    bounded: bool,
 }
 
 /// An engine for one game.
@@ -164,7 +159,8 @@ impl<G: Solvable, E: Evaluate<G>> Engine<G, E> {
         &self.eval
     }
 
-    /// Sets the number of threads of the next search.
+    /// Sets the number of threads of the next search, which makes use of
+    /// [`useful_threads`] among them.
     pub fn set_threads(&mut self, threads: NonZeroUsize) {
         self.threads = threads;
     }
@@ -202,6 +198,7 @@ impl<G: Solvable, E: Evaluate<G>> Engine<G, E> {
         self.stop();
         self.wait();
         lock(&self.memory).clear();
+        self.is_warm = false;
     }
 
     /// Takes possession of the tables' memory, so that the first searches need
@@ -234,29 +231,22 @@ impl<G: Solvable, E: Evaluate<G>> Engine<G, E> {
     ) {
         self.stop();
         self.wait();
-        let control = Arc::new(Control::default());
         let (position, memory, eval) = (self.position, self.memory.clone(), self.eval.clone());
-        let (threads, bounded) = (self.threads, limits.is_bounded());
-        let line = control.clone();
-        let run = move || {
-            let memory = &mut *lock(&memory);
+        let threads = useful_threads(self.threads);
+        self.running = Some(Running::begin(limits, move |limits, control| {
             let attempt = catch_unwind(AssertUnwindSafe(|| {
-                think(&position, &limits, threads, memory, &eval, &line, |info| {
+                let memory = &mut *lock(&memory);
+                think(&position, limits, threads, memory, &eval, control, |info| {
                     on_event(Event::Info(info.clone()));
                 })
             }));
             let report = attempt.unwrap_or_else(|panic| {
                 on_event(Event::Failed(panic_text(panic.as_ref())));
-                limits.linger(&line);
-                any_move(&position, &limits)
+                limits.hold_answer(control);
+                any_move(&position, limits)
             });
-            on_event(Event::Done(report));
-        };
-        self.running = Some(Running {
-            control,
-            thread: std::thread::spawn(run),
-            bounded,
-        });
+            Box::new(move || on_event(Event::Done(report)))
+        }));
     }
 }
 
@@ -264,14 +254,14 @@ impl<G: Solvable, E> Engine<G, E> {
     /// Tells the running search to end; it answers soon.
     pub fn stop(&self) {
         if let Some(running) = &self.running {
-            running.control.stop();
+            running.stop();
         }
     }
 
     /// What stops the search that runs now, from any thread; it does nothing
     /// once that has ended.
     pub fn stopper(&self) -> impl Fn() + Send + use<G, E> {
-        let control = self.running.as_ref().map(|running| running.control.clone());
+        let control = self.running.as_ref().map(Running::control);
         move || {
             if let Some(control) = &control {
                 control.stop();
@@ -279,37 +269,44 @@ impl<G: Solvable, E> Engine<G, E> {
         }
     }
 
-    /// Tells the running search that the move it ponders on was played.
-    pub fn ponderhit(&self) {
-        if let Some(running) = &self.running {
-            running.control.ponderhit();
+    /// Tells the running search that the move it ponders on was played. Where
+    /// nothing but that word would have ended it, its answer is due then.
+    pub fn ponderhit(&mut self) {
+        if let Some(running) = &mut self.running {
+            running.ponderhit();
         }
     }
 
     /// Waits until no search is running.
     pub fn wait(&mut self) {
         if let Some(running) = self.running.take() {
-            // The thread catches panics of the search, those of the callback on
-            // the way included; one on the last event ends only that thread.
-            let _ = running.thread.join();
+            running.wait();
         }
     }
 
     /// Lets a search that ends by itself come to its end, stops any other,
     /// and waits for the answer.
     pub fn finish(&mut self) {
-        if self.running.as_ref().is_some_and(|search| !search.bounded) {
+        let ends = |running: &Running| running.ends_by_itself();
+        if !self.running.as_ref().is_some_and(ends) {
             self.stop();
         }
         self.wait();
     }
 
-    /// Whether a search is running.
+    /// Whether a search is running: not any more when its answer is handed over.
     #[must_use]
     pub fn is_searching(&self) -> bool {
-        self.running
-            .as_ref()
-            .is_some_and(|running| !running.thread.is_finished())
+        let is_over = |running: &Running| running.is_over();
+        !self.running.as_ref().is_none_or(is_over)
+    }
+
+    /// Waits for a search that was told to stop; whether none is running then.
+    pub fn is_at_rest(&mut self) -> bool {
+        if self.running.as_ref().is_some_and(Running::is_stopped) {
+            self.wait();
+        }
+        !self.is_searching()
     }
 }
 

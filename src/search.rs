@@ -15,20 +15,23 @@ mod eval;
 mod level;
 mod limits;
 pub mod mcts;
+mod memory;
 mod pages;
 mod score;
 pub mod solver;
+mod telling;
 mod think;
 
 use std::time::Duration;
 
 pub use alphabeta::{Entry, Table, search};
-pub use crew::Crew;
+pub use crew::{Crew, useful_threads};
 pub use eval::{Classic, Evaluate, Odds};
 pub use level::Level;
 pub use limits::{Clock, Control, Limits, TimeLimit};
+pub use memory::{Memory, Searcher};
 pub use score::{Bound, MAX_PLY, Score, Window};
-pub use think::{Memory, Searcher, think};
+pub use think::think;
 
 /// One line of a search in progress.
 #[derive(Clone, PartialEq, Eq, Debug)]

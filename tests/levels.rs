@@ -2,7 +2,9 @@
 //! engine or reads its odds relies on.
 
 use std::num::NonZeroUsize;
+use std::sync::mpsc;
 
+use totemic::engine::{Engine, Event};
 use totemic::game::{Game, Hokito, Layout, Rng, Yoxii};
 use totemic::search::solver::Solvable;
 use totemic::search::{Classic, Control, Evaluate, Info, Level, Limits, Memory, Odds, Score};
@@ -112,6 +114,50 @@ fn a_level_varies_its_moves_and_shows_the_one_it_plays() {
     check(&Yoxii::start(), Searcher::AlphaBeta);
     check(&Yoxii::start(), Searcher::Mcts);
     check(&Hokito::start(), Searcher::AlphaBeta);
+}
+
+/// What is told at one depth is one line, and the last one is the answer.
+#[test]
+fn a_level_shows_one_line_for_each_depth() {
+    for searcher in Searcher::ALL {
+        for skill in [0, 7, 13, 19] {
+            for seed in 0..6 {
+                let limits = at(Level::skill(skill, seed));
+                let (report, told) = answer(&Hokito::start(), &limits, searcher);
+                for pair in told.windows(2) {
+                    let is_same = (pair[0].score, &pair[0].pv) == (pair[1].score, &pair[1].pv);
+                    assert!(is_same || pair[0].depth < pair[1].depth, "{pair:?}");
+                }
+                assert_eq!(told.last(), report.lines.first());
+            }
+        }
+    }
+}
+
+#[test]
+fn a_level_that_waits_for_stop_has_shown_its_answer() {
+    for searcher in Searcher::ALL {
+        let mut engine = Engine::<Yoxii>::new();
+        engine.set_searcher(searcher);
+        let (sender, events) = mpsc::channel();
+        let limits = Limits {
+            nodes: None,
+            infinite: true,
+            ..at(Level::skill(0, 3))
+        };
+        engine.go(limits, move |event| {
+            let _ = sender.send(event);
+        });
+        let Ok(Event::Info(shown)) = events.recv() else {
+            panic!("no line before the answer");
+        };
+        engine.stop();
+        engine.wait();
+        let Ok(Event::Done(report)) = events.recv() else {
+            panic!("another line");
+        };
+        assert_eq!(report.lines, [shown]);
+    }
 }
 
 #[test]

@@ -590,6 +590,13 @@ fn a_finished_game_has_no_move() {
             let report = run(&position, &limits, &mut Table::new(0), &Classic);
             assert_eq!(report.best, None);
             assert!(report.lines.is_empty());
+            // Helpers may begin before the main thread has seen that it is over.
+            for _ in 0..100 {
+                let mut table = Table::new(0);
+                let control = Control::default();
+                let report = run_with(&position, &limits, 3, &mut table, &Classic, &control);
+                assert_eq!(report.best, None);
+            }
         }
     }
     check::<Yoxii>("1YY/Xo1IO/yOOioo1/1yoI1y1/yxOxyxX/IYXiI/*O1 r");

@@ -49,6 +49,22 @@ pub fn search<G: Solvable, E: Evaluate<G>>(
     table: &mut Table,
     eval: &E,
     control: &Control,
+    on_info: impl FnMut(&Info<G::Move>),
+) -> Report<G::Move> {
+    let report = run(position, limits, crew, table, eval, control, on_info);
+    limits.hold_answer(control);
+    report
+}
+
+/// As [`search`], but returns when it has its answer, whether or not that may be
+/// given yet.
+pub(super) fn run<G: Solvable, E: Evaluate<G>>(
+    position: &G,
+    limits: &Limits<G::Move>,
+    crew: &Crew,
+    table: &mut Table,
+    eval: &E,
+    control: &Control,
     mut on_info: impl FnMut(&Info<G::Move>),
 ) -> Report<G::Move> {
     let begin = Instant::now();
@@ -96,7 +112,6 @@ pub fn search<G: Solvable, E: Evaluate<G>>(
     let lines = crew.work(&shared.done, help, || {
         let mut main = worker(0);
         let lines = Root::new(position, limits, main.judge).lead(&mut main, &mut on_info);
-        limits.linger(control);
         main.publish();
         lines
     });

@@ -1,8 +1,21 @@
 //! Threads that wait for work.
 
+use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::available_parallelism;
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
+
+/// Threads beyond so many for each processor only wait for one another.
+const THREADS_A_PROCESSOR: NonZeroUsize = NonZeroUsize::new(4).expect("not 0");
+
+/// How many of so many threads a search can make use of on this machine: four for
+/// each of its processors.
+#[must_use]
+pub fn useful_threads(asked: NonZeroUsize) -> NonZeroUsize {
+    let processors = available_parallelism().unwrap_or(NonZeroUsize::MIN);
+    asked.min(processors.saturating_mul(THREADS_A_PROCESSOR))
+}
 
 /// The threads of one search after the other.
 ///

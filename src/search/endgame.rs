@@ -28,6 +28,10 @@ const HORIZONS: [(Duration, u32); 10] = [
 ];
 /// Time that the solver gets where nothing limits the search.
 const PATIENCE: Duration = Duration::from_secs(1);
+/// Most plies left with which a proof is looked for before anything else.
+const AT_ONCE: u32 = 14;
+/// Nodes for that: about a millisecond.
+const AT_ONCE_NODES: u64 = 1 << 11;
 /// Part of the longest time for a move that the solver may take in vain.
 const SHARE: f64 = 0.4;
 /// Nodes of the search before the solver is asked, for each millisecond that
@@ -91,15 +95,45 @@ impl<G: Solvable> Endgame<'_, G> {
         solver: &mut Solver<G>,
         budget: Duration,
     ) -> Option<Vec<Info<G::Move>>> {
-        let ask = |solver: &mut Solver<G>, position: &G| {
-            let solution = self.solve(solver, position, budget, false);
+        self.prove_within(budget, |position, limits| solver.solve(position, &limits))
+    }
+
+    /// As [`Endgame::prove`], but only if it takes next to no time.
+    pub(super) fn prove_at_once(
+        &self,
+        solver: &mut Solver<G>,
+        budget: Duration,
+    ) -> Option<Vec<Info<G::Move>>> {
+        if self.position.plies_left() > AT_ONCE {
+            return None;
+        }
+        let mut nodes = AT_ONCE_NODES;
+        let lines = self.prove_within(budget, |position, limits| {
+            let limits = SolveLimits {
+                nodes: Some(nodes),
+                ..limits
+            };
+            let solution = solver.solve(position, &limits);
+            nodes = nodes.saturating_sub(solution.nodes);
+            solution
+        })?;
+        (nodes > 0).then_some(lines)
+    }
+
+    fn prove_within(
+        &self,
+        budget: Duration,
+        mut solve: impl FnMut(&G, SolveLimits) -> Solution<G::Move>,
+    ) -> Option<Vec<Info<G::Move>>> {
+        let mut ask = |position: &G| {
+            let solution = solve(position, self.solve_limits(budget, false));
             (solution.value != Value::Unknown).then_some(solution)
         };
         if self.wants_one_line() {
-            let solution = ask(solver, self.position)?;
+            let solution = ask(self.position)?;
             return Some(vec![self.own_line(&solution)?]);
         }
-        self.prove_moves(|position| ask(solver, position))
+        self.prove_moves(ask)
     }
 
     /// The moves among which a search is to choose although `best` is proved,
@@ -136,7 +170,7 @@ impl<G: Solvable> Endgame<'_, G> {
         let moves = if value.is_loss() {
             self.position.moves().into_iter().collect()
         } else {
-            self.solve(solver, self.position, budget, true).best
+            self.solve(solver, self.position, budget).best
         };
         if moves.len() < 2 {
             return moves;
@@ -154,7 +188,7 @@ impl<G: Solvable> Endgame<'_, G> {
                 if self.begin.elapsed() >= budget {
                     return (mv, None);
                 }
-                let solution = self.solve(solver, &next, budget, true);
+                let solution = self.solve(solver, &next, budget);
                 let chance = solution
                     .best_complete
                     .then(|| chance_of_error(&next, eval, &solution.best));
@@ -173,23 +207,21 @@ impl<G: Solvable> Endgame<'_, G> {
         self.limits.multi_pv == 1 && self.limits.search_moves.is_empty()
     }
 
-    /// The solver's answer within the budget.
-    fn solve(
-        &self,
-        solver: &mut Solver<G>,
-        position: &G,
-        budget: Duration,
-        all_best: bool,
-    ) -> Solution<G::Move> {
-        let limits = SolveLimits {
+    /// The solver's answer within the budget: all moves that keep the value.
+    fn solve(&self, solver: &mut Solver<G>, position: &G, budget: Duration) -> Solution<G::Move> {
+        solver.solve(position, &self.solve_limits(budget, true))
+    }
+
+    /// The limits of a question within the budget.
+    fn solve_limits(&self, budget: Duration, all_best: bool) -> SolveLimits {
+        SolveLimits {
             all_best,
             line: !all_best,
             threads: self.threads.get(),
             time: Some(budget.saturating_sub(self.begin.elapsed())),
             stop: Some(self.control.stop_flag()),
             ..SolveLimits::default()
-        };
-        solver.solve(position, &limits)
+        }
     }
 
     /// As [`Endgame::prove`], for several lines or chosen moves: each move is
@@ -274,8 +306,9 @@ impl<G: Solvable> Endgame<'_, G> {
         (near && limits.depth.is_none()).then_some(budget)
     }
 
-    /// The limits of the search that follows an attempt in vain.
-    pub(super) fn rest(&self) -> Limits<G::Move> {
+    /// The limits of the search that follows, among the moves of a choice if there
+    /// are any.
+    pub(super) fn rest(&self, choice: Vec<G::Move>) -> Limits<G::Move> {
         // The own clock stands while the engine ponders.
         let used = if self.limits.ponder {
             Duration::ZERO
@@ -290,8 +323,14 @@ impl<G: Solvable> Endgame<'_, G> {
                 TimeLimit::Clock(clock)
             }
         };
+        let search_moves = if choice.is_empty() {
+            self.limits.search_moves.clone()
+        } else {
+            choice
+        };
         Limits {
             time,
+            search_moves,
             ..self.limits.clone()
         }
     }

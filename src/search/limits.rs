@@ -136,7 +136,7 @@ impl<M> Limits<M> {
 
     /// Holds the answer of a finished search back until it may be given: with
     /// `infinite` or `ponder` not before the control says so.
-    pub(crate) fn linger(&self, control: &Control) {
+    pub(crate) fn hold_answer(&self, control: &Control) {
         if self.infinite || self.ponder {
             control.wait(self.ponder && !self.infinite);
         }

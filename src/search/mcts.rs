@@ -52,6 +52,22 @@ pub fn search<G: Solvable, E: Evaluate<G>>(
     control: &Control,
     on_info: impl FnMut(&Info<G::Move>),
 ) -> Report<G::Move> {
+    let report = run(position, limits, crew, tree, eval, control, on_info);
+    limits.hold_answer(control);
+    report
+}
+
+/// As [`search`], but returns when it has its answer, whether or not that may be
+/// given yet.
+pub(super) fn run<G: Solvable, E: Evaluate<G>>(
+    position: &G,
+    limits: &Limits<G::Move>,
+    crew: &Crew,
+    tree: &Tree,
+    eval: &E,
+    control: &Control,
+    on_info: impl FnMut(&Info<G::Move>),
+) -> Report<G::Move> {
     let begin = Instant::now();
     let own_moves = position.plies_left().div_ceil(2);
     let plan = Plan::new(limits.time, limits.overhead, own_moves);
@@ -70,7 +86,6 @@ pub fn search<G: Solvable, E: Evaluate<G>>(
     let timer = Timer::new(control, begin, limits.ponder, plan);
     let mut lead = Lead::new(position, limits, crew, &shared, timer, on_info);
     lead.run();
-    limits.linger(control);
     lead.report()
 }
 

@@ -8,6 +8,8 @@ use memmap2::MmapMut;
 
 /// Bytes of the smallest page of any system.
 const PAGE: usize = 4096;
+/// Bytes that are not zeroed in a few hundredths of a second.
+const LARGE: usize = 128 << 20;
 
 /// So many zeroed bytes, in large pages where the system has them.
 ///
@@ -27,6 +29,15 @@ pub(super) fn zeroed(bytes: usize) -> io::Result<MmapMut> {
     Ok(map)
 }
 
+/// Zeroes memory again. A large piece is exchanged for a fresh one, because the
+/// system would first have to lend what was never touched of the old.
+pub(super) fn wipe(memory: &mut MmapMut) {
+    match (memory.len() > LARGE).then(|| zeroed(memory.len())) {
+        Some(Ok(fresh)) => *memory = fresh,
+        _ => memory.fill(0),
+    }
+}
+
 /// Has the system lend the pages now rather than in the midst of a search,
 /// where each of them can cost milliseconds on a virtual machine; no longer than
 /// to a deadline.
@@ -37,6 +48,26 @@ pub(super) fn touch(memory: &mut [u8], deadline: Instant) {
         }
         for byte in piece.iter_mut().step_by(PAGE) {
             *byte = black_box(*byte);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wiped_memory_is_zero() {
+        for bytes in [PAGE, LARGE + PAGE] {
+            let mut memory = zeroed(bytes).expect("a little memory");
+            for at in [0, bytes / 2, bytes - 1] {
+                memory[at] = 7;
+            }
+            wipe(&mut memory);
+            assert_eq!(memory.len(), bytes);
+            for at in [0, bytes / 2, bytes - 1] {
+                assert_eq!(memory[at], 0);
+            }
         }
     }
 }

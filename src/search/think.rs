@@ -1,129 +1,26 @@
 //! The whole engine's answer: proved where that is quick enough, else searched.
 //!
-//! Near the end of a game the exact solver is asked before alpha-beta. It gets
+//! Near the end of a game the exact solver is asked before the search. It gets
 //! a share of the time only, and only where it can be expected to finish
 //! within it; what it has proved stays in its table, so the next move of the
 //! same game starts from there.
 
 use std::num::NonZeroUsize;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use super::endgame::Endgame;
 use super::limits::{Control, Limits};
+use super::memory::Memory;
 use super::score::{Bound, Score};
-use super::solver::{Solvable, Solver};
-use super::{Evaluate, Info, Report, Table, mcts, search};
+use super::solver::Solvable;
+use super::telling::Telling;
+use super::{Evaluate, Info, Report};
 
-/// Who searches where the solver does not answer.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Searcher {
-    /// Principal variation alpha-beta: [`search`].
-    #[default]
-    AlphaBeta,
-    /// Monte-Carlo tree search: [`mcts::search`].
-    Mcts,
-}
-
-impl Searcher {
-    /// All searchers, the default first.
-    pub const ALL: [Self; 2] = [Self::AlphaBeta, Self::Mcts];
-
-    /// The name in the protocol.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::AlphaBeta => "alphabeta",
-            Self::Mcts => "mcts",
-        }
-    }
-
-    /// The searcher of a name, without regard to case.
-    #[must_use]
-    pub fn named(name: &str) -> Option<Self> {
-        Self::ALL
-            .into_iter()
-            .find(|searcher| searcher.name().eq_ignore_ascii_case(name))
-    }
-}
-
-/// What a searcher keeps from one search to the next.
-enum Kept {
-    Table(Table),
-    Tree(mcts::Tree),
-}
-
-/// What an engine keeps from one move to the next: positions searched,
-/// positions proved, and the threads that do both.
-pub struct Memory<G: Solvable> {
-    kept: Kept,
-    solver: Solver<G>,
-}
-
-impl<G: Solvable> std::fmt::Debug for Memory<G> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Memory").finish_non_exhaustive()
-    }
-}
-
-impl<G: Solvable> Memory<G> {
-    /// An empty memory of at most `megabytes` MiB in all, a quarter of it for
-    /// proofs, which get one MiB at least; `None` where there is not so much for
-    /// the rest. The proofs take the greatest power of two that fits.
-    #[must_use]
-    pub fn try_new(megabytes: usize, searcher: Searcher) -> Option<Self> {
-        let proofs = megabytes / 4;
-        // What can be had as a table can be had as a tree.
-        let table = Table::try_new(megabytes - proofs)?;
-        Some(Self {
-            kept: match searcher {
-                Searcher::AlphaBeta => Kept::Table(table),
-                Searcher::Mcts => {
-                    drop(table);
-                    Kept::Tree(mcts::Tree::new((megabytes - proofs).max(1)))
-                }
-            },
-            solver: Solver::new(proofs.max(1)),
-        })
-    }
-
-    /// Forgets everything.
-    pub(crate) fn clear(&mut self) {
-        match &mut self.kept {
-            Kept::Table(table) => table.clear(),
-            Kept::Tree(tree) => tree.reset(),
-        }
-        self.solver.clear();
-    }
-
-    /// Takes possession of the tables' memory, which a search would otherwise
-    /// have to wait for; no longer than to a deadline.
-    pub(crate) fn warm_up(&mut self, deadline: Instant) {
-        if let Kept::Table(table) = &mut self.kept {
-            table.warm_up(deadline);
-        }
-        self.solver.warm_up(deadline);
-    }
-
-    /// The chosen searcher's answer, without the solver.
-    fn search<E: Evaluate<G>>(
-        &mut self,
-        position: &G,
-        limits: &Limits<G::Move>,
-        threads: NonZeroUsize,
-        eval: &E,
-        control: &Control,
-        on_info: impl FnMut(&Info<G::Move>),
-    ) -> Report<G::Move> {
-        let crew = self.solver.crew(threads.get());
-        match &mut self.kept {
-            Kept::Table(table) => search(position, limits, crew, table, eval, control, on_info),
-            Kept::Tree(tree) => mcts::search(position, limits, crew, tree, eval, control, on_info),
-        }
-    }
-}
-
-/// Answers as [`search`] does, with proven values where the solver finds them
-/// in a part of the time.
+/// Answers as [`search`](super::search()) does, with proven values where the
+/// solver finds them in a part of the time.
+///
+/// The last lines that `on_info` hears of are those of the answer. A line that
+/// is proved is told again only when its move or its value changes.
 pub fn think<G: Solvable, E: Evaluate<G>>(
     position: &G,
     limits: &Limits<G::Move>,
@@ -131,147 +28,211 @@ pub fn think<G: Solvable, E: Evaluate<G>>(
     memory: &mut Memory<G>,
     eval: &E,
     control: &Control,
-    mut on_info: impl FnMut(&Info<G::Move>),
+    on_info: impl FnMut(&Info<G::Move>),
 ) -> Report<G::Move> {
-    if !limits.level.is_full() && limits.mate.is_none() {
-        return think_weaker(position, limits, threads, memory, eval, control, on_info);
-    }
     let begin = Instant::now();
-    let endgame = Endgame {
+    let mut thought = Thought {
         position,
         limits,
         threads,
+        memory,
+        eval,
         control,
         begin,
+        telling: Telling::new(begin, on_info),
     };
-    let Some(budget) = endgame.budget() else {
-        return memory.search(position, limits, threads, eval, control, on_info);
-    };
-    // So that somebody who waits sees something, and that there is a move
-    // worth playing if the solver is stopped.
-    let quick = endgame.glance(budget);
-    let glance = memory.search(position, &quick, threads, eval, control, &mut on_info);
-    if glance.lines.iter().all(|line| line.score.is_win()) {
-        // The solver could only tell by when the game is over at the latest.
-        limits.linger(control);
-        return Report::of_lines(glance.lines, glance.nodes, begin.elapsed());
-    }
-    let proved = endgame.prove(&mut memory.solver, budget);
-    let (value, choice, fallback) = match proved {
-        None if control.is_stopped() => {
-            limits.linger(control);
-            return Report::of_lines(glance.lines, glance.nodes, begin.elapsed());
-        }
-        None => (None, Vec::new(), glance.lines),
-        Some(mut lines) => {
-            lines.iter_mut().for_each(|line| line.nodes += glance.nodes);
-            let best = &lines[0];
-            let Some(choice) = endgame.choice(&mut memory.solver, eval, best, budget) else {
-                lines.iter().for_each(on_info);
-                limits.linger(control);
-                let nodes = best.nodes;
-                return Report::of_lines(lines, nodes, begin.elapsed());
-            };
-            (Some(best.score), choice, lines)
-        }
-    };
-    let mut rest = endgame.rest();
-    rest.search_moves.extend(choice);
-    let sequel = Sequel {
-        spent: begin.elapsed(),
-        nodes: glance.nodes,
-        value,
-    };
-    // What the glance has told is no news, unless it is proved by now.
-    let told = fallback.first().filter(|_| value.is_none());
-    let told = told.map_or(0, |line| line.depth);
-    let mut is_news = false;
-    let report = memory.search(position, &rest, threads, eval, control, |info| {
-        if info.depth > told {
-            is_news = true;
-            on_info(&sequel.put_right(info));
-        }
-    });
-    let nodes = report.nodes + glance.nodes;
-    let depth = report.lines.first().map_or(0, |line| line.depth);
-    // The answer is always a line that was told, if any was finished.
-    let (lines, is_told) = if depth > 0 && depth >= told {
-        let lines = report.lines.iter();
-        (lines.map(|line| sequel.put_right(line)).collect(), is_news)
+    let found = if limits.level.is_full() || limits.mate.is_some() {
+        thought.answer()
     } else {
-        (fallback, value.is_none())
+        thought.weaker_answer()
     };
-    if !is_told {
-        lines.iter().for_each(on_info);
-    }
-    Report::of_lines(lines, nodes, begin.elapsed())
+    let (lines, nodes) = thought.telling.finish(found.lines, found.nodes);
+    let report = Report::of_lines(lines, nodes, begin.elapsed());
+    limits.hold_answer(control);
+    report
 }
 
-/// A search after what was found before it.
-struct Sequel {
-    /// Time before it.
-    spent: Duration,
-    /// Nodes before it.
+/// An answer that is being found.
+struct Thought<'a, G: Solvable, E, F> {
+    position: &'a G,
+    limits: &'a Limits<G::Move>,
+    threads: NonZeroUsize,
+    memory: &'a mut Memory<G>,
+    eval: &'a E,
+    control: &'a Control,
+    begin: Instant,
+    telling: Telling<G::Move, F>,
+}
+
+/// What the last stage of an answer has found.
+struct Found<M> {
+    lines: Vec<Info<M>>,
+    /// Nodes of that stage.
     nodes: u64,
-    /// The value of the position, where it is proved.
-    value: Option<Score>,
 }
 
-impl Sequel {
-    /// A line of the search with what is known besides.
-    fn put_right<M: Copy>(&self, info: &Info<M>) -> Info<M> {
-        let mut info = Info {
-            time: info.time + self.spent,
-            nodes: info.nodes + self.nodes,
-            ..info.clone()
+impl<M> Found<M> {
+    /// Lines that were found before.
+    fn before(lines: Vec<Info<M>>) -> Self {
+        Self { lines, nodes: 0 }
+    }
+}
+
+impl<G: Solvable, E: Evaluate<G>, F: FnMut(&Info<G::Move>)> Thought<'_, G, E, F> {
+    /// The best answer, in stages: a proof that takes no time, a glance, a proof
+    /// in a share of the time, and a search, among all moves or among those that
+    /// the proof leaves.
+    fn answer(&mut self) -> Found<G::Move> {
+        let endgame = Endgame {
+            position: self.position,
+            limits: self.limits,
+            threads: self.threads,
+            control: self.control,
+            begin: self.begin,
         };
-        // A loss that the search has proved may be nearer than the end.
-        if let Some(value) = self.value
-            && !(value.is_loss() && info.score.is_loss())
-        {
-            (info.score, info.bound, info.proven) = (value, Bound::Exact, true);
+        let Some(budget) = endgame.budget() else {
+            return self.search(self.limits, |info| info);
+        };
+        let mut proved = endgame.prove_at_once(&mut self.memory.solver, budget);
+        let mut glance = Vec::new();
+        if proved.is_none() {
+            // So that somebody who waits sees something, and that there is a
+            // move worth playing if the solver is stopped.
+            let found = self.search(&endgame.glance(budget), |info| info);
+            self.telling.next_stage(found.nodes);
+            if found.lines.iter().all(|line| line.score.is_win()) {
+                // The solver could only tell by when the game is over at the
+                // latest.
+                return Found::before(found.lines);
+            }
+            glance = found.lines;
+            proved = endgame.prove(&mut self.memory.solver, budget);
         }
+        let Some(lines) = proved else {
+            if self.control.is_stopped() {
+                return Found::before(glance);
+            }
+            return self.search(&endgame.rest(Vec::new()), |info| info);
+        };
+        let best = &lines[0];
+        let Some(choice) = endgame.choice(&mut self.memory.solver, self.eval, best, budget) else {
+            let nodes = best.nodes;
+            return Found { lines, nodes };
+        };
+        let proof = Proof {
+            value: best.score,
+            is_partial: !choice.is_empty() && choice.len() < self.position.moves().len(),
+        };
+        self.telling.next_stage(best.nodes);
+        self.search(&endgame.rest(choice), |info| proof.put_right(info))
+    }
+
+    /// The searcher's answer; all its lines are looked over before they are told.
+    fn search(
+        &mut self,
+        limits: &Limits<G::Move>,
+        look_over: impl Fn(Info<G::Move>) -> Info<G::Move>,
+    ) -> Found<G::Move> {
+        let (threads, telling) = (self.threads, &mut self.telling);
+        let (position, eval, control) = (self.position, self.eval, self.control);
+        let memory = &mut *self.memory;
+        let report = memory.search(position, limits, threads, eval, control, |info| {
+            telling.line(look_over(info.clone()));
+        });
+        Found {
+            lines: report.lines.into_iter().map(look_over).collect(),
+            nodes: report.nodes,
+        }
+    }
+
+    /// The answer of a weaker player: of many lines of a shallow search the level
+    /// chooses the one to play. It chooses anew at each depth, and tells that
+    /// line as the best.
+    fn weaker_answer(&mut self) -> Found<G::Move> {
+        let level = self.limits.level;
+        let depth = level.depth();
+        let wide = Limits {
+            depth: Some(self.limits.depth.map_or(depth, |asked| asked.min(depth))),
+            multi_pv: self.limits.multi_pv.max(level.lines()),
+            ..self.limits.clone()
+        };
+        let chosen = Chosen {
+            position: self.position,
+            limits: self.limits,
+            eval: self.eval,
+        };
+        let (threads, telling) = (self.threads, &mut self.telling);
+        let (position, eval, control) = (self.position, self.eval, self.control);
+        let memory = &mut *self.memory;
+        let mut lines: Vec<Info<G::Move>> = Vec::new();
+        let report = memory.search(position, &wide, threads, eval, control, |info| {
+            if info.multipv == 1 {
+                let last = std::mem::take(&mut lines);
+                if last.first().is_some_and(|last| last.depth < info.depth) {
+                    chosen
+                        .first(last)
+                        .into_iter()
+                        .for_each(|info| telling.line(info));
+                }
+            }
+            if info.bound == Bound::Exact {
+                lines.push(info.clone());
+            }
+        });
+        Found {
+            lines: chosen.first(report.lines),
+            nodes: report.nodes,
+        }
+    }
+}
+
+/// What is proved of a position, while a search looks for the move to play.
+struct Proof {
+    value: Score,
+    /// Whether the search is among some of the moves only.
+    is_partial: bool,
+}
+
+impl Proof {
+    /// A line of the search with what is known besides.
+    fn put_right<M>(&self, mut info: Info<M>) -> Info<M> {
+        let is_nearer = self.value.is_loss() && info.score < self.value && info.score.is_loss();
+        (info.score, info.bound) = match info.bound {
+            bound if is_nearer && !self.is_partial => (info.score, bound),
+            // After a move that is not searched the game may last longer.
+            Bound::Exact if is_nearer => (info.score, Bound::Lower),
+            _ => (self.value, Bound::Exact),
+        };
+        info.proven = true;
         info
     }
 }
 
-/// Answers as a weaker player: from many lines of a shallow search the level
-/// chooses the one to play. That line is the last that `on_info` hears of.
-fn think_weaker<G: Solvable, E: Evaluate<G>>(
-    position: &G,
-    limits: &Limits<G::Move>,
-    threads: NonZeroUsize,
-    memory: &mut Memory<G>,
-    eval: &E,
-    control: &Control,
-    mut on_info: impl FnMut(&Info<G::Move>),
-) -> Report<G::Move> {
-    let level = limits.level;
-    let depth = level.depth();
-    let wide = Limits {
-        depth: Some(limits.depth.map_or(depth, |asked| asked.min(depth))),
-        multi_pv: limits.multi_pv.max(level.lines()),
-        ..limits.clone()
-    };
-    let mut report = memory.search(position, &wide, threads, eval, control, |info| {
-        if info.multipv <= limits.multi_pv {
-            on_info(info);
+/// How a level of play chooses.
+struct Chosen<'a, G: Solvable, E> {
+    position: &'a G,
+    limits: &'a Limits<G::Move>,
+    eval: &'a E,
+}
+
+impl<G: Solvable, E: Evaluate<G>> Chosen<'_, G, E> {
+    /// The lines of a depth with the one to play first, as many as are asked for.
+    fn first(&self, mut lines: Vec<Info<G::Move>>) -> Vec<Info<G::Move>> {
+        let odds = |info: &Info<G::Move>| self.eval.odds(self.position, info.score);
+        let points: Vec<f64> = lines.iter().map(|info| odds(info).points()).collect();
+        let choice = self.limits.level.choose(&points);
+        if choice > 0 && choice < lines.len() {
+            let played = &mut lines[choice];
+            if played.score.is_loss() {
+                // Another move may lose later, or not at all.
+                (played.bound, played.proven) = (Bound::Lower, false);
+            }
+            lines[..=choice].rotate_right(1);
         }
-    });
-    let points: Vec<f64> = report
-        .lines
-        .iter()
-        .map(|info| eval.odds(position, info.score).points())
-        .collect();
-    if let Some(played) = report.lines.get(level.choose(&points)).cloned() {
-        let played = Info {
-            multipv: 1,
-            ..played
-        };
-        if played.depth > 0 {
-            on_info(&played);
+        lines.truncate(self.limits.multi_pv);
+        for (rank, line) in lines.iter_mut().enumerate() {
+            line.multipv = rank + 1;
         }
-        report = Report::of_lines(vec![played], report.nodes, report.time);
+        lines
     }
-    report
 }

@@ -2,8 +2,6 @@
 
 use std::hash::{BuildHasher, RandomState};
 use std::io::{self, BufRead};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use super::eval;
@@ -20,7 +18,9 @@ use crate::drawing::draw;
 use crate::engine::{Engine, Event, HASH_MB};
 use crate::game::Rng;
 use crate::search::solver::Solvable;
-use crate::search::{Bound, Classic, Evaluate, Info, Limits, Odds, Report, nodes_per_second};
+use crate::search::{
+    Bound, Classic, Evaluate, Info, Limits, Odds, Report, nodes_per_second, useful_threads,
+};
 
 /// Age of a search from which its lines are written as they are found.
 const HELD: Duration = Duration::from_millis(2);
@@ -56,26 +56,11 @@ bench                            search fixed positions and tell the speed
 debug on | off                   show the limits of each search, or not
 help | quit";
 
-/// A search that was begun.
-struct Ongoing {
-    /// Cleared just before the answer is written.
-    active: Arc<AtomicBool>,
-    /// Whether it was told to stop.
-    stopping: bool,
-    /// Whether it would end by itself if it did not ponder.
-    has_end: bool,
-    /// Whether it waits for `ponderhit`.
-    pondering: bool,
-    /// Whether only `stop` ends it.
-    infinite: bool,
-}
-
 /// An engine for one game and its client.
 pub(super) struct Session<'a, G: Solvable> {
     engine: Engine<G>,
     settings: &'a mut Settings,
     out: &'a Output,
-    search: Option<Ongoing>,
     counting: Option<Counting>,
     /// What weaker levels play by: they are not to repeat their games.
     dice: Rng,
@@ -100,7 +85,6 @@ where
             engine,
             settings,
             out,
-            search: None,
             counting: None,
             dice: Rng::new(RandomState::new().hash_one(0)),
             adrift: false,
@@ -213,7 +197,7 @@ where
                 names.join(", ")
             )
         })?;
-        if option.effect.needs_rest() && !self.is_at_rest() {
+        if option.effect.needs_rest() && !self.engine.is_at_rest() {
             return Err(format!(
                 "option {} cannot change during a search: expected 'stop' first",
                 option.name
@@ -346,22 +330,10 @@ where
             self.out
                 .line(format!("info string debug: {limits:?}").replace('\n', " "));
         }
-        let active = Arc::new(AtomicBool::new(true));
         // A client woken for each line of a search that is over in a
         // millisecond would need more time than the search.
         let mut held = Vec::new();
         let holds = limits.is_bounded();
-        self.search = Some(Ongoing {
-            active: active.clone(),
-            stopping: false,
-            has_end: Limits {
-                ponder: false,
-                ..limits.clone()
-            }
-            .is_bounded(),
-            pondering: limits.ponder,
-            infinite: limits.infinite,
-        });
         let (out, ponder) = (self.out.clone(), self.settings.ponder);
         let (position, eval) = (*self.engine.position(), *self.engine.evaluation());
         let show_odds = self.settings.show_odds;
@@ -373,7 +345,14 @@ where
                 eval.odds(&position, info.score)
             }
         };
-        self.engine.set_threads(self.settings.threads);
+        let asked = self.settings.threads;
+        let useful = useful_threads(asked);
+        if useful < asked {
+            let remark =
+                format!("info string {useful} of {asked} threads search: more are no help here");
+            self.out.line(remark);
+        }
+        self.engine.set_threads(asked);
         self.engine.go(limits, move |event| match event {
             Event::Info(info) => {
                 held.push(info_line(&info, show_odds.then(|| odds(&info))));
@@ -383,9 +362,6 @@ where
             }
             Event::Failed(why) => out.error(&format!("the search failed: {why}")),
             Event::Done(report) => {
-                // Cleared first: a client that acts on the answer at once
-                // must not be told that the search is still running.
-                active.store(false, Ordering::Release);
                 out.block(&mut held);
                 out.line(best_move_line(&report, ponder));
             }
@@ -395,9 +371,6 @@ where
 
     fn stop(&mut self) -> Result<(), String> {
         self.engine.stop();
-        if let Some(search) = &mut self.search {
-            search.stopping = true;
-        }
         if let Some(counting) = &self.counting {
             counting.stop();
         }
@@ -405,36 +378,14 @@ where
     }
 
     fn ponderhit(&mut self) -> Result<(), String> {
-        let Some(search) = self.search.as_mut().filter(|search| search.pondering) else {
-            // It crossed the answer on its way.
-            return Ok(());
-        };
-        search.pondering = false;
-        if search.has_end || search.infinite {
-            self.engine.ponderhit();
-            Ok(())
-        } else {
-            // No clock, no depth: the move is due now.
-            self.stop()
-        }
-    }
-
-    /// Whether no search is running; one that was told to stop is waited for.
-    fn is_at_rest(&mut self) -> bool {
-        let Some(search) = &self.search else {
-            return true;
-        };
-        if search.stopping {
-            self.engine.wait();
-        }
-        !search.active.load(Ordering::Acquire)
+        self.engine.ponderhit();
+        Ok(())
     }
 
     /// Stops whatever runs and waits for its answer.
     fn rest(&mut self) {
         self.engine.stop();
         self.engine.wait();
-        self.search = None;
         if let Some(counting) = self.counting.take() {
             counting.stop();
             counting.wait();
@@ -443,10 +394,7 @@ where
 
     /// Lets what ends by itself come to its end, and stops the rest.
     fn finish(&mut self) {
-        let ends = |search: &Ongoing| search.has_end && !search.pondering;
-        if self.search.as_ref().is_some_and(ends) {
-            self.engine.wait();
-        }
+        self.engine.finish();
         if let Some(counting) = self.counting.take() {
             counting.wait();
         }

@@ -363,7 +363,7 @@ fn cuts(entry: &Entry, window: Window, depth: i32) -> bool {
 }
 
 /// The score of a finished game.
-fn final_score<G: Game>(position: &G, ply: usize) -> Score {
+pub(super) fn final_score<G: Game>(position: &G, ply: usize) -> Score {
     let sign = position.standing().outcome().sign_for(position.side());
     Score::of_sign(sign, ply)
 }

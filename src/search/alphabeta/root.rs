@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::best::Found;
 use super::corrections::Judge;
 use super::line::{Line, extend};
-use super::node::Worker;
+use super::node::{Worker, final_score};
 use super::reductions::Drift;
 use crate::game::Move;
 use crate::search::limits::{Limits, Timer};
@@ -112,7 +112,8 @@ impl<'a, G: Solvable> Root<'a, G> {
                 pv: root.line.clone(),
             }
         };
-        let mut lines = vec![snapshot(self, worker, 0, 0)];
+        self.value_first(worker.judge);
+        let mut lines = vec![snapshot(self, worker, 1, 0)];
         let mut trend = Trend::default();
         self.deepen(worker, |event, (tree, worker)| match event {
             Event::Beyond { depth, index } => {
@@ -145,9 +146,29 @@ impl<'a, G: Solvable> Root<'a, G> {
         lines
     }
 
+    /// Gives the first move its static value, for an answer before the first
+    /// depth is finished: others may be better.
+    fn value_first<E: Evaluate<G>>(&mut self, judge: Judge<'_, E>) {
+        let first = &mut self.moves[0];
+        let next = self.position.play(first.mv);
+        first.score = if next.has_moves() {
+            Score::estimate(-judge.value(&next))
+        } else {
+            -final_score(&next, 1)
+        };
+        first.bound = if first.score.is_win() {
+            Bound::Exact
+        } else {
+            Bound::Lower
+        };
+    }
+
     /// Whether the lines found leave nothing to gain in the time left.
     fn is_enough(&self, lines: &[Info<G::Move>], timer: &Timer<'_>, trend: Trend) -> bool {
         let best = &lines[0];
+        if self.limits.depth.is_none() && lines.iter().all(is_decided) {
+            return true;
+        }
         if let (Some(wanted), Some(found)) = (self.limits.mate, best.score.mate_plies())
             && found.unsigned_abs() <= wanted
         {
@@ -164,6 +185,9 @@ impl<'a, G: Solvable> Root<'a, G> {
         worker: &mut Worker<'_, G, E>,
         mut on_event: impl FnMut(Event, (&Self, &Worker<'_, G, E>)) -> bool,
     ) {
+        if self.moves.is_empty() {
+            return;
+        }
         let left = self.position.plies_left().max(1);
         // Reductions eat nominal depth, but not more than all of it twice.
         let end = if worker.selective { 2 * left } else { left };
@@ -390,6 +414,13 @@ impl<'a, G: Solvable> Root<'a, G> {
         }
         Some(score)
     }
+}
+
+/// Whether a line is a proof that a deeper search would hardly make shorter:
+/// reductions take half of its depth at the most.
+fn is_decided<M>(line: &Info<M>) -> bool {
+    let plies = line.score.mate_plies().map(i32::unsigned_abs);
+    line.bound == Bound::Exact && plies.is_some_and(|plies| line.depth >= 2 * plies)
 }
 
 /// How the best move and its value change from depth to depth.

@@ -10,7 +10,7 @@ use std::time::Instant;
 use memmap2::MmapMut;
 use zerocopy::FromBytes;
 
-use crate::search::pages::{touch, zeroed};
+use crate::search::pages::{touch, wipe, zeroed};
 use crate::search::score::{Bound, Score};
 
 /// Entries that share one cache line and compete for a place.
@@ -77,7 +77,7 @@ impl Table {
     /// Forgets everything.
     pub fn clear(&mut self) {
         if self.is_used {
-            self.map.fill(0);
+            wipe(&mut self.map);
             (self.generation, self.is_used) = (0, false);
         }
     }

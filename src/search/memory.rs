@@ -1,0 +1,118 @@
+//! What an engine remembers, and who searches with it.
+
+use std::num::NonZeroUsize;
+use std::time::Instant;
+
+use super::limits::{Control, Limits};
+use super::solver::{Solvable, Solver};
+use super::{Evaluate, Info, Report, Table, alphabeta, mcts};
+
+/// Who searches where the solver does not answer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Searcher {
+    /// Principal variation alpha-beta: [`search`](super::search()).
+    #[default]
+    AlphaBeta,
+    /// Monte-Carlo tree search: [`mcts::search`].
+    Mcts,
+}
+
+impl Searcher {
+    /// All searchers, the default first.
+    pub const ALL: [Self; 2] = [Self::AlphaBeta, Self::Mcts];
+
+    /// The name in the protocol.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::AlphaBeta => "alphabeta",
+            Self::Mcts => "mcts",
+        }
+    }
+
+    /// The searcher of a name, without regard to case.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL
+            .into_iter()
+            .find(|searcher| searcher.name().eq_ignore_ascii_case(name))
+    }
+}
+
+/// What a searcher keeps from one search to the next.
+enum Kept {
+    Table(Table),
+    Tree(mcts::Tree),
+}
+
+/// What an engine keeps from one move to the next: positions searched,
+/// positions proved, and the threads that do both.
+pub struct Memory<G: Solvable> {
+    kept: Kept,
+    pub(super) solver: Solver<G>,
+}
+
+impl<G: Solvable> std::fmt::Debug for Memory<G> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Memory").finish_non_exhaustive()
+    }
+}
+
+impl<G: Solvable> Memory<G> {
+    /// An empty memory of at most `megabytes` MiB in all, a quarter of it for
+    /// proofs, which get one MiB at least; `None` where there is not so much for
+    /// the rest. The proofs take the greatest power of two that fits.
+    #[must_use]
+    pub fn try_new(megabytes: usize, searcher: Searcher) -> Option<Self> {
+        let proofs = megabytes / 4;
+        // What can be had as a table can be had as a tree.
+        let table = Table::try_new(megabytes - proofs)?;
+        Some(Self {
+            kept: match searcher {
+                Searcher::AlphaBeta => Kept::Table(table),
+                Searcher::Mcts => {
+                    drop(table);
+                    Kept::Tree(mcts::Tree::new((megabytes - proofs).max(1)))
+                }
+            },
+            solver: Solver::new(proofs.max(1)),
+        })
+    }
+
+    /// Forgets everything.
+    pub(crate) fn clear(&mut self) {
+        match &mut self.kept {
+            Kept::Table(table) => table.clear(),
+            Kept::Tree(tree) => tree.reset(),
+        }
+        self.solver.clear();
+    }
+
+    /// Takes possession of the tables' memory, which a search would otherwise
+    /// have to wait for; no longer than to a deadline.
+    pub(crate) fn warm_up(&mut self, deadline: Instant) {
+        if let Kept::Table(table) = &mut self.kept {
+            table.warm_up(deadline);
+        }
+        self.solver.warm_up(deadline);
+    }
+
+    /// The chosen searcher's answer, as soon as it has one.
+    pub(super) fn search<E: Evaluate<G>>(
+        &mut self,
+        position: &G,
+        limits: &Limits<G::Move>,
+        threads: NonZeroUsize,
+        eval: &E,
+        control: &Control,
+        on_info: impl FnMut(&Info<G::Move>),
+    ) -> Report<G::Move> {
+        let crew = self.solver.crew(threads.get());
+        match &mut self.kept {
+            Kept::Table(table) => {
+                alphabeta::run(position, limits, crew, table, eval, control, on_info)
+            }
+            Kept::Tree(tree) => mcts::run(position, limits, crew, tree, eval, control, on_info),
+        }
+    }
+}
