@@ -1,0 +1,117 @@
+// Live analysis: lines as they deepen, for arrows, bar and graph.
+
+import { arrowOf, judge } from "./match.js";
+import { brief, forFirst, odds } from "./values.js";
+
+/** @typedef {import("./app.js").App} App */
+/** @typedef {import("./engine.js").Info} Info */
+
+const MOST = 500;
+
+export class Analysis {
+  /** @param {App} app */
+  constructor(app) {
+    this.app = app;
+    this.on = false;
+    /** @type {Map<number, Info>} by rank */
+    this.lines = new Map();
+    this.dirty = false;
+    /** @type {import("./tree.js").Node | null} */
+    this.node = null;
+    this.running = "";
+    this.pause = 0;
+    app.watchers.push(() => this.look());
+  }
+
+  toggle() {
+    this.on = !this.on;
+    this.look();
+    this.app.changed("all");
+  }
+
+  /** Searches where we are, if that is wanted and not done already. */
+  look() {
+    const { app } = this;
+    const wanted = this.on && (app.mode === "analyse" || app.mode === "review") && app.facts && app.facts.moves.length > 0;
+    const lines = app.settings.colours ? MOST : app.settings.lines;
+    const key = wanted ? `${app.game.name} ${app.game.words(app.game.at)} ${lines} ${app.settings.analyst}` : "";
+    if (key === this.running && app.analyst.link) return;
+    this.running = key;
+    clearTimeout(this.pause);
+    if (this.node !== app.game.at) this.lines = new Map();
+    this.node = app.game.at;
+    if (app.analyst.thinking) app.analyst.halt();
+    // Whoever steps fast through a game must not make the engine start and
+    // stop at every position.
+    if (wanted) this.pause = setTimeout(() => void this.search(key, lines), 60);
+  }
+
+  /** @param {string} key @param {number} lines */
+  async search(key, lines) {
+    const { app } = this;
+    const [game, node, facts] = [app.game, app.game.at, app.facts];
+    if (key !== this.running || !facts) return;
+    app.analyst.ensure(app.settings.analyst, game.name);
+    const options = { Hash: 256, Skill: 20, MultiPV: Math.min(lines, facts.moves.length), ShowWDL: true };
+    try {
+      await app.analyst.think(game.words(node), "infinite", options, (info) => {
+        if (key !== this.running) return;
+        this.lines.set(info.multipv, info);
+        if (info.multipv === 1 && !info.bound) node.judgement = judge(game.name, info, facts.side);
+        this.tell();
+      });
+    } catch {
+      // A notice tells, and offers to begin again.
+    }
+    if (key === this.running) this.running = "";
+  }
+
+  /** Draws at most once a frame, and not at all in a hidden tab. */
+  tell() {
+    if (this.dirty) return;
+    this.dirty = true;
+    requestAnimationFrame(() => {
+      this.dirty = false;
+      this.app.changed("lines");
+    });
+  }
+
+  /** @returns {Info[]} the best first */
+  get best() {
+    if (!this.on || this.node !== this.app.game.at) return [];
+    return [...this.lines.values()].sort((a, b) => a.multipv - b.multipv);
+  }
+
+  /** @returns {import("./board.js").Arrow[]} */
+  get arrows() {
+    const { app } = this;
+    if (!app.settings.arrows) return [];
+    return this.best.slice(0, Math.min(app.settings.lines, 5)).map((info, rank) => ({
+      ...arrowOf(app.game.name, info.pv[0], app.facts), rank, text: brief(app.game.name, info),
+    }));
+  }
+
+  /**
+   * Odds of the best move to each square that may be pressed next.
+   * @param {string | null} first the part of the move that is made already
+   */
+  heats(first) {
+    /** @type {Map<string, number>} */
+    const heats = new Map();
+    if (!this.app.settings.colours) return heats;
+    for (const info of this.best) {
+      const [from, to] = [info.pv[0].slice(0, 2), info.pv[0].slice(2, 4)];
+      if (first && from !== first) continue;
+      const square = first ? to : from;
+      heats.set(square, Math.max(heats.get(square) ?? 0, odds(this.app.game.name, info)));
+    }
+    return heats;
+  }
+
+  /** Odds of player one where we are, if anybody has thought about it. */
+  get bar() {
+    const [best] = this.best;
+    if (best && this.app.facts) return forFirst(odds(this.app.game.name, best), this.app.facts.side);
+    return this.app.game.at.judgement?.odds ?? null;
+  }
+}

@@ -1,0 +1,211 @@
+// The state of the page and what can be done with it.
+
+import { Engine, Referee } from "./engine.js";
+import { Hand } from "./moving.js";
+import { SHAPES, gameOf } from "./notation.js";
+import { loadGame, loadSettings, saveGame, saveSettings } from "./store.js";
+import { speak, t } from "./strings.js";
+import { Hub } from "./transport.js";
+import { Game } from "./tree.js";
+
+/** @typedef {import("./notation.js").GameName} GameName */
+/** @typedef {import("./notation.js").Side} Side */
+/** @typedef {import("./tree.js").Node} Node */
+/** @typedef {import("./store.js").Mode} Mode */
+
+/** What a part of the page wants to be told: what kind of thing has changed. */
+/** @typedef {"all" | "board" | "lines" | "clock"} Change */
+
+export class App {
+  constructor() {
+    this.hub = new Hub();
+    this.referee = new Referee(this.hub);
+    this.settings = loadSettings();
+    const kept = loadGame();
+    this.game = kept.game;
+    /** @type {Mode} */
+    this.mode = kept.mode;
+    this.kept = kept.match;
+    this.hand = new Hand();
+    this.flipped = false;
+    /** @type {{ name: string, hash: number, threads: number, engines: string[], journal: boolean }} */
+    this.server = { name: "", hash: 16, threads: 1, engines: [], journal: false };
+    this.connected = false;
+    /** @type {((change: Change) => void)[]} */
+    this.listeners = [];
+    /** @type {{ key: string, text: string, act?: { label: string, run: () => void } }[]} */
+    this.notices = [];
+    /** @type {import("./board.js").Arrow[]} */
+    this.hints = [];
+    /** @type {string[] | null} a line that is only looked at */
+    this.preview = null;
+    /** Called when another position is looked at. @type {(() => void)[]} */
+    this.watchers = [];
+    this.players = [this.engine("one"), this.engine("two")];
+    this.analyst = this.engine("analyst");
+    this.saving = 0;
+  }
+
+  /** @param {string} id */
+  engine(id) {
+    /** @type {Engine} */
+    const engine = new Engine(this.hub, id, (why, how) => {
+      const name = this.server.engines[engine.index ?? 0] ?? engine.name;
+      const text = how === "hang" || how === "deaf" ? t("hangs", name) : how === "flood" ? t("floods", name) : t("crashed", name, why);
+      this.notify(`engine-${id}`, text, { label: t("restart"), run: () => this.moved() });
+      this.changed("all");
+    });
+    return engine;
+  }
+
+  open() {
+    speak(this.settings.language);
+    this.hub.onHello = (hello) => {
+      this.server = hello;
+      this.connected = true;
+      this.dismiss("socket");
+      // Whatever runs from before a reload is begun anew: games are here.
+      for (const { id } of hello.running) this.hub.ask({ ask: "end", id });
+      for (const engine of [...this.players, this.analyst]) engine.close();
+      this.referee.begin(this.game.name);
+      void this.look();
+    };
+    this.hub.onState = (open, refused) => {
+      this.connected = open;
+      if (!open) this.notify("socket", t(refused ? "wrongToken" : "lost"));
+    };
+    this.hub.onSay = (say) => { if (say.say === "refused") this.notify("refused", say.why); };
+    this.hub.open();
+  }
+
+  /** @param {Change} change */
+  changed(change) {
+    for (const listener of this.listeners) listener(change);
+  }
+
+  /** @param {string} key @param {string} text @param {{ label: string, run: () => void }} [act] */
+  notify(key, text, act) {
+    this.dismiss(key);
+    this.notices.push({ key, text, act });
+    this.changed("all");
+  }
+
+  /** @param {string} key */
+  dismiss(key) {
+    const before = this.notices.length;
+    this.notices = this.notices.filter((notice) => notice.key !== key);
+    if (this.notices.length !== before) this.changed("all");
+  }
+
+  save() {
+    clearTimeout(this.saving);
+    this.saving = setTimeout(() => this.saveNow(), 200);
+  }
+
+  saveNow() {
+    saveGame(this.game, this.mode, this.kept);
+  }
+
+  /** Changes settings. @param {Partial<import("./store.js").Settings>} change */
+  set(change) {
+    Object.assign(this.settings, change);
+    saveSettings(this.settings);
+    speak(this.settings.language);
+    this.changed("all");
+  }
+
+  get facts() {
+    return this.game.at.facts;
+  }
+
+  /** Name of a side. @param {Side} side @param {GameName} [game] */
+  side(side, game = this.game.name) {
+    const clear = this.settings.clear && game === "yoxii" && side === "p2";
+    return t(`${game}.${side}${clear ? ".clear" : ""}`);
+  }
+
+  /** Asks the referee about where we are, then tells everybody. @returns {Promise<void>} */
+  async look() {
+    const [game, node] = [this.game, this.game.at];
+    if (!node.facts) {
+      try {
+        node.facts = await this.referee.facts(game.name, game.words(node));
+      } catch (why) {
+        if (this.game !== game || !(why instanceof Error) || why.message === "closed") return;
+        this.notify("position", why.message);
+        if (node.parent) {
+          node.remove();
+          game.at = node.parent;
+          return this.look();
+        }
+      }
+    }
+    if (this.game === game && game.at === node) this.moved();
+  }
+
+  /** Another position is looked at, and all is known about it. */
+  moved() {
+    this.save();
+    this.changed("all");
+    for (const watcher of this.watchers) watcher();
+  }
+
+  /** Goes to a position of the game. @param {Node} node */
+  visit(node) {
+    this.hand.clear();
+    this.hints = [];
+    this.preview = null;
+    this.game.at = node;
+    void this.look();
+  }
+
+  /** Plays a move where we are. @param {string} move */
+  play(move) {
+    const node = this.game.at.child(move);
+    this.visit(node);
+  }
+
+  /** Begins another game. @param {GameName} name @param {string} [fen] */
+  begin(name, fen = SHAPES[name].start) {
+    this.game = new Game(name, fen);
+    this.visit(this.game.root);
+  }
+
+  /**
+   * Takes a position, checked by the referee first.
+   * @param {string} fen
+   * @param {string[]} moves
+   * @returns {Promise<string>} why not; empty when it is taken
+   */
+  async take(fen, moves = []) {
+    const name = gameOf(fen) ?? this.game.name;
+    try {
+      const words = `fen ${fen}${moves.length > 0 ? ` moves ${moves.join(" ")}` : ""}`;
+      await this.referee.facts(name, words);
+    } catch (why) {
+      return why instanceof Error ? why.message : String(why);
+    }
+    this.game = new Game(name, fen.trim());
+    for (const move of moves) this.game.at = this.game.at.child(move);
+    this.visit(this.game.at);
+    return "";
+  }
+
+  /** @param {number} steps back when below 0 */
+  step(steps) {
+    const line = this.game.line();
+    const at = Math.max(0, Math.min(line.length - 1, line.indexOf(this.game.at) + steps));
+    if (line[at] !== this.game.at) this.visit(line[at]);
+  }
+
+  /** @param {Mode} mode */
+  turnTo(mode) {
+    this.mode = mode;
+    this.hand.clear();
+    this.hints = [];
+    this.preview = null;
+    this.save();
+    this.changed("all");
+    for (const watcher of this.watchers) watcher();
+  }
+}

@@ -1,0 +1,284 @@
+// A client of the protocol: one engine, one question at a time.
+
+/** @typedef {import("./transport.js").Hub} Hub */
+/** @typedef {import("./notation.js").GameName} GameName */
+
+/**
+ * What an `info` line says about one variation; scores are for the side to move.
+ * @typedef {object} Info
+ * @property {number} depth
+ * @property {number} multipv
+ * @property {number | null} cp
+ * @property {number | null} mate plies to a proven end, negative when losing
+ * @property {boolean} bound whether the value is only a bound
+ * @property {[number, number, number] | null} wdl
+ * @property {number} nodes
+ * @property {number} nps
+ * @property {string[]} pv
+ */
+
+/** How long an engine may take to introduce itself, and to stop. */
+const PATIENCE = { start: 10_000, stop: 6_000 };
+
+/** @param {string} line @returns {Info | null} */
+export function readInfo(line) {
+  const words = line.split(/\s+/);
+  if (words[0] !== "info" || words[1] === "string") return null;
+  const number = (/** @type {string} */ key) => {
+    const at = words.indexOf(key);
+    return at < 0 ? NaN : Number(words[at + 1]);
+  };
+  const pv = words.indexOf("pv");
+  const wdl = words.indexOf("wdl");
+  if (pv < 0) return null;
+  const [cp, mate] = [number("cp"), number("mate")];
+  if (Number.isNaN(cp) && Number.isNaN(mate)) return null;
+  return {
+    depth: number("depth") || 0,
+    multipv: number("multipv") || 1,
+    cp: Number.isNaN(cp) ? null : cp,
+    mate: Number.isNaN(mate) ? null : mate,
+    bound: words.includes("lowerbound") || words.includes("upperbound"),
+    wdl: wdl < 0 ? null : /** @type {[number, number, number]} */ (words.slice(wdl + 1, wdl + 4).map(Number)),
+    nodes: number("nodes") || 0,
+    nps: number("nps") || 0,
+    pv: words.slice(pv + 1),
+  };
+}
+
+export class Engine {
+  /**
+   * @param {Hub} hub
+   * @param {string} id
+   * @param {(why: string, how: string) => void} onTrouble
+   */
+  constructor(hub, id, onTrouble) {
+    this.hub = hub;
+    this.id = id;
+    this.onTrouble = onTrouble;
+    /** @type {import("./transport.js").Link | null} */
+    this.link = null;
+    /** @type {number | null} */
+    this.index = null;
+    this.game = "";
+    this.name = "";
+    /** @type {Set<string>} names of options, in lower case */
+    this.options = new Set();
+    /** @type {Map<string, string>} */
+    this.set = new Map();
+    /** @type {Promise<unknown>} what is done is done one after the other */
+    this.queue = Promise.resolve();
+    /** @type {((line: string) => void) | null} */
+    this.onLine = null;
+    /** @type {((why: Error) => void) | null} */
+    this.fail = null;
+    this.thinking = false;
+    this.stopTimer = 0;
+    /** The last search that was asked for: earlier ones are not begun. */
+    this.ticket = 0;
+  }
+
+  /**
+   * Makes sure that this engine runs and plays that game.
+   * @param {number | null} index
+   * @param {GameName} game
+   */
+  ensure(index, game) {
+    if (this.link && this.index === index && this.game === game) return;
+    this.close();
+    [this.index, this.game] = [index, game];
+    this.set.clear();
+    this.options.clear();
+    const link = this.hub.start(this.id, index, game);
+    this.link = link;
+    link.onLine = (line) => this.onLine?.(line);
+    link.onEnd = (why, how) => { if (this.link === link) this.trouble(why, how); };
+    this.queue = this.exchange("ugi", (line) => {
+      const option = /^option name (.+?) type/.exec(line);
+      if (option) this.options.add(option[1].toLowerCase());
+      if (line.startsWith("id name ")) this.name = line.slice(8);
+      return line === "ugiok";
+    }, PATIENCE.start).then(() => this.setOption("Game", game)).then(() => this.ready());
+    this.queue.catch(() => {});
+  }
+
+  ready() {
+    return this.exchange("isready", (line) => line === "readyok", PATIENCE.start);
+  }
+
+  close() {
+    if (!this.link) return;
+    clearTimeout(this.stopTimer);
+    this.link = null;
+    this.hub.end(this.id);
+    this.fail?.(new Error("closed"));
+    this.fail = this.onLine = null;
+    this.thinking = false;
+  }
+
+  /** @param {string} why @param {string} how */
+  trouble(why, how) {
+    this.close();
+    this.onTrouble(why, how);
+  }
+
+  /**
+   * Sends a line and hears the answers until `done` is true.
+   * @param {string} line
+   * @param {(line: string) => boolean} done
+   * @param {number} [patience] milliseconds
+   * @returns {Promise<string>} the last answer
+   */
+  exchange(line, done, patience) {
+    const link = this.link;
+    if (!link) return Promise.reject(new Error("closed"));
+    return new Promise((resolve, reject) => {
+      const timer = patience ? setTimeout(() => this.trouble("no answer", "hang"), patience) : 0;
+      this.fail = (why) => { clearTimeout(timer); reject(why); };
+      this.onLine = (answer) => {
+        if (!done(answer)) return;
+        clearTimeout(timer);
+        this.fail = this.onLine = null;
+        resolve(answer);
+      };
+      link.send(line);
+    });
+  }
+
+  /**
+   * Sets an option, if the engine has it and it is not set already.
+   * @param {string} name
+   * @param {string | number | boolean} value
+   */
+  setOption(name, value) {
+    if (!this.options.has(name.toLowerCase()) || this.set.get(name) === String(value)) return;
+    this.set.set(name, String(value));
+    this.link?.send(`setoption name ${name} value ${value}`);
+  }
+
+  /**
+   * Thinks about a position; an earlier search is stopped first.
+   * @param {string} position the words behind `position`
+   * @param {string} go the words behind `go`
+   * @param {Record<string, string | number | boolean>} options
+   * @param {(info: Info) => void} onInfo
+   * @returns {Promise<string>} the move; rejected when the engine is gone
+   */
+  think(position, go, options, onInfo) {
+    this.halt();
+    const [link, ticket] = [this.link, this.ticket];
+    const mine = this.queue.catch(() => {}).then(async () => {
+      if (!link || this.link !== link || ticket !== this.ticket) throw new Error("closed");
+      for (const [name, value] of Object.entries(options)) this.setOption(name, value);
+      link.send(`position ${position}`);
+      this.thinking = true;
+      const answer = await this.exchange(`go ${go}`, (line) => {
+        const info = readInfo(line);
+        if (info) onInfo(info);
+        return line.startsWith("bestmove");
+      });
+      this.thinking = false;
+      clearTimeout(this.stopTimer);
+      return answer.split(/\s+/)[1] ?? "0000";
+    });
+    this.queue = mine;
+    return mine;
+  }
+
+  /** Ends what it does, and what it was to do next. */
+  halt() {
+    this.ticket++;
+    this.stop();
+  }
+
+  /** Asks for the answer now. */
+  stop() {
+    if (!this.thinking || !this.link) return;
+    this.link.send("stop");
+    clearTimeout(this.stopTimer);
+    this.stopTimer = setTimeout(() => this.trouble("no answer to stop", "hang"), PATIENCE.stop);
+  }
+}
+
+/**
+ * @typedef {object} Facts
+ * @property {string} fen
+ * @property {import("./notation.js").Side} side
+ * @property {string[]} moves
+ * @property {[number, number]} score
+ * @property {string} result
+ */
+
+/** The one who knows the rules. */
+export class Referee {
+  /** @param {Hub} hub */
+  constructor(hub) {
+    this.hub = hub;
+    /** @type {import("./transport.js").Link | null} */
+    this.link = null;
+    /** @type {{ resolve: (text: string) => void, reject: (why: Error) => void }[]} */
+    this.asked = [];
+    /** @type {string} the last error line since the last answer */
+    this.error = "";
+    this.game = "";
+  }
+
+  /** @param {GameName} game */
+  begin(game) {
+    for (const { reject } of this.asked.splice(0)) reject(new Error("closed"));
+    this.link = this.hub.start("referee", null, game);
+    this.game = game;
+    this.link.onLine = (line) => {
+      if (line.startsWith("info string error: ")) this.error = line.slice(19);
+      // An error about a query is its answer; one about a position comes
+      // before the answers to the queries behind it.
+      const refused = /^info string error: 'query'/.test(line);
+      if (refused) this.asked.shift()?.reject(new Error(this.error));
+      if (line.startsWith("response")) this.asked.shift()?.resolve(line.slice(9));
+    };
+    this.link.onEnd = () => this.begin(game);
+  }
+
+  /** @param {string} subject @returns {Promise<string>} */
+  query(subject) {
+    const answer = new Promise((resolve, reject) => { this.asked.push({ resolve, reject }); });
+    this.link?.send(`query ${subject}`);
+    return /** @type {Promise<string>} */ (answer);
+  }
+
+  /**
+   * All that is to be known about a position.
+   * @param {GameName} game
+   * @param {string} position the words behind `position`
+   * @returns {Promise<Facts>} rejected with the referee's reason
+   */
+  async facts(game, position) {
+    if (this.game !== game || !this.link) this.begin(game);
+    const before = this.query("turn").then(() => { this.error = ""; });
+    this.link?.send(`position ${position}`);
+    let wrong = "";
+    const fen = this.query("fen").then((text) => { wrong = this.error; return text; });
+    const rest = ["turn", "legalmoves", "score", "result"].map((subject) => this.query(subject));
+    const answers = await Promise.all([before, fen, ...rest]);
+    if (wrong) throw new Error(wrong);
+    const [, text, side, moves, score, result] = answers.map(String);
+    return {
+      fen: text,
+      side: side === "p2" ? "p2" : "p1",
+      moves: moves ? moves.split(" ") : [],
+      score: /** @type {[number, number]} */ (score.split(" ").map(Number)),
+      result,
+    };
+  }
+
+  /**
+   * The squares that a move passes, where the referee can tell.
+   * @param {GameName} game @param {string} position @param {string} move
+   * @returns {Promise<string[]>}
+   */
+  async route(game, position, move) {
+    if (this.game !== game || !this.link) this.begin(game);
+    this.link?.send(`position ${position}`);
+    return this.query(`route ${move}`).then((text) => text.split(" "), () => []);
+  }
+}

@@ -1,0 +1,5 @@
+// Opens the page.
+
+import { Page } from "./page.js";
+
+void new Page().open();

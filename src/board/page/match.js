@@ -1,0 +1,254 @@
+// A game between a person and an engine, or between two engines.
+
+import { Game } from "./tree.js";
+import { SHAPES, parts, picture } from "./notation.js";
+import { forFirst, inWords, odds } from "./values.js";
+import { t } from "./strings.js";
+
+/** @typedef {import("./app.js").App} App */
+/** @typedef {import("./notation.js").Side} Side */
+/** @typedef {import("./notation.js").GameName} GameName */
+/** @typedef {import("./store.js").Opponent} Opponent */
+
+/**
+ * @typedef {object} Match
+ * @property {"play" | "watch"} kind
+ * @property {[number | null, number | null]} engines who plays each side; null is a person
+ * @property {number} level
+ * @property {"move" | "clock"} time
+ * @property {number} seconds
+ * @property {[number, number]} clocks in milliseconds
+ * @property {number} increment in milliseconds
+ * @property {{ why: "resigned" | "flag", side: Side } | null} ended otherwise than by the rules
+ * @property {boolean} on
+ */
+
+const FULL = 20;
+/** Time for a hint, in milliseconds. */
+const HINT = 1200;
+
+export class Matches {
+  /** @param {App} app */
+  constructor(app) {
+    this.app = app;
+    /** @type {Match | null} */
+    this.match = app.kept;
+    this.thinking = false;
+    this.since = 0;
+    app.watchers.push(() => this.look());
+    setInterval(() => this.tick(), 100);
+  }
+
+  /** @param {GameName} game @param {Opponent} asked */
+  async play(game, asked) {
+    const fen = await this.startFen(game, asked.start);
+    const engines = /** @type {[number | null, number | null]} */ (
+      asked.side === "both" ? [null, null] : asked.side === "p1" ? [null, asked.engine] : [asked.engine, null]);
+    this.begin(game, fen, {
+      kind: "play", engines, level: asked.level, time: asked.time, seconds: asked.seconds,
+      clocks: [asked.minutes * 60_000, asked.minutes * 60_000], increment: asked.increment * 1000, ended: null, on: true,
+    });
+    this.app.flipped = asked.side === "p2";
+  }
+
+  /** @param {GameName} game @param {{ engines: [number, number], seconds: number }} asked */
+  watch(game, asked) {
+    const start = this.app.game.name === game ? this.app.game.fen : SHAPES[game].start;
+    this.begin(game, start, {
+      kind: "watch", engines: asked.engines, level: FULL, time: "move", seconds: asked.seconds,
+      clocks: [0, 0], increment: 0, ended: null, on: true,
+    });
+  }
+
+  /** @param {GameName} game @param {string} fen @param {Match} match */
+  begin(game, fen, match) {
+    this.end();
+    this.match = this.app.kept = match;
+    this.app.game = new Game(game, fen);
+    this.app.mode = match.kind;
+    this.app.visit(this.app.game.root);
+  }
+
+  /** @param {GameName} game @param {Opponent["start"]} start */
+  async startFen(game, start) {
+    if (start === "shown" && this.app.facts && this.app.game.name === game) return this.app.facts.fen;
+    if (game === "yoxii" || start === "standard" || start === "shown") return SHAPES[game].start;
+    if (start === "scattered") return scattered();
+    const seed = crypto.getRandomValues(new Uint32Array(1))[0];
+    return (await this.app.referee.facts(game, `random ${seed}`)).fen;
+  }
+
+  /** Lets engines rest, and the game be. */
+  end() {
+    this.thinking = false;
+    for (const player of this.app.players) player.halt();
+    if (this.match) this.match.on = false;
+  }
+
+  /** Whether a person may move where we are. */
+  get yours() {
+    const { app, match } = this;
+    if (!app.facts || app.facts.moves.length === 0) return false;
+    if (app.mode === "analyse" || app.mode === "review") return true;
+    if (app.mode !== "play") return false;
+    if (!match?.on) return true;
+    return !match.ended && match.engines[app.facts.side === "p1" ? 0 : 1] === null && this.live;
+  }
+
+  /** Whether the position shown is the one to be played on from. */
+  get live() {
+    return this.app.game.at.children.length === 0;
+  }
+
+  /** Where we are may be where an engine has to move. */
+  look() {
+    const { app, match } = this;
+    this.since = performance.now();
+    const wanted = match?.on && !match.ended && app.mode === match.kind && this.live && app.facts && app.facts.moves.length > 0;
+    const seat = app.facts?.side === "p2" ? 1 : 0;
+    if (!wanted || match.engines[seat] === null) {
+      if (this.thinking) for (const player of app.players) player.halt();
+      this.thinking = false;
+      return;
+    }
+    void this.ask(match, seat);
+  }
+
+  /** @param {Match} match @param {0 | 1} seat */
+  async ask(match, seat) {
+    const { app } = this;
+    const [game, node] = [app.game, app.game.at];
+    const engine = app.players[seat];
+    this.thinking = true;
+    app.changed("board");
+    engine.ensure(match.engines[seat], game.name);
+    const limit = match.time === "move" ? `movetime ${Math.round(match.seconds * 1000)}`
+      : `p1time ${Math.round(match.clocks[0])} p2time ${Math.round(match.clocks[1])} p1inc ${match.increment} p2inc ${match.increment}`;
+    const options = { Hash: 64, Skill: match.level, MultiPV: 1, ShowWDL: true };
+    /** @type {import("./engine.js").Info | null} */
+    let last = null;
+    let move;
+    try {
+      move = await engine.think(game.words(node), `${limit}`, options, (info) => { if (info.multipv === 1) last = info; });
+    } catch {
+      this.thinking = false;
+      return;
+    }
+    if (app.game !== game || game.at !== node || this.match !== match || !match.on) return;
+    this.thinking = false;
+    if (!node.facts?.moves.includes(move)) {
+      app.notify("nonsense", t("nonsense", app.server.engines[match.engines[seat] ?? 0], move), { label: t("restart"), run: () => { engine.close(); app.moved(); } });
+      return;
+    }
+    if (last && match.kind === "watch") node.judgement = judge(game.name, last, node.facts.side, seat);
+    this.move(move);
+  }
+
+  /** Plays a move in the game that runs. @param {string} move */
+  move(move) {
+    const { app, match } = this;
+    this.charge();
+    if (match?.on && match.time === "clock") {
+      match.clocks[app.facts?.side === "p2" ? 1 : 0] += match.increment;
+    }
+    app.play(move);
+  }
+
+  /** Takes the time since the last look from the clock of the side to move. */
+  charge() {
+    const { app, match } = this;
+    const now = performance.now();
+    const passed = now - this.since;
+    this.since = now;
+    if (!match?.on || match.time !== "clock" || match.ended || !this.live || app.mode !== "play") return;
+    if (!app.facts || app.facts.moves.length === 0 || app.game.root === app.game.at) return;
+    const seat = app.facts.side === "p2" ? 1 : 0;
+    match.clocks[seat] = Math.max(0, match.clocks[seat] - passed);
+    if (match.clocks[seat] === 0) this.finish({ why: "flag", side: app.facts.side });
+  }
+
+  tick() {
+    if (!this.match?.on || this.match.time !== "clock") return;
+    this.charge();
+    this.app.changed("clock");
+  }
+
+  /** @param {Match["ended"]} ended */
+  finish(ended) {
+    if (!this.match) return;
+    this.match.ended = ended;
+    for (const player of this.app.players) player.halt();
+    this.thinking = false;
+    this.app.save();
+    this.app.changed("all");
+  }
+
+  resign() {
+    const { match, app } = this;
+    if (!match?.on || match.ended || !app.facts) return;
+    const seat = match.engines[0] === null && match.engines[1] === null ? (app.facts.side === "p1" ? 0 : 1) : match.engines.indexOf(null);
+    this.finish({ why: "resigned", side: seat === 0 ? "p1" : "p2" });
+  }
+
+  /** Takes back to where a person was to move. */
+  takeback() {
+    const { app, match } = this;
+    for (const player of app.players) player.halt();
+    this.thinking = false;
+    if (match) match.ended = null;
+    const first = picture(app.game.name, app.game.fen).side === "p1" ? 0 : 1;
+    const person = (/** @type {import("./tree.js").Node} */ node) =>
+      !match?.on || match.engines[(first + node.ply) % 2] === null;
+    let node = app.game.at.parent;
+    while (node?.parent && !person(node)) node = node.parent;
+    if (!node || !person(node)) return;
+    node.children = [];
+    app.visit(node);
+  }
+
+  async hint() {
+    const { app } = this;
+    const [game, node] = [app.game, app.game.at];
+    if (!this.yours) return;
+    app.analyst.ensure(app.settings.analyst, game.name);
+    try {
+      const move = await app.analyst.think(game.words(node), `movetime ${HINT}`, { Hash: 64, Skill: FULL, MultiPV: 1, ShowWDL: true }, () => {});
+      if (app.game !== game || game.at !== node) return;
+      app.hints = [arrowOf(game.name, move, node.facts)];
+      app.changed("board");
+    } catch {
+      // The notice about the engine says it.
+    }
+  }
+}
+
+/**
+ * @param {GameName} game @param {import("./engine.js").Info} info @param {Side} side @param {number} [by]
+ * @returns {import("./tree.js").Judgement}
+ */
+export function judge(game, info, side, by) {
+  return { odds: forFirst(odds(game, info), side), text: inWords(game, info), depth: info.depth, proved: info.mate !== null, by };
+}
+
+/**
+ * What a move looks like as an arrow: in Yoxii that of the totem, and the
+ * piece where it is to be placed.
+ * @param {GameName} game @param {string} move @param {import("./engine.js").Facts | null} facts
+ * @returns {import("./board.js").Arrow}
+ */
+export function arrowOf(game, move, facts) {
+  const { first, second, value } = parts(move);
+  if (game === "hokito" || !facts) return { from: first, to: second };
+  const totem = [...picture(game, facts.fen).pieces].find(([, piece]) => !piece.side)?.[0] ?? first;
+  return { from: totem, to: first, piece: { square: second, value, side: facts.side } };
+}
+
+/** A start of Hokito with all pawns spread over the board. */
+function scattered() {
+  const pawns = ["b", "w"].flatMap((side) => [1, 2, 3].flatMap((value) => Array(6).fill(side + value)));
+  for (let i = pawns.length - 1; i > 0; i--) {
+    const j = crypto.getRandomValues(new Uint32Array(1))[0] % (i + 1);
+    [pawns[i], pawns[j]] = [pawns[j], pawns[i]];
+  }
+  return Array.from({ length: 6 }, (_, rank) => pawns.slice(rank * 6, rank * 6 + 6).join(",")).join("/") + " b";
+}

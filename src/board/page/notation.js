@@ -1,0 +1,168 @@
+// Texts of positions and moves, as `protocol.md` describes them. What is legal
+// is not known here: that is asked of the referee.
+
+/** @typedef {"yoxii" | "hokito"} GameName */
+/** @typedef {"p1" | "p2"} Side */
+
+/**
+ * What stands on a square: `side` is null for the totem.
+ * @typedef {{ side: Side | null, value: number, height: number }} Piece
+ */
+
+/** @typedef {{ pieces: Map<string, Piece>, side: Side }} Picture */
+
+/**
+ * @typedef {object} Shape
+ * @property {number} files
+ * @property {number} ranks
+ * @property {string[]} squares from the upper left to the lower right
+ * @property {string} start
+ * @property {number[]} reserve pieces of each value that a side owns
+ * @property {[string, string]} sides their letters in a position's text
+ */
+
+const MARKS = "oiyx";
+const YOXII_WIDTHS = [3, 5, 7, 7, 7, 5, 3];
+
+/** @param {number[]} widths of the ranks, from the top */
+function squaresOf(widths) {
+  const files = Math.max(...widths);
+  return widths.flatMap((width, row) =>
+    Array.from({ length: width }, (_, i) =>
+      String.fromCharCode(97 + (files - width) / 2 + i) + (widths.length - row)));
+}
+
+/** @type {Record<GameName, Shape>} */
+export const SHAPES = {
+  yoxii: {
+    files: 7, ranks: 7, squares: squaresOf(YOXII_WIDTHS), start: "3/5/7/3*3/7/5/3 w",
+    reserve: [5, 5, 5, 3], sides: ["w", "r"],
+  },
+  hokito: {
+    files: 6, ranks: 6, squares: squaresOf([6, 6, 6, 6, 6, 6]),
+    start: "b1,b2,b3,b1,b2,b3/b2,b3,b1,b2,b3,b1/b3,b1,b2,b3,b1,b2/w2,w1,w3,w2,w1,w3/w1,w3,w2,w1,w3,w2/w3,w2,w1,w3,w2,w1 b",
+    reserve: [6, 6, 6], sides: ["b", "w"],
+  },
+};
+
+/** @param {string} square @returns {[number, number]} column from the left, row from the bottom */
+export function place(square) {
+  return [square.charCodeAt(0) - 97, Number(square[1]) - 1];
+}
+
+/**
+ * Reads a position's text far enough to draw it.
+ * @param {GameName} game
+ * @param {string} fen
+ * @returns {Picture}
+ */
+export function picture(game, fen) {
+  const [board, turn] = fen.trim().split(/\s+/);
+  const shape = SHAPES[game];
+  const cells = game === "yoxii" ? yoxiiCells(board) : hokitoCells(board);
+  /** @type {Map<string, Piece>} */
+  const pieces = new Map();
+  shape.squares.forEach((square, i) => {
+    const piece = cells[i];
+    if (piece) pieces.set(square, piece);
+  });
+  return { pieces, side: turn === shape.sides[1] ? "p2" : "p1" };
+}
+
+/** @param {string} board @returns {(Piece | null)[]} */
+function yoxiiCells(board) {
+  /** @type {(Piece | null)[]} */
+  const cells = [];
+  for (const c of board.replaceAll("/", "")) {
+    const value = MARKS.indexOf(c.toLowerCase()) + 1;
+    if (c >= "1" && c <= "7") cells.push(...Array(Number(c)).fill(null));
+    else if (c === "*") cells.push({ side: null, value: 0, height: 1 });
+    else cells.push({ side: c < "a" ? "p1" : "p2", value, height: 1 });
+  }
+  return cells;
+}
+
+/** @param {string} board @returns {(Piece | null)[]} */
+function hokitoCells(board) {
+  return board.split(/[/,]/).flatMap((cell) => {
+    if (cell[0] === "x") return Array(Number(cell.slice(1) || 1)).fill(null);
+    const [top, height] = cell.slice(1).split(":");
+    return [{ side: cell[0] === "b" ? "p1" : "p2", value: Number(top), height: Number(height ?? 1) }];
+  });
+}
+
+/**
+ * Writes a position's text.
+ * @param {GameName} game
+ * @param {Picture} position
+ */
+export function fenOf(game, position) {
+  const shape = SHAPES[game];
+  const ranks = [];
+  for (let rank = shape.ranks; rank >= 1; rank--) {
+    const row = shape.squares.filter((s) => s[1] === String(rank));
+    ranks.push(rankText(game, row.map((square) => position.pieces.get(square))));
+  }
+  return `${ranks.join("/")} ${shape.sides[position.side === "p1" ? 0 : 1]}`;
+}
+
+/** @param {GameName} game @param {(Piece | undefined)[]} row */
+function rankText(game, row) {
+  /** @type {string[]} */
+  const words = [];
+  let free = 0;
+  const flush = () => {
+    if (free > 0) words.push(game === "yoxii" ? String(free) : free > 1 ? `x${free}` : "x");
+    free = 0;
+  };
+  for (const piece of row) {
+    if (!piece) { free++; continue; }
+    flush();
+    words.push(game === "yoxii" ? yoxiiLetter(piece) : hokitoWord(piece));
+  }
+  flush();
+  return words.join(game === "yoxii" ? "" : ",");
+}
+
+/** @param {Piece} piece */
+function yoxiiLetter(piece) {
+  if (!piece.side) return "*";
+  const letter = MARKS[piece.value - 1];
+  return piece.side === "p1" ? letter.toUpperCase() : letter;
+}
+
+/** @param {Piece} piece */
+function hokitoWord(piece) {
+  return `${piece.side === "p1" ? "b" : "w"}${piece.value}${piece.height > 1 ? `:${piece.height}` : ""}`;
+}
+
+/**
+ * The parts of a move: where something goes from (Hokito) or the totem's new
+ * square (Yoxii), the square of the second part, and the value of a piece.
+ * @param {string} move
+ */
+export function parts(move) {
+  return { first: move.slice(0, 2), second: move.slice(2, 4), value: MARKS.indexOf(move[4] ?? "?") + 1 };
+}
+
+/** @param {string} first @param {string} second @param {number} value */
+export function yoxiiMove(first, second, value) {
+  return first + second + MARKS[value - 1];
+}
+
+/** @param {string} text @returns {GameName | null} the game a position is written for */
+export function gameOf(text) {
+  if (text.includes(",")) return "hokito";
+  return /^[0-9oiyx*/\s]+[wr]?$/i.test(text.trim()) && text.includes("/") ? "yoxii" : null;
+}
+
+/**
+ * Pieces of each value that a side still holds in Yoxii.
+ * @param {Picture} position
+ * @param {Side} side
+ */
+export function reserve(position, side) {
+  const left = [...SHAPES.yoxii.reserve];
+  for (const piece of position.pieces.values()) if (piece.side === side) left[piece.value - 1]--;
+  return left;
+}

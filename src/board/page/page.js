@@ -1,0 +1,465 @@
+// The page: board, players and cards, drawn anew when something has changed.
+
+import { Analysis } from "./analysis.js";
+import { App } from "./app.js";
+import { drawPiece } from "./board.js";
+import { BoardView } from "./boardview.js";
+import { Editor } from "./editor.js";
+import { linked, readPosition } from "./files.js";
+import { bar, graph } from "./graph.js";
+import { look } from "./look.js";
+import { Matches } from "./match.js";
+import { picture, reserve } from "./notation.js";
+import * as panels from "./panels.js";
+import { t } from "./strings.js";
+import { html, svg } from "./svg.js";
+
+/** @typedef {import("./notation.js").Side} Side */
+/** @typedef {import("./store.js").Mode} Mode */
+
+/** @type {Mode[]} */
+const MODES = ["play", "analyse", "setup", "watch", "rules"];
+
+/** @param {string} id @returns {HTMLElement} */
+function home(id) {
+  return /** @type {HTMLElement} */ (document.getElementById(id));
+}
+
+/** Puts new contents in place without losing the focus. @param {HTMLElement} place @param {(Node | string)[]} contents */
+function fill(place, ...contents) {
+  const focused = document.activeElement;
+  const id = focused && place.contains(focused) ? focused.id : "";
+  const typed = focused instanceof HTMLInputElement ? { value: focused.value, at: focused.selectionStart } : null;
+  const open = new Set([...place.querySelectorAll("details[open]")].map((details) => details.id));
+  const scrolled = place.querySelector(".moves")?.scrollTop ?? 0;
+  const paste = place.querySelector("textarea")?.value;
+  place.replaceChildren(...contents);
+  for (const details of place.querySelectorAll("details")) details.open = open.has(details.id);
+  const moves = place.querySelector(".moves");
+  if (moves) moves.scrollTop = scrolled;
+  const area = place.querySelector("textarea");
+  if (area && paste) area.value = paste;
+  const again = id ? document.getElementById(id) : null;
+  again?.focus({ preventScroll: true });
+  if (again instanceof HTMLInputElement && again.type === "text" && typed) {
+    again.value = typed.value;
+    again.setSelectionRange(typed.at, typed.at);
+  }
+}
+
+export class Page {
+  constructor() {
+    this.app = new App();
+    this.matches = new Matches(this.app);
+    this.analysis = new Analysis(this.app);
+    this.editor = new Editor(this.app);
+    /** @type {AudioContext | null} */
+    this.audio = null;
+    /** @type {string | null} */
+    this.hovered = null;
+    /** @type {string[]} */
+    this.route = [];
+    /** @type {{ moves: string[], fen: string } | null} a line that is only looked at */
+    this.glanced = null;
+    this.view = new BoardView(home("board"), {
+      press: (square, drag) => this.press(square, drag),
+      drop: (from, to) => this.drop(from, to),
+      hover: (square) => this.hover(square),
+      escape: () => { this.app.hand.clear(); this.draw("board"); },
+    });
+    this.dark = matchMedia("(prefers-color-scheme: dark)");
+    this.dark.addEventListener("change", () => this.draw("all"));
+    this.app.listeners.push((change) => this.draw(change));
+    document.addEventListener("keydown", (event) => this.key(event));
+    addEventListener("pagehide", () => this.app.saveNow());
+    addEventListener("hashchange", () => void this.follow());
+  }
+
+  async open() {
+    this.draw("all");
+    this.app.open();
+    if (location.hash) await this.follow();
+  }
+
+  /** Goes to the position of the link in the address. */
+  async follow() {
+    const link = linked();
+    if (!link) return;
+    history.replaceState(null, "", location.pathname);
+    while (!this.app.connected) await new Promise((resolve) => setTimeout(resolve, 50));
+    const why = await this.app.take(link.fen, link.moves);
+    if (why) this.app.notify("link", why);
+    else this.app.turnTo("analyse");
+  }
+
+  get look() {
+    const { settings, game } = this.app;
+    return look(game.name, this.isDark, settings.clear);
+  }
+
+  get isDark() {
+    const { theme } = this.app.settings;
+    return theme === "auto" ? this.dark.matches : theme === "dark";
+  }
+
+  /** @returns {import("./board.js").Scene} */
+  get scene() {
+    const { app, matches, analysis, editor } = this;
+    const { game, facts, hand } = app;
+    const base = { game: game.name, look: this.look, flipped: app.flipped };
+    if (app.mode === "setup") return { ...base, fen: editor.fen || game.fen };
+    const node = game.at;
+    if (this.glanced) return { ...base, fen: this.glanced.fen, last: this.glanced.moves.at(-1) };
+    if (!facts) return { ...base, fen: node.parent?.facts?.fen ?? game.fen };
+    const yours = matches.yours;
+    const last = node.move ?? undefined;
+    const before = node.parent?.facts?.fen;
+    const totem = game.name === "yoxii" && before ? [...picture("yoxii", before).pieces].find(([, p]) => !p.side)?.[0] : undefined;
+    const shown = app.mode === "analyse" || app.mode === "review";
+    return {
+      ...base, fen: hand.preview(game.name, facts), last: hand.first ? undefined : last, lastFrom: totem, route: this.route,
+      targets: yours ? (hand.first || game.name === "yoxii" ? hand.targets(facts) : []) : [],
+      chosen: hand.first ?? undefined,
+      heats: shown ? analysis.heats(hand.first) : undefined,
+      arrows: hand.first ? [] : shown ? [...app.hints, ...analysis.arrows] : app.hints,
+    };
+  }
+
+  /** @param {import("./app.js").Change} change */
+  draw(change) {
+    const { app } = this;
+    document.documentElement.dataset.theme = this.isDark ? "dark" : "light";
+    const motion = app.settings.motion && !matchMedia("(prefers-reduced-motion: reduce)").matches;
+    if (change === "clock") return this.players();
+    this.view.show(this.scene, motion && !this.glanced);
+    this.bar();
+    if (change === "lines") return this.live();
+    this.players();
+    this.status();
+    if (change === "all") {
+      this.top();
+      this.notices();
+      fill(home("panel"), ...this.cards());
+    }
+  }
+
+  top() {
+    const { app } = this;
+    document.title = `${t(app.game.name)} – Totemic`;
+    const games = /** @type {const} */ (["yoxii", "hokito"]);
+    fill(home("top"),
+      html("h1", {}, html("img", { src: "icon.svg", alt: "" }), html("span", {}, "Totemic")),
+      html("div", { class: "row", role: "group", "aria-label": t("game") },
+        ...games.map((game) => html("button", {
+          id: `game-${game}`, "aria-pressed": String(app.game.name === game), onclick: () => this.change(game),
+        }, t(game)))),
+      html("nav", { "aria-label": t("modes") }, ...MODES.map((mode) => html("button", {
+        id: `mode-${mode}`, "aria-current": app.mode === mode ? "page" : undefined, onclick: () => this.turnTo(mode),
+      }, t(mode)))));
+  }
+
+  /** @param {Mode} mode */
+  turnTo(mode) {
+    if (mode === "setup") this.editor.begin();
+    this.app.turnTo(mode);
+  }
+
+  /** @param {"yoxii" | "hokito"} game */
+  change(game) {
+    if (game === this.app.game.name) return;
+    this.matches.end();
+    this.matches.match = this.app.kept = null;
+    this.app.begin(game);
+    if (this.app.mode === "setup") this.editor.fen = this.app.game.fen, void this.editor.check();
+  }
+
+  notices() {
+    fill(home("notices"), ...this.app.notices.map(({ key, text, act }) => html("div", { class: "notice" },
+      html("span", {}, text),
+      html("span", { class: "row" },
+        act ? html("button", { id: `act-${key}`, onclick: () => { this.app.dismiss(key); act.run(); } }, act.label) : null,
+        html("button", { id: `close-${key}`, onclick: () => this.app.dismiss(key) }, t("close"))))));
+  }
+
+  /** @returns {HTMLElement[]} */
+  cards() {
+    const { app } = this;
+    const list = panels.moveList(this);
+    const rest = [panels.sharing(this), panels.settings(this)];
+    switch (app.mode) {
+      case "play": return [
+        ...(app.settings.known ? [] : [panels.welcome(this)]),
+        html("section", { class: "card" }, panels.playing(this), panels.typing(this)), list, panels.newGame(this), ...rest];
+      case "setup": return [panels.card(t("setup"), ...this.editor.panel(this.look)), ...rest];
+      case "watch": return [panels.watching(this), panels.graphCard(this), list, ...rest];
+      case "rules": return [panels.ruleBook(this), panels.settings(this)];
+      default: return [panels.analysing(this), panels.graphCard(this), list, html("section", { class: "card" }, panels.typing(this)), ...rest];
+    }
+  }
+
+  live() {
+    const [lines, graphs] = [document.getElementById("lines-live"), document.getElementById("graph-live")];
+    if (lines) fill(lines, panels.lines(this));
+    if (graphs) fill(graphs, graph(this.app, this.look, t("graph")));
+  }
+
+  bar() {
+    const { app, analysis } = this;
+    const place = home("bar");
+    const shown = ["analyse", "review", "watch"].includes(app.mode);
+    const odds = shown ? app.mode === "watch" ? app.game.at.judgement?.odds ?? app.game.at.parent?.judgement?.odds ?? null : analysis.bar : null;
+    place.classList.toggle("off", odds === null);
+    if (odds === null) {
+      place.setAttribute("aria-label", "");
+      place.setAttribute("aria-hidden", "true");
+      return;
+    }
+    place.removeAttribute("aria-hidden");
+    const percent = Math.round(odds * 100);
+    place.setAttribute("aria-label", t("odds", app.side("p1"), percent, app.side("p2"), 100 - percent));
+    place.replaceChildren(bar(this.look, odds, app.flipped));
+  }
+
+  players() {
+    const sides = /** @type {[Side, Side]} */ (this.app.flipped ? ["p1", "p2"] : ["p2", "p1"]);
+    fill(home("upper"), ...this.player(sides[0]));
+    fill(home("lower"), ...this.player(sides[1]));
+  }
+
+  /** @param {Side} side */
+  player(side) {
+    const { app, matches } = this;
+    const { facts, game } = app;
+    const seat = side === "p1" ? 0 : 1;
+    const match = matches.match?.on && app.mode === matches.match.kind ? matches.match : null;
+    const engine = match?.engines[seat];
+    const who = !match ? "" : engine === null || engine === undefined ? t("you") : app.server.engines[engine] ?? "";
+    const turn = facts?.side === side && facts.moves.length > 0;
+    const clock = match?.time === "clock" ? match.clocks[seat] : null;
+    return [
+      html("b", { class: turn ? "turn" : "" }, app.side(side)),
+      who ? html("span", { class: "soft" }, who) : "",
+      game.name === "yoxii" && app.mode !== "setup" ? this.tray(side) : "",
+      html("span", { class: "points", "aria-label": `${t("points")} ${facts?.score[seat] ?? 0}` , role: "img" }, `${facts?.score[seat] ?? ""}`),
+      clock !== null ? html("span", { class: "clock" }, clockText(clock)) : "",
+    ];
+  }
+
+  /** @param {Side} side */
+  tray(side) {
+    const { app, matches } = this;
+    const { facts, hand } = app;
+    const left = reserve(picture("yoxii", facts?.fen ?? app.game.fen), side);
+    const active = Boolean(facts && facts.side === side && matches.yours);
+    const held = active && facts ? hand.held(facts) : 0;
+    return html("span", { class: "tray", role: "group", "aria-label": t("reserve", app.side(side)) },
+      ...left.map((count, i) => html("button", {
+        id: `tray-${side}-${i + 1}`, disabled: !active || count === 0, "aria-pressed": active ? String(held === i + 1) : undefined,
+        "aria-label": t("pieceOf", i + 1, count), onclick: () => { hand.value = i + 1; this.draw("board"); },
+      }, svg("svg", { viewBox: "-46 -46 92 92", "aria-hidden": "true" }, drawPiece("yoxii", { side, value: i + 1, height: 1 }, this.look)),
+      html("span", {}, String(count)))));
+  }
+
+  status() {
+    const text = this.statusText();
+    if (home("status").textContent !== text) home("status").textContent = text;
+  }
+
+  statusText() {
+    const { app, matches } = this;
+    const { facts, game } = app;
+    if (!facts || app.mode === "setup") return "";
+    const moved = game.at.move && app.mode === "play" ? `${t("moved", app.side(facts.side === "p1" ? "p2" : "p1"), game.at.move)} ` : "";
+    const match = matches.match?.on && app.mode === matches.match.kind ? matches.match : null;
+    if (match?.ended) {
+      const other = match.ended.side === "p1" ? "p2" : "p1";
+      return `${t(`end.${match.ended.why}`, app.side(match.ended.side))} ${t("wins", app.side(other))}.`;
+    }
+    if (facts.moves.length === 0) return this.endText(facts);
+    if (matches.thinking && match) {
+      const engine = match.engines[facts.side === "p1" ? 0 : 1];
+      return moved + t("thinks", app.server.engines[engine ?? 0] ?? "");
+    }
+    if (game.name === "yoxii" && matches.yours) return moved + t(app.hand.first ? "pieceNext" : "totemFirst", app.side(facts.side));
+    return moved + t(match && matches.yours ? "yourMove" : "toMove", app.side(facts.side));
+  }
+
+  /** @param {import("./engine.js").Facts} facts */
+  endText(facts) {
+    const { app } = this;
+    const [one, two] = [app.side("p1"), app.side("p2")];
+    const result = facts.result === "draw" ? t("draw") : facts.result === "p1win" ? t("wins", one) : t("wins", two);
+    const points = t(`end.${app.game.name}`, one, facts.score[0], two, facts.score[1]);
+    const tie = app.game.name === "yoxii" && facts.score[0] === facts.score[1] ? ` ${this.tieText(facts, one, two)}` : "";
+    return `${t("over")}: ${result}. ${t("end.cannot", app.side(facts.side))} ${points}${tie}`;
+  }
+
+  /** @param {import("./engine.js").Facts} facts @param {string} one @param {string} two */
+  tieText(facts, one, two) {
+    const { pieces } = picture("yoxii", facts.fen);
+    const totem = [...pieces].find(([, piece]) => !piece.side)?.[0] ?? "d4";
+    const near = [...pieces].filter(([square]) =>
+      Math.abs(square.charCodeAt(0) - totem.charCodeAt(0)) <= 1 && Math.abs(square.charCodeAt(1) - totem.charCodeAt(1)) <= 1);
+    const count = (/** @type {Side} */ side) => near.filter(([, piece]) => piece.side === side).length;
+    return t("end.tie", one, count("p1"), two, count("p2"));
+  }
+
+  /** @param {string} square @param {boolean} drag */
+  press(square, drag) {
+    const { app, matches } = this;
+    if (app.mode === "setup") {
+      if (!drag || this.editor.brush || !this.editor.picture.pieces.has(square)) this.editor.press(square);
+      return;
+    }
+    if (!matches.yours || !app.facts) return;
+    const move = app.hand.press(app.game.name, app.facts, square);
+    if (move) this.play(move);
+    else this.draw("board");
+  }
+
+  /** @param {string} from @param {string} to */
+  drop(from, to) {
+    const { app, matches } = this;
+    if (app.mode === "setup") {
+      if (!this.editor.brush) this.editor.drop(from, to);
+      return;
+    }
+    if (!matches.yours || !app.facts) return;
+    const totem = picture(app.game.name, app.facts.fen).pieces.get(from);
+    // The totem itself may be dragged; the gesture goes on with the piece.
+    if (app.game.name === "yoxii" && totem && !totem.side && !app.hand.first) return this.press(to, true);
+    if (app.hand.first === from) this.press(to, true);
+  }
+
+  /** @param {string} move */
+  play(move) {
+    this.route = [];
+    this.click();
+    this.matches.move(move);
+  }
+
+  /** A short tap, made here: no file, and silent unless wanted. */
+  click() {
+    if (!this.app.settings.sound) return;
+    this.audio ??= new AudioContext();
+    const [tone, gain] = [this.audio.createOscillator(), this.audio.createGain()];
+    tone.frequency.value = 180;
+    gain.gain.setValueAtTime(0.3, this.audio.currentTime);
+    gain.gain.exponentialRampToValueAtTime(0.001, this.audio.currentTime + 0.09);
+    tone.connect(gain).connect(this.audio.destination);
+    tone.start();
+    tone.stop(this.audio.currentTime + 0.1);
+  }
+
+  /** @param {string | null} square */
+  hover(square) {
+    if (square === this.hovered) return;
+    this.hovered = square;
+    const { app } = this;
+    const { first } = app.hand;
+    const had = this.route.length > 0;
+    this.route = [];
+    const move = first && square && app.game.name === "hokito" ? first + square : "";
+    if (app.facts?.moves.includes(move)) {
+      void app.referee.route("hokito", app.game.words(app.game.at), move).then((route) => {
+        if (this.hovered !== square) return;
+        this.route = route;
+        this.draw("board");
+      });
+    } else if (had) this.draw("board");
+    this.tell(square);
+  }
+
+  /** What a square of Hokito scores. @param {string | null} square */
+  tell(square) {
+    const { app } = this;
+    const piece = square && app.game.name === "hokito" && app.facts ? picture("hokito", app.facts.fen).pieces.get(square) : null;
+    home("board").title = piece?.side ? t(piece.height > 1 ? "stack" : "single", app.side(piece.side), piece.value, piece.height, piece.value * piece.height) : "";
+  }
+
+  flip() {
+    this.app.flipped = !this.app.flipped;
+    this.draw("all");
+  }
+
+  /** Shows where a line leads, without going there. @param {string[] | null} moves */
+  glance(moves) {
+    const { app } = this;
+    this.glanced = null;
+    if (!moves) return this.draw("board");
+    const node = app.game.at;
+    const words = app.game.words(node);
+    const position = `${words}${node.ply > 0 ? "" : " moves"} ${moves.join(" ")}`;
+    void app.referee.facts(app.game.name, position).then((facts) => {
+      if (app.game.at !== node || !document.querySelector(".pv button:hover")) return;
+      this.glanced = { moves, fen: facts.fen };
+      this.draw("board");
+    }, () => {});
+  }
+
+  /** Goes along a line. @param {string[]} moves */
+  walk(moves) {
+    this.glanced = null;
+    const { app } = this;
+    app.visit(moves.reduce((node, move) => node.child(move), app.game.at));
+  }
+
+  /** Plays what was typed. @param {string} text @returns {Promise<boolean>} */
+  async typed(text) {
+    const { app } = this;
+    const wanted = text.toLowerCase().replace(/[^a-z0-9]/g, "").replace(/([1-4])$/, (digit) =>
+      app.game.name === "yoxii" && /[1-7][1-4]$/.test(text.replace(/[^a-z0-9]/gi, "")) ? "oiyx"[Number(digit) - 1] : digit);
+    if (!app.facts?.moves.includes(wanted)) {
+      app.notify("typed", `${text}?`);
+      return false;
+    }
+    app.dismiss("typed");
+    this.play(wanted);
+    return true;
+  }
+
+  /** @param {string} text */
+  brieflySay(text) {
+    home("status").textContent = text;
+  }
+
+  /** Takes a position or a game. @param {string} text */
+  async load(text) {
+    const position = readPosition(text);
+    if (!position) return void this.app.notify("load", `${text.slice(0, 60)}?`);
+    this.matches.end();
+    const why = await this.app.take(position.fen, position.moves);
+    if (why) this.app.notify("load", why);
+    else this.app.turnTo("analyse");
+  }
+
+  /** @param {KeyboardEvent} event */
+  key(event) {
+    const { app, matches } = this;
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.target instanceof HTMLElement && event.target.matches("input, textarea, select")) return;
+    /** @type {Record<string, () => void>} */
+    const keys = {
+      ",": () => app.step(-1), ".": () => app.step(1), f: () => this.flip(),
+      h: () => void matches.hint(), u: () => { if (app.mode === "play") matches.takeback(); },
+      a: () => { if (app.mode !== "analyse") this.turnTo("analyse"); this.analysis.toggle(); },
+      m: () => document.getElementById("typed")?.focus(),
+    };
+    const digit = Number(event.key);
+    if (digit >= 1 && digit <= 4 && app.game.name === "yoxii") {
+      app.hand.value = digit;
+      this.draw("board");
+    } else if (keys[event.key]) {
+      event.preventDefault();
+      keys[event.key]();
+    }
+  }
+}
+
+/** @param {number} ms */
+function clockText(ms) {
+  const seconds = Math.ceil(ms / 100) / 10;
+  if (seconds < 20) return seconds.toFixed(1);
+  return `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`;
+}
+

@@ -1,0 +1,257 @@
+// What stands beside the board, one function a card.
+
+import { graph } from "./graph.js";
+import { linkOf, pgnOf, png, save, svgText } from "./files.js";
+import { LANGUAGES, t } from "./strings.js";
+import { html, svg } from "./svg.js";
+import { brief, inWords, thousands } from "./values.js";
+import { rules } from "./rules.js";
+
+/** @typedef {import("./page.js").Page} Page */
+
+/** @param {string} title @param {(Node | string | null)[]} children */
+export function card(title, ...children) {
+  return html("section", { class: "card" }, html("h2", {}, title), ...children);
+}
+
+/** @param {string} id @param {string} label @param {() => void} act @param {Record<string, any>} [more] */
+export function button(id, label, act, more = {}) {
+  return html("button", { id, onclick: act, ...more }, label);
+}
+
+/**
+ * @param {string} id @param {string} label @param {[string | number, string][]} choices @param {string | number} value
+ * @param {(value: string) => void} act
+ */
+export function select(id, label, choices, value, act) {
+  return [
+    html("label", { for: id }, label),
+    html("select", { id, onchange: (/** @type {any} */ event) => act(event.target.value) },
+      ...choices.map(([key, text]) => html("option", { value: key, selected: String(key) === String(value) }, text))),
+  ];
+}
+
+/** @param {string} id @param {string} label @param {boolean} on @param {() => void} act */
+function toggle(id, label, on, act) {
+  return button(id, label, act, { "aria-pressed": String(on) });
+}
+
+/** @param {Page} page @returns {[number, string][]} */
+function engines(page) {
+  return page.app.server.engines.map((name, i) => [i, name]);
+}
+
+/** @param {Page} page */
+export function newGame(page) {
+  const { app, matches } = page;
+  const { play } = app.settings;
+  const name = app.game.name;
+  const set = (/** @type {Partial<import("./store.js").Opponent>} */ change) => app.set({ play: { ...play, ...change } });
+  const times = [["0.3", ""], ["1", ""], ["3", ""], ["10", ""]].map(([s]) => /** @type {[string, string]} */ ([`m${s}`, t("perMove", s)]));
+  const clocks = [[1, 1], [5, 3], [15, 10]].map(([m, s]) => /** @type {[string, string]} */ ([`c${m}+${s}`, t("clock", m, s)]));
+  const time = play.time === "move" ? `m${play.seconds}` : `c${play.minutes}+${play.increment}`;
+  /** @type {[string, string][]} */
+  const starts = [["standard", t("standard")], ...(name === "hokito" ? /** @type {[string, string][]} */ ([["rows", t("rows")], ["scattered", t("scattered")]]) : []), ["shown", t("shown")]];
+  const level = html("input", {
+    id: "level", type: "range", min: 0, max: 20, value: play.level,
+    onchange: (/** @type {any} */ event) => set({ level: Number(event.target.value) }),
+  });
+  return card(t("newGame"),
+    html("div", { class: "fields" },
+      ...(app.server.engines.length > 1 ? select("opponent", t("opponent"), engines(page), play.engine, (v) => set({ engine: Number(v) })) : []),
+      html("label", { for: "level" }, `${t("level")} ${play.level}`), level,
+      ...select("your-side", t("youPlay"), [["p1", app.side("p1")], ["p2", app.side("p2")], ["both", t("both")]], play.side, (v) => set({ side: /** @type {any} */ (v) })),
+      ...select("time", t("time"), [...times, ...clocks], time, (v) => {
+        const [a, b] = v.slice(1).split("+").map(Number);
+        set(v[0] === "m" ? { time: "move", seconds: a } : { time: "clock", minutes: a, increment: b });
+      }),
+      ...select("start-from", t("position"), starts, play.start, (v) => set({ start: /** @type {any} */ (v) }))),
+    html("div", { class: "row" }, button("start", t("start"), () => void matches.play(name, play), { class: "main" })));
+}
+
+/** @param {Page} page */
+export function playing(page) {
+  const { app, matches } = page;
+  const going = Boolean(matches.match?.on && !matches.match.ended && app.facts?.moves.length);
+  return html("div", { class: "row" },
+    button("takeback", t("takeback"), () => matches.takeback(), { disabled: app.game.at.ply === 0 }),
+    button("hint", t("hint"), () => void matches.hint(), { disabled: !matches.yours }),
+    button("resign", t("resign"), () => matches.resign(), { disabled: !going }));
+}
+
+/** @param {Page} page */
+export function typing(page) {
+  const { app } = page;
+  const example = app.facts?.moves[0] ?? "c5b6x";
+  const submit = (/** @type {any} */ event) => {
+    event.preventDefault();
+    const input = event.target.elements.typed;
+    void page.typed(input.value).then((done) => { if (done) input.value = ""; });
+  };
+  const form = html("form", { class: "typed", onsubmit: submit },
+    html("input", {
+      id: "typed", name: "typed", type: "text", autocomplete: "off", spellcheck: "false", disabled: !page.matches.yours,
+      "aria-label": t("typed"), placeholder: `${t("typed")}, ${t("typedHow", example)}`,
+    }),
+    html("button", { id: "typed-go", disabled: !page.matches.yours }, t("go")));
+  return form;
+}
+
+/** @param {Page} page */
+export function moveList(page) {
+  const { app } = page;
+  const list = html("div", { class: "moves", id: "moves" });
+  /** @param {HTMLElement} home @param {import("./tree.js").Node} node */
+  const write = (home, node) => {
+    const [main, ...others] = node.children;
+    if (!main) return;
+    for (const child of [main, ...others]) {
+      const variation = child !== main;
+      const to = variation ? html("div", { class: "variation" }) : home;
+      if (variation) home.append(to);
+      if (node.ply % 2 === 0 || variation) to.append(html("span", { class: "number" }, `${Math.floor(node.ply / 2) + 1}${node.ply % 2 ? "…" : "."}`));
+      const grade = child.review?.grade ?? "";
+      to.append(html("button", {
+        id: `move-${child.moves().join("-")}`, class: grade, "aria-current": String(app.game.at === child), onclick: () => app.visit(child),
+        title: grade ? t(grade) : undefined,
+      }, child.move ?? ""));
+      if (variation) write(to, child);
+    }
+    write(home, main);
+  };
+  write(list, app.game.root);
+  const step = (/** @type {string} */ id, /** @type {string} */ sign, /** @type {number} */ by) => html("button", {
+    id, "aria-label": t(id), title: t(id), class: "step", onclick: () => app.step(by),
+  }, svg("svg", { viewBox: "0 0 20 20", "aria-hidden": "true" }, svg("path", { d: sign, fill: "currentColor", stroke: "currentColor", "stroke-width": 2, "stroke-linejoin": "round" })));
+  const offMain = app.game.at.path().some((node) => node.parent && node.parent.children[0] !== node);
+  return card(t("moves"), list, html("div", { class: "row" },
+    step("first", "M14 4L5 10L14 16ZM4 4V16", -999), step("back", "M14 4L5 10L14 16Z", -1), step("forward", "M6 4L15 10L6 16Z", 1), step("last", "M6 4L15 10L6 16ZM16 4V16", 999),
+    button("flip", t("flip"), () => page.flip()),
+    offMain ? button("main-line", t("mainLine"), () => { app.game.at.promote(); app.moved(); }) : null,
+    app.mode === "analyse" && app.game.at.parent ? button("cut", t("cut"), () => {
+      const { at } = app.game;
+      at.remove();
+      app.visit(/** @type {any} */ (at.parent));
+    }) : null));
+}
+
+/** @param {Page} page */
+export function analysing(page) {
+  const { app, analysis } = page;
+  const set = app.settings;
+  return card(t("analyse"),
+    html("div", { class: "row" },
+      button("analysis", t(analysis.on ? "engineOn" : "engineOff"), () => analysis.toggle(), { "aria-pressed": String(analysis.on) }),
+      toggle("arrows", t("arrows"), set.arrows, () => app.set({ arrows: !set.arrows })),
+      toggle("colours", t("colours"), set.colours, () => { app.set({ colours: !set.colours }); analysis.look(); })),
+    html("div", { class: "fields" },
+      ...select("lines", t("lines"), [1, 2, 3, 5, 8].map((n) => [n, String(n)]), set.lines, (v) => { app.set({ lines: Number(v) }); analysis.look(); }),
+      ...(app.server.engines.length > 1 ? select("analyst", t("engine"), engines(page), set.analyst, (v) => { app.set({ analyst: Number(v) }); analysis.look(); }) : [])),
+    html("div", { id: "lines-live" }, lines(page)));
+}
+
+/** @param {Page} page */
+export function lines(page) {
+  const { app, analysis } = page;
+  const best = analysis.best.slice(0, app.settings.lines);
+  if (best.length === 0) return html("p", { class: "soft" }, analysis.on && app.facts?.moves.length ? "…" : t("noLines"));
+  const [first] = best;
+  return html("div", { class: "lines" },
+    html("div", { class: "soft" }, t("depth", first.depth, thousands(first.nps))),
+    ...best.map((info, rank) => html("div", { class: "line" },
+      html("span", { class: "value", title: inWords(app.game.name, info) }, info.mate !== null ? inWords(app.game.name, info) : `${brief(app.game.name, info)} ${((info.cp ?? 0) / 100).toFixed(2).replace("-", "−")}`),
+      html("span", { class: "pv" }, ...info.pv.map((move, i) => html("button", {
+        id: `pv-${rank}-${i}`,
+        onclick: () => page.walk(info.pv.slice(0, i + 1)),
+        onpointerenter: () => page.glance(info.pv.slice(0, i + 1)),
+        onpointerleave: () => page.glance(null),
+      }, move))))));
+}
+
+/** @param {Page} page */
+export function graphCard(page) {
+  const { app } = page;
+  return card(t("graph"),
+    html("div", { id: "graph-live" }, graph(app, page.look, t("graph"))),
+    html("div", { class: "row" }, toggle("points", t("pointsToo"), app.settings.points, () => app.set({ points: !app.settings.points }))));
+}
+
+/** @param {Page} page */
+export function watching(page) {
+  const { app, matches } = page;
+  const { watch } = app.settings;
+  const set = (/** @type {Partial<typeof watch>} */ change) => app.set({ watch: { ...watch, ...change } });
+  const on = matches.match?.on && matches.match.kind === "watch";
+  const pick = (/** @type {0 | 1} */ seat) => (/** @type {string} */ value) => {
+    const chosen = /** @type {[number, number]} */ ([...watch.engines]);
+    chosen[seat] = Number(value);
+    set({ engines: chosen });
+  };
+  return card(t("watch"),
+    html("div", { class: "fields" },
+      ...select("watch-one", app.side("p1"), engines(page), watch.engines[0], pick(0)),
+      ...select("watch-two", app.side("p2"), engines(page), watch.engines[1], pick(1)),
+      ...select("watch-time", t("time"), [0.1, 0.5, 1, 3, 10].map((s) => [s, t("perMove", s)]), watch.seconds, (v) => set({ seconds: Number(v) }))),
+    html("div", { class: "row" }, on
+      ? button("watch-stop", t("watchStop"), () => { matches.end(); app.changed("all"); })
+      : button("watch-start", t("watchStart"), () => matches.watch(app.game.name, watch), { class: "main" })));
+}
+
+/** @param {Page} page */
+export function sharing(page) {
+  const { app } = page;
+  const copy = (/** @type {string} */ text) => navigator.clipboard.writeText(text).then(() => page.brieflySay(t("copied")), (why) => app.notify("copy", String(why)));
+  const name = () => `${app.game.name}-${new Date().toISOString().slice(0, 10)}`;
+  const paste = html("textarea", { id: "paste", "aria-label": t("paste"), placeholder: t("paste"), spellcheck: "false" });
+  const file = html("input", { id: "file", type: "file", accept: ".pgn,.txt,.jsonl", class: "hidden", "aria-label": t("openFile"), onchange: (/** @type {any} */ event) => {
+    void event.target.files[0]?.text().then((/** @type {string} */ text) => page.load(text));
+  } });
+  return html("details", { class: "card", id: "share" }, html("summary", {}, t("share")),
+    html("div", { class: "row" },
+      button("copy-fen", t("copyFen"), () => void copy(app.facts?.fen ?? app.game.fen)),
+      button("copy-game", t("copyGame"), () => void copy(pgnOf(app))),
+      button("copy-link", t("copyLink"), () => void copy(linkOf(app)))),
+    paste,
+    html("div", { class: "row" },
+      button("load", t("load"), () => void page.load(paste.value)),
+      button("open-file", t("openFile"), () => file.click()), file,
+      button("save-file", t("saveFile"), () => save(`${name()}.pgn`, new Blob([pgnOf(app)], { type: "application/x-chess-pgn" }))),
+      button("save-svg", t("saveSvg"), () => save(`${name()}.svg`, new Blob([svgText(page.scene)], { type: "image/svg+xml" }))),
+      button("save-png", t("savePng"), () => void png(page.scene).then((blob) => save(`${name()}.png`, blob)))));
+}
+
+/** @param {Page} page */
+export function ruleBook(page) {
+  return html("section", { class: "card rules" },
+    html("h2", {}, `${t("rules")}: ${t(page.app.game.name)}`), ...rules(page.app.game.name, page.look));
+}
+
+/** @param {Page} page */
+export function settings(page) {
+  const { app } = page;
+  const set = app.settings;
+  return html("details", { class: "card", id: "settings" }, html("summary", {}, t("settings")),
+    html("div", { class: "fields" },
+      ...select("language", t("language"), [["en", "English"], ["fr", "Français"]].filter(([l]) => LANGUAGES.includes(l)).map(([a, b]) => [a, b]), set.language, (v) => app.set({ language: v })),
+      ...select("theme", t("theme"), [["auto", t("auto")], ["light", t("light")], ["dark", t("dark")]], set.theme, (v) => app.set({ theme: /** @type {any} */ (v) }))),
+    html("div", { class: "row" },
+      toggle("clear", t("clear"), set.clear, () => app.set({ clear: !set.clear })),
+      toggle("motion", t("motion"), set.motion, () => app.set({ motion: !set.motion })),
+      toggle("sound", t("sound"), set.sound, () => app.set({ sound: !set.sound }))),
+    html("p", { class: "soft" }, html("b", {}, `${t("keys")}: `), t("keysText")));
+}
+
+/** @param {Page} page */
+export function welcome(page) {
+  const { app, matches } = page;
+  const gentle = (/** @type {import("./notation.js").GameName} */ game) => {
+    app.set({ known: true, play: { ...app.settings.play, level: 2, side: "p1", time: "move", seconds: 1, start: game === "hokito" ? "rows" : "standard" } });
+    void matches.play(game, app.settings.play);
+  };
+  return card(t("welcome"), html("p", { class: "soft" }, t("welcomeText")),
+    html("div", { class: "row" },
+      button("gentle-yoxii", t("gentle", t("yoxii")), () => gentle("yoxii"), { class: "main" }),
+      button("gentle-hokito", t("gentle", t("hokito")), () => gentle("hokito"), { class: "main" }),
+      button("later", t("later"), () => app.set({ known: true }))));
+}
+

@@ -1,0 +1,87 @@
+// What the page remembers, and who is told when it changes.
+
+import { preferred } from "./strings.js";
+import { SHAPES } from "./notation.js";
+import { Game } from "./tree.js";
+
+/** @typedef {import("./notation.js").GameName} GameName */
+/** @typedef {"play" | "analyse" | "setup" | "review" | "watch" | "rules"} Mode */
+
+/**
+ * @typedef {object} Settings
+ * @property {string} language
+ * @property {"auto" | "light" | "dark"} theme
+ * @property {boolean} clear
+ * @property {boolean} motion
+ * @property {boolean} sound
+ * @property {number} lines
+ * @property {boolean} arrows
+ * @property {boolean} colours
+ * @property {boolean} points
+ * @property {number} analyst
+ * @property {Opponent} play
+ * @property {{ engines: [number, number], seconds: number }} watch
+ * @property {boolean} known whether this is not the first visit
+ */
+
+/**
+ * @typedef {object} Opponent
+ * @property {number} engine
+ * @property {number} level from 0 to 20
+ * @property {"p1" | "p2" | "both"} side
+ * @property {"move" | "clock"} time
+ * @property {number} seconds for each move
+ * @property {number} minutes
+ * @property {number} increment in seconds
+ * @property {"standard" | "rows" | "scattered" | "shown"} start
+ */
+
+const SETTINGS = "totemic-settings";
+const STATE = "totemic-game";
+
+/** @returns {Settings} */
+function defaults() {
+  return {
+    language: preferred(), theme: "auto", clear: false, motion: true, sound: false, lines: 3, arrows: true,
+    colours: false, points: false, analyst: 0, known: false,
+    play: { engine: 0, level: 5, side: "p1", time: "move", seconds: 1, minutes: 5, increment: 3, start: "standard" },
+    watch: { engines: [0, 0], seconds: 1 },
+  };
+}
+
+/** @param {Storage} storage @param {string} key @returns {any} */
+function stored(storage, key) {
+  try {
+    return JSON.parse(storage.getItem(key) ?? "null");
+  } catch {
+    return null;
+  }
+}
+
+/** @returns {Settings} */
+export function loadSettings() {
+  const [base, kept] = [defaults(), stored(localStorage, SETTINGS) ?? {}];
+  return { ...base, ...kept, play: { ...base.play, ...kept.play }, watch: { ...base.watch, ...kept.watch } };
+}
+
+/** @param {Settings} settings */
+export function saveSettings(settings) {
+  localStorage.setItem(SETTINGS, JSON.stringify(settings));
+}
+
+/** Games belong to the tab: two tabs do not disturb each other. */
+/** @param {Game} game @param {Mode} mode @param {object} match */
+export function saveGame(game, mode, match) {
+  sessionStorage.setItem(STATE, JSON.stringify({ game: game.saved(), mode, match }));
+}
+
+/** @returns {{ game: Game, mode: Mode, match: any }} */
+export function loadGame() {
+  const kept = stored(sessionStorage, STATE);
+  try {
+    if (kept) return { game: Game.restored(kept.game), mode: kept.mode, match: kept.match };
+  } catch {
+    // What cannot be read is forgotten.
+  }
+  return { game: new Game("yoxii", SHAPES.yoxii.start), mode: "play", match: null };
+}

@@ -1,0 +1,190 @@
+// Every string of the page, a column for each language.
+
+export const LANGUAGES = ["en", "fr"];
+
+/** @type {Record<string, [string, string]>} */
+const TABLE = {
+  title: ["Totemic board", "Plateau Totemic"],
+  play: ["Play", "Jouer"],
+  analyse: ["Analyse", "Analyser"],
+  setup: ["Set up", "Disposer"],
+  review: ["Review", "Relecture"],
+  watch: ["Watch", "Regarder"],
+  rules: ["Rules", "Règles"],
+  modes: ["What to do", "Que faire"],
+  game: ["Game", "Jeu"],
+  yoxii: ["Yoxii", "Yoxii"],
+  hokito: ["Hokito", "Hokito"],
+  "yoxii.p1": ["White", "Blanc"],
+  "yoxii.p2": ["Red", "Rouge"],
+  "yoxii.p2.clear": ["Blue", "Bleu"],
+  "hokito.p1": ["Black", "Noir"],
+  "hokito.p2": ["White", "Blanc"],
+  board: ["Board", "Plateau"],
+  newGame: ["New game", "Nouvelle partie"],
+  start: ["Start", "Commencer"],
+  opponent: ["Opponent", "Adversaire"],
+  level: ["Level", "Niveau"],
+  youPlay: ["You play", "Vous jouez"],
+  both: ["both sides", "les deux camps"],
+  time: ["Time", "Temps"],
+  perMove: ["{0} s a move", "{0} s par coup"],
+  clock: ["{0} min + {1} s", "{0} min + {1} s"],
+  position: ["Start from", "Départ"],
+  standard: ["usual start", "départ habituel"],
+  rows: ["random, in rows", "au hasard, en rangées"],
+  scattered: ["random, scattered", "au hasard, éparpillé"],
+  shown: ["the position shown", "la position affichée"],
+  takeback: ["Take back", "Reprendre"],
+  hint: ["Hint", "Conseil"],
+  resign: ["Resign", "Abandonner"],
+  flip: ["Turn the board", "Retourner le plateau"],
+  toMove: ["{0} to move", "Au tour de {0}"],
+  yourMove: ["Your move, {0}", "À vous, {0}"],
+  thinks: ["{0} thinks …", "{0} réfléchit …"],
+  totemFirst: ["{0}: where does the totem go?", "{0} : où va le totem ?"],
+  pieceNext: ["{0}: now place a piece", "{0} : posez une pièce"],
+  points: ["Points", "Points"],
+  reserve: ["Reserve of {0}", "Réserve de {0}"],
+  pieceOf: ["piece of value {0}, {1} left", "pièce de valeur {0}, reste {1}"],
+  typed: ["Type a move", "Écrire un coup"],
+  typedHow: ["such as {0}", "par exemple {0}"],
+  go: ["Play it", "Jouer"],
+  free: ["free", "libre"],
+  totem: ["totem", "totem"],
+  single: ["{0} {1}", "{0} {1}"],
+  stack: ["{0} {1}, stack of {2}, {3} points", "{0} {1}, pile de {2}, {3} points"],
+  canGo: ["possible", "possible"],
+  isChosen: ["chosen", "choisi"],
+  moved: ["{0} played {1}.", "{0} a joué {1}."],
+  over: ["Game over", "Partie terminée"],
+  wins: ["{0} wins", "{0} gagne"],
+  draw: ["Draw", "Partie nulle"],
+  "end.cannot": ["{0} cannot move.", "{0} ne peut plus jouer."],
+  "end.yoxii": ["Next to the totem {0} has {1} points, {2} has {3}.", "Autour du totem, {0} a {1} points et {2} en a {3}."],
+  "end.tie": ["Points are equal: {0} has {1} pieces there, {2} has {3}.", "Égalité de points : {0} y a {1} pièces et {2} en a {3}."],
+  "end.hokito": ["Stacks are worth value times height: {0} has {1} points, {2} has {3}.", "Chaque pile vaut valeur fois hauteur : {0} a {1} points et {2} en a {3}."],
+  "end.resigned": ["{0} resigned.", "{0} a abandonné."],
+  "end.flag": ["{0} ran out of time.", "{0} a dépassé son temps."],
+  first: ["First position", "Première position"],
+  back: ["Back", "Reculer"],
+  forward: ["Forward", "Avancer"],
+  last: ["Last position", "Dernière position"],
+  moves: ["Moves", "Coups"],
+  engineOn: ["Analysis on", "Analyse en marche"],
+  engineOff: ["Analysis off", "Analyse arrêtée"],
+  engine: ["Engine", "Moteur"],
+  lines: ["Lines", "Lignes"],
+  arrows: ["Arrows", "Flèches"],
+  colours: ["Colour moves by value", "Colorer les coups"],
+  pointsToo: ["Points in the graph", "Points dans le graphe"],
+  depth: ["depth {0}, {1} positions/s", "profondeur {0}, {1} positions/s"],
+  noLines: ["Turn the analysis on to see the best lines.", "Lancez l'analyse pour voir les meilleures lignes."],
+  provedWin: ["proved win in {0}", "gain prouvé en {0}"],
+  provedLoss: ["proved loss in {0}", "perte prouvée en {0}"],
+  provedDraw: ["proved draw", "nulle prouvée"],
+  odds: ["Odds: {0} {1} %, {2} {3} %", "Chances : {0} {1} %, {2} {3} %"],
+  graph: ["Odds through the game", "Chances au fil de la partie"],
+  mainLine: ["Make main line", "Ligne principale"],
+  cut: ["Delete from here", "Supprimer la suite"],
+  editBoard: ["Press a piece below, then squares; press a square again to empty it. Drag to move a piece.", "Choisissez une pièce, puis des cases ; une case pressée de nouveau se vide. Glissez pour déplacer."],
+  side: ["Side to move", "Au trait"],
+  empty: ["Empty the board", "Vider le plateau"],
+  refused: ["Not yet a position: {0}", "Pas encore une position : {0}"],
+  accepted: ["A legal position.", "Position légale."],
+  usePlay: ["Play from here", "Jouer d'ici"],
+  useAnalyse: ["Analyse it", "Analyser"],
+  fen: ["Position as text", "Position en texte"],
+  heightUp: ["Height", "Hauteur"],
+  share: ["Share and files", "Partage et fichiers"],
+  copyFen: ["Copy position", "Copier la position"],
+  copyGame: ["Copy game", "Copier la partie"],
+  copyLink: ["Copy link", "Copier le lien"],
+  paste: ["Paste a position or a game here", "Collez ici une position ou une partie"],
+  load: ["Take it", "Charger"],
+  openFile: ["Open file", "Ouvrir un fichier"],
+  saveFile: ["Save PGN", "Enregistrer en PGN"],
+  saveSvg: ["Picture (SVG)", "Image (SVG)"],
+  savePng: ["Picture (PNG)", "Image (PNG)"],
+  copied: ["Copied.", "Copié."],
+  gamesInFile: ["Games in the file", "Parties du fichier"],
+  startReview: ["Review this game", "Relire cette partie"],
+  stopReview: ["Stop", "Arrêter"],
+  nextMistake: ["Next mistake", "Erreur suivante"],
+  prevMistake: ["Previous mistake", "Erreur précédente"],
+  noMistake: ["No more of them.", "Il n'y en a plus."],
+  reviewing: ["Looking at ply {0} of {1} …", "Examen du coup {0} sur {1} …"],
+  quiz: ["Quiz: find a better move", "Quiz : trouvez mieux"],
+  quizAsk: ["{0} played {1} here. Find a better move.", "{0} a joué {1} ici. Trouvez mieux."],
+  quizRight: ["Well found.", "Bien trouvé."],
+  quizWrong: ["Not that one. Try again, or look at the lines.", "Pas celui-là. Réessayez ou regardez les lignes."],
+  best: ["best", "meilleur"],
+  good: ["good", "bon"],
+  inaccuracy: ["inaccuracy", "imprécision"],
+  mistake: ["mistake", "erreur"],
+  blunder: ["blunder", "gaffe"],
+  turning: ["turning point", "tournant"],
+  better: ["{0} was better.", "{0} était meilleur."],
+  watchStart: ["Let them play", "Lancer"],
+  watchStop: ["Stop", "Arrêter"],
+  journal: ["Games of the match", "Parties du match"],
+  journalNone: ["No game has been finished yet.", "Aucune partie terminée."],
+  crashed: ["The engine {0} has ended: {1}", "Le moteur {0} s'est arrêté : {1}"],
+  hangs: ["The engine {0} does not answer.", "Le moteur {0} ne répond pas."],
+  floods: ["The engine {0} wrote without measure and was ended.", "Le moteur {0} écrivait sans mesure ; il a été arrêté."],
+  nonsense: ["The engine {0} answered {1}, which is no legal move.", "Le moteur {0} a répondu {1}, qui n'est pas légal."],
+  restart: ["Restart it", "Le relancer"],
+  close: ["Close", "Fermer"],
+  lost: ["The connection is lost; trying again …", "Connexion perdue ; nouvel essai …"],
+  wrongToken: ["The board does not answer. Open the address that the command totemic board has printed.", "Pas de réponse. Ouvrez l'adresse affichée par la commande totemic board."],
+  welcome: ["Welcome! Is this your first game?", "Bienvenue ! Première partie ?"],
+  welcomeText: ["Begin with a game against a gentle level. The rules are one press away.", "Commencez contre un niveau doux. Les règles sont à portée de main."],
+  gentle: ["A gentle game of {0}", "Une partie douce de {0}"],
+  later: ["Look around first", "Regarder d'abord"],
+  settings: ["Settings", "Réglages"],
+  language: ["Language", "Langue"],
+  theme: ["Theme", "Thème"],
+  auto: ["as the system", "comme le système"],
+  light: ["light", "clair"],
+  dark: ["dark", "sombre"],
+  clear: ["Colours for every eye", "Couleurs pour tous les yeux"],
+  motion: ["Animation", "Animation"],
+  sound: ["Sound", "Son"],
+  keys: ["Keys", "Clavier"],
+  keysText: [
+    "Arrows walk over the board, Enter presses a square, Escape lets go, 1 to 4 choose a piece; , and . step back and forward, F turns the board, H gives a hint, A turns the analysis on and off, U takes back, M types a move.",
+    "Les flèches parcourent le plateau, Entrée presse une case, Échap relâche, 1 à 4 choisissent une pièce ; , et . reculent et avancent, F retourne le plateau, H conseille, A lance l'analyse, U reprend, M écrit un coup.",
+  ],
+  second: ["second", "second"],
+  human: ["a person", "une personne"],
+  you: ["you", "vous"],
+};
+
+/** @type {Record<string, number>} */
+const COLUMNS = Object.fromEntries(LANGUAGES.map((language, i) => [language, i]));
+let column = 0;
+
+/** @param {string} language */
+export function speak(language) {
+  column = COLUMNS[language] ?? 0;
+  document.documentElement.lang = LANGUAGES[column];
+}
+
+/** @returns {string} the browser's language, if it is one of ours */
+export function preferred() {
+  for (const wanted of navigator.languages ?? []) {
+    const short = wanted.slice(0, 2);
+    if (LANGUAGES.includes(short)) return short;
+  }
+  return LANGUAGES[0];
+}
+
+/**
+ * A string in the chosen language.
+ * @param {string} key
+ * @param {(string | number)[]} values for {0}, {1}, …
+ */
+export function t(key, ...values) {
+  const text = TABLE[key]?.[column] ?? key;
+  return text.replace(/\{(\d)\}/g, (_, i) => String(values[Number(i)] ?? ""));
+}

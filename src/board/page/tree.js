@@ -1,0 +1,107 @@
+// A game with its variations: a tree of positions.
+
+/** @typedef {import("./engine.js").Facts} Facts */
+
+/**
+ * What an engine thought of a position: odds of player one, from 0 to 1.
+ * @typedef {{ odds: number, text: string, depth: number, proved: boolean, by?: number }} Judgement
+ */
+
+export class Node {
+  /** @param {Node | null} parent @param {string | null} move */
+  constructor(parent, move) {
+    this.parent = parent;
+    this.move = move;
+    /** @type {Node[]} */
+    this.children = [];
+    /** @type {Facts | null} */
+    this.facts = null;
+    /** @type {Judgement | null} */
+    this.judgement = null;
+    /** What a review says about the move that led here. */
+    /** @type {any} */
+    this.review = null;
+    /** @type {number} */
+    this.ply = parent ? parent.ply + 1 : 0;
+  }
+
+  /** @returns {Node[]} from the start to here */
+  path() {
+    return this.parent ? [...this.parent.path(), this] : [this];
+  }
+
+  /** @returns {string[]} */
+  moves() {
+    return this.path().slice(1).map((node) => /** @type {string} */ (node.move));
+  }
+
+  /** @param {string} move @returns {Node} the position behind a move, new or known */
+  child(move) {
+    const known = this.children.find((child) => child.move === move);
+    if (known) return known;
+    const child = new Node(this, move);
+    this.children.push(child);
+    return child;
+  }
+
+  /** Makes the line to here the main line. */
+  promote() {
+    for (let node = /** @type {Node} */ (this); node.parent; node = node.parent) {
+      const { children } = node.parent;
+      children.splice(children.indexOf(node), 1);
+      children.unshift(node);
+    }
+  }
+
+  /** Takes this position, and all behind it, out of the game. */
+  remove() {
+    if (this.parent) this.parent.children.splice(this.parent.children.indexOf(this), 1);
+  }
+
+  /** @returns {Node} the end of the main line from here */
+  end() {
+    let node = /** @type {Node} */ (this);
+    while (node.children.length > 0) node = node.children[0];
+    return node;
+  }
+}
+
+export class Game {
+  /** @param {import("./notation.js").GameName} name @param {string} fen */
+  constructor(name, fen) {
+    this.name = name;
+    this.fen = fen;
+    this.root = new Node(null, null);
+    this.at = this.root;
+  }
+
+  /** @param {Node} node @returns {string} the words behind `position` */
+  words(node) {
+    const moves = node.moves();
+    return `fen ${this.fen}${moves.length > 0 ? ` moves ${moves.join(" ")}` : ""}`;
+  }
+
+  /** @returns {Node[]} the main line through where we are */
+  line() {
+    return this.at.end().path();
+  }
+
+  /** @returns {object} what a reload needs */
+  saved() {
+    /** @param {Node} node @returns {any} */
+    const branch = (node) => [node.move, node.judgement, ...node.children.map(branch)];
+    return { name: this.name, fen: this.fen, tree: branch(this.root), at: this.at.moves() };
+  }
+
+  /** @param {any} saved @returns {Game} */
+  static restored(saved) {
+    const game = new Game(saved.name, saved.fen);
+    const grow = (/** @type {Node} */ node, /** @type {any[]} */ branch) => {
+      node.judgement = branch[1];
+      for (const twig of branch.slice(2)) grow(node.child(twig[0]), twig);
+    };
+    grow(game.root, saved.tree);
+    game.at = saved.at.reduce((/** @type {Node} */ node, /** @type {string} */ move) => node.child(move), game.root);
+    return game;
+  }
+}

@@ -1,0 +1,47 @@
+// What an engine's values mean for people.
+
+import { t } from "./strings.js";
+
+/** @typedef {import("./engine.js").Info} Info */
+/** @typedef {import("./notation.js").GameName} GameName */
+/** @typedef {import("./notation.js").Side} Side */
+
+/** Odds of a score of +1.00 between equal players, as `protocol.md` has them. */
+const ODDS_OF_100 = { yoxii: 0.83, hokito: 0.86 };
+
+/**
+ * Odds of the side to move, from 0 to 1.
+ * @param {GameName} game
+ * @param {Info} info
+ */
+export function odds(game, info) {
+  if (info.mate !== null) return info.mate > 0 ? 1 : 0;
+  if (info.wdl) return (info.wdl[0] + info.wdl[1] / 2) / 1000;
+  const slope = Math.log(ODDS_OF_100[game] / (1 - ODDS_OF_100[game])) / 100;
+  return 1 / (1 + Math.exp(-slope * (info.cp ?? 0)));
+}
+
+/** A value as short as it has to be on an arrow, for the side to move. @param {GameName} game @param {Info} info */
+export function brief(game, info) {
+  if (info.mate !== null) return `#${info.mate > 0 ? "" : "−"}${Math.abs(info.mate)}`;
+  return `${Math.round(odds(game, info) * 100)}%`;
+}
+
+/** A value in words. @param {GameName} game @param {Info} info */
+export function inWords(game, info) {
+  if (info.mate !== null) return t(info.mate > 0 ? "provedWin" : "provedLoss", Math.abs(info.mate));
+  const points = (info.cp ?? 0) / 100;
+  const sign = points > 0 ? "+" : points < 0 ? "−" : "";
+  return `${Math.round(odds(game, info) * 100)} % (${sign}${Math.abs(points).toFixed(2)})`;
+}
+
+/** The same odds for player one. @param {number} value @param {Side} side */
+export function forFirst(value, side) {
+  return side === "p1" ? value : 1 - value;
+}
+
+/** @param {number} number */
+export function thousands(number) {
+  if (number >= 1e6) return `${(number / 1e6).toFixed(1)} M`;
+  return number >= 1e3 ? `${Math.round(number / 1e3)} k` : String(number);
+}
