@@ -14,6 +14,7 @@
 //! | `tab` | the engines of a tab, kept for a moment when its socket is lost |
 //! | `child` | one engine as a child process, with measures against floods |
 //! | `pass` | the lines and options that the page may send to an engine |
+//! | `paper` | games and moves on paper, read for the page |
 //! | `message` | what the page asks of the server itself |
 //!
 //! # Security
@@ -29,12 +30,14 @@ mod assets;
 mod child;
 mod door;
 mod message;
+mod paper;
 mod pass;
 mod socket;
 mod tab;
 
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -55,6 +58,8 @@ pub const PORT: u16 = 4747;
 pub struct Settings {
     /// Engines that the page may start, by their place in this list.
     pub engines: Vec<EngineSpec>,
+    /// A match's journal, whose games the page shows as they come.
+    pub journal: Option<PathBuf>,
     /// How long the engines of a lost socket wait for a reload to take over.
     pub grace: Duration,
 }
@@ -68,6 +73,7 @@ impl Default for Settings {
                 cmd: SELF.to_owned(),
                 ..EngineSpec::default()
             }],
+            journal: None,
             grace: Duration::from_secs(5),
         }
     }

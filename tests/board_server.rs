@@ -438,3 +438,38 @@ fn an_interrupt_ends_the_board_and_its_engines() {
     wait("all are gone", || !all.iter().any(|&pid| exists(pid)));
     board.wait_for_children(0);
 }
+
+#[test]
+fn games_moves_and_journals_are_read_for_the_page() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("games.jsonl");
+    std::fs::write(&path, "c5b6x d6e6x\nc5b6x ").expect("it is written");
+    let board = Board::start(&["--journal", path.to_str().expect("text")]);
+    let (mut socket, hello) = board.socket("");
+    assert_eq!(hello["journal"], true);
+    let mut ask = |question: &str| -> serde_json::Value {
+        tell(&mut socket, question);
+        serde_json::from_str(&read_until(&mut socket, "{")).expect("JSON")
+    };
+    let read =
+        ask(r#"{"ask":"read","call":1,"game":"yoxii","text":"1. c5b6x {why} d6e6x (d6e6y) *"}"#);
+    assert_eq!(read["call"], 1);
+    assert_eq!(
+        read["games"][0]["moves"],
+        serde_json::json!(["c5b6x", "d6e6x"])
+    );
+    let typed =
+        r#"{"ask":"typed","call":2,"game":"yoxii","fen":"3/5/7/3*3/7/5/3 w","text":"C5 B6 4"}"#;
+    assert_eq!(ask(typed)["mv"], "c5b6x");
+    let wrong = ask(&typed.replace("B6", "B9"));
+    assert_eq!(
+        (&wrong["say"], &wrong["call"]),
+        (&"failed".into(), &2.into())
+    );
+    // The line that is still being written is left out.
+    let question = r#"{"ask":"journal","call":3,"from":0}"#;
+    assert_eq!(ask(question)["games"].as_array().map(Vec::len), Some(1));
+    std::fs::write(&path, "c5b6x d6e6x\nc5b6x d6e6y\n").expect("it is written");
+    let more = ask(&question.replace(":0}", ":1}"));
+    assert_eq!(more["games"][0]["moves"][1], "d6e6y");
+}

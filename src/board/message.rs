@@ -6,6 +6,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::paper::Sheet;
+
 /// What the page asks for.
 #[derive(Debug, PartialEq, Eq, Deserialize)]
 #[serde(tag = "ask", rename_all = "lowercase")]
@@ -18,6 +20,33 @@ pub(super) enum Ask {
         engine: Option<usize>,
         /// The game it begins with.
         game: String,
+    },
+    /// Read games: PGN, a journal, lines of moves.
+    Read {
+        /// A number for the answer.
+        call: u64,
+        /// The game where nothing in the text tells.
+        game: String,
+        /// What is to be read.
+        text: String,
+    },
+    /// Read a move as people type it.
+    Typed {
+        /// A number for the answer.
+        call: u64,
+        /// Name of the game.
+        game: String,
+        /// The position.
+        fen: String,
+        /// What was typed.
+        text: String,
+    },
+    /// The games of the journal that the command line names.
+    Journal {
+        /// A number for the answer.
+        call: u64,
+        /// Games that the page has already.
+        from: usize,
     },
     /// End an engine.
     End {
@@ -42,6 +71,8 @@ pub(super) enum Say {
         hash: u64,
         /// The most threads an engine is given.
         threads: u64,
+        /// Whether there is a journal to follow.
+        journal: bool,
         /// Engines that run already, after a reload.
         running: Vec<Running>,
     },
@@ -53,6 +84,27 @@ pub(super) enum Say {
         why: String,
         /// What kind of end it was.
         how: How,
+    },
+    /// Games that were read.
+    Games {
+        /// The number of the question.
+        call: u64,
+        /// In the order of the text.
+        games: Vec<Sheet>,
+    },
+    /// A move that was read.
+    Move {
+        /// The number of the question.
+        call: u64,
+        /// In the notation of the protocol.
+        mv: String,
+    },
+    /// A question cannot be answered.
+    Failed {
+        /// The number of the question.
+        call: u64,
+        /// Why not.
+        why: String,
     },
     /// A request was refused.
     Refused {

@@ -12,7 +12,8 @@ use tokio::time::timeout;
 
 use super::message::{Ask, Say};
 use super::tab::{Seat, Tab};
-use super::{Settings, Shared, door};
+use super::{Settings, Shared, door, paper};
+use crate::game::GameKind;
 
 /// No message of the page is longer, in bytes: a file of games has to fit.
 const MAX_MESSAGE: usize = 1024 * 1024;
@@ -87,11 +88,7 @@ async fn send(socket: &mut WebSocket, text: String) -> bool {
 fn take(tab: &Arc<Tab>, settings: &Settings, text: &str) -> Option<Say> {
     let done = if text.starts_with('{') {
         match serde_json::from_str(text) {
-            Ok(Ask::Start { id, engine, game }) => tab.start(settings, &id, engine, &game),
-            Ok(Ask::End { id }) => {
-                tab.end(&id);
-                Ok(None)
-            }
+            Ok(ask) => answer(tab, settings, ask),
             Err(why) => Err(why.to_string()),
         }
     } else {
@@ -101,4 +98,34 @@ fn take(tab: &Arc<Tab>, settings: &Settings, text: &str) -> Option<Say> {
         }
     };
     done.unwrap_or_else(|why| Some(Say::Refused { why }))
+}
+
+/// What the page is told at once about what it asks of the server.
+fn answer(tab: &Arc<Tab>, settings: &Settings, ask: Ask) -> Result<Option<Say>, String> {
+    match ask {
+        Ask::Start { id, engine, game } => return tab.start(settings, &id, engine, &game),
+        Ask::End { id } => tab.end(&id),
+        Ask::Read { call, game, text } => tab.aside(call, move || {
+            let games = paper::games(&text, GameKind::named(&game));
+            Ok(Say::Games { call, games })
+        }),
+        Ask::Typed {
+            call,
+            game,
+            fen,
+            text,
+        } => tab.aside(call, move || {
+            paper::typed(&game, &fen, &text).map(|mv| Say::Move { call, mv })
+        }),
+        Ask::Journal { call, from } => {
+            let path = settings.journal.clone();
+            let path = path.ok_or("there is no journal: start the board with --journal")?;
+            tab.aside(call, move || {
+                let mut games = paper::journal(&path)?;
+                games.drain(..from.min(games.len()));
+                Ok(Say::Games { call, games })
+            });
+        }
+    }
+    Ok(None)
 }

@@ -166,6 +166,7 @@ impl Tab {
             engines: settings.engines.iter().map(|e| e.name.clone()).collect(),
             hash: pass::MAX_HASH,
             threads: pass::max_threads(),
+            journal: settings.journal.is_some(),
             running: running.collect(),
         }
     }
@@ -229,6 +230,21 @@ impl Tab {
                 how: How::NoStart,
             })),
         }
+    }
+
+    /// Lets something be worked out aside, and tells the page.
+    pub(super) fn aside(
+        self: &Arc<Self>,
+        call: u64,
+        work: impl FnOnce() -> Result<Say, String> + Send + 'static,
+    ) {
+        let out = locked(&self.state).out.clone();
+        tokio::spawn(async move {
+            let done = tokio::task::spawn_blocking(work).await;
+            let done = done.unwrap_or_else(|why| Err(why.to_string()));
+            let say = done.unwrap_or_else(|why| Say::Failed { call, why });
+            let _ = out.send(say.text()).await;
+        });
     }
 
     /// Ends an engine; one that is gone already is no error.

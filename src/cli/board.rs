@@ -1,7 +1,7 @@
 //! `totemic board`: the board in a browser.
 
 use std::io::{self, ErrorKind, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
@@ -58,13 +58,24 @@ pub(super) struct BoardArgs {
     /// Port on this machine [default: 4747, or a free one if it is in use]
     #[arg(long, value_name = "N", value_parser = whole(0..=65535u16))]
     port: Option<u16>,
+    /// Show the games of a match as they are finished, from its journal
+    #[arg(long, value_name = "FILE")]
+    journal: Option<PathBuf>,
     /// Print the address only, and leave it to you to open it
     #[arg(long)]
     no_open: bool,
 }
 
 pub(super) fn run(args: &BoardArgs) -> CliResult {
+    if let Some(path) = &args.journal {
+        let refused = |why| Failure::Work(format!("--journal {}: {why}", path.display()));
+        let kind = std::fs::metadata(path).map_err(|why| refused(why.to_string()))?;
+        if !kind.is_file() {
+            return Err(refused("expected a regular file".to_owned()));
+        }
+    }
     let settings = Settings {
+        journal: args.journal.clone(),
         engines: engines(&args.engines.0)?,
         ..Settings::default()
     };

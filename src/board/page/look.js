@@ -50,7 +50,7 @@ const YOXII = {
     table: "#1c1a18", board: "#6d5231", edge: "#3d2d19", square: "#94724a", line: "#59411f",
     label: "#f1e2c8", piece: ["#f2e8d5", "#c4342d"], rim: ["#a39477", "#65120e"],
     mark: ["#2b2826", "#fff3e4"], totem: "#2f8250", totemRim: "#123a22", star: "#f7e7a6",
-    wood: "#b98f59", woodLine: "#4d3617", badge: "#171513", badgeText: "#ffffff",
+    wood: "#d3ab74", woodLine: "#3a2810", badge: "#171513", badgeText: "#ffffff",
     target: "#9fd0ff", chosen: "#ffd24a", last: "#c9a45c", arrows: ["#7db9ff", "#c4a6ff", "#5fd6d6", "#f0b36a", "#cccccc"],
     pattern: false,
   },

@@ -59,6 +59,11 @@ export class Page {
     this.hovered = null;
     /** @type {string[]} */
     this.route = [];
+    /** Games of the file that was opened last. @type {any[]} */
+    this.games = [];
+    /** Games of the match that is followed. @type {any[]} */
+    this.journal = [];
+    setInterval(() => void this.readJournal(), 3000);
     /** @type {{ moves: string[], fen: string } | null} a line that is only looked at */
     this.glanced = null;
     this.view = new BoardView(home("board"), {
@@ -191,9 +196,12 @@ export class Page {
         ...(app.settings.known ? [] : [panels.welcome(this)]),
         html("section", { class: "card" }, panels.playing(this), panels.typing(this)), list, panels.newGame(this), ...rest];
       case "setup": return [panels.card(t("setup"), ...this.editor.panel(this.look)), ...rest];
-      case "watch": return [panels.watching(this), panels.graphCard(this), list, ...rest];
+      case "watch": return [
+        ...(app.server.journal ? [panels.gameList(this, t("journal"), this.journal)] : []),
+        panels.watching(this), panels.graphCard(this), list, ...rest];
       case "rules": return [panels.ruleBook(this), panels.settings(this)];
-      default: return [panels.analysing(this), panels.graphCard(this), list, html("section", { class: "card" }, panels.typing(this)), ...rest];
+      default: return [panels.analysing(this), panels.graphCard(this), list, html("section", { class: "card" }, panels.typing(this)),
+        ...(this.games.length > 1 ? [panels.gameList(this, t("gamesInFile"), this.games)] : []), ...rest];
     }
   }
 
@@ -406,15 +414,17 @@ export class Page {
 
   /** Plays what was typed. @param {string} text @returns {Promise<boolean>} */
   async typed(text) {
-    const { app } = this;
-    const wanted = text.toLowerCase().replace(/[^a-z0-9]/g, "").replace(/([1-4])$/, (digit) =>
-      app.game.name === "yoxii" && /[1-7][1-4]$/.test(text.replace(/[^a-z0-9]/gi, "")) ? "oiyx"[Number(digit) - 1] : digit);
-    if (!app.facts?.moves.includes(wanted)) {
-      app.notify("typed", `${text}?`);
+    const { app, matches } = this;
+    if (!app.facts) return false;
+    let wanted;
+    try {
+      wanted = (await app.hub.call({ ask: "typed", game: app.game.name, fen: app.facts.fen, text })).mv;
+    } catch (why) {
+      app.notify("typed", why instanceof Error ? why.message : String(why));
       return false;
     }
     app.dismiss("typed");
-    this.play(wanted);
+    if (matches.yours) this.play(wanted);
     return true;
   }
 
@@ -426,11 +436,37 @@ export class Page {
   /** Takes a position or a game. @param {string} text */
   async load(text) {
     const position = readPosition(text);
-    if (!position) return void this.app.notify("load", `${text.slice(0, 60)}?`);
+    if (position) return this.show(position.fen, position.moves);
+    try {
+      const { games } = await this.app.hub.call({ ask: "read", game: this.app.game.name, text });
+      const wrong = games.find((/** @type {any} */ game) => game.why);
+      if (wrong) this.app.notify("load", wrong.why);
+      this.games = games.filter((/** @type {any} */ game) => !game.why);
+      if (this.games.length > 0) await this.show(this.games[0].fen, this.games[0].moves);
+    } catch (why) {
+      this.app.notify("load", why instanceof Error ? why.message : String(why));
+    }
+  }
+
+  /** Shows a game from its start. @param {string} fen @param {string[]} moves */
+  async show(fen, moves) {
     this.matches.end();
-    const why = await this.app.take(position.fen, position.moves);
+    const why = await this.app.take(fen, moves);
     if (why) this.app.notify("load", why);
-    else this.app.turnTo("analyse");
+    else if (this.app.mode !== "watch") this.app.turnTo("analyse");
+  }
+
+  /** Looks for new games of the match. */
+  async readJournal() {
+    if (!this.app.connected || !this.app.server.journal || document.hidden) return;
+    try {
+      const { games } = await this.app.hub.call({ ask: "journal", from: this.journal.length });
+      if (games.length === 0) return;
+      this.journal.push(...games.filter((/** @type {any} */ game) => !game.why));
+      this.app.changed("all");
+    } catch (why) {
+      this.app.notify("journal", why instanceof Error ? why.message : String(why));
+    }
   }
 
   /** @param {KeyboardEvent} event */

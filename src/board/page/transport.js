@@ -32,6 +32,9 @@ export class Hub {
     addEventListener("pageshow", (event) => { if (event.persisted) sessionStorage.removeItem(KEY); });
     this.wait = 250;
     this.failures = 0;
+    this.calls = 0;
+    /** @type {Map<number, { resolve: (say: any) => void, reject: (why: Error) => void }>} */
+    this.waiting = new Map();
   }
 
   open() {
@@ -41,6 +44,8 @@ export class Hub {
     socket.onmessage = (event) => this.take(event.data);
     socket.onopen = () => { this.wait = 250; this.failures = 0; };
     socket.onclose = () => {
+      for (const { reject } of this.waiting.values()) reject(new Error("closed"));
+      this.waiting.clear();
       this.failures++;
       this.onState(false, this.failures > 2);
       setTimeout(() => this.open(), this.wait);
@@ -61,12 +66,26 @@ export class Hub {
       this.onState(true, false);
       this.onHello(say);
     } else if (say.say === "ended") this.links.get(say.id)?.onEnd(say.why, say.how);
-    else this.onSay(say);
+    else if (this.waiting.has(say.call)) {
+      const { resolve, reject } = /** @type {any} */ (this.waiting.get(say.call));
+      this.waiting.delete(say.call);
+      if (say.say === "failed") reject(new Error(say.why));
+      else resolve(say);
+    } else this.onSay(say);
   }
 
   /** @param {object} ask */
   ask(ask) {
     this.post(JSON.stringify(ask));
+  }
+
+  /** Asks the server itself. @param {object} question @returns {Promise<any>} */
+  call(question) {
+    const call = ++this.calls;
+    return new Promise((resolve, reject) => {
+      this.waiting.set(call, { resolve, reject });
+      this.ask({ ...question, call });
+    });
   }
 
   /** @param {string} text */

@@ -24,7 +24,7 @@ export function odds(game, info) {
 /** A value as short as it has to be on an arrow, for the side to move. @param {GameName} game @param {Info} info */
 export function brief(game, info) {
   if (info.mate !== null) return `#${info.mate > 0 ? "" : "−"}${Math.abs(info.mate)}`;
-  return `${Math.round(odds(game, info) * 100)}%`;
+  return `${percent(odds(game, info))}%`;
 }
 
 /** A value in words. @param {GameName} game @param {Info} info */
@@ -32,7 +32,7 @@ export function inWords(game, info) {
   if (info.mate !== null) return t(info.mate > 0 ? "provedWin" : "provedLoss", Math.abs(info.mate));
   const points = (info.cp ?? 0) / 100;
   const sign = points > 0 ? "+" : points < 0 ? "−" : "";
-  return `${Math.round(odds(game, info) * 100)} % (${sign}${Math.abs(points).toFixed(2)})`;
+  return `${percent(odds(game, info))} % (${sign}${Math.abs(points).toFixed(2)})`;
 }
 
 /** The same odds for player one. @param {number} value @param {Side} side */
@@ -44,4 +44,9 @@ export function forFirst(value, side) {
 export function thousands(number) {
   if (number >= 1e6) return `${(number / 1e6).toFixed(1)} M`;
   return number >= 1e3 ? `${Math.round(number / 1e3)} k` : String(number);
+}
+
+/** Odds in per cent; what is not proved is never certain. @param {number} value */
+export function percent(value) {
+  return Math.max(1, Math.min(99, Math.round(value * 100)));
 }
