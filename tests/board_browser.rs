@@ -1,0 +1,369 @@
+//! The board as a user meets it, in headless Chromium.
+#![cfg(all(feature = "board", unix))]
+
+mod board_support;
+
+use std::collections::BTreeSet;
+
+use board_support::{READY, Stage, with_page};
+
+const DESKTOP: (u32, u32) = (1280, 1000);
+const PHONE: (u32, u32) = (500, 900);
+
+/// Begins a game against the lowest level, which answers fast.
+async fn begin(stage: &Stage, game: &str) {
+    stage
+        .run(
+            "localStorage.setItem('totemic-settings', JSON.stringify({known: true, motion: false, \
+              play: {level: 0, seconds: 0.1}}))",
+        )
+        .await;
+    stage.page.refresh().await.expect("the page again");
+    stage.until("the page is there", READY).await;
+    stage.press(&format!("#game-{game}")).await;
+    stage.press("#start").await;
+    stage.until("your move", YOURS).await;
+}
+
+/// Whether a person may move, or the game is over.
+const YOURS: &str = "!document.getElementById('typed').disabled \
+                     || document.getElementById('status').textContent.startsWith('Game over')";
+const OVER: &str = "return document.getElementById('status').textContent.startsWith('Game over')";
+/// Moves that the list shows.
+const MOVES: &str = "return document.querySelectorAll('#moves button').length";
+
+async fn moves(stage: &Stage) -> u64 {
+    stage.run(MOVES).await.as_u64().expect("a number")
+}
+
+/// The example of a legal move that the page gives.
+async fn legal(stage: &Stage) -> String {
+    let text = stage
+        .run("return document.getElementById('typed').placeholder")
+        .await;
+    let text = text.as_str().expect("text");
+    text.rsplit(' ').next().expect("a move").to_owned()
+}
+
+#[test]
+fn a_game_of_yoxii_by_clicks() {
+    with_page(&[], DESKTOP, async |stage| {
+        begin(stage, "yoxii").await;
+        while stage.run(OVER).await != true {
+            let before = moves(stage).await;
+            stage.press("[data-square].target").await;
+            stage
+                .press("[data-square].target:not([aria-label*=chosen])")
+                .await;
+            stage
+                .until(
+                    "an answer",
+                    &format!("(() => {{ {MOVES} }})() > {before} && ({YOURS})"),
+                )
+                .await;
+        }
+        let status = stage.status().await;
+        assert!(
+            status.contains("cannot move") && status.contains("Next to the totem"),
+            "{status}"
+        );
+        let count = moves(stage).await;
+        assert!(count > 8, "{count}");
+        stage.press("#takeback").await;
+        stage
+            .until(
+                "two moves back",
+                &format!("(() => {{ {MOVES} }})() < {count} && ({YOURS})"),
+            )
+            .await;
+    });
+}
+
+#[test]
+fn a_game_of_hokito_by_keyboard() {
+    with_page(&[], DESKTOP, async |stage| {
+        begin(stage, "hokito").await;
+        // The first move by walking over the board.
+        let first = legal(stage).await;
+        stage
+            .run("document.querySelector('[data-square][tabindex=\"0\"]').focus()")
+            .await;
+        for square in [&first[..2], &first[2..]] {
+            walk(stage, square).await;
+            stage.keys("\u{e007}").await;
+        }
+        stage
+            .until(
+                "an answer",
+                &format!("(() => {{ {MOVES} }})() >= 2 && ({YOURS})"),
+            )
+            .await;
+        // The others by typing, as loosely as people do.
+        while stage.run(OVER).await != true {
+            let before = moves(stage).await;
+            let mv = legal(stage).await;
+            stage.run("document.activeElement.blur()").await;
+            stage.run("document.getElementById('typed').focus()").await;
+            stage
+                .keys(&format!(
+                    "{} - {}\u{e007}",
+                    mv[..2].to_uppercase(),
+                    &mv[2..]
+                ))
+                .await;
+            stage
+                .until(
+                    "an answer",
+                    &format!("(() => {{ {MOVES} }})() > {before} && ({YOURS})"),
+                )
+                .await;
+        }
+        let status = stage.status().await;
+        assert!(status.contains("value times height"), "{status}");
+    });
+}
+
+/// Walks the focus to a square with the arrow keys.
+async fn walk(stage: &Stage, square: &str) {
+    const FOCUS: &str = "return document.activeElement.dataset.square";
+    for _ in 0..20 {
+        let at = stage.run(FOCUS).await;
+        let at = at.as_str().expect("a square has the focus").as_bytes();
+        let to = square.as_bytes();
+        let key = match (to[0].cmp(&at[0]), to[1].cmp(&at[1])) {
+            (std::cmp::Ordering::Less, _) => "\u{e012}",
+            (std::cmp::Ordering::Greater, _) => "\u{e014}",
+            (_, std::cmp::Ordering::Less) => "\u{e015}",
+            (_, std::cmp::Ordering::Greater) => "\u{e013}",
+            _ => return,
+        };
+        stage.keys(key).await;
+    }
+    panic!("{square} is not reached");
+}
+
+#[test]
+fn analysis_reload_and_an_engine_that_is_killed() {
+    with_page(&[], DESKTOP, async |stage| {
+        stage.press("#later").await;
+        stage.press("[data-square=c5]").await;
+        stage.press("[data-square=b6]").await;
+        stage.press("#mode-analyse").await;
+        stage.press("#analysis").await;
+        stage
+            .until(
+                "three lines",
+                "document.querySelectorAll('.line').length === 3",
+            )
+            .await;
+        stage
+            .until(
+                "arrows",
+                "document.querySelectorAll('.arrows > g').length === 3",
+            )
+            .await;
+        stage.press("#pv-0-1").await;
+        stage
+            .until(
+                "a line is walked",
+                "document.querySelectorAll('#moves button').length === 3",
+            )
+            .await;
+        // The game is there again after a reload, and the analysis begins anew.
+        stage.page.refresh().await.expect("the page again");
+        stage
+            .until(
+                "the game",
+                "document.querySelectorAll('#moves button').length === 3",
+            )
+            .await;
+        stage.press("#analysis").await;
+        stage
+            .until("lines", "document.querySelectorAll('.line').length > 0")
+            .await;
+        // Whatever is killed, the page says so and goes on.
+        for engine in stage.engines() {
+            let killed = std::process::Command::new("kill")
+                .args(["-9", &engine.to_string()])
+                .status();
+            assert!(killed.expect("kill runs").success());
+        }
+        stage.press("#act-engine-analyst").await;
+        stage.press("#back").await;
+        stage
+            .until(
+                "lines again",
+                "document.querySelectorAll('.line').length > 0",
+            )
+            .await;
+    });
+}
+
+#[test]
+fn a_position_is_set_up_and_refused_with_a_reason() {
+    with_page(&[], DESKTOP, async |stage| {
+        stage.press("#mode-setup").await;
+        stage.press("#brush-0").await;
+        stage.press("[data-square=c3]").await;
+        let verdict = "document.getElementById('verdict').textContent";
+        stage
+            .until("a reason", &format!("{verdict}.includes('white')"))
+            .await;
+        stage
+            .until("no way on", "document.getElementById('use-play').disabled")
+            .await;
+        stage.press("#brush-4").await;
+        stage.press("[data-square=e5]").await;
+        stage
+            .until("a position", &format!("{verdict} === 'A legal position.'"))
+            .await;
+        stage.press("#use-analyse").await;
+        stage
+            .until(
+                "it is shown",
+                "document.querySelector('[data-square=e5]').ariaLabel.includes('Red 1')",
+            )
+            .await;
+    });
+}
+
+#[test]
+fn two_tabs_have_games_of_their_own_and_a_link_opens_one() {
+    with_page(&[], DESKTOP, async |stage| {
+        stage.press("#later").await;
+        stage.press("[data-square=c5]").await;
+        stage.press("[data-square=b6]").await;
+        stage
+            .until(
+                "a move",
+                "document.querySelectorAll('#moves button').length === 1",
+            )
+            .await;
+        let first = stage.page.window().await.expect("a window");
+        let second = stage.page.new_window(true).await.expect("a tab");
+        stage
+            .page
+            .switch_to_window(second.handle)
+            .await
+            .expect("there");
+        let link = "#game=yoxii&fen=3/5/7/3*3/7/5/3+w&moves=d5e5y+e5d5x";
+        let address = stage.url.split_once("?").expect("a query").0;
+        stage
+            .page
+            .goto(&format!("{address}{link}"))
+            .await
+            .expect("the page");
+        stage
+            .until(
+                "the link's moves",
+                "document.querySelectorAll('#moves button').length === 2",
+            )
+            .await;
+        stage.page.switch_to_window(first).await.expect("back");
+        assert_eq!(moves(stage).await, 1);
+        assert!(
+            stage.status().await.contains("Red"),
+            "{}",
+            stage.status().await
+        );
+    });
+}
+
+#[test]
+fn a_phone_shows_all_without_scrolling_sideways() {
+    with_page(&[], PHONE, async |stage| {
+        for mode in ["play", "analyse", "setup", "watch", "rules"] {
+            stage.press(&format!("#mode-{mode}")).await;
+            let wide = "return document.documentElement.scrollWidth - document.documentElement.clientWidth";
+            assert_eq!(stage.run(wide).await, 0, "{mode}");
+        }
+        let board =
+            "return document.querySelector('svg.board').getBoundingClientRect().width / innerWidth";
+        let part = stage.run(board).await.as_f64().expect("a number");
+        assert!(part > 0.85, "{part}");
+    });
+}
+
+/// Words in code quotes at the head of the rows of a section's tables.
+fn words(protocol: &str, section: &str) -> BTreeSet<String> {
+    let text = protocol
+        .split(&format!("\n## {section}\n"))
+        .nth(1)
+        .expect("the section");
+    let text = text.split("\n## ").next().expect("its text");
+    (text.lines().filter(|line| line.starts_with("| `")))
+        .flat_map(|line| {
+            line.split('|')
+                .nth(1)
+                .expect("a cell")
+                .split('`')
+                .skip(1)
+                .step_by(2)
+        })
+        .map(|quoted| quoted.split_whitespace().next().expect("a word").to_owned())
+        .collect()
+}
+
+#[test]
+fn the_page_speaks_the_protocol() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let log = folder.path().join("log");
+    let option = format!("option.LogFile={}", log.display());
+    let engine = ["--engine", "cmd=self", "name=watched", &option];
+    with_page(&engine, DESKTOP, async |stage| {
+        begin(stage, "yoxii").await;
+        stage.press("[data-square].target").await;
+        stage
+            .press("[data-square].target:not([aria-label*=chosen])")
+            .await;
+        stage
+            .until(
+                "an answer",
+                &format!("(() => {{ {MOVES} }})() >= 2 && ({YOURS})"),
+            )
+            .await;
+        stage.press("#hint").await;
+        stage
+            .until("a hint", "document.querySelector('.arrows > g')")
+            .await;
+        stage.press("#mode-analyse").await;
+        stage.press("#analysis").await;
+        stage
+            .until("lines", "document.querySelector('.line')")
+            .await;
+        stage.press("#analysis").await;
+        stage.press("#game-hokito").await;
+        stage.press("#analysis").await;
+        stage
+            .until("lines", "document.querySelector('.line')")
+            .await;
+        let protocol = include_str!("../protocol.md");
+        let (commands, options) = (words(protocol, "Commands"), words(protocol, "Options"));
+        let limits: BTreeSet<String> = words(protocol, "Go");
+        let log = std::fs::read_to_string(&log).expect("a log");
+        let mut heard = BTreeSet::new();
+        for line in log
+            .lines()
+            .filter_map(|line| line.split_once(" < ").map(|(_, line)| line))
+        {
+            let words: Vec<&str> = line.split(' ').collect();
+            assert!(commands.contains(words[0]), "{line}");
+            heard.insert(words[0].to_owned());
+            match words[..] {
+                ["setoption", "name", name, "value", _] => {
+                    assert!(options.contains(name), "{line}")
+                }
+                ["go", ref limit @ ..] => {
+                    let known = |word: &&str| limits.contains(*word) || word.parse::<u64>().is_ok();
+                    assert!(limit.iter().all(known), "{line}");
+                }
+                ["position", "fen", _, "w" | "r" | "b"] => {}
+                ["position", "fen", _, "w" | "r" | "b", "moves", _, ..] => {}
+                ["isready" | "stop"] => {}
+                _ => panic!("not in the grammar: {line}"),
+            }
+        }
+        assert!(heard.contains("go") && heard.contains("stop"), "{heard:?}");
+        assert!(!log.contains("info string error"), "{log}");
+    });
+}
