@@ -3,7 +3,7 @@
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use fantoccini::{Client, ClientBuilder, Locator};
@@ -33,7 +33,6 @@ pub struct Stage {
     board: Ended,
     _driver: Ended,
     _folder: tempfile::TempDir,
-    _alone: MutexGuard<'static, ()>,
 }
 
 fn program(names: &[&str]) -> Option<PathBuf> {
@@ -61,26 +60,20 @@ pub fn with_page<F: AsyncFnOnce(&Stage)>(args: &[&str], size: (u32, u32), test: 
         println!("skipped: chromium and chromedriver are not on this machine");
         return;
     };
-    let alone = ONE.lock().unwrap_or_else(PoisonError::into_inner);
+    let _alone = ONE.lock().unwrap_or_else(PoisonError::into_inner);
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
         .expect("a runtime");
     runtime.block_on(async {
-        let stage = Stage::open(args, size, &browser, &driver, alone).await;
+        let stage = Stage::open(args, size, &browser, &driver).await;
         test(&stage).await;
         let _ = stage.page.clone().close().await;
     });
 }
 
 impl Stage {
-    async fn open(
-        args: &[&str],
-        size: (u32, u32),
-        browser: &Path,
-        driver: &Path,
-        alone: MutexGuard<'static, ()>,
-    ) -> Self {
+    async fn open(args: &[&str], size: (u32, u32), browser: &Path, driver: &Path) -> Self {
         let mut board = Command::new(env!("CARGO_BIN_EXE_totemic"))
             .args(["board", "--no-open", "--port", "0"])
             .args(args)
@@ -107,7 +100,6 @@ impl Stage {
             board: Ended(board),
             _driver: Ended(driver),
             _folder: folder,
-            _alone: alone,
         };
         stage.page.goto(&stage.url).await.expect("the page");
         stage.until("the page is there", READY).await;
