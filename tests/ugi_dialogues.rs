@@ -4,7 +4,7 @@ mod ugi_client;
 
 use std::path::Path;
 
-use ugi_client::{Client, fits, play};
+use ugi_client::{Client, blocks, fits, play};
 
 fn read(path: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
@@ -17,24 +17,6 @@ fn golden_dialogues() {
         let file = format!("tests/data/ugi/{name}.txt");
         play(&file, &read(&file));
     }
-}
-
-/// The fenced blocks of a document that are marked with `mark`.
-fn blocks(text: &str, mark: &str) -> Vec<String> {
-    let mut found = Vec::new();
-    let mut open: Option<String> = None;
-    for line in text.lines() {
-        match &mut open {
-            Some(_) if line.starts_with("```") => found.extend(open.take()),
-            Some(block) => {
-                block.push_str(line);
-                block.push('\n');
-            }
-            None if line == format!("```{mark}") => open = Some(String::new()),
-            None => {}
-        }
-    }
-    found
 }
 
 /// In a document, numbers and moves are examples: every `info depth` line
@@ -63,7 +45,7 @@ fn loosened(dialogue: &str) -> String {
 #[test]
 fn dialogues_of_the_document() {
     let dialogues = blocks(&read("protocol.md"), "ugi");
-    assert!(dialogues.len() >= 2, "a dialogue for each game");
+    assert!(dialogues.len() >= 12, "one for each command and each game");
     for (number, dialogue) in (1..).zip(dialogues) {
         play(
             &format!("protocol.md, dialogue {number}"),

@@ -245,3 +245,21 @@ pub fn play(name: &str, dialogue: &str) {
     let rest = client.end();
     assert!(rest.is_empty(), "{name}: output behind the end: {rest:?}");
 }
+
+/// The fenced blocks of a document that are marked with `mark`.
+pub fn blocks(text: &str, mark: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut open: Option<String> = None;
+    for line in text.lines() {
+        match &mut open {
+            Some(_) if line.starts_with("```") => found.extend(open.take()),
+            Some(block) => {
+                block.push_str(line);
+                block.push('\n');
+            }
+            None if line == format!("```{mark}") => open = Some(String::new()),
+            None => {}
+        }
+    }
+    found
+}
