@@ -8,6 +8,7 @@ mod analyze;
 mod bench;
 #[cfg(feature = "board")]
 mod board;
+mod certify;
 mod completions;
 mod compliance;
 mod live;
@@ -23,6 +24,7 @@ mod sprt;
 mod truth;
 mod ugi;
 mod values;
+mod verify;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -130,6 +132,8 @@ enum Command {
     Perft(perft::PerftArgs),
     Solve(solve::SolveArgs),
     Problems(problems::ProblemsArgs),
+    Certify(certify::CertifyArgs),
+    Verify(verify::VerifyArgs),
     /// Print random start positions, or positions after random plies
     Setup(setup::SetupArgs),
     /// Let engines play matches against each other
@@ -179,6 +183,8 @@ pub fn main() -> ExitCode {
         Some(Command::Perft(args)) => perft::run(global, &args),
         Some(Command::Solve(args)) => solve::run(global, &args),
         Some(Command::Problems(args)) => problems::run(global, &args),
+        Some(Command::Certify(args)) => certify::run(global, &args),
+        Some(Command::Verify(args)) => verify::run(&args),
         Some(Command::Setup(args)) => setup::run(global, &args),
         Some(Command::Match(args)) => matches::run(global, &args),
         Some(Command::Review(args)) => review::run(global, &args),

@@ -16,6 +16,7 @@
 //! ```
 
 mod batch;
+pub mod certificate;
 mod hokito;
 mod line;
 mod node;
@@ -98,6 +99,21 @@ impl<G: Solvable> Solver<G> {
     /// Solves a position as far as the limits let it.
     pub fn solve(&mut self, position: &G, limits: &SolveLimits) -> Solution<G::Move> {
         self.solve_with(position, limits, |_| ())
+    }
+
+    /// Lets `work` ask questions one after the other, with one thread, until
+    /// `stop` is raised.
+    fn with_inquiry<T>(&mut self, stop: &AtomicBool, work: impl FnOnce(&Inquiry<'_>) -> T) -> T {
+        self.crew.resize(1);
+        let brake = Brake::new(stop, None, u64::MAX, &|_| ());
+        let inquiry = Inquiry {
+            table: self.memory.table(Shortcuts::ALL),
+            shortcuts: Shortcuts::ALL,
+            brake: &brake,
+            busy: Busy::new(1),
+            crew: &self.crew,
+        };
+        work(&inquiry)
     }
 
     /// Like [`Solver::solve`], and tells `progress` from time to time how far

@@ -106,7 +106,7 @@ fn margin_of<N: Node>(rank: i32) -> i32 {
 }
 
 /// The lowest rank of a margin in points.
-fn lowest_rank<N: Node>(margin: i32) -> i32 {
+pub(super) fn lowest_rank<N: Node>(margin: i32) -> i32 {
     margin * N::POINT - N::POINT / 2
 }
 
@@ -257,7 +257,7 @@ impl Inquiry<'_> {
     }
 
     /// One move that keeps a proved class.
-    fn best_move<G: Solvable>(&self, position: &G, class: Class) -> Option<G::Move> {
+    pub(super) fn best_move<G: Solvable>(&self, position: &G, class: Class) -> Option<G::Move> {
         let mut moves: Vec<G::Move> = position.moves().to_vec();
         moves.sort_by_cached_key(|&mv| position.play(mv).count_moves());
         let tried = self.table_move(position);

@@ -1,0 +1,163 @@
+//! Certificates: proofs that anybody can check without trusting this program.
+//!
+//! A certificate proves a [`Claim`], what one side can reach from a position
+//! whatever the other does. It holds one legal move for each position in which
+//! the side of the claim is to move; the other side's moves are all the legal
+//! ones, and need not be written. Whoever checks it plays through this tree and
+//! looks at the score of each end: no search, no hashing that could go wrong, no
+//! bound to believe.
+//!
+//! # The file
+//!
+//! Lines of text, then an empty line, then bytes:
+//!
+//! ```text
+//! totemic certificate 1
+//! rules hokito-1
+//! position b2,b2,b1,b2/b3,b1,b3,b1/w1,w3,w1,w2/w1,w3,w2,w2 b
+//! claim p1 wins
+//! prover totemic 0.2.0
+//! choices 9174
+//! ```
+//!
+//! The rules are `yoxii-1` or `hokito-1`; the position is as the protocol writes
+//! it; claims are `p1 wins`, `p1 draws` (that, or better) and `p1 >= N` (the
+//! difference of the points at the end is at least N, without a tie-break), and
+//! the same for `p2`; the prover is any text. Then come so many choices, each a
+//! number in LEB128 (seven bits a byte, the low ones first, the eighth bit set on
+//! all bytes but the last; two bytes at the most, the shortest form), and the
+//! SHA-256 of all bytes before it.
+//!
+//! A choice is the index of a move in the list of the legal moves in order: in
+//! Hokito by square of departure, then of arrival; in Yoxii by the totem's square,
+//! the piece's square and its value. Squares run a1, b1, ... a2, b2, ... To check a
+//! position:
+//!
+//! 1. If it has no legal move, the claim has to be true of its score.
+//! 2. If the side of the claim is to move and the position was met before, there
+//!    is nothing to do. Otherwise the next choice tells the move, and the position
+//!    after it is checked.
+//! 3. If the other side is to move, the positions after all its moves are checked,
+//!    in order.
+//!
+//! In the end every choice must have been used.
+
+mod claim;
+mod format;
+mod verify;
+mod write;
+
+pub use claim::{Claim, ClaimError, Goal};
+pub use format::{Certificate, FormatError, RULES_VERSION};
+pub use verify::{Rejection, Verified, verify};
+pub use write::{Failed, Limits, certify};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{Game, Hokito, Layout, Rng, Side, Yoxii, random_position};
+    use crate::search::solver::{Solvable, SolveLimits, Solver, Value};
+
+    /// Certificates of claims about random late positions, true and false.
+    fn agrees_with_the_solver<G: Solvable>() {
+        let mut rng = Rng::new(43);
+        let mut solver = Solver::<G>::new(1);
+        let mut seen = [0; 2];
+        while seen[0] + seen[1] < 120 {
+            let plies = G::MAX_PLIES - 10 - rng.below(4) as u32;
+            let Some(position) = random_position::<G>(Layout::Halves, plies, &mut rng) else {
+                continue;
+            };
+            let side = [Side::First, Side::Second][rng.below(2)];
+            let goal = match rng.below(3) {
+                0 => Goal::Win,
+                1 => Goal::Draw,
+                _ => Goal::Margin(rng.below(9) as i32 - 4),
+            };
+            let claim = Claim { side, goal };
+            let limits = SolveLimits {
+                margin: true,
+                ..SolveLimits::default()
+            };
+            let solution = solver.solve(&position, &limits);
+            let turn = |sign: i32| if position.side() == side { sign } else { -sign };
+            let is_true = match (goal, solution.value) {
+                (Goal::Margin(least), _) => turn(solution.margin.unwrap()) >= least,
+                (Goal::Win, value) => turn(value.sign().unwrap()) > 0,
+                (Goal::Draw, value) => turn(value.sign().unwrap()) >= 0,
+            };
+            assert_ne!(solution.value, Value::Unknown);
+            match certify(&position, claim, &Limits::default(), |_| ()) {
+                Ok(certificate) => {
+                    assert!(is_true, "{claim} in {position}");
+                    let bytes = certificate.write();
+                    let verified = verify(&Certificate::read(&bytes).unwrap()).unwrap();
+                    assert_eq!(verified.choices, certificate.choices().len() as u64);
+                }
+                Err(Failed::False) => assert!(!is_true, "{claim} in {position}"),
+                Err(why) => panic!("{why}"),
+            }
+            seen[usize::from(is_true)] += 1;
+        }
+        assert!(seen[0] > 20 && seen[1] > 20, "{seen:?}");
+    }
+
+    #[test]
+    fn true_claims_are_certified_and_false_ones_are_not() {
+        agrees_with_the_solver::<Yoxii>();
+        agrees_with_the_solver::<Hokito>();
+    }
+
+    /// Whatever is altered, a file is rejected or still proves its own claim.
+    fn bears_alteration<G: Solvable>(position: &str, claim: &str) {
+        let position: G = position.parse().unwrap();
+        let claim: Claim = claim.parse().unwrap();
+        let certificate = certify(&position, claim, &Limits::default(), |_| ()).unwrap();
+        let bytes = certificate.write();
+        let mut rng = Rng::new(47);
+        let (mut accepted, mut rejected) = (0, 0);
+        for _ in 0..3000 {
+            let mut altered = bytes.clone();
+            let at = rng.below(altered.len());
+            altered[at] ^= 1 << rng.below(8);
+            assert!(
+                Certificate::read(&altered).is_err(),
+                "a wrong checksum passed"
+            );
+            // The same with the checksum that belongs to it.
+            let sealed = format::sealed(altered[..altered.len() - 32].to_vec());
+            match Certificate::read(&sealed).map(|file| (file.clone(), verify(&file))) {
+                Ok((file, Ok(_))) => {
+                    let (start, claim) = (file.position().parse::<G>(), file.claim());
+                    let made = certify(&start.unwrap(), claim, &Limits::default(), |_| ());
+                    assert!(made.is_ok(), "a false claim passed");
+                    accepted += 1;
+                }
+                _ => rejected += 1,
+            }
+        }
+        assert!(rejected > 1000, "{accepted} accepted");
+    }
+
+    #[test]
+    fn altered_certificates_prove_nothing_false() {
+        bears_alteration::<Hokito>(
+            "x4,b3:10,x/w2:2,x4,w2:16/x6/w1,x3,w2:2,x/x5,b2:2/x2,w2:2,x2,w1 b",
+            "p2 wins",
+        );
+        bears_alteration::<Yoxii>("3/IIy1o/yOO1I*1/o1Yy3/yoiiIX1/IXoyO/3 w", "p1 wins");
+    }
+
+    #[test]
+    fn a_proof_that_grows_too_long_is_given_up() {
+        let position: Yoxii = "3/IIy1o/yOO1I*1/o1Yy3/yoiiIX1/IXoyO/3 w".parse().unwrap();
+        let limits = Limits {
+            bytes: 3,
+            ..Limits::default()
+        };
+        let claim = "p1 wins".parse().unwrap();
+        let failed = certify(&position, claim, &limits, |_| ()).unwrap_err();
+        assert_eq!(failed, Failed::TooLong);
+        assert!(position.has_moves());
+    }
+}

@@ -1,0 +1,82 @@
+//! What a certificate proves.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::game::{Side, Standing};
+
+/// What a side can reach.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Goal {
+    /// It wins.
+    Win,
+    /// It does not lose.
+    Draw,
+    /// The difference of its points and the other side's is at least this at the
+    /// end.
+    Margin(i32),
+}
+
+/// That a side can reach a goal, whatever the other side does.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Claim {
+    /// The side.
+    pub side: Side,
+    /// The goal.
+    pub goal: Goal,
+}
+
+impl Claim {
+    /// Whether a final standing is as claimed.
+    #[must_use]
+    pub fn holds(&self, end: &Standing) -> bool {
+        match self.goal {
+            Goal::Win => end.outcome().sign_for(self.side) > 0,
+            Goal::Draw => end.outcome().sign_for(self.side) >= 0,
+            Goal::Margin(least) => end.margin_for(self.side) >= least,
+        }
+    }
+}
+
+impl fmt::Display for Claim {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let side = ["p1", "p2"][self.side.index()];
+        match self.goal {
+            Goal::Win => write!(f, "{side} wins"),
+            Goal::Draw => write!(f, "{side} draws"),
+            Goal::Margin(least) => write!(f, "{side} >= {least}"),
+        }
+    }
+}
+
+/// A text that is no claim.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("claim '{0}': expected 'p1 wins', 'p1 draws' or 'p1 >= N', or the same of p2")]
+pub struct ClaimError(String);
+
+impl FromStr for Claim {
+    type Err = ClaimError;
+
+    fn from_str(text: &str) -> Result<Self, ClaimError> {
+        let refused = || ClaimError(text.to_owned());
+        let mut words = text.split(' ');
+        let side = match words.next() {
+            Some("p1") => Side::First,
+            Some("p2") => Side::Second,
+            _ => return Err(refused()),
+        };
+        let goal = match (words.next(), words.next()) {
+            (Some("wins"), None) => Goal::Win,
+            (Some("draws"), None) => Goal::Draw,
+            (Some(">="), Some(number)) => {
+                let least = number.parse().ok().filter(|n: &i32| n.abs() <= 10_000);
+                Goal::Margin(least.ok_or_else(refused)?)
+            }
+            _ => return Err(refused()),
+        };
+        let claim = Self { side, goal };
+        // One way to write it: `+3` and `007` are none.
+        let is_strict = words.next().is_none() && claim.to_string() == text;
+        is_strict.then_some(claim).ok_or_else(refused)
+    }
+}

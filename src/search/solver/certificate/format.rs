@@ -1,0 +1,237 @@
+//! The file of a certificate.
+
+use sha2::{Digest, Sha256};
+
+use super::claim::{Claim, ClaimError};
+use crate::game::Game;
+
+/// The first line.
+const FIRST_LINE: &str = "totemic certificate 1";
+/// What follows a game's name in the identity of its rules.
+pub const RULES_VERSION: &str = "-1";
+/// Bytes of the checksum.
+const CHECKSUM: usize = 32;
+/// More than the lines of text take.
+const LONGEST_HEADER: usize = 2048;
+
+/// A certificate: what it says it proves, and its choices.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Certificate {
+    game: String,
+    position: String,
+    claim: Claim,
+    prover: String,
+    choices: Vec<u16>,
+}
+
+/// Why a file is no certificate.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum FormatError {
+    /// It begins otherwise.
+    #[error("no certificate: expected the first line '{FIRST_LINE}'")]
+    Kind,
+    /// It was altered or cut.
+    #[error("the checksum at its end is wrong: the file was altered or cut")]
+    Checksum,
+    /// A line of the header is not what it should be.
+    #[error("header: expected '{expected} ...', found '{found}'")]
+    Header {
+        /// The line's first word.
+        expected: &'static str,
+        /// The line.
+        found: String,
+    },
+    /// The claim is none.
+    #[error(transparent)]
+    Claim(#[from] ClaimError),
+    /// A choice is not written as it should be.
+    #[error("choice {0} is not in the shortest form of one or two bytes")]
+    Choice(usize),
+    /// There are more or fewer than the header says.
+    #[error("the header says {said} choices, and there are {found}")]
+    Count {
+        /// What the header says.
+        said: usize,
+        /// What the file has.
+        found: usize,
+    },
+}
+
+impl Certificate {
+    pub(super) fn new<G: Game>(position: &G, claim: Claim, choices: Vec<u16>) -> Self {
+        Self {
+            game: G::NAME.to_owned(),
+            position: position.to_string(),
+            claim,
+            prover: concat!("totemic ", env!("CARGO_PKG_VERSION")).to_owned(),
+            choices,
+        }
+    }
+
+    /// The game's name.
+    #[must_use]
+    pub fn game(&self) -> &str {
+        &self.game
+    }
+
+    /// The position's text.
+    #[must_use]
+    pub fn position(&self) -> &str {
+        &self.position
+    }
+
+    /// What is claimed of the position.
+    #[must_use]
+    pub fn claim(&self) -> Claim {
+        self.claim
+    }
+
+    /// The moves of the side of the claim, as indices.
+    #[must_use]
+    pub fn choices(&self) -> &[u16] {
+        &self.choices
+    }
+
+    /// The bytes of the file.
+    #[must_use]
+    pub fn write(&self) -> Vec<u8> {
+        let Self {
+            game,
+            position,
+            claim,
+            prover,
+            choices,
+        } = self;
+        let count = choices.len();
+        let header = format!(
+            "{FIRST_LINE}\nrules {game}{RULES_VERSION}\nposition {position}\nclaim {claim}\n\
+             prover {prover}\nchoices {count}\n\n"
+        );
+        let mut bytes = header.into_bytes();
+        for &choice in choices {
+            write_choice(choice, &mut bytes);
+        }
+        sealed(bytes)
+    }
+
+    /// Reads a file. That it is a certificate says nothing yet of its proof.
+    ///
+    /// # Errors
+    /// [`FormatError`].
+    pub fn read(bytes: &[u8]) -> Result<Self, FormatError> {
+        if !bytes.starts_with(FIRST_LINE.as_bytes()) {
+            return Err(FormatError::Kind);
+        }
+        let body = bytes.len().checked_sub(CHECKSUM);
+        let (body, checksum) = bytes.split_at(body.ok_or(FormatError::Checksum)?);
+        if Sha256::digest(body).as_slice() != checksum {
+            return Err(FormatError::Checksum);
+        }
+        let mut lines = Lines(body);
+        if lines.next() != FIRST_LINE {
+            return Err(FormatError::Kind);
+        }
+        let rules = lines.value("rules")?;
+        let game = rules
+            .strip_suffix(RULES_VERSION)
+            .unwrap_or(&rules)
+            .to_owned();
+        let position = lines.value("position")?;
+        let claim = lines.value("claim")?.parse()?;
+        let prover = lines.value("prover")?;
+        let count = lines.value("choices")?;
+        let said: usize = count
+            .parse()
+            .ok()
+            .filter(|said: &usize| said.to_string() == count)
+            .ok_or(FormatError::Header {
+                expected: "choices N",
+                found: format!("choices {count}"),
+            })?;
+        let end = lines.next();
+        if !end.is_empty() {
+            return Err(FormatError::Header {
+                expected: "an empty line",
+                found: end,
+            });
+        }
+        let choices = read_choices(lines.0)?;
+        if choices.len() != said {
+            let found = choices.len();
+            return Err(FormatError::Count { said, found });
+        }
+        Ok(Self {
+            game,
+            position,
+            claim,
+            prover,
+            choices,
+        })
+    }
+}
+
+/// The lines of a header, one by one.
+struct Lines<'a>(&'a [u8]);
+
+impl Lines<'_> {
+    fn next(&mut self) -> String {
+        let within = &self.0[..self.0.len().min(LONGEST_HEADER)];
+        let length = within.iter().position(|&byte| byte == b'\n');
+        let length = length.unwrap_or(within.len());
+        let line = String::from_utf8_lossy(&self.0[..length]).into_owned();
+        self.0 = self.0.get(length + 1..).unwrap_or_default();
+        line
+    }
+
+    /// What follows the first word of the next line.
+    fn value(&mut self, expected: &'static str) -> Result<String, FormatError> {
+        let found = self.next();
+        let value = found
+            .strip_prefix(expected)
+            .and_then(|rest| rest.strip_prefix(' '));
+        match value {
+            Some(value) => Ok(value.to_owned()),
+            None => Err(FormatError::Header { expected, found }),
+        }
+    }
+}
+
+/// The bytes with their checksum.
+pub(super) fn sealed(mut bytes: Vec<u8>) -> Vec<u8> {
+    let checksum = Sha256::digest(&bytes);
+    bytes.extend_from_slice(&checksum);
+    bytes
+}
+
+/// Bytes that a choice takes.
+pub(super) fn length_of(choice: u16) -> u64 {
+    1 + u64::from(choice >= 1 << 7)
+}
+
+fn write_choice(choice: u16, bytes: &mut Vec<u8>) {
+    let low = (choice & 0x7f) as u8;
+    if length_of(choice) == 1 {
+        bytes.push(low);
+    } else {
+        bytes.extend([low | 0x80, (choice >> 7) as u8]);
+    }
+}
+
+fn read_choices(mut bytes: &[u8]) -> Result<Vec<u16>, FormatError> {
+    let mut choices = Vec::new();
+    while let Some((&low, rest)) = bytes.split_first() {
+        bytes = rest;
+        let mut choice = u16::from(low & 0x7f);
+        if low & 0x80 != 0 {
+            let refused = || FormatError::Choice(choices.len() + 1);
+            let (&high, rest) = bytes.split_first().ok_or_else(refused)?;
+            if !(1..0x80).contains(&high) {
+                return Err(refused());
+            }
+            bytes = rest;
+            choice |= u16::from(high) << 7;
+        }
+        choices.push(choice);
+    }
+    Ok(choices)
+}

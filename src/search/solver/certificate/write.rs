@@ -1,0 +1,170 @@
+//! Making a certificate: the solver's answers along the tree of a proof.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use super::claim::{Claim, Goal};
+use super::format::{Certificate, length_of};
+use crate::search::solver::line::lowest_rank;
+use crate::search::solver::node::{NO_BOUND, Solvable};
+use crate::search::solver::{Class, DEFAULT_HASH_MB, Inquiry, Solver};
+
+/// What ends the making of a certificate early.
+#[derive(Clone, Debug)]
+pub struct Limits {
+    /// Greatest length of the choices in bytes.
+    pub bytes: u64,
+    /// Memory for proved positions in MiB.
+    pub hash_mb: usize,
+    /// Ends it soon after it becomes true.
+    pub stop: Option<Arc<AtomicBool>>,
+}
+
+impl Default for Limits {
+    /// A gigabyte of choices, and the solver's table.
+    fn default() -> Self {
+        Self {
+            bytes: 1 << 30,
+            hash_mb: DEFAULT_HASH_MB,
+            stop: None,
+        }
+    }
+}
+
+/// Why there is no certificate.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Failed {
+    /// The claim is proved to be false.
+    #[error("the claim is false")]
+    False,
+    /// The proof is longer than the limit.
+    #[error("the proof is longer than the limit")]
+    TooLong,
+    /// The search was stopped.
+    #[error("stopped before the claim was proved")]
+    Stopped,
+}
+
+/// How far a certificate has come.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Written {
+    /// The part of the proof's tree that is done, from 0 to 1.
+    pub done: f64,
+    /// Choices so far.
+    pub choices: u64,
+}
+
+/// Proves a claim and writes the proof down, with one thread: the same
+/// certificate on every machine. `progress` hears from time to time how far it
+/// has come.
+///
+/// # Errors
+/// [`Failed`].
+pub fn certify<G: Solvable>(
+    position: &G,
+    claim: Claim,
+    limits: &Limits,
+    mut progress: impl FnMut(Written),
+) -> Result<Certificate, Failed> {
+    let mut solver = Solver::<G>::new(limits.hash_mb);
+    let never = Arc::new(AtomicBool::new(false));
+    let stop: &AtomicBool = limits.stop.as_ref().unwrap_or(&never);
+    solver.with_inquiry(stop, |inquiry| {
+        let mut writer = Writer {
+            claim,
+            inquiry,
+            stop,
+            max_bytes: limits.bytes,
+            bytes: 0,
+            choices: Vec::new(),
+            met: HashSet::new(),
+            progress: &mut progress,
+        };
+        writer.prove(position)?;
+        writer.visit(position, 0.0, 1.0)?;
+        Ok(Certificate::new(position, claim, writer.choices))
+    })
+}
+
+struct Writer<'a, G> {
+    claim: Claim,
+    inquiry: &'a Inquiry<'a>,
+    stop: &'a AtomicBool,
+    max_bytes: u64,
+    bytes: u64,
+    choices: Vec<u16>,
+    met: HashSet<G>,
+    progress: &'a mut dyn FnMut(Written),
+}
+
+/// Choices between two reports of progress.
+const REPORT_EVERY: usize = 1 << 12;
+
+impl<G: Solvable> Writer<'_, G> {
+    /// The least rank that the side of the claim has to reach.
+    fn goal(&self) -> i32 {
+        match self.claim.goal {
+            Goal::Win => 1,
+            Goal::Draw => 0,
+            Goal::Margin(least) => lowest_rank::<G::Node>(least),
+        }
+    }
+
+    /// Whether the claim is true.
+    fn prove(&self, position: &G) -> Result<(), Failed> {
+        let goal = self.goal();
+        let is_true = if position.side() == self.claim.side {
+            self.inquiry.ask(position, goal).map(|rank| rank >= goal)
+        } else {
+            let goal = 1 - goal;
+            self.inquiry.ask(position, goal).map(|rank| rank < goal)
+        };
+        match is_true {
+            Some(true) => Ok(()),
+            Some(false) => Err(Failed::False),
+            None => Err(Failed::Stopped),
+        }
+    }
+
+    /// Writes the choices for a position in which the claim is true; they are the
+    /// part from `from` on, of this length, of the whole.
+    fn visit(&mut self, position: &G, from: f64, length: f64) -> Result<(), Failed> {
+        let moves = position.moves();
+        if moves.is_empty() {
+            return Ok(());
+        }
+        if position.side() != self.claim.side {
+            let share = length / moves.len() as f64;
+            for (i, &mv) in moves.iter().enumerate() {
+                self.visit(&position.play(mv), from + share * i as f64, share)?;
+            }
+            return Ok(());
+        }
+        if !self.met.insert(*position) {
+            return Ok(());
+        }
+        if self.choices.len().is_multiple_of(REPORT_EVERY) {
+            (self.progress)(Written {
+                done: from,
+                choices: self.choices.len() as u64,
+            });
+        }
+        let class = Class {
+            lower: self.goal(),
+            upper: NO_BOUND,
+        };
+        let best = self.inquiry.best_move(position, class);
+        if self.stop.load(Ordering::Relaxed) {
+            return Err(Failed::Stopped);
+        }
+        let index = best.and_then(|best| moves.iter().position(|&mv| mv == best));
+        let index = index.ok_or(Failed::Stopped)? as u16;
+        self.bytes += length_of(index);
+        if self.bytes > self.max_bytes {
+            return Err(Failed::TooLong);
+        }
+        self.choices.push(index);
+        self.visit(&position.play(moves[usize::from(index)]), from, length)
+    }
+}

@@ -1,0 +1,188 @@
+//! Proofs in files: made and checked by the program, and checked by a verifier in
+//! another language with rules of its own.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use sha2::{Digest, Sha256};
+use tempfile::TempDir;
+use totemic::game::Rng;
+
+/// Late positions and true claims about them.
+const CLAIMS: [(&str, &str); 6] = [
+    (
+        "x4,b3:10,x/w2:2,x4,w2:16/x6/w1,x3,w2:2,x/x5,b2:2/x2,w2:2,x2,w1 b",
+        "p2 wins",
+    ),
+    (
+        "x,b3:14,x,w1:2,x,b1/x5,b2/w1:14,x5/x6/x6/w3:2,w2,x3,w1 b",
+        "p1 draws",
+    ),
+    (
+        "x,b3:14,x,w1:2,x,b1/x5,b2/w1:14,x5/x6/x6/w3:2,w2,x3,w1 b",
+        "p1 >= 73",
+    ),
+    ("3/IIy1o/yOO1I*1/o1Yy3/yoiiIX1/IXoyO/3 w", "p1 wins"),
+    ("3/IIy1o/yOO1I*1/o1Yy3/yoiiIX1/IXoyO/3 w", "p1 >= 0"),
+    ("1oo/YOi1O/i1O1x2/iXoOI1Y/4IO*/Xyx2/yYy r", "p1 wins"),
+];
+
+fn totemic(args: &[&str]) -> Output {
+    let program = env!("CARGO_BIN_EXE_totemic");
+    Command::new(program)
+        .args(args)
+        .output()
+        .expect("the program starts")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// What the verifier in Python says of files, by its exit code and lines; `None`,
+/// with a word, where there is no Python.
+fn python(files: &[PathBuf]) -> Option<(bool, String)> {
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/verify_certificate.py");
+    match Command::new("python3").arg(script).args(files).output() {
+        Ok(output) => Some((output.status.success(), text(&output.stdout))),
+        Err(why) => {
+            eprintln!("skipped the verifier in Python: python3 does not start: {why}");
+            None
+        }
+    }
+}
+
+fn certify(dir: &TempDir, name: &str, position: &str, claim: &str) -> (PathBuf, Output) {
+    let path = dir.path().join(name);
+    let out = path.to_str().expect("a path in UTF-8");
+    let output = totemic(&["certify", position, "--claim", claim, "--out", out]);
+    (path, output)
+}
+
+#[test]
+fn proofs_are_accepted_by_both_verifiers() {
+    let dir = TempDir::new().unwrap();
+    let mut files = Vec::new();
+    for (i, (position, claim)) in CLAIMS.iter().enumerate() {
+        let (path, made) = certify(&dir, &i.to_string(), position, claim);
+        assert!(made.status.success(), "{position}: {}", text(&made.stderr));
+        let said = format!("proved: {claim} in '{position}'");
+        assert!(
+            text(&made.stdout).starts_with(&said),
+            "{}",
+            text(&made.stdout)
+        );
+        let verified = totemic(&["verify", path.to_str().unwrap()]);
+        assert!(verified.status.success(), "{}", text(&verified.stderr));
+        assert!(text(&verified.stdout).contains(&said));
+        files.push(path);
+    }
+    if let Some((accepted, said)) = python(&files) {
+        assert!(accepted, "{said}");
+        for (position, claim) in CLAIMS {
+            assert!(
+                said.contains(&format!("proved: {claim} in '{position}'")),
+                "{said}"
+            );
+        }
+    }
+}
+
+#[test]
+fn the_test_vectors_are_proofs() {
+    let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/certificates");
+    let files: Vec<PathBuf> = fs::read_dir(dir)
+        .unwrap()
+        .map(|file| file.unwrap().path())
+        .collect();
+    let [good, bad]: [Vec<PathBuf>; 2] = ["good", "bad"].map(|kind| {
+        let is_kind = |path: &&PathBuf| path.extension().is_some_and(|found| found == kind);
+        files.iter().filter(is_kind).cloned().collect()
+    });
+    assert!(good.len() >= 3 && bad.len() >= 3);
+    for (path, is_proof) in good
+        .iter()
+        .map(|p| (p, true))
+        .chain(bad.iter().map(|p| (p, false)))
+    {
+        let verified = totemic(&["verify", path.to_str().unwrap()]);
+        assert_eq!(
+            verified.status.code(),
+            Some(i32::from(!is_proof)),
+            "{}",
+            path.display()
+        );
+        if let Some((accepted, said)) = python(std::slice::from_ref(path)) {
+            assert_eq!(accepted, is_proof, "{}: {said}", path.display());
+        }
+    }
+}
+
+#[test]
+fn a_false_claim_writes_nothing_and_nothing_is_written_over() {
+    let dir = TempDir::new().unwrap();
+    let (position, claim) = CLAIMS[3];
+    let (path, made) = certify(&dir, "false", position, "p2 draws");
+    assert_eq!(made.status.code(), Some(1));
+    assert!(
+        text(&made.stderr).contains("it is false that p2 draws"),
+        "{}",
+        text(&made.stderr)
+    );
+    assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 0);
+
+    fs::write(&path, "mine").unwrap();
+    let (_, refused) = certify(&dir, "false", position, claim);
+    assert_eq!(refused.status.code(), Some(1));
+    assert!(text(&refused.stderr).contains("--force"));
+    assert_eq!(fs::read_to_string(&path).unwrap(), "mine");
+
+    for claim in ["p3 wins", "p1 win", "p1 >= +3", "p1 >= 99999", ""] {
+        let (_, refused) = certify(&dir, "none", position, claim);
+        assert_eq!(refused.status.code(), Some(2), "{claim}");
+        assert!(
+            text(&refused.stderr).contains("expected 'p1 wins'"),
+            "{claim}"
+        );
+    }
+}
+
+/// Both verifiers say the same of altered files whose checksum is right.
+#[test]
+fn verifiers_agree_on_altered_proofs() {
+    let dir = TempDir::new().unwrap();
+    let mut rng = Rng::new(53);
+    let mut files = Vec::new();
+    for (i, (position, claim)) in CLAIMS.iter().enumerate() {
+        let (path, _) = certify(&dir, &format!("whole{i}"), position, claim);
+        let whole = fs::read(path).unwrap();
+        for k in 0..150 {
+            let mut body = whole[..whole.len() - 32].to_vec();
+            let at = rng.below(body.len());
+            match k % 3 {
+                0 => body[at] ^= 1 << rng.below(7),
+                1 => drop(body.remove(at)),
+                _ => body.insert(at, rng.below(128) as u8),
+            }
+            let checksum = Sha256::digest(&body);
+            body.extend_from_slice(&checksum);
+            let path = dir.path().join(format!("altered{i}-{k}"));
+            fs::write(&path, body).unwrap();
+            files.push(path);
+        }
+    }
+    let names: Vec<&str> = files.iter().map(|path| path.to_str().unwrap()).collect();
+    let ours = text(&totemic(&[&["verify"], names.as_slice()].concat()).stdout);
+    let Some((_, theirs)) = python(&files) else {
+        return;
+    };
+    let accepted = |said: &str, name: &str| said.contains(&format!("{name}: proved"));
+    let mut proofs = 0;
+    for name in names {
+        assert_eq!(accepted(&ours, name), accepted(&theirs, name), "{name}");
+        proofs += usize::from(accepted(&ours, name));
+    }
+    // Some alterations leave a proof, such as another text for the prover.
+    assert!(proofs > 0 && proofs < files.len() / 2, "{proofs}");
+}
