@@ -3,6 +3,7 @@
 mod arena_support;
 
 use std::collections::BTreeSet;
+use std::io::BufRead;
 use std::path::Path;
 use std::process::Stdio;
 use std::time::Duration;
@@ -78,7 +79,7 @@ fn the_same_seed_plays_the_same_match() {
 fn killed_again_and_again_it_plays_every_game_once() {
     let dir = tempdir().expect("a directory");
     // Slow enough to be killed in the midst of games.
-    let greedy = mock("--style greedy --pause 3");
+    let greedy = mock("--style greedy --pause 1");
     let args = |journal: &str, pgn: &str| -> Vec<String> {
         [
             "match",
@@ -90,7 +91,7 @@ fn killed_again_and_again_it_plays_every_game_once() {
             "--engine",
             "cmd=random",
             "--games",
-            "30",
+            "60",
             "--seed",
             "11",
             "--concurrency",
@@ -112,14 +113,17 @@ fn killed_again_and_again_it_plays_every_game_once() {
             .current_dir(dir.path())
             .args(args("killed", "killed.pgn"))
             .stdout(Stdio::null())
-            .stderr(Stdio::null())
+            .stderr(Stdio::piped())
             .spawn()
             .expect("it starts");
-        std::thread::sleep(Duration::from_millis(10 + rng.below(120) as u64));
-        if let Some(status) = child.try_wait().expect("a child") {
-            assert!(status.success());
+        let said = std::io::BufReader::new(child.stderr.take().expect("a pipe")).lines();
+        let games = said.map_while(Result::ok).filter(|line| line.contains("/60 game"));
+        // Some games later, and in the midst of the next.
+        if games.take(1 + rng.below(6)).count() == 0 {
+            assert!(child.wait().expect("a child").success());
             break;
         }
+        std::thread::sleep(Duration::from_millis(rng.below(20) as u64));
         child.kill().expect("it runs");
         child.wait().expect("it ends");
         kills += 1;
@@ -128,7 +132,7 @@ fn killed_again_and_again_it_plays_every_game_once() {
         assert!(kills < 400, "no progress");
     }
     assert!(kills >= 5, "only {kills} kills");
-    let expected: Vec<(u64, u64)> = (0..15).flat_map(|pair| [(pair, 0), (pair, 1)]).collect();
+    let expected: Vec<(u64, u64)> = (0..30).flat_map(|pair| [(pair, 0), (pair, 1)]).collect();
     assert_eq!(ids(&journal), expected);
     let output = totemic()
         .current_dir(dir.path())
@@ -138,7 +142,7 @@ fn killed_again_and_again_it_plays_every_game_once() {
     assert!(output.status.success(), "{}", stderr(&output));
     assert_eq!(essences(&journal), essences(&dir.path().join("whole")));
     let text = std::fs::read_to_string(pgn).expect("games");
-    assert_eq!(text.matches("[Event ").count(), 30);
+    assert_eq!(text.matches("[Event ").count(), 60);
     eprintln!("killed {kills} times");
 }
 
@@ -147,7 +151,6 @@ fn killed_again_and_again_it_plays_every_game_once() {
 fn ctrl_c_finishes_the_running_games_and_twice_stops_at_once() {
     use nix::sys::signal::{Signal, kill};
     use nix::sys::stat::Mode;
-    use std::io::BufRead;
     for signals in [1, 2] {
         let dir = tempdir().expect("a directory");
         let pipe = |name: &str| {
