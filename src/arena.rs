@@ -11,6 +11,8 @@
 pub mod adjudicate;
 pub mod audit;
 pub mod compliance;
+mod difference;
+pub mod json;
 pub mod player;
 pub mod rating;
 pub mod referee;

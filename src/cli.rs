@@ -199,7 +199,11 @@ pub fn main() -> ExitCode {
 /// What is left of a success when the last results cannot be written.
 fn written(done: CliResult) -> CliResult {
     if let Ok(()) | Err(Failure::Code(_)) = done {
-        io::stdout().flush()?;
+        match io::stdout().flush() {
+            // A failure stays one, though nobody reads about it.
+            Err(why) if why.kind() == io::ErrorKind::BrokenPipe && done.is_err() => {}
+            flushed => flushed?,
+        }
     }
     done
 }

@@ -6,7 +6,7 @@ use totemic::game::{Hokito, Yoxii};
 use totemic::process::EngineSpec;
 use totemic::process::tokens::apply_to_engine;
 use totemic::record::journal::{self, Header};
-use totemic::record::openings::Openings;
+use totemic::record::openings::{Openings, Order};
 
 proptest! {
     #[test]
@@ -32,8 +32,8 @@ proptest! {
 
     #[test]
     fn openings_are_read_or_refused(text in "(fen |startpos|moves |[a-g1-7oixywb*/, :\n-]){0,12}") {
-        let _ = Openings::of_file::<Yoxii>(&text, 1, true);
-        let _ = Openings::of_file::<Hokito>(&text, 1, false);
+        let _ = Openings::of_file::<Yoxii>(&text, Order { seed: 1, shuffled: true, ..Order::of_file() });
+        let _ = Openings::of_file::<Hokito>(&text, Order::of_file());
     }
 
     #[test]

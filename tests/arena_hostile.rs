@@ -132,6 +132,8 @@ fn lies() {
         ],
         ["nonsense", "", "depth=1", "illegal-move", "is not a move"],
         ["null", "", "depth=1", "illegal-move", "'0000'"],
+        // What is told of it is short, and why it is illegal stands behind it.
+        ["long-move", "", "depth=1", "illegal-move", "is not a move"],
         ["empty", "", "depth=1", "illegal-move", "''"],
         ["double", "", "depth=1", "premature-move", "before go"],
     ]);

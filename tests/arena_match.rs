@@ -117,7 +117,9 @@ fn killed_again_and_again_it_plays_every_game_once() {
             .spawn()
             .expect("it starts");
         let said = std::io::BufReader::new(child.stderr.take().expect("a pipe")).lines();
-        let games = said.map_while(Result::ok).filter(|line| line.contains("/60 game"));
+        let games = said
+            .map_while(Result::ok)
+            .filter(|line| line.contains("/60 game"));
         // Some games later, and in the midst of the next.
         if games.take(1 + rng.below(6)).count() == 0 {
             assert!(child.wait().expect("a child").success());

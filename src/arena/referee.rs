@@ -321,11 +321,11 @@ impl<G: Game> Board<'_, G> {
     fn take(&mut self, side: Side, answer: Answer) -> Option<End> {
         self.thinking += answer.elapsed;
         let position = self.position();
-        let mv = match position.read_move(&answer.mv) {
+        // No move is so long; the reason is told whole, the text is not.
+        let mv = match position.read_move(&shortened(&answer.mv)) {
             Ok(mv) => mv,
             Err(why) => {
-                let why = shortened(&why.to_string());
-                return Some(End::forfeit(side, Reason::IllegalMove, why));
+                return Some(End::forfeit(side, Reason::IllegalMove, why.to_string()));
             }
         };
         self.stop_clock(side, answer.elapsed);

@@ -4,10 +4,11 @@ use std::fmt::Write as _;
 
 use super::rating::{self, Ratings};
 use super::runner::Ended;
+use super::schedule::standings::Standings;
 use super::settings::MatchSettings;
 use super::sprt::{Sprt, Verdict};
 use super::stats::{Estimate, Wdl};
-use super::tally::{Meeting, Tally};
+use super::tally::{FEWEST_PAIRS, Meeting, Tally};
 use crate::record::GameRecord;
 
 /// Lines with aligned columns: the first to the left, the others to the right.
@@ -114,7 +115,7 @@ pub fn meeting_lines(names: [&str; 2], meeting: &Meeting, sprt: Option<&Sprt>) -
         meeting.wdl.points(),
         percent(meeting.wdl.points(), games as f64),
     )];
-    if let Some(estimate) = meeting.pairs.estimate() {
+    if let Some(estimate) = meeting.estimate() {
         lines.push(estimate_line(&estimate));
     }
     if let Some(sprt) = sprt {
@@ -222,10 +223,17 @@ pub fn cross_table(settings: &MatchSettings, tally: &Tally, ratings: &Ratings) -
     let mut rows = vec![head];
     for (rank, &engine) in order.iter().enumerate() {
         let own = &tally.engines[engine];
+        let told = own.wdl.games() >= 2 * FEWEST_PAIRS;
         let mut row = vec![
             format!("{} {}", rank + 1, settings.engines[engine].name),
-            ratings.elo[engine].map_or("-".to_owned(), elo),
-            format!("{:.1}", ratings.error[engine]),
+            ratings.elo[engine]
+                .filter(|_| told)
+                .map_or("-".to_owned(), elo),
+            if told {
+                format!("{:.1}", ratings.error[engine])
+            } else {
+                "-".to_owned()
+            },
             own.wdl.points().to_string(),
             own.wdl.games().to_string(),
         ];
@@ -258,6 +266,52 @@ fn order(ratings: &Ratings) -> Vec<usize> {
     order
 }
 
+/// The bracket of a knockout with its winner, or the table of a Swiss
+/// tournament.
+#[must_use]
+pub fn standings_table(settings: &MatchSettings, standings: &Standings) -> String {
+    let name = |engine: usize| settings.engines[engine].name.as_str();
+    let points = |half_points: u64| (half_points as f64 / 2.0).to_string();
+    match standings {
+        Standings::Swiss(table) => {
+            let heads = ["engine", "points", "Buchholz", "byes"];
+            let mut rows = vec![heads.map(str::to_owned).to_vec()];
+            rows.extend(table.iter().enumerate().map(|(rank, one)| {
+                vec![
+                    format!("{} {}", rank + 1, name(one.engine)),
+                    points(one.half_points),
+                    points(one.buchholz),
+                    one.byes.to_string(),
+                ]
+            }));
+            aligned(&rows)
+        }
+        Standings::Knockout { rounds, winner } => {
+            let mut out = String::new();
+            for (number, round) in rounds.iter().enumerate() {
+                for met in round {
+                    let [a, b] = met.engines.map(name);
+                    let [of_a, of_b] = met.half_points.map(points);
+                    let _ = write!(out, "round {}: {a} {of_a} - {of_b} {b}", number + 1);
+                    if met.replays > 0 {
+                        let _ = write!(out, ", {} replays", met.replays);
+                    }
+                    match met.winner {
+                        Some(winner) => {
+                            let _ = writeln!(out, ": {} goes on", name(winner));
+                        }
+                        None => out.push('\n'),
+                    }
+                }
+            }
+            if let Some(winner) = winner {
+                let _ = writeln!(out, "winner: {}", name(*winner));
+            }
+            out
+        }
+    }
+}
+
 /// Everything there is to say about a set of games.
 #[must_use]
 pub fn full<'a>(
@@ -265,15 +319,24 @@ pub fn full<'a>(
     tally: &Tally,
     games: impl IntoIterator<Item = &'a GameRecord> + Clone,
 ) -> String {
-    let ratings = rating::fit(settings.engines.len(), games);
-    let mut out = cross_table(settings, tally, &ratings);
-    let _ = writeln!(
-        out,
-        "first mover's advantage {} +- {:.1} Elo; errors are half of 95 % intervals, from pairs",
-        elo(ratings.first_mover),
-        ratings.first_mover_error
-    );
-    if ratings.padded {
+    let ratings = rating::fit(settings.engines.len(), games.clone());
+    let mut out = String::new();
+    if let Some(standings) = Standings::of(settings, games.clone()) {
+        out.push_str(&standings_table(settings, &standings));
+        out.push('\n');
+    }
+    out.push_str(&cross_table(settings, tally, &ratings));
+    if tally.games() >= 2 * FEWEST_PAIRS {
+        let _ = writeln!(
+            out,
+            "first mover's advantage {} +- {:.1} Elo; errors are half of 95 % intervals, from pairs",
+            elo(ratings.first_mover),
+            ratings.first_mover_error
+        );
+    } else {
+        let _ = writeln!(out, "fewer than {FEWEST_PAIRS} pairs say nothing in Elo");
+    }
+    if ratings.padded && tally.games() >= 2 * FEWEST_PAIRS {
         out.push_str(
             "the results leave a rating without bound: a drawn pair was added to each meeting\n",
         );

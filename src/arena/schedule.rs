@@ -8,11 +8,13 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 
 mod pairing;
+pub mod standings;
 
 use super::settings::{Format, MatchSettings, Shard};
 use crate::game::Side;
 use crate::record::{GameId, GameResult};
 use pairing::{bracket, next_level, settle, swiss};
+use standings::Scores;
 
 /// A game to be played.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -74,7 +76,9 @@ pub struct Schedule {
     unfinished: usize,
     known: HashMap<GameId, GameResult>,
     /// Half points of each engine in the stage, by meeting.
-    stage_points: BTreeMap<[usize; 2], [u64; 2]>,
+    stage_points: Scores,
+    /// Those of earlier stages, where pairings depend on them.
+    past_stages: Vec<Scores>,
     /// Half points of each engine in all stages.
     points: Vec<u64>,
 }
@@ -121,6 +125,7 @@ impl Schedule {
             unfinished: 0,
             known,
             stage_points: BTreeMap::new(),
+            past_stages: Vec::new(),
             points: vec![0; engines],
         }
     }
@@ -204,7 +209,10 @@ impl Schedule {
         if meetings.is_empty() {
             return false;
         }
-        self.stage_points.clear();
+        let past = std::mem::take(&mut self.stage_points);
+        if !matches!(self.plan, Plan::Fixed { .. }) {
+            self.past_stages.push(past);
+        }
         for round in 0..pairs {
             for &meeting in &meetings {
                 self.queue_pair(meeting, self.stage.saturating_mul(self.pairs) + round);

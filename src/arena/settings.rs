@@ -8,6 +8,7 @@ use std::fmt::{self, Display};
 
 use serde::{Deserialize, Serialize};
 
+use super::difference::difference;
 use super::sprt::Sprt;
 use crate::game::Game;
 use crate::process::{EngineSpec, Patience};
@@ -191,50 +192,7 @@ impl MatchSettings {
     /// # Errors
     /// The difference, as the end of a sentence.
     pub fn same_match(&self, asked: &Self) -> Result<(), String> {
-        let value = |settings: &Self| {
-            let mut value = serde_json::to_value(settings).unwrap_or_default();
-            if !settings.format.is_adaptive()
-                && let Some(fields) = value.as_object_mut()
-            {
-                fields.remove("pairs");
-            }
-            value
-        };
-        match first_difference("", &value(self), &value(asked)) {
-            None => Ok(()),
-            Some(difference) => Err(difference),
-        }
-    }
-}
-
-/// The first place at which two JSON values differ.
-fn first_difference(
-    path: &str,
-    journal: &serde_json::Value,
-    asked: &serde_json::Value,
-) -> Option<String> {
-    use serde_json::Value;
-    let child = |key: &str| match path {
-        "" => key.to_owned(),
-        path => format!("{path}.{key}"),
-    };
-    match (journal, asked) {
-        (Value::Object(a), Value::Object(b)) => {
-            let keys = a.keys().chain(b.keys().filter(|key| !a.contains_key(*key)));
-            let absent = Value::Null;
-            keys.into_iter().find_map(|key| {
-                let at = |map: &serde_json::Map<_, _>| map.get(key).cloned();
-                first_difference(
-                    &child(key),
-                    &at(a).unwrap_or_else(|| absent.clone()),
-                    &at(b).unwrap_or_else(|| absent.clone()),
-                )
-            })
-        }
-        (Value::Array(a), Value::Array(b)) if a.len() == b.len() => (a.iter().zip(b))
-            .enumerate()
-            .find_map(|(i, (a, b))| first_difference(&format!("{path}[{i}]"), a, b)),
-        (a, b) => (a != b).then(|| format!("{path} is {a} in the journal, but {b} here")),
+        difference(self, asked).map_or(Ok(()), Err)
     }
 }
 
@@ -284,8 +242,26 @@ pub(crate) mod tests {
         asked.engines[1].limits.nodes = Some(5);
         assert_eq!(
             journal.same_match(&asked),
-            Err("engines[1].limits.nodes is null in the journal, but 5 here".to_owned())
+            Err(
+                "the node limit (nodes=) of engine b is none in the journal, but 5 here".to_owned()
+            )
         );
+        asked = journal.clone();
+        asked.engines[0].options = vec![("Hash".to_owned(), "4".to_owned())];
+        assert_eq!(
+            journal.same_match(&asked),
+            Err(
+                "the set of options of engine a is none in the journal, but option.Hash=4 here"
+                    .to_owned()
+            )
+        );
+        asked = journal.clone();
+        asked.openings = OpeningSource::Random {
+            plies: 6,
+            scattered: false,
+        };
+        let why = journal.same_match(&asked).expect_err("other openings");
+        assert!(why.contains("4 random plies"), "{why}");
         asked = journal.clone();
         asked.seed = 2;
         assert_eq!(

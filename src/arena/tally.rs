@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use super::stats::{Margins, Pentanomial, Wdl};
+use super::stats::{Estimate, Margins, Pentanomial, Wdl};
 use crate::game::Side;
 use crate::record::{Accuracy, GameRecord, Reason};
 
@@ -100,7 +100,17 @@ pub struct Meeting {
     pub margins: Margins,
 }
 
+/// Pairs below which an estimate of strength says nothing: its interval is
+/// hundreds of Elo points wide, and its approximations do not hold.
+pub const FEWEST_PAIRS: u64 = 10;
+
 impl Meeting {
+    /// What the pairs say about strength, if there are enough of them.
+    #[must_use]
+    pub fn estimate(&self) -> Option<Estimate> {
+        (self.pairs.estimate()).filter(|_| self.pairs.pairs() >= FEWEST_PAIRS)
+    }
+
     /// The same from the other engine's view.
     #[must_use]
     pub fn reversed(&self) -> Self {

@@ -24,18 +24,18 @@ pub(super) struct Screen<'a> {
     live: Option<Live>,
 }
 
-/// The parts of the live display.
+/// The parts of the live display. Each line of the table is a bar of its own,
+/// cut to the width of the terminal: a line that wraps leaves rows behind when
+/// it is drawn again.
 struct Live {
     all: MultiProgress,
-    table: ProgressBar,
+    table: Vec<ProgressBar>,
     bar: ProgressBar,
 }
 
 impl Live {
     fn new(total: Option<u64>, before: u64) -> Self {
         let all = MultiProgress::new();
-        let table = all.add(ProgressBar::no_length());
-        table.set_style(ProgressStyle::with_template("{msg}").unwrap_or_else(|_| default_style()));
         let bar = all.add(total.map_or_else(ProgressBar::no_length, ProgressBar::new));
         let template = if total.is_some() {
             "[{elapsed}] {wide_bar} {pos}/{len} games, {eta} to go"
@@ -45,7 +45,39 @@ impl Live {
         bar.set_style(ProgressStyle::with_template(template).unwrap_or_else(|_| default_style()));
         bar.set_position(before);
         bar.reset_eta();
-        Self { all, table, bar }
+        Self {
+            all,
+            table: Vec::new(),
+            bar,
+        }
+    }
+
+    /// Shows a text above the bar.
+    fn set_table(&mut self, text: &str) {
+        let lines: Vec<&str> = text.lines().collect();
+        while self.table.len() < lines.len() {
+            let line = ProgressBar::no_length();
+            let style = ProgressStyle::with_template("{wide_msg}");
+            line.set_style(style.unwrap_or_else(|_| default_style()));
+            self.table.push(self.all.insert_before(&self.bar, line));
+        }
+        let texts = lines.into_iter().chain(std::iter::repeat(""));
+        for (line, text) in self.table.iter().zip(texts) {
+            line.set_message(text.to_owned());
+        }
+    }
+}
+
+/// A way to say something beside the live display, from any thread.
+#[derive(Clone)]
+pub(super) struct Voice(Option<MultiProgress>);
+
+impl Voice {
+    pub(super) fn say(&self, text: &str) {
+        match &self.0 {
+            Some(all) => drop(all.println(text)),
+            None => say(format_args!("{text}")),
+        }
     }
 }
 
@@ -92,17 +124,21 @@ impl<'a> Screen<'a> {
     }
 
     fn line(&self, text: &str) {
-        match &self.live {
-            Some(live) => {
-                let _ = live.all.println(text);
-            }
-            None => say(format_args!("{text}")),
-        }
+        self.voice().say(text);
+    }
+
+    /// A way to say something from elsewhere.
+    pub(super) fn voice(&self) -> Voice {
+        Voice(self.live.as_ref().map(|live| live.all.clone()))
+    }
+
+    pub(super) fn warn(&self, text: &str) {
+        self.line(&format!("warning: {text}"));
     }
 
     pub(super) fn show(&mut self, event: &MatchEvent<'_>) {
         match event {
-            MatchEvent::Warning(text) => self.line(&format!("warning: {text}")),
+            MatchEvent::Warning(text) => self.warn(text),
             MatchEvent::Tick => {
                 if let Some(live) = &self.live {
                     live.bar.tick();
@@ -110,9 +146,9 @@ impl<'a> Screen<'a> {
             }
             MatchEvent::Game(game, tally) => {
                 let done = tally.games();
-                if let Some(live) = &self.live {
+                if let Some(live) = &mut self.live {
                     live.bar.set_position(done);
-                    live.table.set_message(status(self.settings, tally));
+                    live.set_table(&status(self.settings, tally));
                     if game.reason.is_forfeit() {
                         self.line(&self.game_line(game, done));
                     }
@@ -166,7 +202,9 @@ impl<'a> Screen<'a> {
     /// Clears the live display, so that the results stand alone.
     pub(super) fn end(&self) {
         if let Some(live) = &self.live {
-            live.table.finish_and_clear();
+            for line in &live.table {
+                line.finish_and_clear();
+            }
             live.bar.finish_and_clear();
         }
     }

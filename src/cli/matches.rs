@@ -5,23 +5,25 @@ mod settings;
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf, absolute};
+use std::thread::available_parallelism;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 pub(super) use args::MatchArgs;
 use settings::{openings, settings, shard};
 
-use super::live::Screen;
+use super::live::{Screen, Voice};
 use super::truth::Judge;
 use super::{CliResult, Failure, Global, INTERRUPTED, say};
 use crate::arena::adjudicate::Truth;
 use crate::arena::audit::Audit;
-use crate::arena::report;
 use crate::arena::runner::{ArenaError, Ended, Records, Runner};
 use crate::arena::schedule::Schedule;
 use crate::arena::settings::{MatchPart, MatchSettings, Shard};
+use crate::arena::{json, report};
 use crate::game::{Game, with_game};
 use crate::process::{Host, Orphanage, Stop, guard};
 use crate::record::journal::{self, Contents, Journal, JournalError, Refusal};
+use crate::record::kind::Existing;
 use crate::record::openings::Openings;
 use crate::record::pgn_file::PgnFile;
 use crate::search::solver::Solvable;
@@ -57,6 +59,14 @@ fn play<G: Solvable>(args: &MatchArgs) -> CliResult {
     let total = Schedule::total(&settings, shard);
     let mut screen = Screen::new(&settings, total, records.games.len() as u64, args.report);
     screen.begin(seed, shard, openings.count());
+    let cores = available_parallelism().map_or(usize::MAX, usize::from);
+    if usize::from(args.concurrency) > cores {
+        screen.warn(&format!(
+            "{} games at the same time on {cores} processors: engines will wait for them, \
+             and clocks tell little",
+            args.concurrency
+        ));
+    }
     let host = Host::new(G::NAME, settings.patience, args.log.clone());
     let runner = Runner::<G> {
         settings: &settings,
@@ -67,7 +77,7 @@ fn play<G: Solvable>(args: &MatchArgs) -> CliResult {
         truth: judge.as_ref().map(|judge| judge as &dyn Truth<G>),
         stop: &STOP,
     };
-    catch_signals()?;
+    catch_signals(screen.voice())?;
     let _guard = start_guard();
     // Behind the guard, which is not to be taken for an orphan.
     let orphanage = Orphanage::open();
@@ -77,12 +87,14 @@ fn play<G: Solvable>(args: &MatchArgs) -> CliResult {
     drop(orphanage);
     screen.end();
     let mut out = io::stdout().lock();
-    write!(out, "{}", report::full(&settings, &tally, &records.games))?;
-    writeln!(
-        out,
-        "{}, seed {seed}",
-        report::ended_line(ended, tally.games())
-    )?;
+    if args.json {
+        let found = json::matched(&settings, &tally, &records.games, Some(ended));
+        writeln!(out, "{found}")?;
+    } else {
+        write!(out, "{}", report::full(&settings, &tally, &records.games))?;
+        let ended = report::ended_line(ended, tally.games());
+        writeln!(out, "{ended}, seed {seed}")?;
+    }
     match ended {
         Ended::Stopped => Err(Failure::Code(INTERRUPTED)),
         Ended::Complete | Ended::Decided(_) => Ok(()),
@@ -128,6 +140,11 @@ fn records<G: Game>(
     openings: &Openings,
 ) -> Result<Records, Failure> {
     let mut records = Records::default();
+    let existing = match (args.resume, args.force) {
+        (true, _) => Existing::Continued,
+        (_, true) => Existing::Replaced,
+        _ => Existing::Kept,
+    };
     let refused = |path: &Path, why| Failure::Work(format!("--pgn {}: {why}", path.display()));
     if let Some(path) = &args.pgn {
         let is_journal = |journal: &PathBuf| absolute(journal).ok() == absolute(path).ok();
@@ -137,14 +154,14 @@ fn records<G: Game>(
                 path.display()
             )));
         }
-        PgnFile::check(path, args.resume).map_err(|why| refused(path, why))?;
+        PgnFile::check(path, existing).map_err(|why| refused(path, why))?;
     }
     if let Some(path) = &args.journal {
         let part = MatchPart {
             settings: settings.clone(),
             shard,
         };
-        let (journal, contents) = Journal::open(path, &part, args.resume, |there| {
+        let (journal, contents) = Journal::open(path, &part, existing, |there| {
             accept::<G>(there, &part, openings)
         })
         .map_err(journal_failure)?;
@@ -161,7 +178,7 @@ fn records<G: Game>(
     }
     if let Some(path) = &args.pgn {
         let texts = records.games.iter().map(|game| settings.pgn::<G>(game));
-        let pgn = PgnFile::open(path, args.resume, texts).map_err(|why| refused(path, why))?;
+        let pgn = PgnFile::open(path, existing, texts).map_err(|why| refused(path, why))?;
         records.pgn = Some((pgn, path.clone()));
     }
     Ok(records)
@@ -185,15 +202,13 @@ fn accept<G: Game>(
     audit.check::<G>(&there.games)
 }
 
-fn catch_signals() -> CliResult {
-    let handler = || {
-        if STOP.more() {
-            say(format_args!("stopping now"));
+fn catch_signals(voice: Voice) -> CliResult {
+    let handler = move || {
+        voice.say(if STOP.more() {
+            "stopping now"
         } else {
-            say(format_args!(
-                "finishing the running games; once more stops now"
-            ));
-        }
+            "finishing the running games; once more stops now"
+        });
     };
     ctrlc::set_handler(handler).map_err(|why| Failure::Work(format!("cannot catch Ctrl-C: {why}")))
 }

@@ -8,10 +8,10 @@ use clap::Args;
 
 use super::{CliResult, Failure, say};
 use crate::arena::audit::Audit;
-use crate::arena::report;
 use crate::arena::schedule::ENDLESS;
 use crate::arena::settings::{MatchPart, MatchSettings};
 use crate::arena::tally::Tally;
+use crate::arena::{json, report};
 use crate::game::{GameKind, with_game};
 use crate::record::journal::{self, Contents, JournalError, Refusal};
 use crate::record::openings::Openings;
@@ -23,6 +23,9 @@ pub(super) struct RateArgs {
     /// the whole
     #[arg(required = true, value_name = "JOURNAL")]
     journals: Vec<PathBuf>,
+    /// Print the results as one JSON object
+    #[arg(long)]
+    json: bool,
 }
 
 pub(super) fn run(args: &RateArgs) -> CliResult {
@@ -32,6 +35,11 @@ pub(super) fn run(args: &RateArgs) -> CliResult {
         tally.add(game);
     }
     let mut out = io::stdout().lock();
+    if args.json {
+        let found = json::matched(&settings, &tally, games.values(), None);
+        writeln!(out, "{found}")?;
+        return Ok(());
+    }
     write!(out, "{}", report::full(&settings, &tally, games.values()))?;
     let (games, journals) = (games.len(), args.journals.len());
     writeln!(out, "{games} games of {journals} journals")?;

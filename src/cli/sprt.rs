@@ -6,9 +6,10 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::{CliResult, Failure, rate};
+use crate::arena::sprt::Sprt;
 use crate::arena::stats::{Pentanomial, Wdl};
 use crate::arena::tally::{Meeting, Tally};
-use crate::arena::{report, tokens};
+use crate::arena::{json, report, tokens};
 
 #[derive(Args, Debug)]
 pub(super) struct SprtArgs {
@@ -21,7 +22,13 @@ pub(super) struct SprtArgs {
     /// model=normalized (or logistic)
     #[arg(long, num_args = 0.., value_name = "KEY=VALUE")]
     sprt: Vec<String>,
+    /// Print the results as one JSON object
+    #[arg(long)]
+    json: bool,
 }
+
+/// What is printed: for people, and for programs.
+type Found = (Vec<String>, serde_json::Value);
 
 pub(super) fn run(args: &SprtArgs) -> CliResult {
     // Both `sprt 1 2 3 elo1=5` and `sprt 1 2 3 --sprt elo1=5` read well.
@@ -29,51 +36,62 @@ pub(super) fn run(args: &SprtArgs) -> CliResult {
         .partition(|word| word.contains('=') && !Path::new(word).exists());
     keys.extend(args.sprt.iter().cloned());
     let sprt = tokens::sprt(&keys).map_err(Failure::Usage)?;
-    let lines = match counts(&results)?.as_deref() {
-        Some(&[wins, draws, losses]) => {
-            let games = Wdl {
-                wins,
-                draws,
-                losses,
-            };
-            let mut lines = vec![format!(
-                "{} games +{wins} ={draws} -{losses}",
-                games.games()
-            )];
-            lines.extend(games.estimate().as_ref().map(report::estimate_line));
-            lines.push(report::sprt_line(&sprt, sprt.llr_of_games(&games)));
-            lines
-        }
-        Some(&[a, b, c, d, e]) => {
-            let pairs = Pentanomial([a, b, c, d, e]);
-            let mut lines = vec![format!("{} pairs {:?}", pairs.pairs(), pairs.0)];
-            lines.extend(pairs.estimate().as_ref().map(report::estimate_line));
-            lines.push(report::sprt_line(&sprt, sprt.llr_of_pairs(&pairs)));
-            lines
-        }
+    let (lines, value) = match counts(&results)?.as_deref() {
+        Some(&[wins, draws, losses]) => of_games(wins, draws, losses, &sprt),
+        Some(&[a, b, c, d, e]) => of_pairs(Pentanomial([a, b, c, d, e]), &sprt),
         Some(_) => {
             return Err(Failure::Usage(format!(
                 "'{}': expected 3 numbers (W D L), 5 numbers (pairs) or journals",
                 results.join(" ")
             )));
         }
-        None => {
-            let paths: Vec<PathBuf> = results.iter().map(PathBuf::from).collect();
-            let (settings, games) = rate::merge(&paths)?;
-            let mut tally = Tally::new(settings.engines.len());
-            for game in games.values() {
-                tally.add(game);
-            }
-            let (names, meeting) = only_meeting(&settings, &tally)?;
-            let own = settings.sprt.filter(|_| keys.is_empty());
-            report::meeting_lines(names, &meeting, Some(&own.unwrap_or(sprt)))
-        }
+        None => of_journals(&results, Some(sprt).filter(|_| !keys.is_empty()))?,
     };
     let mut out = io::stdout().lock();
+    if args.json {
+        writeln!(out, "{value}")?;
+        return Ok(());
+    }
     for line in lines {
         writeln!(out, "{line}")?;
     }
     Ok(())
+}
+
+fn of_games(wins: u64, draws: u64, losses: u64, sprt: &Sprt) -> Found {
+    let games = Wdl {
+        wins,
+        draws,
+        losses,
+    };
+    let mut lines = vec![format!(
+        "{} games +{wins} ={draws} -{losses}",
+        games.games()
+    )];
+    lines.extend(games.estimate().as_ref().map(report::estimate_line));
+    lines.push(report::sprt_line(sprt, sprt.llr_of_games(&games)));
+    (lines, json::sprt_of_games(&games, sprt))
+}
+
+fn of_pairs(pairs: Pentanomial, sprt: &Sprt) -> Found {
+    let mut lines = vec![format!("{} pairs {:?}", pairs.pairs(), pairs.0)];
+    lines.extend(pairs.estimate().as_ref().map(report::estimate_line));
+    lines.push(report::sprt_line(sprt, sprt.llr_of_pairs(&pairs)));
+    (lines, json::sprt_of_pairs(&pairs, sprt))
+}
+
+/// The test asked for, or that of the match, or the usual one.
+fn of_journals(paths: &[String], asked: Option<Sprt>) -> Result<Found, Failure> {
+    let paths: Vec<PathBuf> = paths.iter().map(PathBuf::from).collect();
+    let (settings, games) = rate::merge(&paths)?;
+    let mut tally = Tally::new(settings.engines.len());
+    for game in games.values() {
+        tally.add(game);
+    }
+    let (names, meeting) = only_meeting(&settings, &tally)?;
+    let sprt = asked.or(settings.sprt).unwrap_or_default();
+    let lines = report::meeting_lines(names, &meeting, Some(&sprt));
+    Ok((lines, json::meeting(names, &meeting, Some(&sprt))))
 }
 
 /// All words as numbers, or `None` when the first is not a number.

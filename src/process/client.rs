@@ -43,7 +43,6 @@ impl Host {
 
     /// A log for a new process of an engine.
     fn log(&self, name: &str) -> std::io::Result<Option<Log>> {
-        let number = self.started.fetch_add(1, Ordering::Relaxed) + 1;
         let Some(dir) = &self.log_dir else {
             return Ok(None);
         };
@@ -55,7 +54,15 @@ impl Host {
             }
         };
         let name: String = name.chars().map(plain).collect();
-        Log::create(&dir.join(format!("{number:04}-{name}.log")), self.begin).map(Some)
+        // An earlier run may have left its logs there.
+        loop {
+            let number = self.started.fetch_add(1, Ordering::Relaxed) + 1;
+            let path = dir.join(format!("{number:04}-{name}.log"));
+            match Log::create(&path, self.begin) {
+                Err(why) if why.kind() == std::io::ErrorKind::AlreadyExists => {}
+                log => return log.map(Some),
+            }
+        }
     }
 }
 
@@ -202,15 +209,16 @@ impl UgiClient {
             options.insert(0, ("Game".to_owned(), host.game.clone()));
         }
         for (name, value) in options {
-            let objection = match announced.get(&name.to_ascii_lowercase()) {
-                Some(line) => option_objection(line, &value),
-                None => Some("is not announced".to_owned()),
-            };
-            if let Some(why) = objection {
-                self.warnings.push(format!(
-                    "{}: option '{name}' {why}; '{value}' is sent nevertheless",
+            match announced.get(&name.to_ascii_lowercase()) {
+                Some(line) => {
+                    if let Some(why) = option_objection(line, &value) {
+                        return Err(failed(format!("its option '{name}' {why}, not '{value}'")));
+                    }
+                }
+                None => self.warnings.push(format!(
+                    "{}: option '{name}' is not announced; '{value}' is sent nevertheless",
                     self.spec.name
-                ));
+                )),
             }
             let line = format!("setoption name {name} value {value}");
             process.send(&line).map_err(named)?;

@@ -21,12 +21,12 @@ impl Log {
     /// Creates the file.
     ///
     /// # Errors
-    /// When the file system refuses.
+    /// When it exists already, or the file system refuses.
     pub fn create(path: &Path, begin: Instant) -> io::Result<Self> {
         Ok(Self {
             path: path.to_owned(),
             begin,
-            file: Mutex::new(Ok(BufWriter::new(File::create(path)?))),
+            file: Mutex::new(Ok(BufWriter::new(File::create_new(path)?))),
         })
     }
 

@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::game::{GameId, GameRecord};
-use super::kind::check_kind;
+use super::kind::{Existing, check_kind};
 
 /// Version of the format, in the first line.
 const VERSION: u32 = 1;
@@ -76,7 +76,9 @@ pub enum JournalError {
         source: io::Error,
     },
     /// A match would be mixed into an earlier one.
-    #[error("journal {0} exists already: add --resume to continue it, or choose another file")]
+    #[error(
+        "journal {0} exists already: add --resume to continue it, --force to begin anew, or choose another file"
+    )]
     Exists(PathBuf),
     /// Another process is at it.
     #[error("journal {0} is in use by another process")]
@@ -246,16 +248,16 @@ fn lock(_: &Path, file: File) -> Result<Locked, JournalError> {
 }
 
 impl Journal {
-    /// Opens or creates the journal of a match. With `resume`, what it holds
-    /// is returned and a torn end is cut off, once `accept` has looked at it;
-    /// without, it must be empty.
+    /// Opens or creates the journal of a match. Where one is continued, what it
+    /// holds is returned and a torn end is cut off, once `accept` has looked
+    /// at it; where it is replaced, it begins anew.
     ///
     /// # Errors
     /// See [`JournalError`]; a refused journal stays as it is.
     pub fn open<H: Heading>(
         path: &Path,
         heading: &H,
-        resume: bool,
+        existing: Existing,
         accept: impl FnOnce(&Contents<H>) -> Result<(), Refusal>,
     ) -> Result<(Self, Option<Contents<H>>), JournalError> {
         let failed = |source| io_error(path, source);
@@ -272,8 +274,10 @@ impl Journal {
         }
         let mut file = lock(path, file)?;
         let mut bytes = Vec::new();
-        file.read_to_end(&mut bytes).map_err(failed)?;
-        if !resume && !bytes.is_empty() {
+        if existing != Existing::Replaced {
+            file.read_to_end(&mut bytes).map_err(failed)?;
+        }
+        if existing == Existing::Kept && !bytes.is_empty() {
             return Err(JournalError::Exists(path.to_owned()));
         }
         let contents = parse(path, &bytes)?;
@@ -380,7 +384,12 @@ mod tests {
         header: &Header,
         resume: bool,
     ) -> Result<(Journal, Option<Contents<Header>>), JournalError> {
-        Journal::open(path, header, resume, |there| {
+        let existing = if resume {
+            Existing::Continued
+        } else {
+            Existing::Kept
+        };
+        Journal::open(path, header, existing, |there| {
             if &there.heading == header {
                 Ok(())
             } else {

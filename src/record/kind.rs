@@ -4,6 +4,18 @@ use std::fs::FileType;
 use std::io;
 use std::path::Path;
 
+/// What becomes of a file that is there already.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Existing {
+    /// It is left alone, and refused unless it is empty.
+    #[default]
+    Kept,
+    /// It is continued.
+    Continued,
+    /// It is overwritten.
+    Replaced,
+}
+
 /// Refuses what cannot be read or written like a file: a pipe, on which
 /// opening waits for whoever is at its other end, a socket, a directory. What
 /// does not exist yet is none of these.

@@ -1,8 +1,11 @@
 //! Where games begin: a pure function of the settings, the seed and a number.
 
+use std::collections::HashSet;
+
 use serde::{Deserialize, Serialize};
 
-use crate::game::{Game, Layout, Rng, random_game};
+use super::reader;
+use crate::game::{Game, GameKind, Layout, Rng, random_game};
 
 /// A position and the moves that were played from it before the engines take
 /// over.
@@ -34,6 +37,9 @@ pub enum OpeningSource {
         checksum: String,
         /// Whether the seed decides their order.
         shuffled: bool,
+        /// The opening that is played first, from 0.
+        #[serde(default, skip_serializing_if = "is_zero")]
+        start: usize,
     },
 }
 
@@ -44,6 +50,65 @@ pub struct Openings {
     source: OpeningSource,
     /// The file's openings in the order of play; empty for random ones.
     list: Vec<Opening>,
+}
+
+impl OpeningSource {
+    /// In words, for a message.
+    #[must_use]
+    pub fn words(&self) -> String {
+        match self {
+            Self::Random { plies, scattered } => {
+                let from = if *scattered {
+                    " from scattered starts"
+                } else {
+                    ""
+                };
+                format!("{plies} random plies{from}")
+            }
+            Self::File {
+                count,
+                checksum,
+                shuffled,
+                start,
+            } => {
+                let order = if *shuffled { " in random order" } else { "" };
+                let from = start + 1;
+                format!("{count} openings of a file ({checksum}){order} from number {from} on")
+            }
+        }
+    }
+}
+
+const fn is_zero(number: &usize) -> bool {
+    *number == 0
+}
+
+/// In which order the openings of a file are played, and how much of a game
+/// is one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Order {
+    /// Seed of a random order.
+    pub seed: u64,
+    /// Whether the order is random.
+    pub shuffled: bool,
+    /// Number of the first one, from 1; those before it come last.
+    pub first: u64,
+    /// Plies that are taken of a game in PGN or a journal; `None` for those
+    /// marked as book, or all where there are none.
+    pub plies: Option<u32>,
+}
+
+impl Order {
+    /// As the file has them.
+    #[must_use]
+    pub const fn of_file() -> Self {
+        Self {
+            seed: 0,
+            shuffled: false,
+            first: 1,
+            plies: None,
+        }
+    }
 }
 
 /// A stream of random numbers of its own for each purpose and number, so that
@@ -80,35 +145,44 @@ impl Openings {
         }
     }
 
-    /// Reads one opening a line: a position's text or `startpos`, and behind
+    /// Reads a file of openings: games in PGN or a journal, see
+    /// [`reader`](super::reader), or one opening a line: a position's text or `startpos`, and behind
     /// it moves, with or without the word `moves`; or moves alone, from the
     /// start position. A leading `fen`, empty lines and lines that begin with
     /// `#` are skipped.
     ///
     /// # Errors
     /// Names the line and what is wrong with it.
-    pub fn of_file<G: Game>(text: &str, seed: u64, shuffled: bool) -> Result<Self, String> {
-        let mut list = Vec::new();
-        for (index, line) in text.lines().enumerate() {
-            let line = line.trim();
-            if line.is_empty() || line.starts_with('#') {
-                continue;
-            }
-            let opening =
-                read_line::<G>(line).map_err(|why| format!("line {}: {why}", index + 1))?;
-            list.push(opening);
-        }
+    pub fn of_file<G: Game>(text: &str, order: Order) -> Result<Self, String> {
+        let Order { seed, shuffled, .. } = order;
+        let text = text.trim_start_matches('\u{feff}');
+        let mut list = if text.trim_start().starts_with(['[', '{']) {
+            of_games::<G>(text, order.plies)?
+        } else if order.plies.is_some() {
+            return Err("plies= is for games, in PGN or a journal".to_owned());
+        } else {
+            of_lines::<G>(text)?
+        };
         if list.is_empty() {
             return Err("no opening in it".to_owned());
         }
+        let start = (order.first.checked_sub(1))
+            .and_then(|start| usize::try_from(start).ok())
+            .filter(|&start| start < list.len());
+        let Some(start) = start else {
+            let (first, count) = (order.first, list.len());
+            return Err(format!("start={first}: it has {count} openings"));
+        };
         let source = OpeningSource::File {
             count: list.len(),
             checksum: checksum(&list),
             shuffled,
+            start,
         };
         if shuffled {
             stream(seed, ORDER, 0).shuffle(&mut list);
         }
+        list.rotate_left(start);
         Ok(Self { seed, source, list })
     }
 
@@ -160,6 +234,47 @@ impl Openings {
                 )
             })
     }
+}
+
+fn of_lines<G: Game>(text: &str) -> Result<Vec<Opening>, String> {
+    let mut list = Vec::new();
+    for (index, line) in text.lines().enumerate() {
+        let line = line.trim();
+        if line.is_empty() || line.starts_with('#') {
+            continue;
+        }
+        let opening = read_line::<G>(line).map_err(|why| format!("line {}: {why}", index + 1))?;
+        list.push(opening);
+    }
+    Ok(list)
+}
+
+/// The beginnings of games, each once: a pair of games has one opening.
+fn of_games<G: Game>(text: &str, plies: Option<u32>) -> Result<Vec<Opening>, String> {
+    let kind = GameKind::named(G::NAME);
+    let mut list: Vec<Opening> = Vec::new();
+    let mut known = HashSet::new();
+    for game in reader::read(text, kind) {
+        let game = game.map_err(|why| why.to_string())?;
+        if Some(game.kind) != kind {
+            return Err(format!("line {}: it is no game of {}", game.line, G::TITLE));
+        }
+        let book = game.moves.iter().filter(|made| made.is_book).count();
+        let count = match (plies, book) {
+            (Some(plies), _) => plies as usize,
+            (None, 0) => game.moves.len(),
+            (None, book) => book,
+        };
+        let moves = game.moves.iter().take(count).map(|made| made.mv.as_str());
+        let mut words = vec![game.start.as_str()];
+        words.extend(moves);
+        let words = words.join(" ");
+        let opening = read_line::<G>(&words).map_err(|why| format!("line {}: {why}", game.line))?;
+        if known.insert(words) {
+            list.push(opening);
+        }
+    }
+    Ok(list)
 }
 
 /// Reads one line; `line` is not empty.
@@ -239,7 +354,7 @@ mod tests {
     fn lines_of_every_form_are_read() {
         let text = "# comment\n\nstartpos\nfen 3/5/7/3*3/7/5/3 w moves c5b6y\n\
                     c5b6y\n3/5/7/3*3/7/5/3 w c5b6y\nstartpos moves c5b6y\n";
-        let openings = Openings::of_file::<Yoxii>(text, 0, false).expect("all good");
+        let openings = Openings::of_file::<Yoxii>(text, Order::of_file()).expect("all good");
         assert_eq!(openings.count(), Some(5));
         let second = openings.get::<Yoxii>(1).expect("listed");
         for number in [2, 3, 4, 6] {
@@ -257,7 +372,7 @@ mod tests {
             ("fen", "behind fen"),
             ("hello", "'hello'"),
         ] {
-            let why = Openings::of_file::<Yoxii>(text, 0, false).expect_err(text);
+            let why = Openings::of_file::<Yoxii>(text, Order::of_file()).expect_err(text);
             assert!(why.contains(expected), "{text}: {why}");
         }
     }
@@ -269,7 +384,15 @@ mod tests {
             text.push_str(&format!("{mv}\n"));
         }
         let order = |seed, shuffled| {
-            let openings = Openings::of_file::<Yoxii>(&text, seed, shuffled).expect("legal");
+            let openings = Openings::of_file::<Yoxii>(
+                &text,
+                Order {
+                    seed,
+                    shuffled,
+                    ..Order::of_file()
+                },
+            )
+            .expect("legal");
             (0..40)
                 .map(|i| openings.get::<Yoxii>(i).expect("listed"))
                 .collect::<Vec<_>>()

@@ -4,7 +4,7 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::path::Path;
 
-use super::kind::check_kind;
+use super::kind::{Existing, check_kind};
 
 /// How the tags of a game begin.
 const FIRST_TAG: &[u8] = b"[Event \"";
@@ -20,8 +20,8 @@ fn is_device(path: &Path) -> bool {
 pub struct PgnFile(File);
 
 impl PgnFile {
-    /// Creates the file, which must not hold anything yet, unless the match
-    /// is resumed: then it is written again from `games`, those of the journal, in
+    /// Creates the file, which must not hold anything yet, unless it may be
+    /// replaced or the match is resumed: then it is written again from `games`, those of the journal, in
     /// one step, so that it can never hold a game twice or half.
     ///
     /// # Errors
@@ -29,10 +29,10 @@ impl PgnFile {
     /// anything but games.
     pub fn open(
         path: &Path,
-        resume: bool,
+        existing: Existing,
         games: impl Iterator<Item = String>,
     ) -> io::Result<Self> {
-        Self::check(path, resume)?;
+        Self::check(path, existing)?;
         let all: String = games.collect();
         let append = || OpenOptions::new().append(true).open(path);
         if is_device(path) {
@@ -51,9 +51,9 @@ impl PgnFile {
     ///
     /// # Errors
     /// As those of [`PgnFile::open`].
-    pub fn check(path: &Path, resume: bool) -> io::Result<()> {
+    pub fn check(path: &Path, existing: Existing) -> io::Result<()> {
         check_kind(path)?;
-        if is_device(path) {
+        if is_device(path) || existing == Existing::Replaced {
             return Ok(());
         }
         let mut start = Vec::new();
@@ -66,8 +66,8 @@ impl PgnFile {
             return Ok(());
         } else if start != FIRST_TAG {
             "it holds something else than games: choose another file"
-        } else if !resume {
-            "it exists already: add --resume, or choose another file"
+        } else if existing == Existing::Kept {
+            "it exists already: add --resume or --force, or choose another file"
         } else {
             return Ok(());
         };

@@ -160,6 +160,7 @@ fn misbehave(settings: &Settings, answer: &str) -> bool {
         "flood",
         "long-line",
         "illegal",
+        "long-move",
         "nonsense",
         "null",
         "empty",
@@ -209,6 +210,7 @@ fn commit(kind: &str, settings: &Settings, answer: &str) -> bool {
             say("readyok");
         },
         "illegal" => say("bestmove d4d4x"),
+        "long-move" => say(&format!("bestmove {}", "x".repeat(300))),
         "nonsense" => say("bestmove \u{1F600}e2e4\0"),
         "null" => say("bestmove 0000"),
         "empty" => say("bestmove"),

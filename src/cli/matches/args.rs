@@ -71,7 +71,7 @@ pub(super) enum FormatArg {
 }
 
 #[derive(ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Order {
+pub(super) enum OrderArg {
     Sequential,
     Random,
 }
@@ -98,12 +98,19 @@ pub(in crate::cli) struct MatchArgs {
     /// repeated [default: from the clock]
     #[arg(long, value_name = "N", value_parser = whole(0u64..))]
     pub(super) seed: Option<u64>,
-    /// File of openings: positions or lists of moves, one a line
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["random_plies", "scattered"])]
-    pub(super) openings: Option<PathBuf>,
+    /// File of openings: positions or lists of moves, one a line; or games, in
+    /// PGN or a journal, of which the moves marked as book are taken, or so
+    /// many plies. start=N begins with the Nth opening
+    #[arg(
+        long,
+        num_args = 1..=3,
+        value_names = ["FILE", "start=N", "plies=N"],
+        conflicts_with_all = ["random_plies", "scattered"]
+    )]
+    pub(super) openings: Option<Vec<String>>,
     /// Order of the file's openings
     #[arg(long, value_enum, default_value = "sequential")]
-    pub(super) order: Order,
+    pub(super) order: OrderArg,
     /// Random plies before each game [default: 4 for yoxii, 0 for hokito]
     #[arg(long, value_name = "N", value_parser = whole(0..=30u32))]
     pub(super) random_plies: Option<u32>,
@@ -143,6 +150,13 @@ pub(in crate::cli) struct MatchArgs {
     /// Play what is missing in the journal; without one, begin
     #[arg(long, requires = "journal")]
     pub(super) resume: bool,
+    /// Begin anew where the files of --pgn and --journal exist already, and
+    /// overwrite them
+    #[arg(long, conflicts_with = "resume")]
+    pub(super) force: bool,
+    /// Print the results as one JSON object
+    #[arg(long)]
+    pub(super) json: bool,
     /// Write every line to and from each engine into this directory
     #[arg(long, value_name = "DIR")]
     pub(super) log: Option<PathBuf>,

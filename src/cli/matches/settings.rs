@@ -2,17 +2,18 @@
 
 use std::path::Path;
 
-use super::args::{FormatArg, Groups, MatchArgs, Order};
+use super::args::{FormatArg, Groups, MatchArgs, OrderArg};
 use super::usage;
 use crate::arena::schedule::ENDLESS;
 use crate::arena::settings::{Adjudication, Format, MatchSettings, RANDOM, Shard};
 use crate::arena::tokens;
 use crate::cli::Failure;
+use crate::cli::values::whole;
 use crate::game::{Game, Hokito, Yoxii};
 use crate::process::tokens::apply_to_engine;
 use crate::process::{EngineSpec, Patience, SELF};
 use crate::record::kind::check_kind;
-use crate::record::openings::Openings;
+use crate::record::openings::{Openings, Order};
 
 /// Random plies before a game of Yoxii, which has only one start, unless the
 /// user says otherwise.
@@ -24,7 +25,7 @@ pub(super) fn openings<G: Game>(args: &MatchArgs, seed: u64) -> Result<Openings,
             "--scattered is a variant of hokito: add --game hokito",
         ));
     }
-    let Some(path) = &args.openings else {
+    let Some([path, keys @ ..]) = args.openings.as_deref() else {
         let default = if G::NAME == Yoxii::NAME {
             YOXII_PLIES
         } else {
@@ -33,12 +34,35 @@ pub(super) fn openings<G: Game>(args: &MatchArgs, seed: u64) -> Result<Openings,
         let plies = args.random_plies.unwrap_or(default);
         return Ok(Openings::random(seed, plies, args.scattered));
     };
+    let (first, plies) = opening_keys(keys)?;
+    let order = Order {
+        seed,
+        shuffled: args.order == OrderArg::Random,
+        first,
+        plies,
+    };
+    let path = Path::new(path);
     let text = check_kind(path)
         .and_then(|()| std::fs::read_to_string(path))
         .map_err(|why| Failure::Work(format!("--openings {}: {why}", path.display())))?;
-    let text = text.trim_start_matches('\u{feff}');
-    Openings::of_file::<G>(text, seed, args.order == Order::Random)
+    Openings::of_file::<G>(&text, order)
         .map_err(|why| usage(format!("--openings {}: {why}", path.display())))
+}
+
+/// What stands behind the file of `--openings`: the number of the first one,
+/// from 1, and the plies that are taken of a game.
+fn opening_keys(keys: &[String]) -> Result<(u64, Option<u32>), Failure> {
+    let (mut first, mut plies) = (1, None);
+    for key in keys {
+        let (name, value) = key.split_once('=').unwrap_or((key, ""));
+        let wrong = |why: String| usage(format!("--openings: '{key}': {why}"));
+        match name {
+            "start" => first = whole(1u64..)(value).map_err(wrong)?,
+            "plies" => plies = Some(whole(0..=1000u32)(value).map_err(wrong)?),
+            _ => return Err(wrong("expected start=N or plies=N".to_owned())),
+        }
+    }
+    Ok((first, plies))
 }
 
 pub(super) fn settings<G: Game>(
