@@ -84,6 +84,7 @@ where
         };
         if let Some(outcome) = position.outcome() {
             answer.result = Some(result_name(outcome));
+            answer.points = Some(f64::from(outcome.sign_for(position.side()) + 1) / 2.0);
             return answer;
         }
         self.engine.set_position(*position);

@@ -1,6 +1,7 @@
 //! `totemic problems`: makes endgame problems for the solver and for people.
 
 use std::io::{self, Write};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -8,7 +9,8 @@ use clap::Args;
 
 use super::values::whole;
 use super::{CliResult, Failure, Global, INTERRUPTED, stop_on_interrupt};
-use crate::game::{Game, Layout, Rng, with_game};
+use crate::game::{Game, GameKind, Layout, Rng, with_game};
+use crate::record::reader::read;
 use crate::search::solver::{Solution, Solvable, SolveLimits, Solver, Value};
 use crate::search::{Classic, Control, Crew, Evaluate, Limits, Table, search};
 
@@ -27,6 +29,10 @@ pub(super) struct ProblemsArgs {
     /// Plies from the position to the end of the game that it comes from
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = whole(1..=36u32))]
     plies: u32,
+    /// Take the positions from these games instead of playing: PGN, journals,
+    /// lines of moves
+    #[arg(long, num_args = 1.., value_name = "FILE")]
+    from: Vec<PathBuf>,
     /// Number of problems
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = whole(1u32..))]
     count: u32,
@@ -75,8 +81,15 @@ where
 {
     let mut rng = Rng::new(args.seed);
     let mut solver = Solver::<G>::new(args.hash as usize);
+    let given = match args.from.as_slice() {
+        [] => None,
+        paths => Some(read_games::<G>(paths)?),
+    };
+    let games = given
+        .as_ref()
+        .map_or(args.games(), |games| games.len() as u64);
     let stop = stop_on_interrupt()?;
-    let problems = make_problems(args, &mut rng, &mut solver, &stop);
+    let problems = make_problems(args, given, &mut rng, &mut solver, &stop);
     let mut out = io::stdout().lock();
     for Found { position, solution } in &problems {
         let mut best: Vec<String> = solution.best.iter().map(ToString::to_string).collect();
@@ -91,16 +104,37 @@ where
         return Err(Failure::Work(format!(
             "found only {} problems in {} games",
             problems.len(),
-            args.games()
+            games
         )));
     }
     Ok(())
+}
+
+/// The positions with a move to make of each game of some files.
+fn read_games<G: Game>(paths: &[PathBuf]) -> Result<Vec<Vec<G>>, Failure> {
+    let mut games = Vec::new();
+    for path in paths {
+        let failed = |why: String| Failure::Work(format!("'{}': {why}", path.display()));
+        let text = std::fs::read_to_string(path).map_err(|why| failed(why.to_string()))?;
+        for game in read(&text, GameKind::named(G::NAME)) {
+            let replayed = game.and_then(|game| game.replay::<G>());
+            let (start, moves) = replayed.map_err(|why| failed(why.to_string()))?;
+            let mut positions = vec![start];
+            for &mv in &moves {
+                positions.push(positions[positions.len() - 1].play(mv));
+            }
+            positions.retain(Game::has_moves);
+            games.push(positions);
+        }
+    }
+    Ok(games)
 }
 
 /// The problems with the fewest best moves that the games show, in the order
 /// in which they were found.
 fn make_problems<G: Solvable>(
     args: &ProblemsArgs,
+    given: Option<Vec<Vec<G>>>,
     rng: &mut Rng,
     solver: &mut Solver<G>,
     stop: &Arc<AtomicBool>,
@@ -118,11 +152,22 @@ where
     };
     let mut found: Vec<Found<G>> = Vec::new();
     let mut table = Table::new(PLAYER_HASH_MB);
-    for _ in 0..args.games() {
+    let tries = match &given {
+        Some(games) => games.len() as u64,
+        None => args.games(),
+    };
+    let mut given = given.map(Vec::into_iter);
+    for _ in 0..tries {
         if stop.load(Ordering::Relaxed) {
             break;
         }
-        let positions = play_game(rng, |position: &G, rng| choose(position, &mut table, rng));
+        let positions = match &mut given {
+            Some(games) => match games.next() {
+                Some(positions) => positions,
+                None => break,
+            },
+            None => play_game(rng, |position: &G, rng| choose(position, &mut table, rng)),
+        };
         let Some(at) = positions.len().checked_sub(args.plies as usize) else {
             continue;
         };
