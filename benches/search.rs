@@ -7,9 +7,8 @@
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
 use minimax::{IterativeOptions, IterativeSearch, Negamax, Strategy};
-use totemic::game::{Game, Hokito, Layout, Rng, Yoxii, random_position};
-use totemic::search::solver::Solvable;
-use totemic::search::{Classic, Control, Crew, Evaluate, Limits, Report, Table, search};
+use totemic::game::{Hokito, Layout, Rng, Yoxii, random_position};
+use totemic::search::{Control, Crew, Limits, Report, Searchable, Table, search};
 
 #[path = "peer/mod.rs"]
 mod peer;
@@ -24,7 +23,7 @@ fn main() {
 const MEGABYTES: usize = 16;
 
 /// Positions that are the same in every run: the start and two middle games.
-fn positions<G: Game>() -> [G; 3] {
+fn positions<G: Searchable>() -> [G; 3] {
     let mut rng = Rng::new(7);
     let mut after = |plies| random_position(Layout::Halves, plies, &mut rng);
     [
@@ -34,10 +33,7 @@ fn positions<G: Game>() -> [G; 3] {
     ]
 }
 
-fn think<G: Solvable>(position: &G, depth: u32) -> Report<G::Move>
-where
-    Classic: Evaluate<G>,
-{
+fn think<G: Searchable>(position: &G, depth: u32) -> Report<G::Move> {
     let (limits, mut table) = (Limits::depth(depth), Table::new(MEGABYTES));
     let control = Control::default();
     search(
@@ -45,7 +41,7 @@ where
         &limits,
         &Crew::new(1),
         &mut table,
-        &Classic,
+        &G::Evaluation::default(),
         &control,
         |_| {},
     )
@@ -56,10 +52,7 @@ const DEPTHS: [u32; 3] = [2, 3, 4];
 
 /// The engine; items are nodes.
 #[divan::bench(types = [Yoxii, Hokito], args = DEPTHS, sample_count = 3, sample_size = 1)]
-fn engine<G: Solvable>(bencher: Bencher, depth: u32)
-where
-    Classic: Evaluate<G>,
-{
+fn engine<G: Searchable>(bencher: Bencher, depth: u32) {
     let positions = positions::<G>();
     let nodes: u64 = positions.iter().map(|p| think(p, depth).nodes).sum();
     bencher.counter(ItemsCount::new(nodes)).bench_local(|| {
@@ -71,29 +64,20 @@ where
 
 /// The engine a ply deeper, where the table and the order pay.
 #[divan::bench(types = [Yoxii, Hokito], args = [5], sample_count = 1, sample_size = 1)]
-fn engine_deep<G: Solvable>(bencher: Bencher, depth: u32)
-where
-    Classic: Evaluate<G>,
-{
+fn engine_deep<G: Searchable>(bencher: Bencher, depth: u32) {
     engine::<G>(bencher, depth);
 }
 
 /// Iterative deepening with a table, as the crate comes; and with the options
 /// that suit it best here.
 #[divan::bench(types = [Yoxii, Hokito], args = DEPTHS, sample_count = 2, sample_size = 1)]
-fn peer_iterative<G: Game>(bencher: Bencher, depth: u32)
-where
-    Classic: Evaluate<G>,
-{
+fn peer_iterative<G: Searchable>(bencher: Bencher, depth: u32) {
     let options = IterativeOptions::new().with_table_byte_size(MEGABYTES << 20);
     iterate::<G>(bencher, depth, options);
 }
 
 #[divan::bench(types = [Yoxii, Hokito], args = DEPTHS, sample_count = 2, sample_size = 1)]
-fn peer_iterative_with_history<G: Game>(bencher: Bencher, depth: u32)
-where
-    Classic: Evaluate<G>,
-{
+fn peer_iterative_with_history<G: Searchable>(bencher: Bencher, depth: u32) {
     let options = IterativeOptions::new()
         .with_table_byte_size(MEGABYTES << 20)
         .with_countermoves()
@@ -101,10 +85,7 @@ where
     iterate::<G>(bencher, depth, options);
 }
 
-fn iterate<G: Game>(bencher: Bencher, depth: u32, options: IterativeOptions)
-where
-    Classic: Evaluate<G>,
-{
+fn iterate<G: Searchable>(bencher: Bencher, depth: u32, options: IterativeOptions) {
     let positions = positions::<G>();
     bencher.bench_local(|| {
         positions.each_ref().map(|position| {
@@ -117,10 +98,7 @@ where
 
 /// Plain alpha-beta without a table.
 #[divan::bench(types = [Yoxii, Hokito], args = [2, 3], sample_count = 2, sample_size = 1)]
-fn peer_negamax<G: Game>(bencher: Bencher, depth: u32)
-where
-    Classic: Evaluate<G>,
-{
+fn peer_negamax<G: Searchable>(bencher: Bencher, depth: u32) {
     let positions = positions::<G>();
     bencher.bench_local(|| {
         positions.each_ref().map(|position| {

@@ -6,8 +6,7 @@
 use std::time::{Duration, Instant};
 
 use crate::game::{Hokito, Yoxii};
-use crate::search::solver::Solvable;
-use crate::search::{Classic, Control, Crew, Evaluate, Limits, Table, search};
+use crate::search::{Control, Crew, Limits, Searchable, Table, search};
 
 /// Positions of Yoxii from the start to close before the end.
 const YOXII: [&str; 6] = [
@@ -57,10 +56,7 @@ pub fn bench(mut on_position: impl FnMut(&str, u64)) -> BenchResult {
     }
 }
 
-fn run<G: Solvable>(texts: &[&str], depth: u32, on_position: &mut impl FnMut(&str, u64)) -> u64
-where
-    Classic: Evaluate<G>,
-{
+fn run<G: Searchable>(texts: &[&str], depth: u32, on_position: &mut impl FnMut(&str, u64)) -> u64 {
     let mut total = 0;
     for text in texts {
         let position: G = text.parse().expect("the fixed positions are legal");
@@ -69,7 +65,7 @@ where
             &Limits::depth(depth),
             &Crew::new(1),
             &mut Table::new(HASH_MB),
-            &Classic,
+            &G::Evaluation::default(),
             &Control::default(),
             |_| {},
         );

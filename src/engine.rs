@@ -14,9 +14,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use crate::game::Game;
-use crate::search::solver::Solvable;
 use crate::search::{
-    Classic, Evaluate, Info, Limits, Memory, Report, Searcher, think, useful_threads,
+    Evaluate, Info, Limits, Memory, Report, Searchable, Searcher, think, useful_threads,
 };
 use running::Running;
 
@@ -93,7 +92,7 @@ pub enum Event<M> {
 /// assert!(best.is_some_and(|mv| Hokito::start().is_legal(mv)));
 /// ```
 #[derive(Debug)]
-pub struct Engine<G: Solvable, E = Classic> {
+pub struct Engine<G: Searchable, E = <G as Searchable>::Evaluation> {
     position: G,
     eval: E,
     memory: Arc<Mutex<Memory<G>>>,
@@ -104,28 +103,22 @@ pub struct Engine<G: Solvable, E = Classic> {
     running: Option<Running>,
 }
 
-impl<G: Solvable> Engine<G>
-where
-    Classic: Evaluate<G>,
-{
-    /// An engine at the start of the game, with the evaluation written by
-    /// hand and the defaults of [`HASH_MB`] and [`THREADS`].
+impl<G: Searchable> Engine<G> {
+    /// An engine at the start of the game, with the game's own evaluation
+    /// and the defaults of [`HASH_MB`] and [`THREADS`].
     #[must_use]
     pub fn new() -> Self {
-        Self::with_evaluation(Classic)
+        Self::with_evaluation(G::Evaluation::default())
     }
 }
 
-impl<G: Solvable> Default for Engine<G>
-where
-    Classic: Evaluate<G>,
-{
+impl<G: Searchable> Default for Engine<G> {
     fn default() -> Self {
         Self::new()
     }
 }
 
-impl<G: Solvable, E: Evaluate<G>> Engine<G, E> {
+impl<G: Searchable, E: Evaluate<G>> Engine<G, E> {
     /// As [`Engine::new`], with another evaluation.
     #[must_use]
     pub fn with_evaluation(eval: E) -> Self {
@@ -157,6 +150,13 @@ impl<G: Solvable, E: Evaluate<G>> Engine<G, E> {
     #[must_use]
     pub fn evaluation(&self) -> &E {
         &self.eval
+    }
+
+    /// Gives the engine another evaluation, such as one whose weights were just
+    /// loaded, and forgets what was found with the last. Stops a running search.
+    pub fn set_evaluation(&mut self, eval: E) {
+        self.clear();
+        self.eval = eval;
     }
 
     /// Sets the number of threads of the next search, which makes use of
@@ -250,7 +250,7 @@ impl<G: Solvable, E: Evaluate<G>> Engine<G, E> {
     }
 }
 
-impl<G: Solvable, E> Engine<G, E> {
+impl<G: Searchable, E> Engine<G, E> {
     /// Tells the running search to end; it answers soon.
     pub fn stop(&self) {
         if let Some(running) = &self.running {
@@ -310,7 +310,7 @@ impl<G: Solvable, E> Engine<G, E> {
     }
 }
 
-impl<G: Solvable, E> Drop for Engine<G, E> {
+impl<G: Searchable, E> Drop for Engine<G, E> {
     fn drop(&mut self) {
         self.stop();
         self.wait();
@@ -318,13 +318,13 @@ impl<G: Solvable, E> Drop for Engine<G, E> {
 }
 
 /// The memory to work with; what a panic left in it is as good as any entry.
-fn lock<G: Solvable>(memory: &Mutex<Memory<G>>) -> MutexGuard<'_, Memory<G>> {
+fn lock<G: Searchable>(memory: &Mutex<Memory<G>>) -> MutexGuard<'_, Memory<G>> {
     memory.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Tables of at most so many MiB, smaller ones where the memory does not
 /// suffice.
-fn memory<G: Solvable>(megabytes: usize, searcher: Searcher) -> Arc<Mutex<Memory<G>>> {
+fn memory<G: Searchable>(megabytes: usize, searcher: Searcher) -> Arc<Mutex<Memory<G>>> {
     let mut size = megabytes;
     loop {
         if let Some(memory) = Memory::try_new(size, searcher) {

@@ -61,7 +61,7 @@ use crate::engine::Engine;
 use crate::game::{Game, Outcome, Side};
 use crate::record::reader::{PlayedGame, ReadError};
 use crate::search::solver::Solvable;
-use crate::search::{Evaluate, Limits, TimeLimit};
+use crate::search::{Evaluate, Limits, Searchable, TimeLimit};
 
 /// How long is thought about each position.
 ///
@@ -194,7 +194,7 @@ pub struct Step<'a, M> {
 ///
 /// # Errors
 /// When the game is none of `G`.
-pub fn review<G: Solvable, E: Evaluate<G>>(
+pub fn review<G: Searchable + Solvable, E: Evaluate<G>>(
     game: &PlayedGame,
     engine: &mut Engine<G, E>,
     settings: &Settings,
@@ -248,7 +248,7 @@ type Judged<M> = (MoveReview<M>, View<M>);
 
 /// Judges a move by what is thought of the position behind it; also tells what
 /// is thought of the position before it. `None` when told to stop.
-fn judge<G: Solvable, E: Evaluate<G>>(
+fn judge<G: Searchable + Solvable, E: Evaluate<G>>(
     viewer: &mut Viewer<'_, G, E>,
     position: &G,
     ply: usize,
@@ -302,7 +302,7 @@ fn judge<G: Solvable, E: Evaluate<G>>(
 
 /// Expected points of the side to move after one of its moves; `None` when
 /// told to stop.
-pub fn expected_after<G: Solvable, E: Evaluate<G>>(
+pub fn expected_after<G: Searchable + Solvable, E: Evaluate<G>>(
     engine: &mut Engine<G, E>,
     position: &G,
     mv: G::Move,

@@ -3,21 +3,23 @@
 //! [`think`] is the front door: it asks the exact [`solver`] near the end of the
 //! game, and elsewhere [`search`], alpha-beta, or [`mcts`], which ask the solver
 //! themselves where they come near the end. They know positions only through
-//! [`Game`](crate::game::Game) and [`Solvable`](solver::Solvable), and values only
-//! through [`Evaluate`]; they read the clock only through their [`Limits`], and
-//! print nothing.
+//! [`Game`](crate::game::Game) and [`Searchable`], values only through
+//! [`Evaluate`], and proofs only through [`Prover`](solver::Prover); they read the
+//! clock only through their [`Limits`], and print nothing.
 
 mod alphabeta;
 mod busy;
 mod crew;
 mod endgame;
 mod eval;
+mod games;
 mod level;
 mod limits;
 pub mod mcts;
 mod memory;
 mod pages;
 mod score;
+mod searchable;
 pub mod solver;
 mod telling;
 mod think;
@@ -31,6 +33,7 @@ pub use level::Level;
 pub use limits::{Clock, Control, Limits, TimeLimit};
 pub use memory::{Memory, Searcher};
 pub use score::{Bound, MAX_PLY, Score, Window};
+pub use searchable::{Policy, Searchable};
 pub use think::think;
 
 /// One line of a search in progress.

@@ -8,10 +8,9 @@ use std::time::Duration;
 use rustc_hash::FxHashMap;
 use support::{played, tree_size};
 use totemic::game::{Game, Hokito, Rng, Yoxii};
-use totemic::search::solver::Solvable;
 use totemic::search::{
-    Bound, Classic, Clock, Control, Evaluate, Info, Limits, Memory, Report, Score, Searcher,
-    TimeLimit, think,
+    Bound, Clock, Control, Info, Limits, Memory, Report, Score, Searchable, Searcher, TimeLimit,
+    think,
 };
 
 /// Values by searching everything to the end of the game: wins are to come as
@@ -71,15 +70,12 @@ impl Referee {
     }
 }
 
-fn answer<G: Solvable>(
+fn answer<G: Searchable>(
     position: &G,
     limits: &Limits<G::Move>,
     searcher: Searcher,
     threads: usize,
-) -> (Report<G::Move>, Vec<Info<G::Move>>)
-where
-    Classic: Evaluate<G>,
-{
+) -> (Report<G::Move>, Vec<Info<G::Move>>) {
     let mut memory = Memory::try_new(1, searcher).expect("a small memory");
     let threads = NonZeroUsize::new(threads).expect("a thread");
     let control = Control::default();
@@ -89,7 +85,7 @@ where
         limits,
         threads,
         &mut memory,
-        &Classic,
+        &G::Evaluation::default(),
         &control,
         |info| told.push(info.clone()),
     );
@@ -108,10 +104,7 @@ fn clock<M>() -> Limits<M> {
     }
 }
 
-fn claims_are_true<G: Solvable>(seed: u64, count: usize)
-where
-    Classic: Evaluate<G>,
-{
+fn claims_are_true<G: Searchable>(seed: u64, count: usize) {
     let mut rng = Rng::new(seed);
     let late = std::iter::repeat_with(|| played::<G>(&mut rng))
         .filter(|position| position.has_moves() && tree_size(position, 20_000) <= 20_000);
@@ -159,10 +152,7 @@ fn what_is_claimed_of_many_positions_holds() {
 #[test]
 fn the_length_of_some_defences_is_not_that_of_the_best() {
     /// Lost, but not sooner than this.
-    fn check<G: Solvable>(text: &str, plies: i32)
-    where
-        Classic: Evaluate<G>,
-    {
+    fn check<G: Searchable>(text: &str, plies: i32) {
         let position: G = support::position(text);
         for limits in [clock(), Limits::move_time(Duration::from_millis(300))] {
             let (report, told) = answer(&position, &limits, Searcher::AlphaBeta, 1);
@@ -205,10 +195,7 @@ fn what_nothing_can_change_is_told_once() {
 
 #[test]
 fn an_answer_ends_with_its_lines() {
-    fn check<G: Solvable>(position: &G)
-    where
-        Classic: Evaluate<G>,
-    {
+    fn check<G: Searchable>(position: &G) {
         for (round, limits) in [
             Limits::nodes(1),
             Limits::nodes(777),

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use totemic::engine::{Engine, Event, HASH_MB, THREADS};
 use totemic::game::{Game, Hokito, Rng, Yoxii};
 use totemic::search::solver::{Solvable, SolveLimits, Value, solve};
-use totemic::search::{Classic, Evaluate, Limits, Report, Searcher, TimeLimit};
+use totemic::search::{Evaluate, Limits, Report, Searchable, Searcher, TimeLimit};
 
 /// More than any machine needs for what a test asks.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -25,7 +25,7 @@ fn infinite<M>() -> Limits<M> {
 }
 
 /// Begins a search; its events arrive at the receiver.
-fn go<G: Solvable, E: Evaluate<G>>(
+fn go<G: Searchable, E: Evaluate<G>>(
     engine: &mut Engine<G, E>,
     limits: Limits<G::Move>,
 ) -> Receiver<Event<G::Move>> {
@@ -52,10 +52,7 @@ fn answer<M>(events: &Receiver<Event<M>>) -> (Vec<Event<M>>, Report<M>) {
     }
 }
 
-fn small<G: Solvable>() -> Engine<G>
-where
-    Classic: Evaluate<G>,
-{
+fn small<G: Searchable>() -> Engine<G> {
     let mut engine = Engine::new();
     engine.set_hash(1).expect("a small table");
     engine
@@ -116,10 +113,7 @@ fn near_the_end_there_are_lines_before_there_is_a_proof() {
 }
 
 /// The known value and one of the known best moves, in a game with a clock.
-fn plays_what_is_solved<G: Solvable>(text: &str, value: &str, best: &str) -> bool
-where
-    Classic: Evaluate<G>,
-{
+fn plays_what_is_solved<G: Searchable>(text: &str, value: &str, best: &str) -> bool {
     let mut engine = small::<G>();
     engine.set_position(support::position(text));
     let limits = Limits {
@@ -159,10 +153,7 @@ fn solved_positions_are_played_without_a_mistake() {
 /// Whether some of the moves that keep a position's value, if it is this one,
 /// leave the opponent a way to go wrong and others do not; then one of the
 /// first is played.
-fn leaves_a_way_to_go_wrong<G: Solvable>(position: G, value: Value) -> bool
-where
-    Classic: Evaluate<G>,
-{
+fn leaves_a_way_to_go_wrong<G: Searchable + Solvable>(position: G, value: Value) -> bool {
     let all_moves = SolveLimits {
         all_moves: true,
         ..SolveLimits::default()
@@ -189,10 +180,7 @@ where
     true
 }
 
-fn sets_traps<G: Solvable>(value: Value, seed: u64)
-where
-    Classic: Evaluate<G>,
-{
+fn sets_traps<G: Searchable + Solvable>(value: Value, seed: u64) {
     let mut rng = Rng::new(seed);
     let late = std::iter::repeat_with(|| support::played::<G>(&mut rng))
         .filter(|position| (2..=7).contains(&position.plies_left()) && position.has_moves());
@@ -209,7 +197,7 @@ fn what_cannot_be_won_is_made_hard_for_the_opponent() {
 }
 
 /// A late position of which a proof takes a while.
-fn late<G: Solvable>(plies_left: u32, seed: u64) -> G {
+fn late<G: Searchable>(plies_left: u32, seed: u64) -> G {
     let mut rng = Rng::new(seed);
     let mut some = std::iter::repeat_with(|| support::played::<G>(&mut rng));
     some.find(|position| position.plies_left() == plies_left && position.has_moves())
@@ -218,10 +206,7 @@ fn late<G: Solvable>(plies_left: u32, seed: u64) -> G {
 
 #[test]
 fn a_proof_asked_for_ends_by_itself_or_with_the_time() {
-    fn check<G: Solvable>()
-    where
-        Classic: Evaluate<G>,
-    {
+    fn check<G: Searchable + Solvable>() {
         for searcher in Searcher::ALL {
             let mut engine = small::<G>();
             engine.set_searcher(searcher);
@@ -256,10 +241,7 @@ fn a_proof_asked_for_ends_by_itself_or_with_the_time() {
 
 #[test]
 fn moves_to_search_that_are_not_legal_do_not_count() {
-    fn check<G: Solvable>()
-    where
-        Classic: Evaluate<G>,
-    {
+    fn check<G: Searchable>() {
         for (searcher, plies_left) in Searcher::ALL.into_iter().flat_map(|s| [(s, 6), (s, 24)]) {
             let mut engine = small::<G>();
             engine.set_searcher(searcher);
@@ -416,10 +398,7 @@ fn a_position_set_during_a_search_is_that_of_the_next() {
 
 #[test]
 fn cleared_the_engine_repeats_itself() {
-    fn check<G: Solvable>()
-    where
-        Classic: Evaluate<G>,
-    {
+    fn check<G: Searchable>() {
         let mut engine = small::<G>();
         let mut ask = || {
             engine.clear();

@@ -6,18 +6,16 @@ use std::sync::mpsc;
 
 use totemic::engine::{Engine, Event};
 use totemic::game::{Game, Hokito, Layout, Rng, Yoxii};
-use totemic::search::solver::Solvable;
-use totemic::search::{Classic, Control, Evaluate, Info, Level, Limits, Memory, Odds, Score};
+use totemic::search::{
+    Classic, Control, Evaluate, Info, Level, Limits, Memory, Odds, Score, Searchable,
+};
 use totemic::search::{Report, Searcher, think};
 
-fn answer<G: Solvable>(
+fn answer<G: Searchable>(
     position: &G,
     limits: &Limits<G::Move>,
     searcher: Searcher,
-) -> (Report<G::Move>, Vec<Info<G::Move>>)
-where
-    Classic: Evaluate<G>,
-{
+) -> (Report<G::Move>, Vec<Info<G::Move>>) {
     let mut memory = Memory::try_new(4, searcher).expect("a small memory");
     let mut told = Vec::new();
     let report = think(
@@ -25,7 +23,7 @@ where
         limits,
         NonZeroUsize::MIN,
         &mut memory,
-        &Classic,
+        &G::Evaluation::default(),
         &Control::default(),
         |info| told.push(info.clone()),
     );
@@ -40,10 +38,7 @@ fn at<M>(level: Level) -> Limits<M> {
 }
 
 /// Points of `one` in a game in which it moves first.
-fn play<G: Solvable>(start: G, one: impl Fn(u64) -> Level, other: impl Fn(u64) -> Level) -> f64
-where
-    Classic: Evaluate<G>,
-{
+fn play<G: Searchable>(start: G, one: impl Fn(u64) -> Level, other: impl Fn(u64) -> Level) -> f64 {
     let mut position = start;
     for ply in 0.. {
         let level = if ply % 2 == 0 { one(ply) } else { other(ply) };
@@ -57,10 +52,7 @@ where
 }
 
 /// Points of the stronger side, per game.
-fn score<G: Solvable>(starts: impl Iterator<Item = G>, strong: u32, weak: u32) -> f64
-where
-    Classic: Evaluate<G>,
-{
+fn score<G: Searchable>(starts: impl Iterator<Item = G>, strong: u32, weak: u32) -> f64 {
     let (mut points, mut games) = (0.0, 0);
     for (index, start) in starts.enumerate() {
         let seed = 1000 * index as u64;
@@ -87,10 +79,7 @@ fn a_low_level_loses_to_a_high_one() {
 
 #[test]
 fn a_level_varies_its_moves_and_shows_the_one_it_plays() {
-    fn check<G: Solvable>(position: &G, searcher: Searcher)
-    where
-        Classic: Evaluate<G>,
-    {
+    fn check<G: Searchable>(position: &G, searcher: Searcher) {
         let mut played = Vec::new();
         for seed in 0..12 {
             let limits = at(Level::skill(4, seed));

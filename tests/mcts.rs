@@ -5,21 +5,17 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use totemic::game::{Game, Hokito, Layout, Rng, Yoxii, random_game, random_position};
-use totemic::search::solver::Solvable;
 use totemic::search::{
-    Classic, Clock, Control, Crew, Evaluate, Info, Limits, Report, Score, TimeLimit, mcts,
+    Clock, Control, Crew, Info, Limits, Report, Score, Searchable, TimeLimit, mcts,
 };
 
 /// Searches, checks every line told, and gives the answer with the lines.
-fn run<G: Solvable>(
+fn run<G: Searchable>(
     position: &G,
     limits: &Limits<G::Move>,
     count: usize,
     tree: &mcts::Tree,
-) -> (Report<G::Move>, Vec<Info<G::Move>>)
-where
-    Classic: Evaluate<G>,
-{
+) -> (Report<G::Move>, Vec<Info<G::Move>>) {
     let mut told = Vec::new();
     let control = Control::default();
     let report = mcts::search(
@@ -27,7 +23,7 @@ where
         limits,
         &Crew::new(count),
         tree,
-        &Classic,
+        &G::Evaluation::default(),
         &control,
         |info| {
             check_line(position, info);
@@ -61,10 +57,7 @@ fn positions<G: Game>(seed: u64) -> Vec<G> {
         .collect()
 }
 
-fn proves_what_is_true<G: Solvable>()
-where
-    Classic: Evaluate<G>,
-{
+fn proves_what_is_true<G: Searchable>() {
     let mut proven = 0;
     let mut all = 0;
     for line in include_str!("data/solve.tsv").lines() {
@@ -106,10 +99,7 @@ fn hokito_proofs_hold() {
     proves_what_is_true::<Hokito>();
 }
 
-fn repeats<G: Solvable>()
-where
-    Classic: Evaluate<G>,
-{
+fn repeats<G: Searchable>() {
     for position in positions::<G>(5) {
         let play = || {
             let tree = mcts::Tree::new(2);
@@ -137,10 +127,7 @@ fn one_thread_repeats_itself() {
     repeats::<Hokito>();
 }
 
-fn keeps_limits<G: Solvable>()
-where
-    Classic: Evaluate<G>,
-{
+fn keeps_limits<G: Searchable>() {
     for position in positions::<G>(9) {
         let tree = mcts::Tree::new(4);
         let moves = position.moves();
@@ -274,7 +261,7 @@ fn waits(limits: Limits<<Yoxii as Game>::Move>, end: impl Fn(&Control)) {
                 &limits,
                 &Crew::new(2),
                 &tree,
-                &Classic,
+                &<Yoxii as Searchable>::Evaluation::default(),
                 &line,
                 |_| {},
             )

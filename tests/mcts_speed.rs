@@ -4,8 +4,7 @@
 use std::time::Duration;
 
 use totemic::game::{Hokito, Layout, Rng, Yoxii, random_position};
-use totemic::search::solver::Solvable;
-use totemic::search::{Classic, Control, Crew, Evaluate, Limits, mcts, nodes_per_second};
+use totemic::search::{Control, Crew, Limits, Searchable, mcts, nodes_per_second};
 
 /// Processor time of this process in seconds, 0 where the system does not tell.
 fn cpu_seconds() -> f64 {
@@ -18,10 +17,7 @@ fn cpu_seconds() -> f64 {
         / 100.0
 }
 
-fn measure<G: Solvable>(threads: usize)
-where
-    Classic: Evaluate<G>,
-{
+fn measure<G: Searchable>(threads: usize) {
     let crew = Crew::new(threads);
     let mut rng = Rng::new(7);
     let cpu = cpu_seconds();
@@ -32,7 +28,15 @@ where
         let tree = mcts::Tree::new(64);
         let limits = Limits::move_time(Duration::from_millis(1000));
         let control = Control::default();
-        let report = mcts::search(&position, &limits, &crew, &tree, &Classic, &control, |_| {});
+        let report = mcts::search(
+            &position,
+            &limits,
+            &crew,
+            &tree,
+            &G::Evaluation::default(),
+            &control,
+            |_| {},
+        );
         simulations += report.nodes;
         evaluations += tree.evaluations();
         time += report.time;

@@ -43,8 +43,7 @@ fn game(name: &str) -> PlayedGame {
 
 fn judged<G>(game: &PlayedGame, nodes: u64) -> Review<G>
 where
-    G: totemic::search::solver::Solvable,
-    totemic::search::Classic: totemic::search::Evaluate<G>,
+    G: totemic::search::Searchable + totemic::search::solver::Solvable,
 {
     let stop = Arc::new(AtomicBool::new(false));
     let settings = Settings::nodes(nodes);

@@ -10,9 +10,8 @@ use std::time::{Duration, Instant};
 use support::{Tested, depth_within, played, tree_size};
 use totemic::game::zobrist::splitmix64;
 use totemic::game::{Game, Hokito, Layout, Rng, Yoxii, random_position};
-use totemic::search::solver::Solvable;
 use totemic::search::{
-    Bound, Classic, Control, Crew, Evaluate, Info, Limits, Report, Score, Table, search,
+    Bound, Control, Crew, Evaluate, Info, Limits, Report, Score, Searchable, Table, search,
 };
 
 /// More than any machine needs for what a test asks.
@@ -42,7 +41,7 @@ fn full_width<M>(depth: u32) -> Limits<M> {
 }
 
 /// One search with one thread; checks every line that it tells of.
-fn run<G: Solvable, E: Evaluate<G>>(
+fn run<G: Searchable, E: Evaluate<G>>(
     position: &G,
     limits: &Limits<G::Move>,
     table: &mut Table,
@@ -51,7 +50,7 @@ fn run<G: Solvable, E: Evaluate<G>>(
     run_with(position, limits, 1, table, eval, &Control::default())
 }
 
-fn run_with<G: Solvable, E: Evaluate<G>>(
+fn run_with<G: Searchable, E: Evaluate<G>>(
     position: &G,
     limits: &Limits<G::Move>,
     threads: usize,
@@ -113,12 +112,12 @@ fn final_score<G: Game>(position: &G, ply: usize) -> Option<Score> {
 }
 
 /// The definition that every search has to live up to.
-fn negamax<G: Game, E: Evaluate<G>>(position: &G, eval: &E, depth: u32, ply: usize) -> Score {
+fn negamax<G: Searchable, E: Evaluate<G>>(position: &G, eval: &E, depth: u32, ply: usize) -> Score {
     if let Some(score) = final_score(position, ply) {
         return score;
     }
     if depth == 0 {
-        return Score::estimate(eval.evaluate(position) + E::TEMPO);
+        return Score::estimate(eval.evaluate(position) + G::TEMPO);
     }
     let moves = position.moves().into_iter();
     moves
@@ -134,7 +133,7 @@ fn at_ply<G: Game>(plies: u32, rng: &mut Rng) -> G {
 
 /// The search to a depth, at every depth that is cheap, is worth what plain
 /// negamax says, with a table of any size.
-fn same_as_negamax<G: Tested + Solvable>(position: &G, eval: HashEval, nodes: u64) -> u32 {
+fn same_as_negamax<G: Tested + Searchable>(position: &G, eval: HashEval, nodes: u64) -> u32 {
     let deepest = depth_within(position, nodes);
     for depth in 1..=deepest {
         let wanted = negamax(position, &eval, depth, 0);
@@ -153,7 +152,7 @@ fn same_as_negamax<G: Tested + Solvable>(position: &G, eval: HashEval, nodes: u6
     deepest
 }
 
-fn random_positions_as_negamax<G: Tested + Solvable>(seed: u64) {
+fn random_positions_as_negamax<G: Tested + Searchable>(seed: u64) {
     let mut rng = Rng::new(seed);
     let mut deepest = 0;
     for round in 0..120 {
@@ -192,20 +191,17 @@ fn late_positions<G: Game>(seed: u64, count: usize) -> Vec<G> {
 
 /// At every depth a win or loss that is claimed is one, and can be had as soon
 /// as is said; searched to the end, nothing is left unclaimed.
-fn claims_are_proofs<G: Solvable>(seed: u64)
-where
-    Classic: Evaluate<G>,
-{
+fn claims_are_proofs<G: Searchable>(seed: u64) {
     let mut claims = 0;
     for position in late_positions::<G>(seed, 60) {
-        let truth = negamax(&position, &Classic, u32::MAX, 0);
+        let truth = negamax(&position, &G::Evaluation::default(), u32::MAX, 0);
         let fastest = truth.mate_plies();
         for depth in 1..=position.plies_left() {
             let report = run(
                 &position,
                 &Limits::depth(depth),
                 &mut Table::new(1),
-                &Classic,
+                &G::Evaluation::default(),
             );
             for line in &report.lines {
                 if let Some(claim) = line.score.mate_plies() {
@@ -217,13 +213,18 @@ where
                 }
             }
         }
-        let report = run(&position, &Limits::default(), &mut Table::new(1), &Classic);
+        let report = run(
+            &position,
+            &Limits::default(),
+            &mut Table::new(1),
+            &G::Evaluation::default(),
+        );
         let found = report.lines[0].score;
         assert_eq!(found.is_win(), truth.is_win(), "{position}");
         assert_eq!(found.is_loss(), truth.is_loss(), "{position}");
         assert!(found.is_decisive() || found == Score::ZERO, "{position}");
         let behind = position.play(report.best.expect("a move"));
-        let kept = -negamax(&behind, &Classic, u32::MAX, 1);
+        let kept = -negamax(&behind, &G::Evaluation::default(), u32::MAX, 1);
         assert_eq!(kept.is_win(), truth.is_win(), "{position}");
         assert_eq!(kept.is_loss(), truth.is_loss(), "{position}");
     }
@@ -242,7 +243,7 @@ fn claims_in_hokito_are_proofs() {
 
 /// The lines of a MultiPV search are those of searches from which the better
 /// ones are left out.
-fn lines_as_separate_searches<G: Solvable>(seed: u64) {
+fn lines_as_separate_searches<G: Searchable>(seed: u64) {
     let mut rng = Rng::new(seed);
     for round in 0..12 {
         let position = at_ply::<G>(10 + round, &mut rng);
@@ -296,16 +297,18 @@ fn more_lines_than_moves_are_as_many_as_moves() {
         multi_pv: 500,
         ..Limits::depth(3)
     };
-    let report = run(&position, &limits, &mut Table::new(0), &Classic);
+    let report = run(
+        &position,
+        &limits,
+        &mut Table::new(0),
+        &<Yoxii as Searchable>::Evaluation::default(),
+    );
     assert_eq!(report.lines.len(), position.moves().len());
 }
 
 #[test]
 fn only_the_moves_asked_for_are_searched() {
-    fn check<G: Solvable>(seed: u64)
-    where
-        Classic: Evaluate<G>,
-    {
+    fn check<G: Searchable>(seed: u64) {
         let mut rng = Rng::new(seed);
         for _ in 0..20 {
             let position = at_ply::<G>(14, &mut rng);
@@ -316,11 +319,16 @@ fn only_the_moves_asked_for_are_searched() {
                 search_moves: moves.clone(),
                 ..Limits::depth(2)
             };
-            let report = run(&position, &limits, &mut Table::new(1), &Classic);
+            let report = run(
+                &position,
+                &limits,
+                &mut Table::new(1),
+                &G::Evaluation::default(),
+            );
             assert!(report.best.is_some_and(|best| moves.contains(&best)));
             let wanted = moves
                 .iter()
-                .map(|&mv| -negamax(&position.play(mv), &Classic, 1, 1))
+                .map(|&mv| -negamax(&position.play(mv), &G::Evaluation::default(), 1, 1))
                 .max();
             assert_eq!(Some(report.lines[0].score), wanted, "{position}");
         }
@@ -331,17 +339,19 @@ fn only_the_moves_asked_for_are_searched() {
 
 #[test]
 fn the_same_question_has_the_same_answer() {
-    fn check<G: Solvable>(seed: u64)
-    where
-        Classic: Evaluate<G>,
-    {
+    fn check<G: Searchable>(seed: u64) {
         let mut rng = Rng::new(seed);
         let positions = [G::start(), at_ply(8, &mut rng), at_ply(16, &mut rng)];
         let questions = [Limits::depth(4), Limits::nodes(30_000)];
         for position in positions {
             for limits in &questions {
                 let answer = || {
-                    let report = run(&position, limits, &mut Table::new(1), &Classic);
+                    let report = run(
+                        &position,
+                        limits,
+                        &mut Table::new(1),
+                        &G::Evaluation::default(),
+                    );
                     let lines = report.lines.iter();
                     let lines: Vec<_> = lines.map(|l| (l.score, l.depth, l.pv.clone())).collect();
                     (report.nodes, report.best, report.ponder, lines)
@@ -356,16 +366,13 @@ fn the_same_question_has_the_same_answer() {
 
 #[test]
 fn as_many_nodes_are_visited_as_allowed() {
-    fn check<G: Solvable>()
-    where
-        Classic: Evaluate<G>,
-    {
+    fn check<G: Searchable>() {
         for nodes in [1, 2, 10, 511, 512, 513, 1000, 54_321] {
             let report = run(
                 &G::start(),
                 &Limits::nodes(nodes),
                 &mut Table::new(1),
-                &Classic,
+                &G::Evaluation::default(),
             );
             assert_eq!(report.nodes, nodes);
         }
@@ -373,7 +380,12 @@ fn as_many_nodes_are_visited_as_allowed() {
             depth: Some(1),
             ..Limits::nodes(1_000_000)
         };
-        let report = run(&G::start(), &limits, &mut Table::new(1), &Classic);
+        let report = run(
+            &G::start(),
+            &limits,
+            &mut Table::new(1),
+            &G::Evaluation::default(),
+        );
         assert!(
             report.nodes < 1000,
             "the depth ends it first: {}",
@@ -388,7 +400,12 @@ fn as_many_nodes_are_visited_as_allowed() {
 fn a_search_for_a_win_ends_when_it_is_found() {
     let mut found = 0;
     for position in late_positions::<Yoxii>(71, 40) {
-        let truth = negamax(&position, &Classic, u32::MAX, 0);
+        let truth = negamax(
+            &position,
+            &<Yoxii as Searchable>::Evaluation::default(),
+            u32::MAX,
+            0,
+        );
         let Some(plies @ 1..) = truth.mate_plies() else {
             continue;
         };
@@ -396,7 +413,12 @@ fn a_search_for_a_win_ends_when_it_is_found() {
             mate: Some(plies.unsigned_abs()),
             ..Limits::default()
         };
-        let report = run(&position, &limits, &mut Table::new(1), &Classic);
+        let report = run(
+            &position,
+            &limits,
+            &mut Table::new(1),
+            &<Yoxii as Searchable>::Evaluation::default(),
+        );
         let claim = report.lines[0].score.mate_plies();
         assert!(
             claim.is_some_and(|claim| (1..=plies).contains(&claim)),
@@ -409,15 +431,12 @@ fn a_search_for_a_win_ends_when_it_is_found() {
 
 /// Runs a search on a thread of its own, hands its control to `meddle`, and
 /// returns its answer; fails when it never comes.
-fn meanwhile<G: Solvable>(
+fn meanwhile<G: Searchable>(
     position: G,
     limits: Limits<G::Move>,
     threads: usize,
     meddle: impl FnOnce(&Control, &mpsc::Receiver<Report<G::Move>>),
-) -> Report<G::Move>
-where
-    Classic: Evaluate<G>,
-{
+) -> Report<G::Move> {
     let control = std::sync::Arc::new(Control::default());
     let (sender, answers) = mpsc::channel();
     let line = control.clone();
@@ -427,7 +446,7 @@ where
             &limits,
             threads,
             &mut Table::new(1),
-            &Classic,
+            &G::Evaluation::default(),
             &line,
         );
         let _ = sender.send(report);
@@ -524,7 +543,12 @@ fn pondering_ends_with_stop_or_after_ponderhit() {
 fn a_move_time_is_used_and_kept() {
     let begin = Instant::now();
     let limits = Limits::move_time(Duration::from_millis(80));
-    let report = run(&Yoxii::start(), &limits, &mut Table::new(1), &Classic);
+    let report = run(
+        &Yoxii::start(),
+        &limits,
+        &mut Table::new(1),
+        &<Yoxii as Searchable>::Evaluation::default(),
+    );
     assert!(begin.elapsed() >= Duration::from_millis(60), "{report:?}");
     assert!(begin.elapsed() < Duration::from_secs(20), "{report:?}");
     // No time at all still gives a move.
@@ -532,16 +556,13 @@ fn a_move_time_is_used_and_kept() {
         &Hokito::start(),
         &Limits::move_time(Duration::ZERO),
         &mut Table::new(1),
-        &Classic,
+        &<Yoxii as Searchable>::Evaluation::default(),
     );
 }
 
 #[test]
 fn several_threads_answer_within_their_limits() {
-    fn check<G: Solvable>(seed: u64)
-    where
-        Classic: Evaluate<G>,
-    {
+    fn check<G: Searchable>(seed: u64) {
         let mut rng = Rng::new(seed);
         let control = Control::default();
         for round in 0..30 {
@@ -550,7 +571,14 @@ fn several_threads_answer_within_their_limits() {
             let threads = if round % 5 == 0 { 9 } else { 2 };
             for limits in [Limits::depth(4), Limits::nodes(5000)] {
                 let mut table = Table::new(1);
-                let report = run_with(&position, &limits, threads, &mut table, &Classic, &control);
+                let report = run_with(
+                    &position,
+                    &limits,
+                    threads,
+                    &mut table,
+                    &G::Evaluation::default(),
+                    &control,
+                );
                 assert!(limits.nodes.is_none_or(|nodes| report.nodes <= nodes));
                 let line = &report.lines[0];
                 let left = position.plies_left();
@@ -560,11 +588,18 @@ fn several_threads_answer_within_their_limits() {
             }
         }
         for (round, position) in late_positions::<G>(seed, 20).into_iter().enumerate() {
-            let truth = negamax(&position, &Classic, u32::MAX, 0);
+            let truth = negamax(&position, &G::Evaluation::default(), u32::MAX, 0);
             let threads = if round % 5 == 0 { 9 } else { 2 };
             let mut table = Table::new(1);
             let limits = Limits::default();
-            let report = run_with(&position, &limits, threads, &mut table, &Classic, &control);
+            let report = run_with(
+                &position,
+                &limits,
+                threads,
+                &mut table,
+                &G::Evaluation::default(),
+                &control,
+            );
             let score = report.lines[0].score;
             let found = (score.is_win(), score.is_loss());
             assert_eq!(found, (truth.is_win(), truth.is_loss()), "{position}");
@@ -576,10 +611,7 @@ fn several_threads_answer_within_their_limits() {
 
 #[test]
 fn a_finished_game_has_no_move() {
-    fn check<G: Solvable>(text: &str)
-    where
-        Classic: Evaluate<G>,
-    {
+    fn check<G: Searchable>(text: &str) {
         let position: G = support::position(text);
         assert!(!position.has_moves());
         for limits in [
@@ -587,14 +619,26 @@ fn a_finished_game_has_no_move() {
             Limits::nodes(5),
             Limits::move_time(PATIENCE),
         ] {
-            let report = run(&position, &limits, &mut Table::new(0), &Classic);
+            let report = run(
+                &position,
+                &limits,
+                &mut Table::new(0),
+                &G::Evaluation::default(),
+            );
             assert_eq!(report.best, None);
             assert!(report.lines.is_empty());
             // Helpers may begin before the main thread has seen that it is over.
             for _ in 0..100 {
                 let mut table = Table::new(0);
                 let control = Control::default();
-                let report = run_with(&position, &limits, 3, &mut table, &Classic, &control);
+                let report = run_with(
+                    &position,
+                    &limits,
+                    3,
+                    &mut table,
+                    &G::Evaluation::default(),
+                    &control,
+                );
                 assert_eq!(report.best, None);
             }
         }

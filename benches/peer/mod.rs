@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 
 use minimax::{Evaluation, Winner};
 use totemic::game::{Game, Move, Outcome, Side};
-use totemic::search::{Classic, Evaluate};
+use totemic::search::{Evaluate, Searchable};
 
 /// The rules of `G` as `minimax` asks for them.
 #[derive(Clone, Copy, Debug)]
@@ -61,7 +61,7 @@ impl<G: Game> minimax::Game for Rules<G> {
     }
 }
 
-/// The hand-written evaluation as `minimax` asks for it.
+/// The own evaluation as `minimax` asks for it.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Values<G>(PhantomData<G>);
 
@@ -72,14 +72,13 @@ impl<G> Values<G> {
     }
 }
 
-impl<G: Game> minimax::Evaluator for Values<G>
-where
-    Classic: Evaluate<G>,
-{
+impl<G: Searchable> minimax::Evaluator for Values<G> {
     type G = Rules<G>;
 
     fn evaluate(&self, position: &G) -> Evaluation {
         // Far below the crate's value of a win.
-        Classic.evaluate(position).clamp(-20_000, 20_000) as Evaluation
+        G::Evaluation::default()
+            .evaluate(position)
+            .clamp(-20_000, 20_000) as Evaluation
     }
 }

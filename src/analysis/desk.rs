@@ -10,7 +10,7 @@ use super::values::values;
 use crate::engine::Engine;
 use crate::game::{AnyPosition, Hokito, Outcome, Side, Yoxii};
 use crate::search::solver::{Solvable, Solver};
-use crate::search::{Classic, Evaluate, Limits, Report, TimeLimit};
+use crate::search::{Evaluate, Limits, Report, Searchable, TimeLimit};
 
 /// A worker's tools for both games; those of one are made when it is asked for.
 pub(super) struct Desk {
@@ -20,15 +20,12 @@ pub(super) struct Desk {
 }
 
 /// The tools for one game.
-pub(super) struct Tools<G: Solvable> {
+pub(super) struct Tools<G: Searchable + Solvable> {
     pub(super) engine: Engine<G>,
     pub(super) solver: Solver<G>,
 }
 
-impl<G: Solvable> Tools<G>
-where
-    Classic: Evaluate<G>,
-{
+impl<G: Searchable + Solvable> Tools<G> {
     /// With tables of at most so many MiB; half of it where there is no more.
     fn new(mut megabytes: usize) -> Self {
         let mut engine = Engine::new();
@@ -69,10 +66,7 @@ impl Desk {
     }
 }
 
-impl<G: Solvable> Tools<G>
-where
-    Classic: Evaluate<G>,
-{
+impl<G: Searchable + Solvable> Tools<G> {
     fn analyse(&mut self, position: &G, job: &Job) -> Answer {
         let mut answer = Answer {
             id: job.id.clone(),
@@ -155,10 +149,11 @@ const fn result_name(outcome: Outcome) -> &'static str {
 }
 
 /// A move's value that was not searched.
-pub(super) fn unsearched<G: Solvable>(tools: &Tools<G>, position: &G, mv: G::Move) -> MoveJson
-where
-    Classic: Evaluate<G>,
-{
+pub(super) fn unsearched<G: Searchable + Solvable>(
+    tools: &Tools<G>,
+    position: &G,
+    mv: G::Move,
+) -> MoveJson {
     let next = position.play(mv);
     let eval = tools.engine.evaluation();
     let score = crate::search::Score::estimate(-eval.evaluate(&next));

@@ -7,21 +7,18 @@ use rustc_hash::FxHashMap;
 use super::answer::{LineJson, MoveJson};
 use super::desk::{Tools, unsearched};
 use super::request::Job;
+use crate::search::Searchable;
 use crate::search::solver::{MoveValue, Solvable, SolveLimits};
-use crate::search::{Classic, Evaluate};
 
 /// All moves, best first: proved where the solver comes to an end within the
 /// bounds of the search, else as the search found them, else by the static
 /// evaluation.
-pub(super) fn values<G: Solvable>(
+pub(super) fn values<G: Searchable + Solvable>(
     tools: &mut Tools<G>,
     position: &G,
     job: &Job,
     found: &[LineJson],
-) -> Vec<MoveJson>
-where
-    Classic: Evaluate<G>,
-{
+) -> Vec<MoveJson> {
     let proved = prove(tools, position, job);
     let searched: FxHashMap<&str, &LineJson> = found
         .iter()
@@ -69,7 +66,11 @@ fn word(points: f64) -> &'static str {
 type Proved = (i32, Option<i32>);
 
 /// The moves whose result is proved.
-fn prove<G: Solvable>(tools: &mut Tools<G>, position: &G, job: &Job) -> FxHashMap<G::Move, Proved> {
+fn prove<G: Searchable + Solvable>(
+    tools: &mut Tools<G>,
+    position: &G,
+    job: &Job,
+) -> FxHashMap<G::Move, Proved> {
     let limits = SolveLimits {
         all_moves: true,
         margin: true,

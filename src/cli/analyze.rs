@@ -20,8 +20,7 @@ use crate::drawing;
 use crate::engine::{Engine, HASH_MB, THREADS};
 use crate::game::{Game, MAX_MOVES};
 use crate::review::words::found;
-use crate::search::solver::Solvable;
-use crate::search::{Classic, Evaluate, Info, Level, Limits, Odds, Report, Searcher, TimeLimit};
+use crate::search::{Evaluate, Info, Level, Limits, Odds, Report, Searchable, Searcher, TimeLimit};
 
 /// Time of a search without any limit given.
 const DEFAULT_TIME: Duration = Duration::from_secs(3);
@@ -136,10 +135,7 @@ pub(super) fn run(global: Global, args: &AnalyzeArgs) -> CliResult {
     on_position!(position, position => analyze(&position, args))
 }
 
-fn analyze<G: Solvable>(position: &G, args: &AnalyzeArgs) -> CliResult
-where
-    Classic: Evaluate<G>,
-{
+fn analyze<G: Searchable>(position: &G, args: &AnalyzeArgs) -> CliResult {
     let stop = stop_on_interrupt()?;
     let mut engine = engine(args)?;
     if args.json {
@@ -180,10 +176,7 @@ fn ended(args: &AnalyzeArgs, stop: &AtomicBool) -> CliResult {
 }
 
 /// An engine with the tables and threads asked for.
-fn engine<G: Solvable>(args: &AnalyzeArgs) -> Result<Engine<G>, Failure>
-where
-    Classic: Evaluate<G>,
-{
+fn engine<G: Searchable>(args: &AnalyzeArgs) -> Result<Engine<G>, Failure> {
     let count = |value: i64| usize::try_from(value).unwrap_or(1);
     let mut engine = Engine::new();
     engine.set_searcher(args.searcher.into());
@@ -195,18 +188,15 @@ where
 }
 
 /// Searches, and shows each line with its odds.
-fn think<G: Solvable>(
+fn think<G: Searchable>(
     engine: &mut Engine<G>,
     position: &G,
     args: &AnalyzeArgs,
     stop: &AtomicBool,
     mut show: impl FnMut(&Info<G::Move>, Odds) -> io::Result<()>,
-) -> Result<Report<G::Move>, Failure>
-where
-    Classic: Evaluate<G>,
-{
+) -> Result<Report<G::Move>, Failure> {
     engine.set_position(*position);
-    let eval = *engine.evaluation();
+    let eval = engine.evaluation().clone();
     // A reader that is gone wants no more of it.
     let unread = AtomicBool::new(false);
     let mut shown = Ok(());

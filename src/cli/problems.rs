@@ -12,7 +12,7 @@ use super::{CliResult, Failure, Global, INTERRUPTED, stop_on_interrupt};
 use crate::game::{Game, GameKind, Layout, Rng, with_game};
 use crate::record::reader::read;
 use crate::search::solver::{Solution, Solvable, SolveLimits, Solver, Value};
-use crate::search::{Classic, Control, Crew, Evaluate, Limits, Table, search};
+use crate::search::{Control, Crew, Limits, Searchable, Table, search};
 
 /// Make endgame problems: positions, values and all best moves.
 ///
@@ -75,10 +75,7 @@ struct Found<G: Game> {
     solution: Solution<G::Move>,
 }
 
-fn write_problems<G: Solvable>(args: &ProblemsArgs) -> CliResult
-where
-    Classic: Evaluate<G>,
-{
+fn write_problems<G: Searchable + Solvable>(args: &ProblemsArgs) -> CliResult {
     let mut rng = Rng::new(args.seed);
     let mut solver = Solver::<G>::new(args.hash as usize);
     let given = match args.from.as_slice() {
@@ -132,16 +129,13 @@ fn read_games<G: Game>(paths: &[PathBuf]) -> Result<Vec<Vec<G>>, Failure> {
 
 /// The problems with the fewest best moves that the games show, in the order
 /// in which they were found.
-fn make_problems<G: Solvable>(
+fn make_problems<G: Searchable + Solvable>(
     args: &ProblemsArgs,
     given: Option<Vec<Vec<G>>>,
     rng: &mut Rng,
     solver: &mut Solver<G>,
     stop: &Arc<AtomicBool>,
-) -> Vec<Found<G>>
-where
-    Classic: Evaluate<G>,
-{
+) -> Vec<Found<G>> {
     let count = args.count as usize;
     let limits = SolveLimits {
         all_moves: true,
@@ -217,10 +211,7 @@ fn play_game<G: Game>(
 
 /// A move of the engine in a quick game; the first ones and a few later ones
 /// are random, so that the games differ.
-fn choose<G: Solvable>(position: &G, table: &mut Table, rng: &mut Rng) -> Option<G::Move>
-where
-    Classic: Evaluate<G>,
-{
+fn choose<G: Searchable>(position: &G, table: &mut Table, rng: &mut Rng) -> Option<G::Move> {
     let played = G::MAX_PLIES - position.plies_left().min(G::MAX_PLIES);
     if played < RANDOM_PLIES || rng.below(RANDOM_EVERY) == 0 {
         let moves = position.moves();
@@ -233,7 +224,7 @@ where
         &limits,
         &Crew::new(1),
         table,
-        &Classic,
+        &G::Evaluation::default(),
         &control,
         |_| {},
     )

@@ -23,8 +23,8 @@ use crate::process::EngineSpec;
 use crate::record::notation::Notation;
 use crate::record::reader::PlayedGame;
 use crate::review::{Review, ReviewJson, Settings, Step, pgn, review, section};
+use crate::search::Searchable;
 use crate::search::solver::Solvable;
-use crate::search::{Classic, Evaluate};
 use output::Outputs;
 use second::Adviser;
 
@@ -154,15 +154,12 @@ impl Desk<'_> {
     }
 
     /// Judges a game and shows it.
-    fn review<G: Solvable + Notation>(
+    fn review<G: Searchable + Solvable + Notation>(
         &self,
         index: usize,
         game: &PlayedGame,
         outputs: &mut Outputs,
-    ) -> CliResult
-    where
-        Classic: Evaluate<G>,
-    {
+    ) -> CliResult {
         let mut engine = Engine::<G>::new();
         let megabytes = usize::try_from(self.args.hash).unwrap_or(1);
         engine

@@ -5,13 +5,12 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::Duration;
 
 use super::{Engine, Event};
-use crate::search::solver::Solvable;
-use crate::search::{Evaluate, Info, Limits, Report};
+use crate::search::{Evaluate, Info, Limits, Report, Searchable};
 
 /// How often a waiting caller looks whether the search is still wanted.
 const PATIENCE: Duration = Duration::from_millis(20);
 
-impl<G: Solvable, E: Evaluate<G>> Engine<G, E> {
+impl<G: Searchable, E: Evaluate<G>> Engine<G, E> {
     /// Searches the position and waits for the answer; one of `stops` ends the
     /// search soon after it becomes true. `None` when the search thread is lost.
     pub fn search(

@@ -7,7 +7,7 @@ use super::Settings;
 use crate::engine::Engine;
 use crate::game::{Game, Outcome};
 use crate::search::solver::{Solution, Solvable, SolveLimits, Solver, Value};
-use crate::search::{Evaluate, Report, Score};
+use crate::search::{Evaluate, Report, Score, Searchable};
 
 /// Memory for proofs of margins, in MiB.
 const PROOFS_MB: usize = 64;
@@ -74,7 +74,7 @@ pub(super) struct View<M> {
 }
 
 /// Engine and solver, with what they remember from one position to the next.
-pub(super) struct Viewer<'a, G: Solvable, E> {
+pub(super) struct Viewer<'a, G: Searchable + Solvable, E> {
     engine: &'a mut Engine<G, E>,
     solver: Solver<G>,
     failures: u32,
@@ -82,7 +82,7 @@ pub(super) struct Viewer<'a, G: Solvable, E> {
     stop: &'a Arc<AtomicBool>,
 }
 
-impl<'a, G: Solvable, E: Evaluate<G>> Viewer<'a, G, E> {
+impl<'a, G: Searchable + Solvable, E: Evaluate<G>> Viewer<'a, G, E> {
     pub(super) fn new(
         engine: &'a mut Engine<G, E>,
         settings: &'a Settings,

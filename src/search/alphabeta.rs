@@ -25,8 +25,8 @@ use super::busy::Busy;
 use super::crew::Crew;
 use super::limits::{Control, Limits, Plan, Timer};
 use super::score::MAX_PLY;
-use super::solver::{Proofs, Solvable};
-use super::{Evaluate, Info, Report};
+use super::solver::Prover;
+use super::{Evaluate, Info, Report, Searchable};
 use best::Best;
 use corrections::Judge;
 use node::Worker;
@@ -42,7 +42,7 @@ pub use table::{Entry, Table};
 /// search is deterministic: it depends on the arguments and on what the table
 /// holds. With `infinite` or `ponder` it does not return before the
 /// [`Control`] says so, even when there is nothing left to find out.
-pub fn search<G: Solvable, E: Evaluate<G>>(
+pub fn search<G: Searchable, E: Evaluate<G>>(
     position: &G,
     limits: &Limits<G::Move>,
     crew: &Crew,
@@ -58,7 +58,7 @@ pub fn search<G: Solvable, E: Evaluate<G>>(
 
 /// As [`search`], but returns when it has its answer, whether or not that may be
 /// given yet.
-pub(super) fn run<G: Solvable, E: Evaluate<G>>(
+pub(super) fn run<G: Searchable, E: Evaluate<G>>(
     position: &G,
     limits: &Limits<G::Move>,
     crew: &Crew,
@@ -73,7 +73,7 @@ pub(super) fn run<G: Solvable, E: Evaluate<G>>(
     let plan = Plan::new(limits.time, limits.overhead, own_moves);
     let timer = Timer::new(control, begin, limits.ponder, plan);
     // A search of full width is to find the value that the evaluation defines.
-    let corrects = !limits.full_width && eval.likeness(position).into_iter().next().is_some();
+    let corrects = !limits.full_width && position.likeness().into_iter().next().is_some();
     let shared = Shared {
         table: table.share(),
         busy: Busy::new(threads),
@@ -84,14 +84,14 @@ pub(super) fn run<G: Solvable, E: Evaluate<G>>(
         done: AtomicBool::new(false),
         visited: (0..threads).map(|_| Default::default()).collect(),
     };
-    let mut proofs = Proofs::new(threads);
-    let solver = proofs.share();
+    let mut proofs = G::Prover::proofs(threads);
+    let prover = G::Prover::probe(&mut proofs);
     let quota = limits.nodes.unwrap_or(u64::MAX) / threads as u64;
     let worker = |index: usize| {
         let learned = &shared.learned[index / GROUP];
         Worker {
             index,
-            judge: Judge::new(eval, learned.corrections.as_ref()),
+            judge: Judge::new::<G>(eval, learned.corrections.as_ref()),
             shared: &shared,
             timer: (index == 0).then_some(&timer),
             quota,
@@ -101,7 +101,7 @@ pub(super) fn run<G: Solvable, E: Evaluate<G>>(
             iteration: 1,
             history: &learned.history,
             selective: !limits.full_width,
-            solver,
+            prover,
             path: [None; MAX_PLY],
         }
     };

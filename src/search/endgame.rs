@@ -6,9 +6,10 @@ use std::time::{Duration, Instant};
 
 use super::level;
 use super::limits::{Control, Limits, Plan, TimeLimit};
+use super::memory::Memory;
 use super::score::{Bound, Score};
-use super::solver::{Solution, Solvable, SolveLimits, Solver, Value};
-use super::{Evaluate, Info};
+use super::solver::{Prover, Solution, SolveLimits, Value};
+use super::{Evaluate, Info, Searchable};
 use crate::game::Game;
 
 /// Most plies left with which the solver is tried, by the time that it would
@@ -40,9 +41,9 @@ const GLANCE: u128 = 50;
 /// Most nodes of that search.
 const LONGEST_GLANCE: u128 = 50_000;
 
-/// Centipoints that a move has to seem to give away to be chosen less often by
-/// a factor of e.
-const CARE: f64 = 50.0;
+/// What a move has to seem to give away to be chosen less often by a factor of
+/// e, in parts of [`Evaluate::scale`].
+const CARE: f64 = 0.5;
 
 /// How likely somebody is to go wrong who knows no more of his moves than their
 /// static values, where only the moves `kept` are not an error: he chooses a
@@ -54,8 +55,9 @@ fn chance_of_error<G: Game, E: Evaluate<G>>(position: &G, eval: &E, kept: &[G::M
     let values: Vec<i32> = moves.iter().map(|&mv| behind(mv, None)).collect();
     let best = values.iter().copied().min().unwrap_or(0);
     let losses: Vec<f64> = values.iter().map(|v| f64::from(v - best)).collect();
+    let care = CARE * f64::from(eval.scale());
     let (mut right, mut all) = (0.0, 0.0);
-    for (mv, weight) in moves.iter().zip(level::weights(&losses, CARE)) {
+    for (mv, weight) in moves.iter().zip(level::weights(&losses, care)) {
         all += weight;
         if kept.contains(mv) {
             right += weight;
@@ -66,7 +68,7 @@ fn chance_of_error<G: Game, E: Evaluate<G>>(position: &G, eval: &E, kept: &[G::M
 
 /// The solver's part of an answer.
 #[derive(Debug)]
-pub(super) struct Endgame<'a, G: Solvable> {
+pub(super) struct Endgame<'a, G: Searchable> {
     pub(super) position: &'a G,
     pub(super) limits: &'a Limits<G::Move>,
     pub(super) threads: NonZeroUsize,
@@ -74,7 +76,7 @@ pub(super) struct Endgame<'a, G: Solvable> {
     pub(super) begin: Instant,
 }
 
-impl<G: Solvable> Endgame<'_, G> {
+impl<G: Searchable> Endgame<'_, G> {
     /// The limits of a short search before the solver is asked.
     pub(super) fn glance(&self, budget: Duration) -> Limits<G::Move> {
         let nodes = (GLANCE * budget.as_millis()).clamp(GLANCE, LONGEST_GLANCE);
@@ -92,16 +94,16 @@ impl<G: Solvable> Endgame<'_, G> {
     /// in time.
     pub(super) fn prove(
         &self,
-        solver: &mut Solver<G>,
+        memory: &mut Memory<G>,
         budget: Duration,
     ) -> Option<Vec<Info<G::Move>>> {
-        self.prove_within(budget, |position, limits| solver.solve(position, &limits))
+        self.prove_within(budget, |position, limits| memory.prove(position, &limits))
     }
 
     /// As [`Endgame::prove`], but only if it takes next to no time.
     pub(super) fn prove_at_once(
         &self,
-        solver: &mut Solver<G>,
+        memory: &mut Memory<G>,
         budget: Duration,
     ) -> Option<Vec<Info<G::Move>>> {
         if self.position.plies_left() > AT_ONCE {
@@ -113,7 +115,7 @@ impl<G: Solvable> Endgame<'_, G> {
                 nodes: Some(nodes),
                 ..limits
             };
-            let solution = solver.solve(position, &limits);
+            let solution = memory.prove(position, &limits);
             nodes = nodes.saturating_sub(solution.nodes);
             solution
         })?;
@@ -140,7 +142,7 @@ impl<G: Solvable> Endgame<'_, G> {
     /// all if there are none; `None` where the proof is the answer.
     pub(super) fn choice<E: Evaluate<G>>(
         &self,
-        solver: &mut Solver<G>,
+        memory: &mut Memory<G>,
         eval: &E,
         best: &Info<G::Move>,
         budget: Duration,
@@ -148,7 +150,7 @@ impl<G: Solvable> Endgame<'_, G> {
         if best.score.is_win() || self.limits.mate.is_some() {
             return None;
         }
-        let moves = self.traps(solver, eval, best.score, budget);
+        let moves = self.traps(memory, eval, best.score, budget);
         let proved = best.pv.first();
         let has_choice = best.score.is_loss() || moves.iter().any(|mv| Some(mv) != proved);
         has_choice.then_some(moves)
@@ -159,7 +161,7 @@ impl<G: Solvable> Endgame<'_, G> {
     /// tell. None where no opponent waits for an answer.
     fn traps<E: Evaluate<G>>(
         &self,
-        solver: &mut Solver<G>,
+        memory: &mut Memory<G>,
         eval: &E,
         value: Score,
         budget: Duration,
@@ -170,7 +172,7 @@ impl<G: Solvable> Endgame<'_, G> {
         let moves = if value.is_loss() {
             self.position.moves().into_iter().collect()
         } else {
-            self.solve(solver, self.position, budget).best
+            self.solve(memory, self.position, budget).best
         };
         if moves.len() < 2 {
             return moves;
@@ -188,7 +190,7 @@ impl<G: Solvable> Endgame<'_, G> {
                 if self.begin.elapsed() >= budget {
                     return (mv, None);
                 }
-                let solution = self.solve(solver, &next, budget);
+                let solution = self.solve(memory, &next, budget);
                 let chance = solution
                     .best_complete
                     .then(|| chance_of_error(&next, eval, &solution.best));
@@ -208,8 +210,8 @@ impl<G: Solvable> Endgame<'_, G> {
     }
 
     /// The solver's answer within the budget: all moves that keep the value.
-    fn solve(&self, solver: &mut Solver<G>, position: &G, budget: Duration) -> Solution<G::Move> {
-        solver.solve(position, &self.solve_limits(budget, true))
+    fn solve(&self, memory: &mut Memory<G>, position: &G, budget: Duration) -> Solution<G::Move> {
+        memory.prove(position, &self.solve_limits(budget, true))
     }
 
     /// The limits of a question within the budget.
@@ -289,7 +291,8 @@ impl<G: Solvable> Endgame<'_, G> {
     pub(super) fn budget(&self) -> Option<Duration> {
         let limits = self.limits;
         let left = self.position.plies_left();
-        if !self.position.has_moves() || limits.nodes.is_some() {
+        let never = G::Prover::AT_HAND.is_none();
+        if never || !self.position.has_moves() || limits.nodes.is_some() {
             return None;
         }
         let plan = Plan::new(limits.time, limits.overhead, left.div_ceil(2));

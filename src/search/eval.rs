@@ -5,7 +5,7 @@ mod phase;
 mod yoxii;
 
 use super::Score;
-use crate::game::{Game, Move};
+use crate::game::Game;
 
 /// How likely a game between equal players is to end in each way, for the
 /// side to move, per mille; the three add up to 1000.
@@ -71,32 +71,11 @@ pub trait Evaluate<G: Game>: Clone + Send + Sync + 'static {
         |mv, next| with_next(position, mv, next, |next| self.evaluate(next))
     }
 
-    /// What the position has in common with others that are likely to be
-    /// misjudged by as much, as a key for each respect. A search that finds a
-    /// value wrong corrects those of the others too. As many for every position;
-    /// by default there are none.
-    fn likeness(&self, _position: &G) -> impl IntoIterator<Item = u64> {
-        []
-    }
-
-    /// Whether a side whose static value has risen since its last move is mostly
-    /// better off than that value says, and one whose value has fallen worse: a
-    /// search then looks closer at the first and less at the second.
-    const HAS_DRIFT: bool = false;
-
-    /// What alpha-beta adds to every value for having to move, in centipoints, so
-    /// that scores of even and odd depths agree. MCTS, which mixes values of both,
-    /// takes them as they are.
-    const TEMPO: i32 = 0;
-
-    /// What counts most of a move, as a number. Moves of the same gist are
-    /// *variants*: a selective search tries the likeliest of them, and the others
-    /// late or only where all else loses. They stand side by side in
-    /// [`Game::moves`], the positions behind them have the same
-    /// [`Evaluate::likeness`], and either all of them end the game or none. By
-    /// default no move is a variant of another.
-    fn gist(mv: G::Move) -> u16 {
-        mv.bits()
+    /// How far values lie apart that differ in earnest, in centipoints, at least
+    /// 1: alpha-beta's margins are hundredths of it. By default a point, what a
+    /// logit is worth by the definition of centipoints.
+    fn scale(&self) -> i32 {
+        100
     }
 
     /// What the score that a search found for this position says of the game's
@@ -125,21 +104,12 @@ pub(super) fn with_next<G: Game, T>(
     }
 }
 
-/// The moves of a position in runs of variants ([`Evaluate::gist`]).
-pub(super) fn by_gist<G: Game, E: Evaluate<G>>(
-    moves: &[G::Move],
-) -> impl Iterator<Item = &[G::Move]> {
-    moves.chunk_by(|&a, &b| E::gist(a) == E::gist(b))
-}
-
 /// The evaluation written by hand, for both games.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Classic;
 
 #[cfg(test)]
 mod tests {
-    use rustc_hash::FxHashSet;
-
     use super::*;
     use crate::game::{Hokito, Layout, Rng, Yoxii, random_position};
 
@@ -173,32 +143,5 @@ mod tests {
     fn values_behind_moves_are_those_of_the_positions() {
         agrees_behind_moves::<Yoxii>();
         agrees_behind_moves::<Hokito>();
-    }
-
-    #[test]
-    fn variants_stand_together_and_have_much_in_common() {
-        let gist = <Classic as Evaluate<Yoxii>>::gist;
-        let mut rng = Rng::new(24);
-        let mut variants = 0;
-        for plies in (0..Yoxii::MAX_PLIES).cycle().take(400) {
-            let Some(position) = random_position::<Yoxii>(Layout::Halves, plies, &mut rng) else {
-                continue;
-            };
-            let moves = position.moves();
-            let mut gists = FxHashSet::default();
-            for alike in by_gist::<Yoxii, Classic>(&moves) {
-                assert!(gists.insert(gist(alike[0])), "{position} {}", alike[0]);
-                let common = |mv| {
-                    let next = position.play(mv);
-                    let likeness: Vec<_> = Classic.likeness(&next).into_iter().collect();
-                    (likeness, next.has_moves())
-                };
-                for &mv in &alike[1..] {
-                    assert_eq!(common(mv), common(alike[0]), "{position} {mv}");
-                    variants += 1;
-                }
-            }
-        }
-        assert!(variants > 10_000);
     }
 }

@@ -4,7 +4,7 @@
 //! value back up. A node's moves are all valued statically when it is made:
 //! that orders them and yields the priors, and the value of the node is a
 //! mixture of its own static value and that of its best reply. Only the best
-//! of them are kept at first, and one of each [`Evaluate::gist`]. What the rules
+//! of them are kept at first, and one of each [`Policy::gist`](super::Policy::gist). What the rules
 //! prove is brought up as bounds (Winands et al., *Monte-Carlo Tree Search
 //! Solver*, 2008; Cazenave and Saffidine 2010), so a claimed win is a win. The
 //! tree is a graph: transpositions share a node, and the next search finds its
@@ -27,8 +27,8 @@ pub use tree::Tree;
 pub use tuning::Tuning;
 
 use super::limits::{Control, Limits, Plan, Timer};
-use super::solver::{AtHand, Proofs, Solvable};
-use super::{Crew, Evaluate, Info, Report};
+use super::solver::Prover;
+use super::{Crew, Evaluate, Info, Report, Searchable};
 use crate::game::{Game, Move};
 use expand::Expander;
 use lead::Lead;
@@ -43,7 +43,7 @@ use walk::{RootMoves, Step, Walker};
 /// what the tree holds. A `depth` limit also ends where the tree cannot grow.
 /// With `infinite` or `ponder` it does not return before the [`Control`] says
 /// so, even when there is nothing left to find out.
-pub fn search<G: Solvable, E: Evaluate<G>>(
+pub fn search<G: Searchable, E: Evaluate<G>>(
     position: &G,
     limits: &Limits<G::Move>,
     crew: &Crew,
@@ -59,7 +59,7 @@ pub fn search<G: Solvable, E: Evaluate<G>>(
 
 /// As [`search`], but returns when it has its answer, whether or not that may be
 /// given yet.
-pub(super) fn run<G: Solvable, E: Evaluate<G>>(
+pub(super) fn run<G: Searchable, E: Evaluate<G>>(
     position: &G,
     limits: &Limits<G::Move>,
     crew: &Crew,
@@ -72,12 +72,13 @@ pub(super) fn run<G: Solvable, E: Evaluate<G>>(
     let own_moves = position.plies_left().div_ceil(2);
     let plan = Plan::new(limits.time, limits.overhead, own_moves);
     let _searching = tree.lock();
-    let mut proofs = Proofs::new(crew.size());
+    let root_moves = root_moves(position, limits);
+    let mut proofs = G::Prover::proofs(crew.size());
     let shared = Shared {
-        solver: proofs.share(),
+        prover: G::Prover::probe(&mut proofs),
         tree,
         eval,
-        root_moves: root_moves(position, limits),
+        root_moves: &root_moves,
         tallies: (0..crew.size()).map(|_| Tally::default()).collect(),
         left: limits.nodes.map(AtomicU64::new),
         halt: AtomicBool::new(false),
@@ -114,7 +115,7 @@ struct Tally {
 }
 
 impl Tally {
-    fn note<G: Solvable, E>(&self, walker: &Walker<'_, G, E>) {
+    fn note<G: Searchable, E>(&self, walker: &Walker<'_, G, E>) {
         self.simulations
             .store(walker.simulations, Ordering::Relaxed);
         self.plies.store(walker.plies, Ordering::Relaxed);
@@ -124,12 +125,12 @@ impl Tally {
 }
 
 /// What all threads of a search share.
-struct Shared<'a, G, E> {
+struct Shared<'a, G: Searchable, E> {
     /// For positions near the end.
-    solver: AtHand<'a, G>,
+    prover: <G::Prover as Prover<G>>::Probe<'a>,
     tree: &'a Tree,
     eval: &'a E,
-    root_moves: RootMoves,
+    root_moves: &'a RootMoves,
     tallies: Vec<Tally>,
     /// Simulations not begun yet, where they are limited.
     left: Option<AtomicU64>,
@@ -139,9 +140,9 @@ struct Shared<'a, G, E> {
     full: AtomicBool,
 }
 
-impl<'a, G: Solvable, E: Evaluate<G>> Shared<'a, G, E> {
+impl<'a, G: Searchable, E: Evaluate<G>> Shared<'a, G, E> {
     /// Thread number `index` at its work, with what it had done before.
-    fn walker(&'a self, index: usize) -> Walker<'a, G, E> {
+    fn walker(&self, index: usize) -> Walker<'a, G, E> {
         let tally = self.tallies.get(index);
         let read = |count: fn(&Tally) -> &AtomicU64| {
             tally.map_or(0, |tally| count(tally).load(Ordering::Relaxed))
@@ -149,8 +150,8 @@ impl<'a, G: Solvable, E: Evaluate<G>> Shared<'a, G, E> {
         Walker {
             tree: self.tree,
             eval: self.eval,
-            root_moves: &self.root_moves,
-            expander: Expander::new(self.solver),
+            root_moves: self.root_moves,
+            expander: Expander::new(self.prover),
             simulations: read(|tally| &tally.simulations),
             plies: read(|tally| &tally.plies),
             seldepth: read(|tally| &tally.seldepth) as usize,
@@ -158,7 +159,7 @@ impl<'a, G: Solvable, E: Evaluate<G>> Shared<'a, G, E> {
     }
 
     /// A helper's work, until the main thread says halt or the arena is full.
-    fn help(&'a self, index: usize, root: Node<'a>, position: &G) {
+    fn help(&self, index: usize, root: Node<'a>, position: &G) {
         let mut walker = self.walker(index);
         while !self.halt.load(Ordering::Relaxed)
             && let Some(step) = self.simulate(&mut walker, root, position)
@@ -176,7 +177,7 @@ impl<'a, G: Solvable, E: Evaluate<G>> Shared<'a, G, E> {
 
     /// A simulation, if there is any left to make.
     fn simulate(
-        &'a self,
+        &self,
         walker: &mut Walker<'a, G, E>,
         root: Node<'a>,
         position: &G,

@@ -3,9 +3,10 @@
 use std::num::NonZeroUsize;
 use std::time::Instant;
 
+use super::crew::Crew;
 use super::limits::{Control, Limits};
-use super::solver::{Solvable, Solver};
-use super::{Evaluate, Info, Report, Table, alphabeta, mcts};
+use super::solver::{Prover, Solution, SolveLimits};
+use super::{Evaluate, Info, Report, Searchable, Table, alphabeta, mcts};
 
 /// Who searches where the solver does not answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -47,24 +48,26 @@ enum Kept {
 
 /// What an engine keeps from one move to the next: positions searched,
 /// positions proved, and the threads that do both.
-pub struct Memory<G: Solvable> {
+pub struct Memory<G: Searchable> {
     kept: Kept,
-    pub(super) solver: Solver<G>,
+    prover: G::Prover,
+    crew: Crew,
 }
 
-impl<G: Solvable> std::fmt::Debug for Memory<G> {
+impl<G: Searchable> std::fmt::Debug for Memory<G> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Memory").finish_non_exhaustive()
     }
 }
 
-impl<G: Solvable> Memory<G> {
+impl<G: Searchable> Memory<G> {
     /// An empty memory of at most `megabytes` MiB in all, a quarter of it for
     /// proofs, which get one MiB at least; `None` where there is not so much for
     /// the rest. The proofs take the greatest power of two that fits.
     #[must_use]
     pub fn try_new(megabytes: usize, searcher: Searcher) -> Option<Self> {
-        let proofs = megabytes / 4;
+        let proves = G::Prover::AT_HAND.is_some();
+        let proofs = if proves { megabytes / 4 } else { 0 };
         // What can be had as a table can be had as a tree.
         let table = Table::try_new(megabytes - proofs)?;
         Some(Self {
@@ -75,7 +78,8 @@ impl<G: Solvable> Memory<G> {
                     Kept::Tree(mcts::Tree::new((megabytes - proofs).max(1)))
                 }
             },
-            solver: Solver::new(proofs.max(1)),
+            prover: G::Prover::with_memory(proofs),
+            crew: Crew::new(1),
         })
     }
 
@@ -85,7 +89,7 @@ impl<G: Solvable> Memory<G> {
             Kept::Table(table) => table.clear(),
             Kept::Tree(tree) => tree.reset(),
         }
-        self.solver.clear();
+        self.prover.clear();
     }
 
     /// Takes possession of the tables' memory, which a search would otherwise
@@ -94,7 +98,13 @@ impl<G: Solvable> Memory<G> {
         if let Kept::Table(table) = &mut self.kept {
             table.warm_up(deadline);
         }
-        self.solver.warm_up(deadline);
+        self.prover.warm_up(deadline);
+    }
+
+    /// What is proved of a position within the limits.
+    pub(super) fn prove(&mut self, position: &G, limits: &SolveLimits) -> Solution<G::Move> {
+        self.crew.resize(limits.threads);
+        self.prover.prove(&self.crew, position, limits)
     }
 
     /// The chosen searcher's answer, as soon as it has one.
@@ -107,7 +117,8 @@ impl<G: Solvable> Memory<G> {
         control: &Control,
         on_info: impl FnMut(&Info<G::Move>),
     ) -> Report<G::Move> {
-        let crew = self.solver.crew(threads.get());
+        self.crew.resize(threads.get());
+        let crew = &self.crew;
         match &mut self.kept {
             Kept::Table(table) => {
                 alphabeta::run(position, limits, crew, table, eval, control, on_info)

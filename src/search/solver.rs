@@ -20,6 +20,7 @@ pub mod certificate;
 mod hokito;
 mod line;
 mod node;
+mod prover;
 mod solution;
 mod table;
 mod worker;
@@ -30,6 +31,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 pub use node::{Choice, Expansion, Key, NO_BOUND, Node, Solvable};
+pub use prover::{NoProver, Probe, Prover};
 pub use solution::{MoveValue, Progress, Shortcuts, Solution, SolveLimits, Value};
 use table::{Memory, Table};
 use worker::{Brake, Worker};
@@ -90,12 +92,6 @@ impl<G: Solvable> Solver<G> {
         self.memory.warm_up(deadline);
     }
 
-    /// So many threads, for whoever takes turns with the solver.
-    pub(super) fn crew(&mut self, threads: usize) -> &Crew {
-        self.crew.resize(threads);
-        &self.crew
-    }
-
     /// Solves a position as far as the limits let it.
     pub fn solve(&mut self, position: &G, limits: &SolveLimits) -> Solution<G::Move> {
         self.solve_with(position, limits, |_| ())
@@ -127,6 +123,12 @@ impl<G: Solvable> Solver<G> {
         self.crew.resize(limits.threads);
         let table = self.memory.table(limits.shortcuts);
         inquire(table, &self.crew, position, limits, &progress).0
+    }
+
+    /// Like [`Solver::solve`], with the threads of another crew.
+    fn solve_by(&mut self, crew: &Crew, position: &G, limits: &SolveLimits) -> Solution<G::Move> {
+        let table = self.memory.table(limits.shortcuts);
+        inquire(table, crew, position, limits, &|_| ()).0
     }
 }
 
@@ -161,7 +163,8 @@ fn inquire<G: Solvable>(
 }
 
 /// Memory for proofs in the middle of another search.
-pub(super) struct Proofs(Memory);
+#[derive(Debug)]
+pub struct Proofs(Memory);
 
 impl Proofs {
     /// For so many threads; what they have fits the caches of their processors.
@@ -179,17 +182,22 @@ impl Proofs {
 }
 
 /// The solver for another search that meets positions near the end.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct AtHand<'a, G> {
+#[derive(Debug)]
+pub struct AtHand<'a, G> {
     table: Table<'a>,
     game: std::marker::PhantomData<fn(&G)>,
 }
 
-impl<G: Solvable> AtHand<'_, G> {
-    /// Whether the rank of `position` reaches `goal`, 1 for a win and 0 for a
-    /// draw; a bound as [`Worker::search`] gives it, `None` where `max_nodes`
-    /// nodes did not tell. Also how many nodes it took.
-    pub(super) fn ask(&self, position: &G, goal: i32, max_nodes: u64) -> (Option<i32>, u64) {
+impl<G> Clone for AtHand<'_, G> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<G> Copy for AtHand<'_, G> {}
+
+impl<G: Solvable> Probe<G> for AtHand<'_, G> {
+    fn ask(&self, position: &G, goal: i32, max_nodes: u64) -> (Option<i32>, u64) {
         let stop = AtomicBool::new(false);
         let brake = Brake::new(&stop, None, u64::MAX, &|_| ());
         let busy = Busy::new(1);
@@ -198,8 +206,7 @@ impl<G: Solvable> AtHand<'_, G> {
         (rank, brake.nodes.load(Ordering::Relaxed))
     }
 
-    /// The sign of the result for the side to move, if it is found soon.
-    pub(super) fn sign(&self, position: &G) -> Option<i32> {
+    fn sign(&self, position: &G) -> Option<i32> {
         let mut known = Class::ALL;
         known.settle(position, |goal| self.ask(position, goal, AT_HAND_NODES).0)?;
         known.value().sign()

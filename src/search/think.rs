@@ -12,16 +12,15 @@ use super::endgame::Endgame;
 use super::limits::{Control, Limits};
 use super::memory::Memory;
 use super::score::{Bound, Score};
-use super::solver::Solvable;
 use super::telling::Telling;
-use super::{Evaluate, Info, Report};
+use super::{Evaluate, Info, Report, Searchable};
 
 /// Answers as [`search`](super::search()) does, with proven values where the
 /// solver finds them in a part of the time.
 ///
 /// The last lines that `on_info` hears of are those of the answer. A line that
 /// is proved is told again only when its move or its value changes.
-pub fn think<G: Solvable, E: Evaluate<G>>(
+pub fn think<G: Searchable, E: Evaluate<G>>(
     position: &G,
     limits: &Limits<G::Move>,
     threads: NonZeroUsize,
@@ -53,7 +52,7 @@ pub fn think<G: Solvable, E: Evaluate<G>>(
 }
 
 /// An answer that is being found.
-struct Thought<'a, G: Solvable, E, F> {
+struct Thought<'a, G: Searchable, E, F> {
     position: &'a G,
     limits: &'a Limits<G::Move>,
     threads: NonZeroUsize,
@@ -78,7 +77,7 @@ impl<M> Found<M> {
     }
 }
 
-impl<G: Solvable, E: Evaluate<G>, F: FnMut(&Info<G::Move>)> Thought<'_, G, E, F> {
+impl<G: Searchable, E: Evaluate<G>, F: FnMut(&Info<G::Move>)> Thought<'_, G, E, F> {
     /// The best answer, in stages: a proof that takes no time, a glance, a proof
     /// in a share of the time, and a search, among all moves or among those that
     /// the proof leaves.
@@ -93,7 +92,7 @@ impl<G: Solvable, E: Evaluate<G>, F: FnMut(&Info<G::Move>)> Thought<'_, G, E, F>
         let Some(budget) = endgame.budget() else {
             return self.search(self.limits, |info| info);
         };
-        let mut proved = endgame.prove_at_once(&mut self.memory.solver, budget);
+        let mut proved = endgame.prove_at_once(self.memory, budget);
         let mut glance = Vec::new();
         if proved.is_none() {
             // So that somebody who waits sees something, and that there is a
@@ -106,7 +105,7 @@ impl<G: Solvable, E: Evaluate<G>, F: FnMut(&Info<G::Move>)> Thought<'_, G, E, F>
                 return Found::before(found.lines);
             }
             glance = found.lines;
-            proved = endgame.prove(&mut self.memory.solver, budget);
+            proved = endgame.prove(self.memory, budget);
         }
         let Some(lines) = proved else {
             if self.control.is_stopped() {
@@ -115,7 +114,7 @@ impl<G: Solvable, E: Evaluate<G>, F: FnMut(&Info<G::Move>)> Thought<'_, G, E, F>
             return self.search(&endgame.rest(Vec::new()), |info| info);
         };
         let best = &lines[0];
-        let Some(choice) = endgame.choice(&mut self.memory.solver, self.eval, best, budget) else {
+        let Some(choice) = endgame.choice(self.memory, self.eval, best, budget) else {
             let nodes = best.nodes;
             return Found { lines, nodes };
         };
@@ -209,13 +208,13 @@ impl Proof {
 }
 
 /// How a level of play chooses.
-struct Chosen<'a, G: Solvable, E> {
+struct Chosen<'a, G: Searchable, E> {
     position: &'a G,
     limits: &'a Limits<G::Move>,
     eval: &'a E,
 }
 
-impl<G: Solvable, E: Evaluate<G>> Chosen<'_, G, E> {
+impl<G: Searchable, E: Evaluate<G>> Chosen<'_, G, E> {
     /// The lines of a depth with the one to play first, as many as are asked for.
     fn first(&self, mut lines: Vec<Info<G::Move>>) -> Vec<Info<G::Move>> {
         let odds = |info: &Info<G::Move>| self.eval.odds(self.position, info.score);

@@ -1,12 +1,11 @@
 //! What `eval` shows: the parts of the static evaluation.
 
-use crate::game::Game;
-use crate::search::{Evaluate, Searcher};
+use crate::search::{Evaluate, Policy, Searcher};
 
 /// A line for each part and one for their total, which is the number that a
 /// search by `searcher` takes for the position. The parts are rounded, so where
 /// they do not add up to it a line says by how much.
-pub(super) fn table<G: Game, E: Evaluate<G>>(
+pub(super) fn table<G: Policy, E: Evaluate<G>>(
     position: &G,
     evaluation: &E,
     searcher: Searcher,
@@ -17,9 +16,9 @@ pub(super) fn table<G: Game, E: Evaluate<G>>(
     if sum != total {
         parts.push(("rounding of the parts", total - sum));
     }
-    if searcher == Searcher::AlphaBeta && E::TEMPO != 0 {
-        parts.push(("having to move, in this search", E::TEMPO));
-        total += E::TEMPO;
+    if searcher == Searcher::AlphaBeta && G::TEMPO != 0 {
+        parts.push(("having to move, in this search", G::TEMPO));
+        total += G::TEMPO;
     }
     parts.push(("total", total));
     let width = parts.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
@@ -33,7 +32,7 @@ pub(super) fn table<G: Game, E: Evaluate<G>>(
 mod tests {
     use super::*;
     use crate::game::{Hokito, Layout, Rng, Yoxii, random_position};
-    use crate::search::Classic;
+    use crate::search::Searchable;
 
     /// The number at the end of a line.
     fn number(line: &str) -> i32 {
@@ -41,22 +40,20 @@ mod tests {
         word.parse().unwrap_or_else(|_| panic!("no number: {line}"))
     }
 
-    fn adds_up<G: Game>()
-    where
-        Classic: Evaluate<G>,
-    {
+    fn adds_up<G: Searchable>() {
+        let evaluation = G::Evaluation::default();
         let mut rng = Rng::new(8);
         for plies in 0..G::MAX_PLIES {
             let Some(position) = random_position::<G>(Layout::Halves, plies, &mut rng) else {
                 continue;
             };
-            let value = Classic.evaluate(&position);
-            let tempo = <Classic as Evaluate<G>>::TEMPO;
+            let value = evaluation.evaluate(&position);
+            let tempo = G::TEMPO;
             for (searcher, expected) in [
                 (Searcher::AlphaBeta, value + tempo),
                 (Searcher::Mcts, value),
             ] {
-                let lines = table(&position, &Classic, searcher);
+                let lines = table(&position, &evaluation, searcher);
                 let (total, parts) = lines.split_last().expect("there is a total");
                 assert_eq!(number(total), expected, "{position}");
                 let sum: i32 = parts.iter().map(|line| number(line)).sum();

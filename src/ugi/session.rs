@@ -17,9 +17,8 @@ use crate::bench::bench;
 use crate::drawing::draw;
 use crate::engine::{Engine, Event, HASH_MB};
 use crate::game::Rng;
-use crate::search::solver::Solvable;
 use crate::search::{
-    Bound, Classic, Evaluate, Info, Limits, Odds, Report, nodes_per_second, useful_threads,
+    Bound, Evaluate, Info, Limits, Odds, Report, Searchable, nodes_per_second, useful_threads,
 };
 
 /// Age of a search from which its lines are written as they are found.
@@ -57,7 +56,7 @@ debug on | off                   show the limits of each search, or not
 help | quit";
 
 /// An engine for one game and its client.
-pub(super) struct Session<'a, G: Solvable> {
+pub(super) struct Session<'a, G: Searchable> {
     engine: Engine<G>,
     settings: &'a mut Settings,
     out: &'a Output,
@@ -69,10 +68,7 @@ pub(super) struct Session<'a, G: Solvable> {
     adrift: bool,
 }
 
-impl<'a, G: Solvable> Session<'a, G>
-where
-    Classic: Evaluate<G>,
-{
+impl<'a, G: Searchable> Session<'a, G> {
     /// A session at the start of the game.
     pub(super) fn new(settings: &'a mut Settings, out: &'a Output) -> Self {
         let mut engine = Engine::new();
@@ -335,7 +331,7 @@ where
         let mut held = Vec::new();
         let holds = limits.is_bounded();
         let (out, ponder) = (self.out.clone(), self.settings.ponder);
-        let (position, eval) = (*self.engine.position(), *self.engine.evaluation());
+        let (position, eval) = (*self.engine.position(), self.engine.evaluation().clone());
         let show_odds = self.settings.show_odds;
         let odds = move |info: &Info<G::Move>| {
             let is_drawn = info.proven && !info.score.is_decisive();
@@ -402,7 +398,7 @@ where
     }
 }
 
-impl<G: Solvable> Drop for Session<'_, G> {
+impl<G: Searchable> Drop for Session<'_, G> {
     fn drop(&mut self) {
         // The engine stops its search by itself.
         if let Some(counting) = self.counting.take() {

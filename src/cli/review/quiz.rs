@@ -11,12 +11,12 @@ use crate::record::notation::{Notation, read_move};
 use crate::review::{
     GOOD, Mark, MoveReview, Review, Settings, change, expected_after, line, percent,
 };
-use crate::search::Evaluate;
 use crate::search::solver::Solvable;
+use crate::search::{Evaluate, Searchable};
 
 /// Asks the positions before each error, in the order of play, until the
 /// input ends.
-pub(super) fn ask<G: Solvable + Notation, E: Evaluate<G>>(
+pub(super) fn ask<G: Searchable + Solvable + Notation, E: Evaluate<G>>(
     review: &Review<G>,
     engine: &mut Engine<G, E>,
     settings: &Settings,

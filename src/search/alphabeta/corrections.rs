@@ -2,10 +2,9 @@
 //! finds out.
 
 use super::tally::Tally;
-use crate::game::Game;
-use crate::search::Evaluate;
 use crate::search::eval::with_next;
 use crate::search::score::{Bound, Score};
+use crate::search::{Evaluate, Policy};
 
 /// Binary logarithm of the number of entries.
 const BITS: u32 = 16;
@@ -26,9 +25,9 @@ impl Corrections {
     }
 
     /// The tallies that bear on a position.
-    fn of<G: Game>(&self, eval: &impl Evaluate<G>, position: &G) -> impl Iterator<Item = &Tally> {
+    fn of<G: Policy>(&self, position: &G) -> impl Iterator<Item = &Tally> {
         let kinds = (position.side().index() as u64..).step_by(2);
-        let keys = eval.likeness(position).into_iter().zip(kinds);
+        let keys = position.likeness().into_iter().zip(kinds);
         keys.map(|(key, kind)| {
             let key = key.wrapping_add(kind << (u64::BITS - BITS / 2));
             // Fibonacci hashing.
@@ -43,6 +42,8 @@ impl Corrections {
 pub(super) struct Judge<'a, E> {
     eval: &'a E,
     corrections: Option<&'a Corrections>,
+    /// [`Evaluate::scale`].
+    scale: i32,
 }
 
 impl<E> Clone for Judge<'_, E> {
@@ -54,14 +55,26 @@ impl<E> Clone for Judge<'_, E> {
 impl<E> Copy for Judge<'_, E> {}
 
 impl<'a, E> Judge<'a, E> {
-    /// The evaluation with nothing but [`Evaluate::TEMPO`] added where there is
+    /// The evaluation with nothing but [`Policy::TEMPO`] added where there is
     /// nothing to correct it with.
-    pub(super) fn new(eval: &'a E, corrections: Option<&'a Corrections>) -> Self {
-        Self { eval, corrections }
+    pub(super) fn new<G: Policy>(eval: &'a E, corrections: Option<&'a Corrections>) -> Self
+    where
+        E: Evaluate<G>,
+    {
+        Self {
+            eval,
+            corrections,
+            scale: eval.scale(),
+        }
+    }
+
+    /// So many hundredths of the evaluation's scale, in centipoints.
+    pub(super) fn scaled(&self, hundredths: i32) -> i32 {
+        hundredths * self.scale / 100
     }
 
     /// The value for the side to move in centipoints.
-    pub(super) fn value<G: Game>(&self, position: &G) -> i32
+    pub(super) fn value<G: Policy>(&self, position: &G) -> i32
     where
         E: Evaluate<G>,
     {
@@ -69,20 +82,20 @@ impl<'a, E> Judge<'a, E> {
     }
 
     /// What to add to a position's static value, in centipoints.
-    fn correction<G: Game>(&self, position: &G) -> i32
+    fn correction<G: Policy>(&self, position: &G) -> i32
     where
         E: Evaluate<G>,
     {
         let learned = self.corrections.map_or(0, |corrections| {
-            let tallies = corrections.of(self.eval, position);
+            let tallies = corrections.of(position);
             tallies.map(Tally::get).sum::<i32>() / UNIT
         });
-        E::TEMPO + learned
+        G::TEMPO + learned
     }
 
     /// The values of positions behind moves of `position`, as by
     /// [`Evaluate::behind`].
-    pub(super) fn behind<G: Game>(
+    pub(super) fn behind<G: Policy>(
         self,
         position: &'a G,
     ) -> impl FnMut(G::Move, Option<&G>) -> i32 + use<'a, G, E>
@@ -93,7 +106,7 @@ impl<'a, E> Judge<'a, E> {
         // Variants have their correction in common.
         let mut last = None;
         move |mv, next| {
-            let gist = E::gist(mv);
+            let gist = G::gist(mv);
             let correction = match last {
                 Some((of, correction)) if of == gist => correction,
                 _ => with_next(position, mv, next, |next| self.correction(next)),
@@ -105,7 +118,7 @@ impl<'a, E> Judge<'a, E> {
 
     /// Learns from what a search `depth` plies deep found out about a position.
     /// Its value need not be found again where it is known.
-    pub(super) fn learn<G: Game>(
+    pub(super) fn learn<G: Policy>(
         &self,
         position: &G,
         known: Option<i32>,
@@ -129,7 +142,7 @@ impl<'a, E> Judge<'a, E> {
         }
         let most = Tally::MAX / 4;
         let bonus = (error.clamp(-most, most) * depth * GAIN).clamp(-most, most);
-        for tally in corrections.of(self.eval, position) {
+        for tally in corrections.of(position) {
             tally.add(bonus);
         }
     }
@@ -138,6 +151,7 @@ impl<'a, E> Judge<'a, E> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::Game;
     use crate::game::Yoxii;
     use crate::search::Classic;
 
@@ -145,8 +159,8 @@ mod tests {
     fn errors_are_learned_for_the_side_to_move() {
         let start = Yoxii::start();
         let corrections = Corrections::new();
-        let plain = Judge::new(&Classic, None);
-        let judge = Judge::new(&Classic, Some(&corrections));
+        let plain = Judge::new::<Yoxii>(&Classic, None);
+        let judge = Judge::new::<Yoxii>(&Classic, Some(&corrections));
         let value = Classic.evaluate(&start);
         assert_eq!(judge.value(&start), value);
         for _ in 0..20 {

@@ -13,14 +13,13 @@ use super::reductions::{Drift, futility_margin, late_move_reduction};
 use super::shared::Shared;
 use super::table::Entry;
 use crate::game::{Game, Move};
-use crate::search::Evaluate;
 use crate::search::limits::Timer;
 use crate::search::score::{Bound, MAX_PLY, Score, Window};
-use crate::search::solver::{AT_HAND_NODES, AtHand, Solvable};
+use crate::search::solver::{AT_HAND_NODES, Probe, Prover};
+use crate::search::{Evaluate, Searchable};
 
 /// One thread of a search.
-#[derive(Debug)]
-pub(super) struct Worker<'a, G, E> {
+pub(super) struct Worker<'a, G: Searchable, E> {
     pub(super) index: usize,
     pub(super) judge: Judge<'a, E>,
     pub(super) shared: &'a Shared<'a>,
@@ -38,7 +37,7 @@ pub(super) struct Worker<'a, G, E> {
     /// Whether moves may be reduced and left out.
     pub(super) selective: bool,
     /// For positions near the end.
-    pub(super) solver: AtHand<'a, G>,
+    pub(super) prover: <G::Prover as Prover<G>>::Probe<'a>,
     /// Static values of the positions on the line that is searched, where they
     /// are known.
     pub(super) path: [Option<i32>; MAX_PLY],
@@ -47,7 +46,7 @@ pub(super) struct Worker<'a, G, E> {
 /// Nodes between two looks at the clock.
 const CLOCK_PERIOD: u64 = 16;
 
-impl<G: Solvable, E: Evaluate<G>> Worker<'_, G, E> {
+impl<G: Searchable, E: Evaluate<G>> Worker<'_, G, E> {
     /// Counts a position; `None` when the search has to end, or another thread
     /// has finished this iteration.
     pub(super) fn visit(&mut self, ply: usize) -> Option<()> {
@@ -137,11 +136,12 @@ impl<G: Solvable, E: Evaluate<G>> Worker<'_, G, E> {
             // in the score.
             let is_end = depth == 1 && !window.is_null();
             let wants_all = !self.selective || best.is_loss() || is_end;
-            let Some(ranked) = picker.next::<E>(self.history, &mut behind, wants_all) else {
+            let Some(ranked) = picker.next(self.history, &mut behind, wants_all) else {
                 break;
             };
             let mv = ranked.mv;
-            let hopeless = alpha.centipoints() - futility_margin(depth, drift);
+            let margin = self.judge.scaled(futility_margin(depth, drift));
+            let hopeless = alpha.centipoints() - margin;
             if self.selective
                 && searched > 0
                 && !best.is_loss()
@@ -266,7 +266,7 @@ impl<G: Solvable, E: Evaluate<G>> Worker<'_, G, E> {
     /// and the deeper the search, the farther from the end.
     fn proof(&mut self, position: &G, window: Window, depth: i32, ply: usize) -> Option<Score> {
         let left = position.plies_left();
-        if left > G::AT_HAND + depth as u32 / 2 {
+        if left > G::Prover::AT_HAND? + depth as u32 / 2 {
             return None;
         }
         // A window lies on one side of a draw, so one question is enough.
@@ -275,7 +275,7 @@ impl<G: Solvable, E: Evaluate<G>> Worker<'_, G, E> {
         if most == 0 {
             return None;
         }
-        let (rank, nodes) = self.solver.ask(position, goal, most);
+        let (rank, nodes) = self.prover.ask(position, goal, most);
         self.nodes += nodes;
         let reached = rank? >= goal;
         // At least a win or a draw, at most a draw or a loss.
@@ -298,8 +298,9 @@ impl<G: Solvable, E: Evaluate<G>> Worker<'_, G, E> {
             return None;
         }
         let value = known.unwrap_or_else(|| self.judge.value(position));
-        let high = value - GUESS_HIGH * depth >= window.beta.centipoints();
-        let low = depth == 1 && value + GUESS_LOW <= window.alpha.centipoints();
+        let [above, below] = [GUESS_HIGH * depth, GUESS_LOW].map(|part| self.judge.scaled(part));
+        let high = value - above >= window.beta.centipoints();
+        let low = depth == 1 && value + below <= window.alpha.centipoints();
         (high || low).then(|| Score::estimate(value))
     }
 
@@ -312,7 +313,7 @@ impl<G: Solvable, E: Evaluate<G>> Worker<'_, G, E> {
         ply: usize,
         known: Option<i32>,
     ) -> (Option<i32>, Drift) {
-        if !E::HAS_DRIFT {
+        if !G::HAS_DRIFT {
             return (known, Drift::Unclear);
         }
         let now = known.or_else(|| (depth >= 2).then(|| self.judge.value(position)));

@@ -4,8 +4,8 @@ use arrayvec::ArrayVec;
 
 use super::tally::Tally;
 use crate::game::{Game, MAX_MOVES, Move};
-use crate::search::Evaluate;
-use crate::search::eval::by_gist;
+use crate::search::Policy;
+use crate::search::searchable::by_gist;
 
 /// Bits of a packed move that tell moves apart in both games.
 const MOVE_BITS: usize = 14;
@@ -83,7 +83,7 @@ enum Stage {
 /// are even generated, those by what the position behind each is worth (not at
 /// the last ply, where the search finds that out anyway) and by history, then
 /// those that were put off, and at last, where all are wanted, the less likely
-/// variants ([`Evaluate::gist`]).
+/// variants ([`Policy::gist`]).
 pub(super) struct Picker<'a, G: Game> {
     position: &'a G,
     depth: i32,
@@ -100,7 +100,7 @@ pub(super) struct Picker<'a, G: Game> {
     next_deferred: usize,
 }
 
-impl<'a, G: Game> Picker<'a, G> {
+impl<'a, G: Policy> Picker<'a, G> {
     /// The moves of a position that is searched `depth` plies deep; the bits
     /// of the table's move may be of another position or 0.
     pub(super) fn new(position: &'a G, table_move: u16, depth: i32) -> Self {
@@ -124,7 +124,7 @@ impl<'a, G: Game> Picker<'a, G> {
 
     /// The next best move, by what positions behind moves are worth; those that
     /// are left to the end only if all are wanted.
-    pub(super) fn next<E: Evaluate<G>>(
+    pub(super) fn next(
         &mut self,
         history: &History,
         behind: &mut impl FnMut(G::Move, Option<&G>) -> i32,
@@ -135,25 +135,25 @@ impl<'a, G: Game> Picker<'a, G> {
             return self.table_move.map(Ranked::unknown);
         }
         if self.stage == Stage::Unlisted {
-            self.stage = self.list_likeliest::<E>(history, behind);
+            self.stage = self.list_likeliest(history, behind);
         }
-        let next = self.next_listed::<E>();
+        let next = self.next_listed();
         if next.is_some() || !wants_all || self.stage == Stage::Whole {
             return next;
         }
         self.stage = Stage::Whole;
         self.list_rest(history, behind);
-        self.next_listed::<E>()
+        self.next_listed()
     }
 
-    fn next_listed<E: Evaluate<G>>(&mut self) -> Option<Ranked<G::Move>> {
+    fn next_listed(&mut self) -> Option<Ranked<G::Move>> {
         let best = self.keys.iter().fold(TAKEN, |best, &key| best.max(key));
         if best != TAKEN {
             let place = place_of(best);
             self.keys[place] = TAKEN;
             self.tried.push(place as u16);
             let ranked = self.moves[place];
-            self.note_variants::<E>(place);
+            self.note_variants(place);
             return Some(ranked);
         }
         let &(waiting, place) = self.deferred.get(self.next_deferred)?;
@@ -163,9 +163,9 @@ impl<'a, G: Game> Picker<'a, G> {
     }
 
     /// Marks the moves listed beside one that have the same gist.
-    fn note_variants<E: Evaluate<G>>(&mut self, place: usize) {
-        let gist = E::gist(self.moves[place].mv);
-        let is_variant = |ranked: &&mut Ranked<G::Move>| E::gist(ranked.mv) == gist;
+    fn note_variants(&mut self, place: usize) {
+        let gist = G::gist(self.moves[place].mv);
+        let is_variant = |ranked: &&mut Ranked<G::Move>| G::gist(ranked.mv) == gist;
         let (before, from_here) = self.moves.split_at_mut(place);
         let before = before.iter_mut().rev().take_while(is_variant);
         let behind = from_here.iter_mut().skip(1).take_while(is_variant);
@@ -210,16 +210,16 @@ impl<'a, G: Game> Picker<'a, G> {
 
     /// Lists the likeliest variants: of each gist one, and one more for so many
     /// plies of depth. Tells whether these are all moves.
-    fn list_likeliest<E: Evaluate<G>>(
+    fn list_likeliest(
         &mut self,
         history: &History,
         behind: &mut impl FnMut(G::Move, Option<&G>) -> i32,
     ) -> Stage {
         let most = 1 + self.depth as usize / PLIES_A_VARIANT;
-        let of_table_move = self.table_move.map(E::gist);
+        let of_table_move = self.table_move.map(G::gist);
         let moves = self.position.moves();
-        for alike in by_gist::<G, E>(&moves) {
-            let has_table_move = of_table_move == Some(E::gist(alike[0]));
+        for alike in by_gist::<G>(&moves) {
+            let has_table_move = of_table_move == Some(G::gist(alike[0]));
             let room = most - usize::from(has_table_move);
             if room == 0 {
                 continue;

@@ -11,13 +11,15 @@ use super::reductions::Drift;
 use crate::game::Move;
 use crate::search::limits::{Limits, Timer};
 use crate::search::score::{Bound, Score, Window};
-use crate::search::solver::Solvable;
-use crate::search::{Evaluate, Info};
+use crate::search::{Evaluate, Info, Searchable};
 
 /// Time after which results beyond an aspiration window are told.
 const NEWS_AFTER: Duration = Duration::from_secs(1);
-/// First half width of an aspiration window, in centipoints.
+/// First half width of an aspiration window, in hundredths of
+/// [`Evaluate::scale`].
 const ASPIRATION: i32 = 60;
+/// Half width from which a window is opened altogether, in the same unit.
+const WIDEST: i32 = 1000;
 
 /// A move of the root with what is known of it.
 #[derive(Clone, Debug)]
@@ -32,7 +34,7 @@ struct RootMove<M> {
 }
 
 /// The root of one thread's tree.
-pub(super) struct Root<'a, G: Solvable> {
+pub(super) struct Root<'a, G: Searchable> {
     position: &'a G,
     limits: &'a Limits<G::Move>,
     /// The best lines in their order, then the other moves.
@@ -51,7 +53,7 @@ pub(super) enum Event {
     Stopped { depth: u32 },
 }
 
-impl<'a, G: Solvable> Root<'a, G> {
+impl<'a, G: Searchable> Root<'a, G> {
     /// The root of a position with its moves in the order of their static
     /// values.
     pub(super) fn new<E: Evaluate<G>>(
@@ -258,7 +260,7 @@ impl<'a, G: Solvable> Root<'a, G> {
             let window = if depth < 3 || guess.is_decisive() {
                 Window::FULL
             } else {
-                Window::around(guess, ASPIRATION)
+                Window::around(guess, worker.judge.scaled(ASPIRATION))
             };
             self.settle(worker, depth, index, window, on_event)?;
         }
@@ -283,7 +285,7 @@ impl<'a, G: Solvable> Root<'a, G> {
             && bar > self.moves[0].score
             && let Some(index) = self.moves.iter().position(|root| root.mv.bits() == mv)
         {
-            let window = Window::around(bar, ASPIRATION);
+            let window = Window::around(bar, worker.judge.scaled(ASPIRATION));
             self.settle(worker, depth, index, window, on_event)?;
         }
         Some(())
@@ -305,7 +307,7 @@ impl<'a, G: Solvable> Root<'a, G> {
             floor = floor.max(bar);
         }
         let null = Window::null_above(floor);
-        let is_variant = self.is_variant::<E>(index);
+        let is_variant = self.is_variant(index);
         let reduction = worker.reduction(depth as i32, index, false, Drift::Unclear, is_variant);
         let shallow = depth - reduction as u32;
         if shallow < depth && self.look(worker, shallow, index, null)? <= floor {
@@ -316,16 +318,16 @@ impl<'a, G: Solvable> Root<'a, G> {
         }
         let window = Window {
             alpha: floor,
-            beta: floor.offset(ASPIRATION),
+            beta: floor.offset(worker.judge.scaled(ASPIRATION)),
         };
         self.settle(worker, depth, index, window, on_event)
     }
 
-    /// Whether a move is a variant ([`Evaluate::gist`]) of one before it.
-    fn is_variant<E: Evaluate<G>>(&self, index: usize) -> bool {
-        let gist = E::gist(self.moves[index].mv);
+    /// Whether a move is a variant ([`Policy::gist`](crate::search::Policy::gist)) of one before it.
+    fn is_variant(&self, index: usize) -> bool {
+        let gist = G::gist(self.moves[index].mv);
         let mut before = self.moves[..index].iter();
-        before.any(|root| E::gist(root.mv) == gist)
+        before.any(|root| G::gist(root.mv) == gist)
     }
 
     /// The exact value of a move, by windows that widen until it fits; the
@@ -338,7 +340,8 @@ impl<'a, G: Solvable> Root<'a, G> {
         mut window: Window,
         on_event: &mut impl FnMut(Event, (&Self, &Worker<'_, G, E>)) -> bool,
     ) -> Option<()> {
-        let mut delta = ASPIRATION;
+        let mut delta = worker.judge.scaled(ASPIRATION);
+        let widest = worker.judge.scaled(WIDEST);
         loop {
             let score = self.look(worker, depth, index, window)?;
             let bound = window.bound_of(score);
@@ -360,7 +363,7 @@ impl<'a, G: Solvable> Root<'a, G> {
             }
             on_event(Event::Beyond { depth, index }, (self, worker));
             delta *= 4;
-            if delta > 1000 || score.is_decisive() {
+            if delta > widest || score.is_decisive() {
                 window = Window::FULL;
             }
         }

@@ -146,9 +146,6 @@ impl Evaluate<Hokito> for Classic {
         }
     }
 
-    // By some such number even depths said less than odd ones.
-    const TEMPO: i32 = 8;
-
     // Fitted on games of 20,000 nodes a move.
     fn odds(&self, _position: &Hokito, score: Score) -> Odds {
         Odds::logistic(score, 55.0, 6.0)

@@ -9,7 +9,7 @@ use arrayvec::ArrayVec;
 
 use super::phase::scaled;
 use super::{Classic, Evaluate, Odds, with_next};
-use crate::game::{Cells, Game, Move, Yoxii, YoxiiMove};
+use crate::game::{Cells, Game, Yoxii, YoxiiMove};
 use crate::search::Score;
 use ground::Ground;
 use stand::Stand;
@@ -52,20 +52,6 @@ impl Evaluate<Yoxii> for Classic {
             }
             scaled(sums[index])
         }
-    }
-
-    // Where the totem stands and can go, and the squares that are taken.
-    fn likeness(&self, position: &Yoxii) -> impl IntoIterator<Item = u64> {
-        let totem = position.totem();
-        let free = Yoxii::near(totem) & position.free();
-        [free.0 << 7 | totem.index() as u64, position.occupied().0]
-    }
-
-    const HAS_DRIFT: bool = true;
-
-    // All but the value of the piece.
-    fn gist(mv: YoxiiMove) -> u16 {
-        YoxiiMove::new(mv.totem(), mv.piece(), 1).bits()
     }
 
     // Fitted on games of 20,000 nodes a move.

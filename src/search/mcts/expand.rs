@@ -8,10 +8,10 @@ use super::edge::{EDGE, EdgeSeed};
 use super::tree::{Node, Tree};
 use super::tuning::Squash;
 use crate::game::Move;
-use crate::search::Evaluate;
-use crate::search::eval::by_gist;
 use crate::search::score::Score;
-use crate::search::solver::{AtHand, Solvable};
+use crate::search::searchable::by_gist;
+use crate::search::solver::{Probe, Prover};
+use crate::search::{Evaluate, Searchable};
 
 /// A move and what is known of it without a search.
 #[derive(Clone, Copy, Debug)]
@@ -21,15 +21,14 @@ struct Candidate {
     value: i32,
     /// The score of the game that the move ends.
     end: Option<Score>,
-    /// Whether it is a variant ([`Evaluate::gist`]) of a better move.
+    /// Whether it is a variant ([`Policy::gist`](crate::search::Policy::gist)) of a better move.
     is_variant: bool,
 }
 
 /// Makes nodes; owns the memory that this takes.
-#[derive(Debug)]
-pub(super) struct Expander<'a, G> {
+pub(super) struct Expander<'a, G: Searchable> {
     /// For positions near the end.
-    solver: AtHand<'a, G>,
+    prover: <G::Prover as Prover<G>>::Probe<'a>,
     candidates: Vec<Candidate>,
     weights: Vec<f32>,
     seeds: Vec<[u64; EDGE]>,
@@ -37,10 +36,10 @@ pub(super) struct Expander<'a, G> {
     evaluations: u64,
 }
 
-impl<'s, G: Solvable> Expander<'s, G> {
-    pub(super) fn new(solver: AtHand<'s, G>) -> Self {
+impl<'s, G: Searchable> Expander<'s, G> {
+    pub(super) fn new(prover: <G::Prover as Prover<G>>::Probe<'s>) -> Self {
         Self {
-            solver,
+            prover,
             candidates: Vec::new(),
             weights: Vec::new(),
             seeds: Vec::new(),
@@ -95,10 +94,10 @@ impl<'s, G: Solvable> Expander<'s, G> {
     /// What the exact solver says of a position near the end.
     fn proof(&self, position: &G) -> Option<Score> {
         let left = position.plies_left();
-        if left > G::AT_HAND {
+        if left > G::Prover::AT_HAND? {
             return None;
         }
-        let sign = self.solver.sign(position)?;
+        let sign = self.prover.sign(position)?;
         Some(Score::of_sign(sign, left as usize))
     }
 
@@ -138,7 +137,7 @@ impl<'s, G: Solvable> Expander<'s, G> {
         let moves = position.moves();
         let mut is_won = false;
         let mut behind = eval.behind(position);
-        for alike in by_gist::<G, E>(&moves) {
+        for alike in by_gist::<G>(&moves) {
             let next = position.play(alike[0]);
             let goes_on = next.has_moves();
             let first = self.candidates.len();

@@ -11,8 +11,7 @@ use super::{Crew, Shared};
 use crate::game::Move;
 use crate::search::limits::{Limits, Timer};
 use crate::search::score::Bound;
-use crate::search::solver::Solvable;
-use crate::search::{Evaluate, Info, Report};
+use crate::search::{Evaluate, Info, Report, Searchable};
 
 /// Simulations of the main thread between two looks at the clock.
 const CLOCK_PERIOD: u64 = 8;
@@ -48,12 +47,12 @@ struct Told<M> {
 }
 
 /// A search in progress, as the main thread sees it.
-pub(super) struct Lead<'a, G: Solvable, E, F> {
-    position: &'a G,
-    limits: &'a Limits<G::Move>,
-    crew: &'a Crew,
-    shared: &'a Shared<'a, G, E>,
-    timer: Timer<'a>,
+pub(super) struct Lead<'s, 'a, G: Searchable, E, F> {
+    position: &'s G,
+    limits: &'s Limits<G::Move>,
+    crew: &'s Crew,
+    shared: &'s Shared<'a, G, E>,
+    timer: Timer<'s>,
     on_info: F,
     /// The lines last found.
     lines: Vec<Info<G::Move>>,
@@ -63,13 +62,13 @@ pub(super) struct Lead<'a, G: Solvable, E, F> {
     best_since: u64,
 }
 
-impl<'a, G: Solvable, E: Evaluate<G>, F: FnMut(&Info<G::Move>)> Lead<'a, G, E, F> {
+impl<'s, 'a, G: Searchable, E: Evaluate<G>, F: FnMut(&Info<G::Move>)> Lead<'s, 'a, G, E, F> {
     pub(super) fn new(
-        position: &'a G,
-        limits: &'a Limits<G::Move>,
-        crew: &'a Crew,
-        shared: &'a Shared<'a, G, E>,
-        timer: Timer<'a>,
+        position: &'s G,
+        limits: &'s Limits<G::Move>,
+        crew: &'s Crew,
+        shared: &'s Shared<'a, G, E>,
+        timer: Timer<'s>,
         on_info: F,
     ) -> Self {
         Self {
@@ -121,7 +120,7 @@ impl<'a, G: Solvable, E: Evaluate<G>, F: FnMut(&Info<G::Move>)> Lead<'a, G, E, F
     /// room in the arena. Never `None`: the smallest arena has room for it.
     fn root(&self) -> Option<Node<'a>> {
         let (tree, eval) = (self.shared.tree, self.shared.eval);
-        let mut expander = Expander::new(self.shared.solver);
+        let mut expander = Expander::new(self.shared.prover);
         let is_crowded = f64::from(tree.fill()) > 1000.0 * KEEP_AT_START;
         let mut known = tree.find(self.position.key());
         if is_crowded {
@@ -211,7 +210,7 @@ impl<'a, G: Solvable, E: Evaluate<G>, F: FnMut(&Info<G::Move>)> Lead<'a, G, E, F
     fn look(&mut self, root: Node<'a>) -> bool {
         let shared = self.shared;
         let wanted = shared.root_moves.leaders.len() + 1;
-        let summary = summary(shared.tree, root, self.position, &shared.root_moves, wanted);
+        let summary = summary(shared.tree, root, self.position, shared.root_moves, wanted);
         let leaders = shared.root_moves.leaders.iter();
         for (leader, line) in leaders.zip(&summary.lines) {
             let mv = line.line.first().map_or(0, |mv| mv.bits());

@@ -11,9 +11,8 @@ use super::expand::Expander;
 use super::tree::{Node, Tree};
 use super::tuning::Squash;
 use crate::game::Move;
-use crate::search::Evaluate;
 use crate::search::score::{MAX_PLY, Score};
-use crate::search::solver::Solvable;
+use crate::search::{Evaluate, Searchable};
 
 /// How a simulation went.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -52,8 +51,7 @@ impl RootMoves {
 }
 
 /// One thread's way through the tree.
-#[derive(Debug)]
-pub(super) struct Walker<'a, G: Solvable, E> {
+pub(super) struct Walker<'a, G: Searchable, E> {
     pub(super) tree: &'a Tree,
     pub(super) eval: &'a E,
     pub(super) root_moves: &'a RootMoves,
@@ -66,7 +64,7 @@ pub(super) struct Walker<'a, G: Solvable, E> {
     pub(super) seldepth: usize,
 }
 
-impl<G: Solvable, E> Drop for Walker<'_, G, E> {
+impl<G: Searchable, E> Drop for Walker<'_, G, E> {
     fn drop(&mut self) {
         self.expander.settle(self.tree);
     }
@@ -75,7 +73,7 @@ impl<G: Solvable, E> Drop for Walker<'_, G, E> {
 /// A simulation's way down.
 type Path<'a> = ArrayVec<(Node<'a>, Edge<'a>), MAX_PLY>;
 
-impl<'a, G: Solvable, E: Evaluate<G>> Walker<'a, G, E> {
+impl<'a, G: Searchable, E: Evaluate<G>> Walker<'a, G, E> {
     /// One simulation from the root.
     pub(super) fn simulate(&mut self, root: Node<'a>, position: &G) -> Step {
         let mut path = Path::new();

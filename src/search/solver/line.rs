@@ -1,7 +1,5 @@
 //! From questions about ranks to values, best moves and lines.
 
-use std::time::Duration;
-
 use super::node::{NO_BOUND, Node, Solvable};
 use super::solution::{MoveValue, Solution, SolveLimits, Value};
 use super::{Class, Inquiry};
@@ -124,14 +122,7 @@ impl Inquiry<'_> {
             value: known.value(),
             lower: sign(known.lower),
             upper: sign(known.upper),
-            margin: None,
-            margin_bounds: None,
-            best: Vec::new(),
-            best_complete: false,
-            moves: Vec::new(),
-            pv: Vec::new(),
-            nodes: 0,
-            time: Duration::ZERO,
+            ..Solution::unknown()
         };
         let mut class = known.of_sign();
         if limits.margin {

@@ -194,6 +194,25 @@ pub struct MoveValue<M> {
     pub margin: Option<i32>,
 }
 
+impl<M> Solution<M> {
+    /// Nothing is proved.
+    pub(super) const fn unknown() -> Self {
+        Self {
+            value: Value::Unknown,
+            lower: -1,
+            upper: 1,
+            margin: None,
+            margin_bounds: None,
+            best: Vec::new(),
+            best_complete: false,
+            moves: Vec::new(),
+            pv: Vec::new(),
+            nodes: 0,
+            time: Duration::ZERO,
+        }
+    }
+}
+
 /// How far a search has come.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Progress {

@@ -1,0 +1,37 @@
+//! How each game is searched: the one place that chooses its evaluation, its
+//! prover and what the search may take for granted of it.
+
+use super::solver::Solver;
+use super::{Classic, Policy, Searchable};
+use crate::game::{Hokito, Move, Yoxii, YoxiiMove};
+
+impl Searchable for Yoxii {
+    type Evaluation = Classic;
+    type Prover = Solver<Self>;
+}
+
+impl Policy for Yoxii {
+    const HAS_DRIFT: bool = true;
+
+    // All but the value of the piece.
+    fn gist(mv: YoxiiMove) -> u16 {
+        YoxiiMove::new(mv.totem(), mv.piece(), 1).bits()
+    }
+
+    // Where the totem stands and can go, and the squares that are taken.
+    fn likeness(&self) -> impl IntoIterator<Item = u64> {
+        let totem = self.totem();
+        let free = Self::near(totem) & self.free();
+        [free.0 << 7 | totem.index() as u64, self.occupied().0]
+    }
+}
+
+impl Searchable for Hokito {
+    type Evaluation = Classic;
+    type Prover = Solver<Self>;
+}
+
+impl Policy for Hokito {
+    // By some such number even depths said less than odd ones.
+    const TEMPO: i32 = 8;
+}

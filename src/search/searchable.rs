@@ -1,0 +1,102 @@
+//! What a search asks of a game beyond its rules.
+
+use super::Evaluate;
+use super::solver::Prover;
+use crate::game::{Game, Move};
+
+/// A game that the engine plays.
+///
+/// It names its own evaluation and who proves results near its end; a game
+/// that nobody has written a solver for is played without.
+///
+/// ```
+/// use totemic::game::{Game, Yoxii};
+/// use totemic::search::{Evaluate, Searchable};
+///
+/// fn value_at_the_start<G: Searchable>() -> i32 {
+///     G::Evaluation::default().evaluate(&G::start())
+/// }
+/// assert!(value_at_the_start::<Yoxii>().abs() < 200);
+/// ```
+pub trait Searchable: Policy {
+    /// The evaluation that the program plays with.
+    type Evaluation: Evaluate<Self> + Default;
+
+    /// Who proves results: [`Solver`](super::solver::Solver) where the game is
+    /// [`Solvable`](super::solver::Solvable), else
+    /// [`NoProver`](super::solver::NoProver).
+    type Prover: Prover<Self>;
+}
+
+/// What a selective search may take for granted of a game's moves and static
+/// values. It decides where the search looks first and closest; with nothing
+/// said, all moves and positions are as good as each other.
+pub trait Policy: Game {
+    /// Whether a side whose static value has risen since its last move is mostly
+    /// better off than that value says, and one whose value has fallen worse: a
+    /// search then looks closer at the first and less at the second.
+    const HAS_DRIFT: bool = false;
+
+    /// What alpha-beta adds to every value for having to move, in centipoints, so
+    /// that scores of even and odd depths agree. MCTS, which mixes values of both,
+    /// takes them as they are.
+    const TEMPO: i32 = 0;
+
+    /// What counts most of a move, as a number. Moves of the same gist are
+    /// *variants*: a selective search tries the likeliest of them, and the others
+    /// late or only where all else loses. They stand side by side in
+    /// [`Game::moves`], the positions behind them have the same
+    /// [`Policy::likeness`], and either all of them end the game or none. By
+    /// default no move is a variant of another.
+    fn gist(mv: Self::Move) -> u16 {
+        mv.bits()
+    }
+
+    /// What the position has in common with others that are likely to be
+    /// misjudged by as much, as a key for each respect. A search that finds a
+    /// value wrong corrects those of the others too. As many for every position;
+    /// by default there are none.
+    fn likeness(&self) -> impl IntoIterator<Item = u64> {
+        []
+    }
+}
+
+/// The moves of a position in runs of variants ([`Policy::gist`]).
+pub(super) fn by_gist<G: Policy>(moves: &[G::Move]) -> impl Iterator<Item = &[G::Move]> {
+    moves.chunk_by(|&a, &b| G::gist(a) == G::gist(b))
+}
+
+#[cfg(test)]
+mod tests {
+    use rustc_hash::FxHashSet;
+
+    use super::*;
+    use crate::game::{Layout, Rng, Yoxii, random_position};
+
+    #[test]
+    fn variants_stand_together_and_have_much_in_common() {
+        let mut rng = Rng::new(24);
+        let mut variants = 0;
+        for plies in (0..Yoxii::MAX_PLIES).cycle().take(400) {
+            let Some(position) = random_position::<Yoxii>(Layout::Halves, plies, &mut rng) else {
+                continue;
+            };
+            let moves = position.moves();
+            let mut gists = FxHashSet::default();
+            for alike in by_gist::<Yoxii>(&moves) {
+                let is_new = gists.insert(Yoxii::gist(alike[0]));
+                assert!(is_new, "{position} {}", alike[0]);
+                let common = |mv| {
+                    let next = position.play(mv);
+                    let likeness: Vec<_> = next.likeness().into_iter().collect();
+                    (likeness, next.has_moves())
+                };
+                for &mv in &alike[1..] {
+                    assert_eq!(common(mv), common(alike[0]), "{position} {mv}");
+                    variants += 1;
+                }
+            }
+        }
+        assert!(variants > 10_000);
+    }
+}
