@@ -16,6 +16,7 @@ mod matches;
 mod perft;
 mod position;
 mod problems;
+mod progress;
 mod rate;
 mod review;
 mod setup;
@@ -31,7 +32,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
+use clap::{Args, ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
 use crate::game::GameKind;
 
@@ -92,6 +93,16 @@ struct Global {
         value_name = "GAME"
     )]
     game: Option<GameArg>,
+    /// Whether drawings have colours: auto has them on a terminal
+    #[arg(
+        long,
+        display_order = 901,
+        global = true,
+        value_enum,
+        value_name = "WHEN",
+        default_value_t = ColorChoice::Auto
+    )]
+    color: ColorChoice,
 }
 
 impl Global {
@@ -173,13 +184,18 @@ pub fn main() -> ExitCode {
     let matches = command().get_matches();
     let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     let global = cli.global;
+    set_colours(global.color);
     let done = match cli.command {
         Some(Command::Analyze(args)) => analyze::run(global, &args),
         Some(Command::Bench) => bench::run(),
         #[cfg(feature = "board")]
         Some(Command::Board(args)) => board::run(&args),
         Some(Command::Completions(args)) => completions::run(&args),
-        None | Some(Command::Ugi) => ugi::run(global),
+        Some(Command::Ugi) => ugi::run(global),
+        None => {
+            ugi::greet();
+            ugi::run(global)
+        }
         Some(Command::Perft(args)) => perft::run(global, &args),
         Some(Command::Solve(args)) => solve::run(global, &args),
         Some(Command::Problems(args)) => problems::run(global, &args),
@@ -194,6 +210,16 @@ pub fn main() -> ExitCode {
         Some(Command::Guard) => matches::run_guard(),
     };
     exit_code(written(done))
+}
+
+/// Decides for all drawings whether they have colours.
+fn set_colours(choice: ColorChoice) {
+    let choice = match choice {
+        ColorChoice::Auto => anstream::ColorChoice::Auto,
+        ColorChoice::Always => anstream::ColorChoice::Always,
+        ColorChoice::Never => anstream::ColorChoice::Never,
+    };
+    choice.write_global();
 }
 
 /// What is left of a success when the last results cannot be written.

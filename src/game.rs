@@ -23,7 +23,7 @@ pub use error::{MoveError, PositionError};
 pub use hokito::{Hokito, HokitoMove, HokitoSetup, Tower};
 pub(crate) use hokito::{Routes, Walks};
 pub use kind::{AnyPosition, GameKind, with_game, with_position};
-pub use perft::{divide, perft, perft_parallel};
+pub use perft::{divide, divide_told, perft, perft_parallel};
 pub use random::{Layout, Rng, random_game, random_position};
 pub(crate) use yoxii::RAYS;
 pub use yoxii::{Yoxii, YoxiiMove, YoxiiSetup};

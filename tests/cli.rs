@@ -81,6 +81,27 @@ fn moves_are_played_before_counting() {
 }
 
 #[test]
+fn moves_are_read_as_people_type_them() {
+    let wanted = output(&["perft", "1", "startpos", "--moves", "c5b6y"]);
+    for typed in [&["C5-B6 y"][..], &["c5", "b6", "3"], &["c5:b6=Y"]] {
+        let arguments = [&["perft", "1", "startpos", "--moves"], typed].concat();
+        assert_eq!(output(&arguments), wanted, "{typed:?}");
+    }
+}
+
+#[test]
+fn colours_are_a_matter_of_taste() {
+    let drawing = |colour: &[&str]| {
+        let arguments = [&["analyze", "--nodes", "50"], colour].concat();
+        output(&arguments)
+    };
+    assert!(drawing(&["--color", "always"]).contains('\u{1b}'));
+    assert!(!drawing(&["--color", "never"]).contains('\u{1b}'));
+    assert!(!drawing(&[]).contains('\u{1b}'), "a pipe is no terminal");
+    assert!(refusal(&["analyze", "--color", "blue"]).contains("'blue'"));
+}
+
+#[test]
 fn divide_gives_each_move_and_sums_to_perft() {
     for (game, depth, total) in [("yoxii", "2", 51_136), ("hokito", "3", 1_155_403)] {
         let text = output(&["perft", depth, "--divide", "--game", game, "--threads", "2"]);

@@ -40,6 +40,7 @@ fn a_position_is_one_object_with_the_fields_documented() {
     };
     let fields: Vec<&String> = object.as_object().expect("an object").keys().collect();
     let expected = [
+        "line",
         "position",
         "game",
         "value",
@@ -55,6 +56,8 @@ fn a_position_is_one_object_with_the_fields_documented() {
         "pv",
         "nodes",
         "time_ms",
+        "expected",
+        "verdict",
     ];
     assert_eq!(fields, expected);
     assert_eq!(object["position"], YOXII);
@@ -81,6 +84,73 @@ fn garbage_in_a_file_is_named_by_its_line_and_the_rest_is_solved() {
     for line in [4, 5, 6, 8, 9] {
         assert!(errors.contains(&format!("line {line}:")), "{errors}");
     }
+}
+
+#[test]
+fn objects_carry_their_line_what_was_expected_and_what_came_of_it() {
+    let text = format!("# problems\n{YOXII}\twin\n\n{YOXII}\tloss\n{YOXII}\n{START}\tdraw\n");
+    let args = ["solve", "--json", "--time-limit", "300ms", "--file", "-"];
+    let output = totemic(&args, text);
+    assert_eq!(output.status.code(), Some(1));
+    let told: Vec<_> = objects(&output)
+        .iter()
+        .map(|object| {
+            let expected = object["expected"]["value"].as_str().map(str::to_owned);
+            (object["line"].as_u64(), expected, object["verdict"].clone())
+        })
+        .collect();
+    let row = |line: u64, expected: Option<&str>, verdict: serde_json::Value| {
+        (Some(line), expected.map(str::to_owned), verdict)
+    };
+    let wanted = [
+        row(2, Some("win"), "right".into()),
+        row(4, Some("loss"), "wrong".into()),
+        row(5, None, serde_json::Value::Null),
+        row(6, Some("draw"), "unknown".into()),
+    ];
+    assert_eq!(told, wanted);
+}
+
+#[test]
+fn a_slip_in_an_expected_move_is_a_line_that_cannot_be_read() {
+    let object = &objects(&totemic(&["solve", "--json", "--all-moves", YOXII], ""))[0];
+    let best = object["best"].as_array().expect("a list").iter();
+    let best: Vec<&str> = best.filter_map(|mv| mv.as_str()).collect();
+    // As a person writes them, in any order.
+    let typed = best.join(" ").to_uppercase();
+    let text = format!("{YOXII}\twin\t{typed}\n{YOXII}\twin\t{} q9\n", best[0]);
+    let output = totemic(&["solve", "--json", "--all-moves", "--file", "-"], text);
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(errors.contains("line 2: best moves: 'q9'"), "{errors}");
+    assert!(!errors.contains("wrong:"), "{errors}");
+    let told = objects(&output);
+    assert_eq!(told.len(), 1, "{errors}");
+    assert_eq!(told[0]["verdict"], "right");
+}
+
+#[test]
+fn a_file_of_mixed_games_is_solved_game_by_game() {
+    let text = format!("{YOXII}\n{HOKITO}\n{YOXII}\n{HOKITO}\n");
+    let output = totemic(&["solve", "--json", "--threads", "2", "--file", "-"], text);
+    let lines: Vec<_> = objects(&output)
+        .iter()
+        .map(|object| object["line"].as_u64())
+        .collect();
+    assert_eq!(lines, [Some(1), Some(3), Some(2), Some(4)]);
+}
+
+#[test]
+fn a_run_ends_with_its_total_time() {
+    let text = format!("{YOXII}\n{START}\n{YOXII}\n");
+    let output = totemic(&["solve", "--total-time", "500ms", "--file", "-"], text);
+    assert_eq!(output.status.code(), Some(3), "what is left is unknown");
+    let table = String::from_utf8_lossy(&output.stdout);
+    assert!(table.contains("1 of 3 positions proved"), "{table}");
+    assert!(table.contains("1 not begun"), "{table}");
+    // One that is done before is not held up.
+    let output = totemic(&["solve", "--total-time", "1h", YOXII], "");
+    assert_eq!(output.status.code(), Some(0));
 }
 
 #[test]

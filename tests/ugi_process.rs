@@ -186,3 +186,46 @@ fn a_log_is_a_file_of_its_own() {
         assert!(error.ends_with("expected a regular file"), "{error}");
     }
 }
+
+/// Runs the program on a terminal of its own, types `quit` and returns what
+/// the terminal shows.
+#[cfg(unix)]
+fn on_a_terminal(args: &[&str]) -> Option<String> {
+    const SCRIPT: &str = "\
+import os, pty, sys
+child, terminal = pty.fork()
+if child == 0:
+    os.execv(sys.argv[1], sys.argv[1:])
+os.write(terminal, b'quit\\n')
+shown = b''
+try:
+    while part := os.read(terminal, 4096):
+        shown += part
+except OSError:
+    pass
+sys.stdout.buffer.write(shown)
+";
+    let output = Command::new("python3")
+        .args(["-c", SCRIPT, env!("CARGO_BIN_EXE_totemic")])
+        .args(args)
+        .output()
+        .ok()?;
+    output
+        .status
+        .success()
+        .then(|| String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+#[test]
+#[cfg(unix)]
+fn a_person_is_greeted_and_a_client_is_not() {
+    let Some(shown) = on_a_terminal(&[]) else {
+        println!("skipped: there is no python3 with pty on this machine");
+        return;
+    };
+    assert!(shown.contains("'help' lists"), "{shown}");
+    let asked_for = on_a_terminal(&["ugi"]).expect("it has run once");
+    assert!(!asked_for.contains("help"), "{asked_for}");
+    // `converse` has nothing on stderr.
+    assert_eq!(converse(&[], "quit\n"), "");
+}

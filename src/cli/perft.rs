@@ -6,9 +6,10 @@ use std::time::Instant;
 use clap::Args;
 
 use super::position::{AnyPosition, on_position};
+use super::progress;
 use super::values::whole;
 use super::{CliResult, Failure, Global, say};
-use crate::game::{Game, divide, perft_parallel};
+use crate::game::{Game, divide_told};
 
 #[derive(Args, Debug)]
 pub(super) struct PerftArgs {
@@ -40,24 +41,31 @@ pub(super) fn run(global: Global, args: &PerftArgs) -> CliResult {
 
 fn count<G: Game>(position: &G, args: &PerftArgs) -> CliResult {
     let mut out = io::stdout().lock();
+    let bar = progress::bar(position.count_moves(), "moves");
+    let divide = |depth| {
+        bar.set_position(0);
+        bar.set_message(format!(", depth {depth}"));
+        divide_told(position, depth, || bar.inc(1))
+    };
     let begin = Instant::now();
     let nodes = if args.divide {
         let mut total = 0;
-        for (mv, nodes) in divide(position, args.depth) {
-            writeln!(out, "{mv}\t{nodes}")?;
+        for (mv, nodes) in divide(args.depth) {
+            bar.suspend(|| writeln!(out, "{mv}\t{nodes}"))?;
             total += nodes;
         }
         total
     } else {
         let mut total = 0;
         for depth in 1..=args.depth {
-            let nodes = perft_parallel(position, depth);
-            writeln!(out, "{depth}\t{nodes}")?;
+            let nodes: u64 = divide(depth).iter().map(|(_, nodes)| nodes).sum();
+            bar.suspend(|| writeln!(out, "{depth}\t{nodes}"))?;
             out.flush()?;
             total += nodes;
         }
         total
     };
+    bar.finish_and_clear();
     let seconds = begin.elapsed().as_secs_f64();
     say(format_args!(
         "{nodes} nodes in {seconds:.3} s, {:.1} M nodes/s",

@@ -4,6 +4,7 @@ use super::{Failure, Global};
 pub(super) use crate::game::AnyPosition;
 pub(super) use crate::game::with_position as on_position;
 use crate::game::{Game, GameKind, PositionError, with_game};
+use crate::record::notation::{Notation, read_moves};
 
 impl AnyPosition {
     /// Reads `startpos` or a position's text, whose game is recognised, and
@@ -44,19 +45,18 @@ fn refused<G: Game>(text: &str, why: &PositionError) -> Failure {
     })
 }
 
-/// Reads a position of one game and plays moves from there.
-fn read<G: Game>(text: &str, moves: &[String]) -> Result<G, Failure> {
-    let mut position = if text == "startpos" {
+/// Reads a position of one game and plays moves from there, which a person has
+/// typed.
+fn read<G: Notation>(text: &str, moves: &[String]) -> Result<G, Failure> {
+    let start = if text == "startpos" {
         G::start()
     } else {
         text.parse::<G>().map_err(|why| refused::<G>(text, &why))?
     };
-    let tokens = moves.iter().flat_map(|moves| moves.split_whitespace());
-    for (index, token) in tokens.enumerate() {
-        let mv = position
-            .read_move(token)
-            .map_err(|why| Failure::Usage(format!("move {}: {why}", index + 1)))?;
-        position = position.play(mv);
+    if moves.is_empty() {
+        return Ok(start);
     }
+    let (_, position) =
+        read_moves(&start, &moves.join(" ")).map_err(|why| Failure::Usage(why.to_string()))?;
     Ok(position)
 }

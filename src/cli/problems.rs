@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::Args;
 
+use super::progress;
 use super::values::whole;
 use super::{CliResult, Failure, Global, INTERRUPTED, stop_on_interrupt};
 use crate::game::{Game, GameKind, Layout, Rng, with_game};
@@ -151,7 +152,9 @@ fn make_problems<G: Searchable + Solvable>(
         None => args.games(),
     };
     let mut given = given.map(Vec::into_iter);
-    for _ in 0..tries {
+    let bar = progress::bar(args.count.into(), "problems of a single best move");
+    for game in 1..=tries {
+        bar.set_message(format!(", game {game} of at most {tries}"));
         if stop.load(Ordering::Relaxed) {
             break;
         }
@@ -174,10 +177,13 @@ fn make_problems<G: Searchable + Solvable>(
         }
         found.push(Found { position, solution });
         let single = found.iter().filter(|f| f.solution.best.len() == 1);
-        if single.count() >= count {
+        let single = single.count();
+        bar.set_position(single as u64);
+        if single >= count {
             break;
         }
     }
+    bar.finish_and_clear();
     let mut sizes: Vec<usize> = found.iter().map(|f| f.solution.best.len()).collect();
     sizes.sort_unstable();
     let most = sizes.get(count - 1).copied().unwrap_or(usize::MAX);

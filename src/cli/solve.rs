@@ -2,6 +2,7 @@
 
 mod input;
 mod report;
+mod total_time;
 
 use std::collections::BTreeSet;
 use std::fs::File;
@@ -22,6 +23,7 @@ use crate::search::solver::{
 };
 use input::Problem;
 use report::{Bar, Report, Row};
+use total_time::TotalTime;
 
 /// Exit code when something stayed unknown.
 const UNKNOWN: u8 = 3;
@@ -70,6 +72,10 @@ pub(super) struct SolveArgs {
     /// [default: never]
     #[arg(long, value_name = "TIME", value_parser = seconds)]
     time_limit: Option<Duration>,
+    /// Stop after this time, whatever is proved by then, in seconds or as
+    /// 500ms, 2s, 1m [default: never]
+    #[arg(long, value_name = "TIME", value_parser = seconds)]
+    total_time: Option<Duration>,
     /// Print one JSON object a line instead of the table
     #[arg(long)]
     json: bool,
@@ -101,17 +107,22 @@ pub(super) fn run(global: Global, args: &SolveArgs) -> CliResult {
         stop: Some(Arc::clone(&stop)),
         ..SolveLimits::default()
     };
+    let total_time = args
+        .total_time
+        .map(|time| TotalTime::begin(time, Arc::clone(&stop)))
+        .transpose()?;
     solve_all(&problems, args.hash as usize, &limits, &mut report).map_err(|why| {
         match &args.output {
             Some(path) => Failure::Work(format!("cannot write '{}': {why}", path.display())),
             None => why.into(),
         }
     })?;
-    let code = if stop.load(Ordering::Relaxed) {
+    let is_over = total_time.is_some_and(|time| time.is_over());
+    let code = if stop.load(Ordering::Relaxed) && !is_over {
         INTERRUPTED
     } else if report.wrong > 0 || !unreadable.is_empty() {
         1
-    } else if report.unknown > 0 {
+    } else if report.unknown > 0 || report.rows < problems.len() {
         UNKNOWN
     } else {
         return Ok(());
@@ -239,6 +250,10 @@ fn row<G: Solvable>(
             let expected = Vec::from_iter(expected.iter().cloned()).join(" ");
             format!("expected the best moves {expected}, proved {found}")
         });
+    let open = solution.value == Value::Unknown
+        || limits.margin && problem.margin.is_some() && solution.margin.is_none()
+        || expected_moves.is_some() && !solution.best_complete
+        || problem.value.is_none() && expected_moves.is_none();
     Row {
         number: problem.number,
         game: G::NAME,
@@ -259,7 +274,8 @@ fn row<G: Solvable>(
         pv: names(&solution.pv),
         nodes: solution.nodes,
         time: solution.time,
-        checked: problem.value.is_some(),
+        expected: problem.expectation(),
+        open,
         wrong: wrong_value.or(wrong_margin).or(wrong_moves),
     }
 }

@@ -1,8 +1,8 @@
 //! `totemic ugi`, also without a subcommand: the protocol on stdin and stdout.
 
-use std::io;
+use std::io::{self, IsTerminal};
 
-use super::{CliResult, Global};
+use super::{CliResult, Global, say};
 use crate::ugi::{Hangup, serve_until};
 
 pub(super) fn run(global: Global) -> CliResult {
@@ -12,6 +12,18 @@ pub(super) fn run(global: Global) -> CliResult {
     // The searches write too, so stdout is not locked here.
     serve_until(global.kind(), io::stdin().lock(), io::stdout(), hangup)?;
     Ok(())
+}
+
+/// Tells a person who has started the program to see what it does; a client is
+/// no terminal.
+pub(super) fn greet() {
+    if io::stdin().is_terminal() && io::stdout().is_terminal() {
+        say(format_args!(
+            "Totemic {}, an engine for Yoxii and Hokito, listens to UGI here: 'help' lists what it \
+             takes, 'quit' ends it, and 'totemic --help' tells what else it does.",
+            env!("CARGO_PKG_VERSION")
+        ));
+    }
 }
 
 /// Tells when nobody reads stdout any more, which otherwise shows with the next

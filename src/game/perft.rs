@@ -23,10 +23,24 @@ pub fn perft<G: Game>(position: &G, depth: u32) -> u64 {
 /// current thread pool. `depth` is at least 1.
 #[must_use]
 pub fn divide<G: Game>(position: &G, depth: u32) -> Vec<(G::Move, u64)> {
+    divide_told(position, depth, || {})
+}
+
+/// As [`divide`], and tells on the way that another move is done.
+#[must_use]
+pub fn divide_told<G: Game>(
+    position: &G,
+    depth: u32,
+    done: impl Fn() + Sync,
+) -> Vec<(G::Move, u64)> {
     position
         .moves()
         .par_iter()
-        .map(|&mv| (mv, perft(&position.play(mv), depth.saturating_sub(1))))
+        .map(|&mv| {
+            let nodes = perft(&position.play(mv), depth.saturating_sub(1));
+            done();
+            (mv, nodes)
+        })
         .collect()
 }
 

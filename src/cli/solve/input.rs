@@ -2,9 +2,12 @@
 
 use std::collections::BTreeSet;
 
+use serde_json::{Value as Json, json};
+
 use super::super::Global;
-use super::super::position::AnyPosition;
+use super::super::position::{AnyPosition, on_position};
 use crate::game::GameKind;
+use crate::record::notation::read_move;
 use crate::search::solver::Value;
 
 /// A position to solve and what is expected of it.
@@ -28,6 +31,18 @@ impl Problem {
             margin: None,
             best: None,
         }
+    }
+
+    /// What is expected, as an object; null where nothing is.
+    pub(super) fn expectation(&self) -> Json {
+        if self.value.is_none() && self.best.is_none() {
+            return Json::Null;
+        }
+        json!({
+            "value": self.value.map(Value::name),
+            "margin": self.margin,
+            "best": self.best,
+        })
     }
 
     /// Reads a line; `None` when it is blank or a comment.
@@ -70,7 +85,12 @@ impl Problem {
         let moves = fields.next().unwrap_or_default();
         // A number there is a note, as of the nodes that another solver needed.
         if !moves.bytes().all(|byte| byte.is_ascii_digit()) {
-            problem.best = Some(moves.split_whitespace().map(str::to_owned).collect());
+            let words = moves.split_whitespace();
+            let best: Result<_, String> = on_position!(position, position => words
+                .map(|word| read_move(&position, word).map(|mv| mv.to_string()))
+                .collect::<Result<_, _>>()
+                .map_err(|why| format!("best moves: {why}")));
+            problem.best = Some(best?);
         }
         Ok(problem)
     }

@@ -1,14 +1,14 @@
 //! What `totemic solve` prints.
 
 use std::cmp::Reverse;
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use serde_json::{Map, json};
+use indicatif::ProgressBar;
+use serde_json::{Map, Value as Json, json};
 
-use super::super::say;
+use super::super::{progress, say};
 use crate::search::solver::{Progress, Value};
 
 /// What is known of one position, as text.
@@ -29,10 +29,24 @@ pub(super) struct Row {
     pub(super) pv: Vec<String>,
     pub(super) nodes: u64,
     pub(super) time: Duration,
-    /// Whether a value was expected.
-    pub(super) checked: bool,
+    /// What was expected, as an object; null where nothing was.
+    pub(super) expected: Json,
+    /// Whether anything that was expected is neither confirmed nor wrong.
+    pub(super) open: bool,
     /// What was expected instead.
     pub(super) wrong: Option<String>,
+}
+
+impl Row {
+    /// What came of the expectation, if there was one.
+    fn verdict(&self) -> Option<&'static str> {
+        let verdict = match (&self.wrong, self.open) {
+            (Some(_), _) => "wrong",
+            (None, true) => "unknown",
+            (None, false) => "right",
+        };
+        (!self.expected.is_null()).then_some(verdict)
+    }
 }
 
 /// Writes the rows and counts them.
@@ -41,11 +55,12 @@ pub(super) struct Report {
     json: bool,
     margin: bool,
     all_moves: bool,
-    rows: usize,
     proved: usize,
     checked: usize,
     nodes: u64,
     begin: Instant,
+    /// Rows written.
+    pub(super) rows: usize,
     /// Rows that differ from what was expected.
     pub(super) wrong: usize,
     /// Rows that were not proved.
@@ -62,11 +77,11 @@ impl Report {
             json,
             margin,
             all_moves,
-            rows: 0,
             proved: 0,
             checked: 0,
             nodes: 0,
             begin: Instant::now(),
+            rows: 0,
             wrong: 0,
             unknown: 0,
         }
@@ -96,7 +111,7 @@ impl Report {
             || self.margin && row.margin.is_none()
             || self.all_moves && !row.best_complete;
         self.unknown += usize::from(open);
-        self.checked += usize::from(row.checked && row.value != Value::Unknown);
+        self.checked += usize::from(!row.expected.is_null() && row.value != Value::Unknown);
         self.wrong += usize::from(row.wrong.is_some());
         if self.json {
             self.json_row(row)?;
@@ -122,6 +137,7 @@ impl Report {
                 .collect::<Map<_, _>>()
         });
         let object = json!({
+            "line": row.number,
             "position": row.position,
             "game": row.game,
             "value": row.value.name(),
@@ -137,6 +153,8 @@ impl Report {
             "pv": row.pv,
             "nodes": row.nodes,
             "time_ms": (row.time.as_secs_f64() * 1e6).round() / 1e3,
+            "expected": row.expected,
+            "verdict": row.verdict(),
         });
         writeln!(self.out, "{object}")
     }
@@ -221,6 +239,9 @@ impl Report {
             clock(time),
             per_second(self.nodes, time)
         );
+        if self.rows < positions {
+            text += &format!("; {} not begun", positions - self.rows);
+        }
         if self.checked > 0 {
             text += &format!("; {} checked, {} wrong", self.checked, self.wrong);
         }
@@ -272,16 +293,7 @@ const PATIENCE: Duration = Duration::from_secs(1);
 
 impl Bar {
     pub(super) fn new(positions: usize) -> Self {
-        let target = if io::stderr().is_terminal() {
-            ProgressDrawTarget::stderr_with_hz(10)
-        } else {
-            ProgressDrawTarget::hidden()
-        };
-        let bar = ProgressBar::with_draw_target(Some(positions as u64), target);
-        let style = ProgressStyle::with_template("[{bar:24}] {pos}/{len} positions{msg}");
-        if let Ok(style) = style {
-            bar.set_style(style.progress_chars("=> "));
-        }
+        let bar = progress::bar(positions as u64, "positions");
         Self {
             bar,
             at: Mutex::new(None),
