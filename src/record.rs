@@ -8,6 +8,7 @@
 //! Needs the rules only: who plays, and what the results prove, is the
 //! business of those above.
 
+pub mod duration;
 pub mod ending;
 pub mod game;
 pub mod info;

@@ -5,6 +5,8 @@ use std::ops::{Bound, RangeBounds, RangeInclusive};
 use std::str::FromStr;
 use std::time::Duration;
 
+use crate::record::duration::read_seconds;
+
 /// A reader of whole numbers in a range that begins somewhere.
 pub(super) fn whole<T, R>(
     range: R,
@@ -25,8 +27,6 @@ where
     }
 }
 
-/// The units that a time may have, in seconds.
-const UNITS: [(&str, f64); 4] = [("ms", 1e-3), ("s", 1.0), ("m", 60.0), ("h", 3600.0)];
 /// The times that make sense, in seconds.
 const TIMES: RangeInclusive<f64> = 0.001..=1e9;
 
@@ -46,18 +46,7 @@ pub(super) fn millis(text: &str) -> Result<Duration, String> {
 
 /// Reads a time whose plain numbers are in a unit of so many seconds.
 fn time(text: &str, plain: f64) -> Option<Duration> {
-    let digits = text.trim_end_matches(|char: char| char.is_ascii_alphabetic());
-    let unit = match &text[digits.len()..] {
-        "" => plain,
-        name => {
-            UNITS
-                .iter()
-                .find(|unit| unit.0.eq_ignore_ascii_case(name))?
-                .1
-        }
-    };
-    let number: f64 = digits.parse().ok()?;
-    let time = number * unit;
+    let time = read_seconds(text, plain)?;
     TIMES.contains(&time).then(|| Duration::from_secs_f64(time))
 }
 

@@ -6,6 +6,7 @@ use std::str::FromStr;
 
 use super::spec::EngineSpec;
 use crate::record::TimeControl;
+use crate::record::duration::read_seconds;
 
 /// A sentence that names the token and what was expected.
 pub type TokenError = String;
@@ -29,9 +30,10 @@ pub(crate) fn number<T: FromStr>(
         .map_err(|_| format!("'{token}': expected {expected}"))
 }
 
-/// Reads seconds as milliseconds.
+/// Reads seconds, or a time with its unit (`500ms`, `1m`), as milliseconds.
 pub(crate) fn seconds(token: &str, value: &str) -> Result<u64, TokenError> {
-    let seconds: f64 = number(token, value, "a number of seconds")?;
+    let seconds = read_seconds(value, 1.0)
+        .ok_or_else(|| format!("'{token}': expected a number of seconds, or as 500ms, 2s, 1m"))?;
     if (0.0..=1e7).contains(&seconds) {
         Ok((seconds * 1000.0).round() as u64)
     } else {
@@ -225,6 +227,7 @@ mod tests {
         assert_eq!(clock("10+0.1"), Ok((None, 10_000, 100)));
         assert_eq!(clock("40/1:30.5"), Ok((Some(40), 90_500, 0)));
         assert_eq!(clock("0+1"), Ok((None, 0, 1000)));
+        assert_eq!(clock("1m+500ms"), Ok((None, 60_000, 500)));
         for wrong in ["", "x", "0", "0/5", "1+", "-1", "1+-1", "nan", "1e99", "5/"] {
             let why = clock(wrong).expect_err(wrong);
             assert!(why.contains(&format!("'tc={wrong}'")), "{why}");

@@ -275,7 +275,7 @@ impl<'a, G: Searchable> Session<'a, G> {
         }
         let mut lines = eval::table(position, self.engine.evaluation(), self.settings.searcher);
         lines.push(format!(
-            "in centipoints, for {} ({}) to move",
+            "in centipoints, for {} ({}) to move; what names no side is its own less the opponent's",
             position.side_name(),
             query::side_name(position.side())
         ));

@@ -13,13 +13,13 @@ const RESERVE: usize = 7;
 
 /// Their names, for people.
 const NAMES: [&str; TERMS] = [
-    "value on the board",
-    "value that can still count",
-    "value times its open neighbours",
-    "value next to lone open squares",
+    "value of the pieces on the board",
+    "value beside free squares, which can still count",
+    "value times the free squares beside it",
+    "value beside lone free squares",
     "jumps",
-    "squares with one way out",
-    "squares with two ways out",
+    "free squares with one way out for the totem",
+    "free squares with two ways out for the totem",
     "ones in reserve",
     "twos in reserve",
     "threes in reserve",

@@ -31,16 +31,16 @@ const TERMS: usize = 12;
 const NAMES: [&str; TERMS] = [
     "having to move",
     "value next to the totem",
-    "value two steps away",
+    "value two squares from the totem",
     "own totem moves",
     "opponent's totem moves",
-    "totem moves that leave one reply",
-    "totem moves that leave two replies",
-    "value where no reply is left",
-    "value where one reply is left",
+    "own totem moves that leave one reply",
+    "own totem moves that leave two replies",
+    "value beside totem moves that leave no reply",
+    "value beside totem moves that leave one reply",
     "jumps from own totem moves",
     "jumps from opponent's totem moves",
-    "an end to win at once",
+    "own move that ends the game ahead",
 ];
 
 /// Places of terms that the last piece's value bears on.
