@@ -1,4 +1,4 @@
-//! What ends a search, and the one place where a search reads the clock.
+//! What ends a search: limits, the word from outside, and the time.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};

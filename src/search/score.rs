@@ -14,7 +14,10 @@ pub const MAX_PLY: usize = 64;
 /// [`Evaluate::odds`](super::Evaluate::odds) tells how much.
 ///
 /// Proven scores come from play to the end of the game only; nothing that was
-/// guessed, reduced away or left out may yield one.
+/// guessed, reduced away or left out may yield one. Alpha-beta and tree search
+/// know positions by keys of 64 bits, and two of one key would make one false: of
+/// searches of a thousand million positions, about one in forty has such a pair.
+/// The solver compares whole positions.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Score(i16);
 

@@ -1,0 +1,137 @@
+//! Who may know whom: the layers of the crate, and no circles inside alpha-beta.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Each module of the crate with the others that it may name.
+const LAYERS: &[(&str, &[&str])] = &[
+    ("game", &[]),
+    ("search", &["game"]),
+    ("engine", &["game", "search"]),
+    ("record", &["game"]),
+    ("process", &["game", "record"]),
+    ("review", &["game", "search", "engine", "record"]),
+    ("arena", &["game", "record", "process"]),
+    ("board", &["game", "record", "process"]),
+    ("drawing", &["game"]),
+    ("bench", &["game", "search"]),
+    ("ugi", &["game", "search", "engine", "drawing", "bench"]),
+];
+
+/// Rooms of the search with those of their neighbours that they may name.
+const ROOMS: &[(&str, &[&str])] = &[
+    (
+        "alphabeta",
+        &["mcts", "think", "memory", "telling", "endgame"],
+    ),
+    (
+        "mcts",
+        &["alphabeta", "think", "memory", "telling", "endgame"],
+    ),
+    (
+        "solver",
+        &["alphabeta", "mcts", "think", "memory", "telling", "endgame"],
+    ),
+    (
+        "eval",
+        &[
+            "alphabeta",
+            "mcts",
+            "solver",
+            "think",
+            "memory",
+            "limits",
+            "crew",
+        ],
+    ),
+];
+
+fn source(path: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("src").join(path)
+}
+
+/// The files of a module: its own and those of its folder.
+fn files(module: &str) -> Vec<PathBuf> {
+    let mut found = vec![source(&format!("{module}.rs"))];
+    let mut folders = vec![source(module)];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).into_iter().flatten() {
+            let path = entry.expect("a folder can be read").path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|end| end == "rs") {
+                found.push(path);
+            }
+        }
+    }
+    found
+}
+
+/// The names behind a prefix in the code of a file, comments left out.
+fn named(file: &Path, prefix: &str) -> BTreeSet<String> {
+    let text = fs::read_to_string(file).unwrap_or_else(|why| panic!("{}: {why}", file.display()));
+    let code = text
+        .lines()
+        .filter(|line| !line.trim_start().starts_with("//"));
+    let parts = code.flat_map(|line| line.split(prefix).skip(1));
+    let word = |part: &str| {
+        let is_end = |c: char| !c.is_ascii_lowercase() && c != '_';
+        part.split(is_end).next().unwrap_or_default().to_owned()
+    };
+    parts.map(word).filter(|word| !word.is_empty()).collect()
+}
+
+#[test]
+fn each_layer_knows_only_those_below_it() {
+    for (module, below) in LAYERS {
+        for file in files(module) {
+            for other in named(&file, "crate::") {
+                let is_layer = LAYERS.iter().any(|(name, _)| *name == other);
+                let is_known = other == *module || below.contains(&&*other);
+                let is_face = ["cli", "main"].contains(&&*other);
+                assert!(
+                    !is_face && (is_known || !is_layer),
+                    "{} names {other}",
+                    file.display()
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn the_rooms_of_the_search_are_apart() {
+    for (room, strangers) in ROOMS {
+        for file in files(&format!("search/{room}")) {
+            for prefix in ["crate::search::", "super::super::"] {
+                for other in named(&file, prefix) {
+                    let is_known = !strangers.contains(&&*other);
+                    assert!(is_known, "{} names {other}", file.display());
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn nothing_in_alpha_beta_goes_in_a_circle() {
+    let files = files("search/alphabeta").into_iter().skip(1);
+    let mut left: BTreeMap<String, BTreeSet<String>> = files
+        .map(|file| {
+            let name = file
+                .file_stem()
+                .expect("a name")
+                .to_string_lossy()
+                .into_owned();
+            (name, named(&file, "super::"))
+        })
+        .collect();
+    while !left.is_empty() {
+        let is_free = |uses: &BTreeSet<String>| uses.iter().all(|name| !left.contains_key(name));
+        let free = left.iter().find(|(_, uses)| is_free(uses));
+        let name = free.map(|(name, _)| name.clone());
+        let name = name.unwrap_or_else(|| panic!("a circle among {left:?}"));
+        left.remove(&name);
+    }
+}
