@@ -14,6 +14,7 @@ mod compliance;
 mod live;
 mod matches;
 mod perft;
+mod play;
 mod position;
 mod problems;
 mod progress;
@@ -141,6 +142,7 @@ enum Command {
     Ugi,
     /// Count the move sequences of each length from a position
     Perft(perft::PerftArgs),
+    Play(Box<play::PlayArgs>),
     Solve(solve::SolveArgs),
     Problems(problems::ProblemsArgs),
     Certify(certify::CertifyArgs),
@@ -197,6 +199,7 @@ pub fn main() -> ExitCode {
             ugi::run(global)
         }
         Some(Command::Perft(args)) => perft::run(global, &args),
+        Some(Command::Play(args)) => play::run(global, &args),
         Some(Command::Solve(args)) => solve::run(global, &args),
         Some(Command::Problems(args)) => problems::run(global, &args),
         Some(Command::Certify(args)) => certify::run(global, &args),

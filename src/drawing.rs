@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use anstyle::{AnsiColor, Style};
 
-use crate::game::{Cell, Game, Outcome, Side};
+use crate::game::{Cell, Cells, Game, Outcome, Side};
 
 /// Styles of the first side, the second, and of what is neutral.
 const FIRST: Style = AnsiColor::BrightCyan.on_default().bold();
@@ -52,9 +52,41 @@ pub fn draw<G: Game>(position: &G, colour: bool) -> String {
     text
 }
 
+/// Draws a position for somebody who plays: the board with a `>` before each
+/// marked square, reserves or running score beside it as far as `columns` allow
+/// that, else below it. Every line ends with a line feed.
+///
+/// ```
+/// use totemic::drawing::board;
+/// use totemic::game::{Cells, Game, Yoxii};
+///
+/// let start = Yoxii::start();
+/// let picture = board(&start, Cells::of(start.totem()), 60, false);
+/// assert!(picture.contains("4  . . .>* . . ."));
+/// assert!(picture.lines().all(|line| line.len() <= 60));
+/// ```
+#[must_use]
+pub fn board<G: Game>(position: &G, marked: Cells, columns: usize, colour: bool) -> String {
+    let picture = Picture {
+        marked,
+        columns,
+        ..Picture::new(position, colour)
+    };
+    picture.board(position)
+}
+
+/// Between the board and the notes.
+const BESIDE: &str = "    ";
+/// Between the two parts of a note, which may stand on lines of their own.
+const PART: &str = "   ";
+
 /// The measures of a picture.
 struct Picture {
     colour: bool,
+    /// Squares with a mark before them.
+    marked: Cells,
+    /// Columns that notes beside the board may reach to.
+    columns: usize,
     /// Files from the first that the board has to the last.
     files: std::ops::RangeInclusive<u8>,
     /// Ranks from the top to the bottom.
@@ -76,6 +108,8 @@ impl Picture {
         }
         Self {
             colour,
+            marked: Cells::EMPTY,
+            columns: usize::MAX,
             files: files.0..=files.1,
             ranks: (ranks.0..=ranks.1).rev().collect(),
             width,
@@ -84,18 +118,31 @@ impl Picture {
 
     /// The board with its edges, notes beside the middle.
     fn board<G: Game>(&self, position: &G) -> String {
-        let notes = position.notes();
+        let beside = 2 + self.files.clone().count() * (self.width + 1) + BESIDE.len();
+        let notes = self.notes(position.notes(), beside);
+        let widest = notes.iter().map(|note| note.chars().count()).max();
+        let fits = beside.saturating_add(widest.unwrap_or(0)) <= self.columns;
+        let (notes, below) = if fits {
+            (notes, Vec::new())
+        } else {
+            (Vec::new(), notes)
+        };
         let first_note = self.ranks.len().saturating_sub(notes.len()) / 2;
         let mut text = String::new();
         for (row, &rank) in self.ranks.iter().enumerate() {
             let mut line = self.styled(FAINT, &format!("{} ", rank + 1));
             for file in self.files.clone() {
-                line.push(' ');
-                line.push_str(&self.square(position, Cell::at(file, rank)));
+                let cell = Cell::at(file, rank);
+                if self.marked.has(cell) {
+                    line.push_str(&self.styled(NEUTRAL, ">"));
+                } else {
+                    line.push(' ');
+                }
+                line.push_str(&self.square(position, cell));
             }
             let note = row.checked_sub(first_note).and_then(|at| notes.get(at));
             if let Some(note) = note {
-                line.push_str("    ");
+                line.push_str(BESIDE);
                 line.push_str(note);
             }
             text.push_str(line.trim_end());
@@ -108,7 +155,24 @@ impl Picture {
         }
         text.push_str(&self.styled(FAINT, edge.trim_end()));
         text.push('\n');
+        for note in below {
+            text.push_str(&note);
+            text.push('\n');
+        }
         text
+    }
+
+    /// Notes whose parts stand below each other where they would be too long.
+    fn notes(&self, notes: Vec<String>, beside: usize) -> Vec<String> {
+        let fits = |note: &String| beside.saturating_add(note.chars().count()) <= self.columns;
+        if notes.iter().all(fits) {
+            return notes;
+        }
+        let parts = notes.iter().flat_map(|note| match note.rsplit_once(PART) {
+            None => vec![note.clone()],
+            Some((first, second)) => vec![first.to_owned(), format!("       {second}")],
+        });
+        parts.collect()
     }
 
     /// One square, padded.

@@ -3,9 +3,10 @@
 
 use std::num::NonZeroUsize;
 use std::sync::mpsc;
+use std::time::Duration;
 
 use totemic::engine::{Engine, Event};
-use totemic::game::{Game, Hokito, Layout, Rng, Yoxii};
+use totemic::game::{Game, Hokito, Layout, Rng, Side, Yoxii};
 use totemic::search::{
     Classic, Control, Evaluate, Info, Level, Limits, Memory, Odds, Score, Searchable,
 };
@@ -177,4 +178,77 @@ fn odds_add_up_and_follow_the_score() {
     for odds in both(Score::loss_in(5)) {
         assert_eq!((odds.loss, odds.points()), (1000, 0.0));
     }
+}
+
+/// What a player that looks one ply ahead goes by.
+#[derive(Clone, Copy, Debug)]
+enum Sight {
+    /// The static evaluation.
+    Evaluation,
+    /// The points on the board, as a beginner does.
+    Points,
+}
+
+/// The best move for somebody who looks one ply ahead; equals are drawn by lot.
+fn one_ply<G: Searchable>(position: &G, sight: Sight, rng: &mut Rng) -> G::Move {
+    let side = position.side();
+    let value = |mv| {
+        let next = position.play(mv);
+        let margin = next.standing().margin_for(side);
+        match (next.outcome(), sight) {
+            (Some(outcome), _) => 100_000 * outcome.sign_for(side),
+            (None, Sight::Evaluation) => -G::Evaluation::default().evaluate(&next),
+            (None, Sight::Points) => margin,
+        }
+    };
+    let mut moves = position.moves();
+    rng.shuffle(&mut moves);
+    let best = moves.iter().copied().max_by_key(|&mv| value(mv));
+    best.expect("the game is not over")
+}
+
+/// Points per game against level 0 of who looks one ply ahead.
+fn against_level_0<G: Searchable>(sight: Sight, games: u64) -> f64 {
+    let mut rng = Rng::new(77);
+    let mut memory = Memory::try_new(4, Searcher::AlphaBeta).expect("a small memory");
+    let mut points = 0.0;
+    for game in 0..games {
+        let mut position = G::random_start(Layout::Halves, &mut rng);
+        let own = [Side::First, Side::Second][game as usize % 2];
+        while position.has_moves() {
+            let mv = if position.side() == own {
+                one_ply(&position, sight, &mut rng)
+            } else {
+                let limits = Limits {
+                    level: Level::skill(0, rng.next_u64()),
+                    ..Limits::move_time(Duration::from_secs(1))
+                };
+                let (eval, control) = (G::Evaluation::default(), Control::default());
+                let one = NonZeroUsize::MIN;
+                let report = think(
+                    &position,
+                    &limits,
+                    one,
+                    &mut memory,
+                    &eval,
+                    &control,
+                    |_| (),
+                );
+                report.best.expect("the game is not over")
+            };
+            position = position.play(mv);
+        }
+        points += f64::from(1 + position.standing().outcome().sign_for(own)) / 2.0;
+    }
+    points / games as f64
+}
+
+#[test]
+fn who_looks_one_ply_ahead_beats_the_lowest_level() {
+    let points = [
+        against_level_0::<Yoxii>(Sight::Evaluation, 200),
+        against_level_0::<Hokito>(Sight::Evaluation, 200),
+        against_level_0::<Hokito>(Sight::Points, 200),
+    ];
+    assert!(points.iter().all(|&it| it >= 0.6), "{points:?}");
 }

@@ -125,7 +125,7 @@ fn nearby(given: &str, part: &str, choices: &[String]) -> String {
 /// [`NotationError`]: with the offending token, the parts that are missing, or
 /// the rule broken and what is legal close to it.
 pub fn read_move<G: Notation>(position: &G, text: &str) -> Result<G::Move, NotationError> {
-    let moves = Parts::read::<G>(text)?;
+    let moves = Parts::read::<G>(text).map_err(|flaw| syntax::<G>(text, flaw.problem))?;
     if let Some(part) = moves.get(1).and_then(Parts::first) {
         let problem = format!("'{part}' is more than a move has");
         return Err(syntax::<G>(text, problem));
@@ -145,14 +145,26 @@ pub fn read_moves<G: Notation>(start: &G, text: &str) -> Result<(Vec<G::Move>, G
             why: Box::new(why),
         }
     };
+    let read = Parts::read::<G>(text).map_err(|flaw| {
+        let why = syntax::<G>(word_at(text, flaw.at), flaw.problem);
+        numbered(flaw.number)(why)
+    })?;
     let (mut moves, mut position) = (Vec::new(), *start);
-    for parts in Parts::read::<G>(text)? {
+    for parts in read {
         let number = moves.len() + 1;
         let mv = resolve(&position, &parts.to_string(), &parts).map_err(numbered(number))?;
         moves.push(mv);
         position = position.play(mv);
     }
     Ok((moves, position))
+}
+
+/// The word of a text that holds a byte.
+fn word_at(text: &str, at: usize) -> &str {
+    let begin = text[..at]
+        .rfind(char::is_whitespace)
+        .map_or(0, |blank| blank + 1);
+    text[begin..].split_whitespace().next().unwrap_or_default()
 }
 
 /// The one legal move that fits what was given.
@@ -285,6 +297,13 @@ mod tests {
         assert_eq!(strict, ["c5b6y", "c6c5o"]);
         let why = read_moves(&start, "a4a3 a4b4").unwrap_err().to_string();
         assert!(why.starts_with("move 2: 'a4b4' is illegal"), "{why}");
+        let why = read_moves(&start, "a4a3 a2z9 d4d3")
+            .unwrap_err()
+            .to_string();
+        assert!(
+            why.starts_with("move 2: 'a2z9' is not a move: unexpected 'z'"),
+            "{why}"
+        );
     }
 
     /// What reading a text in a position says.

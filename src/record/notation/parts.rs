@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{Notation, NotationError, syntax};
+use super::Notation;
 use crate::game::{Cell, Cells};
 
 /// What may stand between the parts of a move.
@@ -26,28 +26,55 @@ impl fmt::Display for Part {
     }
 }
 
+/// Where a text is no line of moves, and why.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Flaw {
+    /// Number of the move, from 1.
+    pub(super) number: usize,
+    /// Byte of the text.
+    pub(super) at: usize,
+    pub(super) problem: String,
+}
+
 /// The parts of one move in their places, as far as they are given.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct Parts([Option<Part>; SQUARES + 1]);
 
 impl Parts {
     /// Reads the parts of a text move by move; at least one.
-    pub(super) fn read<G: Notation>(text: &str) -> Result<Vec<Self>, NotationError> {
+    pub(super) fn read<G: Notation>(text: &str) -> Result<Vec<Self>, Flaw> {
+        let len = G::PARTS.len();
         let mut moves: Vec<Self> = Vec::new();
         let mut rest = text;
-        while let Some((part, behind)) = next_part::<G>(text, rest)? {
+        loop {
+            let whole = moves.iter().filter(|parts| parts.is_whole(len)).count();
+            let flaw = |(at, problem)| Flaw {
+                number: whole + 1,
+                at,
+                problem,
+            };
+            let found = next_part::<G>(rest)
+                .map_err(|(left, problem): (usize, String)| flaw((text.len() - left, problem)))?;
+            let Some((part, behind)) = found else {
+                let nothing = || flaw((0, "it names no square".to_owned()));
+                return if moves.is_empty() {
+                    Err(nothing())
+                } else {
+                    Ok(moves)
+                };
+            };
             rest = behind;
-            let taken = (moves.last_mut()).is_some_and(|parts| parts.take(part, G::PARTS.len()));
-            if !taken {
+            if !(moves.last_mut()).is_some_and(|parts| parts.take(part, len)) {
                 let mut parts = Self::default();
-                parts.take(part, G::PARTS.len());
+                parts.take(part, len);
                 moves.push(parts);
             }
         }
-        if moves.is_empty() {
-            return Err(syntax::<G>(text, "it names no square".to_owned()));
-        }
-        Ok(moves)
+    }
+
+    /// Whether nothing is open of a move of so many parts.
+    fn is_whole(&self, len: usize) -> bool {
+        self.0[..len].iter().all(Option::is_some)
     }
 
     /// The parts of a move's strict text.
@@ -123,19 +150,17 @@ impl fmt::Display for Parts {
     }
 }
 
-/// The next part in the rest of a text, and what stands behind it.
-fn next_part<'a, G: Notation>(
-    text: &str,
-    rest: &'a str,
-) -> Result<Option<(Part, &'a str)>, NotationError> {
-    let wrong = |problem: String| Err(syntax::<G>(text, problem));
+/// The next part in the rest of a text, and what stands behind it; or what is
+/// wrong, and the number of bytes from there to the end.
+fn next_part<G: Notation>(rest: &str) -> Result<Option<(Part, &str)>, (usize, String)> {
     let mut rest = rest;
     while let Some(first) = rest.chars().next() {
+        let left = rest.len();
         if let Some(square) = square_text(rest) {
             let behind = &rest[square.len()..];
             return match Cell::parse(&square.to_ascii_lowercase(), G::BOARD) {
                 Some(cell) => Ok(Some((Part::Square(cell), behind))),
-                None => wrong(format!("'{square}' is no square of the board")),
+                None => Err((left, format!("'{square}' is no square of the board"))),
             };
         }
         rest = &rest[first.len_utf8()..];
@@ -143,7 +168,7 @@ fn next_part<'a, G: Notation>(
             return Ok(Some((Part::Mark(mark), rest)));
         }
         if !is_separator::<G>(first) {
-            return wrong(format!("unexpected '{first}'"));
+            return Err((left, format!("unexpected '{first}'")));
         }
     }
     Ok(None)

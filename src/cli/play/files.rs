@@ -1,0 +1,211 @@
+//! Games in files: saved ones, and the unfinished ones that are kept.
+//!
+//! Both are PGN as the project's reader takes it, with the clocks after each
+//! move as `[%clk ...]` and the tags `PlaySide`, `PlayLevel` and `PlayClock`.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use etcetera::BaseStrategy;
+
+use super::clock::pgn as clock_text;
+use super::sheet::Sheet;
+use crate::game::{Game, Outcome, Side};
+use crate::record::pgn::{PgnGame, PgnMove, first_is_white, result_token};
+use crate::record::reader::{Close, PlayedGame, read};
+
+/// Names the directory for what is kept, in place of the system's own.
+pub(super) const STATE_DIR: &str = "TOTEMIC_STATE_DIR";
+
+/// Where unfinished games and the history of lines are kept: the directory of
+/// the environment variable [`STATE_DIR`], else the system's for the state of
+/// programs; `None` where there is neither.
+pub(super) fn state_dir() -> Option<PathBuf> {
+    if let Some(dir) = std::env::var_os(STATE_DIR).filter(|dir| !dir.is_empty()) {
+        return Some(dir.into());
+    }
+    let strategy = etcetera::choose_base_strategy().ok()?;
+    let dir = strategy.state_dir().unwrap_or_else(|| strategy.data_dir());
+    Some(dir.join("totemic"))
+}
+
+/// The text of a game; `settings` are tags that only `play` reads.
+pub(super) fn text<G: Game>(
+    sheet: &Sheet<G>,
+    names: &[String; 2],
+    settings: &[(&str, String)],
+) -> String {
+    let result = match sheet.end() {
+        None => "*",
+        Some((outcome, _)) => result_token::<G>(outcome.into()),
+    };
+    let mut side = sheet.first_side();
+    let moves = sheet.made().iter().map(|made| {
+        let left = made.clocks.map(|clocks| clocks.left[side.index()]);
+        side = side.other();
+        PgnMove {
+            mv: made.mv.to_string(),
+            comment: left.map_or_else(String::new, |left| format!("[%clk {}]", clock_text(left))),
+            ..PgnMove::default()
+        }
+    });
+    let mut pgn = PgnGame {
+        tags: Vec::new(),
+        white_begins: first_is_white::<G>() == (sheet.first_side() == Side::First),
+        moves: moves.collect(),
+        result: result.to_owned(),
+    };
+    let white = usize::from(!first_is_white::<G>());
+    pgn.tag("Event", &format!("{} at the terminal", G::TITLE));
+    pgn.tag("Site", "?");
+    pgn.tag("Date", "????.??.??");
+    pgn.tag("Round", "-");
+    pgn.tag("White", &names[white]);
+    pgn.tag("Black", &names[1 - white]);
+    pgn.tag("Result", result);
+    pgn.tag("Variant", G::TITLE);
+    pgn.tag("SetUp", "1");
+    pgn.tag("FEN", &sheet.start().to_string());
+    pgn.tag("PlyCount", &sheet.made().len().to_string());
+    if let Some(control) = sheet.control() {
+        pgn.tag("TimeControl", &control.to_string());
+    }
+    let how = sheet.end().map_or(Close::Unfinished, |(_, how)| how);
+    pgn.tag("Termination", termination(how));
+    for (key, value) in settings {
+        pgn.tag(key, value);
+    }
+    pgn.to_string()
+}
+
+/// The value of the tag `Termination`.
+const fn termination(how: Close) -> &'static str {
+    match how {
+        Close::Rules | Close::Untold => "normal",
+        Close::Time => "time forfeit",
+        Close::Resignation => "resignation",
+        Close::Agreement => "agreement",
+        Close::Adjudication => "adjudication",
+        Close::Forfeit => "abandoned",
+        Close::Unfinished => "unterminated",
+    }
+}
+
+/// Writes a game into a file that is not there yet, or with `force` over any
+/// plain file; in one step, so that it is never half written.
+pub(super) fn save(path: &Path, text: &str, force: bool) -> io::Result<()> {
+    if !force {
+        let mut file = OpenOptions::new().write(true).create_new(true).open(path)?;
+        return file.write_all(text.as_bytes());
+    }
+    if path.exists() && !path.is_file() {
+        let why = "it is no plain file";
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, why));
+    }
+    let mut draft = path.as_os_str().to_owned();
+    draft.push(".part");
+    fs::write(&draft, text)?;
+    fs::rename(&draft, path)
+}
+
+/// The first game of a file.
+pub(super) fn open(path: &Path) -> Result<PlayedGame, String> {
+    let shown = path.display();
+    let text = fs::read_to_string(path).map_err(|why| format!("cannot read {shown}: {why}"))?;
+    match read(&text, None).into_iter().next() {
+        None => Err(format!("{shown} holds no game")),
+        Some(Err(why)) => Err(format!("{shown}, {why}")),
+        Some(Ok(game)) => Ok(game),
+    }
+}
+
+/// The winner's end of a game that was read, where the rules did not end it.
+pub(super) fn closed(game: &PlayedGame) -> Option<(Outcome, Close)> {
+    game.result
+        .filter(|_| game.close != Close::Rules)
+        .map(|outcome| (outcome, game.close))
+}
+
+/// A file of its own in which the game in progress is kept.
+#[derive(Debug, Default)]
+pub(super) struct Keeper {
+    dir: Option<PathBuf>,
+    path: Option<PathBuf>,
+}
+
+/// How the files of kept games begin.
+const KEPT: &str = "unfinished-";
+
+impl Keeper {
+    /// Keeps games in a directory, this one in a file that is there already.
+    pub(super) fn new(dir: Option<PathBuf>, path: Option<PathBuf>) -> Self {
+        Self { dir, path }
+    }
+
+    /// Writes the game as it stands.
+    pub(super) fn keep(&mut self, text: &str) -> io::Result<()> {
+        let Some(dir) = &self.dir else {
+            return Ok(());
+        };
+        if self.path.is_none() {
+            fs::create_dir_all(dir)?;
+            self.path = Some(unused(dir)?);
+        }
+        match &self.path {
+            Some(path) => save(path, text, true),
+            None => Ok(()),
+        }
+    }
+
+    /// Where the game is kept, if it is.
+    pub(super) fn path(&self) -> Option<&Path> {
+        self.path.as_deref()
+    }
+
+    /// Removes the file of a game that is over.
+    pub(super) fn release(&mut self) {
+        if let Some(path) = self.path.take() {
+            // Then it is offered again, which does no harm.
+            let _ = fs::remove_file(path);
+        }
+    }
+
+    /// Leaves the file for another time: what follows is another game.
+    pub(super) fn leave(&mut self) {
+        self.path = None;
+    }
+}
+
+/// Takes a name that no file has.
+fn unused(dir: &Path) -> io::Result<PathBuf> {
+    for number in 1.. {
+        let path = dir.join(format!("{KEPT}{number}.pgn"));
+        match File::create_new(&path) {
+            Ok(_) => return Ok(path),
+            Err(why) if why.kind() == io::ErrorKind::AlreadyExists => {}
+            Err(why) => return Err(why),
+        }
+    }
+    Err(io::ErrorKind::AlreadyExists.into())
+}
+
+/// The games that are kept, the latest first, with their files. Those that
+/// cannot be read are left alone.
+pub(super) fn kept(dir: &Path) -> Vec<(PathBuf, PlayedGame)> {
+    let entries = fs::read_dir(dir).into_iter().flatten().flatten();
+    let mut found: Vec<(std::time::SystemTime, PathBuf, PlayedGame)> = entries
+        .filter(|entry| entry.file_name().to_string_lossy().starts_with(KEPT))
+        .filter(|entry| entry.path().extension().is_some_and(|it| it == "pgn"))
+        .filter_map(|entry| {
+            let changed = entry.metadata().and_then(|data| data.modified()).ok()?;
+            let game = open(&entry.path()).ok()?;
+            Some((changed, entry.path(), game))
+        })
+        .collect();
+    found.sort_by(|a, b| b.0.cmp(&a.0));
+    found
+        .into_iter()
+        .map(|(_, path, game)| (path, game))
+        .collect()
+}

@@ -1,0 +1,107 @@
+//! What is asked before a game begins.
+
+use std::path::{Path, PathBuf};
+
+use super::console::{Console, Typed};
+use super::opponent::Strength;
+use super::{DEFAULT_LEVEL, SideArg, files};
+use crate::cli::{Failure, INTERRUPTED};
+use crate::game::{Game, GameKind, with_game};
+use crate::record::reader::PlayedGame;
+use crate::search::Level;
+
+/// The unfinished game that the person wants to go on with, and its file.
+pub(super) fn unfinished(
+    console: &mut Console,
+    dir: &Path,
+    unasked: bool,
+) -> Result<Option<(PathBuf, PlayedGame)>, Failure> {
+    let mut kept = files::kept(dir).into_iter();
+    if unasked {
+        return match kept.next() {
+            Some(found) => Ok(Some(found)),
+            None => Err(Failure::Work(format!(
+                "--resume: there is no unfinished game in {}",
+                dir.display()
+            ))),
+        };
+    }
+    for (path, game) in kept {
+        let question = format!(
+            "An unfinished game of {}, {} moves: go on? (y)es, (n)o, (d)elete it",
+            with_game!(game.kind, G => <G as Game>::TITLE),
+            game.moves.len(),
+        );
+        let answers = [("yes", 0), ("no", 1), ("delete", 2)];
+        match ask(console, &question, "y", &answers)? {
+            0 => return Ok(Some((path, game))),
+            1 => {}
+            _ => std::fs::remove_file(&path)?,
+        }
+    }
+    Ok(None)
+}
+
+/// Asks until an answer is one of these or the beginning of one; Enter takes
+/// the default.
+fn ask<T: Copy>(
+    console: &mut Console,
+    question: &str,
+    default: &str,
+    answers: &[(&str, T)],
+) -> Result<T, Failure> {
+    loop {
+        let text = format!("{question} [{default}]");
+        if !console.is_terminal {
+            console.say(&text)?;
+        }
+        let line = match console.read(&format!("{text} "), None) {
+            Typed::Line(line) if line.is_empty() => default.to_owned(),
+            Typed::Line(line) => line.to_ascii_lowercase(),
+            Typed::Interrupt => return Err(Failure::Code(INTERRUPTED)),
+            _ => return Err(Failure::Code(0)),
+        };
+        let exact = answers.iter().find(|(name, _)| *name == line);
+        let found = exact.or_else(|| answers.iter().find(|(name, _)| name.starts_with(&line)));
+        if let Some((_, answer)) = found {
+            return Ok(*answer);
+        }
+        let names: Vec<&str> = answers.iter().map(|(name, _)| *name).collect();
+        console.say(format!("'{line}': expected one of {}", names.join(", ")))?;
+    }
+}
+
+pub(super) fn ask_game(console: &mut Console) -> Result<GameKind, Failure> {
+    let answers = GameKind::ALL.map(|kind| (kind.name(), kind));
+    ask(
+        console,
+        "Which game, yoxii or hokito?",
+        answers[0].0,
+        &answers,
+    )
+}
+
+pub(super) fn ask_side(console: &mut Console, kind: GameKind) -> Result<[bool; 2], Failure> {
+    let names = with_game!(kind, G => <G as Game>::SIDE_NAMES).map(str::to_lowercase);
+    let answers = [
+        (names[0].as_str(), SideArg::First.own()),
+        (names[1].as_str(), SideArg::Second.own()),
+        ("both", SideArg::Both.own()),
+        ("none", SideArg::None.own()),
+        ("first", SideArg::First.own()),
+        ("second", SideArg::Second.own()),
+    ];
+    let question = format!(
+        "Your side, {} (moves first), {}, both or none?",
+        names[0], names[1]
+    );
+    ask(console, &question, &names[0], &answers)
+}
+
+pub(super) fn ask_level(console: &mut Console) -> Result<Strength, Failure> {
+    let names: Vec<String> = (0..=Level::FULL).map(|level| level.to_string()).collect();
+    let answers: Vec<(&str, u32)> = names.iter().map(String::as_str).zip(0..).collect();
+    let question = "Level, from 0 (beginner) to 20 (full strength)?";
+    let default = DEFAULT_LEVEL.to_string();
+    ask(console, question, &default, &answers).map(Strength::Level)
+}

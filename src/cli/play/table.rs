@@ -1,0 +1,114 @@
+//! What `play` has to know of each game besides its rules.
+
+use crate::game::{Cell, Cells, Game, Hokito, Yoxii};
+use crate::record::notation::Notation;
+use crate::review::ending::Count;
+use crate::search::Searchable;
+use crate::search::solver::Solvable;
+
+/// A game that people play at the terminal.
+pub(super) trait Table: Searchable + Solvable + Notation + Count {
+    /// How to read the board, in lines of at most 60 columns.
+    const LEGEND: &'static [&'static str];
+    /// How to write a rank when a position is entered.
+    const RANK_HELP: &'static [&'static str];
+    /// An empty square in a position's text.
+    const EMPTY: &'static str;
+    /// What stands between two squares of a rank in a position's text.
+    const BETWEEN: &'static str;
+
+    /// The squares at the beginning of a text: `None` for an empty one, else as
+    /// in a position's text; and the number of bytes that say so. `rank` counts
+    /// from 0.
+    fn next_squares(text: &str, rank: u8) -> Option<(Vec<Option<String>>, usize)>;
+}
+
+/// So many empty squares, from a digit; one where there is none.
+fn empties(digit: Option<char>, most: usize) -> (Vec<Option<String>>, usize) {
+    let run = digit
+        .and_then(|digit| digit.to_digit(10))
+        .map(|n| n as usize);
+    match run.filter(|n| (1..=most).contains(n)) {
+        Some(run) => (vec![None; run], 2),
+        None => (vec![None], 1),
+    }
+}
+
+impl Table for Yoxii {
+    const LEGEND: &'static [&'static str] = &[
+        "O I Y X White's pieces worth 1 2 3 4, o i y x Red's,",
+        "* the totem, > the last move",
+    ];
+    const RANK_HELP: &'static [&'static str] = &[
+        "O I Y X White's pieces worth 1 2 3 4, o i y x Red's,",
+        "* the totem, . an empty square: as in  . O x . *",
+    ];
+    const EMPTY: &'static str = "1";
+    const BETWEEN: &'static str = "";
+
+    fn next_squares(text: &str, _: u8) -> Option<(Vec<Option<String>>, usize)> {
+        let first = text.chars().next()?;
+        match first {
+            '.' | '-' | '_' => Some((vec![None], 1)),
+            '1'..='7' => Some((vec![None; first as usize - '0' as usize], 1)),
+            _ if "OIYXoiyx*".contains(first) => Some((vec![Some(first.to_string())], 1)),
+            _ => None,
+        }
+    }
+}
+
+impl Table for Hokito {
+    const LEGEND: &'static [&'static str] = &[
+        "b2 a black pawn of value 2, w3:5 a stack of five with",
+        "White's 3 on top, > the last move",
+    ];
+    const RANK_HELP: &'static [&'static str] = &[
+        "b2 a black pawn of value 2, w3:5 a stack of five with",
+        "White's 3 on top, . an empty square: as in  b2 . w3:5 b1",
+        "At the start digits do: 312213 is black on ranks 4 to 6.",
+    ];
+    const EMPTY: &'static str = "x";
+    const BETWEEN: &'static str = ",";
+
+    fn next_squares(text: &str, rank: u8) -> Option<(Vec<Option<String>>, usize)> {
+        let mut chars = text.chars();
+        let first = chars.next()?.to_ascii_lowercase();
+        let home = if rank >= 3 { 'b' } else { 'w' };
+        let (colour, value, mut length) = match first {
+            '.' | '-' | '_' => return Some((vec![None], 1)),
+            'x' => return Some(empties(chars.next(), 6)),
+            'b' | 'w' => (first, chars.next()?, 2),
+            value => (home, value, 1),
+        };
+        if !matches!(value, '1'..='3') {
+            return None;
+        }
+        let mut square = format!("{colour}{value}");
+        if let Some(height) = text[length..].strip_prefix(':') {
+            let digits = height
+                .find(|c: char| !c.is_ascii_digit())
+                .unwrap_or(height.len());
+            // A stack of one is a pawn.
+            if &height[..digits] != "1" {
+                square.push(':');
+                square.push_str(&height[..digits]);
+            }
+            length += 1 + digits;
+        }
+        Some((vec![Some(square)], length))
+    }
+}
+
+/// The squares that a move names.
+pub(super) fn squares_of<G: Game>(mv: G::Move) -> Cells {
+    let text = mv.to_string();
+    let squares = text.as_bytes().chunks_exact(2);
+    squares
+        .filter_map(|square| Cell::parse(str::from_utf8(square).ok()?, G::BOARD))
+        .collect()
+}
+
+/// The letter of a side in a position's text.
+pub(super) fn side_letter<G: Game>(side: usize) -> String {
+    G::SIDE_NAMES[side][..1].to_lowercase()
+}

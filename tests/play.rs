@@ -1,0 +1,474 @@
+//! `totemic play` through a pipe: whole games, and everything that is said on
+//! the way.
+
+use std::io::{BufRead, BufReader, Write};
+use std::path::Path;
+use std::process::{Child, ChildStdout, Command, Stdio};
+
+use tempfile::TempDir;
+use totemic::game::{Game, Hokito, Rng, Yoxii, random_game};
+
+/// A place for what the program keeps, and the program in it.
+struct Table {
+    dir: TempDir,
+}
+
+impl Table {
+    fn new() -> Self {
+        let dir = TempDir::new().expect("a directory");
+        Self { dir }
+    }
+
+    fn path(&self) -> &Path {
+        self.dir.path()
+    }
+
+    fn start(&self, arguments: &[&str]) -> Child {
+        Command::new(env!("CARGO_BIN_EXE_totemic"))
+            .arg("play")
+            .args(arguments)
+            .current_dir(self.path())
+            .env("TOTEMIC_STATE_DIR", self.path().join("state"))
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program starts")
+    }
+
+    /// Everything that is said when these lines are typed and the input ends.
+    fn said(&self, arguments: &[&str], lines: &[&str]) -> String {
+        let mut child = self.start(arguments);
+        let mut input = child.stdin.take().expect("a pipe");
+        let lines = lines.join("\n") + "\n";
+        // Writes while the program writes, so that neither pipe fills up.
+        let writer = std::thread::spawn(move || {
+            // A program that has left reads no more.
+            let _ = input.write_all(lines.as_bytes());
+        });
+        let output = child.wait_with_output().expect("it ends");
+        writer.join().expect("all is written");
+        let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.success(), "{arguments:?}: {errors}");
+        assert_eq!(errors, "");
+        let text = String::from_utf8(output.stdout).expect("UTF-8");
+        assert!(
+            !text.contains('\u{1b}') && !text.contains("> \n"),
+            "decoration in\n{text}"
+        );
+        text
+    }
+
+    /// Files of unfinished games.
+    fn kept(&self) -> Vec<String> {
+        let entries = std::fs::read_dir(self.path().join("state"))
+            .into_iter()
+            .flatten();
+        let names = entries.map(|entry| entry.expect("an entry").file_name());
+        let names = names.map(|name| name.to_string_lossy().into_owned());
+        names
+            .filter(|name| name.starts_with("unfinished"))
+            .collect()
+    }
+}
+
+/// Moves of a random game and the position where the rules ended it.
+fn whole_game<G: Game>(seed: u64) -> (Vec<String>, G) {
+    let (moves, end) = random_game(G::start(), G::MAX_PLIES, &mut Rng::new(seed));
+    assert!(end.outcome().is_some());
+    (moves.iter().map(ToString::to_string).collect(), end)
+}
+
+fn assert_has(text: &str, parts: &[&str]) {
+    let mut rest = text;
+    for part in parts {
+        let at = rest.find(part);
+        let at = at.unwrap_or_else(|| panic!("'{part}' is not where it belongs in\n{text}"));
+        rest = &rest[at + part.len()..];
+    }
+}
+
+fn a_whole_game_is_explained<G: Game>(seed: u64, words: &str) {
+    let (moves, end) = whole_game::<G>(seed);
+    let lines: Vec<&str> = moves.iter().map(String::as_str).collect();
+    let table = Table::new();
+    let text = table.said(
+        &[
+            "--position",
+            "startpos",
+            "--side",
+            "both",
+            "--game",
+            G::NAME,
+        ],
+        &lines,
+    );
+    let [first, second] = end.standing().points.map(|points| points.to_string());
+    assert_has(&text, &[words, "the game is over", &first, &second]);
+    let (board, decided) = text.split_once("the game is over").expect("it is said");
+    let wide = board.lines().find(|line| line.chars().count() > 60);
+    assert_eq!(wide, None, "{text}");
+    assert_has(decided, &["Where it was decided:", " (better "]);
+    assert_eq!(table.kept(), [""; 0], "a game that is over is not kept");
+}
+
+#[test]
+fn whole_games_of_both_are_played_and_their_ends_explained() {
+    a_whole_game_is_explained::<Yoxii>(1, "* the totem");
+    a_whole_game_is_explained::<Hokito>(2, "a black pawn of value 2");
+}
+
+#[test]
+fn the_engine_answers_until_the_game_is_over() {
+    for game in ["yoxii", "hokito"] {
+        let table = Table::new();
+        let arguments = [
+            "--game", game, "--side", "none", "--level", "0", "--seed", "1",
+        ];
+        let text = table.said(&arguments, &["list", "why"]);
+        assert_has(&text, &[" plays ", "the game is over", "  1. ", "After "]);
+    }
+}
+
+#[test]
+fn illegal_moves_are_explained_by_the_rule_and_what_is_legal() {
+    let table = Table::new();
+    let text = table.said(
+        &["--game", "yoxii", "--side", "both"],
+        &[
+            "d5 e5", "e6e7x", "D5-E5 X", "d5d6o", "moves d4", "zzz", "moves", "c3 9",
+        ],
+    );
+    assert_has(
+        &text,
+        &[
+            "'d5 e5' is not complete: which value? o i y x",
+            "'e6e7x' is illegal: the totem cannot go to that square; legal as square of the totem: c3 d3",
+            "after d5e5x",
+            "'d5d6o' is illegal: the totem cannot go to that square",
+            "square of the piece behind d4: ",
+            "'zzz' is neither a move nor a command",
+            "square of the totem: ",
+            "unexpected '9'",
+        ],
+    );
+    let hokito = [
+        "--game",
+        "hokito",
+        "--position",
+        "startpos",
+        "--side",
+        "both",
+    ];
+    let text = table.said(&hokito, &["a1a2", "a4f6", "a4xa3"]);
+    assert_has(
+        &text,
+        &[
+            "topped by the opponent",
+            "no route of as many steps",
+            "after a4a3",
+        ],
+    );
+}
+
+#[test]
+fn moves_are_taken_back_and_come_again() {
+    let table = Table::new();
+    let text = table.said(
+        &["--side", "first", "--level", "0", "--game", "yoxii"],
+        &["undo", "c5b6y", "undo", "redo", "redo", "position"],
+    );
+    assert_has(
+        &text,
+        &[
+            "There is no move of yours to take back.",
+            "Red plays ",
+            "Move 2: White to move, after ",
+            "Move 1: White to move.",
+            "Move 2: White to move, after ",
+            "No move was taken back.",
+            " w\n",
+        ],
+    );
+}
+
+#[test]
+fn a_position_is_entered_rank_by_rank_with_corrections() {
+    let table = Table::new();
+    let text = table.said(
+        &["--side", "both", "--game", "hokito"],
+        &[
+            "setup",
+            "......",
+            "......",
+            "x6",
+            "x6",
+            "w1 . . . . .",
+            "b1 b2 ....",
+            "1: b1 b1 b1 .",
+            "1: b1 b1 x4",
+            "black",
+            "position",
+            "setup",
+            "cancel",
+            "position",
+        ],
+    );
+    let position = "x6/x6/x6/x6/w1,x5/b1,b1,x4 b";
+    assert_has(
+        &text,
+        &[
+            "rank 6 (a6 b6 c6 d6 e6 f6)",
+            "rank 1 has 6 squares, but 4 are given",
+            "side to move (black or white)",
+            position,
+            "The position is as it was.",
+            position,
+        ],
+    );
+    let text = table.said(
+        &["--side", "both", "--game", "yoxii"],
+        &[
+            "setup", "3", "X4", "2*4", "7", "7", "5", "3", "white", "side red", "b6 O", "red",
+            "position",
+        ],
+    );
+    assert_has(
+        &text,
+        &[
+            "do not fit White to move",
+            "Correct a rank",
+            "3/O4/2*4/7/7/5/3 r",
+        ],
+    );
+}
+
+#[test]
+fn a_game_is_saved_and_opened_again_but_nothing_is_written_over() {
+    let table = Table::new();
+    let text = table.said(
+        &["--side", "both", "--game", "yoxii", "--clock", "1h+1s"],
+        &[
+            "c5b6y",
+            "save game.pgn",
+            "c6c5o",
+            "save game.pgn",
+            "save game.pgn --force",
+            "save no/such/place.pgn",
+        ],
+    );
+    assert_has(
+        &text,
+        &[
+            "Saved to game.pgn.",
+            "game.pgn exists: save game.pgn --force writes over it.",
+            "Saved to game.pgn.",
+            "no/such/place.pgn cannot be written: ",
+        ],
+    );
+    let saved = std::fs::read_to_string(table.path().join("game.pgn")).expect("a file");
+    assert_has(
+        &saved,
+        &[
+            "[Variant \"Yoxii\"]",
+            "[TimeControl \"3600+1\"]",
+            "c5b6y {[%clk 1:00:0",
+            "c6c5o",
+        ],
+    );
+    // From a game of the other kind, too.
+    let text = table.said(
+        &["--side", "both", "--game", "hokito", "--fresh"],
+        &["open missing.pgn", "open game.pgn", "undo", "list"],
+    );
+    assert_has(
+        &text,
+        &[
+            "cannot read missing.pgn",
+            "Yoxii: you move for both",
+            "clock  White ",
+            "after c6c5o",
+            "  1. c5b6y\n",
+        ],
+    );
+}
+
+#[test]
+fn an_unfinished_game_is_kept_and_offered_again() {
+    let table = Table::new();
+    // The input ends in the middle.
+    let text = table.said(
+        &["--side", "second", "--level", "2", "--game", "hokito"],
+        &[],
+    );
+    assert_has(&text, &["Black plays ", "The game is kept in "]);
+    assert_eq!(table.kept().len(), 1);
+    let text = table.said(&[], &["perhaps", "y", "level"]);
+    assert_has(
+        &text,
+        &[
+            "An unfinished game of Hokito, 1 moves: go on?",
+            "'perhaps': expected one of",
+            "you are White, level 2",
+            "level 2.",
+        ],
+    );
+    let text = table.said(&["--resume"], &["moves"]);
+    assert_has(&text, &["you are White, level 2", "square of departure: "]);
+    // Who wants another leaves it where it is.
+    let text = table.said(&[], &["n", "yoxii", "both", "c5b6y"]);
+    assert_has(
+        &text,
+        &[
+            "go on?",
+            "Which game",
+            "Your side",
+            "Yoxii: you move for both sides",
+            "after c5b6y",
+        ],
+    );
+    assert_eq!(table.kept().len(), 2);
+    table.said(&[], &["d", "d", "yoxii", "both"]);
+    assert_eq!(table.kept().len(), 0);
+}
+
+#[test]
+fn games_end_by_resignation_and_by_agreement() {
+    let table = Table::new();
+    let game = ["--side", "first", "--level", "0", "--game", "yoxii"];
+    let text = table.said(
+        &game,
+        &["c5b6y", "draw?", "resign", "c6c5o", "undo", "resign"],
+    );
+    assert_has(
+        &text,
+        &[
+            "No: it is too early",
+            "White resigns: Red wins.",
+            "'c6c5o': the game is over",
+            "Move 1: White to move.",
+            "White resigns: Red wins.",
+        ],
+    );
+    let text = table.said(
+        &["--side", "both", "--game", "hokito"],
+        &["draw?", "new", "resign"],
+    );
+    assert_has(&text, &["drawn by agreement", "Black resigns: White wins."]);
+}
+
+#[test]
+fn advice_is_given_in_words_and_numbers() {
+    let table = Table::new();
+    let end = "x,b3:14,x,w1:2,x,b1/x5,b2/w1:14,x5/x6/x6/w3:2,w2,x3,w1 b";
+    let arguments = ["--position", end, "--side", "both"];
+    let text = table.said(
+        &arguments,
+        &["hint 3", "eval", "b6a4", "why", "swap", "level 7", "pause"],
+    );
+    assert_has(
+        &text,
+        &[
+            " 1. b6a4  Black wins, proved, ",
+            " 2. ",
+            "Black wins, proved, ",
+            "Without looking ahead",
+            "After b6a4: Black wins, proved, ",
+            "Expected next: ",
+            "nothing to swap",
+            "level 7",
+            "No clock is running.",
+        ],
+    );
+    let text = table.said(&["--side", "both", "--game", "yoxii"], &["hint"]);
+    assert_has(&text, &[" 1. ", " %, "]);
+}
+
+/// The lines up to one that contains a text.
+fn until(lines: &mut impl Iterator<Item = std::io::Result<String>>, part: &str) -> Vec<String> {
+    let mut seen = Vec::new();
+    for line in lines {
+        seen.push(line.expect("text"));
+        if seen.last().is_some_and(|line| line.contains(part)) {
+            return seen;
+        }
+    }
+    panic!("'{part}' was not said, but\n{}", seen.join("\n"));
+}
+
+#[test]
+fn a_clock_that_runs_out_ends_the_game_while_nobody_types() {
+    let table = Table::new();
+    let mut child = table.start(&[
+        "--side", "first", "--level", "0", "--clock", "300ms", "--game", "yoxii",
+    ]);
+    let mut input = child.stdin.take().expect("a pipe");
+    let output: ChildStdout = child.stdout.take().expect("a pipe");
+    let mut lines = BufReader::new(output).lines();
+    until(&mut lines, "Move 1: White to move");
+    until(&mut lines, "White's time is up: Red wins.");
+    // The clock is as it was before the move that took too long.
+    writeln!(input, "c5b6y").expect("it reads");
+    until(&mut lines, "the game is over");
+    drop(input);
+    assert!(child.wait().expect("it ends").success());
+    assert_eq!(table.kept().len(), 0);
+}
+
+#[test]
+fn any_engine_plays() {
+    let table = Table::new();
+    let program = env!("CARGO_BIN_EXE_totemic");
+    let cmd = format!("cmd={program} --game hokito ugi");
+    let arguments = [
+        "--game",
+        "hokito",
+        "--position",
+        "startpos",
+        "--engine",
+        &cmd,
+        "name=Other",
+        "nodes=100",
+        "--side",
+        "first",
+    ];
+    let text = table.said(&arguments, &["a4a3", "level 3", "save other.pgn"]);
+    assert_has(
+        &text,
+        &[
+            "against Other",
+            "White plays ",
+            "its level is its own affair",
+            "Saved",
+        ],
+    );
+    let saved = std::fs::read_to_string(table.path().join("other.pgn")).expect("a file");
+    assert!(
+        saved.contains("[White \"Other\"]") && saved.contains("[Black \"You\"]"),
+        "{saved}"
+    );
+}
+
+#[test]
+fn wrong_usage_is_refused_with_what_was_expected() {
+    for (arguments, part) in [
+        (&["--level", "21"][..], "from 0 to 20"),
+        (&["--clock", "x"], "5m+3s"),
+        (&["--engine", "name=x"], "cmd=PROGRAM"),
+        (&["--scattered", "--game", "yoxii"], "--game hokito"),
+        (&["--position", "nonsense"], "'nonsense'"),
+        (&["--side", "white"], "'white'"),
+    ] {
+        let table = Table::new();
+        let output = table.start(arguments).wait_with_output().expect("it ends");
+        let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {errors}");
+        assert!(errors.contains(part), "{arguments:?}: {errors}");
+    }
+    let table = Table::new();
+    let output = table
+        .start(&["--engine", "cmd=/no/such/engine"])
+        .wait_with_output()
+        .expect("it ends");
+    assert_eq!(output.status.code(), Some(1));
+}
