@@ -203,7 +203,7 @@ pub(super) fn kept(dir: &Path) -> Vec<(PathBuf, PlayedGame)> {
             Some((changed, entry.path(), game))
         })
         .collect();
-    found.sort_by(|a, b| b.0.cmp(&a.0));
+    found.sort_by_key(|kept| std::cmp::Reverse(kept.0));
     found
         .into_iter()
         .map(|(_, path, game)| (path, game))
