@@ -184,6 +184,14 @@ impl<G: Searchable, E: Evaluate<G>> Engine<G, E> {
         }
     }
 
+    /// By how many MiB a tree search's memory is smaller than the size set: it
+    /// takes some 32 GiB at most, and less where the system has not so much.
+    /// Waits for a running search.
+    #[must_use]
+    pub fn missing_memory(&self) -> usize {
+        lock(&self.memory).missing()
+    }
+
     /// Chooses who searches, which forgets what the last one knew. Stops a
     /// running search.
     pub fn set_searcher(&mut self, searcher: Searcher) {

@@ -50,6 +50,8 @@ enum Kept {
 /// positions proved, and the threads that do both.
 pub struct Memory<G: Searchable> {
     kept: Kept,
+    /// MiB that were asked for it.
+    asked: usize,
     prover: G::Prover,
     crew: Crew,
 }
@@ -63,24 +65,30 @@ impl<G: Searchable> std::fmt::Debug for Memory<G> {
 impl<G: Searchable> Memory<G> {
     /// An empty memory of at most `megabytes` MiB in all, a quarter of it for
     /// proofs, which get one MiB at least; `None` where there is not so much for
-    /// the rest. The proofs take the greatest power of two that fits.
+    /// the rest as a table; a tree is smaller then. The proofs take the greatest power of two that fits.
     #[must_use]
     pub fn try_new(megabytes: usize, searcher: Searcher) -> Option<Self> {
         let proves = G::Prover::AT_HAND.is_some();
         let proofs = if proves { megabytes / 4 } else { 0 };
-        // What can be had as a table can be had as a tree.
-        let table = Table::try_new(megabytes - proofs)?;
+        let rest = megabytes - proofs;
         Some(Self {
             kept: match searcher {
-                Searcher::AlphaBeta => Kept::Table(table),
-                Searcher::Mcts => {
-                    drop(table);
-                    Kept::Tree(mcts::Tree::new((megabytes - proofs).max(1)))
-                }
+                Searcher::AlphaBeta => Kept::Table(Table::try_new(rest)?),
+                Searcher::Mcts => Kept::Tree(mcts::Tree::new(rest.max(1))),
             },
+            asked: rest,
             prover: G::Prover::with_memory(proofs),
             crew: Crew::new(1),
         })
+    }
+
+    /// By how many MiB a tree is smaller than was asked for, because its links
+    /// reach no farther or the system has not so much memory.
+    pub(crate) fn missing(&self) -> usize {
+        match &self.kept {
+            Kept::Table(_) => 0,
+            Kept::Tree(tree) => self.asked.saturating_sub(tree.megabytes()),
+        }
     }
 
     /// Forgets everything.

@@ -348,6 +348,13 @@ impl<'a, G: Searchable> Session<'a, G> {
                 format!("info string {useful} of {asked} threads search: more are no help here");
             self.out.line(remark);
         }
+        let missing = self.engine.missing_memory();
+        if missing > 0 {
+            let (all, took) = (self.settings.hash_mb, self.settings.hash_mb - missing);
+            let remark =
+                format!("info string {took} of {all} MiB are used: a tree takes no more here");
+            self.out.line(remark);
+        }
         self.engine.set_threads(asked);
         self.engine.go(limits, move |event| match event {
             Event::Info(info) => {

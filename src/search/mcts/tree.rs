@@ -69,6 +69,11 @@ pub struct Tree {
 
 impl Tree {
     /// An empty tree of at most `megabytes` MiB, at least a few hundred KiB.
+    /// Links of 32 bits reach no farther than some 32 GiB, and where the memory
+    /// is short the tree is smaller still: see [`Tree::megabytes`].
+    ///
+    /// # Panics
+    /// When the system cannot give even a few hundred KiB.
     #[must_use]
     pub fn new(megabytes: usize) -> Self {
         Self::with_tuning(megabytes, Tuning::default())
@@ -79,11 +84,12 @@ impl Tree {
     pub fn with_tuning(megabytes: usize, tuning: Tuning) -> Self {
         let words = megabytes.saturating_mul((1 << 20) / 8);
         // The index takes a slot of half a word for each so many words.
-        let words = words - words / (2 * WORDS_PER_SLOT + 1);
+        let words = words - words.div_ceil(2 * WORDS_PER_SLOT + 1);
         let words = words.clamp(LEAST_WORDS, BUSY as usize);
+        let (words, index) = arena(words);
         Self {
-            words: bytemuck::allocation::zeroed_vec(words),
-            index: bytemuck::allocation::zeroed_vec(words / WORDS_PER_SLOT),
+            words,
+            index,
             next: AtomicU64::new(BEGIN),
             evaluations: AtomicU64::new(0),
             searching: Mutex::new(()),
@@ -106,6 +112,13 @@ impl Tree {
         for slot in &self.index {
             slot.store(0, Ordering::Relaxed);
         }
+    }
+
+    /// The size in MiB, rounded up.
+    #[must_use]
+    pub fn megabytes(&self) -> usize {
+        let bytes = size_of_val(&self.words[..]) + size_of_val(&self.index[..]);
+        bytes.div_ceil(1 << 20)
     }
 
     /// Words in use.
@@ -133,17 +146,16 @@ impl Tree {
 
     /// Some free words; `None` when the arena is full.
     fn allocate(&self, words: usize) -> Option<u32> {
-        // Looked at first, so that the counter does not run away when full.
-        if self.used() + words > self.words.len() {
-            return None;
-        }
-        let at = self.next.fetch_add(words as u64, Ordering::Relaxed);
-        let fits = at + words as u64 <= self.words.len() as u64;
-        if !fits {
-            // Nobody else can have been given anything behind this.
-            self.next.fetch_sub(words as u64, Ordering::Relaxed);
-        }
-        fits.then_some(at as u32)
+        // In one step with the look whether they fit: words that were taken and
+        // given back might lie before others that were taken meanwhile.
+        let after = |at: u64| {
+            let end = at + words as u64;
+            (end <= self.words.len() as u64).then_some(end)
+        };
+        let taken = self
+            .next
+            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, after);
+        taken.ok().map(|at| at as u32)
     }
 
     /// A node for a position, not yet to be found by its key. The edges' words
@@ -206,6 +218,19 @@ impl Tree {
     /// The node at a link.
     pub(super) fn node(&self, at: u32) -> Option<Node<'_>> {
         (at != 0 && at != BUSY).then_some(Node { tree: self, at })
+    }
+}
+
+/// So many zeroed words and the index for them; fewer where the memory is short.
+fn arena(mut words: usize) -> (Vec<AtomicU64>, Vec<AtomicU32>) {
+    loop {
+        let found = bytemuck::allocation::try_zeroed_vec(words);
+        let index = bytemuck::allocation::try_zeroed_vec(words / WORDS_PER_SLOT);
+        if let (Ok(found), Ok(index)) = (found, index) {
+            return (found, index);
+        }
+        assert!(words > LEAST_WORDS, "there is no memory for the least tree");
+        words = (words / 2).max(LEAST_WORDS);
     }
 }
 
@@ -336,5 +361,69 @@ impl<'a> Node<'a> {
         self.tree.write_block(block, seeds);
         self.set_block(block, seeds.len(), true);
         Some(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::Barrier;
+
+    /// Threads at once in the tests.
+    const THREADS: usize = 8;
+
+    /// Takes blocks of odd sizes until none of them fits any more.
+    fn fill(tree: &Tree, thread: usize) -> Vec<(u32, usize)> {
+        let mut taken = Vec::new();
+        let mut failures = 0;
+        for turn in 0.. {
+            let words = 3 + (7 * turn + 5 * thread) % 61;
+            match tree.allocate(words) {
+                Some(at) => taken.push((at, words)),
+                None => failures += 1,
+            }
+            if failures == 2000 {
+                break;
+            }
+        }
+        taken
+    }
+
+    #[test]
+    fn no_two_threads_are_given_the_same_words() {
+        for _ in 0..20 {
+            let tree = Tree::new(0);
+            let start = Barrier::new(THREADS);
+            let run = |thread| {
+                start.wait();
+                fill(&tree, thread)
+            };
+            let run = &run;
+            let mut blocks: Vec<(u32, usize)> = std::thread::scope(|scope| {
+                let threads: Vec<_> = (0..THREADS)
+                    .map(|thread| scope.spawn(move || run(thread)))
+                    .collect();
+                let blocks = threads.into_iter().map(|thread| thread.join());
+                blocks.flat_map(|taken| taken.expect("no panic")).collect()
+            });
+            blocks.sort_unstable();
+            for pair in blocks.windows(2) {
+                let ((at, words), (next, _)) = (pair[0], pair[1]);
+                assert!(at as usize + words <= next as usize, "{pair:?}");
+            }
+            let (at, words) = *blocks.last().expect("some blocks");
+            assert!(at as usize + words <= tree.words.len());
+            let has_room = tree.used() < tree.words.len();
+            assert_eq!(tree.allocate(1).is_some(), has_room);
+        }
+    }
+
+    #[test]
+    fn a_tree_is_as_large_as_it_says_and_no_larger_than_its_links_reach() {
+        for megabytes in [1, 3, 16] {
+            assert_eq!(Tree::new(megabytes).megabytes(), megabytes);
+        }
+        // Given, or made smaller where the system has not so much.
+        assert!(Tree::new(usize::MAX).megabytes() <= 34 << 10);
     }
 }
