@@ -15,6 +15,7 @@
 //! | `child` | one engine as a child process, with measures against floods |
 //! | `pass` | the lines and options that the page may send to an engine |
 //! | `paper` | games and moves on paper, read for the page |
+//! | `reviewing` | the library's review of a game, streamed |
 //! | `message` | what the page asks of the server itself |
 //!
 //! # Security
@@ -32,6 +33,7 @@ mod door;
 mod message;
 mod paper;
 mod pass;
+mod reviewing;
 mod socket;
 mod tab;
 
@@ -132,7 +134,7 @@ impl Board {
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
             .build()?;
-        runtime.block_on(async {
+        let ended = runtime.block_on(async {
             let listener = TcpListener::from_std(self.listener)?;
             let shared = Arc::new(Shared {
                 port: self.address.port(),
@@ -147,7 +149,10 @@ impl Board {
             };
             shared.tabs.close_all().await;
             ended
-        })
+        });
+        // A review may still be on its way to its end; nobody waits for it.
+        runtime.shutdown_background();
+        ended
     }
 }
 

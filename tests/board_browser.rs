@@ -272,7 +272,7 @@ fn two_tabs_have_games_of_their_own_and_a_link_opens_one() {
 #[test]
 fn a_phone_shows_all_without_scrolling_sideways() {
     with_page(&[], PHONE, async |stage| {
-        for mode in ["play", "analyse", "setup", "watch", "rules"] {
+        for mode in ["play", "analyse", "setup", "review", "watch", "rules"] {
             stage.press(&format!("#mode-{mode}")).await;
             let wide = "return document.documentElement.scrollWidth - document.documentElement.clientWidth";
             assert_eq!(stage.run(wide).await, 0, "{mode}");
@@ -365,5 +365,68 @@ fn the_page_speaks_the_protocol() {
         }
         assert!(heard.contains("go") && heard.contains("stop"), "{heard:?}");
         assert!(!log.contains("info string error"), "{log}");
+    });
+}
+
+/// Runs axe, a checker of accessibility, over the page.
+const AXE: &str = "const done = arguments[0]; axe.run().then((found) => done({ \
+    passes: found.passes.length, \
+    violations: found.violations.map((v) => v.id + ' ' + v.nodes.map((n) => n.target).join(' ')) }))";
+
+#[test]
+fn a_checker_of_accessibility_finds_no_fault() {
+    let Some(axe) = std::env::var_os("TOTEMIC_AXE") else {
+        println!("skipped: TOTEMIC_AXE does not name the file axe.min.js");
+        return;
+    };
+    let axe = std::fs::read_to_string(axe).expect("axe-core");
+    with_page(&[], DESKTOP, async |stage| {
+        for theme in ["light", "dark"] {
+            stage
+                .run(&format!(
+                    "localStorage.setItem('totemic-settings', JSON.stringify({{theme: '{theme}'}}))"
+                ))
+                .await;
+            stage.page.refresh().await.expect("the page again");
+            stage.until("the page is there", READY).await;
+            stage.run(&axe).await;
+            for mode in ["play", "analyse", "setup", "review", "watch", "rules"] {
+                stage.press(&format!("#mode-{mode}")).await;
+                let found = stage
+                    .page
+                    .execute_async(AXE, Vec::new())
+                    .await
+                    .expect("it runs");
+                assert_eq!(found["violations"], serde_json::json!([]), "{theme} {mode}");
+                assert!(found["passes"].as_u64() > Some(10), "{found}");
+            }
+        }
+    });
+}
+
+#[test]
+fn a_game_is_reviewed_and_its_mistakes_are_asked() {
+    with_page(&[], DESKTOP, async |stage| {
+        stage.press("#later").await;
+        stage.press("#share summary").await;
+        let text = "x,b3:14,x,w1:2,x,b1/x5,b2/w1:14,x5/x6/x6/w3:2,w2,x3,w1 b moves f5b1";
+        stage
+            .run(&format!(
+                "document.getElementById('paste').value = '{text}'"
+            ))
+            .await;
+        stage.press("#load").await;
+        stage
+            .until(
+                "the game",
+                "document.querySelectorAll('#moves button').length === 1",
+            )
+            .await;
+        stage.press("#mode-review").await;
+        stage.press("#review-start").await;
+        let said = "document.getElementById('review-said')?.textContent";
+        stage
+            .until("a verdict", &format!("{said}?.includes('proved')"))
+            .await;
     });
 }

@@ -473,3 +473,41 @@ fn games_moves_and_journals_are_read_for_the_page() {
     let more = ask(&question.replace(":0}", ":1}"));
     assert_eq!(more["games"][0]["moves"][1], "d6e6y");
 }
+
+#[test]
+fn a_review_is_streamed_backwards_and_can_be_left() {
+    let board = Board::start(&[]);
+    let (mut socket, _) = board.socket("");
+    let fen = "x,b3:14,x,w1:2,x,b1/x5,b2/w1:14,x5/x6/x6/w3:2,w2,x3,w1 b";
+    let ask = |call: u64, moves: &str, millis: u64| {
+        format!(
+            r#"{{"ask":"review","call":{call},"game":"hokito","fen":"{fen}","moves":{moves},"millis":{millis}}}"#
+        )
+    };
+    tell(&mut socket, &ask(1, r#"["f5b1"]"#, 50));
+    let mut plies = Vec::new();
+    let whole = loop {
+        let said: serde_json::Value = serde_json::from_str(&read(&mut socket)).expect("JSON");
+        if said["say"] == "reviewed" {
+            break said;
+        }
+        assert_eq!(said["total"], 2);
+        plies.push(said["judged"]["ply"].as_u64());
+        if said["judged"]["ply"] == 0 {
+            assert_eq!(said["judged"]["line"][0], "b6a4");
+        }
+    };
+    assert_eq!(plies, [None, Some(0)]);
+    assert_eq!(whole["review"]["complete"], true);
+    // A long one ends soon after the page has had enough.
+    tell(&mut socket, &ask(2, r#"["f5b1"]"#, 60_000));
+    tell(&mut socket, r#"{"ask":"enough"}"#);
+    let left = read_until(&mut socket, r#"{"say":"reviewed""#);
+    assert!(left.contains(r#""call":2"#), "{left}");
+    tell(&mut socket, &ask(3, r#"["a1a2"]"#, 50));
+    let wrong = read_until(&mut socket, "{");
+    assert!(
+        wrong.contains(r#""say":"failed""#) && wrong.contains("a1a2"),
+        "{wrong}"
+    );
+}

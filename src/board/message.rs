@@ -7,6 +7,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::paper::Sheet;
+use super::reviewing::Judged;
 
 /// What the page asks for.
 #[derive(Debug, PartialEq, Eq, Deserialize)]
@@ -48,6 +49,21 @@ pub(super) enum Ask {
         /// Games that the page has already.
         from: usize,
     },
+    /// Judge a game move by move; another one that is being judged is left.
+    Review {
+        /// A number for the answers.
+        call: u64,
+        /// Name of the game.
+        game: String,
+        /// Where it began.
+        fen: String,
+        /// Its moves.
+        moves: Vec<String>,
+        /// Thought for each position, in milliseconds.
+        millis: u64,
+    },
+    /// Leave the game that is being judged, with what is known.
+    Enough,
     /// End an engine.
     End {
         /// Its name.
@@ -98,6 +114,24 @@ pub(super) enum Say {
         call: u64,
         /// In the notation of the protocol.
         mv: String,
+    },
+    /// A move was judged, or the position at the end.
+    Judged {
+        /// The number of the question.
+        call: u64,
+        /// Positions done.
+        done: usize,
+        /// Positions in all.
+        total: usize,
+        /// What is said of the move.
+        judged: Option<Judged>,
+    },
+    /// A game was judged, or left.
+    Reviewed {
+        /// The number of the question.
+        call: u64,
+        /// The whole, as `totemic review --json` has it.
+        review: serde_json::Value,
     },
     /// A question cannot be answered.
     Failed {

@@ -12,7 +12,7 @@ use tokio::time::timeout;
 
 use super::message::{Ask, Say};
 use super::tab::{Seat, Tab};
-use super::{Settings, Shared, door, paper};
+use super::{Settings, Shared, door, paper, reviewing};
 use crate::game::GameKind;
 
 /// No message of the page is longer, in bytes: a file of games has to fit.
@@ -105,6 +105,17 @@ fn answer(tab: &Arc<Tab>, settings: &Settings, ask: Ask) -> Result<Option<Say>, 
     match ask {
         Ask::Start { id, engine, game } => return tab.start(settings, &id, engine, &game),
         Ask::End { id } => tab.end(&id),
+        Ask::Enough => tab.enough(),
+        Ask::Review {
+            call,
+            game,
+            fen,
+            moves,
+            millis,
+        } => match reviewing::game(&game, &fen, &moves) {
+            Ok(game) => tab.review(call, game, millis),
+            Err(why) => return Ok(Some(Say::Failed { call, why })),
+        },
         Ask::Read { call, game, text } => tab.aside(call, move || {
             let games = paper::games(&text, GameKind::named(&game));
             Ok(Say::Games { call, games })

@@ -13,9 +13,10 @@ use tokio::sync::mpsc::{Receiver, Sender, channel};
 
 use super::child::{self, Handle, Listener};
 use super::message::{How, Running, Say};
-use super::{Settings, door, pass};
+use super::{Settings, door, pass, reviewing};
 use crate::game::GameKind;
 use crate::process::{EngineSpec, Launch, SELF};
+use crate::record::reader::PlayedGame;
 
 /// Messages that may wait for a slow socket.
 const WAITING: usize = 512;
@@ -45,6 +46,8 @@ struct State {
     /// Counts the sockets: only the last one closes the tab.
     socket: u64,
     attached: bool,
+    /// The game that is being judged.
+    review: Option<reviewing::Running>,
     /// Counts the engines, to tell apart those that had the same name.
     started: u64,
 }
@@ -95,6 +98,7 @@ impl Tabs {
                 out: channel(1).0,
                 socket: 0,
                 attached: false,
+                review: None,
                 started: 0,
             }),
         });
@@ -245,6 +249,27 @@ impl Tab {
             let say = done.unwrap_or_else(|why| Say::Failed { call, why });
             let _ = out.send(say.text()).await;
         });
+    }
+
+    /// Judges a game aside, instead of another one.
+    pub(super) fn review(self: &Arc<Self>, call: u64, game: PlayedGame, millis: u64) {
+        let running = reviewing::Running::default();
+        let stop = running.flag();
+        let out = {
+            let mut state = locked(&self.state);
+            state.review = Some(running);
+            state.out.clone()
+        };
+        self.aside(call, move || {
+            reviewing::run(call, &game, millis, &stop, |say| {
+                let _ = out.blocking_send(say.text());
+            })
+        });
+    }
+
+    /// Leaves the game that is being judged.
+    pub(super) fn enough(&self) {
+        locked(&self.state).review = None;
     }
 
     /// Ends an engine; one that is gone already is no error.

@@ -31,7 +31,7 @@ export function graph(app, look, label) {
   }
   if (app.settings.points) pointsLine(root, line, x);
   for (const node of line) {
-    if (!node.review?.turning && !["mistake", "blunder"].includes(node.review?.grade)) continue;
+    if (!["mistake", "blunder"].includes(node.review?.mark)) continue;
     root.append(svg("circle", { cx: x(node.ply), cy: y(node.judgement?.odds ?? 0.5), r: 5, fill: "#d04a3a", stroke: "#ffffff" }));
   }
   const here = x(app.game.at.ply);

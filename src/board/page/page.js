@@ -9,6 +9,7 @@ import { linked, readPosition } from "./files.js";
 import { bar, graph } from "./graph.js";
 import { look } from "./look.js";
 import { Matches } from "./match.js";
+import { Review } from "./review.js";
 import { picture, reserve } from "./notation.js";
 import * as panels from "./panels.js";
 import { t } from "./strings.js";
@@ -18,7 +19,7 @@ import { html, svg } from "./svg.js";
 /** @typedef {import("./store.js").Mode} Mode */
 
 /** @type {Mode[]} */
-const MODES = ["play", "analyse", "setup", "watch", "rules"];
+const MODES = ["play", "analyse", "setup", "review", "watch", "rules"];
 
 /** @param {string} id @returns {HTMLElement} */
 function home(id) {
@@ -53,6 +54,7 @@ export class Page {
     this.matches = new Matches(this.app);
     this.analysis = new Analysis(this.app);
     this.editor = new Editor(this.app);
+    this.review = new Review(this.app);
     /** @type {AudioContext | null} */
     this.audio = null;
     /** @type {string | null} */
@@ -120,7 +122,7 @@ export class Page {
     const last = node.move ?? undefined;
     const before = node.parent?.facts?.fen;
     const totem = game.name === "yoxii" && before ? [...picture("yoxii", before).pieces].find(([, p]) => !p.side)?.[0] : undefined;
-    const shown = app.mode === "analyse" || app.mode === "review";
+    const shown = (app.mode === "analyse" || app.mode === "review") && !this.review.asking;
     return {
       ...base, fen: hand.preview(game.name, facts), last: hand.first ? undefined : last, lastFrom: totem, route: this.route,
       targets: yours ? (hand.first || game.name === "yoxii" ? hand.targets(facts) : []) : [],
@@ -199,6 +201,8 @@ export class Page {
       case "watch": return [
         ...(app.server.journal ? [panels.gameList(this, t("journal"), this.journal)] : []),
         panels.watching(this), panels.graphCard(this), list, ...rest];
+      case "review": return [
+        panels.reviewing(this), panels.graphCard(this), list, panels.analysing(this), ...rest];
       case "rules": return [panels.ruleBook(this), panels.settings(this)];
       default: return [panels.analysing(this), panels.graphCard(this), list, html("section", { class: "card" }, panels.typing(this)),
         ...(this.games.length > 1 ? [panels.gameList(this, t("gamesInFile"), this.games)] : []), ...rest];
@@ -341,6 +345,7 @@ export class Page {
 
   /** @param {string} move */
   play(move) {
+    if (this.app.mode === "review" && this.review.answer(move)) return;
     this.route = [];
     this.click();
     this.matches.move(move);

@@ -110,7 +110,7 @@ export function moveList(page) {
       const to = variation ? html("div", { class: "variation" }) : home;
       if (variation) home.append(to);
       if (node.ply % 2 === 0 || variation) to.append(html("span", { class: "number" }, `${Math.floor(node.ply / 2) + 1}${node.ply % 2 ? "…" : "."}`));
-      const grade = child.review?.grade ?? "";
+      const grade = child.review?.mark ?? "";
       to.append(html("button", {
         id: `move-${child.moves().join("-")}`, class: grade, "aria-current": String(app.game.at === child), onclick: () => app.visit(child),
         title: grade ? t(grade) : undefined,
@@ -195,6 +195,22 @@ export function watching(page) {
     html("div", { class: "row" }, on
       ? button("watch-stop", t("watchStop"), () => { matches.end(); app.changed("all"); })
       : button("watch-start", t("watchStart"), () => matches.watch(app.game.name, watch), { class: "main" })));
+}
+
+/** @param {Page} page */
+export function reviewing(page) {
+  const { app, review } = page;
+  const here = app.game.at.review;
+  const said = review.said();
+  return card(t("review"),
+    html("div", { class: "row" }, review.running
+      ? button("review-stop", t("stopReview"), () => review.stop())
+      : button("review-start", t("startReview"), () => void review.start(), { class: "main", disabled: app.game.line().length < 2 }),
+    button("mistake-back", t("prevMistake"), () => review.jump(-1)),
+    button("mistake-next", t("nextMistake"), () => review.jump(1)),
+    button("quiz", t("quiz"), () => review.quiz(), { "aria-pressed": String(review.asking !== null) })),
+    review.running ? html("p", { class: "soft", role: "status" }, t("reviewing", review.done, review.total)) : null,
+    said ? html("p", { id: "review-said", role: "status", class: here?.mark ?? "" }, said) : null);
 }
 
 /** @param {Page} page @param {string} title @param {any[]} games the last ones first */

@@ -33,7 +33,7 @@ export class Hub {
     this.wait = 250;
     this.failures = 0;
     this.calls = 0;
-    /** @type {Map<number, { resolve: (say: any) => void, reject: (why: Error) => void }>} */
+    /** @type {Map<number, { resolve: (say: any) => void, reject: (why: Error) => void, onStep: (say: any) => void }>} */
     this.waiting = new Map();
   }
 
@@ -67,7 +67,8 @@ export class Hub {
       this.onHello(say);
     } else if (say.say === "ended") this.links.get(say.id)?.onEnd(say.why, say.how);
     else if (this.waiting.has(say.call)) {
-      const { resolve, reject } = /** @type {any} */ (this.waiting.get(say.call));
+      const { resolve, reject, onStep } = /** @type {any} */ (this.waiting.get(say.call));
+      if (say.say === "judged") return onStep(say);
       this.waiting.delete(say.call);
       if (say.say === "failed") reject(new Error(say.why));
       else resolve(say);
@@ -79,11 +80,16 @@ export class Hub {
     this.post(JSON.stringify(ask));
   }
 
-  /** Asks the server itself. @param {object} question @returns {Promise<any>} */
-  call(question) {
+  /**
+   * Asks the server itself.
+   * @param {object} question
+   * @param {(say: any) => void} [onStep] news before the answer
+   * @returns {Promise<any>}
+   */
+  call(question, onStep = () => {}) {
     const call = ++this.calls;
     return new Promise((resolve, reject) => {
-      this.waiting.set(call, { resolve, reject });
+      this.waiting.set(call, { resolve, reject, onStep });
       this.ask({ ...question, call });
     });
   }

@@ -89,7 +89,7 @@ export class Game {
   /** @returns {object} what a reload needs */
   saved() {
     /** @param {Node} node @returns {any} */
-    const branch = (node) => [node.move, node.judgement, ...node.children.map(branch)];
+    const branch = (node) => [node.move, node.judgement, node.review, ...node.children.map(branch)];
     return { name: this.name, fen: this.fen, tree: branch(this.root), at: this.at.moves() };
   }
 
@@ -97,8 +97,8 @@ export class Game {
   static restored(saved) {
     const game = new Game(saved.name, saved.fen);
     const grow = (/** @type {Node} */ node, /** @type {any[]} */ branch) => {
-      node.judgement = branch[1];
-      for (const twig of branch.slice(2)) grow(node.child(twig[0]), twig);
+      [, node.judgement, node.review] = branch;
+      for (const twig of branch.slice(3)) grow(node.child(twig[0]), twig);
     };
     grow(game.root, saved.tree);
     game.at = saved.at.reduce((/** @type {Node} */ node, /** @type {string} */ move) => node.child(move), game.root);
