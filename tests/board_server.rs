@@ -511,3 +511,31 @@ fn a_review_is_streamed_backwards_and_can_be_left() {
         "{wrong}"
     );
 }
+
+#[test]
+fn every_file_of_the_page_is_served_with_its_type() {
+    let board = Board::start(&[]);
+    let mut served = 0;
+    for entry in std::fs::read_dir("src/board/page").expect("a folder") {
+        let name = entry.expect("a file").file_name();
+        let name = name.to_str().expect("text");
+        let media = match name.rsplit('.').next() {
+            Some("js") => "text/javascript",
+            Some("css") => "text/css",
+            Some("html") => "text/html",
+            Some("svg") => "image/svg+xml",
+            _ => continue,
+        };
+        let host = &board.address;
+        let (status, answer) = board.request(&format!("GET /{name} HTTP/1.1\r\nHost: {host}\r\n"));
+        assert_eq!(status, 200, "{name}");
+        assert!(
+            answer
+                .to_lowercase()
+                .contains(&format!("content-type: {media}")),
+            "{name}"
+        );
+        served += 1;
+    }
+    assert!(served > 20, "{served}");
+}

@@ -13,7 +13,34 @@ macro_rules! files {
 }
 
 /// Every file that is handed out; there is no way to any other.
-static FILES: &[(&str, &[u8])] = &files!["index.html",];
+static FILES: &[(&str, &[u8])] = &files![
+    "analysis.js",
+    "app.js",
+    "board.js",
+    "boardview.js",
+    "editor.js",
+    "engine.js",
+    "files.js",
+    "graph.js",
+    "icon.svg",
+    "index.html",
+    "look.js",
+    "main.js",
+    "match.js",
+    "moving.js",
+    "notation.js",
+    "page.js",
+    "panels.js",
+    "review.js",
+    "rules.js",
+    "store.js",
+    "strings.js",
+    "style.css",
+    "svg.js",
+    "transport.js",
+    "tree.js",
+    "values.js",
+];
 
 /// The page itself.
 pub(super) async fn index() -> Response {

@@ -120,7 +120,10 @@ export class Review {
     const judged = at.review;
     if (!judged || !at.facts) return this.verdict;
     const mover = at.facts.side === "p1" ? "p2" : "p1";
-    const own = (/** @type {number} */ odds) => percent(mover === "p1" ? odds : 1 - odds);
+    const own = (/** @type {number} */ odds) => {
+      const value = mover === "p1" ? odds : 1 - odds;
+      return judged.proved ? Math.round(value * 100) : percent(value);
+    };
     const better = judged.line[0] !== at.move && WRONG.concat("inaccuracy").includes(judged.mark) ? t("better", judged.line[0]) : "";
     const proved = judged.proved_loss > 0 ? t("provedLossOf", judged.proved_loss) : "";
     return [t("judged", at.move ?? "", t(judged.mark), app.side(mover), own(judged.before), own(judged.after)), proved, better].filter(Boolean).join(" ");
