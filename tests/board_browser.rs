@@ -22,7 +22,8 @@ async fn begin(stage: &Stage, game: &str) {
     stage.until("the page is there", READY).await;
     stage.press(&format!("#game-{game}")).await;
     stage.press("#start").await;
-    stage.until("your move", YOURS).await;
+    let seated = format!("document.querySelector('#lower .soft') && ({YOURS})");
+    stage.until("your move", &seated).await;
 }
 
 /// Whether a person may move, or the game is over.

@@ -66,6 +66,8 @@ export class App {
       this.dismiss("socket");
       // Whatever runs from before a reload is begun anew: games are here.
       for (const { id } of hello.running) this.hub.ask({ ask: "end", id });
+      this.hub.channels.clear();
+      this.hub.links.clear();
       for (const engine of [...this.players, this.analyst]) engine.close();
       this.referee.begin(this.game.name);
       void this.look();
@@ -169,6 +171,7 @@ export class App {
   begin(name, fen = SHAPES[name].start) {
     this.game = new Game(name, fen);
     this.visit(this.game.root);
+    this.changed("all");
   }
 
   /**

@@ -66,7 +66,7 @@ export function newGame(page) {
         set(v[0] === "m" ? { time: "move", seconds: a } : { time: "clock", minutes: a, increment: b });
       }),
       ...select("start-from", t("position"), starts, play.start, (v) => set({ start: /** @type {any} */ (v) }))),
-    html("div", { class: "row" }, button("start", t("start"), () => void matches.play(name, play), { class: "main" })));
+    html("div", { class: "row" }, button("start", t("start"), () => void matches.play(app.game.name, app.settings.play), { class: "main" })));
 }
 
 /** @param {Page} page */
@@ -86,7 +86,13 @@ export function typing(page) {
   const submit = (/** @type {any} */ event) => {
     event.preventDefault();
     const input = event.target.elements.typed;
-    void page.typed(input.value).then((done) => { if (done) input.value = ""; });
+    const text = input.value;
+    input.value = "";
+    // What is wrong stays to be mended; the field may be another one by then.
+    void page.typed(text).then((done) => {
+      const field = document.getElementById("typed");
+      if (!done && field instanceof HTMLInputElement && !field.value) field.value = text;
+    });
   };
   const form = html("form", { class: "typed", onsubmit: submit },
     html("input", {

@@ -33,6 +33,9 @@ export class Hub {
     this.wait = 250;
     this.failures = 0;
     this.calls = 0;
+    this.started = 0;
+    /** The channel of each name. @type {Map<string, string>} */
+    this.channels = new Map();
     /** @type {Map<number, { resolve: (say: any) => void, reject: (why: Error) => void, onStep: (say: any) => void }>} */
     this.waiting = new Map();
   }
@@ -100,13 +103,18 @@ export class Hub {
   }
 
   /**
-   * Starts an engine.
-   * @param {string} id
+   * Starts an engine, and ends the one that had the name before. Each has a
+   * channel of its own: what an old one still had to say must not be taken
+   * for the words of the new one.
+   * @param {string} name
    * @param {number | null} engine place in the list; null is the referee
    * @param {string} game
    * @returns {Link}
    */
-  start(id, engine, game) {
+  start(name, engine, game) {
+    this.end(name);
+    const id = name.slice(0, 8) + letters(++this.started);
+    this.channels.set(name, id);
     /** @type {Link} */
     const link = {
       send: (line) => this.post(`${id} ${line}`),
@@ -118,11 +126,20 @@ export class Hub {
     return link;
   }
 
-  /** @param {string} id */
-  end(id) {
+  /** @param {string} name */
+  end(name) {
+    const id = this.channels.get(name);
+    if (!id) return;
+    this.channels.delete(name);
     this.links.delete(id);
     this.ask({ ask: "end", id });
   }
+}
+
+/** A number in letters. @param {number} number @returns {string} */
+function letters(number) {
+  const rest = Math.floor(number / 26);
+  return (rest > 0 ? letters(rest) : "") + String.fromCharCode(97 + (number % 26));
 }
 
 /** The secret from the address, which is then no longer shown; or the one kept from before. */
