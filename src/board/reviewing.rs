@@ -9,10 +9,10 @@ use serde::Serialize;
 
 use super::message::Say;
 use crate::engine::Engine;
-use crate::game::{Game, GameKind, Side, with_game};
+use crate::game::{GameKind, Side, with_game};
 use crate::record::reader::{self, PlayedGame};
 use crate::review::{Mark, MoveReview, ReviewJson, Settings, Step, review};
-use crate::search::Classic;
+use crate::search::Searchable;
 use crate::search::solver::Solvable;
 
 /// Longest thought for a position, in milliseconds.
@@ -99,17 +99,13 @@ pub(super) fn run(
     with_game!(game.kind, G => judge::<G>(call, game, &settings, stop, tell))
 }
 
-fn judge<G>(
+fn judge<G: Searchable + Solvable>(
     call: u64,
     game: &PlayedGame,
     settings: &Settings,
     stop: &Arc<AtomicBool>,
     mut tell: impl FnMut(Say),
-) -> Result<Say, String>
-where
-    G: Game + Solvable,
-    Classic: crate::search::Evaluate<G>,
-{
+) -> Result<Say, String> {
     let mut engine = Engine::<G>::new();
     let told = |step: Step<'_, G::Move>| {
         tell(Say::Judged {
