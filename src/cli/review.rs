@@ -22,6 +22,7 @@ use crate::game::{Game, with_game};
 use crate::process::EngineSpec;
 use crate::record::notation::Notation;
 use crate::record::reader::PlayedGame;
+use crate::review::ending::Count;
 use crate::review::{Review, ReviewJson, Settings, Step, pgn, review, section};
 use crate::search::Searchable;
 use crate::search::solver::Solvable;
@@ -154,7 +155,7 @@ impl Desk<'_> {
     }
 
     /// Judges a game and shows it.
-    fn review<G: Searchable + Solvable + Notation>(
+    fn review<G: Searchable + Solvable + Notation + Count>(
         &self,
         index: usize,
         game: &PlayedGame,
@@ -206,7 +207,7 @@ impl Desk<'_> {
         bar
     }
 
-    fn print<G: Game>(&self, index: usize, done: &Review<G>) -> CliResult {
+    fn print<G: Count>(&self, index: usize, done: &Review<G>) -> CliResult {
         let mut out = anstream::stdout().lock();
         if self.args.json {
             serde_json::to_writer(&mut out, &ReviewJson::new(done)).map_err(io::Error::from)?;

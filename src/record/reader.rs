@@ -14,8 +14,9 @@ use std::time::Duration;
 
 use thiserror::Error;
 
+use super::notation::{Notation, read_move};
 use super::pgn;
-use crate::game::{Game, GameKind, Outcome, with_game};
+use crate::game::{Game, GameKind, MoveError, Outcome, with_game};
 
 /// Why a game cannot be read.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
@@ -154,7 +155,7 @@ impl Draft {
     }
 
     /// Replays the moves by the rules.
-    fn judged_as<G: Game>(mut self, kind: GameKind) -> Result<PlayedGame, ReadError> {
+    fn judged_as<G: Notation>(mut self, kind: GameKind) -> Result<PlayedGame, ReadError> {
         let start = match &self.start {
             None => G::start(),
             Some(text) => text
@@ -163,8 +164,7 @@ impl Draft {
         };
         let mut position = start;
         for (index, played) in self.moves.iter_mut().enumerate() {
-            let mv = position
-                .read_move(&played.mv)
+            let mv = read_either(&position, &played.mv)
                 .map_err(|why| ReadError::new(played.line, format!("move {}: {why}", index + 1)))?;
             position = position.play(mv);
             played.mv = mv.to_string();
@@ -204,6 +204,12 @@ impl Draft {
             }
         }
     }
+}
+
+/// Reads a move in the strict form, which is quicker, or else as people type it.
+fn read_either<G: Notation>(position: &G, text: &str) -> Result<G::Move, MoveError> {
+    let strict = position.read_move(text);
+    strict.or_else(|why| read_move(position, text).map_err(|_| why))
 }
 
 /// The game whose notation a move is in.
@@ -305,6 +311,7 @@ mod tests {
             "position fen 3/5/7/3*3/7/5/3 w moves c5b6y d6e6x",
             "yoxii startpos c5b6y d6e6x",
             "1. c5b6y d6e6x",
+            "startpos moves C5B6Y d6-e6-4",
         ] {
             let game = one(text);
             assert_eq!(game.start, Yoxii::start().to_string(), "{text}");

@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use super::ending::{Count, Ending};
 use super::{Accuracy, Mark, MoveReview, Review, Second};
 use crate::game::{Game, Outcome, Side};
 use crate::record::pgn::move_number;
@@ -9,6 +10,8 @@ use crate::record::reader::Close;
 
 /// Turning points in the summary.
 pub const FEW: usize = 5;
+/// Columns of the explanation of the end.
+const WIDTH: usize = 79;
 /// Plies of a better line that are shown.
 const LINE: usize = 6;
 
@@ -193,32 +196,6 @@ impl<G: Game> Review<G> {
         )
     }
 
-    /// The whole review: the game in ten lines, the turning points with their
-    /// lines, a table of all moves.
-    #[must_use]
-    pub fn text(&self) -> String {
-        let mut text = String::new();
-        for line in self.summary() {
-            let _ = writeln!(text, "{line}");
-        }
-        let turns = self.turning_points(usize::MAX);
-        if !turns.is_empty() {
-            text.push_str("\nTurning points\n");
-        }
-        for judged in turns {
-            let _ = writeln!(text, "\n{}", self.error(judged));
-            let _ = writeln!(text, "    should have been  {}", line(&judged.line));
-            if let Some(second) = &judged.second {
-                let _ = writeln!(text, "    second opinion    {}", opinion(second));
-            }
-            let _ = writeln!(text, "    position          {}", self.positions[judged.ply]);
-        }
-        if !self.moves.is_empty() {
-            self.tables(&mut text);
-        }
-        text
-    }
-
     fn tables(&self, text: &mut String) {
         let _ = writeln!(
             text,
@@ -277,6 +254,38 @@ impl<G: Game> Review<G> {
              after its move. `!` marks what is proved by play to the end; -N are points on the\n\
              board that a move gives away for certain.\n",
         );
+    }
+}
+
+impl<G: Count> Review<G> {
+    /// The whole review: the game in ten lines, the turning points with their
+    /// lines, what counted at the end, a table of all moves.
+    #[must_use]
+    pub fn text(&self) -> String {
+        let mut text = String::new();
+        for line in self.summary() {
+            let _ = writeln!(text, "{line}");
+        }
+        let turns = self.turning_points(usize::MAX);
+        if !turns.is_empty() {
+            text.push_str("\nTurning points\n");
+        }
+        for judged in turns {
+            let _ = writeln!(text, "\n{}", self.error(judged));
+            let _ = writeln!(text, "    should have been  {}", line(&judged.line));
+            if let Some(second) = &judged.second {
+                let _ = writeln!(text, "    second opinion    {}", opinion(second));
+            }
+            let _ = writeln!(text, "    position          {}", self.positions[judged.ply]);
+        }
+        let last = &self.positions[self.positions.len() - 1];
+        if let Some(end) = Ending::of(last) {
+            let _ = writeln!(text, "\nThe end\n\n{}", end.explain::<G>(WIDTH).join("\n"));
+        }
+        if !self.moves.is_empty() {
+            self.tables(&mut text);
+        }
+        text
     }
 }
 
