@@ -4,105 +4,17 @@
 
 mod support;
 
-use std::collections::HashSet;
-
 use proptest::prelude::*;
+use support::conformance::{check_all_patterns, check_keys, check_rules};
 use support::{Tested, any_start, golden, played};
 use totemic::game::{
-    Cell, Game, Hokito, Move, MoveError, Outcome, Rng, Side, Standing, Yoxii, divide, perft,
-    perft_parallel,
+    Cell, Game, Hokito, Outcome, Rng, Side, Standing, Yoxii, divide, perft, perft_parallel,
 };
 
 /// Everything but what needs all 65,536 bit patterns.
 fn check<G: Tested>(position: &G) {
-    check_moves(position);
-    check_texts(position);
-    check_end(position);
+    check_rules(position);
     check_symmetries(position);
-    assert_eq!(position.key(), position.recomputed_key(), "{position}");
-}
-
-/// Move lists are without repetition, in the documented order, and agree with
-/// what counts them, asks for them and plays them.
-fn check_moves<G: Tested>(position: &G) {
-    let moves = position.moves();
-    let unique: HashSet<G::Move> = moves.iter().copied().collect();
-    assert_eq!(unique.len(), moves.len(), "{position}: a move twice");
-    assert_eq!(position.count_moves(), moves.len() as u64, "{position}");
-    assert_eq!(position.has_moves(), !moves.is_empty(), "{position}");
-    assert_eq!(perft(position, 0), 1);
-    assert_eq!(perft(position, 1), moves.len() as u64, "{position}");
-    // Squares run a1, b1, ... and come before the value.
-    let order = |mv: &G::Move| {
-        let text = mv.to_string().into_bytes();
-        let value = text
-            .get(4)
-            .map(|mark| b"oiyx".iter().position(|m| m == mark));
-        (text[1], text[0], text[3], text[2], value)
-    };
-    assert!(moves.is_sorted_by_key(order), "{position}: {moves:?}");
-    for mv in moves {
-        assert_ne!(mv.bits(), 0, "{position}: {mv}");
-        assert_eq!(G::Move::from_bits(mv.bits()), mv, "{position}");
-        let next = position.play(mv);
-        assert_eq!(position.try_play(mv), Ok(next), "{position}: {mv}");
-        assert_eq!(next.side(), position.side().other(), "{position}: {mv}");
-        assert_ne!(next.key(), position.key(), "{position}: {mv}");
-        assert!(
-            next.plies_left() < position.plies_left(),
-            "{position}: {mv}"
-        );
-    }
-}
-
-/// Texts of positions and moves read back as what they were written for.
-fn check_texts<G: Tested>(position: &G) {
-    let text = position.to_string();
-    let back: G = text.parse().unwrap_or_else(|why| panic!("{text}: {why}"));
-    assert_eq!(back, *position, "{text}");
-    assert_eq!(back.key(), position.key(), "{text}");
-    for mv in position.moves() {
-        assert_eq!(mv.to_string().parse(), Ok(mv), "{text}");
-        assert_eq!(position.read_move(&mv.to_string()), Ok(mv), "{text}");
-    }
-}
-
-/// A game has a result when it is over and not before, and is over in time.
-fn check_end<G: Tested>(position: &G) {
-    let standing = position.standing();
-    let over = !position.has_moves();
-    assert_eq!(
-        position.outcome(),
-        over.then(|| standing.outcome()),
-        "{position}"
-    );
-    assert!(over || position.plies_left() > 0, "{position}");
-    assert!(position.plies_left() <= G::MAX_PLIES, "{position}");
-    assert!(
-        standing
-            .points
-            .iter()
-            .chain(&standing.tie_break)
-            .all(|n| *n >= 0)
-    );
-
-    let mirrored = Standing {
-        points: [standing.points[1], standing.points[0]],
-        tie_break: [standing.tie_break[1], standing.tie_break[0]],
-    };
-    for side in [Side::First, Side::Second] {
-        assert_eq!(
-            standing.margin_for(side),
-            -standing.margin_for(side.other())
-        );
-        assert_eq!(standing.margin_for(side), mirrored.margin_for(side.other()));
-        let sign = standing.outcome().sign_for(side);
-        assert_eq!(sign, -standing.outcome().sign_for(side.other()));
-        assert_eq!(sign, mirrored.outcome().sign_for(side.other()));
-        if standing.margin_for(side) != 0 {
-            assert_eq!(sign, standing.margin_for(side).signum(), "{position}");
-        }
-    }
 }
 
 /// The eight ways to lay a board of this size on itself.
@@ -156,41 +68,6 @@ fn check_symmetries<G: Tested>(position: &G) {
             assert_eq!(image.side() == position.side(), !swap, "{position}");
         }
     }
-}
-
-/// Of all bit patterns exactly those of the moves listed are legal, and the
-/// others are refused with a reason and not played.
-fn check_all_patterns<G: Tested>(position: &G) {
-    let listed: HashSet<G::Move> = position.moves().into_iter().collect();
-    for bits in 0..=u16::MAX {
-        let mv = G::Move::from_bits(bits);
-        let legal = listed.contains(&mv);
-        assert_eq!(position.is_legal(mv), legal, "{position}: {bits:#x}, {mv}");
-        if legal {
-            assert_ne!(bits, 0);
-        } else if bits % 61 == 0 {
-            match position.try_play(mv) {
-                Err(MoveError::Illegal { mv: text, reason }) => {
-                    assert!(position.has_moves() && !reason.is_empty());
-                    assert_eq!(text, mv.to_string());
-                }
-                Err(MoveError::GameOver { .. }) => assert!(!position.has_moves()),
-                other => panic!("{position}: {mv} gives {other:?}"),
-            }
-        }
-    }
-}
-
-/// Walks the tree and recomputes the key at every node.
-fn check_keys<G: Game>(position: &G, depth: u32) -> u64 {
-    assert_eq!(position.key(), position.recomputed_key(), "{position}");
-    if depth == 0 {
-        return 1;
-    }
-    let moves = position.moves().into_iter();
-    moves
-        .map(|mv| check_keys(&position.play(mv), depth - 1))
-        .sum()
 }
 
 fn known_positions<G: Tested>() {

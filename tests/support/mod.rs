@@ -7,6 +7,8 @@
     reason = "compiled into several test programs, each of which uses its own part"
 )]
 
+pub mod conformance;
+
 use std::fs;
 use std::path::Path;
 

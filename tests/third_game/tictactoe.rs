@@ -1,0 +1,232 @@
+//! Tic-tac-toe, as little as the engine needs of a game to play it.
+
+use std::fmt;
+use std::str::FromStr;
+
+use totemic::game::zobrist::keys;
+use totemic::game::{
+    Cell, Cells, Game, Glyph, Layout, Move, MoveError, MoveList, PositionError, Rng, Side, Standing,
+};
+use totemic::search::solver::NoProver;
+use totemic::search::{Evaluate, Policy, Searchable};
+
+const BOARD: Cells = Cells(0x07_07_07);
+/// The three in a row: ranks, files, diagonals.
+const LINES: [Cells; 8] = [
+    Cells(0x00_00_07),
+    Cells(0x00_07_00),
+    Cells(0x07_00_00),
+    Cells(0x01_01_01),
+    Cells(0x02_02_02),
+    Cells(0x04_04_04),
+    Cells(0x04_02_01),
+    Cells(0x01_02_04),
+];
+const KEYS: [[u64; 64]; 2] = [keys(70), keys(71)];
+const MARKS: [char; 2] = ['x', 'o'];
+
+/// The squares of each side; whose turn it is follows from their numbers.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct TicTacToe {
+    marks: [Cells; 2],
+    key: u64,
+}
+
+impl TicTacToe {
+    fn free(&self) -> Cells {
+        BOARD - self.marks[0] - self.marks[1]
+    }
+
+    fn has_line(&self, side: Side) -> bool {
+        let marks = self.marks[side.index()];
+        LINES.iter().any(|&line| (line - marks).is_empty())
+    }
+
+    fn put(&mut self, side: Side, cell: Cell) {
+        self.marks[side.index()] = self.marks[side.index()] | Cells::of(cell);
+        self.key ^= KEYS[side.index()][cell.index()];
+    }
+}
+
+impl Game for TicTacToe {
+    type Move = Mark;
+    const NAME: &'static str = "tictactoe";
+    const TITLE: &'static str = "Tic-tac-toe";
+    const SIDE_NAMES: [&'static str; 2] = ["Crosses", "Noughts"];
+    const MAX_PLIES: u32 = 9;
+    const BOARD: Cells = BOARD;
+
+    fn start() -> Self {
+        Self::default()
+    }
+
+    fn random_start(_: Layout, _: &mut Rng) -> Self {
+        Self::start()
+    }
+
+    fn side(&self) -> Side {
+        match self.free().len() % 2 {
+            1 => Side::First,
+            _ => Side::Second,
+        }
+    }
+
+    fn moves(&self) -> MoveList<Mark> {
+        if self.has_moves() {
+            self.free().into_iter().map(Mark).collect()
+        } else {
+            MoveList::new()
+        }
+    }
+
+    fn count_moves(&self) -> u64 {
+        self.moves().len() as u64
+    }
+
+    fn has_moves(&self) -> bool {
+        !self.free().is_empty() && !self.has_line(Side::First) && !self.has_line(Side::Second)
+    }
+
+    fn standing(&self) -> Standing {
+        Standing {
+            points: [Side::First, Side::Second].map(|side| i32::from(self.has_line(side))),
+            tie_break: [0; 2],
+        }
+    }
+
+    fn play(&self, Mark(cell): Mark) -> Self {
+        let mut next = *self;
+        next.put(self.side(), cell);
+        next
+    }
+
+    fn refusal(&self, Mark(cell): Mark) -> Option<&'static str> {
+        if self.has_moves() && self.free().has(cell) {
+            return None;
+        }
+        Some("a mark goes on a free square while nobody has three in a row")
+    }
+
+    fn key(&self) -> u64 {
+        self.key
+    }
+
+    fn recomputed_key(&self) -> u64 {
+        let mut again = Self::default();
+        for side in [Side::First, Side::Second] {
+            for cell in self.marks[side.index()] {
+                again.put(side, cell);
+            }
+        }
+        again.key
+    }
+
+    fn plies_left(&self) -> u32 {
+        self.free().len()
+    }
+
+    fn glyph(&self, cell: Cell) -> Option<Glyph> {
+        let owns = |side: &Side| self.marks[side.index()].has(cell);
+        let side = [Side::First, Side::Second].into_iter().find(owns)?;
+        Some(Glyph {
+            text: MARKS[side.index()].to_string(),
+            side: Some(side),
+        })
+    }
+
+    fn notes(&self) -> Vec<String> {
+        Vec::new()
+    }
+}
+
+impl fmt::Display for TicTacToe {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for cell in BOARD {
+            let glyph = self.glyph(cell).map(|glyph| glyph.text);
+            f.write_str(glyph.as_deref().unwrap_or("."))?;
+        }
+        Ok(())
+    }
+}
+
+impl FromStr for TicTacToe {
+    type Err = PositionError;
+
+    fn from_str(text: &str) -> Result<Self, PositionError> {
+        let mut position = Self::default();
+        let unexpected = |at, found: String| PositionError::Unexpected {
+            at,
+            found,
+            expected: "nine of 'x', 'o' and '.', x as often as o or once more",
+        };
+        for (at, (cell, mark)) in BOARD.into_iter().zip(text.chars()).enumerate() {
+            match mark {
+                'x' => position.put(Side::First, cell),
+                'o' => position.put(Side::Second, cell),
+                '.' => {}
+                other => return Err(unexpected(at, other.to_string())),
+            }
+        }
+        let [x, o] = position.marks.map(Cells::len);
+        if text.len() != 9 || x < o || x > o + 1 {
+            return Err(unexpected(0, text.to_owned()));
+        }
+        Ok(position)
+    }
+}
+
+/// A mark of the side to move on a square.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Mark(Cell);
+
+impl Move for Mark {
+    fn bits(self) -> u16 {
+        self.0.index() as u16 + 1
+    }
+
+    fn from_bits(bits: u16) -> Self {
+        Self(Cell::from_index(usize::from(bits.wrapping_sub(1))))
+    }
+}
+
+impl fmt::Display for Mark {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl FromStr for Mark {
+    type Err = MoveError;
+
+    fn from_str(text: &str) -> Result<Self, MoveError> {
+        let cell = Cell::parse(text, BOARD).map(Self);
+        cell.ok_or_else(|| MoveError::Syntax {
+            text: text.to_owned(),
+            expected: "a square, as in b2",
+        })
+    }
+}
+
+/// Lines that only one side can still complete, by its marks on them.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct OpenLines;
+
+impl Evaluate<TicTacToe> for OpenLines {
+    fn evaluate(&self, position: &TicTacToe) -> i32 {
+        let side = position.side();
+        let [own, other] = [side, side.other()].map(|side| position.marks[side.index()]);
+        let worth = |own: Cells, other: Cells| {
+            let open = LINES.iter().filter(|line| !line.meets(other));
+            open.map(|&line| 10 * (line & own).len().pow(2) as i32)
+                .sum::<i32>()
+        };
+        worth(own, other) - worth(other, own)
+    }
+}
+
+impl Policy for TicTacToe {}
+
+impl Searchable for TicTacToe {
+    type Evaluation = OpenLines;
+    type Prover = NoProver;
+}
