@@ -20,7 +20,8 @@
 //! Beside them, [`drawing`] makes pictures of positions and [`bench`](mod@bench) the
 //! signature of the search. Everything above the rules is generic over
 //! [`Game`](game::Game); [`Yoxii`](game::Yoxii) and [`Hokito`](game::Hokito) are
-//! the two games.
+//! the two games. How changes are made and tested, and what must never be
+//! done, is told in [`contributing`].
 //!
 //! # Letting the engine think
 //!
@@ -96,6 +97,7 @@ pub mod bench;
 #[cfg(feature = "board")]
 pub mod board;
 pub mod cli;
+pub mod contributing;
 pub mod drawing;
 pub mod engine;
 pub mod game;

@@ -1,0 +1,75 @@
+//! For those who carry on: how changes are made and shown to be right.
+//!
+//! `.ci/run` runs everything that must hold before a change is taken. This page
+//! says what to do before.
+//!
+//! # A change of playing strength
+//!
+//! 1. Build the program as it is, `cargo build --release`, and keep a copy,
+//!    say `old`; build the one with the change as `new`.
+//! 2. Let them play, each pair of games from the same opening with the sides
+//!    exchanged, until a sequential test decides; once for each game:
+//!
+//!    ```text
+//!    totemic match --game yoxii --engine cmd=./new name=new --engine cmd=./old name=old \
+//!        --each st=0.05 option.Hash=32 --concurrency 2 --sprt elo0=0 elo1=5 \
+//!        --journal yoxii.jsonl
+//!    ```
+//!
+//!    What is only meant to make the code simpler or quicker is tested with
+//!    `elo0=-5 elo1=0`. No more games at once than there are cores. A few
+//!    hundred games tell gains of 50 Elo, not of 5.
+//! 3. `totemic bench` prints the signature of the search. If it has changed,
+//!    the new number goes into `tests/data/bench.txt` and, as `Bench: N`, into
+//!    the message of the commit. If it was not meant to change, find out why it
+//!    has. Speed is measured with `cargo bench`, and the solver's with
+//!    `cargo run --release --example solver_speed`.
+//! 4. Write a row into `benches/experiments`, with the interval and the number
+//!    of games, *also when the change failed*: it saves the next one the work.
+//!
+//! # A change of the rules, or how they are computed
+//!
+//! Each game is written more than once, by different hands, and the results
+//! are compared:
+//!
+//! | twin | what it checks | where |
+//! | --- | --- | --- |
+//! | `tests/naive` | moves, results and texts, by the plainest code; values, by searching everything | `cargo test`: `twin`, `golden`, `random`, `solver` |
+//! | `tests/verify_certificate.py` | proofs, with rules of its own in another language | `cargo test`: `certificates` |
+//! | `benches/peer` | the search: somebody else's, over our rules and evaluation | matches, `cargo bench` |
+//!
+//! A twin is never mended by copying from what it checks: whoever finds them to
+//! differ reads the rules of the game. What every game promises is checked by
+//! `tests/conformance.rs`; numbers of moves that are known are in
+//! `tests/data/perft.tsv`. How positions and moves are written, and the order
+//! of [`Game::moves`](crate::game::Game::moves), are part of files that others
+//! keep (games, openings, certificates). If the rules themselves change, so does
+//! [`RULES_VERSION`](crate::search::solver::certificate::RULES_VERSION), and
+//! certificates of old are refused.
+//!
+//! A new game implements [`Game`](crate::game::Game),
+//! [`Policy`](crate::search::Policy) and
+//! [`Searchable`](crate::search::Searchable), as tic-tac-toe does in
+//! `tests/third_game`; to be played by the program it joins
+//! [`GameKind`](crate::game::GameKind). A solver,
+//! [`Solvable`](crate::search::solver::Solvable), may come later.
+//!
+//! # A change of the protocol
+//!
+//! `protocol.md` is the contract. Its dialogues are played by
+//! `tests/ugi_dialogues.rs` and the rest of it by `tests/protocol_page.rs`, so
+//! change the page first and see a test fail. Add words and options; do not
+//! change what the old ones mean, as programs of others rely on them. `totemic
+//! compliance` must find nothing, and `CHANGELOG.md` names what users notice.
+//!
+//! # What must never be done
+//!
+//! - Claim a win, a loss or a proof that is not proved. An estimate is an
+//!   estimate, and a search that was stopped says what it knows.
+//! - Loosen or delete a test so that a change passes, or take known answers
+//!   from the program that they check.
+//! - Let the search print, read the clock other than through its limits, or
+//!   know the modules above it (`tests/layers.rs`).
+//! - Let one thread's search depend on anything but its arguments and tables.
+//! - Use `unsafe`, or state that is global and changes.
+//! - Answer bad input with a panic, or lose a finished game.
