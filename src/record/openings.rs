@@ -146,7 +146,7 @@ impl Openings {
     }
 
     /// Reads a file of openings: games in PGN or a journal, see
-    /// [`reader`](super::reader), or one opening a line: a position's text or `startpos`, and behind
+    /// [`reader`], or one opening a line: a position's text or `startpos`, and behind
     /// it moves, with or without the word `moves`; or moves alone, from the
     /// start position. A leading `fen`, empty lines and lines that begin with
     /// `#` are skipped.
