@@ -2,15 +2,15 @@
 
 use std::fmt::Write;
 
-use anstyle::{AnsiColor, Style};
-
 use crate::game::{Cell, Cells, Game, Outcome, Side};
 
+/// What ANSI's "select graphic rendition" calls a look: numbers between semicolons.
+type Style = &'static str;
 /// Styles of the first side, the second, and of what is neutral.
-const FIRST: Style = AnsiColor::BrightCyan.on_default().bold();
-const SECOND: Style = AnsiColor::BrightRed.on_default().bold();
-const NEUTRAL: Style = AnsiColor::BrightYellow.on_default().bold();
-const FAINT: Style = Style::new().dimmed();
+const FIRST: Style = "1;96";
+const SECOND: Style = "1;91";
+const NEUTRAL: Style = "1;93";
+const FAINT: Style = "2";
 
 /// Draws a position: the board with its files and ranks, reserves or running
 /// score beside it, below it the position's text, its key and the side to
@@ -178,7 +178,7 @@ impl Picture {
     /// One square, padded.
     fn square<G: Game>(&self, position: &G, cell: Cell) -> String {
         let (style, shown) = if !G::BOARD.has(cell) {
-            (Style::new(), String::new())
+            ("", String::new())
         } else if let Some(glyph) = position.glyph(cell) {
             let style = match glyph.side {
                 Some(Side::First) => FIRST,
@@ -197,7 +197,7 @@ impl Picture {
 
     fn styled(&self, style: Style, text: &str) -> String {
         if self.colour && !text.is_empty() {
-            format!("{style}{text}{style:#}")
+            format!("\x1b[{style}m{text}\x1b[0m")
         } else {
             text.to_owned()
         }

@@ -14,7 +14,7 @@
 //! | [`record`] | games on paper: journals, PGN, openings, moves as people type them; above the rules only |
 //! | [`process`] | an engine as a child process: start, talk, limit, end |
 //! | [`arena`] | matches between engines as processes; needs the rules and these two only |
-//! | `board` | the board in a browser, with the feature of that name |
+//! | `board` | the board in a browser |
 //! | [`cli`] | the command line |
 //!
 //! Beside them, [`drawing`] makes pictures of positions and [`bench`](mod@bench) the
@@ -22,6 +22,18 @@
 //! [`Game`](game::Game); [`Yoxii`](game::Yoxii) and [`Hokito`](game::Hokito) are
 //! the two games. How changes are made and tested, and what must never be
 //! done, is told in [`contributing`].
+//!
+//! # Features
+//!
+//! All are on by default: `arena` (record, process, arena), `cli` (the program;
+//! also review, analysis and certificates; needs `arena`) and `board` (needs
+//! `cli`). Without any, the library is the rules, the search, the engine, the
+//! protocol and drawings, with few crates beside it:
+//!
+//! ```toml
+//! [dependencies]
+//! totemic = { path = "../totemic", default-features = false }
+//! ```
 //!
 //! # Letting the engine think
 //!
@@ -91,18 +103,24 @@
 //! ```
 #![forbid(unsafe_code)]
 
+#[cfg(feature = "cli")]
 pub mod analysis;
+#[cfg(feature = "arena")]
 pub mod arena;
 pub mod bench;
 #[cfg(feature = "board")]
 pub mod board;
+#[cfg(feature = "cli")]
 pub mod cli;
 pub mod contributing;
 pub mod drawing;
 pub mod engine;
 pub mod game;
+#[cfg(feature = "arena")]
 pub mod process;
+#[cfg(feature = "arena")]
 pub mod record;
+#[cfg(feature = "cli")]
 pub mod review;
 pub mod search;
 pub mod ugi;

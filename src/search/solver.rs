@@ -16,6 +16,7 @@
 //! ```
 
 mod batch;
+#[cfg(feature = "cli")]
 pub mod certificate;
 mod hokito;
 mod line;
@@ -99,6 +100,7 @@ impl<G: Solvable> Solver<G> {
 
     /// Lets `work` ask questions one after the other, with one thread, until
     /// `stop` is raised.
+    #[cfg(feature = "cli")]
     fn with_inquiry<T>(&mut self, stop: &AtomicBool, work: impl FnOnce(&Inquiry<'_>) -> T) -> T {
         self.crew.resize(1);
         let brake = Brake::new(stop, None, u64::MAX, &|_| ());
