@@ -51,7 +51,7 @@ impl Desk {
     /// Analyses a position and writes what is found.
     pub(super) fn work<W: Write>(&mut self, job: &Job, queue: &Queue<W>) {
         let megabytes = self.hash_mb;
-        let answer = match job.position {
+        let mut answer = match job.position {
             AnyPosition::Yoxii(position) => {
                 let tools = self.yoxii.get_or_insert_with(|| Tools::new(megabytes));
                 tools.analyse(&position, job)
@@ -61,8 +61,10 @@ impl Desk {
                 tools.analyse(&position, job)
             }
         };
-        queue.write(&answer);
+        // Whoever has the answer and cancels must be told that it is too late.
         queue.done(job);
+        answer.cancelled = job.is_cancelled();
+        queue.write(&answer);
     }
 }
 
@@ -105,7 +107,6 @@ impl<G: Searchable + Solvable> Tools<G> {
             answer.moves = Some(values(self, position, job, &found));
             answer.lines = found.into_iter().take(job.multi_pv).collect();
         }
-        answer.cancelled = job.is_cancelled();
         answer
     }
 
