@@ -21,11 +21,9 @@ use std::str::FromStr;
 pub use cells::{Cell, CellIter, Cells};
 pub use error::{MoveError, PositionError};
 pub use hokito::{Hokito, HokitoMove, HokitoSetup, Tower};
-pub(crate) use hokito::{Routes, Walks};
 pub use kind::{AnyPosition, GameKind, with_game, with_position};
 pub use perft::{divide, divide_told, perft, perft_parallel};
 pub use random::{Layout, Rng, random_game, random_position};
-pub(crate) use yoxii::RAYS;
 pub use yoxii::{Yoxii, YoxiiMove, YoxiiSetup};
 
 /// The two sides, by who moves first: White in Yoxii, Black in Hokito.

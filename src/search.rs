@@ -18,6 +18,7 @@ mod limits;
 pub mod mcts;
 mod memory;
 mod pages;
+mod routes;
 mod score;
 mod searchable;
 pub mod solver;

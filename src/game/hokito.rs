@@ -2,14 +2,12 @@
 
 mod links;
 mod mv;
-mod routes;
 mod setup;
 mod text;
 
 use super::{Cell, Cells, Game, Glyph, Layout, MoveList, Rng, Side, Standing, zobrist};
 use links::{Links, next_occupied};
 pub use mv::HokitoMove;
-pub(crate) use routes::{Routes, Walks};
 pub use setup::HokitoSetup;
 
 /// Files and ranks of the board.

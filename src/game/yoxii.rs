@@ -8,8 +8,7 @@ mod text;
 use std::cmp::Ordering;
 
 use super::{Cell, Cells, Game, Glyph, Layout, MoveList, Rng, Side, Standing, zobrist};
-pub(crate) use geometry::RAYS;
-use geometry::{BOARD, NEAR};
+use geometry::{BOARD, NEAR, RAYS};
 pub use mv::YoxiiMove;
 pub use setup::YoxiiSetup;
 use text::piece_letter;
@@ -85,12 +84,17 @@ impl Yoxii {
         NEAR[cell.index()]
     }
 
+    /// The rays from a cell; the first four lead to higher indices.
+    pub(crate) const fn rays(cell: Cell) -> &'static [Cells; 8] {
+        &RAYS[cell.index()]
+    }
+
     /// Where `side` could move the totem if it were on move.
     #[must_use]
     pub fn totem_targets(&self, side: Side) -> Cells {
         let own = self.colours[side.index()];
         let free = self.free();
-        let rays = &RAYS[self.totem.index()];
+        let rays = Self::rays(self.totem);
         // The first square of each ray without an own piece, if it is free.
         let up = rays[..4].iter().fold(0, |found, ray| {
             let open = (*ray - own).0;

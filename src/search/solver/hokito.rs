@@ -4,7 +4,8 @@ use arrayvec::ArrayVec;
 
 use super::super::eval::{Classic, Evaluate};
 use super::node::{Choice, Expansion, Key, NO_BOUND, Node, Solvable, each};
-use crate::game::{Cell, Game, Hokito, HokitoMove, Routes, Walks};
+use crate::game::{Cell, Game, Hokito, HokitoMove};
+use crate::search::routes::{Routes, Walks};
 
 /// What the order of moves knows of a move beside its gain, in points. The
 /// fewer replies the opponent has, the smaller is the tree below.

@@ -2,7 +2,7 @@
 
 use super::super::eval::{Classic, Evaluate};
 use super::node::{Choice, Expansion, Key, NO_BOUND, Node, Solvable, each};
-use crate::game::{Cell, Game, RAYS, Side, Yoxii, YoxiiMove};
+use crate::game::{Cell, Game, Side, Yoxii, YoxiiMove};
 
 /// The squares of the board.
 const BOARD: u64 = Yoxii::BOARD.0;
@@ -34,7 +34,7 @@ fn around(cells: u64) -> u64 {
 fn jumps(from: usize, own: u64, free: u64) -> u64 {
     let mut found = 0;
     if near(from) & own != 0 {
-        let rays = &RAYS[from & 63];
+        let rays = Yoxii::rays(Cell::from_index(from));
         for ray in &rays[..4] {
             let open = ray.0 & !own;
             found |= open & open.wrapping_neg();

@@ -8,7 +8,8 @@ use arrayvec::ArrayVec;
 
 use super::sums::Sums;
 use super::{Activity, TERMS, terms_of};
-use crate::game::{Cell, Cells, Game, Hokito, HokitoMove, Routes};
+use crate::game::{Cell, Cells, Game, Hokito, HokitoMove};
+use crate::search::routes::Routes;
 
 /// Most towers of a position.
 const TOWERS: usize = 36;
