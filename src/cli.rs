@@ -11,6 +11,9 @@ mod board;
 mod certify;
 mod completions;
 mod compliance;
+mod data;
+mod datagen;
+mod fit;
 mod live;
 mod matches;
 mod perft;
@@ -165,6 +168,9 @@ enum Command {
     /// Exit codes: 0 all checks passed; 1 one failed, or the engine does not
     /// start; 2 wrong usage.
     Compliance(compliance::ComplianceArgs),
+    Data(data::DataArgs),
+    Datagen(datagen::DatagenArgs),
+    Fit(fit::FitArgs),
     /// End what a killed match left running; started by the match itself
     #[command(hide = true)]
     Guard,
@@ -210,6 +216,9 @@ pub fn main() -> ExitCode {
         Some(Command::Rate(args)) => rate::run(&args),
         Some(Command::Sprt(args)) => sprt::run(&args),
         Some(Command::Compliance(args)) => compliance::run(global, &args),
+        Some(Command::Data(args)) => data::run(&args),
+        Some(Command::Datagen(args)) => datagen::run(global, &args),
+        Some(Command::Fit(args)) => fit::run(&args),
         Some(Command::Guard) => matches::run_guard(),
     };
     exit_code(written(done))

@@ -123,4 +123,6 @@ pub mod record;
 #[cfg(feature = "cli")]
 pub mod review;
 pub mod search;
+#[cfg(feature = "cli")]
+pub mod train;
 pub mod ugi;

@@ -29,12 +29,12 @@ use std::time::Duration;
 
 pub use alphabeta::{Entry, Table, search};
 pub use crew::{Crew, useful_threads};
-pub use eval::{Classic, Evaluate, Odds};
+pub use eval::{Classic, Evaluate, Learnable, Learned, Odds, Weights, WeightsError, WeightsFile};
 pub use level::Level;
 pub use limits::{Clock, Control, Limits, TimeLimit};
 pub use memory::{Memory, Searcher};
 pub use score::{Bound, MAX_PLY, Score, Window};
-pub use searchable::{Policy, Searchable};
+pub use searchable::{Origin, Policy, Searchable};
 pub use think::think;
 
 /// One line of a search in progress.

@@ -15,6 +15,7 @@ mod perft;
 mod position;
 mod query;
 mod session;
+pub(crate) mod weights;
 mod words;
 
 use std::io::{self, BufRead, Write};

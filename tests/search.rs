@@ -301,7 +301,7 @@ fn more_lines_than_moves_are_as_many_as_moves() {
         &position,
         &limits,
         &mut Table::new(0),
-        &<Yoxii as Searchable>::Evaluation::default(),
+        &<Hokito as Searchable>::Evaluation::default(),
     );
     assert_eq!(report.lines.len(), position.moves().len());
 }
@@ -556,7 +556,7 @@ fn a_move_time_is_used_and_kept() {
         &Hokito::start(),
         &Limits::move_time(Duration::ZERO),
         &mut Table::new(1),
-        &<Yoxii as Searchable>::Evaluation::default(),
+        &<Hokito as Searchable>::Evaluation::default(),
     );
 }
 

@@ -1,11 +1,14 @@
 //! Static evaluation: what a position is worth without looking ahead.
 
 mod hokito;
+mod learned;
 mod phase;
 mod yoxii;
 
+pub use learned::{Learnable, Learned, Weights, WeightsError, WeightsFile};
+
 use super::Score;
-use crate::game::Game;
+use crate::game::{Cell, Game};
 
 /// How likely a game between equal players is to end in each way, for the
 /// side to move, per mille; the three add up to 1000.
@@ -84,6 +87,12 @@ pub trait Evaluate<G: Game>: Clone + Send + Sync + 'static {
         Odds::logistic(score, 100.0, 0.0)
     }
 
+    /// What single squares add to the value, in centipoints for the side to move,
+    /// with what is there in words: the greatest first. By default nothing.
+    fn squares(&self, _position: &G) -> Vec<(Cell, i32, String)> {
+        Vec::new()
+    }
+
     /// The parts of the evaluation by name, for people, from the view of the
     /// side to move and in centipoints.
     fn explain(&self, position: &G) -> Vec<(&'static str, i32)> {
@@ -113,24 +122,21 @@ mod tests {
     use super::*;
     use crate::game::{Hokito, Layout, Rng, Yoxii, random_position};
 
-    fn agrees_behind_moves<G: Game>()
-    where
-        Classic: Evaluate<G>,
-    {
+    fn agrees_behind_moves<G: Game>(eval: &impl Evaluate<G>) {
         let mut rng = Rng::new(23);
         for plies in (0..G::MAX_PLIES).cycle().take(400) {
             let layout = [Layout::Halves, Layout::Scattered][plies as usize % 2];
             let Some(position) = random_position::<G>(layout, plies, &mut rng) else {
                 continue;
             };
-            let mut behind = Classic.behind(&position);
-            let mut unaided = Classic.behind(&position);
+            let mut behind = eval.behind(&position);
+            let mut unaided = eval.behind(&position);
             let mut moves = position.moves().to_vec();
             // In their order, which is the quickest, and in any other.
             for _ in 0..2 {
                 for &mv in &moves {
                     let next = position.play(mv);
-                    let value = Classic.evaluate(&next);
+                    let value = eval.evaluate(&next);
                     assert_eq!(behind(mv, Some(&next)), value, "{position} moves {mv}");
                     assert_eq!(unaided(mv, None), value, "{position} moves {mv}");
                 }
@@ -139,9 +145,83 @@ mod tests {
         }
     }
 
+    /// Weights at random, so that no two features can be mistaken for each other.
+    fn any_weights<G: Learnable>() -> Learned<G> {
+        let mut rng = Rng::new(29);
+        let mut weight = || rng.below(2001) as i16 - 1000;
+        let knots = (0..G::COUNT).map(|_| std::array::from_fn(|_| weight()));
+        let knots = knots.collect();
+        Learned::new(Weights { knots }, "random".to_owned())
+    }
+
+    fn is_the_sum_of_its_features<G: Learnable>()
+    where
+        Learned<G>: Evaluate<G>,
+    {
+        let eval = any_weights::<G>();
+        let mut rng = Rng::new(31);
+        for plies in (0..G::MAX_PLIES).cycle().take(400) {
+            let Some(position) = random_position::<G>(Layout::Halves, plies, &mut rng) else {
+                continue;
+            };
+            let mut sum = 0;
+            position.each_feature(|feature, amount, _| {
+                sum += amount * eval.weights().at(feature, position.ply());
+            });
+            assert_eq!(eval.evaluate(&position), phase::scaled(sum), "{position}");
+        }
+        agrees_behind_moves(&eval);
+    }
+
     #[test]
     fn values_behind_moves_are_those_of_the_positions() {
-        agrees_behind_moves::<Yoxii>();
-        agrees_behind_moves::<Hokito>();
+        agrees_behind_moves::<Yoxii>(&Classic);
+        agrees_behind_moves::<Hokito>(&Classic);
+    }
+
+    #[test]
+    fn learned_values_are_sums_of_features() {
+        is_the_sum_of_its_features::<Yoxii>();
+        is_the_sum_of_its_features::<Hokito>();
+    }
+
+    #[test]
+    fn weights_are_read_as_they_were_written_and_refused_when_altered() {
+        let mut file = WeightsFile::empty();
+        file.set::<Yoxii>(any_weights::<Yoxii>().weights().clone(), "nowhere");
+        let bytes = file.write();
+        let read = Learned::<Yoxii>::read(&bytes).unwrap();
+        assert_eq!(read.weights(), any_weights::<Yoxii>().weights());
+        let refusal = |bytes: &[u8]| Learned::<Yoxii>::read(bytes).unwrap_err();
+        assert_eq!(
+            Learned::<Hokito>::read(&bytes).unwrap_err(),
+            WeightsError::NoGame("hokito")
+        );
+        assert_eq!(refusal(b"weights"), WeightsError::Magic);
+        for at in [20, bytes.len() / 2, bytes.len() - 1] {
+            let mut altered = bytes.clone();
+            altered[at] ^= 1;
+            assert!(matches!(refusal(&altered), WeightsError::Damaged(_)));
+            assert!(matches!(refusal(&bytes[..at]), WeightsError::Damaged(_)));
+        }
+    }
+
+    #[test]
+    fn the_classic_weights_in_tables_are_the_classic_evaluation() {
+        fn same<G: Learnable>()
+        where
+            Classic: Evaluate<G>,
+            Learned<G>: Evaluate<G>,
+        {
+            let mut rng = Rng::new(37);
+            for plies in 0..G::MAX_PLIES {
+                if let Some(position) = random_position::<G>(Layout::Halves, plies, &mut rng) {
+                    let learned = Learned::<G>::classic();
+                    assert_eq!(learned.evaluate(&position), Classic.evaluate(&position));
+                }
+            }
+        }
+        same::<Yoxii>();
+        same::<Hokito>();
     }
 }

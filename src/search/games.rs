@@ -2,12 +2,16 @@
 //! prover and what the search may take for granted of it.
 
 use super::solver::Solver;
-use super::{Classic, Policy, Searchable};
+use super::{Learned, Origin, Policy, Searchable, WeightsError};
 use crate::game::{Hokito, Move, Yoxii, YoxiiMove};
 
 impl Searchable for Yoxii {
-    type Evaluation = Classic;
+    type Evaluation = Learned<Self>;
     type Prover = Solver<Self>;
+
+    fn evaluation(origin: Origin<'_>) -> Result<Self::Evaluation, WeightsError> {
+        Learned::of(origin)
+    }
 }
 
 impl Policy for Yoxii {
@@ -27,8 +31,12 @@ impl Policy for Yoxii {
 }
 
 impl Searchable for Hokito {
-    type Evaluation = Classic;
+    type Evaluation = Learned<Self>;
     type Prover = Solver<Self>;
+
+    fn evaluation(origin: Origin<'_>) -> Result<Self::Evaluation, WeightsError> {
+        Learned::of(origin)
+    }
 }
 
 impl Policy for Hokito {

@@ -1,7 +1,7 @@
 //! What a search asks of a game beyond its rules.
 
-use super::Evaluate;
 use super::solver::Prover;
+use super::{Evaluate, WeightsError};
 use crate::game::{Game, Move};
 
 /// A game that the engine plays.
@@ -26,6 +26,29 @@ pub trait Searchable: Policy {
     /// [`Solvable`](super::solver::Solvable), else
     /// [`NoProver`](super::solver::NoProver).
     type Prover: Prover<Self>;
+
+    /// The evaluation of this origin.
+    ///
+    /// # Errors
+    /// [`WeightsError`] where there is none; a game without weights in files has
+    /// its own evaluation only.
+    fn evaluation(origin: Origin<'_>) -> Result<Self::Evaluation, WeightsError> {
+        match origin {
+            Origin::BuiltIn => Ok(Self::Evaluation::default()),
+            Origin::Classic | Origin::File(_) => Err(WeightsError::NoGame(Self::NAME)),
+        }
+    }
+}
+
+/// Where an evaluation comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Origin<'a> {
+    /// The weights in the program.
+    BuiltIn,
+    /// The weights written by hand.
+    Classic,
+    /// The bytes of a file of weights.
+    File(&'a [u8]),
 }
 
 /// What a selective search may take for granted of a game's moves and static

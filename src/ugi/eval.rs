@@ -28,6 +28,16 @@ pub(super) fn table<G: Policy, E: Evaluate<G>>(
         .collect()
 }
 
+/// Most squares that are named.
+const SQUARES: usize = 8;
+
+/// A line for each of the squares that add most to the value or take most away.
+pub(super) fn squares<G: Policy, E: Evaluate<G>>(position: &G, evaluation: &E) -> Vec<String> {
+    let squares = evaluation.squares(position).into_iter().take(SQUARES);
+    let line = |(cell, share, what)| format!("{cell} {share:>+5}  {what}");
+    squares.map(line).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -37,6 +37,8 @@ pub(super) struct Settings {
     pub(super) elo: u32,
     pub(super) debug: bool,
     pub(super) log_file: String,
+    /// A file of weights, `classic`, or nothing for the weights in the program.
+    pub(super) eval_file: String,
 }
 
 impl Settings {
@@ -57,6 +59,7 @@ impl Settings {
             elo: ELO.default as u32,
             debug: false,
             log_file: String::new(),
+            eval_file: String::new(),
         }
     }
 
@@ -85,6 +88,8 @@ pub(super) enum Effect {
     OtherGame,
     /// The log goes to another file.
     Log,
+    /// Another evaluation, with an empty memory.
+    Evaluation,
 }
 
 impl Effect {
@@ -92,7 +97,7 @@ impl Effect {
     pub(super) fn needs_rest(self) -> bool {
         matches!(
             self,
-            Self::Resize | Self::Searcher | Self::Clear | Self::OtherGame
+            Self::Resize | Self::Searcher | Self::Clear | Self::OtherGame | Self::Evaluation
         )
     }
 }
@@ -105,7 +110,8 @@ enum Kind {
     Game,
     /// One of the searchers, by name.
     Searcher,
-    Text(fn(&mut Settings, String)),
+    /// With the word that stands for nothing.
+    Text(&'static str, fn(&mut Settings, String)),
     Button,
 }
 
@@ -196,7 +202,12 @@ pub(super) const OPTIONS: &[Opt] = &[
     Opt {
         name: "LogFile",
         effect: Effect::Log,
-        kind: Kind::Text(|set, path| set.log_file = path),
+        kind: Kind::Text("<empty>", |set, path| set.log_file = path),
+    },
+    Opt {
+        name: "EvalFile",
+        effect: Effect::Evaluation,
+        kind: Kind::Text("<builtin>", |set, path| set.eval_file = path),
     },
 ];
 
@@ -245,7 +256,7 @@ impl Opt {
                     vars.concat()
                 )
             }
-            Kind::Text(_) => "string default <empty>".to_owned(),
+            Kind::Text(nothing, _) => format!("string default {nothing}"),
             Kind::Button => "button".to_owned(),
         };
         format!("option name {} type {kind}", self.name)
@@ -291,8 +302,8 @@ impl Opt {
                 let names = Searcher::ALL.map(Searcher::name).join(" or ");
                 settings.searcher = Searcher::named(value).ok_or_else(|| expected(&names))?;
             }
-            Kind::Text(set) => {
-                let value = if value == "<empty>" { "" } else { value };
+            Kind::Text(nothing, set) => {
+                let value = if value == nothing { "" } else { value };
                 set(settings, value.to_owned());
             }
             Kind::Button => {}

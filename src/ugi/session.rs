@@ -12,6 +12,7 @@ use super::output::Output;
 use super::perft::Counting;
 use super::position::{play_moves, read_position};
 use super::query;
+use super::weights::load;
 use super::words::{Word, quoted, words};
 use crate::bench::bench;
 use crate::drawing::draw;
@@ -76,6 +77,14 @@ impl<'a, G: Searchable> Session<'a, G> {
         if let Err(why) = engine.set_hash(settings.hash_mb) {
             out.error(&format!("'setoption': option Hash: {why}"));
             settings.hash_mb = HASH_MB.default as usize;
+        }
+        match load::<G>(&settings.eval_file) {
+            Ok(evaluation) => engine.set_evaluation(evaluation),
+            Err(why) => {
+                // The file may have been good for the other game.
+                out.error(&format!("'setoption': option EvalFile: {why}"));
+                settings.eval_file.clear();
+            }
         }
         Self {
             engine,
@@ -216,6 +225,8 @@ impl<'a, G: Searchable> Session<'a, G> {
                 self.engine.clear();
                 Ok(())
             }
+            Effect::Evaluation => load::<G>(&self.settings.eval_file)
+                .map(|evaluation| self.engine.set_evaluation(evaluation)),
             Effect::Log => self.out.log_to(&self.settings.log_file).map_err(|why| {
                 let path = quoted(&self.settings.log_file);
                 format!("file {path} cannot be opened: {why}")
@@ -273,7 +284,12 @@ impl<'a, G: Searchable> Session<'a, G> {
         if !position.has_moves() {
             return Err("the game is over, there is nothing to evaluate".to_owned());
         }
-        let mut lines = eval::table(position, self.engine.evaluation(), self.settings.searcher);
+        let mut lines = eval::squares(position, self.engine.evaluation());
+        lines.extend(eval::table(
+            position,
+            self.engine.evaluation(),
+            self.settings.searcher,
+        ));
         lines.push(format!(
             "in centipoints, for {} ({}) to move; what names no side is its own less the opponent's",
             position.side_name(),

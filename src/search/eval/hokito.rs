@@ -1,13 +1,16 @@
 //! What counts in Hokito: the squares that a side tops, because they are moves
 //! in hand, and the points on them, by whether the opponent can take them.
 
+mod classes;
 mod family;
 mod sums;
 
-use super::phase::{explain, interpolate, weigh};
+use super::learned::{Learnable, Learned, Weights};
+use super::phase::{KNOTS, explain, interpolate, scaled, sum};
 use super::{Classic, Evaluate, Odds, with_next};
 use crate::game::{Cell, Cells, Game, Hokito, HokitoMove, Side};
 use crate::search::Score;
+use classes::{CLASSES, COLUMNS, Rows, classes};
 use family::Family;
 use sums::Sums;
 
@@ -34,7 +37,7 @@ const NAMES: [&str; TERMS] = [
 /// logistic regression on the results of the engine's own games; then the first
 /// was raised by 70, as scores of odd and even depths differed.
 #[rustfmt::skip]
-static WEIGHTS: [[i32; TERMS]; 37] = interpolate([
+const BY_HAND: [[i32; KNOTS.len()]; TERMS] = [
     [792, 810, 1088, 802, -1967],
     [342, 247, 270, 55, 639],
     [200, 249, 172, 67, -183],
@@ -47,13 +50,98 @@ static WEIGHTS: [[i32; TERMS]; 37] = interpolate([
     [-37, -38, 7, 82, 152],
     [14, 92, 258, 261, -450],
     [-8, 14, 104, 252, 95],
-]);
+];
+
+static WEIGHTS: [[i32; TERMS]; 37] = interpolate(BY_HAND);
+
+/// Learned weights at each ply.
+#[derive(Debug)]
+pub struct Tables {
+    terms: Vec<[i32; TERMS]>,
+    /// None where no class has a weight.
+    rows: Vec<Rows>,
+}
+
+/// The weights at one ply.
+#[derive(Clone, Copy)]
+struct View<'a> {
+    terms: &'a [i32; TERMS],
+    rows: Option<&'a Rows>,
+}
+
+impl View<'static> {
+    /// Those written by hand.
+    fn by_hand(ply: usize) -> Self {
+        Self {
+            terms: &WEIGHTS[ply],
+            rows: None,
+        }
+    }
+}
+
+impl Tables {
+    fn at(&self, ply: usize) -> View<'_> {
+        View {
+            terms: &self.terms[ply],
+            rows: self.rows.get(ply),
+        }
+    }
+}
+
+impl Learnable for Hokito {
+    const FEATURES: &'static str = "hokito-1";
+    const COUNT: usize = TERMS + CLASSES;
+    type Tables = Tables;
+
+    fn by_hand() -> Weights {
+        Weights::of_terms(&BY_HAND, Self::COUNT)
+    }
+
+    fn tables(weights: &Weights) -> Tables {
+        let has_classes = weights.has_classes::<Self>();
+        let rows = |ply| {
+            let mut rows = [[0; COLUMNS]; classes::ROWS];
+            let classes = rows.iter_mut().flatten().zip(TERMS..);
+            classes.for_each(|(weight, feature)| *weight = weights.at(feature, ply) as i16);
+            rows
+        };
+        let terms = |ply| std::array::from_fn(|term| weights.at(term, ply));
+        Tables {
+            terms: (0..=36).map(terms).collect(),
+            rows: (0..=36).filter(|_| has_classes).map(rows).collect(),
+        }
+    }
+
+    fn ply(&self) -> usize {
+        ply(self)
+    }
+
+    fn each_feature(&self, mut visit: impl FnMut(usize, i32, Option<Cell>)) {
+        let activity = activity(self);
+        for (term, amount) in terms(self, activity).into_iter().enumerate() {
+            visit(term, amount, None);
+        }
+        for (cell, class) in classes(self, activity) {
+            visit(TERMS + class, 1, Some(cell));
+        }
+    }
+
+    fn term_name(feature: usize) -> Option<&'static str> {
+        NAMES.get(feature).copied()
+    }
+
+    fn class_name(feature: usize) -> String {
+        classes::name(feature - TERMS)
+    }
+}
 
 /// What a side's towers can do.
 #[derive(Clone, Copy, Default, Debug)]
 struct Activity {
-    /// Where its stacks can go.
+    /// Where they can go. Singles go onto singles and stacks onto stacks.
     reach: Cells,
+    /// Those that can go onto one of the other side's.
+    landing: Cells,
     /// Its towers that can move.
     movable: i32,
     /// Its moves.
@@ -62,33 +150,43 @@ struct Activity {
 
 impl Activity {
     fn of(position: &Hokito, side: Side, reach: impl Fn(Cell) -> Cells) -> Self {
-        let tops = position.topped_by(side);
+        let [tops, others] = [side, side.other()].map(|side| position.topped_by(side));
         let mut activity = Self::default();
         for cell in tops {
-            activity.add(reach(cell), position.stacks().has(cell));
+            activity.add(cell, reach(cell), others);
         }
         activity
     }
 
-    /// Adds what one tower can do.
-    fn add(&mut self, targets: Cells, is_stack: bool) {
-        if is_stack {
-            self.reach |= targets;
-        }
+    /// Adds what the tower on one square can do, where these are the other side's.
+    fn add(&mut self, cell: Cell, targets: Cells, others: Cells) {
+        self.reach |= targets;
+        self.landing |= Cells(u64::from(targets.meets(others)) << cell.index());
         self.movable += i32::from(!targets.is_empty());
         self.moves += targets.len() as i32;
     }
+
+    /// Adds what towers can do whose walks end there, each onto its like.
+    fn add_all(&mut self, towers: impl Iterator<Item = (Cell, u64)>, alike: Cells, others: Cells) {
+        for (cell, ends) in towers {
+            self.add(cell, Cells(ends) & alike, others);
+        }
+    }
 }
 
-fn terms(position: &Hokito) -> [i32; TERMS] {
+/// What the towers of the side to move and of the other can do.
+fn activity(position: &Hokito) -> [Activity; 2] {
     let me = position.side();
     let reach = position.reaches(position.occupied());
-    let mine = Activity::of(position, me, &reach);
-    let theirs = Activity::of(position, me.other(), &reach);
+    [me, me.other()].map(|side| Activity::of(position, side, &reach))
+}
+
+fn terms(position: &Hokito, activity: [Activity; 2]) -> [i32; TERMS] {
+    let me = position.side();
     let tower = |cell| Sums::of_tower(position, cell);
     let [own, others] = [me, me.other()].map(|side| position.topped_by(side));
     let balance = own.into_iter().map(tower).sum::<Sums>() - others.into_iter().map(tower).sum();
-    terms_of(position, balance, tower, [mine, theirs])
+    terms_of(position, balance, tower, activity)
 }
 
 /// The terms, from what the towers of the side to move and of the other can
@@ -127,23 +225,47 @@ fn terms_of(
     ]
 }
 
+/// The value of a position under the weights of its ply, in centipoints.
+fn value(position: &Hokito, weights: View<'_>) -> i32 {
+    let activity = activity(position);
+    let mut total = sum(&terms(position, activity), weights.terms);
+    if let Some(rows) = weights.rows {
+        let weight = |(_, class): (Cell, usize)| i32::from(rows.as_flattened()[class]);
+        total += classes(position, activity).map(weight).sum::<i32>();
+    }
+    scaled(total)
+}
+
+/// Values of the positions behind moves, under the weights of their ply.
+fn values_behind<'a>(
+    position: &'a Hokito,
+    weights: View<'a>,
+) -> impl FnMut(HokitoMove, Option<&Hokito>) -> i32 + 'a {
+    // Many nodes never ask.
+    let mut family = None;
+    move |mv, next| {
+        let family = family.get_or_insert_with(|| Family::of(position, weights.rows));
+        with_next(position, mv, next, |next| {
+            scaled(sum(&family.terms_behind(mv, next), weights.terms) + family.classes_behind())
+        })
+    }
+}
+
+/// Squares that are empty.
+fn ply(position: &Hokito) -> usize {
+    36 - position.occupied().len().min(36) as usize
+}
+
 impl Evaluate<Hokito> for Classic {
     fn evaluate(&self, position: &Hokito) -> i32 {
-        weigh(&terms(position), weights(position))
+        value(position, View::by_hand(ply(position)))
     }
 
     fn behind<'a>(
         &'a self,
         position: &'a Hokito,
     ) -> impl FnMut(HokitoMove, Option<&Hokito>) -> i32 + 'a {
-        // Many nodes never ask.
-        let mut family = None;
-        move |mv, next| {
-            let family = family.get_or_insert_with(|| Family::of(position));
-            with_next(position, mv, next, |next| {
-                weigh(&family.terms_behind(mv, next), weights(next))
-            })
-        }
+        values_behind(position, View::by_hand((ply(position) + 1).min(36)))
     }
 
     // Fitted on games of 20,000 nodes a move.
@@ -152,10 +274,35 @@ impl Evaluate<Hokito> for Classic {
     }
 
     fn explain(&self, position: &Hokito) -> Vec<(&'static str, i32)> {
-        explain(&NAMES, &terms(position), weights(position))
+        explain(
+            &NAMES,
+            &terms(position, activity(position)),
+            &WEIGHTS[ply(position)],
+        )
     }
 }
 
-fn weights(position: &Hokito) -> &'static [i32; TERMS] {
-    &WEIGHTS[36 - position.occupied().len().min(36) as usize]
+impl Evaluate<Hokito> for Learned<Hokito> {
+    fn evaluate(&self, position: &Hokito) -> i32 {
+        value(position, self.tables().at(ply(position)))
+    }
+
+    fn behind<'a>(
+        &'a self,
+        position: &'a Hokito,
+    ) -> impl FnMut(HokitoMove, Option<&Hokito>) -> i32 + 'a {
+        values_behind(position, self.tables().at((ply(position) + 1).min(36)))
+    }
+
+    fn odds(&self, position: &Hokito, score: Score) -> Odds {
+        Classic.odds(position, score)
+    }
+
+    fn squares(&self, position: &Hokito) -> Vec<(Cell, i32, String)> {
+        self.squares_of(position)
+    }
+
+    fn explain(&self, position: &Hokito) -> Vec<(&'static str, i32)> {
+        self.explain_with(position, "towers by their class")
+    }
 }

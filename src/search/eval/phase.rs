@@ -41,11 +41,6 @@ pub(super) const fn scaled(sum: i32) -> i32 {
     sum / 10
 }
 
-/// The value that a position's terms make.
-pub(super) fn weigh<const N: usize>(terms: &[i32; N], weights: &[i32; N]) -> i32 {
-    scaled(sum(terms, weights))
-}
-
 /// Each term's share by name.
 pub(super) fn explain<const N: usize>(
     names: &[&'static str; N],

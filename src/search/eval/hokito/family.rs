@@ -6,6 +6,7 @@
 
 use arrayvec::ArrayVec;
 
+use super::classes::{COLUMNS, Row, Rows, column_of, row_of};
 use super::sums::Sums;
 use super::{Activity, TERMS, terms_of};
 use crate::game::{Cell, Cells, Game, Hokito, HokitoMove};
@@ -39,10 +40,15 @@ pub(super) struct Family<'a> {
     lifted: Option<Cell>,
     /// Where the walks end without that tower; its own nowhere.
     ends_without: Ends,
+    /// The weights of classes behind moves, if any, and those of each tower's row.
+    rows: Option<&'a Rows>,
+    tower_rows: [Row; TOWERS],
+    /// The weights of the classes behind the last move asked for.
+    classes: i32,
 }
 
 impl<'a> Family<'a> {
-    pub(super) fn of(position: &'a Hokito) -> Self {
+    pub(super) fn of(position: &'a Hokito, rows: Option<&'a Rows>) -> Self {
         let mut family = Self {
             position,
             routes: Routes::of(position.occupied().0),
@@ -55,6 +61,9 @@ impl<'a> Family<'a> {
             balance: Sums::default(),
             lifted: None,
             ends_without: [0; TOWERS],
+            rows,
+            tower_rows: [[0; COLUMNS]; TOWERS],
+            classes: 0,
         };
         let own = position.topped_by(position.side());
         let (others, stacks) = (position.occupied() - own, position.stacks());
@@ -65,6 +74,11 @@ impl<'a> Family<'a> {
                 family.sums[cell.index() & 63] = sums;
                 family.balance = family.balance + sums.negative_if(kind >= 2);
                 family.places[cell.index() & 63] = family.cells.len() as u8;
+                if let Some(rows) = rows {
+                    // Behind a move the other side is the one to move.
+                    let row = row_of(kind >= 2, position.value(cell), position.height(cell));
+                    family.tower_rows[family.cells.len()] = rows[row];
+                }
                 family.cells.push(cell);
             }
             if let Some(border) = family.borders.get_mut(kind) {
@@ -83,6 +97,9 @@ impl<'a> Family<'a> {
     /// The terms of the position behind a move.
     pub(super) fn terms_behind(&mut self, mv: HokitoMove, next: &Hokito) -> [i32; TERMS] {
         let activity = self.activity_behind(mv, next);
+        if let Some(rows) = self.rows {
+            self.classes = self.weigh_classes(mv, next, rows, activity);
+        }
         let (from, to) = (mv.from().index() & 63, mv.to().index() & 63);
         let pile = Sums::of_stack(next.height(mv.to()), self.position.value(mv.from()));
         // The tower moved onto is no more.
@@ -96,6 +113,28 @@ impl<'a> Family<'a> {
         terms
     }
 
+    /// The weights of the classes in the position of the last question.
+    pub(super) fn classes_behind(&self) -> i32 {
+        self.classes
+    }
+
+    fn weigh_classes(
+        &self,
+        mv: HokitoMove,
+        next: &Hokito,
+        rows: &Rows,
+        [mine, theirs]: [Activity; 2],
+    ) -> i32 {
+        let weight = |cell, row: &Row| i32::from(row[column_of(cell, &mine, &theirs)]);
+        let towers = self.cells.iter().zip(&self.tower_rows);
+        let all: i32 = towers.map(|(&cell, row)| weight(cell, row)).sum();
+        // One tower left its square, and stands on another.
+        let [left, base] = [mv.from(), mv.to()]
+            .map(|cell| weight(cell, &self.tower_rows[place_in(&self.places, cell.index())]));
+        let pile = row_of(false, self.position.value(mv.from()), next.height(mv.to()));
+        all - left - base + weight(mv.to(), &rows[pile])
+    }
+
     /// What the towers of the side to move and of the other can do behind a
     /// move.
     fn activity_behind(&mut self, mv: HokitoMove, next: &Hokito) -> [Activity; 2] {
@@ -106,12 +145,21 @@ impl<'a> Family<'a> {
         let base = place_in(&self.places, to);
         let ends = std::mem::take(&mut self.ends_without[base]);
         let [one, two, three] = self.borders;
-        let all = &self.ends_without[..self.cells.len()];
-        let mut mine = activity(&all[..one], singles, &all[one..two], stacks);
-        let theirs = activity(&all[two..three], singles, &all[three..], stacks);
-        self.ends_without[base] = ends;
+        let towers = |range: std::ops::Range<usize>| {
+            let cells = self.cells[range.clone()].iter().copied();
+            cells.zip(self.ends_without[range].iter().copied())
+        };
+        let [others, own] = [next.side(), next.side().other()].map(|side| next.topped_by(side));
+        let mut mine = Activity::default();
+        mine.add_all(towers(0..one), singles, others);
+        mine.add_all(towers(one..two), stacks, others);
+        let mut theirs = Activity::default();
+        theirs.add_all(towers(two..three), singles, own);
+        theirs.add_all(towers(three..self.cells.len()), stacks, own);
         let steps = self.position.value(mv.from());
-        mine.add(Cells(self.routes.walks_of(to, steps).ends) & stacks, true);
+        let walks = Cells(self.routes.walks_of(to, steps).ends);
+        self.ends_without[base] = ends;
+        mine.add(mv.to(), walks & stacks, others);
         [theirs, mine]
     }
 
@@ -142,17 +190,4 @@ impl<'a> Family<'a> {
 /// The place of the tower on a square.
 fn place_in(places: &[u8; 64], cell: usize) -> usize {
     usize::from(places[cell & 63]) % TOWERS
-}
-
-/// What singles and stacks can do whose walks end there, with so many singles
-/// and stacks on the board.
-fn activity(of_singles: &[u64], singles: Cells, of_stacks: &[u64], stacks: Cells) -> Activity {
-    let mut activity = Activity::default();
-    for &ends in of_singles {
-        activity.add(Cells(ends) & singles, false);
-    }
-    for &ends in of_stacks {
-        activity.add(Cells(ends) & stacks, true);
-    }
-    activity
 }

@@ -68,6 +68,13 @@ impl Counts {
         ]
     }
 
+    /// The counts as numbers of two bits, more than 3 as 3: from the ones up.
+    pub(super) fn up_to_three(self) -> [u64; 2] {
+        let [ones, twos, fours, eights] = self.0;
+        let many = fours | eights;
+        [ones | many, twos | many]
+    }
+
     /// The sum of what `count` says of squares, each times its number.
     pub(super) fn total(self, count: impl Fn(Cells) -> i32) -> i32 {
         let [ones, twos, fours, eights] = self.0.map(|plane| count(Cells(plane)));

@@ -3,16 +3,16 @@
 use super::counts::Counts;
 use super::{balance, ply};
 use crate::game::{Cell, Cells, Game, Yoxii};
-use crate::search::eval::phase::{explain, interpolate, sum};
+use crate::search::eval::phase::{KNOTS, explain, interpolate, sum};
 
 /// Number of terms.
-const TERMS: usize = 11;
+pub(super) const TERMS: usize = 11;
 
 /// The place of the first of the reserves among them.
 const RESERVE: usize = 7;
 
 /// Their names, for people.
-const NAMES: [&str; TERMS] = [
+pub(super) const NAMES: [&str; TERMS] = [
     "value of the pieces on the board",
     "value beside free squares, which can still count",
     "value times the free squares beside it",
@@ -29,7 +29,7 @@ const NAMES: [&str; TERMS] = [
 /// Thousandths of a logit for a unit of each term at each knot, fitted together
 /// with those of [`Stand`](super::stand::Stand).
 #[rustfmt::skip]
-static WEIGHTS: [[i32; TERMS]; 37] = interpolate([
+pub(super) const BY_HAND: [[i32; KNOTS.len()]; TERMS] = [
     [-103, 2, -31, -63, -229],
     [219, 70, 50, 29, -16],
     [21, 11, 14, 49, 153],
@@ -41,7 +41,9 @@ static WEIGHTS: [[i32; TERMS]; 37] = interpolate([
     [-238, -110, -163, 19, 2219],
     [12, -40, -37, -35, -517],
     [243, 125, 124, 88, -555],
-]);
+];
+
+pub(super) static WEIGHTS: [[i32; TERMS]; 37] = interpolate(BY_HAND);
 
 /// What a position's pieces make of the board.
 pub(super) struct Ground {
@@ -50,7 +52,7 @@ pub(super) struct Ground {
     /// The ways from each of them, of the side to move and of the other.
     pub(super) ways: [Counts; 2],
     /// How many of them are next to each square.
-    beside: Counts,
+    pub(super) beside: Counts,
     /// The greatest value that the side to move has in reserve.
     pub(super) most: i32,
     /// The weighted sum of the terms, for each value that the last piece might
@@ -60,7 +62,7 @@ pub(super) struct Ground {
 
 impl Ground {
     /// `last` is the opponent's last piece and its value, if it matters.
-    pub(super) fn of(position: &Yoxii, last: Option<(Cell, u8)>) -> Self {
+    pub(super) fn of(position: &Yoxii, weights: &[i32; TERMS], last: Option<(Cell, u8)>) -> Self {
         let me = position.side();
         let open = Yoxii::BOARD - position.occupied();
         let reserve = position.reserve(me);
@@ -72,7 +74,6 @@ impl Ground {
             most: most.map_or(0, |i| i as i32 + 1),
             sums: [0; 4],
         };
-        let weights = &WEIGHTS[ply(position)];
         let total = sum(&ground.terms(position), weights);
         ground.sums = match last {
             None => [total; 4],
@@ -98,7 +99,7 @@ impl Ground {
         self.open & self.beside.few()[0]
     }
 
-    fn terms(&self, position: &Yoxii) -> [i32; TERMS] {
+    pub(super) fn terms(&self, position: &Yoxii) -> [i32; TERMS] {
         let me = position.side();
         let value = |cells| balance(position, cells);
         let (own, others) = (position.reserve(me), position.reserve(me.other()));

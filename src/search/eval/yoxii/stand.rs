@@ -1,12 +1,12 @@
 //! What depends on where the totem stands.
 
+use super::balance;
 use super::ground::Ground;
-use super::{balance, ply};
 use crate::game::{Cell, Cells, Game, Yoxii};
-use crate::search::eval::phase::{explain, interpolate, sum};
+use crate::search::eval::phase::{KNOTS, explain, interpolate, sum};
 
 /// Squares two king's steps from each cell.
-static RINGS: [Cells; 64] = {
+pub(super) static RINGS: [Cells; 64] = {
     let mut rings = [Cells::EMPTY; 64];
     let mut cell = 0usize;
     while cell < 64 {
@@ -25,10 +25,10 @@ static RINGS: [Cells; 64] = {
 };
 
 /// Number of terms.
-const TERMS: usize = 12;
+pub(super) const TERMS: usize = 12;
 
 /// Their names, for people.
-const NAMES: [&str; TERMS] = [
+pub(super) const NAMES: [&str; TERMS] = [
     "having to move",
     "value next to the totem",
     "value two squares from the totem",
@@ -53,7 +53,7 @@ const WIN: usize = 11;
 /// logistic regression on searches and results of the engine's own games; then
 /// the first was raised by 40, so that scores of odd and even depths agree.
 #[rustfmt::skip]
-static WEIGHTS: [[i32; TERMS]; 37] = interpolate([
+pub(super) const BY_HAND: [[i32; KNOTS.len()]; TERMS] = [
     [628, 120, -123, -901, -2329],
     [-16, -25, 41, 36, -133],
     [-7, -14, 26, 40, -9],
@@ -66,10 +66,13 @@ static WEIGHTS: [[i32; TERMS]; 37] = interpolate([
     [0, -15, 63, 248, -374],
     [-14, 7, 14, 133, -109],
     [341, 3845, 5816, 7294, 3852],
-]);
+];
+
+pub(super) static WEIGHTS: [[i32; TERMS]; 37] = interpolate(BY_HAND);
 
 /// What the totem's square makes of a position.
-pub(super) struct Stand {
+pub(super) struct Stand<'a> {
+    weights: &'a [i32; TERMS],
     /// All but whether an end wins, which is 0.
     terms: [i32; TERMS],
     /// By how much each point of the last piece changes the weighted sum.
@@ -80,9 +83,14 @@ pub(super) struct Stand {
     leads: [i32; 2],
 }
 
-impl Stand {
+impl<'a> Stand<'a> {
     /// `last` is the opponent's last piece and its value.
-    pub(super) fn of(position: &Yoxii, ground: &Ground, last: Option<(Cell, u8)>) -> Self {
+    pub(super) fn of(
+        position: &Yoxii,
+        ground: &Ground,
+        weights: &'a [i32; TERMS],
+        last: Option<(Cell, u8)>,
+    ) -> Self {
         let me = position.side();
         let totem = position.totem();
         let (near, ring) = (Yoxii::near(totem), RINGS[totem.index()]);
@@ -96,7 +104,6 @@ impl Stand {
         };
         let [own, others] = [me, me.other()].map(|side| position.totem_targets(side));
         let [none, one, two] = ground.ways[1].few();
-        let weights = &WEIGHTS[ply(position)];
         let mut by_point = 0;
         let mut leads = [i32::MIN; 2];
         let mut few = [0; 2];
@@ -123,6 +130,7 @@ impl Stand {
             }
         }
         Self {
+            weights,
             terms: [
                 1,
                 value(near),
@@ -149,14 +157,14 @@ impl Stand {
     }
 
     /// The weighted sum of a position whose last piece is as it is.
-    pub(super) fn sum(&self, ply: usize) -> i32 {
-        let weights = &WEIGHTS[ply];
+    pub(super) fn sum(&self) -> i32 {
+        let weights = self.weights;
         sum(&self.terms, weights) + if self.wins(0) { weights[WIN] } else { 0 }
     }
 
     /// The weighted sum, were the last piece worth 1 to 4 rather than `value`.
-    pub(super) fn sums(&self, ply: usize, value: u8) -> [i32; 4] {
-        let weights = &WEIGHTS[ply];
+    pub(super) fn sums(&self, value: u8) -> [i32; 4] {
+        let weights = self.weights;
         let rest = sum(&self.terms, weights) - i32::from(value) * self.by_point;
         std::array::from_fn(|i| {
             let points = i as i32 + 1;
@@ -165,9 +173,15 @@ impl Stand {
         })
     }
 
+    /// All terms.
+    pub(super) fn terms(&self) -> [i32; TERMS] {
+        let mut terms = self.terms;
+        terms[WIN] = self.wins(0).into();
+        terms
+    }
+
     /// Each term's share by name.
-    pub(super) fn explain(mut self, ply: usize) -> Vec<(&'static str, i32)> {
-        self.terms[WIN] = self.wins(0).into();
-        explain(&NAMES, &self.terms, &WEIGHTS[ply])
+    pub(super) fn explain(&self) -> Vec<(&'static str, i32)> {
+        explain(&NAMES, &self.terms(), self.weights)
     }
 }

@@ -1,0 +1,358 @@
+//! Evaluations whose weights were learned: sums of features times weights that
+//! change over the course of the game.
+//!
+//! A file of weights begins with lines of text: `totemic-weights 1`, then for each
+//! game its name, the identity of its features, their number and where the weights
+//! come from, with a space between, and an empty line. Then for each game in that
+//! order and for each feature come five little-endian `i16`, thousandths of a logit
+//! at 0, 9, 18, 27 and 36 plies, and at the end the CRC-32 of all before it (`u32`).
+
+use std::fmt;
+use std::sync::Arc;
+
+use super::phase::{KNOTS, scaled};
+use crate::game::{Cell, Game};
+use crate::search::Origin;
+
+/// What a file of weights begins with.
+const MAGIC: &str = "totemic-weights 1\n";
+
+/// The weights in the program.
+static BUILT_IN: &[u8] = include_bytes!("weights.bin");
+
+/// A game whose static value is a sum of features times weights.
+pub trait Learnable: Game {
+    /// Which features these are, so that weights of others are refused.
+    const FEATURES: &'static str;
+    /// Their number.
+    const COUNT: usize;
+    /// The weights as the evaluation wants them.
+    type Tables: fmt::Debug + Send + Sync + 'static;
+
+    /// The weights written by hand, where they say anything, else 0.
+    fn by_hand() -> Weights;
+
+    /// Makes the tables.
+    fn tables(weights: &Weights) -> Self::Tables;
+
+    /// The ply for the weights: how far the game has come, 0 to 36.
+    fn ply(&self) -> usize;
+
+    /// Hands over each feature that is not 0, its amount for the side to move and
+    /// the square that it is about, if any. Slow: for learning and explaining.
+    fn each_feature(&self, visit: impl FnMut(usize, i32, Option<Cell>));
+
+    /// The name of a feature that the evaluation written by hand has, too; `None`
+    /// for the others, the classes.
+    fn term_name(feature: usize) -> Option<&'static str>;
+
+    /// A class in words.
+    fn class_name(feature: usize) -> String;
+}
+
+/// The weights of a game's features at each knot.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Weights {
+    /// Thousandths of a logit, by feature.
+    pub knots: Vec<[i16; KNOTS.len()]>,
+}
+
+impl Weights {
+    /// Those of the first features, and 0 for the others.
+    pub(super) fn of_terms(terms: &[[i32; KNOTS.len()]], count: usize) -> Self {
+        let mut knots: Vec<_> = terms.iter().map(|knots| knots.map(|w| w as i16)).collect();
+        knots.resize(count, [0; KNOTS.len()]);
+        Self { knots }
+    }
+
+    /// Whether a class has a weight.
+    pub(super) fn has_classes<G: Learnable>(&self) -> bool {
+        let features = self.knots.iter().enumerate();
+        let mut classes = features.filter(|&(feature, _)| G::term_name(feature).is_none());
+        classes.any(|(_, knots)| knots.iter().any(|&weight| weight != 0))
+    }
+
+    /// The weight at a ply.
+    pub(super) fn at(&self, feature: usize, ply: usize) -> i32 {
+        let right = KNOTS
+            .iter()
+            .position(|&knot| knot >= ply)
+            .unwrap_or(4)
+            .max(1);
+        let (from, to) = (KNOTS[right - 1], KNOTS[right]);
+        let [before, after] = [right - 1, right].map(|i| i32::from(self.knots[feature][i]));
+        before + (after - before) * (ply as i32 - from as i32) / (to - from) as i32
+    }
+}
+
+/// An evaluation with weights that were learned, or loaded.
+#[derive(Clone, Debug)]
+pub struct Learned<G: Learnable>(Arc<Loaded<G>>);
+
+#[derive(Debug)]
+struct Loaded<G: Learnable> {
+    tables: G::Tables,
+    weights: Weights,
+    name: String,
+}
+
+impl<G: Learnable> Learned<G> {
+    /// The evaluation of some weights, with a name for them.
+    #[must_use]
+    pub fn new(weights: Weights, name: String) -> Self {
+        Self(Arc::new(Loaded {
+            tables: G::tables(&weights),
+            weights,
+            name,
+        }))
+    }
+
+    /// The evaluation written by hand.
+    #[must_use]
+    pub fn classic() -> Self {
+        Self::new(G::by_hand(), "classic".to_owned())
+    }
+
+    /// The evaluation of a file of weights.
+    ///
+    /// # Errors
+    /// [`WeightsError`] where it is none, or of other features.
+    pub fn read(bytes: &[u8]) -> Result<Self, WeightsError> {
+        let file = WeightsFile::read(bytes)?;
+        let weights = file.weights::<G>()?;
+        Ok(Self::new(weights, format!("{:08x}", file.checksum)))
+    }
+
+    /// The evaluation of an origin.
+    ///
+    /// # Errors
+    /// Those of [`Learned::read`].
+    pub fn of(origin: Origin<'_>) -> Result<Self, WeightsError> {
+        match origin {
+            Origin::BuiltIn => Ok(Self::default()),
+            Origin::Classic => Ok(Self::classic()),
+            Origin::File(bytes) => Self::read(bytes),
+        }
+    }
+
+    /// The name of the weights: their checksum, or `classic`.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.0.name
+    }
+
+    /// The weights.
+    #[must_use]
+    pub fn weights(&self) -> &Weights {
+        &self.0.weights
+    }
+
+    pub(super) fn tables(&self) -> &G::Tables {
+        &self.0.tables
+    }
+
+    /// The share of each term in the value of a position, in centipoints, and
+    /// under one name that of all classes together.
+    pub(super) fn explain_with(
+        &self,
+        position: &G,
+        classes: &'static str,
+    ) -> Vec<(&'static str, i32)> {
+        let (mut parts, mut rest) = (Vec::new(), 0);
+        position.each_feature(|feature, amount, _| {
+            let share = amount * self.0.weights.at(feature, position.ply());
+            match G::term_name(feature) {
+                Some(name) => parts.push((name, scaled(share))),
+                None => rest += share,
+            }
+        });
+        if self.0.weights.has_classes::<G>() {
+            parts.push((classes, scaled(rest)));
+        }
+        parts
+    }
+
+    /// What the class of each square adds to the value of a position, in
+    /// centipoints for the side to move, and the class in words: the greatest
+    /// first.
+    pub(super) fn squares_of(&self, position: &G) -> Vec<(Cell, i32, String)> {
+        let mut squares = Vec::new();
+        position.each_feature(|feature, amount, cell| {
+            let share = scaled(amount * self.0.weights.at(feature, position.ply()));
+            if let Some(cell) = cell.filter(|_| share != 0) {
+                squares.push((cell, share, G::class_name(feature)));
+            }
+        });
+        squares.sort_by_key(|(_, share, _)| -share.abs());
+        squares
+    }
+}
+
+/// The evaluation with the weights in the program.
+impl<G: Learnable> Default for Learned<G> {
+    fn default() -> Self {
+        Self::read(BUILT_IN).expect("the weights in the program fit the program")
+    }
+}
+
+/// Why weights cannot be used.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum WeightsError {
+    /// The file is something else.
+    #[error("no file of weights: expected it to begin with '{}'", MAGIC.trim_end())]
+    Magic,
+    /// It was cut or altered.
+    #[error("the file of weights is damaged: {0}")]
+    Damaged(String),
+    /// It holds no weights for the game.
+    #[error("the file has no weights for {0}")]
+    NoGame(&'static str),
+    /// Its weights are for other features.
+    #[error("the file's weights for {game} are for the features '{found}', expected '{expected}'")]
+    Features {
+        /// The game.
+        game: &'static str,
+        /// What the file says.
+        found: String,
+        /// What this program has.
+        expected: &'static str,
+    },
+}
+
+/// A file of weights for one game or more.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct WeightsFile {
+    sections: Vec<(Section, Weights)>,
+    /// CRC-32 of all that comes before it in the file.
+    pub checksum: u32,
+}
+
+/// What a file says of a game's weights.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Section {
+    game: String,
+    features: String,
+    count: usize,
+    origin: String,
+}
+
+impl Section {
+    fn read(line: &str) -> Option<Self> {
+        let mut words = line.splitn(4, ' ').map(str::to_owned);
+        let section = Self {
+            game: words.next()?,
+            features: words.next()?,
+            count: words.next()?.parse().ok()?,
+            origin: words.next().unwrap_or_default(),
+        };
+        Some(section)
+    }
+
+    fn bytes(&self) -> Option<usize> {
+        self.count.checked_mul(2 * KNOTS.len())
+    }
+}
+
+impl WeightsFile {
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// [`WeightsError`].
+    pub fn read(bytes: &[u8]) -> Result<Self, WeightsError> {
+        let damaged = |what: &str| WeightsError::Damaged(what.to_owned());
+        let rest = bytes
+            .strip_prefix(MAGIC.as_bytes())
+            .ok_or(WeightsError::Magic)?;
+        let (body, sum) = rest
+            .split_last_chunk::<4>()
+            .ok_or_else(|| damaged("it is cut"))?;
+        let checksum = u32::from_le_bytes(*sum);
+        if crc32fast::hash(&bytes[..bytes.len() - 4]) != checksum {
+            return Err(damaged("its checksum is wrong"));
+        }
+        let end = body.windows(2).position(|pair| pair == b"\n\n");
+        let (header, body) = body.split_at(end.ok_or_else(|| damaged("its header has no end"))?);
+        let mut body = &body[2..];
+        let header = std::str::from_utf8(header).map_err(|_| damaged("its header is no text"))?;
+        let mut sections = Vec::new();
+        for line in header.lines() {
+            let section = Section::read(line);
+            let section = section.ok_or_else(|| damaged(&format!("its line '{line}'")))?;
+            let (own, others) = section
+                .bytes()
+                .and_then(|bytes| body.split_at_checked(bytes))
+                .ok_or_else(|| damaged("it is too short"))?;
+            body = others;
+            let knots = own.chunks_exact(2 * KNOTS.len()).map(|knots| {
+                std::array::from_fn(|i| i16::from_le_bytes([knots[2 * i], knots[2 * i + 1]]))
+            });
+            let knots = knots.collect();
+            sections.push((section, Weights { knots }));
+        }
+        if !body.is_empty() {
+            return Err(damaged("it is too long"));
+        }
+        Ok(Self { sections, checksum })
+    }
+
+    /// The weights of a game.
+    ///
+    /// # Errors
+    /// [`WeightsError`] where there are none that fit.
+    pub fn weights<G: Learnable>(&self) -> Result<Weights, WeightsError> {
+        let mut games = self.sections.iter();
+        let own = games.find(|(section, _)| section.game == G::NAME);
+        let (header, weights) = own.ok_or(WeightsError::NoGame(G::NAME))?;
+        if header.features != G::FEATURES || header.count != G::COUNT {
+            return Err(WeightsError::Features {
+                game: G::NAME,
+                found: format!("{} ({})", header.features, header.count),
+                expected: G::FEATURES,
+            });
+        }
+        Ok(weights.clone())
+    }
+
+    /// A file without weights, to add some.
+    #[must_use]
+    pub fn empty() -> Self {
+        Self {
+            sections: Vec::new(),
+            checksum: 0,
+        }
+    }
+
+    /// Puts a game's weights into the file, in the place of any before; `origin`
+    /// says in a line where they come from.
+    pub fn set<G: Learnable>(&mut self, weights: Weights, origin: &str) {
+        self.sections.retain(|(section, _)| section.game != G::NAME);
+        let section = Section {
+            game: G::NAME.to_owned(),
+            features: G::FEATURES.to_owned(),
+            count: G::COUNT,
+            origin: origin.replace('\n', " "),
+        };
+        self.sections.push((section, weights));
+    }
+
+    /// The bytes of the file.
+    #[must_use]
+    pub fn write(&self) -> Vec<u8> {
+        let mut bytes = MAGIC.as_bytes().to_vec();
+        for (section, _) in &self.sections {
+            let Section {
+                game,
+                features,
+                count,
+                origin,
+            } = section;
+            bytes.extend(format!("{game} {features} {count} {origin}\n").into_bytes());
+        }
+        bytes.push(b'\n');
+        let weights = self.sections.iter().flat_map(|(_, weights)| &weights.knots);
+        bytes.extend(weights.flatten().flat_map(|weight| weight.to_le_bytes()));
+        let checksum = crc32fast::hash(&bytes);
+        bytes.extend(checksum.to_le_bytes());
+        bytes
+    }
+}

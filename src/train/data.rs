@@ -1,0 +1,484 @@
+//! Files of self-play games.
+//!
+//! A file is one line of text, `totemic-games 1 ` and a JSON object (the
+//! [`Recipe`] and the shard), and then blocks in the order of their numbers. A
+//! block is four little-endian `u32`: its number, the number of its games, the
+//! bytes of the games, and the CRC-32 of all that but itself; then the games.
+//!
+//! A game is the length of its start's text (`u8`) and the text; its result for
+//! the first side (`i8`: 1, 0, -1); the number of its moves (`u8`); and for each
+//! move its packed form (`u16`), flags (`u8`), and the static value and the
+//! search's score of the position before it (`i16` each, centipoints for the
+//! side to move, decisive scores as [`Score`](crate::search::Score) has them).
+//! Flags: 1 the move was random and the values are none; 2, 4, 8 the position is
+//! proved to be lost, drawn, won for the side to move.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use crate::game::{Game, Move, Side};
+
+/// What the line at the head of a file begins with.
+const MAGIC: &str = "totemic-games 1 ";
+/// Games of a block, but for the last one.
+pub const GAMES_PER_BLOCK: u64 = 64;
+/// More than any header is long.
+const LONGEST_HEADER: u64 = 4096;
+/// More than the games of a block take.
+const LONGEST_BLOCK: u32 = 1 << 20;
+
+/// All that games depend on: the same recipe makes the same games.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Recipe {
+    /// [`Game::NAME`].
+    pub game: String,
+    /// Version of the generator.
+    pub generator: String,
+    /// Checksum of the weights of the player.
+    pub weights: String,
+    /// Seed of all games.
+    pub seed: u64,
+    /// Games in all shards together.
+    pub games: u64,
+    /// Nodes of the player's search.
+    pub nodes: u64,
+    /// Nodes that the solver may take for a position.
+    pub solver_nodes: u64,
+}
+
+/// What a file holds: the part `shard` of `of` of the games of a recipe, both
+/// from 1.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Header {
+    /// What the games depend on.
+    pub recipe: Recipe,
+    /// The part that this file has, from 1; 0 after a merge of several.
+    pub shard: u64,
+    /// Number of parts.
+    pub of: u64,
+}
+
+impl Header {
+    /// Numbers of the blocks that belong to this part, in order.
+    pub fn blocks(&self) -> impl Iterator<Item = u32> + use<> {
+        let blocks = self.recipe.games.div_ceil(GAMES_PER_BLOCK);
+        (self.shard.saturating_sub(1)..blocks)
+            .step_by(self.of.max(1) as usize)
+            .map(|block| block as u32)
+    }
+
+    /// Numbers of the games of a block.
+    #[must_use]
+    pub fn games_of(&self, block: u32) -> std::ops::Range<u64> {
+        let first = u64::from(block) * GAMES_PER_BLOCK;
+        first..(first + GAMES_PER_BLOCK).min(self.recipe.games)
+    }
+}
+
+/// Why a file of games cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum DataError {
+    /// The system said no.
+    #[error("{}: {source}", path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// The file holds something else.
+    #[error("{}: {what}", path.display())]
+    Content {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong, and what was expected.
+        what: String,
+    },
+}
+
+impl DataError {
+    fn content(path: &Path, what: impl Into<String>) -> Self {
+        Self::Content {
+            path: path.to_owned(),
+            what: what.into(),
+        }
+    }
+
+    fn io(path: &Path) -> impl Fn(io::Error) -> Self + '_ {
+        |source| Self::Io {
+            path: path.to_owned(),
+            source,
+        }
+    }
+}
+
+/// What is known of a position in which a move was made.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Sample {
+    /// Whether the move was random; the rest then says nothing.
+    pub is_random: bool,
+    /// The proved value's sign for the side to move.
+    pub proved: Option<i32>,
+    /// The static value in centipoints for the side to move.
+    pub value: i16,
+    /// The search's score likewise.
+    pub score: i16,
+}
+
+const RANDOM: u8 = 1;
+
+impl Sample {
+    fn flags(self) -> u8 {
+        let proved = self.proved.map_or(0, |sign| 4u8 << sign.signum() + 1 >> 1);
+        u8::from(self.is_random) * RANDOM | proved
+    }
+
+    fn from_flags(flags: u8) -> Self {
+        Self {
+            is_random: flags & RANDOM != 0,
+            proved: (-1..=1).find(|sign| flags & (4u8 << sign + 1 >> 1) != 0),
+            ..Self::default()
+        }
+    }
+}
+
+/// A game of the engine against itself.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Record<G: Game> {
+    /// Its first position.
+    pub start: G,
+    /// The sign of its result for the first side: played out or proved.
+    pub result: i32,
+    /// The moves, and what is known of the positions before them.
+    pub moves: Vec<(G::Move, Sample)>,
+}
+
+impl<G: Game> Record<G> {
+    /// The sign of the result for a side.
+    #[must_use]
+    pub fn result_for(&self, side: Side) -> i32 {
+        match side {
+            Side::First => self.result,
+            Side::Second => -self.result,
+        }
+    }
+
+    fn write(&self, out: &mut Vec<u8>) {
+        let text = self.start.to_string();
+        out.push(text.len() as u8);
+        out.extend_from_slice(text.as_bytes());
+        out.push(self.result as u8);
+        out.push(self.moves.len() as u8);
+        for (mv, sample) in &self.moves {
+            out.extend_from_slice(&mv.bits().to_le_bytes());
+            out.push(sample.flags());
+            out.extend_from_slice(&sample.value.to_le_bytes());
+            out.extend_from_slice(&sample.score.to_le_bytes());
+        }
+    }
+
+    /// The next game of a block; `None` where there is no legal game.
+    fn read(bytes: &mut &[u8]) -> Option<Self> {
+        let length = usize::from(take(bytes, 1)?[0]);
+        let text = std::str::from_utf8(take(bytes, length)?).ok()?;
+        let start: G = text.parse().ok()?;
+        let result = i32::from(take(bytes, 1)?[0] as i8);
+        let count = usize::from(take(bytes, 1)?[0]);
+        let mut position = start;
+        let mut moves = Vec::with_capacity(count);
+        for _ in 0..count {
+            let fields = take(bytes, 7)?;
+            let word = |at: usize| [fields[at], fields[at + 1]];
+            let mv = G::Move::from_bits(u16::from_le_bytes(word(0)));
+            let sample = Sample {
+                value: i16::from_le_bytes(word(3)),
+                score: i16::from_le_bytes(word(5)),
+                ..Sample::from_flags(fields[2])
+            };
+            position = position.try_play(mv).ok()?;
+            moves.push((mv, sample));
+        }
+        (-1..=1).contains(&result).then_some(Self {
+            start,
+            result,
+            moves,
+        })
+    }
+}
+
+fn take<'a>(bytes: &mut &'a [u8], count: usize) -> Option<&'a [u8]> {
+    let (taken, rest) = bytes.split_at_checked(count)?;
+    *bytes = rest;
+    Some(taken)
+}
+
+/// A block as it stands in a file.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Block {
+    /// Its number among those of the recipe.
+    pub number: u32,
+    games: u32,
+    bytes: Vec<u8>,
+}
+
+impl Block {
+    /// A block of games.
+    #[must_use]
+    pub fn of<G: Game>(number: u32, games: &[Record<G>]) -> Self {
+        let mut bytes = Vec::new();
+        games.iter().for_each(|game| game.write(&mut bytes));
+        Self {
+            number,
+            games: games.len() as u32,
+            bytes,
+        }
+    }
+
+    /// Number of games.
+    #[must_use]
+    pub fn len(&self) -> u32 {
+        self.games
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.games == 0
+    }
+
+    /// The games; `None` where one breaks the rules.
+    #[must_use]
+    pub fn games<G: Game>(&self) -> Option<Vec<Record<G>>> {
+        let mut bytes = self.bytes.as_slice();
+        let games = (0..self.games).map(|_| Record::read(&mut bytes));
+        let games = games.collect::<Option<Vec<_>>>()?;
+        bytes.is_empty().then_some(games)
+    }
+
+    fn head(&self) -> [u8; 12] {
+        let mut head = [0; 12];
+        let fields = [self.number, self.games, self.bytes.len() as u32];
+        for (bytes, field) in head.chunks_mut(4).zip(fields) {
+            bytes.copy_from_slice(&field.to_le_bytes());
+        }
+        head
+    }
+
+    fn checksum(&self) -> u32 {
+        let mut hasher = crc32fast::Hasher::new();
+        hasher.update(&self.head());
+        hasher.update(&self.bytes);
+        hasher.finalize()
+    }
+
+    fn write(&self, mut out: impl Write) -> io::Result<()> {
+        let mut all = self.head().to_vec();
+        all.extend_from_slice(&self.checksum().to_le_bytes());
+        all.extend_from_slice(&self.bytes);
+        out.write_all(&all)
+    }
+
+    /// The next block; `None` where the file ends or the rest is no block.
+    fn read(mut from: impl Read) -> io::Result<Option<Self>> {
+        let mut head = [0; 16];
+        if !filled(&mut from, &mut head)? {
+            return Ok(None);
+        }
+        let field = |at: usize| u32::from_le_bytes([0, 1, 2, 3].map(|i| head[4 * at + i]));
+        if field(2) > LONGEST_BLOCK {
+            return Ok(None);
+        }
+        let mut block = Self {
+            number: field(0),
+            games: field(1),
+            bytes: vec![0; field(2) as usize],
+        };
+        let whole = filled(&mut from, &mut block.bytes)? && block.checksum() == field(3);
+        Ok(whole.then_some(block))
+    }
+}
+
+/// Whether there was as much to read.
+fn filled(mut from: impl Read, bytes: &mut [u8]) -> io::Result<bool> {
+    match from.read_exact(bytes) {
+        Ok(()) => Ok(true),
+        Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Ok(false),
+        Err(error) => Err(error),
+    }
+}
+
+/// A file being read, block by block.
+#[derive(Debug)]
+pub struct Reader {
+    path: PathBuf,
+    from: BufReader<File>,
+    header: Header,
+}
+
+impl Reader {
+    /// Opens a file.
+    ///
+    /// # Errors
+    /// [`DataError`], also where the file is of another kind.
+    pub fn open(path: &Path) -> Result<Self, DataError> {
+        let file = File::open(path).map_err(DataError::io(path))?;
+        let mut from = BufReader::new(file);
+        let mut line = String::new();
+        // Text that is not UTF-8 is as wrong as any other.
+        let _ = from.by_ref().take(LONGEST_HEADER).read_line(&mut line);
+        let header = line.strip_prefix(MAGIC).ok_or_else(|| {
+            let what =
+                format!("no file of games: expected a first line that begins with '{MAGIC}'");
+            DataError::content(path, what)
+        })?;
+        let header = serde_json::from_str(header)
+            .map_err(|why| DataError::content(path, format!("its first line is damaged: {why}")))?;
+        Ok(Self {
+            path: path.to_owned(),
+            from,
+            header,
+        })
+    }
+
+    /// What the file holds.
+    #[must_use]
+    pub fn header(&self) -> &Header {
+        &self.header
+    }
+
+    /// The next block; `None` at the end, or where a killed writer left half of
+    /// one, or at a damaged one (see [`Reader::rest`]).
+    ///
+    /// # Errors
+    /// [`DataError::Io`].
+    pub fn next_block(&mut self) -> Result<Option<Block>, DataError> {
+        let place = self
+            .from
+            .stream_position()
+            .map_err(DataError::io(&self.path))?;
+        let block = Block::read(&mut self.from).map_err(DataError::io(&self.path))?;
+        if block.is_none() {
+            let back = self.from.seek(SeekFrom::Start(place));
+            back.map_err(DataError::io(&self.path))?;
+        }
+        Ok(block)
+    }
+
+    /// Bytes after the last whole block that was read.
+    ///
+    /// # Errors
+    /// [`DataError::Io`].
+    pub fn rest(&mut self) -> Result<u64, DataError> {
+        let place = self.from.stream_position();
+        let place = place.map_err(DataError::io(&self.path))?;
+        let length = self.from.get_ref().metadata();
+        Ok(length
+            .map_err(DataError::io(&self.path))?
+            .len()
+            .saturating_sub(place))
+    }
+
+    /// Hands every game to `visit`.
+    ///
+    /// # Errors
+    /// [`DataError`], also where the file ends in something damaged or holds the
+    /// other game.
+    pub fn each_game<G: Game>(
+        mut self,
+        mut visit: impl FnMut(Record<G>),
+    ) -> Result<Header, DataError> {
+        let name = &self.header.recipe.game;
+        if name != G::NAME {
+            let what = format!("its games are of {name}, expected {}", G::NAME);
+            return Err(DataError::content(&self.path, what));
+        }
+        while let Some(block) = self.next_block()? {
+            let games = block.games().ok_or_else(|| {
+                let what = format!("block {} holds a game against the rules", block.number);
+                DataError::content(&self.path, what)
+            })?;
+            games.into_iter().for_each(&mut visit);
+        }
+        match self.rest()? {
+            0 => Ok(self.header),
+            rest => Err(DataError::content(
+                &self.path,
+                format!("its last {rest} bytes are no whole block: resume or repair it first"),
+            )),
+        }
+    }
+}
+
+/// A file being written.
+#[derive(Debug)]
+pub struct Writer {
+    path: PathBuf,
+    file: File,
+}
+
+impl Writer {
+    /// A new file.
+    ///
+    /// # Errors
+    /// [`DataError::Io`], also where there is such a file.
+    pub fn create(path: &Path, header: &Header) -> Result<Self, DataError> {
+        let file = OpenOptions::new().write(true).create_new(true).open(path);
+        let mut writer = Self {
+            path: path.to_owned(),
+            file: file.map_err(DataError::io(path))?,
+        };
+        let text = serde_json::to_string(header)
+            .map_err(|why| DataError::content(path, why.to_string()))?;
+        let line = format!("{MAGIC}{text}\n");
+        let written = writer.file.write_all(line.as_bytes());
+        written.map_err(DataError::io(path))?;
+        Ok(writer)
+    }
+
+    /// The rest of a file that was begun with the same header, and the number of
+    /// its whole blocks. What a killed writer left behind them is cut off.
+    ///
+    /// # Errors
+    /// [`DataError`]; the file then stays as it was.
+    pub fn resume(path: &Path, header: &Header) -> Result<(Self, usize), DataError> {
+        let mut reader = Reader::open(path)?;
+        if reader.header() != header {
+            let (found, wanted) = (reader.header(), header);
+            let what = format!(
+                "its games were made otherwise: {}; expected {}",
+                serde_json::to_string(found).unwrap_or_default(),
+                serde_json::to_string(wanted).unwrap_or_default(),
+            );
+            return Err(DataError::content(path, what));
+        }
+        let mut expected = header.blocks();
+        let mut blocks = 0;
+        while let Some(block) = reader.next_block()? {
+            if expected.next() != Some(block.number) {
+                let what = format!("block {} does not belong to its part", block.number);
+                return Err(DataError::content(path, what));
+            }
+            blocks += 1;
+        }
+        let place = reader.from.stream_position().map_err(DataError::io(path))?;
+        let file = OpenOptions::new().write(true).open(path);
+        let mut file = file.map_err(DataError::io(path))?;
+        file.set_len(place).map_err(DataError::io(path))?;
+        file.seek(SeekFrom::End(0)).map_err(DataError::io(path))?;
+        let path = path.to_owned();
+        Ok((Self { path, file }, blocks))
+    }
+
+    /// Adds a block.
+    ///
+    /// # Errors
+    /// [`DataError::Io`].
+    pub fn write(&mut self, block: &Block) -> Result<(), DataError> {
+        block
+            .write(&mut self.file)
+            .map_err(DataError::io(&self.path))
+    }
+}

@@ -1,0 +1,450 @@
+//! Fitting weights to games: logistic regression on what became of positions.
+//!
+//! The model is that of [`Learnable`]: a sum of features times weights that are
+//! interpolated between five knots of the game's course, in thousandths of a logit
+//! of the expected points. A position's label is its proved value, where it has
+//! one, else a mixture of the game's result and of what the search expected. The
+//! weights written by hand are where the fit begins and what its ridge pulls
+//! towards. The optimiser is Adam (Kingma and Ba, 2015) on batches of 1,024, with
+//! steps in proportion to each feature's usual amount.
+//!
+//! Every tenth game is held out, whole, since the positions of a game share its
+//! result. A position counts once: of those that are equal up to the board's eight
+//! symmetries the first is taken, so that none is both learned and held out. The
+//! features are the same in all eight. The fit depends on the data and the settings alone, not on the threads.
+
+use std::hash::{Hash, Hasher};
+
+use rayon::prelude::*;
+use rustc_hash::{FxHashSet, FxHasher};
+
+use super::data::Record;
+use crate::game::{Cell, Game, Rng};
+use crate::search::{Evaluate, Learnable, Learned, Score, Weights};
+
+/// Knots of a weight.
+const KNOTS: usize = 5;
+/// Plies between two knots.
+const SPAN: f32 = 9.0;
+/// Positions of a batch.
+const BATCH: usize = 1024;
+/// Positions whose gradients are added up by one thread; a constant, so that the
+/// sum is the same with any number of threads.
+const CHUNK: usize = 128;
+/// One game in so many is held out.
+const HELD_OUT: usize = 10;
+/// Adam's memory of the gradient and of its square.
+const MOMENTS: [f32; 2] = [0.9, 0.999];
+
+/// How to fit.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Settings {
+    /// Passes over the data.
+    pub epochs: u32,
+    /// The result's share of the label of a position that is not proved; the rest
+    /// is what the search expected.
+    pub result_share: f32,
+    /// Step in the first pass, in logits for a feature of its usual amount; it
+    /// falls to a tenth in the last.
+    pub rate: f32,
+    /// Pull towards the weights written by hand: logits lost a position for each
+    /// squared logit.
+    pub ridge: f32,
+    /// What a proved position counts beside one that is not. Its label is certain,
+    /// and the leaves of a search are late.
+    pub proved_weight: f32,
+    /// Whether the first features, which are written by hand, are fitted too.
+    pub fits_terms: bool,
+    /// Seed of the order in which positions are visited.
+    pub seed: u64,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            epochs: 8,
+            result_share: 1.0,
+            rate: 0.01,
+            ridge: 1e-7,
+            proved_weight: 3.0,
+            fits_terms: true,
+            seed: 1,
+        }
+    }
+}
+
+/// A position as the fit sees it.
+struct Example {
+    /// Where its features begin among those of all.
+    first: u32,
+    ply: u8,
+    is_proved: bool,
+    /// Expected points of the side to move.
+    label: f32,
+    /// Points of the side to move: the proved ones, or those of the game.
+    points: f32,
+    /// Logit of the static value written by hand.
+    by_hand: f32,
+}
+
+/// Positions to learn from, or to be tested on.
+#[derive(Default)]
+struct Set {
+    examples: Vec<Example>,
+    features: Vec<(u16, i16)>,
+}
+
+impl Set {
+    fn features(&self, at: usize) -> &[(u16, i16)] {
+        let first = self.examples[at].first as usize;
+        let next = self.examples.get(at + 1).map(|next| next.first as usize);
+        &self.features[first..next.unwrap_or(self.features.len())]
+    }
+
+    /// The logit that a model gives a position.
+    fn logit(&self, at: usize, model: &[[f32; KNOTS]]) -> f32 {
+        let (left, share) = phase(self.examples[at].ply);
+        let features = self.features(at).iter();
+        let weigh = |&(feature, amount): &(u16, i16)| {
+            let knots = &model[usize::from(feature)];
+            f32::from(amount) * (knots[left] + (knots[left + 1] - knots[left]) * share)
+        };
+        features.map(weigh).sum()
+    }
+}
+
+/// The knot before a ply, and how far it is to the next.
+fn phase(ply: u8) -> (usize, f32) {
+    let place = f32::from(ply) / SPAN;
+    let left = (place as usize).min(KNOTS - 2);
+    (left, place - left as f32)
+}
+
+fn sigmoid(logit: f32) -> f32 {
+    1.0 / (1.0 + (-logit).exp())
+}
+
+/// The log loss of a logit where so many points were made.
+fn log_loss(logit: f32, points: f32) -> f32 {
+    // ln(1 + e^x) without overflow.
+    logit.max(0.0) + (-logit.abs()).exp().ln_1p() - points * logit
+}
+
+/// The loss on positions that were held out.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Loss {
+    /// First and last ply of them.
+    pub plies: [u8; 2],
+    /// Their number.
+    pub positions: usize,
+    /// Of the values written by hand.
+    pub by_hand: f32,
+    /// Of the fitted ones.
+    pub fitted: f32,
+}
+
+/// Fits weights to games.
+pub struct Fit<G: Learnable> {
+    settings: Settings,
+    train: Set,
+    held_out: Set,
+    games: usize,
+    known: FxHashSet<u64>,
+    game: std::marker::PhantomData<fn(&G)>,
+}
+
+impl<G: Learnable> std::fmt::Debug for Fit<G> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Fit").finish_non_exhaustive()
+    }
+}
+
+impl<G: Learnable> Fit<G>
+where
+    Learned<G>: Evaluate<G>,
+{
+    /// A fit without data.
+    #[must_use]
+    pub fn new(settings: Settings) -> Self {
+        Self {
+            settings,
+            train: Set::default(),
+            held_out: Set::default(),
+            games: 0,
+            known: FxHashSet::default(),
+            game: std::marker::PhantomData,
+        }
+    }
+
+    /// Positions to learn from and positions held out.
+    #[must_use]
+    pub fn positions(&self) -> [usize; 2] {
+        [&self.train, &self.held_out].map(|set| set.examples.len())
+    }
+
+    /// Adds the positions of a game.
+    pub fn add(&mut self, game: &Record<G>, classic: &Learned<G>) {
+        let set = match self.games % HELD_OUT {
+            0 => &mut self.held_out,
+            _ => &mut self.train,
+        };
+        self.games += 1;
+        let mut position = game.start;
+        for &(mv, sample) in &game.moves {
+            if !sample.is_random && self.known.insert(canonical_key(&position)) {
+                let sign = game.result_for(position.side());
+                let points = (sample.proved.unwrap_or(sign) + 1) as f32 / 2.0;
+                let score = Score::estimate(sample.score.into());
+                let searched = classic.odds(&position, score).points() as f32;
+                let share = self.settings.result_share;
+                let label = match sample.proved {
+                    Some(_) => points,
+                    None => share * points + (1.0 - share) * searched,
+                };
+                set.examples.push(Example {
+                    first: set.features.len() as u32,
+                    ply: position.ply() as u8,
+                    is_proved: sample.proved.is_some(),
+                    label,
+                    points,
+                    by_hand: classic.evaluate(&position) as f32 / 100.0,
+                });
+                position.each_feature(|feature, amount, _| {
+                    if amount != 0 {
+                        set.features.push((feature as u16, amount as i16));
+                    }
+                });
+            }
+            position = position.play(mv);
+        }
+    }
+
+    /// Fits; `on_epoch` hears of each pass the mean loss on the labels of the
+    /// positions held out that are not proved. The weights of the best pass are taken.
+    #[must_use]
+    pub fn run(&self, mut on_epoch: impl FnMut(u32, f32)) -> Weights {
+        let by_hand = model_of(&G::by_hand());
+        let scales = self.scales(by_hand.len());
+        let mut model = by_hand.clone();
+        let mut moments = vec![[[0f32; KNOTS]; 2]; model.len()];
+        let mut order: Vec<u32> = (0..self.train.examples.len() as u32).collect();
+        let mut rng = Rng::new(self.settings.seed);
+        let (mut best, mut least) = (model.clone(), f32::INFINITY);
+        let batches = order.len().div_ceil(BATCH) as u32 * self.settings.epochs;
+        let mut step = 0;
+        for epoch in 1..=self.settings.epochs {
+            rng.shuffle(&mut order);
+            for batch in order.chunks(BATCH) {
+                let gradient = self.gradient(batch, &model);
+                let rate = self.settings.rate * 0.1f32.powf(step as f32 / batches as f32);
+                step += 1;
+                let corrections = MOMENTS.map(|moment| 1.0 - moment.powi(step as i32));
+                for (feature, knots) in model.iter_mut().enumerate() {
+                    // A feature that the data lack stays as it is.
+                    if scales[feature] == 0.0 || !self.fits(feature) {
+                        continue;
+                    }
+                    for (knot, weight) in knots.iter_mut().enumerate() {
+                        let pull = *weight - by_hand[feature][knot];
+                        let slope = gradient[feature][knot] / batch.len() as f32 / scales[feature]
+                            + 2.0 * self.settings.ridge * pull * scales[feature];
+                        let [mean, square] = &mut moments[feature];
+                        mean[knot] += (1.0 - MOMENTS[0]) * (slope - mean[knot]);
+                        square[knot] += (1.0 - MOMENTS[1]) * (slope * slope - square[knot]);
+                        let direction = mean[knot]
+                            / corrections[0]
+                            / ((square[knot] / corrections[1]).sqrt() + 1e-8);
+                        *weight -= rate * direction / scales[feature];
+                    }
+                }
+            }
+            let loss = self.held_out_loss(&model);
+            on_epoch(epoch, loss);
+            if loss < least {
+                (best, least) = (model.clone(), loss);
+            }
+        }
+        weights_of(&best)
+    }
+
+    fn fits(&self, feature: usize) -> bool {
+        self.settings.fits_terms || G::term_name(feature).is_none()
+    }
+
+    /// The usual amount of each feature where it is not 0; 0 for one that never
+    /// is.
+    fn scales(&self, count: usize) -> Vec<f32> {
+        let mut squares = vec![(0f64, 0u32); count];
+        for &(feature, amount) in &self.train.features {
+            let (sum, times) = &mut squares[usize::from(feature)];
+            *sum += f64::from(amount) * f64::from(amount);
+            *times += 1;
+        }
+        let scale = |(sum, times): (f64, u32)| (sum / f64::from(times.max(1))).sqrt() as f32;
+        squares.into_iter().map(scale).collect()
+    }
+
+    /// The slope of a batch's loss in each weight, added up.
+    fn gradient(&self, batch: &[u32], model: &[[f32; KNOTS]]) -> Vec<[f32; KNOTS]> {
+        let part = |part: &[u32]| {
+            let mut slopes = vec![[0f32; KNOTS]; model.len()];
+            for &at in part {
+                let at = at as usize;
+                let example = &self.train.examples[at];
+                let weight = match example.is_proved {
+                    true => self.settings.proved_weight,
+                    false => 1.0,
+                };
+                let error = weight * (sigmoid(self.train.logit(at, model)) - example.label);
+                let (left, share) = phase(example.ply);
+                for &(feature, amount) in self.train.features(at) {
+                    let slope = error * f32::from(amount);
+                    let slopes = &mut slopes[usize::from(feature)];
+                    slopes[left] += slope * (1.0 - share);
+                    slopes[left + 1] += slope * share;
+                }
+            }
+            slopes
+        };
+        let parts: Vec<_> = batch.par_chunks(CHUNK).map(part).collect();
+        let mut parts = parts.into_iter();
+        let mut sum = parts.next().unwrap_or_default();
+        for part in parts {
+            for (sum, more) in sum.as_flattened_mut().iter_mut().zip(part.as_flattened()) {
+                *sum += more;
+            }
+        }
+        sum
+    }
+
+    fn held_out_loss(&self, model: &[[f32; KNOTS]]) -> f32 {
+        let set = &self.held_out;
+        let examples = set.examples.iter().enumerate();
+        let chosen = examples.filter(|(_, example)| !example.is_proved);
+        let losses = chosen.map(|(at, example)| log_loss(set.logit(at, model), example.label));
+        let (sum, count) = losses.fold((0.0, 0), |(sum, count), loss| {
+            (sum + f64::from(loss), count + 1)
+        });
+        (sum / f64::from(count.max(1))) as f32
+    }
+
+    /// The losses of the results of positions held out that are not proved, in
+    /// quarters of the game and in all: of the value written by hand and of the
+    /// fitted one, each with the best slope and bias for that quarter, so that
+    /// scale counts for neither.
+    #[must_use]
+    pub fn losses(&self, weights: &Weights) -> Vec<Loss> {
+        let model = model_of(weights);
+        let set = &self.held_out;
+        let loss_of = |plies: [u8; 2]| {
+            let chosen = |&at: &usize| {
+                let example = &set.examples[at];
+                !example.is_proved && (plies[0]..=plies[1]).contains(&example.ply)
+            };
+            let chosen: Vec<usize> = (0..set.examples.len()).filter(chosen).collect();
+            let points = |at: usize| set.examples[at].points;
+            let of = |logit: &dyn Fn(usize) -> f32| {
+                let pairs: Vec<_> = chosen.iter().map(|&at| (logit(at), points(at))).collect();
+                calibrated_loss(&pairs)
+            };
+            Loss {
+                plies,
+                positions: chosen.len(),
+                by_hand: of(&|at| set.examples[at].by_hand),
+                fitted: of(&|at| set.logit(at, &model)),
+            }
+        };
+        [[0, 8], [9, 17], [18, 26], [27, 36], [0, 36]]
+            .map(loss_of)
+            .to_vec()
+    }
+}
+
+/// The mean log loss with the best slope and bias, by Newton's method.
+fn calibrated_loss(pairs: &[(f32, f32)]) -> f32 {
+    let (mut slope, mut bias) = (1f64, 0f64);
+    for _ in 0..20 {
+        let mut gradient = [0f64; 2];
+        let mut hessian = [1e-9f64, 0.0, 1e-9];
+        for &(logit, points) in pairs {
+            let logit = f64::from(logit);
+            let chance = 1.0 / (1.0 + (-(slope * logit + bias)).exp());
+            let error = chance - f64::from(points);
+            let weight = chance * (1.0 - chance);
+            gradient[0] += error * logit;
+            gradient[1] += error;
+            hessian[0] += weight * logit * logit;
+            hessian[1] += weight * logit;
+            hessian[2] += weight;
+        }
+        let determinant = hessian[0] * hessian[2] - hessian[1] * hessian[1];
+        slope -= (hessian[2] * gradient[0] - hessian[1] * gradient[1]) / determinant;
+        bias -= (hessian[0] * gradient[1] - hessian[1] * gradient[0]) / determinant;
+    }
+    let loss = |&(logit, points): &(f32, f32)| {
+        f64::from(log_loss((slope * f64::from(logit) + bias) as f32, points))
+    };
+    (pairs.iter().map(loss).sum::<f64>() / pairs.len().max(1) as f64) as f32
+}
+
+/// The same number for a position and what the board's symmetries make of it.
+fn canonical_key<G: Game>(position: &G) -> u64 {
+    let edge = G::BOARD
+        .into_iter()
+        .map(|cell| cell.index() % 8)
+        .max()
+        .unwrap_or(7);
+    let pieces: Vec<(Cell, u64)> = G::BOARD
+        .into_iter()
+        .filter_map(|cell| {
+            let glyph = position.glyph(cell)?;
+            Some((cell, hash_of((glyph.text, glyph.side))))
+        })
+        .collect();
+    let key = |symmetry: usize| {
+        let image = |cell: Cell| {
+            let [file, rank] = [cell.index() % 8, cell.index() / 8];
+            let flip = |line: usize, bit: usize| match symmetry & bit {
+                0 => line,
+                _ => edge - line,
+            };
+            let (file, rank) = (flip(file, 1), flip(rank, 2));
+            if symmetry & 4 == 0 {
+                (file, rank)
+            } else {
+                (rank, file)
+            }
+        };
+        let hashes = pieces
+            .iter()
+            .map(|&(cell, piece)| hash_of((image(cell), piece)));
+        hashes.fold(0u64, u64::wrapping_add)
+    };
+    let least = (0..8).map(key).min().unwrap_or(0);
+    hash_of((least, position.side()))
+}
+
+fn hash_of(value: impl Hash) -> u64 {
+    let mut hasher = FxHasher::default();
+    value.hash(&mut hasher);
+    // The last step of SplitMix64, for sums of hashes to be random.
+    let hash = hasher.finish();
+    let hash = (hash ^ hash >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let hash = (hash ^ hash >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    hash ^ hash >> 31
+}
+
+fn model_of(weights: &Weights) -> Vec<[f32; KNOTS]> {
+    let knots = weights.knots.iter();
+    knots
+        .map(|knots| knots.map(|w| f32::from(w) / 1000.0))
+        .collect()
+}
+
+fn weights_of(model: &[[f32; KNOTS]]) -> Weights {
+    let limits = (f32::from(i16::MIN), f32::from(i16::MAX));
+    let weight = |logits: f32| (logits * 1000.0).round().clamp(limits.0, limits.1) as i16;
+    Weights {
+        knots: model.iter().map(|knots| knots.map(weight)).collect(),
+    }
+}

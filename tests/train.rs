@@ -1,0 +1,162 @@
+//! From self-play to weights that the engine plays with, by the commands.
+
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+use tempfile::TempDir;
+
+fn totemic(args: &[&str]) -> Output {
+    let program = env!("CARGO_BIN_EXE_totemic");
+    Command::new(program)
+        .args(args)
+        .output()
+        .expect("the program starts")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// What the program prints, which must succeed.
+fn printed(args: &[&str]) -> String {
+    let output = totemic(args);
+    assert!(
+        output.status.success(),
+        "{args:?}: {}",
+        text(&output.stderr)
+    );
+    text(&output.stdout)
+}
+
+/// Few and quick games.
+fn datagen(game: &str, out: &Path, more: &[&str]) -> Output {
+    let out = out.to_str().expect("a path in UTF-8");
+    let settings = [
+        "datagen",
+        "--game",
+        game,
+        "--games",
+        "200",
+        "--nodes",
+        "60",
+        "--solver-nodes",
+        "60",
+        "--seed",
+        "5",
+        "--out",
+        out,
+    ];
+    totemic(&[&settings[..], more].concat())
+}
+
+/// What a session answers.
+fn session(script: &str) -> String {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_totemic"))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let mut stdin = child.stdin.take().expect("a pipe");
+    stdin.write_all(script.as_bytes()).expect("it reads");
+    drop(stdin);
+    text(&child.wait_with_output().expect("it ends").stdout)
+}
+
+#[test]
+fn games_do_not_depend_on_threads_parts_or_kills() {
+    let dir = TempDir::new().unwrap();
+    let path = |name: &str| dir.path().join(name);
+    assert!(
+        datagen("yoxii", &path("whole"), &["--threads", "2"])
+            .status
+            .success()
+    );
+    let whole = fs::read(path("whole")).unwrap();
+
+    // Killed in the middle of a block, and once more at its very beginning.
+    for cut in [whole.len() / 2, 300] {
+        fs::write(path("cut"), &whole[..cut]).unwrap();
+        let refused = datagen("yoxii", &path("cut"), &[]);
+        assert_eq!(refused.status.code(), Some(1));
+        assert_eq!(fs::read(path("cut")).unwrap(), &whole[..cut]);
+        let resumed = datagen("yoxii", &path("cut"), &["--resume"]);
+        assert!(resumed.status.success(), "{}", text(&resumed.stderr));
+        assert!(fs::read(path("cut")).unwrap() == whole, "cut at {cut}");
+    }
+
+    for part in ["1/2", "2/2"] {
+        let made = datagen("yoxii", &path(&part[..1]), &["--shard", part]);
+        assert!(made.status.success());
+    }
+    let [one, two, all] = ["1", "2", "all"].map(|name| path(name).to_str().unwrap().to_owned());
+    printed(&["data", "merge", &two, &one, "--out", &all]);
+    let dump = printed(&["data", "dump", &all]);
+    assert!(dump == printed(&["data", "dump", path("whole").to_str().unwrap()]));
+    assert!(dump.lines().count() > 2000);
+    let twice = totemic(&["data", "merge", &one, &one, "--out", &format!("{all}2")]);
+    assert!(text(&twice.stderr).contains("are in a file before"));
+    assert!(printed(&["data", "info", &all]).contains("200 of 200 games, merged"));
+}
+
+#[test]
+fn weights_are_fitted_loaded_and_refused_when_damaged() {
+    let dir = TempDir::new().unwrap();
+    let path = |name: &str| dir.path().join(name).to_str().unwrap().to_owned();
+    for game in ["hokito", "yoxii"] {
+        assert!(datagen(game, Path::new(&path(game)), &[]).status.success());
+        let fit = [
+            "fit",
+            "--data",
+            &path(game),
+            "--out",
+            &path("weights"),
+            "--epochs",
+            "2",
+        ];
+        let table = printed(&fit);
+        assert!(
+            table.starts_with("plies  positions  by hand  fitted"),
+            "{table}"
+        );
+        assert_eq!(table.lines().count(), 6, "{table}");
+    }
+    let weights = fs::read(path("weights")).unwrap();
+    let mut damaged = weights.clone();
+    damaged[weights.len() / 2] ^= 1;
+    fs::write(path("damaged"), damaged).unwrap();
+
+    let total = |answers: &str| {
+        let lines = answers.lines().filter(|line| line.starts_with("total"));
+        lines.map(str::to_owned).collect::<Vec<_>>()
+    };
+    let [good, bad] = ["weights", "damaged"].map(path);
+    let position = "position fen 3/OII2/1xy4/XoYy3/YyOyx*1/yX1IO/2o r";
+    let answers = session(&format!(
+        "{position}\neval\nsetoption name EvalFile value {good}\neval\n\
+         setoption name EvalFile value {bad}\neval\nsetoption name EvalFile value classic\neval\n\
+         setoption name EvalFile value <builtin>\neval\n"
+    ));
+    let values = total(&answers);
+    assert_eq!(values.len(), 5, "{answers}");
+    assert_eq!(values[1], values[2], "the last weights stay");
+    assert_eq!(values[0], values[4]);
+    assert_ne!(values[0], values[3]);
+    assert!(
+        answers.contains("EvalFile") && answers.contains("damaged"),
+        "{answers}"
+    );
+    // The file serves the other game of the same session, too.
+    let other = session(&format!(
+        "setoption name EvalFile value {good}\nsetoption name Game value hokito\neval\n"
+    ));
+    assert!(
+        !other.contains("error") && other.contains("total"),
+        "{other}"
+    );
+
+    let wrong = totemic(&["fit", "--data", &good, "--out", &path("none")]);
+    assert_eq!(wrong.status.code(), Some(1));
+    assert!(text(&wrong.stderr).contains("expected a first line that begins with"));
+}
