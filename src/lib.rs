@@ -9,6 +9,7 @@
 //! | [`search`] | values and best moves: alpha-beta, MCTS, the exact solver |
 //! | [`engine`] | an engine as a value: `go`, `stop`, results through a callback |
 //! | [`review`](mod@review) | finished games judged move by move and explained: what counted at the end, odds in words |
+//! | [`train`] | games of the engine against itself, and weights of the evaluation from them |
 //! | [`ugi`] | the protocol, over any reader and writer |
 //! | [`analysis`] | many positions: a server over lines of JSON |
 //! | [`record`] | games on paper: journals, PGN, openings, moves as people type them; above the rules only |
@@ -26,7 +27,8 @@
 //! # Features
 //!
 //! All are on by default: `arena` (record, process, arena), `cli` (the program;
-//! also review, analysis and certificates; needs `arena`) and `board` (needs
+//! also review, analysis, training and certificates; needs
+//! `arena`) and `board` (needs
 //! `cli`). Without any, the library is the rules, the search, the engine, the
 //! protocol and drawings, with few crates beside it:
 //!

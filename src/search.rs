@@ -4,8 +4,31 @@
 //! game, and elsewhere [`search`], alpha-beta, or [`mcts`], which ask the solver
 //! themselves where they come near the end. They know positions only through
 //! [`Game`](crate::game::Game) and [`Searchable`], values only through
-//! [`Evaluate`], and proofs only through [`Prover`](solver::Prover); they read the
-//! clock only through their [`Limits`], and print nothing.
+//! [`Evaluate`], and proofs only through [`Prover`](solver::Prover); they print
+//! nothing, and read the clock to keep their [`Limits`] and to tell how long
+//! something took.
+//!
+//! # Words
+//!
+//! What other engines know has the name that it has there. The rest, with where
+//! each idea comes from, and the section of `benches/experiments/alphabeta.md`
+//! (or of the file named) in which its constants were measured:
+//!
+//! | word | meaning | source | experiments |
+//! | --- | --- | --- | --- |
+//! | gist, variant | what counts most of a move ([`Policy::gist`]); moves of one gist are variants, of which a selective search tries the likeliest | this project | Variants |
+//! | likeness | keys of a position for the correction history ([`Policy::likeness`]) | Caissa, 2023 | Correction history |
+//! | improving | whether the static value has risen in two plies ([`Policy::HAS_DRIFT`]) | chess engines | The drift of the static value |
+//! | child values | static values of the positions after moves, found together ([`Evaluate::behind`]) | this project | The same nodes, faster |
+//! | static cut | reverse futility pruning, and razoring at the last ply | chess engines | Futility, static guesses and cuts |
+//! | futility | a move is left out whose child is statically far below alpha | Heinz, 1998 | Futility, static guesses and cuts |
+//! | late move reduction | by the logarithms of depth and of the moves before | chess engines | Order of moves and reductions |
+//! | deferred search | moves that another thread searches come later (ABDADA) | Weill, 1996 | `threads.md` |
+//! | rank | what the solver asks about: margin and tie-break in one number ([`solver::Node`]) | this project | `solver.md` |
+//! | at hand | the solver in the midst of another search, for a few nodes | this project | The exact solver inside the search |
+//! | glance | a short search before the solver, so that there is something to show and to play | this project | |
+//! | trap | among moves of one value, the one after which static values mislead the opponent most | this project | `matches.md` |
+//! | crew | threads that sleep between searches | | |
 
 mod alphabeta;
 mod busy;

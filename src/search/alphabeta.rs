@@ -9,14 +9,18 @@
 
 mod best;
 mod corrections;
+mod counter;
 mod line;
 mod node;
+mod open;
 mod picker;
+mod pruning;
 mod reductions;
 mod root;
 mod shared;
+mod sharing;
 mod table;
-mod tally;
+mod thread;
 
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
@@ -28,11 +32,11 @@ use super::score::MAX_PLY;
 use super::solver::Prover;
 use super::{Evaluate, Info, Report, Searchable};
 use best::Best;
-use corrections::Judge;
-use node::Worker;
+use corrections::CorrectedEval;
 use root::Root;
 use shared::{GROUP, Learned, Shared};
 pub use table::{Entry, Table};
+use thread::SearchThread;
 
 /// Searches a position with the threads of `crew` within `limits`.
 ///
@@ -87,11 +91,11 @@ pub(super) fn run<G: Searchable, E: Evaluate<G>>(
     let mut proofs = G::Prover::proofs(threads);
     let prover = G::Prover::probe(&mut proofs);
     let quota = limits.nodes.unwrap_or(u64::MAX) / threads as u64;
-    let worker = |index: usize| {
+    let thread = |index: usize| {
         let learned = &shared.learned[index / GROUP];
-        Worker {
+        SearchThread {
             index,
-            judge: Judge::new::<G>(eval, learned.corrections.as_ref()),
+            eval: CorrectedEval::new::<G>(eval, learned.corrections.as_ref()),
             shared: &shared,
             timer: (index == 0).then_some(&timer),
             quota,
@@ -106,12 +110,12 @@ pub(super) fn run<G: Searchable, E: Evaluate<G>>(
         }
     };
     let help = |index: usize| {
-        let mut worker = worker(index);
-        Root::new(position, limits, worker.judge).deepen(&mut worker, |_, _| true);
+        let mut thread = thread(index);
+        Root::new(position, limits, thread.eval).deepen(&mut thread, |_, _| true);
     };
     let lines = crew.work(&shared.done, help, || {
-        let mut main = worker(0);
-        let lines = Root::new(position, limits, main.judge).lead(&mut main, &mut on_info);
+        let mut main = thread(0);
+        let lines = Root::new(position, limits, main.eval).lead(&mut main, &mut on_info);
         main.publish();
         lines
     });

@@ -9,10 +9,10 @@ use crate::search::score::Score;
 /// What the threads of a search tell each other of the root.
 #[derive(Debug, Default)]
 pub(super) struct Best {
-    /// The best move that any thread has settled, in the deepest iteration that
+    /// The best move that any thread has resolved, in the deepest iteration that
     /// has one. Layout from bit 0: move 16, score 16 (so that a greater one is
     /// greater), depth 32.
-    settled: AtomicU64,
+    resolved: AtomicU64,
     /// The deepest iteration that any thread has finished.
     finished: AtomicU32,
     /// What that found.
@@ -33,13 +33,13 @@ impl Best {
     pub(super) fn offer(&self, depth: u32, score: Score, mv: impl Move) {
         let score = score.to_table(0) as u16 ^ 1 << 15;
         let packed = u64::from(depth) << 32 | u64::from(score) << 16 | u64::from(mv.bits());
-        self.settled.fetch_max(packed, Ordering::Relaxed);
+        self.resolved.fetch_max(packed, Ordering::Relaxed);
     }
 
     /// What another move has to be better than, if that is known, and the move
     /// that it belongs to.
-    pub(super) fn bar(&self, depth: u32, mv: impl Move) -> Option<(Score, u16)> {
-        let packed = self.settled.load(Ordering::Relaxed);
+    pub(super) fn to_beat(&self, depth: u32, mv: impl Move) -> Option<(Score, u16)> {
+        let packed = self.resolved.load(Ordering::Relaxed);
         let score = (packed >> 16) as u16 ^ 1 << 15;
         let is_other = (packed >> 32) as u32 == depth && packed as u16 != mv.bits();
         is_other.then(|| (Score::from_table(score as i16, 0), packed as u16))

@@ -1,14 +1,14 @@
 //! The static evaluation as alpha-beta takes it: put right by what the search
 //! finds out.
 
-use super::tally::Tally;
+use super::counter::Counter;
 use crate::search::eval::with_next;
 use crate::search::score::{Bound, Score};
 use crate::search::{Evaluate, Policy};
 
 /// Binary logarithm of the number of entries.
 const BITS: u32 = 16;
-/// What a tally is to be divided by for centipoints.
+/// What a counter is to be divided by for centipoints.
 const UNIT: i32 = 80;
 /// Weight of a centipoint of error for each ply of depth.
 const GAIN: i32 = 8;
@@ -17,15 +17,15 @@ const GAIN: i32 = 8;
 /// evaluation calls alike (correction history, first in the chess engine
 /// Caissa, 2023).
 #[derive(Debug)]
-pub(super) struct Corrections(Vec<Tally>);
+pub(super) struct Corrections(Vec<Counter>);
 
 impl Corrections {
     pub(super) fn new() -> Self {
-        Self(Tally::zeros(1 << BITS))
+        Self(Counter::zeros(1 << BITS))
     }
 
-    /// The tallies that bear on a position.
-    fn of<G: Policy>(&self, position: &G) -> impl Iterator<Item = &Tally> {
+    /// The counters that bear on a position.
+    fn of<G: Policy>(&self, position: &G) -> impl Iterator<Item = &Counter> {
         let kinds = (position.side().index() as u64..).step_by(2);
         let keys = position.likeness().into_iter().zip(kinds);
         keys.map(|(key, kind)| {
@@ -39,22 +39,22 @@ impl Corrections {
 
 /// A static evaluation together with its corrections.
 #[derive(Debug)]
-pub(super) struct Judge<'a, E> {
+pub(super) struct CorrectedEval<'a, E> {
     eval: &'a E,
     corrections: Option<&'a Corrections>,
     /// [`Evaluate::scale`].
     scale: i32,
 }
 
-impl<E> Clone for Judge<'_, E> {
+impl<E> Clone for CorrectedEval<'_, E> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<E> Copy for Judge<'_, E> {}
+impl<E> Copy for CorrectedEval<'_, E> {}
 
-impl<'a, E> Judge<'a, E> {
+impl<'a, E> CorrectedEval<'a, E> {
     /// The evaluation with nothing but [`Policy::TEMPO`] added where there is
     /// nothing to correct it with.
     pub(super) fn new<G: Policy>(eval: &'a E, corrections: Option<&'a Corrections>) -> Self
@@ -87,15 +87,15 @@ impl<'a, E> Judge<'a, E> {
         E: Evaluate<G>,
     {
         let learned = self.corrections.map_or(0, |corrections| {
-            let tallies = corrections.of(position);
-            tallies.map(Tally::get).sum::<i32>() / UNIT
+            let counters = corrections.of(position);
+            counters.map(Counter::get).sum::<i32>() / UNIT
         });
         G::TEMPO + learned
     }
 
     /// The values of positions behind moves of `position`, as by
     /// [`Evaluate::behind`].
-    pub(super) fn behind<G: Policy>(
+    pub(super) fn child_values<G: Policy>(
         self,
         position: &'a G,
     ) -> impl FnMut(G::Move, Option<&G>) -> i32 + use<'a, G, E>
@@ -140,10 +140,10 @@ impl<'a, E> Judge<'a, E> {
         if !is_sure {
             return;
         }
-        let most = Tally::MAX / 4;
+        let most = Counter::MAX / 4;
         let bonus = (error.clamp(-most, most) * depth * GAIN).clamp(-most, most);
-        for tally in corrections.of(position) {
-            tally.add(bonus);
+        for counter in corrections.of(position) {
+            counter.add(bonus);
         }
     }
 }
@@ -159,24 +159,24 @@ mod tests {
     fn errors_are_learned_for_the_side_to_move() {
         let start = Yoxii::start();
         let corrections = Corrections::new();
-        let plain = Judge::new::<Yoxii>(&Classic, None);
-        let judge = Judge::new::<Yoxii>(&Classic, Some(&corrections));
+        let plain = CorrectedEval::new::<Yoxii>(&Classic, None);
+        let corrected = CorrectedEval::new::<Yoxii>(&Classic, Some(&corrections));
         let value = Classic.evaluate(&start);
-        assert_eq!(judge.value(&start), value);
+        assert_eq!(corrected.value(&start), value);
         for _ in 0..20 {
             let better = Score::estimate(value + 100);
             plain.learn(&start, None, better, Bound::Exact, 4);
-            judge.learn(&start, None, better, Bound::Exact, 4);
+            corrected.learn(&start, None, better, Bound::Exact, 4);
         }
         assert_eq!(plain.value(&start), value);
-        assert!((value + 90..=value + 110).contains(&judge.value(&start)));
+        assert!((value + 90..=value + 110).contains(&corrected.value(&start)));
         let worst = Score::estimate(i32::MIN);
-        let before = judge.value(&start);
-        judge.learn(&start, None, worst, Bound::Lower, 100);
-        assert_eq!(judge.value(&start), before);
-        judge.learn(&start, None, worst, Bound::Exact, 100);
-        assert!(judge.value(&start) < value + 90);
+        let before = corrected.value(&start);
+        corrected.learn(&start, None, worst, Bound::Lower, 100);
+        assert_eq!(corrected.value(&start), before);
+        corrected.learn(&start, None, worst, Bound::Exact, 100);
+        assert!(corrected.value(&start) < value + 90);
         let next = start.play(start.moves()[0]);
-        assert_eq!(judge.value(&next), Classic.evaluate(&next));
+        assert_eq!(corrected.value(&next), Classic.evaluate(&next));
     }
 }

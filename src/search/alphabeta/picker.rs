@@ -2,7 +2,7 @@
 
 use arrayvec::ArrayVec;
 
-use super::tally::Tally;
+use super::counter::Counter;
 use crate::game::{Game, MAX_MOVES, Move};
 use crate::search::Policy;
 use crate::search::searchable::by_gist;
@@ -14,14 +14,14 @@ const MAX_DEFERRED: usize = 32;
 
 /// How often a move refuted the opponent's last one, for each side.
 #[derive(Debug)]
-pub(super) struct History(Vec<Tally>);
+pub(super) struct History(Vec<Counter>);
 
 impl History {
     pub(super) fn new() -> Self {
-        Self(Tally::zeros(2 << MOVE_BITS))
+        Self(Counter::zeros(2 << MOVE_BITS))
     }
 
-    pub(super) fn of<G: Game>(&self, position: &G, mv: G::Move) -> &Tally {
+    pub(super) fn of<G: Game>(&self, position: &G, mv: G::Move) -> &Counter {
         let place = usize::from(mv.bits()) & ((1 << MOVE_BITS) - 1);
         &self.0[position.side().index() << MOVE_BITS | place]
     }
@@ -127,7 +127,7 @@ impl<'a, G: Policy> Picker<'a, G> {
     pub(super) fn next(
         &mut self,
         history: &History,
-        behind: &mut impl FnMut(G::Move, Option<&G>) -> i32,
+        child_values: &mut impl FnMut(G::Move, Option<&G>) -> i32,
         wants_all: bool,
     ) -> Option<Ranked<G::Move>> {
         if self.stage == Stage::Table {
@@ -135,14 +135,14 @@ impl<'a, G: Policy> Picker<'a, G> {
             return self.table_move.map(Ranked::unknown);
         }
         if self.stage == Stage::Unlisted {
-            self.stage = self.list_likeliest(history, behind);
+            self.stage = self.list_likeliest(history, child_values);
         }
         let next = self.next_listed();
         if next.is_some() || !wants_all || self.stage == Stage::Whole {
             return next;
         }
         self.stage = Stage::Whole;
-        self.list_rest(history, behind);
+        self.list_rest(history, child_values);
         self.next_listed()
     }
 
@@ -213,7 +213,7 @@ impl<'a, G: Policy> Picker<'a, G> {
     fn list_likeliest(
         &mut self,
         history: &History,
-        behind: &mut impl FnMut(G::Move, Option<&G>) -> i32,
+        child_values: &mut impl FnMut(G::Move, Option<&G>) -> i32,
     ) -> Stage {
         let most = 1 + self.depth as usize / PLIES_A_VARIANT;
         let of_table_move = self.table_move.map(G::gist);
@@ -230,7 +230,7 @@ impl<'a, G: Policy> Picker<'a, G> {
                     continue;
                 }
                 let next = (at == 0 && self.depth > 1).then(|| self.position.play(mv));
-                let (rank, mut ranked) = self.rank(mv, next.as_ref(), history, behind);
+                let (rank, mut ranked) = self.rank(mv, next.as_ref(), history, child_values);
                 ranked.is_variant = has_table_move;
                 let place = self.moves.len();
                 if place - first < room {
@@ -255,7 +255,7 @@ impl<'a, G: Policy> Picker<'a, G> {
     fn list_rest(
         &mut self,
         history: &History,
-        behind: &mut impl FnMut(G::Move, Option<&G>) -> i32,
+        child_values: &mut impl FnMut(G::Move, Option<&G>) -> i32,
     ) {
         let listed = self.moves.len();
         for &mv in &self.position.moves() {
@@ -263,7 +263,7 @@ impl<'a, G: Policy> Picker<'a, G> {
             if is_listed || Some(mv) == self.table_move {
                 continue;
             }
-            let (rank, mut ranked) = self.rank(mv, None, history, behind);
+            let (rank, mut ranked) = self.rank(mv, None, history, child_values);
             ranked.is_variant = true;
             self.add(rank, ranked);
         }
@@ -279,10 +279,10 @@ impl<'a, G: Policy> Picker<'a, G> {
         mv: G::Move,
         next: Option<&G>,
         history: &History,
-        behind: &mut impl FnMut(G::Move, Option<&G>) -> i32,
+        child_values: &mut impl FnMut(G::Move, Option<&G>) -> i32,
     ) -> (i32, Ranked<G::Move>) {
         let seen = history.of(self.position, mv).get();
-        let value = (self.depth > 1).then(|| -behind(mv, next));
+        let value = (self.depth > 1).then(|| -child_values(mv, next));
         let rank = value.map_or(seen, |value| value + seen / 64);
         let known = Ranked::unknown(mv);
         (rank, Ranked { value, ..known })

@@ -5,11 +5,22 @@ use crate::game::MAX_MOVES;
 /// Where the static value of the side to move has gone since its last move
 /// ("improving" in chess engines).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Drift {
-    Rising,
-    Falling,
+pub(super) enum Improving {
+    Yes,
+    No,
     /// Nowhere, or nobody knows.
     Unclear,
+}
+
+impl Improving {
+    /// From the static values before the side's last move and now.
+    pub(super) fn of(before: Option<i32>, now: Option<i32>) -> Self {
+        match before.zip(now) {
+            Some((before, now)) if now > before => Self::Yes,
+            Some((before, now)) if now < before => Self::No,
+            _ => Self::Unclear,
+        }
+    }
 }
 
 /// By how many plies less a move is searched at first when `before` others come
@@ -18,21 +29,25 @@ pub(super) fn late_move_reduction(
     depth: i32,
     before: usize,
     is_null: bool,
-    drift: Drift,
+    improving: Improving,
     is_variant: bool,
 ) -> i32 {
+    if depth < 2 || before < 2 {
+        return 0;
+    }
     let ln = |of: usize| LN[of.min(LN.len() - 1)];
     let product = ln(depth as usize) * ln(before);
     let base = if is_variant { 2.1 } else { 0.6 };
     let reduction =
-        (base + product / 1.1) as i32 - i32::from(!is_null) + i32::from(drift == Drift::Falling);
+        (base + product / 1.1) as i32 - i32::from(!is_null) + i32::from(improving == Improving::No);
     reduction.clamp(0, depth - 1)
 }
 
 /// How much better than its static value a position `depth - 1` plies deep is
-/// expected to turn out at the most, in centipoints.
-pub(super) fn futility_margin(depth: i32, drift: Drift) -> i32 {
-    40 + 40 * (depth + i32::from(drift == Drift::Rising))
+/// expected to turn out at the most, in hundredths of
+/// [`Evaluate::scale`](crate::search::Evaluate::scale).
+pub(super) fn futility_margin(depth: i32, improving: Improving) -> i32 {
+    40 + 40 * (depth + i32::from(improving == Improving::Yes))
 }
 
 /// Natural logarithms: every move asks for two. From sums and products alone,

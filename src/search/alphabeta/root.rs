@@ -4,10 +4,11 @@
 use std::time::Duration;
 
 use super::best::Found;
-use super::corrections::Judge;
+use super::corrections::CorrectedEval;
 use super::line::{Line, extend};
-use super::node::{Worker, final_score};
-use super::reductions::Drift;
+use super::node::final_score;
+use super::reductions::{Improving, late_move_reduction};
+use super::thread::SearchThread;
 use crate::game::Move;
 use crate::search::limits::{Limits, Timer};
 use crate::search::score::{Bound, Score, Window};
@@ -44,7 +45,7 @@ pub(super) struct Root<'a, G: Searchable> {
 }
 
 /// What happens while a tree is searched deeper.
-pub(super) enum Event {
+pub(super) enum Milestone {
     /// The value of a move lies beyond its window.
     Beyond { depth: u32, index: usize },
     /// All lines of a depth are known.
@@ -59,7 +60,7 @@ impl<'a, G: Searchable> Root<'a, G> {
     pub(super) fn new<E: Evaluate<G>>(
         position: &'a G,
         limits: &'a Limits<G::Move>,
-        judge: Judge<'a, E>,
+        eval: CorrectedEval<'a, E>,
     ) -> Self {
         let mut moves: Vec<_> = limits
             .root_moves(position)
@@ -73,8 +74,8 @@ impl<'a, G: Searchable> Root<'a, G> {
                 seldepth: 1,
             })
             .collect();
-        let mut behind = judge.behind(position);
-        moves.sort_by_cached_key(|root| behind(root.mv, None));
+        let mut child_values = eval.child_values(position);
+        moves.sort_by_cached_key(|root| child_values(root.mv, None));
         let lines = limits.multi_pv.min(moves.len()).max(1);
         Self {
             position,
@@ -89,18 +90,18 @@ impl<'a, G: Searchable> Root<'a, G> {
     /// first was finished, a line of one legal move.
     pub(super) fn lead<E: Evaluate<G>>(
         &mut self,
-        worker: &mut Worker<'_, G, E>,
+        thread: &mut SearchThread<'_, G, E>,
         on_info: &mut impl FnMut(&Info<G::Move>),
     ) -> Vec<Info<G::Move>> {
-        let Some(timer) = worker.timer else {
+        let Some(timer) = thread.timer else {
             return Vec::new();
         };
         if self.moves.is_empty() {
             return Vec::new();
         }
-        let snapshot = |tree: &Self, worker: &Worker<'_, G, E>, depth, index: usize| {
+        let snapshot = |tree: &Self, thread: &SearchThread<'_, G, E>, depth, index: usize| {
             let root = &tree.moves[index];
-            worker.publish();
+            thread.publish();
             Info {
                 depth,
                 seldepth: root.seldepth as u32,
@@ -108,38 +109,38 @@ impl<'a, G: Searchable> Root<'a, G> {
                 score: root.score,
                 bound: root.bound,
                 proven: root.score.is_decisive() && root.bound == Bound::Exact,
-                nodes: worker.shared.nodes(),
+                nodes: thread.shared.nodes(),
                 time: timer.elapsed(),
-                hashfull: worker.shared.table.hashfull(),
+                hashfull: thread.shared.table.hashfull(),
                 pv: root.line.clone(),
             }
         };
-        self.value_first(worker.judge);
-        let mut lines = vec![snapshot(self, worker, 1, 0)];
-        let mut trend = Trend::default();
-        self.deepen(worker, |event, (tree, worker)| match event {
-            Event::Beyond { depth, index } => {
+        self.value_first(thread.eval);
+        let mut lines = vec![snapshot(self, thread, 1, 0)];
+        let mut stability = Stability::default();
+        self.deepen(thread, |milestone, (tree, thread)| match milestone {
+            Milestone::Beyond { depth, index } => {
                 // Of interest only to somebody who has to wait for the value.
                 if timer.elapsed() >= NEWS_AFTER {
-                    on_info(&snapshot(tree, worker, depth, index));
+                    on_info(&snapshot(tree, thread, depth, index));
                 }
                 true
             }
-            Event::Depth(depth) => {
+            Milestone::Depth(depth) => {
                 let last = (lines[0].pv.first().copied(), lines[0].score);
                 lines = (0..tree.lines)
-                    .map(|rank| snapshot(tree, worker, depth, rank))
+                    .map(|rank| snapshot(tree, thread, depth, rank))
                     .collect();
                 lines.iter().for_each(&mut *on_info);
                 let best = &lines[0];
-                trend.follow(best.pv.first().copied() == last.0, last.1, best.score);
-                !tree.is_enough(&lines, timer, trend)
+                stability.follow(best.pv.first().copied() == last.0, last.1, best.score);
+                !tree.is_enough(&lines, timer, stability)
             }
-            Event::Stopped { depth } => {
+            Milestone::Stopped { depth } => {
                 // What the unfinished depth found better is worth having.
                 let root = &tree.moves[0];
                 if root.depth == depth && root.bound != Bound::Upper && tree.lines == 1 {
-                    lines = vec![snapshot(tree, worker, depth, 0)];
+                    lines = vec![snapshot(tree, thread, depth, 0)];
                     on_info(&lines[0]);
                 }
                 false
@@ -150,11 +151,11 @@ impl<'a, G: Searchable> Root<'a, G> {
 
     /// Gives the first move its static value, for an answer before the first
     /// depth is finished: others may be better.
-    fn value_first<E: Evaluate<G>>(&mut self, judge: Judge<'_, E>) {
+    fn value_first<E: Evaluate<G>>(&mut self, eval: CorrectedEval<'_, E>) {
         let first = &mut self.moves[0];
         let next = self.position.play(first.mv);
         first.score = if next.has_moves() {
-            Score::estimate(-judge.value(&next))
+            Score::estimate(-eval.value(&next))
         } else {
             -final_score(&next, 1)
         };
@@ -166,7 +167,7 @@ impl<'a, G: Searchable> Root<'a, G> {
     }
 
     /// Whether the lines found leave nothing to gain in the time left.
-    fn is_enough(&self, lines: &[Info<G::Move>], timer: &Timer<'_>, trend: Trend) -> bool {
+    fn is_enough(&self, lines: &[Info<G::Move>], timer: &Timer<'_>, stability: Stability) -> bool {
         let best = &lines[0];
         if self.limits.depth.is_none() && lines.iter().all(is_decided) {
             return true;
@@ -177,42 +178,42 @@ impl<'a, G: Searchable> Root<'a, G> {
             return true;
         }
         let settled = self.moves.len() == 1 || lines.iter().all(|line| line.score.is_decisive());
-        timer.is_enough(trend.stretch()) || (settled && timer.is_on_clock())
+        timer.is_enough(stability.stretch()) || (settled && timer.is_on_clock())
     }
 
-    /// Searches deeper and deeper; tells `on_event` of what it finds, which
+    /// Searches deeper and deeper; tells `on_milestone` of what it finds, which
     /// answers whether to go on.
     pub(super) fn deepen<E: Evaluate<G>>(
         &mut self,
-        worker: &mut Worker<'_, G, E>,
-        mut on_event: impl FnMut(Event, (&Self, &Worker<'_, G, E>)) -> bool,
+        thread: &mut SearchThread<'_, G, E>,
+        mut on_milestone: impl FnMut(Milestone, (&Self, &SearchThread<'_, G, E>)) -> bool,
     ) {
         if self.moves.is_empty() {
             return;
         }
         let left = self.position.plies_left().max(1);
         // Reductions eat nominal depth, but not more than all of it twice.
-        let end = if worker.selective { 2 * left } else { left };
+        let end = if thread.selective { 2 * left } else { left };
         let deepest = self.limits.depth.map_or(end, |depth| depth.min(end));
-        let mut depth = 1 + (worker.index as u32 & 1);
+        let mut depth = 1 + (thread.index as u32 & 1);
         while depth <= deepest {
-            worker.iteration = depth;
-            let event = match self.iterate(worker, depth, &mut on_event) {
+            thread.iteration = depth;
+            let milestone = match self.iterate(thread, depth, &mut on_milestone) {
                 Some(()) => {
                     if self.lines == 1 {
-                        worker.shared.best.finish(self.found(depth));
+                        thread.shared.best.finish(self.found(depth));
                     }
-                    Event::Depth(depth)
+                    Milestone::Depth(depth)
                 }
-                None => match worker.shared.best.found(depth) {
+                None => match thread.shared.best.found(depth) {
                     Some(found) => {
                         depth = self.adopt(found);
-                        Event::Depth(depth)
+                        Milestone::Depth(depth)
                     }
-                    None => Event::Stopped { depth },
+                    None => Milestone::Stopped { depth },
                 },
             };
-            if !on_event(event, (self, worker)) {
+            if !on_milestone(milestone, (self, thread)) {
                 return;
             }
             depth += 1;
@@ -249,22 +250,22 @@ impl<'a, G: Searchable> Root<'a, G> {
     /// last of these.
     fn iterate<E: Evaluate<G>>(
         &mut self,
-        worker: &mut Worker<'_, G, E>,
+        thread: &mut SearchThread<'_, G, E>,
         depth: u32,
-        on_event: &mut impl FnMut(Event, (&Self, &Worker<'_, G, E>)) -> bool,
+        on_milestone: &mut impl FnMut(Milestone, (&Self, &SearchThread<'_, G, E>)) -> bool,
     ) -> Option<()> {
-        worker.visit(0)?;
-        worker.seldepth = 0;
+        thread.visit(0)?;
+        thread.seldepth = 0;
         for index in 0..self.lines.min(self.moves.len()) {
             let guess = self.moves[index].score;
             let window = if depth < 3 || guess.is_decisive() {
                 Window::FULL
             } else {
-                Window::around(guess, worker.judge.scaled(ASPIRATION))
+                Window::around(guess, thread.eval.scaled(ASPIRATION))
             };
-            self.settle(worker, depth, index, window, on_event)?;
+            self.resolve(thread, depth, index, window, on_milestone)?;
         }
-        let (shared, key) = (worker.shared, self.position.key());
+        let (shared, key) = (thread.shared, self.position.key());
         let mut deferred = Vec::new();
         for index in self.lines..self.moves.len() {
             let mv = self.moves[index].mv;
@@ -272,55 +273,59 @@ impl<'a, G: Searchable> Root<'a, G> {
                 deferred.push(mv);
                 continue;
             };
-            self.challenge(worker, depth, index, on_event)?;
+            self.scout(thread, depth, index, on_milestone)?;
         }
         for mv in deferred {
             if let Some(index) = self.moves.iter().position(|root| root.mv == mv) {
-                self.challenge(worker, depth, index, on_event)?;
+                self.scout(thread, depth, index, on_milestone)?;
             }
         }
-        // The move that set the bar for the others is to be the best here, too.
+        // The move that was to beat by the others is to be the best here, too.
         if self.lines == 1
-            && let Some((bar, mv)) = shared.best.bar(depth, self.moves[0].mv)
-            && bar > self.moves[0].score
+            && let Some((score, mv)) = shared.best.to_beat(depth, self.moves[0].mv)
+            && score > self.moves[0].score
             && let Some(index) = self.moves.iter().position(|root| root.mv.bits() == mv)
         {
-            let window = Window::around(bar, worker.judge.scaled(ASPIRATION));
-            self.settle(worker, depth, index, window, on_event)?;
+            let window = Window::around(score, thread.eval.scaled(ASPIRATION));
+            self.resolve(thread, depth, index, window, on_milestone)?;
         }
         Some(())
     }
 
     /// The proof that a move is no better than the last of the lines, or its
     /// exact value and a place among them.
-    fn challenge<E: Evaluate<G>>(
+    fn scout<E: Evaluate<G>>(
         &mut self,
-        worker: &mut Worker<'_, G, E>,
+        thread: &mut SearchThread<'_, G, E>,
         depth: u32,
         index: usize,
-        on_event: &mut impl FnMut(Event, (&Self, &Worker<'_, G, E>)) -> bool,
+        on_milestone: &mut impl FnMut(Milestone, (&Self, &SearchThread<'_, G, E>)) -> bool,
     ) -> Option<()> {
         let mut floor = self.moves[self.lines - 1].score;
         if self.lines == 1
-            && let Some((bar, _)) = worker.shared.best.bar(depth, self.moves[index].mv)
+            && let Some((score, _)) = thread.shared.best.to_beat(depth, self.moves[index].mv)
         {
-            floor = floor.max(bar);
+            floor = floor.max(score);
         }
         let null = Window::null_above(floor);
         let is_variant = self.is_variant(index);
-        let reduction = worker.reduction(depth as i32, index, false, Drift::Unclear, is_variant);
+        let reduction = if thread.selective {
+            late_move_reduction(depth as i32, index, false, Improving::Unclear, is_variant)
+        } else {
+            0
+        };
         let shallow = depth - reduction as u32;
-        if shallow < depth && self.look(worker, shallow, index, null)? <= floor {
+        if shallow < depth && self.search_move(thread, shallow, index, null)? <= floor {
             return Some(());
         }
-        if self.look(worker, depth, index, null)? <= floor {
+        if self.search_move(thread, depth, index, null)? <= floor {
             return Some(());
         }
         let window = Window {
             alpha: floor,
-            beta: floor.offset(worker.judge.scaled(ASPIRATION)),
+            beta: floor.offset(thread.eval.scaled(ASPIRATION)),
         };
-        self.settle(worker, depth, index, window, on_event)
+        self.resolve(thread, depth, index, window, on_milestone)
     }
 
     /// Whether a move is a variant ([`Policy::gist`](crate::search::Policy::gist)) of one before it.
@@ -332,18 +337,18 @@ impl<'a, G: Searchable> Root<'a, G> {
 
     /// The exact value of a move, by windows that widen until it fits; the
     /// move finds its place among the lines.
-    fn settle<E: Evaluate<G>>(
+    fn resolve<E: Evaluate<G>>(
         &mut self,
-        worker: &mut Worker<'_, G, E>,
+        thread: &mut SearchThread<'_, G, E>,
         depth: u32,
         mut index: usize,
         mut window: Window,
-        on_event: &mut impl FnMut(Event, (&Self, &Worker<'_, G, E>)) -> bool,
+        on_milestone: &mut impl FnMut(Milestone, (&Self, &SearchThread<'_, G, E>)) -> bool,
     ) -> Option<()> {
-        let mut delta = worker.judge.scaled(ASPIRATION);
-        let widest = worker.judge.scaled(WIDEST);
+        let mut delta = thread.eval.scaled(ASPIRATION);
+        let widest = thread.eval.scaled(WIDEST);
         loop {
-            let score = self.look(worker, depth, index, window)?;
+            let score = self.search_move(thread, depth, index, window)?;
             let bound = window.bound_of(score);
             if bound != Bound::Upper {
                 // At once, so that it is not forgotten if the time runs out.
@@ -354,14 +359,14 @@ impl<'a, G: Searchable> Root<'a, G> {
                     self.lower(index);
                     if index == 0 {
                         let best = &self.moves[0];
-                        worker.shared.best.offer(depth, best.score, best.mv);
+                        thread.shared.best.offer(depth, best.score, best.mv);
                     }
                     return Some(());
                 }
                 Bound::Lower => window.beta = score.offset(delta),
                 Bound::Upper => window.alpha = score.offset(-delta),
             }
-            on_event(Event::Beyond { depth, index }, (self, worker));
+            on_milestone(Milestone::Beyond { depth, index }, (self, thread));
             delta *= 4;
             if delta > widest || score.is_decisive() {
                 window = Window::FULL;
@@ -393,9 +398,9 @@ impl<'a, G: Searchable> Root<'a, G> {
 
     /// Searches a move within a window. What that tells is kept, unless it is
     /// only that the move is no better than another.
-    fn look<E: Evaluate<G>>(
+    fn search_move<E: Evaluate<G>>(
         &mut self,
-        worker: &mut Worker<'_, G, E>,
+        thread: &mut SearchThread<'_, G, E>,
         depth: u32,
         index: usize,
         window: Window,
@@ -403,12 +408,12 @@ impl<'a, G: Searchable> Root<'a, G> {
         let mut below = Line::new();
         let root = &mut self.moves[index];
         let next = self.position.play(root.mv);
-        let score = -worker.search(&next, -window, depth as i32 - 1, 1, &mut below, None)?;
+        let score = -thread.search(&next, -window, depth as i32 - 1, 1, &mut below, None)?;
         if !window.is_null() {
             root.depth = depth;
             root.score = score;
             root.bound = window.bound_of(score);
-            root.seldepth = worker.seldepth;
+            root.seldepth = thread.seldepth;
             if score > window.alpha {
                 let mut line = Line::new();
                 extend(&mut line, root.mv, &below);
@@ -428,14 +433,14 @@ fn is_decided<M>(line: &Info<M>) -> bool {
 
 /// How the best move and its value change from depth to depth.
 #[derive(Clone, Copy, Debug, Default)]
-struct Trend {
+struct Stability {
     /// Depths since the best move was another.
     stable: u32,
     /// By how much the value has fallen in the last depth, in centipoints.
     fall: i32,
 }
 
-impl Trend {
+impl Stability {
     fn follow(&mut self, is_same: bool, before: Score, now: Score) {
         self.stable = if is_same { self.stable + 1 } else { 0 };
         self.fall = before.centipoints() - now.centipoints();

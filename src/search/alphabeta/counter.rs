@@ -5,9 +5,9 @@ use std::sync::atomic::{AtomicI16, Ordering};
 /// A number that moves towards a limit, the slower the nearer it is. An update
 /// that another thread overwrites does no harm.
 #[derive(Debug, Default)]
-pub(super) struct Tally(AtomicI16);
+pub(super) struct Counter(AtomicI16);
 
-impl Tally {
+impl Counter {
     /// Its limit to both sides.
     pub(super) const MAX: i32 = 8192;
 
@@ -20,7 +20,7 @@ impl Tally {
         self.0.load(Ordering::Relaxed).into()
     }
 
-    /// Adds a part of `bonus`, whose size is at most [`Tally::MAX`].
+    /// Adds a part of `bonus`, whose size is at most [`Counter::MAX`].
     pub(super) fn add(&self, bonus: i32) {
         let old = self.get();
         let new = old + bonus - old * bonus.abs() / Self::MAX;
@@ -33,12 +33,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_tally_never_passes_its_limit() {
-        let tally = Tally::default();
-        for bonus in [Tally::MAX, 1, Tally::MAX / 2, -Tally::MAX, -1, -Tally::MAX] {
-            tally.add(bonus);
-            assert!(tally.get().abs() <= Tally::MAX, "{}", tally.get());
+    fn a_counter_never_passes_its_limit() {
+        let counter = Counter::default();
+        for bonus in [
+            Counter::MAX,
+            1,
+            Counter::MAX / 2,
+            -Counter::MAX,
+            -1,
+            -Counter::MAX,
+        ] {
+            counter.add(bonus);
+            assert!(counter.get().abs() <= Counter::MAX, "{}", counter.get());
         }
-        assert_eq!(tally.get(), -Tally::MAX);
+        assert_eq!(counter.get(), -Counter::MAX);
     }
 }

@@ -1,0 +1,47 @@
+//! What is known of a node while its moves are searched.
+
+use super::reductions::Improving;
+use super::table::Entry;
+use crate::game::{Game, Move};
+use crate::search::score::{Bound, Score, Window};
+
+/// A node while its moves are searched.
+pub(super) struct OpenNode<'p, G> {
+    pub(super) position: &'p G,
+    pub(super) key: u64,
+    pub(super) depth: i32,
+    pub(super) ply: usize,
+    /// What the parent has to tell apart.
+    pub(super) window: Window,
+    /// Raised by every move that is better.
+    pub(super) alpha: Score,
+    pub(super) beta: Score,
+    pub(super) best: Score,
+    /// Packed; 0 while no move is better than the window.
+    pub(super) best_move: u16,
+    /// Moves searched.
+    pub(super) searched: usize,
+    pub(super) improving: Improving,
+}
+
+impl<G: Game> OpenNode<'_, G> {
+    /// Takes over a score, and tells whether it raises alpha.
+    pub(super) fn update(&mut self, score: Score, mv: G::Move, floor: Score) -> bool {
+        if score <= floor {
+            self.best = self.best.max(score);
+            return false;
+        }
+        (self.best, self.best_move, self.alpha) = (score, mv.bits(), score);
+        true
+    }
+
+    /// What the table keeps of it.
+    pub(super) fn entry(&self, bound: Bound) -> Entry {
+        Entry {
+            mv: self.best_move,
+            score: self.best,
+            bound,
+            depth: self.depth as u8,
+        }
+    }
+}

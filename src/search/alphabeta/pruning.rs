@@ -1,0 +1,118 @@
+//! Values without a search, and moves that are not worth one.
+
+use super::open::OpenNode;
+use super::picker::Ranked;
+use super::reductions::{Improving, futility_margin};
+use super::table::Entry;
+use super::thread::SearchThread;
+use crate::search::score::{Bound, Score, Window};
+use crate::search::solver::{AT_HAND_NODES, Probe, Prover};
+use crate::search::{Evaluate, Searchable};
+
+/// By how much, for each ply of depth, a static value has to be above a window
+/// to stand for a search, in hundredths of [`Evaluate::scale`].
+const CUT_ABOVE: i32 = 50;
+/// The same below a window, at the last ply.
+const CUT_BELOW: i32 = 90;
+/// Greatest depth at which a static value may stand for a search.
+const CUT_DEPTH: i32 = 3;
+
+/// The score of an entry that answers a null window's question. Proven scores do
+/// so from any depth.
+pub(super) fn entry_cuts(entry: Option<Entry>, window: Window, depth: i32) -> Option<Score> {
+    let entry = entry.filter(|_| window.is_null())?;
+    let is_deep = i32::from(entry.depth) >= depth;
+    let is_answer = match entry.bound {
+        Bound::Exact => is_deep,
+        Bound::Lower => entry.score >= window.beta && (is_deep || entry.score.is_win()),
+        Bound::Upper => entry.score <= window.alpha && (is_deep || entry.score.is_loss()),
+    };
+    is_answer.then_some(entry.score)
+}
+
+impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
+    /// What the exact solver answers to a null window near the end of the
+    /// game: at the edge of a search, where only the static value would speak,
+    /// and the deeper the search, the farther from the end.
+    pub(super) fn proof(
+        &mut self,
+        position: &G,
+        window: Window,
+        depth: i32,
+        ply: usize,
+    ) -> Option<Score> {
+        let left = position.plies_left();
+        if left > G::Prover::AT_HAND? + depth as u32 / 2 {
+            return None;
+        }
+        // A window lies on one side of a draw, so one question is enough.
+        let goal = i32::from(window.alpha >= Score::ZERO);
+        let most = AT_HAND_NODES.min(self.quota - self.nodes);
+        if most == 0 {
+            return None;
+        }
+        let (rank, nodes) = self.prover.ask(position, goal, most);
+        self.nodes += nodes;
+        let reached = rank? >= goal;
+        // At least a win or a draw, at most a draw or a loss.
+        let sign = if reached { goal } else { goal - 1 };
+        let score = Score::of_sign(sign, ply + left as usize);
+        let entry = Entry {
+            mv: 0,
+            score,
+            bound: window.bound_of(score),
+            depth: depth.max(left as i32) as u8,
+        };
+        self.shared.table.store(position.key(), ply, entry);
+        Some(score)
+    }
+
+    /// The static value where it is so far beyond the window that a shallow search
+    /// would hardly bring it back: above it reverse futility pruning (static null
+    /// move pruning), below it a form of razoring.
+    pub(super) fn static_cut(
+        &self,
+        position: &G,
+        window: Window,
+        depth: i32,
+        known: Option<i32>,
+    ) -> Option<Score> {
+        if depth > CUT_DEPTH || !position.has_moves() {
+            return None;
+        }
+        let value = known.unwrap_or_else(|| self.eval.value(position));
+        let [above, below] = [CUT_ABOVE * depth, CUT_BELOW].map(|part| self.eval.scaled(part));
+        let is_high = value - above >= window.beta.centipoints();
+        let is_low = depth == 1 && value + below <= window.alpha.centipoints();
+        (is_high || is_low).then(|| Score::estimate(value))
+    }
+
+    /// Futility pruning of moves: what the position after a move has to be worth
+    /// more than, if this one is not.
+    pub(super) fn futility(&self, node: &OpenNode<'_, G>, ranked: &Ranked<G::Move>) -> Option<i32> {
+        let margin = self
+            .eval
+            .scaled(futility_margin(node.depth, node.improving));
+        let most = node.alpha.centipoints() - margin;
+        let may_prune = self.selective && node.searched > 0 && !node.best.is_loss();
+        (may_prune && ranked.value.is_some_and(|value| value <= most)).then_some(most)
+    }
+
+    /// Notes the static value of a position on the line that is searched, found
+    /// now if it is not known and worth it, and tells whether it has risen.
+    pub(super) fn note_static_value(
+        &mut self,
+        position: &G,
+        depth: i32,
+        ply: usize,
+        known: Option<i32>,
+    ) -> (Option<i32>, Improving) {
+        if !G::HAS_DRIFT {
+            return (known, Improving::Unclear);
+        }
+        let now = known.or_else(|| (depth >= 2).then(|| self.eval.value(position)));
+        self.path[ply] = now;
+        let before = ply.checked_sub(2).and_then(|before| self.path[before]);
+        (now, Improving::of(before, now))
+    }
+}

@@ -1,0 +1,69 @@
+//! One thread of a search: what it works with, and when it has to end.
+
+use std::sync::atomic::Ordering;
+
+use super::corrections::CorrectedEval;
+use super::picker::History;
+use super::shared::Shared;
+use crate::search::limits::Timer;
+use crate::search::score::MAX_PLY;
+use crate::search::solver::Prover;
+use crate::search::{Evaluate, Searchable};
+
+/// One thread of a search.
+pub(super) struct SearchThread<'a, G: Searchable, E> {
+    pub(super) index: usize,
+    pub(super) eval: CorrectedEval<'a, E>,
+    pub(super) shared: &'a Shared<'a>,
+    /// The main thread's stop watch; the others stop when it is done.
+    pub(super) timer: Option<&'a Timer<'a>>,
+    /// Positions that this thread may visit.
+    pub(super) quota: u64,
+    pub(super) nodes: u64,
+    /// Number of nodes at which to look at the clock again.
+    pub(super) next_look: u64,
+    pub(super) seldepth: usize,
+    /// The iteration that it is at.
+    pub(super) iteration: u32,
+    pub(super) history: &'a History,
+    /// Whether moves may be reduced and left out.
+    pub(super) selective: bool,
+    /// For positions near the end.
+    pub(super) prover: <G::Prover as Prover<G>>::Probe<'a>,
+    /// Static values of the positions on the line that is searched, where they
+    /// are known.
+    pub(super) path: [Option<i32>; MAX_PLY],
+}
+
+/// Nodes between two looks at the clock.
+const CLOCK_PERIOD: u64 = 16;
+
+impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
+    /// Counts a position; `None` when the search has to end, or another thread
+    /// has finished this iteration.
+    pub(super) fn visit(&mut self, ply: usize) -> Option<()> {
+        if self.nodes >= self.quota {
+            return None;
+        }
+        self.nodes += 1;
+        self.seldepth = self.seldepth.max(ply);
+        if self.nodes >= self.next_look {
+            self.next_look = self.nodes + CLOCK_PERIOD;
+            self.publish();
+            if self.timer.is_some_and(Timer::is_over) {
+                return None;
+            }
+        }
+        let stopped = match self.timer {
+            Some(timer) => timer.control.is_stopped(),
+            None => self.shared.done.load(Ordering::Relaxed),
+        };
+        let has_to_end = stopped || self.shared.best.is_finished(self.iteration);
+        (!has_to_end).then_some(())
+    }
+
+    /// Lets the other threads see how many positions this one has visited.
+    pub(super) fn publish(&self) {
+        self.shared.publish(self.index, self.nodes);
+    }
+}
