@@ -112,6 +112,7 @@ pub mod arena;
 pub mod bench;
 #[cfg(feature = "board")]
 pub mod board;
+mod checksum;
 #[cfg(feature = "cli")]
 pub mod cli;
 pub mod contributing;

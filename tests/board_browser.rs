@@ -247,7 +247,7 @@ fn two_tabs_have_games_of_their_own_and_a_link_opens_one() {
             .switch_to_window(second.handle)
             .await
             .expect("there");
-        let link = "#game=yoxii&fen=3/5/7/3*3/7/5/3+w&moves=d5e5y+e5d5x";
+        let link = "#game=yoxii&fen=3/5/7/3*3/7/5/3+w&moves=d5e5y+d6d5x";
         let address = stage.url.split_once("?").expect("a query").0;
         stage
             .page

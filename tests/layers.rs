@@ -13,7 +13,15 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("process", &["game", "record"]),
     ("review", &["game", "search", "engine", "record"]),
     ("arena", &["game", "record", "process"]),
-    ("board", &["game", "record", "process"]),
+    (
+        "board",
+        &["game", "search", "engine", "review", "record", "process"],
+    ),
+    ("train", &["game", "search"]),
+    (
+        "analysis",
+        &["game", "search", "engine", "review", "record"],
+    ),
     ("drawing", &["game"]),
     ("bench", &["game", "search"]),
     ("ugi", &["game", "search", "engine", "drawing", "bench"]),

@@ -19,6 +19,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use crate::checksum::crc32;
 use crate::game::{Game, Move, Side};
 
 /// What the line at the head of a file begins with.
@@ -130,16 +131,21 @@ pub struct Sample {
 
 const RANDOM: u8 = 1;
 
+/// The flag of a proved value: 2, 4, 8 for -1, 0, 1.
+fn flag_of(sign: i32) -> u8 {
+    1 << (sign.signum() + 2)
+}
+
 impl Sample {
     fn flags(self) -> u8 {
-        let proved = self.proved.map_or(0, |sign| 4u8 << sign.signum() + 1 >> 1);
-        u8::from(self.is_random) * RANDOM | proved
+        let proved = self.proved.map_or(0, flag_of);
+        (u8::from(self.is_random) * RANDOM) | proved
     }
 
     fn from_flags(flags: u8) -> Self {
         Self {
             is_random: flags & RANDOM != 0,
-            proved: (-1..=1).find(|sign| flags & (4u8 << sign + 1 >> 1) != 0),
+            proved: (-1..=1).find(|sign| flags & flag_of(*sign) != 0),
             ..Self::default()
         }
     }
@@ -268,10 +274,7 @@ impl Block {
     }
 
     fn checksum(&self) -> u32 {
-        let mut hasher = crc32fast::Hasher::new();
-        hasher.update(&self.head());
-        hasher.update(&self.bytes);
-        hasher.finalize()
+        crc32(&[&self.head(), self.bytes.as_slice()].concat())
     }
 
     fn write(&self, mut out: impl Write) -> io::Result<()> {

@@ -238,7 +238,7 @@ where
                 let gradient = self.gradient(batch, &model);
                 let rate = self.settings.rate * 0.1f32.powf(step as f32 / batches as f32);
                 step += 1;
-                let corrections = MOMENTS.map(|moment| 1.0 - moment.powi(step as i32));
+                let corrections = MOMENTS.map(|moment| 1.0 - moment.powi(step));
                 for (feature, knots) in model.iter_mut().enumerate() {
                     // A feature that the data lack stays as it is.
                     if scales[feature] == 0.0 || !self.fits(feature) {

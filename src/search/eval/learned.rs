@@ -11,6 +11,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::phase::{KNOTS, scaled};
+use crate::checksum::crc32;
 use crate::game::{Cell, Game};
 use crate::search::Origin;
 
@@ -267,7 +268,7 @@ impl WeightsFile {
             .split_last_chunk::<4>()
             .ok_or_else(|| damaged("it is cut"))?;
         let checksum = u32::from_le_bytes(*sum);
-        if crc32fast::hash(&bytes[..bytes.len() - 4]) != checksum {
+        if crc32(&bytes[..bytes.len() - 4]) != checksum {
             return Err(damaged("its checksum is wrong"));
         }
         let end = body.windows(2).position(|pair| pair == b"\n\n");
@@ -351,7 +352,7 @@ impl WeightsFile {
         bytes.push(b'\n');
         let weights = self.sections.iter().flat_map(|(_, weights)| &weights.knots);
         bytes.extend(weights.flatten().flat_map(|weight| weight.to_le_bytes()));
-        let checksum = crc32fast::hash(&bytes);
+        let checksum = crc32(&bytes);
         bytes.extend(checksum.to_le_bytes());
         bytes
     }
