@@ -175,8 +175,10 @@ impl<'a, G: Policy> Picker<'a, G> {
     }
 
     /// Leaves out the moves behind which the position is known to be worth
-    /// no more than this.
+    /// no more than this, the one handed out last among them.
     pub(super) fn leave_out(&mut self, most: i32) {
+        // It was not tried, and is not to be blamed.
+        self.tried.pop();
         for (key, ranked) in self.keys.iter_mut().zip(&self.moves) {
             if ranked.value.is_some_and(|value| value <= most) {
                 *key = TAKEN;
