@@ -1,17 +1,21 @@
 //! A board as a process, and a browser that looks at it.
 
 use std::io::{BufRead, BufReader};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError, mpsc};
+use std::thread;
 use std::time::{Duration, Instant};
 
+use fantoccini::error::CmdError;
+use fantoccini::wd::WindowHandle;
 use fantoccini::{Client, ClientBuilder, Locator};
 use hyper_util::client::legacy::connect::HttpConnector;
 use serde_json::{Value, json};
 
 /// Nothing takes that long unless it is broken.
-pub const PATIENCE: Duration = Duration::from_secs(120);
+pub const PATIENCE: Duration = Duration::from_secs(20);
 
 /// One browser at a time: each is several processes.
 static ONE: Mutex<()> = Mutex::new(());
@@ -45,12 +49,23 @@ fn program(names: &[&str]) -> Option<PathBuf> {
 }
 
 /// The first line of a child's output for which `wanted` gives something.
-fn first<T>(child: &mut Child, wanted: impl Fn(&str) -> Option<T>) -> T {
+fn first<T: Send + 'static>(
+    child: &mut Child,
+    wanted: impl Fn(&str) -> Option<T> + Send + 'static,
+) -> T {
     let lines = BufReader::new(child.stdout.take().expect("a pipe")).lines();
-    lines
-        .map_while(Result::ok)
-        .find_map(|line| wanted(&line))
-        .expect("the child says where it listens")
+    let (found, answer) = mpsc::channel();
+    thread::spawn(move || {
+        let first = (lines.map_while(Result::ok)).find_map(|line| wanted(&line));
+        first.map(|first| found.send(first))
+    });
+    (answer.recv_timeout(PATIENCE)).expect("the child says in time where it listens")
+}
+
+/// What a future gives; panics if it takes too long.
+async fn in_time<T>(what: &str, future: impl Future<Output = T>) -> T {
+    (tokio::time::timeout(PATIENCE, future).await)
+        .unwrap_or_else(|_| panic!("not within {PATIENCE:?}: {what}"))
 }
 
 /// Runs a test with a page in a browser, or says why it is skipped.
@@ -65,11 +80,14 @@ pub fn with_page<F: AsyncFnOnce(&Stage)>(args: &[&str], size: (u32, u32), test: 
         .enable_all()
         .build()
         .expect("a runtime");
-    runtime.block_on(async {
-        let stage = Stage::open(args, size, &browser, &driver).await;
-        test(&stage).await;
-        let _ = stage.page.clone().close().await;
-    });
+    let stage = runtime.block_on(Stage::open(args, size, &browser, &driver));
+    let outcome = catch_unwind(AssertUnwindSafe(|| runtime.block_on(test(&stage))));
+    // The browser would outlive a driver that is merely killed.
+    let closing = in_time("the browser closes", stage.page.clone().close());
+    let _ = catch_unwind(AssertUnwindSafe(|| drop(runtime.block_on(closing))));
+    if let Err(why) = outcome {
+        resume_unwind(why);
+    }
 }
 
 impl Stage {
@@ -101,14 +119,50 @@ impl Stage {
             _driver: Ended(driver),
             _folder: folder,
         };
-        stage.page.goto(&stage.url).await.expect("the page");
+        stage.visit(&stage.url).await;
         stage.until("the page is there", READY).await;
         stage
     }
 
+    /// Goes to an address.
+    pub async fn visit(&self, url: &str) {
+        let done = in_time(url, self.page.goto(url)).await;
+        done.unwrap_or_else(|why| panic!("{url}: {why}"));
+    }
+
+    /// Loads the page anew.
+    pub async fn reload(&self) {
+        let done = in_time("the page again", self.page.refresh()).await;
+        done.expect("the page again");
+    }
+
+    /// Opens a tab and goes to it; the window before.
+    pub async fn open_tab(&self) -> WindowHandle {
+        in_time("another tab", async {
+            let before = self.page.window().await?;
+            let tab = self.page.new_window(true).await?;
+            self.page.switch_to_window(tab.handle).await?;
+            Ok::<_, CmdError>(before)
+        })
+        .await
+        .expect("another tab")
+    }
+
+    /// Goes to a tab that is open.
+    pub async fn turn_to(&self, tab: WindowHandle) {
+        let done = in_time("the tab", self.page.switch_to_window(tab)).await;
+        done.expect("the tab");
+    }
+
     /// Runs a script; what it returns.
     pub async fn run(&self, script: &str) -> Value {
-        let done = self.page.execute(script, Vec::new()).await;
+        let done = in_time(script, self.page.execute(script, Vec::new())).await;
+        done.unwrap_or_else(|why| panic!("{script}: {why}"))
+    }
+
+    /// Runs a script; what it gives to its last argument, a function.
+    pub async fn run_async(&self, script: &str) -> Value {
+        let done = in_time(script, self.page.execute_async(script, Vec::new())).await;
         done.unwrap_or_else(|why| panic!("{script}: {why}"))
     }
 
@@ -130,10 +184,8 @@ impl Stage {
         .await;
         // The page may draw itself anew between finding and pressing.
         for _ in 0..50 {
-            let found = self.page.find(Locator::Css(selector)).await;
-            if let Ok(element) = found
-                && element.click().await.is_ok()
-            {
+            let pressed = async { self.page.find(Locator::Css(selector)).await?.click().await };
+            if in_time(selector, pressed).await.is_ok() {
                 return;
             }
         }
@@ -142,8 +194,8 @@ impl Stage {
 
     /// Types into the focused element.
     pub async fn keys(&self, keys: &str) {
-        let element = self.page.active_element().await.expect("a focus");
-        element.send_keys(keys).await.expect("keys");
+        let typed = async { self.page.active_element().await?.send_keys(keys).await };
+        in_time("keys", typed).await.expect("keys");
     }
 
     pub async fn status(&self) -> String {
@@ -192,11 +244,10 @@ async fn connect(port: u16, browser: &Path, folder: &Path, size: (u32, u32)) -> 
     let capabilities = capabilities.as_object().expect("an object").clone();
     let begin = Instant::now();
     loop {
-        let tried = ClientBuilder::new(HttpConnector::new())
-            .capabilities(capabilities.clone())
-            .connect(&format!("http://127.0.0.1:{port}"))
-            .await;
-        match tried {
+        let mut builder = ClientBuilder::new(HttpConnector::new());
+        builder.capabilities(capabilities.clone());
+        let address = format!("http://127.0.0.1:{port}");
+        match in_time("a session", builder.connect(&address)).await {
             Ok(client) => return client,
             Err(why) => assert!(begin.elapsed() < PATIENCE, "no session: {why}"),
         }
