@@ -49,8 +49,8 @@ why              what is expected after the last move
 analyze          think for five seconds about this position
 level N          how well the engine plays, 0 to 20
 swap             change sides
-draw?            offer a draw; from move 9 on it is taken
-                 where the engine expects half a point at most
+draw?            offer a draw; taken from move 9 on, where
+                 the engine expects half a point or less
 resign           give the game up
 pause            stop your clock until the next Enter
 board, list      show the board, the moves played
