@@ -78,12 +78,15 @@ impl<'a, G: Searchable> Session<'a, G> {
             out.error(&format!("'setoption': option Hash: {why}"));
             settings.hash_mb = HASH_MB.default as usize;
         }
-        match load::<G>(&settings.eval_file) {
-            Ok(evaluation) => engine.set_evaluation(evaluation),
-            Err(why) => {
-                // The file may have been good for the other game.
-                out.error(&format!("'setoption': option EvalFile: {why}"));
-                settings.eval_file.clear();
+        // The engine begins with the weights in the program.
+        if !settings.eval_file.is_empty() {
+            match load::<G>(&settings.eval_file) {
+                Ok(evaluation) => engine.set_evaluation(evaluation),
+                Err(why) => {
+                    // The file may have been good for the other game.
+                    out.error(&format!("'setoption': option EvalFile: {why}"));
+                    settings.eval_file.clear();
+                }
             }
         }
         Self {
