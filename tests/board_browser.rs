@@ -413,6 +413,34 @@ fn a_checker_of_accessibility_finds_no_fault() {
 }
 
 #[test]
+fn variations_of_a_file_are_kept() {
+    with_page(&[], DESKTOP, async |stage| {
+        stage.press("#later").await;
+        stage.press("#share summary").await;
+        let text = "1. c5b6y (1. c4b5x d5e6x) d6e6x *";
+        stage
+            .run(&format!(
+                "document.getElementById('paste').value = '{text}'"
+            ))
+            .await;
+        stage.press("#load").await;
+        stage
+            .until(
+                "the game and its variation",
+                "document.querySelectorAll('#moves button').length === 4",
+            )
+            .await;
+        stage.press("#moves .variation button:last-of-type").await;
+        stage
+            .until(
+                "the end of the variation",
+                "document.querySelector('#moves .variation [aria-current=true]')?.textContent === 'd5e6x'",
+            )
+            .await;
+    });
+}
+
+#[test]
 fn a_game_is_reviewed_and_its_mistakes_are_asked() {
     with_page(&[], DESKTOP, async |stage| {
         stage.press("#later").await;

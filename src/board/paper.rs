@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use crate::game::{GameKind, Outcome, Side, with_game};
 use crate::record::notation::read_move;
-use crate::record::reader::{self, PlayedGame};
+use crate::record::reader::{self, PlayedGame, PlayedMove};
 
 /// The most that is read of a journal, in bytes.
 const MAX_JOURNAL: u64 = 64 * 1024 * 1024;
@@ -21,6 +21,9 @@ pub(super) enum Sheet {
         game: &'static str,
         fen: String,
         moves: Vec<String>,
+        /// The moves once more, each with the lines behind it that could have
+        /// been played instead.
+        tree: Vec<Twig>,
         players: [String; 2],
         result: &'static str,
         reason: String,
@@ -30,11 +33,30 @@ pub(super) enum Sheet {
     },
 }
 
+/// A move, or a line instead of the move before it.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[serde(untagged)]
+pub(super) enum Twig {
+    Move(String),
+    Variation(Vec<Twig>),
+}
+
+fn tree(moves: &[PlayedMove]) -> Vec<Twig> {
+    let twigs = |played: &PlayedMove| {
+        let variations = played.variations.iter().map(|line| tree(line));
+        std::iter::once(Twig::Move(played.mv.clone()))
+            .chain(variations.map(Twig::Variation))
+            .collect::<Vec<_>>()
+    };
+    moves.iter().flat_map(twigs).collect()
+}
+
 impl From<PlayedGame> for Sheet {
     fn from(game: PlayedGame) -> Self {
         Self::Game {
             game: game.kind.name(),
             fen: game.start,
+            tree: tree(&game.moves),
             moves: game.moves.into_iter().map(|played| played.mv).collect(),
             players: game.players,
             result: match game.result {
@@ -97,6 +119,17 @@ mod tests {
         assert!(why.contains("c5h9x"), "{why}");
         assert!(typed("yoxii", "nowhere", "c5b6x").is_err());
         assert!(typed("chess", start, "c5b6x").is_err());
+    }
+
+    #[test]
+    fn variations_come_with_the_game() {
+        let read = games("1. c5b6y (1. c4b5x d5e6x (d5c6x)) (1. zz) d6e6x *", None);
+        let Sheet::Game { tree, moves, .. } = &read[0] else {
+            panic!("{read:?}");
+        };
+        assert_eq!(moves.len(), 2);
+        let expected = r#"["c5b6y",["c4b5x","d5e6x",["d5c6x"]],"d6e6x"]"#;
+        assert_eq!(serde_json::to_string(tree).expect("JSON"), expected);
     }
 
     #[test]

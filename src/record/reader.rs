@@ -1,8 +1,8 @@
 //! Games on paper, read back: PGN, match journals, lines of moves.
 //!
 //! [`read`] takes the whole text of a file and tells by its first character
-//! what it is. A `[` begins PGN, whose comments, variations, NAGs and clock
-//! times are borne; a `{` a journal of a match; anything else is lines of
+//! what it is. A `[` begins PGN, with comments, variations, NAGs and clock
+//! times; a `{` a journal of a match; anything else is lines of
 //! moves, each a game, or the movetext of a PGN without tags. A game that cannot be read is told
 //! with its line and does not hide the others.
 
@@ -70,6 +70,10 @@ pub struct PlayedMove {
     pub clock: Option<Duration>,
     /// Whether it belongs to the opening that was set and not to the players.
     pub is_book: bool,
+    /// Lines that could have been played instead of it, each from the same
+    /// position, with their own variations. Annotators err: a line ends before
+    /// its first move that cannot be played.
+    pub variations: Vec<Vec<PlayedMove>>,
     /// Its line in the file, from 1.
     pub line: usize,
 }
@@ -166,8 +170,9 @@ impl Draft {
         for (index, played) in self.moves.iter_mut().enumerate() {
             let mv = read_either(&position, &played.mv)
                 .map_err(|why| ReadError::new(played.line, format!("move {}: {why}", index + 1)))?;
-            position = position.play(mv);
             played.mv = mv.to_string();
+            playable(&position, &mut played.variations);
+            position = position.play(mv);
         }
         let (result, close) = self.end(&position)?;
         Ok(PlayedGame {
@@ -204,6 +209,25 @@ impl Draft {
             }
         }
     }
+}
+
+/// Keeps of variations what the rules allow.
+fn playable<G: Notation>(start: &G, variations: &mut Vec<Vec<PlayedMove>>) {
+    for moves in variations.iter_mut() {
+        let mut position = *start;
+        let mut legal = 0;
+        for played in moves.iter_mut() {
+            let Ok(mv) = read_either(&position, &played.mv) else {
+                break;
+            };
+            played.mv = mv.to_string();
+            playable(&position, &mut played.variations);
+            position = position.play(mv);
+            legal += 1;
+        }
+        moves.truncate(legal);
+    }
+    variations.retain(|moves| !moves.is_empty());
 }
 
 /// Reads a move in the strict form, which is quicker, or else as people type it.
@@ -287,9 +311,26 @@ mod tests {
         assert_eq!(game.moves[0].comment, "good (or not) indeed");
         assert_eq!(game.moves[0].clock, Some(Duration::from_millis(62_500)));
         assert_eq!(game.moves[0].nags, [5, 3]);
+        let line = &game.moves[0].variations[0];
+        assert_eq!((line.len(), &*line[0].mv), (1, "c4b5x"));
+        assert_eq!(line[0].comment, "a ) in it");
+        assert_eq!(line[0].variations[0][0].mv, "c5b6x");
         assert_eq!(game.moves[1].comment, "to the end { of the line");
         assert_eq!(game.result, Some(Outcome::Win(Side::Second)));
         assert_eq!(game.close, Close::Time);
+    }
+
+    #[test]
+    fn a_variation_ends_where_it_cannot_be_played() {
+        let game = one("1. c5b6y (1. c4b5x zz d6e6x) (1. zz) (c5b6x) d6e6x *");
+        let lines: Vec<usize> = game.moves[0].variations.iter().map(Vec::len).collect();
+        assert_eq!(lines, [1, 1]);
+        let deep = format!(
+            "1. c5b6y {}{} d6e6x *",
+            "(c4b5x ".repeat(9999),
+            ")".repeat(9999)
+        );
+        assert_eq!(one(&deep).moves.len(), 2);
     }
 
     #[test]

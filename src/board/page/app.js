@@ -13,6 +13,8 @@ import { Game } from "./tree.js";
 /** @typedef {import("./tree.js").Node} Node */
 /** @typedef {import("./store.js").Mode} Mode */
 
+/** @typedef {import("./tree.js").Twig} Twig */
+
 /** What a part of the page wants to be told: what kind of thing has changed. */
 /** @typedef {"all" | "board" | "lines" | "clock"} Change */
 
@@ -178,9 +180,10 @@ export class App {
    * Takes a position, checked by the referee first.
    * @param {string} fen
    * @param {string[]} moves
+   * @param {Twig[]} tree the moves once more, with variations
    * @returns {Promise<string>} why not; empty when it is taken
    */
-  async take(fen, moves = []) {
+  async take(fen, moves = [], tree = []) {
     const name = gameOf(fen) ?? this.game.name;
     try {
       const words = `fen ${fen}${moves.length > 0 ? ` moves ${moves.join(" ")}` : ""}`;
@@ -190,6 +193,7 @@ export class App {
     }
     this.game = new Game(name, fen.trim());
     for (const move of moves) this.game.at = this.game.at.child(move);
+    this.game.root.grow(tree);
     this.visit(this.game.at);
     return "";
   }

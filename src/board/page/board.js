@@ -243,7 +243,9 @@ function drawArrow(arrow, scene, at) {
     group.append(svg("g", { transform: `translate(${x + 22} ${y + 22}) scale(0.5)` }, piece, ring));
   }
   if (arrow.text) {
-    const [x, y] = [x1 + (x2 - x1) * 0.62, y1 + (y2 - y1) * 0.62];
+    // Arrows often cross in the middle.
+    const way = [0.7, 0.5, 0.3][(arrow.rank ?? 0) % 3];
+    const [x, y] = [x1 + (x2 - x1) * way, y1 + (y2 - y1) * way];
     const width = 14 + arrow.text.length * 11;
     group.append(
       svg("rect", { x: x - width / 2, y: y - 14, width, height: 28, rx: 8, fill: "#171513", "fill-opacity": 0.9 }),

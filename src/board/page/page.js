@@ -447,16 +447,16 @@ export class Page {
       const wrong = games.find((/** @type {any} */ game) => game.why);
       if (wrong) this.app.notify("load", wrong.why);
       this.games = games.filter((/** @type {any} */ game) => !game.why);
-      if (this.games.length > 0) await this.show(this.games[0].fen, this.games[0].moves);
+      if (this.games.length > 0) await this.show(this.games[0].fen, this.games[0].moves, this.games[0].tree);
     } catch (why) {
       this.app.notify("load", why instanceof Error ? why.message : String(why));
     }
   }
 
-  /** Shows a game from its start. @param {string} fen @param {string[]} moves */
-  async show(fen, moves) {
+  /** Shows a game. @param {string} fen @param {string[]} moves @param {import("./tree.js").Twig[]} [tree] with variations */
+  async show(fen, moves, tree) {
     this.matches.end();
-    const why = await this.app.take(fen, moves);
+    const why = await this.app.take(fen, moves, tree);
     if (why) this.app.notify("load", why);
     else if (this.app.mode !== "watch") this.app.turnTo("analyse");
   }

@@ -225,7 +225,7 @@ export function gameList(page, title, games) {
   const results = /** @type {Record<string, string>} */ ({ p1win: "1–0", p2win: "0–1", draw: "½–½", none: "*" });
   const entry = (/** @type {any} */ game, /** @type {number} */ i) => button(`sheet-${i}`,
     `${i + 1}. ${game.players.map((/** @type {string} */ name, /** @type {number} */ seat) => name || app.side(seat ? "p2" : "p1", game.game)).join(" – ")} ${results[game.result]}`,
-    () => void page.show(game.fen, game.moves), { title: game.reason });
+    () => void page.show(game.fen, game.moves, game.tree), { title: game.reason });
   const list = games.map(entry).reverse().slice(0, 200);
   return card(title, list.length > 0 ? html("div", { class: "moves sheets" }, ...list) : html("p", { class: "soft" }, t("journalNone")));
 }

@@ -7,6 +7,11 @@
  * @typedef {{ odds: number, text: string, depth: number, proved: boolean, by?: number }} Judgement
  */
 
+/**
+ * A move, or a line instead of the move before it.
+ * @typedef {string | any[]} Twig
+ */
+
 export class Node {
   /** @param {Node | null} parent @param {string | null} move */
   constructor(parent, move) {
@@ -42,6 +47,15 @@ export class Node {
     const child = new Node(this, move);
     this.children.push(child);
     return child;
+  }
+
+  /** Adds moves and their variations behind here. @param {Twig[]} twigs */
+  grow(twigs) {
+    let node = /** @type {Node} */ (this);
+    for (const twig of twigs) {
+      if (typeof twig === "string") node = node.child(twig);
+      else node.parent?.grow(twig);
+    }
   }
 
   /** Makes the line to here the main line. */

@@ -5,6 +5,8 @@ use std::time::Duration;
 use super::{Close, Draft, PlayedMove, ReadError, first_is_white};
 use crate::game::{GameKind, Outcome, Side};
 
+/// Brackets within brackets deeper than this are passed over.
+const MAX_DEPTH: usize = 32;
 /// Results as PGN writes them.
 const RESULTS: [&str; 4] = ["1-0", "0-1", "1/2-1/2", "*"];
 /// Suffixes of a move and the NAGs that they stand for, longest first.
@@ -187,7 +189,10 @@ impl<'a> Lexer<'a> {
 #[derive(Default)]
 struct Raw {
     draft: Draft,
-    depth: u32,
+    /// Open brackets.
+    depth: usize,
+    /// The moves of the open variations, outermost first, as deep as they are kept.
+    open: Vec<Vec<PlayedMove>>,
     variation_line: usize,
     has_movetext: bool,
     is_over: bool,
@@ -225,12 +230,15 @@ impl Raw {
                     self.variation_line = line;
                 }
                 self.depth += 1;
+                if self.depth <= MAX_DEPTH {
+                    self.open.push(Vec::new());
+                }
             }
             Token::Close if self.depth == 0 => {
                 return Err(ReadError::new(line, "')': there is no variation to close"));
             }
-            Token::Close => self.depth -= 1,
-            _ if self.depth > 0 => {}
+            Token::Close => self.close(),
+            _ if self.depth > MAX_DEPTH => {}
             Token::Comment(text) => self.comment(text),
             Token::Word(word) => self.word(word, line),
         }
@@ -238,14 +246,33 @@ impl Raw {
         Ok(())
     }
 
+    /// The moves of the innermost open variation, or of the game.
+    fn moves(&mut self) -> &mut Vec<PlayedMove> {
+        self.open.last_mut().unwrap_or(&mut self.draft.moves)
+    }
+
+    /// A variation is over; it belongs to the move before it.
+    fn close(&mut self) {
+        if self.depth <= MAX_DEPTH
+            && let Some(variation) = self.open.pop()
+            && let Some(last) = self.moves().last_mut()
+        {
+            last.variations.push(variation);
+        }
+        self.depth -= 1;
+    }
+
     fn word(&mut self, word: &str, line: usize) {
+        if self.depth > 0 && RESULTS.contains(&word) {
+            return;
+        }
         if RESULTS.contains(&word) {
             self.is_over = true;
             self.draft.result = outcome(word, true).map(|it| (word.to_owned(), it));
             return;
         }
         if let Some(nag) = word.strip_prefix('$') {
-            let last = self.draft.moves.last_mut();
+            let last = self.moves().last_mut();
             if let (Some(last), Ok(nag)) = (last, nag.parse()) {
                 last.nags.push(nag);
             }
@@ -263,12 +290,12 @@ impl Raw {
         let nags = suffix.map(|&(_, nag)| nag);
         let bare = bare.unwrap_or(mv);
         if bare.is_empty() {
-            if let Some(last) = self.draft.moves.last_mut() {
+            if let Some(last) = self.moves().last_mut() {
                 last.nags.extend(nags);
             }
             return;
         }
-        self.draft.moves.push(PlayedMove {
+        self.moves().push(PlayedMove {
             mv: bare.to_owned(),
             nags: nags.into_iter().collect(),
             line,
@@ -278,7 +305,7 @@ impl Raw {
 
     /// What is said of the last move; what is said before the first is dropped.
     fn comment(&mut self, text: &str) {
-        let Some(last) = self.draft.moves.last_mut() else {
+        let Some(last) = self.moves().last_mut() else {
             return;
         };
         let (text, clock) = without_commands(text);
