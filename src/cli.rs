@@ -9,10 +9,12 @@ mod bench;
 #[cfg(feature = "board")]
 mod board;
 mod certify;
+mod chooser;
 mod completions;
 mod compliance;
 mod data;
 mod datagen;
+mod estimate;
 mod fit;
 mod live;
 mod matches;
@@ -148,6 +150,7 @@ enum Command {
     Play(Box<play::PlayArgs>),
     Solve(solve::SolveArgs),
     Problems(problems::ProblemsArgs),
+    Estimate(estimate::EstimateArgs),
     Certify(certify::CertifyArgs),
     Verify(verify::VerifyArgs),
     /// Print random start positions, or positions after random plies
@@ -208,6 +211,7 @@ pub fn main() -> ExitCode {
         Some(Command::Play(args)) => play::run(global, &args),
         Some(Command::Solve(args)) => solve::run(global, &args),
         Some(Command::Problems(args)) => problems::run(global, &args),
+        Some(Command::Estimate(args)) => estimate::run(global, &args),
         Some(Command::Certify(args)) => certify::run(global, &args),
         Some(Command::Verify(args)) => verify::run(&args),
         Some(Command::Setup(args)) => setup::run(global, &args),

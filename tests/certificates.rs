@@ -186,3 +186,38 @@ fn verifiers_agree_on_altered_proofs() {
     // Some alterations leave a proof, such as another text for the prover.
     assert!(proofs > 0 && proofs < files.len() / 2, "{proofs}");
 }
+
+#[test]
+fn an_estimate_says_what_is_proved_and_what_is_not() {
+    let start = "x2,b2,b2,b1,b2/x2,b3,b1,b3,b1/x2,w1,w3,w1,w2/x2,w3,w1,w2,w2/x6/x6 b";
+    let told = |args: &[&str]| {
+        let output = totemic(&[&["estimate", start, "--json"], args].concat());
+        let object = serde_json::from_slice(&output.stdout).unwrap_or(serde_json::Value::Null);
+        (output.status.code(), object)
+    };
+    let (code, proved) = told(&[]);
+    assert_eq!(code, Some(0));
+    assert_eq!(proved["proved"], true);
+    assert_eq!(proved["claim"], "p1 wins");
+    let nodes = proved["nodes"].as_f64().unwrap();
+
+    let small = ["--budget", "500", "--samples", "100", "--claim", "p1 wins"];
+    let (code, estimated) = told(&small);
+    assert_eq!(code, Some(0));
+    assert!(estimated["proved"].is_null());
+    let found = &estimated["estimate"];
+    let [mean, low, high] = ["nodes", "nodes_low", "nodes_high"].map(|field| found[field].as_f64());
+    assert!(low < mean && mean < high, "{estimated}");
+    let factor = mean.unwrap() / nodes;
+    assert!((0.25..4.0).contains(&factor), "{factor}");
+    assert_eq!(told(&small).1["estimate"]["nodes"], found["nodes"]);
+
+    let (code, refuted) = told(&["--claim", "p2 draws"]);
+    assert_eq!(
+        (code, &refuted["proved"]),
+        (Some(1), &serde_json::json!(false))
+    );
+    let refused = totemic(&["estimate", start, "--claim", "p3 wins"]);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(text(&refused.stderr).contains("expected 'p1 wins'"));
+}

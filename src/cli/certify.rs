@@ -9,7 +9,7 @@ use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::position::{AnyPosition, on_position};
-use super::values::whole;
+use super::values::{claim, whole};
 use super::{CliResult, Failure, Global, INTERRUPTED, stop_on_interrupt};
 use crate::search::solver::certificate::{Certificate, Claim, Failed, Limits, certify};
 use crate::search::solver::{DEFAULT_HASH_MB, Solvable};
@@ -48,11 +48,6 @@ pub(super) struct CertifyArgs {
     #[arg(long, value_name = "MIB", default_value_t = DEFAULT_HASH_MB as u32,
           value_parser = whole(1..=1_048_576u32))]
     hash: u32,
-}
-
-fn claim(text: &str) -> Result<Claim, String> {
-    text.parse()
-        .map_err(|_| "expected 'p1 wins', 'p1 draws' or 'p1 >= N', or the same of p2".to_owned())
 }
 
 pub(super) fn run(global: Global, args: &CertifyArgs) -> CliResult {

@@ -6,6 +6,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use crate::record::duration::read_seconds;
+use crate::search::solver::certificate::Claim;
 
 /// A reader of whole numbers in a range that begins somewhere.
 pub(super) fn whole<T, R>(
@@ -25,6 +26,12 @@ where
             _ => "expected a whole number".to_owned(),
         })
     }
+}
+
+/// Reads a claim about a position.
+pub(super) fn claim(text: &str) -> Result<Claim, String> {
+    text.parse()
+        .map_err(|_| "expected 'p1 wins', 'p1 draws' or 'p1 >= N', or the same of p2".to_owned())
 }
 
 /// The times that make sense, in seconds.

@@ -18,6 +18,8 @@
 mod batch;
 #[cfg(feature = "cli")]
 pub mod certificate;
+#[cfg(feature = "cli")]
+pub mod estimate;
 mod hokito;
 mod line;
 mod node;
@@ -99,11 +101,16 @@ impl<G: Solvable> Solver<G> {
     }
 
     /// Lets `work` ask questions one after the other, with one thread, until
-    /// `stop` is raised.
+    /// `stop` is raised or `max_nodes` nodes are spent.
     #[cfg(feature = "cli")]
-    fn with_inquiry<T>(&mut self, stop: &AtomicBool, work: impl FnOnce(&Inquiry<'_>) -> T) -> T {
+    fn with_inquiry<T>(
+        &mut self,
+        stop: &AtomicBool,
+        max_nodes: u64,
+        work: impl FnOnce(&Inquiry<'_>) -> T,
+    ) -> T {
         self.crew.resize(1);
-        let brake = Brake::new(stop, None, u64::MAX, &|_| ());
+        let brake = Brake::new(stop, None, max_nodes, &|_| ());
         let inquiry = Inquiry {
             table: self.memory.table(Shortcuts::ALL),
             shortcuts: Shortcuts::ALL,
@@ -225,6 +232,21 @@ struct Inquiry<'a> {
 }
 
 impl Inquiry<'_> {
+    /// Nodes of all questions so far.
+    #[cfg(feature = "cli")]
+    fn nodes(&self) -> u64 {
+        self.brake.nodes.load(Ordering::Relaxed)
+    }
+
+    /// Like [`Inquiry::ask`] with one thread and about `max_nodes` nodes at the
+    /// most.
+    #[cfg(feature = "cli")]
+    fn ask_within<G: Solvable>(&self, position: &G, goal: i32, max_nodes: u64) -> Option<i32> {
+        let (table, busy) = (self.table, &self.busy);
+        Worker::<G::Node>::new(table, self.shortcuts, self.brake, busy, max_nodes)
+            .answer(&position.node(), goal)
+    }
+
     /// Whether the rank of `position` reaches `goal`; a bound as
     /// [`Worker::search`] gives it.
     fn ask<G: Solvable>(&self, position: &G, goal: i32) -> Option<i32> {

@@ -4,6 +4,8 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::game::{Side, Standing};
+use crate::search::solver::line::lowest_rank;
+use crate::search::solver::node::Solvable;
 
 /// What a side can reach.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -34,6 +36,30 @@ impl Claim {
             Goal::Win => end.outcome().sign_for(self.side) > 0,
             Goal::Draw => end.outcome().sign_for(self.side) >= 0,
             Goal::Margin(least) => end.margin_for(self.side) >= least,
+        }
+    }
+
+    /// The least rank that its side has to reach.
+    pub(in crate::search::solver) fn rank<G: Solvable>(&self) -> i32 {
+        match self.goal {
+            Goal::Win => 1,
+            Goal::Draw => 0,
+            Goal::Margin(least) => lowest_rank::<G::Node>(least),
+        }
+    }
+
+    /// Whether it is true of a position, by what the solver answers about a goal
+    /// of the side to move there.
+    pub(in crate::search::solver) fn judge<G: Solvable>(
+        &self,
+        position: &G,
+        ask: impl FnOnce(i32) -> Option<i32>,
+    ) -> Option<bool> {
+        let rank = self.rank::<G>();
+        if position.side() == self.side {
+            ask(rank).map(|found| found >= rank)
+        } else {
+            ask(1 - rank).map(|found| found < 1 - rank)
         }
     }
 }

@@ -4,9 +4,8 @@ use std::collections::HashSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::claim::{Claim, Goal};
+use super::claim::Claim;
 use super::format::{Certificate, length_of};
-use crate::search::solver::line::lowest_rank;
 use crate::search::solver::node::{NO_BOUND, Solvable};
 use crate::search::solver::{Class, DEFAULT_HASH_MB, Inquiry, Solver};
 
@@ -70,7 +69,7 @@ pub fn certify<G: Solvable>(
     let mut solver = Solver::<G>::new(limits.hash_mb);
     let never = Arc::new(AtomicBool::new(false));
     let stop: &AtomicBool = limits.stop.as_ref().unwrap_or(&never);
-    solver.with_inquiry(stop, |inquiry| {
+    solver.with_inquiry(stop, u64::MAX, |inquiry| {
         let mut writer = Writer {
             claim,
             inquiry,
@@ -102,25 +101,10 @@ struct Writer<'a, G> {
 const REPORT_EVERY: usize = 1 << 12;
 
 impl<G: Solvable> Writer<'_, G> {
-    /// The least rank that the side of the claim has to reach.
-    fn goal(&self) -> i32 {
-        match self.claim.goal {
-            Goal::Win => 1,
-            Goal::Draw => 0,
-            Goal::Margin(least) => lowest_rank::<G::Node>(least),
-        }
-    }
-
     /// Whether the claim is true.
     fn prove(&self, position: &G) -> Result<(), Failed> {
-        let goal = self.goal();
-        let is_true = if position.side() == self.claim.side {
-            self.inquiry.ask(position, goal).map(|rank| rank >= goal)
-        } else {
-            let goal = 1 - goal;
-            self.inquiry.ask(position, goal).map(|rank| rank < goal)
-        };
-        match is_true {
+        let ask = |goal| self.inquiry.ask(position, goal);
+        match self.claim.judge(position, ask) {
             Some(true) => Ok(()),
             Some(false) => Err(Failed::False),
             None => Err(Failed::Stopped),
@@ -151,7 +135,7 @@ impl<G: Solvable> Writer<'_, G> {
             });
         }
         let class = Class {
-            lower: self.goal(),
+            lower: self.claim.rank::<G>(),
             upper: NO_BOUND,
         };
         let best = self.inquiry.best_move(position, class);

@@ -1,0 +1,438 @@
+//! What a proof will cost, before it is begun.
+//!
+//! The tree of a proof is measured by sampling it (Knuth, *Estimating the
+//! efficiency of backtrack programs*, 1975). A sample goes down from the
+//! position: where the side of the claim is to move, by the move that somebody
+//! quick chooses (the engine, say), and where the other side is, by one of its
+//! moves at random, which stands for all of them. It ends where the solver
+//! proves the claim within a budget. The solver's nodes there, and each position
+//! on the way, count as often as the product of the numbers of moves among which
+//! chance decided; the mean of many such sums is the estimate. The table is empty
+//! for each sample, as a proof that is split among machines would have it.
+//!
+//! Where the solver refutes the claim instead, the last move of the claim's side
+//! was wrong, and the sample goes on from there by another. When none is left,
+//! the claim is false, and that is proved and no estimate.
+//!
+//! Few lines carry most of such a sum, so the mean of a few samples is more often
+//! too low than too high, and so is its interval, which is that of a bootstrap:
+//! the middle 95 % of the means of as many samples drawn from them with
+//! replacement (Efron, 1979).
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use super::certificate::Claim;
+use super::node::Solvable;
+use super::{Inquiry, Solver};
+use crate::game::Rng;
+
+/// Means that a bootstrap draws.
+const RESAMPLES: usize = 2000;
+/// Part of them beyond each end of the interval.
+const TAIL: f64 = 0.025;
+/// Plies before those where the solver came to an end last, from which on the
+/// next sample asks it.
+const EARLIER: u32 = 2;
+
+/// How to sample.
+#[derive(Clone, Debug)]
+pub struct Sampling {
+    /// Number of samples, at least 1.
+    pub samples: u32,
+    /// Nodes that the solver may take for one question, at least 1.
+    pub budget: u64,
+    /// Seed of the moves drawn: the same seed, the same estimate.
+    pub seed: u64,
+    /// Memory of the solver in MiB.
+    pub hash_mb: usize,
+    /// Ends it soon after it becomes true.
+    pub stop: Option<Arc<AtomicBool>>,
+}
+
+impl Default for Sampling {
+    /// A minute's work, or less.
+    fn default() -> Self {
+        Self {
+            samples: 64,
+            budget: 1_000_000,
+            seed: 0,
+            hash_mb: 16,
+            stop: None,
+        }
+    }
+}
+
+/// What is known of the cost of a proof.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Cost {
+    /// The claim is proved: one question was enough, of so many nodes.
+    Proved(u64),
+    /// The claim is proved to be false.
+    Refuted,
+    /// Nothing is proved; the cost is estimated.
+    Estimated(Estimate),
+}
+
+/// An estimate of nodes.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Estimate {
+    /// The mean of the samples.
+    pub nodes: f64,
+    /// The interval of the mean: the middle 95 % of a bootstrap.
+    pub interval: (f64, f64),
+    /// The samples, in nodes.
+    pub samples: Vec<f64>,
+    /// Most and fewest plies left where the solver came to an end.
+    pub plies_left: (u32, u32),
+    /// Moves of the claim's side that turned out to be wrong on the way.
+    pub wrong_moves: u32,
+}
+
+/// The cost of a proof, and how quick the solver was.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Measured {
+    /// The cost.
+    pub cost: Cost,
+    /// Nodes that the solver took to find it.
+    pub nodes: u64,
+    /// Time that it took for them.
+    pub time: Duration,
+}
+
+impl Measured {
+    /// Nodes of the solver a second, of one thread; at least 1.
+    #[must_use]
+    pub fn nodes_per_second(&self) -> f64 {
+        (self.nodes as f64 / self.time.as_secs_f64().max(1e-6)).max(1.0)
+    }
+}
+
+/// Estimates what a proof of a claim costs. `choose` names a move of the claim's
+/// side, one of those given, which are never none; the estimate is as good as
+/// they are. `progress` hears of each sample that is done. `None` when it was
+/// stopped.
+pub fn estimate<G: Solvable>(
+    position: &G,
+    claim: Claim,
+    sampling: &Sampling,
+    choose: impl FnMut(&G, &[G::Move]) -> G::Move,
+    mut progress: impl FnMut(u32),
+) -> Option<Measured> {
+    let mut sampler = Sampler {
+        claim,
+        sampling,
+        choose,
+        rng: Rng::new(sampling.seed),
+        plans: HashMap::new(),
+        ask_from: u32::MAX,
+        plies_left: (0, u32::MAX),
+        wrong_moves: 0,
+        nodes: 0,
+        time: Duration::ZERO,
+    };
+    let cost = sampler.cost(position, &mut progress)?;
+    Some(Measured {
+        cost,
+        nodes: sampler.nodes,
+        time: sampler.time,
+    })
+}
+
+/// What the claim's side does in a position.
+struct Plan<M> {
+    /// Its moves that are not known to be wrong.
+    left: Vec<M>,
+    /// The one it makes.
+    chosen: Option<M>,
+}
+
+/// A position in which a sample came by, and what it counts there.
+struct Step<G: Solvable> {
+    position: G,
+    weight: f64,
+    /// The claim's side is to move, and made this move.
+    own: Option<G::Move>,
+}
+
+/// What became of a sample.
+enum Sample {
+    Nodes(f64),
+    /// The claim is false of the first position.
+    Refuted,
+}
+
+struct Sampler<'a, G: Solvable, F> {
+    claim: Claim,
+    sampling: &'a Sampling,
+    choose: F,
+    rng: Rng,
+    plans: HashMap<G, Plan<G::Move>>,
+    /// The solver is asked from so many plies left on.
+    ask_from: u32,
+    plies_left: (u32, u32),
+    wrong_moves: u32,
+    nodes: u64,
+    time: Duration,
+}
+
+impl<G: Solvable, F: FnMut(&G, &[G::Move]) -> G::Move> Sampler<'_, G, F> {
+    fn cost(&mut self, position: &G, progress: &mut impl FnMut(u32)) -> Option<Cost> {
+        match self.with_solver(|inquiry, this| this.ask(inquiry, position)) {
+            (Some(true), nodes) => return Some(Cost::Proved(nodes)),
+            (Some(false), _) => return Some(Cost::Refuted),
+            (None, _) => {}
+        }
+        let mut samples = Vec::new();
+        for done in 0..self.sampling.samples.max(1) {
+            progress(done);
+            match self.with_solver(|inquiry, this| this.sample(inquiry, position))? {
+                Sample::Nodes(nodes) => samples.push(nodes),
+                Sample::Refuted => return Some(Cost::Refuted),
+            }
+        }
+        let (nodes, interval) = self.summary(&samples);
+        Some(Cost::Estimated(Estimate {
+            nodes,
+            interval,
+            samples,
+            plies_left: self.plies_left,
+            wrong_moves: self.wrong_moves,
+        }))
+    }
+
+    /// Does some work with a solver that knows nothing yet.
+    fn with_solver<T>(&mut self, work: impl FnOnce(&Inquiry<'_>, &mut Self) -> T) -> T {
+        let never = AtomicBool::new(false);
+        let stop = self.sampling.stop.as_deref().unwrap_or(&never);
+        let mut solver = Solver::<G>::new(self.sampling.hash_mb);
+        solver.with_inquiry(stop, u64::MAX, |inquiry| work(inquiry, self))
+    }
+
+    /// Whether the claim is true of a position, if that is found within the
+    /// budget; and the nodes it took.
+    fn ask(&mut self, inquiry: &Inquiry<'_>, position: &G) -> (Option<bool>, u64) {
+        let (before, begin) = (inquiry.nodes(), Instant::now());
+        let ask = |goal| inquiry.ask_within(position, goal, self.sampling.budget);
+        let answer = self.claim.judge(position, ask);
+        let nodes = inquiry.nodes() - before;
+        self.time += begin.elapsed();
+        self.nodes += nodes;
+        (answer, nodes)
+    }
+
+    /// Goes down one line; `None` when it was stopped.
+    fn sample(&mut self, inquiry: &Inquiry<'_>, start: &G) -> Option<Sample> {
+        let mut path: Vec<Step<G>> = Vec::new();
+        let (mut position, mut weight, mut total) = (*start, 1.0, 0.0);
+        loop {
+            if inquiry.brake.halted() {
+                return None;
+            }
+            let moves = position.moves();
+            let is_own = position.side() == self.claim.side;
+            let mut answer = None;
+            if moves.is_empty() {
+                answer = Some(self.claim.holds(&position.standing()));
+            } else if is_own && self.is_refuted(&position) {
+                answer = Some(false);
+            } else if is_own && position.plies_left() <= self.ask_from {
+                let (found, nodes) = self.ask(inquiry, &position);
+                answer = found;
+                if found.is_some() {
+                    total += weight * nodes as f64;
+                    self.came_to_an_end(position.plies_left());
+                }
+            }
+            match answer {
+                Some(true) => return Some(Sample::Nodes(total)),
+                Some(false) => {
+                    let Some(step) = self.step_back(&mut path) else {
+                        return Some(Sample::Refuted);
+                    };
+                    (position, weight) = (step.position, step.weight);
+                    continue;
+                }
+                None => {}
+            }
+            total += weight;
+            let own = is_own.then(|| self.own_move(&position, &moves));
+            path.push(Step {
+                position,
+                weight,
+                own,
+            });
+            let mv = own.unwrap_or_else(|| {
+                weight *= moves.len() as f64;
+                moves[self.rng.below(moves.len())]
+            });
+            position = position.play(mv);
+        }
+    }
+
+    fn came_to_an_end(&mut self, plies_left: u32) {
+        self.ask_from = plies_left + EARLIER;
+        let (most, fewest) = self.plies_left;
+        self.plies_left = (most.max(plies_left), fewest.min(plies_left));
+    }
+
+    /// The last position in which the claim's side has another move, after the
+    /// claim was refuted at the end of a path.
+    fn step_back(&mut self, path: &mut Vec<Step<G>>) -> Option<Step<G>> {
+        while let Some(step) = path.pop() {
+            let Some(wrong) = step.own else { continue };
+            self.wrong_moves += 1;
+            let plan = self.plans.get_mut(&step.position)?;
+            plan.left.retain(|&mv| mv != wrong);
+            plan.chosen = None;
+            if !plan.left.is_empty() {
+                return Some(step);
+            }
+        }
+        None
+    }
+
+    /// The move of the claim's side, always the same until it is refuted.
+    fn own_move(&mut self, position: &G, moves: &[G::Move]) -> G::Move {
+        let plan = self.plans.entry(*position).or_insert_with(|| Plan {
+            left: moves.to_vec(),
+            chosen: None,
+        });
+        let chosen = plan.chosen.unwrap_or_else(|| {
+            let chosen = (self.choose)(position, &plan.left);
+            *plan
+                .left
+                .iter()
+                .find(|&&mv| mv == chosen)
+                .unwrap_or(&plan.left[0])
+        });
+        plan.chosen = Some(chosen);
+        chosen
+    }
+
+    /// Whether all moves of the claim's side are known to be wrong.
+    fn is_refuted(&self, position: &G) -> bool {
+        self.plans
+            .get(position)
+            .is_some_and(|plan| plan.left.is_empty())
+    }
+
+    /// The mean of samples, and its interval.
+    fn summary(&mut self, samples: &[f64]) -> (f64, (f64, f64)) {
+        let count = samples.len() as f64;
+        let mut rng = Rng::new(self.sampling.seed);
+        let mut means: Vec<f64> = (0..RESAMPLES)
+            .map(|_| {
+                let draw = |_| samples[rng.below(samples.len())];
+                (0..samples.len()).map(draw).sum::<f64>() / count
+            })
+            .collect();
+        means.sort_by(f64::total_cmp);
+        let at = |part: f64| means[((RESAMPLES - 1) as f64 * part).round() as usize];
+        let mean = samples.iter().sum::<f64>() / count;
+        (mean, (at(TAIL), at(1.0 - TAIL)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{Game, Hokito, Layout, Yoxii, random_position};
+    use crate::search::solver::{SolveLimits, Value};
+
+    /// A random set-up of 4x4 squares, half and half, three pawns of value 1,
+    /// three of value 2 and two of value 3 a side.
+    fn small_start(rng: &mut Rng) -> Hokito {
+        let mut row = |side: char| {
+            let mut values = [1, 1, 1, 2, 2, 2, 3, 3];
+            rng.shuffle(&mut values);
+            let pawns = values.map(|value| format!("{side}{value}"));
+            [pawns[..4].join(","), pawns[4..].join(",")]
+        };
+        let ([a, b], [c, d]) = (row('b'), row('w'));
+        let text = format!("x6/{a},x2/{b},x2/{c},x2/{d},x2/x6 b");
+        text.parse().unwrap()
+    }
+
+    /// The move after which the other side has the fewest.
+    fn fewest<G: Game>(position: &G, moves: &[G::Move]) -> G::Move {
+        let replies = |mv: &&G::Move| position.play(**mv).count_moves();
+        *moves.iter().min_by_key(replies).unwrap()
+    }
+
+    fn of<G: Solvable>(position: &G, claim: &str, sampling: &Sampling) -> Cost {
+        let claim = claim.parse().unwrap();
+        let measured = estimate(position, claim, sampling, fewest, |_| ());
+        measured.unwrap().cost
+    }
+
+    #[test]
+    fn estimates_are_near_what_proofs_take() {
+        let mut rng = Rng::new(59);
+        let (mut logs, mut within) = (0.0, 0);
+        for seed in 0..10 {
+            let position = small_start(&mut rng);
+            let Cost::Proved(nodes) = of(&position, "p1 wins", &Sampling::default()) else {
+                panic!("not proved: {position}");
+            };
+            let sampling = Sampling {
+                budget: 500,
+                samples: 200,
+                seed,
+                ..Sampling::default()
+            };
+            let Cost::Estimated(found) = of(&position, "p1 wins", &sampling) else {
+                panic!("too small: {position}");
+            };
+            let factor = found.nodes / nodes as f64;
+            assert!((0.05..20.0).contains(&factor), "{position}: {factor}");
+            logs += factor.ln();
+            within += u32::from((found.interval.0..found.interval.1).contains(&found.nodes));
+            assert_eq!(of(&position, "p1 wins", &sampling), Cost::Estimated(found));
+        }
+        let factor = (logs / 10.0f64).exp();
+        assert!((0.25..4.0).contains(&factor), "{factor}");
+        assert_eq!(within, 10);
+    }
+
+    fn verdicts_are_true<G: Solvable>() {
+        let mut rng = Rng::new(61);
+        let mut seen = [0; 3];
+        while seen[0] + seen[1] < 60 {
+            let plies = G::MAX_PLIES - 11;
+            let Some(position) = random_position::<G>(Layout::Halves, plies, &mut rng) else {
+                continue;
+            };
+            let mut solver = Solver::<G>::new(1);
+            let truth = solver.solve(&position, &SolveLimits::default()).value;
+            let is_true = (truth == Value::Win) == (position.side() == crate::game::Side::First)
+                && truth != Value::Draw;
+            let sampling = Sampling {
+                budget: 20,
+                samples: 40,
+                ..Sampling::default()
+            };
+            let kind = match of(&position, "p1 wins", &sampling) {
+                Cost::Proved(_) => {
+                    assert!(is_true, "{position}");
+                    0
+                }
+                Cost::Refuted => {
+                    assert!(!is_true, "{position}");
+                    1
+                }
+                Cost::Estimated(_) => 2,
+            };
+            seen[kind] += 1;
+        }
+        assert!(seen[0] > 5 && seen[1] > 5, "{seen:?}");
+    }
+
+    #[test]
+    fn what_is_called_proved_is_true() {
+        verdicts_are_true::<Yoxii>();
+        verdicts_are_true::<Hokito>();
+    }
+}
