@@ -187,11 +187,120 @@ fn verifiers_agree_on_altered_proofs() {
     assert!(proofs > 0 && proofs < files.len() / 2, "{proofs}");
 }
 
+/// From its first move.
+const START: &str = "x2,b2,b2,b1,b2/x2,b3,b1,b3,b1/x2,w1,w3,w1,w2/x2,w3,w1,w2,w2/x6/x6 b";
+
+#[test]
+fn parts_made_by_several_workers_are_one_proof() {
+    let dir = TempDir::new().unwrap();
+    let path = |name: &str| dir.path().join(name).to_str().unwrap().to_owned();
+    let (parts, list) = (path("parts"), path("parts/results.txt"));
+    let split = |out: &str| {
+        let claim = ["certify", START, "--claim", "p1 wins"];
+        let made = totemic(
+            &[
+                &claim[..],
+                &["--split", "4000", "--results", &parts, "--out", out],
+            ]
+            .concat(),
+        );
+        assert!(made.status.success(), "{}", text(&made.stderr));
+        let top = fs::read_to_string(out).unwrap();
+        let tasks = top.lines().filter(|line| line.starts_with("task"));
+        tasks.map(ToOwned::to_owned).collect::<Vec<String>>()
+    };
+    let merge = |top: &str, out: &str| {
+        totemic(&["certify", "--merge", top, "--results", &parts, "--out", out])
+    };
+    let verified = |proof: &str| {
+        assert!(totemic(&["verify", proof]).status.success());
+        if let Some((accepted, said)) = python(&[PathBuf::from(proof)]) {
+            assert!(accepted, "{said}");
+        }
+    };
+    let (top, proof) = (path("top"), path("proof"));
+    let tasks = split(&top);
+    assert!(tasks.len() > 3, "{}", tasks.len());
+
+    // Nothing is done: all tasks are named, and nothing is written.
+    let unmade = merge(&top, &proof);
+    assert_eq!(unmade.status.code(), Some(1));
+    assert_eq!(text(&unmade.stdout).lines().collect::<Vec<_>>(), tasks);
+    assert!(!Path::new(&proof).exists());
+
+    // Two workers at once, one of which is killed in the midst.
+    let worker = || {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_totemic"));
+        command.args(["certify", "--task-file", &top, "--results", &parts]);
+        command.stdout(std::process::Stdio::null()).spawn().unwrap()
+    };
+    let mut killed = worker();
+    let one = totemic(&["certify", "--task", &tasks[0], "--results", &parts]);
+    assert!(one.status.success(), "{}", text(&one.stderr));
+    killed.kill().unwrap();
+    killed.wait().unwrap();
+    let cut = fs::read_to_string(&list).unwrap() + "0123 proved 1";
+    fs::write(&list, cut).unwrap();
+    let (mut one, mut other) = (worker(), worker());
+    assert!(one.wait().unwrap().success() && other.wait().unwrap().success());
+
+    // Where the engine was wrong, tasks are refuted: another top keeps the rest.
+    let finish = |name: &str| {
+        for round in 0..30 {
+            let (top, proof) = (
+                path(&format!("{name}{round}")),
+                path(&format!("{name}.proof")),
+            );
+            let tasks = split(&top);
+            let done = totemic(&["certify", "--task-file", &top, "--results", &parts]);
+            assert!(done.status.success(), "{}", text(&done.stderr));
+            let made = merge(&top, &proof);
+            if made.status.success() {
+                verified(&proof);
+                return (top, tasks);
+            }
+            assert!(
+                text(&made.stderr).contains("refuted: task"),
+                "{}",
+                text(&made.stderr)
+            );
+        }
+        panic!("no proof after 30 rounds");
+    };
+    let (top, done) = finish("first");
+    assert!(done.iter().any(|task| tasks.contains(task)));
+
+    // The same parts on another machine, byte for byte; an altered one is missed.
+    let again = path("again");
+    totemic(&["certify", "--task", &done[1], "--results", &again]);
+    let id = done[1].split('\t').nth(1).unwrap();
+    let stream = |folder: &str| format!("{folder}/{id}.stream");
+    assert_eq!(
+        fs::read(stream(&again)).unwrap(),
+        fs::read(stream(&parts)).unwrap()
+    );
+    fs::write(stream(&parts), "altered").unwrap();
+    let unmade = merge(&top, &path("none"));
+    assert_eq!(text(&unmade.stdout).trim_end(), done[1]);
+    fs::copy(stream(&again), stream(&parts)).unwrap();
+
+    // A task that was refuted sends the proof another way.
+    let refuted = fs::read_to_string(&list).unwrap() + &format!("{id} refuted 7\n");
+    fs::write(&list, refuted).unwrap();
+    let unmade = merge(&top, &path("none"));
+    assert!(text(&unmade.stderr).contains(&format!("refuted: {}", done[1])));
+    let (_, others) = finish("second");
+    assert!(!others.contains(&done[1]));
+
+    let bad = tasks[0].replace("p1 wins", "p1 draws");
+    let refused = totemic(&["certify", "--task", &bad, "--results", &parts]);
+    assert_eq!(refused.status.code(), Some(2));
+}
+
 #[test]
 fn an_estimate_says_what_is_proved_and_what_is_not() {
-    let start = "x2,b2,b2,b1,b2/x2,b3,b1,b3,b1/x2,w1,w3,w1,w2/x2,w3,w1,w2,w2/x6/x6 b";
     let told = |args: &[&str]| {
-        let output = totemic(&[&["estimate", start, "--json"], args].concat());
+        let output = totemic(&[&["estimate", START, "--json"], args].concat());
         let object = serde_json::from_slice(&output.stdout).unwrap_or(serde_json::Value::Null);
         (output.status.code(), object)
     };
@@ -217,7 +326,7 @@ fn an_estimate_says_what_is_proved_and_what_is_not() {
         (code, &refuted["proved"]),
         (Some(1), &serde_json::json!(false))
     );
-    let refused = totemic(&["estimate", start, "--claim", "p3 wins"]);
+    let refused = totemic(&["estimate", START, "--claim", "p3 wins"]);
     assert_eq!(refused.status.code(), Some(2));
     assert!(text(&refused.stderr).contains("expected 'p1 wins'"));
 }

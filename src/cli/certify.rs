@@ -1,5 +1,7 @@
 //! `totemic certify`: a proof that others can check.
 
+mod parts;
+
 use std::fs::OpenOptions;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -11,8 +13,10 @@ use indicatif::{ProgressBar, ProgressStyle};
 use super::position::{AnyPosition, on_position};
 use super::values::{claim, whole};
 use super::{CliResult, Failure, Global, INTERRUPTED, stop_on_interrupt};
+use crate::search::solver::certificate::split::Task;
 use crate::search::solver::certificate::{Certificate, Claim, Failed, Limits, certify};
 use crate::search::solver::{DEFAULT_HASH_MB, Solvable};
+use parts::Folder;
 
 /// Prove a claim about a position and write the proof to a file
 ///
@@ -21,23 +25,55 @@ use crate::search::solver::{DEFAULT_HASH_MB, Solvable};
 /// the documented format. A drawn position takes two proofs, that each side
 /// draws at least.
 ///
+/// A large proof is split among machines: --split writes its top with a line for
+/// each task, --task proves one and keeps its part in the folder --results, and
+/// --merge puts the parts together into one file, or prints the tasks that are
+/// missing. Where a task was refuted or far too large, --split again finds
+/// another way, and what is proved stays good. Killed tasks are begun again.
+///
+///   totemic certify POSITION --claim CLAIM --split 10000000 --out top.txt
+///   grep ^task top.txt | parallel totemic certify --results parts --task {}
+///   totemic certify --merge top.txt --results parts --out proof
+///
+/// In a Slurm array: --task "$(grep ^task top.txt | sed -n
+/// "${SLURM_ARRAY_TASK_ID}p")".
+///
 /// Exit codes: 0 proved and written; 1 the claim is false, or the proof is too
 /// long, and nothing is written; 2 wrong usage; 130 stopped by Ctrl-C.
 #[derive(Args, Debug)]
+#[command(verbatim_doc_comment)]
 pub(super) struct CertifyArgs {
     /// The position in quotes, or `startpos`
-    #[arg(value_name = "POSITION")]
-    position: String,
+    #[arg(value_name = "POSITION", required_unless_present_any = ["task", "task_file", "merge"],
+          conflicts_with_all = ["task", "task_file", "merge"])]
+    position: Option<String>,
     /// Moves to play from the position first; all words up to the next option
     #[arg(long, num_args = 1.., value_name = "MOVE")]
     moves: Vec<String>,
     /// What to prove: `p1 wins`, `p1 draws` (at least), `p1 >= N` (points more
     /// than the other side at the end), or the same of p2
-    #[arg(long, value_name = "CLAIM", value_parser = claim)]
-    claim: Claim,
+    #[arg(long, value_name = "CLAIM", value_parser = claim,
+          required_unless_present_any = ["task", "task_file", "merge"])]
+    claim: Option<Claim>,
     /// The file to write
-    #[arg(long, value_name = "FILE")]
-    out: PathBuf,
+    #[arg(long, value_name = "FILE", required_unless_present_any = ["task", "task_file"])]
+    out: Option<PathBuf>,
+    /// Write only the top of the proof, down to tasks of about so many nodes
+    #[arg(long, value_name = "NODES", value_parser = whole(1u64..), conflicts_with = "merge")]
+    split: Option<u64>,
+    /// Prove the task of this line of a top
+    #[arg(long, value_name = "LINE", requires = "results", value_parser = task,
+          conflicts_with_all = ["task_file", "merge", "split"])]
+    task: Option<Task>,
+    /// Prove all tasks of a top, one after the other
+    #[arg(long, value_name = "TOP", requires = "results", conflicts_with_all = ["merge", "split"])]
+    task_file: Option<PathBuf>,
+    /// Put the parts of a top together
+    #[arg(long, value_name = "TOP", requires = "results")]
+    merge: Option<PathBuf>,
+    /// The folder of what tasks have found
+    #[arg(long, value_name = "DIR")]
+    results: Option<PathBuf>,
     /// Write over a file that is there
     #[arg(long)]
     force: bool,
@@ -50,38 +86,69 @@ pub(super) struct CertifyArgs {
     hash: u32,
 }
 
-pub(super) fn run(global: Global, args: &CertifyArgs) -> CliResult {
-    let position = AnyPosition::read(global, &args.position, &args.moves)?;
-    if args.out.exists() && !args.force {
-        let what = format!("'{}' exists: add --force to replace it", args.out.display());
-        return Err(Failure::Work(what));
-    }
-    on_position!(position, position => prove(&position, args))
+fn task(line: &str) -> Result<Task, String> {
+    line.parse()
+        .map_err(|_| "expected a line of a top: task ID NODES CLAIM POSITION".to_owned())
 }
 
-fn prove<G: Solvable>(position: &G, args: &CertifyArgs) -> CliResult {
+pub(super) fn run(global: Global, args: &CertifyArgs) -> CliResult {
+    let folder = Folder(args.results.as_deref().unwrap_or(Path::new("")));
+    if let Some(task) = &args.task {
+        return parts::prove_tasks(global, std::slice::from_ref(task), &folder);
+    }
+    if let Some(path) = &args.task_file {
+        let tasks: Vec<Task> = parts::read_top(path)?.tasks().cloned().collect();
+        return parts::prove_tasks(global, &tasks, &folder);
+    }
+    let missing = || Failure::Usage("expected --out FILE".to_owned());
+    let out = args.out.as_deref().ok_or_else(missing)?;
+    if out.exists() && !args.force {
+        let what = format!("'{}' exists: add --force to replace it", out.display());
+        return Err(Failure::Work(what));
+    }
+    if let Some(path) = &args.merge {
+        return parts::put_together(&parts::read_top(path)?, &folder, (out, args.force));
+    }
+    let (Some(position), Some(claim)) = (&args.position, args.claim) else {
+        return Err(Failure::Usage(
+            "expected POSITION and --claim CLAIM".to_owned(),
+        ));
+    };
+    let position = AnyPosition::read(global, position, &args.moves)?;
+    match args.split {
+        Some(nodes) => on_position!(position, position => {
+            parts::make_top(&position, claim, nodes, &folder, (out, args.force))
+        }),
+        None => on_position!(position, position => prove(&position, claim, out, args)),
+    }
+}
+
+fn prove<G: Solvable>(position: &G, claim: Claim, out: &Path, args: &CertifyArgs) -> CliResult {
     let stop = stop_on_interrupt()?;
     let limits = Limits {
         bytes: args.max_size << 20,
         hash_mb: args.hash as usize,
         stop: Some(Arc::clone(&stop)),
+        ..Limits::default()
     };
     let bar = ProgressBar::new(1000);
     let style = ProgressStyle::with_template("{bar:30} {percent}% {msg}, {elapsed}");
     bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
-    let made = certify(position, args.claim, &limits, |written| {
+    let made = certify(position, claim, &limits, |written| {
         bar.set_position((written.done * 1000.0) as u64);
         bar.set_message(format!("{} choices", written.choices));
     });
     bar.finish_and_clear();
     let certificate = made.map_err(|why| match why {
         Failed::Stopped => Failure::Code(INTERRUPTED),
-        Failed::False => Failure::Work(format!("it is false that {} in '{position}'", args.claim)),
-        Failed::TooLong => Failure::Work(format!("the proof is longer than {} MiB", args.max_size)),
+        Failed::False => Failure::Work(format!("it is false that {claim} in '{position}'")),
+        Failed::TooManyNodes | Failed::TooLong => {
+            Failure::Work(format!("the proof is longer than {} MiB", args.max_size))
+        }
     })?;
     let bytes = certificate.write();
-    write_whole(&args.out, &bytes, args.force)
-        .map_err(|why| Failure::Work(format!("cannot write '{}': {why}", args.out.display())))?;
+    write_whole(out, &bytes, args.force)
+        .map_err(|why| Failure::Work(format!("cannot write '{}': {why}", out.display())))?;
     report(&certificate, bytes.len())
 }
 

@@ -44,6 +44,7 @@
 
 mod claim;
 mod format;
+pub mod split;
 mod verify;
 mod write;
 

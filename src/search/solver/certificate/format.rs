@@ -208,7 +208,7 @@ pub(super) fn length_of(choice: u16) -> u64 {
     1 + u64::from(choice >= 1 << 7)
 }
 
-fn write_choice(choice: u16, bytes: &mut Vec<u8>) {
+pub(super) fn write_choice(choice: u16, bytes: &mut Vec<u8>) {
     let low = (choice & 0x7f) as u8;
     if length_of(choice) == 1 {
         bytes.push(low);
@@ -217,7 +217,7 @@ fn write_choice(choice: u16, bytes: &mut Vec<u8>) {
     }
 }
 
-fn read_choices(mut bytes: &[u8]) -> Result<Vec<u16>, FormatError> {
+pub(super) fn read_choices(mut bytes: &[u8]) -> Result<Vec<u16>, FormatError> {
     let mut choices = Vec::new();
     while let Some((&low, rest)) = bytes.split_first() {
         bytes = rest;

@@ -14,6 +14,8 @@ use crate::search::solver::{Class, DEFAULT_HASH_MB, Inquiry, Solver};
 pub struct Limits {
     /// Greatest length of the choices in bytes.
     pub bytes: u64,
+    /// Greatest number of nodes of the solver, or a few thousand more.
+    pub nodes: Option<u64>,
     /// Memory for proved positions in MiB.
     pub hash_mb: usize,
     /// Ends it soon after it becomes true.
@@ -25,6 +27,7 @@ impl Default for Limits {
     fn default() -> Self {
         Self {
             bytes: 1 << 30,
+            nodes: None,
             hash_mb: DEFAULT_HASH_MB,
             stop: None,
         }
@@ -40,6 +43,9 @@ pub enum Failed {
     /// The proof is longer than the limit.
     #[error("the proof is longer than the limit")]
     TooLong,
+    /// The proof takes more nodes than the limit.
+    #[error("the proof takes more nodes than the limit")]
+    TooManyNodes,
     /// The search was stopped.
     #[error("stopped before the claim was proved")]
     Stopped,
@@ -64,12 +70,23 @@ pub fn certify<G: Solvable>(
     position: &G,
     claim: Claim,
     limits: &Limits,
-    mut progress: impl FnMut(Written),
+    progress: impl FnMut(Written),
 ) -> Result<Certificate, Failed> {
+    certify_counted(position, claim, limits, progress).0
+}
+
+/// Like [`certify`], and the nodes of the solver.
+pub(super) fn certify_counted<G: Solvable>(
+    position: &G,
+    claim: Claim,
+    limits: &Limits,
+    mut progress: impl FnMut(Written),
+) -> (Result<Certificate, Failed>, u64) {
     let mut solver = Solver::<G>::new(limits.hash_mb);
     let never = Arc::new(AtomicBool::new(false));
     let stop: &AtomicBool = limits.stop.as_ref().unwrap_or(&never);
-    solver.with_inquiry(stop, u64::MAX, |inquiry| {
+    let max_nodes = limits.nodes.unwrap_or(u64::MAX);
+    solver.with_inquiry(stop, max_nodes, |inquiry| {
         let mut writer = Writer {
             claim,
             inquiry,
@@ -80,9 +97,14 @@ pub fn certify<G: Solvable>(
             met: HashSet::new(),
             progress: &mut progress,
         };
-        writer.prove(position)?;
-        writer.visit(position, 0.0, 1.0)?;
-        Ok(Certificate::new(position, claim, writer.choices))
+        let done = writer.prove(position);
+        let done = done.and_then(|()| writer.visit(position, 0.0, 1.0));
+        let made = match done {
+            Ok(()) => Ok(Certificate::new(position, claim, writer.choices)),
+            Err(Failed::Stopped) if !stop.load(Ordering::Relaxed) => Err(Failed::TooManyNodes),
+            Err(why) => Err(why),
+        };
+        (made, inquiry.nodes())
     })
 }
 

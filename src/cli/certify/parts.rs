@@ -1,0 +1,205 @@
+//! Proofs in parts: the top, tasks, and putting them together.
+
+use std::fs::{self, OpenOptions};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::super::chooser::Chooser;
+use super::super::position::{AnyPosition, on_position};
+use super::super::{CliResult, Failure, Global, INTERRUPTED, say, stop_on_interrupt};
+use super::{report, write_whole};
+use crate::game::{GameKind, with_game};
+use crate::search::Searchable;
+use crate::search::solver::Solvable;
+use crate::search::solver::certificate::split::{
+    Found, MergeError, Outcome, Results, Task, Top, merge, split,
+};
+use crate::search::solver::certificate::{Claim, Failed, Limits, verify};
+use crate::search::solver::estimate::{Cost, Sampling, estimate};
+
+/// Lines that tell how deep the solver finishes within a task's nodes.
+const SAMPLES: u32 = 24;
+/// The list of results in their folder.
+const LIST: &str = "results.txt";
+
+/// A folder of results and streams.
+pub(super) struct Folder<'a>(pub(super) &'a Path);
+
+impl Folder<'_> {
+    fn failed(&self, why: &io::Error) -> Failure {
+        Failure::Work(format!("'{}': {why}", self.0.display()))
+    }
+
+    /// All results; a line that was cut short by a kill is none.
+    fn results(&self) -> Result<Results, Failure> {
+        if self.0.as_os_str().is_empty() {
+            return Ok(Results::new());
+        }
+        let text = match fs::read_to_string(self.0.join(LIST)) {
+            Ok(text) => text,
+            Err(why) if why.kind() == io::ErrorKind::NotFound => String::new(),
+            Err(why) => return Err(self.failed(&why)),
+        };
+        let found = text.lines().filter_map(|line| line.parse::<Found>().ok());
+        Ok(found.map(|found| (found.id, found.outcome)).collect())
+    }
+
+    fn path(&self, id: &str) -> PathBuf {
+        self.0.join(format!("{id}.stream"))
+    }
+
+    fn stream(&self, id: &str) -> Option<Vec<u8>> {
+        fs::read(self.path(id)).ok()
+    }
+
+    /// Keeps the stream, and then the result.
+    fn keep(&self, found: &Found, stream: Option<&[u8]>) -> io::Result<()> {
+        fs::create_dir_all(self.0)?;
+        if let Some(stream) = stream {
+            let part = self
+                .0
+                .join(format!("{}.{}.part", found.id, std::process::id()));
+            fs::write(&part, stream)?;
+            fs::rename(part, self.path(&found.id))?;
+        }
+        let path = self.0.join(LIST);
+        let is_cut = fs::read(&path).is_ok_and(|text| text.last().is_some_and(|&b| b != b'\n'));
+        // One write for a line, so that lines of several workers do not mix.
+        let line = format!("{}{found}\n", if is_cut { "\n" } else { "" });
+        let mut list = OpenOptions::new().append(true).create(true).open(path)?;
+        list.write_all(line.as_bytes())?;
+        list.sync_all()
+    }
+}
+
+/// Writes the top of a proof with the lines of its tasks.
+pub(super) fn make_top<G: Searchable + Solvable>(
+    position: &G,
+    claim: Claim,
+    nodes: u64,
+    folder: &Folder<'_>,
+    (out, replaces): (&Path, bool),
+) -> CliResult {
+    let stop = stop_on_interrupt()?;
+    let mut chooser = Chooser::new();
+    let mut choose = |position: &G, moves: &[G::Move]| chooser.choose(position, moves);
+    let sampling = Sampling {
+        samples: SAMPLES,
+        budget: nodes,
+        stop: Some(stop),
+        ..Sampling::default()
+    };
+    let is_false = || Failure::Work(format!("it is false that {claim} in '{position}'"));
+    let measured = estimate(position, claim, &sampling, &mut choose, |_| ());
+    let plies_left = match measured.ok_or(Failure::Code(INTERRUPTED))?.cost {
+        Cost::Proved(_) => position.plies_left(),
+        Cost::Refuted => return Err(is_false()),
+        Cost::Estimated(found) => u32::midpoint(found.plies_left.0, found.plies_left.1),
+    };
+    let results = folder.results()?;
+    let top = split(position, claim, (nodes, plies_left), &results, choose);
+    let top = top.map_err(|_| is_false())?;
+    write_whole(out, top.to_string().as_bytes(), replaces)
+        .map_err(|why| Failure::Work(format!("cannot write '{}': {why}", out.display())))?;
+    let tasks = top.tasks().count();
+    let is_proved = |task: &&Task| results.contains_key(&task.id());
+    let done = top.tasks().filter(is_proved).count();
+    writeln!(
+        io::stdout().lock(),
+        "top: {claim} in '{position}' ({tasks} tasks, {done} of them done)"
+    )?;
+    Ok(())
+}
+
+/// Proves tasks that have no result yet, one after the other.
+pub(super) fn prove_tasks(global: Global, tasks: &[Task], folder: &Folder<'_>) -> CliResult {
+    let stop = stop_on_interrupt()?;
+    let limits = Limits {
+        stop: Some(Arc::clone(&stop)),
+        ..Limits::default()
+    };
+    let results = folder.results()?;
+    for task in tasks {
+        let id = task.id();
+        let is_done = match results.get(&id) {
+            Some(Outcome::Proved { .. }) => folder.path(&id).exists(),
+            known => known.is_some(),
+        };
+        if is_done {
+            continue;
+        }
+        let position = AnyPosition::read(global, &task.position, &[])?;
+        let made = on_position!(position, position => task.prove(&position, &limits));
+        let (found, stream) = made.map_err(|why| match why {
+            Failed::Stopped => Failure::Code(INTERRUPTED),
+            why => Failure::Work(why.to_string()),
+        })?;
+        folder
+            .keep(&found, stream.as_deref())
+            .map_err(|why| folder.failed(&why))?;
+        writeln!(io::stdout().lock(), "{found}")?;
+    }
+    Ok(())
+}
+
+/// Reads the file of a top.
+pub(super) fn read_top(path: &Path) -> Result<Top, Failure> {
+    let name = path.display();
+    let text = fs::read_to_string(path)
+        .map_err(|why| Failure::Work(format!("cannot read '{name}': {why}")))?;
+    text.parse()
+        .map_err(|why| Failure::Work(format!("'{name}' is no top of a proof: {why}")))
+}
+
+/// Puts a certificate together and writes it when it is a proof; else prints the
+/// lines of the tasks that are not proved.
+pub(super) fn put_together(
+    top: &Top,
+    folder: &Folder<'_>,
+    (out, replaces): (&Path, bool),
+) -> CliResult {
+    let results = folder.results()?;
+    let kind = GameKind::named(top.game())
+        .ok_or_else(|| Failure::Work(format!("'{}' is no game", top.game())))?;
+    let stream = |id: &str| folder.stream(id);
+    let merged = with_game!(kind, G => merge::<G>(top, &results, stream));
+    let certificate = match merged {
+        Ok(certificate) => certificate,
+        Err(MergeError::Unproved(tasks)) => return Err(unproved(&tasks, &results)),
+        Err(why) => return Err(Failure::Work(why.to_string())),
+    };
+    verify(&certificate)
+        .map_err(|why| Failure::Work(format!("the parts are no proof together: {why}")))?;
+    let bytes = certificate.write();
+    write_whole(out, &bytes, replaces)
+        .map_err(|why| Failure::Work(format!("cannot write '{}': {why}", out.display())))?;
+    report(&certificate, bytes.len())
+}
+
+/// Says which tasks are not proved: those to be done on stdout, the others, for
+/// which the proof has to be split again, on stderr.
+fn unproved(tasks: &[Task], results: &Results) -> Failure {
+    let mut missing = 0;
+    for task in tasks {
+        match results.get(&task.id()) {
+            Some(Outcome::Refuted) => say(format_args!("refuted: {task}")),
+            Some(Outcome::Large) => say(format_args!("too large: {task}")),
+            _ => {
+                missing += 1;
+                if let Err(why) = writeln!(io::stdout().lock(), "{task}") {
+                    return why.into();
+                }
+            }
+        }
+    }
+    let others = tasks.len() - missing;
+    Failure::Work(format!(
+        "{missing} tasks are missing, and {others} are refuted or too large{}",
+        if others > 0 {
+            ": --split again with these results"
+        } else {
+            ""
+        }
+    ))
+}

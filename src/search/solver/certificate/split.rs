@@ -1,0 +1,534 @@
+//! A proof in parts: its top, tasks for many machines, and one certificate of
+//! all that they found.
+//!
+//! The *top* holds the first moves of the proof, chosen by somebody quick (the
+//! engine, say), down to *tasks*: positions whose proofs take about so many
+//! nodes. A task is proved with one thread and an own table of a fixed size, so
+//! that its *stream*, the choices of a certificate of it, is the same on every
+//! machine. A task that is refuted, or far too large, stays so: the next top,
+//! made with the results so far, has another move there, or smaller tasks, and
+//! keeps all others.
+//!
+//! A top is lines of text, like the header of a certificate, then for each new
+//! position with a move of the claim's side, depth first, the index of its move,
+//! or the line of a task. A result is a line, too: the task's identity, `proved`,
+//! `refuted` or `large`, the solver's nodes, and of what is proved the length of
+//! the stream in bytes and its SHA-256.
+//!
+//! Streams are not just put one behind the other: a certificate skips positions
+//! that were met before, in whatever task. The merger walks through the proof
+//! with the choices of all streams and writes those that are met first.
+
+use std::collections::{HashMap, HashSet};
+use std::fmt;
+use std::str::FromStr;
+
+use sha2::{Digest, Sha256};
+
+use super::claim::Claim;
+use super::format::{Certificate, RULES_VERSION, read_choices, write_choice};
+use super::write::{Failed, Limits, certify_counted};
+use crate::game::Game;
+use crate::search::solver::node::Solvable;
+
+/// The first line of a top.
+const FIRST_LINE: &str = "totemic top 1";
+/// A task is given up after so many times the nodes that it should take.
+const PATIENCE: u64 = 32;
+/// Memory of a task's table in MiB.
+const TASK_HASH_MB: usize = 32;
+
+/// A position whose proof is a piece of work of its own.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Task {
+    /// The position's text.
+    pub position: String,
+    /// What is claimed of it.
+    pub claim: Claim,
+    /// About how many nodes it takes, a guess.
+    pub nodes: u64,
+}
+
+/// A text that is no task, result or top.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("expected {expected}, found '{found}'")]
+pub struct PartError {
+    expected: &'static str,
+    found: String,
+}
+
+fn refused(expected: &'static str, found: &str) -> PartError {
+    PartError {
+        expected,
+        found: found.to_owned(),
+    }
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// The identity of a position with a claim: 16 digits of a SHA-256.
+fn identity(position: &str, claim: Claim) -> String {
+    hex(&Sha256::digest(format!("{position}\n{claim}\n"))[..8])
+}
+
+impl Task {
+    /// Its identity.
+    #[must_use]
+    pub fn id(&self) -> String {
+        identity(&self.position, self.claim)
+    }
+
+    /// Proves it; the stream, if it is true and not too large.
+    ///
+    /// # Errors
+    /// [`Failed::Stopped`] when `limits` stopped it.
+    pub fn prove<G: Solvable>(
+        &self,
+        position: &G,
+        limits: &Limits,
+    ) -> Result<(Found, Option<Vec<u8>>), Failed> {
+        let limits = Limits {
+            hash_mb: TASK_HASH_MB,
+            nodes: Some(self.nodes.saturating_mul(PATIENCE)),
+            ..limits.clone()
+        };
+        let (made, nodes) = certify_counted(position, self.claim, &limits, |_| ());
+        let (outcome, stream) = match made {
+            Ok(certificate) => {
+                let mut stream = Vec::new();
+                for &choice in certificate.choices() {
+                    write_choice(choice, &mut stream);
+                }
+                let outcome = Outcome::Proved {
+                    length: stream.len(),
+                    checksum: hex(&Sha256::digest(&stream)),
+                };
+                (outcome, Some(stream))
+            }
+            Err(Failed::False) => (Outcome::Refuted, None),
+            Err(Failed::TooManyNodes | Failed::TooLong) => (Outcome::Large, None),
+            Err(Failed::Stopped) => return Err(Failed::Stopped),
+        };
+        let id = self.id();
+        Ok((Found { id, outcome, nodes }, stream))
+    }
+}
+
+impl fmt::Display for Task {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            position,
+            claim,
+            nodes,
+        } = self;
+        write!(f, "task\t{}\t{nodes}\t{claim}\t{position}", self.id())
+    }
+}
+
+impl FromStr for Task {
+    type Err = PartError;
+
+    fn from_str(line: &str) -> Result<Self, PartError> {
+        let refused = || {
+            refused(
+                "a task: task ID NODES CLAIM POSITION, tabs between them",
+                line,
+            )
+        };
+        let fields: Vec<&str> = line.split('\t').collect();
+        let ["task", id, nodes, claim, position] = fields[..] else {
+            return Err(refused());
+        };
+        let task = Self {
+            position: position.to_owned(),
+            claim: claim.parse().map_err(|_| refused())?,
+            nodes: nodes.parse().map_err(|_| refused())?,
+        };
+        (task.id() == id).then_some(task).ok_or_else(refused)
+    }
+}
+
+/// What became of a task.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Outcome {
+    /// It is proved.
+    Proved {
+        /// Bytes of its stream.
+        length: usize,
+        /// The SHA-256 of its stream.
+        checksum: String,
+    },
+    /// Its claim is false.
+    Refuted,
+    /// It took more nodes than it may.
+    Large,
+}
+
+/// A result.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Found {
+    /// The task's identity.
+    pub id: String,
+    /// What became of it.
+    pub outcome: Outcome,
+    /// Nodes of the solver.
+    pub nodes: u64,
+}
+
+impl fmt::Display for Found {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { id, outcome, nodes } = self;
+        match outcome {
+            Outcome::Proved { length, checksum } => {
+                write!(f, "{id} proved {nodes} {length} {checksum}")
+            }
+            Outcome::Refuted => write!(f, "{id} refuted {nodes}"),
+            Outcome::Large => write!(f, "{id} large {nodes}"),
+        }
+    }
+}
+
+impl FromStr for Found {
+    type Err = PartError;
+
+    fn from_str(line: &str) -> Result<Self, PartError> {
+        let refused = || refused("a result: ID proved NODES LENGTH SHA-256, or refuted", line);
+        let words: Vec<&str> = line.split(' ').collect();
+        let (id, nodes, outcome) = match words[..] {
+            [id, "proved", nodes, length, checksum] if checksum.len() == 64 => {
+                let length = length.parse().map_err(|_| refused())?;
+                let checksum = checksum.to_owned();
+                (id, nodes, Outcome::Proved { length, checksum })
+            }
+            [id, "refuted", nodes] => (id, nodes, Outcome::Refuted),
+            [id, "large", nodes] => (id, nodes, Outcome::Large),
+            _ => return Err(refused()),
+        };
+        Ok(Self {
+            id: id.to_owned(),
+            outcome,
+            nodes: nodes.parse().map_err(|_| refused())?,
+        })
+    }
+}
+
+/// Results by the identity of their tasks.
+pub type Results = HashMap<String, Outcome>;
+
+/// What the top says of a position.
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Entry {
+    Move(u16),
+    Task(Task),
+}
+
+/// The top of a proof.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Top {
+    position: String,
+    claim: Claim,
+    game: String,
+    entries: Vec<Entry>,
+}
+
+impl Top {
+    /// The game's name.
+    #[must_use]
+    pub fn game(&self) -> &str {
+        &self.game
+    }
+
+    /// The position's text.
+    #[must_use]
+    pub fn position(&self) -> &str {
+        &self.position
+    }
+
+    /// Its tasks, in order.
+    pub fn tasks(&self) -> impl Iterator<Item = &Task> {
+        self.entries.iter().filter_map(|entry| match entry {
+            Entry::Task(task) => Some(task),
+            Entry::Move(_) => None,
+        })
+    }
+}
+
+impl fmt::Display for Top {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (position, claim, game) = (&self.position, self.claim, &self.game);
+        writeln!(f, "{FIRST_LINE}\nrules {game}{RULES_VERSION}")?;
+        writeln!(f, "position {position}\nclaim {claim}\n")?;
+        self.entries.iter().try_for_each(|entry| match entry {
+            Entry::Move(index) => writeln!(f, "{index}"),
+            Entry::Task(task) => writeln!(f, "{task}"),
+        })
+    }
+}
+
+impl FromStr for Top {
+    type Err = PartError;
+
+    fn from_str(text: &str) -> Result<Self, PartError> {
+        let mut lines = text.lines();
+        let mut value = |expected: &'static str| {
+            let line = lines.next().unwrap_or_default();
+            let value = line.strip_prefix(expected);
+            value.ok_or_else(|| refused(expected, line))
+        };
+        value(FIRST_LINE)?;
+        let rules = value("rules ")?;
+        let game = rules.strip_suffix(RULES_VERSION).unwrap_or(rules);
+        let position = value("position ")?;
+        let claim = value("claim ")?;
+        let claim = claim.parse().map_err(|_| refused("a claim", claim))?;
+        value("")?;
+        let entry = |line: &str| match line.parse() {
+            Ok(index) => Ok(Entry::Move(index)),
+            Err(_) => line.parse().map(Entry::Task),
+        };
+        Ok(Self {
+            position: position.to_owned(),
+            claim,
+            game: game.to_owned(),
+            entries: lines.map(entry).collect::<Result<_, _>>()?,
+        })
+    }
+}
+
+/// Makes the top of a proof down to tasks of about so many nodes: positions with
+/// so many plies left at the most. Results of earlier tasks are taken over.
+///
+/// # Errors
+/// [`Failed::False`] where they refute the claim.
+pub fn split<G: Solvable>(
+    position: &G,
+    claim: Claim,
+    (nodes, plies_left): (u64, u32),
+    results: &Results,
+    choose: impl FnMut(&G, &[G::Move]) -> G::Move,
+) -> Result<Top, Failed> {
+    let mut splitter = Splitter {
+        claim,
+        nodes,
+        plies_left,
+        results,
+        choose,
+        plan: HashMap::new(),
+    };
+    if !splitter.stands(position) {
+        return Err(Failed::False);
+    }
+    let mut entries = Vec::new();
+    let plan = |position: &G| splitter.plan.get(position)?.clone();
+    let mut met = HashSet::new();
+    list(position, claim, &plan, &mut met, &mut entries);
+    Ok(Top {
+        position: position.to_string(),
+        claim,
+        game: G::NAME.to_owned(),
+        entries,
+    })
+}
+
+/// Lists what a plan says of each new position of the claim's side, depth first.
+fn list<G: Game>(
+    position: &G,
+    claim: Claim,
+    plan: &impl Fn(&G) -> Option<Entry>,
+    met: &mut HashSet<G>,
+    entries: &mut Vec<Entry>,
+) {
+    let moves = position.moves();
+    if position.side() != claim.side {
+        for &mv in &moves {
+            list(&position.play(mv), claim, plan, met, entries);
+        }
+        return;
+    }
+    if moves.is_empty() || !met.insert(*position) {
+        return;
+    }
+    if let Some(entry) = plan(position) {
+        entries.push(entry.clone());
+        if let Entry::Move(index) = entry {
+            let next = position.play(moves[usize::from(index)]);
+            list(&next, claim, plan, met, entries);
+        }
+    }
+}
+
+struct Splitter<'a, G, F> {
+    claim: Claim,
+    nodes: u64,
+    plies_left: u32,
+    results: &'a Results,
+    choose: F,
+    /// Positions that are dealt with; `None` where the claim is refuted.
+    plan: HashMap<G, Option<Entry>>,
+}
+
+impl<G: Solvable, F: FnMut(&G, &[G::Move]) -> G::Move> Splitter<'_, G, F> {
+    /// Whether the claim is not refuted by the results; plans its proof.
+    fn stands(&mut self, position: &G) -> bool {
+        let moves = position.moves();
+        if moves.is_empty() {
+            return self.claim.holds(&position.standing());
+        }
+        if position.side() != self.claim.side {
+            return moves.iter().all(|&mv| self.stands(&position.play(mv)));
+        }
+        if let Some(known) = self.plan.get(position) {
+            return known.is_some();
+        }
+        let task = Task {
+            position: position.to_string(),
+            claim: self.claim,
+            nodes: self.nodes,
+        };
+        let is_small = position.plies_left() <= self.plies_left;
+        let entry = match self.results.get(&task.id()) {
+            Some(Outcome::Proved { .. }) => Some(Entry::Task(task)),
+            Some(Outcome::Refuted) => None,
+            None if is_small => Some(Entry::Task(task)),
+            None | Some(Outcome::Large) => self.best_move(position, &moves).map(Entry::Move),
+        };
+        let stands = entry.is_some();
+        self.plan.insert(*position, entry);
+        stands
+    }
+
+    fn best_move(&mut self, position: &G, moves: &[G::Move]) -> Option<u16> {
+        let mut left = moves.to_vec();
+        while !left.is_empty() {
+            let chosen = (self.choose)(position, &left);
+            let at = left.iter().position(|&mv| mv == chosen).unwrap_or(0);
+            let mv = left.remove(at);
+            if self.stands(&position.play(mv)) {
+                return moves
+                    .iter()
+                    .position(|&other| other == mv)
+                    .map(|i| i as u16);
+            }
+        }
+        None
+    }
+}
+
+/// Why parts are no certificate.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum MergeError {
+    /// The top is not that of a proof.
+    #[error("the top does not fit the rules of the game")]
+    Top,
+    /// Tasks are not proved, or their streams are not at hand or altered.
+    #[error("{} tasks are not proved, the first '{}'", .0.len(), .0.first().map_or(String::new(), ToString::to_string))]
+    Unproved(Vec<Task>),
+}
+
+/// Puts a certificate together from a top and the streams of its tasks, which
+/// `stream` finds by their identity. Whether it is a proof is for
+/// [`verify`](super::verify()) to say.
+///
+/// # Errors
+/// [`MergeError`]: names all tasks that are not proved.
+pub fn merge<G: Game>(
+    top: &Top,
+    results: &Results,
+    mut stream: impl FnMut(&str) -> Option<Vec<u8>>,
+) -> Result<Certificate, MergeError> {
+    let mut is_good = |task: &&Task| {
+        let id = task.id();
+        let Some(Outcome::Proved { checksum, .. }) = results.get(&id) else {
+            return false;
+        };
+        stream(&id).is_some_and(|bytes| hex(&Sha256::digest(bytes)) == *checksum)
+    };
+    let unproved: Vec<Task> = top.tasks().filter(|task| !is_good(task)).cloned().collect();
+    if !unproved.is_empty() {
+        return Err(MergeError::Unproved(unproved));
+    }
+    let position: G = top.position.parse().map_err(|_| MergeError::Top)?;
+    let mut entries = top.entries.iter();
+    let mut plan = HashMap::new();
+    replay(
+        &position,
+        top.claim,
+        &mut || entries.next().cloned(),
+        &mut plan,
+    )
+    .ok_or(MergeError::Top)?;
+    let mut merger = Merger {
+        claim: top.claim,
+        stream,
+        met: HashSet::new(),
+        choices: Vec::new(),
+    };
+    merger.walk(&position, &plan)?;
+    Ok(Certificate::new(&position, top.claim, merger.choices))
+}
+
+/// What a list says of each new position of the claim's side, depth first; `None`
+/// where it does not fit.
+fn replay<G: Game>(
+    position: &G,
+    claim: Claim,
+    next: &mut impl FnMut() -> Option<Entry>,
+    plan: &mut HashMap<G, Entry>,
+) -> Option<()> {
+    let moves = position.moves();
+    if position.side() != claim.side {
+        return (moves.iter()).try_for_each(|&mv| replay(&position.play(mv), claim, next, plan));
+    }
+    if moves.is_empty() || plan.contains_key(position) {
+        return Some(());
+    }
+    let entry = next()?;
+    plan.insert(*position, entry.clone());
+    match entry {
+        Entry::Move(index) => {
+            let &mv = moves.get(usize::from(index))?;
+            replay(&position.play(mv), claim, next, plan)
+        }
+        Entry::Task(_) => Some(()),
+    }
+}
+
+struct Merger<G, S> {
+    claim: Claim,
+    stream: S,
+    /// Positions whose choices are written.
+    met: HashSet<G>,
+    choices: Vec<u16>,
+}
+
+impl<G: Game, S: FnMut(&str) -> Option<Vec<u8>>> Merger<G, S> {
+    /// Writes the choices of a plan that are not yet written.
+    fn walk(&mut self, position: &G, plan: &HashMap<G, Entry>) -> Result<(), MergeError> {
+        let moves = position.moves();
+        if position.side() != self.claim.side {
+            return (moves.iter()).try_for_each(|&mv| self.walk(&position.play(mv), plan));
+        }
+        if moves.is_empty() || self.met.contains(position) {
+            return Ok(());
+        }
+        match plan.get(position).ok_or(MergeError::Top)? {
+            Entry::Move(index) => {
+                self.met.insert(*position);
+                self.choices.push(*index);
+                self.walk(&position.play(moves[usize::from(*index)]), plan)
+            }
+            Entry::Task(task) => {
+                let unproved = || MergeError::Unproved(vec![task.clone()]);
+                let bytes = (self.stream)(&task.id()).ok_or_else(unproved)?;
+                let choices = read_choices(&bytes).map_err(|_| unproved())?;
+                let mut choices = choices.into_iter().map(Entry::Move);
+                let mut own = HashMap::new();
+                replay(position, self.claim, &mut || choices.next(), &mut own)
+                    .ok_or_else(unproved)?;
+                self.walk(position, &own)
+            }
+        }
+    }
+}
