@@ -40,7 +40,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::{Args, ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
-use crate::game::GameKind;
+use crate::game::{GameKind, Yoxii};
+use crate::search::Learned;
 
 /// Why a subcommand ends with another exit code than 0.
 #[derive(Debug, thiserror::Error)]
@@ -62,12 +63,16 @@ pub enum Failure {
 /// What a subcommand returns.
 pub type CliResult = Result<(), Failure>;
 
-/// The version and the instructions that this build may use.
-const LONG_VERSION: &str = concat!(
-    env!("CARGO_PKG_VERSION"),
-    "\ntarget features: ",
-    env!("TOTEMIC_TARGET")
-);
+/// The version, the instructions that this build may use, and the checksum of
+/// the weights in it.
+fn long_version() -> String {
+    format!(
+        "{}\ntarget features: {}\nweights: {}",
+        env!("CARGO_PKG_VERSION"),
+        env!("TOTEMIC_TARGET"),
+        Learned::<Yoxii>::default().name(),
+    )
+}
 
 /// What stands below the list of subcommands.
 const AFTER_HELP: &str = "\
@@ -77,7 +82,7 @@ Exit codes: 0 done, 1 the work failed, 2 wrong usage; for those of solve and mat
 their own help.";
 
 #[derive(Parser, Debug)]
-#[command(name = "totemic", version, long_version = LONG_VERSION, about, long_about = None)]
+#[command(name = "totemic", version, about, long_about = None)]
 #[command(after_help = AFTER_HELP)]
 struct Cli {
     #[command(flatten)]
@@ -181,7 +186,8 @@ enum Command {
 
 /// The command line, where `-1` is a value that is refused and no option.
 fn command() -> clap::Command {
-    Cli::command().mut_subcommands(|subcommand| {
+    let command = Cli::command().long_version(long_version());
+    command.mut_subcommands(|subcommand| {
         subcommand.mut_args(|arg| {
             let has_value = arg.get_action().takes_values();
             arg.allow_negative_numbers(has_value)

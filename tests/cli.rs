@@ -245,3 +245,16 @@ fn nor_is_one_that_read_the_diagnostics() {
     assert_eq!(run.status.code(), Some(0));
     assert_eq!(run.stdout, b"1\t256\n2\t51136\n");
 }
+
+#[test]
+fn the_version_names_the_weights() {
+    let file = include_bytes!("../src/search/eval/weights.bin");
+    let sum = file.last_chunk().expect("a checksum at the end");
+    let expected = format!("\nweights: {:08x}\n", u32::from_le_bytes(*sum));
+    let run = Process::new(assert_cmd::cargo::cargo_bin!("totemic"))
+        .arg("--version")
+        .output()
+        .expect("the program runs");
+    let told = String::from_utf8_lossy(&run.stdout);
+    assert!(told.contains(&expected), "{told}");
+}

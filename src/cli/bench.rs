@@ -4,7 +4,8 @@ use std::io::{self, Write};
 
 use super::CliResult;
 use crate::bench::bench;
-use crate::search::nodes_per_second;
+use crate::game::Yoxii;
+use crate::search::{Learned, nodes_per_second};
 
 pub(super) fn run() -> CliResult {
     let mut out = io::stdout().lock();
@@ -15,6 +16,7 @@ pub(super) fn run() -> CliResult {
         }
     });
     printed?;
+    writeln!(out, "Weights: {}", Learned::<Yoxii>::default().name())?;
     let nps = nodes_per_second(result.nodes, result.time);
     writeln!(out, "Bench: {} nodes {nps} nps", result.nodes)?;
     Ok(())
