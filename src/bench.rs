@@ -6,7 +6,7 @@
 use std::time::{Duration, Instant};
 
 use crate::game::{Hokito, Yoxii};
-use crate::search::{Control, Crew, Limits, Searchable, Table, search};
+use crate::search::{Control, Crew, Learned, Limits, Searchable, Table, search};
 
 /// Positions of Yoxii from the start to close before the end.
 const YOXII: [&str; 6] = [
@@ -44,19 +44,38 @@ pub struct BenchResult {
     pub time: Duration,
 }
 
-/// Searches the fixed positions of both games with one thread; `on_position`
-/// hears of each with the nodes it took.
-pub fn bench(mut on_position: impl FnMut(&str, u64)) -> BenchResult {
-    let begin = Instant::now();
-    let nodes = run::<Yoxii>(&YOXII, YOXII_DEPTH, &mut on_position)
-        + run::<Hokito>(&HOKITO, HOKITO_DEPTH, &mut on_position);
-    BenchResult {
-        nodes,
-        time: begin.elapsed(),
+impl BenchResult {
+    /// Both together.
+    #[must_use]
+    pub fn plus(self, other: Self) -> Self {
+        Self {
+            nodes: self.nodes + other.nodes,
+            time: self.time + other.time,
+        }
     }
 }
 
-fn run<G: Searchable>(texts: &[&str], depth: u32, on_position: &mut impl FnMut(&str, u64)) -> u64 {
+/// Searches the fixed positions of Yoxii and of Hokito with one thread, each with
+/// its evaluation, and returns what each took; `on_position` hears of each
+/// position with its nodes.
+pub fn bench(
+    yoxii: &Learned<Yoxii>,
+    hokito: &Learned<Hokito>,
+    mut on_position: impl FnMut(&str, u64),
+) -> [BenchResult; 2] {
+    [
+        run::<Yoxii>(&YOXII, YOXII_DEPTH, yoxii, &mut on_position),
+        run::<Hokito>(&HOKITO, HOKITO_DEPTH, hokito, &mut on_position),
+    ]
+}
+
+fn run<G: Searchable>(
+    texts: &[&str],
+    depth: u32,
+    evaluation: &G::Evaluation,
+    on_position: &mut impl FnMut(&str, u64),
+) -> BenchResult {
+    let begin = Instant::now();
     let mut total = 0;
     for text in texts {
         let position: G = text.parse().expect("the fixed positions are legal");
@@ -65,12 +84,15 @@ fn run<G: Searchable>(texts: &[&str], depth: u32, on_position: &mut impl FnMut(&
             &Limits::depth(depth),
             &Crew::new(1),
             &mut Table::new(HASH_MB),
-            &G::Evaluation::default(),
+            evaluation,
             &Control::default(),
             |_| {},
         );
         on_position(text, report.nodes);
         total += report.nodes;
     }
-    total
+    BenchResult {
+        nodes: total,
+        time: begin.elapsed(),
+    }
 }

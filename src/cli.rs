@@ -141,8 +141,7 @@ impl From<GameArg> for GameKind {
 #[derive(Subcommand, Debug)]
 enum Command {
     Analyze(analyze::AnalyzeArgs),
-    /// Search fixed positions and print the signature of the search
-    Bench,
+    Bench(bench::BenchArgs),
     /// Open the board in a browser: play, analyse, set up, review, watch
     #[cfg(feature = "board")]
     Board(board::BoardArgs),
@@ -204,7 +203,7 @@ pub fn main() -> ExitCode {
     set_colours(global.color);
     let done = match cli.command {
         Some(Command::Analyze(args)) => analyze::run(global, &args),
-        Some(Command::Bench) => bench::run(),
+        Some(Command::Bench(args)) => bench::run(&args),
         #[cfg(feature = "board")]
         Some(Command::Board(args)) => board::run(&args),
         Some(Command::Completions(args)) => completions::run(&args),

@@ -2,22 +2,46 @@
 
 use std::io::{self, Write};
 
-use super::CliResult;
-use crate::bench::bench;
-use crate::game::Yoxii;
-use crate::search::{Learned, nodes_per_second};
+use clap::Args;
 
-pub(super) fn run() -> CliResult {
+use super::{CliResult, Failure};
+use crate::bench::bench;
+use crate::game::{Hokito, Yoxii};
+use crate::search::nodes_per_second;
+use crate::ugi::weights::load;
+
+/// Search fixed positions and print the signature of the search
+#[derive(Args, Debug)]
+pub(super) struct BenchArgs {
+    /// Search with the weights of a file, or with `classic`, those written by hand
+    /// [default: those in the program]
+    #[arg(
+        long,
+        value_name = "FILE",
+        default_value = "",
+        hide_default_value = true
+    )]
+    eval_file: String,
+}
+
+pub(super) fn run(args: &BenchArgs) -> CliResult {
+    let yoxii = load::<Yoxii>(&args.eval_file).map_err(Failure::Work)?;
+    let hokito = load::<Hokito>(&args.eval_file).map_err(Failure::Work)?;
     let mut out = io::stdout().lock();
-    let mut printed = Ok(());
-    let result = bench(|position, nodes| {
+    let mut printed = writeln!(out, "Weights: {}", yoxii.name());
+    let results = bench(&yoxii, &hokito, |position, nodes| {
         if printed.is_ok() {
             printed = writeln!(out, "{nodes:>12}  {position}");
         }
     });
     printed?;
-    writeln!(out, "Weights: {}", Learned::<Yoxii>::default().name())?;
-    let nps = nodes_per_second(result.nodes, result.time);
-    writeln!(out, "Bench: {} nodes {nps} nps", result.nodes)?;
+    for (game, part) in ["Yoxii", "Hokito"].into_iter().zip(results) {
+        let nps = nodes_per_second(part.nodes, part.time);
+        writeln!(out, "{game}: {} nodes {nps} nps", part.nodes)?;
+    }
+    let [yoxii, hokito] = results;
+    let both = yoxii.plus(hokito);
+    let nps = nodes_per_second(both.nodes, both.time);
+    writeln!(out, "Bench: {} nodes {nps} nps", both.nodes)?;
     Ok(())
 }

@@ -1,5 +1,6 @@
 //! What `eval` shows: the parts of the static evaluation.
 
+use crate::game::Cell;
 use crate::search::{Evaluate, Policy, Searcher};
 
 /// A line for each part and one for their total, which is the number that a
@@ -26,6 +27,44 @@ pub(super) fn table<G: Policy, E: Evaluate<G>>(
         .iter()
         .map(|(name, value)| format!("{name:<width$}{value:>8}"))
         .collect()
+}
+
+/// The board with what each square adds to the value, and a line for how these
+/// make the part of the [`table`] that stands for all squares: each is rounded.
+/// Nothing where no square adds anything.
+pub(super) fn map<G: Policy, E: Evaluate<G>>(position: &G, evaluation: &E) -> Vec<String> {
+    let squares = evaluation.squares(position);
+    let parts = evaluation.explain(position);
+    let Some((name, part)) = parts.last().filter(|_| !squares.is_empty()) else {
+        return Vec::new();
+    };
+    let extent = |of: fn(Cell) -> u8| G::BOARD.into_iter().map(of).max().unwrap_or(0);
+    let (files, ranks) = (extent(Cell::file), extent(Cell::rank));
+    let square = |cell: Cell| {
+        let mut found = squares.iter().filter(|(at, ..)| *at == cell);
+        match found.next() {
+            Some((_, share, _)) => format!("{share:>+5}"),
+            None if G::BOARD.has(cell) => format!("{:>5}", '.'),
+            None => " ".repeat(5),
+        }
+    };
+    let line = |rank: u8| {
+        let row: String = (0..=files)
+            .map(|file| square(Cell::at(file, rank)))
+            .collect();
+        format!("{}{row}", rank + 1).trim_end().to_owned()
+    };
+    let mut lines: Vec<String> = (0..=ranks).rev().map(line).collect();
+    let edge: String = (0..=files)
+        .map(|file| format!("{:>5}", char::from(b'a' + file)))
+        .collect();
+    lines.push(format!(" {edge}"));
+    let sum: i32 = squares.iter().map(|(_, share, _)| share).sum();
+    let rounding = part - sum;
+    lines.push(format!(
+        "{name}: {part:+} = squares {sum:+}, rounding {rounding:+}"
+    ));
+    lines
 }
 
 /// Most squares that are named.
@@ -75,6 +114,42 @@ mod tests {
                 );
             }
         }
+    }
+
+    fn map_adds_up<G: Searchable>() {
+        let evaluation = G::Evaluation::default();
+        let mut rng = Rng::new(9);
+        for plies in 0..G::MAX_PLIES {
+            let Some(position) = random_position::<G>(Layout::Halves, plies, &mut rng) else {
+                continue;
+            };
+            let lines = map(&position, &evaluation);
+            let Some((says, board)) = lines.split_last() else {
+                continue;
+            };
+            let words = board.iter().flat_map(|line| line.split_whitespace());
+            // Only what a square adds has a sign.
+            let shares: Vec<i32> = words
+                .filter(|word| word.starts_with(['+', '-']))
+                .map(number)
+                .collect();
+            let sum: i32 = shares.iter().sum();
+            let rounding = number(says);
+            assert!(says.contains(&format!("squares {sum:+},")), "{lines:#?}");
+            // Each square is rounded by less than one.
+            let squares = G::BOARD.len() as i32;
+            assert!(rounding.abs() <= squares, "{position}: {says}");
+            let parts = table(&position, &evaluation, Searcher::Mcts);
+            let (name, _) = says.split_once(':').expect("the part is named");
+            let part = parts.iter().find(|line| line.starts_with(name));
+            assert_eq!(part.map(|line| number(line)), Some(sum + rounding));
+        }
+    }
+
+    #[test]
+    fn the_map_makes_the_part_of_all_squares() {
+        map_adds_up::<Yoxii>();
+        map_adds_up::<Hokito>();
     }
 
     #[test]

@@ -19,7 +19,8 @@ use crate::drawing::draw;
 use crate::engine::{Engine, Event, HASH_MB};
 use crate::game::Rng;
 use crate::search::{
-    Bound, Evaluate, Info, Limits, Odds, Report, Searchable, nodes_per_second, useful_threads,
+    Bound, Evaluate, Info, Learned, Limits, Odds, Report, Searchable, nodes_per_second,
+    useful_threads,
 };
 
 /// Age of a search from which its lines are written as they are found.
@@ -287,7 +288,8 @@ impl<'a, G: Searchable> Session<'a, G> {
         if !position.has_moves() {
             return Err("the game is over, there is nothing to evaluate".to_owned());
         }
-        let mut lines = eval::squares(position, self.engine.evaluation());
+        let mut lines = eval::map(position, self.engine.evaluation());
+        lines.extend(eval::squares(position, self.engine.evaluation()));
         lines.extend(eval::table(
             position,
             self.engine.evaluation(),
@@ -305,7 +307,11 @@ impl<'a, G: Searchable> Session<'a, G> {
     /// Searches the fixed positions, while the client waits.
     fn bench(&mut self) -> Result<(), String> {
         self.rest();
-        let result = bench(|position, nodes| self.out.line(format!("{nodes:>12}  {position}")));
+        let (yoxii, hokito) = (Learned::default(), Learned::default());
+        let [yoxii, hokito] = bench(&yoxii, &hokito, |position, nodes| {
+            self.out.line(format!("{nodes:>12}  {position}"));
+        });
+        let result = yoxii.plus(hokito);
         let nps = nodes_per_second(result.nodes, result.time);
         self.say(format!("Bench: {} nodes {nps} nps", result.nodes))
     }
