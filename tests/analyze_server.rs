@@ -381,13 +381,12 @@ fn interrupted_it_names_the_best_move() {
     }
 }
 
-/// The example of the README that talks to the server.
+/// The example of the module's page that talks to the server.
 fn example() -> &'static str {
-    let readme = include_str!("../README.md");
-    let blocks = readme.split("```python\n").skip(1);
-    let mut blocks = blocks.filter_map(|rest| rest.split("```").next());
-    let found = blocks.find(|block| block.contains("\"analyze\""));
-    found.expect("the README shows how to talk to the server")
+    let page = include_str!("../src/analysis/README.md");
+    let block = page.split("```python\n").nth(1);
+    let found = block.and_then(|rest| rest.split("```").next());
+    found.expect("the page shows how to talk to the server")
 }
 
 #[test]

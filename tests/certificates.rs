@@ -150,6 +150,33 @@ fn a_false_claim_writes_nothing_and_nothing_is_written_over() {
 
 /// Both verifiers say the same of altered files whose checksum is right.
 #[test]
+fn the_draws_of_the_theorems_are_proved() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/theorems");
+    let page = fs::read_to_string(folder.join("README.md")).unwrap();
+    let set_ups = page.lines().filter_map(|line| {
+        let set_up = line.strip_prefix("  - `")?;
+        set_up.strip_suffix('`')
+    });
+    let (mut files, mut claims) = (Vec::new(), Vec::new());
+    for (i, set_up) in set_ups.enumerate() {
+        for side in ["p1", "p2"] {
+            files.push(folder.join(format!("draw{}-{side}.proof", i + 1)));
+            claims.push(format!("proved: {side} draws in '{set_up}'"));
+        }
+    }
+    assert_eq!(files.len(), 6);
+    for (file, claim) in files.iter().zip(&claims) {
+        let verified = totemic(&["verify", file.to_str().unwrap()]);
+        assert!(verified.status.success(), "{}", text(&verified.stderr));
+        assert!(text(&verified.stdout).contains(claim), "{claim}");
+    }
+    if let Some((accepted, said)) = python(&files) {
+        assert!(accepted, "{said}");
+        assert!(claims.iter().all(|claim| said.contains(claim)), "{said}");
+    }
+}
+
+#[test]
 fn verifiers_agree_on_altered_proofs() {
     let dir = TempDir::new().unwrap();
     let mut rng = Rng::new(53);
