@@ -1,4 +1,4 @@
-//! Who may know whom: the layers of the crate, and no circles inside alpha-beta.
+//! Who may know whom: the layers of the crate, and no circles inside the searchers.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -122,24 +122,29 @@ fn the_rooms_of_the_search_are_apart() {
     }
 }
 
+/// Each file of a room of the search with those beside it that it names.
+fn uses(room: &str) -> BTreeMap<String, BTreeSet<String>> {
+    let name = |file: &PathBuf| {
+        let stem = file.file_stem().expect("a name");
+        stem.to_string_lossy().into_owned()
+    };
+    let files = files(&format!("search/{room}")).into_iter().skip(1);
+    files
+        .map(|file| (name(&file), named(&file, "super::")))
+        .collect()
+}
+
 #[test]
-fn nothing_in_alpha_beta_goes_in_a_circle() {
-    let files = files("search/alphabeta").into_iter().skip(1);
-    let mut left: BTreeMap<String, BTreeSet<String>> = files
-        .map(|file| {
-            let name = file
-                .file_stem()
-                .expect("a name")
-                .to_string_lossy()
-                .into_owned();
-            (name, named(&file, "super::"))
-        })
-        .collect();
-    while !left.is_empty() {
-        let is_free = |uses: &BTreeSet<String>| uses.iter().all(|name| !left.contains_key(name));
-        let free = left.iter().find(|(_, uses)| is_free(uses));
-        let name = free.map(|(name, _)| name.clone());
-        let name = name.unwrap_or_else(|| panic!("a circle among {left:?}"));
-        left.remove(&name);
+fn nothing_in_a_searcher_goes_in_a_circle() {
+    for room in ["alphabeta", "mcts"] {
+        let mut left = uses(room);
+        while !left.is_empty() {
+            let is_free =
+                |uses: &BTreeSet<String>| uses.iter().all(|name| !left.contains_key(name));
+            let free = left.iter().find(|(_, uses)| is_free(uses));
+            let name = free.map(|(name, _)| name.clone());
+            let name = name.unwrap_or_else(|| panic!("{room}: a circle among {left:?}"));
+            left.remove(&name);
+        }
     }
 }

@@ -8,7 +8,7 @@ use std::sync::atomic::Ordering;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::edge::EDGE;
-use super::tree::{BEGIN, HEADER, Node, Tree};
+use super::tree::{BEGIN, HEADER, Tree, TreeNode};
 
 /// Words that stay together when they move.
 struct Piece {
@@ -20,7 +20,7 @@ impl Tree {
     /// Keeps a root and what fits into a part of the arena of the nodes below
     /// it, those visited most; returns the root at its new place. An edge
     /// keeps its results when its child goes.
-    pub(super) fn compact(&self, root: Node<'_>, part: f64) -> Option<Node<'_>> {
+    pub(super) fn compact(&self, root: TreeNode<'_>, part: f64) -> Option<TreeNode<'_>> {
         let budget = (self.words.len() as f64 * part) as usize;
         let least = self.least_visits(root, budget);
         let kept = self.reachable(root, least);
@@ -39,7 +39,7 @@ impl Tree {
         }
         for &node in &kept {
             for edge in node.edges() {
-                if let Some(child) = edge.child(self) {
+                if let Some(child) = self.child(edge) {
                     edge.link(moved.get(&child.at).copied().unwrap_or(0));
                 }
             }
@@ -73,7 +73,7 @@ impl Tree {
 
     /// The least number of visits, a power of two, so that the nodes with as
     /// many fit into so many words.
-    fn least_visits(&self, root: Node<'_>, budget: usize) -> u64 {
+    fn least_visits(&self, root: TreeNode<'_>, budget: usize) -> u64 {
         let mut words_by_visits = [0; 65];
         for node in self.reachable(root, 0) {
             let class = u64::BITS - node.visits().leading_zeros();
@@ -91,14 +91,14 @@ impl Tree {
 
     /// A node and those below it that were visited so often and can be
     /// reached through such nodes.
-    fn reachable<'a>(&'a self, root: Node<'a>, least: u64) -> Vec<Node<'a>> {
+    fn reachable<'a>(&'a self, root: TreeNode<'a>, least: u64) -> Vec<TreeNode<'a>> {
         let mut seen: FxHashSet<u32> = FxHashSet::default();
         seen.insert(root.at);
         let mut found = vec![root];
         let mut at = 0;
         while let Some(&node) = found.get(at) {
             at += 1;
-            let children = node.edges().filter_map(|edge| edge.child(self));
+            let children = node.edges().filter_map(|edge| self.child(edge));
             for child in children {
                 if child.visits() >= least && seen.insert(child.at) {
                     found.push(child);
@@ -110,7 +110,7 @@ impl Tree {
 }
 
 /// The header and the block of a node.
-fn pieces_of(node: Node<'_>) -> [Piece; 2] {
+fn pieces_of(node: TreeNode<'_>) -> [Piece; 2] {
     let (block, count) = node.block();
     [
         Piece {

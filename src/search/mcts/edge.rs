@@ -3,7 +3,6 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::bounds::Bounds;
-use super::tree::{Node, Tree};
 use super::tuning::Squash;
 
 /// Words of an edge.
@@ -62,22 +61,25 @@ pub(super) struct Edge<'a> {
     words: &'a [AtomicU64],
 }
 
-/// What [`Edge::claim`] found behind an edge.
-pub(super) enum Claim<'a> {
-    /// A node.
-    Node(Node<'a>),
-    /// Nothing: the caller makes the node, or calls [`Edge::release`].
-    Mine,
-    /// Nothing yet: another thread is making the node.
-    Taken,
-}
-
-/// The results of an edge.
+/// What the simulations through a node or an edge have found, in
+/// [`Squash::ONE`]ths of a win.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Results {
     pub(super) mean: i16,
+    /// The minimax value.
     pub(super) best: i16,
     pub(super) bounds: Bounds,
+}
+
+impl Results {
+    /// The same for the other side, one ply earlier.
+    fn before(self) -> Self {
+        Self {
+            mean: self.mean.saturating_neg(),
+            best: self.best.saturating_neg(),
+            bounds: self.bounds.before(),
+        }
+    }
 }
 
 impl<'a> Edge<'a> {
@@ -114,18 +116,19 @@ impl<'a> Edge<'a> {
         (link as u32, (link >> 32) as u32 == BUSY)
     }
 
-    /// The child, if it was made.
-    pub(super) fn child(self, tree: &'a Tree) -> Option<Node<'a>> {
-        tree.node((self.words[1].load(Ordering::Acquire) >> 32) as u32)
+    /// The link of the child: 0 before it is made, [`BUSY`] meanwhile.
+    pub(super) fn child(self) -> u32 {
+        (self.words[1].load(Ordering::Acquire) >> 32) as u32
     }
 
-    /// The child, or the right to make it.
-    pub(super) fn claim(self, tree: &'a Tree) -> Claim<'a> {
+    /// The link of the child, [`BUSY`] while another thread makes it. `None`:
+    /// the caller makes it, or calls [`Edge::release`].
+    pub(super) fn claim(self) -> Option<u32> {
         let mut link = self.words[1].load(Ordering::Acquire);
         loop {
             let at = (link >> 32) as u32;
             if at != 0 {
-                return tree.node(at).map_or(Claim::Taken, Claim::Node);
+                return Some(at);
             }
             let busy = u64::from(BUSY) << 32 | link & 0xffff_ffff;
             match self.words[1].compare_exchange_weak(
@@ -134,7 +137,7 @@ impl<'a> Edge<'a> {
                 Ordering::Acquire,
                 Ordering::Acquire,
             ) {
-                Ok(_) => return Claim::Mine,
+                Ok(_) => return None,
                 Err(now) => link = now,
             }
         }
@@ -173,16 +176,11 @@ impl<'a> Edge<'a> {
     }
 
     /// Counts a simulation and copies the child's results.
-    pub(super) fn update(self, child: Option<Node<'_>>) {
+    pub(super) fn update(self, child: Option<Results>) {
         if let Some(child) = child {
-            let [lower, upper] = child.bounds().before().to_table();
-            let parts = [
-                child.mean().saturating_neg(),
-                child.best().saturating_neg(),
-                lower,
-                upper,
-            ];
-            self.words[2].store(pack(parts), Ordering::Relaxed);
+            let Results { mean, best, bounds } = child.before();
+            let [lower, upper] = bounds.to_table();
+            self.words[2].store(pack([mean, best, lower, upper]), Ordering::Relaxed);
         }
         // What would carry into the link is not counted any more.
         if self.visits().0 < MOST_VISITS {

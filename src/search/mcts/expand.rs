@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 
 use super::bounds::Bounds;
 use super::edge::{EDGE, EdgeSeed};
-use super::tree::{Node, Tree};
+use super::tree::{Tree, TreeNode};
 use super::tuning::Squash;
 use crate::game::Move;
 use crate::search::score::Score;
@@ -58,7 +58,7 @@ impl<'s, G: Searchable> Expander<'s, G> {
         eval: &E,
         own: i32,
         whole: bool,
-    ) -> Option<Node<'a>> {
+    ) -> Option<TreeNode<'a>> {
         if !whole && let Some(score) = self.proof(position) {
             let (value, bounds) = (Squash::of_proof(score), Bounds::proven(score));
             return tree.add_node(position.key(), value, bounds, &[], false);
@@ -71,7 +71,7 @@ impl<'s, G: Searchable> Expander<'s, G> {
     /// Gives a node the edges that it lacks. `None` when the arena is full.
     pub(super) fn widen<E: Evaluate<G>>(
         &mut self,
-        node: Node<'_>,
+        node: TreeNode<'_>,
         position: &G,
         eval: &E,
     ) -> Option<()> {

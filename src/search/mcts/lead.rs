@@ -5,13 +5,13 @@ use std::time::Duration;
 
 use super::expand::Expander;
 use super::lines::{RootLine, Summary, summary};
-use super::tree::Node;
-use super::walk::Step;
-use super::{Crew, Shared};
+use super::threads::Threads;
+use super::tree::TreeNode;
+use super::walk::Simulated;
 use crate::game::Move;
 use crate::search::limits::{Limits, Timer};
 use crate::search::score::Bound;
-use crate::search::{Evaluate, Info, Report, Searchable};
+use crate::search::{Crew, Evaluate, Info, Report, Searchable};
 
 /// Simulations of the main thread between two looks at the clock.
 const CLOCK_PERIOD: u64 = 8;
@@ -51,7 +51,7 @@ pub(super) struct Lead<'s, 'a, G: Searchable, E, F> {
     position: &'s G,
     limits: &'s Limits<G::Move>,
     crew: &'s Crew,
-    shared: &'s Shared<'a, G, E>,
+    shared: &'s Threads<'a, G, E>,
     timer: Timer<'s>,
     on_info: F,
     /// The lines last found.
@@ -67,7 +67,7 @@ impl<'s, 'a, G: Searchable, E: Evaluate<G>, F: FnMut(&Info<G::Move>)> Lead<'s, '
         position: &'s G,
         limits: &'s Limits<G::Move>,
         crew: &'s Crew,
-        shared: &'s Shared<'a, G, E>,
+        shared: &'s Threads<'a, G, E>,
         timer: Timer<'s>,
         on_info: F,
     ) -> Self {
@@ -118,7 +118,7 @@ impl<'s, 'a, G: Searchable, E: Evaluate<G>, F: FnMut(&Info<G::Move>)> Lead<'s, '
 
     /// The root with all its moves, from an earlier search if that met it, and
     /// room in the arena. Never `None`: the smallest arena has room for it.
-    fn root(&self) -> Option<Node<'a>> {
+    fn root(&self) -> Option<TreeNode<'a>> {
         let (tree, eval) = (self.shared.tree, self.shared.eval);
         let mut expander = Expander::new(self.shared.prover);
         let is_crowded = f64::from(tree.fill()) > 1000.0 * KEEP_AT_START;
@@ -151,7 +151,7 @@ impl<'s, 'a, G: Searchable, E: Evaluate<G>, F: FnMut(&Info<G::Move>)> Lead<'s, '
     }
 
     /// Lets all threads work until the search is over or the arena full.
-    fn grow(&mut self, root: Node<'a>) -> End {
+    fn grow(&mut self, root: TreeNode<'a>) -> End {
         let shared = self.shared;
         let position = self.position;
         shared.halt.store(false, Ordering::Relaxed);
@@ -161,10 +161,10 @@ impl<'s, 'a, G: Searchable, E: Evaluate<G>, F: FnMut(&Info<G::Move>)> Lead<'s, '
     }
 
     /// The main thread's simulations.
-    fn lead(&mut self, root: Node<'a>) -> End {
+    fn lead(&mut self, root: TreeNode<'a>) -> End {
         let shared = self.shared;
         let mut walker = shared.walker(0);
-        let alone = shared.tallies.len() == 1;
+        let alone = shared.counts.len() == 1;
         let mut next_look = FIRST_LOOK.max(walker.simulations);
         let mut blocked = 0;
         loop {
@@ -172,20 +172,20 @@ impl<'s, 'a, G: Searchable, E: Evaluate<G>, F: FnMut(&Info<G::Move>)> Lead<'s, '
                 return End::Over;
             };
             match step {
-                Step::Full => {
-                    shared.tallies[0].note(&walker);
+                Simulated::Full => {
+                    shared.counts[0].note(&walker);
                     return End::Full;
                 }
-                Step::Blocked => {
+                Simulated::Blocked => {
                     blocked += 1;
                     std::thread::yield_now();
                 }
-                Step::Done => blocked = 0,
+                Simulated::Done => blocked = 0,
             }
-            if step == Step::Done && !walker.simulations.is_multiple_of(CLOCK_PERIOD) {
+            if step == Simulated::Done && !walker.simulations.is_multiple_of(CLOCK_PERIOD) {
                 continue;
             }
-            shared.tallies[0].note(&walker);
+            shared.counts[0].note(&walker);
             if shared.full.load(Ordering::Relaxed) {
                 return End::Full;
             }
@@ -207,7 +207,7 @@ impl<'s, 'a, G: Searchable, E: Evaluate<G>, F: FnMut(&Info<G::Move>)> Lead<'s, '
 
     /// Renews the lines, tells them if they are news, and answers whether the
     /// search is over.
-    fn look(&mut self, root: Node<'a>) -> bool {
+    fn look(&mut self, root: TreeNode<'a>) -> bool {
         let shared = self.shared;
         let wanted = shared.root_moves.leaders.len() + 1;
         let summary = summary(shared.tree, root, self.position, shared.root_moves, wanted);

@@ -4,9 +4,9 @@ use std::cmp::Reverse;
 
 use super::bounds::Bounds;
 use super::edge::Edge;
-use super::tree::{Node, Tree};
+use super::root_moves::RootMoves;
+use super::tree::{Tree, TreeNode};
 use super::tuning::Squash;
-use super::walk::RootMoves;
 use crate::game::{Game, Move};
 use crate::search::score::Score;
 
@@ -31,7 +31,7 @@ pub(super) struct Summary<M> {
 /// The best lines of a root, at most `count`; none when it has no moves.
 pub(super) fn summary<G: Game>(
     tree: &Tree,
-    root: Node<'_>,
+    root: TreeNode<'_>,
     position: &G,
     root_moves: &RootMoves,
     count: usize,
@@ -103,9 +103,8 @@ fn score(tree: &Tree, edge: Edge<'_>) -> Score {
     if edge.visits().0 == 0 {
         return Score::estimate(edge.prospects().0.into());
     }
-    let (mean, best) = (f32::from(results.mean), f32::from(results.best));
-    let mixed = mean + tree.tuning.minimax * (best - mean);
-    let centipoints = tree.squash.centipoints(mixed / f32::from(Squash::ONE));
+    let mean = f32::from(results.mean) / f32::from(Squash::ONE);
+    let centipoints = tree.squash.centipoints(mean);
     let Bounds { lower, upper } = results.bounds;
     Score::estimate(centipoints)
         .max(if lower == Score::ZERO {
@@ -133,13 +132,13 @@ fn line<G: Game>(tree: &Tree, edge: Edge<'_>, position: &G) -> Vec<G::Move> {
         }
         line.push(mv);
         position = position.play(mv);
-        next = edge.child(tree).and_then(|child| best_edge(tree, child));
+        next = tree.child(edge).and_then(|child| best_edge(tree, child));
     }
     line
 }
 
 /// The edge of a node to go on with.
-fn best_edge<'a>(tree: &Tree, node: Node<'a>) -> Option<Edge<'a>> {
+fn best_edge<'a>(tree: &Tree, node: TreeNode<'a>) -> Option<Edge<'a>> {
     let sure = floor(node.edges());
     let tried = |edge: &Edge<'_>| edge.visits().0 > 0 || edge.results().bounds.solved().is_some();
     let tried = node.edges().filter(tried);

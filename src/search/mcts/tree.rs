@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::bounds::Bounds;
-use super::edge::{BUSY, EDGE, Edge, pack, unpack};
+use super::edge::{BUSY, EDGE, Edge, Results, pack, unpack};
 use super::tuning::{Squash, Tuning};
 
 /// Words of a node before its edges.
@@ -167,9 +167,9 @@ impl Tree {
         bounds: Bounds,
         edges: &[[u64; EDGE]],
         whole: bool,
-    ) -> Option<Node<'_>> {
+    ) -> Option<TreeNode<'_>> {
         let at = self.allocate(HEADER + EDGE * edges.len())?;
-        let node = Node { tree: self, at };
+        let node = TreeNode { tree: self, at };
         let block = at + HEADER as u32;
         self.write_block(block, edges);
         node.word(0).store(key, Ordering::Relaxed);
@@ -197,14 +197,14 @@ impl Tree {
     }
 
     /// The node of a key.
-    pub(super) fn find(&self, key: u64) -> Option<Node<'_>> {
+    pub(super) fn find(&self, key: u64) -> Option<TreeNode<'_>> {
         self.slots(key)
             .map_while(|slot| self.node(slot.load(Ordering::Acquire)))
             .find(|node| node.key() == key)
     }
 
     /// Lets a node be found by its key, unless too many others are in the way.
-    pub(super) fn publish(&self, node: Node<'_>) {
+    pub(super) fn publish(&self, node: TreeNode<'_>) {
         for slot in self.slots(node.key()) {
             if slot
                 .compare_exchange(0, node.at, Ordering::Release, Ordering::Relaxed)
@@ -215,9 +215,14 @@ impl Tree {
         }
     }
 
+    /// The child of an edge, if it was made.
+    pub(super) fn child(&self, edge: Edge<'_>) -> Option<TreeNode<'_>> {
+        self.node(edge.child())
+    }
+
     /// The node at a link.
-    pub(super) fn node(&self, at: u32) -> Option<Node<'_>> {
-        (at != 0 && at != BUSY).then_some(Node { tree: self, at })
+    pub(super) fn node(&self, at: u32) -> Option<TreeNode<'_>> {
+        (at != 0 && at != BUSY).then_some(TreeNode { tree: self, at })
     }
 }
 
@@ -237,12 +242,12 @@ fn arena(mut words: usize) -> (Vec<AtomicU64>, Vec<AtomicU32>) {
 /// A node of the tree. Its values are from the view of the side to move, in
 /// [`Squash::ONE`]ths of a win.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Node<'a> {
+pub(super) struct TreeNode<'a> {
     pub(super) tree: &'a Tree,
     pub(super) at: u32,
 }
 
-impl<'a> Node<'a> {
+impl<'a> TreeNode<'a> {
     pub(super) fn word(self, index: usize) -> &'a AtomicU64 {
         &self.tree.words[self.at as usize + index]
     }
@@ -274,6 +279,15 @@ impl<'a> Node<'a> {
     /// The minimax value of what the tree knows.
     pub(super) fn best(self) -> i16 {
         unpack(self.word(3).load(Ordering::Relaxed))[0]
+    }
+
+    /// All that the simulations through the node have found.
+    pub(super) fn results(self) -> Results {
+        Results {
+            mean: self.mean(),
+            best: self.best(),
+            bounds: self.bounds(),
+        }
     }
 
     pub(super) fn bounds(self) -> Bounds {
@@ -336,7 +350,7 @@ impl<'a> Node<'a> {
     }
 
     /// Whether this thread may make a block with all the moves; true for one
-    /// thread only, which then calls [`Node::grow`] or [`Node::give_up`].
+    /// thread only, which then calls [`TreeNode::grow`] or [`TreeNode::give_up`].
     pub(super) fn claim_growth(self) -> bool {
         let old = self.word(4).fetch_or(GROWING, Ordering::Relaxed);
         old & (GROWING | WHOLE) == 0

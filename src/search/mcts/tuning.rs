@@ -23,9 +23,6 @@ pub struct Tuning {
     /// Weight of a leaf's best static reply in the leaf's value, against its
     /// own static value. About one half evens out the advantage of having moved last.
     pub reply: f32,
-    /// Weight of the minimax value against the mean in the choice of moves
-    /// (implicit minimax backups, Lanctot et al. 2014).
-    pub minimax: f32,
     /// Moves that a node holds at first; all of them once these were tried.
     pub width: usize,
 }
@@ -39,7 +36,6 @@ impl Default for Tuning {
             urgency: 0.2,
             urgency_static: 0.5,
             reply: 0.6,
-            minimax: 0.0,
             width: 24,
         }
     }

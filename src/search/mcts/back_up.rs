@@ -1,0 +1,106 @@
+//! Back-up: what a simulation found and proved, brought up its path.
+
+use arrayvec::ArrayVec;
+
+use super::bounds::Bounds;
+use super::edge::Edge;
+use super::tree::TreeNode;
+use super::tuning::Squash;
+use crate::search::score::{MAX_PLY, Score};
+
+/// A simulation's way down.
+pub(super) type Path<'a> = ArrayVec<(TreeNode<'a>, Edge<'a>), MAX_PLY>;
+
+/// Brings a result, from the view of the side to move at the end of the path,
+/// and what it proves up to the root.
+pub(super) fn back_up(path: &Path<'_>, child: Option<TreeNode<'_>>, value: i16) {
+    let mut below = child;
+    let mut value = value;
+    for &(node, edge) in path.iter().rev() {
+        value = -value;
+        let old = edge.results();
+        let was_tried = edge.visits().0 > 0;
+        edge.update(below.map(TreeNode::results));
+        edge.leave();
+        if let Some(score) = conclude(node, edge, was_tried.then_some(old.best)) {
+            value = Squash::of_proof(score);
+        }
+        node.add(value);
+        below = Some(node);
+    }
+}
+
+/// Renews a node's minimax value and bounds after one of its edges changed;
+/// tells the score if it is now proven.
+fn conclude(node: TreeNode<'_>, edge: Edge<'_>, old_best: Option<i16>) -> Option<Score> {
+    let results = edge.results();
+    let before = node.bounds();
+    let mut bounds = Bounds {
+        lower: results.bounds.lower.max(before.lower),
+        ..before
+    };
+    let best = node.best();
+    // Until a move was tried, the node's value was its static one.
+    let is_first = node.visits() <= 1;
+    let is_limited = results.bounds.upper <= Score::ZERO;
+    let new_best = if is_limited || is_first || (results.best < best && old_best == Some(best)) {
+        let outlook = Outlook::of(node);
+        if node.is_whole() {
+            bounds.upper = bounds.upper.min(outlook.upper);
+        }
+        outlook.best.unwrap_or(best)
+    } else {
+        best.max(results.best)
+    };
+    let solved = bounds.solved();
+    node.conclude(solved.map_or(new_best, Squash::of_proof), bounds);
+    solved
+}
+
+/// Renews the bounds of a node from all its edges.
+pub(super) fn conclude_whole(node: TreeNode<'_>) {
+    if !node.is_whole() {
+        return;
+    }
+    let Outlook { best, lower, upper } = Outlook::of(node);
+    let bounds = Bounds { lower, upper };
+    let best = bounds.solved().map(Squash::of_proof).or(best);
+    node.conclude(best.unwrap_or(node.best()), bounds);
+}
+
+/// What all edges of a node say together.
+struct Outlook {
+    /// Best minimax value of the edges tried or ended; of the first untried
+    /// one when all of these lose.
+    best: Option<i16>,
+    lower: Score,
+    upper: Score,
+}
+
+impl Outlook {
+    fn of(node: TreeNode<'_>) -> Self {
+        let mut best = None;
+        let mut lower = Score::loss_in(0);
+        let mut upper = Score::loss_in(0);
+        let mut reserve = None;
+        for edge in node.edges() {
+            let results = edge.results();
+            lower = lower.max(results.bounds.lower);
+            upper = upper.max(results.bounds.upper);
+            if results.bounds.upper.is_loss() {
+                continue;
+            }
+            let known = edge.visits().0 > 0 || results.bounds.solved().is_some();
+            if known {
+                best = best.max(Some(results.best));
+            } else if reserve.is_none() {
+                reserve = Some(node.tree.squash.result(edge.prospects().0.into()));
+            }
+        }
+        Self {
+            best: best.or(reserve),
+            lower,
+            upper,
+        }
+    }
+}

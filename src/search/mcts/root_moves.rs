@@ -1,0 +1,46 @@
+//! The moves of the root that simulations choose from.
+
+use std::sync::atomic::AtomicU16;
+use std::sync::atomic::Ordering::Relaxed;
+
+use crate::game::{Game, Move};
+use crate::search::limits::Limits;
+
+/// The moves of the root that a simulation may choose.
+#[derive(Debug)]
+pub(super) struct RootMoves {
+    /// Packed moves; empty: all.
+    wanted: Vec<u16>,
+    /// The best moves so far but the last wanted line's. Every other
+    /// simulation leaves some of them out, so that all lines wanted get their
+    /// share.
+    pub(super) leaders: Vec<AtomicU16>,
+}
+
+impl RootMoves {
+    /// Those that the limits leave, for as many lines as these want.
+    pub(super) fn new<G: Game>(position: &G, limits: &Limits<G::Move>) -> Self {
+        let moves = limits.root_moves(position);
+        let lines = limits.multi_pv.clamp(1, moves.len().max(1));
+        let some = if limits.search_moves.is_empty() {
+            &[][..]
+        } else {
+            &moves
+        };
+        Self {
+            wanted: some.iter().map(|mv| mv.bits()).collect(),
+            leaders: (1..lines).map(|_| AtomicU16::new(0)).collect(),
+        }
+    }
+
+    pub(super) fn allows(&self, mv: u16) -> bool {
+        self.wanted.is_empty() || self.wanted.contains(&mv)
+    }
+
+    /// Whether simulation number `turn` may choose a move.
+    pub(super) fn admits(&self, mv: u16, turn: u64) -> bool {
+        let left_out = turn % (self.leaders.len() as u64 + 1);
+        let mut leaders = self.leaders.iter().take(left_out as usize);
+        self.allows(mv) && !leaders.any(|leader| leader.load(Relaxed) == mv)
+    }
+}

@@ -1,0 +1,134 @@
+//! Selection: the edge of a node that the next simulation takes.
+
+use super::bounds::Bounds;
+use super::edge::{Edge, Results};
+use super::tree::TreeNode;
+use super::tuning::{Squash, Tuning};
+use crate::search::score::Score;
+
+/// An edge chosen, and whether an untried one was among the candidates.
+pub(super) struct Selection<'a> {
+    pub(super) edge: Option<Edge<'a>>,
+    pub(super) untried: bool,
+}
+
+/// The edge of the greatest value among some of a node's that can still raise
+/// the node above `floor`.
+pub(super) fn select<'a>(
+    node: TreeNode<'a>,
+    edges: impl Iterator<Item = Edge<'a>>,
+    floor: Score,
+) -> Selection<'a> {
+    let puct = Puct::of(node);
+    let mut selection = Selection {
+        edge: None,
+        untried: false,
+    };
+    let mut most = f32::NEG_INFINITY;
+    let mut tried = 0.0;
+    for edge in edges {
+        let results = edge.results();
+        if !can_matter(results.bounds, floor) {
+            continue;
+        }
+        let (visits, busy) = edge.visits();
+        if busy {
+            // Another thread makes this node now.
+            selection.untried = true;
+            continue;
+        }
+        let (value, prior, threads) = edge.prospects();
+        let prior = f32::from(prior) / 65_535.0;
+        let exploitation = if visits == 0 {
+            puct.first_play(value, tried)
+        } else {
+            tried += prior;
+            mean(results, visits, threads)
+        };
+        let promise = exploitation + puct.exploration(prior, visits, threads);
+        if promise > most {
+            most = promise;
+            selection.edge = Some(edge);
+        }
+        if visits == 0 && threads == 0 {
+            // The untried ones have their turns in order.
+            selection.untried = true;
+            break;
+        }
+    }
+    selection
+}
+
+/// Whether an edge is neither decided nor unable to raise the node above what
+/// it is sure of.
+fn can_matter(bounds: Bounds, floor: Score) -> bool {
+    let Bounds { lower, upper } = bounds;
+    let is_out = || upper.is_loss() || lower.is_win() || upper <= floor && lower < upper;
+    bounds == Bounds::UNKNOWN || !is_out()
+}
+
+/// The mean result of an edge that was tried, in results of -1 to 1: as far as
+/// a draw where that is proven, and threads on their way count as losses
+/// (virtual loss, Chaslot et al. 2008).
+fn mean(results: Results, visits: u32, threads: u16) -> f32 {
+    let mut mean = f32::from(results.mean) / f32::from(Squash::ONE);
+    if threads > 0 {
+        mean = (mean * visits as f32 - f32::from(threads)) / going(visits, threads);
+    }
+    let Bounds { lower, upper } = results.bounds;
+    if lower == Score::ZERO {
+        mean = mean.max(0.0);
+    }
+    if upper == Score::ZERO {
+        mean = mean.min(0.0);
+    }
+    mean
+}
+
+/// Simulations done and under way.
+fn going(visits: u32, threads: u16) -> f32 {
+    visits as f32 + f32::from(threads)
+}
+
+/// The value of an edge by PUCT (Rosin 2011, in the form of Silver et al. 2017).
+struct Puct<'a> {
+    node: TreeNode<'a>,
+    tuning: &'a Tuning,
+    /// Weight of a prior that has not been tried.
+    exploration: f32,
+    /// The node's mean result.
+    parent: f32,
+}
+
+impl<'a> Puct<'a> {
+    fn of(node: TreeNode<'a>) -> Self {
+        let tuning = &node.tree.tuning;
+        Self {
+            node,
+            tuning,
+            exploration: tuning.exploration * (node.visits() as f32).sqrt(),
+            parent: f32::from(node.mean()) / f32::from(Squash::ONE),
+        }
+    }
+
+    /// What a prior adds to the value of an edge.
+    fn exploration(&self, prior: f32, visits: u32, threads: u16) -> f32 {
+        self.exploration * prior / (1.0 + going(visits, threads))
+    }
+
+    /// What a move not tried yet is taken for (first-play urgency): less than
+    /// its parent, by the priors already tried and by how far its static value
+    /// is below that of the first move.
+    fn first_play(&self, value: i16, tried: f32) -> f32 {
+        let first = self.node.edges().next();
+        let first = first.map_or(0.0, |edge| self.result(edge.prospects().0));
+        let distance = first - self.result(value);
+        self.parent - self.tuning.urgency * f32::sqrt(tried) - self.tuning.urgency_static * distance
+    }
+
+    /// The result that a static value promises.
+    fn result(&self, value: i16) -> f32 {
+        let result = self.node.tree.squash.result(value.into());
+        f32::from(result) / f32::from(Squash::ONE)
+    }
+}

@@ -1,0 +1,143 @@
+//! The threads of a search and what they share.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use super::expand::Expander;
+use super::root_moves::RootMoves;
+use super::tree::{Tree, TreeNode};
+use super::walk::{Simulated, Walker};
+use crate::search::solver::Prover;
+use crate::search::{Evaluate, Searchable};
+
+/// What one thread has done, in a cache line of its own.
+#[derive(Debug, Default)]
+#[repr(align(128))]
+pub(super) struct ThreadCounts {
+    simulations: AtomicU64,
+    plies: AtomicU64,
+    seldepth: AtomicU64,
+}
+
+impl ThreadCounts {
+    pub(super) fn note<G: Searchable, E>(&self, walker: &Walker<'_, G, E>) {
+        self.simulations
+            .store(walker.simulations, Ordering::Relaxed);
+        self.plies.store(walker.plies, Ordering::Relaxed);
+        self.seldepth
+            .store(walker.seldepth as u64, Ordering::Relaxed);
+    }
+}
+
+/// What all threads of a search share, and their work.
+pub(super) struct Threads<'a, G: Searchable, E> {
+    /// For positions near the end.
+    pub(super) prover: <G::Prover as Prover<G>>::Probe<'a>,
+    pub(super) tree: &'a Tree,
+    pub(super) eval: &'a E,
+    pub(super) root_moves: &'a RootMoves,
+    pub(super) counts: Vec<ThreadCounts>,
+    /// Simulations not begun yet, where they are limited.
+    left: Option<AtomicU64>,
+    /// Tells the helpers to end.
+    pub(super) halt: AtomicBool,
+    /// A thread found the arena full.
+    pub(super) full: AtomicBool,
+}
+
+impl<'a, G: Searchable, E: Evaluate<G>> Threads<'a, G, E> {
+    pub(super) fn new(
+        prover: <G::Prover as Prover<G>>::Probe<'a>,
+        tree: &'a Tree,
+        eval: &'a E,
+        root_moves: &'a RootMoves,
+        simulations: Option<u64>,
+        threads: usize,
+    ) -> Self {
+        Self {
+            prover,
+            tree,
+            eval,
+            root_moves,
+            counts: (0..threads).map(|_| ThreadCounts::default()).collect(),
+            left: simulations.map(AtomicU64::new),
+            halt: AtomicBool::new(false),
+            full: AtomicBool::new(false),
+        }
+    }
+
+    /// Thread number `index` at its work, with what it had done before.
+    pub(super) fn walker(&self, index: usize) -> Walker<'a, G, E> {
+        let counts = self.counts.get(index);
+        let read = |count: fn(&ThreadCounts) -> &AtomicU64| {
+            counts.map_or(0, |counts| count(counts).load(Ordering::Relaxed))
+        };
+        Walker {
+            tree: self.tree,
+            eval: self.eval,
+            root_moves: self.root_moves,
+            expander: Expander::new(self.prover),
+            simulations: read(|counts| &counts.simulations),
+            plies: read(|counts| &counts.plies),
+            seldepth: read(|counts| &counts.seldepth) as usize,
+        }
+    }
+
+    /// A helper's work, until the main thread says halt or the arena is full.
+    pub(super) fn help(&self, index: usize, root: TreeNode<'a>, position: &G) {
+        let mut walker = self.walker(index);
+        while !self.halt.load(Ordering::Relaxed)
+            && let Some(step) = self.simulate(&mut walker, root, position)
+        {
+            match step {
+                Simulated::Done => self.counts[index].note(&walker),
+                Simulated::Blocked => std::thread::yield_now(),
+                Simulated::Full => {
+                    self.full.store(true, Ordering::Relaxed);
+                    break;
+                }
+            }
+        }
+    }
+
+    /// A simulation, if there is any left to make.
+    pub(super) fn simulate(
+        &self,
+        walker: &mut Walker<'a, G, E>,
+        root: TreeNode<'a>,
+        position: &G,
+    ) -> Option<Simulated> {
+        let Some(left) = &self.left else {
+            return Some(walker.simulate(root, position));
+        };
+        let take = |left: u64| left.checked_sub(1);
+        left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take)
+            .ok()?;
+        let step = walker.simulate(root, position);
+        if step != Simulated::Done {
+            left.fetch_add(1, Ordering::Relaxed);
+        }
+        Some(step)
+    }
+
+    fn sum(&self, count: fn(&ThreadCounts) -> &AtomicU64) -> u64 {
+        let counts = self.counts.iter().map(count);
+        counts.map(|count| count.load(Ordering::Relaxed)).sum()
+    }
+
+    /// Simulations of all threads.
+    pub(super) fn simulations(&self) -> u64 {
+        self.sum(|counts| &counts.simulations)
+    }
+
+    /// Mean length of the simulations in plies, rounded.
+    pub(super) fn mean_depth(&self) -> u32 {
+        let simulations = self.simulations().max(1);
+        ((self.sum(|counts| &counts.plies) + simulations / 2) / simulations) as u32
+    }
+
+    pub(super) fn seldepth(&self) -> u32 {
+        let depths = self.counts.iter().map(|counts| &counts.seldepth);
+        let deepest = depths.map(|depth| depth.load(Ordering::Relaxed)).max();
+        deepest.unwrap_or(0) as u32
+    }
+}
