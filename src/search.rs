@@ -17,9 +17,9 @@
 //! | word | meaning | source | experiments |
 //! | --- | --- | --- | --- |
 //! | gist, variant | what counts most of a move ([`Policy::gist`]); moves of one gist are variants, of which a selective search tries the likeliest | this project | Variants |
-//! | likeness | keys of a position for the correction history ([`Policy::likeness`]) | Caissa, 2023 | Correction history |
-//! | improving | whether the static value has risen in two plies ([`Policy::HAS_DRIFT`]) | chess engines | The drift of the static value |
-//! | child values | static values of the positions after moves, found together ([`Evaluate::behind`]) | this project | The same nodes, faster |
+//! | correction keys | what a position has in common with others that are misjudged by as much: the keys of the correction history ([`Policy::correction_keys`]) | Caissa, 2023 | Correction history |
+//! | improving | whether the static value has risen in two plies ([`Policy::USES_IMPROVING`]) | chess engines | The drift of the static value |
+//! | child values | static values of the positions after moves, found together ([`Evaluate::child_values`]) | this project | The same nodes, faster |
 //! | static cut | reverse futility pruning, and razoring at the last ply | chess engines | Futility, static guesses and cuts |
 //! | futility | a move is left out whose child is statically far below alpha | Heinz, 1998 | Futility, static guesses and cuts |
 //! | late move reduction | by the logarithms of depth and of the moves before | chess engines | Order of moves and reductions |

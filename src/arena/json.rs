@@ -7,7 +7,7 @@ use super::runner::Ended;
 use super::schedule::standings::Standings;
 use super::settings::MatchSettings;
 use super::sprt::{Sprt, Verdict};
-use super::stats::{Estimate, Pentanomial, Wdl};
+use super::stats::{EloEstimate, Pentanomial, Wdl};
 use super::tally::{EngineTally, FEWEST_PAIRS, Meeting, Tally};
 use crate::record::GameRecord;
 
@@ -156,7 +156,7 @@ fn sprt(test: &Sprt, llr: f64) -> Value {
 }
 
 /// Infinite values are `null`, as JSON has no other.
-fn strength(estimate: &Estimate) -> Value {
+fn strength(estimate: &EloEstimate) -> Value {
     json!({
         "elo": estimate.elo,
         "elo_low": estimate.elo_low,
@@ -174,7 +174,7 @@ fn points(half_points: u64) -> f64 {
 fn standings<'n>(standings: &Standings, name: &impl Fn(usize) -> &'n str) -> Value {
     match standings {
         Standings::Swiss(table) => {
-            let row = |one: &super::schedule::standings::Standing| {
+            let row = |one: &super::schedule::standings::TableRow| {
                 json!({
                     "name": name(one.engine),
                     "points": points(one.half_points),

@@ -7,7 +7,7 @@ use super::runner::Ended;
 use super::schedule::standings::Standings;
 use super::settings::MatchSettings;
 use super::sprt::{Sprt, Verdict};
-use super::stats::{Estimate, Wdl};
+use super::stats::{EloEstimate, Wdl};
 use super::tally::{FEWEST_PAIRS, Meeting, Tally};
 use crate::record::GameRecord;
 
@@ -75,7 +75,7 @@ fn wdl(wdl: &Wdl) -> String {
 
 /// Elo, interval, normalized Elo and likelihood of superiority in one line.
 #[must_use]
-pub fn estimate_line(estimate: &Estimate) -> String {
+pub fn estimate_line(estimate: &EloEstimate) -> String {
     format!(
         "Elo {} [{}, {}], normalized {} +- {:.1}, LOS {:.1} %",
         elo(estimate.elo),

@@ -95,8 +95,8 @@ impl Wdl {
 
     /// What the games say about strength, taken as independent.
     #[must_use]
-    pub fn estimate(&self) -> Option<Estimate> {
-        Estimate::of_cells(&self.cells(), 1.0)
+    pub fn estimate(&self) -> Option<EloEstimate> {
+        EloEstimate::of_cells(&self.cells(), 1.0)
     }
 }
 
@@ -126,8 +126,8 @@ impl Pentanomial {
 
     /// What the pairs say about strength.
     #[must_use]
-    pub fn estimate(&self) -> Option<Estimate> {
-        Estimate::of_cells(&self.0, 2.0)
+    pub fn estimate(&self) -> Option<EloEstimate> {
+        EloEstimate::of_cells(&self.0, 2.0)
     }
 }
 
@@ -170,7 +170,7 @@ impl Moments {
 /// possible (another result has at most the probability `1 - 0.025^(1/n)`, the
 /// "rule of three"), and the likelihood of superiority is `1 - 2^-n`.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
-pub struct Estimate {
+pub struct EloEstimate {
     /// Mean score, 0 to 1.
     pub score: f64,
     /// Difference in Elo points; infinite when every game went one way.
@@ -188,7 +188,7 @@ pub struct Estimate {
     pub los: f64,
 }
 
-impl Estimate {
+impl EloEstimate {
     /// From numbers of observations by equally spaced scores; an observation
     /// consists of `games` games. `None` without observations.
     fn of_cells(cells: &[u64], games: f64) -> Option<Self> {

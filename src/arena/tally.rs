@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use super::stats::{Estimate, Margins, Pentanomial, Wdl};
+use super::stats::{EloEstimate, Margins, Pentanomial, Wdl};
 use crate::game::Side;
 use crate::record::{Accuracy, GameRecord, Reason};
 
@@ -107,7 +107,7 @@ pub const FEWEST_PAIRS: u64 = 10;
 impl Meeting {
     /// What the pairs say about strength, if there are enough of them.
     #[must_use]
-    pub fn estimate(&self) -> Option<Estimate> {
+    pub fn estimate(&self) -> Option<EloEstimate> {
         (self.pairs.estimate()).filter(|_| self.pairs.pairs() >= FEWEST_PAIRS)
     }
 

@@ -14,7 +14,7 @@ use super::position::{AnyPosition, on_position};
 use super::values::{claim, whole};
 use super::{CliResult, Failure, Global, INTERRUPTED, stop_on_interrupt};
 use crate::search::solver::certificate::split::Task;
-use crate::search::solver::certificate::{Certificate, Claim, Failed, Limits, certify};
+use crate::search::solver::certificate::{Certificate, CertificateLimits, Claim, Failed, certify};
 use crate::search::solver::{DEFAULT_HASH_MB, Solvable};
 use parts::Folder;
 
@@ -125,11 +125,11 @@ pub(super) fn run(global: Global, args: &CertifyArgs) -> CliResult {
 
 fn prove<G: Solvable>(position: &G, claim: Claim, out: &Path, args: &CertifyArgs) -> CliResult {
     let stop = stop_on_interrupt()?;
-    let limits = Limits {
+    let limits = CertificateLimits {
         bytes: args.max_size << 20,
         hash_mb: args.hash as usize,
         stop: Some(Arc::clone(&stop)),
-        ..Limits::default()
+        ..CertificateLimits::default()
     };
     let bar = ProgressBar::new(1000);
     let style = ProgressStyle::with_template("{bar:30} {percent}% {msg}, {elapsed}");

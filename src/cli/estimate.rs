@@ -78,7 +78,7 @@ fn measure<G: Searchable + Solvable>(position: &G, args: &EstimateArgs) -> CliRe
     let measured = estimate(position, claim, &sampling, choose, told);
     bar.finish_and_clear();
     let measured = measured.ok_or(Failure::Code(INTERRUPTED))?;
-    let report = Report {
+    let report = EstimateReport {
         position: position.to_string(),
         game: G::NAME,
         claim,
@@ -99,7 +99,7 @@ fn measure<G: Searchable + Solvable>(position: &G, args: &EstimateArgs) -> CliRe
 }
 
 /// Everything that is told.
-struct Report {
+struct EstimateReport {
     position: String,
     game: &'static str,
     claim: Claim,
@@ -110,7 +110,7 @@ struct Report {
     measured: Measured,
 }
 
-impl Report {
+impl EstimateReport {
     fn core_hours(&self, nodes: f64) -> f64 {
         nodes / self.measured.nodes_per_second() / 3600.0
     }

@@ -22,7 +22,7 @@ use crate::search::solver::{
     DEFAULT_HASH_MB, MoveValue, Solution, Solvable, SolveLimits, Solver, Value,
 };
 use input::Problem;
-use report::{Bar, Report, Row};
+use report::{Bar, Row, SolveReport};
 use total_time::TotalTime;
 
 /// Exit code when something stayed unknown.
@@ -96,7 +96,7 @@ pub(super) fn run(global: Global, args: &SolveArgs) -> CliResult {
             Failure::Work(format!("cannot write '{}': {why}", path.display()))
         })?)),
     };
-    let mut report = Report::new(out, args.json, args.margin, args.all_moves);
+    let mut report = SolveReport::new(out, args.json, args.margin, args.all_moves);
     let limits = SolveLimits {
         margin: args.margin,
         all_moves: args.all_moves,
@@ -178,7 +178,7 @@ fn solve_all(
     problems: &[Problem],
     hash_mb: usize,
     limits: &SolveLimits,
-    report: &mut Report,
+    report: &mut SolveReport,
 ) -> io::Result<()> {
     let bar = Bar::new(problems.len());
     let mut games: Vec<GameKind> = Vec::new();

@@ -34,7 +34,7 @@ use super::{Evaluate, Info, Report, Searchable};
 use best::Best;
 use corrections::CorrectedEval;
 use root::Root;
-use shared::{GROUP, Learned, Shared};
+use shared::{GROUP, GroupHistory, Shared};
 pub use table::{Entry, Table};
 use thread::SearchThread;
 
@@ -77,13 +77,13 @@ pub(super) fn run<G: Searchable, E: Evaluate<G>>(
     let plan = Plan::new(limits.time, limits.overhead, own_moves);
     let timer = Timer::new(control, begin, limits.ponder, plan);
     // A search of full width is to find the value that the evaluation defines.
-    let corrects = !limits.full_width && position.likeness().into_iter().next().is_some();
+    let corrects = !limits.full_width && position.correction_keys().into_iter().next().is_some();
     let shared = Shared {
         table: table.share(),
         busy: Busy::new(threads),
         best: Best::default(),
         learned: (0..threads.div_ceil(GROUP))
-            .map(|_| Learned::new(corrects))
+            .map(|_| GroupHistory::new(corrects))
             .collect(),
         done: AtomicBool::new(false),
         visited: (0..threads).map(|_| Default::default()).collect(),

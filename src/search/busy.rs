@@ -16,7 +16,7 @@ pub(super) struct Busy(Vec<AtomicU64>);
 
 /// A thread's claim to a move, given back when it is dropped.
 #[derive(Debug)]
-pub(super) struct Claim<'a>(Option<&'a AtomicU64>);
+pub(super) struct BusyMove<'a>(Option<&'a AtomicU64>);
 
 impl Busy {
     /// Room for the moves under search of so many threads; none for one.
@@ -35,7 +35,7 @@ impl Busy {
     }
 
     /// Claims a move in the position of a key; `None` when a thread is at it.
-    pub(super) fn claim(&self, key: u64, mv: u16) -> Option<Claim<'_>> {
+    pub(super) fn claim(&self, key: u64, mv: u16) -> Option<BusyMove<'_>> {
         let tag = splitmix64(key ^ u64::from(mv)) | 1;
         // The lowest bit is the same in all tags.
         let index = (tag >> 1) as usize & self.0.len().wrapping_sub(1);
@@ -46,11 +46,11 @@ impl Busy {
             }
             place.store(tag, Ordering::Relaxed);
         }
-        Some(Claim(place))
+        Some(BusyMove(place))
     }
 }
 
-impl Drop for Claim<'_> {
+impl Drop for BusyMove<'_> {
     fn drop(&mut self) {
         if let Some(place) = self.0 {
             place.store(0, Ordering::Relaxed);

@@ -51,8 +51,8 @@ const CARE: f64 = 0.5;
 /// away.
 fn chance_of_error<G: Game, E: Evaluate<G>>(position: &G, eval: &E, kept: &[G::Move]) -> f64 {
     let moves = position.moves();
-    let mut behind = eval.behind(position);
-    let values: Vec<i32> = moves.iter().map(|&mv| behind(mv, None)).collect();
+    let mut child_value = eval.child_values(position);
+    let values: Vec<i32> = moves.iter().map(|&mv| child_value(mv, None)).collect();
     let best = values.iter().copied().min().unwrap_or(0);
     let losses: Vec<f64> = values.iter().map(|v| f64::from(v - best)).collect();
     let care = CARE * f64::from(eval.scale());
@@ -177,12 +177,12 @@ impl<G: Searchable> Endgame<'_, G> {
         if moves.len() < 2 {
             return moves;
         }
-        let mut behind: Vec<(G::Move, G)> = moves
+        let mut children: Vec<(G::Move, G)> = moves
             .into_iter()
             .map(|mv| (mv, self.position.play(mv)))
             .collect();
-        behind.sort_by_cached_key(|(_, next)| eval.evaluate(next));
-        let chances: Vec<(G::Move, Option<f64>)> = behind
+        children.sort_by_cached_key(|(_, next)| eval.evaluate(next));
+        let chances: Vec<(G::Move, Option<f64>)> = children
             .into_iter()
             .map(|(mv, next)| {
                 // Even a question without time takes some, and there may be

@@ -66,11 +66,11 @@ pub trait Evaluate<G: Game>: Clone + Send + Sync + 'static {
     /// leads there is tried.
     fn evaluate(&self, position: &G) -> i32;
 
-    /// Evaluates positions behind moves of `position`: is called with a legal
-    /// move and the position behind it, where the caller has that, and says what
+    /// Evaluates children, the positions after moves of `position`: is called with a
+    /// legal move and the child, where the caller has that, and says what
     /// [`Evaluate::evaluate`] says of it. Worth a way of its own where it is found
     /// with less work, as such positions have much in common.
-    fn behind<'a>(&'a self, position: &'a G) -> impl FnMut(G::Move, Option<&G>) -> i32 + 'a {
+    fn child_values<'a>(&'a self, position: &'a G) -> impl FnMut(G::Move, Option<&G>) -> i32 + 'a {
         |mv, next| with_next(position, mv, next, |next| self.evaluate(next))
     }
 
@@ -129,15 +129,15 @@ mod tests {
             let Some(position) = random_position::<G>(layout, plies, &mut rng) else {
                 continue;
             };
-            let mut behind = eval.behind(&position);
-            let mut unaided = eval.behind(&position);
+            let mut child_value = eval.child_values(&position);
+            let mut unaided = eval.child_values(&position);
             let mut moves = position.moves().to_vec();
             // In their order, which is the quickest, and in any other.
             for _ in 0..2 {
                 for &mv in &moves {
                     let next = position.play(mv);
                     let value = eval.evaluate(&next);
-                    assert_eq!(behind(mv, Some(&next)), value, "{position} moves {mv}");
+                    assert_eq!(child_value(mv, Some(&next)), value, "{position} moves {mv}");
                     assert_eq!(unaided(mv, None), value, "{position} moves {mv}");
                 }
                 rng.shuffle(&mut moves);

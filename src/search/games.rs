@@ -15,7 +15,7 @@ impl Searchable for Yoxii {
 }
 
 impl Policy for Yoxii {
-    const HAS_DRIFT: bool = true;
+    const USES_IMPROVING: bool = true;
 
     // All but the value of the piece.
     fn gist(mv: YoxiiMove) -> u16 {
@@ -23,7 +23,7 @@ impl Policy for Yoxii {
     }
 
     // Where the totem stands and can go, and the squares that are taken.
-    fn likeness(&self) -> impl IntoIterator<Item = u64> {
+    fn correction_keys(&self) -> impl IntoIterator<Item = u64> {
         let totem = self.totem();
         let free = Self::near(totem) & self.free();
         [free.0 << 7 | totem.index() as u64, self.occupied().0]

@@ -58,7 +58,7 @@ pub trait Policy: Game {
     /// Whether a side whose static value has risen since its last move is mostly
     /// better off than that value says, and one whose value has fallen worse: a
     /// search then looks closer at the first and less at the second.
-    const HAS_DRIFT: bool = false;
+    const USES_IMPROVING: bool = false;
 
     /// What alpha-beta adds to every value for having to move, in centipoints, so
     /// that scores of even and odd depths agree. MCTS, which mixes values of both,
@@ -69,7 +69,7 @@ pub trait Policy: Game {
     /// *variants*: a selective search tries the likeliest of them, and the others
     /// late or only where all else loses. They stand side by side in
     /// [`Game::moves`], the positions behind them have the same
-    /// [`Policy::likeness`], and either all of them end the game or none. By
+    /// [`Policy::correction_keys`], and either all of them end the game or none. By
     /// default no move is a variant of another.
     fn gist(mv: Self::Move) -> u16 {
         mv.bits()
@@ -79,7 +79,7 @@ pub trait Policy: Game {
     /// misjudged by as much, as a key for each respect. A search that finds a
     /// value wrong corrects those of the others too. As many for every position;
     /// by default there are none.
-    fn likeness(&self) -> impl IntoIterator<Item = u64> {
+    fn correction_keys(&self) -> impl IntoIterator<Item = u64> {
         []
     }
 }
@@ -111,8 +111,8 @@ mod tests {
                 assert!(is_new, "{position} {}", alike[0]);
                 let common = |mv| {
                     let next = position.play(mv);
-                    let likeness: Vec<_> = next.likeness().into_iter().collect();
-                    (likeness, next.has_moves())
+                    let correction_keys: Vec<_> = next.correction_keys().into_iter().collect();
+                    (correction_keys, next.has_moves())
                 };
                 for &mv in &alike[1..] {
                     assert_eq!(common(mv), common(alike[0]), "{position} {mv}");

@@ -36,7 +36,7 @@ use std::time::Instant;
 pub use node::{Choice, Expansion, Key, NO_BOUND, Node, Solvable};
 pub use prover::{NoProver, Probe, Prover};
 pub use solution::{MoveValue, Progress, Shortcuts, Solution, SolveLimits, Value};
-use table::{Memory, Table};
+use table::{ProofMemory, ProofTable};
 use worker::{Brake, Worker};
 
 use super::busy::Busy;
@@ -62,7 +62,7 @@ pub fn solve<G: Solvable>(position: &G, limits: &SolveLimits) -> Solution<G::Mov
 
 /// A solver that keeps what it has proved from one position to the next.
 pub struct Solver<G: Solvable> {
-    memory: Memory,
+    memory: ProofMemory,
     crew: Crew,
     game: std::marker::PhantomData<fn(&G)>,
 }
@@ -79,7 +79,7 @@ impl<G: Solvable> Solver<G> {
     #[must_use]
     pub fn new(hash_mb: usize) -> Self {
         Self {
-            memory: Memory::new(hash_mb << 20),
+            memory: ProofMemory::new(hash_mb << 20),
             crew: Crew::new(1),
             game: std::marker::PhantomData,
         }
@@ -144,7 +144,7 @@ impl<G: Solvable> Solver<G> {
 /// Solves a position by a crew as far as the limits let it; whether they did to
 /// the end.
 fn inquire<G: Solvable>(
-    table: Table<'_>,
+    table: ProofTable<'_>,
     crew: &Crew,
     position: &G,
     limits: &SolveLimits,
@@ -171,14 +171,14 @@ fn inquire<G: Solvable>(
     (solution, !brake.halted())
 }
 
-/// Memory for proofs in the middle of another search.
+/// ProofMemory for proofs in the middle of another search.
 #[derive(Debug)]
-pub struct Proofs(Memory);
+pub struct Proofs(ProofMemory);
 
 impl Proofs {
     /// For so many threads; what they have fits the caches of their processors.
     pub(super) fn new(threads: usize) -> Self {
-        Self(Memory::new((threads * AT_HAND_MB) << 20))
+        Self(ProofMemory::new((threads * AT_HAND_MB) << 20))
     }
 
     /// The solver of every thread.
@@ -193,7 +193,7 @@ impl Proofs {
 /// The solver for another search that meets positions near the end.
 #[derive(Debug)]
 pub struct AtHand<'a, G> {
-    table: Table<'a>,
+    table: ProofTable<'a>,
     game: std::marker::PhantomData<fn(&G)>,
 }
 
@@ -217,14 +217,14 @@ impl<G: Solvable> Probe<G> for AtHand<'_, G> {
 
     fn sign(&self, position: &G) -> Option<i32> {
         let mut known = Class::ALL;
-        known.settle(position, |goal| self.ask(position, goal, AT_HAND_NODES).0)?;
+        known.classify(position, |goal| self.ask(position, goal, AT_HAND_NODES).0)?;
         known.value().sign()
     }
 }
 
 /// One call's questions and what they share.
 struct Inquiry<'a> {
-    table: Table<'a>,
+    table: ProofTable<'a>,
     shortcuts: Shortcuts,
     brake: &'a Brake<'a>,
     busy: Busy,

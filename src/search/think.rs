@@ -64,13 +64,13 @@ struct Thought<'a, G: Searchable, E, F> {
 }
 
 /// What the last stage of an answer has found.
-struct Found<M> {
+struct Stage<M> {
     lines: Vec<Info<M>>,
     /// Nodes of that stage.
     nodes: u64,
 }
 
-impl<M> Found<M> {
+impl<M> Stage<M> {
     /// Lines that were found before.
     fn before(lines: Vec<Info<M>>) -> Self {
         Self { lines, nodes: 0 }
@@ -81,7 +81,7 @@ impl<G: Searchable, E: Evaluate<G>, F: FnMut(&Info<G::Move>)> Thought<'_, G, E, 
     /// The best answer, in stages: a proof that takes no time, a glance, a proof
     /// in a share of the time, and a search, among all moves or among those that
     /// the proof leaves.
-    fn answer(&mut self) -> Found<G::Move> {
+    fn answer(&mut self) -> Stage<G::Move> {
         let endgame = Endgame {
             position: self.position,
             limits: self.limits,
@@ -102,23 +102,23 @@ impl<G: Searchable, E: Evaluate<G>, F: FnMut(&Info<G::Move>)> Thought<'_, G, E, 
             if found.lines.iter().all(|line| line.score.is_win()) {
                 // The solver could only tell by when the game is over at the
                 // latest.
-                return Found::before(found.lines);
+                return Stage::before(found.lines);
             }
             glance = found.lines;
             proved = endgame.prove(self.memory, budget);
         }
         let Some(lines) = proved else {
             if self.control.is_stopped() {
-                return Found::before(glance);
+                return Stage::before(glance);
             }
             return self.search(&endgame.rest(Vec::new()), |info| info);
         };
         let best = &lines[0];
         let Some(choice) = endgame.choice(self.memory, self.eval, best, budget) else {
             let nodes = best.nodes;
-            return Found { lines, nodes };
+            return Stage { lines, nodes };
         };
-        let proof = Proof {
+        let proof = ProvedValue {
             value: best.score,
             is_partial: !choice.is_empty() && choice.len() < self.position.moves().len(),
         };
@@ -131,14 +131,14 @@ impl<G: Searchable, E: Evaluate<G>, F: FnMut(&Info<G::Move>)> Thought<'_, G, E, 
         &mut self,
         limits: &Limits<G::Move>,
         look_over: impl Fn(Info<G::Move>) -> Info<G::Move>,
-    ) -> Found<G::Move> {
+    ) -> Stage<G::Move> {
         let (threads, telling) = (self.threads, &mut self.telling);
         let (position, eval, control) = (self.position, self.eval, self.control);
         let memory = &mut *self.memory;
         let report = memory.search(position, limits, threads, eval, control, |info| {
             telling.line(look_over(info.clone()));
         });
-        Found {
+        Stage {
             lines: report.lines.into_iter().map(look_over).collect(),
             nodes: report.nodes,
         }
@@ -147,7 +147,7 @@ impl<G: Searchable, E: Evaluate<G>, F: FnMut(&Info<G::Move>)> Thought<'_, G, E, 
     /// The answer of a weaker player: of many lines of a shallow search the level
     /// chooses the one to play. It chooses anew at each depth, and tells that
     /// line as the best.
-    fn weaker_answer(&mut self) -> Found<G::Move> {
+    fn weaker_answer(&mut self) -> Stage<G::Move> {
         let level = self.limits.level;
         let depth = level.depth();
         let wide = Limits {
@@ -178,7 +178,7 @@ impl<G: Searchable, E: Evaluate<G>, F: FnMut(&Info<G::Move>)> Thought<'_, G, E, 
                 lines.push(info.clone());
             }
         });
-        Found {
+        Stage {
             lines: chosen.first(report.lines),
             nodes: report.nodes,
         }
@@ -186,13 +186,13 @@ impl<G: Searchable, E: Evaluate<G>, F: FnMut(&Info<G::Move>)> Thought<'_, G, E, 
 }
 
 /// What is proved of a position, while a search looks for the move to play.
-struct Proof {
+struct ProvedValue {
     value: Score,
     /// Whether the search is among some of the moves only.
     is_partial: bool,
 }
 
-impl Proof {
+impl ProvedValue {
     /// A line of the search with what is known besides.
     fn put_right<M>(&self, mut info: Info<M>) -> Info<M> {
         let is_nearer = self.value.is_loss() && info.score < self.value && info.score.is_loss();

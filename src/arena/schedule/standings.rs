@@ -18,7 +18,7 @@ pub enum Standings {
         winner: Option<usize>,
     },
     /// A Swiss tournament: the best first.
-    Swiss(Vec<Standing>),
+    Swiss(Vec<TableRow>),
 }
 
 /// A meeting of a knockout.
@@ -36,7 +36,7 @@ pub struct Encounter {
 
 /// An engine's place in a Swiss tournament.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Standing {
+pub struct TableRow {
     /// The engine.
     pub engine: usize,
     /// Its half points, those of byes included.
@@ -90,8 +90,8 @@ impl Schedule {
                 })
             }
             Plan::Swiss { met, byes } => {
-                let mut table: Vec<Standing> = (0..self.engines)
-                    .map(|engine| Standing {
+                let mut table: Vec<TableRow> = (0..self.engines)
+                    .map(|engine| TableRow {
                         engine,
                         half_points: self.points[engine],
                         buchholz: (met.iter())

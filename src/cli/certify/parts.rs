@@ -13,9 +13,9 @@ use crate::game::{GameKind, with_game};
 use crate::search::Searchable;
 use crate::search::solver::Solvable;
 use crate::search::solver::certificate::split::{
-    Found, MergeError, Outcome, Results, Task, Top, merge, split,
+    MergeError, PartOutcome, PartResult, Results, Task, Top, merge, split,
 };
-use crate::search::solver::certificate::{Claim, Failed, Limits, verify};
+use crate::search::solver::certificate::{CertificateLimits, Claim, Failed, verify};
 use crate::search::solver::estimate::{Cost, Sampling, estimate};
 
 /// Lines that tell how deep the solver finishes within a task's nodes.
@@ -41,7 +41,9 @@ impl Folder<'_> {
             Err(why) if why.kind() == io::ErrorKind::NotFound => String::new(),
             Err(why) => return Err(self.failed(&why)),
         };
-        let found = text.lines().filter_map(|line| line.parse::<Found>().ok());
+        let found = text
+            .lines()
+            .filter_map(|line| line.parse::<PartResult>().ok());
         Ok(found.map(|found| (found.id, found.outcome)).collect())
     }
 
@@ -54,7 +56,7 @@ impl Folder<'_> {
     }
 
     /// Keeps the stream, and then the result.
-    fn keep(&self, found: &Found, stream: Option<&[u8]>) -> io::Result<()> {
+    fn keep(&self, found: &PartResult, stream: Option<&[u8]>) -> io::Result<()> {
         fs::create_dir_all(self.0)?;
         if let Some(stream) = stream {
             let part = self
@@ -115,15 +117,15 @@ pub(super) fn make_top<G: Searchable + Solvable>(
 /// Proves tasks that have no result yet, one after the other.
 pub(super) fn prove_tasks(global: Global, tasks: &[Task], folder: &Folder<'_>) -> CliResult {
     let stop = stop_on_interrupt()?;
-    let limits = Limits {
+    let limits = CertificateLimits {
         stop: Some(Arc::clone(&stop)),
-        ..Limits::default()
+        ..CertificateLimits::default()
     };
     let results = folder.results()?;
     for task in tasks {
         let id = task.id();
         let is_done = match results.get(&id) {
-            Some(Outcome::Proved { .. }) => folder.path(&id).exists(),
+            Some(PartOutcome::Proved { .. }) => folder.path(&id).exists(),
             known => known.is_some(),
         };
         if is_done {
@@ -183,8 +185,8 @@ fn unproved(tasks: &[Task], results: &Results) -> Failure {
     let mut missing = 0;
     for task in tasks {
         match results.get(&task.id()) {
-            Some(Outcome::Refuted) => say(format_args!("refuted: {task}")),
-            Some(Outcome::Large) => say(format_args!("too large: {task}")),
+            Some(PartOutcome::Refuted) => say(format_args!("refuted: {task}")),
+            Some(PartOutcome::Large) => say(format_args!("too large: {task}")),
             _ => {
                 missing += 1;
                 if let Err(why) = writeln!(io::stdout().lock(), "{task}") {

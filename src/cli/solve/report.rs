@@ -50,7 +50,7 @@ impl Row {
 }
 
 /// Writes the rows and counts them.
-pub(super) struct Report {
+pub(super) struct SolveReport {
     out: Box<dyn Write>,
     json: bool,
     margin: bool,
@@ -70,7 +70,7 @@ pub(super) struct Report {
 /// Best moves shown in a table.
 const SHOWN: usize = 4;
 
-impl Report {
+impl SolveReport {
     pub(super) fn new(out: Box<dyn Write>, json: bool, margin: bool, all_moves: bool) -> Self {
         Self {
             out,

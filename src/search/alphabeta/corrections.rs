@@ -27,7 +27,7 @@ impl Corrections {
     /// The counters that bear on a position.
     fn of<G: Policy>(&self, position: &G) -> impl Iterator<Item = &Counter> {
         let kinds = (position.side().index() as u64..).step_by(2);
-        let keys = position.likeness().into_iter().zip(kinds);
+        let keys = position.correction_keys().into_iter().zip(kinds);
         keys.map(|(key, kind)| {
             let key = key.wrapping_add(kind << (u64::BITS - BITS / 2));
             // Fibonacci hashing.
@@ -93,8 +93,7 @@ impl<'a, E> CorrectedEval<'a, E> {
         G::TEMPO + learned
     }
 
-    /// The values of positions behind moves of `position`, as by
-    /// [`Evaluate::behind`].
+    /// The values of the children of `position`, as by [`Evaluate::child_values`].
     pub(super) fn child_values<G: Policy>(
         self,
         position: &'a G,
@@ -102,7 +101,7 @@ impl<'a, E> CorrectedEval<'a, E> {
     where
         E: Evaluate<G>,
     {
-        let mut evaluate = self.eval.behind(position);
+        let mut evaluate = self.eval.child_values(position);
         // Variants have their correction in common.
         let mut last = None;
         move |mv, next| {

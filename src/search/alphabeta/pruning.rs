@@ -107,7 +107,7 @@ impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
         ply: usize,
         known: Option<i32>,
     ) -> (Option<i32>, Improving) {
-        if !G::HAS_DRIFT {
+        if !G::USES_IMPROVING {
             return (known, Improving::Unclear);
         }
         let now = known.or_else(|| (depth >= 2).then(|| self.eval.value(position)));

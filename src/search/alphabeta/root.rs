@@ -177,8 +177,8 @@ impl<'a, G: Searchable> Root<'a, G> {
         {
             return true;
         }
-        let settled = self.moves.len() == 1 || lines.iter().all(|line| line.score.is_decisive());
-        timer.is_enough(stability.stretch()) || (settled && timer.is_on_clock())
+        let decided = self.moves.len() == 1 || lines.iter().all(|line| line.score.is_decisive());
+        timer.is_enough(stability.stretch()) || (decided && timer.is_on_clock())
     }
 
     /// Searches deeper and deeper; tells `on_milestone` of what it finds, which

@@ -15,7 +15,7 @@ pub(super) struct Shared<'a> {
     pub(super) busy: Busy,
     pub(super) best: Best,
     /// What each group of [`GROUP`] threads learns.
-    pub(super) learned: Vec<Learned>,
+    pub(super) learned: Vec<GroupHistory>,
     /// Set once the main thread has its answer.
     pub(super) done: AtomicBool,
     /// Positions visited by each thread.
@@ -44,13 +44,13 @@ impl Shared<'_> {
 
 /// What threads learn about a game's moves and values.
 #[derive(Debug)]
-pub(super) struct Learned {
+pub(super) struct GroupHistory {
     pub(super) history: History,
     /// None where nothing is to be learned about the evaluation.
     pub(super) corrections: Option<Corrections>,
 }
 
-impl Learned {
+impl GroupHistory {
     pub(super) fn new(corrects: bool) -> Self {
         Self {
             history: History::new(),

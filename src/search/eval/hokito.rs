@@ -261,7 +261,7 @@ impl Evaluate<Hokito> for Classic {
         value(position, View::by_hand(ply(position)))
     }
 
-    fn behind<'a>(
+    fn child_values<'a>(
         &'a self,
         position: &'a Hokito,
     ) -> impl FnMut(HokitoMove, Option<&Hokito>) -> i32 + 'a {
@@ -287,7 +287,7 @@ impl Evaluate<Hokito> for Learned<Hokito> {
         value(position, self.tables().at(ply(position)))
     }
 
-    fn behind<'a>(
+    fn child_values<'a>(
         &'a self,
         position: &'a Hokito,
     ) -> impl FnMut(HokitoMove, Option<&Hokito>) -> i32 + 'a {

@@ -176,7 +176,7 @@ impl Evaluate<Yoxii> for Learned<Yoxii> {
         value(position, self.tables().at(ply(position)))
     }
 
-    fn behind<'a>(
+    fn child_values<'a>(
         &'a self,
         position: &'a Yoxii,
     ) -> impl FnMut(YoxiiMove, Option<&Yoxii>) -> i32 + 'a {
@@ -201,7 +201,7 @@ impl Evaluate<Yoxii> for Classic {
         value(position, View::by_hand(ply(position)))
     }
 
-    fn behind<'a>(
+    fn child_values<'a>(
         &'a self,
         position: &'a Yoxii,
     ) -> impl FnMut(YoxiiMove, Option<&Yoxii>) -> i32 + 'a {

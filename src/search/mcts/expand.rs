@@ -87,7 +87,7 @@ impl<'s, G: Searchable> Expander<'s, G> {
     }
 
     /// Tells the tree how many evaluations were made.
-    pub(super) fn settle(&mut self, tree: &Tree) {
+    pub(super) fn tell_evaluations(&mut self, tree: &Tree) {
         tree.count_evaluations(std::mem::take(&mut self.evaluations));
     }
 
@@ -136,7 +136,7 @@ impl<'s, G: Searchable> Expander<'s, G> {
         let side = position.side();
         let moves = position.moves();
         let mut is_won = false;
-        let mut behind = eval.behind(position);
+        let mut child_value = eval.child_values(position);
         for alike in by_gist::<G>(&moves) {
             let next = position.play(alike[0]);
             let goes_on = next.has_moves();
@@ -144,7 +144,7 @@ impl<'s, G: Searchable> Expander<'s, G> {
             for (at, &mv) in alike.iter().enumerate() {
                 let (value, end) = if goes_on {
                     self.evaluations += 1;
-                    (-behind(mv, (at == 0).then_some(&next)), None)
+                    (-child_value(mv, (at == 0).then_some(&next)), None)
                 } else {
                     let last = position.play(mv);
                     let sign = last.standing().outcome().sign_for(side);

@@ -275,7 +275,7 @@ impl<'s, 'a, G: Searchable, E: Evaluate<G>, F: FnMut(&Info<G::Move>)> Lead<'s, '
         let Some(best) = summary.lines.first() else {
             return true;
         };
-        if summary.is_settled {
+        if summary.is_decided {
             return true;
         }
         if let (Some(wanted), Some(found)) = (self.limits.mate, best.score.mate_plies())

@@ -25,7 +25,7 @@ pub(super) struct Summary<M> {
     /// Moves to choose from.
     pub(super) choices: usize,
     /// Whether more simulations could not change any line.
-    pub(super) is_settled: bool,
+    pub(super) is_decided: bool,
 }
 
 /// The best lines of a root, at most `count`; none when it has no moves.
@@ -45,7 +45,7 @@ pub(super) fn summary<G: Game>(
     edges.sort_by_cached_key(|&edge| Reverse(rank(tree, edge, sure)));
     let count = count.min(edges.len());
     let choices = edges.len();
-    let is_settled = is_settled(&edges, count);
+    let is_decided = is_decided(&edges, count);
     edges.truncate(count);
     // The lines' order is that of their scores, but the move that was found
     // best stays in front.
@@ -62,7 +62,7 @@ pub(super) fn summary<G: Game>(
     Summary {
         lines,
         choices,
-        is_settled,
+        is_decided,
     }
 }
 
@@ -146,7 +146,7 @@ fn best_edge<'a>(tree: &Tree, node: TreeNode<'a>) -> Option<Edge<'a>> {
 }
 
 /// Whether nothing that is still unknown can change the first `count` moves.
-fn is_settled(edges: &[Edge<'_>], count: usize) -> bool {
+fn is_decided(edges: &[Edge<'_>], count: usize) -> bool {
     let bounds = |edge: &Edge<'_>| edge.results().bounds;
     let wins = edges.iter().filter(|edge| bounds(edge).lower.is_win());
     if wins.count() >= count {

@@ -39,7 +39,7 @@ pub(super) struct Walker<'a, G: Searchable, E> {
 
 impl<G: Searchable, E> Drop for Walker<'_, G, E> {
     fn drop(&mut self) {
-        self.expander.settle(self.tree);
+        self.expander.tell_evaluations(self.tree);
     }
 }
 

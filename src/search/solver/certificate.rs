@@ -51,7 +51,7 @@ mod write;
 pub use claim::{Claim, ClaimError, Goal};
 pub use format::{Certificate, FormatError, RULES_VERSION};
 pub use verify::{Rejection, Verified, verify};
-pub use write::{Failed, Limits, certify};
+pub use write::{CertificateLimits, Failed, certify};
 
 #[cfg(test)]
 mod tests {
@@ -88,7 +88,7 @@ mod tests {
                 (Goal::Draw, value) => turn(value.sign().unwrap()) >= 0,
             };
             assert_ne!(solution.value, Value::Unknown);
-            match certify(&position, claim, &Limits::default(), |_| ()) {
+            match certify(&position, claim, &CertificateLimits::default(), |_| ()) {
                 Ok(certificate) => {
                     assert!(is_true, "{claim} in {position}");
                     let bytes = certificate.write();
@@ -113,7 +113,7 @@ mod tests {
     fn bears_alteration<G: Solvable>(position: &str, claim: &str) {
         let position: G = position.parse().unwrap();
         let claim: Claim = claim.parse().unwrap();
-        let certificate = certify(&position, claim, &Limits::default(), |_| ()).unwrap();
+        let certificate = certify(&position, claim, &CertificateLimits::default(), |_| ()).unwrap();
         let bytes = certificate.write();
         let mut rng = Rng::new(47);
         let (mut accepted, mut rejected) = (0, 0);
@@ -130,7 +130,12 @@ mod tests {
             match Certificate::read(&sealed).map(|file| (file.clone(), verify(&file))) {
                 Ok((file, Ok(_))) => {
                     let (start, claim) = (file.position().parse::<G>(), file.claim());
-                    let made = certify(&start.unwrap(), claim, &Limits::default(), |_| ());
+                    let made = certify(
+                        &start.unwrap(),
+                        claim,
+                        &CertificateLimits::default(),
+                        |_| (),
+                    );
                     assert!(made.is_ok(), "a false claim passed");
                     accepted += 1;
                 }
@@ -152,9 +157,9 @@ mod tests {
     #[test]
     fn a_proof_that_grows_too_long_is_given_up() {
         let position: Yoxii = "3/IIy1o/yOO1I*1/o1Yy3/yoiiIX1/IXoyO/3 w".parse().unwrap();
-        let limits = Limits {
+        let limits = CertificateLimits {
             bytes: 3,
-            ..Limits::default()
+            ..CertificateLimits::default()
         };
         let claim = "p1 wins".parse().unwrap();
         let failed = certify(&position, claim, &limits, |_| ()).unwrap_err();

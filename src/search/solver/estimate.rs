@@ -46,7 +46,7 @@ pub struct Sampling {
     pub budget: u64,
     /// Seed of the moves drawn: the same seed, the same estimate.
     pub seed: u64,
-    /// Memory of the solver in MiB.
+    /// ProofMemory of the solver in MiB.
     pub hash_mb: usize,
     /// Ends it soon after it becomes true.
     pub stop: Option<Arc<AtomicBool>>,
@@ -142,7 +142,7 @@ pub fn estimate<G: Solvable>(
 }
 
 /// What the claim's side does in a position.
-struct Plan<M> {
+struct SamplePlan<M> {
     /// Its moves that are not known to be wrong.
     left: Vec<M>,
     /// The one it makes.
@@ -150,7 +150,7 @@ struct Plan<M> {
 }
 
 /// A position in which a sample came by, and what it counts there.
-struct Step<G: Solvable> {
+struct PathStep<G: Solvable> {
     position: G,
     weight: f64,
     /// The claim's side is to move, and made this move.
@@ -169,7 +169,7 @@ struct Sampler<'a, G: Solvable, F> {
     sampling: &'a Sampling,
     choose: F,
     rng: Rng,
-    plans: HashMap<G, Plan<G::Move>>,
+    plans: HashMap<G, SamplePlan<G::Move>>,
     /// The solver is asked from so many plies left on.
     ask_from: u32,
     plies_left: (u32, u32),
@@ -225,7 +225,7 @@ impl<G: Solvable, F: FnMut(&G, &[G::Move]) -> G::Move> Sampler<'_, G, F> {
 
     /// Goes down one line; `None` when it was stopped.
     fn sample(&mut self, inquiry: &Inquiry<'_>, start: &G) -> Option<Sample> {
-        let mut path: Vec<Step<G>> = Vec::new();
+        let mut path: Vec<PathStep<G>> = Vec::new();
         let (mut position, mut weight, mut total) = (*start, 1.0, 0.0);
         loop {
             if inquiry.brake.halted() {
@@ -259,7 +259,7 @@ impl<G: Solvable, F: FnMut(&G, &[G::Move]) -> G::Move> Sampler<'_, G, F> {
             }
             total += weight;
             let own = is_own.then(|| self.own_move(&position, &moves));
-            path.push(Step {
+            path.push(PathStep {
                 position,
                 weight,
                 own,
@@ -280,7 +280,7 @@ impl<G: Solvable, F: FnMut(&G, &[G::Move]) -> G::Move> Sampler<'_, G, F> {
 
     /// The last position in which the claim's side has another move, after the
     /// claim was refuted at the end of a path.
-    fn step_back(&mut self, path: &mut Vec<Step<G>>) -> Option<Step<G>> {
+    fn step_back(&mut self, path: &mut Vec<PathStep<G>>) -> Option<PathStep<G>> {
         while let Some(step) = path.pop() {
             let Some(wrong) = step.own else { continue };
             self.wrong_moves += 1;
@@ -296,7 +296,7 @@ impl<G: Solvable, F: FnMut(&G, &[G::Move]) -> G::Move> Sampler<'_, G, F> {
 
     /// The move of the claim's side, always the same until it is refuted.
     fn own_move(&mut self, position: &G, moves: &[G::Move]) -> G::Move {
-        let plan = self.plans.entry(*position).or_insert_with(|| Plan {
+        let plan = self.plans.entry(*position).or_insert_with(|| SamplePlan {
             left: moves.to_vec(),
             chosen: None,
         });

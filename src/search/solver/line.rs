@@ -40,7 +40,7 @@ impl Class {
     }
 
     /// Win, draw or loss, by questions about goals, the likelier one first.
-    pub(super) fn settle<G: Solvable>(
+    pub(super) fn classify<G: Solvable>(
         &mut self,
         position: &G,
         mut ask: impl FnMut(i32) -> Option<i32>,
@@ -81,12 +81,12 @@ impl Class {
 
 /// The bound that a margin is likely to be near.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Side {
+enum Nearer {
     Lower,
     Upper,
 }
 
-impl Side {
+impl Nearer {
     /// Where the proof of a value leaves the margin: most are won or lost by
     /// little.
     fn likely(known: Class) -> Self {
@@ -126,7 +126,7 @@ impl Inquiry<'_> {
         };
         let mut class = known.of_sign();
         if limits.margin {
-            let near = Side::likely(known);
+            let near = Nearer::likely(known);
             let found = finished
                 .then(|| self.find_margin(position, &mut known, near))
                 .flatten();
@@ -148,14 +148,19 @@ impl Inquiry<'_> {
 
     /// Win, draw or loss.
     fn find_value<G: Solvable>(&self, position: &G, known: &mut Class) -> Option<()> {
-        known.settle(position, |goal| self.ask(position, goal))
+        known.classify(position, |goal| self.ask(position, goal))
     }
 
     /// The margin: outward from the bound where it is likely to be, in steps
     /// that double, and by bisection once it is between two answers. A question
     /// far from the truth is worth a tenth of one beside it, and what one has
     /// proved answers a part of the next.
-    fn find_margin<G: Solvable>(&self, position: &G, known: &mut Class, near: Side) -> Option<i32> {
+    fn find_margin<G: Solvable>(
+        &self,
+        position: &G,
+        known: &mut Class,
+        near: Nearer,
+    ) -> Option<i32> {
         let node = position.node();
         let mut step = (G::Node::MAX_MARGIN / 32).max(1);
         let mut is_between = false;
@@ -166,13 +171,13 @@ impl Inquiry<'_> {
             }
             let guess = match near {
                 _ if is_between => (lower + upper + 1).div_euclid(2),
-                Side::Lower => (lower + step).min(upper),
-                Side::Upper => (upper - step + 1).max(lower + 1),
+                Nearer::Lower => (lower + step).min(upper),
+                Nearer::Upper => (upper - step + 1).max(lower + 1),
             };
             step *= 2;
             let goal = lowest_rank::<G::Node>(guess);
             let rank = self.ask(position, goal)?;
-            is_between |= (rank >= goal) == (near == Side::Upper);
+            is_between |= (rank >= goal) == (near == Nearer::Upper);
             known.learn(goal, rank);
         }
     }
@@ -191,10 +196,10 @@ impl Inquiry<'_> {
             upper: NO_BOUND,
             ..class.turned()
         };
-        let settled = self.find_value(&after, &mut known);
-        let margin = settled
+        let found = self.find_value(&after, &mut known);
+        let margin = found
             .filter(|()| limits.margin)
-            .and_then(|()| self.find_margin(&after, &mut known, Side::Lower));
+            .and_then(|()| self.find_margin(&after, &mut known, Nearer::Lower));
         MoveValue {
             mv,
             value: known.turned().value(),

@@ -104,14 +104,14 @@ type Bucket = [AtomicU64; WORDS];
 
 /// The memory of a table.
 #[derive(Debug)]
-pub struct Memory {
+pub struct ProofMemory {
     map: MmapMut,
     used: AtomicUsize,
     stored: AtomicU64,
     age: u8,
 }
 
-impl Memory {
+impl ProofMemory {
     /// The greatest power of two of at most `bytes` bytes, less when the system
     /// has not so many, and one bucket at least.
     ///
@@ -152,11 +152,11 @@ impl Memory {
 
     /// The table in this memory, for the next search: entries of earlier ones
     /// are the first to be replaced.
-    pub fn table(&mut self, shortcuts: Shortcuts) -> Table<'_> {
+    pub fn table(&mut self, shortcuts: Shortcuts) -> ProofTable<'_> {
         self.age = (self.age + 1) & 63;
         let buckets = <[Bucket]>::mut_from_bytes(&mut self.map)
             .expect("the map's length is a number of buckets");
-        Table {
+        ProofTable {
             buckets,
             used: &self.used,
             stored: &self.stored,
@@ -173,11 +173,11 @@ impl Memory {
 /// many low bits of the hash as are in use. A bucket that was never written
 /// leaves its word to the one that held its keys before the table grew.
 #[derive(Clone, Copy, Debug)]
-pub struct Table<'a> {
+pub struct ProofTable<'a> {
     buckets: &'a [Bucket],
     /// Buckets in use.
     used: &'a AtomicUsize,
-    /// Proofs stored, counted by [`Table::fit`].
+    /// Proofs stored, counted by [`ProofTable::fit`].
     stored: &'a AtomicU64,
     age: u8,
     /// Whether entries of other keys say something about a key.
@@ -201,7 +201,7 @@ impl Place {
     }
 }
 
-impl Table<'_> {
+impl ProofTable<'_> {
     /// Takes more of the memory into use once it is crowded, after so `many`
     /// more proofs were stored.
     pub fn fit(&self, many: u64) {
@@ -369,7 +369,7 @@ mod tests {
 
     #[test]
     fn a_proof_begun_before_the_table_grew_is_found_after() {
-        let mut memory = Memory::new(64 << 20);
+        let mut memory = ProofMemory::new(64 << 20);
         let table = memory.table(Shortcuts::default());
         let key = Hokito::start().node().key();
         let place = table.place::<Hokitos>(&key);
@@ -393,7 +393,7 @@ mod tests {
 
     #[test]
     fn a_proof_from_before_the_table_grew_is_found_after() {
-        let mut memory = Memory::new(64 << 20);
+        let mut memory = ProofMemory::new(64 << 20);
         let table = memory.table(Shortcuts::default());
         let key = Hokito::start().node().key();
         let place = table.place::<Hokitos>(&key);

@@ -8,7 +8,7 @@ use arrayvec::ArrayVec;
 use super::super::busy::Busy;
 use super::node::{Choice, Expansion, Node};
 use super::solution::{Progress, Shortcuts};
-use super::table::{Place, Proof, Table};
+use super::table::{Place, Proof, ProofTable};
 use crate::game::Move;
 
 /// Nodes between two looks at the clock and the stop flag.
@@ -78,7 +78,7 @@ impl<'a> Brake<'a> {
 
 /// One thread's search: answers whether a rank reaches a goal.
 pub(super) struct Worker<'a, N: Node> {
-    table: Table<'a>,
+    table: ProofTable<'a>,
     shortcuts: Shortcuts,
     brake: &'a Brake<'a>,
     busy: &'a Busy,
@@ -107,7 +107,7 @@ struct Visit<'a, N: Node> {
 
 impl<'a, N: Node> Worker<'a, N> {
     pub(super) fn new(
-        table: Table<'a>,
+        table: ProofTable<'a>,
         shortcuts: Shortcuts,
         brake: &'a Brake<'a>,
         busy: &'a Busy,

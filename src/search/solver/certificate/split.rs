@@ -27,7 +27,7 @@ use sha2::{Digest, Sha256};
 
 use super::claim::Claim;
 use super::format::{Certificate, RULES_VERSION, read_choices, write_choice};
-use super::write::{Failed, Limits, certify_counted};
+use super::write::{CertificateLimits, Failed, certify_counted};
 use crate::game::Game;
 use crate::search::solver::node::Solvable;
 
@@ -87,9 +87,9 @@ impl Task {
     pub fn prove<G: Solvable>(
         &self,
         position: &G,
-        limits: &Limits,
-    ) -> Result<(Found, Option<Vec<u8>>), Failed> {
-        let limits = Limits {
+        limits: &CertificateLimits,
+    ) -> Result<(PartResult, Option<Vec<u8>>), Failed> {
+        let limits = CertificateLimits {
             hash_mb: TASK_HASH_MB,
             nodes: Some(self.nodes.saturating_mul(PATIENCE)),
             ..limits.clone()
@@ -101,18 +101,18 @@ impl Task {
                 for &choice in certificate.choices() {
                     write_choice(choice, &mut stream);
                 }
-                let outcome = Outcome::Proved {
+                let outcome = PartOutcome::Proved {
                     length: stream.len(),
                     checksum: hex(&Sha256::digest(&stream)),
                 };
                 (outcome, Some(stream))
             }
-            Err(Failed::False) => (Outcome::Refuted, None),
-            Err(Failed::TooManyNodes | Failed::TooLong) => (Outcome::Large, None),
+            Err(Failed::False) => (PartOutcome::Refuted, None),
+            Err(Failed::TooManyNodes | Failed::TooLong) => (PartOutcome::Large, None),
             Err(Failed::Stopped) => return Err(Failed::Stopped),
         };
         let id = self.id();
-        Ok((Found { id, outcome, nodes }, stream))
+        Ok((PartResult { id, outcome, nodes }, stream))
     }
 }
 
@@ -152,7 +152,7 @@ impl FromStr for Task {
 
 /// What became of a task.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Outcome {
+pub enum PartOutcome {
     /// It is proved.
     Proved {
         /// Bytes of its stream.
@@ -168,29 +168,29 @@ pub enum Outcome {
 
 /// A result.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Found {
+pub struct PartResult {
     /// The task's identity.
     pub id: String,
     /// What became of it.
-    pub outcome: Outcome,
+    pub outcome: PartOutcome,
     /// Nodes of the solver.
     pub nodes: u64,
 }
 
-impl fmt::Display for Found {
+impl fmt::Display for PartResult {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { id, outcome, nodes } = self;
         match outcome {
-            Outcome::Proved { length, checksum } => {
+            PartOutcome::Proved { length, checksum } => {
                 write!(f, "{id} proved {nodes} {length} {checksum}")
             }
-            Outcome::Refuted => write!(f, "{id} refuted {nodes}"),
-            Outcome::Large => write!(f, "{id} large {nodes}"),
+            PartOutcome::Refuted => write!(f, "{id} refuted {nodes}"),
+            PartOutcome::Large => write!(f, "{id} large {nodes}"),
         }
     }
 }
 
-impl FromStr for Found {
+impl FromStr for PartResult {
     type Err = PartError;
 
     fn from_str(line: &str) -> Result<Self, PartError> {
@@ -200,10 +200,10 @@ impl FromStr for Found {
             [id, "proved", nodes, length, checksum] if checksum.len() == 64 => {
                 let length = length.parse().map_err(|_| refused())?;
                 let checksum = checksum.to_owned();
-                (id, nodes, Outcome::Proved { length, checksum })
+                (id, nodes, PartOutcome::Proved { length, checksum })
             }
-            [id, "refuted", nodes] => (id, nodes, Outcome::Refuted),
-            [id, "large", nodes] => (id, nodes, Outcome::Large),
+            [id, "refuted", nodes] => (id, nodes, PartOutcome::Refuted),
+            [id, "large", nodes] => (id, nodes, PartOutcome::Large),
             _ => return Err(refused()),
         };
         Ok(Self {
@@ -215,7 +215,7 @@ impl FromStr for Found {
 }
 
 /// Results by the identity of their tasks.
-pub type Results = HashMap<String, Outcome>;
+pub type Results = HashMap<String, PartOutcome>;
 
 /// What the top says of a position.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -389,10 +389,10 @@ impl<G: Solvable, F: FnMut(&G, &[G::Move]) -> G::Move> Splitter<'_, G, F> {
         };
         let is_small = position.plies_left() <= self.plies_left;
         let entry = match self.results.get(&task.id()) {
-            Some(Outcome::Proved { .. }) => Some(Entry::Task(task)),
-            Some(Outcome::Refuted) => None,
+            Some(PartOutcome::Proved { .. }) => Some(Entry::Task(task)),
+            Some(PartOutcome::Refuted) => None,
             None if is_small => Some(Entry::Task(task)),
-            None | Some(Outcome::Large) => self.best_move(position, &moves).map(Entry::Move),
+            None | Some(PartOutcome::Large) => self.best_move(position, &moves).map(Entry::Move),
         };
         let stands = entry.is_some();
         self.plan.insert(*position, entry);
@@ -440,7 +440,7 @@ pub fn merge<G: Game>(
 ) -> Result<Certificate, MergeError> {
     let mut is_good = |task: &&Task| {
         let id = task.id();
-        let Some(Outcome::Proved { checksum, .. }) = results.get(&id) else {
+        let Some(PartOutcome::Proved { checksum, .. }) = results.get(&id) else {
             return false;
         };
         stream(&id).is_some_and(|bytes| hex(&Sha256::digest(bytes)) == *checksum)

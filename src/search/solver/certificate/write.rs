@@ -11,7 +11,7 @@ use crate::search::solver::{Class, DEFAULT_HASH_MB, Inquiry, Solver};
 
 /// What ends the making of a certificate early.
 #[derive(Clone, Debug)]
-pub struct Limits {
+pub struct CertificateLimits {
     /// Greatest length of the choices in bytes.
     pub bytes: u64,
     /// Greatest number of nodes of the solver, or a few thousand more.
@@ -22,7 +22,7 @@ pub struct Limits {
     pub stop: Option<Arc<AtomicBool>>,
 }
 
-impl Default for Limits {
+impl Default for CertificateLimits {
     /// A gigabyte of choices, and the solver's table.
     fn default() -> Self {
         Self {
@@ -69,7 +69,7 @@ pub struct Written {
 pub fn certify<G: Solvable>(
     position: &G,
     claim: Claim,
-    limits: &Limits,
+    limits: &CertificateLimits,
     progress: impl FnMut(Written),
 ) -> Result<Certificate, Failed> {
     certify_counted(position, claim, limits, progress).0
@@ -79,7 +79,7 @@ pub fn certify<G: Solvable>(
 pub(super) fn certify_counted<G: Solvable>(
     position: &G,
     claim: Claim,
-    limits: &Limits,
+    limits: &CertificateLimits,
     mut progress: impl FnMut(Written),
 ) -> (Result<Certificate, Failed>, u64) {
     let mut solver = Solver::<G>::new(limits.hash_mb);
