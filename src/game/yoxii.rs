@@ -84,28 +84,35 @@ impl Yoxii {
         NEAR[cell.index()]
     }
 
-    /// The rays from a cell; the first four lead to higher indices.
-    pub(crate) const fn rays(cell: Cell) -> &'static [Cells; 8] {
-        &RAYS[cell.index()]
+    /// Where a side with pieces on `own` could move the totem from a cell to one
+    /// of the `free` ones: a step, or a jump over an unbroken line of its own.
+    #[inline]
+    pub(crate) fn ways(from: Cell, own: Cells, free: Cells) -> Cells {
+        let near = Self::near(from);
+        if !near.meets(own) {
+            return near & free;
+        }
+        // The first square of each ray without an own piece; the first four rays
+        // lead to higher indices.
+        let (up, down) = RAYS[from.index()].split_at(4);
+        let mut found = 0;
+        for ray in up {
+            let open = (*ray - own).0;
+            found |= open & open.wrapping_neg();
+        }
+        for ray in down {
+            let open = (*ray - own).0;
+            if open != 0 {
+                found |= 1 << (63 - open.leading_zeros());
+            }
+        }
+        Cells(found) & free
     }
 
     /// Where `side` could move the totem if it were on move.
     #[must_use]
     pub fn totem_targets(&self, side: Side) -> Cells {
-        let own = self.colours[side.index()];
-        let free = self.free();
-        let rays = Self::rays(self.totem);
-        // The first square of each ray without an own piece, if it is free.
-        let up = rays[..4].iter().fold(0, |found, ray| {
-            let open = (*ray - own).0;
-            found | (open & open.wrapping_neg())
-        });
-        let down = rays[4..].iter().fold(0, |found, ray| {
-            let open = (*ray - own).0;
-            let nearest = 1u64.checked_shl(63u32.wrapping_sub(open.leading_zeros()));
-            found | nearest.unwrap_or(0)
-        });
-        Cells(up | down) & free
+        Self::ways(self.totem, self.colours[side.index()], self.free())
     }
 
     /// Where a piece may be put once the totem has gone to `target`.

@@ -28,6 +28,7 @@ use std::time::Instant;
 use super::busy::Busy;
 use super::crew::Crew;
 use super::limits::{Control, Limits, Plan, Timer};
+use super::resources::Resources;
 use super::score::MAX_PLY;
 use super::solver::Prover;
 use super::{Evaluate, Info, Report, Searchable};
@@ -55,7 +56,9 @@ pub fn search<G: Searchable, E: Evaluate<G>>(
     control: &Control,
     on_info: impl FnMut(&Info<G::Move>),
 ) -> Report<G::Move> {
-    let report = run(position, limits, crew, table, eval, control, on_info);
+    let proofs = &mut G::Prover::proofs(crew.size());
+    let resources = Resources { crew, eval, proofs };
+    let report = run(position, limits, resources, table, control, on_info);
     limits.hold_answer(control);
     report
 }
@@ -65,13 +68,13 @@ pub fn search<G: Searchable, E: Evaluate<G>>(
 pub(super) fn run<G: Searchable, E: Evaluate<G>>(
     position: &G,
     limits: &Limits<G::Move>,
-    crew: &Crew,
+    resources: Resources<'_, G, E>,
     table: &mut Table,
-    eval: &E,
     control: &Control,
     mut on_info: impl FnMut(&Info<G::Move>),
 ) -> Report<G::Move> {
     let begin = Instant::now();
+    let Resources { crew, eval, proofs } = resources;
     let threads = crew.size();
     let own_moves = position.plies_left().div_ceil(2);
     let plan = Plan::new(limits.time, limits.overhead, own_moves);
@@ -88,8 +91,7 @@ pub(super) fn run<G: Searchable, E: Evaluate<G>>(
         done: AtomicBool::new(false),
         visited: (0..threads).map(|_| Default::default()).collect(),
     };
-    let mut proofs = G::Prover::proofs(threads);
-    let prover = G::Prover::probe(&mut proofs);
+    let prover = G::Prover::probe(proofs);
     let quota = limits.nodes.unwrap_or(u64::MAX) / threads as u64;
     let thread = |index: usize| {
         let learned = &shared.learned[index / GROUP];
@@ -105,7 +107,7 @@ pub(super) fn run<G: Searchable, E: Evaluate<G>>(
             iteration: 1,
             history: &learned.history,
             selective: !limits.full_width,
-            prover,
+            prover: prover.clone(),
             path: [None; MAX_PLY],
         }
     };

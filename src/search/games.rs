@@ -19,7 +19,7 @@ impl Policy for Yoxii {
 
     // All but the value of the piece.
     fn gist(mv: YoxiiMove) -> u16 {
-        YoxiiMove::new(mv.totem(), mv.piece(), 1).bits()
+        mv.bits() & YoxiiMove::SQUARES
     }
 
     // Where the totem stands and can go, and the squares that are taken.

@@ -30,6 +30,7 @@ pub use tree::Tree;
 pub use tuning::Tuning;
 
 use super::limits::{Control, Limits, Plan, Timer};
+use super::resources::Resources;
 use super::solver::Prover;
 use super::{Crew, Evaluate, Info, Report, Searchable};
 use lead::Lead;
@@ -53,7 +54,9 @@ pub fn search<G: Searchable, E: Evaluate<G>>(
     control: &Control,
     on_info: impl FnMut(&Info<G::Move>),
 ) -> Report<G::Move> {
-    let report = run(position, limits, crew, tree, eval, control, on_info);
+    let proofs = &mut G::Prover::proofs(crew.size());
+    let resources = Resources { crew, eval, proofs };
+    let report = run(position, limits, resources, tree, control, on_info);
     limits.hold_answer(control);
     report
 }
@@ -63,19 +66,18 @@ pub fn search<G: Searchable, E: Evaluate<G>>(
 pub(super) fn run<G: Searchable, E: Evaluate<G>>(
     position: &G,
     limits: &Limits<G::Move>,
-    crew: &Crew,
+    resources: Resources<'_, G, E>,
     tree: &Tree,
-    eval: &E,
     control: &Control,
     on_info: impl FnMut(&Info<G::Move>),
 ) -> Report<G::Move> {
     let begin = Instant::now();
+    let Resources { crew, eval, proofs } = resources;
     let own_moves = position.plies_left().div_ceil(2);
     let plan = Plan::new(limits.time, limits.overhead, own_moves);
     let _searching = tree.lock();
     let root_moves = RootMoves::new(position, limits);
-    let mut proofs = G::Prover::proofs(crew.size());
-    let prover = G::Prover::probe(&mut proofs);
+    let prover = G::Prover::probe(proofs);
     let shared = Threads::new(prover, tree, eval, &root_moves, limits.nodes, crew.size());
     let timer = Timer::new(control, begin, limits.ponder, plan);
     let mut lead = Lead::new(position, limits, crew, &shared, timer, on_info);

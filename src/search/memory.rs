@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use super::crew::Crew;
 use super::limits::{Control, Limits};
+use super::resources::Resources;
 use super::solver::{Prover, Solution, SolveLimits};
 use super::{Evaluate, Info, Report, Searchable, Table, alphabeta, mcts};
 
@@ -54,6 +55,8 @@ pub struct Memory<G: Searchable> {
     asked: usize,
     prover: G::Prover,
     crew: Crew,
+    /// For questions in the middle of searches by a crew of this size.
+    proofs: Option<(usize, <G::Prover as Prover<G>>::Proofs)>,
 }
 
 impl<G: Searchable> std::fmt::Debug for Memory<G> {
@@ -79,6 +82,7 @@ impl<G: Searchable> Memory<G> {
             asked: rest,
             prover: G::Prover::with_memory(proofs),
             crew: Crew::new(1),
+            proofs: None,
         })
     }
 
@@ -127,11 +131,18 @@ impl<G: Searchable> Memory<G> {
     ) -> Report<G::Move> {
         self.crew.resize(threads.get());
         let crew = &self.crew;
+        let size = crew.size();
+        self.proofs.take_if(|(threads, _)| *threads != size);
+        let proofs = self
+            .proofs
+            .get_or_insert_with(|| (size, G::Prover::proofs(size)));
+        let proofs = &mut proofs.1;
+        let resources = Resources { crew, eval, proofs };
         match &mut self.kept {
             Kept::Table(table) => {
-                alphabeta::run(position, limits, crew, table, eval, control, on_info)
+                alphabeta::run(position, limits, resources, table, control, on_info)
             }
-            Kept::Tree(tree) => mcts::run(position, limits, crew, tree, eval, control, on_info),
+            Kept::Tree(tree) => mcts::run(position, limits, resources, tree, control, on_info),
         }
     }
 }

@@ -37,7 +37,7 @@ pub use node::{Choice, Expansion, Key, NO_BOUND, Node, Solvable};
 pub use prover::{NoProver, Probe, Prover};
 pub use solution::{MoveValue, Progress, Shortcuts, Solution, SolveLimits, Value};
 use table::{ProofMemory, ProofTable};
-use worker::{Brake, Worker};
+use worker::{Brake, CHOICES, Worker};
 
 use super::busy::Busy;
 use super::crew::Crew;
@@ -181,41 +181,52 @@ impl Proofs {
         Self(ProofMemory::new((threads * AT_HAND_MB) << 20))
     }
 
+    /// Forgets what was proved, where anything was.
+    fn clear(&mut self) {
+        if self.0.is_used() {
+            self.0.clear();
+        }
+    }
+
     /// The solver of every thread.
     pub(super) fn share<G: Solvable>(&mut self) -> AtHand<'_, G> {
-        AtHand {
-            table: self.0.table(Shortcuts::ALL),
-            game: std::marker::PhantomData,
-        }
+        AtHand::new(self.0.table(Shortcuts::ALL))
     }
 }
 
 /// The solver for another search that meets positions near the end.
 #[derive(Debug)]
-pub struct AtHand<'a, G> {
+pub struct AtHand<'a, G: Solvable> {
     table: ProofTable<'a>,
-    game: std::marker::PhantomData<fn(&G)>,
+    choices: Vec<Choice<G::Move>>,
 }
 
-impl<G> Clone for AtHand<'_, G> {
-    fn clone(&self) -> Self {
-        *self
+impl<G: Solvable> AtHand<'_, G> {
+    fn new(table: ProofTable<'_>) -> AtHand<'_, G> {
+        let choices = Vec::with_capacity(CHOICES);
+        AtHand { table, choices }
     }
 }
 
-impl<G> Copy for AtHand<'_, G> {}
+impl<G: Solvable> Clone for AtHand<'_, G> {
+    fn clone(&self) -> Self {
+        Self::new(self.table)
+    }
+}
 
 impl<G: Solvable> Probe<G> for AtHand<'_, G> {
-    fn ask(&self, position: &G, goal: i32, max_nodes: u64) -> (Option<i32>, u64) {
+    fn ask(&mut self, position: &G, goal: i32, max_nodes: u64) -> (Option<i32>, u64) {
         let stop = AtomicBool::new(false);
         let brake = Brake::new(&stop, None, u64::MAX, &|_| ());
         let busy = Busy::new(1);
-        let worker = Worker::<G::Node>::new(self.table, Shortcuts::ALL, &brake, &busy, max_nodes);
+        let (table, choices) = (self.table, &mut self.choices);
+        let worker =
+            Worker::<G::Node>::new(table, Shortcuts::ALL, &brake, &busy, max_nodes, choices);
         let rank = worker.answer(&position.node(), goal);
         (rank, brake.nodes.load(Ordering::Relaxed))
     }
 
-    fn sign(&self, position: &G) -> Option<i32> {
+    fn sign(&mut self, position: &G) -> Option<i32> {
         let mut known = Class::ALL;
         known.classify(position, |goal| self.ask(position, goal, AT_HAND_NODES).0)?;
         known.value().sign()
@@ -243,7 +254,9 @@ impl Inquiry<'_> {
     #[cfg(feature = "cli")]
     fn ask_within<G: Solvable>(&self, position: &G, goal: i32, max_nodes: u64) -> Option<i32> {
         let (table, busy) = (self.table, &self.busy);
-        Worker::<G::Node>::new(table, self.shortcuts, self.brake, busy, max_nodes)
+        let mut choices = Vec::with_capacity(CHOICES);
+        let choices = &mut choices;
+        Worker::<G::Node>::new(table, self.shortcuts, self.brake, busy, max_nodes, choices)
             .answer(&position.node(), goal)
     }
 
@@ -260,7 +273,10 @@ impl Inquiry<'_> {
             return None;
         }
         let run = |patience| {
-            Worker::<G::Node>::new(self.table, self.shortcuts, self.brake, &self.busy, patience)
+            let mut choices = Vec::with_capacity(CHOICES);
+            let (brake, busy) = (self.brake, &self.busy);
+            let choices = &mut choices;
+            Worker::<G::Node>::new(self.table, self.shortcuts, brake, busy, patience, choices)
                 .answer(&node, goal)
         };
         let alone = self.crew.size() == 1;
@@ -293,7 +309,7 @@ mod tests {
     fn agrees_at_hand<G: Solvable>() {
         let mut rng = Rng::new(41);
         let (mut proofs, mut whole) = (Proofs::new(1), Solver::<G>::new(16));
-        let at_hand = proofs.share::<G>();
+        let mut at_hand = proofs.share::<G>();
         let (mut seen, mut given_up) = ([0; 3], 0);
         while seen.iter().sum::<u32>() < 300 {
             let plies = G::MAX_PLIES - G::AT_HAND;

@@ -61,26 +61,27 @@ impl<M: Copy + PartialEq, F: FnMut(&Info<M>)> Telling<M, F> {
             self.lines.clone()
         };
         last.iter_mut().for_each(|line| line.nodes = nodes);
-        for (rank, line) in last.iter_mut().enumerate() {
-            match self.lines.get(rank) {
-                Some(old) if says_the_same(old, line) && (line.proven || old.nodes == nodes) => {
-                    *line = old.clone();
-                }
-                _ => *line = self.tell(rank, line.clone()),
+        let count = last.len();
+        for (rank, line) in last.into_iter().enumerate() {
+            let is_told = self.lines.get(rank).is_some_and(|old| {
+                says_the_same(old, &line) && (line.proven || old.nodes == nodes)
+            });
+            if !is_told {
+                self.tell(rank, line);
             }
         }
-        (last, nodes)
+        self.lines.truncate(count);
+        (self.lines, nodes)
     }
 
-    /// Tells a line as of now, and gives it back.
-    fn tell(&mut self, rank: usize, mut info: Info<M>) -> Info<M> {
+    /// Tells a line as of now.
+    fn tell(&mut self, rank: usize, mut info: Info<M>) {
         info.time = self.begin.elapsed();
         (self.on_info)(&info);
         match self.lines.get_mut(rank) {
-            Some(line) => *line = info.clone(),
-            None => self.lines.push(info.clone()),
+            Some(line) => *line = info,
+            None => self.lines.push(info),
         }
-        info
     }
 }
 

@@ -14,6 +14,10 @@ use crate::game::{Cell, Move};
 pub struct YoxiiMove(u16);
 
 impl YoxiiMove {
+    /// The bits of [`Move::bits`] that tell the squares; the others tell the
+    /// piece's value.
+    pub(crate) const SQUARES: u16 = 0xfff;
+
     /// A move from its parts; `value` is 1 to 4.
     #[must_use]
     pub const fn new(totem: Cell, piece: Cell, value: u8) -> Self {

@@ -92,7 +92,7 @@ impl<'s, G: Searchable> Expander<'s, G> {
     }
 
     /// What the exact solver says of a position near the end.
-    fn proof(&self, position: &G) -> Option<Score> {
+    fn proof(&mut self, position: &G) -> Option<Score> {
         let left = position.plies_left();
         if left > G::Prover::AT_HAND? {
             return None;

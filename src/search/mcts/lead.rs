@@ -120,7 +120,7 @@ impl<'s, 'a, G: Searchable, E: Evaluate<G>, F: FnMut(&Info<G::Move>)> Lead<'s, '
     /// room in the arena. Never `None`: the smallest arena has room for it.
     fn root(&self) -> Option<TreeNode<'a>> {
         let (tree, eval) = (self.shared.tree, self.shared.eval);
-        let mut expander = Expander::new(self.shared.prover);
+        let mut expander = Expander::new(self.shared.prover.clone());
         let is_crowded = f64::from(tree.fill()) > 1000.0 * KEEP_AT_START;
         let mut known = tree.find(self.position.key());
         if is_crowded {

@@ -75,7 +75,7 @@ impl<'a, G: Searchable, E: Evaluate<G>> Threads<'a, G, E> {
             tree: self.tree,
             eval: self.eval,
             root_moves: self.root_moves,
-            expander: Expander::new(self.prover),
+            expander: Expander::new(self.prover.clone()),
             simulations: read(|counts| &counts.simulations),
             plies: read(|counts| &counts.plies),
             seldepth: read(|counts| &counts.seldepth) as usize,

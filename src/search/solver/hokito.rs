@@ -351,7 +351,7 @@ impl Node for HokitoNode {
         goal: i32,
         routes: &mut Routes,
         choices: &mut Vec<Choice<HokitoMove>>,
-    ) -> Expansion<HokitoMove> {
+    ) -> Expansion {
         let mut movers: ArrayVec<(usize, u64), 36> = ArrayVec::new();
         let mut moves = 0;
         routes.each_walk(self.own, self.values, |from, walks| {
@@ -394,17 +394,17 @@ impl Node for HokitoNode {
             }
             for to in each(targets) {
                 let replies = Replies::to(repliers, to, singles_move);
-                let mv = HokitoMove::new(Cell::from_index(from), Cell::from_index(to));
                 let gain = self.gain(from, to);
                 if replies.moves == 0 {
                     let rank = self.margin + gain;
                     if rank >= goal {
-                        return Expansion::Reaches(rank, mv);
+                        return Expansion::Reaches(rank);
                     }
                     ended = ended.max(rank);
                     continue;
                 }
                 let score = self.score(&replies, from, to) - gain;
+                let mv = HokitoMove::new(Cell::from_index(from), Cell::from_index(to));
                 choices.push(Choice { score, mv });
             }
         }

@@ -30,11 +30,11 @@ pub trait Solvable: Game {
 
 /// What can be said of a node before its moves are searched.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Expansion<M> {
+pub enum Expansion {
     /// The game is over, with this rank.
     Over(i32),
-    /// This move reaches the goal at once, with at least this rank.
-    Reaches(i32, M),
+    /// A move reaches the goal at once, with at least this rank.
+    Reaches(i32),
     /// The choices are listed; moves that are not listed and fail reach this
     /// rank at most (`-NO_BOUND` when there are none).
     Open(i32),
@@ -120,7 +120,7 @@ pub trait Node: Copy + Send + Sync {
         goal: i32,
         trail: &mut Self::Trail,
         choices: &mut Vec<Choice<Self::Move>>,
-    ) -> Expansion<Self::Move>;
+    ) -> Expansion;
 
     /// The node after a move.
     #[must_use]

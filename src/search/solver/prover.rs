@@ -16,8 +16,8 @@ pub trait Prover<G: Game>: Send + Sized + 'static {
     /// middle of a search; `None` for one that never proves anything.
     const AT_HAND: Option<u32>;
 
-    /// What the questions of one search share.
-    type Proofs;
+    /// What the questions of one search share; kept for the next one.
+    type Proofs: Send;
 
     /// Who answers the questions of a search's threads.
     type Probe<'a>: Probe<G>;
@@ -38,19 +38,21 @@ pub trait Prover<G: Game>: Send + Sized + 'static {
     /// Memory for the questions of one search by so many threads.
     fn proofs(threads: usize) -> Self::Proofs;
 
-    /// Who answers them.
+    /// Who answers them, when what another search has asked is forgotten.
     fn probe(proofs: &mut Self::Proofs) -> Self::Probe<'_>;
 }
 
 /// A thread's view of who answers short questions in the middle of a search.
-pub trait Probe<G: Game>: Copy + Debug + Send + Sync {
+///
+/// A clone has working memory of its own, so each thread takes one.
+pub trait Probe<G: Game>: Clone + Debug + Send + Sync {
     /// Whether the side to move reaches the goal, 1 for a win and 0 for at
     /// least a draw: a bound on the result's rank, at least the goal or below
     /// it; `None` where `max_nodes` nodes did not tell. Also the nodes it took.
-    fn ask(&self, position: &G, goal: i32, max_nodes: u64) -> (Option<i32>, u64);
+    fn ask(&mut self, position: &G, goal: i32, max_nodes: u64) -> (Option<i32>, u64);
 
     /// The sign of the result for the side to move, if it is found soon.
-    fn sign(&self, position: &G) -> Option<i32>;
+    fn sign(&mut self, position: &G) -> Option<i32>;
 }
 
 impl<G: Solvable> Prover<G> for Solver<G> {
@@ -79,6 +81,7 @@ impl<G: Solvable> Prover<G> for Solver<G> {
     }
 
     fn probe(proofs: &mut Proofs) -> AtHand<'_, G> {
+        proofs.clear();
         proofs.share()
     }
 }
@@ -112,11 +115,11 @@ impl<G: Game> Prover<G> for NoProver {
 }
 
 impl<G: Game> Probe<G> for NoProver {
-    fn ask(&self, _: &G, _goal: i32, _max_nodes: u64) -> (Option<i32>, u64) {
+    fn ask(&mut self, _: &G, _goal: i32, _max_nodes: u64) -> (Option<i32>, u64) {
         (None, 0)
     }
 
-    fn sign(&self, _: &G) -> Option<i32> {
+    fn sign(&mut self, _: &G) -> Option<i32> {
         None
     }
 }

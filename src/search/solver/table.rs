@@ -145,6 +145,11 @@ impl ProofMemory {
         *self.stored.get_mut() = 0;
     }
 
+    /// Whether anything was stored since it was empty.
+    pub fn is_used(&mut self) -> bool {
+        *self.stored.get_mut() > 0
+    }
+
     /// Takes possession of the memory, no longer than to a deadline.
     pub fn warm_up(&mut self, deadline: Instant) {
         touch(&mut self.map, deadline);

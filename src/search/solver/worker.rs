@@ -76,6 +76,9 @@ impl<'a> Brake<'a> {
     }
 }
 
+/// Room for the choices of most lines, whose nodes list some dozens each.
+pub(super) const CHOICES: usize = 1024;
+
 /// One thread's search: answers whether a rank reaches a goal.
 pub(super) struct Worker<'a, N: Node> {
     table: ProofTable<'a>,
@@ -85,7 +88,7 @@ pub(super) struct Worker<'a, N: Node> {
     /// Gives up after so many nodes, or with more than [`CHECK_EVERY`] a
     /// little later.
     patience: u64,
-    choices: Vec<Choice<N::Move>>,
+    choices: &'a mut Vec<Choice<N::Move>>,
     trail: N::Trail,
     depth: u32,
     /// Nodes visited and not yet told to the brake.
@@ -112,14 +115,16 @@ impl<'a, N: Node> Worker<'a, N> {
         brake: &'a Brake<'a>,
         busy: &'a Busy,
         patience: u64,
+        choices: &'a mut Vec<Choice<N::Move>>,
     ) -> Self {
+        choices.clear();
         Self {
             table,
             shortcuts,
             brake,
             busy,
             patience,
-            choices: Vec::with_capacity(1024),
+            choices,
             trail: N::Trail::default(),
             depth: 0,
             fresh: 0,
@@ -180,8 +185,8 @@ impl<'a, N: Node> Worker<'a, N> {
     /// moves come before the table, because most nodes end at once and a look
     /// into main memory costs more than their moves.
     fn expand(&mut self, node: &N, goal: i32, first: usize) -> Option<i32> {
-        let open = match node.expand(goal, &mut self.trail, &mut self.choices) {
-            Expansion::Over(rank) | Expansion::Reaches(rank, _) => return Some(rank),
+        let open = match node.expand(goal, &mut self.trail, self.choices) {
+            Expansion::Over(rank) | Expansion::Reaches(rank) => return Some(rank),
             Expansion::Open(rank) => rank,
         };
         if self.choices.len() == first {

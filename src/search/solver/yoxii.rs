@@ -2,7 +2,7 @@
 
 use super::super::eval::{Classic, Evaluate};
 use super::node::{Choice, Expansion, Key, NO_BOUND, Node, Solvable, each};
-use crate::game::{Cell, Game, Side, Yoxii, YoxiiMove};
+use crate::game::{Cell, Cells, Game, Side, Yoxii, YoxiiMove};
 
 /// The squares of the board.
 const BOARD: u64 = Yoxii::BOARD.0;
@@ -30,23 +30,9 @@ fn around(cells: u64) -> u64 {
     (wide | wide << 8 | wide >> 8) & BOARD
 }
 
-/// The landings of jumps from a cell over a side's unbroken lines.
-fn jumps(from: usize, own: u64, free: u64) -> u64 {
-    let mut found = 0;
-    if near(from) & own != 0 {
-        let rays = Yoxii::rays(Cell::from_index(from));
-        for ray in &rays[..4] {
-            let open = ray.0 & !own;
-            found |= open & open.wrapping_neg();
-        }
-        for ray in &rays[4..] {
-            let open = ray.0 & !own;
-            if open != 0 {
-                found |= 1 << (63 - open.leading_zeros());
-            }
-        }
-    }
-    found & free & !near(from)
+/// Where a side with pieces on `own` can move the totem from a cell.
+fn ways(from: usize, own: u64, free: u64) -> u64 {
+    Yoxii::ways(Cell::from_index(from), Cells(own), Cells(free)).0
 }
 
 impl YoxiiNode {
@@ -84,7 +70,7 @@ impl Node for YoxiiNode {
     const MAX_MARGIN: i32 = 32;
     const TABLE_FROM: u32 = 6;
     const SHARE_FROM: u32 = 13;
-    const CHOICE_BITS: u16 = 0xfff;
+    const CHOICE_BITS: u16 = YoxiiMove::SQUARES;
     const POINT: i32 = 32;
 
     const STRUCTURE: Key = [u64::MAX, u64::MAX >> 8, 0, 0];
@@ -178,16 +164,11 @@ impl Node for YoxiiNode {
         (lower, upper)
     }
 
-    fn expand(
-        &self,
-        goal: i32,
-        (): &mut (),
-        choices: &mut Vec<Choice<YoxiiMove>>,
-    ) -> Expansion<YoxiiMove> {
+    fn expand(&self, goal: i32, (): &mut (), choices: &mut Vec<Choice<YoxiiMove>>) -> Expansion {
         let [own, opp] = self.pieces;
         let empty = self.empty();
         let here = usize::from(self.totem);
-        let targets = near(here) & empty | jumps(here, own, empty);
+        let targets = ways(here, own, empty);
         if targets == 0 {
             return Expansion::Over(self.rank_at(here));
         }
@@ -196,8 +177,7 @@ impl Node for YoxiiNode {
         for target in each(targets) {
             let free = empty & !(1 << target);
             let ring = near(target) & free;
-            let leaps = jumps(target, opp, free);
-            let replies = ring | leaps;
+            let replies = ways(target, opp, free);
             let mut squares = 0;
             let mut count = [0i32; 64];
             for reply in each(replies) {
@@ -219,7 +199,7 @@ impl Node for YoxiiNode {
                     let gain = if ring != 0 { 32 * best_value + 1 } else { 0 };
                     let rank = self.rank_at(target) + gain;
                     if rank >= goal {
-                        return Expansion::Reaches(rank, value_of(best_value));
+                        return Expansion::Reaches(rank);
                     }
                     ended = ended.max(rank);
                     continue;

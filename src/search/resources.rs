@@ -1,0 +1,13 @@
+//! What a search is given to work with.
+
+use super::crew::Crew;
+use super::searchable::Searchable;
+use super::solver::Prover;
+
+/// What a search works with beside the memory of its own kind.
+pub(super) struct Resources<'a, G: Searchable, E> {
+    pub(super) crew: &'a Crew,
+    pub(super) eval: &'a E,
+    /// Memory for questions near the end, for as many threads as the crew has.
+    pub(super) proofs: &'a mut <G::Prover as Prover<G>>::Proofs,
+}
