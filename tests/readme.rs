@@ -239,5 +239,5 @@ fn commands_on_the_pages_have_their_options() {
             commands += 1;
         }
     }
-    assert!(commands > 20, "{commands} commands");
+    assert!(commands > 15, "{commands} commands");
 }
