@@ -14,7 +14,7 @@ use super::{Classic, Evaluate, Odds, with_next};
 use crate::game::{Cell, Cells, Game, Yoxii, YoxiiMove};
 use crate::search::Score;
 use ground::Ground;
-use squares::{CLASSES, Kinds, Table, classes};
+use squares::{CLASSES, Changes, Kinds, Table, classes};
 use stand::Stand;
 
 /// Number of terms.
@@ -114,8 +114,7 @@ fn value(position: &Yoxii, weights: View<'_>) -> i32 {
     let stand = Stand::of(position, &ground, weights.stand, None);
     let mut total = ground.sums[0] + stand.sum();
     if let Some(table) = weights.squares {
-        let kinds = Kinds::of(position, &ground, None, table);
-        total += kinds.far[0] + kinds.nearer(position.totem(), ground.open, table)[0];
+        total += Kinds::of(position, &ground, table).sum(position.totem());
     }
     scaled(total)
 }
@@ -123,7 +122,7 @@ fn value(position: &Yoxii, weights: View<'_>) -> i32 {
 /// What positions behind moves with the piece on the same square share.
 struct Placed {
     ground: Ground,
-    kinds: Option<Kinds>,
+    changes: Option<Changes>,
 }
 
 /// Values of the positions behind moves, under the weights of their ply.
@@ -139,31 +138,38 @@ fn values_behind<'a>(
     let mut sums = [0; 4];
     let mut placed = ArrayVec::<Placed, SQUARES>::new();
     let mut places = [None; 64];
+    // Many nodes never ask.
+    let mut kinds = None;
+    let mut by_totem = [None; 64];
     move |mv, next| {
         let index = usize::from(mv.value() - 1) & 3;
         let here = Some((mv.totem(), mv.piece()));
         if squares != here {
             squares = here;
             let last = Some((mv.piece(), mv.value()));
+            let kinds = weights
+                .squares
+                .map(|table| &*kinds.get_or_insert_with(|| Kinds::of_next(position, table)));
             with_next(position, mv, next, |next| {
                 let place = *places[mv.piece().index() & 63].get_or_insert_with(|| {
                     let ground = Ground::of(next, weights.ground, last);
-                    let table = weights.squares;
-                    let kinds = table.map(|table| Kinds::of(next, &ground, last, table));
-                    placed.push(Placed { ground, kinds });
+                    let changes = kinds.map(|kinds| kinds.with_piece(mv.piece(), &ground));
+                    placed.push(Placed { ground, changes });
                     placed.len() as u8 - 1
                 });
-                let Placed { ground, kinds } = &placed[usize::from(place)];
+                let Placed { ground, changes } = &placed[usize::from(place)];
                 sums = Stand::of(next, ground, weights.stand, last).sums(mv.value());
-                let nearer = kinds.as_ref().zip(weights.squares).map(|(kinds, table)| {
-                    let nearer = kinds.nearer(mv.totem(), ground.open, table);
-                    std::array::from_fn(|i| nearer[i] + kinds.far[i])
-                });
-                for (sum, more) in sums.iter_mut().zip(nearer.unwrap_or([0; 4])) {
-                    *sum += more;
-                }
-                for (sum, more) in sums.iter_mut().zip(ground.sums) {
-                    *sum += more;
+                let mut add = |more: [i32; 4]| {
+                    for (sum, more) in sums.iter_mut().zip(more) {
+                        *sum += more;
+                    }
+                };
+                add(ground.sums);
+                if let Some((kinds, changes)) = kinds.zip(changes.as_ref()) {
+                    let totem = mv.totem();
+                    let all = by_totem[totem.index() & 63].get_or_insert_with(|| kinds.sum(totem));
+                    add([*all; 4]);
+                    add(kinds.difference(totem, changes));
                 }
             });
         }

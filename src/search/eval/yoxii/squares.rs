@@ -6,39 +6,63 @@
 //! side to move, in seven steps; and the open squares next to it (0 to 3, more is
 //! 3). All but the distance does not depend on the totem, and is its *kind*.
 
+use arrayvec::ArrayVec;
+
+use super::counts::Counts;
 use super::ground::Ground;
-use super::stand::RINGS;
 use super::{SQUARES, balance};
-use crate::game::{Cell, Cells, Yoxii};
+use crate::game::{Cell, Cells, Game, Yoxii};
 
 /// Distances.
 const DISTANCES: usize = 4;
 /// Steps of the balance.
 const STEPS: usize = 7;
-/// Kinds of squares.
-const KINDS: usize = 4 * 4 * 4 * STEPS;
+/// Kinds of squares without their balance, and all.
+const RESTS: usize = 4 * 4 * 4;
+const KINDS: usize = RESTS * STEPS;
 /// Number of classes: a class is its distance times [`KINDS`] and its kind.
 pub(super) const CLASSES: usize = DISTANCES * KINDS;
 
-/// The weights of all classes at one ply.
+/// The weights of all classes at one ply, by distance and [`index`]: the balance
+/// is not in steps here, so that those for all values that a piece next to the
+/// square might have lie side by side.
 #[derive(Clone, Debug)]
-pub(super) struct Table {
-    /// By kind, far from the totem.
-    far: [i16; KINDS],
-    /// What is to be added by distance, if it is less.
-    nearer: [[i16; KINDS]; DISTANCES - 1],
-}
+pub(super) struct Table([[i16; RESTS * BALANCES]; DISTANCES]);
+
+/// The places of balances from -10 to 10.
+const BALANCES: usize = 21;
 
 impl Table {
     pub(super) fn new(weight: impl Fn(usize) -> i16) -> Self {
-        let far = std::array::from_fn(|kind| weight((DISTANCES - 1) * KINDS + kind));
-        Self {
-            far,
-            nearer: std::array::from_fn(|distance| {
-                std::array::from_fn(|kind| weight(distance * KINDS + kind) - far[kind])
-            }),
-        }
+        Self(std::array::from_fn(|distance| {
+            std::array::from_fn(|index| {
+                let (rest, balance) = (index / BALANCES, index % BALANCES);
+                let step = step(balance as i32 - 10);
+                weight(distance * KINDS + rest * STEPS + step)
+            })
+        }))
     }
+
+    fn at(&self, distance: u8, index: u16) -> i32 {
+        i32::from(self.0[usize::from(distance) % DISTANCES][usize::from(index)])
+    }
+
+    /// The weights with an opposing piece of 1 to 4 next to the square, of which
+    /// `index` knows nothing.
+    fn beside(&self, distance: u8, index: u16) -> [i32; 4] {
+        let row = &self.0[usize::from(distance) % DISTANCES];
+        let end = usize::from(index);
+        let by_value: [i16; 4] = *row[end - 4..].first_chunk().expect("an index is 4 or more");
+        let [four, three, two, one] = by_value.map(i32::from);
+        [one, two, three, four]
+    }
+}
+
+/// The place of a square's weights, by its kind.
+fn index(rest: usize, balance: i32) -> u16 {
+    // From 6 to 10 and an opposing piece more, the step may change.
+    let balance = balance.clamp(-6, 10) + 10;
+    (rest * BALANCES) as u16 + balance as u16
 }
 
 /// The step of a balance: 3 where it is even.
@@ -54,35 +78,57 @@ fn step(balance: i32) -> usize {
     }
 }
 
-/// The kind of a square without its balance, times [`STEPS`].
-fn rest_of_kind(ground: &Ground) -> impl Fn(Cell) -> usize {
-    let planes = [ground.ways[0], ground.ways[1], ground.beside].map(|counts| counts.up_to_three());
-    move |cell| {
-        let bit = |plane: u64| (plane >> cell.index() & 1) as usize;
-        let rest = planes.iter().fold(0, |rest, [low, high]| {
-            rest << 2 | bit(*high) << 1 | bit(*low)
-        });
-        rest * STEPS
+/// What an open square's kind depends on but its balance: bit planes, from the
+/// greatest down.
+#[derive(Clone, Copy)]
+struct Planes([u64; 6]);
+
+impl Planes {
+    /// `ways` are those of the side to move and of the other.
+    fn of(ways: [Counts; 2], beside: Counts) -> Self {
+        let [mine, theirs, beside] = [ways[0], ways[1], beside].map(Counts::up_to_three);
+        Self([mine[1], mine[0], theirs[1], theirs[0], beside[1], beside[0]])
+    }
+
+    fn rest(self, cell: Cell) -> usize {
+        let bits = self.0.map(|plane| (plane >> cell.index() & 1) as usize);
+        bits.into_iter().fold(0, |rest, bit| rest << 1 | bit)
+    }
+
+    /// The squares that differ.
+    fn changed(self, other: Self) -> Cells {
+        let pairs = self.0.into_iter().zip(other.0);
+        Cells(pairs.fold(0, |all, (one, two)| all | (one ^ two)))
     }
 }
 
-/// The squares at a distance of 0, 1 and 2 from the totem.
-fn rings(totem: Cell) -> [Cells; DISTANCES - 1] {
-    [Cells::of(totem), Yoxii::near(totem), RINGS[totem.index()]]
+/// Distances of squares, 3 if more.
+static FAR: [[u8; 64]; 64] = {
+    let mut distances = [[0; 64]; 64];
+    let mut cell = 0usize;
+    while cell < 64 * 64 {
+        let (one, two) = (cell / 64, cell % 64);
+        let (files, ranks) = ((one % 8).abs_diff(two % 8), (one / 8).abs_diff(two / 8));
+        let most = if files > ranks { files } else { ranks };
+        distances[one][two] = if most > 3 { 3 } else { most as u8 };
+        cell += 1;
+    }
+    distances
+};
+
+fn distance(from: Cell, to: Cell) -> u8 {
+    FAR[from.index() & 63][to.index() & 63]
 }
 
 /// The class of each open square.
 pub(super) fn classes(position: &Yoxii, ground: &Ground) -> impl Iterator<Item = (Cell, usize)> {
-    let rest = rest_of_kind(ground);
-    let rings = rings(position.totem());
-    let classes = ground.open.into_iter().map(move |cell| {
-        let kind = rest(cell) + step(balance(position, Yoxii::near(cell)));
-        let distance = rings.iter().position(|ring| ring.has(cell)).unwrap_or(3);
-        (cell, distance * KINDS + kind)
+    let (planes, totem) = (Planes::of(ground.ways, ground.beside), position.totem());
+    let classes = ground.open.into_iter().map(|cell| {
+        let step = step(balance(position, Yoxii::near(cell)));
+        let kind = planes.rest(cell) * STEPS + step;
+        (cell, usize::from(distance(totem, cell)) * KINDS + kind)
     });
-    classes
-        .collect::<arrayvec::ArrayVec<_, SQUARES>>()
-        .into_iter()
+    classes.collect::<ArrayVec<_, SQUARES>>().into_iter()
 }
 
 /// A class in words.
@@ -108,71 +154,111 @@ pub(super) fn name(class: usize) -> String {
     )
 }
 
-/// The kinds of the open squares, wherever the totem stands, for each value that
-/// the last piece might have.
-pub(super) struct Kinds {
-    /// Of the squares that the last piece is not next to.
-    kinds: [u16; 64],
-    /// The squares that it is next to, and their kinds by its value.
-    beside: Cells,
-    by_value: [[u16; 4]; 64],
-    /// The sum of the weights far from the totem, by the value of the piece.
-    pub(super) far: [i32; 4],
+/// The kinds of a position's open squares, wherever the totem stands, as those of
+/// the side to move or as those of the other.
+pub(super) struct Kinds<'a> {
+    table: &'a Table,
+    open: Cells,
+    planes: Planes,
+    /// The [`index`] of each open square.
+    indices: [u16; 64],
 }
 
-impl Kinds {
-    /// `last` is the opponent's last piece and its value, if it matters.
-    pub(super) fn of(
-        position: &Yoxii,
-        ground: &Ground,
-        last: Option<(Cell, u8)>,
-        table: &Table,
-    ) -> Self {
-        let rest = rest_of_kind(ground);
-        let (near, value) = last.map_or((Cells::EMPTY, 0), |(cell, value)| {
-            (Yoxii::near(cell), i32::from(value))
-        });
-        let mut kinds = Self {
-            kinds: [0; 64],
-            beside: ground.open & near,
-            by_value: [[0; 4]; 64],
-            far: [0; 4],
-        };
-        let mut apart = 0;
-        for cell in ground.open - near {
-            let kind = rest(cell) + step(balance(position, Yoxii::near(cell)));
-            kinds.kinds[cell.index() & 63] = kind as u16;
-            apart += i32::from(table.far[kind]);
-        }
-        kinds.far = [apart; 4];
-        for cell in kinds.beside {
-            // The piece is the opponent's.
-            let without = balance(position, Yoxii::near(cell)) + value;
-            let rest = rest(cell);
-            for (i, far) in kinds.far.iter_mut().enumerate() {
-                let kind = rest + step(without - (i as i32 + 1));
-                kinds.by_value[cell.index() & 63][i] = kind as u16;
-                *far += i32::from(table.far[kind]);
-            }
-        }
-        kinds
+impl<'a> Kinds<'a> {
+    /// For the side to move.
+    pub(super) fn of(position: &Yoxii, ground: &Ground, table: &'a Table) -> Self {
+        let planes = Planes::of(ground.ways, ground.beside);
+        Self::with(position, ground.open, planes, table, 1)
     }
 
-    /// What the totem's square adds to [`Kinds::far`].
-    pub(super) fn nearer(&self, totem: Cell, open: Cells, table: &Table) -> [i32; 4] {
-        let mut apart = 0;
-        let mut sums = [0; 4];
-        for (ring, nearer) in rings(totem).into_iter().zip(&table.nearer) {
-            for cell in (ring & open) - self.beside {
-                apart += i32::from(nearer[usize::from(self.kinds[cell.index() & 63])]);
+    /// For the other side, which is to move next.
+    pub(super) fn of_next(position: &Yoxii, table: &'a Table) -> Self {
+        let (me, open) = (position.side(), Yoxii::BOARD - position.occupied());
+        let ways = [me.other(), me].map(|side| Counts::of_ways(position.pieces(side), open));
+        let planes = Planes::of(ways, Counts::beside(open));
+        Self::with(position, open, planes, table, -1)
+    }
+
+    fn with(position: &Yoxii, open: Cells, planes: Planes, table: &'a Table, sign: i32) -> Self {
+        let mut indices = [0; 64];
+        for cell in open {
+            let balance = sign * balance(position, Yoxii::near(cell));
+            indices[cell.index() & 63] = index(planes.rest(cell), balance);
+        }
+        Self {
+            table,
+            open,
+            planes,
+            indices,
+        }
+    }
+
+    /// The sum of the weights with the totem on a square.
+    pub(super) fn sum(&self, totem: Cell) -> i32 {
+        let weight = |cell: Cell| {
+            let index = self.indices[cell.index() & 63];
+            self.table.at(distance(totem, cell), index)
+        };
+        self.open.into_iter().map(weight).sum()
+    }
+
+    /// What the opponent's piece on a square changes; the ground is the one with it.
+    pub(super) fn with_piece(&self, piece: Cell, ground: &Ground) -> Changes {
+        let planes = Planes::of(ground.ways, ground.beside);
+        let near = Yoxii::near(piece) & ground.open;
+        let apart = (self.planes.changed(planes) & ground.open) - near;
+        let change = |cell: Cell| {
+            let old = self.indices[cell.index() & 63];
+            let balance = old % BALANCES as u16;
+            Change {
+                cell,
+                old,
+                new: (planes.rest(cell) * BALANCES) as u16 + balance,
             }
-            for cell in ring & self.beside {
-                let kinds = self.by_value[cell.index() & 63];
-                for (sum, kind) in sums.iter_mut().zip(kinds) {
-                    *sum += i32::from(nearer[usize::from(kind)]);
-                }
+        };
+        Changes {
+            piece,
+            beside: near.into_iter().map(change).collect(),
+            apart: apart.into_iter().map(change).collect(),
+        }
+    }
+
+    /// By how much the sum differs after such changes, for each value that the piece
+    /// might have.
+    pub(super) fn difference(&self, totem: Cell, changes: &Changes) -> [i32; 4] {
+        let piece = changes.piece;
+        let before = self.indices[piece.index() & 63];
+        let mut all = -self.table.at(distance(totem, piece), before);
+        for change in &changes.apart {
+            let distance = distance(totem, change.cell);
+            all += self.table.at(distance, change.new) - self.table.at(distance, change.old);
+        }
+        let mut sums = [0; 4];
+        for change in &changes.beside {
+            let distance = distance(totem, change.cell);
+            all -= self.table.at(distance, change.old);
+            let weights = self.table.beside(distance, change.new);
+            for (sum, weight) in sums.iter_mut().zip(weights) {
+                *sum += weight;
             }
         }
-        sums.map(|sum| sum + apart)
+        sums.map(|sum| sum + all)
     }
+}
+
+/// What a piece changes about the kinds of open squares.
+pub(super) struct Changes {
+    /// Its square, which is open no more.
+    piece: Cell,
+    /// The squares next to it.
+    beside: ArrayVec<Change, 8>,
+    apart: ArrayVec<Change, SQUARES>,
+}
+
+/// The [`index`] of a square before and after, without what the piece is worth.
+#[derive(Clone, Copy)]
+struct Change {
+    cell: Cell,
+    old: u16,
+    new: u16,
 }
