@@ -69,6 +69,7 @@ fn play(play_on: bool) -> (Vec<GameRecord>, i32) {
             play_on,
             ..Adjudication::default()
         },
+        ponder: false,
         sprt: None,
         patience: Patience::default(),
     };

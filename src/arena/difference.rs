@@ -159,6 +159,10 @@ fn judges(journal: &MatchSettings, asked: &MatchSettings) -> Option<String> {
             rules.map(|own| maybe(own.maxplies)),
         ),
         (
+            "whether engines think in their opponents' time (--ponder)",
+            both.map(|settings| settings.ponder.to_string()),
+        ),
+        (
             "the sequential test (--sprt)",
             both.map(|settings| {
                 shown(settings.sprt.map(|test| {

@@ -58,11 +58,30 @@ impl Player {
                 let moves = position.moves();
                 Ok(Answer {
                     mv: moves[rng.below(moves.len())].to_string(),
+                    reply: None,
                     elapsed: Duration::ZERO,
                     info: SearchInfo::default(),
                 })
             }
             Self::Engine(engine) => engine.ask(question, host, stop),
+        }
+    }
+
+    /// Lets it think in its opponent's time, see [`UgiClient::ponder`].
+    ///
+    /// # Errors
+    /// [`Trouble`] when it reads no more.
+    pub fn ponder(&mut self, setup: &str, go: &str) -> Result<(), Trouble> {
+        match self {
+            Self::Random(_) => Ok(()),
+            Self::Engine(engine) => engine.ponder(setup, go),
+        }
+    }
+
+    /// Ends what it still thinks about, see [`UgiClient::rest`].
+    pub fn rest(&mut self, host: &Host, stop: &Stop) {
+        if let Self::Engine(engine) = self {
+            engine.rest(host, stop);
         }
     }
 

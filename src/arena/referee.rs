@@ -99,6 +99,8 @@ struct Board<'a, G: Game> {
     /// The command that sets the position up.
     setup: String,
     moves: Vec<MoveRecord>,
+    /// The reply that is expected by who moved last.
+    reply: Option<G::Move>,
     thinking: Duration,
     watch: ScoreWatch,
 }
@@ -120,9 +122,12 @@ impl<G: Game> Referee<'_, G> {
             .map_or(0, |since| since.as_secs());
         let seed = seed(self.settings.seed, job.id);
         let mut board = self.board(job, &opening);
-        let ended = (self.seat(&mut players, seed))
-            .and_then(|()| self.play_moves(&mut board, &mut players))
-            .or_else(|(side, trouble)| self.forfeit(job, side, trouble))?;
+        let played = (self.seat(&mut players, seed))
+            .and_then(|()| self.play_moves(&mut board, &mut players));
+        for player in &mut players {
+            player.rest(self.host, self.stop);
+        }
+        let ended = played.or_else(|(side, trouble)| self.forfeit(job, side, trouble))?;
         let total = begin.elapsed();
         Ok(GameRecord {
             id: job.id,
@@ -163,6 +168,7 @@ impl<G: Game> Referee<'_, G> {
             positions: vec![position],
             setup,
             moves: Vec::new(),
+            reply: None,
             thinking: Duration::ZERO,
             watch: ScoreWatch::new(&self.settings.adjudication),
         }
@@ -206,6 +212,14 @@ impl<G: Game> Referee<'_, G> {
                 return Ok(end);
             }
             let side = position.side();
+            let waits = side.other();
+            if self.settings.ponder
+                && let Some(setup) = board.expected_setup()
+            {
+                players[waits.index()]
+                    .ponder(&setup, &board.go_command(waits))
+                    .map_err(|trouble| (waits, trouble))?;
+            }
             let player = &mut *players[side.index()];
             let question = Question {
                 setup: &board.setup_command(),
@@ -269,6 +283,14 @@ impl<G: Game> Board<'_, G> {
             .strip_suffix(" moves")
             .unwrap_or(&self.setup)
             .to_owned()
+    }
+
+    /// The command that sets up the position after the expected reply, if one
+    /// is expected and leaves something to think about.
+    fn expected_setup(&self) -> Option<String> {
+        let reply = self.reply?;
+        let goes_on = self.position().play(reply).has_moves();
+        goes_on.then(|| format!("{} {reply}", self.setup))
     }
 
     /// `go` with everything that bounds the search.
@@ -337,6 +359,9 @@ impl<G: Game> Board<'_, G> {
         });
         let _ = write!(self.setup, " {mv}");
         self.positions.push(position.play(mv));
+        // A reply that is none is not worth a word: nobody ponders then.
+        self.reply = (answer.reply.as_deref())
+            .and_then(|reply| self.position().read_move(&shortened(reply)).ok());
         if !self.position().has_moves() {
             return None;
         }

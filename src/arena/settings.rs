@@ -106,6 +106,9 @@ pub struct MatchSettings {
     pub openings: OpeningSource,
     /// Early ends.
     pub adjudication: Adjudication,
+    /// Whether engines that can think in their opponents' time do so.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub ponder: bool,
     /// A sequential test of the first engine against the second.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sprt: Option<Sprt>,
@@ -220,6 +223,7 @@ pub(crate) mod tests {
                 scattered: false,
             },
             adjudication: Adjudication::default(),
+            ponder: false,
             sprt: None,
             patience: Patience::default(),
         }
@@ -262,6 +266,16 @@ pub(crate) mod tests {
         };
         let why = journal.same_match(&asked).expect_err("other openings");
         assert!(why.contains("4 random plies"), "{why}");
+        asked = journal.clone();
+        asked.ponder = true;
+        assert_eq!(
+            journal.same_match(&asked),
+            Err(
+                "whether engines think in their opponents' time (--ponder) is false in the \
+                 journal, but true here"
+                    .to_owned()
+            )
+        );
         asked = journal.clone();
         asked.seed = 2;
         assert_eq!(

@@ -60,14 +60,20 @@ fn play<G: Solvable>(args: &MatchArgs) -> CliResult {
     let mut screen = Screen::new(&settings, total, records.games.len() as u64, args.report);
     screen.begin(seed, shard, openings.count());
     let cores = available_parallelism().map_or(usize::MAX, usize::from);
-    if usize::from(args.concurrency) > cores {
+    let thinking = usize::from(args.concurrency) * if args.ponder { 2 } else { 1 };
+    if thinking > cores {
+        let both = if args.ponder {
+            ", in which both engines think,"
+        } else {
+            ""
+        };
         screen.warn(&format!(
-            "{} games at the same time on {cores} processors: engines will wait for them, \
+            "{} games at the same time{both} on {cores} processors: engines will wait for them, \
              and clocks tell little",
             args.concurrency
         ));
     }
-    let host = Host::new(G::NAME, settings.patience, args.log.clone());
+    let host = Host::new(G::NAME, settings.patience, args.log.clone()).with_ponder(settings.ponder);
     let runner = Runner::<G> {
         settings: &settings,
         openings: &openings,

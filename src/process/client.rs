@@ -22,6 +22,9 @@ pub struct Host {
     pub patience: Patience,
     /// Where the logs go.
     pub log_dir: Option<PathBuf>,
+    /// Whether engines that can are told to name the reply they expect, so
+    /// that they may think in their opponents' time.
+    pub ponder: bool,
     /// When the run began; logs count from there.
     pub begin: Instant,
     /// Processes started so far.
@@ -36,9 +39,16 @@ impl Host {
             game: game.to_owned(),
             patience,
             log_dir,
+            ponder: false,
             begin: Instant::now(),
             started: AtomicU32::new(0),
         }
+    }
+
+    /// The same, with engines that may think in their opponents' time or not.
+    #[must_use]
+    pub fn with_ponder(self, ponder: bool) -> Self {
+        Self { ponder, ..self }
     }
 
     /// A log for a new process of an engine.
@@ -71,6 +81,8 @@ impl Host {
 pub struct Answer {
     /// The text of its move.
     pub mv: String,
+    /// The text of the reply it expects, behind the word `ponder`.
+    pub reply: Option<String>,
     /// Time from the last byte of the question to the answer.
     pub elapsed: Duration,
     /// What it said about it.
@@ -96,6 +108,10 @@ pub struct UgiClient {
     spec: EngineSpec,
     launch: Launch,
     process: Option<Process>,
+    /// Whether the process may be told to ponder.
+    ponders: bool,
+    /// The command that set up the position on which it ponders.
+    pondered: Option<String>,
     played: bool,
     warnings: Vec<String>,
 }
@@ -110,6 +126,8 @@ impl UgiClient {
             launch: Launch::new(spec, &host.game)?,
             spec: spec.clone(),
             process: None,
+            ponders: false,
+            pondered: None,
             played: false,
             warnings: Vec::new(),
         })
@@ -124,7 +142,8 @@ impl UgiClient {
         self.forget_after(ready)
     }
 
-    /// Asks for a move.
+    /// Asks for a move. Where the engine ponders on this very position, it is
+    /// told that it has come; where on another, that search is ended first.
     ///
     /// # Errors
     /// [`Trouble`] when no valid answer comes in time.
@@ -138,9 +157,36 @@ impl UgiClient {
         self.forget_after(answer)
     }
 
+    /// Lets the engine think in its opponent's time on the position after the
+    /// reply it expects, which `setup` sets up; nothing for an engine that
+    /// does not ponder. `go` holds the limits that count once the reply has
+    /// come.
+    ///
+    /// # Errors
+    /// [`Trouble`] when the engine reads no more.
+    pub fn ponder(&mut self, setup: &str, go: &str) -> Result<(), Trouble> {
+        if !self.ponders {
+            return Ok(());
+        }
+        let begun = running(&mut self.process).and_then(|process| {
+            process.forget_info();
+            process.send(&format!("{setup}\n{}", pondering(go)))
+        });
+        self.pondered = Some(setup.to_owned());
+        self.forget_after(begun).map(|_| ())
+    }
+
+    /// Ends what the engine still thinks about when its game is over. One that
+    /// does not answer is ended; the game is none of its concern any more.
+    pub fn rest(&mut self, host: &Host, stop: &Stop) {
+        let ended = self.stop_pondering(host, stop);
+        let _ = self.forget_after(ended);
+    }
+
     /// Ends the engine's process, so that the next game starts a new one.
     pub fn dismiss(&mut self) {
         self.process = None;
+        self.pondered = None;
     }
 
     /// What the user should know: each thing once, but that a log has ended
@@ -160,7 +206,7 @@ impl UgiClient {
 
     fn forget_after<T>(&mut self, result: Result<T, Trouble>) -> Result<T, Trouble> {
         if result.is_err() {
-            self.process = None;
+            self.dismiss();
         }
         result
     }
@@ -208,6 +254,21 @@ impl UgiClient {
         if announced.contains_key("game") && !options.iter().any(|(name, _)| is_game(name)) {
             options.insert(0, ("Game".to_owned(), host.game.clone()));
         }
+        let is_ponder = |name: &str| name.eq_ignore_ascii_case(PONDER);
+        let can_ponder = announced.contains_key(&PONDER.to_ascii_lowercase());
+        if host.ponder && !options.iter().any(|(name, _)| is_ponder(name)) {
+            if can_ponder {
+                options.push((PONDER.to_owned(), "true".to_owned()));
+            } else {
+                self.warnings.push(format!(
+                    "{}: option '{PONDER}' is not announced; it does not think in its opponent's time",
+                    self.spec.name
+                ));
+            }
+        }
+        self.ponders = host.ponder
+            && can_ponder
+            && (options.iter()).any(|(name, value)| is_ponder(name) && value == "true");
         for (name, value) in options {
             match announced.get(&name.to_ascii_lowercase()) {
                 Some(line) => {
@@ -234,11 +295,18 @@ impl UgiClient {
         stop: &Stop,
     ) -> Result<Answer, Trouble> {
         let patience = Duration::from_millis(host.patience.answer_ms);
+        let sent = if self.pondered.as_deref() == Some(question.setup) {
+            self.pondered = None;
+            running(&mut self.process)?.send("ponderhit")?
+        } else {
+            self.stop_pondering(host, stop)?;
+            let process = running(&mut self.process)?;
+            process.send(&format!("{}\nisready", question.setup))?;
+            ready(process, Instant::now() + patience, stop, Leftovers::Judged)?;
+            process.forget_info();
+            process.send(question.go)?
+        };
         let process = running(&mut self.process)?;
-        process.send(&format!("{}\nisready", question.setup))?;
-        ready(process, Instant::now() + patience, stop, Leftovers::Judged)?;
-        process.forget_info();
-        let sent = process.send(question.go)?;
         let allowed = question.allowed.unwrap_or(patience);
         let late = |elapsed: Duration| {
             let reason = match question.allowed {
@@ -257,17 +325,49 @@ impl UgiClient {
             if words.next() != Some("bestmove") {
                 continue;
             }
+            // Zero where a pondering engine has answered before its time: it
+            // answers for the position that is on the board now.
             let elapsed = at.saturating_duration_since(sent);
             if elapsed > allowed {
                 return Err(late(elapsed));
             }
             return Ok(Answer {
                 mv: words.next().unwrap_or_default().to_owned(),
+                reply: (words.next() == Some("ponder"))
+                    .then(|| words.next().map(str::to_owned))
+                    .flatten(),
                 elapsed,
                 info: process.info(),
             });
         }
     }
+
+    /// Ends the search in the opponent's time, if one runs, and throws its
+    /// answer away: it is about a position that has not come.
+    fn stop_pondering(&mut self, host: &Host, stop: &Stop) -> Result<(), Trouble> {
+        if self.pondered.take().is_none() {
+            return Ok(());
+        }
+        let patience = Duration::from_millis(host.patience.answer_ms);
+        let process = running(&mut self.process)?;
+        let deadline = process.send("stop")? + patience;
+        while let Some((_, line)) = process.next_line(deadline, stop)? {
+            if line.starts_with("bestmove") {
+                return Ok(());
+            }
+        }
+        let had = patience.as_millis();
+        let why = format!("no bestmove within {had} ms of stop while it pondered");
+        Err(Trouble::Fault(Reason::Stall, why))
+    }
+}
+
+/// The option by which an engine says that it can think in its opponent's time.
+const PONDER: &str = "Ponder";
+
+/// The command for a search in the opponent's time, from that for one's own.
+fn pondering(go: &str) -> String {
+    go.replacen("go", "go ponder", 1)
 }
 
 fn is_game(option: &str) -> bool {

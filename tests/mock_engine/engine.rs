@@ -5,6 +5,9 @@
 //! for some kinds, at another moment) it does what KIND says. With `--once` it
 //! does so only if FILE does not exist yet, and creates it. `hold` tells the
 //! pipe `--tell` that it thinks, and answers when `--release` is written to.
+//! With `--ponder first|last|nonsense` it announces the option `Ponder` and
+//! expects that reply; `ponder-early`, `ponder-crash` and `ponder-deaf` are
+//! faults in the opponent's time, on its `N`th `go ponder`.
 
 use std::io::{BufRead, Write};
 use std::process::exit;
@@ -25,6 +28,7 @@ struct Settings {
     once: Option<String>,
     tell: String,
     release: String,
+    ponder: String,
 }
 
 fn settings() -> Settings {
@@ -39,6 +43,7 @@ fn settings() -> Settings {
         once: None,
         tell: String::new(),
         release: String::new(),
+        ponder: String::new(),
     };
     let mut args = std::env::args().skip(1);
     while let Some(arg) = args.next() {
@@ -54,6 +59,7 @@ fn settings() -> Settings {
             "--once" => found.once = Some(value),
             "--tell" => found.tell = value,
             "--release" => found.release = value,
+            "--ponder" => found.ponder = value,
             other => panic!("unknown option {other}"),
         }
     }
@@ -97,6 +103,10 @@ fn main() {
     }
     let mut position = String::new();
     let mut searches = 0;
+    let mut pondered = 0;
+    // The answer that waits for `ponderhit` or `stop`.
+    let mut held = None;
+    let mut names_reply = false;
     let mut rng = Rng::new(u64::from(std::process::id()));
     for line in std::io::stdin().lock().lines().map_while(Result::ok) {
         let mut words = line.split_whitespace();
@@ -105,6 +115,9 @@ fn main() {
             Some("ugi") => {
                 say("id name Mock\nid author nobody");
                 say("option name Game type combo default yoxii var yoxii var hokito");
+                if !settings.ponder.is_empty() {
+                    say("option name Ponder type check default false");
+                }
                 say("option name Hash type spin default 1 min 1 max 1024\nugiok");
             }
             Some("isready") if searches >= settings.at && settings.faulty("unready") => {}
@@ -116,14 +129,41 @@ fn main() {
                 {
                     settings.game = GameKind::named(value).expect("a game");
                 }
+                names_reply |= words == ["name", "Ponder", "value", "true"];
             }
             Some("position") => line.clone_into(&mut position),
-            Some("go") => {
-                searches += 1;
-                sleep(Duration::from_millis(settings.pause));
+            Some("go") if words.next() == Some("ponder") => {
+                pondered += 1;
                 let answer = with_game!(settings.game, G => {
                     choose::<G>(&settings, &position, &mut rng)
                 });
+                if pondered == settings.at && settings.faulty("ponder-crash") {
+                    exit(3);
+                }
+                if pondered == settings.at && settings.faulty("ponder-deaf") {
+                    sleep(Duration::from_secs(987_654));
+                }
+                if pondered == settings.at && settings.faulty("ponder-early") {
+                    say(&format!("bestmove {}", answer.join(" ponder ")));
+                } else {
+                    held = Some(answer);
+                }
+            }
+            Some("ponderhit" | "stop") => {
+                if let Some(answer) = held.take() {
+                    say(&format!("bestmove {}", answer.join(" ponder ")));
+                }
+            }
+            Some("go") => {
+                searches += 1;
+                sleep(Duration::from_millis(settings.pause));
+                let mut answer = with_game!(settings.game, G => {
+                    choose::<G>(&settings, &position, &mut rng)
+                });
+                if !names_reply {
+                    answer.truncate(1);
+                }
+                let answer = answer.join(" ponder ");
                 let moment = searches == settings.at;
                 if !(moment && misbehave(&settings, &answer)) {
                     say("info depth 3 score cp 12 nodes 345 time 1 pv x");
@@ -250,8 +290,8 @@ fn close_stdout() {
     }
 }
 
-/// The move to make after a `position` command.
-fn choose<G: Game>(settings: &Settings, command: &str, rng: &mut Rng) -> String {
+/// The move to make after a `position` command, and the reply to ponder on.
+fn choose<G: Game>(settings: &Settings, command: &str, rng: &mut Rng) -> Vec<String> {
     let words: Vec<&str> = command.split_whitespace().collect();
     let (mut position, moves) = match words.as_slice() {
         ["position", "startpos", moves @ ..] => (G::start(), moves),
@@ -266,7 +306,7 @@ fn choose<G: Game>(settings: &Settings, command: &str, rng: &mut Rng) -> String 
     }
     let moves = position.moves();
     if moves.is_empty() {
-        return "0000".to_owned();
+        return vec!["0000".to_owned()];
     }
     let random = moves[rng.below(moves.len())];
     let able = rng.below(100) < settings.skill;
@@ -278,5 +318,15 @@ fn choose<G: Game>(settings: &Settings, command: &str, rng: &mut Rng) -> String 
             .expect("not empty"),
         _ => random,
     };
-    chosen.to_string()
+    let replies = position.play(chosen).moves();
+    let reply = match settings.ponder.as_str() {
+        "first" => replies.first().map(ToString::to_string),
+        "last" => replies.last().map(ToString::to_string),
+        "nonsense" => Some("\u{1F600}".repeat(100)),
+        _ => None,
+    };
+    [Some(chosen.to_string()), reply]
+        .into_iter()
+        .flatten()
+        .collect()
 }

@@ -140,6 +140,10 @@ pub(in crate::cli) struct MatchArgs {
     /// End a game as a draw after so many plies
     #[arg(long, value_name = "N", value_parser = whole(1u32..))]
     pub(super) maxplies: Option<u32>,
+    /// Let engines that announce the option Ponder think in their opponents'
+    /// time, on the reply they expect
+    #[arg(long)]
+    pub(super) ponder: bool,
     /// Write the games to this file, in PGN
     #[arg(long, value_name = "FILE")]
     pub(super) pgn: Option<PathBuf>,

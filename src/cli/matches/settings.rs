@@ -90,6 +90,7 @@ pub(super) fn settings<G: Game>(
         seed,
         openings: openings.source().clone(),
         adjudication: adjudication(args)?,
+        ponder: args.ponder,
         sprt,
         patience: Patience {
             startup_ms: args.start_within.as_millis() as u64,
