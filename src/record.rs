@@ -4,7 +4,7 @@
 //! as lines of JSON, [`pgn`] writes them for people and other tools,
 //! [`reader`] reads both back, and lines of moves; [`openings`] says where
 //! games begin, [`limits`] with how much time, and [`notation`] reads moves as
-//! people type them.
+//! people type them. A file of any kind is written [`whole_file`] or not at all.
 //! Needs the rules only: who plays, and what the results prove, is the
 //! business of those above.
 
@@ -21,6 +21,7 @@ pub mod pgn;
 pub mod pgn_file;
 pub mod reader;
 pub mod replay;
+pub mod whole_file;
 
 pub use ending::{GameResult, Reason};
 pub use game::{Accuracy, GameId, GameRecord, MoveRecord};

@@ -27,7 +27,7 @@ fn told(dir: &Path, name: &str) -> Vec<String> {
     let mut paths: Vec<_> = entries.map(|entry| entry.expect("a log").path()).collect();
     paths.retain(|path| path.to_string_lossy().ends_with(&format!("-{name}.log")));
     paths.sort();
-    let texts = paths.iter().map(|path| std::fs::read_to_string(path));
+    let texts = paths.iter().map(std::fs::read_to_string);
     let lines = texts.flat_map(|text| {
         let text = text.expect("a log");
         let lines = text.lines().filter_map(|line| line.split_once(" > "));
@@ -82,7 +82,7 @@ fn a_hit_is_told_and_a_miss_is_stopped() {
         }
         let after = |word: &str| {
             let at = a.iter().position(|line| line == word).expect("told once");
-            (&a[at - 2..at + 3]).to_vec()
+            a[at - 2..at + 3].to_vec()
         };
         if hits {
             let [position, go, _, next, _] = &after("ponderhit")[..] else {

@@ -2,7 +2,6 @@
 
 mod parts;
 
-use std::fs::OpenOptions;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -13,6 +12,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use super::position::{AnyPosition, on_position};
 use super::values::{claim, whole};
 use super::{CliResult, Failure, Global, INTERRUPTED, stop_on_interrupt};
+use crate::record::whole_file;
 use crate::search::solver::certificate::split::Task;
 use crate::search::solver::certificate::{Certificate, CertificateLimits, Claim, Failed, certify};
 use crate::search::solver::{DEFAULT_HASH_MB, Solvable};
@@ -147,7 +147,7 @@ fn prove<G: Solvable>(position: &G, claim: Claim, out: &Path, args: &CertifyArgs
         }
     })?;
     let bytes = certificate.write();
-    write_whole(out, &bytes, args.force)
+    whole_file::write(out, &bytes, args.force)
         .map_err(|why| Failure::Work(format!("cannot write '{}': {why}", out.display())))?;
     report(&certificate, bytes.len())
 }
@@ -161,25 +161,4 @@ fn report(certificate: &Certificate, bytes: usize) -> CliResult {
         "proved: {claim} in '{position}' ({choices} choices, {bytes} bytes)"
     )?;
     Ok(())
-}
-
-/// Writes a file that is there only when it is whole.
-fn write_whole(path: &Path, bytes: &[u8], replaces: bool) -> io::Result<()> {
-    let mut part = path.as_os_str().to_owned();
-    part.push(".part");
-    let part = PathBuf::from(part);
-    let mut file = OpenOptions::new()
-        .write(true)
-        .create(true)
-        .truncate(true)
-        .open(&part)?;
-    file.write_all(bytes)?;
-    file.sync_all()?;
-    if replaces {
-        return std::fs::rename(&part, path);
-    }
-    // Somebody may have made the file meanwhile.
-    let linked = std::fs::hard_link(&part, path);
-    std::fs::remove_file(&part)?;
-    linked
 }

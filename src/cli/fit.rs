@@ -10,6 +10,7 @@ use super::data::kind_of;
 use super::values::whole;
 use super::{CliResult, Failure, say};
 use crate::game::with_game;
+use crate::record::whole_file;
 use crate::search::{Evaluate, Learnable, Learned, WeightsFile};
 use crate::train::data::Reader;
 use crate::train::fit::{Fit, Loss, Settings};
@@ -121,7 +122,7 @@ where
         )?;
     }
     file.set::<G>(weights, &origins.join("; "));
-    fs::write(&args.out, file.write())
+    whole_file::replace(&args.out, &file.write())
         .map_err(|why| Failure::Work(format!("{}: {why}", args.out.display())))?;
     Ok(())
 }

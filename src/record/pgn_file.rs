@@ -5,6 +5,7 @@ use std::io::{self, Read, Write};
 use std::path::Path;
 
 use super::kind::{Existing, check_kind};
+use super::whole_file;
 
 /// How the tags of a game begin.
 const FIRST_TAG: &[u8] = b"[Event \"";
@@ -40,10 +41,7 @@ impl PgnFile {
             pgn.0.write_all(all.as_bytes())?;
             return Ok(pgn);
         }
-        let mut draft = path.as_os_str().to_owned();
-        draft.push(".part");
-        std::fs::write(&draft, all)?;
-        std::fs::rename(&draft, path)?;
+        whole_file::replace(path, all.as_bytes())?;
         Ok(Self(append()?))
     }
 

@@ -8,8 +8,9 @@ use std::sync::Arc;
 use super::super::chooser::Chooser;
 use super::super::position::{AnyPosition, on_position};
 use super::super::{CliResult, Failure, Global, INTERRUPTED, say, stop_on_interrupt};
-use super::{report, write_whole};
+use super::report;
 use crate::game::{GameKind, with_game};
+use crate::record::whole_file;
 use crate::search::Searchable;
 use crate::search::solver::Solvable;
 use crate::search::solver::certificate::split::{
@@ -59,11 +60,7 @@ impl Folder<'_> {
     fn keep(&self, found: &PartResult, stream: Option<&[u8]>) -> io::Result<()> {
         fs::create_dir_all(self.0)?;
         if let Some(stream) = stream {
-            let part = self
-                .0
-                .join(format!("{}.{}.part", found.id, std::process::id()));
-            fs::write(&part, stream)?;
-            fs::rename(part, self.path(&found.id))?;
+            whole_file::replace(&self.path(&found.id), stream)?;
         }
         let path = self.0.join(LIST);
         let is_cut = fs::read(&path).is_ok_and(|text| text.last().is_some_and(|&b| b != b'\n'));
@@ -102,7 +99,7 @@ pub(super) fn make_top<G: Searchable + Solvable>(
     let results = folder.results()?;
     let top = split(position, claim, (nodes, plies_left), &results, choose);
     let top = top.map_err(|_| is_false())?;
-    write_whole(out, top.to_string().as_bytes(), replaces)
+    whole_file::write(out, top.to_string().as_bytes(), replaces)
         .map_err(|why| Failure::Work(format!("cannot write '{}': {why}", out.display())))?;
     let tasks = top.tasks().count();
     let is_proved = |task: &&Task| results.contains_key(&task.id());
@@ -174,7 +171,7 @@ pub(super) fn put_together(
     verify(&certificate)
         .map_err(|why| Failure::Work(format!("the parts are no proof together: {why}")))?;
     let bytes = certificate.write();
-    write_whole(out, &bytes, replaces)
+    whole_file::write(out, &bytes, replaces)
         .map_err(|why| Failure::Work(format!("cannot write '{}': {why}", out.display())))?;
     report(&certificate, bytes.len())
 }

@@ -3,8 +3,8 @@
 //! Both are PGN as the project's reader takes it, with the clocks after each
 //! move as `[%clk ...]` and the tags `PlaySide`, `PlayLevel` and `PlayClock`.
 
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, Write};
+use std::fs::{self, File};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use etcetera::BaseStrategy;
@@ -14,6 +14,7 @@ use super::sheet::Sheet;
 use crate::game::{Game, Outcome, Side};
 use crate::record::pgn::{PgnGame, PgnMove, first_is_white, result_token};
 use crate::record::reader::{Close, PlayedGame, read};
+use crate::record::whole_file;
 
 /// Names the directory for what is kept, in place of the system's own.
 pub(super) const STATE_DIR: &str = "TOTEMIC_STATE_DIR";
@@ -95,18 +96,11 @@ const fn termination(how: Close) -> &'static str {
 /// Writes a game into a file that is not there yet, or with `force` over any
 /// plain file; in one step, so that it is never half written.
 pub(super) fn save(path: &Path, text: &str, force: bool) -> io::Result<()> {
-    if !force {
-        let mut file = OpenOptions::new().write(true).create_new(true).open(path)?;
-        return file.write_all(text.as_bytes());
-    }
-    if path.exists() && !path.is_file() {
+    if force && path.exists() && !path.is_file() {
         let why = "it is no plain file";
         return Err(io::Error::new(io::ErrorKind::InvalidInput, why));
     }
-    let mut draft = path.as_os_str().to_owned();
-    draft.push(".part");
-    fs::write(&draft, text)?;
-    fs::rename(&draft, path)
+    whole_file::write(path, text.as_bytes(), force)
 }
 
 /// The first game of a file.

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::super::Failure;
 use super::ReviewArgs;
+use crate::record::whole_file;
 use crate::review::page;
 
 /// The files asked for, with what they are to hold.
@@ -84,12 +85,6 @@ fn check(path: &Path, args: &ReviewArgs) -> Result<(), Failure> {
 }
 
 fn replace(path: &Path, text: &str) -> Result<(), Failure> {
-    let failed = |why| Failure::Work(format!("cannot write '{}': {why}", path.display()));
-    if std::fs::metadata(path).is_ok_and(|data| !data.is_file()) {
-        return std::fs::write(path, text).map_err(failed);
-    }
-    let mut draft = path.as_os_str().to_owned();
-    draft.push(".part");
-    std::fs::write(&draft, text).map_err(failed)?;
-    std::fs::rename(&draft, path).map_err(failed)
+    whole_file::replace(path, text.as_bytes())
+        .map_err(|why| Failure::Work(format!("cannot write '{}': {why}", path.display())))
 }

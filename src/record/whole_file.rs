@@ -1,0 +1,88 @@
+//! Files that are there only when they are whole: whatever ends the program
+//! while it writes, nobody finds half of one.
+
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+/// Writes a file, over another one if need be. What is there and no regular
+/// file, such as a device, is written to as it is.
+///
+/// # Errors
+/// When the file system refuses; the file is then as it was.
+pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    if fs::metadata(path).is_ok_and(|data| !data.is_file()) {
+        return fs::write(path, bytes);
+    }
+    let draft = draft(path, bytes)?;
+    fs::rename(&draft, path).inspect_err(|_| drop(fs::remove_file(&draft)))
+}
+
+/// Writes a file that is not there yet, or over another one where it
+/// `replaces` what is there.
+///
+/// # Errors
+/// [`io::ErrorKind::AlreadyExists`], also where somebody makes the file
+/// meanwhile; or what the file system says.
+pub fn write(path: &Path, bytes: &[u8], replaces: bool) -> io::Result<()> {
+    if replaces {
+        replace(path, bytes)
+    } else {
+        create(path, bytes)
+    }
+}
+
+fn create(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    if fs::symlink_metadata(path).is_ok() {
+        return Err(io::ErrorKind::AlreadyExists.into());
+    }
+    let draft = draft(path, bytes)?;
+    // Unlike a renamed file, a linked one never takes the place of another.
+    let linked = fs::hard_link(&draft, path);
+    match linked {
+        // Some file systems have no links.
+        Err(why) if why.kind() != io::ErrorKind::AlreadyExists => fs::rename(&draft, path),
+        linked => fs::remove_file(&draft).and(linked),
+    }
+}
+
+/// The whole file beside its place. The number of the process keeps two that
+/// write the same file apart.
+fn draft(path: &Path, bytes: &[u8]) -> io::Result<PathBuf> {
+    let mut draft = path.as_os_str().to_owned();
+    draft.push(format!(".{}.part", std::process::id()));
+    let draft = PathBuf::from(draft);
+    let written = File::create(&draft).and_then(|mut file| {
+        file.write_all(bytes)?;
+        file.sync_all()
+    });
+    match written {
+        Ok(()) => Ok(draft),
+        Err(why) => {
+            // What is there of it is of no use, and the disk may be full.
+            drop(fs::remove_file(&draft));
+            Err(why)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_written_whole_and_leaves_nothing_beside_it() {
+        let dir = tempfile::tempdir().expect("a directory");
+        let path = dir.path().join("f");
+        write(&path, b"one", false).expect("new");
+        let refused = write(&path, b"two", false).expect_err("there already");
+        assert_eq!(refused.kind(), io::ErrorKind::AlreadyExists);
+        assert_eq!(fs::read(&path).expect("there"), b"one");
+        replace(&path, b"three").expect("replaced");
+        assert_eq!(fs::read(&path).expect("there"), b"three");
+        assert_eq!(fs::read_dir(dir.path()).expect("a directory").count(), 1);
+        write(&dir.path().join("new"), b"", true).expect("new");
+        assert!(write(&dir.path().join("no/f"), b"", false).is_err());
+        assert!(replace(dir.path(), b"").is_err());
+    }
+}
