@@ -325,6 +325,131 @@ fn parts_made_by_several_workers_are_one_proof() {
 }
 
 #[test]
+fn a_task_that_is_far_too_large_is_split_again() {
+    let start = "x3,b2,b2,b1/x3,b3,b1,b3/x3,b1,b3,b2/x3,w1,w2,w2/x3,w1,w3,w3/x3,w3,w1,w2 b";
+    let dir = TempDir::new().unwrap();
+    let path = |name: &str| dir.path().join(name).to_str().unwrap().to_owned();
+    let (top, parts, proof) = (path("top"), path("parts"), path("proof"));
+    let split = |top: &str| {
+        let claim = ["certify", start, "--claim", "p1 wins", "--split", "30000"];
+        let made = totemic(&[&claim[..], &["--results", &parts, "--out", top]].concat());
+        assert!(made.status.success(), "{}", text(&made.stderr));
+        let top = fs::read_to_string(top).unwrap();
+        let tasks = top.lines().filter(|line| line.starts_with("task"));
+        tasks.map(ToOwned::to_owned).collect::<Vec<String>>()
+    };
+    let merge = |top: &str| {
+        totemic(&[
+            "certify",
+            "--merge",
+            top,
+            "--results",
+            &parts,
+            "--out",
+            &proof,
+        ])
+    };
+    let prove = |top: &str, parts: &str| {
+        let done = totemic(&["certify", "--task-file", top, "--results", parts]);
+        assert!(done.status.success(), "{}", text(&done.stderr));
+        text(&done.stdout)
+    };
+    let tasks = split(&top);
+    let id_of = |task: &str| task.split('\t').nth(1).unwrap().to_owned();
+    // The one that takes most nodes, with far fewer than these.
+    let proved = prove(&top, &path("others"));
+    let nodes = |line: &&str| line.split(' ').nth(2).unwrap().parse::<u64>().unwrap();
+    let longest = proved.lines().max_by_key(nodes).unwrap();
+    let task = tasks
+        .iter()
+        .find(|task| longest.starts_with(&id_of(task)))
+        .unwrap();
+    let (id, starved) = (id_of(task), task.replace("\t30000\t", "\t1\t"));
+    assert_ne!(starved, *task);
+    let done = totemic(&["certify", "--task", &starved, "--results", &parts]);
+    assert!(
+        text(&done.stdout).starts_with(&format!("{id} large ")),
+        "{longest}"
+    );
+
+    let unmade = merge(&top);
+    assert_eq!(unmade.status.code(), Some(1));
+    let said = text(&unmade.stderr);
+    assert!(said.contains(&format!("too large: {task}")), "{said}");
+    assert!(said.contains("--split again"), "{said}");
+    assert!(!text(&unmade.stdout).contains(&id) && !Path::new(&proof).exists());
+
+    // The next top has smaller tasks there.
+    for round in 0..30 {
+        let next = path(&format!("next{round}"));
+        assert!(!split(&next).contains(task));
+        prove(&next, &parts);
+        if merge(&next).status.success() {
+            assert!(totemic(&["verify", &proof]).status.success());
+            return;
+        }
+    }
+    panic!("no proof after 30 rounds");
+}
+
+#[test]
+fn options_that_would_do_nothing_are_refused() {
+    let digest = Sha256::digest("3/5/7/3*3/7/5/3 w\np1 wins\n");
+    let id: String = digest[..8]
+        .iter()
+        .map(|byte| format!("{byte:02x}"))
+        .collect();
+    let task = &format!("task\t{id}\t1\tp1 wins\t3/5/7/3*3/7/5/3 w");
+    let part = ["certify", "--results", "parts"];
+    for (work, option) in [
+        (&["--task-file", "top"][..], &["--hash", "64"][..]),
+        (&["--task-file", "top"], &["--max-size", "8"]),
+        (&["--task-file", "top"], &["--out", "file"]),
+        (&["--task-file", "top"], &["--force"]),
+        (&["--task", task], &["--hash", "64"]),
+        (&["--merge", "top", "--out", "file"], &["--hash", "64"]),
+        (&["--merge", "top", "--out", "file"], &["--max-size", "8"]),
+        (
+            &["--merge", "top", "--out", "file"],
+            &["--claim", "p1 wins"],
+        ),
+        (
+            &[
+                "--split", "9", "--out", "file", "startpos", "--claim", "p1 wins",
+            ],
+            &["--hash", "64"],
+        ),
+    ] {
+        let refused = totemic(&[&part[..], work, option].concat());
+        assert_eq!(refused.status.code(), Some(2), "{work:?} {option:?}");
+        let said = text(&refused.stderr);
+        assert!(said.contains(option[0]), "{work:?} {option:?}: {said}");
+    }
+}
+
+/// While it samples, and while it makes the top.
+#[cfg(unix)]
+#[test]
+fn a_split_that_is_stopped_leaves_nothing() {
+    for wait in [200, 5000] {
+        let dir = TempDir::new().unwrap();
+        let out = dir.path().join("top");
+        let mut child = Command::new(env!("CARGO_BIN_EXE_totemic"))
+            .args([
+                "certify", "startpos", "--game", "hokito", "--claim", "p1 wins",
+            ])
+            .args(["--split", "100", "--out", out.to_str().unwrap()])
+            .spawn()
+            .unwrap();
+        std::thread::sleep(std::time::Duration::from_millis(wait));
+        let id = nix::unistd::Pid::from_raw(child.id() as i32);
+        nix::sys::signal::kill(id, nix::sys::signal::Signal::SIGINT).unwrap();
+        assert_eq!(child.wait().unwrap().code(), Some(130));
+        assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 0);
+    }
+}
+
+#[test]
 fn an_estimate_says_what_is_proved_and_what_is_not() {
     let told = |args: &[&str]| {
         let output = totemic(&[&["estimate", START, "--json"], args].concat());

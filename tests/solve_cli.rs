@@ -302,6 +302,107 @@ fn wrong_usage_is_refused() {
     assert!(String::from_utf8_lossy(&missing.stderr).contains("no/such/file"));
 }
 
+/// A draw, a player's loss and a game that is over.
+const OTHERS: &str = "\
+yoxii\tOo1/oIi2/1xXiiOi/oYy1XII/yIOxYyy/1x*XO/IyO w\tloss -3
+hokito\tx6/x6/x6/x6/x6/x4,b1,w2 b\n";
+
+#[test]
+fn what_is_solved_is_certified() {
+    let dir = tempfile::TempDir::new().unwrap();
+    let folder = dir.path().join("new/proofs");
+    let folder = folder.to_str().unwrap();
+    let certify = |more: &[&str]| {
+        let args = ["solve", "--margin", "--certificate", folder, "--file", "-"];
+        let text = format!("{YOXII}\n{HOKITO}\n{YOXII}\n{OTHERS}");
+        totemic(&[&args[..], more].concat(), text)
+    };
+    let made = certify(&["--json"]);
+    assert_eq!(made.status.code(), Some(0), "{made:?}");
+    let mut files = std::collections::BTreeSet::new();
+    for object in objects(&made) {
+        let certificates = object["certificates"].as_array().expect("a list");
+        let is_draw = object["value"] == "draw";
+        assert_eq!(certificates.len(), if is_draw { 4 } else { 3 }, "{object}");
+        for certificate in certificates {
+            let file = certificate["file"].as_str().expect("a path");
+            let verified = totemic(&["verify", file], "");
+            assert_eq!(verified.status.code(), Some(0), "{verified:?}");
+            let claim = certificate["claim"].as_str().expect("a claim");
+            let position = object["position"].as_str().expect("a text");
+            let said = String::from_utf8_lossy(&verified.stdout).into_owned();
+            assert!(
+                said.contains(&format!("proved: {claim} in '{position}'")),
+                "{said}"
+            );
+            let bytes = std::fs::metadata(file).unwrap().len();
+            assert_eq!(certificate["bytes"], bytes);
+            files.insert(file.to_owned());
+        }
+    }
+    // One position is there twice, and no other file is left.
+    let there = || std::fs::read_dir(folder).unwrap().count();
+    assert_eq!(there(), files.len());
+
+    // They are found again, and told in the table, too.
+    let again = certify(&[]);
+    assert_eq!(again.status.code(), Some(0), "{again:?}");
+    let table = String::from_utf8_lossy(&again.stdout).into_owned();
+    assert!(
+        files
+            .iter()
+            .all(|file| table.contains(&format!(": {file} ("))),
+        "{table}"
+    );
+
+    // Another file of that name stays, but for --force.
+    let first = files.first().unwrap();
+    std::fs::write(first, "mine").unwrap();
+    let refused = certify(&["--json"]);
+    assert_eq!(refused.status.code(), Some(1));
+    let said = String::from_utf8_lossy(&refused.stderr).into_owned();
+    assert!(said.contains("exists: add --force"), "{said}");
+    assert_eq!(std::fs::read_to_string(first).unwrap(), "mine");
+    let missing = objects(&refused);
+    assert!(
+        missing
+            .iter()
+            .any(|object| object["certificates"].is_null())
+    );
+    assert_eq!(certify(&["--force"]).status.code(), Some(0));
+    assert_eq!(totemic(&["verify", first], "").status.code(), Some(0));
+    assert_eq!(there(), files.len());
+}
+
+#[test]
+fn nothing_is_certified_of_what_is_unknown() {
+    let dir = tempfile::TempDir::new().unwrap();
+    let folder = dir.path().to_str().unwrap();
+    let args = [
+        "solve",
+        "--json",
+        "--time-limit",
+        "0.05",
+        "--certificate",
+        folder,
+        START,
+    ];
+    let output = totemic(&args, "");
+    assert_eq!(output.status.code(), Some(3));
+    assert_eq!(objects(&output)[0]["certificates"], serde_json::json!([]));
+    assert_eq!(std::fs::read_dir(folder).unwrap().count(), 0);
+
+    std::fs::write(dir.path().join("file"), "").unwrap();
+    let file = format!("{folder}/file");
+    let refused = totemic(&["solve", "--certificate", &file, YOXII], "");
+    assert_eq!(refused.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("--certificate"));
+    assert_eq!(
+        totemic(&["solve", "--force", YOXII], "").status.code(),
+        Some(2)
+    );
+}
+
 #[cfg(unix)]
 #[test]
 fn an_interrupt_keeps_what_is_proved() {

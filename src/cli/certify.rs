@@ -48,15 +48,18 @@ pub(super) struct CertifyArgs {
           conflicts_with_all = ["task", "task_file", "merge"])]
     position: Option<String>,
     /// Moves to play from the position first; all words up to the next option
-    #[arg(long, num_args = 1.., value_name = "MOVE")]
+    #[arg(long, num_args = 1.., value_name = "MOVE",
+          conflicts_with_all = ["task", "task_file", "merge"])]
     moves: Vec<String>,
     /// What to prove: `p1 wins`, `p1 draws` (at least), `p1 >= N` (points more
     /// than the other side at the end), or the same of p2
     #[arg(long, value_name = "CLAIM", value_parser = claim,
-          required_unless_present_any = ["task", "task_file", "merge"])]
+          required_unless_present_any = ["task", "task_file", "merge"],
+          conflicts_with_all = ["task", "task_file", "merge"])]
     claim: Option<Claim>,
     /// The file to write
-    #[arg(long, value_name = "FILE", required_unless_present_any = ["task", "task_file"])]
+    #[arg(long, value_name = "FILE", required_unless_present_any = ["task", "task_file"],
+          conflicts_with_all = ["task", "task_file"])]
     out: Option<PathBuf>,
     /// Write only the top of the proof, down to tasks of about so many nodes
     #[arg(long, value_name = "NODES", value_parser = whole(1u64..), conflicts_with = "merge")]
@@ -75,14 +78,17 @@ pub(super) struct CertifyArgs {
     #[arg(long, value_name = "DIR")]
     results: Option<PathBuf>,
     /// Write over a file that is there
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["task", "task_file"])]
     force: bool,
-    /// Give up when the proof is longer than so many MiB
-    #[arg(long, value_name = "MIB", default_value_t = 1024, value_parser = whole(1..=1_048_576u64))]
+    /// Give up when the proof is longer than so many MiB; not for parts
+    #[arg(long, value_name = "MIB", default_value_t = 1024, value_parser = whole(1..=1_048_576u64),
+          conflicts_with_all = ["split", "task", "task_file", "merge"])]
     max_size: u64,
-    /// Memory for proved positions in MiB
+    /// Memory for proved positions in MiB; tasks have a fixed one, so that they
+    /// are the same everywhere
     #[arg(long, value_name = "MIB", default_value_t = DEFAULT_HASH_MB as u32,
-          value_parser = whole(1..=1_048_576u32))]
+          value_parser = whole(1..=1_048_576u32),
+          conflicts_with_all = ["split", "task", "task_file", "merge"])]
     hash: u32,
 }
 
@@ -140,16 +146,23 @@ fn prove<G: Solvable>(position: &G, claim: Claim, out: &Path, args: &CertifyArgs
     });
     bar.finish_and_clear();
     let certificate = made.map_err(|why| match why {
-        Failed::Stopped => Failure::Code(INTERRUPTED),
-        Failed::False => Failure::Work(format!("it is false that {claim} in '{position}'")),
         Failed::TooManyNodes | Failed::TooLong => {
             Failure::Work(format!("the proof is longer than {} MiB", args.max_size))
         }
+        why => unproved(why, claim, position),
     })?;
     let bytes = certificate.write();
-    whole_file::write(out, &bytes, args.force)
-        .map_err(|why| Failure::Work(format!("cannot write '{}': {why}", out.display())))?;
+    write_whole(out, &bytes, args.force)?;
     report(&certificate, bytes.len())
+}
+
+/// Why a claim has no proof.
+fn unproved<G: Solvable>(why: Failed, claim: Claim, position: &G) -> Failure {
+    match why {
+        Failed::Stopped => Failure::Code(INTERRUPTED),
+        Failed::False => Failure::Work(format!("it is false that {claim} in '{position}'")),
+        why => Failure::Work(why.to_string()),
+    }
 }
 
 fn report(certificate: &Certificate, bytes: usize) -> CliResult {
@@ -161,4 +174,10 @@ fn report(certificate: &Certificate, bytes: usize) -> CliResult {
         "proved: {claim} in '{position}' ({choices} choices, {bytes} bytes)"
     )?;
     Ok(())
+}
+
+/// Writes a file that is there only when it is whole.
+pub(super) fn write_whole(path: &Path, bytes: &[u8], replaces: bool) -> CliResult {
+    whole_file::write(path, bytes, replaces)
+        .map_err(|why| Failure::Work(format!("cannot write '{}': {why}", path.display())))
 }

@@ -1,5 +1,6 @@
 //! `totemic solve`: proved values of positions.
 
+mod certificates;
 mod input;
 mod report;
 mod total_time;
@@ -21,6 +22,7 @@ use crate::game::{GameKind, with_game};
 use crate::search::solver::{
     DEFAULT_HASH_MB, MoveValue, Solution, Solvable, SolveLimits, Solver, Value,
 };
+use certificates::Certifier;
 use input::Problem;
 use report::{Bar, Row, SolveReport};
 use total_time::TotalTime;
@@ -35,8 +37,9 @@ const UNKNOWN: u8 = 3;
 /// at the totem, and at margin 0 the number of pieces there decides the value;
 /// in Hokito it is the difference of the scores.
 ///
-/// Exit codes: 0 all proved; 1 an expectation was wrong, or a line could not be
-/// read; 2 wrong usage; 3 something stayed unknown; 130 interrupted.
+/// Exit codes: 0 all proved; 1 an expectation was wrong, a line could not be
+/// read, or a certificate not made; 2 wrong usage; 3 something stayed unknown;
+/// 130 interrupted.
 #[derive(Args, Debug)]
 pub(super) struct SolveArgs {
     /// Positions in quotes, or `startpos`
@@ -76,12 +79,40 @@ pub(super) struct SolveArgs {
     /// 500ms, 2s, 1m [default: never]
     #[arg(long, value_name = "TIME", value_parser = seconds)]
     total_time: Option<Duration>,
+    /// Write the proofs of what is found into this folder, for `totemic verify`:
+    /// of a win or a loss one, of a draw two, of a margin two more. Each is named
+    /// by a hash of its position and claim, and found again there. Takes about as
+    /// long again, which --time-limit does not count, and half of the memory
+    #[arg(long, value_name = "DIR")]
+    certificate: Option<PathBuf>,
+    /// Write over files in that folder that are other proofs, or none
+    #[arg(long, requires = "certificate")]
+    force: bool,
     /// Print one JSON object a line instead of the table
     #[arg(long)]
     json: bool,
     /// Write the results to a file instead of stdout
     #[arg(long, value_name = "FILE")]
     output: Option<PathBuf>,
+}
+
+impl SolveArgs {
+    /// MiB for the solver, and for who makes certificates as many.
+    fn hash_mb(&self) -> usize {
+        let hash = self.hash as usize;
+        match self.certificate {
+            Some(_) => (hash / 2).max(1),
+            None => hash,
+        }
+    }
+}
+
+/// What is to be done.
+struct Work<'a> {
+    problems: &'a [Problem],
+    hash_mb: usize,
+    limits: &'a SolveLimits,
+    certifier: Option<&'a Certifier<'a>>,
 }
 
 pub(super) fn run(global: Global, args: &SolveArgs) -> CliResult {
@@ -96,6 +127,13 @@ pub(super) fn run(global: Global, args: &SolveArgs) -> CliResult {
             Failure::Work(format!("cannot write '{}': {why}", path.display()))
         })?)),
     };
+    let certifier = args.certificate.as_deref().map(|folder| Certifier {
+        folder,
+        replaces: args.force,
+        hash_mb: args.hash_mb(),
+        stop: Arc::clone(&stop),
+    });
+    certifier.as_ref().map_or(Ok(()), Certifier::begin)?;
     let mut report = SolveReport::new(out, args.json, args.margin, args.all_moves);
     let limits = SolveLimits {
         margin: args.margin,
@@ -111,18 +149,22 @@ pub(super) fn run(global: Global, args: &SolveArgs) -> CliResult {
         .total_time
         .map(|time| TotalTime::begin(time, Arc::clone(&stop)))
         .transpose()?;
-    solve_all(&problems, args.hash as usize, &limits, &mut report).map_err(|why| {
-        match &args.output {
-            Some(path) => Failure::Work(format!("cannot write '{}': {why}", path.display())),
-            None => why.into(),
-        }
+    let work = Work {
+        problems: &problems,
+        hash_mb: args.hash_mb(),
+        limits: &limits,
+        certifier: certifier.as_ref(),
+    };
+    solve_all(&work, &mut report).map_err(|why| match &args.output {
+        Some(path) => Failure::Work(format!("cannot write '{}': {why}", path.display())),
+        None => why.into(),
     })?;
     let is_over = total_time.is_some_and(|time| time.is_over());
     let code = if stop.load(Ordering::Relaxed) && !is_over {
         INTERRUPTED
-    } else if report.wrong > 0 || !unreadable.is_empty() {
+    } else if report.wrong > 0 || !unreadable.is_empty() || report.uncertified > 0 && !is_over {
         1
-    } else if report.unknown > 0 || report.rows < problems.len() {
+    } else if report.uncertified > 0 || report.unknown > 0 || report.rows < problems.len() {
         UNKNOWN
     } else {
         return Ok(());
@@ -172,14 +214,9 @@ fn read_problems(global: Global, args: &SolveArgs) -> Result<(Vec<Problem>, Vec<
     Ok((problems, unreadable))
 }
 
-/// Solves all problems, game by game, within a memory of `hash_mb` MiB and
-/// reports on them.
-fn solve_all(
-    problems: &[Problem],
-    hash_mb: usize,
-    limits: &SolveLimits,
-    report: &mut SolveReport,
-) -> io::Result<()> {
+/// Solves all problems, game by game, and reports on them.
+fn solve_all(work: &Work<'_>, report: &mut SolveReport) -> io::Result<()> {
+    let problems = work.problems;
     let bar = Bar::new(problems.len());
     let mut games: Vec<GameKind> = Vec::new();
     for kind in problems.iter().map(|problem| problem.position.kind()) {
@@ -190,7 +227,7 @@ fn solve_all(
     bar.suspend(|| report.head())?;
     let mut tell = |row: &Row| bar.done(|| report.row(row));
     for kind in games {
-        with_game!(kind, G => solve_game::<G>(problems, hash_mb, limits, &bar, &mut tell)?);
+        with_game!(kind, G => solve_game::<G>(work, &bar, &mut tell)?);
     }
     bar.finish();
     report.totals(problems.len())
@@ -198,21 +235,27 @@ fn solve_all(
 
 /// Solves the problems of one game.
 fn solve_game<G: Solvable + TryFrom<AnyPosition>>(
-    problems: &[Problem],
-    hash_mb: usize,
-    limits: &SolveLimits,
+    work: &Work<'_>,
     bar: &Bar,
     tell: &mut impl FnMut(&Row) -> io::Result<()>,
 ) -> io::Result<()> {
-    let (problems, positions): (Vec<&Problem>, Vec<G>) = problems
+    let (problems, positions): (Vec<&Problem>, Vec<G>) = work
+        .problems
         .iter()
         .filter_map(|problem| Some((problem, G::try_from(problem.position).ok()?)))
         .unzip();
-    Solver::<G>::new(hash_mb).solve_each(
+    Solver::<G>::new(work.hash_mb).solve_each(
         &positions,
-        limits,
+        work.limits,
         |index, progress| bar.update(problems[index].number, progress),
-        |index, solution| tell(&row(problems[index], &positions[index], &solution, limits)),
+        |index, solution| {
+            let (problem, position) = (problems[index], &positions[index]);
+            let mut row = row(problem, position, &solution, work.limits);
+            row.certificates = work
+                .certifier
+                .map(|certifier| certifier.certify(problem.number, position, &solution));
+            tell(&row)
+        },
     )
 }
 
@@ -277,5 +320,6 @@ fn row<G: Solvable>(
         expected: problem.expectation(),
         open,
         wrong: wrong_value.or(wrong_margin).or(wrong_moves),
+        certificates: None,
     }
 }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use super::super::chooser::Chooser;
 use super::super::position::{AnyPosition, on_position};
 use super::super::{CliResult, Failure, Global, INTERRUPTED, say, stop_on_interrupt};
-use super::report;
+use super::{report, unproved, write_whole};
 use crate::game::{GameKind, with_game};
 use crate::record::whole_file;
 use crate::search::Searchable;
@@ -86,21 +86,20 @@ pub(super) fn make_top<G: Searchable + Solvable>(
     let sampling = Sampling {
         samples: SAMPLES,
         budget: nodes,
-        stop: Some(stop),
+        stop: Some(Arc::clone(&stop)),
         ..Sampling::default()
     };
-    let is_false = || Failure::Work(format!("it is false that {claim} in '{position}'"));
+    let failed = |why| unproved(why, claim, position);
     let measured = estimate(position, claim, &sampling, &mut choose, |_| ());
-    let plies_left = match measured.ok_or(Failure::Code(INTERRUPTED))?.cost {
+    let plies_left = match measured.ok_or_else(|| failed(Failed::Stopped))?.cost {
         Cost::Proved(_) => position.plies_left(),
-        Cost::Refuted => return Err(is_false()),
+        Cost::Refuted => return Err(failed(Failed::False)),
         Cost::Estimated(found) => u32::midpoint(found.plies_left.0, found.plies_left.1),
     };
     let results = folder.results()?;
-    let top = split(position, claim, (nodes, plies_left), &results, choose);
-    let top = top.map_err(|_| is_false())?;
-    whole_file::write(out, top.to_string().as_bytes(), replaces)
-        .map_err(|why| Failure::Work(format!("cannot write '{}': {why}", out.display())))?;
+    let size = (nodes, plies_left);
+    let top = split(position, claim, size, &results, choose, &stop).map_err(failed)?;
+    write_whole(out, top.to_string().as_bytes(), replaces)?;
     let tasks = top.tasks().count();
     let is_proved = |task: &&Task| results.contains_key(&task.id());
     let done = top.tasks().filter(is_proved).count();
@@ -165,20 +164,19 @@ pub(super) fn put_together(
     let merged = with_game!(kind, G => merge::<G>(top, &results, stream));
     let certificate = match merged {
         Ok(certificate) => certificate,
-        Err(MergeError::Unproved(tasks)) => return Err(unproved(&tasks, &results)),
+        Err(MergeError::Unproved(tasks)) => return Err(name_unproved(&tasks, &results)),
         Err(why) => return Err(Failure::Work(why.to_string())),
     };
     verify(&certificate)
         .map_err(|why| Failure::Work(format!("the parts are no proof together: {why}")))?;
     let bytes = certificate.write();
-    whole_file::write(out, &bytes, replaces)
-        .map_err(|why| Failure::Work(format!("cannot write '{}': {why}", out.display())))?;
+    write_whole(out, &bytes, replaces)?;
     report(&certificate, bytes.len())
 }
 
 /// Says which tasks are not proved: those to be done on stdout, the others, for
 /// which the proof has to be split again, on stderr.
-fn unproved(tasks: &[Task], results: &Results) -> Failure {
+fn name_unproved(tasks: &[Task], results: &Results) -> Failure {
     let mut missing = 0;
     for task in tasks {
         match results.get(&task.id()) {

@@ -9,6 +9,7 @@ use indicatif::ProgressBar;
 use serde_json::{Map, Value as Json, json};
 
 use super::super::{progress, say};
+use super::certificates::Certified;
 use crate::search::solver::{Progress, Value};
 
 /// What is known of one position, as text.
@@ -35,6 +36,8 @@ pub(super) struct Row {
     pub(super) open: bool,
     /// What was expected instead.
     pub(super) wrong: Option<String>,
+    /// The files that prove it, where that was asked for and done.
+    pub(super) certificates: Option<Option<Vec<Certified>>>,
 }
 
 impl Row {
@@ -65,6 +68,8 @@ pub(super) struct SolveReport {
     pub(super) wrong: usize,
     /// Rows that were not proved.
     pub(super) unknown: usize,
+    /// Rows whose certificates were not made.
+    pub(super) uncertified: usize,
 }
 
 /// Best moves shown in a table.
@@ -84,6 +89,7 @@ impl SolveReport {
             rows: 0,
             wrong: 0,
             unknown: 0,
+            uncertified: 0,
         }
     }
 
@@ -113,6 +119,7 @@ impl SolveReport {
         self.unknown += usize::from(open);
         self.checked += usize::from(!row.expected.is_null() && row.value != Value::Unknown);
         self.wrong += usize::from(row.wrong.is_some());
+        self.uncertified += usize::from(matches!(row.certificates, Some(None)));
         if self.json {
             self.json_row(row)?;
         } else {
@@ -136,7 +143,7 @@ impl SolveReport {
             each.map(|(mv, _, margin)| (mv.clone(), json!(margin)))
                 .collect::<Map<_, _>>()
         });
-        let object = json!({
+        let mut object = json!({
             "line": row.number,
             "position": row.position,
             "game": row.game,
@@ -156,6 +163,9 @@ impl SolveReport {
             "expected": row.expected,
             "verdict": row.verdict(),
         });
+        if let Some(certificates) = &row.certificates {
+            object["certificates"] = certificates.as_deref().map(json_certificates).into();
+        }
         writeln!(self.out, "{object}")
     }
 
@@ -210,6 +220,16 @@ impl SolveReport {
         if self.margin && self.all_moves {
             self.table_margins(row)?;
         }
+        for proof in row.certificates.iter().flatten().flatten() {
+            let Certified {
+                claim,
+                file,
+                choices,
+                bytes,
+            } = proof;
+            let size = format_args!("({choices} choices, {bytes} bytes)");
+            writeln!(self.out, "{:>5} proof   {claim}: {file} {size}", "")?;
+        }
         Ok(())
     }
 
@@ -252,6 +272,18 @@ impl SolveReport {
         }
         self.out.flush()
     }
+}
+
+fn json_certificates(certificates: &[Certified]) -> Json {
+    let each = certificates.iter().map(|proof| {
+        json!({
+            "claim": proof.claim,
+            "file": proof.file,
+            "choices": proof.choices,
+            "bytes": proof.bytes,
+        })
+    });
+    each.collect()
 }
 
 /// `loss`, `draw` or `win` of a sign.

@@ -15,6 +15,23 @@
 //! `refuted` or `large`, the solver's nodes, and of what is proved the length of
 //! the stream in bytes and its SHA-256.
 //!
+//! The work is spread by any tool that runs commands, such as GNU parallel:
+//!
+//! ```text
+//! totemic certify POSITION --claim CLAIM --split 10000000 --out top.txt
+//! grep ^task top.txt | parallel totemic certify --results parts --task {}
+//! totemic certify --merge top.txt --results parts --out proof
+//! ```
+//!
+//! or a Slurm array of as many jobs as there are tasks, each of which runs
+//!
+//! ```text
+//! totemic certify --results parts --task "$(grep ^task top.txt | sed -n "${SLURM_ARRAY_TASK_ID}p")"
+//! ```
+//!
+//! Where `--merge` names tasks that are refuted or too large, `--split` with
+//! `--results parts` makes the next top.
+//!
 //! Streams are not just put one behind the other: a certificate skips positions
 //! that were met before, in whatever task. The merger walks through the proof
 //! with the choices of all streams and writes those that are met first.
@@ -22,6 +39,7 @@
 use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::str::FromStr;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use sha2::{Digest, Sha256};
 
@@ -68,8 +86,10 @@ fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// The identity of a position with a claim: 16 digits of a SHA-256.
-fn identity(position: &str, claim: Claim) -> String {
+/// The identity of a position's text with a claim, for names: 16 hexadecimal
+/// digits of a SHA-256.
+#[must_use]
+pub fn identity(position: &str, claim: Claim) -> String {
     hex(&Sha256::digest(format!("{position}\n{claim}\n"))[..8])
 }
 
@@ -301,13 +321,15 @@ impl FromStr for Top {
 /// so many plies left at the most. Results of earlier tasks are taken over.
 ///
 /// # Errors
-/// [`Failed::False`] where they refute the claim.
+/// [`Failed::False`] where they refute the claim, [`Failed::Stopped`] soon after
+/// `stop` has become true.
 pub fn split<G: Solvable>(
     position: &G,
     claim: Claim,
     (nodes, plies_left): (u64, u32),
     results: &Results,
     choose: impl FnMut(&G, &[G::Move]) -> G::Move,
+    stop: &AtomicBool,
 ) -> Result<Top, Failed> {
     let mut splitter = Splitter {
         claim,
@@ -315,9 +337,14 @@ pub fn split<G: Solvable>(
         plies_left,
         results,
         choose,
+        stop,
         plan: HashMap::new(),
     };
-    if !splitter.stands(position) {
+    let stands = splitter.stands(position);
+    if stop.load(Ordering::Relaxed) {
+        return Err(Failed::Stopped);
+    }
+    if !stands {
         return Err(Failed::False);
     }
     let mut entries = Vec::new();
@@ -365,13 +392,18 @@ struct Splitter<'a, G, F> {
     plies_left: u32,
     results: &'a Results,
     choose: F,
+    stop: &'a AtomicBool,
     /// Positions that are dealt with; `None` where the claim is refuted.
     plan: HashMap<G, Option<Entry>>,
 }
 
 impl<G: Solvable, F: FnMut(&G, &[G::Move]) -> G::Move> Splitter<'_, G, F> {
-    /// Whether the claim is not refuted by the results; plans its proof.
+    /// Whether the claim is not refuted by the results; plans its proof. After a
+    /// stop it says no at once, which means nothing.
     fn stands(&mut self, position: &G) -> bool {
+        if self.stop.load(Ordering::Relaxed) {
+            return false;
+        }
         let moves = position.moves();
         if moves.is_empty() {
             return self.claim.holds(&position.standing());
@@ -401,7 +433,7 @@ impl<G: Solvable, F: FnMut(&G, &[G::Move]) -> G::Move> Splitter<'_, G, F> {
 
     fn best_move(&mut self, position: &G, moves: &[G::Move]) -> Option<u16> {
         let mut left = moves.to_vec();
-        while !left.is_empty() {
+        while !left.is_empty() && !self.stop.load(Ordering::Relaxed) {
             let chosen = (self.choose)(position, &left);
             let at = left.iter().position(|&mv| mv == chosen).unwrap_or(0);
             let mv = left.remove(at);

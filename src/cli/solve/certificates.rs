@@ -1,0 +1,150 @@
+//! Certificates of what was solved.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use super::super::certify::write_whole;
+use super::super::{Failure, say};
+use crate::game::Side;
+use crate::search::solver::certificate::split::identity;
+use crate::search::solver::certificate::{
+    Certificate, CertificateLimits, Claim, Failed, Goal, certify, verify,
+};
+use crate::search::solver::{Solution, Solvable, Value};
+
+/// Makes certificates and puts them into a folder.
+pub(super) struct Certifier<'a> {
+    pub(super) folder: &'a Path,
+    /// Whether other files of the same names are written over.
+    pub(super) replaces: bool,
+    pub(super) hash_mb: usize,
+    pub(super) stop: Arc<AtomicBool>,
+}
+
+/// A file that proves a claim.
+pub(super) struct Certified {
+    pub(super) claim: String,
+    pub(super) file: String,
+    pub(super) choices: usize,
+    pub(super) bytes: usize,
+}
+
+impl Certifier<'_> {
+    /// Makes sure that there is a folder.
+    pub(super) fn begin(&self) -> Result<(), Failure> {
+        fs::create_dir_all(self.folder)
+            .map_err(|why| Failure::Work(format!("--certificate {}: {why}", self.folder.display())))
+    }
+
+    /// The certificates of all that is proved of a position. None is written
+    /// before all are made; `None`, with the reason on stderr, where one was not.
+    pub(super) fn certify<G: Solvable>(
+        &self,
+        number: usize,
+        position: &G,
+        solution: &Solution<G::Move>,
+    ) -> Option<Vec<Certified>> {
+        let claims = claims(position.side(), solution.value, solution.margin);
+        let made = claims.into_iter().map(|claim| self.make(position, claim));
+        let made: Result<Vec<_>, String> = made.collect();
+        let written = made.and_then(|made| {
+            let files = made.into_iter();
+            files.map(|(told, bytes)| self.write(told, bytes)).collect()
+        });
+        let refused = |why: String| say(format_args!("no certificate: {number}: {why}"));
+        written.map_err(refused).ok()
+    }
+
+    /// The certificate of a claim; its bytes only where they are not there yet.
+    fn make<G: Solvable>(
+        &self,
+        position: &G,
+        claim: Claim,
+    ) -> Result<(Certified, Option<Vec<u8>>), String> {
+        let text = position.to_string();
+        let path = self.path(&text, claim);
+        let told = |certificate: &Certificate, bytes: usize| Certified {
+            claim: claim.to_string(),
+            file: path.display().to_string(),
+            choices: certificate.choices().len(),
+            bytes,
+        };
+        if let Ok(bytes) = fs::read(&path) {
+            let there = Certificate::read(&bytes).ok();
+            let is_same = |there: &Certificate| {
+                (there.game(), there.position(), there.claim()) == (G::NAME, text.as_str(), claim)
+            };
+            match there.filter(|there| is_same(there) && verify(there).is_ok()) {
+                Some(there) => return Ok((told(&there, bytes.len()), None)),
+                None if self.replaces => {}
+                None => {
+                    let name = path.display();
+                    return Err(format!("'{name}' exists: add --force to replace it"));
+                }
+            }
+        }
+        let limits = CertificateLimits {
+            hash_mb: self.hash_mb,
+            stop: Some(Arc::clone(&self.stop)),
+            ..CertificateLimits::default()
+        };
+        let made = certify(position, claim, &limits, |_| ());
+        let certificate = made.map_err(|why: Failed| format!("{claim}: {why}"))?;
+        let bytes = certificate.write();
+        Ok((told(&certificate, bytes.len()), Some(bytes)))
+    }
+
+    fn path(&self, position: &str, claim: Claim) -> PathBuf {
+        self.folder
+            .join(format!("{}.proof", identity(position, claim)))
+    }
+
+    fn write(&self, certified: Certified, bytes: Option<Vec<u8>>) -> Result<Certified, String> {
+        if let Some(bytes) = bytes {
+            let path = Path::new(&certified.file);
+            write_whole(path, &bytes, self.replaces).map_err(|why| why.to_string())?;
+        }
+        Ok(certified)
+    }
+}
+
+/// What a value and a margin for the side to move say, as claims.
+fn claims(mover: Side, value: Value, margin: Option<i32>) -> Vec<Claim> {
+    let claim = |side, goal| Claim { side, goal };
+    let mut claims = match value {
+        Value::Unknown => Vec::new(),
+        Value::Win => vec![claim(mover, Goal::Win)],
+        Value::Loss => vec![claim(mover.other(), Goal::Win)],
+        Value::Draw => [Side::First, Side::Second]
+            .map(|side| claim(side, Goal::Draw))
+            .into(),
+    };
+    if let Some(margin) = margin {
+        claims.push(claim(mover, Goal::Margin(margin)));
+        claims.push(claim(mover.other(), Goal::Margin(-margin)));
+    }
+    claims
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_and_margins_are_claims() {
+        let told = |value, margin| {
+            let claims = claims(Side::Second, value, margin);
+            let texts: Vec<String> = claims.iter().map(ToString::to_string).collect();
+            texts.join(", ")
+        };
+        assert_eq!(told(Value::Win, None), "p2 wins");
+        assert_eq!(told(Value::Loss, Some(-3)), "p1 wins, p2 >= -3, p1 >= 3");
+        assert_eq!(
+            told(Value::Draw, Some(0)),
+            "p1 draws, p2 draws, p2 >= 0, p1 >= 0"
+        );
+        assert_eq!(told(Value::Unknown, None), "");
+    }
+}
