@@ -6,6 +6,7 @@ use std::process::{Command as Process, Stdio};
 
 use assert_cmd::Command;
 use totemic::game::{Game, Hokito, Yoxii};
+use totemic::record::openings::{Openings, Order};
 
 fn totemic(arguments: &[&str]) -> Command {
     let mut command = Command::cargo_bin("totemic").expect("the program");
@@ -145,6 +146,12 @@ fn wrong_usage_is_told_from_failed_work() {
         (&["setup", "--seed", "-1"], "-1"),
         (&["setup", "--plies", "37"], "'37'"),
         (&["setup", "--scattered"], "--game hokito"),
+        (&["setup", "--fair"], "the start of yoxii is fixed"),
+        (&["setup", "--game", "hokito", "--json"], "--fair"),
+        (
+            &["setup", "--game", "hokito", "--fair", "--nodes", "0"],
+            "'0'",
+        ),
     ] {
         let message = refusal(arguments);
         assert!(message.contains(culprit), "{arguments:?}: {message}");
@@ -184,6 +191,36 @@ fn setups_are_positions_that_a_seed_repeats() {
         .parse()
         .expect("a position");
     assert_eq!(played.plies_left(), 36 - 7);
+}
+
+#[test]
+fn fair_setups_are_even_by_the_engine_and_are_openings() {
+    let fair = ["setup", "--game", "hokito", "--fair", "--nodes", "4000"];
+    let arguments = [&fair[..], &["--count", "3", "--seed", "5"]].concat();
+    let text = output(&arguments);
+    assert_eq!(output(&arguments), text);
+    assert!(
+        text.starts_with("# ") && text.contains("no proof"),
+        "{text}"
+    );
+    let openings = Openings::of_file::<Hokito>(&text, Order::of_file()).expect("openings");
+    assert_eq!(openings.count(), Some(3));
+
+    let objects = output(&[&arguments[..], &["--json"]].concat());
+    let lines = text.lines().skip(1);
+    for (object, line) in objects.lines().zip(lines) {
+        let object: serde_json::Value = serde_json::from_str(object).expect("an object");
+        let part = |name: &str| object[name].as_f64().expect("a number");
+        assert_eq!(part("win") + part("draw") + part("loss"), 1000.0);
+        let points = part("win") + part("draw") / 2.0;
+        assert!((450.0..=550.0).contains(&points), "{object}");
+        assert!(part("nodes") >= 4000.0 && part("looks") >= 1.0, "{object}");
+        let position = object["position"].as_str().expect("a text");
+        assert!(line.starts_with(&format!("{position} # ")), "{line}");
+        assert_eq!(object["proved"], false);
+    }
+    let scattered = [&fair[..], &["--scattered"]].concat();
+    assert_eq!(output(&scattered).lines().count(), 2);
 }
 
 /// Starts the program, reads one line of its output and closes the pipe.

@@ -2,14 +2,20 @@
 
 use crate::game::Side;
 use crate::search::solver::certificate::{Claim, Goal};
-use crate::search::{Control, Crew, Evaluate, Limits, Odds, Searchable, Table, search};
+use crate::search::{Control, Crew, Evaluate, Limits, Odds, Report, Searchable, Table, search};
 
 /// Nodes of the engine for a move.
 const NODES: u64 = 4_000;
-/// Nodes for its opinion of who is ahead.
-const OPINION_NODES: u64 = 200_000;
 /// MiB of its table.
 const HASH_MB: usize = 8;
+
+/// What the engine thinks of a game's end.
+pub(super) struct Opinion {
+    /// Of the first side.
+    pub(super) odds: Odds,
+    /// Nodes that it searched.
+    pub(super) nodes: u64,
+}
 
 /// Chooses moves by short searches: the same moves on every machine, whatever
 /// was chosen before.
@@ -37,45 +43,49 @@ impl<G: Searchable> Chooser<G> {
             search_moves: moves.to_vec(),
             ..Limits::nodes(NODES)
         };
-        self.search(position, &limits)
-            .and_then(|(best, _)| best)
-            .unwrap_or(moves[0])
+        self.search(position, &limits).best.unwrap_or(moves[0])
     }
 
-    /// What the engine thinks of the game's end, for the first side.
-    pub(super) fn opinion(&mut self, position: &G) -> Odds {
+    /// What the engine thinks of the game's end after so many nodes.
+    pub(super) fn opinion(&mut self, position: &G, nodes: u64) -> Opinion {
         if let Some(outcome) = position.outcome() {
             let sign = outcome.sign_for(Side::First);
             let certain = |is: bool| if is { 1000 } else { 0 };
-            return Odds {
+            let odds = Odds {
                 win: certain(sign > 0),
                 draw: certain(sign == 0),
                 loss: certain(sign < 0),
             };
+            return Opinion { odds, nodes: 0 };
         }
-        let found = self.search(position, &Limits::nodes(OPINION_NODES));
-        let odds = found.map_or(Odds::DRAW, |(_, odds)| odds);
-        match position.side() {
-            Side::First => odds,
-            Side::Second => Odds {
-                win: odds.loss,
-                loss: odds.win,
-                ..odds
+        let report = self.search(position, &Limits::nodes(nodes));
+        let score = report.lines.first().map(|line| line.score);
+        let odds = score.map_or(Odds::DRAW, |score| self.eval.odds(position, score));
+        Opinion {
+            odds: match position.side() {
+                Side::First => odds,
+                Side::Second => Odds {
+                    win: odds.loss,
+                    loss: odds.win,
+                    ..odds
+                },
             },
+            nodes: report.nodes,
         }
     }
 
-    fn search(
-        &mut self,
-        position: &G,
-        limits: &Limits<G::Move>,
-    ) -> Option<(Option<G::Move>, Odds)> {
+    fn search(&mut self, position: &G, limits: &Limits<G::Move>) -> Report<G::Move> {
         self.table.clear();
         let (crew, table, eval) = (&self.crew, &mut self.table, &self.eval);
-        let control = Control::default();
-        let report = search(position, limits, crew, table, eval, &control, |_| ());
-        let line = report.lines.first()?;
-        Some((report.best, eval.odds(position, line.score)))
+        search(
+            position,
+            limits,
+            crew,
+            table,
+            eval,
+            &Control::default(),
+            |_| (),
+        )
     }
 }
 

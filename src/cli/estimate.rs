@@ -54,6 +54,9 @@ pub(super) struct EstimateArgs {
     json: bool,
 }
 
+/// Nodes for the engine's opinion of who is ahead.
+const OPINION_NODES: u64 = 200_000;
+
 pub(super) fn run(global: Global, args: &EstimateArgs) -> CliResult {
     let position = AnyPosition::read(global, &args.position, &args.moves)?;
     on_position!(position, position => measure(&position, args))
@@ -69,7 +72,7 @@ fn measure<G: Searchable + Solvable>(position: &G, args: &EstimateArgs) -> CliRe
         ..Sampling::default()
     };
     let mut chooser = Chooser::new();
-    let odds = chooser.opinion(position);
+    let odds = chooser.opinion(position, OPINION_NODES).odds;
     let cheap = cheap_claim(odds);
     let claim = args.claim.unwrap_or(cheap);
     let bar = progress::bar(args.samples.into(), "lines");

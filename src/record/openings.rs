@@ -148,8 +148,8 @@ impl Openings {
     /// Reads a file of openings: games in PGN or a journal, see
     /// [`reader`], or one opening a line: a position's text or `startpos`, and behind
     /// it moves, with or without the word `moves`; or moves alone, from the
-    /// start position. A leading `fen`, empty lines and lines that begin with
-    /// `#` are skipped.
+    /// start position. A leading `fen`, empty lines and what follows a `#` are
+    /// skipped.
     ///
     /// # Errors
     /// Names the line and what is wrong with it.
@@ -239,8 +239,8 @@ impl Openings {
 fn of_lines<G: Game>(text: &str) -> Result<Vec<Opening>, String> {
     let mut list = Vec::new();
     for (index, line) in text.lines().enumerate() {
-        let line = line.trim();
-        if line.is_empty() || line.starts_with('#') {
+        let line = line.split('#').next().unwrap_or_default().trim();
+        if line.is_empty() {
             continue;
         }
         let opening = read_line::<G>(line).map_err(|why| format!("line {}: {why}", index + 1))?;
@@ -352,7 +352,7 @@ mod tests {
 
     #[test]
     fn lines_of_every_form_are_read() {
-        let text = "# comment\n\nstartpos\nfen 3/5/7/3*3/7/5/3 w moves c5b6y\n\
+        let text = "# comment\n\nstartpos # and another\nfen 3/5/7/3*3/7/5/3 w moves c5b6y\n\
                     c5b6y\n3/5/7/3*3/7/5/3 w c5b6y\nstartpos moves c5b6y\n";
         let openings = Openings::of_file::<Yoxii>(text, Order::of_file()).expect("all good");
         assert_eq!(openings.count(), Some(5));
