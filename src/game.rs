@@ -10,6 +10,7 @@ mod hokito;
 mod kind;
 mod perft;
 mod random;
+mod symmetry;
 mod text;
 mod yoxii;
 pub mod zobrist;
@@ -24,6 +25,7 @@ pub use hokito::{Hokito, HokitoMove, HokitoSetup, Tower};
 pub use kind::{AnyPosition, GameKind, with_game, with_position};
 pub use perft::{divide, divide_told, perft, perft_parallel};
 pub use random::{Layout, Rng, random_game, random_position};
+pub use symmetry::canonical_key;
 pub use yoxii::{Yoxii, YoxiiMove, YoxiiSetup};
 
 /// The two sides, by who moves first: White in Yoxii, Black in Hokito.

@@ -5,6 +5,7 @@
 //! through the same output, line by line. `protocol.md` is the specification
 //! for clients.
 
+mod book;
 mod eval;
 mod go;
 mod hangup;

@@ -35,6 +35,8 @@ pub(super) struct Settings {
     /// Whether `elo` decides the level instead of `skill`.
     pub(super) limit_strength: bool,
     pub(super) elo: u32,
+    /// Whether moves of the book are played at once.
+    pub(super) own_book: bool,
     pub(super) debug: bool,
     pub(super) log_file: String,
     /// A file of weights, `classic`, or nothing for the weights in the program.
@@ -57,6 +59,7 @@ impl Settings {
             skill: SKILL.default as u32,
             limit_strength: false,
             elo: ELO.default as u32,
+            own_book: false,
             debug: false,
             log_file: String::new(),
             eval_file: String::new(),
@@ -189,10 +192,9 @@ pub(super) const OPTIONS: &[Opt] = &[
         kind: Kind::Button,
     },
     Opt {
-        // Runners send it to every engine; there is no book to own.
         name: "OwnBook",
         effect: Effect::Later,
-        kind: Kind::Check(false, |_, _| {}),
+        kind: Kind::Check(false, |set, on| set.own_book = on),
     },
     Opt {
         name: "Debug",

@@ -1,9 +1,11 @@
 //! The commands of one game.
 
+use std::cell::OnceCell;
 use std::hash::{BuildHasher, RandomState};
 use std::io::{self, BufRead};
 use std::time::Duration;
 
+use super::book::Book;
 use super::eval;
 use super::go::{Request, read_go};
 use super::lines::{Lines, Unreadable};
@@ -63,8 +65,9 @@ pub(super) struct Session<'a, G: Searchable> {
     settings: &'a mut Settings,
     out: &'a Output,
     counting: Option<Counting>,
-    /// What weaker levels play by: they are not to repeat their games.
+    /// What weaker levels and the book play by: they are not to repeat their games.
     dice: Rng,
+    book: OnceCell<Book>,
     /// Whether the last position or moves were refused and no good position
     /// has followed.
     adrift: bool,
@@ -96,6 +99,7 @@ impl<'a, G: Searchable> Session<'a, G> {
             out,
             counting: None,
             dice: Rng::new(RandomState::new().hash_one(0)),
+            book: OnceCell::new(),
             adrift: false,
         }
     }
@@ -327,7 +331,10 @@ impl<'a, G: Searchable> Session<'a, G> {
                 match request {
                     Request::Search(mut limits) => {
                         limits.level = self.settings.level(self.dice.next_u64());
-                        self.search(limits);
+                        match self.book_move(&limits) {
+                            Some(mv) => self.out.line(format!("bestmove {mv}")),
+                            None => self.search(limits),
+                        }
                     }
                     Request::Perft(depth) => {
                         let position = *self.engine.position();
@@ -344,6 +351,21 @@ impl<'a, G: Searchable> Session<'a, G> {
                 Ok(())
             }
         }
+    }
+
+    /// A move of the book, where a game is played with it at full strength.
+    fn book_move(&mut self, limits: &Limits<G::Move>) -> Option<G::Move> {
+        let asks_for_more = limits.infinite
+            || limits.ponder
+            || limits.mate.is_some()
+            || limits.multi_pv > 1
+            || !limits.search_moves.is_empty();
+        if !self.settings.own_book || asks_for_more || !limits.level.is_full() {
+            return None;
+        }
+        let book = self.book.get_or_init(Book::of_game::<G>);
+        let moves = book.moves(self.engine.position());
+        moves.get(self.dice.below(moves.len())).copied()
     }
 
     fn search(&mut self, limits: Limits<G::Move>) {

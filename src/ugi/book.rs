@@ -1,0 +1,142 @@
+//! The book: what long searches found of the first moves, for the option `OwnBook`.
+//!
+//! A book is a file of openings. Behind the moves of each stand, after a `#`, the
+//! value for the side that moved last, in centipoints, and the best reply that was
+//! found: `d5e5x # value +12 error 9 depth 15 reply c5b6x`. The book plays an
+//! opening's last move where its value is at most [`ALLOWANCE`] below that of the
+//! best opening, and the reply after any opening. It knows positions up to the
+//! symmetries of the board.
+
+use rustc_hash::FxHashSet;
+
+use crate::game::{Game, GameKind, canonical_key};
+
+/// Centipoints that a book move may be worth less than the best one.
+const ALLOWANCE: i32 = 5;
+
+/// The openings of a game's book.
+fn openings_of<G: Game>() -> &'static str {
+    match GameKind::named(G::NAME) {
+        Some(GameKind::Yoxii) => include_str!("book/yoxii.txt"),
+        // It has no fixed start.
+        Some(GameKind::Hokito) | None => "",
+    }
+}
+
+/// Positions that the book knows, by their [`canonical_key`].
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(super) struct Book {
+    known: FxHashSet<u64>,
+    /// Those behind moves of the book.
+    reached: FxHashSet<u64>,
+}
+
+/// An opening with what is known of it.
+struct Opening<G: Game> {
+    /// The position before its last move.
+    before: G,
+    mv: G::Move,
+    value: i32,
+    reply: G::Move,
+}
+
+impl Book {
+    /// The book of a game; it is empty for a game without one.
+    pub(super) fn of_game<G: Game>() -> Self {
+        let lines = openings_of::<G>().lines();
+        let openings: Vec<Opening<G>> = lines.filter_map(read_opening).collect();
+        let best = openings.iter().map(|opening| opening.value).max();
+        let best = best.unwrap_or_default();
+        let mut book = Self::default();
+        for opening in openings {
+            let after = opening.before.play(opening.mv);
+            if best - opening.value <= ALLOWANCE {
+                book.add(&opening.before, opening.mv);
+            }
+            book.add(&after, opening.reply);
+        }
+        book
+    }
+
+    fn add<G: Game>(&mut self, position: &G, mv: G::Move) {
+        self.known.insert(canonical_key(position));
+        self.reached.insert(canonical_key(&position.play(mv)));
+    }
+
+    /// The moves that it plays in a position; none where it does not know it.
+    pub(super) fn moves<G: Game>(&self, position: &G) -> Vec<G::Move> {
+        if !self.known.contains(&canonical_key(position)) {
+            return Vec::new();
+        }
+        let is_good = |mv: &G::Move| self.reached.contains(&canonical_key(&position.play(*mv)));
+        position.moves().into_iter().filter(is_good).collect()
+    }
+}
+
+/// Reads a line; `None` where it is a remark.
+fn read_opening<G: Game>(line: &str) -> Option<Opening<G>> {
+    let (moves, known) = line.split_once('#')?;
+    let mut moves: Vec<&str> = moves.split_whitespace().collect();
+    let last = moves.pop()?;
+    let mut before = G::start();
+    for mv in moves {
+        before = before.play(before.read_move(mv).ok()?);
+    }
+    let mv = before.read_move(last).ok()?;
+    let words: Vec<&str> = known.split_whitespace().collect();
+    let behind = |name: &str| words.iter().skip_while(|&&word| word != name).nth(1);
+    Some(Opening {
+        before,
+        mv,
+        value: behind("value")?.parse().ok()?,
+        reply: before.play(mv).read_move(behind("reply")?).ok()?,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{Hokito, Yoxii};
+
+    #[test]
+    fn every_first_move_of_yoxii_is_known_with_its_value_and_a_reply() {
+        let lines = openings_of::<Yoxii>().lines();
+        assert_eq!(lines.filter_map(read_opening::<Yoxii>).count(), 40);
+        let book = Book::of_game::<Yoxii>();
+        let start = Yoxii::start();
+        for mv in start.moves() {
+            let after = start.play(mv);
+            assert!(!book.moves(&after).is_empty(), "{mv}");
+        }
+        let played = book.moves(&start);
+        assert!(!played.is_empty() && played.len() < 256, "{}", played.len());
+    }
+
+    #[test]
+    fn a_book_move_is_as_good_as_its_images() {
+        let (book, start) = (Book::of_game::<Yoxii>(), Yoxii::start());
+        let keys = |moves: &[<Yoxii as Game>::Move]| -> FxHashSet<u64> {
+            let after = moves.iter().map(|&mv| canonical_key(&start.play(mv)));
+            after.collect()
+        };
+        let played = book.moves(&start);
+        let images: Vec<_> = start
+            .moves()
+            .into_iter()
+            .filter(|&mv| keys(&played).contains(&canonical_key(&start.play(mv))))
+            .collect();
+        assert_eq!(played, images);
+    }
+
+    #[test]
+    fn beyond_the_book_it_says_nothing() {
+        let book = Book::of_game::<Yoxii>();
+        let mut position = Yoxii::start();
+        for _ in 0..2 {
+            position = position.play(book.moves(&position)[0]);
+        }
+        assert_eq!(book.moves(&position), []);
+        assert_eq!(Book::of_game::<Hokito>(), Book::default());
+        assert_eq!(Book::default().moves(&Hokito::start()), []);
+    }
+}
