@@ -6,7 +6,7 @@
 //! its opponent.
 
 use super::Activity;
-use crate::game::{Cell, Game, Hokito};
+use crate::game::{Cell, Cells, Game, Hokito};
 
 /// Columns.
 pub(super) const COLUMNS: usize = 8;
@@ -34,12 +34,61 @@ pub(super) fn row_of(is_own: bool, value: u8, height: u8) -> usize {
     (usize::from(!is_own) * 3 + value) * HEIGHTS + height
 }
 
-/// The column of a tower, from what the towers of the side to move and of the
-/// other can do.
-pub(super) fn column_of(cell: Cell, mine: &Activity, theirs: &Activity) -> usize {
-    let bit = |cells: u64| (cells >> cell.index() & 1) as usize;
-    let lands = mine.landing.0 | theirs.landing.0;
-    bit(mine.reach.0) | bit(theirs.reach.0) << 1 | bit(lands) << 2
+/// Files and ranks of the board.
+const SIDE: usize = 6;
+/// Squares of the board.
+pub(super) const SQUARES: usize = SIDE * SIDE;
+
+/// The place of a square among those of the board.
+pub(super) const fn place_on_board(cell: Cell) -> usize {
+    cell.rank() as usize % SIDE * SIDE + cell.file() as usize % SIDE
+}
+
+/// The bits of a rank, a byte each.
+static SPREAD: [u64; 1 << SIDE] = {
+    let mut spread = [0; 1 << SIDE];
+    let mut bits = 0;
+    while bits < spread.len() {
+        let mut file = 0;
+        while file < SIDE {
+            spread[bits] |= ((bits >> file & 1) as u64) << (8 * file);
+            file += 1;
+        }
+        bits += 1;
+    }
+    spread
+};
+
+/// The columns of all squares: a byte for each file of each rank.
+#[derive(Clone, Copy)]
+pub(super) struct Columns([u64; SIDE]);
+
+impl Columns {
+    /// From what the towers of the side to move and of the other can do.
+    pub(super) fn of(mine: &Activity, theirs: &Activity) -> Self {
+        let lands = mine.landing | theirs.landing;
+        Self(std::array::from_fn(|rank| {
+            let spread = |cells: Cells| SPREAD[(cells.0 >> (8 * rank)) as usize % (1 << SIDE)];
+            spread(mine.reach) | spread(theirs.reach) << 1 | spread(lands) << 2
+        }))
+    }
+
+    /// The column of a tower.
+    pub(super) fn at(&self, cell: Cell) -> usize {
+        let rank = self.0[usize::from(cell.rank()) % SIDE];
+        (rank >> (8 * cell.file())) as usize % COLUMNS
+    }
+
+    /// The sum of weights by squares' places, of each in its column.
+    pub(super) fn sum(&self, rows: &[Row; SQUARES]) -> i32 {
+        let mut sum = 0;
+        for (rank, rows) in self.0.iter().zip(rows.as_chunks::<SIDE>().0) {
+            for (file, row) in rows.iter().enumerate() {
+                sum += i32::from(row[(rank >> (8 * file)) as usize % COLUMNS]);
+            }
+        }
+        sum
+    }
 }
 
 /// The class of each tower.
@@ -48,10 +97,11 @@ pub(super) fn classes(
     [mine, theirs]: [Activity; 2],
 ) -> impl Iterator<Item = (Cell, usize)> {
     let own = position.topped_by(position.side());
+    let columns = Columns::of(&mine, &theirs);
     position.occupied().into_iter().map(move |cell| {
         let (value, height) = (position.value(cell), position.height(cell));
         let row = row_of(own.has(cell), value, height);
-        (cell, row * COLUMNS + column_of(cell, &mine, &theirs))
+        (cell, row * COLUMNS + columns.at(cell))
     })
 }
 

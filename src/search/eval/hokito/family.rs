@@ -6,7 +6,7 @@
 
 use arrayvec::ArrayVec;
 
-use super::classes::{COLUMNS, Row, Rows, column_of, row_of};
+use super::classes::{COLUMNS, Columns, Row, Rows, SQUARES, place_on_board, row_of};
 use super::sums::Sums;
 use super::{Activity, TERMS, terms_of};
 use crate::game::{Cell, Cells, Game, Hokito, HokitoMove};
@@ -40,9 +40,10 @@ pub(super) struct Family<'a> {
     lifted: Option<Cell>,
     /// Where the walks end without that tower; its own nowhere.
     ends_without: Ends,
-    /// The weights of classes behind moves, if any, and those of each tower's row.
+    /// The weights of classes behind moves, if any, and those of the tower's row on
+    /// each square of the board.
     rows: Option<&'a Rows>,
-    tower_rows: [Row; TOWERS],
+    square_rows: [Row; SQUARES],
     /// The weights of the classes behind the last move asked for.
     classes: i32,
 }
@@ -62,7 +63,7 @@ impl<'a> Family<'a> {
             lifted: None,
             ends_without: [0; TOWERS],
             rows,
-            tower_rows: [[0; COLUMNS]; TOWERS],
+            square_rows: [[0; COLUMNS]; SQUARES],
             classes: 0,
         };
         let own = position.topped_by(position.side());
@@ -77,7 +78,7 @@ impl<'a> Family<'a> {
                 if let Some(rows) = rows {
                     // Behind a move the other side is the one to move.
                     let row = row_of(kind >= 2, position.value(cell), position.height(cell));
-                    family.tower_rows[family.cells.len()] = rows[row];
+                    family.square_rows[place_on_board(cell)] = rows[row];
                 }
                 family.cells.push(cell);
             }
@@ -125,14 +126,14 @@ impl<'a> Family<'a> {
         rows: &Rows,
         [mine, theirs]: [Activity; 2],
     ) -> i32 {
-        let weight = |cell, row: &Row| i32::from(row[column_of(cell, &mine, &theirs)]);
-        let towers = self.cells.iter().zip(&self.tower_rows);
-        let all: i32 = towers.map(|(&cell, row)| weight(cell, row)).sum();
+        let columns = Columns::of(&mine, &theirs);
         // One tower left its square, and stands on another.
-        let [left, base] = [mv.from(), mv.to()]
-            .map(|cell| weight(cell, &self.tower_rows[place_in(&self.places, cell.index())]));
+        let [left, base] = [mv.from(), mv.to()].map(|cell| {
+            let row = &self.square_rows[place_on_board(cell)];
+            i32::from(row[columns.at(cell)])
+        });
         let pile = row_of(false, self.position.value(mv.from()), next.height(mv.to()));
-        all - left - base + weight(mv.to(), &rows[pile])
+        columns.sum(&self.square_rows) - left - base + i32::from(rows[pile][columns.at(mv.to())])
     }
 
     /// What the towers of the side to move and of the other can do behind a
