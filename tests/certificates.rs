@@ -386,10 +386,61 @@ fn a_task_that_is_far_too_large_is_split_again() {
         prove(&next, &parts);
         if merge(&next).status.success() {
             assert!(totemic(&["verify", &proof]).status.success());
+            tops_are_checked_with_their_tasks(&next, &parts);
             return;
         }
     }
     panic!("no proof after 30 rounds");
+}
+
+/// What `verify` says of a top and of the streams of all its tasks.
+fn tops_are_checked_with_their_tasks(top: &str, parts: &str) {
+    let said = |args: &[&str]| {
+        let output = totemic(&[&["verify"], args].concat());
+        let said = [output.stdout, output.stderr].concat();
+        (output.status.code(), text(&said))
+    };
+    let whole = fs::read_to_string(top).unwrap();
+    let tasks = whole.lines().filter(|line| line.starts_with("task"));
+    let ids: Vec<&str> = tasks.map(|task| task.split('\t').nth(1).unwrap()).collect();
+    let (code, line) = said(&[top]);
+    assert_eq!(code, Some(0), "{line}");
+    assert!(
+        line.contains(&format!("follows from {} tasks: p1 wins in", ids.len())),
+        "{line}"
+    );
+    let (code, line) = said(&[top, "--results", parts]);
+    assert_eq!(code, Some(0), "{line}");
+    assert!(line.contains("proved: p1 wins in"), "{line}");
+
+    let stream = format!("{parts}/{}.stream", ids[1]);
+    let bytes = fs::read(&stream).unwrap();
+    fs::write(&stream, &bytes[1..]).unwrap();
+    let (code, line) = said(&[top, "--results", parts]);
+    assert!(
+        code == Some(1) && line.contains(&format!("task {}: ", ids[1])),
+        "{line}"
+    );
+    fs::remove_file(&stream).unwrap();
+    let (code, line) = said(&[top, "--results", parts]);
+    let missing = format!("1 of {} tasks have no stream", ids.len());
+    assert!(
+        code == Some(1) && line.contains(&missing) && line.contains(ids[1]),
+        "{line}"
+    );
+
+    // A top that leaves a task out, has it twice, or another in its place.
+    let line_of = |id: &str| whole.lines().find(|line| line.contains(id)).unwrap();
+    let (one, other) = (line_of(ids[1]), line_of(ids[2]));
+    for altered in [
+        whole.replace(&format!("{one}\n"), ""),
+        whole.replace(one, &format!("{one}\n{one}")),
+        whole.replace(one, other),
+    ] {
+        fs::write(top, altered).unwrap();
+        let (code, line) = said(&[top]);
+        assert!(code == Some(1) && line.contains("not proved"), "{line}");
+    }
 }
 
 #[test]

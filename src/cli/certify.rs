@@ -17,6 +17,7 @@ use crate::search::solver::certificate::split::Task;
 use crate::search::solver::certificate::{Certificate, CertificateLimits, Claim, Failed, certify};
 use crate::search::solver::{DEFAULT_HASH_MB, Solvable};
 use parts::Folder;
+pub(super) use parts::stream_path;
 
 /// Prove a claim about a position and write the proof to a file
 ///

@@ -6,22 +6,30 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
+use super::certify::stream_path;
 use super::values::whole;
 use super::{CliResult, Failure, say};
-use crate::search::solver::certificate::{Certificate, verify};
+use crate::search::solver::certificate::split::{FIRST_LINE, PartError, Top};
+use crate::search::solver::certificate::{Certificate, Verified, verify};
 
 /// Check proofs by the rules of the games alone
 ///
 /// Plays through all that a certificate says, without search, and looks at the
 /// score of each end. Prints what is proved, a line for each file.
 ///
-/// Exit codes: 0 all files prove what they claim; 1 one does not, or cannot be
-/// read; 2 wrong usage.
+/// The top of a proof in parts (`certify --split`) is checked, too: that its
+/// claim follows from its tasks, and with --results that these are proved.
+///
+/// Exit codes: 0 all files prove what they claim, or tops follow from their
+/// tasks; 1 one does not, or cannot be read; 2 wrong usage.
 #[derive(Args, Debug)]
 pub(super) struct VerifyArgs {
     /// Files written by `certify`
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
+    /// The folder of what the tasks of a top have found
+    #[arg(long, value_name = "DIR")]
+    results: Option<PathBuf>,
     /// Refuse files of more MiB; checking takes about thirty times as much memory
     #[arg(long, value_name = "MIB", default_value_t = 256, value_parser = whole(1..=1_048_576u64))]
     max_size: u64,
@@ -31,7 +39,7 @@ pub(super) fn run(args: &VerifyArgs) -> CliResult {
     let mut out = io::stdout().lock();
     let mut all_proved = true;
     for path in &args.files {
-        match check(path, args.max_size) {
+        match check(path, args) {
             Ok(line) => writeln!(out, "{}: {line}", path.display())?,
             Err(why) => {
                 all_proved = false;
@@ -47,21 +55,70 @@ pub(super) fn run(args: &VerifyArgs) -> CliResult {
 }
 
 /// What a file proves, or why it proves nothing.
-fn check(path: &Path, max_size: u64) -> Result<String, String> {
-    let bytes = read(path, max_size << 20).map_err(|why| why.to_string())?;
-    let bytes = bytes.ok_or_else(|| format!("it has more than {max_size} MiB (see --max-size)"))?;
+fn check(path: &Path, args: &VerifyArgs) -> Result<String, String> {
+    let bytes = read(path, args.max_size)?;
+    if bytes.starts_with(FIRST_LINE.as_bytes()) {
+        return check_top(&bytes, args);
+    }
     let certificate = Certificate::read(&bytes).map_err(|why| why.to_string())?;
     let verified = verify(&certificate).map_err(|why| why.to_string())?;
     let (claim, position) = (certificate.claim(), certificate.position());
+    let Verified { choices, ends, .. } = verified;
     Ok(format!(
-        "proved: {claim} in '{position}' ({} choices, {} ends)",
-        verified.choices, verified.ends
+        "proved: {claim} in '{position}' ({choices} choices, {ends} ends)"
     ))
 }
 
-/// A file's bytes; `None` where there are more than so many.
-fn read(path: &Path, most: u64) -> io::Result<Option<Vec<u8>>> {
+/// What a top proves with the tasks that are there.
+fn check_top(bytes: &[u8], args: &VerifyArgs) -> Result<String, String> {
+    let text = std::str::from_utf8(bytes).map_err(|why| why.to_string())?;
+    let top: Top = text.parse().map_err(|why: PartError| why.to_string())?;
+    let Verified {
+        mut choices,
+        tasks,
+        mut ends,
+    } = top.verify().map_err(|why| why.to_string())?;
+    let claim = format!("{} in '{}'", top.claim(), top.position());
+    let Some(folder) = &args.results else {
+        return Ok(format!(
+            "follows from {tasks} tasks: {claim} ({choices} choices, {ends} ends)"
+        ));
+    };
+    let mut missing = Vec::new();
+    for task in top.tasks() {
+        let id = task.id();
+        let path = stream_path(folder, &id);
+        if !path.exists() {
+            missing.push(id);
+            continue;
+        }
+        let stream = read(&path, args.max_size).map_err(|why| format!("task {id}: {why}"))?;
+        let verified = task.verify(top.game(), &stream);
+        let verified = verified.map_err(|why| format!("task {id}: {why}"))?;
+        choices += verified.choices;
+        ends += verified.ends;
+    }
+    match missing.first() {
+        None => Ok(format!(
+            "proved: {claim} ({tasks} tasks, {choices} choices, {ends} ends)"
+        )),
+        Some(first) => Err(format!(
+            "{} of {tasks} tasks have no stream in '{}', the first is {first}; those there are proved",
+            missing.len(),
+            folder.display()
+        )),
+    }
+}
+
+/// A file's bytes, where there are not more than so many MiB.
+fn read(path: &Path, max_size: u64) -> Result<Vec<u8>, String> {
+    let most = max_size << 20;
     let mut bytes = Vec::new();
-    File::open(path)?.take(most + 1).read_to_end(&mut bytes)?;
-    Ok((bytes.len() as u64 <= most).then_some(bytes))
+    File::open(path)
+        .and_then(|file| file.take(most + 1).read_to_end(&mut bytes))
+        .map_err(|why| why.to_string())?;
+    match bytes.len() as u64 <= most {
+        true => Ok(bytes),
+        false => Err(format!("it has more than {max_size} MiB (see --max-size)")),
+    }
 }

@@ -24,6 +24,11 @@ const SAMPLES: u32 = 24;
 /// The list of results in their folder.
 const LIST: &str = "results.txt";
 
+/// The stream of a task in a folder.
+pub(in crate::cli) fn stream_path(folder: &Path, id: &str) -> PathBuf {
+    folder.join(format!("{id}.stream"))
+}
+
 /// A folder of results and streams.
 pub(super) struct Folder<'a>(pub(super) &'a Path);
 
@@ -49,7 +54,7 @@ impl Folder<'_> {
     }
 
     fn path(&self, id: &str) -> PathBuf {
-        self.0.join(format!("{id}.stream"))
+        stream_path(self.0, id)
     }
 
     fn stream(&self, id: &str) -> Option<Vec<u8>> {

@@ -45,12 +45,13 @@ use sha2::{Digest, Sha256};
 
 use super::claim::Claim;
 use super::format::{Certificate, RULES_VERSION, read_choices, write_choice};
+use super::verify::{Rejection, Step, Verified, walk};
 use super::write::{CertificateLimits, Failed, certify_counted};
 use crate::game::Game;
 use crate::search::solver::node::Solvable;
 
 /// The first line of a top.
-const FIRST_LINE: &str = "totemic top 1";
+pub const FIRST_LINE: &str = "totemic top 1";
 /// A task is given up after so many times the nodes that it should take.
 const PATIENCE: u64 = 32;
 /// Memory of a task's table in MiB.
@@ -133,6 +134,18 @@ impl Task {
         };
         let id = self.id();
         Ok((PartResult { id, outcome, nodes }, stream))
+    }
+}
+
+impl Task {
+    /// Checks by the rules of a game that a stream proves it.
+    ///
+    /// # Errors
+    /// The first reason found why it proves nothing.
+    pub fn verify(&self, game: &str, stream: &[u8]) -> Result<Verified, Rejection> {
+        let choices = read_choices(stream)?;
+        let steps = choices.into_iter().map(Step::Choice);
+        walk(game, (&self.position, self.claim), steps)
     }
 }
 
@@ -264,6 +277,24 @@ impl Top {
     #[must_use]
     pub fn position(&self) -> &str {
         &self.position
+    }
+
+    /// What is claimed of the position.
+    #[must_use]
+    pub fn claim(&self) -> Claim {
+        self.claim
+    }
+
+    /// Checks by the rules that its claim follows from its tasks.
+    ///
+    /// # Errors
+    /// The first reason found why it does not.
+    pub fn verify(&self) -> Result<Verified, Rejection> {
+        let steps = self.entries.iter().map(|entry| match entry {
+            Entry::Move(index) => Step::Choice(*index),
+            Entry::Task(task) => Step::Task(task.claim, &task.position),
+        });
+        walk(&self.game, (&self.position, self.claim), steps)
     }
 
     /// Its tasks, in order.

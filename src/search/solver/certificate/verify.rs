@@ -1,9 +1,10 @@
-//! Checking a certificate: with the rules of the game, and nothing of search.
+//! Checking a certificate, or the top of one: with the rules of the game, and
+//! nothing of search.
 
 use std::collections::HashSet;
 
 use super::claim::Claim;
-use super::format::{Certificate, RULES_VERSION};
+use super::format::{Certificate, FormatError, RULES_VERSION};
 use crate::game::GameKind;
 use crate::game::{Game, PositionError, with_game};
 
@@ -34,6 +35,17 @@ pub enum Rejection {
     /// A game ends otherwise than claimed.
     #[error("the game can end in '{0}', where the claim does not hold")]
     End(String),
+    /// A task of a top is not what is needed there.
+    #[error("a task is needed that says {claim} in '{position}'")]
+    Task {
+        /// What has to be claimed.
+        claim: Claim,
+        /// The position.
+        position: String,
+    },
+    /// The stream of a task is none.
+    #[error(transparent)]
+    Stream(#[from] FormatError),
     /// Not all choices are used.
     #[error("{0} choices are left over")]
     LeftOver(usize),
@@ -44,8 +56,19 @@ pub enum Rejection {
 pub struct Verified {
     /// Positions with a move of the side of the claim, each once.
     pub choices: u64,
+    /// Tasks that it follows from: none for a whole certificate.
+    pub tasks: u64,
     /// Ends of games that were looked at.
     pub ends: u64,
+}
+
+/// What is said of a position with a move of the side of the claim.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Step<'a> {
+    /// The index of its move.
+    Choice(u16),
+    /// A task: this is claimed of this position.
+    Task(Claim, &'a str),
 }
 
 /// Checks a certificate. Takes memory in proportion to its choices, and time in
@@ -54,41 +77,61 @@ pub struct Verified {
 /// # Errors
 /// The first reason found why it proves nothing.
 pub fn verify(certificate: &Certificate) -> Result<Verified, Rejection> {
-    let name = certificate.game();
-    let kind = GameKind::named(name).filter(|kind| kind.name() == name);
-    let kind = kind.ok_or_else(|| Rejection::Rules(name.to_owned()))?;
-    with_game!(kind, G => check::<G>(certificate))
+    let steps = certificate.choices().iter().copied().map(Step::Choice);
+    walk(
+        certificate.game(),
+        (certificate.position(), certificate.claim()),
+        steps,
+    )
 }
 
-fn check<G: Game>(certificate: &Certificate) -> Result<Verified, Rejection> {
-    let position: G = certificate.position().parse()?;
+/// Checks that a claim about a position of a game follows from steps.
+pub(super) fn walk<'a>(
+    game: &str,
+    (position, claim): (&str, Claim),
+    steps: impl Iterator<Item = Step<'a>>,
+) -> Result<Verified, Rejection> {
+    let kind = GameKind::named(game).filter(|kind| kind.name() == game);
+    let kind = kind.ok_or_else(|| Rejection::Rules(game.to_owned()))?;
+    with_game!(kind, G => check::<G>(position, claim, steps))
+}
+
+fn check<'a, G: Game>(
+    position: &str,
+    claim: Claim,
+    steps: impl Iterator<Item = Step<'a>>,
+) -> Result<Verified, Rejection> {
+    let position: G = position.parse()?;
     let mut check = Check {
-        claim: certificate.claim(),
-        choices: certificate.choices(),
+        claim,
+        steps,
         used: 0,
         met: HashSet::new(),
         ends: 0,
+        tasks: 0,
     };
     check.visit(&position)?;
-    match certificate.choices().len() - check.used {
+    match check.steps.count() {
         0 => Ok(Verified {
-            choices: check.used as u64,
+            choices: check.used as u64 - check.tasks,
+            tasks: check.tasks,
             ends: check.ends,
         }),
         left => Err(Rejection::LeftOver(left)),
     }
 }
 
-struct Check<'a, G> {
+struct Check<G, S> {
     claim: Claim,
-    choices: &'a [u16],
+    steps: S,
     used: usize,
-    /// Positions in which a choice was made.
+    /// Positions of which a step has told.
     met: HashSet<G>,
     ends: u64,
+    tasks: u64,
 }
 
-impl<G: Game> Check<'_, G> {
+impl<'a, G: Game, S: Iterator<Item = Step<'a>>> Check<G, S> {
     /// No deeper than a game is long.
     fn visit(&mut self, position: &G) -> Result<(), Rejection> {
         let moves = position.moves();
@@ -107,17 +150,31 @@ impl<G: Game> Check<'_, G> {
         if !self.met.insert(*position) {
             return Ok(());
         }
-        let choice = self.choices.get(self.used);
-        let &index = choice.ok_or_else(|| Rejection::Missing(position.to_string()))?;
+        let step = self.steps.next();
+        let step = step.ok_or_else(|| Rejection::Missing(position.to_string()))?;
         self.used += 1;
-        let mv = moves
-            .get(usize::from(index))
-            .ok_or_else(|| Rejection::NoMove {
-                number: self.used,
-                index,
-                moves: moves.len(),
-                position: position.to_string(),
-            })?;
-        self.visit(&position.play(*mv))
+        match step {
+            Step::Choice(index) => {
+                let chosen = moves.get(usize::from(index));
+                let &mv = chosen.ok_or_else(|| Rejection::NoMove {
+                    number: self.used,
+                    index,
+                    moves: moves.len(),
+                    position: position.to_string(),
+                })?;
+                self.visit(&position.play(mv))
+            }
+            Step::Task(claim, text) => {
+                let needed = position.to_string();
+                if (claim, text) != (self.claim, needed.as_str()) {
+                    return Err(Rejection::Task {
+                        claim: self.claim,
+                        position: needed,
+                    });
+                }
+                self.tasks += 1;
+                Ok(())
+            }
+        }
     }
 }
