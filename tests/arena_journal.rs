@@ -7,6 +7,8 @@ use std::path::Path;
 use arena_support::{games, mock, play, stderr, stdout, totemic};
 use serde_json::{Value, json};
 use tempfile::{TempDir, tempdir};
+use totemic::game::Yoxii;
+use totemic::search::WeightsFile;
 
 /// The match that all these tests alter.
 const MATCH: &[&str] = &[
@@ -189,5 +191,62 @@ fn tournaments_that_depend_on_results_are_held_against_them() {
         let refused = play(dir.path(), &again);
         assert_eq!(refused.status.code(), Some(2), "{format}");
         assert!(stderr(&refused).contains("line "), "{}", stderr(&refused));
+    }
+}
+
+/// A journal tells with which weights its engines played, and is not continued
+/// with others of the same name.
+#[test]
+fn weights_are_named_and_compared() {
+    let dir = tempdir().expect("a directory");
+    let built_in = include_bytes!("../src/search/eval/weights.bin");
+    let weights = |origin: &str| {
+        let mut file = WeightsFile::read(built_in).expect("weights");
+        let own = file.weights::<Yoxii>().expect("those of Yoxii");
+        file.set::<Yoxii>(own, origin);
+        std::fs::write(dir.path().join("w"), file.write()).expect("written");
+        let written = std::fs::read(dir.path().join("w")).expect("weights");
+        WeightsFile::read(&written).expect("weights").checksum
+    };
+    let first = weights("one");
+    let players = [
+        "--engine",
+        "cmd=self",
+        "name=a",
+        "nodes=10",
+        "option.EvalFile=w", //
+        "--engine",
+        "cmd=self",
+        "name=b",
+        "nodes=10",
+        "option.EvalFile=classic", //
+        "--engine",
+        "cmd=self",
+        "name=c",
+        "nodes=10",
+    ];
+    let run = |more: &[&str]| {
+        play(
+            dir.path(),
+            &[&players[..], &MATCH[2..], &["--games", "2"], more].concat(),
+        )
+    };
+    let output = run(&["--format", "gauntlet"]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let journal = std::fs::read_to_string(dir.path().join("j")).expect("a journal");
+    let heading: Value =
+        serde_json::from_str(journal.lines().next().expect("a line")).expect("JSON");
+    let named = |engine: usize| heading["settings"]["engines"][engine]["weights"].clone();
+    let own = WeightsFile::read(built_in).expect("weights").checksum;
+    assert_eq!(named(0), format!("{first:08x}"));
+    assert_eq!(named(1), "classic");
+    assert_eq!(named(2), format!("{own:08x}"));
+
+    let second = weights("two");
+    let output = run(&["--format", "gauntlet", "--resume"]);
+    assert_eq!(output.status.code(), Some(2));
+    let said = stderr(&output);
+    for word in ["weights", &format!("{first:08x}"), &format!("{second:08x}")] {
+        assert!(said.contains(word), "{word}: {said}");
     }
 }

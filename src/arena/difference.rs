@@ -78,6 +78,11 @@ fn engine(index: usize, journal: &EngineSpec, asked: &EngineSpec) -> Option<Stri
             .map(|(name, value)| format!("option.{name}={value}"));
         maybe(Some(all.collect::<Vec<_>>().join(" ")).filter(|all| !all.is_empty()))
     });
+    // Whoever began the journal need not have known them.
+    let weights = match [journal, asked].map(|spec| spec.weights.clone()) {
+        [Some(one), Some(other)] => [one, other],
+        _ => Default::default(),
+    };
     let times = |limits: [Option<u64>; 2]| limits.map(|ms| maybe(ms.map(|ms| format!("{ms} ms"))));
     [
         (
@@ -110,6 +115,7 @@ fn engine(index: usize, journal: &EngineSpec, asked: &EngineSpec) -> Option<Stri
             times(limits.map(|own| Some(own.margin_ms))),
         ),
         ("the set of options", options),
+        ("the checksum of the weights", weights),
         (
             "the restart (restart=)",
             [journal.restart.to_string(), asked.restart.to_string()],

@@ -23,6 +23,10 @@ pub struct EngineSpec {
     /// Options to set, in this order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub options: Vec<(String, String)>,
+    /// The weights of its evaluation: their checksum, or `classic`; where whoever
+    /// starts it knows.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub weights: Option<String>,
     /// What bounds its thinking.
     pub limits: MoveLimits,
     /// Whether it is started anew for every game.

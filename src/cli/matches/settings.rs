@@ -14,6 +14,7 @@ use crate::process::tokens::apply_to_engine;
 use crate::process::{EngineSpec, Patience, SELF};
 use crate::record::kind::check_kind;
 use crate::record::openings::{Openings, Order};
+use crate::search::{Learned, WeightsFile};
 
 /// Random plies before a game of Yoxii, which has only one start, unless the
 /// user says otherwise.
@@ -157,6 +158,7 @@ fn engines(groups: &Groups) -> Result<Vec<EngineSpec>, Failure> {
         if spec.name.is_empty() {
             spec.name = default_name(&spec.cmd);
         }
+        spec.weights = weights(&spec);
         if spec.cmd != RANDOM && !spec.limits.is_bounded() {
             return Err(usage(format!(
                 "engine {}: expected one of tc=, st=, nodes= or depth=",
@@ -167,6 +169,28 @@ fn engines(groups: &Groups) -> Result<Vec<EngineSpec>, Failure> {
     }
     distinct_names(&mut engines);
     Ok(engines)
+}
+
+/// The name of the weights that an engine plays with: those of a file by
+/// `EvalFile`, and without one those of this program, if it is the engine.
+fn weights(spec: &EngineSpec) -> Option<String> {
+    let mut options = spec.options.iter().rev();
+    let given = options.find(|(name, _)| name.eq_ignore_ascii_case("EvalFile"));
+    let given = given.map_or("", |(_, value)| value.as_str());
+    match given {
+        "" | "<empty>" | "<builtin>" if spec.cmd == SELF => {
+            // One file has those of both games.
+            Some(Learned::<Yoxii>::default().name().to_owned())
+        }
+        "" | "<empty>" | "<builtin>" => None,
+        "classic" => Some(given.to_owned()),
+        path => {
+            let path = Path::new(spec.dir.as_deref().unwrap_or_default()).join(path);
+            let bytes = check_kind(&path).and_then(|()| std::fs::read(&path)).ok()?;
+            let file = WeightsFile::read(&bytes).ok()?;
+            Some(format!("{:08x}", file.checksum))
+        }
+    }
 }
 
 /// The program's file name without directory and ending.
