@@ -1,5 +1,6 @@
 //! A worker's tools: engines and solvers that remember.
 
+use std::any::Any;
 use std::io::Write;
 
 use super::Settings;
@@ -8,14 +9,14 @@ use super::queue::Queue;
 use super::request::Job;
 use super::values::values;
 use crate::engine::Engine;
-use crate::game::{AnyPosition, Hokito, Outcome, Side, Yoxii};
+use crate::game::{Outcome, Side, with_position};
 use crate::search::solver::{Solvable, Solver};
 use crate::search::{Evaluate, Limits, Report, Searchable, TimeLimit};
 
-/// A worker's tools for both games; those of one are made when it is asked for.
+/// A worker's tools for each game; they are made when it is asked for.
 pub(super) struct Desk {
-    yoxii: Option<Tools<Yoxii>>,
-    hokito: Option<Tools<Hokito>>,
+    /// A [`Tools`] each.
+    tools: Vec<Box<dyn Any>>,
     hash_mb: usize,
 }
 
@@ -42,29 +43,29 @@ impl<G: Searchable + Solvable> Tools<G> {
 impl Desk {
     pub(super) fn new(settings: &Settings) -> Self {
         Self {
-            yoxii: None,
-            hokito: None,
+            tools: Vec::new(),
             hash_mb: (settings.hash_mb / settings.threads.get()).max(1),
         }
     }
 
     /// Analyses a position and writes what is found.
     pub(super) fn work<W: Write>(&mut self, job: &Job, queue: &Queue<W>) {
-        let megabytes = self.hash_mb;
-        let mut answer = match job.position {
-            AnyPosition::Yoxii(position) => {
-                let tools = self.yoxii.get_or_insert_with(|| Tools::new(megabytes));
-                tools.analyse(&position, job)
-            }
-            AnyPosition::Hokito(position) => {
-                let tools = self.hokito.get_or_insert_with(|| Tools::new(megabytes));
-                tools.analyse(&position, job)
-            }
-        };
+        let mut answer = with_position!(job.position, position => {
+            self.tools().analyse(&position, job)
+        });
         // Whoever has the answer and cancels must be told that it is too late.
         queue.done(job);
         answer.cancelled = job.is_cancelled();
         queue.write(&answer);
+    }
+
+    fn tools<G: Searchable + Solvable>(&mut self) -> &mut Tools<G> {
+        let known = self.tools.iter().position(|tools| tools.is::<Tools<G>>());
+        let at = known.unwrap_or_else(|| {
+            self.tools.push(Box::new(Tools::<G>::new(self.hash_mb)));
+            self.tools.len() - 1
+        });
+        self.tools[at].downcast_mut().expect("found by its type")
     }
 }
 

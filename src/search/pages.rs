@@ -1,8 +1,11 @@
-//! Memory for tables.
+//! Memory for tables: the only place that asks the system for it.
 
 use std::hint::black_box;
-use std::io;
+use std::ops::{Deref, DerefMut};
 use std::time::Instant;
+
+use bytemuck::Zeroable;
+use bytemuck::allocation::try_zeroed_vec;
 
 use memmap2::MmapMut;
 
@@ -11,29 +14,64 @@ const PAGE: usize = 4096;
 /// Bytes that are not zeroed in a few hundredths of a second.
 const LARGE: usize = 128 << 20;
 
-/// So many zeroed bytes, in large pages where the system has them.
+/// Memory of a table.
 ///
 /// Tables are mapped rather than allocated: a search reads them at random,
 /// and a walk through tables of 4 kB pages costs as much as the rest of a node.
 /// Fresh pages come zeroed from the system when they are first touched, so even a
 /// large table is there at once; touching it 4 kB at a time would slow a young
 /// search down by a third, and two threads to the speed of one.
-///
-/// # Errors
-/// When there is not so much memory.
-pub(super) fn zeroed(bytes: usize) -> io::Result<MmapMut> {
-    let map = MmapMut::map_anon(bytes)?;
+#[derive(Debug)]
+pub(super) enum Pages {
+    /// In large pages where the system has them.
+    Mapped(MmapMut),
+    /// Where the system maps no memory.
+    Allocated(Vec<u64>),
+}
+
+impl Deref for Pages {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        match self {
+            Self::Mapped(map) => map,
+            Self::Allocated(words) => bytemuck::cast_slice(words),
+        }
+    }
+}
+
+impl DerefMut for Pages {
+    fn deref_mut(&mut self) -> &mut [u8] {
+        match self {
+            Self::Mapped(map) => map,
+            Self::Allocated(words) => bytemuck::cast_slice_mut(words),
+        }
+    }
+}
+
+/// So many zeroed bytes, in whole words; `None` where there is not so much
+/// memory.
+pub(super) fn zeroed(bytes: usize) -> Option<Pages> {
+    let Ok(map) = MmapMut::map_anon(bytes) else {
+        let words = bytes.div_ceil(size_of::<u64>());
+        return zeroed_vec(words).map(Pages::Allocated);
+    };
     // Only a wish: without large pages it is merely slower.
     #[cfg(target_os = "linux")]
     let _ = map.advise(memmap2::Advice::HugePage);
-    Ok(map)
+    Some(Pages::Mapped(map))
+}
+
+/// So many zeroed elements; `None` where there is not so much memory.
+pub(super) fn zeroed_vec<T: Zeroable>(len: usize) -> Option<Vec<T>> {
+    try_zeroed_vec(len).ok()
 }
 
 /// Zeroes memory again. A large piece is exchanged for a fresh one, because the
 /// system would first have to lend what was never touched of the old.
-pub(super) fn wipe(memory: &mut MmapMut) {
+pub(super) fn wipe(memory: &mut Pages) {
     match (memory.len() > LARGE).then(|| zeroed(memory.len())) {
-        Some(Ok(fresh)) => *memory = fresh,
+        Some(Some(fresh)) => *memory = fresh,
         _ => memory.fill(0),
     }
 }

@@ -7,10 +7,9 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
-use memmap2::MmapMut;
 use zerocopy::FromBytes;
 
-use crate::search::pages::{touch, wipe, zeroed};
+use crate::search::pages::{Pages, touch, wipe, zeroed};
 use crate::search::score::{Bound, Score};
 
 /// Entries that share one cache line and compete for a place.
@@ -42,7 +41,7 @@ type Bucket = [AtomicU64; WORDS];
 /// A table of a fixed size.
 #[derive(Debug)]
 pub struct Table {
-    map: MmapMut,
+    pages: Pages,
     generation: u8,
     /// Whether anything may have been stored.
     is_used: bool,
@@ -68,7 +67,7 @@ impl Table {
     pub fn try_new(megabytes: usize) -> Option<Self> {
         let bytes = megabytes.saturating_mul(1 << 20);
         Some(Self {
-            map: zeroed(bytes.max(size_of::<Bucket>())).ok()?,
+            pages: zeroed(bytes.max(size_of::<Bucket>()))?,
             generation: 0,
             is_used: false,
         })
@@ -77,14 +76,14 @@ impl Table {
     /// Forgets everything.
     pub fn clear(&mut self) {
         if self.is_used {
-            wipe(&mut self.map);
+            wipe(&mut self.pages);
             (self.generation, self.is_used) = (0, false);
         }
     }
 
     /// Takes possession of the memory, no longer than to a deadline.
     pub(crate) fn warm_up(&mut self, deadline: Instant) {
-        touch(&mut self.map, deadline);
+        touch(&mut self.pages, deadline);
     }
 
     /// The entries, for the threads of a new search: those of earlier ones are
@@ -93,8 +92,8 @@ impl Table {
         self.generation = (self.generation + 1) % GENERATIONS;
         self.is_used = true;
         Entries {
-            buckets: <[Bucket]>::mut_from_bytes(&mut self.map)
-                .expect("the map's length is a number of buckets"),
+            buckets: <[Bucket]>::mut_from_bytes(&mut self.pages)
+                .expect("the memory's length is a number of buckets"),
             generation: self.generation,
         }
     }

@@ -15,6 +15,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use super::bounds::Bounds;
 use super::edge::{BUSY, EDGE, Edge, Results, pack, unpack};
 use super::tuning::{Squash, Tuning};
+use crate::search::pages::zeroed_vec;
 
 /// Words of a node before its edges.
 pub(super) const HEADER: usize = 5;
@@ -229,9 +230,9 @@ impl Tree {
 /// So many zeroed words and the index for them; fewer where the memory is short.
 fn arena(mut words: usize) -> (Vec<AtomicU64>, Vec<AtomicU32>) {
     loop {
-        let found = bytemuck::allocation::try_zeroed_vec(words);
-        let index = bytemuck::allocation::try_zeroed_vec(words / WORDS_PER_SLOT);
-        if let (Ok(found), Ok(index)) = (found, index) {
+        let found = zeroed_vec(words);
+        let index = zeroed_vec(words / WORDS_PER_SLOT);
+        if let (Some(found), Some(index)) = (found, index) {
             return (found, index);
         }
         assert!(words > LEAST_WORDS, "there is no memory for the least tree");

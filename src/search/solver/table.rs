@@ -9,10 +9,9 @@
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering, fence};
 use std::time::Instant;
 
-use memmap2::MmapMut;
 use zerocopy::FromBytes;
 
-use super::super::pages::{touch, zeroed};
+use super::super::pages::{Pages, touch, zeroed};
 use super::node::{Key, NO_BOUND, Node};
 use super::solution::Shortcuts;
 
@@ -105,7 +104,7 @@ type Bucket = [AtomicU64; WORDS];
 /// The memory of a table.
 #[derive(Debug)]
 pub struct ProofMemory {
-    map: MmapMut,
+    pages: Pages,
     used: AtomicUsize,
     stored: AtomicU64,
     age: u8,
@@ -123,16 +122,18 @@ impl ProofMemory {
         let mut len = (1 << buckets.ilog2()) * size_of::<Bucket>();
         loop {
             match zeroed(len) {
-                Ok(map) => {
+                Some(pages) => {
                     return Self {
                         used: AtomicUsize::new(FIRST.min(len / size_of::<Bucket>())),
                         stored: AtomicU64::new(0),
-                        map,
+                        pages,
                         age: 0,
                     };
                 }
-                Err(why) if len <= size_of::<Bucket>() => panic!("no memory for a table: {why}"),
-                Err(_) => len /= 2,
+                None => {
+                    assert!(len > size_of::<Bucket>(), "there is no memory for a bucket");
+                    len /= 2;
+                }
             }
         }
     }
@@ -140,8 +141,8 @@ impl ProofMemory {
     /// Forgets everything.
     pub fn clear(&mut self) {
         let used = self.used.get_mut();
-        self.map[..*used * size_of::<Bucket>()].fill(0);
-        *used = FIRST.min(self.map.len() / size_of::<Bucket>());
+        self.pages[..*used * size_of::<Bucket>()].fill(0);
+        *used = FIRST.min(self.pages.len() / size_of::<Bucket>());
         *self.stored.get_mut() = 0;
     }
 
@@ -152,15 +153,15 @@ impl ProofMemory {
 
     /// Takes possession of the memory, no longer than to a deadline.
     pub fn warm_up(&mut self, deadline: Instant) {
-        touch(&mut self.map, deadline);
+        touch(&mut self.pages, deadline);
     }
 
     /// The table in this memory, for the next search: entries of earlier ones
     /// are the first to be replaced.
     pub fn table(&mut self, shortcuts: Shortcuts) -> ProofTable<'_> {
         self.age = (self.age + 1) & 63;
-        let buckets = <[Bucket]>::mut_from_bytes(&mut self.map)
-            .expect("the map's length is a number of buckets");
+        let buckets = <[Bucket]>::mut_from_bytes(&mut self.pages)
+            .expect("the memory's length is a number of buckets");
         ProofTable {
             buckets,
             used: &self.used,
