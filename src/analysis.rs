@@ -48,7 +48,7 @@ pub const CAPACITY: usize = 1024;
 /// Longest line of input, in bytes.
 pub const LONGEST_LINE: usize = 1 << 16;
 /// Requests after which an id may be used again.
-pub const REMEMBERED: usize = 100_000;
+pub(crate) const REMEMBERED: usize = 100_000;
 /// How often a waiting server looks whether it is to stop.
 const PATIENCE: Duration = Duration::from_millis(20);
 
@@ -66,7 +66,7 @@ pub struct Bounds {
 impl Bounds {
     /// Whether anything ends the search.
     #[must_use]
-    pub const fn is_set(&self) -> bool {
+    pub(crate) const fn is_set(&self) -> bool {
         self.depth.is_some() || self.nodes.is_some() || self.move_time.is_some()
     }
 }

@@ -3,7 +3,7 @@
 //! Engines are [processes](crate::process) that speak UGI; nothing they say is
 //! trusted. A match is defined by its [`settings`]: from them and the seed
 //! follow the [`schedule`] and the openings, so a match can be repeated, split
-//! and resumed. The [`runner`] plays it with a [`referee`] for each game; every
+//! and resumed. The [`runner`] plays it with a `referee` for each game; every
 //! finished game becomes a [record](crate::record) in the journal, and
 //! everything that is said about strength ([`stats`], [`sprt`], [`rating`]) is
 //! computed from records alone.
@@ -13,9 +13,9 @@ pub mod audit;
 pub mod compliance;
 mod difference;
 pub mod json;
-pub mod player;
+pub(crate) mod player;
 pub mod rating;
-pub mod referee;
+pub(crate) mod referee;
 pub mod report;
 pub mod runner;
 pub mod schedule;

@@ -37,7 +37,7 @@ const HASH_MB: usize = 16;
 
 /// What a run of the bench found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct BenchResult {
+pub(crate) struct BenchResult {
     /// Positions visited: the signature.
     pub nodes: u64,
     /// Time used.
@@ -47,7 +47,7 @@ pub struct BenchResult {
 impl BenchResult {
     /// Both together.
     #[must_use]
-    pub fn plus(self, other: Self) -> Self {
+    pub(crate) fn plus(self, other: Self) -> Self {
         Self {
             nodes: self.nodes + other.nodes,
             time: self.time + other.time,
@@ -58,7 +58,7 @@ impl BenchResult {
 /// Searches the fixed positions of Yoxii and of Hokito with one thread, each with
 /// its evaluation, and returns what each took; `on_position` hears of each
 /// position with its nodes.
-pub fn bench(
+pub(crate) fn bench(
     yoxii: &Learned<Yoxii>,
     hokito: &Learned<Hokito>,
     mut on_position: impl FnMut(&str, u64),

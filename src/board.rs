@@ -53,11 +53,11 @@ use crate::process::{EngineSpec, SELF};
 use tab::Tabs;
 
 /// The port where nobody asks for another.
-pub const PORT: u16 = 4747;
+pub(crate) const PORT: u16 = 4747;
 
 /// What the board serves.
 #[derive(Clone, Debug)]
-pub struct Settings {
+pub(crate) struct Settings {
     /// Engines that the page may start, by their place in this list.
     pub engines: Vec<EngineSpec>,
     /// A match's journal, whose games the page shows as they come.
@@ -91,7 +91,7 @@ struct Shared {
 
 /// A board that has a port and waits to be run.
 #[derive(Debug)]
-pub struct Board {
+pub(crate) struct Board {
     listener: std::net::TcpListener,
     address: SocketAddr,
     token: String,
@@ -103,7 +103,7 @@ impl Board {
     ///
     /// # Errors
     /// When the port is in use, or the system has no randomness for a token.
-    pub fn bind(port: u16, settings: Settings) -> io::Result<Self> {
+    pub(crate) fn bind(port: u16, settings: Settings) -> io::Result<Self> {
         let listener = std::net::TcpListener::bind((Ipv4Addr::LOCALHOST, port))?;
         listener.set_nonblocking(true)?;
         Ok(Self {
@@ -114,15 +114,9 @@ impl Board {
         })
     }
 
-    /// The port that was taken.
-    #[must_use]
-    pub fn port(&self) -> u16 {
-        self.address.port()
-    }
-
     /// The address to open: with it goes the right to use the board.
     #[must_use]
-    pub fn url(&self) -> String {
+    pub(crate) fn url(&self) -> String {
         format!("http://{}/?token={}", self.address, self.token)
     }
 
@@ -130,7 +124,7 @@ impl Board {
     ///
     /// # Errors
     /// When the system refuses the threads or files that a server needs.
-    pub fn run(self, stop: &Notify) -> io::Result<()> {
+    pub(crate) fn run(self, stop: &Notify) -> io::Result<()> {
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
             .build()?;

@@ -45,7 +45,7 @@ use crate::search::Learned;
 
 /// Why a subcommand ends with another exit code than 0.
 #[derive(Debug, thiserror::Error)]
-pub enum Failure {
+pub(crate) enum Failure {
     /// The command line or a text in it cannot be used: exit code 2.
     #[error("{0}")]
     Usage(String),
@@ -61,7 +61,7 @@ pub enum Failure {
 }
 
 /// What a subcommand returns.
-pub type CliResult = Result<(), Failure>;
+pub(crate) type CliResult = Result<(), Failure>;
 
 /// The version, the instructions that this build may use, and the checksum of
 /// the weights in it.

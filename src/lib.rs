@@ -9,7 +9,7 @@
 //! | [`search`] | values and best moves: alpha-beta, MCTS, the exact solver |
 //! | [`engine`] | an engine as a value: `go`, `stop`, results through a callback |
 //! | [`review`](mod@review) | finished games judged move by move and explained: what counted at the end, odds in words |
-//! | [`train`] | games of the engine against itself, and weights of the evaluation from them |
+//! | `train` | games of the engine against itself, and weights of the evaluation from them |
 //! | [`ugi`] | the protocol, over any reader and writer |
 //! | [`analysis`] | many positions: a server over lines of JSON |
 //! | [`record`] | games on paper: journals, PGN, openings, moves as people type them; above the rules only |
@@ -18,7 +18,7 @@
 //! | `board` | the board in a browser |
 //! | [`cli`] | the command line |
 //!
-//! Beside them, [`drawing`] makes pictures of positions and [`bench`](mod@bench) the
+//! Beside them, [`drawing`] makes pictures of positions and `bench` the
 //! signature of the search. Everything above the rules is generic over
 //! [`Game`](game::Game); [`Yoxii`](game::Yoxii) and [`Hokito`](game::Hokito) are
 //! the two games. How changes are made and tested, and what must never be
@@ -104,14 +104,15 @@
 //! # Ok::<(), totemic::game::PositionError>(())
 //! ```
 #![forbid(unsafe_code)]
+#![warn(unreachable_pub)]
 
 #[cfg(feature = "cli")]
 pub mod analysis;
 #[cfg(feature = "arena")]
 pub mod arena;
-pub mod bench;
+mod bench;
 #[cfg(feature = "board")]
-pub mod board;
+mod board;
 mod checksum;
 #[cfg(feature = "cli")]
 pub mod cli;
@@ -127,5 +128,6 @@ pub mod record;
 pub mod review;
 pub mod search;
 #[cfg(feature = "cli")]
-pub mod train;
+#[allow(unreachable_pub)]
+mod train;
 pub mod ugi;

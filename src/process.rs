@@ -1,8 +1,8 @@
 //! An engine as a child process: how it is started, talked to, limited and
 //! ended.
 //!
-//! A [`Process`] is pipes, the threads that read them, and a certain end; a
-//! [`UgiClient`] has a conversation with one: handshake, options, new games,
+//! A `Process` is pipes, the threads that read them, and a certain end; a
+//! `UgiClient` has a conversation with one: handshake, options, new games,
 //! questions. Nothing that an engine says is trusted. [`EngineSpec`] says which
 //! engine is meant, as [`tokens`] reads it from `key=value` words; a [`Stop`]
 //! ends every wait; an [`Orphanage`] ends what engines left behind, and the
@@ -25,11 +25,11 @@ mod spec;
 mod stop;
 pub mod tokens;
 
-pub use child::{Process, Trouble};
-pub use client::{Answer, Host, Question, UgiClient};
-pub use launch::Launch;
-pub use log::Log;
-pub use options::option_name;
+pub(crate) use child::{Process, Trouble};
+pub use client::Host;
+pub(crate) use client::{Answer, Question, UgiClient};
+pub(crate) use launch::Launch;
+pub(crate) use options::option_name;
 pub(crate) use options::shortened;
 pub use orphans::Orphanage;
 #[cfg(feature = "board")]

@@ -9,9 +9,9 @@
 //! business of those above.
 
 pub mod duration;
-pub mod ending;
-pub mod game;
-pub mod info;
+pub(crate) mod ending;
+pub(crate) mod game;
+pub(crate) mod info;
 pub mod journal;
 pub mod kind;
 pub mod limits;
@@ -24,7 +24,8 @@ pub mod replay;
 pub mod whole_file;
 
 pub use ending::{GameResult, Reason};
-pub use game::{Accuracy, GameId, GameRecord, MoveRecord};
-pub use info::{EngineScore, SearchInfo};
-pub use limits::{MoveLimits, TimeControl};
-pub use openings::Opening;
+pub use game::GameRecord;
+pub(crate) use game::{Accuracy, GameId, MoveRecord};
+pub(crate) use info::{EngineScore, SearchInfo};
+pub(crate) use limits::MoveLimits;
+pub use limits::TimeControl;

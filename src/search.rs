@@ -37,6 +37,7 @@ mod alphabeta;
 mod busy;
 mod crew;
 mod endgame;
+#[allow(unreachable_pub)]
 mod eval;
 mod games;
 mod level;

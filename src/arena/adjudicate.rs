@@ -25,7 +25,7 @@ pub trait Truth<G: Game>: Sync {
 
 /// Watches the engines' own scores for resignations and draws.
 #[derive(Clone, Debug)]
-pub struct ScoreWatch {
+pub(crate) struct ScoreWatch {
     resign: Option<Resign>,
     draw: Option<DrawRule>,
     /// Consecutive moves of each side with a score that low, high, even.
@@ -38,7 +38,7 @@ pub struct ScoreWatch {
 impl ScoreWatch {
     /// A watch for a new game.
     #[must_use]
-    pub const fn new(rules: &Adjudication) -> Self {
+    pub(crate) const fn new(rules: &Adjudication) -> Self {
         Self {
             resign: rules.resign,
             draw: rules.draw,
@@ -51,7 +51,7 @@ impl ScoreWatch {
 
     /// Notes the score that `side` gave with its move, from its own view, and
     /// says whether the game ends. A move without a score breaks every row.
-    pub fn after_move(
+    pub(crate) fn after_move(
         &mut self,
         side: Side,
         score: Option<EngineScore>,
@@ -98,7 +98,7 @@ fn count(row: &mut u32, holds: bool) {
 /// position, for as long as the solver finds them: what each side gave away.
 /// `positions` are those of the game in order since the engines took over,
 /// the last one being proven.
-pub fn accuracy<G: Game>(
+pub(crate) fn accuracy<G: Game>(
     truth: &dyn Truth<G>,
     budget: Duration,
     positions: &[G],

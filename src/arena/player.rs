@@ -9,7 +9,7 @@ use crate::record::SearchInfo;
 
 /// A player.
 #[derive(Debug)]
-pub enum Player {
+pub(crate) enum Player {
     /// A process that speaks UGI.
     Engine(Box<UgiClient>),
     /// Random legal moves.
@@ -21,7 +21,7 @@ impl Player {
     ///
     /// # Errors
     /// A sentence when its command makes no sense.
-    pub fn new(spec: &EngineSpec, host: &Host) -> Result<Self, String> {
+    pub(crate) fn new(spec: &EngineSpec, host: &Host) -> Result<Self, String> {
         if spec.cmd == RANDOM {
             return Ok(Self::Random(Rng::new(0)));
         }
@@ -32,7 +32,7 @@ impl Player {
     ///
     /// # Errors
     /// [`Trouble`] when it does not get ready.
-    pub fn new_game(&mut self, seed: u64, host: &Host, stop: &Stop) -> Result<(), Trouble> {
+    pub(crate) fn new_game(&mut self, seed: u64, host: &Host, stop: &Stop) -> Result<(), Trouble> {
         match self {
             Self::Random(rng) => {
                 *rng = Rng::new(seed);
@@ -46,7 +46,7 @@ impl Player {
     ///
     /// # Errors
     /// [`Trouble`] when no valid answer comes in time.
-    pub fn ask<G: Game>(
+    pub(crate) fn ask<G: Game>(
         &mut self,
         position: &G,
         question: &Question<'_>,
@@ -86,14 +86,14 @@ impl Player {
     }
 
     /// Ends the engine's process, so that the next game starts a new one.
-    pub fn dismiss(&mut self) {
+    pub(crate) fn dismiss(&mut self) {
         if let Self::Engine(engine) = self {
             engine.dismiss();
         }
     }
 
     /// What the user should know, see [`UgiClient::take_warnings`].
-    pub fn take_warnings(&mut self) -> Vec<String> {
+    pub(crate) fn take_warnings(&mut self) -> Vec<String> {
         match self {
             Self::Engine(engine) => engine.take_warnings(),
             Self::Random(_) => Vec::new(),
@@ -101,7 +101,7 @@ impl Player {
     }
 
     /// Lets the engine leave in peace.
-    pub fn quit(self) {
+    pub(crate) fn quit(self) {
         if let Self::Engine(engine) = self {
             engine.quit();
         }

@@ -22,7 +22,7 @@ const GAME: u64 = 3;
 const LOOK_BACK: u64 = 10;
 
 /// What judges all games of a match.
-pub struct Referee<'a, G: Game> {
+pub(crate) struct Referee<'a, G: Game> {
     /// The match.
     pub settings: &'a MatchSettings,
     /// What the players have in common.
@@ -36,7 +36,7 @@ pub struct Referee<'a, G: Game> {
 /// Why a game was not played to its end: nothing has happened as far as the
 /// record goes.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Unplayed {
+pub(crate) enum Unplayed {
     /// The match is being stopped.
     Interrupted,
     /// This system could not start an engine.
@@ -84,7 +84,7 @@ type Failing = (Side, Trouble);
 
 /// The seed of a game, from that of the match and the game's place in it.
 #[must_use]
-pub fn seed(match_seed: u64, id: GameId) -> u64 {
+pub(crate) fn seed(match_seed: u64, id: GameId) -> u64 {
     let number = id.pair.wrapping_mul(2).wrapping_add(id.leg.into());
     stream(match_seed, GAME, number).next_u64()
 }
@@ -110,7 +110,7 @@ impl<G: Game> Referee<'_, G> {
     ///
     /// # Errors
     /// [`Unplayed`] when it was given up.
-    pub fn play(
+    pub(crate) fn play(
         &self,
         job: &Job,
         opening: Opening,

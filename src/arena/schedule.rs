@@ -31,7 +31,7 @@ pub struct Job {
 
 /// What a schedule has to say.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Next {
+pub(crate) enum Next {
     /// Play this.
     Game(Job),
     /// Nothing until a running game has ended.
@@ -87,7 +87,11 @@ impl Schedule {
     /// The schedule of a match (or of a shard of it), without the games whose
     /// results are already `known`.
     #[must_use]
-    pub fn new(settings: &MatchSettings, shard: Shard, known: HashMap<GameId, GameResult>) -> Self {
+    pub(crate) fn new(
+        settings: &MatchSettings,
+        shard: Shard,
+        known: HashMap<GameId, GameResult>,
+    ) -> Self {
         let engines = settings.engines.len();
         let plan = match settings.format {
             Format::RoundRobin => Plan::Fixed {
@@ -165,7 +169,7 @@ impl Schedule {
     }
 
     /// The next game.
-    pub fn next_game(&mut self) -> Next {
+    pub(crate) fn next_game(&mut self) -> Next {
         loop {
             if let Some(job) = self.queue.pop_front() {
                 return Next::Game(job);
@@ -184,7 +188,7 @@ impl Schedule {
     }
 
     /// Notes the result of a game that [`Schedule::next_game`] handed out.
-    pub fn finished(&mut self, job: &Job, result: GameResult) {
+    pub(crate) fn finished(&mut self, job: &Job, result: GameResult) {
         self.unfinished -= 1;
         self.count(job.engines, result);
     }

@@ -131,7 +131,7 @@ impl Shard {
 
     /// Whether a pair is played in this part.
     #[must_use]
-    pub const fn holds(self, pair: u64) -> bool {
+    pub(crate) const fn holds(self, pair: u64) -> bool {
         pair % self.count == self.index - 1
     }
 }
@@ -178,7 +178,7 @@ impl MatchPart {
 impl MatchSettings {
     /// A game of this match in PGN.
     #[must_use]
-    pub fn pgn<G: Game>(&self, game: &GameRecord) -> String {
+    pub(crate) fn pgn<G: Game>(&self, game: &GameRecord) -> String {
         let headings = Headings {
             event: format!("{} match", G::TITLE),
             names: game.engines.map(|engine| self.engines[engine].name.clone()),

@@ -73,7 +73,7 @@ impl Sprt {
     ///
     /// # Errors
     /// A sentence that names the number out of range and what was expected.
-    pub fn validate(&self) -> Result<(), String> {
+    pub(crate) fn validate(&self) -> Result<(), String> {
         for (name, elo) in [("elo0", self.elo0), ("elo1", self.elo1)] {
             if elo.is_nan() || elo.abs() > MOST_ELO {
                 return Err(format!(
@@ -101,7 +101,7 @@ impl Sprt {
     /// `ln((1 - beta) / alpha)`: below the first H0 is accepted, above the
     /// second H1.
     #[must_use]
-    pub fn bounds(&self) -> (f64, f64) {
+    pub(crate) fn bounds(&self) -> (f64, f64) {
         (
             (self.beta / (1.0 - self.alpha)).ln(),
             ((1.0 - self.beta) / self.alpha).ln(),

@@ -11,7 +11,7 @@ use statrs::distribution::{ContinuousCDF, StudentsT};
 use statrs::function::erf::erf;
 
 /// Standard normal deviation that encloses 95 %.
-pub const Z95: f64 = 1.959_963_984_540_054;
+pub(crate) const Z95: f64 = 1.959_963_984_540_054;
 
 /// Elo points of one natural unit of log odds: `400 / ln 10`.
 pub const ELO_PER_LOGIT: f64 = 400.0 / std::f64::consts::LN_10;
@@ -40,7 +40,7 @@ pub fn elo_of_score(score: f64) -> f64 {
 
 /// Probability that a standard normal variable is below `z`.
 #[must_use]
-pub fn normal_cdf(z: f64) -> f64 {
+pub(crate) fn normal_cdf(z: f64) -> f64 {
     0.5 * (1.0 + erf(z / std::f64::consts::SQRT_2))
 }
 
@@ -57,7 +57,7 @@ pub struct Wdl {
 
 impl Wdl {
     /// Adds a game worth `half_points`: 0 lost, 1 drawn, 2 won.
-    pub fn add(&mut self, half_points: u8) {
+    pub(crate) fn add(&mut self, half_points: u8) {
         match half_points {
             0 => self.losses += 1,
             1 => self.draws += 1,
@@ -67,7 +67,7 @@ impl Wdl {
 
     /// Number of games.
     #[must_use]
-    pub const fn games(&self) -> u64 {
+    pub(crate) const fn games(&self) -> u64 {
         self.wins + self.draws + self.losses
     }
 
@@ -142,7 +142,7 @@ pub struct Moments {
 
 /// The score of cell `index` of `cells` equally spaced ones: 0 to 1.
 #[must_use]
-pub fn cell_score(index: usize, cells: usize) -> f64 {
+pub(crate) fn cell_score(index: usize, cells: usize) -> f64 {
     index as f64 / (cells - 1) as f64
 }
 
@@ -235,12 +235,6 @@ impl EloEstimate {
             los,
         }
     }
-
-    /// Half the width of the 95 % interval of the Elo difference.
-    #[must_use]
-    pub fn elo_error(&self) -> f64 {
-        (self.elo_high - self.elo_low) / 2.0
-    }
 }
 
 /// Sums over pairs of the difference in points on the board, from one
@@ -258,7 +252,7 @@ pub struct Margins {
 
 impl Margins {
     /// Adds a pair with the sum of the margins of its two games.
-    pub fn add(&mut self, margin: f64) {
+    pub(crate) fn add(&mut self, margin: f64) {
         self.pairs += 1;
         self.sum += margin;
         self.squares += margin * margin;
@@ -347,7 +341,7 @@ mod tests {
             .expect("games");
             if f64::is_finite(elo) {
                 close(found.elo, elo);
-                close(found.elo_error(), elo_error);
+                close((found.elo_high - found.elo_low) / 2.0, elo_error);
             }
             close(found.normalized, normalized);
             close(found.normalized_error, error);
@@ -381,7 +375,7 @@ mod tests {
         ] {
             let found = Pentanomial(cells).estimate().expect("pairs");
             close(found.elo, elo);
-            close(found.elo_error(), elo_error);
+            close((found.elo_high - found.elo_low) / 2.0, elo_error);
             close(found.normalized, normalized);
             close(found.normalized_error, error);
             assert!((found.los - los).abs() < 1e-4, "{}", found.los);

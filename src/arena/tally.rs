@@ -150,7 +150,7 @@ pub struct Tally {
 impl Tally {
     /// Nothing yet, for so many engines.
     #[must_use]
-    pub fn new(engines: usize) -> Self {
+    pub(crate) fn new(engines: usize) -> Self {
         Self {
             engines: vec![EngineTally::default(); engines],
             ..Self::default()
@@ -164,7 +164,7 @@ impl Tally {
     }
 
     /// Adds a game.
-    pub fn add(&mut self, game: &GameRecord) {
+    pub(crate) fn add(&mut self, game: &GameRecord) {
         // An opening of an odd number of plies leaves the second side to move.
         let opening_side = game.opening_side();
         for (engine, side) in game.engines.into_iter().zip([Side::First, Side::Second]) {

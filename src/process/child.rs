@@ -26,7 +26,7 @@ const LAST_WORDS: Duration = Duration::from_millis(50);
 
 /// What ends an exchange with an engine.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Trouble {
+pub(crate) enum Trouble {
     /// The engine did wrong: why it loses, and the details.
     Fault(Reason, String),
     /// This system could not start or log the engine: no fault of its.
@@ -48,7 +48,7 @@ pub(super) fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 /// A running engine. Dropping it ends its whole process group.
 #[derive(Debug)]
-pub struct Process {
+pub(crate) struct Process {
     child: Child,
     stdin: Option<ChildStdin>,
     arrivals: Receiver<Arrival>,
@@ -60,7 +60,7 @@ impl Trouble {
     /// What the system's refusal of a process, thread or file means; `what`
     /// could not be done.
     #[must_use]
-    pub fn unstarted(what: &str, error: &io::Error) -> Self {
+    pub(crate) fn unstarted(what: &str, error: &io::Error) -> Self {
         use io::ErrorKind::{OutOfMemory, WouldBlock};
         Self::Unstarted {
             scarce: matches!(error.kind(), OutOfMemory | WouldBlock),
@@ -72,7 +72,7 @@ impl Trouble {
 impl Process {
     /// Why the log could not be written to its end, if so.
     #[must_use]
-    pub fn log_failure(&self) -> Option<String> {
+    pub(crate) fn log_failure(&self) -> Option<String> {
         self.overheard.log.as_ref().and_then(Log::failure)
     }
 
@@ -81,7 +81,7 @@ impl Process {
     /// # Errors
     /// When the system cannot start it, or the threads that read it; then
     /// nothing is left running.
-    pub fn start(launch: &Launch, log: Option<Log>) -> io::Result<Self> {
+    pub(crate) fn start(launch: &Launch, log: Option<Log>) -> io::Result<Self> {
         let mut child = launch.command().spawn()?;
         guard::began(child.id());
         let (sender, arrivals) = sync_channel(BACKLOG);
@@ -117,7 +117,7 @@ impl Process {
     ///
     /// # Errors
     /// [`Trouble::Fault`] when the engine reads no more.
-    pub fn send(&mut self, line: &str) -> Result<Instant, Trouble> {
+    pub(crate) fn send(&mut self, line: &str) -> Result<Instant, Trouble> {
         let written = match &mut self.stdin {
             Some(stdin) => stdin.write_all(format!("{line}\n").as_bytes()),
             None => Err(io::ErrorKind::BrokenPipe.into()),
@@ -135,13 +135,13 @@ impl Process {
     }
 
     /// Forgets what the engine said about earlier searches.
-    pub fn forget_info(&self) {
+    pub(crate) fn forget_info(&self) {
         *locked(&self.overheard.info) = SearchInfo::default();
     }
 
     /// What the engine said about the search since then.
     #[must_use]
-    pub fn info(&self) -> SearchInfo {
+    pub(crate) fn info(&self) -> SearchInfo {
         *locked(&self.overheard.info)
     }
 
@@ -149,7 +149,7 @@ impl Process {
     ///
     /// # Errors
     /// [`Trouble`] when there will be no line.
-    pub fn next_line(
+    pub(crate) fn next_line(
         &mut self,
         deadline: Instant,
         stop: &Stop,
@@ -222,7 +222,7 @@ impl Process {
     }
 
     /// Closes the engine's input: it reads no more than it was sent.
-    pub fn close_input(&mut self) {
+    pub(crate) fn close_input(&mut self) {
         self.stdin = None;
     }
 
@@ -237,7 +237,7 @@ impl Process {
     }
 
     /// Asks the engine to leave, gives it a moment, and ends its group.
-    pub fn quit(mut self) {
+    pub(crate) fn quit(mut self) {
         let _ = self.send("quit");
         self.stdin = None;
         let deadline = Instant::now() + FAREWELL;

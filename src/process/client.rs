@@ -78,7 +78,7 @@ impl Host {
 
 /// What an engine answers to `go`.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Answer {
+pub(crate) struct Answer {
     /// The text of its move.
     pub mv: String,
     /// The text of the reply it expects, behind the word `ponder`.
@@ -91,7 +91,7 @@ pub struct Answer {
 
 /// What is asked of an engine.
 #[derive(Clone, Copy, Debug)]
-pub struct Question<'a> {
+pub(crate) struct Question<'a> {
     /// The command that sets the position up.
     pub setup: &'a str,
     /// The command that asks for a move.
@@ -104,7 +104,7 @@ pub struct Question<'a> {
 /// An engine that is started when it is needed, and again after trouble.
 /// Any trouble ends its process, for nobody knows what it does then.
 #[derive(Debug)]
-pub struct UgiClient {
+pub(crate) struct UgiClient {
     spec: EngineSpec,
     launch: Launch,
     process: Option<Process>,
@@ -121,7 +121,7 @@ impl UgiClient {
     ///
     /// # Errors
     /// A sentence when its command makes no sense.
-    pub fn new(spec: &EngineSpec, host: &Host) -> Result<Self, String> {
+    pub(crate) fn new(spec: &EngineSpec, host: &Host) -> Result<Self, String> {
         Ok(Self {
             launch: Launch::new(spec, &host.game)?,
             spec: spec.clone(),
@@ -137,7 +137,7 @@ impl UgiClient {
     ///
     /// # Errors
     /// [`Trouble`] when it does not get ready.
-    pub fn new_game(&mut self, host: &Host, stop: &Stop) -> Result<(), Trouble> {
+    pub(crate) fn new_game(&mut self, host: &Host, stop: &Stop) -> Result<(), Trouble> {
         let ready = self.begin_game(host, stop);
         self.forget_after(ready)
     }
@@ -147,7 +147,7 @@ impl UgiClient {
     ///
     /// # Errors
     /// [`Trouble`] when no valid answer comes in time.
-    pub fn ask(
+    pub(crate) fn ask(
         &mut self,
         question: &Question<'_>,
         host: &Host,
@@ -184,21 +184,21 @@ impl UgiClient {
     }
 
     /// Ends the engine's process, so that the next game starts a new one.
-    pub fn dismiss(&mut self) {
+    pub(crate) fn dismiss(&mut self) {
         self.process = None;
         self.pondered = None;
     }
 
     /// What the user should know: each thing once, but that a log has ended
     /// every time.
-    pub fn take_warnings(&mut self) -> Vec<String> {
+    pub(crate) fn take_warnings(&mut self) -> Vec<String> {
         let mut warnings = std::mem::take(&mut self.warnings);
         warnings.extend(self.process.as_ref().and_then(Process::log_failure));
         warnings
     }
 
     /// Lets the engine leave in peace.
-    pub fn quit(self) {
+    pub(crate) fn quit(self) {
         if let Some(process) = self.process {
             process.quit();
         }

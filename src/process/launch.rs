@@ -18,7 +18,7 @@ impl Launch {
     ///
     /// # Errors
     /// A sentence when it cannot be split into words or there is none.
-    pub fn new(spec: &EngineSpec, game: &str) -> Result<Self, String> {
+    pub(crate) fn new(spec: &EngineSpec, game: &str) -> Result<Self, String> {
         let words = |key: &str, text: &str| {
             shell_words::split(text).map_err(|why| format!("'{key}={text}': {why}"))
         };

@@ -10,7 +10,7 @@ use super::child::locked;
 
 /// A file that takes every line to and from a process.
 #[derive(Debug)]
-pub struct Log {
+pub(crate) struct Log {
     path: PathBuf,
     begin: Instant,
     /// Or why nothing more is written.
@@ -22,7 +22,7 @@ impl Log {
     ///
     /// # Errors
     /// When it exists already, or the file system refuses.
-    pub fn create(path: &Path, begin: Instant) -> io::Result<Self> {
+    pub(crate) fn create(path: &Path, begin: Instant) -> io::Result<Self> {
         Ok(Self {
             path: path.to_owned(),
             begin,
@@ -49,7 +49,7 @@ impl Log {
 
     /// Why it could not be written to its end, if so.
     #[must_use]
-    pub fn failure(&self) -> Option<String> {
+    pub(crate) fn failure(&self) -> Option<String> {
         locked(&self.file).as_ref().err().cloned()
     }
 }

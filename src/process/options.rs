@@ -8,7 +8,7 @@ pub(crate) fn shortened(line: &str) -> String {
 
 /// The name in `option name N type T …`.
 #[must_use]
-pub fn option_name(line: &str) -> Option<&str> {
+pub(crate) fn option_name(line: &str) -> Option<&str> {
     let rest = line.strip_prefix("option")?.trim_start();
     let rest = rest.strip_prefix("name ")?.trim_start();
     Some(rest.find(" type ").map_or(rest, |end| &rest[..end]).trim())

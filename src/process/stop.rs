@@ -23,7 +23,7 @@ impl Stop {
     }
 
     /// Gives up the running games too.
-    pub fn now(&self) {
+    pub(crate) fn now(&self) {
         self.0.fetch_max(NOW, Ordering::Relaxed);
     }
 
@@ -40,13 +40,13 @@ impl Stop {
 
     /// Whether no new game is to be started.
     #[must_use]
-    pub fn is_soon(&self) -> bool {
+    pub(crate) fn is_soon(&self) -> bool {
         self.0.load(Ordering::Relaxed) >= SOON
     }
 
     /// Whether running games are to be given up.
     #[must_use]
-    pub fn is_now(&self) -> bool {
+    pub(crate) fn is_now(&self) -> bool {
         self.0.load(Ordering::Relaxed) >= NOW
     }
 }

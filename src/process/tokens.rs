@@ -9,7 +9,7 @@ use crate::record::TimeControl;
 use crate::record::duration::read_seconds;
 
 /// A sentence that names the token and what was expected.
-pub type TokenError = String;
+pub(crate) type TokenError = String;
 
 /// Splits a token at its first `=`.
 pub(crate) fn split(token: &str) -> Result<(&str, &str), TokenError> {

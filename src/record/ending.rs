@@ -31,7 +31,7 @@ impl From<Outcome> for GameResult {
 impl GameResult {
     /// Half points of a side: 0 lost, 1 drawn, 2 won.
     #[must_use]
-    pub const fn half_points(self, side: Side) -> u8 {
+    pub(crate) const fn half_points(self, side: Side) -> u8 {
         match (self, side) {
             (Self::Draw, _) => 1,
             (Self::P1Win, Side::First) | (Self::P2Win, Side::Second) => 2,
@@ -79,7 +79,7 @@ pub enum Reason {
 impl Reason {
     /// Whether an engine lost by its misbehaviour.
     #[must_use]
-    pub const fn is_forfeit(self) -> bool {
+    pub(crate) const fn is_forfeit(self) -> bool {
         !matches!(
             self,
             Self::Rules | Self::Solver | Self::Resign | Self::AgreedDraw | Self::MaxPlies
@@ -88,7 +88,7 @@ impl Reason {
 
     /// The value of the tag `Termination` in PGN.
     #[must_use]
-    pub const fn termination(self) -> &'static str {
+    pub(crate) const fn termination(self) -> &'static str {
         match self {
             Self::Rules => "normal",
             Self::Solver | Self::Resign | Self::AgreedDraw | Self::MaxPlies => "adjudication",

@@ -89,7 +89,7 @@ pub struct GameRecord {
 impl GameRecord {
     /// 1 when the second side makes the first move behind the opening, else 0.
     #[must_use]
-    pub fn opening_side(&self) -> usize {
+    pub(crate) fn opening_side(&self) -> usize {
         let second = self.opening.fen.ends_with(self.second_side_letter());
         (usize::from(second) + self.opening.moves.len()) % 2
     }
@@ -106,7 +106,7 @@ impl GameRecord {
 
     /// The engine that lost, `None` after a draw.
     #[must_use]
-    pub const fn loser(&self) -> Option<usize> {
+    pub(crate) const fn loser(&self) -> Option<usize> {
         match self.result {
             GameResult::P1Win => Some(self.engines[1]),
             GameResult::P2Win => Some(self.engines[0]),

@@ -17,7 +17,7 @@ pub enum EngineScore {
 impl EngineScore {
     /// On one scale: a proven result is beyond every estimate.
     #[must_use]
-    pub const fn centipoints(self) -> i32 {
+    pub(crate) const fn centipoints(self) -> i32 {
         match self {
             Self::Cp(cp) => cp,
             Self::Mate(plies) if plies > 0 => 1_000_000,

@@ -315,7 +315,7 @@ impl Journal {
     ///
     /// # Errors
     /// When the file cannot be written.
-    pub fn append(&mut self, game: &GameRecord) -> Result<(), JournalError> {
+    pub(crate) fn append(&mut self, game: &GameRecord) -> Result<(), JournalError> {
         self.write_line(game)
     }
 

@@ -22,7 +22,7 @@ pub enum Existing {
 ///
 /// # Errors
 /// Names the kind; or what the file system says.
-pub fn check_kind(path: &Path) -> io::Result<()> {
+pub(crate) fn check_kind(path: &Path) -> io::Result<()> {
     let kind = match std::fs::metadata(path) {
         Ok(data) => data.file_type(),
         Err(why) if why.kind() == io::ErrorKind::NotFound => return Ok(()),

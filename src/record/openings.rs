@@ -114,7 +114,7 @@ impl Order {
 /// A stream of random numbers of its own for each purpose and number, so that
 /// any opening can be made without making those before it.
 #[must_use]
-pub fn stream(seed: u64, purpose: u64, number: u64) -> Rng {
+pub(crate) fn stream(seed: u64, purpose: u64, number: u64) -> Rng {
     let mixed = Rng::new(seed ^ purpose.rotate_left(32)).next_u64();
     Rng::new(mixed ^ Rng::new(number).next_u64())
 }
@@ -206,7 +206,7 @@ impl Openings {
     ///
     /// # Errors
     /// A sentence when no random game of the wanted length goes on after it.
-    pub fn get<G: Game>(&self, number: u64) -> Result<Opening, String> {
+    pub(crate) fn get<G: Game>(&self, number: u64) -> Result<Opening, String> {
         let OpeningSource::Random { plies, scattered } = self.source else {
             let index = number % self.list.len() as u64;
             return Ok(self.list[index as usize].clone());

@@ -21,7 +21,7 @@ pub struct PgnGame {
     pub white_begins: bool,
     /// All moves from the position of the tag `FEN`.
     pub moves: Vec<PgnMove>,
-    /// `1-0`, `0-1`, `1/2-1/2` or `*`, see [`result_token`].
+    /// `1-0`, `0-1`, `1/2-1/2` or `*`.
     pub result: String,
 }
 
@@ -40,7 +40,7 @@ pub struct PgnMove {
 
 /// Who played a recorded game and under which limits, by side.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Headings {
+pub(crate) struct Headings {
     /// What the game was part of.
     pub event: String,
     /// Names of who moved first and second.
@@ -51,14 +51,14 @@ pub struct Headings {
 
 /// Whether the first mover has the white pieces.
 #[must_use]
-pub fn first_is_white<G: Game>() -> bool {
+pub(crate) fn first_is_white<G: Game>() -> bool {
     G::SIDE_NAMES[0] == "White"
 }
 
 /// The number of the move at `index`, counted from 0, of a game that the white
 /// pieces begin or not: `12.` for them, who open a number, else `12...`.
 #[must_use]
-pub fn move_number(white_begins: bool, index: usize) -> String {
+pub(crate) fn move_number(white_begins: bool, index: usize) -> String {
     let half = index + usize::from(!white_begins);
     let dots = if half.is_multiple_of(2) { "." } else { "..." };
     format!("{}{dots}", half / 2 + 1)
@@ -66,7 +66,7 @@ pub fn move_number(white_begins: bool, index: usize) -> String {
 
 /// How PGN writes a result.
 #[must_use]
-pub fn result_token<G: Game>(result: GameResult) -> &'static str {
+pub(crate) fn result_token<G: Game>(result: GameResult) -> &'static str {
     match (result, first_is_white::<G>()) {
         (GameResult::Draw, _) => "1/2-1/2",
         (GameResult::P1Win, true) | (GameResult::P2Win, false) => "1-0",
@@ -76,13 +76,13 @@ pub fn result_token<G: Game>(result: GameResult) -> &'static str {
 
 impl PgnGame {
     /// Adds a tag.
-    pub fn tag(&mut self, key: &str, value: &str) {
+    pub(crate) fn tag(&mut self, key: &str, value: &str) {
         self.tags.push((key.to_owned(), value.to_owned()));
     }
 
     /// A recorded game.
     #[must_use]
-    pub fn of_record<G: Game>(game: &GameRecord, headings: &Headings) -> Self {
+    pub(crate) fn of_record<G: Game>(game: &GameRecord, headings: &Headings) -> Self {
         let book = (game.opening.moves.iter()).map(|mv| PgnMove {
             mv: mv.clone(),
             comment: "book".to_owned(),
@@ -102,7 +102,7 @@ impl PgnGame {
     /// The number of a move: `12.` for one of the white pieces, which open a
     /// number, else `12...`.
     #[must_use]
-    pub fn number(&self, index: usize) -> String {
+    pub(crate) fn number(&self, index: usize) -> String {
         move_number(self.white_begins, index)
     }
 

@@ -76,7 +76,7 @@ impl PgnFile {
     ///
     /// # Errors
     /// When the file cannot be written.
-    pub fn append(&mut self, game: &str) -> io::Result<()> {
+    pub(crate) fn append(&mut self, game: &str) -> io::Result<()> {
         self.0.write_all(game.as_bytes())
     }
 }

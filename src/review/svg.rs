@@ -20,7 +20,7 @@ const SQUARE: f64 = 44.0;
 
 /// Text that means nothing to XML.
 #[must_use]
-pub fn escaped(text: &str) -> String {
+pub(super) fn escaped(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for c in text.chars() {
         match c {
@@ -36,7 +36,7 @@ pub fn escaped(text: &str) -> String {
 
 /// The graph of the first side's odds, errors as dots.
 #[must_use]
-pub fn graph<G: Game>(review: &Review<G>) -> String {
+pub(super) fn graph<G: Game>(review: &Review<G>) -> String {
     let chances = review.chances();
     let plies = review.game.moves.len().max(1) as f64;
     let x = |ply: usize| LEFT + WIDTH * ply as f64 / plies;
@@ -104,7 +104,7 @@ pub fn graph<G: Game>(review: &Review<G>) -> String {
 
 /// The CSS class of a mark.
 #[must_use]
-pub const fn class(mark: Mark) -> &'static str {
+pub(super) const fn class(mark: Mark) -> &'static str {
     match mark {
         Mark::OnlyMove | Mark::Best => "best",
         Mark::Good => "good",
@@ -117,7 +117,7 @@ pub const fn class(mark: Mark) -> &'static str {
 /// The board before a judged move: the squares of the move played and of the
 /// better one are framed.
 #[must_use]
-pub fn board<G: Game>(position: &G, judged: &MoveReview<G::Move>) -> String {
+pub(super) fn board<G: Game>(position: &G, judged: &MoveReview<G::Move>) -> String {
     let played = squares::<G>(&judged.played.to_string());
     let better = judged.better().map(|best| squares::<G>(&best.to_string()));
     let better = better.unwrap_or_default();
@@ -228,7 +228,7 @@ fn squares<G: Game>(text: &str) -> Vec<Cell> {
 
 /// What a board shows, in words.
 #[must_use]
-pub fn legend<G: Notation>() -> String {
+pub(super) fn legend<G: Notation>() -> String {
     let marks = G::MARKS.iter().enumerate();
     let values: Vec<String> = marks
         .map(|(index, mark)| format!("{} is {}", mark.to_ascii_uppercase(), index + 1))

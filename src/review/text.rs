@@ -316,7 +316,7 @@ fn chances<M>(judged: &MoveReview<M>) -> String {
 
 /// What another engine thinks: its move and its odds before and after.
 #[must_use]
-pub fn opinion<M: std::fmt::Display>(second: &Second<M>) -> String {
+pub(super) fn opinion<M: std::fmt::Display>(second: &Second<M>) -> String {
     match (second.before, second.after) {
         (Some(before), Some(after)) => {
             let [before, after] = [before, after].map(percent);

@@ -243,18 +243,6 @@ impl Block {
         }
     }
 
-    /// Number of games.
-    #[must_use]
-    pub fn len(&self) -> u32 {
-        self.games
-    }
-
-    /// Whether there are none.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.games == 0
-    }
-
     /// The games; `None` where one breaks the rules.
     #[must_use]
     pub fn games<G: Game>(&self) -> Option<Vec<Record<G>>> {

@@ -11,17 +11,17 @@ use crate::search::routes::{Routes, Walks};
 /// fewer replies the opponent has, the smaller is the tree below.
 mod weight {
     /// A reply of the opponent.
-    pub const REPLY: i32 = 16;
+    pub(super) const REPLY: i32 = 16;
     /// A tower that the opponent can move.
-    pub const MOVER: i32 = 24;
+    pub(super) const MOVER: i32 = 24;
     /// A tower of the opponent that it can move onto.
-    pub const BASE: i32 = -12;
+    pub(super) const BASE: i32 = -12;
     /// A pawn of the highest of the mover's towers that the opponent can take.
-    pub const RISK: i32 = 3;
+    pub(super) const RISK: i32 = 3;
     /// Taking a tower of the opponent.
-    pub const CAPTURE: i32 = -32;
+    pub(super) const CAPTURE: i32 = -32;
     /// A pawn of the tower moved onto.
-    pub const HEIGHT: i32 = 1;
+    pub(super) const HEIGHT: i32 = 1;
 }
 
 /// So few moves are not worth counting replies for.

@@ -35,7 +35,7 @@ const GROWTH: usize = 8;
 
 /// What is proved of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Proof {
+pub(super) struct Proof {
     /// The rank is at least this.
     pub lower: i32,
     /// The rank is at most this.
@@ -48,7 +48,7 @@ pub struct Proof {
 
 impl Proof {
     /// Nothing proved.
-    pub const NONE: Self = Self {
+    pub(super) const NONE: Self = Self {
         lower: -NO_BOUND,
         upper: NO_BOUND,
         mv: 0,
@@ -66,7 +66,7 @@ impl Proof {
     }
 
     /// The bound that answers a question about a goal, if one does.
-    pub fn answer(&self, goal: i32) -> Option<i32> {
+    pub(super) fn answer(&self, goal: i32) -> Option<i32> {
         if self.lower >= goal && self.lower > -NO_BOUND {
             Some(self.lower)
         } else if self.upper < goal && self.upper < NO_BOUND {
@@ -103,7 +103,7 @@ type Bucket = [AtomicU64; WORDS];
 
 /// The memory of a table.
 #[derive(Debug)]
-pub struct ProofMemory {
+pub(super) struct ProofMemory {
     pages: Pages,
     used: AtomicUsize,
     stored: AtomicU64,
@@ -117,7 +117,7 @@ impl ProofMemory {
     /// # Panics
     /// When the system cannot give even 128 bytes.
     #[must_use]
-    pub fn new(bytes: usize) -> Self {
+    pub(super) fn new(bytes: usize) -> Self {
         let buckets = (bytes / size_of::<Bucket>()).max(1);
         let mut len = (1 << buckets.ilog2()) * size_of::<Bucket>();
         loop {
@@ -139,7 +139,7 @@ impl ProofMemory {
     }
 
     /// Forgets everything.
-    pub fn clear(&mut self) {
+    pub(super) fn clear(&mut self) {
         let used = self.used.get_mut();
         self.pages[..*used * size_of::<Bucket>()].fill(0);
         *used = FIRST.min(self.pages.len() / size_of::<Bucket>());
@@ -147,18 +147,18 @@ impl ProofMemory {
     }
 
     /// Whether anything was stored since it was empty.
-    pub fn is_used(&mut self) -> bool {
+    pub(super) fn is_used(&mut self) -> bool {
         *self.stored.get_mut() > 0
     }
 
     /// Takes possession of the memory, no longer than to a deadline.
-    pub fn warm_up(&mut self, deadline: Instant) {
+    pub(super) fn warm_up(&mut self, deadline: Instant) {
         touch(&mut self.pages, deadline);
     }
 
     /// The table in this memory, for the next search: entries of earlier ones
     /// are the first to be replaced.
-    pub fn table(&mut self, shortcuts: Shortcuts) -> ProofTable<'_> {
+    pub(super) fn table(&mut self, shortcuts: Shortcuts) -> ProofTable<'_> {
         self.age = (self.age + 1) & 63;
         let buckets = <[Bucket]>::mut_from_bytes(&mut self.pages)
             .expect("the memory's length is a number of buckets");
@@ -179,7 +179,7 @@ impl ProofMemory {
 /// many low bits of the hash as are in use. A bucket that was never written
 /// leaves its word to the one that held its keys before the table grew.
 #[derive(Clone, Copy, Debug)]
-pub struct ProofTable<'a> {
+pub(super) struct ProofTable<'a> {
     buckets: &'a [Bucket],
     /// Buckets in use.
     used: &'a AtomicUsize,
@@ -193,7 +193,7 @@ pub struct ProofTable<'a> {
 /// A key and what its bucket follows from. The bucket itself changes when the
 /// table grows.
 #[derive(Clone, Copy, Debug)]
-pub struct Place {
+pub(super) struct Place {
     /// Hash of the key's structure.
     hash: u64,
     key: Key,
@@ -202,7 +202,7 @@ pub struct Place {
 impl Place {
     /// 64 bits that tell this key from nearly all others.
     #[must_use]
-    pub fn tag(&self) -> u64 {
+    pub(super) fn tag(&self) -> u64 {
         hash(&self.key)
     }
 }
@@ -210,7 +210,7 @@ impl Place {
 impl ProofTable<'_> {
     /// Takes more of the memory into use once it is crowded, after so `many`
     /// more proofs were stored.
-    pub fn fit(&self, many: u64) {
+    pub(super) fn fit(&self, many: u64) {
         if many == 0 {
             // Short questions end here, millions a second on a line that all
             // threads read.
@@ -226,7 +226,7 @@ impl ProofTable<'_> {
 
     /// Where a key belongs: with all that agree with it in structure.
     #[must_use]
-    pub fn place<N: Node>(&self, key: &Key) -> Place {
+    pub(super) fn place<N: Node>(&self, key: &Key) -> Place {
         let structure: Key = std::array::from_fn(|i| key[i] & N::STRUCTURE[i]);
         Place {
             hash: hash(&structure),
@@ -241,7 +241,7 @@ impl ProofTable<'_> {
     /// What is proved of a key, by its own entry and by those of keys that
     /// differ in values only. A bucket that is being written says nothing.
     #[must_use]
-    pub fn get<N: Node>(&self, place: &Place) -> Proof {
+    pub(super) fn get<N: Node>(&self, place: &Place) -> Proof {
         let Some((words, version)) = self.written(self.bucket(place)) else {
             return Proof::NONE;
         };
@@ -305,7 +305,7 @@ impl ProofTable<'_> {
 
     /// Stores what is proved of a key, together with what was known of it. A
     /// bucket that another thread is writing is left alone.
-    pub fn put(&self, place: &Place, mut proof: Proof) {
+    pub(super) fn put(&self, place: &Place, mut proof: Proof) {
         let Some(words) = self.buckets.get(self.bucket(place)) else {
             return;
         };
