@@ -24,6 +24,10 @@
 //! | futility | a move is left out whose child is statically far below alpha | Heinz, 1998 | Futility, static guesses and cuts |
 //! | late move reduction | by the logarithms of depth and of the moves before | chess engines | Order of moves and reductions |
 //! | deferred search | moves that another thread searches come later (ABDADA) | Weill, 1996 | `threads.md` |
+//! | PUCT | choice of an edge by mean result, prior and visits | Rosin, 2011; Silver et al., 2017 | `mcts.md`, Choice of moves |
+//! | first-play urgency | what a move without a visit is taken for | Gelly and Wang, 2006 | `mcts.md`, Choice of moves |
+//! | virtual loss | threads under way count as losses, so that others go elsewhere | Chaslot et al., 2008 | |
+//! | score bounds | proofs in the tree: bounds on the score of a node, brought up like its results | Winands et al., 2008; Cazenave and Saffidine, 2010 | `mcts.md`, The exact solver |
 //! | rank | what the solver asks about: margin and tie-break in one number ([`solver::Node`]) | this project | `solver.md` |
 //! | at hand | the solver in the midst of another search, for a few nodes | this project | The exact solver inside the search |
 //! | glance | a short search before the solver, so that there is something to show and to play | this project | |
