@@ -71,7 +71,7 @@ impl Player {
     ///
     /// # Errors
     /// [`Trouble`] when it reads no more.
-    pub fn ponder(&mut self, setup: &str, go: &str) -> Result<(), Trouble> {
+    pub(crate) fn ponder(&mut self, setup: &str, go: &str) -> Result<(), Trouble> {
         match self {
             Self::Random(_) => Ok(()),
             Self::Engine(engine) => engine.ponder(setup, go),
@@ -79,7 +79,7 @@ impl Player {
     }
 
     /// Ends what it still thinks about, see [`UgiClient::rest`].
-    pub fn rest(&mut self, host: &Host, stop: &Stop) {
+    pub(crate) fn rest(&mut self, host: &Host, stop: &Stop) {
         if let Self::Engine(engine) = self {
             engine.rest(host, stop);
         }

@@ -164,7 +164,7 @@ impl UgiClient {
     ///
     /// # Errors
     /// [`Trouble`] when the engine reads no more.
-    pub fn ponder(&mut self, setup: &str, go: &str) -> Result<(), Trouble> {
+    pub(crate) fn ponder(&mut self, setup: &str, go: &str) -> Result<(), Trouble> {
         if !self.ponders {
             return Ok(());
         }
@@ -178,7 +178,7 @@ impl UgiClient {
 
     /// Ends what the engine still thinks about when its game is over. One that
     /// does not answer is ended; the game is none of its concern any more.
-    pub fn rest(&mut self, host: &Host, stop: &Stop) {
+    pub(crate) fn rest(&mut self, host: &Host, stop: &Stop) {
         let ended = self.stop_pondering(host, stop);
         let _ = self.forget_after(ended);
     }

@@ -206,7 +206,7 @@ impl Openings {
     ///
     /// # Errors
     /// A sentence when no random game of the wanted length goes on after it.
-    pub(crate) fn get<G: Game>(&self, number: u64) -> Result<Opening, String> {
+    pub fn get<G: Game>(&self, number: u64) -> Result<Opening, String> {
         let OpeningSource::Random { plies, scattered } = self.source else {
             let index = number % self.list.len() as u64;
             return Ok(self.list[index as usize].clone());
