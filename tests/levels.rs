@@ -3,7 +3,6 @@
 
 use std::num::NonZeroUsize;
 use std::sync::mpsc;
-use std::time::Duration;
 
 use totemic::engine::{Engine, Event};
 use totemic::game::{Game, Hokito, Layout, Rng, Side, Yoxii};
@@ -207,46 +206,126 @@ fn one_ply<G: Searchable>(position: &G, sight: Sight, rng: &mut Rng) -> G::Move 
     best.expect("the game is not over")
 }
 
+/// Who plays.
+#[derive(Clone, Copy, Debug)]
+enum Player {
+    Level(u32),
+    OnePly(Sight),
+}
+
+/// Plays to the end; players move first and second.
+fn finish<G: Searchable>(start: G, players: [Player; 2], dice: &mut Dice<G>) -> G {
+    let mut position = start;
+    while position.has_moves() {
+        let mv = match players[position.side().index()] {
+            Player::OnePly(sight) => one_ply(&position, sight, &mut dice.rng),
+            Player::Level(skill) => dice.ask(&position, skill).best.expect("a move"),
+        };
+        position = position.play(mv);
+    }
+    position
+}
+
+/// What all games of a test have in common.
+struct Dice<G: Searchable> {
+    rng: Rng,
+    memory: Memory<G>,
+}
+
+impl<G: Searchable> Dice<G> {
+    fn new(seed: u64) -> Self {
+        Self {
+            rng: Rng::new(seed),
+            memory: Memory::try_new(4, Searcher::AlphaBeta).expect("a small memory"),
+        }
+    }
+
+    fn ask(&mut self, position: &G, skill: u32) -> Report<G::Move> {
+        let limits = Limits {
+            level: Level::skill(skill, self.rng.next_u64()),
+            ..Limits::nodes(50_000)
+        };
+        let (eval, control) = (G::Evaluation::default(), Control::default());
+        let one = NonZeroUsize::MIN;
+        let memory = &mut self.memory;
+        think(position, &limits, one, memory, &eval, &control, |_| ())
+    }
+}
+
+fn points<G: Game>(end: &G, side: Side) -> f64 {
+    f64::from(1 + end.standing().outcome().sign_for(side)) / 2.0
+}
+
 /// Points per game against level 0 of who looks one ply ahead.
 fn against_level_0<G: Searchable>(sight: Sight, games: u64) -> f64 {
-    let mut rng = Rng::new(77);
-    let mut memory = Memory::try_new(4, Searcher::AlphaBeta).expect("a small memory");
-    let mut points = 0.0;
-    for game in 0..games {
-        let mut position = G::random_start(Layout::Halves, &mut rng);
-        let own = [Side::First, Side::Second][game as usize % 2];
-        while position.has_moves() {
-            let mv = if position.side() == own {
-                one_ply(&position, sight, &mut rng)
-            } else {
-                let limits = Limits {
-                    level: Level::skill(0, rng.next_u64()),
-                    ..Limits::move_time(Duration::from_secs(1))
-                };
-                let (eval, control) = (G::Evaluation::default(), Control::default());
-                let one = NonZeroUsize::MIN;
-                let report = think(
-                    &position,
-                    &limits,
-                    one,
-                    &mut memory,
-                    &eval,
-                    &control,
-                    |_| (),
-                );
-                report.best.expect("the game is not over")
-            };
-            position = position.play(mv);
-        }
-        points += f64::from(1 + position.standing().outcome().sign_for(own)) / 2.0;
+    let mut dice = Dice::<G>::new(77);
+    let mut sum = 0.0;
+    for game in 0..games as usize {
+        let position = G::random_start(Layout::Halves, &mut dice.rng);
+        let own = [Side::First, Side::Second][game % 2];
+        let mut players = [Player::Level(0); 2];
+        players[own.index()] = Player::OnePly(sight);
+        sum += points(&finish(position, players, &mut dice), own);
     }
-    points / games as f64
+    sum / games as f64
+}
+
+/// Positions in which the side to move has at least 90 % of the points by a
+/// search of full strength, each the first such one of a game of level 4.
+fn won_positions<G: Searchable>(count: usize, dice: &mut Dice<G>) -> Vec<G> {
+    let mut found = Vec::new();
+    while found.len() < count {
+        let mut position = G::random_start(Layout::Halves, &mut dice.rng);
+        while position.has_moves() {
+            let score = dice.ask(&position, Level::FULL).lines[0].score;
+            if G::Evaluation::default().odds(&position, score).points() >= 0.9 {
+                found.push(position);
+                break;
+            }
+            position = position.play(dice.ask(&position, 4).best.expect("a move"));
+        }
+    }
+    found
+}
+
+/// How well a player does who takes won positions over.
+fn keeps<G: Searchable>(won: &[G], player: Player, other: Player) -> f64 {
+    let mut dice = Dice::new(3);
+    let sum: f64 = (won.iter())
+        .map(|&position| {
+            let own = position.side();
+            let mut players = [other; 2];
+            players[own.index()] = player;
+            points(&finish(position, players, &mut dice), own)
+        })
+        .sum();
+    100.0 * sum / won.len() as f64
+}
+
+/// `cargo test --release --test levels -- --ignored --nocapture`.
+#[test]
+#[ignore = "measures"]
+fn what_low_levels_make_of_won_positions() {
+    fn measure<G: Searchable>() {
+        let won = won_positions::<G>(200, &mut Dice::new(5));
+        let beginner = Player::OnePly(Sight::Points);
+        for skill in [0, 1, 2, 3, 4] {
+            let level = Player::Level(skill);
+            let (same, other) = (keeps(&won, level, level), keeps(&won, level, beginner));
+            println!("{} level {skill}: {same:.1} % {other:.1} %", G::NAME);
+        }
+        let same = keeps(&won, beginner, beginner);
+        println!("{} one ply ahead: {same:.1} %", G::NAME);
+    }
+    measure::<Yoxii>();
+    measure::<Hokito>();
 }
 
 #[test]
 fn who_looks_one_ply_ahead_beats_the_lowest_level() {
     let points = [
         against_level_0::<Yoxii>(Sight::Evaluation, 200),
+        against_level_0::<Yoxii>(Sight::Points, 200),
         against_level_0::<Hokito>(Sight::Evaluation, 200),
         against_level_0::<Hokito>(Sight::Points, 200),
     ];

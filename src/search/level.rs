@@ -6,6 +6,8 @@
 //! points that it gives away: `p ~ exp(-loss / t)`, with `t` such that the
 //! expected loss is what the level allows. A move that gives away far more is
 //! never played, so a level errs as people do: often a bit, seldom grossly.
+//! The lowest levels are for beginners, who err more than that; but the nearer a
+//! win, the less is given away of it.
 
 use crate::game::Rng;
 
@@ -24,9 +26,9 @@ impl Default for Level {
     }
 }
 
-/// Elo of the levels 0, 4, 8, ... 20 as measured against each other; the lowest is set
-/// to 1000.
-const LADDER: [u32; 6] = [1000, 1235, 1550, 1845, 2090, 2285];
+/// Elo of the levels 0, 4, 8, ... 20 as measured against each other; level 4 is set
+/// to 1235.
+const LADDER: [u32; 6] = [850, 1235, 1550, 1845, 2090, 2285];
 /// Levels from one entry of [`LADDER`] to the next.
 const STEP: u32 = 4;
 
@@ -71,9 +73,14 @@ impl Level {
         1.0 - f64::from(self.hundredths) / f64::from(100 * Self::FULL)
     }
 
-    /// Points that a move may give away on average.
-    fn allowance(self) -> f64 {
-        WORST_ALLOWANCE * self.weakness().powf(1.5)
+    /// Points that a move may give away on average where the best one has
+    /// `best` of them.
+    fn allowance(self, best: f64) -> f64 {
+        let usual = WORST_ALLOWANCE * self.weakness().powf(1.5);
+        let lead = (2.0 * best - 1.0).max(0.0);
+        let lowest = LOWEST_ALLOWANCE * (1.0 - WON_SHARE * lead.powi(4));
+        let lowness = 1.0 - f64::from(self.hundredths) / f64::from(100 * BEGINNERS);
+        usual + lowness.max(0.0) * (lowest - usual)
     }
 
     /// Number of moves to choose from.
@@ -89,7 +96,7 @@ impl Level {
     /// Which move to play of those with these expected points, best first.
     pub(super) fn choose(self, points: &[f64]) -> usize {
         let best = points.first().copied().unwrap_or(0.0);
-        let allowance = self.allowance();
+        let allowance = self.allowance(best);
         let losses: Vec<f64> = points
             .iter()
             .map(|value| (best - value).max(0.0))
@@ -120,8 +127,15 @@ impl Level {
     }
 }
 
-/// Points that a move of level 0 may give away on average.
+/// Points that a move of no skill at all would give away on average, were it
+/// not for the levels for beginners.
 const WORST_ALLOWANCE: f64 = 0.16;
+/// The levels below this one are for beginners.
+const BEGINNERS: u32 = 4;
+/// Points that a move of level 0 may give away on average in an even position.
+const LOWEST_ALLOWANCE: f64 = 0.45;
+/// Part of it that is withheld where the game is won.
+const WON_SHARE: f64 = 0.5;
 /// A move that gives away so many times the allowance is never played.
 const GROSS: f64 = 4.0;
 
@@ -150,7 +164,7 @@ mod tests {
     fn the_mean_loss_is_what_the_level_allows() {
         let points: Vec<f64> = (0..100).map(|n| 0.9 - 0.008 * f64::from(n)).collect();
         for skill in 0..20 {
-            let allowance = Level::skill(skill, 0).allowance();
+            let allowance = Level::skill(skill, 0).allowance(points[0]);
             let (mean, most) = losses(skill, &points);
             assert!(mean < 1.15 * allowance, "level {skill}: {mean}");
             assert!(
@@ -160,6 +174,17 @@ mod tests {
             assert!(most <= GROSS * allowance, "level {skill}: {most}");
         }
         assert_eq!(losses(20, &points), (0.0, 0.0));
+    }
+
+    #[test]
+    fn a_beginner_gives_less_away_the_nearer_the_win() {
+        let allowance = |skill, best| Level::skill(skill, 0).allowance(best);
+        for skill in 0..BEGINNERS {
+            assert!(allowance(skill, 1.0) < 0.8 * allowance(skill, 0.5));
+            assert!(allowance(skill + 1, 0.5) < allowance(skill, 0.5));
+            assert!(allowance(skill + 1, 1.0) < allowance(skill, 1.0));
+        }
+        assert_eq!(allowance(BEGINNERS, 1.0), allowance(BEGINNERS, 0.5));
     }
 
     #[test]
