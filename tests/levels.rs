@@ -189,19 +189,19 @@ enum Sight {
 }
 
 /// The best move for somebody who looks one ply ahead; equals are drawn by lot.
-fn one_ply<G: Searchable>(position: &G, sight: Sight, rng: &mut Rng) -> G::Move {
+fn one_ply<G: Searchable>(position: &G, sight: Sight, dice: &mut Dice<G>) -> G::Move {
     let side = position.side();
     let value = |mv| {
         let next = position.play(mv);
         let margin = next.standing().margin_for(side);
         match (next.outcome(), sight) {
             (Some(outcome), _) => 100_000 * outcome.sign_for(side),
-            (None, Sight::Evaluation) => -G::Evaluation::default().evaluate(&next),
+            (None, Sight::Evaluation) => -dice.eval.evaluate(&next),
             (None, Sight::Points) => margin,
         }
     };
     let mut moves = position.moves();
-    rng.shuffle(&mut moves);
+    dice.rng.shuffle(&mut moves);
     let best = moves.iter().copied().max_by_key(|&mv| value(mv));
     best.expect("the game is not over")
 }
@@ -218,7 +218,7 @@ fn finish<G: Searchable>(start: G, players: [Player; 2], dice: &mut Dice<G>) -> 
     let mut position = start;
     while position.has_moves() {
         let mv = match players[position.side().index()] {
-            Player::OnePly(sight) => one_ply(&position, sight, &mut dice.rng),
+            Player::OnePly(sight) => one_ply(&position, sight, dice),
             Player::Level(skill) => dice.ask(&position, skill).best.expect("a move"),
         };
         position = position.play(mv);
@@ -230,6 +230,8 @@ fn finish<G: Searchable>(start: G, players: [Player; 2], dice: &mut Dice<G>) -> 
 struct Dice<G: Searchable> {
     rng: Rng,
     memory: Memory<G>,
+    /// Made once: its weights take longer to read than a weak move to find.
+    eval: G::Evaluation,
 }
 
 impl<G: Searchable> Dice<G> {
@@ -237,6 +239,7 @@ impl<G: Searchable> Dice<G> {
         Self {
             rng: Rng::new(seed),
             memory: Memory::try_new(4, Searcher::AlphaBeta).expect("a small memory"),
+            eval: G::Evaluation::default(),
         }
     }
 
@@ -245,10 +248,9 @@ impl<G: Searchable> Dice<G> {
             level: Level::skill(skill, self.rng.next_u64()),
             ..Limits::nodes(50_000)
         };
-        let (eval, control) = (G::Evaluation::default(), Control::default());
-        let one = NonZeroUsize::MIN;
-        let memory = &mut self.memory;
-        think(position, &limits, one, memory, &eval, &control, |_| ())
+        let (one, control) = (NonZeroUsize::MIN, Control::default());
+        let (memory, eval) = (&mut self.memory, &self.eval);
+        think(position, &limits, one, memory, eval, &control, |_| ())
     }
 }
 
@@ -278,7 +280,7 @@ fn won_positions<G: Searchable>(count: usize, dice: &mut Dice<G>) -> Vec<G> {
         let mut position = G::random_start(Layout::Halves, &mut dice.rng);
         while position.has_moves() {
             let score = dice.ask(&position, Level::FULL).lines[0].score;
-            if G::Evaluation::default().odds(&position, score).points() >= 0.9 {
+            if dice.eval.odds(&position, score).points() >= 0.9 {
                 found.push(position);
                 break;
             }
