@@ -128,6 +128,5 @@ pub mod record;
 pub mod review;
 pub mod search;
 #[cfg(feature = "cli")]
-#[allow(unreachable_pub)]
 mod train;
 pub mod ugi;

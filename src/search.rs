@@ -41,7 +41,6 @@ mod alphabeta;
 mod busy;
 mod crew;
 mod endgame;
-#[allow(unreachable_pub)]
 mod eval;
 mod games;
 mod level;

@@ -44,6 +44,6 @@
 //! nothing. Labels with 0.3 of the search's expectation made 60 instead of 66 % in
 //! Hokito; terms kept as they are, 60 % in Hokito and 44 % in Yoxii.
 
-pub mod data;
-pub mod fit;
-pub mod selfplay;
+pub(crate) mod data;
+pub(crate) mod fit;
+pub(crate) mod selfplay;

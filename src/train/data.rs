@@ -25,7 +25,7 @@ use crate::game::{Game, Move, Side};
 /// What the line at the head of a file begins with.
 const MAGIC: &str = "totemic-games 1 ";
 /// Games of a block, but for the last one.
-pub const GAMES_PER_BLOCK: u64 = 64;
+pub(crate) const GAMES_PER_BLOCK: u64 = 64;
 /// More than any header is long.
 const LONGEST_HEADER: u64 = 4096;
 /// More than the games of a block take.
@@ -33,7 +33,7 @@ const LONGEST_BLOCK: u32 = 1 << 20;
 
 /// All that games depend on: the same recipe makes the same games.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Recipe {
+pub(crate) struct Recipe {
     /// [`Game::NAME`].
     pub game: String,
     /// Version of the generator.
@@ -53,7 +53,7 @@ pub struct Recipe {
 /// What a file holds: the part `shard` of `of` of the games of a recipe, both
 /// from 1.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Header {
+pub(crate) struct Header {
     /// What the games depend on.
     pub recipe: Recipe,
     /// The part that this file has, from 1; 0 after a merge of several.
@@ -64,7 +64,7 @@ pub struct Header {
 
 impl Header {
     /// Numbers of the blocks that belong to this part, in order.
-    pub fn blocks(&self) -> impl Iterator<Item = u32> + use<> {
+    pub(crate) fn blocks(&self) -> impl Iterator<Item = u32> + use<> {
         let blocks = self.recipe.games.div_ceil(GAMES_PER_BLOCK);
         (self.shard.saturating_sub(1)..blocks)
             .step_by(self.of.max(1) as usize)
@@ -73,7 +73,7 @@ impl Header {
 
     /// Numbers of the games of a block.
     #[must_use]
-    pub fn games_of(&self, block: u32) -> std::ops::Range<u64> {
+    pub(crate) fn games_of(&self, block: u32) -> std::ops::Range<u64> {
         let first = u64::from(block) * GAMES_PER_BLOCK;
         first..(first + GAMES_PER_BLOCK).min(self.recipe.games)
     }
@@ -81,7 +81,7 @@ impl Header {
 
 /// Why a file of games cannot be used.
 #[derive(Debug, thiserror::Error)]
-pub enum DataError {
+pub(crate) enum DataError {
     /// The system said no.
     #[error("{}: {source}", path.display())]
     Io {
@@ -118,7 +118,7 @@ impl DataError {
 
 /// What is known of a position in which a move was made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Sample {
+pub(crate) struct Sample {
     /// Whether the move was random; the rest then says nothing.
     pub is_random: bool,
     /// The proved value's sign for the side to move.
@@ -153,7 +153,7 @@ impl Sample {
 
 /// A game of the engine against itself.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Record<G: Game> {
+pub(crate) struct Record<G: Game> {
     /// Its first position.
     pub start: G,
     /// The sign of its result for the first side: played out or proved.
@@ -165,7 +165,7 @@ pub struct Record<G: Game> {
 impl<G: Game> Record<G> {
     /// The sign of the result for a side.
     #[must_use]
-    pub fn result_for(&self, side: Side) -> i32 {
+    pub(crate) fn result_for(&self, side: Side) -> i32 {
         match side {
             Side::First => self.result,
             Side::Second => -self.result,
@@ -223,7 +223,7 @@ fn take<'a>(bytes: &mut &'a [u8], count: usize) -> Option<&'a [u8]> {
 
 /// A block as it stands in a file.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Block {
+pub(crate) struct Block {
     /// Its number among those of the recipe.
     pub number: u32,
     games: u32,
@@ -233,7 +233,7 @@ pub struct Block {
 impl Block {
     /// A block of games.
     #[must_use]
-    pub fn of<G: Game>(number: u32, games: &[Record<G>]) -> Self {
+    pub(crate) fn of<G: Game>(number: u32, games: &[Record<G>]) -> Self {
         let mut bytes = Vec::new();
         games.iter().for_each(|game| game.write(&mut bytes));
         Self {
@@ -245,7 +245,7 @@ impl Block {
 
     /// The games; `None` where one breaks the rules.
     #[must_use]
-    pub fn games<G: Game>(&self) -> Option<Vec<Record<G>>> {
+    pub(crate) fn games<G: Game>(&self) -> Option<Vec<Record<G>>> {
         let mut bytes = self.bytes.as_slice();
         let games = (0..self.games).map(|_| Record::read(&mut bytes));
         let games = games.collect::<Option<Vec<_>>>()?;
@@ -303,7 +303,7 @@ fn filled(mut from: impl Read, bytes: &mut [u8]) -> io::Result<bool> {
 
 /// A file being read, block by block.
 #[derive(Debug)]
-pub struct Reader {
+pub(crate) struct Reader {
     path: PathBuf,
     from: BufReader<File>,
     header: Header,
@@ -314,7 +314,7 @@ impl Reader {
     ///
     /// # Errors
     /// [`DataError`], also where the file is of another kind.
-    pub fn open(path: &Path) -> Result<Self, DataError> {
+    pub(crate) fn open(path: &Path) -> Result<Self, DataError> {
         let file = File::open(path).map_err(DataError::io(path))?;
         let mut from = BufReader::new(file);
         let mut line = String::new();
@@ -336,7 +336,7 @@ impl Reader {
 
     /// What the file holds.
     #[must_use]
-    pub fn header(&self) -> &Header {
+    pub(crate) fn header(&self) -> &Header {
         &self.header
     }
 
@@ -345,7 +345,7 @@ impl Reader {
     ///
     /// # Errors
     /// [`DataError::Io`].
-    pub fn next_block(&mut self) -> Result<Option<Block>, DataError> {
+    pub(crate) fn next_block(&mut self) -> Result<Option<Block>, DataError> {
         let place = self
             .from
             .stream_position()
@@ -362,7 +362,7 @@ impl Reader {
     ///
     /// # Errors
     /// [`DataError::Io`].
-    pub fn rest(&mut self) -> Result<u64, DataError> {
+    pub(crate) fn rest(&mut self) -> Result<u64, DataError> {
         let place = self.from.stream_position();
         let place = place.map_err(DataError::io(&self.path))?;
         let length = self.from.get_ref().metadata();
@@ -377,7 +377,7 @@ impl Reader {
     /// # Errors
     /// [`DataError`], also where the file ends in something damaged or holds the
     /// other game.
-    pub fn each_game<G: Game>(
+    pub(crate) fn each_game<G: Game>(
         mut self,
         mut visit: impl FnMut(Record<G>),
     ) -> Result<Header, DataError> {
@@ -405,7 +405,7 @@ impl Reader {
 
 /// A file being written.
 #[derive(Debug)]
-pub struct Writer {
+pub(crate) struct Writer {
     path: PathBuf,
     file: File,
 }
@@ -415,7 +415,7 @@ impl Writer {
     ///
     /// # Errors
     /// [`DataError::Io`], also where there is such a file.
-    pub fn create(path: &Path, header: &Header) -> Result<Self, DataError> {
+    pub(crate) fn create(path: &Path, header: &Header) -> Result<Self, DataError> {
         let file = OpenOptions::new().write(true).create_new(true).open(path);
         let mut writer = Self {
             path: path.to_owned(),
@@ -434,7 +434,7 @@ impl Writer {
     ///
     /// # Errors
     /// [`DataError`]; the file then stays as it was.
-    pub fn resume(path: &Path, header: &Header) -> Result<(Self, usize), DataError> {
+    pub(crate) fn resume(path: &Path, header: &Header) -> Result<(Self, usize), DataError> {
         let mut reader = Reader::open(path)?;
         if reader.header() != header {
             let (found, wanted) = (reader.header(), header);
@@ -467,7 +467,7 @@ impl Writer {
     ///
     /// # Errors
     /// [`DataError::Io`].
-    pub fn write(&mut self, block: &Block) -> Result<(), DataError> {
+    pub(crate) fn write(&mut self, block: &Block) -> Result<(), DataError> {
         block
             .write(&mut self.file)
             .map_err(DataError::io(&self.path))

@@ -13,13 +13,11 @@
 //! symmetries the first is taken, so that none is both learned and held out. The
 //! features are the same in all eight. The fit depends on the data and the settings alone, not on the threads.
 
-use std::hash::{Hash, Hasher};
-
 use rayon::prelude::*;
-use rustc_hash::{FxHashSet, FxHasher};
+use rustc_hash::FxHashSet;
 
 use super::data::Record;
-use crate::game::{Cell, Game, Rng};
+use crate::game::{Rng, canonical_key};
 use crate::search::{Evaluate, Learnable, Learned, Score, Weights};
 
 /// Knots of a weight.
@@ -38,7 +36,7 @@ const MOMENTS: [f32; 2] = [0.9, 0.999];
 
 /// How to fit.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Settings {
+pub(crate) struct Settings {
     /// Passes over the data.
     pub epochs: u32,
     /// The result's share of the label of a position that is not proved; the rest
@@ -132,7 +130,7 @@ fn log_loss(logit: f32, points: f32) -> f32 {
 
 /// The loss on positions that were held out.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Loss {
+pub(crate) struct Loss {
     /// First and last ply of them.
     pub plies: [u8; 2],
     /// Their number.
@@ -144,7 +142,7 @@ pub struct Loss {
 }
 
 /// Fits weights to games.
-pub struct Fit<G: Learnable> {
+pub(crate) struct Fit<G: Learnable> {
     settings: Settings,
     train: Set,
     held_out: Set,
@@ -165,7 +163,7 @@ where
 {
     /// A fit without data.
     #[must_use]
-    pub fn new(settings: Settings) -> Self {
+    pub(crate) fn new(settings: Settings) -> Self {
         Self {
             settings,
             train: Set::default(),
@@ -178,12 +176,12 @@ where
 
     /// Positions to learn from and positions held out.
     #[must_use]
-    pub fn positions(&self) -> [usize; 2] {
+    pub(crate) fn positions(&self) -> [usize; 2] {
         [&self.train, &self.held_out].map(|set| set.examples.len())
     }
 
     /// Adds the positions of a game.
-    pub fn add(&mut self, game: &Record<G>, classic: &Learned<G>) {
+    pub(crate) fn add(&mut self, game: &Record<G>, classic: &Learned<G>) {
         let set = match self.games % HELD_OUT {
             0 => &mut self.held_out,
             _ => &mut self.train,
@@ -222,7 +220,7 @@ where
     /// Fits; `on_epoch` hears of each pass the mean loss on the labels of the
     /// positions held out that are not proved. The weights of the best pass are taken.
     #[must_use]
-    pub fn run(&self, mut on_epoch: impl FnMut(u32, f32)) -> Weights {
+    pub(crate) fn run(&self, mut on_epoch: impl FnMut(u32, f32)) -> Weights {
         let by_hand = model_of(&G::by_hand());
         let scales = self.scales(by_hand.len());
         let mut model = by_hand.clone();
@@ -333,7 +331,7 @@ where
     /// fitted one, each with the best slope and bias for that quarter, so that
     /// scale counts for neither.
     #[must_use]
-    pub fn losses(&self, weights: &Weights) -> Vec<Loss> {
+    pub(crate) fn losses(&self, weights: &Weights) -> Vec<Loss> {
         let model = model_of(weights);
         let set = &self.held_out;
         let loss_of = |plies: [u8; 2]| {
@@ -385,53 +383,6 @@ fn calibrated_loss(pairs: &[(f32, f32)]) -> f32 {
         f64::from(log_loss((slope * f64::from(logit) + bias) as f32, points))
     };
     (pairs.iter().map(loss).sum::<f64>() / pairs.len().max(1) as f64) as f32
-}
-
-/// The same number for a position and what the board's symmetries make of it.
-fn canonical_key<G: Game>(position: &G) -> u64 {
-    let edge = G::BOARD
-        .into_iter()
-        .map(|cell| cell.index() % 8)
-        .max()
-        .unwrap_or(7);
-    let pieces: Vec<(Cell, u64)> = G::BOARD
-        .into_iter()
-        .filter_map(|cell| {
-            let glyph = position.glyph(cell)?;
-            Some((cell, hash_of((glyph.text, glyph.side))))
-        })
-        .collect();
-    let key = |symmetry: usize| {
-        let image = |cell: Cell| {
-            let [file, rank] = [cell.index() % 8, cell.index() / 8];
-            let flip = |line: usize, bit: usize| match symmetry & bit {
-                0 => line,
-                _ => edge - line,
-            };
-            let (file, rank) = (flip(file, 1), flip(rank, 2));
-            if symmetry & 4 == 0 {
-                (file, rank)
-            } else {
-                (rank, file)
-            }
-        };
-        let hashes = pieces
-            .iter()
-            .map(|&(cell, piece)| hash_of((image(cell), piece)));
-        hashes.fold(0u64, u64::wrapping_add)
-    };
-    let least = (0..8).map(key).min().unwrap_or(0);
-    hash_of((least, position.side()))
-}
-
-fn hash_of(value: impl Hash) -> u64 {
-    let mut hasher = FxHasher::default();
-    value.hash(&mut hasher);
-    // The last step of SplitMix64, for sums of hashes to be random.
-    let hash = hasher.finish();
-    let hash = (hash ^ hash >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let hash = (hash ^ hash >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    hash ^ hash >> 31
 }
 
 fn model_of(weights: &Weights) -> Vec<[f32; KNOTS]> {

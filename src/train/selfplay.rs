@@ -24,7 +24,7 @@ const SOLVER_PLIES: u32 = 20;
 const HASH_MB: usize = 2;
 
 /// Plays the games of a recipe.
-pub struct Player<'a, G: Searchable + Solvable, E> {
+pub(crate) struct Player<'a, G: Searchable + Solvable, E> {
     recipe: &'a Recipe,
     eval: &'a E,
     table: Table,
@@ -41,7 +41,7 @@ impl<G: Searchable + Solvable, E> std::fmt::Debug for Player<'_, G, E> {
 impl<'a, G: Searchable + Solvable, E: Evaluate<G>> Player<'a, G, E> {
     /// A player with an evaluation.
     #[must_use]
-    pub fn new(recipe: &'a Recipe, eval: &'a E) -> Self {
+    pub(crate) fn new(recipe: &'a Recipe, eval: &'a E) -> Self {
         Self {
             recipe,
             eval,
@@ -52,7 +52,7 @@ impl<'a, G: Searchable + Solvable, E: Evaluate<G>> Player<'a, G, E> {
     }
 
     /// The game of a number: the same whoever plays it, after whatever games.
-    pub fn play(&mut self, number: u64) -> Record<G> {
+    pub(crate) fn play(&mut self, number: u64) -> Record<G> {
         let mut rng = Rng::new(self.recipe.seed ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
         self.table.clear();
         self.solver.clear();

@@ -1,8 +1,8 @@
 //! What counts in Hokito: the squares that a side tops, because they are moves
 //! in hand, and the points on them, by whether the opponent can take them.
 
+mod children;
 mod classes;
-mod family;
 mod sums;
 
 use super::learned::{Learnable, Learned, Weights};
@@ -10,8 +10,8 @@ use super::phase::{KNOTS, explain, interpolate, scaled, sum};
 use super::{Classic, Evaluate, Odds, with_next};
 use crate::game::{Cell, Cells, Game, Hokito, HokitoMove, Side};
 use crate::search::Score;
+use children::Children;
 use classes::{CLASSES, COLUMNS, Rows, classes};
-use family::Family;
 use sums::Sums;
 
 /// Number of terms.
@@ -242,11 +242,11 @@ fn values_behind<'a>(
     weights: View<'a>,
 ) -> impl FnMut(HokitoMove, Option<&Hokito>) -> i32 + 'a {
     // Many nodes never ask.
-    let mut family = None;
+    let mut children = None;
     move |mv, next| {
-        let family = family.get_or_insert_with(|| Family::of(position, weights.rows));
+        let children = children.get_or_insert_with(|| Children::of(position, weights.rows));
         with_next(position, mv, next, |next| {
-            scaled(sum(&family.terms_behind(mv, next), weights.terms) + family.classes_behind())
+            scaled(sum(&children.terms_behind(mv, next), weights.terms) + children.classes_behind())
         })
     }
 }

@@ -2,9 +2,9 @@
 //! get away and the other not, and what is kept in hand.
 
 mod counts;
-mod ground;
+mod pieces;
 mod squares;
-mod stand;
+mod totem;
 
 use arrayvec::ArrayVec;
 
@@ -13,18 +13,18 @@ use super::phase::scaled;
 use super::{Classic, Evaluate, Odds, with_next};
 use crate::game::{Cell, Cells, Game, Yoxii, YoxiiMove};
 use crate::search::Score;
-use ground::Ground;
+use pieces::PieceTerms;
 use squares::{CLASSES, Changes, Kinds, Table, classes};
-use stand::Stand;
+use totem::TotemTerms;
 
 /// Number of terms.
-const TERMS: usize = stand::TERMS + ground::TERMS;
+const TERMS: usize = totem::TERMS + pieces::TERMS;
 
 /// Learned weights at each ply.
 #[derive(Debug)]
 pub struct Tables {
-    stand: Vec<[i32; stand::TERMS]>,
-    ground: Vec<[i32; ground::TERMS]>,
+    totem_terms: Vec<[i32; totem::TERMS]>,
+    piece_terms: Vec<[i32; pieces::TERMS]>,
     /// None where no class has a weight.
     squares: Vec<Table>,
 }
@@ -32,8 +32,8 @@ pub struct Tables {
 /// The weights at one ply.
 #[derive(Clone, Copy)]
 struct View<'a> {
-    stand: &'a [i32; stand::TERMS],
-    ground: &'a [i32; ground::TERMS],
+    totem_terms: &'a [i32; totem::TERMS],
+    piece_terms: &'a [i32; pieces::TERMS],
     squares: Option<&'a Table>,
 }
 
@@ -41,8 +41,8 @@ impl View<'static> {
     /// Those written by hand.
     fn by_hand(ply: usize) -> Self {
         Self {
-            stand: &stand::WEIGHTS[ply],
-            ground: &ground::WEIGHTS[ply],
+            totem_terms: &totem::WEIGHTS[ply],
+            piece_terms: &pieces::WEIGHTS[ply],
             squares: None,
         }
     }
@@ -51,8 +51,8 @@ impl View<'static> {
 impl Tables {
     fn at(&self, ply: usize) -> View<'_> {
         View {
-            stand: &self.stand[ply],
-            ground: &self.ground[ply],
+            totem_terms: &self.totem_terms[ply],
+            piece_terms: &self.piece_terms[ply],
             squares: self.squares.get(ply),
         }
     }
@@ -64,7 +64,7 @@ impl Learnable for Yoxii {
     type Tables = Tables;
 
     fn by_hand() -> Weights {
-        let terms = [&stand::BY_HAND[..], &ground::BY_HAND[..]].concat();
+        let terms = [&totem::BY_HAND[..], &pieces::BY_HAND[..]].concat();
         Weights::of_terms(&terms, Self::COUNT)
     }
 
@@ -72,11 +72,11 @@ impl Learnable for Yoxii {
         let plies = || 0..=Self::MAX_PLIES as usize;
         let has_classes = weights.has_classes::<Self>();
         let squares = |ply| Table::new(|class| weights.at(TERMS + class, ply) as i16);
-        let stand = |ply| std::array::from_fn(|term| weights.at(term, ply));
-        let ground = |ply| std::array::from_fn(|term| weights.at(stand::TERMS + term, ply));
+        let totem_terms = |ply| std::array::from_fn(|term| weights.at(term, ply));
+        let piece_terms = |ply| std::array::from_fn(|term| weights.at(totem::TERMS + term, ply));
         Tables {
-            stand: plies().map(stand).collect(),
-            ground: plies().map(ground).collect(),
+            totem_terms: plies().map(totem_terms).collect(),
+            piece_terms: plies().map(piece_terms).collect(),
             squares: plies().filter(|_| has_classes).map(squares).collect(),
         }
     }
@@ -87,19 +87,22 @@ impl Learnable for Yoxii {
 
     fn each_feature(&self, mut visit: impl FnMut(usize, i32, Option<Cell>)) {
         let by_hand = View::by_hand(ply(self));
-        let ground = Ground::of(self, by_hand.ground, None);
-        let stand = Stand::of(self, &ground, by_hand.stand, None);
-        let terms = stand.terms().into_iter().chain(ground.terms(self));
+        let piece_terms = PieceTerms::of(self, by_hand.piece_terms, None);
+        let totem_terms = TotemTerms::of(self, &piece_terms, by_hand.totem_terms, None);
+        let terms = totem_terms
+            .terms()
+            .into_iter()
+            .chain(piece_terms.terms(self));
         for (term, amount) in terms.enumerate() {
             visit(term, amount, None);
         }
-        for (cell, class) in classes(self, &ground) {
+        for (cell, class) in classes(self, &piece_terms) {
             visit(TERMS + class, 1, Some(cell));
         }
     }
 
     fn term_name(feature: usize) -> Option<&'static str> {
-        let names = stand::NAMES.iter().chain(&ground::NAMES);
+        let names = totem::NAMES.iter().chain(&pieces::NAMES);
         names.copied().nth(feature)
     }
 
@@ -110,18 +113,18 @@ impl Learnable for Yoxii {
 
 /// The value of a position under the weights of its ply, in centipoints.
 fn value(position: &Yoxii, weights: View<'_>) -> i32 {
-    let ground = Ground::of(position, weights.ground, None);
-    let stand = Stand::of(position, &ground, weights.stand, None);
-    let mut total = ground.sums[0] + stand.sum();
+    let piece_terms = PieceTerms::of(position, weights.piece_terms, None);
+    let totem_terms = TotemTerms::of(position, &piece_terms, weights.totem_terms, None);
+    let mut total = piece_terms.sums[0] + totem_terms.sum();
     if let Some(table) = weights.squares {
-        total += Kinds::of(position, &ground, table).sum(position.totem());
+        total += Kinds::of(position, &piece_terms, table).sum(position.totem());
     }
     scaled(total)
 }
 
 /// What positions behind moves with the piece on the same square share.
 struct Placed {
-    ground: Ground,
+    piece_terms: PieceTerms,
     changes: Option<Changes>,
 }
 
@@ -152,19 +155,26 @@ fn values_behind<'a>(
                 .map(|table| &*kinds.get_or_insert_with(|| Kinds::of_next(position, table)));
             with_next(position, mv, next, |next| {
                 let place = *places[mv.piece().index() & 63].get_or_insert_with(|| {
-                    let ground = Ground::of(next, weights.ground, last);
-                    let changes = kinds.map(|kinds| kinds.with_piece(mv.piece(), &ground));
-                    placed.push(Placed { ground, changes });
+                    let piece_terms = PieceTerms::of(next, weights.piece_terms, last);
+                    let changes = kinds.map(|kinds| kinds.with_piece(mv.piece(), &piece_terms));
+                    placed.push(Placed {
+                        piece_terms,
+                        changes,
+                    });
                     placed.len() as u8 - 1
                 });
-                let Placed { ground, changes } = &placed[usize::from(place)];
-                sums = Stand::of(next, ground, weights.stand, last).sums(mv.value());
+                let Placed {
+                    piece_terms,
+                    changes,
+                } = &placed[usize::from(place)];
+                sums =
+                    TotemTerms::of(next, piece_terms, weights.totem_terms, last).sums(mv.value());
                 let mut add = |more: [i32; 4]| {
                     for (sum, more) in sums.iter_mut().zip(more) {
                         *sum += more;
                     }
                 };
-                add(ground.sums);
+                add(piece_terms.sums);
                 if let Some((kinds, changes)) = kinds.zip(changes.as_ref()) {
                     let totem = mv.totem();
                     let all = by_totem[totem.index() & 63].get_or_insert_with(|| kinds.sum(totem));
@@ -221,10 +231,10 @@ impl Evaluate<Yoxii> for Classic {
 
     fn explain(&self, position: &Yoxii) -> Vec<(&'static str, i32)> {
         let by_hand = View::by_hand(ply(position));
-        let ground = Ground::of(position, by_hand.ground, None);
-        let stand = Stand::of(position, &ground, by_hand.stand, None);
-        let mut parts = stand.explain();
-        parts.extend(ground.explain(position));
+        let piece_terms = PieceTerms::of(position, by_hand.piece_terms, None);
+        let totem_terms = TotemTerms::of(position, &piece_terms, by_hand.totem_terms, None);
+        let mut parts = totem_terms.explain();
+        parts.extend(piece_terms.explain(position));
         parts
     }
 }

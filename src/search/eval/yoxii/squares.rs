@@ -9,7 +9,7 @@
 use arrayvec::ArrayVec;
 
 use super::counts::Counts;
-use super::ground::Ground;
+use super::pieces::PieceTerms;
 use super::{SQUARES, balance};
 use crate::game::{Cell, Cells, Game, Yoxii};
 
@@ -121,9 +121,15 @@ fn distance(from: Cell, to: Cell) -> u8 {
 }
 
 /// The class of each open square.
-pub(super) fn classes(position: &Yoxii, ground: &Ground) -> impl Iterator<Item = (Cell, usize)> {
-    let (planes, totem) = (Planes::of(ground.ways, ground.beside), position.totem());
-    let classes = ground.open.into_iter().map(|cell| {
+pub(super) fn classes(
+    position: &Yoxii,
+    piece_terms: &PieceTerms,
+) -> impl Iterator<Item = (Cell, usize)> {
+    let (planes, totem) = (
+        Planes::of(piece_terms.ways, piece_terms.beside),
+        position.totem(),
+    );
+    let classes = piece_terms.open.into_iter().map(|cell| {
         let step = step(balance(position, Yoxii::near(cell)));
         let kind = planes.rest(cell) * STEPS + step;
         (cell, usize::from(distance(totem, cell)) * KINDS + kind)
@@ -166,9 +172,9 @@ pub(super) struct Kinds<'a> {
 
 impl<'a> Kinds<'a> {
     /// For the side to move.
-    pub(super) fn of(position: &Yoxii, ground: &Ground, table: &'a Table) -> Self {
-        let planes = Planes::of(ground.ways, ground.beside);
-        Self::with(position, ground.open, planes, table, 1)
+    pub(super) fn of(position: &Yoxii, piece_terms: &PieceTerms, table: &'a Table) -> Self {
+        let planes = Planes::of(piece_terms.ways, piece_terms.beside);
+        Self::with(position, piece_terms.open, planes, table, 1)
     }
 
     /// For the other side, which is to move next.
@@ -202,11 +208,11 @@ impl<'a> Kinds<'a> {
         self.open.into_iter().map(weight).sum()
     }
 
-    /// What the opponent's piece on a square changes; the ground is the one with it.
-    pub(super) fn with_piece(&self, piece: Cell, ground: &Ground) -> Changes {
-        let planes = Planes::of(ground.ways, ground.beside);
-        let near = Yoxii::near(piece) & ground.open;
-        let apart = (self.planes.changed(planes) & ground.open) - near;
+    /// What the opponent's piece on a square changes; the terms are those with it.
+    pub(super) fn with_piece(&self, piece: Cell, piece_terms: &PieceTerms) -> Changes {
+        let planes = Planes::of(piece_terms.ways, piece_terms.beside);
+        let near = Yoxii::near(piece) & piece_terms.open;
+        let apart = (self.planes.changed(planes) & piece_terms.open) - near;
         let change = |cell: Cell| {
             let old = self.indices[cell.index() & 63];
             let balance = old % BALANCES as u16;

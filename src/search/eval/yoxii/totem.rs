@@ -1,7 +1,7 @@
 //! What depends on where the totem stands.
 
 use super::balance;
-use super::ground::Ground;
+use super::pieces::PieceTerms;
 use crate::game::{Cell, Cells, Game, Yoxii};
 use crate::search::eval::phase::{KNOTS, explain, interpolate, sum};
 
@@ -71,7 +71,7 @@ pub(super) const BY_HAND: [[i32; KNOTS.len()]; TERMS] = [
 pub(super) static WEIGHTS: [[i32; TERMS]; 37] = interpolate(BY_HAND);
 
 /// What the totem's square makes of a position.
-pub(super) struct Stand<'a> {
+pub(super) struct TotemTerms<'a> {
     weights: &'a [i32; TERMS],
     /// All but whether an end wins, which is 0.
     terms: [i32; TERMS],
@@ -83,11 +83,11 @@ pub(super) struct Stand<'a> {
     leads: [i32; 2],
 }
 
-impl<'a> Stand<'a> {
+impl<'a> TotemTerms<'a> {
     /// `last` is the opponent's last piece and its value.
     pub(super) fn of(
         position: &Yoxii,
-        ground: &Ground,
+        piece_terms: &PieceTerms,
         weights: &'a [i32; TERMS],
         last: Option<(Cell, u8)>,
     ) -> Self {
@@ -100,10 +100,10 @@ impl<'a> Stand<'a> {
         let value = |cells| balance(position, cells);
         let jumps = |from: Cells| {
             let count = |cells: Cells| (cells & from).len() as i32;
-            ground.ways[0].total(count) - ground.ways[1].total(count)
+            piece_terms.ways[0].total(count) - piece_terms.ways[1].total(count)
         };
         let [own, others] = [me, me.other()].map(|side| position.totem_targets(side));
-        let [none, one, two] = ground.ways[1].few();
+        let [none, one, two] = piece_terms.ways[1].few();
         let mut by_point = 0;
         let mut leads = [i32::MIN; 2];
         let mut few = [0; 2];
@@ -117,11 +117,11 @@ impl<'a> Stand<'a> {
                 by_point -= weights[FEW_REPLIES + replies];
             }
             // A piece can shut the one way out if it is a step.
-            let steps = (near & ground.open).len() as usize;
+            let steps = (near & piece_terms.open).len() as usize;
             if steps == replies {
                 let without_last = here + points * i32::from(is_last_near);
                 let lead = &mut leads[usize::from(is_last_near)];
-                *lead = (*lead).max(without_last + ground.most * steps as i32);
+                *lead = (*lead).max(without_last + piece_terms.most * steps as i32);
             }
         }
         for (cells, term) in [(near, NEAR), (ring, RING)] {

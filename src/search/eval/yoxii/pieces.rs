@@ -27,7 +27,7 @@ pub(super) const NAMES: [&str; TERMS] = [
 ];
 
 /// Thousandths of a logit for a unit of each term at each knot, fitted together
-/// with those of [`Stand`](super::stand::Stand).
+/// with those of [`TotemTerms`](super::totem::TotemTerms).
 #[rustfmt::skip]
 pub(super) const BY_HAND: [[i32; KNOTS.len()]; TERMS] = [
     [-103, 2, -31, -63, -229],
@@ -46,7 +46,7 @@ pub(super) const BY_HAND: [[i32; KNOTS.len()]; TERMS] = [
 pub(super) static WEIGHTS: [[i32; TERMS]; 37] = interpolate(BY_HAND);
 
 /// What a position's pieces make of the board.
-pub(super) struct Ground {
+pub(super) struct PieceTerms {
     /// Squares without a piece.
     pub(super) open: Cells,
     /// The ways from each of them, of the side to move and of the other.
@@ -60,22 +60,22 @@ pub(super) struct Ground {
     pub(super) sums: [i32; 4],
 }
 
-impl Ground {
+impl PieceTerms {
     /// `last` is the opponent's last piece and its value, if it matters.
     pub(super) fn of(position: &Yoxii, weights: &[i32; TERMS], last: Option<(Cell, u8)>) -> Self {
         let me = position.side();
         let open = Yoxii::BOARD - position.occupied();
         let reserve = position.reserve(me);
         let most = reserve.iter().rposition(|&left| left > 0);
-        let mut ground = Self {
+        let mut piece_terms = Self {
             open,
             ways: [me, me.other()].map(|side| Counts::of_ways(position.pieces(side), open)),
             beside: Counts::beside(open),
             most: most.map_or(0, |i| i as i32 + 1),
             sums: [0; 4],
         };
-        let total = sum(&ground.terms(position), weights);
-        ground.sums = match last {
+        let total = sum(&piece_terms.terms(position), weights);
+        piece_terms.sums = match last {
             None => [total; 4],
             Some((cell, value)) => {
                 let near = Yoxii::near(cell);
@@ -84,14 +84,14 @@ impl Ground {
                 let by_point = on_board
                     + i32::from(near.meets(open)) * can_count
                     + count(open) * by_open
-                    + count(ground.lone()) * by_lone;
+                    + count(piece_terms.lone()) * by_lone;
                 // The piece is the opponent's, who has one less of its value.
                 let share = |i: usize| weights[RESERVE + i] - (i as i32 + 1) * by_point;
                 let rest = total - share(usize::from(value - 1) & 3);
                 std::array::from_fn(|i| rest + share(i))
             }
         };
-        ground
+        piece_terms
     }
 
     /// Open squares without another next to them.

@@ -19,7 +19,7 @@ const TOWERS: usize = 36;
 type Ends = [u64; TOWERS];
 
 /// The towers of a position and their walks.
-pub(super) struct Family<'a> {
+pub(super) struct Children<'a> {
     position: &'a Hokito,
     routes: Routes,
     /// The singles of the side to move, its stacks, and those of the other
@@ -48,9 +48,9 @@ pub(super) struct Family<'a> {
     classes: i32,
 }
 
-impl<'a> Family<'a> {
+impl<'a> Children<'a> {
     pub(super) fn of(position: &'a Hokito, rows: Option<&'a Rows>) -> Self {
-        let mut family = Self {
+        let mut children = Self {
             position,
             routes: Routes::of(position.occupied().0),
             cells: ArrayVec::new(),
@@ -72,27 +72,27 @@ impl<'a> Family<'a> {
         for (kind, towers) in kinds.into_iter().enumerate() {
             for cell in towers {
                 let sums = Sums::of_tower(position, cell);
-                family.sums[cell.index() & 63] = sums;
-                family.balance = family.balance + sums.negative_if(kind >= 2);
-                family.places[cell.index() & 63] = family.cells.len() as u8;
+                children.sums[cell.index() & 63] = sums;
+                children.balance = children.balance + sums.negative_if(kind >= 2);
+                children.places[cell.index() & 63] = children.cells.len() as u8;
                 if let Some(rows) = rows {
                     // Behind a move the other side is the one to move.
                     let row = row_of(kind >= 2, position.value(cell), position.height(cell));
-                    family.square_rows[place_on_board(cell)] = rows[row];
+                    children.square_rows[place_on_board(cell)] = rows[row];
                 }
-                family.cells.push(cell);
+                children.cells.push(cell);
             }
-            if let Some(border) = family.borders.get_mut(kind) {
-                *border = family.cells.len();
+            if let Some(border) = children.borders.get_mut(kind) {
+                *border = children.cells.len();
             }
         }
         let (towers, values) = (position.occupied().0, position.planes());
-        family.routes.each_walk(towers, values, |cell, walks| {
-            let place = place_in(&family.places, cell);
-            family.ends[place] = walks.ends;
-            family.touched[place] = Cells(walks.passed | 1 << cell);
+        children.routes.each_walk(towers, values, |cell, walks| {
+            let place = place_in(&children.places, cell);
+            children.ends[place] = walks.ends;
+            children.touched[place] = Cells(walks.passed | 1 << cell);
         });
-        family
+        children
     }
 
     /// The terms of the position behind a move.
