@@ -16,6 +16,8 @@ impl Searchable for Yoxii {
 
 impl Policy for Yoxii {
     const USES_IMPROVING: bool = true;
+    // With less, who looks one ply ahead does not beat level 0.
+    const BEGINNERS_LOSS: f64 = 0.45;
 
     // All but the value of the piece.
     fn gist(mv: YoxiiMove) -> u16 {

@@ -74,11 +74,11 @@ impl Level {
     }
 
     /// Points that a move may give away on average where the best one has
-    /// `best` of them.
-    fn allowance(self, best: f64) -> f64 {
+    /// `best` of them, and level 0 may give `lowest` away in an even position.
+    fn allowance(self, best: f64, lowest: f64) -> f64 {
         let usual = WORST_ALLOWANCE * self.weakness().powf(1.5);
         let lead = (2.0 * best - 1.0).max(0.0);
-        let lowest = LOWEST_ALLOWANCE * (1.0 - WON_SHARE * lead.powi(4));
+        let lowest = lowest * (1.0 - WON_SHARE * lead.powi(4));
         let lowness = 1.0 - f64::from(self.hundredths) / f64::from(100 * BEGINNERS);
         usual + lowness.max(0.0) * (lowest - usual)
     }
@@ -93,10 +93,11 @@ impl Level {
         1 + self.hundredths / 200
     }
 
-    /// Which move to play of those with these expected points, best first.
-    pub(super) fn choose(self, points: &[f64]) -> usize {
+    /// Which move to play of those with these expected points, best first; `lowest`
+    /// is the game's [`Policy::BEGINNERS_LOSS`](super::Policy::BEGINNERS_LOSS).
+    pub(super) fn choose(self, points: &[f64], lowest: f64) -> usize {
         let best = points.first().copied().unwrap_or(0.0);
-        let allowance = self.allowance(best);
+        let allowance = self.allowance(best, lowest);
         let losses: Vec<f64> = points
             .iter()
             .map(|value| (best - value).max(0.0))
@@ -127,13 +128,11 @@ impl Level {
     }
 }
 
-/// Points that a move of no skill at all would give away on average, were it
-/// not for the levels for beginners.
-const WORST_ALLOWANCE: f64 = 0.16;
+/// Points that a move of no skill at all gives away on average, where the game
+/// does not say otherwise.
+pub(super) const WORST_ALLOWANCE: f64 = 0.16;
 /// The levels below this one are for beginners.
 const BEGINNERS: u32 = 4;
-/// Points that a move of level 0 may give away on average in an even position.
-const LOWEST_ALLOWANCE: f64 = 0.45;
 /// Part of it that is withheld where the game is won.
 const WON_SHARE: f64 = 0.5;
 /// A move that gives away so many times the allowance is never played.
@@ -150,11 +149,13 @@ pub(super) fn weights(losses: &[f64], temperature: f64) -> Vec<f64> {
 mod tests {
     use super::*;
 
+    const LOWEST: f64 = 0.45;
+
     /// Mean loss of many draws, and the greatest.
     fn losses(skill: u32, points: &[f64]) -> (f64, f64) {
         let draws = 4000;
-        let lost =
-            (0..draws).map(|seed| points[0] - points[Level::skill(skill, seed).choose(points)]);
+        let lost = (0..draws)
+            .map(|seed| points[0] - points[Level::skill(skill, seed).choose(points, LOWEST)]);
         let lost: Vec<f64> = lost.collect();
         let most = lost.iter().copied().fold(0.0, f64::max);
         (lost.iter().sum::<f64>() / draws as f64, most)
@@ -164,7 +165,7 @@ mod tests {
     fn the_mean_loss_is_what_the_level_allows() {
         let points: Vec<f64> = (0..100).map(|n| 0.9 - 0.008 * f64::from(n)).collect();
         for skill in 0..20 {
-            let allowance = Level::skill(skill, 0).allowance(points[0]);
+            let allowance = Level::skill(skill, 0).allowance(points[0], LOWEST);
             let (mean, most) = losses(skill, &points);
             assert!(mean < 1.15 * allowance, "level {skill}: {mean}");
             assert!(
@@ -178,7 +179,7 @@ mod tests {
 
     #[test]
     fn a_beginner_gives_less_away_the_nearer_the_win() {
-        let allowance = |skill, best| Level::skill(skill, 0).allowance(best);
+        let allowance = |skill, best| Level::skill(skill, 0).allowance(best, LOWEST);
         for skill in 0..BEGINNERS {
             assert!(allowance(skill, 1.0) < 0.8 * allowance(skill, 0.5));
             assert!(allowance(skill + 1, 0.5) < allowance(skill, 0.5));
@@ -191,10 +192,10 @@ mod tests {
     fn equal_moves_are_all_played() {
         let mut seen = [false; 5];
         for seed in 0..200 {
-            seen[Level::skill(10, seed).choose(&[0.5; 5])] = true;
+            seen[Level::skill(10, seed).choose(&[0.5; 5], LOWEST)] = true;
         }
         assert_eq!(seen, [true; 5]);
-        assert_eq!(Level::skill(3, 1).choose(&[]), 0);
+        assert_eq!(Level::skill(3, 1).choose(&[], LOWEST), 0);
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! What a search asks of a game beyond its rules.
 
+use super::level::WORST_ALLOWANCE;
 use super::solver::Prover;
 use super::{Evaluate, WeightsError};
 use crate::game::{Game, Move};
@@ -64,6 +65,10 @@ pub trait Policy: Game {
     /// that scores of even and odd depths agree. MCTS, which mixes values of both,
     /// takes them as they are.
     const TEMPO: i32 = 0;
+
+    /// Expected points (0 to 1) that a move of level 0 gives away on average in an
+    /// even position. The levels from 4 on do not depend on it.
+    const BEGINNERS_LOSS: f64 = WORST_ALLOWANCE;
 
     /// What counts most of a move, as a number. Moves of the same gist are
     /// *variants*: a selective search tries the likeliest of them, and the others

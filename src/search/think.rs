@@ -219,7 +219,7 @@ impl<G: Searchable, E: Evaluate<G>> Chosen<'_, G, E> {
     fn first(&self, mut lines: Vec<Info<G::Move>>) -> Vec<Info<G::Move>> {
         let odds = |info: &Info<G::Move>| self.eval.odds(self.position, info.score);
         let points: Vec<f64> = lines.iter().map(|info| odds(info).points()).collect();
-        let choice = self.limits.level.choose(&points);
+        let choice = self.limits.level.choose(&points, G::BEGINNERS_LOSS);
         if choice > 0 && choice < lines.len() {
             let played = &mut lines[choice];
             if played.score.is_loss() {
