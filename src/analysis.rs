@@ -25,6 +25,7 @@ mod desk;
 mod names;
 mod queue;
 mod request;
+mod tools;
 mod values;
 
 use std::io::{self, BufRead, Read, Write};

@@ -17,6 +17,7 @@ pub(crate) mod group;
 pub mod guard;
 mod info;
 mod launch;
+mod lock;
 mod log;
 mod options;
 mod orphans;

@@ -16,6 +16,7 @@ pub mod journal;
 pub mod kind;
 pub mod limits;
 pub mod notation;
+mod opening;
 pub mod openings;
 pub mod pgn;
 pub mod pgn_file;

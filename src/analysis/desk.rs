@@ -4,13 +4,13 @@ use std::any::Any;
 use std::io::Write;
 
 use super::Settings;
-use super::answer::{Answer, LineJson, MoveJson, OddsJson};
+use super::answer::{Answer, LineJson, OddsJson};
 use super::queue::Queue;
 use super::request::Job;
+use super::tools::Tools;
 use super::values::values;
-use crate::engine::Engine;
 use crate::game::{Outcome, Side, with_position};
-use crate::search::solver::{Solvable, Solver};
+use crate::search::solver::Solvable;
 use crate::search::{Evaluate, Limits, Report, Searchable, TimeLimit};
 
 /// A worker's tools for each game; they are made when it is asked for.
@@ -18,26 +18,6 @@ pub(super) struct Desk {
     /// A [`Tools`] each.
     tools: Vec<Box<dyn Any>>,
     hash_mb: usize,
-}
-
-/// The tools for one game.
-pub(super) struct Tools<G: Searchable + Solvable> {
-    pub(super) engine: Engine<G>,
-    pub(super) solver: Solver<G>,
-}
-
-impl<G: Searchable + Solvable> Tools<G> {
-    /// With tables of at most so many MiB; half of it where there is no more.
-    fn new(mut megabytes: usize) -> Self {
-        let mut engine = Engine::new();
-        while engine.set_hash(megabytes.max(1)).is_err() && megabytes > 1 {
-            megabytes /= 2;
-        }
-        Self {
-            engine,
-            solver: Solver::new((megabytes / 4).max(1)),
-        }
-    }
 }
 
 impl Desk {
@@ -147,28 +127,5 @@ const fn result_name(outcome: Outcome) -> &'static str {
         Outcome::Win(Side::First) => "p1win",
         Outcome::Win(Side::Second) => "p2win",
         Outcome::Draw => "draw",
-    }
-}
-
-/// A move's value that was not searched.
-pub(super) fn unsearched<G: Searchable + Solvable>(
-    tools: &Tools<G>,
-    position: &G,
-    mv: G::Move,
-) -> MoveJson {
-    let next = position.play(mv);
-    let eval = tools.engine.evaluation();
-    let score = crate::search::Score::estimate(-eval.evaluate(&next));
-    let points = match next.outcome() {
-        Some(outcome) => f64::from(outcome.sign_for(position.side()) + 1) / 2.0,
-        None => eval.odds(position, score).points(),
-    };
-    MoveJson {
-        mv: mv.to_string(),
-        points,
-        depth: 0,
-        proven: !next.has_moves(),
-        value: None,
-        margin: None,
     }
 }

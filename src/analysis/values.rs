@@ -5,10 +5,10 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 
 use super::answer::{LineJson, MoveJson};
-use super::desk::{Tools, unsearched};
 use super::request::Job;
-use crate::search::Searchable;
+use super::tools::Tools;
 use crate::search::solver::{MoveValue, Solvable, SolveLimits};
+use crate::search::{Evaluate, Searchable};
 
 /// All moves, best first: proved where the solver comes to an end within the
 /// bounds of the search, else as the search found them, else by the static
@@ -87,4 +87,27 @@ fn prove<G: Searchable + Solvable>(
     let solution = tools.solver.solve(position, &limits);
     let known = |it: &MoveValue<G::Move>| Some((it.mv, (it.value.sign()?, it.margin)));
     solution.moves.iter().filter_map(known).collect()
+}
+
+/// A move's value that was not searched.
+pub(super) fn unsearched<G: Searchable + Solvable>(
+    tools: &Tools<G>,
+    position: &G,
+    mv: G::Move,
+) -> MoveJson {
+    let next = position.play(mv);
+    let eval = tools.engine.evaluation();
+    let score = crate::search::Score::estimate(-eval.evaluate(&next));
+    let points = match next.outcome() {
+        Some(outcome) => f64::from(outcome.sign_for(position.side()) + 1) / 2.0,
+        None => eval.odds(position, score).points(),
+    };
+    MoveJson {
+        mv: mv.to_string(),
+        points,
+        depth: 0,
+        proven: !next.has_moves(),
+        value: None,
+        margin: None,
+    }
 }

@@ -5,10 +5,23 @@ use std::fmt::Display;
 use super::settings::MatchSettings;
 use crate::process::EngineSpec;
 
+impl MatchSettings {
+    /// Whether games of two journals may be counted together; if not, the
+    /// setting that differs and both values, `self` being the journal's. The
+    /// number of pairs may differ where the schedule of the longer match
+    /// begins with that of the shorter.
+    ///
+    /// # Errors
+    /// The difference, as the end of a sentence.
+    pub fn same_match(&self, asked: &Self) -> Result<(), String> {
+        difference(self, asked).map_or(Ok(()), Err)
+    }
+}
+
 /// The first setting that differs, with both values: that of the journal and
 /// that asked for here. The number of pairs is not compared unless the
 /// pairings depend on results.
-pub(super) fn difference(journal: &MatchSettings, asked: &MatchSettings) -> Option<String> {
+fn difference(journal: &MatchSettings, asked: &MatchSettings) -> Option<String> {
     let number = |settings: &MatchSettings| settings.engines.len().to_string();
     said("game", &quoted(&journal.game), &quoted(&asked.game))
         .or_else(|| said("the number of engines", &number(journal), &number(asked)))

@@ -8,7 +8,6 @@ use std::fmt::{self, Display};
 
 use serde::{Deserialize, Serialize};
 
-use super::difference::difference;
 use super::sprt::Sprt;
 use crate::game::Game;
 use crate::process::{EngineSpec, Patience};
@@ -185,17 +184,6 @@ impl MatchSettings {
             limits: (game.engines).map(|engine| self.engines[engine].limits.to_string()),
         };
         PgnGame::of_record::<G>(game, &headings).to_string()
-    }
-
-    /// Whether games of two journals may be counted together; if not, the
-    /// setting that differs and both values, `self` being the journal's. The
-    /// number of pairs may differ where the schedule of the longer match
-    /// begins with that of the shorter.
-    ///
-    /// # Errors
-    /// The difference, as the end of a sentence.
-    pub fn same_match(&self, asked: &Self) -> Result<(), String> {
-        difference(self, asked).map_or(Ok(()), Err)
     }
 }
 

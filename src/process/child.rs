@@ -2,15 +2,16 @@
 
 use std::io::{self, Write};
 use std::process::{Child, ChildStdin};
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use super::group;
 use super::guard;
 use super::launch::Launch;
+use super::lock::locked;
 use super::log::Log;
 use super::output::{Arrival, MAX_LINE, Overheard, read_errors, read_output};
 use super::stop::Stop;
@@ -39,11 +40,6 @@ pub(crate) enum Trouble {
     },
     /// The match is being stopped; nobody did wrong.
     Interrupted,
-}
-
-/// A lock whose holder may have panicked: what it guards stays usable.
-pub(super) fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// A running engine. Dropping it ends its whole process group.

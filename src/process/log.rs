@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::time::Instant;
 
-use super::child::locked;
+use super::lock::locked;
 
 /// A file that takes every line to and from a process.
 #[derive(Debug)]

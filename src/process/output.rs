@@ -11,8 +11,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{SyncSender, TrySendError};
 use std::time::Instant;
 
-use super::child::locked;
 use super::info;
+use super::lock::locked;
 use super::log::Log;
 use crate::record::SearchInfo;
 

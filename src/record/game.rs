@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::ending::{GameResult, Reason};
 use super::info::SearchInfo;
-use super::openings::Opening;
+use super::opening::Opening;
 
 /// Which game of the schedule: the pair, and which of its two games.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]

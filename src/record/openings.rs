@@ -4,19 +4,9 @@ use std::collections::HashSet;
 
 use serde::{Deserialize, Serialize};
 
+pub use super::opening::Opening;
 use super::reader;
 use crate::game::{Game, GameKind, Layout, Rng, random_game};
-
-/// A position and the moves that were played from it before the engines take
-/// over.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Opening {
-    /// Text of the position.
-    pub fen: String,
-    /// Moves from there.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub moves: Vec<String>,
-}
 
 /// Where the games begin.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]

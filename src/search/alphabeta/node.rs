@@ -9,9 +9,10 @@ use super::open::OpenNode;
 use super::picker::{Picker, Ranked};
 use super::pruning::entry_cuts;
 use super::reductions::late_move_reduction;
+use super::sharing::Turn;
 use super::thread::SearchThread;
-use crate::game::{Game, Move};
-use crate::search::score::{Bound, Score, Window};
+use crate::game::Game;
+use crate::search::score::{Score, Window};
 use crate::search::{Evaluate, Searchable};
 
 impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
@@ -72,39 +73,28 @@ impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
             best_move: 0,
             searched: 0,
             improving,
+            is_shared: self.is_shared(depth),
         };
         let mut below = Line::new();
         let mut child_values = self.eval.child_values(position);
         let mut picker = Picker::new(position, table_move, depth);
-        let is_shared = self.is_shared(depth);
         loop {
             let wants_all = self.wants_all(&node);
             let Some(ranked) = picker.next(self.history, &mut child_values, wants_all) else {
                 break;
             };
-            let mv = ranked.mv;
             if let Some(most) = self.futility(&node, &ranked) {
                 picker.leave_out(most);
                 continue;
             }
+            let mv = ranked.mv;
             let before = picker.before(&ranked, node.searched);
-            let mut claim = None;
-            if is_shared && node.searched > 0 {
-                if self.take_over(&mut node, line) {
-                    break;
-                }
-                claim = self.shared.busy.claim(key, mv.bits());
-                if claim.is_none() && picker.defer(ranked, before) {
-                    continue;
-                }
-            }
-            // What another thread found is looked at once more for its line.
-            let is_taken_over = node.searched > 0 && mv.bits() == node.best_move;
-            let floor = if is_taken_over {
-                node.alpha.next_down()
-            } else {
-                node.alpha
+            let claim = match self.turn(&mut node, &mut picker, ranked, before, line) {
+                Turn::Now(claim) => claim,
+                Turn::Later => continue,
+                Turn::Over => break,
             };
+            let floor = node.floor(mv);
             let next = position.play(mv);
             let value = match ranked.value {
                 // The last ply has its moves unranked. Its first one mostly cuts
@@ -112,18 +102,10 @@ impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
                 None if depth == 1 && node.searched > 0 => Some(child_values(mv, Some(&next))),
                 value => value.map(|value| -value),
             };
-            let reduction = if is_taken_over {
-                0
-            } else {
-                self.reduction(&node, &ranked, before)
-            };
+            let reduction = self.reduction(&node, &ranked, before);
             let score = self.search_child(&node, &next, floor, reduction, value, &mut below)?;
             drop(claim);
-            if is_shared
-                && score <= node.alpha
-                && let Some(score) = entry_cuts(self.shared.table.probe(key, ply), window, depth)
-            {
-                // Another thread was faster.
+            if let Some(score) = self.answered_meanwhile(&node, score) {
                 return Some(score);
             }
             node.searched += 1;
@@ -136,9 +118,7 @@ impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
                 self.history.reward(position, mv, others.take(32), depth);
                 break;
             }
-            if is_shared {
-                self.shared.table.store(key, ply, node.entry(Bound::Lower));
-            }
+            self.tell_the_others(&node);
         }
         if node.searched == 0 {
             return Some(final_score(position, ply));
@@ -195,7 +175,7 @@ impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
 
     /// By how many plies less a late move is searched at first.
     fn reduction(&self, node: &OpenNode<'_, G>, ranked: &Ranked<G::Move>, before: usize) -> i32 {
-        if !self.selective {
+        if !self.selective || node.is_taken_over(ranked.mv) {
             return 0;
         }
         let is_null = node.window.is_null();

@@ -22,9 +22,26 @@ pub(super) struct OpenNode<'p, G> {
     /// Moves searched.
     pub(super) searched: usize,
     pub(super) improving: Improving,
+    /// Whether other threads may be at it, too.
+    pub(super) is_shared: bool,
 }
 
 impl<G: Game> OpenNode<'_, G> {
+    /// Whether another thread found the move to be the best so far: it is looked
+    /// at once more for its line.
+    pub(super) fn is_taken_over(&self, mv: G::Move) -> bool {
+        self.searched > 0 && mv.bits() == self.best_move
+    }
+
+    /// What a move has to be better than.
+    pub(super) fn floor(&self, mv: G::Move) -> Score {
+        if self.is_taken_over(mv) {
+            self.alpha.next_down()
+        } else {
+            self.alpha
+        }
+    }
+
     /// Takes over a score, and tells whether it raises alpha.
     pub(super) fn update(&mut self, score: Score, mv: G::Move, floor: Score) -> bool {
         if score <= floor {

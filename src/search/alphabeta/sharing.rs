@@ -2,23 +2,76 @@
 
 use super::line::{Line, extend};
 use super::open::OpenNode;
+use super::picker::{Picker, Ranked};
+use super::pruning::entry_cuts;
 use super::thread::SearchThread;
 use crate::game::Move;
+use crate::search::busy::BusyMove;
 use crate::search::score::{Bound, Score};
 use crate::search::{Evaluate, Searchable};
 
 /// Least depth at which moves that other threads search are put off.
 const DEFER_DEPTH: i32 = 4;
 
-impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
+/// When a move of a node is searched.
+pub(super) enum Turn<'a> {
+    /// Now; where threads share the node, others put it off until this is dropped.
+    Now(Option<BusyMove<'a>>),
+    /// After the others, as another thread is at it.
+    Later,
+    /// Not at all: another thread's move ends the node.
+    Over,
+}
+
+impl<'a, G: Searchable, E: Evaluate<G>> SearchThread<'a, G, E> {
     /// Whether the moves of a node are shared with other threads.
     pub(super) fn is_shared(&self, depth: i32) -> bool {
         depth >= DEFER_DEPTH && !self.shared.busy.is_alone()
     }
 
+    /// When to search the move handed out last, which `before` others come before.
+    pub(super) fn turn(
+        &self,
+        node: &mut OpenNode<'_, G>,
+        picker: &mut Picker<'_, G>,
+        ranked: Ranked<G::Move>,
+        before: usize,
+        line: &mut Line<G::Move>,
+    ) -> Turn<'a> {
+        if !node.is_shared || node.searched == 0 {
+            return Turn::Now(None);
+        }
+        if self.take_over(node, line) {
+            return Turn::Over;
+        }
+        let claim = self.shared.busy.claim(node.key, ranked.mv.bits());
+        if claim.is_none() && picker.defer(ranked, before) {
+            return Turn::Later;
+        }
+        Turn::Now(claim)
+    }
+
+    /// The answer of another thread that was faster at a node where the last move
+    /// was not better.
+    pub(super) fn answered_meanwhile(&self, node: &OpenNode<'_, G>, score: Score) -> Option<Score> {
+        if !node.is_shared || score > node.alpha {
+            return None;
+        }
+        let entry = self.shared.table.probe(node.key, node.ply);
+        entry_cuts(entry, node.window, node.depth)
+    }
+
+    /// Lets the other threads at a node know its best move so far.
+    pub(super) fn tell_the_others(&self, node: &OpenNode<'_, G>) {
+        if node.is_shared {
+            let entry = node.entry(Bound::Lower);
+            self.shared.table.store(node.key, node.ply, entry);
+        }
+    }
+
     /// Takes over what another thread has found at a node of the principal
     /// variation, if it is better; whether that ends the node.
-    pub(super) fn take_over(&self, node: &mut OpenNode<'_, G>, line: &mut Line<G::Move>) -> bool {
+    fn take_over(&self, node: &mut OpenNode<'_, G>, line: &mut Line<G::Move>) -> bool {
         if node.window.is_null() {
             return false;
         }
