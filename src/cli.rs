@@ -28,6 +28,7 @@ mod review;
 mod setup;
 mod solve;
 mod sprt;
+mod terminal;
 mod truth;
 mod ugi;
 mod values;

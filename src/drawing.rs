@@ -13,20 +13,23 @@ const NEUTRAL: Style = "1;93";
 const FAINT: Style = "2";
 
 /// Draws a position: the board with its files and ranks, reserves or running
-/// score beside it, below it the position's text, its key and the side to
-/// move or the result. Every line ends with a line feed; `colour` adds ANSI
-/// escapes.
+/// score beside it as far as `columns` allow that, else below it; then the
+/// position's text, its key and the side to move or the result. Every line ends
+/// with a line feed; `colour` adds ANSI escapes.
 ///
 /// ```
 /// use totemic::drawing::draw;
 /// use totemic::game::{Game, Yoxii};
 ///
-/// let picture = draw(&Yoxii::start(), false);
+/// let picture = draw(&Yoxii::start(), 60, false);
 /// assert!(picture.contains("4  . . . * . . ."));
 /// ```
 #[must_use]
-pub fn draw<G: Game>(position: &G, colour: bool) -> String {
-    let picture = Picture::new(position, colour);
+pub fn draw<G: Game>(position: &G, columns: usize, colour: bool) -> String {
+    let picture = Picture {
+        columns,
+        ..Picture::new(position, colour)
+    };
     let mut text = picture.board(position);
     let side = position.side();
     let facts = [
@@ -73,6 +76,16 @@ pub fn board<G: Game>(position: &G, marked: Cells, columns: usize, colour: bool)
         ..Picture::new(position, colour)
     };
     picture.board(position)
+}
+
+/// The squares that a move names.
+#[must_use]
+pub fn squares_of<G: Game>(mv: G::Move) -> Cells {
+    let text = mv.to_string();
+    let squares = text.as_bytes().chunks_exact(2);
+    squares
+        .filter_map(|square| Cell::parse(str::from_utf8(square).ok()?, G::BOARD))
+        .collect()
 }
 
 /// Between the board and the notes.
@@ -225,7 +238,7 @@ mod tests {
 
     #[test]
     fn yoxii_start() {
-        let picture = draw(&Yoxii::start(), false);
+        let picture = draw(&Yoxii::start(), usize::MAX, false);
         let board: Vec<&str> = picture
             .lines()
             .take(8)
@@ -251,8 +264,8 @@ mod tests {
         let mut rng = Rng::new(7);
         for plies in 0..30 {
             let (_, position) = random_game(Hokito::start(), plies, &mut rng);
-            let plain = draw(&position, false);
-            assert_eq!(stripped(&draw(&position, true)), plain);
+            let plain = draw(&position, usize::MAX, false);
+            assert_eq!(stripped(&draw(&position, usize::MAX, true)), plain);
             assert!(plain.is_ascii());
             let edge = plain.lines().nth(6).unwrap_or_default();
             for file in 'a'..='f' {

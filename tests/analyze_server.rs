@@ -95,11 +95,13 @@ fn a_bad_line_is_answered_with_its_number_and_the_rest_goes_on() {
         r#"{"cancel":"never heard of"}"#,
         r#"{"id":9}"#,
         &too_long,
+        r#"{"id":10,"position":"startpos","nodes":1.5}"#,
+        r#"{"id":11,"position":"startpos","moves":[5]}"#,
         r#"{"id":"last","position":"startpos"}"#,
     ]
     .join("\n");
     let (found, failed) = answers(&input, 2);
-    assert_eq!(failed, 12);
+    assert_eq!(failed, 14);
     let error = |line: u64| {
         let found = found.iter().find(|it| it["line"] == line);
         found.unwrap_or_else(|| panic!("nothing of line {line}"))
@@ -117,6 +119,9 @@ fn a_bad_line_is_answered_with_its_number_and_the_rest_goes_on() {
         (11, json!("never heard of"), "cancel"),
         (12, json!(9), "position"),
         (13, Value::Null, "longer than"),
+        (14, json!(10), "nodes: invalid"),
+        (14, json!(10), "expected a whole number"),
+        (15, json!(11), "moves: invalid"),
     ] {
         let answer = error(line);
         assert_eq!(answer["id"], id, "{answer}");

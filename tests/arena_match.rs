@@ -634,6 +634,7 @@ fn offline_tests_take_counts() {
 fn wrong_usage_names_the_token() {
     let dir = tempdir().expect("a directory");
     std::fs::write(dir.path().join("bad"), "startpos\nc5b6z\n").expect("written");
+    std::fs::write(dir.path().join("good"), "startpos\n").expect("written");
     let two = ["--engine", "cmd=random", "--engine", "cmd=random"];
     for (args, token) in [
         (vec!["--engine", "cmd=random"], "two engines"),
@@ -665,6 +666,11 @@ fn wrong_usage_names_the_token() {
         (vec!["--adjudicate", "coin"], "coin"),
         (vec!["--format", "knockout", "--rounds", "2"], "--rounds"),
         (vec!["--shard", "3/2"], "3/2"),
+        (vec!["--shard", "1/2"], "add --seed"),
+        (
+            vec!["--openings", "good", "--pgn", "./good", "--force"],
+            "--openings reads",
+        ),
         (vec!["--engine", "cmd=\"", "nodes=1"], "cmd="),
     ] {
         // Engines given are all there are, in every case but the last.

@@ -84,6 +84,7 @@ fn moves_are_played_before_counting() {
 #[test]
 fn moves_are_read_as_people_type_them() {
     let wanted = output(&["perft", "1", "startpos", "--moves", "c5b6y"]);
+    assert_eq!(output(&["perft", "1", "startpos moves C5-B6 y"]), wanted);
     for typed in [&["C5-B6 y"][..], &["c5", "b6", "3"], &["c5:b6=Y"]] {
         let arguments = [&["perft", "1", "startpos", "--moves"], typed].concat();
         assert_eq!(output(&arguments), wanted, "{typed:?}");

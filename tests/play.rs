@@ -210,6 +210,7 @@ fn a_position_is_entered_rank_by_rank_with_corrections() {
             "black",
             "position",
             "setup",
+            "help",
             "cancel",
             "position",
         ],
@@ -229,7 +230,7 @@ fn a_position_is_entered_rank_by_rank_with_corrections() {
     let text = table.said(
         &["--side", "both", "--game", "yoxii"],
         &[
-            "setup", "3", "X4", "2*4", "7", "7", "5", "3", "white", "b6 O", "red", "position",
+            "setup", "3", "X4", "2*4", "7", "7", "5", "3", "", "6:X....", "b6 O", "red", "position",
         ],
     );
     assert_has(
@@ -254,6 +255,8 @@ fn a_game_is_saved_and_opened_again_but_nothing_is_written_over() {
             "save game.pgn",
             "save game.pgn --force",
             "save no/such/place.pgn",
+            "save 'with blank.pgn'",
+            "save . --force",
         ],
     );
     assert_has(
@@ -263,6 +266,8 @@ fn a_game_is_saved_and_opened_again_but_nothing_is_written_over() {
             "game.pgn exists: save game.pgn --force writes over it.",
             "Saved to game.pgn.",
             "no/such/place.pgn cannot be written: ",
+            "Saved to with blank.pgn.",
+            ". cannot be written: it is no plain file.",
         ],
     );
     let saved = std::fs::read_to_string(table.path().join("game.pgn")).expect("a file");
@@ -270,6 +275,7 @@ fn a_game_is_saved_and_opened_again_but_nothing_is_written_over() {
         &saved,
         &[
             "[Variant \"Yoxii\"]",
+            "[Date \"20",
             "[TimeControl \"3600+1\"]",
             "c5b6y {[%clk 1:00:0",
             "c6c5o",
@@ -306,14 +312,27 @@ fn an_unfinished_game_is_kept_and_offered_again() {
     assert_has(
         &text,
         &[
-            "An unfinished game of Hokito, 1 moves: go on?",
+            "An unfinished game of Hokito, Totemic level 2 - You, 1 move.",
+            "go on?",
             "'perhaps': expected one of",
             "you are White, level 2",
             "level 2.",
         ],
     );
-    let text = table.said(&["--resume"], &["moves"]);
+    // A level that was changed is kept without another move.
+    let text = table.said(&["--resume"], &["moves", "level 4"]);
     assert_has(&text, &["you are White, level 2", "square of departure: "]);
+    let text = table.said(&["--resume"], &[]);
+    assert_has(&text, &["you are White, level 4"]);
+    // Who asks for the other kind is not asked about this one.
+    let text = table.said(&["--resume", "--game", "hokito"], &[]);
+    assert_has(&text, &["you are White, level 4"]);
+    let output = table
+        .start(&["--resume", "--game", "yoxii"])
+        .wait_with_output()
+        .expect("it ends");
+    assert_eq!(output.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("no unfinished game of yoxii"));
     // Who wants another leaves it where it is.
     let text = table.said(&[], &["n", "yoxii", "both", "c5b6y"]);
     assert_has(
@@ -337,7 +356,9 @@ fn games_end_by_resignation_and_by_agreement() {
     let game = ["--side", "first", "--level", "0", "--game", "yoxii"];
     let text = table.said(
         &game,
-        &["c5b6y", "draw?", "resign", "c6c5o", "undo", "resign"],
+        &[
+            "c5b6y", "draw?", "resign", "c6c5o", "undo", "undo", "resign",
+        ],
     );
     assert_has(
         &text,
@@ -345,6 +366,8 @@ fn games_end_by_resignation_and_by_agreement() {
             "No: it is too early",
             "White resigns: Red wins.",
             "'c6c5o': the game is over",
+            // The resignation alone is taken back, then the moves.
+            "Move 2: White to move, after ",
             "Move 1: White to move.",
             "White resigns: Red wins.",
         ],
@@ -379,8 +402,16 @@ fn advice_is_given_in_words_and_numbers() {
             "No clock is running.",
         ],
     );
-    let text = table.said(&["--side", "both", "--game", "yoxii"], &["hint"]);
-    assert_has(&text, &[" 1. ", " %, "]);
+    let text = table.said(
+        &["--side", "both", "--game", "yoxii"],
+        &["hint 3", "hint", "eval", "moves d"],
+    );
+    assert_has(&text, &[" 1. ", "White ", " %, ", "in all", "totem: d3 d5"]);
+    // Of the same position the same is said.
+    let best: Vec<&str> = (text.lines().filter(|line| line.starts_with(" 1. "))).collect();
+    assert_eq!(best.len(), 2, "{text}");
+    assert_eq!(best[0], best[1]);
+    assert!(!text.contains("   +0  "), "{text}");
 }
 
 /// The lines up to one that contains a text.

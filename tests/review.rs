@@ -254,6 +254,14 @@ fn nothing_is_overwritten() {
         assert!(text(&run.get_output().stderr).contains("is read"));
     }
     assert_eq!(fs::read(&source).expect("the file"), before);
+    // One file by two names is one file.
+    let page = folder.path().join("./new");
+    let new = folder.path().join("new");
+    let names = [&new, &page].map(|path| path.to_str().expect("text"));
+    totemic(&[name, "--pgn", names[0], "--html", names[1]])
+        .assert()
+        .code(2)
+        .stdout("");
     let other = folder.path().join("other.html");
     fs::write(&other, "mine").expect("a file");
     let other_name = other.to_str().expect("text");
@@ -286,6 +294,13 @@ fn bad_input_is_named() {
     let name = path.to_str().expect("text");
     let run = totemic(&[name, "--game-number", "2"]).assert().code(2);
     assert!(text(&run.get_output().stderr).contains("--game-number 2"));
+    // A move that is illegal is answered by what is legal nearby.
+    let run = totemic(&["startpos moves c5-b6 y D6 E6 1 d6d6o"]).assert();
+    let said = text(&run.code(1).get_output().stderr);
+    assert!(
+        said.contains("move 3: 'd6d6o' is illegal") && said.contains("legal as"),
+        "{said}"
+    );
     // What cannot be read does not hide the rest.
     let source = "c5b6y c5b6y\nc5b6y d6e6x\n";
     let run = totemic(&["-"]).write_stdin(source).assert().code(1);
@@ -318,6 +333,11 @@ fn errors_become_questions() {
         .success();
     let shown = text(&run.get_output().stdout);
     assert!(shown.contains("Question 1 of "), "{shown}");
+    let (before, _) = shown.split_once("Question 1 of ").expect("a question");
+    assert!(
+        !before.contains("better"),
+        "no answer stands before: {shown}"
+    );
     assert!(shown.contains("'nonsense'"), "{shown}");
     assert!(shown.contains("0 of 1 right"), "{shown}");
     let run = totemic(&["-", "--quiz"])

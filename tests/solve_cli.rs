@@ -447,3 +447,62 @@ fn problems_are_reproducible_and_solve_to_what_they_say() {
     let output = totemic(&["solve", "--all-moves", "--file", "-"], &made.stdout);
     assert_eq!(output.status.code(), Some(0), "{text}");
 }
+
+#[test]
+fn results_replace_no_file_unasked_and_never_the_one_that_is_read() {
+    let dir = tempfile::TempDir::new().unwrap();
+    let problems = dir.path().join("problems.tsv");
+    std::fs::write(&problems, format!("{YOXII}\n")).unwrap();
+    let read = problems.to_str().unwrap();
+    let twin = dir.path().join("./problems.tsv");
+    let other = dir.path().join("other.txt");
+    std::fs::write(&other, "mine").unwrap();
+    let [twin, other_name] = [&twin, &other].map(|path| path.to_str().unwrap());
+    for (arguments, code, said) in [
+        (&["--output", read][..], 2, "reads this file"),
+        (&["--output", twin, "--force"], 2, "reads this file"),
+        (&["--output", other_name], 1, "add --force"),
+    ] {
+        let all = [&["solve", "--file", read][..], arguments].concat();
+        let output = totemic(&all, "");
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(code), "{errors}");
+        assert!(errors.contains(said), "{errors}");
+    }
+    assert_eq!(
+        std::fs::read_to_string(&problems).unwrap(),
+        format!("{YOXII}\n")
+    );
+    assert_eq!(std::fs::read_to_string(&other).unwrap(), "mine");
+    let force = ["solve", YOXII, "--output", other_name, "--force"];
+    assert_eq!(totemic(&force, "").status.code(), Some(0));
+    assert!(
+        std::fs::read_to_string(&other)
+            .unwrap()
+            .contains("positions proved")
+    );
+}
+
+#[test]
+fn problems_are_taken_from_games_of_either_kind() {
+    let dir = tempfile::TempDir::new().unwrap();
+    let games = dir.path().join("games.pgn");
+    let read = std::fs::read_to_string("tests/data/review/hokito.pgn").unwrap();
+    std::fs::write(&games, format!("{read}\n[Event \"no game\"]\n\n1. zz *\n")).unwrap();
+    let path = games.to_str().unwrap();
+    let made = totemic(
+        &["problems", "--from", path, "--plies", "3", "--count", "1"],
+        "",
+    );
+    let (text, errors) = (
+        String::from_utf8_lossy(&made.stdout),
+        String::from_utf8_lossy(&made.stderr),
+    );
+    assert_eq!(
+        made.status.code(),
+        Some(1),
+        "a game could not be read: {errors}"
+    );
+    assert!(errors.contains("'zz'"), "{errors}");
+    assert!(text.starts_with("hokito\t"), "{text}{errors}");
+}

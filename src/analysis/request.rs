@@ -142,8 +142,8 @@ fn read_object(text: &str, number: u64, settings: &Settings) -> Result<Line, Tro
         .map_err(|why| Trouble::new(None, format!("not a JSON object: {why}")))?;
     // Whoever sent it wants to know which of its requests failed.
     let id = json.get("id").filter(|id| is_id(id)).cloned();
-    let fields: Fields =
-        serde_json::from_value(json).map_err(|why| Trouble::new(id.clone(), why.to_string()))?;
+    let fields: Fields = serde_json::from_value(json.clone())
+        .map_err(|why| Trouble::new(id.clone(), blame(&json, &why.to_string())))?;
     for given in [&fields.id, &fields.cancel].into_iter().flatten() {
         if !is_id(given) {
             let why = format!(
@@ -157,6 +157,30 @@ fn read_object(text: &str, number: u64, settings: &Settings) -> Result<Line, Tro
     }
     let id = id.unwrap_or_else(|| json!(number));
     fields.request(id, settings).map(Line::Request)
+}
+
+/// Why an object is no request, with the name of the field that is wrong.
+fn blame(json: &Json, why: &str) -> String {
+    let alone = |(name, value): (&String, &Json)| {
+        let field = json!({ name: value });
+        let why = serde_json::from_value::<Fields>(field).err()?.to_string();
+        let is_named = why.contains(&format!("`{name}`"));
+        Some(if is_named {
+            why
+        } else {
+            format!("{name}: {why}")
+        })
+    };
+    let why = json
+        .as_object()
+        .and_then(|it| it.iter().find_map(alone))
+        .unwrap_or_else(|| why.to_owned());
+    // The names of types say nothing to a client.
+    ["u64", "u32", "usize", "i64"]
+        .iter()
+        .fold(why, |why, name| {
+            why.replace(&format!("expected {name}"), "expected a whole number")
+        })
 }
 
 /// Whether a value may name a request.

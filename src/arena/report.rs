@@ -9,6 +9,7 @@ use super::settings::MatchSettings;
 use super::sprt::{Sprt, Verdict};
 use super::stats::{EloEstimate, Wdl};
 use super::tally::{FEWEST_PAIRS, Meeting, Tally};
+use crate::game::number_of;
 use crate::record::GameRecord;
 
 /// Lines with aligned columns: the first to the left, the others to the right.
@@ -294,7 +295,8 @@ pub fn standings_table(settings: &MatchSettings, standings: &Standings) -> Strin
                     let [of_a, of_b] = met.half_points.map(points);
                     let _ = write!(out, "round {}: {a} {of_a} - {of_b} {b}", number + 1);
                     if met.replays > 0 {
-                        let _ = write!(out, ", {} replays", met.replays);
+                        let replays = number_of(met.replays, "replay");
+                        let _ = write!(out, ", {replays}");
                     }
                     match met.winner {
                         Some(winner) => {

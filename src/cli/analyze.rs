@@ -15,7 +15,7 @@ use clap::{Args, ValueEnum};
 
 use super::position::{AnyPosition, on_position};
 use super::values::{millis, whole};
-use super::{CliResult, Failure, Global, INTERRUPTED, stop_on_interrupt};
+use super::{CliResult, Failure, Global, INTERRUPTED, stop_on_interrupt, terminal};
 use crate::drawing;
 use crate::engine::{Engine, HASH_MB, THREADS};
 use crate::game::{Game, MAX_MOVES};
@@ -147,8 +147,9 @@ fn analyze<G: Searchable>(position: &G, args: &AnalyzeArgs) -> CliResult {
         return ended(args, &stop);
     }
     let mut out = anstream::stdout().lock();
-    write!(out, "{}", drawing::draw(position, true))?;
-    writeln!(out)?;
+    let width = terminal::width();
+    let picture = drawing::draw(position, width.unwrap_or(usize::MAX), true);
+    writeln!(out, "{picture}")?;
     if let Some(outcome) = position.outcome() {
         let verdict = match outcome {
             crate::game::Outcome::Draw => "a draw".to_owned(),
@@ -158,12 +159,16 @@ fn analyze<G: Searchable>(position: &G, args: &AnalyzeArgs) -> CliResult {
         writeln!(out, "The game is over: {verdict}, {first} to {second}.")?;
         return Ok(());
     }
-    let width = lines::width();
     lines::header(&mut out, width)?;
     let report = think(&mut engine, position, args, &stop, |info, odds| {
         lines::show(&mut out, info, odds, width)
     })?;
-    conclude(&mut out, position, &report, engine.evaluation())?;
+    let kind = if args.skill.is_some() {
+        "Chosen"
+    } else {
+        "Best"
+    };
+    conclude(&mut out, position, &report, (engine.evaluation(), kind))?;
     ended(args, &stop)
 }
 
@@ -210,20 +215,23 @@ fn think<G: Searchable>(
     report.ok_or_else(|| Failure::Work("the search failed".to_owned()))
 }
 
-/// Names the move and the odds.
+/// Names the move, as one of some kind, and the odds.
 fn conclude<G: Game, E: Evaluate<G>>(
     out: &mut impl Write,
     position: &G,
     report: &Report<G::Move>,
-    eval: &E,
+    (eval, kind): (&E, &str),
 ) -> io::Result<()> {
     writeln!(out)?;
     let Some(best) = report.best else {
         return writeln!(out, "No move was found.");
     };
-    writeln!(out, "Best move for {}: {best}", position.side_name())?;
+    writeln!(out, "{kind} move for {}: {best}", position.side_name())?;
     match report.lines.first() {
-        Some(line) => writeln!(out, "{}", found(eval, position, line)),
+        Some(line) => {
+            let said = found(eval, position, line);
+            writeln!(out, "{}", terminal::folded(&said, terminal::width()))
+        }
         None => Ok(()),
     }
 }

@@ -174,8 +174,8 @@ impl<'a> Screen<'a> {
         } else {
             format!(" ({})", game.detail)
         };
-        let of = self
-            .total
+        // Replays of ties come on top of the games that were planned.
+        let of = (self.total.filter(|total| done <= *total))
             .map_or(String::new(), |total| format!("/{total}"));
         format!(
             "{done}{of} game {}: {} - {} {result}, {}{detail}, {} plies",

@@ -4,7 +4,7 @@ mod args;
 mod settings;
 
 use std::io::{self, Write};
-use std::path::{Path, PathBuf, absolute};
+use std::path::Path;
 use std::thread::available_parallelism;
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -26,6 +26,7 @@ use crate::record::journal::{self, Contents, Journal, JournalError, Refusal};
 use crate::record::kind::Existing;
 use crate::record::openings::Openings;
 use crate::record::pgn_file::PgnFile;
+use crate::record::whole_file;
 use crate::search::solver::Solvable;
 
 /// What Ctrl-C asks for.
@@ -151,10 +152,23 @@ fn records<G: Game>(
         (_, true) => Existing::Replaced,
         _ => Existing::Kept,
     };
+    if let Some(read) = args.openings.as_ref().and_then(|words| words.first()) {
+        let written = [("pgn", &args.pgn), ("journal", &args.journal)];
+        for (option, path) in written
+            .into_iter()
+            .filter_map(|(name, path)| Some((name, path.as_ref()?)))
+        {
+            if whole_file::is_same(Path::new(read), path) {
+                return Err(usage(format!(
+                    "--{option} {}: --openings reads this file: expected another one",
+                    path.display()
+                )));
+            }
+        }
+    }
     let refused = |path: &Path, why| Failure::Work(format!("--pgn {}: {why}", path.display()));
     if let Some(path) = &args.pgn {
-        let is_journal = |journal: &PathBuf| absolute(journal).ok() == absolute(path).ok();
-        if args.journal.as_ref().is_some_and(is_journal) {
+        if (args.journal.as_ref()).is_some_and(|journal| whole_file::is_same(journal, path)) {
             return Err(usage(format!(
                 "--pgn {}: expected another file than that of --journal",
                 path.display()

@@ -140,17 +140,15 @@ pub(super) fn run(global: Global, args: &PlayArgs) -> CliResult {
         dice: Rng::new(seed),
     };
     let mut keeper = Keeper::new(dir.clone(), None);
-    if let Some(dir) = dir.filter(|_| (asks || args.resume) && !args.fresh)
-        && let Some((path, game)) = unfinished(&mut console, &dir, args.resume)?
+    let wanted = (given.as_ref().map(AnyPosition::kind)).or(global.game.map(GameKind::from));
+    let offers = args.resume || asks && !args.fresh && !args.names_a_start();
+    if let Some(dir) = dir.filter(|_| offers)
+        && let Some((path, game)) = unfinished(&mut console, &dir, wanted, args.resume)?
     {
         keeper = Keeper::new(Some(dir), Some(path));
         return go_on(&mut console, &mut keeper, plan, game);
     }
-    let kind = match given
-        .as_ref()
-        .map(AnyPosition::kind)
-        .or(global.game.map(GameKind::from))
-    {
+    let kind = match wanted {
         Some(kind) => kind,
         None if asks => ask_game(&mut console)?,
         None => GameKind::default(),
@@ -210,7 +208,8 @@ impl PlayArgs {
             return Ok(None);
         }
         let mut spec = EngineSpec::default();
-        tokens::apply_to_engine(&mut spec, &self.engine).map_err(Failure::Usage)?;
+        tokens::apply_to_engine(&mut spec, &self.engine)
+            .map_err(|why| Failure::Usage(format!("--engine: {why}")))?;
         if spec.cmd.is_empty() {
             let why = "--engine: expected cmd=PROGRAM".to_owned();
             return Err(Failure::Usage(why));
@@ -230,6 +229,11 @@ impl PlayArgs {
             Some(elo) => Strength::Elo(elo),
             None => Strength::Level(self.level.unwrap_or(DEFAULT_LEVEL)),
         }
+    }
+
+    /// Whether a game is asked for that begins somewhere in particular.
+    fn names_a_start(&self) -> bool {
+        self.position.is_some() || self.scattered || self.seed.is_some()
     }
 
     /// Whether there is no option at all.

@@ -8,8 +8,15 @@ use crate::record::notation::{Notation, read_moves};
 
 impl AnyPosition {
     /// Reads `startpos` or a position's text, whose game is recognised, and
-    /// plays moves from there.
+    /// plays moves from there: those behind the word `moves` in the text, too.
     pub(super) fn read(global: Global, text: &str, moves: &[String]) -> Result<Self, Failure> {
+        if let Some((text, first)) = text.split_once(" moves ") {
+            let all: Vec<String> = [first.to_owned()]
+                .into_iter()
+                .chain(moves.iter().cloned())
+                .collect();
+            return Self::read(global, text.trim(), &all);
+        }
         let kind = if text == "startpos" {
             global.kind()
         } else {

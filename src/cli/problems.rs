@@ -9,9 +9,9 @@ use clap::Args;
 
 use super::progress;
 use super::values::whole;
-use super::{CliResult, Failure, Global, INTERRUPTED, stop_on_interrupt};
-use crate::game::{Game, GameKind, Layout, Rng, with_game};
-use crate::record::reader::read;
+use super::{CliResult, Failure, Global, INTERRUPTED, say, stop_on_interrupt};
+use crate::game::{Game, GameKind, Layout, Rng, number_of, with_game};
+use crate::record::reader::{PlayedGame, read};
 use crate::search::solver::{Solution, Solvable, SolveLimits, Solver, Value};
 use crate::search::{Control, Crew, Limits, Searchable, Table, search};
 
@@ -67,7 +67,26 @@ const PLAYER_NODES: u64 = 2000;
 const PLAYER_HASH_MB: usize = 16;
 
 pub(super) fn run(global: Global, args: &ProblemsArgs) -> CliResult {
-    with_game!(global.kind(), G => write_problems::<G>(args))
+    let hint = global.game.map(GameKind::from);
+    let (games, unreadable) = read_games(&args.from, hint)?;
+    for why in &unreadable {
+        say(format_args!("error: {why}"));
+    }
+    let told = hint.or_else(|| games.first().map(|game| game.kind));
+    let kind = told.unwrap_or_else(|| global.kind());
+    let (games, others): (Vec<_>, Vec<_>) = games.into_iter().partition(|it| it.kind == kind);
+    if !others.is_empty() {
+        let others = number_of(others.len(), "game");
+        say(format_args!(
+            "warning: {others} of another kind than {kind} passed over"
+        ));
+    }
+    with_game!(kind, G => write_problems::<G>(args, &games))?;
+    if unreadable.is_empty() {
+        Ok(())
+    } else {
+        Err(Failure::Code(1))
+    }
 }
 
 /// A problem and its solution.
@@ -76,12 +95,15 @@ struct Found<G: Game> {
     solution: Solution<G::Move>,
 }
 
-fn write_problems<G: Searchable + Solvable>(args: &ProblemsArgs) -> CliResult {
+fn write_problems<G: Searchable + Solvable>(
+    args: &ProblemsArgs,
+    games: &[PlayedGame],
+) -> CliResult {
     let mut rng = Rng::new(args.seed);
     let mut solver = Solver::<G>::new(args.hash as usize);
     let given = match args.from.as_slice() {
         [] => None,
-        paths => Some(read_games::<G>(paths)?),
+        _ => Some(games.iter().map(positions).collect::<Result<Vec<_>, _>>()?),
     };
     let games = given
         .as_ref()
@@ -100,32 +122,44 @@ fn write_problems<G: Searchable + Solvable>(args: &ProblemsArgs) -> CliResult {
     }
     if problems.len() < args.count as usize {
         return Err(Failure::Work(format!(
-            "found only {} problems in {} games",
-            problems.len(),
-            games
+            "found only {} in {}",
+            number_of(problems.len(), "problem"),
+            number_of(games, "game")
         )));
     }
     Ok(())
 }
 
-/// The positions with a move to make of each game of some files.
-fn read_games<G: Game>(paths: &[PathBuf]) -> Result<Vec<Vec<G>>, Failure> {
-    let mut games = Vec::new();
+/// The games of some files, and what could not be read.
+fn read_games(
+    paths: &[PathBuf],
+    hint: Option<GameKind>,
+) -> Result<(Vec<PlayedGame>, Vec<String>), Failure> {
+    let (mut games, mut unreadable) = (Vec::new(), Vec::new());
     for path in paths {
-        let failed = |why: String| Failure::Work(format!("'{}': {why}", path.display()));
-        let text = std::fs::read_to_string(path).map_err(|why| failed(why.to_string()))?;
-        for game in read(&text, GameKind::named(G::NAME)) {
-            let replayed = game.and_then(|game| game.replay::<G>());
-            let (start, moves) = replayed.map_err(|why| failed(why.to_string()))?;
-            let mut positions = vec![start];
-            for &mv in &moves {
-                positions.push(positions[positions.len() - 1].play(mv));
+        let shown = path.display();
+        let text = std::fs::read_to_string(path)
+            .map_err(|why| Failure::Work(format!("'{shown}': {why}")))?;
+        for game in read(&text, hint) {
+            match game {
+                Ok(game) => games.push(game),
+                Err(why) => unreadable.push(format!("'{shown}': {why}")),
             }
-            positions.retain(Game::has_moves);
-            games.push(positions);
         }
     }
-    Ok(games)
+    Ok((games, unreadable))
+}
+
+/// The positions of a game with a move to make.
+fn positions<G: Game>(game: &PlayedGame) -> Result<Vec<G>, Failure> {
+    let replayed = game.replay::<G>();
+    let (start, moves) = replayed.map_err(|why| Failure::Work(why.to_string()))?;
+    let mut positions = vec![start];
+    for &mv in &moves {
+        positions.push(positions[positions.len() - 1].play(mv));
+    }
+    positions.retain(Game::has_moves);
+    Ok(positions)
 }
 
 /// The problems with the fewest best moves that the games show, in the order

@@ -15,6 +15,7 @@ use std::time::Duration;
 use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
+use super::terminal::{folded, width};
 use super::values::{millis, whole};
 use super::{CliResult, Failure, Global, INTERRUPTED, say, stop_on_interrupt};
 use crate::engine::{Engine, HASH_MB, THREADS};
@@ -82,7 +83,8 @@ pub(super) struct ReviewArgs {
     /// Write a page for a browser: graph of the odds, boards, all moves
     #[arg(long, value_name = "OUT")]
     html: Option<PathBuf>,
-    /// Ask the positions in which somebody went wrong as questions
+    /// Ask the positions in which somebody went wrong as questions, instead of
+    /// printing the review
     #[arg(long)]
     quiz: bool,
     /// Replace files that exist, but never one that is read
@@ -166,13 +168,14 @@ impl Desk<'_> {
         engine
             .set_hash(megabytes)
             .map_err(|why| Failure::Work(why.to_string()))?;
+        // One that does not start is told before hours are spent.
+        let adviser = self.second.as_ref().map(Adviser::new::<G>).transpose()?;
         let bar = self.bar(index);
         let done = review(game, &mut engine, &self.settings, &self.stop, |step| {
             show_step::<G>(&bar, &step);
         });
         let mut done = done.map_err(|why| Failure::Work(why.to_string()))?;
-        if let Some(spec) = &self.second {
-            let mut adviser = Adviser::new::<G>(spec)?;
+        if let Some(mut adviser) = adviser {
             bar.set_message(", second opinion");
             bar.set_position(0);
             done.consult(engine.evaluation(), |position| {
@@ -182,12 +185,11 @@ impl Desk<'_> {
             adviser.quit();
         }
         bar.finish_and_clear();
-        self.print(index, &done)?;
         outputs.add(|| pgn(&done).to_string(), || section(&done));
         if self.args.quiz && !self.is_stopped() {
-            quiz::ask(&done, &mut engine, &self.settings, &self.stop)?;
+            return quiz::ask(&done, &mut engine, &self.settings, &self.stop);
         }
-        Ok(())
+        self.print(index, &done)
     }
 
     fn bar(&self, index: usize) -> ProgressBar {
@@ -217,7 +219,7 @@ impl Desk<'_> {
                 let gap = if index > 0 { "\n\n" } else { "" };
                 writeln!(out, "{gap}Game {} of {}", index + 1, self.count)?;
             }
-            write!(out, "{}", done.text())?;
+            write!(out, "{}", folded(&done.text(), width()))?;
         }
         Ok(out.flush()?)
     }

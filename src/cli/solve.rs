@@ -8,7 +8,7 @@ mod total_time;
 use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{self, BufWriter, Read, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -19,6 +19,7 @@ use super::position::AnyPosition;
 use super::values::{seconds, whole};
 use super::{CliResult, Failure, Global, INTERRUPTED, say, stop_on_interrupt};
 use crate::game::{GameKind, with_game};
+use crate::record::whole_file;
 use crate::search::solver::{
     DEFAULT_HASH_MB, MoveValue, Solution, Solvable, SolveLimits, Solver, Value,
 };
@@ -85,8 +86,9 @@ pub(super) struct SolveArgs {
     /// long again, which --time-limit does not count, and half of the memory
     #[arg(long, value_name = "DIR")]
     certificate: Option<PathBuf>,
-    /// Write over files in that folder that are other proofs, or none
-    #[arg(long, requires = "certificate")]
+    /// Write over the file of --output, and over files in the folder of
+    /// --certificate that are other proofs, or none
+    #[arg(long)]
     force: bool,
     /// Print one JSON object a line instead of the table
     #[arg(long)]
@@ -115,18 +117,36 @@ struct Work<'a> {
     certifier: Option<&'a Certifier<'a>>,
 }
 
+/// Where the results go.
+fn output(args: &SolveArgs) -> Result<Box<dyn Write>, Failure> {
+    let Some(path) = &args.output else {
+        return Ok(Box::new(io::stdout()));
+    };
+    let shown = path.display();
+    if (args.file.as_ref()).is_some_and(|read| whole_file::is_same(Path::new(read), path)) {
+        let why = format!("--output {shown}: --file reads this file: expected another one");
+        return Err(Failure::Usage(why));
+    }
+    if !args.force && path.is_file() {
+        let why = format!("'{shown}' exists: add --force to replace it, or choose another file");
+        return Err(Failure::Work(why));
+    }
+    let file = File::create(path)
+        .map_err(|why| Failure::Work(format!("cannot write '{shown}': {why}")))?;
+    Ok(Box::new(BufWriter::new(file)))
+}
+
 pub(super) fn run(global: Global, args: &SolveArgs) -> CliResult {
+    if args.force && args.output.is_none() && args.certificate.is_none() {
+        let why = "--force: there is nothing to write over; expected --output or --certificate";
+        return Err(Failure::Usage(why.to_owned()));
+    }
     let (problems, unreadable) = read_problems(global, args)?;
     for why in &unreadable {
         say(format_args!("error: {why}"));
     }
     let stop = stop_on_interrupt()?;
-    let out: Box<dyn Write> = match &args.output {
-        None => Box::new(io::stdout()),
-        Some(path) => Box::new(BufWriter::new(File::create(path).map_err(|why| {
-            Failure::Work(format!("cannot write '{}': {why}", path.display()))
-        })?)),
-    };
+    let out = output(args)?;
     let certifier = args.certificate.as_deref().map(|folder| Certifier {
         folder,
         replaces: args.force,

@@ -19,8 +19,7 @@ pub(super) fn run(global: Global) -> CliResult {
 pub(super) fn greet() {
     if io::stdin().is_terminal() && io::stdout().is_terminal() {
         say(format_args!(
-            "Totemic {}, an engine for Yoxii and Hokito, listens to UGI here: 'help' lists what it \
-             takes, 'quit' ends it, and 'totemic --help' tells what else it does.",
+            "Totemic {} for Yoxii and Hokito, UGI: try help; for a game, totemic play.",
             env!("CARGO_PKG_VERSION")
         ));
     }

@@ -17,15 +17,23 @@ where
     R: RangeBounds<T> + Clone + Send + Sync + 'static,
 {
     move |text| {
-        let number = text.parse().ok().filter(|number| range.contains(number));
+        let number = text.parse();
+        let is_too_great = number.is_err() && is_digits(text);
+        let number = number.ok().filter(|number| range.contains(number));
         number.ok_or_else(|| match (range.start_bound(), range.end_bound()) {
             (Bound::Included(least), Bound::Included(most)) => {
                 format!("expected a whole number from {least} to {most}")
             }
+            (Bound::Included(_), _) if is_too_great => "expected a smaller number".to_owned(),
             (Bound::Included(least), _) => format!("expected a whole number of at least {least}"),
             _ => "expected a whole number".to_owned(),
         })
     }
+}
+
+/// Whether a text is a whole number, however great.
+fn is_digits(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// Reads a claim about a position.
@@ -37,18 +45,17 @@ pub(super) fn claim(text: &str) -> Result<Claim, String> {
 /// The times that make sense, in seconds.
 const TIMES: RangeInclusive<f64> = 0.001..=1e9;
 
+/// The same for people.
+const SPAN: &str = "a time from 1 ms to 30 years, as in 500ms, 2s, 1m, 1.5h";
+
 /// Reads a time: `500ms`, `2s`, `1.5m`, `1h`, or a plain number of seconds.
 pub(super) fn seconds(text: &str) -> Result<Duration, String> {
-    time(text, 1.0).ok_or_else(|| {
-        "expected a time of at least 1 ms: 500ms, 2s, 1m, or a number of seconds".to_owned()
-    })
+    time(text, 1.0).ok_or_else(|| format!("expected {SPAN}, or a number of seconds"))
 }
 
 /// Reads a time as [`seconds`] does, but that a plain number is milliseconds.
 pub(super) fn millis(text: &str) -> Result<Duration, String> {
-    time(text, 1e-3).ok_or_else(|| {
-        "expected a time of at least 1 ms: 500ms, 2s, 1m, or a number of milliseconds".to_owned()
-    })
+    time(text, 1e-3).ok_or_else(|| format!("expected {SPAN}, or a number of milliseconds"))
 }
 
 /// Reads a time whose plain numbers are in a unit of so many seconds.

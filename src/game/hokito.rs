@@ -5,6 +5,7 @@ mod mv;
 mod setup;
 mod text;
 
+use super::text::number_of;
 use super::{Cell, Cells, Game, Glyph, Layout, MoveList, Rng, Side, Standing, zobrist};
 use links::{Links, next_occupied};
 pub use mv::HokitoMove;
@@ -438,11 +439,11 @@ impl Game for Hokito {
             .map(|side| {
                 let own = self.topped_by(side);
                 format!(
-                    "{:<5}  score {:>3}   {} singles, {} stacks",
+                    "{:<5}  score {:>3}   {}, {}",
                     Self::SIDE_NAMES[side.index()],
                     self.score(side),
-                    (own - self.stacks).len(),
-                    (own & self.stacks).len(),
+                    number_of((own - self.stacks).len(), "single"),
+                    number_of((own & self.stacks).len(), "stack"),
                 )
             })
             .collect()

@@ -2,6 +2,13 @@
 
 use super::{PositionError, Side};
 
+/// A number of things for people: `1 stack`, `2 stacks`.
+pub(crate) fn number_of(count: impl ToString, noun: &str) -> String {
+    let count = count.to_string();
+    let ending = if count == "1" { "" } else { "s" };
+    format!("{count} {noun}{ending}")
+}
+
 /// Tokens separated by white space, with the byte at which each begins.
 fn tokens(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let start = text.as_ptr() as usize;

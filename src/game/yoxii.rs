@@ -7,6 +7,7 @@ mod text;
 
 use std::cmp::Ordering;
 
+use super::text::number_of;
 use super::{Cell, Cells, Game, Glyph, Layout, MoveList, Rng, Side, Standing, zobrist};
 use geometry::{BOARD, NEAR, RAYS};
 pub use mv::YoxiiMove;
@@ -332,7 +333,8 @@ impl Game for Yoxii {
                 .join("  ");
             let points = standing.points[side.index()];
             let pieces = standing.tie_break[side.index()];
-            format!("{name:<5}  reserve {reserve}   at the totem {points} ({pieces} pieces)")
+            let pieces = number_of(pieces, "piece");
+            format!("{name:<5}  reserve {reserve}   at the totem {points} ({pieces})")
         };
         vec![note(Side::First), note(Side::Second)]
     }

@@ -246,6 +246,7 @@ impl UgiClient {
         })?;
         let process = self.process.insert(process);
         let named = |trouble| match trouble {
+            Trouble::Fault(Reason::NoHandshake, why) => failed(why),
             Trouble::Fault(reason, why) => failed(format!("{reason} ({why})")),
             other => other,
         };

@@ -199,6 +199,9 @@ fn illegal<G: Notation>(
     parts: &Parts,
     legal: &[(G::Move, Parts)],
 ) -> NotationError {
+    if !matches!(parts.first(), Some(Part::Square(_))) {
+        return syntax::<G>(text, "no square in it".to_owned());
+    }
     let mut near: Vec<&Parts> = legal.iter().map(|(_, parts)| parts).collect();
     let (mut given, mut at) = (Parts::default(), 0);
     for place in (0..G::PARTS.len()).filter(|&place| parts.get(place).is_some()) {
@@ -323,6 +326,7 @@ mod tests {
             ("d5e5e6", "'e6' is more than a move has"),
             ("d5d5x", "behind d5: c4 d4 e4"),
             ("", "'' is not a move"),
+            ("xx", "'xx' is not a move"),
         ];
         for (text, part) in cases {
             let why = answer(&yoxii, text);

@@ -259,7 +259,14 @@ fn of_games<G: Game>(text: &str, plies: Option<u32>) -> Result<Vec<Opening>, Str
         let mut words = vec![game.start.as_str()];
         words.extend(moves);
         let words = words.join(" ");
-        let opening = read_line::<G>(&words).map_err(|why| format!("line {}: {why}", game.line))?;
+        let opening = read_line::<G>(&words).map_err(|why| {
+            let line = game.line;
+            let hint = match (plies, book) {
+                (None, 0) => "; no move is marked as book: add plies=N behind the file",
+                _ => "",
+            };
+            format!("line {line}: {why}{hint}")
+        })?;
         if known.insert(words) {
             list.push(opening);
         }

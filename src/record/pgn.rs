@@ -250,7 +250,7 @@ impl Lines {
 
 /// Date and time of seconds since 1970 (proleptic Gregorian, by the civil
 /// calendar algorithm of Howard Hinnant).
-fn utc(seconds: u64) -> (String, String) {
+pub(crate) fn utc(seconds: u64) -> (String, String) {
     let days = i64::try_from(seconds / 86400).unwrap_or(0) + 719_468;
     let era = days / 146_097;
     let day_of_era = days % 146_097;

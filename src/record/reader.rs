@@ -14,9 +14,9 @@ use std::time::Duration;
 
 use thiserror::Error;
 
-use super::notation::{Notation, read_move};
+use super::notation::{Notation, NotationError, read_move, read_moves};
 use super::pgn;
-use crate::game::{Game, GameKind, MoveError, Outcome, with_game};
+use crate::game::{Game, GameKind, Outcome, with_game};
 
 /// Why a game cannot be read.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
@@ -116,6 +116,9 @@ struct Draft {
     close: Close,
     reason: String,
     tags: Vec<(String, String)>,
+    /// Whether the words of the moves are as a person typed them, so that a move
+    /// may be several words.
+    is_typed: bool,
 }
 
 /// Every game of a file's text; `hint` is the game where neither a tag nor a
@@ -135,7 +138,7 @@ pub fn read(text: &str, hint: Option<GameKind>) -> Vec<Result<PlayedGame, ReadEr
     let drafts = match text.trim_start().as_bytes().first() {
         None => return Vec::new(),
         Some(b'{') if text.trim_start().starts_with("{\"") => journal::drafts(text),
-        Some(b'[' | b'%') => text::drafts(text),
+        Some(b'[' | b'%' | b';') => text::drafts(text),
         Some(_) if text::is_movetext(text) => text::drafts(text),
         Some(_) => lines::drafts(text),
     };
@@ -166,6 +169,9 @@ impl Draft {
                 .parse::<G>()
                 .map_err(|why| ReadError::new(self.line, format!("position '{text}': {why}")))?,
         };
+        if self.is_typed {
+            self.join_words(&start)?;
+        }
         let mut position = start;
         for (index, played) in self.moves.iter_mut().enumerate() {
             let mv = read_either(&position, &played.mv)
@@ -186,6 +192,24 @@ impl Draft {
             tags: self.tags,
             line: self.line,
         })
+    }
+
+    /// Makes the words of a line whole moves, unless they are.
+    fn join_words<G: Notation>(&mut self, start: &G) -> Result<(), ReadError> {
+        let words: Vec<&str> = self.moves.iter().map(|word| word.mv.as_str()).collect();
+        if words.iter().all(|word| word.parse::<G::Move>().is_ok()) {
+            return Ok(());
+        }
+        let (moves, _) = read_moves(start, &words.join(" "))
+            .map_err(|why| ReadError::new(self.line, why.to_string()))?;
+        let line = self.line;
+        let played = |mv: G::Move| PlayedMove {
+            mv: mv.to_string(),
+            line,
+            ..PlayedMove::default()
+        };
+        self.moves = moves.into_iter().map(played).collect();
+        Ok(())
     }
 
     /// Result and end, with the rules' word where they have one.
@@ -231,9 +255,8 @@ fn playable<G: Notation>(start: &G, variations: &mut Vec<Vec<PlayedMove>>) {
 }
 
 /// Reads a move in the strict form, which is quicker, or else as people type it.
-fn read_either<G: Notation>(position: &G, text: &str) -> Result<G::Move, MoveError> {
-    let strict = position.read_move(text);
-    strict.or_else(|why| read_move(position, text).map_err(|_| why))
+fn read_either<G: Notation>(position: &G, text: &str) -> Result<G::Move, NotationError> {
+    (position.read_move(text)).or_else(|_| read_move(position, text))
 }
 
 /// The game whose notation a move is in.
@@ -353,6 +376,8 @@ mod tests {
             "yoxii startpos c5b6y d6e6x",
             "1. c5b6y d6e6x",
             "startpos moves C5B6Y d6-e6-4",
+            "startpos moves C5-B6 Y d6 e6 4",
+            "; a remark\n{and one more}\n[Site \"?\"]\n\n1. c5b6y d6e6x *",
         ] {
             let game = one(text);
             assert_eq!(game.start, Yoxii::start().to_string(), "{text}");

@@ -6,7 +6,8 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 /// Writes a file, over another one if need be. What is there and no regular
-/// file, such as a device, is written to as it is.
+/// file, such as a device, is written to as it is; of a link, the file that it
+/// leads to.
 ///
 /// # Errors
 /// When the file system refuses; the file is then as it was.
@@ -14,8 +15,25 @@ pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     if fs::metadata(path).is_ok_and(|data| !data.is_file()) {
         return fs::write(path, bytes);
     }
+    let target = place(path);
+    let path = target.as_deref().unwrap_or(path);
     let draft = draft(path, bytes)?;
     fs::rename(&draft, path).inspect_err(|_| drop(fs::remove_file(&draft)))
+}
+
+/// Where a file is or would be made, by whatever name; `None` where it cannot be.
+fn place(path: &Path) -> Option<PathBuf> {
+    path.canonicalize().ok().or_else(|| {
+        let parent = path.parent().filter(|it| !it.as_os_str().is_empty());
+        let parent = parent.unwrap_or(Path::new(".")).canonicalize().ok()?;
+        Some(parent.join(path.file_name()?))
+    })
+}
+
+/// Whether two names mean one file, there or not.
+#[must_use]
+pub fn is_same(one: &Path, other: &Path) -> bool {
+    one == other || place(one).is_some_and(|it| Some(it) == place(other))
 }
 
 /// Writes a file that is not there yet, or over another one where it
@@ -84,5 +102,20 @@ mod tests {
         write(&dir.path().join("new"), b"", true).expect("new");
         assert!(write(&dir.path().join("no/f"), b"", false).is_err());
         assert!(replace(dir.path(), b"").is_err());
+        assert!(is_same(&path, &dir.path().join("./f")));
+        assert!(!is_same(&path, &dir.path().join("new")));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn behind_a_link_is_the_file_that_is_replaced() {
+        let dir = tempfile::tempdir().expect("a directory");
+        let (file, link) = (dir.path().join("f"), dir.path().join("l"));
+        fs::write(&file, b"one").expect("written");
+        std::os::unix::fs::symlink(&file, &link).expect("a link");
+        assert!(is_same(&file, &link));
+        replace(&link, b"two").expect("replaced");
+        assert_eq!(fs::read(&file).expect("there"), b"two");
+        assert!(link.is_symlink());
     }
 }

@@ -5,7 +5,8 @@
 use std::fmt::Write;
 
 use super::{Mark, MoveReview, Review};
-use crate::game::{Cell, Game};
+use crate::drawing::squares_of;
+use crate::game::{Cell, Cells, Game};
 use crate::record::notation::Notation;
 
 /// Size of the graph without its labels.
@@ -118,9 +119,8 @@ pub(super) const fn class(mark: Mark) -> &'static str {
 /// better one are framed.
 #[must_use]
 pub(super) fn board<G: Game>(position: &G, judged: &MoveReview<G::Move>) -> String {
-    let played = squares::<G>(&judged.played.to_string());
-    let better = judged.better().map(|best| squares::<G>(&best.to_string()));
-    let better = better.unwrap_or_default();
+    let played = squares_of::<G>(judged.played);
+    let better = (judged.better()).map_or(Cells::EMPTY, |&best| squares_of::<G>(best));
     let (files, ranks) = extent::<G>();
     let height = f64::from(ranks.1 - ranks.0 + 1) * SQUARE;
     let width = f64::from(files.1 - files.0 + 1) * SQUARE;
@@ -144,8 +144,8 @@ pub(super) fn board<G: Game>(position: &G, judged: &MoveReview<G::Move>) -> Stri
             left + SQUARE / 2.0,
             top + SQUARE / 2.0,
         );
-        for (cells, class, inset) in [(&played, "played", 2.0), (&better, "better", 5.0)] {
-            if cells.contains(&cell) {
+        for (cells, class, inset) in [(played, "played", 2.0), (better, "better", 5.0)] {
+            if cells.has(cell) {
                 let _ = writeln!(
                     svg,
                     "<rect class=\"{class}\" x=\"{}\" y=\"{}\" width=\"{2}\" height=\"{2}\"/>",
@@ -214,16 +214,6 @@ fn extent<G: Game>() -> ((u8, u8), (u8, u8)) {
         ranks = (ranks.0.min(cell.rank()), ranks.1.max(cell.rank()));
     }
     (files, ranks)
-}
-
-/// The squares that a move's text names.
-fn squares<G: Game>(text: &str) -> Vec<Cell> {
-    let bytes = text.as_bytes();
-    let pairs = bytes.chunks(2).filter_map(|pair| match *pair {
-        [file @ b'a'..=b'h', rank @ b'1'..=b'8'] => Some(Cell::at(file - b'a', rank - b'1')),
-        _ => None,
-    });
-    pairs.filter(|&cell| G::BOARD.has(cell)).collect()
 }
 
 /// What a board shows, in words.

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::ending::{Count, Ending};
 use super::{Accuracy, Mark, MoveReview, Review, Second};
-use crate::game::{Game, Outcome, Side};
+use crate::game::{Game, Outcome, Side, number_of};
 use crate::record::pgn::move_number;
 use crate::record::reader::Close;
 
@@ -12,6 +12,8 @@ use crate::record::reader::Close;
 pub const FEW: usize = 5;
 /// Columns of the explanation of the end.
 const WIDTH: usize = 79;
+/// Expected points from which a side is ahead, as the odds in words have it.
+const AHEAD: f64 = 0.55;
 /// Plies of a better line that are shown.
 const LINE: usize = 6;
 
@@ -90,7 +92,7 @@ impl<G: Game> Review<G> {
         } else {
             (Side::Second, 1.0 - first)
         };
-        if points < 0.55 {
+        if points < AHEAD {
             " There it was even.".to_owned()
         } else {
             let name = G::SIDE_NAMES[side.index()];
@@ -98,19 +100,19 @@ impl<G: Game> Review<G> {
         }
     }
 
+    /// Which game it is, who played and how long.
+    #[must_use]
+    pub fn heading(&self) -> String {
+        let [first, second] = [Side::First, Side::Second].map(|side| self.player(side));
+        let moves = number_of(self.game.moves.len(), "move");
+        format!("{}: {first} against {second}, {moves}.", G::TITLE)
+    }
+
     /// The game in at most ten lines: who played, how it ended, how well each
     /// side played, where it turned.
     #[must_use]
     pub fn summary(&self) -> Vec<String> {
-        let [first, second] = [Side::First, Side::Second].map(|side| self.player(side));
-        let mut lines = vec![
-            format!(
-                "{}: {first} against {second}, {} moves.",
-                G::TITLE,
-                self.game.moves.len()
-            ),
-            self.ending(),
-        ];
+        let mut lines = vec![self.heading(), self.ending()];
         if !self.is_complete() {
             let judged = self.moves.len();
             let all = self.game.moves.len() - self.book;
@@ -137,24 +139,27 @@ impl<G: Game> Review<G> {
         let Some(lost) = sum.lost_a_move() else {
             return format!("{name}: no move judged.");
         };
-        let counts = |mark: Mark, many: &str| match sum.count(mark) {
-            1 => format!("1 {}", mark.name()),
-            n => format!("{n} {many}"),
+        let counts = [
+            (Mark::Blunder, "blunders"),
+            (Mark::Mistake, "mistakes"),
+            (Mark::Inaccuracy, "inaccuracies"),
+        ];
+        let counts = counts.map(|(mark, many)| match sum.count(mark) {
+            0 => None,
+            1 => Some(format!("1 {}", mark.name())),
+            n => Some(format!("{n} {many}")),
+        });
+        let counts: Vec<String> = counts.into_iter().flatten().collect();
+        let errors = match counts.join(", ") {
+            none if none.is_empty() => "no error".to_owned(),
+            errors => errors,
         };
         let proved = sum.proved_a_move().map_or_else(String::new, |points| {
-            let (n, s) = (
-                sum.proved_moves,
-                if sum.proved_moves == 1 { "" } else { "s" },
-            );
-            format!("; proved for {n} move{s}: {points:.1} points on the board a move")
+            let moves = number_of(sum.proved_moves, "proved move");
+            format!("; {points:.1} points a move in {moves}")
         });
-        format!(
-            "{name} gave away {} of a win a move: {}, {}, {}{proved}.",
-            percent_fine(lost),
-            counts(Mark::Blunder, "blunders"),
-            counts(Mark::Mistake, "mistakes"),
-            counts(Mark::Inaccuracy, "inaccuracies"),
-        )
+        let lost = percent_fine(lost);
+        format!("{name} gave away {lost} a move: {errors}{proved}.")
     }
 
     /// Since when the winner was ahead for good.
@@ -167,10 +172,10 @@ impl<G: Game> Review<G> {
         let last_even = chances
             .iter()
             .map(for_winner)
-            .rfind(|&(_, points)| points < 0.5);
+            .rfind(|&(_, points)| points < AHEAD);
         let name = G::SIDE_NAMES[winner.index()];
         Some(match last_even {
-            None if self.is_complete() => format!("{name} was never behind."),
+            None if self.is_complete() => format!("{name} was ahead from the first move on."),
             Some((ply, _)) if ply < self.game.moves.len() => format!(
                 "{name} was ahead for good from {} {} on.",
                 self.move_number(ply),

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::Settings;
+use super::{MISTAKE, Settings};
 use crate::engine::Engine;
 use crate::game::{Game, Outcome};
 use crate::search::solver::{Solution, Solvable, SolveLimits, Solver, Value};
@@ -115,12 +115,14 @@ impl<'a, G: Searchable + Solvable, E: Evaluate<G>> Viewer<'a, G, E> {
             || points(Score::estimate(eval.evaluate(position))),
             |best| points(best.score),
         );
-        let lead = report.lines.get(1).map(|it| estimate - points(it.score));
+        let second = report.lines.get(1).map(|it| points(it.score));
         let searched = best.filter(|best| best.proven).map(|best| Proof {
             sign: best.score.mate_plies().map_or(0, i32::signum),
             margin: None,
         });
-        let proof = solution.as_ref().and_then(proof_of).or(searched);
+        let solved = solution.as_ref().and_then(proof_of);
+        let proof = solved.or(searched);
+        let lead = second.map(|second| self.lead(position, proof, solved, estimate - second));
         let proved = solution.map(|solution| solution.pv);
         let line = proved.filter(|line| !line.is_empty()).or_else(|| {
             let found = best.map(|best| best.pv.clone());
@@ -134,19 +136,53 @@ impl<'a, G: Searchable + Solvable, E: Evaluate<G>> Viewer<'a, G, E> {
         })
     }
 
-    /// Value and margin, as far as the limits let the solver come.
-    fn prove(&mut self, position: &G) -> Option<Solution<G::Move>> {
-        if self.failures >= FAILURES {
-            return None;
+    /// What the second best move loses: by the search, but nothing where it is
+    /// proved to be as good.
+    fn lead(
+        &mut self,
+        position: &G,
+        proof: Option<Proof>,
+        solved: Option<Proof>,
+        searched: f64,
+    ) -> f64 {
+        match (proof, solved) {
+            (Some(proof), _) if proof.sign < 0 => 0.0,
+            (_, Some(solved)) if searched >= MISTAKE && self.keeps(position, solved.sign) > 1 => {
+                0.0
+            }
+            _ => searched,
         }
+    }
+
+    /// The moves that are proved to keep a value.
+    fn keeps(&mut self, position: &G, sign: i32) -> usize {
         let limits = SolveLimits {
+            all_moves: true,
+            margin: false,
+            ..self.proof_limits()
+        };
+        let solution = self.solver.solve(position, &limits);
+        let signs = solution.moves.iter().map(|it| it.value.sign());
+        signs.filter(|&it| it == Some(sign)).count()
+    }
+
+    fn proof_limits(&self) -> SolveLimits {
+        SolveLimits {
             margin: true,
             threads: self.settings.threads.get(),
             nodes: self.settings.nodes.map(|nodes| nodes.saturating_mul(4)),
             time: self.settings.move_time,
             stop: Some(Arc::clone(self.stop)),
             ..SolveLimits::default()
-        };
+        }
+    }
+
+    /// Value and margin, as far as the limits let the solver come.
+    fn prove(&mut self, position: &G) -> Option<Solution<G::Move>> {
+        if self.failures >= FAILURES {
+            return None;
+        }
+        let limits = self.proof_limits();
         let solution = self.solver.solve(position, &limits);
         if solution.margin.is_some() {
             self.failures = 0;

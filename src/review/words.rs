@@ -70,8 +70,8 @@ pub fn found<G: Game, E: Evaluate<G>>(eval: &E, position: &G, info: &Info<G::Mov
     }
 }
 
-/// What a search says of a line for the side to move, in a few words: its
-/// expected points and the verdict, or the proof.
+/// What a search says of a line, in a few words: the expected points of the side
+/// to move and the verdict, or the proof.
 #[must_use]
 pub fn chances<G: Game, E: Evaluate<G>>(eval: &E, position: &G, info: &Info<G::Move>) -> String {
     if info.proven || info.score.is_decisive() {
@@ -80,7 +80,8 @@ pub fn chances<G: Game, E: Evaluate<G>>(eval: &E, position: &G, info: &Info<G::M
     let odds = eval.odds(position, info.score);
     let percent = 100.0 * odds.points();
     let words = verdict::<G>(position.side(), odds);
-    format!("{percent:.0} %, {words}")
+    let name = position.side_name();
+    format!("{name} {percent:.0} %, {words}")
 }
 
 /// How soon a game ends.

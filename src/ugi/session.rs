@@ -155,7 +155,7 @@ impl<'a, G: Searchable> Session<'a, G> {
             "stop" => self.stop(),
             "ponderhit" => self.ponderhit(),
             "query" => self.query(&words),
-            "d" => self.say(draw(self.engine.position(), false).trim_end()),
+            "d" => self.say(draw(self.engine.position(), usize::MAX, false).trim_end()),
             "eval" => self.eval(),
             "bench" => self.bench(),
             "help" => self.say(HELP),

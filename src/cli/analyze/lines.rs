@@ -3,19 +3,12 @@
 use std::fmt::Display;
 use std::io::{self, Write};
 
-use terminal_size::{Width, terminal_size_of};
-
 use crate::search::{Bound, Info, Odds};
 
 /// Columns before the moves of a line.
 const LEAD: usize = 59;
 /// Columns that moves need beside them, at least.
 const ROOM: usize = 20;
-
-/// Characters of a line on the terminal; `None` where there is none.
-pub(super) fn width() -> Option<usize> {
-    terminal_size_of(io::stdout()).map(|(Width(columns), _)| usize::from(columns).max(10))
-}
 
 /// The head of the table; nothing where the terminal is too narrow for one.
 pub(super) fn header(out: &mut impl Write, width: Option<usize>) -> io::Result<()> {

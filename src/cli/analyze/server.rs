@@ -14,8 +14,11 @@ pub(super) fn run(global: Global, args: &AnalyzeArgs, path: &Path) -> CliResult 
     let input: Box<dyn Read + Send> = if path.as_os_str() == "-" {
         Box::new(io::stdin())
     } else {
-        let file = File::open(path)
-            .map_err(|why| Failure::Work(format!("cannot read '{}': {why}", path.display())))?;
+        let failed = |why| Failure::Work(format!("cannot read '{}': {why}", path.display()));
+        let file = File::open(path).map_err(failed)?;
+        if path.is_dir() {
+            return Err(failed(io::ErrorKind::IsADirectory.into()));
+        }
         Box::new(file)
     };
     let threads = usize::try_from(args.threads).ok();

@@ -255,6 +255,12 @@ pub(super) fn shard(args: &MatchArgs, settings: &MatchSettings) -> Result<Shard,
     let Some(shard) = args.shard else {
         return Ok(Shard::WHOLE);
     };
+    let goes_on = args.resume && args.journal.as_ref().is_some_and(|path| path.exists());
+    if shard != Shard::WHOLE && args.seed.is_none() && !goes_on {
+        return Err(usage(format!(
+            "--shard {shard}: the parts of a match need the same seed: add --seed N"
+        )));
+    }
     if shard != Shard::WHOLE && (settings.format.is_adaptive() || settings.sprt.is_some()) {
         return Err(usage(format!(
             "--shard {shard}: what is played depends on results here, so it cannot be split"

@@ -1,5 +1,6 @@
 //! What the engine says when it is asked, at its full strength.
 
+use std::cmp::Reverse;
 use std::io;
 use std::sync::Arc;
 use std::time::Duration;
@@ -8,6 +9,7 @@ use super::console::Console;
 use super::opponent::think;
 use super::table::Table;
 use crate::engine::Engine;
+use crate::game::number_of;
 use crate::record::reader::PlayedGame;
 use crate::review::{Settings, review, words};
 use crate::search::{Evaluate, Info, Limits};
@@ -16,6 +18,8 @@ use crate::search::{Evaluate, Info, Limits};
 const MOMENT: Duration = Duration::from_secs(1);
 /// Time of `analyze`.
 const LONG: Duration = Duration::from_secs(5);
+/// Lines of each thought, so that `hint 3`, `hint` and `eval` say the same.
+const LINES: usize = 3;
 /// Nodes for each position of a game that is over.
 const REVIEWED: u64 = 10_000;
 /// Errors that are told of such a game.
@@ -24,35 +28,63 @@ const FEW_ERRORS: usize = 3;
 const SHOWN: usize = 6;
 
 /// An engine beside the one that plays.
-pub(super) struct Adviser<G: Table>(Option<Engine<G>>);
+pub(super) struct Adviser<G: Table> {
+    engine: Option<Engine<G>>,
+    /// The position thought about last, with the best lines: who asks about it
+    /// again hears the same again.
+    last: Option<(G, Vec<Info<G::Move>>)>,
+}
 
 impl<G: Table> Default for Adviser<G> {
     fn default() -> Self {
-        Self(None)
+        Self {
+            engine: None,
+            last: None,
+        }
     }
 }
 
 impl<G: Table> Adviser<G> {
+    /// So many best lines, or as many as there are moves: those that are known,
+    /// else by a moment's thought.
     fn lines(
         &mut self,
         position: &G,
-        limits: Limits<G::Move>,
-        console: &Console,
-    ) -> Vec<Info<G::Move>> {
-        let engine = self.0.get_or_insert_with(Engine::new);
-        let lines = think(engine, position, limits, console).lines;
+        count: usize,
+        console: &mut Console,
+    ) -> io::Result<Vec<Info<G::Move>>> {
+        let enough = count.min(position.count_moves() as usize);
+        match &self.last {
+            Some((of, lines)) if of == position && lines.len() >= enough => Ok(lines.clone()),
+            _ => self.think(position, count.max(LINES), MOMENT, console),
+        }
+    }
+
+    fn think(
+        &mut self,
+        position: &G,
+        count: usize,
+        time: Duration,
+        console: &mut Console,
+    ) -> io::Result<Vec<Info<G::Move>>> {
+        let limits = Limits {
+            multi_pv: count,
+            ..Limits::move_time(time)
+        };
+        let engine = self.engine.get_or_insert_with(Engine::new);
         // Whoever interrupts the thought has what was found by then.
-        console.take_interrupt();
-        lines
+        let lines = think(engine, position, limits, console).lines;
+        console.thought_ended()?;
+        self.last = Some((*position, lines.clone()));
+        Ok(lines)
     }
 
     /// Expected points of the side to move.
-    pub(super) fn points(&mut self, position: &G, console: &Console) -> f64 {
-        let lines = self.lines(position, Limits::move_time(MOMENT), console);
-        let best = lines.first();
-        best.map_or(0.5, |info| {
+    pub(super) fn points(&mut self, position: &G, console: &mut Console) -> io::Result<f64> {
+        let lines = self.lines(position, 1, console)?;
+        Ok(lines.first().map_or(0.5, |info| {
             G::Evaluation::default().odds(position, info.score).points()
-        })
+        }))
     }
 
     /// The best moves with their chances.
@@ -62,11 +94,7 @@ impl<G: Table> Adviser<G> {
         most: usize,
         console: &mut Console,
     ) -> io::Result<()> {
-        let limits = Limits {
-            multi_pv: most,
-            ..Limits::move_time(MOMENT)
-        };
-        let lines = self.lines(position, limits, console);
+        let lines = self.lines(position, most, console)?;
         if lines.is_empty() {
             return console.say("The game is over.");
         }
@@ -79,57 +107,45 @@ impl<G: Table> Adviser<G> {
     }
 
     /// Who stands better, in words and numbers, and what the static evaluation
-    /// is made of.
+    /// is made of, the heaviest first.
     pub(super) fn explain(&mut self, position: &G, console: &mut Console) -> io::Result<()> {
-        let lines = self.lines(position, Limits::move_time(MOMENT), console);
+        let lines = self.lines(position, 1, console)?;
         let Some(info) = lines.first() else {
             return console.say("The game is over.");
         };
-        console.say(format!(
-            "{}.",
-            words::found(&G::Evaluation::default(), position, info)
-        ))?;
+        let eval = G::Evaluation::default();
+        console.say(format!("{}.", words::found(&eval, position, info)))?;
         let name = position.side_name();
         console.say(format!("Without looking ahead, in hundredths, for {name}:"))?;
-        for (term, value) in G::Evaluation::default().explain(position) {
+        let mut terms = eval.explain(position);
+        terms.retain(|&(_, value)| value != 0);
+        terms.sort_by_key(|&(_, value)| Reverse(value.abs()));
+        for (term, value) in terms {
             console.say(format!("  {value:>+5}  {term}"))?;
         }
-        Ok(())
+        let total = eval.evaluate(position);
+        console.say(format!("  {total:>+5}  in all"))
     }
 
-    /// What is expected after a move.
+    /// What is expected after a move that led to this position.
     pub(super) fn expect(
         &mut self,
-        before: &G,
         mv: G::Move,
+        position: &G,
         console: &mut Console,
     ) -> io::Result<()> {
-        let limits = Limits {
-            search_moves: vec![mv],
-            ..Limits::move_time(MOMENT)
-        };
-        let lines = self.lines(before, limits, console);
+        let lines = self.lines(position, 1, console)?;
         let Some(info) = lines.first() else {
-            return console.say("The game is over.");
+            return console.say(format!("After {mv} the game is over."));
         };
-        console.say(format!(
-            "After {mv}: {}.",
-            words::found(&G::Evaluation::default(), before, info)
-        ))?;
-        let next = shown(info.pv.get(1..).unwrap_or_default());
-        if next.is_empty() {
-            return console.say("Nothing follows: that is the end.");
-        }
-        console.say(format!("Expected next: {next}"))
+        let found = words::found(&G::Evaluation::default(), position, info);
+        console.say(format!("After {mv}: {found}."))?;
+        console.say(format!("Expected next: {}", shown(&info.pv)))
     }
 
     /// A longer thought, with the line of the best move.
     pub(super) fn analyze(&mut self, position: &G, console: &mut Console) -> io::Result<()> {
-        let limits = Limits {
-            multi_pv: 3,
-            ..Limits::move_time(LONG)
-        };
-        let lines = self.lines(position, limits, console);
+        let lines = self.think(position, LINES, LONG, console)?;
         if lines.is_empty() {
             return console.say("The game is over.");
         }
@@ -143,22 +159,23 @@ impl<G: Table> Adviser<G> {
 }
 
 impl<G: Table> Adviser<G> {
-    /// Where a game that is over was decided: the errors that gave away most.
+    /// The errors of a game that is over which gave away most, below a heading.
     pub(super) fn turning_points(
         &mut self,
         game: &PlayedGame,
+        head: &str,
         console: &mut Console,
     ) -> io::Result<()> {
-        let engine = self.0.get_or_insert_with(Engine::new);
+        let engine = self.engine.get_or_insert_with(Engine::new);
         let stop = Arc::clone(console.interrupt());
         let done = review(game, engine, &Settings::nodes(REVIEWED), &stop, |_| ());
-        console.take_interrupt();
+        console.thought_ended()?;
         let Ok(done) = done else { return Ok(()) };
         let errors = done.turning_points(FEW_ERRORS);
         if errors.is_empty() {
             return console.say("No move was a mistake.");
         }
-        console.say("Where it was decided:")?;
+        console.say(head)?;
         for judged in errors {
             console.say(format!("  {}", done.error(judged)))?;
         }
@@ -179,35 +196,27 @@ pub(super) fn legal<G: Table>(moves: &[G::Move], given: &str) -> String {
     }
     let given = given.to_ascii_lowercase().replace([' ', '-'], "");
     let texts: Vec<String> = moves.iter().map(ToString::to_string).collect();
-    let fitting: Vec<&str> = texts.iter().map(String::as_str).collect();
-    let fitting: Vec<&str> = fitting
-        .into_iter()
+    let fitting: Vec<&str> = (texts.iter().map(String::as_str))
         .filter(|mv| mv.starts_with(&given))
         .collect();
     if fitting.is_empty() {
         let whole = legal::<G>(moves, "");
         return format!("No legal move begins with '{given}'. {whole}");
     }
-    let until = (given.len() / 2 + 1) * 2;
+    // Half a square, as in `d`, is shown whole.
+    let whole = given.len() / 2 * 2;
     let mut next: Vec<&str> = Vec::new();
     for mv in &fitting {
-        let part = mv.get(given.len()..until).unwrap_or(&mv[given.len()..]);
+        let part = mv.get(whole..whole + 2).unwrap_or(&mv[whole..]);
         if !next.contains(&part) {
             next.push(part);
         }
     }
-    let part = G::PARTS
-        .get(given.len() / 2)
-        .copied()
-        .unwrap_or("whole move");
-    let behind = if given.is_empty() {
-        String::new()
-    } else {
-        format!(" behind {given}")
+    let part = G::PARTS.get(whole / 2).copied().unwrap_or("whole move");
+    let behind = match &given[..whole] {
+        "" => String::new(),
+        squares => format!(" behind {squares}"),
     };
-    format!(
-        "{} moves; {part}{behind}: {}",
-        fitting.len(),
-        next.join(" ")
-    )
+    let count = number_of(fitting.len(), "move");
+    format!("{count}; {part}{behind}: {}", next.join(" "))
 }

@@ -42,7 +42,8 @@ pub(super) const NAMES: &[&str] = &[
 /// What `help` shows: 60 columns at the most.
 pub(super) const HELP: &str = "\
 moves [SQUARE]   what is legal, or legal from that square
-undo, redo       take back your last move and the reply
+undo, redo       take back your last move and the reply, or
+                 a resignation or a draw
 hint [N]         the N best moves with their chances
 eval             who stands better, and why
 why              what is expected after the last move
@@ -100,7 +101,7 @@ impl Command {
     fn with_argument(name: &str, rest: &str) -> Result<Self, String> {
         let file = |file: &str| {
             let needed = || format!("'{name}' what? Expected a file, as in '{name} game.pgn'");
-            Some(file.to_owned())
+            Some(unquoted(file).to_owned())
                 .filter(|it| !it.is_empty())
                 .ok_or_else(needed)
         };
@@ -114,17 +115,30 @@ impl Command {
             "open" => file(rest).map(Self::Open),
             "position" => Ok(Self::Position(rest.to_owned())),
             _ => {
-                let (path, force) = match rest.strip_suffix("--force") {
-                    Some(path) => (path.trim_end(), true),
-                    None => (
-                        rest.strip_prefix("--force ").unwrap_or(rest).trim(),
-                        rest.starts_with("--force "),
-                    ),
-                };
+                let (path, force) = without_force(rest);
                 file(path).map(|file| Self::Save { file, force })
             }
         }
     }
+}
+
+/// A file's name without the word `--force` before or behind it, and whether
+/// that word was there.
+fn without_force(text: &str) -> (&str, bool) {
+    const FORCE: &str = "--force";
+    let (first, behind) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
+    let (before, last) = text.rsplit_once(char::is_whitespace).unwrap_or(("", text));
+    match (first, last) {
+        (FORCE, _) => (behind.trim(), true),
+        (_, FORCE) => (before.trim(), true),
+        _ => (text, false),
+    }
+}
+
+/// A name without the quotes around it, which a shell would take off.
+fn unquoted(text: &str) -> &str {
+    let inner = |quote: char| text.strip_prefix(quote)?.strip_suffix(quote);
+    inner('"').or_else(|| inner('\'')).unwrap_or(text)
 }
 
 /// The command that a word means: its name, or a beginning that only one has.
@@ -189,6 +203,12 @@ mod tests {
         assert_eq!(read("save a b.pgn"), save("a b.pgn", false));
         assert_eq!(read("save a.pgn --force"), save("a.pgn", true));
         assert_eq!(read("save --force a.pgn"), save("a.pgn", true));
+        assert_eq!(read("save a.pgn--force"), save("a.pgn--force", false));
+        assert_eq!(read("save 'a b.pgn' --force"), save("a b.pgn", true));
+        assert_eq!(
+            read("open \"a b.pgn\""),
+            Command::Open("a b.pgn".to_owned())
+        );
     }
 
     #[test]
@@ -197,6 +217,8 @@ mod tests {
             ("hint x", "'hint x': expected a whole number from 1 to 50"),
             ("level 21", "from 0 to 20"),
             ("save", "Expected a file"),
+            ("save ''", "Expected a file"),
+            ("save --force", "Expected a file"),
             ("undo 3", "unexpected '3'"),
             ("unfo", "did you mean undo?"),
             ("re", "'re' could be redo or resign"),

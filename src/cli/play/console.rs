@@ -16,6 +16,7 @@ use rustyline::{CompletionType, Config, Editor, ExternalPrinter};
 
 use super::completion::{Completion, Words};
 use crate::cli::Failure;
+use crate::cli::terminal::{folded, width};
 
 /// How often a flag is looked at that nothing announces.
 const PULSE: Duration = Duration::from_millis(50);
@@ -111,6 +112,15 @@ impl Console {
         }
     }
 
+    /// Takes note of a Ctrl-C that ended a thought: the terminal has written it
+    /// where the next line is to stand.
+    pub(super) fn thought_ended(&mut self) -> io::Result<()> {
+        if self.take_interrupt() && self.is_terminal {
+            return self.print("\n");
+        }
+        Ok(())
+    }
+
     /// Whether Ctrl-C was pressed since this was last asked.
     pub(super) fn take_interrupt(&self) -> bool {
         self.interrupt.swap(false, Ordering::Relaxed)
@@ -139,9 +149,19 @@ impl Console {
         out.flush()
     }
 
-    /// Prints a line.
+    /// Prints a line, or lines where the terminal is narrower.
     pub(super) fn say(&mut self, line: impl AsRef<str>) -> io::Result<()> {
-        self.print(&format!("{}\n", line.as_ref()))
+        let line = folded(line.as_ref(), self.width());
+        self.print(&format!("{line}\n"))
+    }
+
+    /// Columns for what is drawn: so many, or fewer on a narrow terminal.
+    pub(super) fn columns(&self, most: usize) -> usize {
+        self.width().map_or(most, |width| width.min(most))
+    }
+
+    fn width(&self) -> Option<usize> {
+        width().filter(|_| self.is_terminal)
     }
 }
 

@@ -9,7 +9,7 @@ use crate::game::Cell;
 
 const HELP: &[&str] = &[
     "Also: back (one rank up), 5: ... (rank 5 again),",
-    "d4 ... (one square), side NAME, cancel.",
+    "d4 ... (one square), side NAME, cancel, help.",
 ];
 
 /// A board that is being entered, by ranks from the top.
@@ -31,6 +31,7 @@ struct Rank {
 enum Step {
     Changed,
     Back,
+    Helped,
     Cancelled,
 }
 
@@ -54,9 +55,7 @@ impl Entry {
     /// Asks until there is a position that the rules allow; `None` when the
     /// person gives up, or what came instead of a line.
     pub(super) fn ask<G: Table>(mut self, console: &mut Console) -> io::Result<Option<G>> {
-        for line in G::RANK_HELP.iter().chain(HELP) {
-            console.say(line)?;
-        }
+        help::<G>(console)?;
         let mut at = 0;
         loop {
             let question = self.question::<G>(at);
@@ -70,6 +69,7 @@ impl Entry {
             match self.take::<G>(at, &line) {
                 Err(why) => console.say(why)?,
                 Ok(Step::Cancelled) => return Ok(None),
+                Ok(Step::Helped) => help::<G>(console)?,
                 Ok(Step::Back) => at = at.min(self.ranks.len()).saturating_sub(1),
                 Ok(Step::Changed) => {
                     let open = self.ranks.iter().position(|rank| rank.squares.is_none());
@@ -98,7 +98,7 @@ impl Entry {
             }
             None => {
                 let [first, second] = G::SIDE_NAMES.map(str::to_lowercase);
-                format!("side to move ({first} or {second})")
+                format!("side to move ({first} or {second}) [{first}]")
             }
         }
     }
@@ -108,6 +108,7 @@ impl Entry {
         let lower = line.to_ascii_lowercase();
         match lower.as_str() {
             "cancel" | "quit" => return Ok(Step::Cancelled),
+            "help" | "?" => return Ok(Step::Helped),
             "back" => {
                 let above = at.min(self.ranks.len()).saturating_sub(1);
                 self.ranks[above].squares = None;
@@ -123,8 +124,11 @@ impl Entry {
             self.set_square::<G>(cell, square)?;
         } else if at < self.ranks.len() {
             self.set_rank::<G>(at, line)?;
+        } else if lower.is_empty() {
+            self.side = Some(0);
         } else {
-            self.side = Some(read_side::<G>(&lower)?);
+            let side = read_side::<G>(&lower);
+            self.side = Some(side.map_err(|why| format!("{why}, or a correction; try help"))?);
         }
         Ok(Step::Changed)
     }
@@ -138,7 +142,8 @@ impl Entry {
             .iter()
             .position(|rank| rank.number + 1 == number)?;
         // In Hokito a stack of black ones at the edge, `3:4`, looks the same.
-        (squares.starts_with(' ')).then_some((rank, squares))
+        let is_height = squares.starts_with(|c: char| c.is_ascii_digit());
+        (!is_height).then_some((rank, squares))
     }
 
     fn set_rank<G: Table>(&mut self, at: usize, text: &str) -> Result<(), String> {
@@ -222,6 +227,11 @@ impl Entry {
     }
 }
 
+/// How a position is entered.
+fn help<G: Table>(console: &mut Console) -> io::Result<()> {
+    (G::RANK_HELP.iter().chain(HELP)).try_for_each(|line| console.say(line))
+}
+
 /// `d4 X`: a square and what stands there.
 fn one_square<G: Table>(line: &str) -> Option<(Cell, &str)> {
     let (cell, square) = line.split_once(char::is_whitespace)?;
@@ -242,7 +252,8 @@ fn read_squares<G: Table>(text: &str, rank: u8) -> Result<Vec<Option<String>>, S
         }
         let Some((found, length)) = G::next_squares(rest, rank) else {
             let token = rest.split_whitespace().next().unwrap_or(rest);
-            return Err(format!("'{token}': expected {}", G::RANK_HELP.join(" ")));
+            let expected = G::RANK_HELP.join(" ");
+            return Err(format!("'{token}': expected {expected} (or help)"));
         };
         squares.extend(found);
         rest = &rest[length..];

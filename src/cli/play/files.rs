@@ -6,13 +6,14 @@
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use etcetera::BaseStrategy;
 
 use super::clock::pgn as clock_text;
 use super::sheet::Sheet;
 use crate::game::{Game, Outcome, Side};
-use crate::record::pgn::{PgnGame, PgnMove, first_is_white, result_token};
+use crate::record::pgn::{PgnGame, PgnMove, first_is_white, result_token, utc};
 use crate::record::reader::{Close, PlayedGame, read};
 use crate::record::whole_file;
 
@@ -60,7 +61,7 @@ pub(super) fn text<G: Game>(
     let white = usize::from(!first_is_white::<G>());
     pgn.tag("Event", &format!("{} at the terminal", G::TITLE));
     pgn.tag("Site", "?");
-    pgn.tag("Date", "????.??.??");
+    pgn.tag("Date", &today());
     pgn.tag("Round", "-");
     pgn.tag("White", &names[white]);
     pgn.tag("Black", &names[1 - white]);
@@ -80,6 +81,12 @@ pub(super) fn text<G: Game>(
     pgn.to_string()
 }
 
+/// Today's date, as far as the clock of this machine is right.
+fn today() -> String {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH);
+    utc(now.map_or(0, |time| time.as_secs())).0
+}
+
 /// The value of the tag `Termination`.
 const fn termination(how: Close) -> &'static str {
     match how {
@@ -93,10 +100,36 @@ const fn termination(how: Close) -> &'static str {
     }
 }
 
+/// The file that a person names, `~` being her own directory.
+pub(super) fn named(name: &str) -> PathBuf {
+    match name.strip_prefix("~/").zip(etcetera::home_dir().ok()) {
+        Some((rest, home)) => home.join(rest),
+        None => name.into(),
+    }
+}
+
+/// The names of files and directories that begin so.
+pub(super) fn beginning(typed: &str) -> Vec<String> {
+    let (dir, begun) = typed.split_at(typed.rfind('/').map_or(0, |at| at + 1));
+    let place = named(if dir.is_empty() { "./" } else { dir });
+    let entries = fs::read_dir(place).into_iter().flatten().flatten();
+    let mut found: Vec<String> = entries
+        .filter_map(|entry| {
+            let name = entry.file_name().into_string().ok()?;
+            let is_meant = name.starts_with(begun);
+            let is_hidden = name.starts_with('.') && begun.is_empty();
+            let end = if entry.path().is_dir() { "/" } else { "" };
+            (is_meant && !is_hidden).then(|| format!("{dir}{name}{end}"))
+        })
+        .collect();
+    found.sort();
+    found
+}
+
 /// Writes a game into a file that is not there yet, or with `force` over any
 /// plain file; in one step, so that it is never half written.
 pub(super) fn save(path: &Path, text: &str, force: bool) -> io::Result<()> {
-    if force && path.exists() && !path.is_file() {
+    if path.exists() && !path.is_file() && (force || path.is_dir()) {
         let why = "it is no plain file";
         return Err(io::Error::new(io::ErrorKind::InvalidInput, why));
     }
@@ -106,6 +139,10 @@ pub(super) fn save(path: &Path, text: &str, force: bool) -> io::Result<()> {
 /// The first game of a file.
 pub(super) fn open(path: &Path) -> Result<PlayedGame, String> {
     let shown = path.display();
+    // A pipe or a device might never end.
+    if path.exists() && !path.is_file() {
+        return Err(format!("cannot read {shown}: it is no plain file"));
+    }
     let text = fs::read_to_string(path).map_err(|why| format!("cannot read {shown}: {why}"))?;
     match read(&text, None).into_iter().next() {
         None => Err(format!("{shown} holds no game")),
@@ -143,13 +180,19 @@ impl Keeper {
             return Ok(());
         };
         if self.path.is_none() {
-            fs::create_dir_all(dir)?;
-            self.path = Some(unused(dir)?);
+            let named = |why| io::Error::other(format!("{}: {why}", dir.display()));
+            fs::create_dir_all(dir).map_err(named)?;
+            self.path = Some(unused(dir).map_err(named)?);
         }
         match &self.path {
             Some(path) => save(path, text, true),
             None => Ok(()),
         }
+    }
+
+    /// Keeps nothing any more: what failed once would fail after each move.
+    pub(super) fn give_up(&mut self) {
+        *self = Self::default();
     }
 
     /// Where the game is kept, if it is.
@@ -188,7 +231,7 @@ fn unused(dir: &Path) -> io::Result<PathBuf> {
 /// cannot be read are left alone.
 pub(super) fn kept(dir: &Path) -> Vec<(PathBuf, PlayedGame)> {
     let entries = fs::read_dir(dir).into_iter().flatten().flatten();
-    let mut found: Vec<(std::time::SystemTime, PathBuf, PlayedGame)> = entries
+    let mut found: Vec<(SystemTime, PathBuf, PlayedGame)> = entries
         .filter(|entry| entry.file_name().to_string_lossy().starts_with(KEPT))
         .filter(|entry| entry.path().extension().is_some_and(|it| it == "pgn"))
         .filter_map(|entry| {

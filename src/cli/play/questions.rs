@@ -6,34 +6,42 @@ use super::console::{Console, Typed};
 use super::opponent::Strength;
 use super::{DEFAULT_LEVEL, SideArg, files};
 use crate::cli::{Failure, INTERRUPTED};
-use crate::game::{Game, GameKind, with_game};
+use crate::game::{Game, GameKind, number_of, with_game};
 use crate::record::reader::PlayedGame;
 use crate::search::Level;
 
-/// The unfinished game that the person wants to go on with, and its file.
+const UNFINISHED: &str = "Will you go on? (y)es, (n)o, (d)elete it";
+
+/// The unfinished game that the person wants to go on with, and its file; of one
+/// kind only where that is `wanted`.
 pub(super) fn unfinished(
     console: &mut Console,
     dir: &Path,
+    wanted: Option<GameKind>,
     unasked: bool,
 ) -> Result<Option<(PathBuf, PlayedGame)>, Failure> {
-    let mut kept = files::kept(dir).into_iter();
+    let mut kept = files::kept(dir)
+        .into_iter()
+        .filter(|(_, game)| wanted.is_none_or(|kind| kind == game.kind));
     if unasked {
         return match kept.next() {
             Some(found) => Ok(Some(found)),
             None => Err(Failure::Work(format!(
-                "--resume: there is no unfinished game in {}",
+                "--resume: there is no unfinished game{} in {}",
+                wanted.map_or_else(String::new, |kind| format!(" of {kind}")),
                 dir.display()
             ))),
         };
     }
     for (path, game) in kept {
-        let question = format!(
-            "An unfinished game of {}, {} moves: go on? (y)es, (n)o, (d)elete it",
-            with_game!(game.kind, G => <G as Game>::TITLE),
-            game.moves.len(),
-        );
+        let title = with_game!(game.kind, G => <G as Game>::TITLE);
+        let [first, second] = &game.players;
+        let moves = number_of(game.moves.len(), "move");
+        console.say(format!(
+            "An unfinished game of {title}, {first} - {second}, {moves}."
+        ))?;
         let answers = [("yes", 0), ("no", 1), ("delete", 2)];
-        match ask(console, &question, "y", &answers)? {
+        match ask(console, UNFINISHED, "y", &answers)? {
             0 => return Ok(Some((path, game))),
             1 => {}
             _ => std::fs::remove_file(&path)?,
@@ -57,6 +65,7 @@ fn ask<T: Copy>(
         }
         let line = match console.read(&format!("{text} "), None) {
             Typed::Line(line) if line.is_empty() => default.to_owned(),
+            Typed::Line(line) if line == "quit" => return Err(Failure::Code(0)),
             Typed::Line(line) => line.to_ascii_lowercase(),
             Typed::Interrupt => return Err(Failure::Code(INTERRUPTED)),
             _ => return Err(Failure::Code(0)),
@@ -92,7 +101,7 @@ pub(super) fn ask_side(console: &mut Console, kind: GameKind) -> Result<[bool; 2
         ("second", SideArg::Second.own()),
     ];
     let question = format!(
-        "Your side, {} (moves first), {}, both or none?",
+        "Your side, {} (first), {}, both or none?",
         names[0], names[1]
     );
     ask(console, &question, &names[0], &answers)

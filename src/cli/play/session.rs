@@ -13,9 +13,9 @@ use super::console::{Console, Typed};
 use super::files::{self, Keeper};
 use super::opponent::{Opponent, Reply};
 use super::sheet::Sheet;
-use super::table::{Table, squares_of};
+use super::table::Table;
 use crate::cli::{CliResult, Failure};
-use crate::drawing;
+use crate::drawing::{self, squares_of};
 use crate::game::{Cells, Outcome, Rng, Side};
 use crate::record::notation::read_move;
 use crate::record::reader::{Close, PlayedGame, read};
@@ -138,8 +138,11 @@ impl<'a, G: Table> Session<'a, G> {
         let prompt = if is_over {
             format!("{} (over)> ", G::NAME)
         } else {
-            let number = self.sheet.move_number();
-            format!("{} {number}> ", position.side_name())
+            let (name, number) = (position.side_name(), self.sheet.move_number());
+            let left = self.sheet.clocks.map_or_else(String::new, |clocks| {
+                format!(", {}", shown(clocks.left[position.side().index()]))
+            });
+            format!("{name} {number}{left}> ")
         };
         let runs = !is_over && !self.is_paused;
         let clocks = self.sheet.clocks.filter(|_| runs);
@@ -195,8 +198,10 @@ impl<'a, G: Table> Session<'a, G> {
             Command::Setup => self.set_up()?,
             Command::Swap => self.swap()?,
             Command::Undo => self.undo()?,
-            Command::Why => match self.sheet.last() {
-                Some((before, mv)) => self.adviser.expect(&before, mv, self.console)?,
+            Command::Why => match self.sheet.made().last() {
+                Some(last) => {
+                    (self.adviser).expect(last.mv, self.sheet.position(), self.console)?
+                }
                 None => self.console.say("No move was made yet.")?,
             },
         }
@@ -224,14 +229,20 @@ impl<'a, G: Table> Session<'a, G> {
     fn changed(&mut self) -> io::Result<()> {
         self.is_drawn = false;
         self.is_explained = false;
+        self.keep()
+    }
+
+    /// Keeps the game as it stands, or no longer if it is over.
+    fn keep(&mut self) -> io::Result<()> {
         if self.sheet.made().is_empty() || self.sheet.end().is_some() {
             self.keeper.release();
             return Ok(());
         }
         let text = self.text();
         if let Err(why) = self.keeper.keep(&text) {
-            self.console
-                .say(format!("The game cannot be kept: {why}."))?;
+            let line = format!("The game cannot be kept: {why}.");
+            self.keeper.give_up();
+            self.console.say(line)?;
         }
         Ok(())
     }
@@ -270,7 +281,8 @@ impl<'a, G: Table> Session<'a, G> {
         }
         let last = self.sheet.made().last();
         let marked = last.map_or(Cells::EMPTY, |made| squares_of::<G>(made.mv));
-        let mut text = drawing::board(self.sheet.position(), marked, COLUMNS, true);
+        let columns = self.console.columns(COLUMNS);
+        let mut text = drawing::board(self.sheet.position(), marked, columns, true);
         if let Some(clocks) = self.sheet.clocks {
             let [first, second] = clocks.left.map(shown);
             let [one, other] = G::SIDE_NAMES;
@@ -295,14 +307,19 @@ impl<'a, G: Table> Session<'a, G> {
             return Ok(());
         };
         if let Some(end) = Ending::of(self.sheet.position()) {
-            let lines = end.explain::<G>(COLUMNS).join("\n");
+            let columns = self.console.columns(COLUMNS);
+            let lines = end.explain::<G>(columns).join("\n");
             self.console.say(lines)?;
         } else {
             self.console.say(verdict::<G>(outcome, how))?;
         }
+        let head = match how {
+            Close::Rules => "Where it was decided:",
+            _ => "What gave away most:",
+        };
         let mut games = read(&self.text(), None).into_iter().flatten();
         match games.next().filter(|game| !game.moves.is_empty()) {
-            Some(game) => self.adviser.turning_points(&game, self.console),
+            Some(game) => self.adviser.turning_points(&game, head, self.console),
             None => Ok(()),
         }
     }

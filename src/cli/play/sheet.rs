@@ -56,13 +56,6 @@ impl<G: Game> Sheet<G> {
         &self.made
     }
 
-    /// The position before the last move, and that move.
-    pub(super) fn last(&self) -> Option<(G, G::Move)> {
-        let (last, before) = self.made.split_last()?;
-        let position = before.iter().fold(self.start, |at, made| at.play(made.mv));
-        Some((position, last.mv))
-    }
-
     /// Makes a legal move of the side to move; the increment is added.
     pub(super) fn play(&mut self, mv: G::Move) {
         if let Some(clocks) = &mut self.clocks {
@@ -124,6 +117,18 @@ impl<G: Game> Sheet<G> {
     /// Ends the game otherwise than the rules do.
     pub(super) fn close(&mut self, outcome: Outcome, how: Close) {
         self.closed = Some((outcome, how));
+    }
+
+    /// Takes back a resignation or a draw by agreement; whether there was one.
+    pub(super) fn reopen(&mut self) -> bool {
+        let is_said = matches!(
+            self.closed,
+            Some((_, Close::Resignation | Close::Agreement))
+        );
+        if is_said {
+            self.closed = None;
+        }
+        is_said
     }
 
     /// Result and end of a game that is over.

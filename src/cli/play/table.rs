@@ -1,6 +1,6 @@
 //! What `play` has to know of each game besides its rules.
 
-use crate::game::{Cell, Cells, Game, Hokito, Yoxii};
+use crate::game::{Game, Hokito, Yoxii};
 use crate::record::notation::Notation;
 use crate::review::ending::Count;
 use crate::search::Searchable;
@@ -97,15 +97,6 @@ impl Table for Hokito {
         }
         Some((vec![Some(square)], length))
     }
-}
-
-/// The squares that a move names.
-pub(super) fn squares_of<G: Game>(mv: G::Move) -> Cells {
-    let text = mv.to_string();
-    let squares = text.as_bytes().chunks_exact(2);
-    squares
-        .filter_map(|square| Cell::parse(str::from_utf8(square).ok()?, G::BOARD))
-        .collect()
 }
 
 /// The letter of a side in a position's text.

@@ -19,7 +19,8 @@ impl Outputs {
         for path in [&args.pgn, &args.html].into_iter().flatten() {
             check(path, args)?;
         }
-        if args.pgn.is_some() && args.pgn == args.html {
+        let both = args.pgn.as_ref().zip(args.html.as_ref());
+        if both.is_some_and(|(pgn, html)| whole_file::is_same(pgn, html)) {
             let why = "--pgn and --html name the same file: expected two";
             return Err(Failure::Usage(why.to_owned()));
         }
@@ -69,15 +70,12 @@ fn check(path: &Path, args: &ReviewArgs) -> Result<(), Failure> {
         );
         return Err(Failure::Work(why));
     }
-    let Ok(own) = path.canonicalize() else {
-        return Ok(());
-    };
-    let is_read = |source: &String| Path::new(source).canonicalize().is_ok_and(|it| it == own);
+    let is_read = |source: &String| whole_file::is_same(Path::new(source), path);
     if args.games.iter().any(is_read) {
         let why = format!("'{shown}' is read: expected another file to write to");
         return Err(Failure::Usage(why));
     }
-    if !args.force && own.is_file() {
+    if !args.force && path.is_file() {
         let why = format!("'{shown}' exists: add --force to replace it, or choose another file");
         return Err(Failure::Work(why));
     }

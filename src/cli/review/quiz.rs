@@ -4,15 +4,24 @@ use std::io::{self, BufRead, Write};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use super::super::CliResult;
-use crate::drawing::draw;
+use super::super::{CliResult, terminal};
+use crate::drawing::{board, squares_of};
 use crate::engine::Engine;
+use crate::game::Cells;
 use crate::record::notation::{Notation, read_move};
 use crate::review::{
     GOOD, Mark, MoveReview, Review, Settings, change, expected_after, line, percent,
 };
 use crate::search::solver::Solvable;
 use crate::search::{Evaluate, Searchable};
+
+/// Columns of a board, as in `play`.
+const COLUMNS: usize = 60;
+
+/// Prints a line, or lines where the terminal is narrower.
+fn say(out: &mut impl Write, line: &str) -> io::Result<()> {
+    writeln!(out, "{}", terminal::folded(line, terminal::width()))
+}
 
 /// Asks the positions before each error, in the order of play, until the
 /// input ends.
@@ -29,6 +38,7 @@ pub(super) fn ask<G: Searchable + Solvable + Notation, E: Evaluate<G>>(
         writeln!(out, "\nNobody went wrong: there is nothing to ask.")?;
         return Ok(());
     }
+    writeln!(out, "{}", review.heading())?;
     let (mut right, mut asked) = (0, 0);
     for (index, judged) in errors.iter().enumerate() {
         let position = &review.positions[judged.ply];
@@ -39,7 +49,14 @@ pub(super) fn ask<G: Searchable + Solvable + Notation, E: Evaluate<G>>(
             errors.len(),
             position.side_name()
         )?;
-        write!(out, "{}", draw(position, true))?;
+        let last = judged
+            .ply
+            .checked_sub(1)
+            .map(|ply| &review.game.moves[ply].mv);
+        let last = last.and_then(|mv| mv.parse().ok());
+        let marked = last.map_or(Cells::EMPTY, squares_of::<G>);
+        let columns = terminal::width().map_or(COLUMNS, |width| width.min(COLUMNS));
+        write!(out, "{}", board(position, marked, columns, true))?;
         let Some(answer) = answer(&mut out, position)? else {
             break;
         };
@@ -49,16 +66,16 @@ pub(super) fn ask<G: Searchable + Solvable + Notation, E: Evaluate<G>>(
             let points = expected_after(engine, position, mv, settings, stop);
             let near = points.is_some_and(|points| judged.before - points < GOOD);
             right += usize::from(near && answer != judged.line.first().copied());
-            writeln!(out, "{}", verdict(judged, mv, points))?;
+            say(&mut out, &verdict(judged, mv, points))?;
         }
-        writeln!(
-            out,
+        let best = format!(
             "Best was {}. {} played {}: {}.",
             line(&judged.line),
             review.player(judged.side),
             judged.played,
             change(judged)
-        )?;
+        );
+        say(&mut out, &best)?;
     }
     writeln!(out, "\n{right} of {asked} right.")?;
     Ok(())
@@ -77,10 +94,11 @@ fn answer<G: Notation>(out: &mut impl Write, position: &G) -> io::Result<Option<
         }
         match text.trim() {
             "" => return Ok(Some(None)),
+            "?" | "help" => writeln!(out, "A move, as in play; Enter shows the best; q ends.")?,
             "q" | "quit" => return Ok(None),
             text => match read_move(position, text) {
                 Ok(mv) => return Ok(Some(Some(mv))),
-                Err(why) => writeln!(out, "{why}")?,
+                Err(why) => say(out, &why.to_string())?,
             },
         }
     }

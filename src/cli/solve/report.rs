@@ -208,7 +208,9 @@ impl SolveReport {
             } else if !row.best_complete {
                 write!(self.out, " ...")?;
             }
-            write!(self.out, "; {}", row.pv.join(" "))?;
+            if !row.pv.is_empty() {
+                write!(self.out, "; {}", row.pv.join(" "))?;
+            }
             if row.margin == Some(0) && row.value != Value::Draw {
                 write!(self.out, " (by the number of pieces)")?;
             }
@@ -259,6 +261,10 @@ impl SolveReport {
             clock(time),
             per_second(self.nodes, time)
         );
+        if self.unknown > self.rows - self.proved {
+            let open = self.unknown + self.proved - self.rows;
+            text += &format!("; {open} without all that was asked for");
+        }
         if self.rows < positions {
             text += &format!("; {} not begun", positions - self.rows);
         }

@@ -64,6 +64,7 @@ fn read_line(line: usize, text: &str, of: &Summary) -> Result<Draft, ReadError> 
         close: close(game.reason),
         reason: format!("{}{detail}{}", game.reason, game.detail),
         tags: Vec::new(),
+        ..Draft::default()
     })
 }
 

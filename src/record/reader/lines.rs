@@ -42,6 +42,7 @@ fn read_line(line: usize, mut words: &[&str]) -> Result<Draft, ReadError> {
         kind,
         start,
         moves: words.iter().map(played).collect(),
+        is_typed: true,
         ..Draft::default()
     })
 }

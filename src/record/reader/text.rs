@@ -239,7 +239,11 @@ impl Raw {
             }
             Token::Close => self.close(),
             _ if self.depth > MAX_DEPTH => {}
-            Token::Comment(text) => self.comment(text),
+            // One that stands before the tags begins no game.
+            Token::Comment(text) => {
+                self.comment(text);
+                return Ok(());
+            }
             Token::Word(word) => self.word(word, line),
         }
         self.has_movetext = true;

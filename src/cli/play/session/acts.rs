@@ -1,7 +1,6 @@
 //! What the commands do to the game.
 
 use std::io;
-use std::path::Path;
 
 use super::super::advice::legal;
 use super::super::entry::Entry;
@@ -22,7 +21,7 @@ impl<G: Table> Session<'_, G> {
         // Who watches takes back whatever was played last.
         let own = self.manner.own;
         let own = if own == [false; 2] { [true; 2] } else { own };
-        if self.sheet.undo(own) {
+        if self.sheet.reopen() || self.sheet.undo(own) {
             self.changed()
         } else {
             self.console.say("There is no move of yours to take back.")
@@ -60,6 +59,7 @@ impl<G: Table> Session<'_, G> {
             *strength = Strength::Level(level);
         }
         let line = format!("The engine plays at level {}.", strength.text());
+        self.keep()?;
         self.console.say(line)
     }
 
@@ -92,7 +92,7 @@ impl<G: Table> Session<'_, G> {
                 let line = format!("No: it is too early, ask again from move {FIRST_DRAW} on.");
                 return self.console.say(line);
             }
-            let points = self.adviser.points(self.sheet.position(), self.console);
+            let points = self.adviser.points(self.sheet.position(), self.console)?;
             if points < 0.5 {
                 return self
                     .console
@@ -165,7 +165,7 @@ impl<G: Table> Session<'_, G> {
 
     pub(super) fn save(&mut self, file: &str, force: bool) -> io::Result<()> {
         let text = self.text();
-        let line = match files::save(Path::new(file), &text, force) {
+        let line = match files::save(&files::named(file), &text, force) {
             Ok(()) => format!("Saved to {file}."),
             Err(why) if why.kind() == io::ErrorKind::AlreadyExists => {
                 format!("{file} exists: save {file} --force writes over it.")
@@ -176,7 +176,7 @@ impl<G: Table> Session<'_, G> {
     }
 
     pub(super) fn open(&mut self, file: &str) -> Result<Flow, Failure> {
-        match files::open(Path::new(file)) {
+        match files::open(&files::named(file)) {
             Ok(game) => {
                 self.tell_kept()?;
                 Ok(Flow::Open(Box::new(game)))
