@@ -351,6 +351,18 @@ fn an_unfinished_game_is_kept_and_offered_again() {
 }
 
 #[test]
+fn a_kept_game_that_is_spoilt_is_named_and_left() {
+    let table = Table::new();
+    let state = table.path().join("state");
+    std::fs::create_dir(&state).expect("a directory");
+    let spoilt = state.join("unfinished-7.pgn");
+    std::fs::write(&spoilt, "garbage").expect("a file");
+    let text = table.said(&[], &["yoxii", "both"]);
+    assert_has(&text, &["passed over: ", "unfinished-7.pgn", "Which game"]);
+    assert!(spoilt.exists());
+}
+
+#[test]
 fn games_end_by_resignation_and_by_agreement() {
     let table = Table::new();
     let game = ["--side", "first", "--level", "0", "--game", "yoxii"];
@@ -485,6 +497,7 @@ fn wrong_usage_is_refused_with_what_was_expected() {
         (&["--level", "21"][..], "from 0 to 20"),
         (&["--clock", "x"], "5m+3s"),
         (&["--engine", "name=x"], "cmd=PROGRAM"),
+        (&["--engine", "cmd=random"], "--level 0"),
         (&["--scattered", "--game", "yoxii"], "--game hokito"),
         (&["--position", "nonsense"], "'nonsense'"),
         (&["--side", "white"], "'white'"),

@@ -252,6 +252,8 @@ impl<G: Game> Runner<'_, G> {
             match player.new_game(0, self.host, self.stop) {
                 Ok(()) => {}
                 Err(Trouble::Interrupted) => return Ok(()),
+                // Who does not want to wait for it any more is no judge of it.
+                Err(_) if self.stop.is_soon() => return Ok(()),
                 Err(Trouble::Fault(_, why) | Trouble::Unstarted { why, .. }) => {
                     return Err(ArenaError::Start { name, why });
                 }

@@ -33,6 +33,7 @@ use clap::{Args, ValueEnum};
 use super::position::AnyPosition;
 use super::values::{millis, whole};
 use super::{CliResult, Failure, Global, stop_on_interrupt};
+use crate::arena::settings::RANDOM;
 use crate::engine::Engine;
 use crate::game::{GameKind, Layout, Rng, with_game, with_position};
 use crate::process::{EngineSpec, tokens};
@@ -81,10 +82,12 @@ pub(super) struct PlayArgs {
     /// Hokito: all pawns spread over the whole board
     #[arg(long)]
     scattered: bool,
-    /// Seed of the random start: the same seed, the same start
+    /// Seed of the random start and of the moves of weak levels: the same seed,
+    /// the same start
     #[arg(long, value_name = "N", value_parser = whole(0u64..))]
     seed: Option<u64>,
-    /// Another engine as opponent: cmd=PROGRAM and the other keys of match
+    /// Another engine as opponent: cmd=PROGRAM, st=, nodes= or depth=, and the
+    /// other keys of match but tc=
     #[arg(long, num_args = 1.., value_name = "KEY=VALUE", conflicts_with_all = ["level", "elo"])]
     engine: Vec<String>,
     /// Go on with the latest unfinished game, unasked
@@ -214,6 +217,11 @@ impl PlayArgs {
             let why = "--engine: expected cmd=PROGRAM".to_owned();
             return Err(Failure::Usage(why));
         }
+        if spec.cmd == RANDOM {
+            let why = "--engine: random plays in matches only, expected a program; \
+                       or --level 0 for a beginner";
+            return Err(Failure::Usage(why.to_owned()));
+        }
         if spec.limits.clock.is_some() {
             let why = "--engine: tc is for matches, expected --clock instead".to_owned();
             return Err(Failure::Usage(why));
@@ -262,7 +270,7 @@ fn begin<G: Table>(
     let mut dice = plan.dice.clone();
     let opponent = match &plan.engine {
         Some(spec) => {
-            let started = Other::start(spec.clone(), G::NAME);
+            let started = Other::start(spec.clone(), G::NAME, plan.move_time);
             Opponent::Other(Box::new(started.map_err(Failure::Work)?))
         }
         None => Opponent::Own {

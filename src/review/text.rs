@@ -126,7 +126,12 @@ impl<G: Game> Review<G> {
         lines.extend(self.favourite());
         let turns = self.turning_points(10 - lines.len().min(5) - 1);
         if turns.is_empty() && !self.moves.is_empty() {
-            lines.push("Nobody made a mistake that changed the game.".to_owned());
+            let line = if self.is_complete() {
+                "Nobody made a mistake that changed the game."
+            } else {
+                "There is no mistake among those."
+            };
+            lines.push(line.to_owned());
         }
         lines.extend(turns.into_iter().take(FEW).map(|judged| self.error(judged)));
         lines

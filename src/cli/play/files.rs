@@ -227,22 +227,22 @@ fn unused(dir: &Path) -> io::Result<PathBuf> {
     Err(io::ErrorKind::AlreadyExists.into())
 }
 
-/// The games that are kept, the latest first, with their files. Those that
-/// cannot be read are left alone.
-pub(super) fn kept(dir: &Path) -> Vec<(PathBuf, PlayedGame)> {
+/// The games that are kept, the latest first, with their files; and why others
+/// cannot be read, which are left alone.
+pub(super) fn kept(dir: &Path) -> (Vec<(PathBuf, PlayedGame)>, Vec<String>) {
     let entries = fs::read_dir(dir).into_iter().flatten().flatten();
-    let mut found: Vec<(SystemTime, PathBuf, PlayedGame)> = entries
+    let mut files: Vec<(SystemTime, PathBuf)> = entries
         .filter(|entry| entry.file_name().to_string_lossy().starts_with(KEPT))
         .filter(|entry| entry.path().extension().is_some_and(|it| it == "pgn"))
-        .filter_map(|entry| {
-            let changed = entry.metadata().and_then(|data| data.modified()).ok()?;
-            let game = open(&entry.path()).ok()?;
-            Some((changed, entry.path(), game))
-        })
+        .filter_map(|entry| Some((entry.metadata().ok()?.modified().ok()?, entry.path())))
         .collect();
-    found.sort_by_key(|kept| std::cmp::Reverse(kept.0));
-    found
-        .into_iter()
-        .map(|(_, path, game)| (path, game))
-        .collect()
+    files.sort_by_key(|file| std::cmp::Reverse(file.0));
+    let (mut found, mut spoilt) = (Vec::new(), Vec::new());
+    for (_, path) in files {
+        match open(&path) {
+            Ok(game) => found.push((path, game)),
+            Err(why) => spoilt.push(why),
+        }
+    }
+    (found, spoilt)
 }

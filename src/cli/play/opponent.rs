@@ -15,6 +15,8 @@ use crate::search::{Level, Limits, Report, TimeLimit};
 
 /// How often Ctrl-C is looked for while an engine thinks.
 const PULSE: Duration = Duration::from_millis(20);
+/// How late a move may come, beyond twice its time, before an engine has failed.
+const LATENESS: Duration = Duration::from_secs(10);
 /// Time that is lost between an answer and the clock.
 const OVERHEAD: Duration = Duration::from_millis(20);
 
@@ -83,9 +85,16 @@ pub(super) struct Other {
 }
 
 impl Other {
-    /// Starts an engine.
-    pub(super) fn start(spec: EngineSpec, game: &str) -> Result<Self, String> {
-        let host = Host::new(game, Patience::default(), None);
+    /// Starts an engine. One that has a time for its move and does not keep it
+    /// is not waited for as long as one that has not.
+    pub(super) fn start(spec: EngineSpec, game: &str, move_time: Duration) -> Result<Self, String> {
+        let limits = &spec.limits;
+        let unbounded = (!limits.is_bounded()).then_some(move_time.as_millis() as u64);
+        let mut patience = Patience::default();
+        if let Some(ms) = limits.movetime_ms.or(unbounded) {
+            patience.answer_ms = 2 * ms + LATENESS.as_millis() as u64;
+        }
+        let host = Host::new(game, patience, None);
         let mut client = UgiClient::new(&spec, &host)?;
         client.new_game(&host, &Stop::new()).map_err(told)?;
         Ok(Self { client, host, spec })

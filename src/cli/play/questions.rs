@@ -20,9 +20,11 @@ pub(super) fn unfinished(
     wanted: Option<GameKind>,
     unasked: bool,
 ) -> Result<Option<(PathBuf, PlayedGame)>, Failure> {
-    let mut kept = files::kept(dir)
-        .into_iter()
-        .filter(|(_, game)| wanted.is_none_or(|kind| kind == game.kind));
+    let (kept, spoilt) = files::kept(dir);
+    for why in spoilt {
+        console.say(format!("An unfinished game is passed over: {why}."))?;
+    }
+    let mut kept = (kept.into_iter()).filter(|(_, game)| wanted.is_none_or(|it| it == game.kind));
     if unasked {
         return match kept.next() {
             Some(found) => Ok(Some(found)),
