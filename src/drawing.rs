@@ -78,16 +78,6 @@ pub fn board<G: Game>(position: &G, marked: Cells, columns: usize, colour: bool)
     picture.board(position)
 }
 
-/// The squares that a move names.
-#[must_use]
-pub fn squares_of<G: Game>(mv: G::Move) -> Cells {
-    let text = mv.to_string();
-    let squares = text.as_bytes().chunks_exact(2);
-    squares
-        .filter_map(|square| Cell::parse(str::from_utf8(square).ok()?, G::BOARD))
-        .collect()
-}
-
 /// Between the board and the notes.
 const BESIDE: &str = "    ";
 /// Between the two parts of a note, which may stand on lines of their own.

@@ -27,6 +27,7 @@ pub use perft::{divide, divide_told, perft, perft_parallel};
 pub use random::{Layout, Rng, random_game, random_position};
 pub use symmetry::canonical_key;
 pub(crate) use text::number_of;
+pub use text::squares_of;
 pub use yoxii::{Yoxii, YoxiiMove, YoxiiSetup};
 
 /// The two sides, by who moves first: White in Yoxii, Black in Hokito.

@@ -274,8 +274,8 @@ fn a_game_is_saved_and_opened_again_but_nothing_is_written_over() {
     assert_has(
         &saved,
         &[
-            "[Variant \"Yoxii\"]",
             "[Date \"20",
+            "[Variant \"Yoxii\"]",
             "[TimeControl \"3600+1\"]",
             "c5b6y {[%clk 1:00:0",
             "c6c5o",

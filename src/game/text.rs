@@ -1,6 +1,16 @@
 //! What the texts of both games' positions have in common.
 
-use super::{PositionError, Side};
+use super::{Cell, Cells, Game, PositionError, Side};
+
+/// The squares that a move names.
+#[must_use]
+pub fn squares_of<G: Game>(mv: G::Move) -> Cells {
+    let text = mv.to_string();
+    let squares = text.as_bytes().chunks_exact(2);
+    squares
+        .filter_map(|square| Cell::parse(str::from_utf8(square).ok()?, G::BOARD))
+        .collect()
+}
 
 /// A number of things for people: `1 stack`, `2 stacks`.
 pub(crate) fn number_of(count: impl ToString, noun: &str) -> String {

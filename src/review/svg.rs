@@ -5,8 +5,7 @@
 use std::fmt::Write;
 
 use super::{Mark, MoveReview, Review};
-use crate::drawing::squares_of;
-use crate::game::{Cell, Cells, Game};
+use crate::game::{Cell, Cells, Game, squares_of};
 use crate::record::notation::Notation;
 
 /// Size of the graph without its labels.

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use super::super::{CliResult, terminal};
-use crate::drawing::{board, squares_of};
+use crate::drawing::board;
 use crate::engine::Engine;
-use crate::game::Cells;
+use crate::game::{Cells, squares_of};
 use crate::record::notation::{Notation, read_move};
 use crate::review::{
     GOOD, Mark, MoveReview, Review, Settings, change, expected_after, line, percent,
