@@ -14,7 +14,7 @@
 //! | `tab` | the engines of a tab, kept for a moment when its socket is lost |
 //! | `child` | one engine as a child process, with measures against floods |
 //! | `pass` | the lines and options that the page may send to an engine |
-//! | `paper` | games and moves on paper, read for the page |
+//! | `paper` | games and moves on paper, read and written for the page; the end explained |
 //! | `reviewing` | the library's review of a game, streamed |
 //! | `message` | what the page asks of the server itself |
 //!

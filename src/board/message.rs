@@ -6,8 +6,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::paper::Sheet;
+use super::paper::{Ending, GameText, Sheet};
 use super::reviewing::Judged;
+use crate::review::words::Lead;
 
 /// What the page asks for.
 #[derive(Debug, PartialEq, Eq, Deserialize)]
@@ -41,6 +42,23 @@ pub(super) enum Ask {
         fen: String,
         /// What was typed.
         text: String,
+    },
+    /// Write a game as PGN.
+    Write {
+        /// A number for the answer.
+        call: u64,
+        /// The game.
+        #[serde(flatten)]
+        game: GameText,
+    },
+    /// How the end of a game came about.
+    Ending {
+        /// A number for the answer.
+        call: u64,
+        /// Name of the game.
+        game: String,
+        /// The last position.
+        fen: String,
     },
     /// The games of the journal that the command line names.
     Journal {
@@ -91,6 +109,8 @@ pub(super) enum Say {
         journal: bool,
         /// Engines that run already, after a reload.
         running: Vec<Running>,
+        /// From which expected points on a side is how far ahead.
+        leads: &'static [(f64, Lead)],
     },
     /// An engine is gone.
     Ended {
@@ -114,6 +134,20 @@ pub(super) enum Say {
         call: u64,
         /// In the notation of the protocol.
         mv: String,
+    },
+    /// A game that was written.
+    Text {
+        /// The number of the question.
+        call: u64,
+        /// The PGN.
+        text: String,
+    },
+    /// The end explained.
+    Ending {
+        /// The number of the question.
+        call: u64,
+        /// What counted.
+        ending: Ending,
     },
     /// A move was judged, or the position at the end.
     Judged {

@@ -1,14 +1,16 @@
-//! Games and moves on paper, read for the page.
+//! Games and moves on paper, read and written for the page.
 
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
-use crate::game::{GameKind, Outcome, Side, with_game};
+use crate::game::{Game, GameKind, MoveError, Outcome, Side, with_game};
 use crate::record::notation::read_move;
+use crate::record::pgn::{PgnGame, PgnMove, first_is_white, outcome_token};
 use crate::record::reader::{self, PlayedGame, PlayedMove};
+use crate::review::ending::{self, Count, Decision};
 
 /// The most that is read of a journal, in bytes.
 const MAX_JOURNAL: u64 = 64 * 1024 * 1024;
@@ -34,11 +36,26 @@ pub(super) enum Sheet {
 }
 
 /// A move, or a line instead of the move before it.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(untagged)]
 pub(super) enum Twig {
     Move(String),
     Variation(Vec<Twig>),
+}
+
+const fn side_name(side: Side) -> &'static str {
+    match side {
+        Side::First => "p1",
+        Side::Second => "p2",
+    }
+}
+
+const fn result_name(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::Win(Side::First) => "p1win",
+        Outcome::Win(Side::Second) => "p2win",
+        Outcome::Draw => "draw",
+    }
 }
 
 fn tree(moves: &[PlayedMove]) -> Vec<Twig> {
@@ -59,12 +76,7 @@ impl From<PlayedGame> for Sheet {
             tree: tree(&game.moves),
             moves: game.moves.into_iter().map(|played| played.mv).collect(),
             players: game.players,
-            result: match game.result {
-                None => "none",
-                Some(Outcome::Win(Side::First)) => "p1win",
-                Some(Outcome::Win(Side::Second)) => "p2win",
-                Some(Outcome::Draw) => "draw",
-            },
+            result: game.result.map_or("none", result_name),
             reason: game.reason,
         }
     }
@@ -90,6 +102,181 @@ pub(super) fn typed(game: &str, fen: &str, text: &str) -> Result<String, String>
         let position: G = fen.parse().map_err(|why| format!("position: {why}"))?;
         let mv = read_move(&position, text).map_err(|why| why.to_string())?;
         Ok(mv.to_string())
+    })
+}
+
+/// A game of the page that is to be written.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+pub(super) struct GameText {
+    /// Name of the game.
+    game: String,
+    /// Where it began.
+    fen: String,
+    /// Its moves and what could have been played instead.
+    tree: Vec<Twig>,
+    /// Who played; empty where nothing tells.
+    players: [String; 2],
+    /// The day, as `2026.11.24`.
+    date: String,
+    /// An end that is not one by the rules.
+    ended: Option<Ended>,
+}
+
+/// An end that is not one by the rules.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+struct Ended {
+    why: Why,
+    /// Whether the first side has lost by it, or the second.
+    side: Loser,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Why {
+    Resigned,
+    Flag,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Loser {
+    P1,
+    P2,
+}
+
+/// A game as PGN.
+///
+/// # Errors
+/// What is wrong with it.
+pub(super) fn write(game: &GameText) -> Result<String, String> {
+    let name = &game.game;
+    let kind = GameKind::named(name).ok_or_else(|| format!("'{name}' is no game"))?;
+    with_game!(kind, G => pgn_of::<G>(game))
+}
+
+fn pgn_of<G: Game>(game: &GameText) -> Result<String, String> {
+    let start: G = (game.fen.parse()).map_err(|why| format!("position: {why}"))?;
+    let (moves, end) = pgn_moves(start, &game.tree).map_err(|why| why.to_string())?;
+    let resigned = (game.ended.as_ref()).map(|ended| match ended.side {
+        Loser::P1 => Outcome::Win(Side::Second),
+        Loser::P2 => Outcome::Win(Side::First),
+    });
+    let result = outcome_token::<G>(end.outcome().or(resigned));
+    let termination = match game.ended.as_ref().map(|ended| ended.why) {
+        _ if end.outcome().is_some() => "normal",
+        Some(Why::Resigned) => "resignation",
+        Some(Why::Flag) => "time forfeit",
+        None => "unterminated",
+    };
+    let [first, second] = game.players.each_ref().map(|name| match name.as_str() {
+        "" => "?",
+        name => name,
+    });
+    let (white, black) = if first_is_white::<G>() {
+        (first, second)
+    } else {
+        (second, first)
+    };
+    let mut pgn = PgnGame {
+        tags: Vec::new(),
+        white_begins: start.side_name() == "White",
+        moves,
+        result: result.to_owned(),
+    };
+    for (key, value) in [
+        ("Event", "Totemic board"),
+        ("Site", "?"),
+        ("Date", &game.date),
+        ("Round", "-"),
+        ("White", white),
+        ("Black", black),
+        ("Result", result),
+        ("Variant", G::TITLE),
+        ("SetUp", "1"),
+        ("FEN", &game.fen),
+        ("First", first),
+        ("Termination", termination),
+    ] {
+        pgn.tag(key, value);
+    }
+    Ok(pgn.to_string())
+}
+
+/// The moves of a line with their variations, and the position behind it.
+fn pgn_moves<G: Game>(start: G, line: &[Twig]) -> Result<(Vec<PgnMove>, G), MoveError> {
+    let mut moves: Vec<PgnMove> = Vec::new();
+    let (mut before, mut position) = (start, start);
+    for twig in line {
+        match (twig, moves.last_mut()) {
+            (Twig::Variation(line), Some(last)) => {
+                last.variations.push(pgn_moves(before, line)?.0);
+            }
+            // There is nothing that it could stand instead of.
+            (Twig::Variation(_), None) => {}
+            (Twig::Move(text), _) => {
+                let mv = position.read_move(text)?;
+                (before, position) = (position, position.play(mv));
+                moves.push(PgnMove {
+                    mv: mv.to_string(),
+                    ..PgnMove::default()
+                });
+            }
+        }
+    }
+    Ok((moves, position))
+}
+
+/// The end of a game by the rules, as [`ending::Ending`] has it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub(super) struct Ending {
+    /// The side that cannot move.
+    stuck: &'static str,
+    result: &'static str,
+    decision: &'static str,
+    /// Points of each side.
+    points: [i32; 2],
+    /// What decides between equal points: numbers of pieces.
+    pieces: [i32; 2],
+    /// What counted for each side, the dearest first.
+    counted: [Vec<Counted>; 2],
+}
+
+/// A square that counted.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+struct Counted {
+    square: String,
+    points: i32,
+}
+
+/// The end of a game explained.
+///
+/// # Errors
+/// When there is no such position, or the game goes on.
+pub(super) fn ending(game: &str, fen: &str) -> Result<Ending, String> {
+    let kind = GameKind::named(game).ok_or_else(|| format!("'{game}' is no game"))?;
+    with_game!(kind, G => ending_of::<G>(fen))
+}
+
+fn ending_of<G: Count>(fen: &str) -> Result<Ending, String> {
+    let position: G = fen.parse().map_err(|why| format!("position: {why}"))?;
+    let end = ending::Ending::of(&position).ok_or("the game is not over")?;
+    let counted = |it: ending::Counted| Counted {
+        square: it.cell.to_string(),
+        points: it.points,
+    };
+    Ok(Ending {
+        stuck: side_name(end.stuck),
+        result: result_name(end.outcome),
+        decision: match end.decision {
+            Decision::Points => "points",
+            Decision::Pieces => "pieces",
+            Decision::Nothing => "nothing",
+        },
+        points: end.standing.points,
+        pieces: end.standing.tie_break,
+        counted: end
+            .counted
+            .map(|side| side.into_iter().map(counted).collect()),
     })
 }
 
@@ -138,5 +325,44 @@ mod tests {
         assert_eq!(read.len(), 2);
         assert!(matches!(&read[0], Sheet::Game { moves, game: "yoxii", .. } if moves.len() == 2));
         assert!(matches!(&read[1], Sheet::Refused { why } if why.contains("zz")));
+    }
+
+    #[test]
+    fn a_game_is_written_and_read_again() {
+        let text = r#"{"game":"hokito","fen":"b1,b2,b3,b1,b2,b3/b2,b3,b1,b2,b3,b1/b3,b1,b2,b3,b1,b2/w2,w1,w3,w2,w1,w3/w1,w3,w2,w1,w3,w2/w3,w2,w1,w3,w2,w1 b",
+            "tree":["b5c3",["f6f5"],"f2e1"],"players":["","Totemic"],"date":"2026.11.24",
+            "ended":{"why":"resigned","side":"p1"}}"#;
+        let written = write(&serde_json::from_str(text).expect("JSON")).expect("a game");
+        // White has won, who moves second.
+        for part in [
+            "[White \"Totemic\"]",
+            "[Black \"?\"]",
+            "[Result \"1-0\"]",
+            "[Termination \"resignation\"]",
+            "1... b5c3 (1... f6f5) 2. f2e1 1-0",
+        ] {
+            assert!(written.contains(part), "{part} is not in\n{written}");
+        }
+        let read = games(&written, None);
+        assert!(
+            matches!(&read[0], Sheet::Game { result: "p2win", moves, tree, .. } if moves.len() == 2 && tree.len() == 3),
+            "{read:?}"
+        );
+        let illegal = text.replace("f2e1", "f2f3");
+        let why = write(&serde_json::from_str(&illegal).expect("JSON")).expect_err("illegal");
+        assert!(why.contains("f2f3"), "{why}");
+    }
+
+    #[test]
+    fn the_end_is_explained() {
+        let end = ending("hokito", "x6/x6/x6/x6/w1,x5/b2:3,x5 w").expect("it is over");
+        assert_eq!(
+            (end.stuck, end.result, end.decision),
+            ("p2", "p1win", "points")
+        );
+        assert_eq!(end.points, [6, 1]);
+        assert_eq!(end.counted[0][0].square, "a1");
+        let why = ending("yoxii", "3/5/7/3*3/7/5/3 w").expect_err("it has begun");
+        assert!(why.contains("not over"), "{why}");
     }
 }

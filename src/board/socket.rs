@@ -128,6 +128,14 @@ fn answer(tab: &Arc<Tab>, settings: &Settings, ask: Ask) -> Result<Option<Say>, 
         } => tab.aside(call, move || {
             paper::typed(&game, &fen, &text).map(|mv| Say::Move { call, mv })
         }),
+        Ask::Write { call, game } => {
+            tab.aside(call, move || {
+                paper::write(&game).map(|text| Say::Text { call, text })
+            });
+        }
+        Ask::Ending { call, game, fen } => tab.aside(call, move || {
+            paper::ending(&game, &fen).map(|ending| Say::Ending { call, ending })
+        }),
         Ask::Journal { call, from } => {
             let path = settings.journal.clone();
             let path = path.ok_or("there is no journal: start the board with --journal")?;

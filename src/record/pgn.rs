@@ -9,7 +9,8 @@ use std::fmt::{self, Display, Write as _};
 
 use super::ending::GameResult;
 use super::game::{GameRecord, MoveRecord};
-use crate::game::{Game, Side};
+use super::reader::PlayedMove;
+use crate::game::{Game, Outcome, Side};
 
 /// A game as PGN has it. Its `Display` is the text, with an empty line at its
 /// end.
@@ -34,8 +35,20 @@ pub struct PgnMove {
     pub nags: Vec<u8>,
     /// What stands in braces behind it; empty for nothing.
     pub comment: String,
-    /// Moves that should have been played from here on in its place.
-    pub variation: Vec<String>,
+    /// Lines that could have been played from here on in its place.
+    pub variations: Vec<Vec<PgnMove>>,
+}
+
+impl From<&PlayedMove> for PgnMove {
+    fn from(played: &PlayedMove) -> Self {
+        let line = |moves: &Vec<PlayedMove>| moves.iter().map(Self::from).collect();
+        Self {
+            mv: played.mv.clone(),
+            nags: played.nags.clone(),
+            comment: played.comment.clone(),
+            variations: played.variations.iter().map(line).collect(),
+        }
+    }
 }
 
 /// Who played a recorded game and under which limits, by side.
@@ -74,6 +87,18 @@ pub(crate) fn result_token<G: Game>(result: GameResult) -> &'static str {
     }
 }
 
+/// How PGN writes how a game came out; `None` is a game that goes on.
+#[must_use]
+pub(crate) fn outcome_token<G: Game>(outcome: Option<Outcome>) -> &'static str {
+    let result = match outcome {
+        None => return "*",
+        Some(Outcome::Draw) => GameResult::Draw,
+        Some(Outcome::Win(Side::First)) => GameResult::P1Win,
+        Some(Outcome::Win(Side::Second)) => GameResult::P2Win,
+    };
+    result_token::<G>(result)
+}
+
 impl PgnGame {
     /// Adds a tag.
     pub(crate) fn tag(&mut self, key: &str, value: &str) {
@@ -106,17 +131,25 @@ impl PgnGame {
         move_number(self.white_begins, index)
     }
 
-    /// What should have been played in place of a move, in parentheses.
-    fn variation(&self, index: usize) -> String {
-        let mut text = String::new();
-        for (later, mv) in self.moves[index].variation.iter().enumerate() {
-            let number = self.number(index + later);
-            if later == 0 || !number.ends_with("...") {
-                let _ = write!(text, " {number}");
+    /// Moves from `index` on, each with its variations behind it: pieces of
+    /// text that belong on one line where they fit.
+    fn movetext(&self, index: usize, moves: &[PgnMove]) -> Vec<String> {
+        let mut pieces = Vec::new();
+        // Behind a variation, too, a move of Black has its number.
+        let mut after_text = true;
+        for (index, made) in (index..).zip(moves) {
+            let number = self.number(index);
+            pieces.push(if after_text || !number.ends_with("...") {
+                format!("{number} {made}")
+            } else {
+                made.to_string()
+            });
+            after_text = !made.variations.is_empty();
+            for variation in &made.variations {
+                pieces.push(format!("({})", self.movetext(index, variation).join(" ")));
             }
-            let _ = write!(text, " {mv}");
         }
-        format!("({})", text.trim_start())
+        pieces
     }
 
     fn add_tags<G: Game>(&mut self, game: &GameRecord, headings: &Headings) {
@@ -199,19 +232,8 @@ impl Display for PgnGame {
         }
         writeln!(f)?;
         let mut lines = Lines::default();
-        // Behind a variation, too, a move of Black has its number.
-        let mut after_text = true;
-        for (index, made) in self.moves.iter().enumerate() {
-            let number = self.number(index);
-            if after_text || !number.ends_with("...") {
-                lines.add(&format!("{number} {made}"));
-            } else {
-                lines.add(&made.to_string());
-            }
-            after_text = !made.variation.is_empty();
-            if after_text {
-                lines.add(&self.variation(index));
-            }
+        for piece in self.movetext(0, &self.moves) {
+            lines.add(&piece);
         }
         lines.add(&self.result);
         writeln!(f, "{}\n", lines.text)
@@ -329,5 +351,29 @@ mod tests {
         ] {
             assert!(text.contains(part), "{part} is not in\n{text}");
         }
+    }
+
+    #[test]
+    fn lines_that_were_not_played_stand_in_parentheses() {
+        let moves = |text: &str| -> Vec<PgnMove> {
+            let plain = |mv: &str| PgnMove {
+                mv: mv.to_owned(),
+                ..PgnMove::default()
+            };
+            text.split(' ').map(plain).collect()
+        };
+        let mut pgn = PgnGame {
+            white_begins: true,
+            moves: moves("c5b6y d6e6x d5d6o"),
+            result: "*".to_owned(),
+            ..PgnGame::default()
+        };
+        let mut instead = moves("d5e6x c4b4x");
+        instead[0].variations = vec![moves("d5c6x")];
+        pgn.moves[1].variations = vec![instead, moves("d6e6o")];
+        assert_eq!(
+            pgn.to_string(),
+            "\n1. c5b6y d6e6x (1... d5e6x (1... d5c6x) 2. c4b4x) (1... d6e6o) 2. d5d6o *\n\n"
+        );
     }
 }

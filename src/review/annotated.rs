@@ -2,16 +2,15 @@
 
 use super::text::{change, opinion};
 use super::{MoveReview, Review};
-use crate::game::{Game, Outcome, Side};
-use crate::record::GameResult;
-use crate::record::pgn::{PgnGame, PgnMove, first_is_white, result_token};
+use crate::game::Game;
+use crate::record::pgn::{PgnGame, PgnMove, first_is_white, outcome_token};
 use crate::record::reader::{Close, PlayedMove};
 
 /// NAGs that judge a move; a review replaces them by its own.
 const JUDGING: std::ops::RangeInclusive<u8> = 1..=9;
 
-/// The game with what is said of its moves. Tags and comments of the game
-/// stay.
+/// The game with what is said of its moves. Tags, comments and variations of
+/// the game stay.
 #[must_use]
 pub fn pgn<G: Game>(review: &Review<G>) -> PgnGame {
     let moves = review.game.moves.iter().enumerate().map(|(ply, played)| {
@@ -22,20 +21,10 @@ pub fn pgn<G: Game>(review: &Review<G>) -> PgnGame {
         tags: review.game.tags.clone(),
         white_begins: review.positions[0].side_name() == "White",
         moves: moves.collect(),
-        result: result::<G>(review.game.result).to_owned(),
+        result: outcome_token::<G>(review.game.result).to_owned(),
     };
     add_tags(&mut pgn, review);
     pgn
-}
-
-fn result<G: Game>(result: Option<Outcome>) -> &'static str {
-    let result = match result {
-        None => return "*",
-        Some(Outcome::Draw) => GameResult::Draw,
-        Some(Outcome::Win(Side::First)) => GameResult::P1Win,
-        Some(Outcome::Win(Side::Second)) => GameResult::P2Win,
-    };
-    result_token::<G>(result)
 }
 
 /// A move with its mark, its value and what should have been.
@@ -47,14 +36,26 @@ fn annotated<M: PartialEq + std::fmt::Display>(
     let others = played.nags.iter().copied();
     let kept = others.filter(|nag| judged.is_none() || !JUDGING.contains(nag));
     let better = judged.filter(|judged| judged.better().is_some());
+    let kept_lines = PgnMove::from(played).variations;
     PgnMove {
         mv: played.mv.clone(),
         nags: own.into_iter().chain(kept).collect(),
         comment: comment(&played.comment, judged),
-        variation: better.map_or_else(Vec::new, |judged| {
-            judged.line.iter().map(ToString::to_string).collect()
-        }),
+        variations: better
+            .map(better_line)
+            .into_iter()
+            .chain(kept_lines)
+            .collect(),
     }
+}
+
+/// What should have been played.
+fn better_line<M: std::fmt::Display>(judged: &MoveReview<M>) -> Vec<PgnMove> {
+    let plain = |mv: &M| PgnMove {
+        mv: mv.to_string(),
+        ..PgnMove::default()
+    };
+    judged.line.iter().map(plain).collect()
 }
 
 /// Adds what the game's own tags do not say.
@@ -80,7 +81,7 @@ fn add_tags<G: Game>(pgn: &mut PgnGame, review: &Review<G>) {
     set("Round", "?".to_owned(), false);
     set("White", named(white), false);
     set("Black", named(1 - white), false);
-    set("Result", result::<G>(game.result).to_owned(), true);
+    set("Result", outcome_token::<G>(game.result).to_owned(), true);
     set("Variant", G::TITLE.to_owned(), true);
     set("SetUp", "1".to_owned(), false);
     set("FEN", game.start.clone(), true);

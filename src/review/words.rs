@@ -11,16 +11,56 @@
 //! A win counts as one point, a draw as a half. What is proved is told as a
 //! fact, not as odds.
 
+use serde::Serialize;
+
 use crate::game::{Game, Side};
 use crate::search::{Evaluate, Info, Odds};
 
-/// How far ahead a side is that expects so many points, from 0.5 to 1.
-const STEPS: [(f64, &str); 4] = [
-    (0.95, "has all but won"),
-    (0.80, "is close to winning"),
-    (0.65, "is clearly better"),
-    (0.55, "is slightly better"),
-];
+/// How far ahead a side is.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Lead {
+    /// Hardly.
+    Even,
+    /// Slightly better.
+    Slight,
+    /// Clearly better.
+    Clear,
+    /// Close to winning.
+    Close,
+    /// All but won.
+    Won,
+}
+
+impl Lead {
+    /// From which expected points on, from 0.5 to 1, the better side is that
+    /// far ahead; the farthest first.
+    pub const STEPS: [(f64, Self); 5] = [
+        (0.95, Self::Won),
+        (0.80, Self::Close),
+        (0.65, Self::Clear),
+        (0.55, Self::Slight),
+        (0.50, Self::Even),
+    ];
+
+    /// The lead of a side that expects `points`, from 0.5 to 1.
+    #[must_use]
+    pub fn of(points: f64) -> Self {
+        let step = Self::STEPS.iter().find(|(least, _)| points >= *least);
+        step.map_or(Self::Even, |&(_, lead)| lead)
+    }
+
+    /// The lead in words, behind the name of the better side.
+    const fn words(self) -> Option<&'static str> {
+        match self {
+            Self::Even => None,
+            Self::Slight => Some("is slightly better"),
+            Self::Clear => Some("is clearly better"),
+            Self::Close => Some("is close to winning"),
+            Self::Won => Some("has all but won"),
+        }
+    }
+}
 
 /// Who stands better and by how much: `White is slightly better`.
 #[must_use]
@@ -32,8 +72,8 @@ pub fn verdict<G: Game>(side: Side, odds: Odds) -> String {
         (side.other(), 1.0 - points)
     };
     let name = G::SIDE_NAMES[better.index()];
-    match STEPS.iter().find(|(least, _)| points >= *least) {
-        Some((_, words)) => format!("{name} {words}"),
+    match Lead::of(points).words() {
+        Some(words) => format!("{name} {words}"),
         None => "about even".to_owned(),
     }
 }

@@ -55,7 +55,8 @@ export class Analysis {
     const options = { Hash: 256, Skill: 20, MultiPV: Math.min(lines, facts.moves.length), ShowWDL: true };
     try {
       await app.analyst.think(game.words(node), "infinite", options, (info) => {
-        if (key !== this.running) return;
+        // Whatever an engine says, what is drawn are legal moves.
+        if (key !== this.running || !facts.moves.includes(info.pv[0]) || info.multipv > MOST) return;
         this.lines.set(info.multipv, info);
         if (info.multipv === 1 && !info.bound) node.judgement = judge(game.name, info, facts.side);
         this.tell();

@@ -4,9 +4,10 @@ import { Engine, Referee } from "./engine.js";
 import { Hand } from "./moving.js";
 import { SHAPES, gameOf } from "./notation.js";
 import { loadGame, loadSettings, saveGame, saveSettings } from "./store.js";
-import { speak, t } from "./strings.js";
+import { reason, speak, t } from "./strings.js";
 import { Hub } from "./transport.js";
 import { Game } from "./tree.js";
+import { learn } from "./values.js";
 
 /** @typedef {import("./notation.js").GameName} GameName */
 /** @typedef {import("./notation.js").Side} Side */
@@ -46,6 +47,8 @@ export class App {
     this.players = [this.engine("one"), this.engine("two")];
     this.analyst = this.engine("analyst");
     this.saving = 0;
+    /** Called when a move is made on the board. */
+    this.onMove = () => {};
   }
 
   /** @param {string} id */
@@ -64,6 +67,7 @@ export class App {
     speak(this.settings.language);
     this.hub.onHello = (hello) => {
       this.server = hello;
+      learn(hello.leads);
       this.connected = true;
       this.dismiss("socket");
       // Whatever runs from before a reload is begun anew: games are here.
@@ -92,6 +96,12 @@ export class App {
     this.dismiss(key);
     this.notices.push({ key, text, act });
     this.changed("all");
+  }
+
+  /** Tells why something was refused; a lost socket has a notice of its own. @param {string} key @param {unknown} why */
+  complain(key, why) {
+    const text = why instanceof Error ? why.message : String(why);
+    if (text !== "closed") this.notify(key, reason(text));
   }
 
   /** @param {string} key */
@@ -134,9 +144,15 @@ export class App {
     if (!node.facts) {
       try {
         node.facts = await this.referee.facts(game.name, game.words(node));
+        await this.learnMore(game, node, node.facts);
       } catch (why) {
-        if (this.game !== game || !(why instanceof Error) || why.message === "closed") return;
-        this.notify("position", why.message);
+        if (this.game !== game || !(why instanceof Error)) return;
+        if (why.message === "closed") {
+          // The referee has ended and is begun anew; a new socket asks by itself.
+          setTimeout(() => { if (this.connected && this.game === game && game.at === node && !node.facts) void this.look(); }, 1000);
+          return;
+        }
+        this.complain("position", why);
         if (node.parent) {
           node.remove();
           game.at = node.parent;
@@ -145,6 +161,17 @@ export class App {
       }
     }
     if (this.game === game && game.at === node) this.moved();
+  }
+
+  /** What the drawing and the end's explanation need beside the facts. @param {Game} game @param {Node} node @param {import("./engine.js").Facts} facts */
+  async learnMore(game, node, facts) {
+    if (game.name === "hokito" && node.parent && node.move) {
+      node.route = await this.referee.route(game.name, game.words(node.parent), node.move);
+    }
+    if (facts.moves.length === 0) {
+      const question = { ask: "ending", game: game.name, fen: facts.fen };
+      facts.ending = await this.hub.call(question).then((said) => said.ending, () => null);
+    }
   }
 
   /** Another position is looked at, and all is known about it. */
@@ -166,6 +193,7 @@ export class App {
   /** Plays a move where we are. @param {string} move */
   play(move) {
     const node = this.game.at.child(move);
+    this.onMove();
     this.visit(node);
   }
 
@@ -181,17 +209,19 @@ export class App {
    * @param {string} fen
    * @param {string[]} moves
    * @param {Twig[]} tree the moves once more, with variations
+   * @param {[string, string]} players
    * @returns {Promise<string>} why not; empty when it is taken
    */
-  async take(fen, moves = [], tree = []) {
+  async take(fen, moves = [], tree = [], players = ["", ""]) {
     const name = gameOf(fen) ?? this.game.name;
     try {
       const words = `fen ${fen}${moves.length > 0 ? ` moves ${moves.join(" ")}` : ""}`;
       await this.referee.facts(name, words);
     } catch (why) {
-      return why instanceof Error ? why.message : String(why);
+      return reason(why instanceof Error ? why.message : String(why));
     }
     this.game = new Game(name, fen.trim());
+    this.game.players = players;
     for (const move of moves) this.game.at = this.game.at.child(move);
     this.game.root.grow(tree);
     this.visit(this.game.at);

@@ -26,7 +26,10 @@ import { svg } from "./svg.js";
  * @property {string} [last] the move that led here
  * @property {string} [lastFrom] where the totem stood before
  * @property {string[]} [route] squares of a route to be drawn
+ * @property {string[]} [lastRoute] squares that the last move passed
  * @property {string[]} [targets] squares that may be pressed next
+ * @property {string[]} [reach] squares where what is pointed at could go
+ * @property {{ square: string, text: string }} [tip] what is said of the square that is pointed at
  * @property {string} [chosen]
  * @property {Map<string, number>} [heats] odds of the best move to a square
  * @property {Arrow[]} [arrows]
@@ -56,6 +59,7 @@ export function layers(scene) {
     pieces(scene, at),
     dots(scene, at),
     arrowLayer(scene, at),
+    tipLayer(scene, at),
   ];
 }
 
@@ -198,34 +202,51 @@ function badge(text, look, x, y) {
 function dots(scene, at) {
   const layer = svg("g", {});
   const { pieces } = picture(scene.game, scene.fen);
-  for (const square of scene.targets ?? []) {
+  const dot = (/** @type {string} */ square, /** @type {number} */ opacity) => {
     const [x, y] = at(square);
     layer.append(pieces.has(square)
       ? svg("rect", {
         x: x - 45, y: y - 45, width: 90, height: 90, rx: 12, fill: "none", stroke: scene.look.target,
-        "stroke-width": 5, "stroke-dasharray": "18 10", "stroke-linecap": "round",
+        "stroke-width": 5, "stroke-dasharray": "18 10", "stroke-linecap": "round", "stroke-opacity": opacity,
       })
-      : svg("circle", { cx: x, cy: y, r: TARGET, fill: scene.look.target, "fill-opacity": 0.75 }));
-  }
+      : svg("circle", { cx: x, cy: y, r: TARGET, fill: scene.look.target, "fill-opacity": 0.75 * opacity }));
+  };
+  for (const square of scene.targets ?? []) dot(square, 1);
+  for (const square of scene.reach ?? []) dot(square, 0.6);
   return layer;
 }
 
 /** @param {Scene} scene @param {(square: string) => [number, number]} at */
 function arrowLayer(scene, at) {
   const layer = svg("g", { class: "arrows" });
-  if (scene.route && scene.route.length > 1) {
-    const points = scene.route.map((square) => at(square).join(",")).join(" ");
+  const { look } = scene;
+  for (const [route, colour] of /** @type {const} */ ([[scene.lastRoute, look.chosen], [scene.route, look.target]])) {
+    if (!route || route.length < 2) continue;
     layer.append(svg("polyline", {
-      points, fill: "none", stroke: scene.look.target, "stroke-width": 8, "stroke-opacity": 0.75,
-      "stroke-linejoin": "round", "stroke-linecap": "round", "stroke-dasharray": "1 15",
+      points: route.map((square) => at(square).join(",")).join(" "), fill: "none", stroke: colour, "stroke-width": 8,
+      "stroke-opacity": 0.8, "stroke-linejoin": "round", "stroke-linecap": "round", "stroke-dasharray": "1 15",
     }));
   }
-  for (const arrow of [...(scene.arrows ?? [])].reverse()) layer.append(drawArrow(arrow, scene, at));
+  /** Pieces that are to be placed on a square already. @type {Map<string, number>} */
+  const placed = new Map();
+  const drawn = (scene.arrows ?? []).map((arrow) => {
+    const before = arrow.piece ? placed.get(arrow.piece.square) ?? 0 : 0;
+    if (arrow.piece) placed.set(arrow.piece.square, before + 1);
+    return drawArrow(arrow, before, scene, at);
+  });
+  // The best one lies on top.
+  layer.append(...drawn.reverse());
   return layer;
 }
 
-/** @param {Arrow} arrow @param {Scene} scene @param {(square: string) => [number, number]} at */
-function drawArrow(arrow, scene, at) {
+/** Where pieces to be placed on the same square stand, in shares of it. @type {[number, number][]} */
+const CORNERS = [[1, 1], [-1, 1], [-1, -1], [1, -1]];
+
+/**
+ * @param {Arrow} arrow @param {number} before pieces to be placed on the same square, drawn already
+ * @param {Scene} scene @param {(square: string) => [number, number]} at
+ */
+function drawArrow(arrow, before, scene, at) {
   const colour = scene.look.arrows[Math.min(arrow.rank ?? 0, scene.look.arrows.length - 1)];
   const [[x1, y1], [x2, y2]] = [at(arrow.from), at(arrow.to)];
   const length = Math.hypot(x2 - x1, y2 - y1) || 1;
@@ -233,28 +254,44 @@ function drawArrow(arrow, scene, at) {
   const wide = arrow.rank ? 8 : 12;
   const [bx, by] = [x2 - ux * 26, y2 - uy * 26];
   const head = [[x2, y2], [bx - uy * wide * 1.7, by + ux * wide * 1.7], [bx + uy * wide * 1.7, by - ux * wide * 1.7]];
-  const group = svg("g", { opacity: arrow.rank ? 0.7 : 0.85 },
+  const group = svg("g", { opacity: arrow.rank ? 0.8 : 0.9 },
     svg("line", { x1, y1, x2: bx, y2: by, stroke: colour, "stroke-width": wide, "stroke-linecap": "round" }),
     svg("polygon", { points: head.join(" "), fill: colour }));
+  // Where lines share the way of the totem, the piece is what tells them apart.
   if (arrow.piece) {
-    const piece = drawPiece(scene.game, { ...arrow.piece, height: 1 }, scene.look);
     const [x, y] = at(arrow.piece.square);
+    const [dx, dy] = CORNERS[before % CORNERS.length];
+    const piece = drawPiece(scene.game, { ...arrow.piece, height: 1 }, scene.look);
     const ring = svg("circle", { r: PIECE + 6, fill: "none", stroke: colour, "stroke-width": 7 });
-    group.append(svg("g", { transform: `translate(${x + 22} ${y + 22}) scale(0.5)` }, piece, ring));
-  }
-  if (arrow.text) {
+    group.append(svg("g", { transform: `translate(${x + dx * 24} ${y + dy * 20}) scale(0.5)` }, piece, ring));
+    if (arrow.text) group.append(plate(arrow.text, x + dx * 24, y + dy * 20 + (dy < 0 ? -25 : 25)));
+  } else if (arrow.text) {
     // Arrows often cross in the middle.
     const way = [0.7, 0.5, 0.3][(arrow.rank ?? 0) % 3];
-    const [x, y] = [x1 + (x2 - x1) * way, y1 + (y2 - y1) * way];
-    const width = 14 + arrow.text.length * 11;
-    group.append(
-      svg("rect", { x: x - width / 2, y: y - 14, width, height: 28, rx: 8, fill: "#171513", "fill-opacity": 0.9 }),
-      svg("text", {
-        x, y: y + 1, fill: "#ffffff", "font-size": 19, "font-weight": 700, "font-family": "system-ui, sans-serif",
-        "text-anchor": "middle", "dominant-baseline": "central",
-      }, arrow.text));
+    group.append(plate(arrow.text, x1 + (x2 - x1) * way, y1 + (y2 - y1) * way));
   }
   return group;
+}
+
+/** Text on a dark ground. @param {string} text @param {number} x its middle @param {number} y */
+function plate(text, x, y) {
+  const width = 14 + text.length * 11;
+  return svg("g", {},
+    svg("rect", { x: x - width / 2, y: y - 13, width, height: 26, rx: 8, fill: "#171513", "fill-opacity": 0.9 }),
+    svg("text", {
+      x, y: y + 1, fill: "#ffffff", "font-size": 19, "font-weight": 700, "font-family": "system-ui, sans-serif",
+      "text-anchor": "middle", "dominant-baseline": "central",
+    }, text));
+}
+
+/** @param {Scene} scene @param {(square: string) => [number, number]} at */
+function tipLayer(scene, at) {
+  const layer = svg("g", { class: "tip" });
+  if (scene.tip) {
+    const [x, y] = at(scene.tip.square);
+    layer.append(plate(scene.tip.text, x, y < CELL + BAND ? y + 52 : y - 52));
+  }
+  return layer;
 }
 
 /** @param {Scene} scene @returns {SVGElement} a drawing that stands alone */

@@ -45,6 +45,7 @@ export class BoardView {
       event.preventDefault();
       this.pressed = { square, x: event.clientX, y: event.clientY };
       this.walk(square);
+      this.act.hover(square);
       this.act.press(square, true);
     });
     root.addEventListener("pointerup", (/** @type {PointerEvent} */ event) => {
@@ -101,8 +102,8 @@ export class BoardView {
     button?.focus({ preventScroll: true });
   }
 
-  /** @param {Scene} scene @param {boolean} animate */
-  show(scene, animate) {
+  /** @param {Scene} scene @param {boolean} animate @param {[string, string]} sides their names */
+  show(scene, animate, sides) {
     const before = this.scene;
     this.scene = scene;
     const shape = `${scene.game} ${scene.flipped}`;
@@ -110,7 +111,7 @@ export class BoardView {
     this.shape = shape;
     this.root.setAttribute("aria-label", `${t("board")}: ${t(scene.game)}`);
     this.paint.replaceChildren(...layers(scene));
-    this.label(scene);
+    this.label(scene, sides);
     if (animate && before && before.game === scene.game && before.fen !== scene.fen) this.animate(before, scene);
   }
 
@@ -127,19 +128,23 @@ export class BoardView {
         x: x - CELL / 2 + 2, y: y - CELL / 2 + 2, width: CELL - 4, height: CELL - 4, rx: 13,
         class: "square", role: "button", "data-square": square, tabindex: square === this.focus ? 0 : -1,
       });
-      button.addEventListener("focus", () => { this.focus = square; });
+      button.addEventListener("focus", () => {
+        this.focus = square;
+        // Whoever walks over the board by keys sees what a mouse shows.
+        if (button.matches(":focus-visible")) this.act.hover(square);
+      });
       this.buttons.set(square, button);
       this.squares.append(button);
     }
   }
 
-  /** Says on each square what stands there. @param {Scene} scene */
-  label(scene) {
+  /** Says on each square what stands there. @param {Scene} scene @param {[string, string]} sides */
+  label(scene, sides) {
     const { pieces } = picture(scene.game, scene.fen);
     const targets = new Set(scene.targets);
     for (const [square, button] of this.buttons) {
       const piece = pieces.get(square);
-      const side = piece?.side && t(`${scene.game}.${piece.side}`);
+      const side = piece?.side && sides[piece.side === "p1" ? 0 : 1];
       const what = !piece ? t("free") : !side ? t("totem")
         : piece.height > 1 ? t("stack", side, piece.value, piece.height, piece.value * piece.height)
         : t("single", side, piece.value);

@@ -2,7 +2,7 @@
 
 import { drawPiece } from "./board.js";
 import { SHAPES, fenOf, gameOf, picture } from "./notation.js";
-import { t } from "./strings.js";
+import { reason, t } from "./strings.js";
 import { html, svg } from "./svg.js";
 
 /** @typedef {import("./app.js").App} App */
@@ -74,7 +74,7 @@ export class Editor {
     }
     if (asked !== this.asked) return;
     // The text itself is in sight; the reason behind it is what helps.
-    this.problem = problem.replace(/^'position': fen '.*': /, "");
+    this.problem = reason(problem.replace(/^'position': fen '.*': /, ""));
     app.changed("all");
   }
 
@@ -122,7 +122,7 @@ export class Editor {
         html("button", { id: "use-play", class: "main", disabled: Boolean(this.problem), onclick: () => void this.use("play") }, t("usePlay")),
         html("button", { id: "use-analyse", disabled: Boolean(this.problem), onclick: () => void this.use("analyse") }, t("useAnalyse")),
         html("button", { id: "empty", onclick: () => this.edit((p) => { p.pieces.clear(); }) }, t("empty")),
-        html("button", { id: "usual", onclick: () => { this.fen = SHAPES[name].start; void this.check(); } }, t("standard"))),
+        html("button", { id: "usual", onclick: () => { this.fen = SHAPES[name].start; void this.check(); } }, t("usual"))),
     ].filter((node) => node !== null);
   }
 

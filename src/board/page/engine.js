@@ -17,8 +17,12 @@
  * @property {string[]} pv
  */
 
-/** How long an engine may take to introduce itself, and to stop. */
-const PATIENCE = { start: 10_000, stop: 6_000 };
+/**
+ * How long an engine may take to introduce itself and to stop, how long it
+ * may be silent while it thinks until it is asked whether it is ready, and
+ * how much longer than allowed it may think; in milliseconds.
+ */
+const PATIENCE = { start: 10_000, stop: 6_000, silence: 10_000, late: 5_000 };
 
 /** @param {string} line @returns {Info | null} */
 export function readInfo(line) {
@@ -32,6 +36,7 @@ export function readInfo(line) {
   const wdl = words.indexOf("wdl");
   if (pv < 0) return null;
   const [cp, mate] = [number("cp"), number("mate")];
+  const odds = words.slice(wdl + 1, wdl + 4).map(Number);
   if (Number.isNaN(cp) && Number.isNaN(mate)) return null;
   return {
     depth: number("depth") || 0,
@@ -39,7 +44,7 @@ export function readInfo(line) {
     cp: Number.isNaN(cp) ? null : cp,
     mate: Number.isNaN(mate) ? null : mate,
     bound: words.includes("lowerbound") || words.includes("upperbound"),
-    wdl: wdl < 0 ? null : /** @type {[number, number, number]} */ (words.slice(wdl + 1, wdl + 4).map(Number)),
+    wdl: wdl < 0 || odds.length < 3 || !odds.every(Number.isFinite) ? null : /** @type {[number, number, number]} */ (odds),
     nodes: number("nodes") || 0,
     nps: number("nps") || 0,
     pv: words.slice(pv + 1),
@@ -109,6 +114,7 @@ export class Engine {
   close() {
     if (!this.link) return;
     clearTimeout(this.stopTimer);
+    this.stopTimer = 0;
     this.link = null;
     this.hub.end(this.id);
     this.fail?.(new Error("closed"));
@@ -162,9 +168,10 @@ export class Engine {
    * @param {string} go the words behind `go`
    * @param {Record<string, string | number | boolean>} options
    * @param {(info: Info) => void} onInfo
+   * @param {number} [allowed] milliseconds that it may take; it is asked for its answer soon after
    * @returns {Promise<string>} the move; rejected when the engine is gone
    */
-  think(position, go, options, onInfo) {
+  think(position, go, options, onInfo, allowed = Infinity) {
     this.halt();
     const [link, ticket] = [this.link, this.ticket];
     const mine = this.queue.catch(() => {}).then(async () => {
@@ -172,13 +179,28 @@ export class Engine {
       for (const [name, value] of Object.entries(options)) this.setOption(name, value);
       link.send(`position ${position}`);
       this.thinking = true;
+      const begun = performance.now();
+      let heard = begun;
+      let asked = 0;
+      const watch = setInterval(() => {
+        const now = performance.now();
+        if (now - begun > allowed + PATIENCE.late) return this.stop();
+        if (now - heard < PATIENCE.silence) asked = 0;
+        else if (!asked) {
+          // Whoever thinks hears this too, says `protocol.md`.
+          asked = now;
+          link.send("isready");
+        } else if (now - asked > PATIENCE.stop) this.trouble("no answer", "hang");
+      }, 1000);
       const answer = await this.exchange(`go ${go}`, (line) => {
+        heard = performance.now();
         const info = readInfo(line);
         if (info) onInfo(info);
         return line.startsWith("bestmove");
-      });
+      }).finally(() => clearInterval(watch));
       this.thinking = false;
       clearTimeout(this.stopTimer);
+      this.stopTimer = 0;
       return answer.split(/\s+/)[1] ?? "0000";
     });
     this.queue = mine;
@@ -193,9 +215,8 @@ export class Engine {
 
   /** Asks for the answer now. */
   stop() {
-    if (!this.thinking || !this.link) return;
+    if (!this.thinking || !this.link || this.stopTimer) return;
     this.link.send("stop");
-    clearTimeout(this.stopTimer);
     this.stopTimer = setTimeout(() => this.trouble("no answer to stop", "hang"), PATIENCE.stop);
   }
 }
@@ -207,7 +228,21 @@ export class Engine {
  * @property {string[]} moves
  * @property {[number, number]} score
  * @property {string} result
+ * @property {Ending | null} [ending] where the game is over
  */
+
+/**
+ * How the end came about, by the library.
+ * @typedef {object} Ending
+ * @property {import("./notation.js").Side} stuck who cannot move
+ * @property {"points" | "pieces" | "nothing"} decision
+ * @property {[number, number]} points
+ * @property {[number, number]} pieces
+ * @property {{ square: string, points: number }[][]} counted by side
+ */
+
+/** How long a referee that has ended is missed, in milliseconds. */
+const RESTART = 300;
 
 /** The one who knows the rules. */
 export class Referee {
@@ -236,7 +271,9 @@ export class Referee {
       if (refused) this.asked.shift()?.reject(new Error(this.error));
       if (line.startsWith("response")) this.asked.shift()?.resolve(line.slice(9));
     };
-    this.link.onEnd = () => this.begin(game);
+    const { link } = this;
+    // One that cannot even start must not be started without end.
+    link.onEnd = () => setTimeout(() => { if (this.link === link) this.begin(game); }, RESTART);
   }
 
   /** @param {string} subject @returns {Promise<string>} */

@@ -5,31 +5,16 @@ import { gameOf } from "./notation.js";
 
 /** @typedef {import("./app.js").App} App */
 
-/** The whole game as PGN; variations in brackets. @param {App} app */
-export function pgnOf(app) {
-  const { game } = app;
-  const result = { p1win: "1-0", p2win: "0-1", draw: "1/2-1/2" }[game.at.end().facts?.result ?? ""] ?? "*";
-  const tags = [
-    ["Event", "Totemic board"], ["Site", "?"], ["Date", new Date().toISOString().slice(0, 10).replaceAll("-", ".")],
-    ["Round", "-"], ["White", "?"], ["Black", "?"], ["Result", result], ["Variant", game.name], ["SetUp", "1"], ["FEN", game.fen],
-  ];
-  const text = `${body(game.root, true)} ${result}`.trim();
-  return `${tags.map(([key, value]) => `[${key} "${value}"]`).join("\n")}\n\n${wrap(text)}\n`;
-}
-
-/** @param {import("./tree.js").Node} node @param {boolean} number @returns {string} */
-function body(node, number) {
-  const [main, ...others] = node.children;
-  if (!main) return "";
-  const count = Math.floor(node.ply / 2) + 1;
-  const label = (/** @type {boolean} */ force) => node.ply % 2 === 0 ? `${count}. ` : force ? `${count}... ` : "";
-  const variations = others.map((child) => `(${label(true)}${child.move} ${body(child, false)}`.trimEnd() + ")");
-  return [label(number) + main.move, ...variations, body(main, variations.length > 0)].filter(Boolean).join(" ");
-}
-
-/** @param {string} text */
-function wrap(text) {
-  return text.replace(/(.{1,78})(?: |$)/g, "$1\n").trimEnd();
+/** The whole game as PGN, variations in brackets. @param {App} app @returns {Promise<string>} */
+export async function pgnOf(app) {
+  const { game, kept } = app;
+  const now = new Date();
+  const date = [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, "0")).join(".");
+  const said = await app.hub.call({
+    ask: "write", game: game.name, fen: game.fen, tree: game.root.twigs(), players: game.players, date,
+    ended: kept?.on ? kept.ended : null,
+  });
+  return said.text;
 }
 
 /**

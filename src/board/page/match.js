@@ -2,13 +2,14 @@
 
 import { Game } from "./tree.js";
 import { SHAPES, parts, picture } from "./notation.js";
-import { forFirst, inWords, odds } from "./values.js";
+import { forFirst, inWords, isProved, odds } from "./values.js";
 import { t } from "./strings.js";
 
 /** @typedef {import("./app.js").App} App */
 /** @typedef {import("./notation.js").Side} Side */
 /** @typedef {import("./notation.js").GameName} GameName */
 /** @typedef {import("./store.js").Opponent} Opponent */
+/** @typedef {import("./store.js").Timing} Timing */
 
 /**
  * @typedef {object} Match
@@ -39,25 +40,19 @@ export class Matches {
     setInterval(() => this.tick(), 100);
   }
 
-  /** @param {GameName} game @param {Opponent} asked */
+  /** @param {GameName} game @param {Opponent & Timing} asked */
   async play(game, asked) {
     const fen = await this.startFen(game, asked.start);
     const engines = /** @type {[number | null, number | null]} */ (
       asked.side === "both" ? [null, null] : asked.side === "p1" ? [null, asked.engine] : [asked.engine, null]);
-    this.begin(game, fen, {
-      kind: "play", engines, level: asked.level, time: asked.time, seconds: asked.seconds,
-      clocks: [asked.minutes * 60_000, asked.minutes * 60_000], increment: asked.increment * 1000, ended: null, on: true,
-    });
+    this.begin(game, fen, { kind: "play", engines, level: asked.level, ...timing(asked), ended: null, on: true });
     this.app.flipped = asked.side === "p2";
   }
 
-  /** @param {GameName} game @param {{ engines: [number, number], seconds: number }} asked */
+  /** @param {GameName} game @param {{ engines: [number, number] } & Timing} asked */
   watch(game, asked) {
     const start = this.app.game.name === game ? this.app.game.fen : SHAPES[game].start;
-    this.begin(game, start, {
-      kind: "watch", engines: asked.engines, level: FULL, time: "move", seconds: asked.seconds,
-      clocks: [0, 0], increment: 0, ended: null, on: true,
-    });
+    this.begin(game, start, { kind: "watch", engines: asked.engines, level: FULL, ...timing(asked), ended: null, on: true });
   }
 
   /** @param {GameName} game @param {string} fen @param {Match} match */
@@ -65,6 +60,8 @@ export class Matches {
     this.end();
     this.match = this.app.kept = match;
     this.app.game = new Game(game, fen);
+    const name = (/** @type {number | null} */ engine) => engine === null ? "" : this.app.server.engines[engine] ?? "";
+    this.app.game.players = [name(match.engines[0]), name(match.engines[1])];
     this.app.mode = match.kind;
     this.app.visit(this.app.game.root);
   }
@@ -129,7 +126,8 @@ export class Matches {
     let last = null;
     let move;
     try {
-      move = await engine.think(game.words(node), `${limit}`, options, (info) => { if (info.multipv === 1) last = info; });
+      move = await engine.think(game.words(node), `${limit}`, options, (info) => { if (info.multipv === 1) last = info; },
+        match.time === "move" ? match.seconds * 1000 : match.clocks[seat]);
     } catch {
       this.thinking = false;
       return;
@@ -160,7 +158,7 @@ export class Matches {
     const now = performance.now();
     const passed = now - this.since;
     this.since = now;
-    if (!match?.on || match.time !== "clock" || match.ended || !this.live || app.mode !== "play") return;
+    if (!match?.on || match.time !== "clock" || match.ended || !this.live || app.mode !== match.kind) return;
     if (!app.facts || app.facts.moves.length === 0 || app.game.root === app.game.at) return;
     const seat = app.facts.side === "p2" ? 1 : 0;
     match.clocks[seat] = Math.max(0, match.clocks[seat] - passed);
@@ -212,8 +210,8 @@ export class Matches {
     if (!this.yours) return;
     app.analyst.ensure(app.settings.analyst, game.name);
     try {
-      const move = await app.analyst.think(game.words(node), `movetime ${HINT}`, { Hash: 64, Skill: FULL, MultiPV: 1, ShowWDL: true }, () => {});
-      if (app.game !== game || game.at !== node) return;
+      const move = await app.analyst.think(game.words(node), `movetime ${HINT}`, { Hash: 64, Skill: FULL, MultiPV: 1, ShowWDL: true }, () => {}, HINT);
+      if (app.game !== game || game.at !== node || !node.facts?.moves.includes(move)) return;
       app.hints = [arrowOf(game.name, move, node.facts)];
       app.changed("board");
     } catch {
@@ -222,12 +220,17 @@ export class Matches {
   }
 }
 
+/** What a match keeps of its timing. @param {Timing} asked */
+function timing({ time, seconds, minutes, increment }) {
+  return { time, seconds, clocks: /** @type {[number, number]} */ ([minutes * 60_000, minutes * 60_000]), increment: increment * 1000 };
+}
+
 /**
  * @param {GameName} game @param {import("./engine.js").Info} info @param {Side} side @param {number} [by]
  * @returns {import("./tree.js").Judgement}
  */
 export function judge(game, info, side, by) {
-  return { odds: forFirst(odds(game, info), side), text: inWords(game, info), depth: info.depth, proved: info.mate !== null, by };
+  return { odds: forFirst(odds(game, info), side), text: inWords(game, info), depth: info.depth, proved: isProved(info), by };
 }
 
 /**

@@ -77,6 +77,7 @@ export class Page {
     this.dark = matchMedia("(prefers-color-scheme: dark)");
     this.dark.addEventListener("change", () => this.draw("all"));
     this.app.listeners.push((change) => this.draw(change));
+    this.app.onMove = () => this.click();
     document.addEventListener("keydown", (event) => this.key(event));
     addEventListener("pagehide", () => this.app.saveNow());
     addEventListener("hashchange", () => void this.follow());
@@ -123,13 +124,30 @@ export class Page {
     const before = node.parent?.facts?.fen;
     const totem = game.name === "yoxii" && before ? [...picture("yoxii", before).pieces].find(([, p]) => !p.side)?.[0] : undefined;
     const shown = (app.mode === "analyse" || app.mode === "review") && !this.review.asking;
+    const arrows = hand.first ? [] : shown ? [...app.hints, ...analysis.arrows] : app.hints;
     return {
       ...base, fen: hand.preview(game.name, facts), last: hand.first ? undefined : last, lastFrom: totem, route: this.route,
+      lastRoute: hand.first || arrows.length > 0 || this.route.length > 0 ? [] : node.route,
+      reach: yours ? this.reach(facts) : [], tip: this.tip(facts),
       targets: yours ? (hand.first || game.name === "yoxii" ? hand.targets(facts) : []) : [],
       chosen: hand.first ?? undefined,
       heats: shown ? analysis.heats(hand.first) : undefined,
-      arrows: hand.first ? [] : shown ? [...app.hints, ...analysis.arrows] : app.hints,
+      arrows,
     };
+  }
+
+  /** Where the piece that is pointed at could go. @param {import("./engine.js").Facts} facts */
+  reach(facts) {
+    const { hovered, app } = this;
+    if (!hovered || app.hand.first || app.game.name === "yoxii") return [];
+    return facts.moves.filter((move) => move.startsWith(hovered)).map((move) => move.slice(2));
+  }
+
+  /** What the square that is pointed at scores. @param {import("./engine.js").Facts} facts */
+  tip(facts) {
+    const { hovered, app } = this;
+    const piece = hovered && app.game.name === "hokito" ? picture("hokito", facts.fen).pieces.get(hovered) : null;
+    return hovered && piece ? { square: hovered, text: t("worth", piece.value * piece.height) } : undefined;
   }
 
   /** @param {import("./app.js").Change} change */
@@ -138,11 +156,12 @@ export class Page {
     document.documentElement.dataset.theme = this.isDark ? "dark" : "light";
     const motion = app.settings.motion && !matchMedia("(prefers-reduced-motion: reduce)").matches;
     if (change === "clock") return this.players();
-    this.view.show(this.scene, motion && !this.glanced);
+    this.view.show(this.scene, motion && !this.glanced, [app.side("p1"), app.side("p2")]);
     this.bar();
     if (change === "lines") return this.live();
     this.players();
     this.status();
+    this.steps();
     if (change === "all") {
       this.top();
       this.notices();
@@ -193,18 +212,19 @@ export class Page {
     const { app } = this;
     const list = panels.moveList(this);
     const rest = [panels.sharing(this), panels.settings(this)];
+    const end = app.facts?.ending ? [panels.ending(this, app.facts.ending)] : [];
     switch (app.mode) {
       case "play": return [
         ...(app.settings.known ? [] : [panels.welcome(this)]),
-        html("section", { class: "card" }, panels.playing(this), panels.typing(this)), list, panels.newGame(this), ...rest];
+        html("section", { class: "card" }, panels.playing(this), panels.typing(this)), ...end, list, panels.newGame(this), ...rest];
       case "setup": return [panels.card(t("setup"), ...this.editor.panel(this.look)), ...rest];
       case "watch": return [
         ...(app.server.journal ? [panels.gameList(this, t("journal"), this.journal)] : []),
-        panels.watching(this), panels.graphCard(this), list, ...rest];
+        panels.watching(this), ...end, panels.graphCard(this), list, ...rest];
       case "review": return [
-        panels.reviewing(this), panels.graphCard(this), list, panels.analysing(this), ...rest];
+        panels.reviewing(this), ...end, panels.graphCard(this), list, panels.analysing(this), ...rest];
       case "rules": return [panels.ruleBook(this), panels.settings(this)];
-      default: return [panels.analysing(this), panels.graphCard(this), list, html("section", { class: "card" }, panels.typing(this)),
+      default: return [panels.analysing(this), ...end, panels.graphCard(this), list, html("section", { class: "card" }, panels.typing(this)),
         ...(this.games.length > 1 ? [panels.gameList(this, t("gamesInFile"), this.games)] : []), ...rest];
     }
   }
@@ -245,7 +265,7 @@ export class Page {
     const seat = side === "p1" ? 0 : 1;
     const match = matches.match?.on && app.mode === matches.match.kind ? matches.match : null;
     const engine = match?.engines[seat];
-    const who = !match ? "" : engine === null || engine === undefined ? t("you") : app.server.engines[engine] ?? "";
+    const who = !match ? game.players[seat] : engine === null || engine === undefined ? t("you") : app.server.engines[engine] ?? "";
     const turn = facts?.side === side && facts.moves.length > 0;
     const clock = match?.time === "clock" ? match.clocks[seat] : null;
     return [
@@ -272,6 +292,11 @@ export class Page {
       html("span", {}, String(count)))));
   }
 
+  steps() {
+    const { mode } = this.app;
+    fill(home("steps"), ...(mode === "setup" || mode === "rules" ? [] : panels.steps(this)));
+  }
+
   status() {
     const text = this.statusText();
     if (home("status").textContent !== text) home("status").textContent = text;
@@ -281,7 +306,7 @@ export class Page {
     const { app, matches } = this;
     const { facts, game } = app;
     if (!facts || app.mode === "setup") return "";
-    const moved = game.at.move && app.mode === "play" ? `${t("moved", app.side(facts.side === "p1" ? "p2" : "p1"), game.at.move)} ` : "";
+    const moved = game.at.move ? `${t("moved", app.side(facts.side === "p1" ? "p2" : "p1"), game.at.move)} ` : "";
     const match = matches.match?.on && app.mode === matches.match.kind ? matches.match : null;
     if (match?.ended) {
       const other = match.ended.side === "p1" ? "p2" : "p1";
@@ -302,18 +327,10 @@ export class Page {
     const [one, two] = [app.side("p1"), app.side("p2")];
     const result = facts.result === "draw" ? t("draw") : facts.result === "p1win" ? t("wins", one) : t("wins", two);
     const points = t(`end.${app.game.name}`, one, facts.score[0], two, facts.score[1]);
-    const tie = app.game.name === "yoxii" && facts.score[0] === facts.score[1] ? ` ${this.tieText(facts, one, two)}` : "";
+    const { ending } = facts;
+    const tie = ending && app.game.name === "yoxii" && ending.decision !== "points"
+      ? ` ${t("end.tie", one, ending.pieces[0], two, ending.pieces[1])}` : "";
     return `${t("over")}: ${result}. ${t("end.cannot", app.side(facts.side))} ${points}${tie}`;
-  }
-
-  /** @param {import("./engine.js").Facts} facts @param {string} one @param {string} two */
-  tieText(facts, one, two) {
-    const { pieces } = picture("yoxii", facts.fen);
-    const totem = [...pieces].find(([, piece]) => !piece.side)?.[0] ?? "d4";
-    const near = [...pieces].filter(([square]) =>
-      Math.abs(square.charCodeAt(0) - totem.charCodeAt(0)) <= 1 && Math.abs(square.charCodeAt(1) - totem.charCodeAt(1)) <= 1);
-    const count = (/** @type {Side} */ side) => near.filter(([, piece]) => piece.side === side).length;
-    return t("end.tie", one, count("p1"), two, count("p2"));
   }
 
   /** @param {string} square @param {boolean} drag */
@@ -347,7 +364,6 @@ export class Page {
   play(move) {
     if (this.app.mode === "review" && this.review.answer(move)) return;
     this.route = [];
-    this.click();
     this.matches.move(move);
   }
 
@@ -370,7 +386,6 @@ export class Page {
     this.hovered = square;
     const { app } = this;
     const { first } = app.hand;
-    const had = this.route.length > 0;
     this.route = [];
     const move = first && square && app.game.name === "hokito" ? first + square : "";
     if (app.facts?.moves.includes(move)) {
@@ -379,15 +394,8 @@ export class Page {
         this.route = route;
         this.draw("board");
       });
-    } else if (had) this.draw("board");
-    this.tell(square);
-  }
-
-  /** What a square of Hokito scores. @param {string | null} square */
-  tell(square) {
-    const { app } = this;
-    const piece = square && app.game.name === "hokito" && app.facts ? picture("hokito", app.facts.fen).pieces.get(square) : null;
-    home("board").title = piece?.side ? t(piece.height > 1 ? "stack" : "single", app.side(piece.side), piece.value, piece.height, piece.value * piece.height) : "";
+    }
+    if (app.game.name === "hokito") this.draw("board");
   }
 
   flip() {
@@ -425,7 +433,7 @@ export class Page {
     try {
       wanted = (await app.hub.call({ ask: "typed", game: app.game.name, fen: app.facts.fen, text })).mv;
     } catch (why) {
-      app.notify("typed", why instanceof Error ? why.message : String(why));
+      app.complain("typed", why);
       return false;
     }
     app.dismiss("typed");
@@ -445,18 +453,18 @@ export class Page {
     try {
       const { games } = await this.app.hub.call({ ask: "read", game: this.app.game.name, text });
       const wrong = games.find((/** @type {any} */ game) => game.why);
-      if (wrong) this.app.notify("load", wrong.why);
+      if (wrong) this.app.complain("load", wrong.why);
       this.games = games.filter((/** @type {any} */ game) => !game.why);
-      if (this.games.length > 0) await this.show(this.games[0].fen, this.games[0].moves, this.games[0].tree);
+      if (this.games.length > 0) await this.show(this.games[0].fen, this.games[0].moves, this.games[0].tree, this.games[0].players);
     } catch (why) {
-      this.app.notify("load", why instanceof Error ? why.message : String(why));
+      this.app.complain("load", why);
     }
   }
 
-  /** Shows a game. @param {string} fen @param {string[]} moves @param {import("./tree.js").Twig[]} [tree] with variations */
-  async show(fen, moves, tree) {
+  /** Shows a game. @param {string} fen @param {string[]} moves @param {import("./tree.js").Twig[]} [tree] with variations @param {[string, string]} [players] */
+  async show(fen, moves, tree, players) {
     this.matches.end();
-    const why = await this.app.take(fen, moves, tree);
+    const why = await this.app.take(fen, moves, tree, players);
     if (why) this.app.notify("load", why);
     else if (this.app.mode !== "watch") this.app.turnTo("analyse");
   }
@@ -470,7 +478,7 @@ export class Page {
       this.journal.push(...games.filter((/** @type {any} */ game) => !game.why));
       this.app.changed("all");
     } catch (why) {
-      this.app.notify("journal", why instanceof Error ? why.message : String(why));
+      this.app.complain("journal", why);
     }
   }
 

@@ -2,9 +2,11 @@
 
 import { graph } from "./graph.js";
 import { linkOf, pgnOf, png, save, svgText } from "./files.js";
-import { LANGUAGES, t } from "./strings.js";
+import { drawPiece } from "./board.js";
+import { picture } from "./notation.js";
+import { LANGUAGES, decimal, t } from "./strings.js";
 import { html, svg } from "./svg.js";
-import { brief, inWords, thousands } from "./values.js";
+import { brief, forFirst, inWords, isProved, odds, thousands, verdict } from "./values.js";
 import { rules } from "./rules.js";
 
 /** @typedef {import("./page.js").Page} Page */
@@ -36,6 +38,17 @@ function toggle(id, label, on, act) {
   return button(id, label, act, { "aria-pressed": String(on) });
 }
 
+/** How long may be thought. @param {string} id @param {import("./store.js").Timing} value @param {(change: Partial<import("./store.js").Timing>) => void} act */
+function timing(id, value, act) {
+  const times = [0.1, 0.3, 1, 3, 10].map((s) => /** @type {[string, string]} */ ([`m${s}`, t("perMove", s)]));
+  const clocks = [[1, 1], [5, 3], [15, 10]].map(([m, s]) => /** @type {[string, string]} */ ([`c${m}+${s}`, t("clock", m, s)]));
+  const chosen = value.time === "move" ? `m${value.seconds}` : `c${value.minutes}+${value.increment}`;
+  return select(id, t("time"), [...times, ...clocks], chosen, (choice) => {
+    const [a, b] = choice.slice(1).split("+").map(Number);
+    act(choice[0] === "m" ? { time: "move", seconds: a } : { time: "clock", minutes: a, increment: b });
+  });
+}
+
 /** @param {Page} page @returns {[number, string][]} */
 function engines(page) {
   return page.app.server.engines.map((name, i) => [i, name]);
@@ -46,10 +59,7 @@ export function newGame(page) {
   const { app, matches } = page;
   const { play } = app.settings;
   const name = app.game.name;
-  const set = (/** @type {Partial<import("./store.js").Opponent>} */ change) => app.set({ play: { ...play, ...change } });
-  const times = [["0.3", ""], ["1", ""], ["3", ""], ["10", ""]].map(([s]) => /** @type {[string, string]} */ ([`m${s}`, t("perMove", s)]));
-  const clocks = [[1, 1], [5, 3], [15, 10]].map(([m, s]) => /** @type {[string, string]} */ ([`c${m}+${s}`, t("clock", m, s)]));
-  const time = play.time === "move" ? `m${play.seconds}` : `c${play.minutes}+${play.increment}`;
+  const set = (/** @type {Partial<typeof play>} */ change) => app.set({ play: { ...play, ...change } });
   /** @type {[string, string][]} */
   const starts = [["standard", t("standard")], ...(name === "hokito" ? /** @type {[string, string][]} */ ([["rows", t("rows")], ["scattered", t("scattered")]]) : []), ["shown", t("shown")]];
   const level = html("input", {
@@ -61,10 +71,7 @@ export function newGame(page) {
       ...(app.server.engines.length > 1 ? select("opponent", t("opponent"), engines(page), play.engine, (v) => set({ engine: Number(v) })) : []),
       html("label", { for: "level" }, `${t("level")} ${play.level}`), level,
       ...select("your-side", t("youPlay"), [["p1", app.side("p1")], ["p2", app.side("p2")], ["both", t("both")]], play.side, (v) => set({ side: /** @type {any} */ (v) })),
-      ...select("time", t("time"), [...times, ...clocks], time, (v) => {
-        const [a, b] = v.slice(1).split("+").map(Number);
-        set(v[0] === "m" ? { time: "move", seconds: a } : { time: "clock", minutes: a, increment: b });
-      }),
+      ...timing("time", play, set),
       ...select("start-from", t("position"), starts, play.start, (v) => set({ start: /** @type {any} */ (v) }))),
     html("div", { class: "row" }, button("start", t("start"), () => void matches.play(app.game.name, app.settings.play), { class: "main" })));
 }
@@ -103,6 +110,41 @@ export function typing(page) {
   return form;
 }
 
+/** What steps through the game. @param {Page} page */
+export function steps(page) {
+  const { app } = page;
+  const line = app.game.line();
+  const ends = { back: app.game.at === line[0], forward: app.game.at === line[line.length - 1] };
+  const icon = (/** @type {string} */ path) => svg("svg", { viewBox: "0 0 20 20", "aria-hidden": "true" },
+    svg("path", { d: path, fill: "currentColor", stroke: "currentColor", "stroke-width": 2, "stroke-linejoin": "round" }));
+  const step = (/** @type {string} */ id, /** @type {string} */ path, /** @type {number} */ by) => html("button", {
+    id, "aria-label": t(id), title: t(id), class: "step", disabled: by < 0 ? ends.back : ends.forward, onclick: () => app.step(by),
+  }, icon(path));
+  return [
+    step("first", "M14 4L5 10L14 16ZM4 4V16", -999), step("back", "M14 4L5 10L14 16Z", -1),
+    step("forward", "M6 4L15 10L6 16Z", 1), step("last", "M6 4L15 10L6 16ZM16 4V16", 999),
+    html("button", { id: "flip", class: "step", "aria-label": t("flip"), title: t("flip"), onclick: () => page.flip() },
+      svg("svg", { viewBox: "0 0 20 20", "aria-hidden": "true" },
+        svg("path", { d: "M6 17V4M2.5 7.5L6 4L9.5 7.5M14 3V16M10.5 12.5L14 16L17.5 12.5", fill: "none", stroke: "currentColor", "stroke-width": 2, "stroke-linecap": "round", "stroke-linejoin": "round" }))),
+  ];
+}
+
+/** How the end came about. @param {Page} page @param {import("./engine.js").Ending} ending */
+export function ending(page, ending) {
+  const { app } = page;
+  const { name, at } = app.game;
+  const { pieces } = picture(name, at.facts?.fen ?? app.game.fen);
+  const counted = (/** @type {{ square: string, points: number }} */ it) => {
+    const piece = pieces.get(it.square);
+    return html("span", { class: "counted" },
+      piece ? svg("svg", { viewBox: "-46 -52 92 98", "aria-hidden": "true" }, drawPiece(name, piece, page.look)) : null, `${it.square} ${it.points}`);
+  };
+  const sides = /** @type {const} */ (["p1", "p2"]).map((side, seat) => html("div", { class: "row" },
+    html("b", {}, `${app.side(side)} ${ending.points[seat]}`),
+    ...(ending.counted[seat].length > 0 ? ending.counted[seat].map(counted) : [t("nothing")])));
+  return card(t("howEnded"), html("p", { class: "soft" }, t(`rule.${name}`)), ...sides);
+}
+
 /** @param {Page} page */
 export function moveList(page) {
   const { app } = page;
@@ -115,24 +157,19 @@ export function moveList(page) {
       const variation = child !== main;
       const to = variation ? html("div", { class: "variation" }) : home;
       if (variation) home.append(to);
-      if (node.ply % 2 === 0 || variation) to.append(html("span", { class: "number" }, `${Math.floor(node.ply / 2) + 1}${node.ply % 2 ? "…" : "."}`));
+      const number = node.ply % 2 === 0 || variation ? `${Math.floor(node.ply / 2) + 1}${node.ply % 2 ? "…" : "."}` : undefined;
       const grade = child.review?.mark ?? "";
       to.append(html("button", {
         id: `move-${child.moves().join("-")}`, class: grade, "aria-current": String(app.game.at === child), onclick: () => app.visit(child),
-        title: grade ? t(grade) : undefined,
+        "data-number": number, title: grade ? t(grade) : undefined,
       }, child.move ?? ""));
       if (variation) write(to, child);
     }
     write(home, main);
   };
   write(list, app.game.root);
-  const step = (/** @type {string} */ id, /** @type {string} */ sign, /** @type {number} */ by) => html("button", {
-    id, "aria-label": t(id), title: t(id), class: "step", onclick: () => app.step(by),
-  }, svg("svg", { viewBox: "0 0 20 20", "aria-hidden": "true" }, svg("path", { d: sign, fill: "currentColor", stroke: "currentColor", "stroke-width": 2, "stroke-linejoin": "round" })));
   const offMain = app.game.at.path().some((node) => node.parent && node.parent.children[0] !== node);
   return card(t("moves"), list, html("div", { class: "row" },
-    step("first", "M14 4L5 10L14 16ZM4 4V16", -999), step("back", "M14 4L5 10L14 16Z", -1), step("forward", "M6 4L15 10L6 16Z", 1), step("last", "M6 4L15 10L6 16ZM16 4V16", 999),
-    button("flip", t("flip"), () => page.flip()),
     offMain ? button("main-line", t("mainLine"), () => { app.game.at.promote(); app.moved(); }) : null,
     app.mode === "analyse" && app.game.at.parent ? button("cut", t("cut"), () => {
       const { at } = app.game;
@@ -156,6 +193,23 @@ export function analysing(page) {
     html("div", { id: "lines-live" }, lines(page)));
 }
 
+/** What the best line means, as the terminal says it. @param {Page} page @param {import("./engine.js").Info} info */
+function said(page, info) {
+  const { app } = page;
+  const mover = app.facts?.side ?? "p1";
+  const [own, other] = [app.side(mover), app.side(mover === "p1" ? "p2" : "p1")];
+  if (info.mate !== null) return `${t("proved", info.mate > 0 ? own : other, Math.abs(info.mate))}.`;
+  if (isProved(info)) return `${t("provedDraw")}.`;
+  return `${verdict(forFirst(odds(app.game.name, info), mover), app.side("p1"), app.side("p2"))}.`;
+}
+
+/** The odds in numbers, where the engine tells them. @param {Page} page @param {import("./engine.js").Info} info */
+function chances(page, info) {
+  if (!info.wdl || isProved(info)) return "";
+  const [win, loss] = [Math.round(info.wdl[0] / 10), Math.round(info.wdl[2] / 10)];
+  return t("ofHundred", page.app.side(page.app.facts?.side ?? "p1"), win, Math.max(0, 100 - win - loss), loss);
+}
+
 /** @param {Page} page */
 export function lines(page) {
   const { app, analysis } = page;
@@ -163,9 +217,10 @@ export function lines(page) {
   if (best.length === 0) return html("p", { class: "soft" }, analysis.on && app.facts?.moves.length ? "…" : t("noLines"));
   const [first] = best;
   return html("div", { class: "lines" },
-    html("div", { class: "soft" }, t("depth", first.depth, thousands(first.nps))),
+    html("div", { id: "verdict-live" }, html("b", {}, said(page, first)), " ",
+      html("span", { class: "soft" }, [chances(page, first), t("depth", first.depth, thousands(first.nps))].filter(Boolean).join(", "))),
     ...best.map((info, rank) => html("div", { class: "line" },
-      html("span", { class: "value", title: inWords(app.game.name, info) }, info.mate !== null ? inWords(app.game.name, info) : `${brief(app.game.name, info)} ${((info.cp ?? 0) / 100).toFixed(2).replace("-", "−")}`),
+      html("span", { class: "value", title: inWords(app.game.name, info) }, isProved(info) ? inWords(app.game.name, info) : `${brief(app.game.name, info)} ${decimal((info.cp ?? 0) / 100)}`),
       html("span", { class: "pv" }, ...info.pv.map((move, i) => html("button", {
         id: `pv-${rank}-${i}`,
         onclick: () => page.walk(info.pv.slice(0, i + 1)),
@@ -197,7 +252,7 @@ export function watching(page) {
     html("div", { class: "fields" },
       ...select("watch-one", app.side("p1"), engines(page), watch.engines[0], pick(0)),
       ...select("watch-two", app.side("p2"), engines(page), watch.engines[1], pick(1)),
-      ...select("watch-time", t("time"), [0.1, 0.5, 1, 3, 10].map((s) => [s, t("perMove", s)]), watch.seconds, (v) => set({ seconds: Number(v) }))),
+      ...timing("watch-time", watch, set)),
     html("div", { class: "row" }, on
       ? button("watch-stop", t("watchStop"), () => { matches.end(); app.changed("all"); })
       : button("watch-start", t("watchStart"), () => matches.watch(app.game.name, watch), { class: "main" })));
@@ -225,7 +280,7 @@ export function gameList(page, title, games) {
   const results = /** @type {Record<string, string>} */ ({ p1win: "1–0", p2win: "0–1", draw: "½–½", none: "*" });
   const entry = (/** @type {any} */ game, /** @type {number} */ i) => button(`sheet-${i}`,
     `${i + 1}. ${game.players.map((/** @type {string} */ name, /** @type {number} */ seat) => name || app.side(seat ? "p2" : "p1", game.game)).join(" – ")} ${results[game.result]}`,
-    () => void page.show(game.fen, game.moves, game.tree), { title: game.reason });
+    () => void page.show(game.fen, game.moves, game.tree, game.players), { title: game.reason });
   const list = games.map(entry).reverse().slice(0, 200);
   return card(title, list.length > 0 ? html("div", { class: "moves sheets" }, ...list) : html("p", { class: "soft" }, t("journalNone")));
 }
@@ -233,7 +288,16 @@ export function gameList(page, title, games) {
 /** @param {Page} page */
 export function sharing(page) {
   const { app } = page;
-  const copy = (/** @type {string} */ text) => navigator.clipboard.writeText(text).then(() => page.brieflySay(t("copied")), (why) => app.notify("copy", String(why)));
+  // A promise is handed over, as some browsers let nobody copy after a wait.
+  const copy = async (/** @type {string | Promise<string>} */ text) => {
+    try {
+      const blob = Promise.resolve(text).then((text) => new Blob([text], { type: "text/plain" }));
+      await navigator.clipboard.write([new ClipboardItem({ "text/plain": blob })]);
+      page.brieflySay(t("copied"));
+    } catch (why) {
+      app.complain("copy", why);
+    }
+  };
   const name = () => `${app.game.name}-${new Date().toISOString().slice(0, 10)}`;
   const paste = html("textarea", { id: "paste", "aria-label": t("paste"), placeholder: t("paste"), spellcheck: "false" });
   const file = html("input", { id: "file", type: "file", accept: ".pgn,.txt,.jsonl", class: "hidden", "aria-label": t("openFile"), onchange: (/** @type {any} */ event) => {
@@ -248,7 +312,7 @@ export function sharing(page) {
     html("div", { class: "row" },
       button("load", t("load"), () => void page.load(paste.value)),
       button("open-file", t("openFile"), () => file.click()), file,
-      button("save-file", t("saveFile"), () => save(`${name()}.pgn`, new Blob([pgnOf(app)], { type: "application/x-chess-pgn" }))),
+      button("save-file", t("saveFile"), () => void pgnOf(app).then((text) => save(`${name()}.pgn`, new Blob([text], { type: "application/x-chess-pgn" })), (why) => app.complain("save", why))),
       button("save-svg", t("saveSvg"), () => save(`${name()}.svg`, new Blob([svgText(page.scene)], { type: "image/svg+xml" }))),
       button("save-png", t("savePng"), () => void png(page.scene).then((blob) => save(`${name()}.png`, blob)))));
 }
@@ -256,7 +320,7 @@ export function sharing(page) {
 /** @param {Page} page */
 export function ruleBook(page) {
   return html("section", { class: "card rules" },
-    html("h2", {}, `${t("rules")}: ${t(page.app.game.name)}`), ...rules(page.app.game.name, page.look));
+    html("h2", {}, `${t("rules")} – ${t(page.app.game.name)}`), ...rules(page.app.game.name, page.look));
 }
 
 /** @param {Page} page */

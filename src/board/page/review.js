@@ -41,7 +41,7 @@ export class Review {
         app.changed("all");
       });
     } catch (why) {
-      app.notify("review", why instanceof Error ? why.message : String(why));
+      app.complain("review", why);
     }
     this.running = false;
     app.save();

@@ -19,8 +19,8 @@ import { Game } from "./tree.js";
  * @property {boolean} colours
  * @property {boolean} points
  * @property {number} analyst
- * @property {Opponent} play
- * @property {{ engines: [number, number], seconds: number }} watch
+ * @property {Opponent & Timing} play
+ * @property {{ engines: [number, number] } & Timing} watch
  * @property {boolean} known whether this is not the first visit
  */
 
@@ -29,11 +29,15 @@ import { Game } from "./tree.js";
  * @property {number} engine
  * @property {number} level from 0 to 20
  * @property {"p1" | "p2" | "both"} side
+ * @property {"standard" | "rows" | "scattered" | "shown"} start
+ */
+
+/**
+ * @typedef {object} Timing
  * @property {"move" | "clock"} time
  * @property {number} seconds for each move
  * @property {number} minutes
  * @property {number} increment in seconds
- * @property {"standard" | "rows" | "scattered" | "shown"} start
  */
 
 const SETTINGS = "totemic-settings";
@@ -45,7 +49,7 @@ function defaults() {
     language: preferred(), theme: "auto", clear: false, motion: true, sound: false, lines: 3, arrows: true,
     colours: false, points: false, analyst: 0, known: false,
     play: { engine: 0, level: 5, side: "p1", time: "move", seconds: 1, minutes: 5, increment: 3, start: "standard" },
-    watch: { engines: [0, 0], seconds: 1 },
+    watch: { engines: [0, 0], time: "move", seconds: 1, minutes: 1, increment: 1 },
   };
 }
 

@@ -32,6 +32,7 @@ const TABLE = {
   clock: ["{0} min + {1} s", "{0} min + {1} s"],
   position: ["Start from", "Départ"],
   standard: ["usual start", "départ habituel"],
+  usual: ["Usual start", "Départ habituel"],
   rows: ["random, in rows", "au hasard, en rangées"],
   scattered: ["random, scattered", "au hasard, éparpillé"],
   shown: ["the position shown", "la position affichée"],
@@ -64,6 +65,18 @@ const TABLE = {
   "end.yoxii": ["Next to the totem {0} has {1} points, {2} has {3}.", "Autour du totem, {0} a {1} points et {2} en a {3}."],
   "end.tie": ["Points are equal: {0} has {1} pieces there, {2} has {3}.", "Égalité de points : {0} y a {1} pièces et {2} en a {3}."],
   "end.hokito": ["Stacks are worth value times height: {0} has {1} points, {2} has {3}.", "Chaque pile vaut valeur fois hauteur : {0} a {1} points et {2} en a {3}."],
+  howEnded: ["How it ended", "Comment cela a fini"],
+  "rule.yoxii": ["Each side counts the values of its pieces next to the totem. Equal sums are decided by the number of these pieces.", "Chaque camp compte la valeur de ses pièces autour du totem. À égalité, leur nombre décide."],
+  "rule.hokito": ["Each side counts value times height of every square that it tops.", "Chaque camp compte valeur fois hauteur sur chaque case dont il tient le sommet."],
+  nothing: ["nothing", "rien"],
+  "lead.even": ["About even", "À peu près égal"],
+  "lead.slight": ["{0} is slightly better", "{0} est un peu mieux"],
+  "lead.clear": ["{0} is clearly better", "{0} est nettement mieux"],
+  "lead.close": ["{0} is close to winning", "{0} est près de gagner"],
+  "lead.won": ["{0} has all but won", "{0} a pratiquement gagné"],
+  ofHundred: ["{0} wins {1}, draws {2}, loses {3} of 100", "Sur 100, {0} en gagne {1}, annule {2}, perd {3}"],
+  proved: ["{0} wins, proved, in {1} plies at most", "{0} gagne, c'est prouvé, en {1} coups au plus"],
+  worth: ["{0} pts", "{0} pts"],
   "end.resigned": ["{0} resigned.", "{0} a abandonné."],
   "end.flag": ["{0} ran out of time.", "{0} a dépassé son temps."],
   first: ["First position", "Première position"],
@@ -71,6 +84,7 @@ const TABLE = {
   forward: ["Forward", "Avancer"],
   last: ["Last position", "Dernière position"],
   moves: ["Moves", "Coups"],
+  stepping: ["Through the game", "Dans la partie"],
   engineOn: ["Analysis on", "Analyse en marche"],
   engineOff: ["Analysis off", "Analyse arrêtée"],
   engine: ["Engine", "Moteur"],
@@ -162,6 +176,33 @@ const TABLE = {
   you: ["you", "vous"],
 };
 
+/**
+ * Reasons that come in English from the referee and the server, and how the
+ * other languages say them; what is not here is shown as it comes.
+ * @type {[string, ...string[]][]}
+ */
+const REASONS = [
+  ["there is no totem '*' on the board", "il n'y a pas de totem « * » sur le plateau"],
+  ["there is a second totem '*' on {0}", "il y a un second totem « * » en {0}"],
+  ["{0} {1} tops of value {2} are on the board, a side has only {3}", "{0} sommets {1} de valeur {2} sur le plateau : un camp n'en a que {3}"],
+  ["{0} {1} pieces of value {2} are on the board, a side has only {3}", "{0} pièces {1} de valeur {2} sur le plateau : un camp n'en a que {3}"],
+  ["{0} white and {1} red pieces do not fit {2} to move: white moves at equal numbers, red when white has one more", "{0} pièces blanches et {1} rouges : Blanc joue à nombres égaux, Rouge quand Blanc en a une de plus"],
+  ["height {0} on {1}: a pawn has height 1, a stack 2 to 36", "hauteur {0} en {1} : un pion a la hauteur 1, une pile de 2 à 36"],
+  ["the heights add up to {0}, but there are only 36 pawns", "la somme des hauteurs est {0}, mais il n'y a que 36 pions"],
+  ["the board has {0} ranks, but {1} are given", "le plateau a {0} rangées, le texte en a {1}"],
+  ["rank {0} is too long at byte {1}: it has {2} squares", "la rangée {0} est trop longue (octet {1}) : elle a {2} cases"],
+  ["rank {0} is too short: {1} squares are given, it has {2}", "la rangée {0} est trop courte : {1} cases au lieu de {2}"],
+  ["the side to move is missing behind the board: expected {0}", "il manque le camp au trait derrière le plateau : {0}"],
+  ["'{0}' is illegal: the game is over", "« {0} » est illégal : la partie est terminée"],
+  ["'{0}': the game is over", "« {0} » : la partie est terminée"],
+  ["'{0}' is illegal: {1}; legal as {2}: {3}", "« {0} » est illégal. Coups possibles ici : {3}"],
+  ["'{0}' is not complete: which {1}? {2}", "« {0} » est incomplet. À choisir : {2}"],
+  ["'{0}' is not a move: {1}", "« {0} » n'est pas un coup"],
+];
+
+/** Words of the reasons. @type {Record<string, string[]>} */
+const WORDS = { white: ["white", "blancs"], black: ["black", "noirs"], red: ["red", "rouges"] };
+
 /** @type {Record<string, number>} */
 const COLUMNS = Object.fromEntries(LANGUAGES.map((language, i) => [language, i]));
 let column = 0;
@@ -189,4 +230,23 @@ export function preferred() {
 export function t(key, ...values) {
   const text = TABLE[key]?.[column] ?? key;
   return text.replace(/\{(\d)\}/g, (_, i) => String(values[Number(i)] ?? ""));
+}
+
+/** What the server or the referee says, in the chosen language as far as it is known. @param {string} text */
+export function reason(text) {
+  if (column === 0) return text;
+  for (const row of REASONS) {
+    const pattern = row[0].replace(/[.*+?^$()|[\]\\]/g, "\\$&").replace(/\{\d\}/g, "(.+?)");
+    const found = new RegExp(`^${pattern}$`).exec(text);
+    if (!found) continue;
+    const values = found.slice(1).map((word) => WORDS[word]?.[column] ?? word);
+    return row[column].replace(/\{(\d)\}/g, (_, i) => values[Number(i)]);
+  }
+  return text;
+}
+
+/** Points of an evaluation with their sign. @param {number} value */
+export function decimal(value) {
+  const format = new Intl.NumberFormat(LANGUAGES[column], { minimumFractionDigits: 2, maximumFractionDigits: 2, signDisplay: "exceptZero" });
+  return format.format(value).replace("-", "−");
 }

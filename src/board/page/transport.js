@@ -90,6 +90,7 @@ export class Hub {
    * @returns {Promise<any>}
    */
   call(question, onStep = () => {}) {
+    if (this.socket?.readyState !== WebSocket.OPEN) return Promise.reject(new Error("closed"));
     const call = ++this.calls;
     return new Promise((resolve, reject) => {
       this.waiting.set(call, { resolve, reject, onStep });

@@ -23,11 +23,21 @@ export class Node {
     this.facts = null;
     /** @type {Judgement | null} */
     this.judgement = null;
+    /** Squares that the move passed, where it has a route. @type {string[]} */
+    this.route = [];
     /** What a review says about the move that led here. */
     /** @type {any} */
     this.review = null;
     /** @type {number} */
     this.ply = parent ? parent.ply + 1 : 0;
+  }
+
+  /** @returns {Twig[]} all that lies behind here: the inverse of `grow` */
+  twigs() {
+    const [main, ...others] = this.children;
+    if (!main) return [];
+    const move = (/** @type {Node} */ node) => /** @type {string} */ (node.move);
+    return [move(main), ...others.map((other) => [move(other), ...other.twigs()]), ...main.twigs()];
   }
 
   /** @returns {Node[]} from the start to here */
@@ -87,6 +97,8 @@ export class Game {
     this.fen = fen;
     this.root = new Node(null, null);
     this.at = this.root;
+    /** Who plays, where that is known. @type {[string, string]} */
+    this.players = ["", ""];
   }
 
   /** @param {Node} node @returns {string} the words behind `position` */
@@ -104,12 +116,13 @@ export class Game {
   saved() {
     /** @param {Node} node @returns {any} */
     const branch = (node) => [node.move, node.judgement, node.review, ...node.children.map(branch)];
-    return { name: this.name, fen: this.fen, tree: branch(this.root), at: this.at.moves() };
+    return { name: this.name, fen: this.fen, players: this.players, tree: branch(this.root), at: this.at.moves() };
   }
 
   /** @param {any} saved @returns {Game} */
   static restored(saved) {
     const game = new Game(saved.name, saved.fen);
+    game.players = saved.players ?? game.players;
     const grow = (/** @type {Node} */ node, /** @type {any[]} */ branch) => {
       [, node.judgement, node.review] = branch;
       for (const twig of branch.slice(3)) grow(node.child(twig[0]), twig);

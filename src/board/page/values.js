@@ -1,6 +1,6 @@
 // What an engine's values mean for people.
 
-import { t } from "./strings.js";
+import { decimal, t } from "./strings.js";
 
 /** @typedef {import("./engine.js").Info} Info */
 /** @typedef {import("./notation.js").GameName} GameName */
@@ -21,18 +21,42 @@ export function odds(game, info) {
   return 1 / (1 + Math.exp(-slope * (info.cp ?? 0)));
 }
 
+/** From which odds on the better side is how far ahead, by the library. @type {[number, string][]} */
+let leads = [];
+
+/** Takes over what the server tells. @param {[number, string][]} steps the farthest ahead first */
+export function learn(steps) {
+  leads = steps;
+}
+
+/** Who stands better and by how much, in words. @param {number} value odds of player one @param {string} one @param {string} two */
+export function verdict(value, one, two) {
+  const [better, points] = value >= 0.5 ? [one, value] : [two, 1 - value];
+  const lead = leads.find(([least]) => points >= least)?.[1] ?? "even";
+  return t(`lead.${lead}`, better);
+}
+
+/** Whether a draw is proved: no estimate is as sure. @param {Info} info */
+function isDraw(info) {
+  return info.cp === 0 && info.wdl?.[1] === 1000;
+}
+
+/** Whether a value is no estimate. @param {Info} info */
+export function isProved(info) {
+  return info.mate !== null || isDraw(info);
+}
+
 /** A value as short as it has to be on an arrow, for the side to move. @param {GameName} game @param {Info} info */
 export function brief(game, info) {
   if (info.mate !== null) return `#${info.mate > 0 ? "" : "−"}${Math.abs(info.mate)}`;
-  return `${percent(odds(game, info))}%`;
+  return isDraw(info) ? "=" : `${percent(odds(game, info))}%`;
 }
 
 /** A value in words. @param {GameName} game @param {Info} info */
 export function inWords(game, info) {
   if (info.mate !== null) return t(info.mate > 0 ? "provedWin" : "provedLoss", Math.abs(info.mate));
-  const points = (info.cp ?? 0) / 100;
-  const sign = points > 0 ? "+" : points < 0 ? "−" : "";
-  return `${percent(odds(game, info))} % (${sign}${Math.abs(points).toFixed(2)})`;
+  if (isDraw(info)) return t("provedDraw");
+  return `${percent(odds(game, info))} % ${decimal((info.cp ?? 0) / 100)}`;
 }
 
 /** The same odds for player one. @param {number} value @param {Side} side */
