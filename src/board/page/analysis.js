@@ -1,6 +1,7 @@
 // Live analysis: lines as they deepen, for arrows, bar and graph.
 
 import { arrowOf, judge } from "./match.js";
+import { t } from "./strings.js";
 import { brief, forFirst, odds } from "./values.js";
 
 /** @typedef {import("./app.js").App} App */
@@ -54,17 +55,25 @@ export class Analysis {
     app.analyst.ensure(app.settings.analyst, game.name);
     const options = { Hash: 256, Skill: 20, MultiPV: Math.min(lines, facts.moves.length), ShowWDL: true };
     try {
-      await app.analyst.think(game.words(node), "infinite", options, (info) => {
+      const move = await app.analyst.think(game.words(node), "infinite", options, (info) => {
         // Whatever an engine says, what is drawn are legal moves.
         if (key !== this.running || !facts.moves.includes(info.pv[0]) || info.multipv > MOST) return;
         this.lines.set(info.multipv, info);
         if (info.multipv === 1 && !info.bound) node.judgement = judge(game.name, info, facts.side);
         this.tell();
       });
+      if (key === this.running && !facts.moves.includes(move)) this.distrust(move);
     } catch {
       // A notice tells, and offers to begin again.
     }
     if (key === this.running) this.running = "";
+  }
+
+  /** Tells of an answer that is no move, and offers to begin anew. @param {string} move */
+  distrust(move) {
+    const { app } = this;
+    const again = () => { app.analyst.close(); this.look(); };
+    app.notify("nonsense", t("nonsense", app.server.engines[app.settings.analyst] ?? "", move), { label: t("restart"), run: again });
   }
 
   /** Draws at most once a frame, and not at all in a hidden tab. */

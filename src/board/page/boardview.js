@@ -133,6 +133,7 @@ export class BoardView {
         // Whoever walks over the board by keys sees what a mouse shows.
         if (button.matches(":focus-visible")) this.act.hover(square);
       });
+      button.addEventListener("blur", () => this.act.hover(null));
       this.buttons.set(square, button);
       this.squares.append(button);
     }

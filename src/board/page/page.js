@@ -147,7 +147,8 @@ export class Page {
   tip(facts) {
     const { hovered, app } = this;
     const piece = hovered && app.game.name === "hokito" ? picture("hokito", facts.fen).pieces.get(hovered) : null;
-    return hovered && piece ? { square: hovered, text: t("worth", piece.value * piece.height) } : undefined;
+    const worth = piece ? piece.value * piece.height : 0;
+    return hovered && piece ? { square: hovered, text: worth === 1 ? t("worthOne") : t("worth", worth) } : undefined;
   }
 
   /** @param {import("./app.js").Change} change */

@@ -153,7 +153,8 @@ export function moveList(page) {
   const write = (home, node) => {
     const [main, ...others] = node.children;
     if (!main) return;
-    for (const child of [main, ...others]) {
+    // Whoever is asked for a better move must not read it here.
+    for (const child of page.review.asking ? [main] : [main, ...others]) {
       const variation = child !== main;
       const to = variation ? html("div", { class: "variation" }) : home;
       if (variation) home.append(to);

@@ -77,6 +77,7 @@ const TABLE = {
   ofHundred: ["{0} wins {1}, draws {2}, loses {3} of 100", "Sur 100, {0} en gagne {1}, annule {2}, perd {3}"],
   proved: ["{0} wins, proved, in {1} plies at most", "{0} gagne, c'est prouvé, en {1} coups au plus"],
   worth: ["{0} pts", "{0} pts"],
+  worthOne: ["1 pt", "1 pt"],
   "end.resigned": ["{0} resigned.", "{0} a abandonné."],
   "end.flag": ["{0} ran out of time.", "{0} a dépassé son temps."],
   first: ["First position", "Première position"],
