@@ -392,8 +392,8 @@ fn a_checker_of_accessibility_finds_no_fault() {
         return;
     };
     let axe = std::fs::read_to_string(axe).expect("axe-core");
-    with_page(&[], DESKTOP, async |stage| {
-        for theme in ["light", "dark"] {
+    for (theme, size) in [("light", DESKTOP), ("dark", DESKTOP), ("light", PHONE)] {
+        with_page(&[], size, async |stage| {
             stage
                 .run(&format!(
                     "localStorage.setItem('totemic-settings', JSON.stringify({{theme: '{theme}'}}))"
@@ -408,8 +408,8 @@ fn a_checker_of_accessibility_finds_no_fault() {
                 assert_eq!(found["violations"], serde_json::json!([]), "{theme} {mode}");
                 assert!(found["passes"].as_u64() > Some(10), "{found}");
             }
-        }
-    });
+        });
+    }
 }
 
 #[test]
@@ -463,6 +463,137 @@ fn a_game_is_reviewed_and_its_mistakes_are_asked() {
         let said = "document.getElementById('review-said')?.textContent";
         stage
             .until("a verdict", &format!("{said}?.includes('proved')"))
+            .await;
+    });
+}
+
+/// Puts a text into the field for positions and games, and takes it.
+async fn paste(stage: &Stage, text: &str) {
+    stage
+        .run(&format!(
+            "document.getElementById('share').open = true; \
+             document.getElementById('paste').value = '{text}'"
+        ))
+        .await;
+    stage.press("#load").await;
+}
+
+#[test]
+fn the_end_is_explained_square_by_square() {
+    with_page(&[], DESKTOP, async |stage| {
+        stage.press("#later").await;
+        // Seven points each, but White has more pieces at the totem.
+        paste(stage, "o1i/XOIXY/y*Oy1o1/OoyxYYi/IIOXIy1/ixoOy/Ix1 r").await;
+        stage
+            .until(
+                "what counted",
+                "document.querySelectorAll('.counted').length === 7",
+            )
+            .await;
+        let status = stage.status().await;
+        assert!(
+            status.contains("White wins") && status.contains("White has 4 pieces"),
+            "{status}"
+        );
+    });
+}
+
+#[test]
+fn a_saved_game_of_hokito_has_the_result_of_the_right_side() {
+    with_page(&[], DESKTOP, async |stage| {
+        stage.press("#later").await;
+        stage
+            .run(
+                "window.blobs = []; const url = URL.createObjectURL; \
+                 URL.createObjectURL = (blob) => { window.blobs.push(blob); return url(blob); }",
+            )
+            .await;
+        paste(stage, "x6/x6/x6/b1,x5/w1,x5/b2:3,x5 b moves a3a2").await;
+        stage
+            .until(
+                "the game",
+                "document.querySelectorAll('#moves button').length === 1",
+            )
+            .await;
+        stage.press("#save-file").await;
+        stage
+            .until(
+                "a file",
+                "window.blobs.length === 1 || document.querySelector('.notice')",
+            )
+            .await;
+        let text = stage
+            .run_async("const done = arguments[0]; window.blobs[0].text().then(done)")
+            .await;
+        let text = text.as_str().expect("text");
+        // Black, who moves first, wins by 8 points to none.
+        assert!(text.contains("[Result \"0-1\"]"), "{text}");
+        assert!(text.contains("1... a3a2 0-1"), "{text}");
+    });
+}
+
+/// A program that speaks UGI and answers `go` as it is told.
+fn bad_engine(answer: &str) -> String {
+    format!(
+        "cmd=sh -c 'while read -r line; do case \"$line\" in ugi) echo ugiok;; \
+         isready) echo readyok;; go*) {answer};; esac; done'"
+    )
+}
+
+#[test]
+fn engines_that_talk_nonsense_or_hang_are_told_and_offered_anew() {
+    let (nonsense, hangs) = (bad_engine("echo bestmove zz99"), bad_engine("sleep 1000"));
+    let engines = [
+        "--engine",
+        nonsense.as_str(),
+        "name=nonsense",
+        "--engine",
+        hangs.as_str(),
+        "name=hangs",
+    ];
+    with_page(&engines, DESKTOP, async |stage| {
+        stage.press("#later").await;
+        stage.press("#mode-analyse").await;
+        for (index, act) in [(0, "#act-nonsense"), (1, "#act-engine-analyst")] {
+            stage
+                .run(&format!(
+                    "const list = document.getElementById('analyst'); list.value = '{index}'; \
+                     list.dispatchEvent(new Event('change'))"
+                ))
+                .await;
+            stage.press("#analysis").await;
+            stage.press(act).await;
+            stage.press("#analysis").await;
+        }
+        // The page goes on.
+        stage.press("[data-square=c5]").await;
+        stage.press("[data-square=b6]").await;
+        stage
+            .until(
+                "a move",
+                "document.querySelectorAll('#moves button').length === 1",
+            )
+            .await;
+    });
+}
+
+#[test]
+fn reasons_are_told_in_french() {
+    with_page(&[], DESKTOP, async |stage| {
+        stage
+            .run("localStorage.setItem('totemic-settings', JSON.stringify({known: true, language: 'fr'}))")
+            .await;
+        stage.reload().await;
+        stage.until("the page is there", READY).await;
+        stage.press("#mode-setup").await;
+        stage.press("#brush-0").await;
+        stage.press("[data-square=c3]").await;
+        let verdict = "document.getElementById('verdict').textContent";
+        stage
+            .until(
+                "a reason",
+                &format!("{verdict}.includes('1 pièces blanches et 0 rouges')"),
+            )
             .await;
     });
 }

@@ -233,6 +233,7 @@ fn lines_are_bounded_and_options_are_on_a_list() {
     let (mut socket, hello) = board.socket("");
     assert_eq!(hello["say"], "hello");
     assert_eq!(hello["engines"][0], "Totemic");
+    assert_eq!(hello["leads"][0], serde_json::json!([0.95, "won"]));
     start_referee(&mut socket);
     let long = format!(
         "referee position startpos moves {}",
@@ -465,6 +466,16 @@ fn games_moves_and_journals_are_read_for_the_page() {
     assert_eq!(
         (&wrong["say"], &wrong["call"]),
         (&"failed".into(), &2.into())
+    );
+    let ended = r#"{"ask":"ending","call":4,"game":"hokito","fen":"x6/x6/x6/x6/w1,x5/b2:3,x5 w"}"#;
+    let ended = ask(ended);
+    assert_eq!(ended["ending"]["counted"][0][0]["points"], 6, "{ended}");
+    let written = r#"{"ask":"write","call":5,"game":"yoxii","fen":"3/5/7/3*3/7/5/3 w","players":["A",""],"date":"2026.11.24","ended":null,"tree":["c5b6x",["c4b4x"],"d6e6x"]}"#;
+    let written = ask(written);
+    let text = written["text"].as_str().expect("text");
+    assert!(
+        text.ends_with("1. c5b6x (1. c4b4x) 1... d6e6x *\n\n"),
+        "{text}"
     );
     // The line that is still being written is left out.
     let question = r#"{"ask":"journal","call":3,"from":0}"#;
