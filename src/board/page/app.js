@@ -222,6 +222,7 @@ export class App {
     }
     this.game = new Game(name, fen.trim());
     this.game.players = players;
+    scrollTo(0, 0);
     for (const move of moves) this.game.at = this.game.at.child(move);
     this.game.root.grow(tree);
     this.visit(this.game.at);

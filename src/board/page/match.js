@@ -63,6 +63,8 @@ export class Matches {
     const name = (/** @type {number | null} */ engine) => engine === null ? "" : this.app.server.engines[engine] ?? "";
     this.app.game.players = [name(match.engines[0]), name(match.engines[1])];
     this.app.mode = match.kind;
+    // On a phone, what begins a game stands far below the board.
+    scrollTo(0, 0);
     this.app.visit(this.app.game.root);
   }
 

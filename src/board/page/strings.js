@@ -4,7 +4,6 @@ export const LANGUAGES = ["en", "fr"];
 
 /** @type {Record<string, [string, string]>} */
 const TABLE = {
-  title: ["Totemic board", "Plateau Totemic"],
   play: ["Play", "Jouer"],
   analyse: ["Analyse", "Analyser"],
   setup: ["Set up", "Disposer"],
@@ -85,7 +84,6 @@ const TABLE = {
   forward: ["Forward", "Avancer"],
   last: ["Last position", "Dernière position"],
   moves: ["Moves", "Coups"],
-  stepping: ["Through the game", "Dans la partie"],
   engineOn: ["Analysis on", "Analyse en marche"],
   engineOff: ["Analysis off", "Analyse arrêtée"],
   engine: ["Engine", "Moteur"],
@@ -172,8 +170,6 @@ const TABLE = {
     "Arrows walk over the board, Enter presses a square, Escape lets go, 1 to 4 choose a piece; , and . step back and forward, F turns the board, H gives a hint, A turns the analysis on and off, U takes back, M types a move.",
     "Les flèches parcourent le plateau, Entrée presse une case, Échap relâche, 1 à 4 choisissent une pièce ; , et . reculent et avancent, F retourne le plateau, H conseille, A lance l'analyse, U reprend, M écrit un coup.",
   ],
-  second: ["second", "second"],
-  human: ["a person", "une personne"],
   you: ["you", "vous"],
 };
 
