@@ -8,6 +8,7 @@ use std::net::TcpStream;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
+use totemic::game::PositionError;
 use tungstenite::client::IntoClientRequest;
 use tungstenite::http::HeaderValue;
 use tungstenite::{Message, WebSocket, client};
@@ -549,4 +550,57 @@ fn every_file_of_the_page_is_served_with_its_type() {
         served += 1;
     }
     assert!(served > 20, "{served}");
+}
+
+#[test]
+fn the_reasons_that_the_page_translates_are_those_of_the_rules() {
+    let table = include_str!("../src/board/page/strings.js");
+    let cell = "c3".to_owned();
+    for (why, values) in [
+        (PositionError::NoTotem, vec![]),
+        (
+            PositionError::SecondTotem { cell: cell.clone() },
+            vec!["c3"],
+        ),
+        (
+            PositionError::RankCount {
+                expected: 91,
+                found: 92,
+            },
+            vec!["91", "92"],
+        ),
+        (
+            PositionError::RankTooLong {
+                rank: 91,
+                at: 92,
+                expected: 93,
+            },
+            vec!["91", "92", "93"],
+        ),
+        (
+            PositionError::RankTooShort {
+                rank: 91,
+                found: 92,
+                expected: 93,
+            },
+            vec!["91", "92", "93"],
+        ),
+        (PositionError::NoSide { expected: "97" }, vec!["97"]),
+        (
+            PositionError::PieceBalance {
+                white: 91,
+                red: 92,
+                side: "97",
+            },
+            vec!["91", "92", "97"],
+        ),
+        (PositionError::Height { cell, found: 91 }, vec!["91", "c3"]),
+        (PositionError::TotalHeight { found: 91 }, vec!["91"]),
+    ] {
+        let mut text = why.to_string();
+        for (index, value) in values.iter().enumerate() {
+            text = text.replacen(value, &format!("{{{index}}}"), 1);
+        }
+        assert!(table.contains(&format!("  [\"{text}\", ")), "{text}");
+    }
 }
