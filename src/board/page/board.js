@@ -1,6 +1,6 @@
 // The board as a drawing with squares that can be pressed.
 
-import { BAND, CELL, PIECE, STACK, STAR, TARGET, heat, mark } from "./look.js";
+import { BAND, CELL, PIECE, PLATE, STACK, STAR, TARGET, heat, mark } from "./look.js";
 import { SHAPES, parts, picture, place } from "./notation.js";
 import { svg } from "./svg.js";
 
@@ -191,7 +191,7 @@ export function drawPiece(game, piece, look) {
 function badge(text, look, x, y) {
   const width = text.length > 1 ? 34 : 26;
   return svg("g", { transform: `translate(${x} ${y})` },
-    svg("rect", { x: -width / 2, y: -13, width, height: 26, rx: 13, fill: look.badge, stroke: "#ffffff", "stroke-width": 2 }),
+    svg("rect", { x: -width / 2, y: -13, width, height: 26, rx: 13, fill: look.badge, stroke: look.badgeText, "stroke-width": 2 }),
     svg("text", {
       x: 0, y: 1, fill: look.badgeText, "font-size": 19, "font-weight": 700, "font-family": "system-ui, sans-serif",
       "text-anchor": "middle", "dominant-baseline": "central",
@@ -277,9 +277,9 @@ function drawArrow(arrow, before, scene, at) {
 function plate(text, x, y) {
   const width = 14 + text.length * 11;
   return svg("g", {},
-    svg("rect", { x: x - width / 2, y: y - 13, width, height: 26, rx: 8, fill: "#171513", "fill-opacity": 0.9 }),
+    svg("rect", { x: x - width / 2, y: y - 13, width, height: 26, rx: 8, fill: PLATE.ground, "fill-opacity": 0.9 }),
     svg("text", {
-      x, y: y + 1, fill: "#ffffff", "font-size": 19, "font-weight": 700, "font-family": "system-ui, sans-serif",
+      x, y: y + 1, fill: PLATE.text, "font-size": 19, "font-weight": 700, "font-family": "system-ui, sans-serif",
       "text-anchor": "middle", "dominant-baseline": "central",
     }, text));
 }

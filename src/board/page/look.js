@@ -86,6 +86,16 @@ export function look(game, dark, clear) {
   return { ...base, ...colours, pattern: true };
 }
 
+/** The graph and the bar: the same on light and dark ground. */
+export const GRAPH = {
+  ground: "#87807a", here: "#d0902a", points: "#3f8f5b", mistake: "#d04a3a", dot: "#ffffff",
+  /** Lines of two engines that judge for themselves. @type {[string, string]} */
+  players: ["#7a4fc9", "#d07a1a"],
+};
+
+/** Text on a plate, such as the value of an arrow. */
+export const PLATE = { ground: "#171513", text: "#ffffff" };
+
 /**
  * Strokes of a value's mark, around the middle of the piece, with round caps.
  * @param {import("./notation.js").GameName} game

@@ -3,6 +3,7 @@
 import { graph } from "./graph.js";
 import { linkOf, pgnOf, png, save, svgText } from "./files.js";
 import { drawPiece } from "./board.js";
+import { GRAPH } from "./look.js";
 import { picture } from "./notation.js";
 import { LANGUAGES, decimal, t } from "./strings.js";
 import { html, svg } from "./svg.js";
@@ -235,6 +236,9 @@ export function graphCard(page) {
   const { app } = page;
   return card(t("graph"),
     html("div", { id: "graph-live" }, graph(app, page.look, t("graph"))),
+    app.mode === "watch" ? html("div", { class: "row soft" }, ...GRAPH.players.map((fill, seat) => html("span", {},
+      svg("svg", { class: "dot", viewBox: "0 0 10 10", "aria-hidden": "true" }, svg("circle", { cx: 5, cy: 5, r: 5, fill })),
+      ` ${app.side(seat ? "p2" : "p1")} ${app.game.players[seat]}`))) : null,
     html("div", { class: "row" }, toggle("points", t("pointsToo"), app.settings.points, () => app.set({ points: !app.settings.points }))));
 }
 
