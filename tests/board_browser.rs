@@ -47,13 +47,30 @@ async fn legal(stage: &Stage) -> String {
     text.rsplit(' ').next().expect("a move").to_owned()
 }
 
+/// Presses the square nearest the middle that the totem may go to: at the edge
+/// it would soon be shut in.
+async fn press_central(stage: &Stage) {
+    stage
+        .until("a target", "document.querySelector('[data-square].target')")
+        .await;
+    let nearest = stage
+        .run(
+            "const far = (square) => Math.hypot(square.charCodeAt(0) - 100, square[1] - 4); \
+             return [...document.querySelectorAll('[data-square].target')] \
+                 .map((button) => button.dataset.square).sort((a, b) => far(a) - far(b))[0]",
+        )
+        .await;
+    let nearest = nearest.as_str().expect("a square");
+    stage.press(&format!("[data-square={nearest}]")).await;
+}
+
 #[test]
 fn a_game_of_yoxii_by_clicks() {
     with_page(&[], DESKTOP, async |stage| {
         begin(stage, "yoxii").await;
         while stage.run(OVER).await != true {
             let before = moves(stage).await;
-            stage.press("[data-square].target").await;
+            press_central(stage).await;
             stage
                 .press("[data-square].target:not([aria-label*=chosen])")
                 .await;
