@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::game::{Game, GameKind, MoveError, Outcome, Side, with_game};
 use crate::record::notation::read_move;
-use crate::record::pgn::{PgnGame, PgnMove, first_is_white, outcome_token};
-use crate::record::reader::{self, PlayedGame, PlayedMove};
+use crate::record::pgn::{PgnGame, PgnMove, first_is_white, outcome_token, termination};
+use crate::record::reader::{self, Close, PlayedGame, PlayedMove};
 use crate::review::ending::{self, Count, Decision};
 
 /// The most that is read of a journal, in bytes.
@@ -157,17 +157,17 @@ pub(super) fn write(game: &GameText) -> Result<String, String> {
 fn pgn_of<G: Game>(game: &GameText) -> Result<String, String> {
     let start: G = (game.fen.parse()).map_err(|why| format!("position: {why}"))?;
     let (moves, end) = pgn_moves(start, &game.tree).map_err(|why| why.to_string())?;
-    let resigned = (game.ended.as_ref()).map(|ended| match ended.side {
+    let ended = game.ended.as_ref().map(|ended| match ended.side {
         Loser::P1 => Outcome::Win(Side::Second),
         Loser::P2 => Outcome::Win(Side::First),
     });
-    let result = outcome_token::<G>(end.outcome().or(resigned));
-    let termination = match game.ended.as_ref().map(|ended| ended.why) {
-        _ if end.outcome().is_some() => "normal",
-        Some(Why::Resigned) => "resignation",
-        Some(Why::Flag) => "time forfeit",
-        None => "unterminated",
+    let close = match game.ended.as_ref().map(|ended| ended.why) {
+        _ if end.outcome().is_some() => Close::Rules,
+        Some(Why::Resigned) => Close::Resignation,
+        Some(Why::Flag) => Close::Time,
+        None => Close::Unfinished,
     };
+    let result = outcome_token::<G>(end.outcome().or(ended));
     let [first, second] = game.players.each_ref().map(|name| match name.as_str() {
         "" => "?",
         name => name,
@@ -195,7 +195,7 @@ fn pgn_of<G: Game>(game: &GameText) -> Result<String, String> {
         ("SetUp", "1"),
         ("FEN", &game.fen),
         ("First", first),
-        ("Termination", termination),
+        ("Termination", termination(close).unwrap_or_default()),
     ] {
         pgn.tag(key, value);
     }

@@ -9,7 +9,7 @@ use std::fmt::{self, Display, Write as _};
 
 use super::ending::GameResult;
 use super::game::{GameRecord, MoveRecord};
-use super::reader::PlayedMove;
+use super::reader::{Close, PlayedMove};
 use crate::game::{Game, Outcome, Side};
 
 /// A game as PGN has it. Its `Display` is the text, with an empty line at its
@@ -90,13 +90,22 @@ pub(crate) fn result_token<G: Game>(result: GameResult) -> &'static str {
 /// How PGN writes how a game came out; `None` is a game that goes on.
 #[must_use]
 pub(crate) fn outcome_token<G: Game>(outcome: Option<Outcome>) -> &'static str {
-    let result = match outcome {
-        None => return "*",
-        Some(Outcome::Draw) => GameResult::Draw,
-        Some(Outcome::Win(Side::First)) => GameResult::P1Win,
-        Some(Outcome::Win(Side::Second)) => GameResult::P2Win,
-    };
-    result_token::<G>(result)
+    outcome.map_or("*", |outcome| result_token::<G>(outcome.into()))
+}
+
+/// The value of the tag `Termination`, where the end is known.
+#[must_use]
+pub(crate) const fn termination(close: Close) -> Option<&'static str> {
+    match close {
+        Close::Rules => Some("normal"),
+        Close::Time => Some("time forfeit"),
+        Close::Resignation => Some("resignation"),
+        Close::Agreement => Some("agreement"),
+        Close::Adjudication => Some("adjudication"),
+        Close::Forfeit => Some("abandoned"),
+        Close::Untold => None,
+        Close::Unfinished => Some("unterminated"),
+    }
 }
 
 impl PgnGame {

@@ -3,8 +3,8 @@
 use super::text::{change, opinion};
 use super::{MoveReview, Review};
 use crate::game::Game;
-use crate::record::pgn::{PgnGame, PgnMove, first_is_white, outcome_token};
-use crate::record::reader::{Close, PlayedMove};
+use crate::record::pgn::{PgnGame, PgnMove, first_is_white, outcome_token, termination};
+use crate::record::reader::PlayedMove;
 
 /// NAGs that judge a move; a review replaces them by its own.
 const JUDGING: std::ops::RangeInclusive<u8> = 1..=9;
@@ -93,20 +93,6 @@ fn add_tags<G: Game>(pgn: &mut PgnGame, review: &Review<G>) {
     }
     let annotator = concat!("totemic ", env!("CARGO_PKG_VERSION"));
     set("Annotator", annotator.to_owned(), true);
-}
-
-/// The value of the tag `Termination`, where the end is known.
-fn termination(close: Close) -> Option<&'static str> {
-    match close {
-        Close::Rules => Some("normal"),
-        Close::Time => Some("time forfeit"),
-        Close::Resignation => Some("resignation"),
-        Close::Agreement => Some("agreement"),
-        Close::Adjudication => Some("adjudication"),
-        Close::Forfeit => Some("abandoned"),
-        Close::Untold => None,
-        Close::Unfinished => Some("unterminated"),
-    }
 }
 
 /// The game's own comment and that of the review.
