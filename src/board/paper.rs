@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::game::{Game, GameKind, MoveError, Outcome, Side, with_game};
 use crate::record::notation::read_move;
-use crate::record::pgn::{PgnGame, PgnMove, first_is_white, outcome_token, termination};
+use crate::record::pgn::{PgnGame, PgnMove, first_is_white, outcome_token};
 use crate::record::reader::{self, Close, PlayedGame, PlayedMove};
 use crate::review::ending::{self, Count, Decision};
 
@@ -195,7 +195,7 @@ fn pgn_of<G: Game>(game: &GameText) -> Result<String, String> {
         ("SetUp", "1"),
         ("FEN", &game.fen),
         ("First", first),
-        ("Termination", termination(close).unwrap_or_default()),
+        ("Termination", close.termination().unwrap_or_default()),
     ] {
         pgn.tag(key, value);
     }

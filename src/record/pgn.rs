@@ -9,7 +9,6 @@ use std::fmt::{self, Display, Write as _};
 
 use super::ending::GameResult;
 use super::game::{GameRecord, MoveRecord};
-use super::reader::{Close, PlayedMove};
 use crate::game::{Game, Outcome, Side};
 
 /// A game as PGN has it. Its `Display` is the text, with an empty line at its
@@ -37,18 +36,6 @@ pub struct PgnMove {
     pub comment: String,
     /// Lines that could have been played from here on in its place.
     pub variations: Vec<Vec<PgnMove>>,
-}
-
-impl From<&PlayedMove> for PgnMove {
-    fn from(played: &PlayedMove) -> Self {
-        let line = |moves: &Vec<PlayedMove>| moves.iter().map(Self::from).collect();
-        Self {
-            mv: played.mv.clone(),
-            nags: played.nags.clone(),
-            comment: played.comment.clone(),
-            variations: played.variations.iter().map(line).collect(),
-        }
-    }
 }
 
 /// Who played a recorded game and under which limits, by side.
@@ -91,21 +78,6 @@ pub(crate) fn result_token<G: Game>(result: GameResult) -> &'static str {
 #[must_use]
 pub(crate) fn outcome_token<G: Game>(outcome: Option<Outcome>) -> &'static str {
     outcome.map_or("*", |outcome| result_token::<G>(outcome.into()))
-}
-
-/// The value of the tag `Termination`, where the end is known.
-#[must_use]
-pub(crate) const fn termination(close: Close) -> Option<&'static str> {
-    match close {
-        Close::Rules => Some("normal"),
-        Close::Time => Some("time forfeit"),
-        Close::Resignation => Some("resignation"),
-        Close::Agreement => Some("agreement"),
-        Close::Adjudication => Some("adjudication"),
-        Close::Forfeit => Some("abandoned"),
-        Close::Untold => None,
-        Close::Unfinished => Some("unterminated"),
-    }
 }
 
 impl PgnGame {

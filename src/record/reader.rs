@@ -57,6 +57,23 @@ pub enum Close {
     Unfinished,
 }
 
+impl Close {
+    /// The value of the tag `Termination`, where the end is known.
+    #[must_use]
+    pub(crate) const fn termination(self) -> Option<&'static str> {
+        match self {
+            Self::Rules => Some("normal"),
+            Self::Time => Some("time forfeit"),
+            Self::Resignation => Some("resignation"),
+            Self::Agreement => Some("agreement"),
+            Self::Adjudication => Some("adjudication"),
+            Self::Forfeit => Some("abandoned"),
+            Self::Untold => None,
+            Self::Unfinished => Some("unterminated"),
+        }
+    }
+}
+
 /// A move as it was played.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct PlayedMove {
@@ -76,6 +93,18 @@ pub struct PlayedMove {
     pub variations: Vec<Vec<PlayedMove>>,
     /// Its line in the file, from 1.
     pub line: usize,
+}
+
+impl From<&PlayedMove> for pgn::PgnMove {
+    fn from(played: &PlayedMove) -> Self {
+        let line = |moves: &Vec<PlayedMove>| moves.iter().map(Self::from).collect();
+        Self {
+            mv: played.mv.clone(),
+            nags: played.nags.clone(),
+            comment: played.comment.clone(),
+            variations: played.variations.iter().map(line).collect(),
+        }
+    }
 }
 
 /// A game that was read: its moves are legal, its result is that of the rules

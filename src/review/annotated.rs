@@ -3,7 +3,7 @@
 use super::text::{change, opinion};
 use super::{MoveReview, Review};
 use crate::game::Game;
-use crate::record::pgn::{PgnGame, PgnMove, first_is_white, outcome_token, termination};
+use crate::record::pgn::{PgnGame, PgnMove, first_is_white, outcome_token};
 use crate::record::reader::PlayedMove;
 
 /// NAGs that judge a move; a review replaces them by its own.
@@ -85,7 +85,7 @@ fn add_tags<G: Game>(pgn: &mut PgnGame, review: &Review<G>) {
     set("Variant", G::TITLE.to_owned(), true);
     set("SetUp", "1".to_owned(), false);
     set("FEN", game.start.clone(), true);
-    if let Some(termination) = termination(game.close) {
+    if let Some(termination) = game.close.termination() {
         set("Termination", termination.to_owned(), false);
     }
     if !game.reason.is_empty() {
