@@ -363,7 +363,7 @@ fn solves_each<G: Solvable>(hard: &str) {
 
 #[test]
 fn many_positions_are_solved_as_each_of_them() {
-    solves_each::<Yoxii>("3/xyI2/2X2X1/1y1Xxo1/3Y*x1/2yYI/1Oi w");
+    solves_each::<Yoxii>("2y/4I/1*1Xi2/yY1Y1Xx/3Ix1o/2xXo/IyI w");
     solves_each::<Hokito>(
         "w3:8,b1,b1,b2,x2/b1,w3:2,w1:2,x2,b2/b3:6,x3,b1,x/x,b2:2,x3,b2:2/w3,x,b3:2,x,w2,x/\
          x,w2,w1,x,w2,w1 w",

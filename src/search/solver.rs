@@ -266,7 +266,7 @@ impl Inquiry<'_> {
         let node = position.node();
         // What is known is told even when there is no time left.
         let place = self.table.place::<G::Node>(&node.key());
-        if let Some(rank) = self.table.get::<G::Node>(&place).answer(goal) {
+        if let Some(rank) = self.table.get::<G::Node>(&place, goal).answer(goal) {
             return Some(rank);
         }
         if self.brake.halted() {

@@ -271,7 +271,7 @@ impl Inquiry<'_> {
     /// The move that the table proposes.
     fn table_move<G: Solvable>(&self, position: &G) -> Option<G::Move> {
         let place = self.table.place::<G::Node>(&position.node().key());
-        let proof = self.table.get::<G::Node>(&place);
+        let proof = self.table.get::<G::Node>(&place, 0);
         let mv = G::Move::from_bits(proof.mv);
         (proof.mv != 0 && position.is_legal(mv)).then_some(mv)
     }

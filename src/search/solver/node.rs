@@ -75,6 +75,10 @@ pub trait Node: Copy + Send + Sync {
     /// Nodes with less [`Node::room`] are not worth sharing among threads.
     const SHARE_FROM: u32;
 
+    /// In nodes with this much [`Node::room`] the first choice is right so often
+    /// that one of its variants is tried before [`Node::optimistic`].
+    const EAGER_FROM: u32 = u32::MAX;
+
     /// The bits of a move that tell choices apart; the others tell variants.
     const CHOICE_BITS: u16 = u16::MAX;
 
@@ -83,9 +87,10 @@ pub trait Node: Copy + Send + Sync {
     const STRUCTURE: Key = [u64::MAX; 4];
 
     /// For two keys that agree in [`Node::STRUCTURE`] and not in all: at most
-    /// how much better, and at most how much worse, the one is than the other.
-    fn distance(_one: &Key, _other: &Key) -> (i32, i32) {
-        (NO_BOUND, NO_BOUND)
+    /// how much better for the side to move the one is than the other; never
+    /// negative.
+    fn lead(_one: &Key, _other: &Key) -> i32 {
+        NO_BOUND
     }
 
     /// The exact key of this node.

@@ -31,7 +31,7 @@ const FIRST: usize = 1 << 14;
 /// Proofs stored for each bucket that make a table crowded.
 const CROWD: u64 = 2;
 /// By how much a table grows at once.
-const GROWTH: usize = 8;
+const GROWTH: usize = 2;
 
 /// What is proved of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -238,10 +238,11 @@ impl ProofTable<'_> {
         place.hash as usize & (self.used.load(Ordering::Relaxed) - 1)
     }
 
-    /// What is proved of a key, by its own entry and by those of keys that
-    /// differ in values only. A bucket that is being written says nothing.
+    /// What is proved of a key by its own entry, and what those of keys that
+    /// differ in values only prove about a goal. A bucket that is being written
+    /// says nothing.
     #[must_use]
-    pub(super) fn get<N: Node>(&self, place: &Place) -> Proof {
+    pub(super) fn get<N: Node>(&self, place: &Place, goal: i32) -> Proof {
         let Some((words, version)) = self.written(self.bucket(place)) else {
             return Proof::NONE;
         };
@@ -265,18 +266,17 @@ impl ProofTable<'_> {
                 continue;
             }
             let old = Proof::unpack(data);
-            let (up, down) = if found == *key {
-                (0, 0)
+            if found == *key {
+                proof.upper = proof.upper.min(old.upper);
+                proof.lower = proof.lower.max(old.lower);
             } else if self.kin {
-                N::distance(key, &found)
-            } else {
-                (2 * NO_BOUND, 2 * NO_BOUND)
-            };
-            if old.upper < NO_BOUND {
-                proof.upper = proof.upper.min(old.upper + up);
-            }
-            if old.lower > -NO_BOUND {
-                proof.lower = proof.lower.max(old.lower - down);
+                // A bound on the wrong side of the goal is of no use to anybody.
+                if old.upper < goal {
+                    proof.upper = proof.upper.min(old.upper + N::lead(key, &found));
+                }
+                if old.lower >= goal {
+                    proof.lower = proof.lower.max(old.lower - N::lead(&found, key));
+                }
             }
             if old.mv != 0 && (proof.mv == 0 || old.effort > proof.effort) {
                 (proof.mv, proof.effort) = (old.mv, old.effort);
@@ -394,7 +394,10 @@ mod tests {
             ..Proof::NONE
         };
         table.put(&place, proof);
-        assert_eq!(table.get::<Hokitos>(&table.place::<Hokitos>(&key)), proof);
+        assert_eq!(
+            table.get::<Hokitos>(&table.place::<Hokitos>(&key), 0),
+            proof
+        );
     }
 
     #[test]
@@ -409,6 +412,6 @@ mod tests {
         };
         table.put(&place, proof);
         table.fit(CROWD * FIRST as u64 + 1);
-        assert_eq!(table.get::<Hokitos>(&place), proof);
+        assert_eq!(table.get::<Hokitos>(&place, 0), proof);
     }
 }

@@ -106,6 +106,8 @@ struct Visit<'a, N: Node> {
     best: i32,
     /// The move that reached the goal.
     reached_by: u16,
+    /// The move that the table proposes, 0 for none.
+    proposed: u16,
 }
 
 impl<'a, N: Node> Worker<'a, N> {
@@ -197,16 +199,18 @@ impl<'a, N: Node> Worker<'a, N> {
             goal,
             best: open,
             reached_by: 0,
+            proposed: 0,
         };
         if node.room() < N::TABLE_FROM && self.shortcuts.small {
             self.search_choices(&mut visit, first, None)?;
             return Some(visit.best);
         }
         let place = self.table.place::<N>(&node.key());
-        let known = self.table.get::<N>(&place);
+        let known = self.table.get::<N>(&place, goal);
         if let Some(rank) = known.answer(goal) {
             return Some(rank);
         }
+        visit.proposed = known.mv;
         if known.mv != 0 {
             let tried = known.mv & N::CHOICE_BITS;
             for choice in &mut self.choices[first..] {
@@ -267,14 +271,14 @@ impl<'a, N: Node> Worker<'a, N> {
                     continue;
                 }
             }
-            self.search_choice(visit, choice)?;
+            self.search_choice(visit, choice, at == first)?;
             drop(claim);
             if visit.best >= visit.goal || self.overtaken(visit, shared) {
                 return Some(());
             }
         }
         for choice in deferred {
-            self.search_choice(visit, choice)?;
+            self.search_choice(visit, choice, false)?;
             if visit.best >= visit.goal || self.overtaken(visit, shared) {
                 return Some(());
             }
@@ -285,7 +289,8 @@ impl<'a, N: Node> Worker<'a, N> {
     /// Whether another thread has answered a shared node meanwhile; takes the
     /// answer over.
     fn overtaken(&self, visit: &mut Visit<'_, N>, shared: Option<&Place>) -> bool {
-        let answer = shared.and_then(|place| self.table.get::<N>(place).answer(visit.goal));
+        let answer =
+            shared.and_then(|place| self.table.get::<N>(place, visit.goal).answer(visit.goal));
         if let Some(rank) = answer {
             visit.best = rank;
         }
@@ -294,19 +299,36 @@ impl<'a, N: Node> Worker<'a, N> {
 
     /// Searches a choice: first all its variants at once by a node that is no
     /// worse than any of them, then one by one, without those that the results
-    /// of their siblings rule out.
-    fn search_choice(&mut self, visit: &mut Visit<'_, N>, choice: N::Move) -> Option<()> {
-        if self.shortcuts.optimism
-            && let Some(node) = visit.node.optimistic(choice)
-        {
-            let rank = -self.follow(&node, choice, 1 - visit.goal)?;
-            if rank < visit.goal {
-                visit.best = visit.best.max(rank);
-                return Some(());
+    /// of their siblings rule out. Of the first choice of a node, a variant that
+    /// is likely to reach the goal comes before all of them.
+    fn search_choice(
+        &mut self,
+        visit: &mut Visit<'_, N>,
+        choice: N::Move,
+        is_first: bool,
+    ) -> Option<()> {
+        let mut variants = visit.node.variants(choice);
+        let mut is_eager = false;
+        if is_first {
+            let proposed = |mv: &N::Move| mv.bits() == visit.proposed;
+            let at = variants.iter().position(proposed);
+            if let Some(at) = at {
+                variants[..=at].rotate_right(1);
             }
+            is_eager = at.is_some() || visit.node.room() >= N::EAGER_FROM;
         }
         let mut results: ArrayVec<(N::Move, i32), 4> = ArrayVec::new();
-        for mv in visit.node.variants(choice) {
+        for (at, mv) in variants.into_iter().enumerate() {
+            if at == usize::from(is_eager)
+                && self.shortcuts.optimism
+                && let Some(node) = visit.node.optimistic(choice)
+            {
+                let rank = -self.follow(&node, choice, 1 - visit.goal)?;
+                if rank < visit.goal {
+                    visit.best = visit.best.max(rank);
+                    return Some(());
+                }
+            }
             let ceiling = results
                 .iter()
                 .map(|&(other, rank)| rank + N::gap(mv, other))
