@@ -241,6 +241,21 @@ fn an_expected_margin_is_checked() {
     }
 }
 
+/// Seven other moves win as well, by less.
+#[test]
+fn with_an_expected_margin_the_best_moves_keep_it() {
+    let args = ["solve", "--margin", "--all-moves", "--file", "-"];
+    for (fields, code) in [
+        ("win +5\te6e7o e6e7y", 0),
+        ("win\te6e7o e6e7y", 1),
+        ("win +5\te6e7o e6e7y e6e7x", 1),
+    ] {
+        let output = totemic(&args, format!("{YOXII}\t{fields}\n"));
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(code), "{fields}: {errors}");
+    }
+}
+
 /// Of three pieces of 4 and five of 3 no side can have more than eight at the
 /// totem.
 #[test]

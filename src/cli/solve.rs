@@ -298,8 +298,13 @@ fn row<G: Solvable>(
         .zip(solution.margin)
         .filter(|(expected, proved)| expected != proved)
         .map(|(expected, proved)| format!("expected the margin {expected:+}, proved {proved:+}"));
-    // The best moves are fewer where the margin is to be kept, too.
+    // The best moves are fewer where the margin is to be kept, too: so a line that
+    // names a margin names those, and another one all that keep the value.
+    let keeps_margin = problem.margin.is_some() && solution.margin.is_some();
     let keeping = || -> BTreeSet<String> {
+        if keeps_margin {
+            return names(&solution.best).into_iter().collect();
+        }
         let keeps = |judged: &MoveValue<G::Move>| {
             (judged.value == solution.value).then(|| judged.mv.to_string())
         };
