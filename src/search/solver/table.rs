@@ -30,8 +30,6 @@ const AGE_SHIFT: u32 = 50;
 const FIRST: usize = 1 << 14;
 /// Proofs stored for each bucket that make a table crowded.
 const CROWD: u64 = 2;
-/// By how much a table grows at once.
-const GROWTH: usize = 2;
 
 /// What is proved of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -208,7 +206,7 @@ impl Place {
 }
 
 impl ProofTable<'_> {
-    /// Takes more of the memory into use once it is crowded, after so `many`
+    /// Takes twice as much of the memory into use once it is crowded, after so `many`
     /// more proofs were stored.
     pub(super) fn fit(&self, many: u64) {
         if many == 0 {
@@ -219,8 +217,7 @@ impl ProofTable<'_> {
         let stored = self.stored.fetch_add(many, Ordering::Relaxed) + many;
         let used = self.used.load(Ordering::Relaxed);
         if stored > CROWD * used as u64 && used < self.buckets.len() {
-            let more = (used * GROWTH).min(self.buckets.len());
-            self.used.store(more, Ordering::Relaxed);
+            self.used.store(2 * used, Ordering::Relaxed);
         }
     }
 
@@ -295,11 +292,7 @@ impl ProofTable<'_> {
             if version != 0 || number < FIRST {
                 return Some((words, version));
             }
-            let mut size = FIRST;
-            while size * GROWTH <= number {
-                size *= GROWTH;
-            }
-            number &= size - 1;
+            number ^= 1 << number.ilog2();
         }
     }
 
