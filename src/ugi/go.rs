@@ -60,10 +60,13 @@ pub(super) fn read_go<G: Game>(
     while let Some(word) = rest.next() {
         given.read(word, &mut rest, position)?;
     }
-    if given.asks_for_nothing()
-        && let Some(unknown) = given.remark()
-    {
-        return Err(unknown);
+    if given.asks_for_nothing() {
+        if let Some(unknown) = given.remark() {
+            return Err(unknown);
+        }
+        if given.moves_to_go.is_some() {
+            return Err("'movestogo' without a clock: expected 'p1time' or 'p2time', too".into());
+        }
     }
     let remark = given.remark().map(|unknown| format!("ignored: {unknown}"));
     let request = match given.perft {
@@ -363,6 +366,9 @@ mod tests {
         refused("go Depth 2");
         refused("go detph 3 searchmoves c5b6y");
         refused("go movestogo 5 please");
+        let why = read("go movestogo 5").expect_err("no clock");
+        assert!(why.contains("expected 'p1time'"), "{why}");
+        assert!(read("go movestogo 5 depth 3").is_ok_and(|limits| limits.depth == Some(3)));
         for known in [
             "infinite",
             "ponder",

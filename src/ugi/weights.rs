@@ -16,11 +16,11 @@ const LONGEST: u64 = 1 << 20;
 /// Why the file cannot be used.
 pub(crate) fn load<G: Searchable>(name: &str) -> Result<G::Evaluation, String> {
     let refused = |why: &dyn std::fmt::Display| format!("file {}: {why}", quoted(name));
-    match name {
-        "" => G::evaluation(Origin::BuiltIn).map_err(|why| why.to_string()),
+    match name.to_ascii_lowercase().as_str() {
+        "" | "<builtin>" => G::evaluation(Origin::BuiltIn).map_err(|why| why.to_string()),
         "classic" => G::evaluation(Origin::Classic).map_err(|why| why.to_string()),
-        path => {
-            let bytes = read(path).map_err(|why| refused(&why))?;
+        _ => {
+            let bytes = read(name).map_err(|why| refused(&why))?;
             G::evaluation(Origin::File(&bytes)).map_err(|why| refused(&why))
         }
     }

@@ -177,15 +177,15 @@ fn weights(spec: &EngineSpec) -> Option<String> {
     let mut options = spec.options.iter().rev();
     let given = options.find(|(name, _)| name.eq_ignore_ascii_case("EvalFile"));
     let given = given.map_or("", |(_, value)| value.as_str());
-    match given {
+    match given.to_ascii_lowercase().as_str() {
         "" | "<empty>" | "<builtin>" if spec.cmd == SELF => {
             // One file has those of both games.
             Some(Learned::<Yoxii>::default().name().to_owned())
         }
         "" | "<empty>" | "<builtin>" => None,
-        "classic" => Some(given.to_owned()),
-        path => {
-            let path = Path::new(spec.dir.as_deref().unwrap_or_default()).join(path);
+        name @ "classic" => Some(name.to_owned()),
+        _ => {
+            let path = Path::new(spec.dir.as_deref().unwrap_or_default()).join(given);
             let bytes = check_kind(&path).and_then(|()| std::fs::read(&path)).ok()?;
             let file = WeightsFile::read(&bytes).ok()?;
             Some(format!("{:08x}", file.checksum))
