@@ -35,7 +35,7 @@
 //! | twin | what it checks | where |
 //! | --- | --- | --- |
 //! | `tests/naive` | moves, results and texts, by the plainest code; values, by searching everything | `cargo test`: `twin`, `golden`, `random`, `solver` |
-//! | `tests/verify_certificate.py` | proofs, with rules of its own in another language | `cargo test`: `certificates` |
+//! | `tests/verify_certificate.py`, `verify_top.py` beside it | proofs, whole or in parts, with rules of its own in another language | `cargo test`: `certificates` |
 //! | `benches/peer` | the search: somebody else's, over our rules and evaluation | matches, `cargo bench` |
 //!
 //! A twin is never mended by copying from what it checks: whoever finds them to

@@ -53,6 +53,15 @@ fn python(files: &[PathBuf]) -> Option<(bool, String)> {
     }
 }
 
+/// Whether the checker of tops in Python accepts one, with all that is in a folder;
+/// `None` where there is no Python.
+fn python_accepts_top(top: &str, parts: Option<&str>) -> Option<bool> {
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/verify_top.py");
+    let mut command = Command::new("python3");
+    command.arg(script).arg(top).args(parts);
+    command.output().ok().map(|output| output.status.success())
+}
+
 fn certify(dir: &TempDir, name: &str, position: &str, claim: &str) -> (PathBuf, Output) {
     let path = dir.path().join(name);
     let out = path.to_str().expect("a path in UTF-8");
@@ -148,7 +157,6 @@ fn a_false_claim_writes_nothing_and_nothing_is_written_over() {
     }
 }
 
-/// Both verifiers say the same of altered files whose checksum is right.
 #[test]
 fn the_draws_of_the_theorems_are_proved() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/theorems");
@@ -176,6 +184,32 @@ fn the_draws_of_the_theorems_are_proved() {
     }
 }
 
+/// The page states what they claim.
+#[test]
+fn the_tops_of_the_theorems_follow_from_their_tasks() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/theorems");
+    let page = fs::read_to_string(folder.join("README.md")).unwrap();
+    let files = fs::read_dir(&folder)
+        .unwrap()
+        .map(|file| file.unwrap().path());
+    let tops: Vec<PathBuf> = files
+        .filter(|path| path.extension().is_some_and(|kind| kind == "top"))
+        .collect();
+    assert!(!tops.is_empty());
+    for top in tops {
+        let verified = totemic(&["verify", top.to_str().unwrap()]);
+        assert!(verified.status.success(), "{}", text(&verified.stderr));
+        let said = text(&verified.stdout);
+        let (_, what) = said.split_once("follows from ").unwrap();
+        let (tasks, position) = what.split_once(" tasks: p1 wins in '").unwrap();
+        let (position, _) = position.split_once('\'').unwrap();
+        let tasks: usize = tasks.parse().unwrap();
+        assert!(page.contains(&format!("`{position}`")), "{position}");
+        assert!(page.contains(&format!("{tasks} tasks")), "{tasks}");
+    }
+}
+
+/// Both verifiers say the same of altered files whose checksum is right.
 #[test]
 fn verifiers_agree_on_altered_proofs() {
     let dir = TempDir::new().unwrap();
@@ -216,6 +250,51 @@ fn verifiers_agree_on_altered_proofs() {
 
 /// From its first move.
 const START: &str = "x2,b2,b2,b1,b2/x2,b3,b1,b3,b1/x2,w1,w3,w1,w2/x2,w3,w1,w2,w2/x6/x6 b";
+
+/// With a checksum that is right.
+#[test]
+fn headers_that_are_not_as_documented_are_refused_by_both_verifiers() {
+    let dir = TempDir::new().unwrap();
+    let (path, _) = certify(&dir, "whole", CLAIMS[3].0, CLAIMS[3].1);
+    let whole = fs::read(path).unwrap();
+    let end = whole.windows(2).position(|two| two == b"\n\n").unwrap();
+    let header = text(&whole[..end]);
+    let altered = [
+        header.replace("certificate 1", "certificate 2"),
+        header.replace("certificate 1", "certificate 11"),
+        header.replace("rules yoxii-1", "rules yoxii"),
+        header.replace("rules yoxii-1", "rules yoxii-1-1"),
+        header.replace("rules yoxii-1", "rules Yoxii-1"),
+        header.replace("rules yoxii-1", "rules hokito-1"),
+        header.replace("position ", "position  "),
+        header.replace("/3 w", "/3  w"),
+        header.replace("/3 w", "/3 w\r"),
+        header.replace("position 3/", "position \u{b2}1/"),
+        header.replace("position 3/", "position \u{663}/"),
+        header.replace("claim p1 wins", "claim p1 wins "),
+        header.replace("choices ", "choices 0"),
+        header.replace("choices ", "choices 99999999999999999999"),
+        header.replace("\nprover ", "\nProver "),
+    ];
+    let mut files = Vec::new();
+    for (i, other) in altered.iter().enumerate() {
+        assert_ne!(*other, header, "{i}");
+        let mut body = other.clone().into_bytes();
+        body.extend_from_slice(&whole[end..whole.len() - 32]);
+        let checksum = Sha256::digest(&body);
+        body.extend_from_slice(&checksum);
+        let path = dir.path().join(format!("altered{i}"));
+        fs::write(&path, body).unwrap();
+        files.push(path);
+    }
+    for (file, other) in files.iter().zip(&altered) {
+        let refused = totemic(&["verify", file.to_str().unwrap()]);
+        assert_eq!(refused.status.code(), Some(1), "{other}");
+        if let Some((accepted, said)) = python(std::slice::from_ref(file)) {
+            assert!(!accepted, "{said}");
+        }
+    }
+}
 
 #[test]
 fn parts_made_by_several_workers_are_one_proof() {
@@ -412,6 +491,7 @@ fn tops_are_checked_with_their_tasks(top: &str, parts: &str) {
     let (code, line) = said(&[top, "--results", parts]);
     assert_eq!(code, Some(0), "{line}");
     assert!(line.contains("proved: p1 wins in"), "{line}");
+    assert_ne!(python_accepts_top(top, Some(parts)), Some(false));
 
     let stream = format!("{parts}/{}.stream", ids[1]);
     let bytes = fs::read(&stream).unwrap();
@@ -421,6 +501,7 @@ fn tops_are_checked_with_their_tasks(top: &str, parts: &str) {
         code == Some(1) && line.contains(&format!("task {}: ", ids[1])),
         "{line}"
     );
+    assert_ne!(python_accepts_top(top, Some(parts)), Some(true));
     fs::remove_file(&stream).unwrap();
     let (code, line) = said(&[top, "--results", parts]);
     let missing = format!("1 of {} tasks have no stream", ids.len());
@@ -429,17 +510,24 @@ fn tops_are_checked_with_their_tasks(top: &str, parts: &str) {
         "{line}"
     );
 
-    // A top that leaves a task out, has it twice, or another in its place.
+    // A top that leaves a task out, has it twice, or another in its place; or whose
+    // header is not as it should be.
     let line_of = |id: &str| whole.lines().find(|line| line.contains(id)).unwrap();
     let (one, other) = (line_of(ids[1]), line_of(ids[2]));
     for altered in [
         whole.replace(&format!("{one}\n"), ""),
         whole.replace(one, &format!("{one}\n{one}")),
         whole.replace(one, other),
+        whole.replace("totemic top 1", "totemic top 12"),
+        whole.replace("rules hokito-1", "rules hokito"),
+        whole.replace("rules hokito-1", "rules hokito-2"),
+        whole.replacen("\n\n", "\nmore\n", 1),
     ] {
+        assert_ne!(altered, whole);
         fs::write(top, altered).unwrap();
         let (code, line) = said(&[top]);
         assert!(code == Some(1) && line.contains("not proved"), "{line}");
+        assert_ne!(python_accepts_top(top, None), Some(true));
     }
 }
 

@@ -14,6 +14,7 @@ import re
 import sys
 
 MAGIC = "totemic certificate 1"
+MAX_SIZE = 16 << 20
 STRAIGHT = ((1, 0), (-1, 0), (0, 1), (0, -1))
 
 
@@ -22,15 +23,10 @@ class Rejected(Exception):
 
 
 # Hokito: 36 squares, a1 to f6 by rank. A tower is (side, value, height), side 0 moves first.
-
-
 class Hokito:
-    SIZE = 6
-    SIDES = "bw"
-
     @staticmethod
     def read(text):
-        board, side = ranks_of(text, Hokito.SIDES, 6)
+        board, side = ranks_of(text, "bw", 6)
         towers = {}
         for rank, row in enumerate(board):
             file = 0
@@ -39,10 +35,9 @@ class Hokito:
                 empty = re.fullmatch(r"x([1-6]?)", item)
                 if tower:
                     owner, value, height = tower.groups()
-                    height = int(height or 1)
-                    if tower.group(3) and height < 2:
+                    if height == "1":
                         raise Rejected("a stack of one")
-                    towers[rank * 6 + file] = ("bw".index(owner), int(value), height)
+                    towers[rank * 6 + file] = "bw".index(owner), int(value), int(height or 1)
                     file += 1
                 elif empty:
                     file += int(empty.group(1) or 1)
@@ -68,15 +63,12 @@ class Hokito:
     @staticmethod
     def targets(board, origin):
         """Where the tower's walk of its value in steps can end."""
-        ends, (_, value, height) = set(), board[origin]
-        paths = [(origin,)]
+        (_, value, height), paths = board[origin], [(origin,)]
         for _ in range(value):
             near = [(p, Hokito.next_to(board, p[-1], step)) for p in paths for step in STRAIGHT]
             paths = [path + (end,) for path, end in near if end is not None and end not in path]
-        for path in paths:
-            if (board[path[-1]][2] == 1) == (height == 1):
-                ends.add(path[-1])
-        return sorted(ends)
+        ends = {path[-1] for path in paths}
+        return sorted(end for end in ends if (board[end][2] == 1) == (height == 1))
 
     @staticmethod
     def moves(position):
@@ -87,11 +79,9 @@ class Hokito:
     @staticmethod
     def play(position, move):
         (board, side), (origin, end) = position, move
-        board = list(board)
         owner, value, height = board[origin]
-        board[end] = (owner, value, height + board[end][2])
-        board[origin] = None
-        return tuple(board), 1 - side
+        changed = {origin: None, end: (owner, value, height + board[end][2])}
+        return tuple(changed.get(square, board[square]) for square in range(36)), 1 - side
 
     @staticmethod
     def score(position):
@@ -103,10 +93,7 @@ class Hokito:
 
 # Yoxii: 7 files and ranks, without the corners. The board maps a square to (side, value);
 # a position is (board, totem, side). Reserves follow from the board.
-
-
 class Yoxii:
-    SIDES = "wr"
     WIDTHS = (3, 5, 7, 7, 7, 5, 3)
     SQUARES = [(f, r) for r in range(7) for f in range(7) if abs(f - 3) + abs(r - 3) < 5]
     SET = set(SQUARES)
@@ -115,13 +102,13 @@ class Yoxii:
 
     @staticmethod
     def read(text):
-        board, side = ranks_of(text, Yoxii.SIDES, 7)
+        board, side = ranks_of(text, "wr", 7)
         pieces, totem = {}, None
         for rank, row in enumerate(board):
             width = Yoxii.WIDTHS[rank]
             file, first = 0, 3 - width // 2
             for mark in row:
-                if mark.isdigit() and mark != "0":
+                if mark in "123456789":
                     file += int(mark)
                     continue
                 square = (first + file, rank)
@@ -136,21 +123,17 @@ class Yoxii:
                 raise Rejected(f"rank '{row}' has {file} squares")
         if totem is None:
             raise Rejected("no totem")
-        position = frozenset(pieces.items()), totem, side
         if any(left < 0 for owner in (0, 1) for left in Yoxii.reserve(pieces, owner).values()):
             raise Rejected("more pieces than there are")
         owners = [owner for owner, _ in pieces.values()]
         if owners.count(0) - owners.count(1) != side:
             raise Rejected("the other side has to move")
-        return position
+        return frozenset(pieces.items()), totem, side
 
     @staticmethod
     def reserve(pieces, side):
-        left = dict(Yoxii.STOCK)
-        for owner, value in pieces.values():
-            if owner == side:
-                left[value] -= 1
-        return left
+        placed = [value for owner, value in pieces.values() if owner == side]
+        return {value: stock - placed.count(value) for value, stock in Yoxii.STOCK.items()}
 
     @staticmethod
     def moves(position):
@@ -202,7 +185,7 @@ def ranks_of(text, sides, count):
 
 
 def read(data):
-    """The game, position, claim and choices of a file."""
+    """The game, position, claim and choices of a certificate."""
     if not data.startswith(MAGIC.encode()):
         raise Rejected("it is no certificate")
     if hashlib.sha256(data[:-32]).digest() != data[-32:]:
@@ -210,29 +193,32 @@ def read(data):
     header, _, body = data[:-32].partition(b"\n\n")
     lines = header.decode("utf-8", "replace").split("\n")
     names = ["rules", "position", "claim", "prover", "choices"]
-    if lines[0] != MAGIC or [line.split(" ")[0] for line in lines[1:]] != names:
-        raise Rejected("its header is damaged")
-    rules, position, claim, _, count = [line.partition(" ")[2] for line in lines[1:]]
-    if rules not in GAMES:
-        raise Rejected(f"unknown rules '{rules}'")
+    game, position, claim, _, count = read_header(lines, MAGIC, names)
     choices = read_choices(body)
     if count != str(len(choices)):
         raise Rejected(f"{len(choices)} choices, not {count}")
-    game = GAMES[rules]
-    return game, game.read(position), read_claim(claim), choices, f"{claim} in '{position}'"
+    return game, position, claim, choices
+
+
+def read_header(lines, magic, names):
+    """The game of the rules that a header names, and the values of its other lines."""
+    if lines[0] != magic or [line.split(" ")[0] for line in lines[1:]] != names:
+        raise Rejected("its header is damaged")
+    rules, *others = [line.partition(" ")[2] for line in lines[1:]]
+    if rules not in GAMES:
+        raise Rejected(f"unknown rules '{rules}'")
+    return GAMES[rules], *others
 
 
 def read_choices(body):
-    choices, at = [], 0
-    while at < len(body):
-        choice = body[at] & 127
-        if body[at] > 127:
-            at += 1
-            if at == len(body) or not 0 < body[at] < 128:
+    choices, rest = [], iter(body)
+    for choice in rest:
+        if choice > 127:
+            high = next(rest, 0)
+            if not 0 < high < 128:
                 raise Rejected("a choice is not in its shortest form")
-            choice |= body[at] << 7
+            choice = choice & 127 | high << 7
         choices.append(choice)
-        at += 1
     return choices
 
 
@@ -246,48 +232,63 @@ def read_claim(text):
 
     def holds(score):
         own, other = ([part[who] for part in score] for who in (side, 1 - side))
-        if claim.group(2) == "wins":
-            return own > other
-        if claim.group(2) == "draws":
-            return own >= other
-        return own[0] - other[0] >= least
+        reached = {"wins": own > other, "draws": own >= other}
+        return reached.get(claim.group(2), own[0] - other[0] >= least)
 
     return side, holds
 
 
-def verify(data):
-    """What the file proves, in words."""
-    game, position, (side, holds), choices, words = read(data)
-    met, used = set(), 0
-    open_positions = [position]
+def check(game, text, claim, steps):
+    """Checks that a claim about a position follows from choices, or tasks: claims and positions."""
+    (side, holds), met, used = read_claim(claim), set(), 0
+    open_positions = [game.read(text)]
     while open_positions:
         position = open_positions.pop()
+        if position in met:
+            continue
         moves = game.moves(position)
         if not moves:
             if not holds(game.score(position)):
                 raise Rejected("a game ends otherwise")
         elif position[-1] != side:
             open_positions += [game.play(position, move) for move in reversed(moves)]
-        elif position not in met:
+        else:
             met.add(position)
-            if used == len(choices):
+            if used == len(steps):
                 raise Rejected("choices are missing")
-            if choices[used] >= len(moves):
-                raise Rejected(f"choice {used + 1} is no move")
-            open_positions.append(game.play(position, moves[choices[used]]))
-            used += 1
-    if used != len(choices):
-        raise Rejected(f"{len(choices) - used} choices are left over")
-    return f"proved: {words} ({used} choices)"
+            step, used = steps[used], used + 1
+            if isinstance(step, tuple):
+                if step[0] != claim or game.read(step[1]) != position:
+                    raise Rejected(f"the task of '{step[1]}' is not the one needed")
+            elif step < len(moves):
+                open_positions.append(game.play(position, moves[step]))
+            else:
+                raise Rejected(f"choice {used} is no move")
+    if used != len(steps):
+        raise Rejected(f"{len(steps) - used} choices are left over")
+
+
+def load(path):
+    with open(path, "rb") as file:
+        data = file.read(MAX_SIZE + 1)
+    if len(data) > MAX_SIZE:
+        raise Rejected(f"it has more than {MAX_SIZE >> 20} MiB")
+    return data
+
+
+def verify(path):
+    """What the file proves, in words."""
+    game, text, claim, choices = read(load(path))
+    check(game, text, claim, choices)
+    return f"proved: {claim} in '{text}' ({len(choices)} choices)"
 
 
 def main(paths):
     failed = not paths
     for path in paths:
         try:
-            with open(path, "rb") as file:
-                print(f"{path}: {verify(file.read())}")
-        except (Rejected, OSError, RecursionError) as why:
+            print(f"{path}: {verify(path)}")
+        except (Rejected, OSError) as why:
             print(f"{path}: not proved: {why}", file=sys.stderr)
             failed = True
     return int(failed) if paths else 2

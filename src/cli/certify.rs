@@ -14,7 +14,9 @@ use super::values::{claim, whole};
 use super::{CliResult, Failure, Global, INTERRUPTED, stop_on_interrupt};
 use crate::record::whole_file;
 use crate::search::solver::certificate::split::Task;
-use crate::search::solver::certificate::{Certificate, CertificateLimits, Claim, Failed, certify};
+use crate::search::solver::certificate::{
+    Certificate, CertificateLimits, Claim, DEFAULT_MAX_MB, Failed, certify,
+};
 use crate::search::solver::{DEFAULT_HASH_MB, Solvable};
 use parts::Folder;
 pub(super) use parts::stream_path;
@@ -81,8 +83,9 @@ pub(super) struct CertifyArgs {
     /// Write over a file that is there
     #[arg(long, conflicts_with_all = ["task", "task_file"])]
     force: bool,
-    /// Give up when the proof is longer than so many MiB; not for parts
-    #[arg(long, value_name = "MIB", default_value_t = 1024, value_parser = whole(1..=1_048_576u64),
+    /// Give up when the proof is longer than so many MiB; making and checking it
+    /// take up to 400 times as much memory; not for parts
+    #[arg(long, value_name = "MIB", default_value_t = DEFAULT_MAX_MB, value_parser = whole(1..=1_048_576u64),
           conflicts_with_all = ["split", "task", "task_file", "merge"])]
     max_size: u64,
     /// Memory for proved positions in MiB; tasks have a fixed one, so that they

@@ -10,7 +10,7 @@ use super::certify::stream_path;
 use super::values::whole;
 use super::{CliResult, Failure, say};
 use crate::search::solver::certificate::split::{FIRST_LINE, PartError, Top};
-use crate::search::solver::certificate::{Certificate, Verified, verify};
+use crate::search::solver::certificate::{Certificate, DEFAULT_MAX_MB, Verified, verify};
 
 /// Check proofs by the rules of the games alone
 ///
@@ -30,8 +30,8 @@ pub(super) struct VerifyArgs {
     /// The folder of what the tasks of a top have found
     #[arg(long, value_name = "DIR")]
     results: Option<PathBuf>,
-    /// Refuse files of more MiB; checking takes about thirty times as much memory
-    #[arg(long, value_name = "MIB", default_value_t = 256, value_parser = whole(1..=1_048_576u64))]
+    /// Refuse files of more MiB; checking takes up to 400 times as much memory
+    #[arg(long, value_name = "MIB", default_value_t = DEFAULT_MAX_MB, value_parser = whole(1..=1_048_576u64))]
     max_size: u64,
 }
 
@@ -93,7 +93,7 @@ fn check_top(bytes: &[u8], args: &VerifyArgs) -> Result<String, String> {
             continue;
         }
         let stream = read(&path, args.max_size).map_err(|why| format!("task {id}: {why}"))?;
-        let verified = task.verify(top.game(), &stream);
+        let verified = task.verify(top.rules(), &stream);
         let verified = verified.map_err(|why| format!("task {id}: {why}"))?;
         choices += verified.choices;
         ends += verified.ends;

@@ -9,14 +9,16 @@ use super::super::chooser::Chooser;
 use super::super::position::{AnyPosition, on_position};
 use super::super::{CliResult, Failure, Global, INTERRUPTED, say, stop_on_interrupt};
 use super::{report, unproved, write_whole};
-use crate::game::{GameKind, with_game};
+use crate::game::with_game;
 use crate::record::whole_file;
 use crate::search::Searchable;
 use crate::search::solver::Solvable;
 use crate::search::solver::certificate::split::{
     MergeError, PartOutcome, PartResult, Results, Task, Top, merge, split,
 };
-use crate::search::solver::certificate::{CertificateLimits, Claim, Failed, verify};
+use crate::search::solver::certificate::{
+    CertificateLimits, Claim, Failed, Rejection, game_of, verify,
+};
 use crate::search::solver::estimate::{Cost, Sampling, estimate};
 
 /// Lines that tell how deep the solver finishes within a task's nodes.
@@ -163,8 +165,8 @@ pub(super) fn put_together(
     (out, replaces): (&Path, bool),
 ) -> CliResult {
     let results = folder.results()?;
-    let kind = GameKind::named(top.game())
-        .ok_or_else(|| Failure::Work(format!("'{}' is no game", top.game())))?;
+    let kind = game_of(top.rules())
+        .ok_or_else(|| Failure::Work(Rejection::Rules(top.rules().to_owned()).to_string()))?;
     let stream = |id: &str| folder.stream(id);
     let merged = with_game!(kind, G => merge::<G>(top, &results, stream));
     let certificate = match merged {

@@ -10,7 +10,7 @@ use super::super::{Failure, say};
 use crate::game::Side;
 use crate::search::solver::certificate::split::identity;
 use crate::search::solver::certificate::{
-    Certificate, CertificateLimits, Claim, Failed, Goal, certify, verify,
+    Certificate, CertificateLimits, Claim, Failed, Goal, certify, rules_of, verify,
 };
 use crate::search::solver::{Solution, Solvable, Value};
 
@@ -73,8 +73,9 @@ impl Certifier<'_> {
         };
         if let Ok(bytes) = fs::read(&path) {
             let there = Certificate::read(&bytes).ok();
+            let rules = rules_of(G::NAME);
             let is_same = |there: &Certificate| {
-                (there.game(), there.position(), there.claim()) == (G::NAME, text.as_str(), claim)
+                (there.rules(), there.position(), there.claim()) == (&*rules, &*text, claim)
             };
             match there.filter(|there| is_same(there) && verify(there).is_ok()) {
                 Some(there) => return Ok((told(&there, bytes.len()), None)),

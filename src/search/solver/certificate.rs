@@ -21,7 +21,7 @@
 //! ```
 //!
 //! The rules are `yoxii-1` or `hokito-1`; the position is as the protocol writes
-//! it; claims are `p1 wins`, `p1 draws` (that, or better) and `p1 >= N` (the
+//! it, with one blank; claims are `p1 wins`, `p1 draws` (that, or better) and `p1 >= N` (the
 //! difference of the points at the end is at least N, without a tie-break), and
 //! the same for `p2`; the prover is any text. Then come so many choices, each a
 //! number in LEB128 (seven bits a byte, the low ones first, the eighth bit set on
@@ -49,7 +49,7 @@ mod verify;
 mod write;
 
 pub use claim::{Claim, ClaimError, Goal};
-pub use format::{Certificate, FormatError, RULES_VERSION};
+pub use format::{Certificate, DEFAULT_MAX_MB, FormatError, RULES_VERSION, game_of, rules_of};
 pub use verify::{Rejection, Verified, verify};
 pub use write::{CertificateLimits, Failed, certify};
 

@@ -17,7 +17,9 @@
 //! Few lines carry most of such a sum, so the mean of a few samples is more often
 //! too low than too high, and so is its interval, which is that of a bootstrap:
 //! the middle 95 % of the means of as many samples drawn from them with
-//! replacement (Efron, 1979).
+//! replacement (Efron, 1979). Of 56 proofs whose size is known, from 2e4 to 1e6
+//! nodes, the estimates were 0.27 to 1.9 times the truth, 0.84 in the mean, and
+//! the interval held it in 35 (`benches/experiments/solver.md`).
 
 use std::collections::HashMap;
 use std::sync::Arc;

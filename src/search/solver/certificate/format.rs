@@ -3,21 +3,38 @@
 use sha2::{Digest, Sha256};
 
 use super::claim::{Claim, ClaimError};
-use crate::game::Game;
+use crate::game::{Game, GameKind};
 
 /// The first line.
 const FIRST_LINE: &str = "totemic certificate 1";
 /// What follows a game's name in the identity of its rules.
 pub const RULES_VERSION: &str = "-1";
+/// MiB of a certificate that are made or read where nobody asks for more. Both
+/// keep each position with a choice: up to 400 bytes of memory for one of the file.
+pub const DEFAULT_MAX_MB: u64 = 32;
 /// Bytes of the checksum.
 const CHECKSUM: usize = 32;
 /// More than the lines of text take.
 const LONGEST_HEADER: usize = 2048;
 
+/// The identity of a game's rules.
+#[must_use]
+pub fn rules_of(game: &str) -> String {
+    format!("{game}{RULES_VERSION}")
+}
+
+/// The game whose rules have this identity; none where the program does not know
+/// them, or only in another version.
+#[must_use]
+pub fn game_of(rules: &str) -> Option<GameKind> {
+    let kind = GameKind::named(rules.strip_suffix(RULES_VERSION)?)?;
+    (rules_of(kind.name()) == rules).then_some(kind)
+}
+
 /// A certificate: what it says it proves, and its choices.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Certificate {
-    game: String,
+    rules: String,
     position: String,
     claim: Claim,
     prover: String,
@@ -60,7 +77,7 @@ pub enum FormatError {
 impl Certificate {
     pub(super) fn new<G: Game>(position: &G, claim: Claim, choices: Vec<u16>) -> Self {
         Self {
-            game: G::NAME.to_owned(),
+            rules: rules_of(G::NAME),
             position: position.to_string(),
             claim,
             prover: concat!("totemic ", env!("CARGO_PKG_VERSION")).to_owned(),
@@ -68,10 +85,10 @@ impl Certificate {
         }
     }
 
-    /// The game's name.
+    /// The identity of the rules ([`rules_of`]).
     #[must_use]
-    pub fn game(&self) -> &str {
-        &self.game
+    pub fn rules(&self) -> &str {
+        &self.rules
     }
 
     /// The position's text.
@@ -96,7 +113,7 @@ impl Certificate {
     #[must_use]
     pub fn write(&self) -> Vec<u8> {
         let Self {
-            game,
+            rules,
             position,
             claim,
             prover,
@@ -104,7 +121,7 @@ impl Certificate {
         } = self;
         let count = choices.len();
         let header = format!(
-            "{FIRST_LINE}\nrules {game}{RULES_VERSION}\nposition {position}\nclaim {claim}\n\
+            "{FIRST_LINE}\nrules {rules}\nposition {position}\nclaim {claim}\n\
              prover {prover}\nchoices {count}\n\n"
         );
         let mut bytes = header.into_bytes();
@@ -132,10 +149,6 @@ impl Certificate {
             return Err(FormatError::Kind);
         }
         let rules = lines.value("rules")?;
-        let game = rules
-            .strip_suffix(RULES_VERSION)
-            .unwrap_or(&rules)
-            .to_owned();
         let position = lines.value("position")?;
         let claim = lines.value("claim")?.parse()?;
         let prover = lines.value("prover")?;
@@ -161,7 +174,7 @@ impl Certificate {
             return Err(FormatError::Count { said, found });
         }
         Ok(Self {
-            game,
+            rules,
             position,
             claim,
             prover,

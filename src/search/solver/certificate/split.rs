@@ -44,7 +44,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use sha2::{Digest, Sha256};
 
 use super::claim::Claim;
-use super::format::{Certificate, RULES_VERSION, read_choices, write_choice};
+use super::format::{Certificate, read_choices, rules_of, write_choice};
 use super::verify::{Rejection, Step, Verified, walk};
 use super::write::{CertificateLimits, Failed, certify_counted};
 use crate::game::Game;
@@ -138,14 +138,14 @@ impl Task {
 }
 
 impl Task {
-    /// Checks by the rules of a game that a stream proves it.
+    /// Checks by the rules of this identity that a stream proves it.
     ///
     /// # Errors
     /// The first reason found why it proves nothing.
-    pub fn verify(&self, game: &str, stream: &[u8]) -> Result<Verified, Rejection> {
+    pub fn verify(&self, rules: &str, stream: &[u8]) -> Result<Verified, Rejection> {
         let choices = read_choices(stream)?;
         let steps = choices.into_iter().map(Step::Choice);
-        walk(game, (&self.position, self.claim), steps)
+        walk(rules, (&self.position, self.claim), steps)
     }
 }
 
@@ -254,7 +254,8 @@ pub type Results = HashMap<String, PartOutcome>;
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Entry {
     Move(u16),
-    Task(Task),
+    /// Boxed, so that the moves of a long list take little memory.
+    Task(Box<Task>),
 }
 
 /// The top of a proof.
@@ -262,15 +263,15 @@ enum Entry {
 pub struct Top {
     position: String,
     claim: Claim,
-    game: String,
+    rules: String,
     entries: Vec<Entry>,
 }
 
 impl Top {
-    /// The game's name.
+    /// The identity of the rules ([`rules_of`]).
     #[must_use]
-    pub fn game(&self) -> &str {
-        &self.game
+    pub fn rules(&self) -> &str {
+        &self.rules
     }
 
     /// The position's text.
@@ -294,13 +295,13 @@ impl Top {
             Entry::Move(index) => Step::Choice(*index),
             Entry::Task(task) => Step::Task(task.claim, &task.position),
         });
-        walk(&self.game, (&self.position, self.claim), steps)
+        walk(&self.rules, (&self.position, self.claim), steps)
     }
 
     /// Its tasks, in order.
     pub fn tasks(&self) -> impl Iterator<Item = &Task> {
         self.entries.iter().filter_map(|entry| match entry {
-            Entry::Task(task) => Some(task),
+            Entry::Task(task) => Some(&**task),
             Entry::Move(_) => None,
         })
     }
@@ -308,8 +309,8 @@ impl Top {
 
 impl fmt::Display for Top {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (position, claim, game) = (&self.position, self.claim, &self.game);
-        writeln!(f, "{FIRST_LINE}\nrules {game}{RULES_VERSION}")?;
+        let (position, claim, rules) = (&self.position, self.claim, &self.rules);
+        writeln!(f, "{FIRST_LINE}\nrules {rules}")?;
         writeln!(f, "position {position}\nclaim {claim}\n")?;
         self.entries.iter().try_for_each(|entry| match entry {
             Entry::Move(index) => writeln!(f, "{index}"),
@@ -328,21 +329,24 @@ impl FromStr for Top {
             let value = line.strip_prefix(expected);
             value.ok_or_else(|| refused(expected, line))
         };
-        value(FIRST_LINE)?;
+        let is_empty = |expected, rest: &str| match rest {
+            "" => Ok(()),
+            rest => Err(refused(expected, rest)),
+        };
+        is_empty("the end of the first line", value(FIRST_LINE)?)?;
         let rules = value("rules ")?;
-        let game = rules.strip_suffix(RULES_VERSION).unwrap_or(rules);
         let position = value("position ")?;
         let claim = value("claim ")?;
         let claim = claim.parse().map_err(|_| refused("a claim", claim))?;
-        value("")?;
+        is_empty("an empty line", value("")?)?;
         let entry = |line: &str| match line.parse() {
             Ok(index) => Ok(Entry::Move(index)),
-            Err(_) => line.parse().map(Entry::Task),
+            Err(_) => line.parse().map(|task| Entry::Task(Box::new(task))),
         };
         Ok(Self {
             position: position.to_owned(),
             claim,
-            game: game.to_owned(),
+            rules: rules.to_owned(),
             entries: lines.map(entry).collect::<Result<_, _>>()?,
         })
     }
@@ -385,7 +389,7 @@ pub fn split<G: Solvable>(
     Ok(Top {
         position: position.to_string(),
         claim,
-        game: G::NAME.to_owned(),
+        rules: rules_of(G::NAME),
         entries,
     })
 }
@@ -452,9 +456,9 @@ impl<G: Solvable, F: FnMut(&G, &[G::Move]) -> G::Move> Splitter<'_, G, F> {
         };
         let is_small = position.plies_left() <= self.plies_left;
         let entry = match self.results.get(&task.id()) {
-            Some(PartOutcome::Proved { .. }) => Some(Entry::Task(task)),
+            Some(PartOutcome::Proved { .. }) => Some(Entry::Task(Box::new(task))),
             Some(PartOutcome::Refuted) => None,
-            None if is_small => Some(Entry::Task(task)),
+            None if is_small => Some(Entry::Task(Box::new(task))),
             None | Some(PartOutcome::Large) => self.best_move(position, &moves).map(Entry::Move),
         };
         let stands = entry.is_some();
@@ -583,7 +587,7 @@ impl<G: Game, S: FnMut(&str) -> Option<Vec<u8>>> Merger<G, S> {
                 self.walk(&position.play(moves[usize::from(*index)]), plan)
             }
             Entry::Task(task) => {
-                let unproved = || MergeError::Unproved(vec![task.clone()]);
+                let unproved = || MergeError::Unproved(vec![Task::clone(task)]);
                 let bytes = (self.stream)(&task.id()).ok_or_else(unproved)?;
                 let choices = read_choices(&bytes).map_err(|_| unproved())?;
                 let mut choices = choices.into_iter().map(Entry::Move);

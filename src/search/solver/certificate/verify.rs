@@ -4,8 +4,7 @@
 use std::collections::HashSet;
 
 use super::claim::Claim;
-use super::format::{Certificate, FormatError, RULES_VERSION};
-use crate::game::GameKind;
+use super::format::{Certificate, FormatError, RULES_VERSION, game_of};
 use crate::game::{Game, PositionError, with_game};
 
 /// Why a certificate proves nothing.
@@ -14,6 +13,9 @@ pub enum Rejection {
     /// It is of rules that this program does not know.
     #[error("rules '{0}': expected 'yoxii{RULES_VERSION}' or 'hokito{RULES_VERSION}'")]
     Rules(String),
+    /// Its position has blanks that the protocol does not write.
+    #[error("position '{0}': expected one blank, before the side to move")]
+    Blanks(String),
     /// Its position is none.
     #[error("position: {0}")]
     Position(#[from] PositionError),
@@ -79,20 +81,20 @@ pub(super) enum Step<'a> {
 pub fn verify(certificate: &Certificate) -> Result<Verified, Rejection> {
     let steps = certificate.choices().iter().copied().map(Step::Choice);
     walk(
-        certificate.game(),
+        certificate.rules(),
         (certificate.position(), certificate.claim()),
         steps,
     )
 }
 
-/// Checks that a claim about a position of a game follows from steps.
+/// Checks that a claim about a position follows from steps by the rules of this
+/// identity.
 pub(super) fn walk<'a>(
-    game: &str,
+    rules: &str,
     (position, claim): (&str, Claim),
     steps: impl Iterator<Item = Step<'a>>,
 ) -> Result<Verified, Rejection> {
-    let kind = GameKind::named(game).filter(|kind| kind.name() == game);
-    let kind = kind.ok_or_else(|| Rejection::Rules(game.to_owned()))?;
+    let kind = game_of(rules).ok_or_else(|| Rejection::Rules(rules.to_owned()))?;
     with_game!(kind, G => check::<G>(position, claim, steps))
 }
 
@@ -101,6 +103,9 @@ fn check<'a, G: Game>(
     claim: Claim,
     steps: impl Iterator<Item = Step<'a>>,
 ) -> Result<Verified, Rejection> {
+    if position.chars().filter(|c| c.is_whitespace()).count() != 1 {
+        return Err(Rejection::Blanks(position.to_owned()));
+    }
     let position: G = position.parse()?;
     let mut check = Check {
         claim,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::claim::Claim;
-use super::format::{Certificate, length_of};
+use super::format::{Certificate, DEFAULT_MAX_MB, length_of};
 use crate::search::solver::node::{NO_BOUND, Solvable};
 use crate::search::solver::{Class, DEFAULT_HASH_MB, Inquiry, Solver};
 
@@ -23,10 +23,10 @@ pub struct CertificateLimits {
 }
 
 impl Default for CertificateLimits {
-    /// A gigabyte of choices, and the solver's table.
+    /// [`DEFAULT_MAX_MB`] of choices, and the solver's table.
     fn default() -> Self {
         Self {
-            bytes: 1 << 30,
+            bytes: DEFAULT_MAX_MB << 20,
             nodes: None,
             hash_mb: DEFAULT_HASH_MB,
             stop: None,

@@ -1,0 +1,66 @@
+#!/usr/bin/env python3
+"""Checks the top of a proof in parts: `verify_top.py TOP [DIR [N]]`.
+
+That its claim follows from its tasks, and with DIR that the streams there prove every Nth of them (1:
+all). The formats are documented in src/search/solver/certificate/split.rs; the rules are those of
+verify_certificate.py.
+
+Prints what is proved; exit code 1 if it is not, 2 for wrong usage.
+"""
+
+import hashlib
+import os
+import re
+import sys
+
+from verify_certificate import Rejected, check, load, read_choices, read_header
+
+FIRST_LINE = "totemic top 1"
+TASK = r"task\t([0-9a-f]{16})\t[0-9]+\t([^\t]+)\t([^\t]+)"
+
+
+def read_step(line):
+    """A choice, or what a task claims of which position."""
+    if re.fullmatch(r"0|[1-9][0-9]{0,3}", line):
+        return int(line)
+    task = re.fullmatch(TASK, line)
+    if not task or task.group(1) != identity(*task.groups()[1:]):
+        raise Rejected(f"'{line}' is no choice and no task")
+    return task.groups()[1:]
+
+
+def identity(claim, position):
+    return hashlib.sha256(f"{position}\n{claim}\n".encode()).hexdigest()[:16]
+
+
+def verify(top, folder, every):
+    """What a top and the streams in a folder prove, in words."""
+    lines = load(top).decode("utf-8", "replace").removesuffix("\n").split("\n")
+    game, position, claim = read_header(lines[:4], FIRST_LINE, ["rules", "position", "claim"])
+    if lines[4:5] != [""]:
+        raise Rejected("its header is damaged")
+    steps = [read_step(line) for line in lines[5:]]
+    check(game, position, claim, steps)
+    tasks = [step for step in steps if isinstance(step, tuple)]
+    checked = tasks[::every] if folder else []
+    for goal, start in checked:
+        stream = os.path.join(folder, identity(goal, start) + ".stream")
+        check(game, start, goal, read_choices(load(stream)))
+    said = "proved" if checked == tasks else "follows from its tasks"
+    return f"{said}: {claim} in '{position}' ({len(checked)} of {len(tasks)} tasks checked)"
+
+
+def main(top, folder=None, every="1"):
+    try:
+        print(f"{top}: {verify(top, folder, int(every))}")
+        return 0
+    except (Rejected, OSError) as why:
+        print(f"{top}: not proved: {why}", file=sys.stderr)
+        return 1
+
+
+if __name__ == "__main__":
+    if not 2 <= len(sys.argv) <= 4 or not re.fullmatch("[1-9][0-9]*", (sys.argv + ["1"] * 2)[3]):
+        print(__doc__, file=sys.stderr)
+        sys.exit(2)
+    sys.exit(main(*sys.argv[1:]))
