@@ -125,6 +125,16 @@ impl Routes {
         self.forget_nobody();
     }
 
+    /// The next towers west and south of a tower.
+    pub(crate) fn before(&self, cell: usize) -> (Option<usize>, Option<usize>) {
+        let near = self.near[cell & 63];
+        let somebody = |direction| {
+            let cell = near.to(direction);
+            (cell != NOBODY).then_some(usize::from(cell))
+        };
+        (somebody(WEST), somebody(SOUTH))
+    }
+
     /// The walks of so many steps from a tower, 1 to 3.
     pub(crate) fn walks_of(&self, cell: usize, steps: u8) -> Walks {
         match steps {

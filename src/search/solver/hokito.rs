@@ -1,6 +1,10 @@
 //! Hokito for the solver.
 
+mod few;
+
 use arrayvec::ArrayVec;
+
+use few::Few;
 
 use super::super::eval::{Classic, Evaluate};
 use super::node::{Choice, Expansion, Key, NO_BOUND, Node, Solvable, each};
@@ -96,7 +100,28 @@ fn component(seed: u64, occupied: u64) -> u64 {
     }
 }
 
-impl HokitoNode {
+/// Whether a set has two members or more.
+fn several(set: u64) -> bool {
+    set & set.wrapping_sub(1) != 0
+}
+
+/// What bounds on the margin follow from, with a bit for each tower.
+struct Towers {
+    occupied: u64,
+    /// Those of the side to move.
+    own: u64,
+    /// Values as two bits, low plane first.
+    values: [u64; 2],
+    stacks: u64,
+    /// Pawns in all.
+    pawns: i32,
+}
+
+impl Towers {
+    fn value(&self, tower: usize) -> i32 {
+        (self.values[0] >> tower & 1) as i32 + 2 * (self.values[1] >> tower & 1) as i32
+    }
+
     /// The towers of a component that may move one day. A single needs another
     /// single; a stack needs another stack or two singles that become one; and
     /// a walk needs as many other towers as it has steps.
@@ -104,34 +129,94 @@ impl HokitoNode {
         let [low, high] = self.values;
         let singles = here & !self.stacks;
         let stacks = here & self.stacks;
-        let paired = match (singles.count_ones(), stacks.count_ones()) {
-            (0 | 1, 0 | 1) => 0,
-            (0 | 1, _) => stacks,
-            _ => here,
+        let paired = if several(singles) {
+            here
+        } else if several(stacks) {
+            stacks
+        } else {
+            0
         };
-        paired
-            & match here.count_ones() {
-                1 => 0,
-                2 => !high,
-                3 => !(low & high),
-                _ => u64::MAX,
-            }
+        let walking = match here.count_ones() {
+            1 => 0,
+            2 => !high,
+            3 => !(low & high),
+            _ => u64::MAX,
+        };
+        paired & walking
     }
 
-    /// The highest of the values of some towers, and the lowest.
-    fn values_among(&self, towers: u64) -> (i32, i32) {
+    /// The highest of the values of some towers, 1 for none.
+    fn highest(&self, towers: u64) -> i32 {
         let [low, high] = self.values.map(|plane| plane & towers);
-        let highest = match (low & high, high) {
-            (0, 0) => 1,
-            (0, _) => 2,
-            _ => 3,
-        };
-        let lowest = match (low & !high, high & !low) {
-            (0, 0) => 3,
-            (0, _) => 2,
-            _ => 1,
-        };
-        (highest, lowest)
+        1 + i32::from(high != 0) + i32::from(low & high != 0)
+    }
+
+    /// The lowest of the values of some towers, 3 for none.
+    fn lowest(&self, towers: u64) -> i32 {
+        let [low, high] = self.values.map(|plane| plane & towers);
+        3 - i32::from(low != high) - i32::from(low & !high != 0)
+    }
+
+    /// The best that a pawn can end under for a side that has these movable
+    /// towers, while its opponent has those.
+    fn best(&self, these: u64, those: u64) -> i32 {
+        if these != 0 {
+            self.highest(these)
+        } else {
+            -self.lowest(those)
+        }
+    }
+
+    /// Bounds on the final margin. Lines that share no tower never will, so
+    /// each component stands for itself: in the end each of its pawns lies
+    /// under the tower that is there now or under one that can move. What
+    /// cannot move and is the only one of its kind stays for good.
+    ///
+    /// `component` finds all towers that hang together with one, `height` the
+    /// height of a tower.
+    fn reach(&self, component: impl Fn(u64) -> u64, height: impl Fn(usize) -> i32) -> (i32, i32) {
+        let mut left = self.occupied;
+        let (mut lower, mut upper) = (0, 0);
+        while left != 0 {
+            let here = component(left & left.wrapping_neg());
+            left &= !here;
+            let movable = self.movable(here);
+            let (own, opp) = (movable & self.own, movable & !self.own);
+            let (best, worst) = (self.best(own, opp), -self.best(opp, own));
+            if movable == here {
+                // Each pawn may end under the best tower of either side.
+                let pawns = if here == self.occupied {
+                    self.pawns
+                } else {
+                    each(here).map(&height).sum()
+                };
+                upper += pawns * best;
+                lower += pawns * worst;
+                continue;
+            }
+            let singles = here & !self.stacks;
+            let fixed = match movable {
+                0 => here,
+                _ if !several(singles) => singles,
+                _ => 0,
+            };
+            for cell in each(here) {
+                let height = height(cell);
+                let value = if self.own >> cell & 1 != 0 {
+                    self.value(cell)
+                } else {
+                    -self.value(cell)
+                };
+                if fixed >> cell & 1 != 0 {
+                    upper += height * value;
+                    lower += height * value;
+                } else {
+                    upper += height * value.max(best);
+                    lower += height * value.min(worst);
+                }
+            }
+        }
+        (lower, upper)
     }
 }
 
@@ -248,6 +333,7 @@ impl Node for HokitoNode {
     const MAX_MARGIN: i32 = 108;
     const TABLE_FROM: u32 = 13;
     const SHARE_FROM: u32 = 13;
+    const SETTLED_BELOW: u32 = few::MOST + 1;
     const POINT: i32 = 1;
 
     fn key(&self) -> Key {
@@ -271,60 +357,18 @@ impl Node for HokitoNode {
         self.occupied.count_ones()
     }
 
-    /// Bounds on the final margin. Lines that share no tower never will, so
-    /// each component stands for itself: in the end each of its pawns lies
-    /// under the tower that is there now or under one that can move. What
-    /// cannot move and is the only one of its kind stays for good.
     fn reach(&self) -> (i32, i32) {
-        let mut left = self.occupied;
-        let (mut lower, mut upper) = (0, 0);
-        while left != 0 {
-            let here = component(left & left.wrapping_neg(), self.occupied);
-            left &= !here;
-            let movable = self.movable(here);
-            let (own, opp) = (movable & self.own, movable & !self.own);
-            let best = match self.values_among(own) {
-                (highest, _) if own != 0 => highest,
-                _ => -self.values_among(opp).1,
-            };
-            let worst = match self.values_among(opp) {
-                (highest, _) if opp != 0 => -highest,
-                _ => self.values_among(own).1,
-            };
-            if movable == here {
-                // Each pawn may end under the best tower of either side.
-                let pawns = if here == self.occupied {
-                    self.pawns
-                } else {
-                    each(here).map(|cell| self.height(cell)).sum()
-                };
-                upper += pawns * best;
-                lower += pawns * worst;
-                continue;
-            }
-            let singles = here & !self.stacks;
-            let fixed = match movable {
-                0 => here,
-                _ if singles & (singles.wrapping_sub(1)) == 0 => singles,
-                _ => 0,
-            };
-            for cell in each(here) {
-                let height = self.height(cell);
-                let value = if self.own >> cell & 1 != 0 {
-                    self.value(cell)
-                } else {
-                    -self.value(cell)
-                };
-                if fixed >> cell & 1 != 0 {
-                    upper += height * value;
-                    lower += height * value;
-                } else {
-                    upper += height * value.max(best);
-                    lower += height * value.min(worst);
-                }
-            }
-        }
-        (lower, upper)
+        let towers = Towers {
+            occupied: self.occupied,
+            own: self.own,
+            values: self.values,
+            stacks: self.stacks,
+            pawns: self.pawns,
+        };
+        towers.reach(
+            |seed| component(seed, self.occupied),
+            |cell| self.height(cell),
+        )
     }
 
     fn bounds(&self) -> (i32, i32) {
@@ -409,6 +453,15 @@ impl Node for HokitoNode {
             }
         }
         Expansion::Open(ended)
+    }
+
+    fn settle(
+        &self,
+        goal: i32,
+        routes: &Routes,
+        count: &mut impl FnMut() -> Option<()>,
+    ) -> Option<i32> {
+        Few::new(self, routes).settle(goal, count)
     }
 
     fn play(&self, mv: HokitoMove) -> Self {

@@ -79,6 +79,10 @@ pub trait Node: Copy + Send + Sync {
     /// that one of its variants is tried before [`Node::optimistic`].
     const EAGER_FROM: u32 = u32::MAX;
 
+    /// Nodes with less [`Node::room`] have a search of their own,
+    /// [`Node::settle`]; 0 if there is none.
+    const SETTLED_BELOW: u32 = 0;
+
     /// The bits of a move that tell choices apart; the others tell variants.
     const CHOICE_BITS: u16 = u16::MAX;
 
@@ -126,6 +130,19 @@ pub trait Node: Copy + Send + Sync {
         trail: &mut Self::Trail,
         choices: &mut Vec<Choice<Self::Move>>,
     ) -> Expansion;
+
+    /// Whether the rank reaches `goal`, by a search that needs no table: a
+    /// result of `goal` or more is a lower bound on the rank, a lesser one an
+    /// upper bound. Calls `count` for every node, itself among them, and ends
+    /// when that returns `None`. Only called below [`Node::SETTLED_BELOW`].
+    fn settle(
+        &self,
+        _goal: i32,
+        _trail: &Self::Trail,
+        _count: &mut impl FnMut() -> Option<()>,
+    ) -> Option<i32> {
+        None
+    }
 
     /// The node after a move.
     #[must_use]

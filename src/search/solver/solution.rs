@@ -104,7 +104,8 @@ pub struct Shortcuts {
     pub siblings: bool,
     /// Bounds taken over from proved positions that differ in values only.
     pub kin: bool,
-    /// Nodes near the end kept out of the table and not shared among threads,
+    /// Nodes near the end kept out of the table, not shared among threads and,
+    /// in Hokito and together with `bounds`, searched in a form of their own;
     /// and questions of a few nodes answered by one thread.
     pub small: bool,
 }

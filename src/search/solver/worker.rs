@@ -79,21 +79,46 @@ impl<'a> Brake<'a> {
 /// Room for the choices of most lines, whose nodes list some dozens each.
 pub(super) const CHOICES: usize = 1024;
 
+/// Counts the nodes of one thread.
+struct Meter<'a> {
+    brake: &'a Brake<'a>,
+    /// Gives up after so many nodes, or with more than [`CHECK_EVERY`] a
+    /// little later.
+    patience: u64,
+    /// Nodes visited and not yet told to the brake.
+    fresh: u64,
+    told: u64,
+}
+
+impl Meter<'_> {
+    /// Counts a node, and looks from time to time whether to stop.
+    fn count(&mut self) -> Option<()> {
+        self.fresh += 1;
+        if self.fresh >= self.patience.min(CHECK_EVERY) {
+            self.told += self.fresh;
+            let fresh = std::mem::take(&mut self.fresh);
+            if self.brake.reached(fresh) || self.told >= self.patience {
+                return None;
+            }
+        }
+        Some(())
+    }
+
+    /// Nodes so far.
+    fn nodes(&self) -> u64 {
+        self.told + self.fresh
+    }
+}
+
 /// One thread's search: answers whether a rank reaches a goal.
 pub(super) struct Worker<'a, N: Node> {
     table: ProofTable<'a>,
     shortcuts: Shortcuts,
-    brake: &'a Brake<'a>,
     busy: &'a Busy,
-    /// Gives up after so many nodes, or with more than [`CHECK_EVERY`] a
-    /// little later.
-    patience: u64,
+    meter: Meter<'a>,
     choices: &'a mut Vec<Choice<N::Move>>,
     trail: N::Trail,
     depth: u32,
-    /// Nodes visited and not yet told to the brake.
-    fresh: u64,
-    nodes: u64,
     /// Proofs stored and not yet told to the table.
     stored: u64,
 }
@@ -123,14 +148,16 @@ impl<'a, N: Node> Worker<'a, N> {
         Self {
             table,
             shortcuts,
-            brake,
             busy,
-            patience,
+            meter: Meter {
+                brake,
+                patience,
+                fresh: 0,
+                told: 0,
+            },
             choices,
             trail: N::Trail::default(),
             depth: 0,
-            fresh: 0,
-            nodes: 0,
             stored: 0,
         }
     }
@@ -140,7 +167,8 @@ impl<'a, N: Node> Worker<'a, N> {
     pub(super) fn answer(mut self, node: &N, goal: i32) -> Option<i32> {
         self.trail = node.trail();
         let rank = self.search(node, goal);
-        self.brake.nodes.fetch_add(self.fresh, Ordering::Relaxed);
+        let (brake, fresh) = (self.meter.brake, self.meter.fresh);
+        brake.nodes.fetch_add(fresh, Ordering::Relaxed);
         self.table.fit(self.stored);
         rank
     }
@@ -149,14 +177,11 @@ impl<'a, N: Node> Worker<'a, N> {
     /// is a lower bound on the rank, a lesser one an upper bound. `None` when
     /// the search was stopped.
     fn search(&mut self, node: &N, goal: i32) -> Option<i32> {
-        self.fresh += 1;
-        if self.fresh >= self.patience.min(CHECK_EVERY) {
-            self.nodes += self.fresh;
-            let fresh = std::mem::take(&mut self.fresh);
-            if self.brake.reached(fresh) || self.nodes >= self.patience {
-                return None;
-            }
+        let plain = self.shortcuts.small && self.shortcuts.bounds;
+        if node.room() < N::SETTLED_BELOW && plain {
+            return node.settle(goal, &self.trail, &mut || self.meter.count());
         }
+        self.meter.count()?;
         if self.shortcuts.bounds {
             let (lower, upper) = node.bounds();
             if lower >= goal {
@@ -219,9 +244,9 @@ impl<'a, N: Node> Worker<'a, N> {
                 }
             }
         }
-        let begin = self.nodes + self.fresh;
+        let begin = self.meter.nodes();
         self.search_choices(&mut visit, first, Some(&place))?;
-        let spent = self.nodes + self.fresh - begin;
+        let spent = self.meter.nodes() - begin;
         let mut proof = Proof {
             mv: visit.reached_by,
             effort: (64 - spent.leading_zeros()) as u8,
@@ -257,7 +282,10 @@ impl<'a, N: Node> Worker<'a, N> {
         for at in first..last {
             if self.depth == 1 {
                 let (done, total) = ((at - first) as u64, (last - first) as u64);
-                self.brake.root.store(done << 32 | total, Ordering::Relaxed);
+                self.meter
+                    .brake
+                    .root
+                    .store(done << 32 | total, Ordering::Relaxed);
             }
             let next = (at..last).min_by_key(|&i| self.choices[i].score)?;
             self.choices.swap(at, next);
