@@ -160,3 +160,37 @@ fn weights_are_fitted_loaded_and_refused_when_damaged() {
     assert_eq!(wrong.status.code(), Some(1));
     assert!(text(&wrong.stderr).contains("expected a first line that begins with"));
 }
+
+#[test]
+fn nothing_but_the_rules_is_enough_to_learn_from() {
+    let dir = TempDir::new().unwrap();
+    let path = |name: &str| dir.path().join(name).to_str().unwrap().to_owned();
+    let made = datagen("yoxii", Path::new(&path("games")), &["--eval-file", "zero"]);
+    assert!(made.status.success(), "{}", text(&made.stderr));
+    let (games, weights) = (path("games"), path("weights"));
+    assert!(printed(&["data", "info", &games]).contains("zero"));
+    printed(&[
+        "fit",
+        "--data",
+        &games,
+        "--out",
+        &weights,
+        "--without-terms",
+    ]);
+    let answers = session(&format!(
+        "position fen 3/OII2/1xy4/XoYy3/YyOyx*1/yX1IO/2o r\n\
+         setoption name EvalFile value zero\neval\n\
+         setoption name EvalFile value {weights}\neval\n"
+    ));
+    // The value of the part that a line is about.
+    let values = |part: &str| -> Vec<String> {
+        let lines = answers.lines().filter_map(|line| line.strip_prefix(part));
+        lines.map(|value| value.trim().to_owned()).collect()
+    };
+    assert_eq!(values("own totem moves  "), ["0", "0"], "{answers}");
+    assert_eq!(values("total")[0], "0", "{answers}");
+    assert_ne!(values("total")[1], "0", "{answers}");
+    let both = ["--without-terms", "--keep-terms"];
+    let refused = totemic(&[&["fit", "--data", &games, "--out", &weights], &both[..]].concat());
+    assert_eq!(refused.status.code(), Some(2));
+}

@@ -13,8 +13,8 @@ use crate::ugi::weights::load;
 /// Search fixed positions and print the signature of the search
 #[derive(Args, Debug)]
 pub(super) struct BenchArgs {
-    /// Search with the weights of a file, or with `classic`, those written by hand
-    /// [default: those in the program]
+    /// Search with the weights of a file, with `classic`, those written by hand, or
+    /// with `zero`, where every position is even [default: those in the program]
     #[arg(
         long,
         value_name = "FILE",

@@ -44,8 +44,8 @@ pub(super) struct DatagenArgs {
     /// Make only the part K of N
     #[arg(long, value_name = "K/N", default_value = "1/1", value_parser = shard)]
     shard: (u64, u64),
-    /// Play with the weights of a file, or with `classic`, those written by hand
-    /// [default: those in the program]
+    /// Play with the weights of a file, with `classic`, those written by hand, or
+    /// with `zero`, where every position is even [default: those in the program]
     #[arg(
         long,
         value_name = "FILE",

@@ -13,7 +13,7 @@ use crate::game::with_game;
 use crate::record::whole_file;
 use crate::search::{Evaluate, Learnable, Learned, WeightsFile};
 use crate::train::data::Reader;
-use crate::train::fit::{Fit, Loss, Settings};
+use crate::train::fit::{Fit, Loss, Settings, Terms};
 
 /// Fit the weights of the evaluation to games made by `datagen`
 ///
@@ -25,6 +25,10 @@ pub(super) struct FitArgs {
     /// Files of games, all of one game
     #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
     data: Vec<PathBuf>,
+    /// A file of games to hold out, so that different fits are compared by the same
+    /// positions [default: every tenth game of the data]
+    #[arg(long, value_name = "FILE")]
+    held_out: Option<PathBuf>,
     /// The file of weights to write, or to add to
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
@@ -38,7 +42,7 @@ pub(super) struct FitArgs {
     /// Length of the first steps, in logits
     #[arg(long, value_name = "X", default_value_t = Settings::default().rate)]
     rate: f32,
-    /// Pull towards the weights written by hand
+    /// Pull towards the weights written by hand, or towards 0 without the terms
     #[arg(long, value_name = "X", default_value_t = Settings::default().ridge)]
     ridge: f32,
     /// What a proved position counts beside one that is not
@@ -47,6 +51,10 @@ pub(super) struct FitArgs {
     /// Leave the terms written by hand as they are
     #[arg(long)]
     keep_terms: bool,
+    /// Give the terms written by hand no weight: only classes are learned, which
+    /// say nothing before
+    #[arg(long, conflicts_with = "keep_terms")]
+    without_terms: bool,
     /// Seed of the order of positions
     #[arg(long, value_name = "N", default_value_t = Settings::default().seed, value_parser = whole(0u64..))]
     seed: u64,
@@ -60,7 +68,11 @@ impl FitArgs {
             rate: self.rate,
             ridge: self.ridge,
             proved_weight: self.proved_weight,
-            fits_terms: !self.keep_terms,
+            terms: match (self.keep_terms, self.without_terms) {
+                (_, true) => Terms::LeaveOut,
+                (true, false) => Terms::Keep,
+                (false, false) => Terms::Fit,
+            },
             seed: self.seed,
         }
     }
@@ -83,6 +95,9 @@ where
     let mut file = existing(&args.out)?;
     let mut fit = Fit::<G>::new(args.settings());
     let classic = Learned::<G>::classic();
+    if let Some(path) = &args.held_out {
+        Reader::open(path)?.each_game(|game| fit.hold_out(&game, &classic))?;
+    }
     let mut origins = Vec::new();
     for path in &args.data {
         let mut games = 0;

@@ -36,7 +36,9 @@ pub trait Searchable: Policy {
     fn evaluation(origin: Origin<'_>) -> Result<Self::Evaluation, WeightsError> {
         match origin {
             Origin::BuiltIn => Ok(Self::Evaluation::default()),
-            Origin::Classic | Origin::File(_) => Err(WeightsError::NoGame(Self::NAME)),
+            Origin::Classic | Origin::Zero | Origin::File(_) => {
+                Err(WeightsError::NoGame(Self::NAME))
+            }
         }
     }
 }
@@ -48,6 +50,8 @@ pub enum Origin<'a> {
     BuiltIn,
     /// The weights written by hand.
     Classic,
+    /// None: every position is even.
+    Zero,
     /// The bytes of a file of weights.
     File(&'a [u8]),
 }

@@ -4,12 +4,12 @@
 //! interpolated between five knots of the game's course, in thousandths of a logit
 //! of the expected points. A position's label is its proved value, where it has
 //! one, else a mixture of the game's result and of what the search expected. The
-//! weights written by hand are where the fit begins and what its ridge pulls
-//! towards. The optimiser is Adam (Kingma and Ba, 2015) on batches of 1,024, with
+//! weights written by hand, or 0 where they are left out, are where the fit begins
+//! and what its ridge pulls towards. The optimiser is Adam (Kingma and Ba, 2015) on batches of 1,024, with
 //! steps in proportion to each feature's usual amount.
 //!
-//! Every tenth game is held out, whole, since the positions of a game share its
-//! result. A position counts once: of those that are equal up to the board's eight
+//! Every tenth game is held out, or the games of a file of their own; whole games,
+//! since the positions of a game share its result. A position counts once: of those that are equal up to the board's eight
 //! symmetries the first is taken, so that none is both learned and held out. The
 //! features are the same in all eight. The fit depends on the data and the settings alone, not on the threads.
 
@@ -34,6 +34,17 @@ const HELD_OUT: usize = 10;
 /// Adam's memory of the gradient and of its square.
 const MOMENTS: [f32; 2] = [0.9, 0.999];
 
+/// What a fit does with the first features, the terms written by hand.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Terms {
+    /// Their weights are fitted with the others, from those written by hand.
+    Fit,
+    /// Their weights stay those written by hand.
+    Keep,
+    /// They weigh nothing.
+    LeaveOut,
+}
+
 /// How to fit.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Settings {
@@ -45,14 +56,14 @@ pub(crate) struct Settings {
     /// Step in the first pass, in logits for a feature of its usual amount; it
     /// falls to a tenth in the last.
     pub rate: f32,
-    /// Pull towards the weights written by hand: logits lost a position for each
-    /// squared logit.
+    /// Pull towards where the fit begins: logits lost a position for each squared
+    /// logit.
     pub ridge: f32,
     /// What a proved position counts beside one that is not. Its label is certain,
     /// and the leaves of a search are late.
     pub proved_weight: f32,
-    /// Whether the first features, which are written by hand, are fitted too.
-    pub fits_terms: bool,
+    /// What becomes of the terms written by hand.
+    pub terms: Terms,
     /// Seed of the order in which positions are visited.
     pub seed: u64,
 }
@@ -65,7 +76,7 @@ impl Default for Settings {
             rate: 0.01,
             ridge: 1e-7,
             proved_weight: 3.0,
-            fits_terms: true,
+            terms: Terms::Fit,
             seed: 1,
         }
     }
@@ -147,6 +158,8 @@ pub(crate) struct Fit<G: Learnable> {
     train: Set,
     held_out: Set,
     games: usize,
+    /// Whether games are held out that are not among those to learn from.
+    has_own_held_out: bool,
     known: FxHashSet<u64>,
     game: std::marker::PhantomData<fn(&G)>,
 }
@@ -169,6 +182,7 @@ where
             train: Set::default(),
             held_out: Set::default(),
             games: 0,
+            has_own_held_out: false,
             known: FxHashSet::default(),
             game: std::marker::PhantomData,
         }
@@ -180,13 +194,24 @@ where
         [&self.train, &self.held_out].map(|set| set.examples.len())
     }
 
+    /// Holds a game out, and learns from all that are added later.
+    pub(crate) fn hold_out(&mut self, game: &Record<G>, classic: &Learned<G>) {
+        self.has_own_held_out = true;
+        self.add_to(true, game, classic);
+    }
+
     /// Adds the positions of a game.
     pub(crate) fn add(&mut self, game: &Record<G>, classic: &Learned<G>) {
-        let set = match self.games % HELD_OUT {
-            0 => &mut self.held_out,
-            _ => &mut self.train,
-        };
+        let is_held_out = !self.has_own_held_out && self.games.is_multiple_of(HELD_OUT);
         self.games += 1;
+        self.add_to(is_held_out, game, classic);
+    }
+
+    fn add_to(&mut self, is_held_out: bool, game: &Record<G>, classic: &Learned<G>) {
+        let set = match is_held_out {
+            true => &mut self.held_out,
+            false => &mut self.train,
+        };
         let mut position = game.start;
         for &(mv, sample) in &game.moves {
             if !sample.is_random && self.known.insert(canonical_key(&position)) {
@@ -221,9 +246,12 @@ where
     /// positions held out that are not proved. The weights of the best pass are taken.
     #[must_use]
     pub(crate) fn run(&self, mut on_epoch: impl FnMut(u32, f32)) -> Weights {
-        let by_hand = model_of(&G::by_hand());
-        let scales = self.scales(by_hand.len());
-        let mut model = by_hand.clone();
+        let start = model_of(&match self.settings.terms {
+            Terms::Fit | Terms::Keep => G::by_hand(),
+            Terms::LeaveOut => Weights::zero::<G>(),
+        });
+        let scales = self.scales(start.len());
+        let mut model = start.clone();
         let mut moments = vec![[[0f32; KNOTS]; 2]; model.len()];
         let mut order: Vec<u32> = (0..self.train.examples.len() as u32).collect();
         let mut rng = Rng::new(self.settings.seed);
@@ -243,7 +271,7 @@ where
                         continue;
                     }
                     for (knot, weight) in knots.iter_mut().enumerate() {
-                        let pull = *weight - by_hand[feature][knot];
+                        let pull = *weight - start[feature][knot];
                         let slope = gradient[feature][knot] / batch.len() as f32 / scales[feature]
                             + 2.0 * self.settings.ridge * pull * scales[feature];
                         let [mean, square] = &mut moments[feature];
@@ -266,7 +294,7 @@ where
     }
 
     fn fits(&self, feature: usize) -> bool {
-        self.settings.fits_terms || G::term_name(feature).is_none()
+        self.settings.terms == Terms::Fit || G::term_name(feature).is_none()
     }
 
     /// The usual amount of each feature where it is not 0; 0 for one that never

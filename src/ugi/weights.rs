@@ -10,7 +10,8 @@ use crate::search::{Origin, Searchable};
 const LONGEST: u64 = 1 << 20;
 
 /// The evaluation with the weights of a file; `classic` for those written by
-/// hand, and nothing for those in the program.
+/// hand, `zero` for none, to learn from nothing but the rules, and an empty name
+/// for those in the program.
 ///
 /// # Errors
 /// Why the file cannot be used.
@@ -19,6 +20,7 @@ pub(crate) fn load<G: Searchable>(name: &str) -> Result<G::Evaluation, String> {
     match name.to_ascii_lowercase().as_str() {
         "" | "<builtin>" => G::evaluation(Origin::BuiltIn).map_err(|why| why.to_string()),
         "classic" => G::evaluation(Origin::Classic).map_err(|why| why.to_string()),
+        "zero" => G::evaluation(Origin::Zero).map_err(|why| why.to_string()),
         _ => {
             let bytes = read(name).map_err(|why| refused(&why))?;
             G::evaluation(Origin::File(&bytes)).map_err(|why| refused(&why))

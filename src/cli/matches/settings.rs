@@ -183,7 +183,7 @@ fn weights(spec: &EngineSpec) -> Option<String> {
             Some(Learned::<Yoxii>::default().name().to_owned())
         }
         "" | "<empty>" | "<builtin>" => None,
-        name @ "classic" => Some(name.to_owned()),
+        name @ ("classic" | "zero") => Some(name.to_owned()),
         _ => {
             let path = Path::new(spec.dir.as_deref().unwrap_or_default()).join(given);
             let bytes = check_kind(&path).and_then(|()| std::fs::read(&path)).ok()?;

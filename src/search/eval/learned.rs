@@ -59,6 +59,12 @@ pub struct Weights {
 }
 
 impl Weights {
+    /// Weights that make every position even.
+    #[must_use]
+    pub fn zero<G: Learnable>() -> Self {
+        Self::of_terms(&[], G::COUNT)
+    }
+
     /// Those of the first features, and 0 for the others.
     pub(super) fn of_terms(terms: &[[i32; KNOTS.len()]], count: usize) -> Self {
         let mut knots: Vec<_> = terms.iter().map(|knots| knots.map(|w| w as i16)).collect();
@@ -114,6 +120,12 @@ impl<G: Learnable> Learned<G> {
         Self::new(G::by_hand(), "classic".to_owned())
     }
 
+    /// The evaluation that knows nothing but the rules.
+    #[must_use]
+    pub fn zero() -> Self {
+        Self::new(Weights::zero::<G>(), "zero".to_owned())
+    }
+
     /// The evaluation of a file of weights.
     ///
     /// # Errors
@@ -132,11 +144,12 @@ impl<G: Learnable> Learned<G> {
         match origin {
             Origin::BuiltIn => Ok(Self::default()),
             Origin::Classic => Ok(Self::classic()),
+            Origin::Zero => Ok(Self::zero()),
             Origin::File(bytes) => Self::read(bytes),
         }
     }
 
-    /// The name of the weights: their checksum, or `classic`.
+    /// The name of the weights: their checksum, `classic` or `zero`.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.0.name
