@@ -55,6 +55,11 @@ impl Yoxii {
         self.occupied() & pick(self.values[0], bits & 1 != 0) & pick(self.values[1], bits & 2 != 0)
     }
 
+    /// The values of all pieces, less 1, as two bits: low plane first.
+    pub(crate) const fn value_planes(&self) -> [Cells; 2] {
+        self.values
+    }
+
     /// The pieces that a side still has, by value - 1.
     #[must_use]
     pub const fn reserve(&self, side: Side) -> [u8; 4] {

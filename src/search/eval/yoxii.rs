@@ -1,12 +1,11 @@
 //! What counts in Yoxii: where the values lie, from which squares one side could
 //! get away and the other not, and what is kept in hand.
 
+mod bytes;
 mod counts;
 mod pieces;
 mod squares;
 mod totem;
-
-use arrayvec::ArrayVec;
 
 use super::learned::{Learnable, Learned, Weights};
 use super::phase::scaled;
@@ -59,7 +58,7 @@ impl Tables {
 }
 
 impl Learnable for Yoxii {
-    const FEATURES: &'static str = "yoxii-1";
+    const FEATURES: &'static str = "yoxii-2";
     const COUNT: usize = TERMS + CLASSES;
     type Tables = Tables;
 
@@ -139,7 +138,8 @@ fn values_behind<'a>(
 ) -> impl FnMut(YoxiiMove, Option<&Yoxii>) -> i32 + 'a {
     let mut squares = None;
     let mut sums = [0; 4];
-    let mut placed = ArrayVec::<Placed, SQUARES>::new();
+    // On the heap, as the closure is moved to where it is used.
+    let mut placed = Vec::<Placed>::new();
     let mut places = [None; 64];
     // Many nodes never ask.
     let mut kinds = None;
@@ -167,8 +167,8 @@ fn values_behind<'a>(
                     piece_terms,
                     changes,
                 } = &placed[usize::from(place)];
-                sums =
-                    TotemTerms::of(next, piece_terms, weights.totem_terms, last).sums(mv.value());
+                let totem_terms = TotemTerms::of(next, piece_terms, weights.totem_terms, last);
+                sums = totem_terms.sums(mv.value());
                 let mut add = |more: [i32; 4]| {
                     for (sum, more) in sums.iter_mut().zip(more) {
                         *sum += more;
@@ -238,9 +238,6 @@ impl Evaluate<Yoxii> for Classic {
         parts
     }
 }
-
-/// Squares of the board.
-const SQUARES: usize = Yoxii::BOARD.len() as usize;
 
 /// By how much the values of the side to move within `cells` exceed the other's.
 fn balance(position: &Yoxii, cells: Cells) -> i32 {

@@ -1,56 +1,60 @@
 //! Classes of open squares, for weights that are learned.
 //!
-//! An open square's class is its distance to the totem (0 to 3, more is 3); the
-//! ways on which the side to move, and the other side, could move the totem from
-//! there (0 to 3, more is 3 each); by how much the values next to it favour the
-//! side to move, in seven steps; and the open squares next to it (0 to 3, more is
-//! 3). All but the distance does not depend on the totem, and is its *kind*.
+//! An open square's class is its distance to the totem (0 to 3, more is 3) and
+//! whether it is at the edge of the board; the ways on which the side to move, and
+//! the other side, could move the totem from there (0 to 3, more is 3 each); the open
+//! squares next to it (0 to 3, more is 3); and by how much the values next to it
+//! favour the side to move (-6 to 6, more is 6). All but distance and edge, its
+//! *row*, does not depend on the totem, and is its *kind*.
 
-use arrayvec::ArrayVec;
-
+use super::bytes::{Bytes, place};
 use super::counts::Counts;
 use super::pieces::PieceTerms;
-use super::{SQUARES, balance};
-use crate::game::{Cell, Cells, Game, Yoxii};
+use crate::game::{Cell, Cells, Game, Side, Yoxii};
 
-/// Distances.
+/// Distances, inside and at the edge.
 const DISTANCES: usize = 4;
-/// Steps of the balance.
-const STEPS: usize = 7;
+const ROWS: usize = 2 * DISTANCES;
+/// Steps of the balance: -6 to 6.
+const STEPS: usize = 13;
 /// Kinds of squares without their balance, and all.
 const RESTS: usize = 4 * 4 * 4;
 const KINDS: usize = RESTS * STEPS;
-/// Number of classes: a class is its distance times [`KINDS`] and its kind.
-pub(super) const CLASSES: usize = DISTANCES * KINDS;
+/// Number of classes: a class is its row times [`KINDS`] and its kind.
+pub(super) const CLASSES: usize = ROWS * KINDS;
 
-/// The weights of all classes at one ply, by distance and [`index`]: the balance
+/// The weights of all classes at one ply, by row and [`index`]: the balance
 /// is not in steps here, so that those for all values that a piece next to the
 /// square might have lie side by side.
 #[derive(Clone, Debug)]
-pub(super) struct Table([[i16; RESTS * BALANCES]; DISTANCES]);
+pub(super) struct Table([[i16; RESTS * BALANCES]; ROWS]);
 
 /// The places of balances from -10 to 10.
 const BALANCES: usize = 21;
 
 impl Table {
     pub(super) fn new(weight: impl Fn(usize) -> i16) -> Self {
-        Self(std::array::from_fn(|distance| {
-            std::array::from_fn(|index| {
-                let (rest, balance) = (index / BALANCES, index % BALANCES);
-                let step = step(balance as i32 - 10);
-                weight(distance * KINDS + rest * STEPS + step)
-            })
+        Self(std::array::from_fn(|row| {
+            let mut weights = [0; RESTS * BALANCES];
+            for (rest, weights) in weights.chunks_exact_mut(BALANCES).enumerate() {
+                let first = row * KINDS + rest * STEPS;
+                let by_step: [i16; STEPS] = std::array::from_fn(|step| weight(first + step));
+                for (balance, weight) in (-10..).zip(weights) {
+                    *weight = by_step[step(balance)];
+                }
+            }
+            weights
         }))
     }
 
-    fn at(&self, distance: u8, index: u16) -> i32 {
-        i32::from(self.0[usize::from(distance) % DISTANCES][usize::from(index)])
+    fn at(&self, row: u8, index: u16) -> i32 {
+        i32::from(self.0[usize::from(row) % ROWS][usize::from(index)])
     }
 
     /// The weights with an opposing piece of 1 to 4 next to the square, of which
     /// `index` knows nothing.
-    fn beside(&self, distance: u8, index: u16) -> [i32; 4] {
-        let row = &self.0[usize::from(distance) % DISTANCES];
+    fn beside(&self, row: u8, index: u16) -> [i32; 4] {
+        let row = &self.0[usize::from(row) % ROWS];
         let end = usize::from(index);
         let by_value: [i16; 4] = *row[end - 4..].first_chunk().expect("an index is 4 or more");
         let [four, three, two, one] = by_value.map(i32::from);
@@ -58,24 +62,44 @@ impl Table {
     }
 }
 
-/// The place of a square's weights, by its kind.
-fn index(rest: usize, balance: i32) -> u16 {
-    // From 6 to 10 and an opposing piece more, the step may change.
-    let balance = balance.clamp(-6, 10) + 10;
-    (rest * BALANCES) as u16 + balance as u16
+/// The balance of each square, and [`MIDDLE`] more. `me` has the side to move's
+/// pieces.
+fn balances(position: &Yoxii, me: Side) -> [u8; 64] {
+    let [mine, theirs] = [me, me.other()].map(|side| position.pieces(side).0);
+    let [low, high] = position.value_planes().map(|plane| plane.0);
+    // Each square's share and 4 more: 0 to 3 for an opposing 4 to 1, 4 for none,
+    // 5 to 8 for an own 1 to 4.
+    let four = mine & low & high;
+    let shares = [
+        (mine | theirs) & !low,
+        mine & (low ^ high) | theirs & !high,
+        !(theirs | four),
+        four,
+        0,
+        0,
+        0,
+        0,
+    ];
+    Bytes::of(shares).sums_of_three_by_three().all()
 }
 
-/// The step of a balance: 3 where it is even.
+/// What [`balances`] says of a square where the balance is 0.
+const MIDDLE: u8 = 9 * 4;
+
+/// Balances from -6 to 10, less and more as these, and 10 more: from 6 to 10 and an
+/// opposing piece more, the step may change.
+fn clamped(balances: [u8; 64]) -> [u8; 64] {
+    balances.map(|balance| balance.clamp(MIDDLE - 6, MIDDLE + 10) - (MIDDLE - 10))
+}
+
+/// The place of a square's weights, by its kind.
+fn index(rest: u8, clamped: u8) -> u16 {
+    u16::from(rest) * BALANCES as u16 + u16::from(clamped)
+}
+
+/// The step of a balance: 6 where it is even.
 fn step(balance: i32) -> usize {
-    match balance {
-        ..=-6 => 0,
-        -5..=-3 => 1,
-        -2..=-1 => 2,
-        0 => 3,
-        1..=2 => 4,
-        3..=5 => 5,
-        _ => 6,
-    }
+    (balance.clamp(-6, 6) + 6) as usize
 }
 
 /// What an open square's kind depends on but its balance: bit planes, from the
@@ -90,9 +114,10 @@ impl Planes {
         Self([mine[1], mine[0], theirs[1], theirs[0], beside[1], beside[0]])
     }
 
-    fn rest(self, cell: Cell) -> usize {
-        let bits = self.0.map(|plane| (plane >> cell.index() & 1) as usize);
-        bits.into_iter().fold(0, |rest, bit| rest << 1 | bit)
+    /// The number of each square's rest, by [`place`].
+    fn rests(self) -> [u8; 64] {
+        let [a, b, c, d, e, f] = self.0;
+        Bytes::of([f, e, d, c, b, a, 0, 0]).all()
     }
 
     /// The squares that differ.
@@ -102,22 +127,24 @@ impl Planes {
     }
 }
 
-/// Distances of squares, 3 if more.
-static FAR: [[u8; 64]; 64] = {
-    let mut distances = [[0; 64]; 64];
+/// The row of a square by the totem's and its own.
+static ROW_OF: [[u8; 64]; 64] = {
+    let mut rows = [[0; 64]; 64];
     let mut cell = 0usize;
     while cell < 64 * 64 {
         let (one, two) = (cell / 64, cell % 64);
         let (files, ranks) = ((one % 8).abs_diff(two % 8), (one / 8).abs_diff(two / 8));
         let most = if files > ranks { files } else { ranks };
-        distances[one][two] = if most > 3 { 3 } else { most as u8 };
+        let distance = if most > 3 { 3 } else { most };
+        let is_at_edge = Yoxii::near(Cell::from_index(two)).len() < 8;
+        rows[one][two] = (distance + if is_at_edge { DISTANCES } else { 0 }) as u8;
         cell += 1;
     }
-    distances
+    rows
 };
 
-fn distance(from: Cell, to: Cell) -> u8 {
-    FAR[from.index() & 63][to.index() & 63]
+fn row(totem: Cell, cell: Cell) -> u8 {
+    ROW_OF[totem.index() & 63][cell.index() & 63]
 }
 
 /// The class of each open square.
@@ -125,35 +152,30 @@ pub(super) fn classes(
     position: &Yoxii,
     piece_terms: &PieceTerms,
 ) -> impl Iterator<Item = (Cell, usize)> {
-    let (planes, totem) = (
-        Planes::of(piece_terms.ways, piece_terms.beside),
-        position.totem(),
-    );
-    let classes = piece_terms.open.into_iter().map(|cell| {
-        let step = step(balance(position, Yoxii::near(cell)));
-        let kind = planes.rest(cell) * STEPS + step;
-        (cell, usize::from(distance(totem, cell)) * KINDS + kind)
-    });
-    classes.collect::<ArrayVec<_, SQUARES>>().into_iter()
+    let totem = position.totem();
+    let rests = Planes::of(piece_terms.ways, piece_terms.beside).rests();
+    let balances = balances(position, position.side());
+    piece_terms.open.into_iter().map(move |cell| {
+        let balance = i32::from(balances[place(cell)]) - i32::from(MIDDLE);
+        let kind = usize::from(rests[place(cell)]) * STEPS + step(balance);
+        (cell, usize::from(row(totem, cell)) * KINDS + kind)
+    })
 }
 
 /// A class in words.
 pub(super) fn name(class: usize) -> String {
-    let (distance, kind) = (class / KINDS, class % KINDS);
+    let (row, kind) = (class / KINDS, class % KINDS);
     let (rest, step) = (kind / STEPS, kind % STEPS);
     let many = |count: usize| ["0", "1", "2", "3+"][count & 3];
-    let balance = [
-        "-6 or less",
-        "-5 to -3",
-        "-2 to -1",
-        "0",
-        "1 to 2",
-        "3 to 5",
-        "6 or more",
-    ][step];
+    let edge = ["", " at the edge"][row / DISTANCES % 2];
+    let balance = match step as i32 - 6 {
+        -6 => "-6 or less".to_owned(),
+        6 => "6 or more".to_owned(),
+        balance => balance.to_string(),
+    };
     format!(
-        "open square {} from the totem, {} ways for me, {} for the other, balance {balance}, {} open beside",
-        many(distance),
+        "open square{edge} {} from the totem, {} ways for me, {} for the other, balance {balance}, {} open beside",
+        many(row % DISTANCES),
         many(rest >> 4),
         many(rest >> 2),
         many(rest),
@@ -166,84 +188,80 @@ pub(super) struct Kinds<'a> {
     table: &'a Table,
     open: Cells,
     planes: Planes,
-    /// The [`index`] of each open square.
+    /// The places of the open squares' weights, by [`place`].
     indices: [u16; 64],
+    /// Their balances, as [`clamped`] has them.
+    balances: [u8; 64],
 }
 
 impl<'a> Kinds<'a> {
     /// For the side to move.
     pub(super) fn of(position: &Yoxii, piece_terms: &PieceTerms, table: &'a Table) -> Self {
         let planes = Planes::of(piece_terms.ways, piece_terms.beside);
-        Self::with(position, piece_terms.open, planes, table, 1)
+        Self::with(position, position.side(), piece_terms.open, planes, table)
     }
 
     /// For the other side, which is to move next.
     pub(super) fn of_next(position: &Yoxii, table: &'a Table) -> Self {
-        let (me, open) = (position.side(), Yoxii::BOARD - position.occupied());
-        let ways = [me.other(), me].map(|side| Counts::of_ways(position.pieces(side), open));
+        let (me, open) = (position.side().other(), Yoxii::BOARD - position.occupied());
+        let ways = [me, me.other()].map(|side| Counts::of_ways(position.pieces(side), open));
         let planes = Planes::of(ways, Counts::beside(open));
-        Self::with(position, open, planes, table, -1)
+        Self::with(position, me, open, planes, table)
     }
 
-    fn with(position: &Yoxii, open: Cells, planes: Planes, table: &'a Table, sign: i32) -> Self {
-        let mut indices = [0; 64];
-        for cell in open {
-            let balance = sign * balance(position, Yoxii::near(cell));
-            indices[cell.index() & 63] = index(planes.rest(cell), balance);
-        }
+    fn with(position: &Yoxii, me: Side, open: Cells, planes: Planes, table: &'a Table) -> Self {
+        let (rests, balances) = (planes.rests(), clamped(balances(position, me)));
         Self {
             table,
             open,
             planes,
-            indices,
+            indices: std::array::from_fn(|place| index(rests[place], balances[place])),
+            balances,
         }
     }
 
     /// The sum of the weights with the totem on a square.
     pub(super) fn sum(&self, totem: Cell) -> i32 {
         let weight = |cell: Cell| {
-            let index = self.indices[cell.index() & 63];
-            self.table.at(distance(totem, cell), index)
+            let index = self.indices[place(cell)];
+            self.table.at(row(totem, cell), index)
         };
         self.open.into_iter().map(weight).sum()
+    }
+
+    /// The place of an open square's weights after changes, without what the piece is
+    /// worth.
+    fn index_behind(&self, cell: Cell, changes: &Changes) -> u16 {
+        let place = place(cell);
+        index(changes.rests[place], self.balances[place])
     }
 
     /// What the opponent's piece on a square changes; the terms are those with it.
     pub(super) fn with_piece(&self, piece: Cell, piece_terms: &PieceTerms) -> Changes {
         let planes = Planes::of(piece_terms.ways, piece_terms.beside);
         let near = Yoxii::near(piece) & piece_terms.open;
-        let apart = (self.planes.changed(planes) & piece_terms.open) - near;
-        let change = |cell: Cell| {
-            let old = self.indices[cell.index() & 63];
-            let balance = old % BALANCES as u16;
-            Change {
-                cell,
-                old,
-                new: (planes.rest(cell) * BALANCES) as u16 + balance,
-            }
-        };
         Changes {
             piece,
-            beside: near.into_iter().map(change).collect(),
-            apart: apart.into_iter().map(change).collect(),
+            near,
+            apart: (self.planes.changed(planes) & piece_terms.open) - near,
+            rests: planes.rests(),
         }
     }
 
     /// By how much the sum differs after such changes, for each value that the piece
     /// might have.
     pub(super) fn difference(&self, totem: Cell, changes: &Changes) -> [i32; 4] {
-        let piece = changes.piece;
-        let before = self.indices[piece.index() & 63];
-        let mut all = -self.table.at(distance(totem, piece), before);
-        for change in &changes.apart {
-            let distance = distance(totem, change.cell);
-            all += self.table.at(distance, change.new) - self.table.at(distance, change.old);
+        let old = |cell: Cell| self.table.at(row(totem, cell), self.indices[place(cell)]);
+        let mut all = -old(changes.piece);
+        for cell in changes.apart {
+            let new = self.index_behind(cell, changes);
+            all += self.table.at(row(totem, cell), new) - old(cell);
         }
         let mut sums = [0; 4];
-        for change in &changes.beside {
-            let distance = distance(totem, change.cell);
-            all -= self.table.at(distance, change.old);
-            let weights = self.table.beside(distance, change.new);
+        for cell in changes.near {
+            all -= old(cell);
+            let new = self.index_behind(cell, changes);
+            let weights = self.table.beside(row(totem, cell), new);
             for (sum, weight) in sums.iter_mut().zip(weights) {
                 *sum += weight;
             }
@@ -256,15 +274,10 @@ impl<'a> Kinds<'a> {
 pub(super) struct Changes {
     /// Its square, which is open no more.
     piece: Cell,
-    /// The squares next to it.
-    beside: ArrayVec<Change, 8>,
-    apart: ArrayVec<Change, SQUARES>,
-}
-
-/// The [`index`] of a square before and after, without what the piece is worth.
-#[derive(Clone, Copy)]
-struct Change {
-    cell: Cell,
-    old: u16,
-    new: u16,
+    /// The open squares next to it.
+    near: Cells,
+    /// Others whose kind changes.
+    apart: Cells,
+    /// What squares' kinds then depend on but their balance, by [`place`].
+    rests: [u8; 64],
 }

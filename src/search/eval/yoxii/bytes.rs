@@ -1,0 +1,56 @@
+//! A small number for each square, in a byte.
+
+use crate::game::Cell;
+
+/// A word for each file, in it a byte for each rank.
+#[derive(Clone, Copy)]
+pub(super) struct Bytes([u64; 8]);
+
+impl Bytes {
+    /// The numbers whose bits are in planes, from the ones up.
+    ///
+    /// Eight words with eight bits of each rank are transposed rank by rank, all
+    /// ranks at once; see "Transposing a bit matrix" in Warren, Hacker's Delight.
+    pub(super) fn of(planes: [u64; 8]) -> Self {
+        let mut words = planes;
+        for (by, mask) in [
+            (4, 0x0f0f_0f0f_0f0f_0f0f),
+            (2, 0x3333_3333_3333_3333),
+            (1, 0x5555_5555_5555_5555),
+        ] {
+            for low in (0..8).filter(|low| low & by == 0) {
+                let high = low + by;
+                let swapped = (words[low] >> by ^ words[high]) & mask;
+                words[high] ^= swapped;
+                words[low] ^= swapped << by;
+            }
+        }
+        Self(words)
+    }
+
+    /// For each square the sum of its number and those of its neighbours, which
+    /// has to be less than 256; beyond an edge lies the opposite one, and no square
+    /// of the board has both.
+    pub(super) fn sums_of_three_by_three(self) -> Self {
+        let columns = self
+            .0
+            .map(|word| word + word.rotate_left(8) + word.rotate_right(8));
+        let sum = |file: usize| columns[(file + 7) & 7] + columns[file] + columns[(file + 1) & 7];
+        Self(std::array::from_fn(sum))
+    }
+
+    /// All of them, by [`place`].
+    pub(super) fn all(self) -> [u8; 64] {
+        let mut bytes = [0; 64];
+        for (bytes, word) in bytes.chunks_exact_mut(8).zip(self.0) {
+            bytes.copy_from_slice(&word.to_le_bytes());
+        }
+        bytes
+    }
+}
+
+/// The place of a square's number.
+pub(super) fn place(cell: Cell) -> usize {
+    let index = cell.index() & 63;
+    index >> 3 | (index & 7) << 3
+}
