@@ -60,7 +60,9 @@ use std::time::Duration;
 
 pub use alphabeta::{Entry, Table, search};
 pub use crew::{Crew, useful_threads};
-pub use eval::{Classic, Evaluate, Learnable, Learned, Odds, Weights, WeightsError, WeightsFile};
+pub use eval::{
+    Classic, Evaluate, Learnable, Learned, Odds, Reading, Weights, WeightsError, WeightsFile,
+};
 pub use level::Level;
 pub use limits::{Clock, Control, Limits, TimeLimit};
 pub use memory::{Memory, Searcher};

@@ -18,8 +18,9 @@ use crate::train::fit::{Fit, Loss, Settings, Terms};
 /// Fit the weights of the evaluation to games made by `datagen`
 ///
 /// Prints the log loss of the results of games that were held out, for the
-/// evaluation written by hand and for the fitted one, by plies. The weights are
-/// added to those that the file OUT has for other games.
+/// evaluation written by hand and for the fitted one, by plies, and how the scores of
+/// the searches foretell the points that were made. The weights are added to those
+/// that the file OUT has for other games.
 #[derive(Args, Debug)]
 pub(super) struct FitArgs {
     /// Files of games, all of one game
@@ -135,6 +136,23 @@ where
             out,
             "{from:>2}-{to:<2}  {positions:>9}  {by_hand:>7.4}  {fitted:.4}"
         )?;
+    }
+    if let Some(reading) = weights.reading {
+        let calibration = fit.calibration(&reading);
+        writeln!(
+            out,
+            "scores of searches: {:.4} ({reading})",
+            calibration.loss
+        )?;
+        writeln!(out, "expected  made  positions")?;
+        for tenth in calibration.tenths {
+            let [expected, made] = [tenth.expected, tenth.made].map(|points| 100.0 * points);
+            writeln!(
+                out,
+                "{expected:>6.1} % {made:>5.1} % {:>8}",
+                tenth.positions
+            )?;
+        }
     }
     file.set::<G>(weights, &origins.join("; "));
     whole_file::replace(&args.out, &file.write())

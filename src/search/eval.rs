@@ -5,7 +5,7 @@ mod learned;
 mod phase;
 mod yoxii;
 
-pub use learned::{Learnable, Learned, Weights, WeightsError, WeightsFile};
+pub use learned::{Learnable, Learned, Reading, Weights, WeightsError, WeightsFile};
 
 use super::Score;
 use crate::game::{Cell, Game};
@@ -35,11 +35,17 @@ impl Odds {
     /// probability `1 / (1 + exp((draw - score) / scale))`.
     #[must_use]
     pub fn logistic(score: Score, scale: f64, draw: f64) -> Self {
-        let score = match score.mate_plies() {
+        Self::of_logit(score, f64::from(score.centipoints()) / scale, draw / scale)
+    }
+
+    /// The odds where a win has probability `1 / (1 + exp(draw - logit))`, and
+    /// certain ones of a proved score.
+    fn of_logit(score: Score, logit: f64, draw: f64) -> Self {
+        let logit = match score.mate_plies() {
             Some(plies) => f64::from(plies.signum()) * f64::INFINITY,
-            None => f64::from(score.centipoints()),
+            None => logit,
         };
-        let above = |bar: f64| (1000.0 / (1.0 + ((bar - score) / scale).exp())).round() as u32;
+        let above = |bar: f64| (1000.0 / (1.0 + (bar - logit).exp())).round() as u32;
         let (win, not_loss) = (above(draw), above(-draw));
         Self {
             win,
@@ -151,7 +157,12 @@ mod tests {
         let mut weight = || rng.below(2001) as i16 - 1000;
         let knots = (0..G::COUNT).map(|_| std::array::from_fn(|_| weight()));
         let knots = knots.collect();
-        Learned::new(Weights { knots }, "random".to_owned())
+        let reading = Some(Reading {
+            factors: [900, 1000, 1100, 1200, 1300],
+            added: [-50, 0, 50, 100, 150],
+            draw: 40,
+        });
+        Learned::new(Weights { knots, reading }, "random".to_owned())
     }
 
     fn is_the_sum_of_its_features<G: Learnable>()
@@ -203,6 +214,35 @@ mod tests {
             altered[at] ^= 1;
             assert!(matches!(refusal(&altered), WeightsError::Damaged(_)));
             assert!(matches!(refusal(&bytes[..at]), WeightsError::Damaged(_)));
+        }
+    }
+
+    #[test]
+    fn scores_are_read_by_the_course_of_the_game() {
+        let mut file = WeightsFile::empty();
+        let mut read = |factors: [i16; 5], added: [i16; 5], draw| {
+            let mut weights = Hokito::by_hand();
+            weights.reading = Some(Reading {
+                factors,
+                added,
+                draw,
+            });
+            file.set::<Hokito>(weights, "nowhere");
+            Learned::<Hokito>::read(&file.write())
+        };
+        let start = Hokito::start();
+        let eval = read([1000, 2000, 3000, 4000, 5000], [0, 500, 0, 0, 0], 100).unwrap();
+        let next = start.play(start.moves()[0]);
+        let points =
+            |position: &Hokito, score| eval.odds(position, Score::estimate(score)).points();
+        assert_eq!(points(&start, 0), 0.5);
+        assert!(points(&next, 0) > 0.5);
+        assert!(points(&next, 100) - points(&next, 0) > points(&start, 100) - points(&start, 0));
+        assert_eq!(eval.odds(&start, Score::loss_in(3)).loss, 1000);
+        // A score never means less where it is higher, nor is a draw less than impossible.
+        for (factor, draw) in [(0, 100), (-5, 100), (1000, -1)] {
+            let refused = read([1000, 1000, factor, 1000, 1000], [0; 5], draw);
+            assert!(matches!(refused, Err(WeightsError::Damaged(line)) if line.contains("odds")));
         }
     }
 

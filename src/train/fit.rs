@@ -11,14 +11,16 @@
 //! Every tenth game is held out, or the games of a file of their own; whole games,
 //! since the positions of a game share its result. A position counts once: of those that are equal up to the board's eight
 //! symmetries the first is taken, so that none is both learned and held out. The
-//! features are the same in all eight. The fit depends on the data and the settings alone, not on the threads.
+//! features are the same in all eight. With the weights it is fitted what the scores
+//! of searches mean, from those of the data: with other weights, as a rule, but those
+//! of the generation before. The fit depends on the data and the settings alone, not on the threads.
 
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 
 use super::data::Record;
 use crate::game::{Rng, canonical_key};
-use crate::search::{Evaluate, Learnable, Learned, Score, Weights};
+use crate::search::{Evaluate, Learnable, Learned, Reading, Score, Weights};
 
 /// Knots of a weight.
 const KNOTS: usize = 5;
@@ -31,6 +33,9 @@ const BATCH: usize = 1024;
 const CHUNK: usize = 128;
 /// One game in so many is held out.
 const HELD_OUT: usize = 10;
+/// How strongly the reading of scores at one knot is pulled towards that everywhere:
+/// logits lost for half the square of the difference.
+const PULL: f64 = 100.0;
 /// Adam's memory of the gradient and of its square.
 const MOMENTS: [f32; 2] = [0.9, 0.999];
 
@@ -94,6 +99,9 @@ struct Example {
     points: f32,
     /// Logit of the static value written by hand.
     by_hand: f32,
+    /// The score of the search, in logits.
+    score: f32,
+    is_drawn: bool,
 }
 
 /// Positions to learn from, or to be tested on.
@@ -150,6 +158,26 @@ pub(crate) struct Loss {
     pub by_hand: f32,
     /// Of the fitted ones.
     pub fitted: f32,
+}
+
+/// How well scores foretell points.
+#[derive(Clone, Copy, PartialEq, Default, Debug)]
+pub(crate) struct Calibration {
+    /// The mean log loss.
+    pub loss: f64,
+    /// Scores by the points that they promise, in tenths of a point.
+    pub tenths: [Tenth; 10],
+}
+
+/// The scores that promise about as much.
+#[derive(Clone, Copy, PartialEq, Default, Debug)]
+pub(crate) struct Tenth {
+    /// Their number.
+    pub positions: usize,
+    /// Points expected, on the mean.
+    pub expected: f64,
+    /// Points made, on the mean.
+    pub made: f64,
 }
 
 /// Fits weights to games.
@@ -231,6 +259,8 @@ where
                     label,
                     points,
                     by_hand: classic.evaluate(&position) as f32 / 100.0,
+                    score: f32::from(sample.score) / 100.0,
+                    is_drawn: sign == 0,
                 });
                 position.each_feature(|feature, amount, _| {
                     if amount != 0 {
@@ -290,7 +320,100 @@ where
                 (best, least) = (model.clone(), loss);
             }
         }
-        weights_of(&best)
+        Weights {
+            reading: Some(self.reading()),
+            ..weights_of(&best)
+        }
+    }
+
+    /// What the scores of searches meant: at each knot from the positions near it,
+    /// where those are few nearly as everywhere.
+    fn reading(&self) -> Reading {
+        let open = |set: &Set| -> Vec<_> {
+            let open = set.examples.iter().filter(|example| !example.is_proved);
+            open.map(|example| (example.score, example.points, example.ply))
+                .collect()
+        };
+        let open = open(&self.train);
+        let all = open.iter().map(|&(score, points, _)| (score, points, 1.0));
+        let everywhere = calibrated(&all.collect::<Vec<_>>(), [1.0, 0.0], PULL);
+        let mut reading = Reading {
+            factors: [0; KNOTS],
+            added: [0; KNOTS],
+            draw: 0,
+        };
+        let thousandths = |logits: f64| (logits * 1000.0).round().clamp(-30000.0, 30000.0) as i16;
+        for knot in 0..KNOTS {
+            let near = open.iter().map(|&(score, points, ply)| {
+                let distance = (f32::from(ply) / SPAN - knot as f32).abs();
+                (score, points, (1.0 - distance).max(0.0))
+            });
+            let near: Vec<_> = near.filter(|near| near.2 > 0.0).collect();
+            let [factor, added] = calibrated(&near, everywhere, PULL);
+            reading.factors[knot] = thousandths(factor).max(1);
+            reading.added[knot] = thousandths(added);
+        }
+        reading.draw = self.half_draw(&reading);
+        reading
+    }
+
+    /// Half the width of a draw with which draws are as often expected as they are,
+    /// in thousandths of a logit.
+    fn half_draw(&self, reading: &Reading) -> i16 {
+        let open = self
+            .train
+            .examples
+            .iter()
+            .filter(|example| !example.is_proved);
+        let open: Vec<_> = open.collect();
+        let drawn = open.iter().filter(|example| example.is_drawn).count() as f64;
+        let expected = |draw: i16| -> f64 {
+            let share = |example: &&Example| {
+                let logit = read(reading, example);
+                let half = f64::from(draw) / 1000.0;
+                let chance = |logit: f64| 1.0 / (1.0 + (-logit).exp());
+                chance(logit + half) - chance(logit - half)
+            };
+            open.iter().map(share).sum()
+        };
+        // The share grows with the width.
+        let (mut low, mut high) = (0i16, 5000);
+        while low < high {
+            let middle = low.midpoint(high);
+            match expected(middle) < drawn {
+                true => low = middle + 1,
+                false => high = middle,
+            }
+        }
+        low
+    }
+
+    /// How the scores of positions held out that are not proved foretell the points
+    /// made, by a reading.
+    #[must_use]
+    pub(crate) fn calibration(&self, reading: &Reading) -> Calibration {
+        let mut calibration = Calibration::default();
+        let open = self
+            .held_out
+            .examples
+            .iter()
+            .filter(|example| !example.is_proved);
+        for example in open {
+            let logit = read(reading, example) as f32;
+            let expected = sigmoid(logit);
+            let tenth = &mut calibration.tenths[((expected * 10.0) as usize).min(9)];
+            tenth.positions += 1;
+            tenth.expected += f64::from(expected);
+            tenth.made += f64::from(example.points);
+            calibration.loss += f64::from(log_loss(logit, example.points));
+        }
+        let positions: usize = calibration.tenths.iter().map(|tenth| tenth.positions).sum();
+        calibration.loss /= positions.max(1) as f64;
+        for tenth in &mut calibration.tenths {
+            let positions = tenth.positions.max(1) as f64;
+            (tenth.expected, tenth.made) = (tenth.expected / positions, tenth.made / positions);
+        }
+        calibration
     }
 
     fn fits(&self, feature: usize) -> bool {
@@ -386,17 +509,31 @@ where
     }
 }
 
-/// The mean log loss with the best slope and bias, by Newton's method.
+/// The mean log loss with the best slope and bias.
 fn calibrated_loss(pairs: &[(f32, f32)]) -> f32 {
-    let (mut slope, mut bias) = (1f64, 0f64);
+    let alike: Vec<_> = pairs
+        .iter()
+        .map(|&(logit, points)| (logit, points, 1.0))
+        .collect();
+    let [slope, bias] = calibrated(&alike, [1.0, 0.0], 0.0);
+    let loss = |&(logit, points): &(f32, f32)| {
+        f64::from(log_loss((slope * f64::from(logit) + bias) as f32, points))
+    };
+    (pairs.iter().map(loss).sum::<f64>() / pairs.len().max(1) as f64) as f32
+}
+
+/// The slope and the bias with which logits foretell points best, by Newton's
+/// method, from logits, points and what each counts; with a pull towards others.
+fn calibrated(examples: &[(f32, f32, f32)], towards: [f64; 2], pull: f64) -> [f64; 2] {
+    let [mut slope, mut bias] = towards;
     for _ in 0..20 {
-        let mut gradient = [0f64; 2];
-        let mut hessian = [1e-9f64, 0.0, 1e-9];
-        for &(logit, points) in pairs {
-            let logit = f64::from(logit);
+        let mut gradient = [pull * (slope - towards[0]), pull * (bias - towards[1])];
+        let mut hessian = [pull + 1e-9, 0.0, pull + 1e-9];
+        for &(logit, points, count) in examples {
+            let (logit, count) = (f64::from(logit), f64::from(count));
             let chance = 1.0 / (1.0 + (-(slope * logit + bias)).exp());
-            let error = chance - f64::from(points);
-            let weight = chance * (1.0 - chance);
+            let error = count * (chance - f64::from(points));
+            let weight = count * chance * (1.0 - chance);
             gradient[0] += error * logit;
             gradient[1] += error;
             hessian[0] += weight * logit * logit;
@@ -407,10 +544,17 @@ fn calibrated_loss(pairs: &[(f32, f32)]) -> f32 {
         slope -= (hessian[2] * gradient[0] - hessian[1] * gradient[1]) / determinant;
         bias -= (hessian[0] * gradient[1] - hessian[1] * gradient[0]) / determinant;
     }
-    let loss = |&(logit, points): &(f32, f32)| {
-        f64::from(log_loss((slope * f64::from(logit) + bias) as f32, points))
+    [slope, bias]
+}
+
+/// What a reading makes of the score of an example's search, in logits.
+fn read(reading: &Reading, example: &Example) -> f64 {
+    let (left, share) = phase(example.ply);
+    let at = |knots: [i16; KNOTS]| {
+        let [before, after] = [left, left + 1].map(|knot| f32::from(knots[knot]) / 1000.0);
+        before + (after - before) * share
     };
-    (pairs.iter().map(loss).sum::<f64>() / pairs.len().max(1) as f64) as f32
+    f64::from(example.score * at(reading.factors) + at(reading.added))
 }
 
 fn model_of(weights: &Weights) -> Vec<[f32; KNOTS]> {
@@ -425,5 +569,6 @@ fn weights_of(model: &[[f32; KNOTS]]) -> Weights {
     let weight = |logits: f32| (logits * 1000.0).round().clamp(limits.0, limits.1) as i16;
     Weights {
         knots: model.iter().map(|knots| knots.map(weight)).collect(),
+        reading: None,
     }
 }

@@ -295,7 +295,7 @@ impl Evaluate<Hokito> for Learned<Hokito> {
     }
 
     fn odds(&self, position: &Hokito, score: Score) -> Odds {
-        Classic.odds(position, score)
+        self.odds_of(position, score)
     }
 
     fn squares(&self, position: &Hokito) -> Vec<(Cell, i32, String)> {

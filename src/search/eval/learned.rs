@@ -6,14 +6,20 @@
 //! come from, with a space between, and an empty line. Then for each game in that
 //! order and for each feature come five little-endian `i16`, thousandths of a logit
 //! at 0, 9, 18, 27 and 36 plies, and at the end the CRC-32 of all before it (`u32`).
+//!
+//! After a game's line there may be one that says what the scores of searches with
+//! these weights mean: `odds`, then, with a space between, five factors of a score
+//! and five terms to add, at the same plies, and half the width of a draw, all in
+//! thousandths (see [`Reading`]).
 
 use std::fmt;
 use std::sync::Arc;
 
 use super::phase::{KNOTS, scaled};
+use super::{Classic, Evaluate, Odds};
 use crate::checksum::crc32;
 use crate::game::{Cell, Game};
-use crate::search::Origin;
+use crate::search::{Origin, Score};
 
 /// What a file of weights begins with.
 const MAGIC: &str = "totemic-weights 1\n";
@@ -56,6 +62,63 @@ pub trait Learnable: Game {
 pub struct Weights {
     /// Thousandths of a logit, by feature.
     pub knots: Vec<[i16; KNOTS.len()]>,
+    /// What the scores of searches mean; `None` where that was not fitted.
+    pub reading: Option<Reading>,
+}
+
+/// What the score of a search says of the end of the game: the logit of the points
+/// that the side to move will make is the score in logits times a factor, and a term
+/// added, both by the course of the game. All in thousandths.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Reading {
+    /// Factor of a score at each knot, above 0.
+    pub factors: [i16; KNOTS.len()],
+    /// What is added at each knot.
+    pub added: [i16; KNOTS.len()],
+    /// Half the width of a draw, not below 0.
+    pub draw: i16,
+}
+
+impl Reading {
+    /// The odds of a score that was found at a ply.
+    pub(super) fn odds(&self, score: Score, ply: usize) -> Odds {
+        let at = |knots: &[i16; KNOTS.len()]| f64::from(at_ply(knots, ply));
+        let logit = f64::from(score.centipoints()) / 100.0 * at(&self.factors) + at(&self.added);
+        Odds::of_logit(score, logit / 1000.0, f64::from(self.draw) / 1000.0)
+    }
+
+    fn read(words: &str) -> Option<Self> {
+        let numbers = words.split(' ').map(|word| word.parse::<i16>().ok());
+        let numbers: [i16; 2 * KNOTS.len() + 1] =
+            numbers.collect::<Option<Vec<_>>>()?.try_into().ok()?;
+        let reading = Self {
+            factors: std::array::from_fn(|knot| numbers[knot]),
+            added: std::array::from_fn(|knot| numbers[KNOTS.len() + knot]),
+            draw: numbers[2 * KNOTS.len()],
+        };
+        let is_sound = reading.factors.iter().all(|&factor| factor > 0) && reading.draw >= 0;
+        is_sound.then_some(reading)
+    }
+}
+
+/// As in a file of weights.
+impl fmt::Display for Reading {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("odds")?;
+        let numbers = self.factors.iter().chain(&self.added).chain([&self.draw]);
+        numbers
+            .into_iter()
+            .try_for_each(|number| write!(f, " {number}"))
+    }
+}
+
+/// The value at a ply of what is given at the knots.
+fn at_ply(knots: &[i16; KNOTS.len()], ply: usize) -> i32 {
+    let right = KNOTS.iter().position(|&knot| knot >= ply);
+    let right = right.unwrap_or(KNOTS.len() - 1).max(1);
+    let (from, to) = (KNOTS[right - 1], KNOTS[right]);
+    let [before, after] = [right - 1, right].map(|i| i32::from(knots[i]));
+    before + (after - before) * (ply as i32 - from as i32) / (to - from) as i32
 }
 
 impl Weights {
@@ -69,7 +132,10 @@ impl Weights {
     pub(super) fn of_terms(terms: &[[i32; KNOTS.len()]], count: usize) -> Self {
         let mut knots: Vec<_> = terms.iter().map(|knots| knots.map(|w| w as i16)).collect();
         knots.resize(count, [0; KNOTS.len()]);
-        Self { knots }
+        Self {
+            knots,
+            reading: None,
+        }
     }
 
     /// Whether a class has a weight.
@@ -81,14 +147,7 @@ impl Weights {
 
     /// The weight at a ply.
     pub(super) fn at(&self, feature: usize, ply: usize) -> i32 {
-        let right = KNOTS
-            .iter()
-            .position(|&knot| knot >= ply)
-            .unwrap_or(4)
-            .max(1);
-        let (from, to) = (KNOTS[right - 1], KNOTS[right]);
-        let [before, after] = [right - 1, right].map(|i| i32::from(self.knots[feature][i]));
-        before + (after - before) * (ply as i32 - from as i32) / (to - from) as i32
+        at_ply(&self.knots[feature], ply)
     }
 }
 
@@ -165,6 +224,17 @@ impl<G: Learnable> Learned<G> {
         &self.0.tables
     }
 
+    /// What the score of a search for a position means.
+    pub(super) fn odds_of(&self, position: &G, score: Score) -> Odds
+    where
+        Classic: Evaluate<G>,
+    {
+        match self.0.weights.reading {
+            Some(reading) => reading.odds(score, position.ply()),
+            None => Classic.odds(position, score),
+        }
+    }
+
     /// The share of each term in the value of a position, in centipoints, and
     /// under one name that of all classes together.
     pub(super) fn explain_with(
@@ -186,17 +256,27 @@ impl<G: Learnable> Learned<G> {
         parts
     }
 
-    /// What the class of each square adds to the value of a position, in
-    /// centipoints for the side to move, and the class in words: the greatest
+    /// What the classes of each square add to the value of a position, in
+    /// centipoints for the side to move, and the classes in words: the greatest
     /// first.
     pub(super) fn squares_of(&self, position: &G) -> Vec<(Cell, i32, String)> {
-        let mut squares = Vec::new();
+        let mut squares: Vec<(Cell, i32, String)> = Vec::new();
         position.each_feature(|feature, amount, cell| {
-            let share = scaled(amount * self.0.weights.at(feature, position.ply()));
-            if let Some(cell) = cell.filter(|_| share != 0) {
-                squares.push((cell, share, G::class_name(feature)));
+            let Some(cell) = cell else { return };
+            let share = amount * self.0.weights.at(feature, position.ply());
+            let name = G::class_name(feature);
+            match squares.iter_mut().find(|square| square.0 == cell) {
+                Some((_, sum, names)) => {
+                    *sum += share;
+                    *names += "; ";
+                    *names += &name;
+                }
+                None => squares.push((cell, share, name)),
             }
         });
+        let scale = |(cell, share, name)| (cell, scaled(share), name);
+        let mut squares: Vec<_> = squares.into_iter().map(scale).collect();
+        squares.retain(|&(_, share, _)| share != 0);
         squares.sort_by_key(|(_, share, _)| -share.abs());
         squares
     }
@@ -290,6 +370,15 @@ impl WeightsFile {
         let header = std::str::from_utf8(header).map_err(|_| damaged("its header is no text"))?;
         let mut sections = Vec::new();
         for line in header.lines() {
+            if let (Some(words), Some((_, weights))) =
+                (line.strip_prefix("odds "), sections.last_mut())
+            {
+                let weights: &mut Weights = weights;
+                let reading = Reading::read(words);
+                weights.reading =
+                    Some(reading.ok_or_else(|| damaged(&format!("its line '{line}'")))?);
+                continue;
+            }
             let section = Section::read(line);
             let section = section.ok_or_else(|| damaged(&format!("its line '{line}'")))?;
             let (own, others) = section
@@ -301,7 +390,11 @@ impl WeightsFile {
                 std::array::from_fn(|i| i16::from_le_bytes([knots[2 * i], knots[2 * i + 1]]))
             });
             let knots = knots.collect();
-            sections.push((section, Weights { knots }));
+            let weights = Weights {
+                knots,
+                reading: None,
+            };
+            sections.push((section, weights));
         }
         if !body.is_empty() {
             return Err(damaged("it is too long"));
@@ -353,7 +446,7 @@ impl WeightsFile {
     #[must_use]
     pub fn write(&self) -> Vec<u8> {
         let mut bytes = MAGIC.as_bytes().to_vec();
-        for (section, _) in &self.sections {
+        for (section, weights) in &self.sections {
             let Section {
                 game,
                 features,
@@ -361,6 +454,9 @@ impl WeightsFile {
                 origin,
             } = section;
             bytes.extend(format!("{game} {features} {count} {origin}\n").into_bytes());
+            if let Some(reading) = weights.reading {
+                bytes.extend(format!("{reading}\n").into_bytes());
+            }
         }
         bytes.push(b'\n');
         let weights = self.sections.iter().flat_map(|(_, weights)| &weights.knots);

@@ -200,7 +200,7 @@ impl Evaluate<Yoxii> for Learned<Yoxii> {
     }
 
     fn odds(&self, position: &Yoxii, score: Score) -> Odds {
-        Classic.odds(position, score)
+        self.odds_of(position, score)
     }
 
     fn squares(&self, position: &Yoxii) -> Vec<(Cell, i32, String)> {
