@@ -3,12 +3,14 @@
 //! Three steps, each a command: [`selfplay`] makes games with the value of each
 //! position as the search and, near the end, the exact solver see it; [`data`]
 //! keeps them in checksummed files that are cut, resumed and merged; [`fit`]
-//! finds the weights under which the static value foretells them best. The weights
-//! in the program were made by
+//! finds the weights under which the static value foretells them best, and what the
+//! scores of searches mean. The weights in the program were made by
 //!
 //! ```text
-//! totemic datagen --game hokito --games 21248 --nodes 3000 --seed 11 --eval-file classic --out hokito.games
-//! totemic fit --data hokito.games --out weights.bin
+//! totemic datagen --game hokito --games 21248 --nodes 3000 --seed 11 --eval-file classic --out first.games
+//! totemic fit --data first.games --out first.weights
+//! totemic datagen --game hokito --games 51328 --nodes 2000 --seed 12 --eval-file first.weights --out hokito.games
+//! totemic fit --data hokito.games --out weights.bin --epochs 5 --ridge 3e-5
 //!
 //! totemic datagen --game yoxii --games 27520 --nodes 3000 --seed 11 --eval-file classic --out one.games
 //! totemic fit --data one.games --out one.weights
@@ -19,14 +21,16 @@
 //! totemic fit --data two.games three.games --held-out held.games --out weights.bin --result-share 0.5
 //! ```
 //!
-//! which takes some twenty minutes on two cores, and are under the licence of the
-//! program (MIT). Hokito's are of one generation with the defaults of `fit`; of
-//! Yoxii's three, the second was stopped after 19,520 games and the third after 4,160.
-//! The first weights of Yoxii, and those of the second generation, had other classes
-//! than today's (coarser ones; jumps, safe moves and reserves), so that the commands
-//! make the like of those games and not the same. `totemic --version` names the
-//! weights by their checksum. They stand on the terms that were written by hand, which
-//! are fitted with them, and the first games were played by those. On several machines each makes a part,
+//! which takes some hour on two cores, and are under the licence of the program (MIT).
+//! Hokito's are of the second generation (`hokito.games` has the SHA-256
+//! `48fe67ab1eb72a9ddd4228142571707d7cd43befe09b08295cb61dc32a675fdb`; every tenth of
+//! its games is held out); of Yoxii's three, the second was stopped after 19,520 games
+//! and the third after 4,160. The weights of the generations before had other classes
+//! than today's (Hokito's fewer, Yoxii's coarser ones; jumps, safe moves and reserves),
+//! so that the commands make the like of those games and not the same. `totemic
+//! --version` names the weights by their checksum. They stand on the terms that were
+//! written by hand, which are fitted with them, and the first games were played by
+//! those. On several machines each makes a part,
 //! `--shard 3/8`, and `totemic data merge` puts the parts together:
 //!
 //! ```text
@@ -58,12 +62,13 @@
 //!
 //! Log loss of the results of held-out positions that are not proved, as `fit`
 //! prints it, each side with its best slope and bias by the course of the game; and
-//! games against the engine of commit 940eaff, which has the evaluation written by
-//! hand, by equal nodes from the openings in `tests/data/openings`.
+//! games against the evaluation written by hand, by equal nodes from the openings in
+//! `tests/data/openings`, of which 96 are different and the rest the same again.
 //!
 //! | | loss, by hand -> learned | 4,000 nodes, 300 games | 20,000 nodes, 200 games |
 //! | --- | --- | --- | --- |
-//! | Hokito, classes of towers | .4262 -> .4100 | +198 -99 =3 | +130 -66 =4 |
+//! | Hokito, first generation, classes of towers | .4262 -> .4100 | +198 -99 =3 | +130 -66 =4 |
+//! | Hokito, second, classes of towers and of neighbours | .3902 -> .3671 | +66 -28 =2 (96 games) | |
 //! | Yoxii, classes of open squares, one generation | .5902 -> .5769 | +156 -105 =39 | +94 -66 =40 |
 //!
 //! Yoxii's weights of three generations, tested on `held.games` (21,086 positions that
@@ -80,7 +85,8 @@
 //! counted once, thrice and ten times in Hokito 66, 66 and 61 % of the points, in Yoxii
 //! 55, 59 and 60 %. A factor fitted to stretch the logits of proved positions gained
 //! nothing. Labels with 0.3 of the search's expectation made 60 instead of 66 % in
-//! Hokito; terms kept as they are, 60 % in Hokito and 44 % in Yoxii.
+//! Hokito; terms kept as they are, 60 % in Hokito and 44 % in Yoxii. Which classes
+//! lower the loss stands in `benches/experiments/alphabeta.md`.
 
 pub(crate) mod data;
 pub(crate) mod fit;

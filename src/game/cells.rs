@@ -105,6 +105,12 @@ impl Cells {
         self.0 & other.0 != 0
     }
 
+    /// All of it, or nothing; without a branch.
+    #[must_use]
+    pub(crate) const fn only_if(self, wanted: bool) -> Self {
+        Self(self.0 & (wanted as u64).wrapping_neg())
+    }
+
     /// The cell with the lowest index.
     #[must_use]
     pub const fn first(self) -> Option<Cell> {

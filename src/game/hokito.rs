@@ -184,7 +184,7 @@ impl Hokito {
     }
 
     /// The stacks for a stack, the singles for a single: what it may land on.
-    fn alike(&self, cell: Cell) -> Cells {
+    pub(crate) fn alike(&self, cell: Cell) -> Cells {
         if self.stacks.has(cell) {
             self.stacks
         } else {

@@ -91,6 +91,13 @@ impl Routes {
         self.links[usize::from(NOBODY)] = 0;
     }
 
+    /// The next towers to the west, east, south and north of a tower; 63 where there is
+    /// none.
+    pub(crate) fn neighbours(&self, cell: usize) -> [usize; 4] {
+        let near = self.near[cell & 63];
+        [0, 1, 2, 3].map(|direction| near.to(direction).into())
+    }
+
     fn near(&self, cell: u8) -> Near {
         self.near[usize::from(cell & 63)]
     }
@@ -133,6 +140,23 @@ impl Routes {
             (cell != NOBODY).then_some(usize::from(cell))
         };
         (somebody(WEST), somebody(SOUTH))
+    }
+
+    /// Where the walks of one, of two and of three steps from a tower end; as a walk
+    /// backwards is a walk, from there it is reached, too.
+    pub(crate) fn ends(&self, cell: usize) -> [u64; 3] {
+        let from = 1u64 << (cell & 63);
+        let near = self.near[cell & 63];
+        let (mut twos, mut threes) = (0, 0);
+        for direction in 0..4 {
+            let one = near.to(direction);
+            twos |= self.link(one);
+            // A step back would end beside the origin.
+            let seconds = self.near(one).with(reverse(direction), NOBODY);
+            let third = (0..4).fold(0, |ends, d| ends | self.link(seconds.to(d)));
+            threes |= third & !(1 << one);
+        }
+        [self.links[cell & 63], twos & !from, threes & !from]
     }
 
     /// The walks of so many steps from a tower, 1 to 3.

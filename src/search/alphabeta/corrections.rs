@@ -108,6 +108,7 @@ impl<'a, E> CorrectedEval<'a, E> {
             let gist = G::gist(mv);
             let correction = match last {
                 Some((of, correction)) if of == gist => correction,
+                _ if self.corrections.is_none() => G::TEMPO,
                 _ => with_next(position, mv, next, |next| self.correction(next)),
             };
             last = Some((gist, correction));

@@ -1,18 +1,22 @@
 //! What counts in Hokito: the squares that a side tops, because they are moves
 //! in hand, and the points on them, by whether the opponent can take them.
 
+mod activity;
 mod children;
 mod classes;
-mod sums;
+mod tables;
+
+use std::sync::LazyLock;
 
 use super::learned::{Learnable, Learned, Weights};
-use super::phase::{KNOTS, explain, interpolate, scaled, sum};
-use super::{Classic, Evaluate, Odds, with_next};
-use crate::game::{Cell, Cells, Game, Hokito, HokitoMove, Side};
+use super::phase::{KNOTS, scaled};
+use super::{Classic, Evaluate, Odds};
+use crate::game::{Cell, Game, Hokito, HokitoMove};
 use crate::search::Score;
+use activity::Activity;
 use children::Children;
-use classes::{CLASSES, COLUMNS, Rows, classes};
-use sums::Sums;
+use classes::{CLASSES, Columns, Kind, is_reached, pair_class};
+use tables::{AtPly, Partner, Row, Tables};
 
 /// Number of terms.
 const TERMS: usize = 12;
@@ -52,44 +56,16 @@ const BY_HAND: [[i32; KNOTS.len()]; TERMS] = [
     [-8, 14, 104, 252, 95],
 ];
 
-static WEIGHTS: [[i32; TERMS]; 37] = interpolate(BY_HAND);
+/// The terms that are not said of single towers.
+const HAVING_TO_MOVE: usize = 0;
+const MOVABLE: usize = 10;
+const MOVES: usize = 11;
 
-/// Learned weights at each ply.
-#[derive(Debug)]
-pub struct Tables {
-    terms: Vec<[i32; TERMS]>,
-    /// None where no class has a weight.
-    rows: Vec<Rows>,
-}
-
-/// The weights at one ply.
-#[derive(Clone, Copy)]
-struct View<'a> {
-    terms: &'a [i32; TERMS],
-    rows: Option<&'a Rows>,
-}
-
-impl View<'static> {
-    /// Those written by hand.
-    fn by_hand(ply: usize) -> Self {
-        Self {
-            terms: &WEIGHTS[ply],
-            rows: None,
-        }
-    }
-}
-
-impl Tables {
-    fn at(&self, ply: usize) -> View<'_> {
-        View {
-            terms: &self.terms[ply],
-            rows: self.rows.get(ply),
-        }
-    }
-}
+/// The evaluation written by hand.
+static CLASSIC: LazyLock<Tables> = LazyLock::new(|| Tables::of(&Hokito::by_hand()));
 
 impl Learnable for Hokito {
-    const FEATURES: &'static str = "hokito-1";
+    const FEATURES: &'static str = "hokito-2";
     const COUNT: usize = TERMS + CLASSES;
     type Tables = Tables;
 
@@ -98,18 +74,7 @@ impl Learnable for Hokito {
     }
 
     fn tables(weights: &Weights) -> Tables {
-        let has_classes = weights.has_classes::<Self>();
-        let rows = |ply| {
-            let mut rows = [[0; COLUMNS]; classes::ROWS];
-            let classes = rows.iter_mut().flatten().zip(TERMS..);
-            classes.for_each(|(weight, feature)| *weight = weights.at(feature, ply) as i16);
-            rows
-        };
-        let terms = |ply| std::array::from_fn(|term| weights.at(term, ply));
-        Tables {
-            terms: (0..=36).map(terms).collect(),
-            rows: (0..=36).filter(|_| has_classes).map(rows).collect(),
-        }
+        Tables::of(weights)
     }
 
     fn ply(&self) -> usize {
@@ -117,12 +82,18 @@ impl Learnable for Hokito {
     }
 
     fn each_feature(&self, mut visit: impl FnMut(usize, i32, Option<Cell>)) {
-        let activity = activity(self);
-        for (term, amount) in terms(self, activity).into_iter().enumerate() {
+        let activity = Activity::of(self);
+        for (term, amount) in terms(self, &activity).into_iter().enumerate() {
             visit(term, amount, None);
         }
-        for (cell, class) in classes(self, activity) {
-            visit(TERMS + class, 1, Some(cell));
+        for (cell, kind, column) in towers(self, &activity) {
+            for class in kind.classes(column) {
+                visit(TERMS + class, 1, Some(cell));
+            }
+        }
+        for [one, other] in pairs(self) {
+            let class = pair_class(one.as_neighbour(), other.as_neighbour());
+            visit(TERMS + class, 1, None);
         }
     }
 
@@ -135,119 +106,92 @@ impl Learnable for Hokito {
     }
 }
 
-/// What a side's towers can do.
-#[derive(Clone, Copy, Default, Debug)]
-struct Activity {
-    /// Where they can go. Singles go onto singles and stacks onto stacks.
-    reach: Cells,
-    /// Those that can go onto one of the other side's.
-    landing: Cells,
-    /// Its towers that can move.
-    movable: i32,
-    /// Its moves.
-    moves: i32,
-}
-
-impl Activity {
-    fn of(position: &Hokito, side: Side, reach: impl Fn(Cell) -> Cells) -> Self {
-        let [tops, others] = [side, side.other()].map(|side| position.topped_by(side));
-        let mut activity = Self::default();
-        for cell in tops {
-            activity.add(cell, reach(cell), others);
-        }
-        activity
-    }
-
-    /// Adds what the tower on one square can do, where these are the other side's.
-    fn add(&mut self, cell: Cell, targets: Cells, others: Cells) {
-        self.reach |= targets;
-        self.landing |= Cells(u64::from(targets.meets(others)) << cell.index());
-        self.movable += i32::from(!targets.is_empty());
-        self.moves += targets.len() as i32;
-    }
-
-    /// Adds what towers can do whose walks end there, each onto its like.
-    fn add_all(&mut self, towers: impl Iterator<Item = (Cell, u64)>, alike: Cells, others: Cells) {
-        for (cell, ends) in towers {
-            self.add(cell, Cells(ends) & alike, others);
-        }
-    }
-}
-
-/// What the towers of the side to move and of the other can do.
-fn activity(position: &Hokito) -> [Activity; 2] {
-    let me = position.side();
-    let reach = position.reaches(position.occupied());
-    [me, me.other()].map(|side| Activity::of(position, side, &reach))
-}
-
-fn terms(position: &Hokito, activity: [Activity; 2]) -> [i32; TERMS] {
-    let me = position.side();
-    let tower = |cell| Sums::of_tower(position, cell);
-    let [own, others] = [me, me.other()].map(|side| position.topped_by(side));
-    let balance = own.into_iter().map(tower).sum::<Sums>() - others.into_iter().map(tower).sum();
-    terms_of(position, balance, tower, activity)
-}
-
-/// The terms, from what the towers of the side to move and of the other can
-/// do. `balance` is the difference of the sides' sums, `tower` gives those of
-/// one tower.
-fn terms_of(
+/// The towers of a position, what they are and the columns they stand in.
+fn towers(
     position: &Hokito,
-    balance: Sums,
-    tower: impl Fn(Cell) -> Sums,
-    [mine, theirs]: [Activity; 2],
-) -> [i32; TERMS] {
+    activity: &Activity,
+) -> impl Iterator<Item = (Cell, Kind, usize)> + use<> {
+    let (position, columns) = (*position, Columns::of(activity));
     let own = position.topped_by(position.side());
-    let endangered = position.stacks() & (own & theirs.reach | (mine.reach - own));
-    let both = mine.reach & theirs.reach;
-    let (mut in_danger, mut covered) = (Sums::default(), Sums::default());
-    for cell in endangered {
-        // No branches here: they would be taken at random.
-        let sums = tower(cell).negative_if(!own.has(cell));
-        in_danger = in_danger + sums;
-        covered = covered + sums.only_if(both.has(cell));
+    position.occupied().into_iter().map(move |cell| {
+        let kind = Kind::of(&position, cell, own.has(cell));
+        (cell, kind, columns.at(cell))
+    })
+}
+
+/// The towers that are next to each other, whatever squares are between.
+fn pairs(position: &Hokito) -> impl Iterator<Item = [Kind; 2]> + use<'_> {
+    let own = position.topped_by(position.side());
+    let kind = move |cell| Kind::of(position, cell, own.has(cell));
+    position.occupied().into_iter().flat_map(move |cell| {
+        let neighbours = position.next_to(cell).into_iter();
+        let before = neighbours.filter(move |other| other.index() < cell.index());
+        before.map(move |other| [kind(cell), kind(other)])
+    })
+}
+
+/// What the terms say of a single tower.
+fn terms_of_tower(kind: Kind, column: usize) -> [i32; TERMS] {
+    let sign = if kind.is_own { 1 } else { -1 };
+    let [value, height] = [kind.value, kind.height].map(|n| sign * i32::from(n));
+    let points = value * i32::from(kind.height);
+    let mut terms = [0; TERMS];
+    if kind.height == 1 {
+        (terms[1], terms[2]) = (value, sign);
+        return terms;
     }
-    let safe = balance - in_danger;
-    [
-        1,
-        balance.points_of_singles(),
-        balance.singles(),
-        safe.points_of_stacks(),
-        in_danger.points_of_stacks(),
-        safe.height_of_stacks(),
-        in_danger.height_of_stacks(),
-        balance.stacks(),
-        covered.points_of_stacks(),
-        covered.height_of_stacks(),
-        mine.movable - theirs.movable,
-        mine.moves - theirs.moves,
-    ]
+    let [by_me, by_the_other] = is_reached(column);
+    let is_in_danger = if kind.is_own { by_the_other } else { by_me };
+    if is_in_danger {
+        (terms[4], terms[6]) = (points, height);
+    } else {
+        (terms[3], terms[5]) = (points, height);
+    }
+    terms[7] = sign;
+    if by_me && by_the_other {
+        (terms[8], terms[9]) = (points, height);
+    }
+    terms
+}
+
+fn terms(position: &Hokito, activity: &Activity) -> [i32; TERMS] {
+    let mut terms = [0; TERMS];
+    for (_, kind, column) in towers(position, activity) {
+        let of_tower = terms_of_tower(kind, column);
+        terms
+            .iter_mut()
+            .zip(of_tower)
+            .for_each(|(term, more)| *term += more);
+    }
+    let difference = |[mine, theirs]: [i32; 2]| mine - theirs;
+    terms[HAVING_TO_MOVE] = 1;
+    terms[MOVABLE] = difference(activity.movable);
+    terms[MOVES] = difference(activity.moves);
+    terms
 }
 
 /// The value of a position under the weights of its ply, in centipoints.
-fn value(position: &Hokito, weights: View<'_>) -> i32 {
-    let activity = activity(position);
-    let mut total = sum(&terms(position, activity), weights.terms);
-    if let Some(rows) = weights.rows {
-        let weight = |(_, class): (Cell, usize)| i32::from(rows.as_flattened()[class]);
-        total += classes(position, activity).map(weight).sum::<i32>();
-    }
-    scaled(total)
+fn value(position: &Hokito, weights: &AtPly) -> i32 {
+    let activity = Activity::of(position);
+    let towers = towers(position, &activity);
+    let towers = towers.map(|(_, kind, column)| weights.tower(Row::of(kind), column));
+    let pairs = pairs(position).map(|[one, other]| {
+        let [one, other] = [one, other].map(Partner::of);
+        weights.pair(one, other)
+    });
+    scaled(towers.sum::<i32>() + pairs.sum::<i32>() + weights.rest(&activity))
 }
 
 /// Values of the positions behind moves, under the weights of their ply.
 fn values_behind<'a>(
     position: &'a Hokito,
-    weights: View<'a>,
+    weights: &'a AtPly,
 ) -> impl FnMut(HokitoMove, Option<&Hokito>) -> i32 + 'a {
     // Many nodes never ask.
     let mut children = None;
-    move |mv, next| {
-        let children = children.get_or_insert_with(|| Children::of(position, weights.rows));
-        with_next(position, mv, next, |next| {
-            scaled(sum(&children.terms_behind(mv, next), weights.terms) + children.classes_behind())
-        })
+    move |mv, _| {
+        let children = children.get_or_insert_with(|| Children::of(position, weights));
+        scaled(children.weight_behind(mv))
     }
 }
 
@@ -258,14 +202,14 @@ fn ply(position: &Hokito) -> usize {
 
 impl Evaluate<Hokito> for Classic {
     fn evaluate(&self, position: &Hokito) -> i32 {
-        value(position, View::by_hand(ply(position)))
+        value(position, CLASSIC.at(ply(position)))
     }
 
     fn child_values<'a>(
         &'a self,
         position: &'a Hokito,
     ) -> impl FnMut(HokitoMove, Option<&Hokito>) -> i32 + 'a {
-        values_behind(position, View::by_hand((ply(position) + 1).min(36)))
+        values_behind(position, CLASSIC.at((ply(position) + 1).min(36)))
     }
 
     // Fitted on games of 20,000 nodes a move.
@@ -274,11 +218,7 @@ impl Evaluate<Hokito> for Classic {
     }
 
     fn explain(&self, position: &Hokito) -> Vec<(&'static str, i32)> {
-        explain(
-            &NAMES,
-            &terms(position, activity(position)),
-            &WEIGHTS[ply(position)],
-        )
+        Learned::classic().explain(position)
     }
 }
 
@@ -303,6 +243,6 @@ impl Evaluate<Hokito> for Learned<Hokito> {
     }
 
     fn explain(&self, position: &Hokito) -> Vec<(&'static str, i32)> {
-        self.explain_with(position, "towers by their class")
+        self.explain_with(position, "towers by their class and neighbours")
     }
 }

@@ -1,167 +1,167 @@
-//! The terms of the positions behind the moves of one position.
+//! The values of the positions behind the moves of one position.
 //!
 //! A move takes one tower off its square and puts it onto another. The walks
 //! of a tower that never visit the square left are the same as before, and
-//! those are most.
+//! those are most. What stands on the other square changes nobody's walks, only
+//! who can land there.
 
-use arrayvec::ArrayVec;
-
-use super::classes::{COLUMNS, Columns, Row, Rows, SQUARES, place_on_board, row_of};
-use super::sums::Sums;
-use super::{Activity, TERMS, terms_of};
+use super::activity::{Abilities, Activity, Landings, Pile};
+use super::classes::{Columns, Kind, SQUARES, place_on_board};
+use super::tables::{AtPly, Partner, Row};
 use crate::game::{Cell, Cells, Game, Hokito, HokitoMove};
 use crate::search::routes::Routes;
 
 /// Most towers of a position.
 const TOWERS: usize = 36;
 
-/// Where the walks of each tower end, whatever stands there.
-type Ends = [u64; TOWERS];
-
-/// The towers of a position and their walks.
+/// The towers of a position and what they can do.
 pub(super) struct Children<'a> {
     position: &'a Hokito,
+    weights: &'a AtPly,
     routes: Routes,
-    /// The singles of the side to move, its stacks, and those of the other
-    /// side.
-    cells: ArrayVec<Cell, TOWERS>,
-    /// Where the first three of these kinds end.
-    borders: [usize; 3],
-    /// The place of each square's tower.
+    /// The squares topped by the side to move and by the other.
+    sides: [Cells; 2],
+    /// The place of each square's tower: first those of the side to move.
     places: [u8; 64],
-    ends: Ends,
-    /// The squares that the walks of each tower visit, and its own.
-    touched: [Cells; TOWERS],
-    /// The sums of each square's tower alone.
-    sums: [Sums; 64],
-    /// The difference of the sums of the side to move and of the other.
-    balance: Sums,
-    /// The square of the tower that is lifted, as the one that moves.
+    /// Where those of the other side begin, and their number.
+    borders: [usize; 2],
+    whole: Towers,
+    /// The square of the tower that is lifted, as the one that moves, and what the
+    /// others can do without it.
     lifted: Option<Cell>,
-    /// Where the walks end without that tower; its own nowhere.
-    ends_without: Ends,
-    /// The weights of classes behind moves, if any, and those of the tower's row on
-    /// each square of the board.
-    rows: Option<&'a Rows>,
-    square_rows: [Row; SQUARES],
-    /// The weights of the classes behind the last move asked for.
-    classes: i32,
+    rest: Towers,
+    /// What the rest of each side can land on.
+    landings: [Landings; 2],
+    /// The row behind a move of the tower on each square of the board, by its
+    /// place; none for the one that is lifted.
+    rows: [Row; SQUARES],
+    /// What the tower on each square is behind a move, as a neighbour.
+    partners: [Partner; 64],
+    /// What all neighbours weigh, and those of the rest.
+    pairs: [i32; 2],
+}
+
+/// What some towers can do.
+#[derive(Clone, Copy)]
+struct Towers {
+    /// What each can land on, by its place.
+    targets: [Cells; TOWERS],
+    abilities: Abilities,
 }
 
 impl<'a> Children<'a> {
-    pub(super) fn of(position: &'a Hokito, rows: Option<&'a Rows>) -> Self {
+    pub(super) fn of(position: &'a Hokito, weights: &'a AtPly) -> Self {
+        let me = position.side();
+        let sides = [me, me.other()].map(|side| position.topped_by(side));
+        let whole = Towers {
+            targets: [Cells::EMPTY; TOWERS],
+            abilities: Abilities::default(),
+        };
         let mut children = Self {
             position,
+            weights,
             routes: Routes::of(position.occupied().0),
-            cells: ArrayVec::new(),
-            borders: [0; 3],
+            sides,
             places: [0; 64],
-            ends: [0; TOWERS],
-            touched: [Cells::EMPTY; TOWERS],
-            sums: [Sums::default(); 64],
-            balance: Sums::default(),
+            borders: sides.map(|side| side.len() as usize),
+            whole,
             lifted: None,
-            ends_without: [0; TOWERS],
-            rows,
-            square_rows: [[0; COLUMNS]; SQUARES],
-            classes: 0,
+            rest: whole,
+            landings: [Landings::default(); 2],
+            rows: [Row::EMPTY; SQUARES],
+            partners: [Partner::NOBODY; 64],
+            pairs: [0; 2],
         };
-        let own = position.topped_by(position.side());
-        let (others, stacks) = (position.occupied() - own, position.stacks());
-        let kinds = [own - stacks, own & stacks, others - stacks, others & stacks];
-        for (kind, towers) in kinds.into_iter().enumerate() {
-            for cell in towers {
-                let sums = Sums::of_tower(position, cell);
-                children.sums[cell.index() & 63] = sums;
-                children.balance = children.balance + sums.negative_if(kind >= 2);
-                children.places[cell.index() & 63] = children.cells.len() as u8;
-                if let Some(rows) = rows {
-                    // Behind a move the other side is the one to move.
-                    let row = row_of(kind >= 2, position.value(cell), position.height(cell));
-                    children.square_rows[place_on_board(cell)] = rows[row];
-                }
-                children.cells.push(cell);
-            }
-            if let Some(border) = children.borders.get_mut(kind) {
-                *border = children.cells.len();
-            }
+        children.borders[1] += children.borders[0];
+        let towers = sides.into_iter().flatten().take(TOWERS);
+        for (place, cell) in towers.enumerate() {
+            children.places[cell.index() & 63] = place as u8;
+            let kind = children.kind_behind(cell);
+            children.rows[place_on_board(cell)] = Row::of(kind);
+            children.partners[cell.index() & 63] = Partner::of(kind);
         }
-        let (towers, values) = (position.occupied().0, position.planes());
-        children.routes.each_walk(towers, values, |cell, walks| {
-            let place = place_in(&children.places, cell);
-            children.ends[place] = walks.ends;
-            children.touched[place] = Cells(walks.passed | 1 << cell);
+        for cell in position.occupied() {
+            // Each pair is found from its second tower.
+            let [west, _, south, _] = children.partners_of(cell);
+            let partner = children.partner(cell);
+            children.pairs[0] += weights.pair(partner, west) + weights.pair(partner, south);
+        }
+        let (all, values) = (position.occupied(), position.planes());
+        let Self {
+            routes,
+            whole,
+            places,
+            ..
+        } = &mut children;
+        routes.each_walk(all.0, values, |cell, walks| {
+            let cell = Cell::from_index(cell);
+            let targets = Cells(walks.ends) & position.alike(cell);
+            whole.targets[place_in(places, cell)] = targets;
+            let side = usize::from(sides[1].has(cell));
+            whole.abilities.add(cell, side, targets, sides);
         });
         children
     }
 
-    /// The terms of the position behind a move.
-    pub(super) fn terms_behind(&mut self, mv: HokitoMove, next: &Hokito) -> [i32; TERMS] {
-        let activity = self.activity_behind(mv, next);
-        if let Some(rows) = self.rows {
-            self.classes = self.weigh_classes(mv, next, rows, activity);
-        }
-        let (from, to) = (mv.from().index() & 63, mv.to().index() & 63);
-        let pile = Sums::of_stack(next.height(mv.to()), self.position.value(mv.from()));
-        // The tower moved onto is no more.
-        let base = std::mem::replace(&mut self.sums[to], pile);
-        let owned = self.position.topped_by(self.position.side());
-        let gone = self.sums[from] + base.negative_if(!owned.has(mv.to()));
-        // It is the other side's turn.
-        let balance = gone - self.balance - pile;
-        let terms = terms_of(next, balance, |cell| self.sums[cell.index() & 63], activity);
-        self.sums[to] = base;
-        terms
+    /// What a tower that stays where it is will be behind a move, when the other side
+    /// is the one to move.
+    fn kind_behind(&self, cell: Cell) -> Kind {
+        Kind::of(self.position, cell, self.sides[1].has(cell))
     }
 
-    /// The weights of the classes in the position of the last question.
-    pub(super) fn classes_behind(&self) -> i32 {
-        self.classes
+    fn partner(&self, cell: Cell) -> Partner {
+        self.partners[cell.index() & 63]
     }
 
-    fn weigh_classes(
-        &self,
-        mv: HokitoMove,
-        next: &Hokito,
-        rows: &Rows,
-        [mine, theirs]: [Activity; 2],
-    ) -> i32 {
-        let columns = Columns::of(&mine, &theirs);
-        // One tower left its square, and stands on another.
-        let [left, base] = [mv.from(), mv.to()].map(|cell| {
-            let row = &self.square_rows[place_on_board(cell)];
-            i32::from(row[columns.at(cell)])
-        });
-        let pile = row_of(false, self.position.value(mv.from()), next.height(mv.to()));
-        columns.sum(&self.square_rows) - left - base + i32::from(rows[pile][columns.at(mv.to())])
+    /// The neighbours of a tower.
+    fn partners_of(&self, cell: Cell) -> [Partner; 4] {
+        let neighbours = self.routes.neighbours(cell.index());
+        neighbours.map(|cell| self.partners[cell & 63])
     }
 
-    /// What the towers of the side to move and of the other can do behind a
-    /// move.
-    fn activity_behind(&mut self, mv: HokitoMove, next: &Hokito) -> [Activity; 2] {
-        self.lift(mv.from());
-        let to = mv.to().index();
-        let (stacks, singles) = (next.stacks(), next.occupied() - next.stacks());
-        // The tower moved onto is no more.
-        let base = place_in(&self.places, to);
-        let ends = std::mem::take(&mut self.ends_without[base]);
-        let [one, two, three] = self.borders;
-        let towers = |range: std::ops::Range<usize>| {
-            let cells = self.cells[range.clone()].iter().copied();
-            cells.zip(self.ends_without[range].iter().copied())
+    /// What the position behind a move weighs, in thousandths of a logit.
+    pub(super) fn weight_behind(&mut self, mv: HokitoMove) -> i32 {
+        let activity = self.activity_behind(mv);
+        let columns = Columns::of(&activity);
+        let (weights, to) = (self.weights, mv.to());
+        let pile = Kind {
+            is_own: false,
+            value: self.position.value(mv.from()),
+            height: self.position.height(mv.from()) + self.position.height(to),
         };
-        let [others, own] = [next.side(), next.side().other()].map(|side| next.topped_by(side));
-        let mut mine = Activity::default();
-        mine.add_all(towers(0..one), singles, others);
-        mine.add_all(towers(one..two), stacks, others);
-        let mut theirs = Activity::default();
-        theirs.add_all(towers(two..three), singles, own);
-        theirs.add_all(towers(three..self.cells.len()), stacks, own);
-        let steps = self.position.value(mv.from());
-        let walks = Cells(self.routes.walks_of(to, steps).ends);
-        self.ends_without[base] = ends;
-        mine.add(mv.to(), walks & stacks, others);
-        [theirs, mine]
+        // The tower moved onto is no more.
+        let (base, column) = (self.rows[place_on_board(to)], columns.at(to));
+        let neighbours = self.partners_of(to);
+        weights.towers(&self.rows, &columns) - weights.tower(base, column)
+            + weights.tower(Row::of(pile), column)
+            + self.pairs[1]
+            - weights.pairs(self.partner(to), neighbours)
+            + weights.pairs(Partner::of(pile), neighbours)
+            + weights.rest(&activity)
+    }
+
+    /// What towers can do behind a move.
+    fn activity_behind(&mut self, mv: HokitoMove) -> Activity {
+        self.lift(mv.from());
+        let (position, to, square) = (self.position, mv.to(), Cells::of(mv.to()));
+        let left = Cells::of(mv.from());
+        let sides = self.sides.map(|side| side - left);
+        let ends = self.routes.ends(to.index()).map(Cells);
+        // A walk backwards is a walk: who gets there is found from there.
+        let [low, high] = position.planes().map(Cells);
+        let arrivers = ends[0] & (low - high) | ends[1] & (high - low) | ends[2] & low & high;
+        let arrivers = arrivers & (position.occupied() - left);
+        let stacks = position.stacks() - left;
+        let step = usize::from(position.value(mv.from()).clamp(1, 3)) - 1;
+        let pile = Pile {
+            square,
+            targets: ends[step] & stacks,
+            base_is_own: sides[0].has(to),
+            base_targets: self.rest.targets[place_in(&self.places, to)],
+            losers: arrivers & position.alike(to),
+            takers: arrivers & stacks,
+        };
+        self.rest.abilities.behind(&pile, self.landings, sides)
     }
 
     /// Takes a tower off the board, and puts the one before it back.
@@ -171,24 +171,54 @@ impl<'a> Children<'a> {
         }
         if let Some(before) = self.lifted.replace(from) {
             self.routes.put_back(before.index());
+            self.rows[place_on_board(before)] = Row::of(self.kind_behind(before));
         }
+        let (position, left) = (self.position, Cells::of(from));
+        let values = position.planes();
+        let [one, two, three] = self.routes.ends(from.index());
+        // Those whose walks visit the square, at its end or before.
+        let visitors = Cells(one | two & values[1] | three & values[0] & values[1]);
+        let visitors = visitors & position.occupied();
+        let neighbours = self.partners_of(from);
+        let [west, east, south, north] = neighbours;
+        let weights = self.weights;
+        self.pairs[1] = self.pairs[0] - weights.pairs(self.partner(from), neighbours)
+            + weights.pair(west, east)
+            + weights.pair(south, north);
         self.routes.lift(from.index());
-        self.ends_without = self.ends;
-        let mut touched = Cells::EMPTY;
-        for (cell, squares) in self.cells.iter().zip(&self.touched) {
-            // No branches here: they would be taken at random.
-            touched |= Cells(u64::from(squares.has(from)) << cell.index());
-        }
-        let values = self.position.planes();
-        self.routes.each_walk(touched.0, values, |cell, walks| {
-            let place = place_in(&self.places, cell);
-            self.ends_without[place] = walks.ends;
+        self.rows[place_on_board(from)] = Row::EMPTY;
+        self.rest = self.whole;
+        let Self {
+            routes,
+            rest,
+            places,
+            sides,
+            ..
+        } = self;
+        rest.abilities.remove(visitors | left);
+        let before = std::mem::take(&mut rest.targets[place_in(places, from)]);
+        rest.abilities.remove_moves(0, before);
+        let sides = sides.map(|side| side - left);
+        routes.each_walk(visitors.0, values, |cell, walks| {
+            let cell = Cell::from_index(cell);
+            let targets = Cells(walks.ends) & (position.alike(cell) - left);
+            let place = place_in(places, cell);
+            let before = std::mem::replace(&mut rest.targets[place], targets);
+            let side = usize::from(sides[1].has(cell));
+            rest.abilities.remove_moves(side, before);
+            rest.abilities.add(cell, side, targets, sides);
         });
-        self.ends_without[place_in(&self.places, from.index())] = 0;
+        let [border, end] = self.borders;
+        let targets = &self.rest.targets;
+        self.landings = [&targets[..border], &targets[border..end]].map(|targets| {
+            let mut landings = Landings::default();
+            targets.iter().for_each(|&targets| landings.add(targets));
+            landings
+        });
     }
 }
 
 /// The place of the tower on a square.
-fn place_in(places: &[u8; 64], cell: usize) -> usize {
-    usize::from(places[cell & 63]) % TOWERS
+fn place_in(places: &[u8; 64], cell: Cell) -> usize {
+    usize::from(places[cell.index() & 63]) % TOWERS
 }

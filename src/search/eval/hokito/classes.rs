@@ -1,37 +1,128 @@
-//! Classes of towers, for weights that are learned.
+//! Towers by what they are and what they stand in: nothing else counts in what is
+//! said of a tower, by hand or learned.
 //!
-//! A tower's *row* is whose it is, its value and its height; its *column*, what
-//! it stands in: bit 0, whether a tower of the side to move can land on it; bit
-//! 1, whether one of the other side can; bit 2, whether it can land on a tower of
-//! its opponent.
+//! A tower's *row* is whose it is, its value and its height. Its *column* has
+//! whether a tower of the side to move can land on it, whether one of the other
+//! side can, on how many towers it can land (none, one, more), and on how many of
+//! its opponent's. What is learned are two classes of it and one of each pair of
+//! neighbours, in which several heights are one; all stacks that come about are
+//! even.
 
-use super::Activity;
-use crate::game::{Cell, Cells, Game, Hokito};
+use super::activity::Activity;
+use crate::game::{Cell, Cells, Hokito};
 
 /// Columns.
-pub(super) const COLUMNS: usize = 8;
-/// Rows: two sides, three values, seven classes of height.
-pub(super) const ROWS: usize = 2 * 3 * HEIGHTS;
-/// Number of classes: a class is its row times [`COLUMNS`] and its column.
-pub(super) const CLASSES: usize = ROWS * COLUMNS;
+pub(super) const COLUMNS: usize = 36;
+/// What a step of each part of a column adds to it.
+const STEPS: [u64; 4] = [18, 9, 3, 1];
 
-/// Classes of height: 1, 2, 3, 4, 5 to 6, 7 to 9, more.
-const HEIGHTS: usize = 7;
+/// Least heights of the classes of height of a tower, and of a neighbour.
+const HEIGHTS: [u8; 7] = [1, 2, 4, 6, 8, 10, 14];
+const NEIGHBOUR_HEIGHTS: [u8; 4] = [1, 2, 4, 6];
+/// What a tower can be: two sides, three values, classes of height.
+const KINDS: usize = 2 * 3 * HEIGHTS.len();
+/// What a neighbour can be.
+pub(super) const NEIGHBOURS: usize = 2 * 3 * NEIGHBOUR_HEIGHTS.len();
 
-/// The weights of a row, and of all.
-pub(super) type Row = [i16; COLUMNS];
-pub(super) type Rows = [Row; ROWS];
+/// Classes by whether a tower can be landed on, by whom, and whether it can land
+/// on one of its opponent's.
+const STANDINGS: usize = KINDS * 8;
+/// Classes by how much a tower can land on.
+const RANGES: usize = KINDS * 9;
+/// Number of classes.
+pub(super) const CLASSES: usize = STANDINGS + RANGES + NEIGHBOURS * NEIGHBOURS;
 
-/// The row of a tower of the side to move or of the other.
-pub(super) fn row_of(is_own: bool, value: u8, height: u8) -> usize {
-    let height = match height {
-        0..=4 => usize::from(height.max(1)) - 1,
-        5..=6 => 4,
-        7..=9 => 5,
-        _ => 6,
-    };
-    let value = usize::from(value.clamp(1, 3)) - 1;
-    (usize::from(!is_own) * 3 + value) * HEIGHTS + height
+/// Greatest height.
+pub(super) const HIGHEST: u8 = 36;
+/// Rows, and one before them for a square where nothing stands.
+pub(super) const ROWS: usize = 1 + 2 * 3 * HIGHEST as usize;
+
+/// What a tower is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Kind {
+    /// Whether the side to move tops it.
+    pub is_own: bool,
+    /// Value of the top pawn, 1 to 3.
+    pub value: u8,
+    /// Number of pawns, 1 to 36.
+    pub height: u8,
+}
+
+impl Kind {
+    /// That of a tower of the side to move, or of the other.
+    pub(super) fn of(position: &Hokito, cell: Cell, is_own: bool) -> Self {
+        Self {
+            is_own,
+            value: position.value(cell),
+            height: position.height(cell),
+        }
+    }
+
+    /// All that there are.
+    pub(super) fn all() -> impl Iterator<Item = Self> {
+        let tops = [true, false]
+            .into_iter()
+            .flat_map(|own| [(own, 1), (own, 2), (own, 3)]);
+        tops.flat_map(|(is_own, value)| {
+            (1..=HIGHEST).map(move |height| Self {
+                is_own,
+                value,
+                height,
+            })
+        })
+    }
+
+    fn side_and_value(self) -> usize {
+        usize::from(!self.is_own) * 3 + usize::from(self.value.clamp(1, 3)) - 1
+    }
+
+    /// Its row.
+    pub(super) fn row(self) -> usize {
+        let height = usize::from(self.height.clamp(1, HIGHEST));
+        self.side_and_value() * usize::from(HIGHEST) + height
+    }
+
+    /// Its two classes in a column.
+    pub(super) fn classes(self, column: usize) -> [usize; 2] {
+        let kind = self.side_and_value() * HEIGHTS.len() + class_of(self.height, &HEIGHTS);
+        let [mine, theirs, all, opponents] = parts(column);
+        let standing = mine + 2 * theirs + 4 * opponents.min(1);
+        [
+            kind * 8 + standing,
+            STANDINGS + kind * 9 + 3 * all + opponents,
+        ]
+    }
+
+    /// What it is as a neighbour.
+    pub(super) fn as_neighbour(self) -> usize {
+        let height = class_of(self.height, &NEIGHBOUR_HEIGHTS);
+        self.side_and_value() * NEIGHBOUR_HEIGHTS.len() + height
+    }
+}
+
+/// The class of two neighbours.
+pub(super) fn pair_class(one: usize, other: usize) -> usize {
+    STANDINGS + RANGES + one.min(other) * NEIGHBOURS + one.max(other)
+}
+
+fn class_of(height: u8, least: &[u8]) -> usize {
+    least[1..].iter().filter(|&&least| height >= least).count()
+}
+
+/// The parts of a column.
+fn parts(column: usize) -> [usize; 4] {
+    let mut rest = column;
+    STEPS.map(|step| {
+        let part = rest / step as usize;
+        rest %= step as usize;
+        part
+    })
+}
+
+/// Whether the side to move and the other can land on what stands in a column.
+pub(super) fn is_reached(column: usize) -> [bool; 2] {
+    let [mine, theirs, _, _] = parts(column);
+    [mine > 0, theirs > 0]
 }
 
 /// Files and ranks of the board.
@@ -64,65 +155,78 @@ static SPREAD: [u64; 1 << SIDE] = {
 pub(super) struct Columns([u64; SIDE]);
 
 impl Columns {
-    /// From what the towers of the side to move and of the other can do.
-    pub(super) fn of(mine: &Activity, theirs: &Activity) -> Self {
-        let lands = mine.landing | theirs.landing;
+    /// From what towers can do.
+    pub(super) fn of(activity: &Activity) -> Self {
+        let Activity {
+            reached: [mine, theirs],
+            all,
+            opponents,
+            ..
+        } = activity;
         Self(std::array::from_fn(|rank| {
-            let spread = |cells: Cells| SPREAD[(cells.0 >> (8 * rank)) as usize % (1 << SIDE)];
-            spread(mine.reach) | spread(theirs.reach) << 1 | spread(lands) << 2
+            let spread = |cells: &Cells| SPREAD[(cells.0 >> (8 * rank)) as usize % (1 << SIDE)];
+            // A byte holds any column, so none overflows into the next.
+            spread(mine) * STEPS[0]
+                + spread(theirs) * STEPS[1]
+                + (spread(&all[0]) + spread(&all[1])) * STEPS[2]
+                + (spread(&opponents[0]) + spread(&opponents[1])) * STEPS[3]
         }))
     }
 
-    /// The column of a tower.
+    /// The column of a square.
     pub(super) fn at(&self, cell: Cell) -> usize {
-        let rank = self.0[usize::from(cell.rank()) % SIDE];
-        (rank >> (8 * cell.file())) as usize % COLUMNS
+        of_file(self.0[usize::from(cell.rank()) % SIDE], cell.file().into())
     }
 
-    /// The sum of weights by squares' places, of each in its column.
-    pub(super) fn sum(&self, rows: &[Row; SQUARES]) -> i32 {
+    /// The sum over all squares of what a function makes of what is given for a
+    /// square, by its place, and its column.
+    pub(super) fn sum<T: Copy>(&self, given: &[T; SQUARES], of: impl Fn(T, usize) -> i32) -> i32 {
         let mut sum = 0;
-        for (rank, rows) in self.0.iter().zip(rows.as_chunks::<SIDE>().0) {
-            for (file, row) in rows.iter().enumerate() {
-                sum += i32::from(row[(rank >> (8 * file)) as usize % COLUMNS]);
+        for (&rank, given) in self.0.iter().zip(given.as_chunks::<SIDE>().0) {
+            for (file, &given) in given.iter().enumerate() {
+                sum += of(given, of_file(rank, file));
             }
         }
         sum
     }
 }
 
-/// The class of each tower.
-pub(super) fn classes(
-    position: &Hokito,
-    [mine, theirs]: [Activity; 2],
-) -> impl Iterator<Item = (Cell, usize)> {
-    let own = position.topped_by(position.side());
-    let columns = Columns::of(&mine, &theirs);
-    position.occupied().into_iter().map(move |cell| {
-        let (value, height) = (position.value(cell), position.height(cell));
-        let row = row_of(own.has(cell), value, height);
-        (cell, row * COLUMNS + columns.at(cell))
-    })
+fn of_file(rank: u64, file: usize) -> usize {
+    usize::from((rank >> (8 * file)) as u8)
 }
 
 /// A class in words.
 pub(super) fn name(class: usize) -> String {
-    let (row, column) = (class / COLUMNS, class % COLUMNS);
-    let side = ["own", "other's"][row / (3 * HEIGHTS) % 2];
-    let value = row / HEIGHTS % 3 + 1;
-    let height = ["1", "2", "3", "4", "5-6", "7-9", "10+"][row % HEIGHTS];
-    let mut name = format!("{side} {value} of height {height}");
-    for (bit, what) in [
-        ", within my reach",
-        ", within the other's reach",
-        ", can capture",
-    ]
-    .into_iter()
-    .enumerate()
-    {
-        if column >> bit & 1 != 0 {
-            name.push_str(what);
-        }
+    if let Some(pair) = class.checked_sub(STANDINGS + RANGES) {
+        let [one, other] = [pair / NEIGHBOURS, pair % NEIGHBOURS].map(|kind| {
+            let heights = ["1", "2", "4", "6+"];
+            kind_name(kind / heights.len(), heights[kind % heights.len()])
+        });
+        return format!("{one} beside {other}");
     }
-    name
+    let heights = ["1", "2", "4", "6", "8", "10-12", "14+"];
+    let kind_name = |kind: usize| kind_name(kind / heights.len(), heights[kind % heights.len()]);
+    let Some(range) = class.checked_sub(STANDINGS) else {
+        let mut name = kind_name(class / 8);
+        let standing = [
+            ", within my reach",
+            ", within the other's reach",
+            ", can capture",
+        ];
+        for (bit, what) in standing.into_iter().enumerate() {
+            if class >> bit & 1 != 0 {
+                name.push_str(what);
+            }
+        }
+        return name;
+    };
+    let counts = ["none", "one", "several"];
+    let (all, opponents) = (counts[range / 3 % 3], counts[range % 3]);
+    // What it is, the other class of the tower says.
+    format!("can land on {all}, {opponents} of the opponent's")
+}
+
+fn kind_name(side_and_value: usize, height: &str) -> String {
+    let side = ["own", "other's"][side_and_value / 3 % 2];
+    format!("{side} {} of height {height}", side_and_value % 3 + 1)
 }
