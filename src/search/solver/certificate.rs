@@ -9,38 +9,45 @@
 //!
 //! # The file
 //!
-//! Lines of text, then an empty line, then bytes:
+//! These lines of text, in this order, each ended by a line feed and with one blank
+//! behind its first word; then an empty line, then bytes:
 //!
 //! ```text
 //! totemic certificate 1
 //! rules hokito-1
-//! position b2,b2,b1,b2/b3,b1,b3,b1/w1,w3,w1,w2/w1,w3,w2,w2 b
+//! position x2,b2,b2,b1,b2/x2,b3,b1,b3,b1/x2,w1,w3,w1,w2/x2,w3,w1,w2,w2/x6/x6 b
 //! claim p1 wins
 //! prover totemic 0.2.0
-//! choices 9174
+//! choices 4367
 //! ```
 //!
-//! The rules are `yoxii-1` or `hokito-1`; the position is as the protocol writes
-//! it, with one blank; claims are `p1 wins`, `p1 draws` (that, or better) and `p1 >= N` (the
-//! difference of the points at the end is at least N, without a tie-break), and
-//! the same for `p2`; the prover is any text. Then come so many choices, each a
-//! number in LEB128 (seven bits a byte, the low ones first, the eighth bit set on
-//! all bytes but the last; two bytes at the most, the shortest form), and the
-//! SHA-256 of all bytes before it.
+//! - The rules are `yoxii-1` or `hokito-1`: those of `README.md`, with the scores and
+//!   the tie-break that stand there.
+//! - The position is in the notation of `protocol.md`, with one blank.
+//! - Claims are `p1 wins`, `p1 draws` (that, or better) and `p1 >= N` (the difference of
+//!   the points at the end is at least N, without a tie-break), and the same for `p2`.
+//!   N is a decimal number in its shortest form, with a `-` if it is negative.
+//! - The prover is any text on one line, which nobody checks.
+//! - Then come so many choices, each a number from 0 on in LEB128 (seven bits a byte,
+//!   the low ones first, the eighth bit set on all bytes but the last; two bytes at the
+//!   most, the shortest form), and as the last 32 bytes the SHA-256 of all before it.
 //!
-//! A choice is the index of a move in the list of the legal moves in order: in
+//! A choice is the index, from 0, of a move in the list of the legal moves in order: in
 //! Hokito by square of departure, then of arrival; in Yoxii by the totem's square,
-//! the piece's square and its value. Squares run a1, b1, ... a2, b2, ... To check a
+//! the piece's square and its value, 1 to 4. Squares run a1, b1, ... a2, b2, ...; this is
+//! not the alphabetical order of the protocol's `query legalmoves`. To check a
 //! position:
 //!
 //! 1. If it has no legal move, the claim has to be true of its score.
 //! 2. If the side of the claim is to move and the position was met before, there
-//!    is nothing to do. Otherwise the next choice tells the move, and the position
-//!    after it is checked.
+//!    is nothing to do. Otherwise the next choice tells the move, also where there is
+//!    only one, and the position after it is checked.
 //! 3. If the other side is to move, the positions after all its moves are checked,
-//!    in order.
+//!    in order. (If it was met before, that may be left out: all of them were met.)
 //!
-//! In the end every choice must have been used.
+//! In the end every choice must have been used. A position is the board and the side to
+//! move; reserves follow from it. The files of proofs in parts are described in
+//! [`split`].
 
 mod claim;
 mod format;
