@@ -82,7 +82,7 @@ impl Default for Settings {
 }
 
 /// What all requests share.
-struct Shared {
+struct AppState {
     settings: Settings,
     port: u16,
     token: String,
@@ -130,7 +130,7 @@ impl Board {
             .build()?;
         let ended = runtime.block_on(async {
             let listener = TcpListener::from_std(self.listener)?;
-            let shared = Arc::new(Shared {
+            let shared = Arc::new(AppState {
                 port: self.address.port(),
                 token: self.token,
                 tabs: Tabs::default(),
@@ -150,7 +150,7 @@ impl Board {
     }
 }
 
-fn router(shared: Arc<Shared>) -> Router {
+fn router(shared: Arc<AppState>) -> Router {
     Router::new()
         .route("/socket", any(socket::upgrade))
         .route("/", get(assets::index))

@@ -10,7 +10,7 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
-use super::Shared;
+use super::AppState;
 
 /// Names of this machine by which a browser may know the board.
 const NAMES: [&str; 3] = ["127.0.0.1", "localhost", "[::1]"];
@@ -43,7 +43,7 @@ pub(super) fn token() -> io::Result<String> {
 
 /// Refuses requests under a foreign name, and from the pages of others.
 pub(super) async fn check(
-    State(shared): State<Arc<Shared>>,
+    State(shared): State<Arc<AppState>>,
     request: Request,
     next: Next,
 ) -> Response {

@@ -12,7 +12,7 @@ use tokio::time::timeout;
 
 use super::message::{Ask, Say};
 use super::tab::{Seat, Tab};
-use super::{Settings, Shared, door, paper, reviewing};
+use super::{AppState, Settings, door, paper, reviewing};
 use crate::game::GameKind;
 
 /// No message of the page is longer, in bytes: a file of games has to fit.
@@ -29,7 +29,7 @@ pub(super) struct Address {
 
 /// Opens the socket of a page of this board.
 pub(super) async fn upgrade(
-    State(shared): State<Arc<Shared>>,
+    State(shared): State<Arc<AppState>>,
     Query(address): Query<Address>,
     headers: HeaderMap,
     socket: WebSocketUpgrade,
@@ -52,7 +52,7 @@ pub(super) async fn upgrade(
 }
 
 /// Carries messages until the socket closes or another one takes the tab.
-async fn serve(shared: Arc<Shared>, mut socket: WebSocket, mut seat: Seat) {
+async fn serve(shared: Arc<AppState>, mut socket: WebSocket, mut seat: Seat) {
     let hello = seat.tab.hello(&shared.settings).text();
     let mut open = send(&mut socket, hello).await;
     while open {

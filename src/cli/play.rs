@@ -20,10 +20,10 @@ mod console;
 mod entry;
 mod files;
 mod opponent;
+mod playable;
 mod questions;
 mod session;
 mod sheet;
-mod table;
 
 use std::hash::{BuildHasher, RandomState};
 use std::time::Duration;
@@ -43,10 +43,10 @@ use crate::search::Level;
 use console::Console;
 use files::Keeper;
 use opponent::{Opponent, Other, Strength};
+use playable::Playable;
 use questions::{ask_game, ask_level, ask_side, unfinished};
 use session::{Manner, Next, Session, sheet_of};
 use sheet::Sheet;
-use table::Table;
 
 /// Level where none is asked for: one that a beginner can beat.
 const DEFAULT_LEVEL: u32 = 3;
@@ -261,7 +261,7 @@ impl PlayArgs {
 }
 
 /// Plays a game, and those that follow it in the same session.
-fn begin<G: Table>(
+fn begin<G: Playable>(
     console: &mut Console,
     keeper: &mut Keeper,
     plan: &Plan,

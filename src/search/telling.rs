@@ -60,6 +60,18 @@ impl<M: Copy + PartialEq, F: FnMut(&Info<M>)> Telling<M, F> {
         } else {
             self.lines.clone()
         };
+        // A stage that ended early knows fewer lines than were told, and those told
+        // last must not name a move twice.
+        for old in &self.lines {
+            let rank = last.len();
+            let is_known = last.iter().any(|line| line.pv.first() == old.pv.first());
+            if rank < self.lines.len() && !is_known {
+                last.push(Info {
+                    multipv: rank + 1,
+                    ..old.clone()
+                });
+            }
+        }
         last.iter_mut().for_each(|line| line.nodes = nodes);
         let count = last.len();
         for (rank, line) in last.into_iter().enumerate() {
@@ -89,4 +101,50 @@ impl<M: Copy + PartialEq, F: FnMut(&Info<M>)> Telling<M, F> {
 fn says_the_same<M: PartialEq>(one: &Info<M>, other: &Info<M>) -> bool {
     one.pv.first() == other.pv.first()
         && (one.score, one.bound, one.proven) == (other.score, other.bound, other.proven)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Bound, Score};
+    use super::*;
+    use std::time::Duration;
+
+    fn line(rank: usize, mv: char, value: i32) -> Info<char> {
+        Info {
+            depth: 4,
+            seldepth: 4,
+            multipv: rank,
+            score: Score::estimate(value),
+            bound: Bound::Exact,
+            proven: false,
+            nodes: 10,
+            time: Duration::ZERO,
+            hashfull: 0,
+            pv: vec![mv],
+        }
+    }
+
+    #[test]
+    fn the_last_lines_of_all_ranks_have_different_moves() {
+        let mut told = Vec::new();
+        let mut telling = Telling::new(Instant::now(), |info: &Info<char>| {
+            told.push((info.multipv, info.pv[0]));
+        });
+        telling.line(line(1, 'a', 5));
+        telling.line(line(2, 'b', 3));
+        // Stopped as soon as the first line was proved.
+        let proved = Info {
+            proven: true,
+            score: Score::loss_in(9),
+            ..line(1, 'b', 0)
+        };
+        let (lines, nodes) = telling.finish(vec![proved], 20);
+        assert_eq!(told, [(1, 'a'), (2, 'b'), (1, 'b'), (2, 'a')]);
+        let moves: Vec<_> = lines
+            .iter()
+            .map(|info| (info.multipv, info.pv[0]))
+            .collect();
+        assert_eq!(moves, [(1, 'b'), (2, 'a')]);
+        assert!(nodes == 20 && lines.iter().all(|info| info.nodes == 20));
+    }
 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use super::console::Console;
 use super::opponent::think;
-use super::table::Table;
+use super::playable::Playable;
 use crate::engine::Engine;
 use crate::game::number_of;
 use crate::record::reader::PlayedGame;
@@ -28,14 +28,14 @@ const FEW_ERRORS: usize = 3;
 const SHOWN: usize = 6;
 
 /// An engine beside the one that plays.
-pub(super) struct Adviser<G: Table> {
+pub(super) struct Adviser<G: Playable> {
     engine: Option<Engine<G>>,
     /// The position thought about last, with the best lines: who asks about it
     /// again hears the same again.
     last: Option<(G, Vec<Info<G::Move>>)>,
 }
 
-impl<G: Table> Default for Adviser<G> {
+impl<G: Playable> Default for Adviser<G> {
     fn default() -> Self {
         Self {
             engine: None,
@@ -44,7 +44,7 @@ impl<G: Table> Default for Adviser<G> {
     }
 }
 
-impl<G: Table> Adviser<G> {
+impl<G: Playable> Adviser<G> {
     /// So many best lines, or as many as there are moves: those that are known,
     /// else by a moment's thought.
     fn lines(
@@ -158,7 +158,7 @@ impl<G: Table> Adviser<G> {
     }
 }
 
-impl<G: Table> Adviser<G> {
+impl<G: Playable> Adviser<G> {
     /// The errors of a game that is over which gave away most, below a heading.
     pub(super) fn turning_points(
         &mut self,
@@ -190,7 +190,7 @@ fn shown<M: std::fmt::Display>(line: &[M]) -> String {
 }
 
 /// The legal moves by their first square and, behind a square, by what follows.
-pub(super) fn legal<G: Table>(moves: &[G::Move], given: &str) -> String {
+pub(super) fn legal<G: Playable>(moves: &[G::Move], given: &str) -> String {
     if moves.is_empty() {
         return "No move is legal: the game is over.".to_owned();
     }

@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::io;
 
 use super::console::{Console, Typed};
-use super::table::{Table, side_letter};
+use super::playable::{Playable, side_letter};
 use crate::game::Cell;
 
 const HELP: &[&str] = &[
@@ -36,7 +36,7 @@ enum Step {
 }
 
 impl Entry {
-    pub(super) fn new<G: Table>() -> Self {
+    pub(super) fn new<G: Playable>() -> Self {
         let rank = |number: u8| Rank {
             number,
             cells: G::BOARD
@@ -54,7 +54,7 @@ impl Entry {
 
     /// Asks until there is a position that the rules allow; `None` when the
     /// person gives up, or what came instead of a line.
-    pub(super) fn ask<G: Table>(mut self, console: &mut Console) -> io::Result<Option<G>> {
+    pub(super) fn ask<G: Playable>(mut self, console: &mut Console) -> io::Result<Option<G>> {
         help::<G>(console)?;
         let mut at = 0;
         loop {
@@ -90,7 +90,7 @@ impl Entry {
         }
     }
 
-    fn question<G: Table>(&self, at: usize) -> String {
+    fn question<G: Playable>(&self, at: usize) -> String {
         match self.ranks.get(at) {
             Some(rank) => {
                 let cells: Vec<String> = rank.cells.iter().map(ToString::to_string).collect();
@@ -104,7 +104,7 @@ impl Entry {
     }
 
     /// Does what a line says, while rank `at` is asked for.
-    fn take<G: Table>(&mut self, at: usize, line: &str) -> Result<Step, String> {
+    fn take<G: Playable>(&mut self, at: usize, line: &str) -> Result<Step, String> {
         let lower = line.to_ascii_lowercase();
         match lower.as_str() {
             "cancel" | "quit" => return Ok(Step::Cancelled),
@@ -146,7 +146,7 @@ impl Entry {
         (!is_height).then_some((rank, squares))
     }
 
-    fn set_rank<G: Table>(&mut self, at: usize, text: &str) -> Result<(), String> {
+    fn set_rank<G: Playable>(&mut self, at: usize, text: &str) -> Result<(), String> {
         let rank = &mut self.ranks[at];
         let squares = read_squares::<G>(text, rank.number)?;
         if squares.len() != rank.cells.len() {
@@ -161,7 +161,7 @@ impl Entry {
         Ok(())
     }
 
-    fn set_square<G: Table>(&mut self, cell: Cell, text: &str) -> Result<(), String> {
+    fn set_square<G: Playable>(&mut self, cell: Cell, text: &str) -> Result<(), String> {
         let Ok([square]) = <[_; 1]>::try_from(read_squares::<G>(text, cell.rank())?) else {
             return Err(format!("'{text}': expected one square"));
         };
@@ -185,7 +185,7 @@ impl Entry {
     }
 
     /// The position's text.
-    fn text<G: Table>(&self) -> String {
+    fn text<G: Playable>(&self) -> String {
         let rank = |rank: &Rank| {
             let squares: Vec<&str> = (rank.squares.iter().flatten())
                 .map(|square| square.as_deref().unwrap_or(G::EMPTY))
@@ -228,12 +228,12 @@ impl Entry {
 }
 
 /// How a position is entered.
-fn help<G: Table>(console: &mut Console) -> io::Result<()> {
+fn help<G: Playable>(console: &mut Console) -> io::Result<()> {
     (G::RANK_HELP.iter().chain(HELP)).try_for_each(|line| console.say(line))
 }
 
 /// `d4 X`: a square and what stands there.
-fn one_square<G: Table>(line: &str) -> Option<(Cell, &str)> {
+fn one_square<G: Playable>(line: &str) -> Option<(Cell, &str)> {
     let (cell, square) = line.split_once(char::is_whitespace)?;
     let cell = Cell::parse(&cell.to_ascii_lowercase(), G::BOARD)?;
     // `b1 b2 b3` are pawns of Hokito and no square with its pawn.
@@ -242,7 +242,7 @@ fn one_square<G: Table>(line: &str) -> Option<(Cell, &str)> {
 }
 
 /// Squares with or without blanks or commas between them.
-fn read_squares<G: Table>(text: &str, rank: u8) -> Result<Vec<Option<String>>, String> {
+fn read_squares<G: Playable>(text: &str, rank: u8) -> Result<Vec<Option<String>>, String> {
     let mut squares = Vec::new();
     let mut rest = text;
     loop {
@@ -260,7 +260,7 @@ fn read_squares<G: Table>(text: &str, rank: u8) -> Result<Vec<Option<String>>, S
     }
 }
 
-fn read_side<G: Table>(text: &str) -> Result<usize, String> {
+fn read_side<G: Playable>(text: &str) -> Result<usize, String> {
     let names = G::SIDE_NAMES.map(str::to_lowercase);
     let found = (0..2).find(|&side| {
         let number = ["first", "second"][side];
@@ -275,7 +275,7 @@ mod tests {
     use crate::game::{Hokito, Yoxii};
 
     /// The text that lines enter.
-    fn entered<G: Table>(lines: &[&str]) -> String {
+    fn entered<G: Playable>(lines: &[&str]) -> String {
         let mut entry = Entry::new::<G>();
         for line in lines {
             let open = entry.ranks.iter().position(|rank| rank.squares.is_none());

@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 
 use super::clock::Clocks;
 use super::console::Console;
+use super::playable::Playable;
 use super::sheet::Sheet;
-use super::table::Table;
 use crate::engine::{Engine, Event};
 use crate::game::{Game, Rng, Side};
 use crate::process::{EngineSpec, Host, Patience, Question, Stop, Trouble, UgiClient};
@@ -68,7 +68,7 @@ pub(super) enum Reply<M> {
 }
 
 /// An opponent for one game.
-pub(super) enum Opponent<G: Table> {
+pub(super) enum Opponent<G: Playable> {
     Own {
         engine: Engine<G>,
         strength: Strength,
@@ -109,7 +109,7 @@ fn told(trouble: Trouble) -> String {
     }
 }
 
-impl<G: Table> Opponent<G> {
+impl<G: Playable> Opponent<G> {
     /// Its name in records.
     pub(super) fn name(&self) -> String {
         match self {
@@ -255,7 +255,7 @@ impl Other {
 }
 
 /// What a search finds; Ctrl-C ends it early.
-pub(super) fn think<G: Table>(
+pub(super) fn think<G: Playable>(
     engine: &mut Engine<G>,
     position: &G,
     limits: Limits<G::Move>,

@@ -12,8 +12,8 @@ use super::completion::Words;
 use super::console::{Console, Typed};
 use super::files::{self, Keeper};
 use super::opponent::{Opponent, Reply};
+use super::playable::Playable;
 use super::sheet::Sheet;
-use super::table::Table;
 use crate::cli::{CliResult, Failure};
 use crate::drawing;
 use crate::game::{Cells, Outcome, Rng, Side, squares_of};
@@ -59,7 +59,7 @@ pub(super) const fn side_text(own: [bool; 2]) -> &'static str {
 }
 
 /// A table with a board, two players and what is said.
-pub(super) struct Session<'a, G: Table> {
+pub(super) struct Session<'a, G: Playable> {
     pub(super) console: &'a mut Console,
     pub(super) keeper: &'a mut Keeper,
     pub(super) sheet: Sheet<G>,
@@ -75,7 +75,7 @@ pub(super) struct Session<'a, G: Table> {
     is_paused: bool,
 }
 
-impl<'a, G: Table> Session<'a, G> {
+impl<'a, G: Playable> Session<'a, G> {
     pub(super) fn new(
         console: &'a mut Console,
         keeper: &'a mut Keeper,
@@ -384,7 +384,7 @@ fn last_text<M: std::fmt::Display>(last: Option<M>) -> String {
 }
 
 /// How a game ended that the rules did not end.
-fn verdict<G: Table>(outcome: Outcome, how: Close) -> String {
+fn verdict<G: Playable>(outcome: Outcome, how: Close) -> String {
     let Outcome::Win(winner) = outcome else {
         return "The game is drawn by agreement.".to_owned();
     };
@@ -397,7 +397,7 @@ fn verdict<G: Table>(outcome: Outcome, how: Close) -> String {
 }
 
 /// A game that was read, ready to be gone on with.
-pub(super) fn sheet_of<G: Table>(game: &PlayedGame) -> Result<Sheet<G>, String> {
+pub(super) fn sheet_of<G: Playable>(game: &PlayedGame) -> Result<Sheet<G>, String> {
     let (start, moves) = game.replay::<G>().map_err(|why| why.to_string())?;
     let control = (game.tag("TimeControl"))
         .and_then(|text| super::clock::time_control(text).ok())

@@ -183,7 +183,7 @@ fn value(position: &Hokito, weights: &AtPly) -> i32 {
 }
 
 /// Values of the positions behind moves, under the weights of their ply.
-fn values_behind<'a>(
+fn child_values<'a>(
     position: &'a Hokito,
     weights: &'a AtPly,
 ) -> impl FnMut(HokitoMove, Option<&Hokito>) -> i32 + 'a {
@@ -191,7 +191,7 @@ fn values_behind<'a>(
     let mut children = None;
     move |mv, _| {
         let children = children.get_or_insert_with(|| Children::of(position, weights));
-        scaled(children.weight_behind(mv))
+        scaled(children.child_weight(mv))
     }
 }
 
@@ -209,7 +209,7 @@ impl Evaluate<Hokito> for Classic {
         &'a self,
         position: &'a Hokito,
     ) -> impl FnMut(HokitoMove, Option<&Hokito>) -> i32 + 'a {
-        values_behind(position, CLASSIC.at((ply(position) + 1).min(36)))
+        child_values(position, CLASSIC.at((ply(position) + 1).min(36)))
     }
 
     // Fitted on games of 20,000 nodes a move.
@@ -231,7 +231,7 @@ impl Evaluate<Hokito> for Learned<Hokito> {
         &'a self,
         position: &'a Hokito,
     ) -> impl FnMut(HokitoMove, Option<&Hokito>) -> i32 + 'a {
-        values_behind(position, self.tables().at((ply(position) + 1).min(36)))
+        child_values(position, self.tables().at((ply(position) + 1).min(36)))
     }
 
     fn odds(&self, position: &Hokito, score: Score) -> Odds {

@@ -13,7 +13,7 @@ use super::{Classic, Evaluate, Odds, with_next};
 use crate::game::{Cell, Cells, Game, Yoxii, YoxiiMove};
 use crate::search::Score;
 use pieces::PieceTerms;
-use squares::{CLASSES, Changes, Kinds, Table, classes};
+use squares::{CLASSES, Changes, ClassWeights, Kinds, classes};
 use totem::TotemTerms;
 
 /// Number of terms.
@@ -25,7 +25,7 @@ pub struct Tables {
     totem_terms: Vec<[i32; totem::TERMS]>,
     piece_terms: Vec<[i32; pieces::TERMS]>,
     /// None where no class has a weight.
-    squares: Vec<Table>,
+    squares: Vec<ClassWeights>,
 }
 
 /// The weights at one ply.
@@ -33,7 +33,7 @@ pub struct Tables {
 struct View<'a> {
     totem_terms: &'a [i32; totem::TERMS],
     piece_terms: &'a [i32; pieces::TERMS],
-    squares: Option<&'a Table>,
+    squares: Option<&'a ClassWeights>,
 }
 
 impl View<'static> {
@@ -70,7 +70,7 @@ impl Learnable for Yoxii {
     fn tables(weights: &Weights) -> Tables {
         let plies = || 0..=Self::MAX_PLIES as usize;
         let has_classes = weights.has_classes::<Self>();
-        let squares = |ply| Table::new(|class| weights.at(TERMS + class, ply) as i16);
+        let squares = |ply| ClassWeights::new(|class| weights.at(TERMS + class, ply) as i16);
         let totem_terms = |ply| std::array::from_fn(|term| weights.at(term, ply));
         let piece_terms = |ply| std::array::from_fn(|term| weights.at(totem::TERMS + term, ply));
         Tables {
@@ -132,7 +132,7 @@ struct Placed {
 /// Those of the totem and the piece to the same squares share all but what the
 /// piece is worth; and those with the piece on the same square, all that does not
 /// depend on the totem's.
-fn values_behind<'a>(
+fn child_values<'a>(
     position: &'a Yoxii,
     weights: View<'a>,
 ) -> impl FnMut(YoxiiMove, Option<&Yoxii>) -> i32 + 'a {
@@ -196,7 +196,7 @@ impl Evaluate<Yoxii> for Learned<Yoxii> {
         &'a self,
         position: &'a Yoxii,
     ) -> impl FnMut(YoxiiMove, Option<&Yoxii>) -> i32 + 'a {
-        values_behind(position, self.tables().at((ply(position) + 1).min(36)))
+        child_values(position, self.tables().at((ply(position) + 1).min(36)))
     }
 
     fn odds(&self, position: &Yoxii, score: Score) -> Odds {
@@ -221,7 +221,7 @@ impl Evaluate<Yoxii> for Classic {
         &'a self,
         position: &'a Yoxii,
     ) -> impl FnMut(YoxiiMove, Option<&Yoxii>) -> i32 + 'a {
-        values_behind(position, View::by_hand((ply(position) + 1).min(36)))
+        child_values(position, View::by_hand((ply(position) + 1).min(36)))
     }
 
     // Fitted on games of 20,000 nodes a move.

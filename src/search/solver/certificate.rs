@@ -27,7 +27,7 @@
 //! - Claims are `p1 wins`, `p1 draws` (that, or better) and `p1 >= N` (the difference of
 //!   the points at the end is at least N, without a tie-break), and the same for `p2`.
 //!   N is a decimal number in its shortest form, with a `-` if it is negative.
-//! - The prover is any text on one line, which nobody checks.
+//! - The prover is any text on one line of 2048 bytes at most, which nobody checks.
 //! - Then come so many choices, each a number from 0 on in LEB128 (seven bits a byte,
 //!   the low ones first, the eighth bit set on all bytes but the last; two bytes at the
 //!   most, the shortest form), and as the last 32 bytes the SHA-256 of all before it.

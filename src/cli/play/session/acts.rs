@@ -6,8 +6,8 @@ use super::super::advice::legal;
 use super::super::entry::Entry;
 use super::super::files;
 use super::super::opponent::{Opponent, Strength};
+use super::super::playable::Playable;
 use super::super::sheet::Sheet;
-use super::super::table::Table;
 use super::{Flow, Session};
 use crate::cli::Failure;
 use crate::game::{Layout, Outcome};
@@ -16,7 +16,7 @@ use crate::record::reader::Close;
 /// No draw is taken before this move.
 const FIRST_DRAW: usize = 9;
 
-impl<G: Table> Session<'_, G> {
+impl<G: Playable> Session<'_, G> {
     pub(super) fn undo(&mut self) -> io::Result<()> {
         // Who watches takes back whatever was played last.
         let own = self.manner.own;

@@ -101,7 +101,7 @@ impl Abilities {
 
     /// What all can do once a pile stands on a square, for the second side as the
     /// one to move.
-    pub(super) fn behind(
+    pub(super) fn after(
         &self,
         pile: &Pile,
         [of_own, of_others]: [Landings; 2],

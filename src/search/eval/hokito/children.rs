@@ -76,7 +76,7 @@ impl<'a> Children<'a> {
         let towers = sides.into_iter().flatten().take(TOWERS);
         for (place, cell) in towers.enumerate() {
             children.places[cell.index() & 63] = place as u8;
-            let kind = children.kind_behind(cell);
+            let kind = children.child_kind(cell);
             children.rows[place_on_board(cell)] = Row::of(kind);
             children.partners[cell.index() & 63] = Partner::of(kind);
         }
@@ -105,7 +105,7 @@ impl<'a> Children<'a> {
 
     /// What a tower that stays where it is will be behind a move, when the other side
     /// is the one to move.
-    fn kind_behind(&self, cell: Cell) -> Kind {
+    fn child_kind(&self, cell: Cell) -> Kind {
         Kind::of(self.position, cell, self.sides[1].has(cell))
     }
 
@@ -120,8 +120,8 @@ impl<'a> Children<'a> {
     }
 
     /// What the position behind a move weighs, in thousandths of a logit.
-    pub(super) fn weight_behind(&mut self, mv: HokitoMove) -> i32 {
-        let activity = self.activity_behind(mv);
+    pub(super) fn child_weight(&mut self, mv: HokitoMove) -> i32 {
+        let activity = self.child_activity(mv);
         let columns = Columns::of(&activity);
         let (weights, to) = (self.weights, mv.to());
         let pile = Kind {
@@ -141,7 +141,7 @@ impl<'a> Children<'a> {
     }
 
     /// What towers can do behind a move.
-    fn activity_behind(&mut self, mv: HokitoMove) -> Activity {
+    fn child_activity(&mut self, mv: HokitoMove) -> Activity {
         self.lift(mv.from());
         let (position, to, square) = (self.position, mv.to(), Cells::of(mv.to()));
         let left = Cells::of(mv.from());
@@ -161,7 +161,7 @@ impl<'a> Children<'a> {
             losers: arrivers & position.alike(to),
             takers: arrivers & stacks,
         };
-        self.rest.abilities.behind(&pile, self.landings, sides)
+        self.rest.abilities.after(&pile, self.landings, sides)
     }
 
     /// Takes a tower off the board, and puts the one before it back.
@@ -171,7 +171,7 @@ impl<'a> Children<'a> {
         }
         if let Some(before) = self.lifted.replace(from) {
             self.routes.put_back(before.index());
-            self.rows[place_on_board(before)] = Row::of(self.kind_behind(before));
+            self.rows[place_on_board(before)] = Row::of(self.child_kind(before));
         }
         let (position, left) = (self.position, Cells::of(from));
         let values = position.planes();

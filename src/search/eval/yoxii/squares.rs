@@ -27,12 +27,12 @@ pub(super) const CLASSES: usize = ROWS * KINDS;
 /// is not in steps here, so that those for all values that a piece next to the
 /// square might have lie side by side.
 #[derive(Clone, Debug)]
-pub(super) struct Table([[i16; RESTS * BALANCES]; ROWS]);
+pub(super) struct ClassWeights([[i16; RESTS * BALANCES]; ROWS]);
 
 /// The places of balances from -10 to 10.
 const BALANCES: usize = 21;
 
-impl Table {
+impl ClassWeights {
     pub(super) fn new(weight: impl Fn(usize) -> i16) -> Self {
         Self(std::array::from_fn(|row| {
             let mut weights = [0; RESTS * BALANCES];
@@ -185,7 +185,7 @@ pub(super) fn name(class: usize) -> String {
 /// The kinds of a position's open squares, wherever the totem stands, as those of
 /// the side to move or as those of the other.
 pub(super) struct Kinds<'a> {
-    table: &'a Table,
+    table: &'a ClassWeights,
     open: Cells,
     planes: Planes,
     /// The places of the open squares' weights, by [`place`].
@@ -196,20 +196,26 @@ pub(super) struct Kinds<'a> {
 
 impl<'a> Kinds<'a> {
     /// For the side to move.
-    pub(super) fn of(position: &Yoxii, piece_terms: &PieceTerms, table: &'a Table) -> Self {
+    pub(super) fn of(position: &Yoxii, piece_terms: &PieceTerms, table: &'a ClassWeights) -> Self {
         let planes = Planes::of(piece_terms.ways, piece_terms.beside);
         Self::with(position, position.side(), piece_terms.open, planes, table)
     }
 
     /// For the other side, which is to move next.
-    pub(super) fn of_next(position: &Yoxii, table: &'a Table) -> Self {
+    pub(super) fn of_next(position: &Yoxii, table: &'a ClassWeights) -> Self {
         let (me, open) = (position.side().other(), Yoxii::BOARD - position.occupied());
         let ways = [me, me.other()].map(|side| Counts::of_ways(position.pieces(side), open));
         let planes = Planes::of(ways, Counts::beside(open));
         Self::with(position, me, open, planes, table)
     }
 
-    fn with(position: &Yoxii, me: Side, open: Cells, planes: Planes, table: &'a Table) -> Self {
+    fn with(
+        position: &Yoxii,
+        me: Side,
+        open: Cells,
+        planes: Planes,
+        table: &'a ClassWeights,
+    ) -> Self {
         let (rests, balances) = (planes.rests(), clamped(balances(position, me)));
         Self {
             table,
@@ -231,7 +237,7 @@ impl<'a> Kinds<'a> {
 
     /// The place of an open square's weights after changes, without what the piece is
     /// worth.
-    fn index_behind(&self, cell: Cell, changes: &Changes) -> u16 {
+    fn child_index(&self, cell: Cell, changes: &Changes) -> u16 {
         let place = place(cell);
         index(changes.rests[place], self.balances[place])
     }
@@ -254,13 +260,13 @@ impl<'a> Kinds<'a> {
         let old = |cell: Cell| self.table.at(row(totem, cell), self.indices[place(cell)]);
         let mut all = -old(changes.piece);
         for cell in changes.apart {
-            let new = self.index_behind(cell, changes);
+            let new = self.child_index(cell, changes);
             all += self.table.at(row(totem, cell), new) - old(cell);
         }
         let mut sums = [0; 4];
         for cell in changes.near {
             all -= old(cell);
-            let new = self.index_behind(cell, changes);
+            let new = self.child_index(cell, changes);
             let weights = self.table.beside(row(totem, cell), new);
             for (sum, weight) in sums.iter_mut().zip(weights) {
                 *sum += weight;

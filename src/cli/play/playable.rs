@@ -7,7 +7,7 @@ use crate::search::Searchable;
 use crate::search::solver::Solvable;
 
 /// A game that people play at the terminal.
-pub(super) trait Table: Searchable + Solvable + Notation + Count {
+pub(super) trait Playable: Searchable + Solvable + Notation + Count {
     /// How to read the board, in lines of at most 60 columns.
     const LEGEND: &'static [&'static str];
     /// How to write a rank when a position is entered.
@@ -34,7 +34,7 @@ fn empties(digit: Option<char>, most: usize) -> (Vec<Option<String>>, usize) {
     }
 }
 
-impl Table for Yoxii {
+impl Playable for Yoxii {
     const LEGEND: &'static [&'static str] = &[
         "O I Y X White's pieces worth 1 2 3 4, o i y x Red's,",
         "* the totem, > the last move",
@@ -57,7 +57,7 @@ impl Table for Yoxii {
     }
 }
 
-impl Table for Hokito {
+impl Playable for Hokito {
     const LEGEND: &'static [&'static str] = &[
         "b2 a black pawn of value 2, w3:5 a stack of five with",
         "White's 3 on top, > the last move",
