@@ -27,7 +27,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("ugi", &["game", "search", "engine", "drawing", "bench"]),
 ];
 
-/// Rooms of the search with those of their neighbours that they may name.
+/// Rooms of the search with those of their neighbours that they must not name.
 const ROOMS: &[(&str, &[&str])] = &[
     (
         "alphabeta",

@@ -16,7 +16,7 @@ use super::AppState;
 const NAMES: [&str; 3] = ["127.0.0.1", "localhost", "[::1]"];
 
 /// What every answer carries: the page loads nothing from elsewhere, is shown
-/// in no frame, and may use shared memory for an engine of its own later.
+/// in no frame, and is isolated from other origins.
 const HEADERS: [(&str, &str); 7] = [
     ("cross-origin-opener-policy", "same-origin"),
     ("cross-origin-embedder-policy", "require-corp"),

@@ -19,7 +19,7 @@ pub(super) fn run(global: Global) -> CliResult {
 pub(super) fn greet() {
     if io::stdin().is_terminal() && io::stdout().is_terminal() {
         say(format_args!(
-            "Totemic {} for Yoxii and Hokito, UGI: try help; for a game, totemic play.",
+            "Totemic {} speaks UGI: 'help' lists its commands. To play: totemic play.",
             env!("CARGO_PKG_VERSION")
         ));
     }

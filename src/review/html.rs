@@ -114,7 +114,7 @@ fn accuracy<G: Game>(page: &mut String, review: &Review<G>) {
     }
     page.push_str(
         "</table>\n<p class=\"note\">Lost a move: expected points given away, a win being 1. \
-         Proved moves: those whose value the solver knows before and after.</p>\n",
+         Proved moves: those of which the solver knows the margin before and after.</p>\n",
     );
 }
 

@@ -190,7 +190,7 @@ impl<G: Game> Review<G> {
         })
     }
 
-    /// An error in a sentence: `7... Red b5c4x, blunder: 62 % -> 35 % (better c3d4y)`.
+    /// An error in a sentence: `7... Red b5c4x, blunder: 62 % -> 35 %; better was c3d4y.`.
     #[must_use]
     pub fn error(&self, judged: &MoveReview<G::Move>) -> String {
         let better = judged

@@ -171,7 +171,7 @@ fn inquire<G: Solvable>(
     (solution, !brake.halted())
 }
 
-/// ProofMemory for proofs in the middle of another search.
+/// Memory for proofs in the middle of another search.
 #[derive(Debug)]
 pub struct Proofs(ProofMemory);
 

@@ -7,7 +7,7 @@ import { decimal, t } from "./strings.js";
 /** @typedef {import("./notation.js").Side} Side */
 
 /** Odds of a score of +1.00 between equal players, as `protocol.md` has them. */
-const ODDS_OF_100 = { yoxii: 0.83, hokito: 0.86 };
+const ODDS_OF_100 = { yoxii: 0.73, hokito: 0.75 };
 
 /**
  * Odds of the side to move, from 0 to 1.

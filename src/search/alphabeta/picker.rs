@@ -12,7 +12,7 @@ const MOVE_BITS: usize = 14;
 /// Moves that can wait in one node until other threads are done with them.
 const MAX_DEFERRED: usize = 32;
 
-/// How often a move refuted the opponent's last one, for each side.
+/// How often a move refuted the opponent's play, for each side (butterfly history).
 #[derive(Debug)]
 pub(super) struct History(Vec<Counter>);
 

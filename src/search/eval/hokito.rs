@@ -11,7 +11,7 @@ use std::sync::LazyLock;
 use super::learned::{Learnable, Learned, Weights};
 use super::phase::{KNOTS, scaled};
 use super::{Classic, Evaluate, Odds};
-use crate::game::{Cell, Game, Hokito, HokitoMove};
+use crate::game::{Cell, Cells, Game, Hokito, HokitoMove};
 use crate::search::Score;
 use activity::Activity;
 use children::Children;
@@ -81,19 +81,19 @@ impl Learnable for Hokito {
         ply(self)
     }
 
-    fn each_feature(&self, mut visit: impl FnMut(usize, i32, Option<Cell>)) {
+    fn each_feature(&self, mut visit: impl FnMut(usize, i32, Cells)) {
         let activity = Activity::of(self);
         for (term, amount) in terms(self, &activity).into_iter().enumerate() {
-            visit(term, amount, None);
+            visit(term, amount, Cells::EMPTY);
         }
         for (cell, kind, column) in towers(self, &activity) {
             for class in kind.classes(column) {
-                visit(TERMS + class, 1, Some(cell));
+                visit(TERMS + class, 1, Cells::of(cell));
             }
         }
-        for [one, other] in pairs(self) {
+        for (cells, [one, other]) in pairs(self) {
             let class = pair_class(one.as_neighbour(), other.as_neighbour());
-            visit(TERMS + class, 1, None);
+            visit(TERMS + class, 1, cells);
         }
     }
 
@@ -120,13 +120,16 @@ fn towers(
 }
 
 /// The towers that are next to each other, whatever squares are between.
-fn pairs(position: &Hokito) -> impl Iterator<Item = [Kind; 2]> + use<'_> {
+fn pairs(position: &Hokito) -> impl Iterator<Item = (Cells, [Kind; 2])> + use<'_> {
     let own = position.topped_by(position.side());
     let kind = move |cell| Kind::of(position, cell, own.has(cell));
     position.occupied().into_iter().flat_map(move |cell| {
         let neighbours = position.next_to(cell).into_iter();
         let before = neighbours.filter(move |other| other.index() < cell.index());
-        before.map(move |other| [kind(cell), kind(other)])
+        before.map(move |other| {
+            let cells = Cells::of(cell) | Cells::of(other);
+            (cells, [kind(cell), kind(other)])
+        })
     })
 }
 
@@ -175,7 +178,7 @@ fn value(position: &Hokito, weights: &AtPly) -> i32 {
     let activity = Activity::of(position);
     let towers = towers(position, &activity);
     let towers = towers.map(|(_, kind, column)| weights.tower(Row::of(kind), column));
-    let pairs = pairs(position).map(|[one, other]| {
+    let pairs = pairs(position).map(|(_, [one, other])| {
         let [one, other] = [one, other].map(Partner::of);
         weights.pair(one, other)
     });

@@ -18,7 +18,7 @@ use std::sync::Arc;
 use super::phase::{KNOTS, scaled};
 use super::{Classic, Evaluate, Odds};
 use crate::checksum::crc32;
-use crate::game::{Cell, Game};
+use crate::game::{Cell, Cells, Game};
 use crate::search::{Origin, Score};
 
 /// What a file of weights begins with.
@@ -46,8 +46,9 @@ pub trait Learnable: Game {
     fn ply(&self) -> usize;
 
     /// Hands over each feature that is not 0, its amount for the side to move and
-    /// the square that it is about, if any. Slow: for learning and explaining.
-    fn each_feature(&self, visit: impl FnMut(usize, i32, Option<Cell>));
+    /// the squares that it is about, if any: those of one square before those of
+    /// several. Slow: for learning and explaining.
+    fn each_feature(&self, visit: impl FnMut(usize, i32, Cells));
 
     /// The name of a feature that the evaluation written by hand has, too; `None`
     /// for the others, the classes.
@@ -261,17 +262,21 @@ impl<G: Learnable> Learned<G> {
     /// first.
     pub(super) fn squares_of(&self, position: &G) -> Vec<(Cell, i32, String)> {
         let mut squares: Vec<(Cell, i32, String)> = Vec::new();
-        position.each_feature(|feature, amount, cell| {
-            let Some(cell) = cell else { return };
-            let share = amount * self.0.weights.at(feature, position.ply());
-            let name = G::class_name(feature);
-            match squares.iter_mut().find(|square| square.0 == cell) {
-                Some((_, sum, names)) => {
-                    *sum += share;
-                    *names += "; ";
-                    *names += &name;
+        position.each_feature(|feature, amount, cells| {
+            let weight = amount * self.0.weights.at(feature, position.ply());
+            for cell in cells {
+                // Squares that share a feature get equal parts.
+                let share = weight / cells.len() as i32;
+                match squares.iter_mut().find(|square| square.0 == cell) {
+                    Some((_, sum, names)) => {
+                        *sum += share;
+                        if cells.len() == 1 {
+                            *names += "; ";
+                            *names += &G::class_name(feature);
+                        }
+                    }
+                    None => squares.push((cell, share, G::class_name(feature))),
                 }
-                None => squares.push((cell, share, name)),
             }
         });
         let scale = |(cell, share, name)| (cell, scaled(share), name);

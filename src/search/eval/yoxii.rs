@@ -84,7 +84,7 @@ impl Learnable for Yoxii {
         ply(self)
     }
 
-    fn each_feature(&self, mut visit: impl FnMut(usize, i32, Option<Cell>)) {
+    fn each_feature(&self, mut visit: impl FnMut(usize, i32, Cells)) {
         let by_hand = View::by_hand(ply(self));
         let piece_terms = PieceTerms::of(self, by_hand.piece_terms, None);
         let totem_terms = TotemTerms::of(self, &piece_terms, by_hand.totem_terms, None);
@@ -93,10 +93,10 @@ impl Learnable for Yoxii {
             .into_iter()
             .chain(piece_terms.terms(self));
         for (term, amount) in terms.enumerate() {
-            visit(term, amount, None);
+            visit(term, amount, Cells::EMPTY);
         }
         for (cell, class) in classes(self, &piece_terms) {
-            visit(TERMS + class, 1, Some(cell));
+            visit(TERMS + class, 1, Cells::of(cell));
         }
     }
 
