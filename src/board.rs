@@ -3,8 +3,8 @@
 //! A small server on a loopback address hands out the page in `page/` and
 //! opens one WebSocket for each tab. Through it the page starts engines and
 //! speaks UGI with each of them; what it knows about a game it asks a child
-//! of this very program, the referee. So there are no rules here, and none in
-//! the page, and any UGI engine can be player or analyst.
+//! of this very program, the referee. So there are no rules in the page, and any UGI
+//! engine can be player or analyst; games on paper and reviews are the library's.
 //!
 //! | module | what it holds |
 //! | --- | --- |

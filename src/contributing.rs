@@ -27,6 +27,31 @@
 //! 4. Write a row into `benches/experiments`, with the interval and the number
 //!    of games, *also when the change failed*: it saves the next one the work.
 //!
+//! # A change of the evaluation
+//!
+//! A static value is a sum of features times weights
+//! ([`Learnable`](crate::search::Learnable)): first the terms, which have weights
+//! written by hand (`BY_HAND`, in `src/search/eval/hokito.rs` and in `totem.rs` and
+//! `pieces.rs` of `src/search/eval/yoxii`), then the classes, which have learned ones
+//! only. A new one goes where its like stand, and `each_feature` has to hand it over;
+//! the tests of `search::eval` compare sums, children and tables. A term may have 0 by
+//! hand and be fitted all the same. The solver's first guess goes by hand, too, so that
+//! a change there moves its node counts.
+//!
+//! With each change of a feature's meaning or number the number in
+//! [`FEATURES`](crate::search::Learnable::FEATURES) is raised, and the weights in the
+//! program, `src/search/eval/weights.bin`, fit no longer: the program then goes by hand,
+//! and a test says so, until new ones are fitted:
+//!
+//! ```text
+//! totemic datagen --game hokito --games 20000 --nodes 2000 --seed 1 --out hokito.games
+//! totemic fit --data hokito.games --out src/search/eval/weights.bin
+//! ```
+//!
+//! `fit` replaces the part of its own game only. How today's weights were made stands
+//! at the head of `src/train.rs`. Games made with other features stay good: they hold
+//! positions.
+//!
 //! # A change of the rules, or how they are computed
 //!
 //! Each game is written more than once, by different hands, and the results
@@ -53,6 +78,14 @@
 //! `tests/third_game`; to be played by the program it joins
 //! [`GameKind`](crate::game::GameKind). A solver,
 //! [`Solvable`](crate::search::solver::Solvable), may come later.
+//!
+//! # A new command
+//!
+//! A file in `src/cli` with its arguments and a function that runs it, a line in each of
+//! `Command` and the dispatch in `src/cli.rs`, and a row in the table of `README.md`, whose
+//! absence a test notices. The names of the games are matched by `with_game!` and
+//! `on_position`, so that a command is written once. For a quick build, `cargo build
+//! --profile bench-quick`; for one test, `cargo test --test NAME`.
 //!
 //! # A change of the protocol
 //!

@@ -26,6 +26,7 @@ pub use kind::{AnyPosition, GameKind, with_game, with_position};
 pub use perft::{divide, divide_told, perft, perft_parallel};
 pub use random::{Layout, Rng, random_game, random_position};
 pub use symmetry::canonical_key;
+#[cfg(feature = "arena")]
 pub(crate) use text::number_of;
 pub use text::squares_of;
 pub use yoxii::{Yoxii, YoxiiMove, YoxiiSetup};
@@ -54,6 +55,15 @@ impl Side {
             Self::Second => Self::First,
         }
     }
+
+    /// The protocol's word: `p1` or `p2`.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::First => "p1",
+            Self::Second => "p2",
+        }
+    }
 }
 
 /// How a finished game ended.
@@ -73,6 +83,16 @@ impl Outcome {
             Self::Win(winner) if winner == side => 1,
             Self::Win(_) => -1,
             Self::Draw => 0,
+        }
+    }
+
+    /// The protocol's word: `p1win`, `p2win` or `draw`.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Win(Side::First) => "p1win",
+            Self::Win(Side::Second) => "p2win",
+            Self::Draw => "draw",
         }
     }
 }

@@ -60,6 +60,8 @@ use std::time::Duration;
 
 pub use alphabeta::{Entry, Table, search};
 pub use crew::{Crew, useful_threads};
+#[cfg(feature = "cli")]
+pub(crate) use eval::KNOTS;
 pub use eval::{
     Classic, Evaluate, Learnable, Learned, Odds, Reading, Weights, WeightsError, WeightsFile,
 };

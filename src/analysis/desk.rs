@@ -9,7 +9,7 @@ use super::queue::Queue;
 use super::request::Job;
 use super::tools::Tools;
 use super::values::values;
-use crate::game::{Outcome, Side, with_position};
+use crate::game::with_position;
 use crate::search::solver::Solvable;
 use crate::search::{Evaluate, Limits, Report, Searchable, TimeLimit};
 
@@ -56,11 +56,11 @@ impl<G: Searchable + Solvable> Tools<G> {
             turn: job.turn,
             game: G::NAME,
             position: position.to_string(),
-            side: side_name(position.side()),
+            side: position.side().word(),
             ..Answer::default()
         };
         if let Some(outcome) = position.outcome() {
-            answer.result = Some(result_name(outcome));
+            answer.result = Some(outcome.word());
             answer.points = Some(f64::from(outcome.sign_for(position.side()) + 1) / 2.0);
             return answer;
         }
@@ -111,21 +111,5 @@ impl<G: Searchable + Solvable> Tools<G> {
             answer.points = Some(odds.points());
             answer.odds = Some(OddsJson::from(odds));
         }
-    }
-}
-
-/// The side's name in the protocol.
-const fn side_name(side: Side) -> &'static str {
-    match side {
-        Side::First => "p1",
-        Side::Second => "p2",
-    }
-}
-
-const fn result_name(outcome: Outcome) -> &'static str {
-    match outcome {
-        Outcome::Win(Side::First) => "p1win",
-        Outcome::Win(Side::Second) => "p2win",
-        Outcome::Draw => "draw",
     }
 }

@@ -43,21 +43,6 @@ pub(super) enum Twig {
     Variation(Vec<Twig>),
 }
 
-const fn side_name(side: Side) -> &'static str {
-    match side {
-        Side::First => "p1",
-        Side::Second => "p2",
-    }
-}
-
-const fn result_name(outcome: Outcome) -> &'static str {
-    match outcome {
-        Outcome::Win(Side::First) => "p1win",
-        Outcome::Win(Side::Second) => "p2win",
-        Outcome::Draw => "draw",
-    }
-}
-
 fn tree(moves: &[PlayedMove]) -> Vec<Twig> {
     let twigs = |played: &PlayedMove| {
         let variations = played.variations.iter().map(|line| tree(line));
@@ -76,7 +61,7 @@ impl From<PlayedGame> for Sheet {
             tree: tree(&game.moves),
             moves: game.moves.into_iter().map(|played| played.mv).collect(),
             players: game.players,
-            result: game.result.map_or("none", result_name),
+            result: game.result.map_or("none", Outcome::word),
             reason: game.reason,
         }
     }
@@ -265,8 +250,8 @@ fn ending_of<G: Count>(fen: &str) -> Result<Ending, String> {
         points: it.points,
     };
     Ok(Ending {
-        stuck: side_name(end.stuck),
-        result: result_name(end.outcome),
+        stuck: end.stuck.word(),
+        result: end.outcome.word(),
         decision: match end.decision {
             Decision::Points => "points",
             Decision::Pieces => "pieces",

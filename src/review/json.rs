@@ -78,13 +78,6 @@ struct SecondJson {
     loss: Option<f64>,
 }
 
-const fn side_name(side: Side) -> &'static str {
-    match side {
-        Side::First => "p1",
-        Side::Second => "p2",
-    }
-}
-
 /// The word for how a game ended.
 const fn close_name(close: Close) -> &'static str {
     match close {
@@ -116,7 +109,7 @@ impl ReviewJson {
         let accuracy = |side| {
             let sum = review.accuracy(side);
             AccuracyJson {
-                side: side_name(side),
+                side: side.word(),
                 lost_a_move: sum.lost_a_move().map(rounded),
                 proved_points_a_move: sum.proved_a_move().map(rounded),
                 sum: Accuracy {
@@ -129,11 +122,7 @@ impl ReviewJson {
             game: G::NAME,
             start: review.game.start.clone(),
             players: Players { p1, p2 },
-            result: review.game.result.map(|outcome| match outcome {
-                Outcome::Win(Side::First) => "p1win",
-                Outcome::Win(Side::Second) => "p2win",
-                Outcome::Draw => "draw",
-            }),
+            result: review.game.result.map(Outcome::word),
             close: close_name(review.game.close),
             reason: review.game.reason.clone(),
             complete: review.is_complete(),
@@ -158,7 +147,7 @@ impl MoveJson {
     fn new<G: Game>(review: &Review<G>, judged: &MoveReview<G::Move>) -> Self {
         Self {
             ply: judged.ply,
-            side: side_name(judged.side),
+            side: judged.side.word(),
             position: review.positions[judged.ply].to_string(),
             played: judged.played.to_string(),
             best: judged.line.first().unwrap_or(&judged.played).to_string(),

@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use super::ending::{Count, Ending};
+use super::words::Lead;
 use super::{Accuracy, Mark, MoveReview, Review, Second};
 use crate::game::{Game, Outcome, Side, number_of};
 use crate::record::pgn::move_number;
@@ -12,8 +13,6 @@ use crate::record::reader::Close;
 pub const FEW: usize = 5;
 /// Columns of the explanation of the end.
 const WIDTH: usize = 79;
-/// Expected points from which a side is ahead, as the odds in words have it.
-const AHEAD: f64 = 0.55;
 /// Plies of a better line that are shown.
 const LINE: usize = 6;
 
@@ -92,7 +91,7 @@ impl<G: Game> Review<G> {
         } else {
             (Side::Second, 1.0 - first)
         };
-        if points < AHEAD {
+        if Lead::of(points) == Lead::Even {
             " There it was even.".to_owned()
         } else {
             let name = G::SIDE_NAMES[side.index()];
@@ -177,7 +176,7 @@ impl<G: Game> Review<G> {
         let last_even = chances
             .iter()
             .map(for_winner)
-            .rfind(|&(_, points)| points < AHEAD);
+            .rfind(|&(_, points)| Lead::of(points) == Lead::Even);
         let name = G::SIDE_NAMES[winner.index()];
         Some(match last_even {
             None if self.is_complete() => format!("{name} was ahead from the first move on."),

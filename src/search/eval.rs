@@ -5,6 +5,9 @@ mod learned;
 mod phase;
 mod yoxii;
 
+#[cfg(feature = "cli")]
+pub(crate) use phase::KNOTS;
+
 pub use learned::{Learnable, Learned, Reading, Weights, WeightsError, WeightsFile};
 
 use super::Score;
@@ -244,6 +247,12 @@ mod tests {
             let refused = read([1000, 1000, factor, 1000, 1000], [0; 5], draw);
             assert!(matches!(refused, Err(WeightsError::Damaged(line)) if line.contains("odds")));
         }
+    }
+
+    #[test]
+    fn the_weights_in_the_program_fit_its_features() {
+        assert_ne!(Learned::<Yoxii>::default().name(), "classic");
+        assert_ne!(Learned::<Hokito>::default().name(), "classic");
     }
 
     #[test]

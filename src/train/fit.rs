@@ -20,12 +20,24 @@ use rustc_hash::FxHashSet;
 
 use super::data::Record;
 use crate::game::{Rng, canonical_key};
-use crate::search::{Evaluate, Learnable, Learned, Reading, Score, Weights};
+use crate::search::{
+    Evaluate, KNOTS as PLIES_OF_KNOTS, Learnable, Learned, Reading, Score, Weights,
+};
 
 /// Knots of a weight.
-const KNOTS: usize = 5;
+const KNOTS: usize = PLIES_OF_KNOTS.len();
 /// Plies between two knots.
-const SPAN: f32 = 9.0;
+const SPAN: f32 = PLIES_OF_KNOTS[1] as f32;
+const _: () = {
+    let mut knot = 0;
+    while knot < KNOTS {
+        assert!(
+            PLIES_OF_KNOTS[knot] == knot * PLIES_OF_KNOTS[1],
+            "evenly spaced"
+        );
+        knot += 1;
+    }
+};
 /// Positions of a batch.
 const BATCH: usize = 1024;
 /// Positions whose gradients are added up by one thread; a constant, so that the

@@ -4,7 +4,6 @@ use std::slice::Iter;
 use std::time::Duration;
 
 use super::options::Settings;
-use super::query::side_name;
 use super::words::{Word, whole_number};
 use crate::game::Game;
 use crate::search::{Clock, Limits, TimeLimit};
@@ -190,7 +189,7 @@ fn clock<G: Game>(
     }
     let side = position.side();
     let own = side.index();
-    let name = side_name(side);
+    let name = side.word();
     let left = left[own].ok_or_else(|| {
         format!(
             "expected '{name}time' among clocks and increments: {name} ({}) is to move, \

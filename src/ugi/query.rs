@@ -26,15 +26,12 @@ pub(super) fn answer<G: Game>(
     };
     Ok(match subject.text {
         "p1turn" => (position.side() == Side::First).to_string(),
-        "turn" => side_name(position.side()).to_owned(),
+        "turn" => position.side().word().to_owned(),
         "gameover" => (adrift || !position.has_moves()).to_string(),
-        "result" => match position.outcome().filter(|_| !adrift) {
-            None => "none",
-            Some(Outcome::Win(Side::First)) => "p1win",
-            Some(Outcome::Win(Side::Second)) => "p2win",
-            Some(Outcome::Draw) => "draw",
+        "result" => {
+            let outcome = position.outcome().filter(|_| !adrift);
+            outcome.map_or("none", Outcome::word).to_owned()
         }
-        .to_owned(),
         "fen" => position.to_string(),
         "legalmoves" => {
             let moves = position.moves();
@@ -59,12 +56,4 @@ pub(super) fn answer<G: Game>(
         }
         _ => return Err(subject.refused(SUBJECTS)),
     })
-}
-
-/// `p1` or `p2`.
-pub(super) fn side_name(side: Side) -> &'static str {
-    match side {
-        Side::First => "p1",
-        Side::Second => "p2",
-    }
 }

@@ -302,7 +302,7 @@ impl<'a, G: Searchable> Session<'a, G> {
         lines.push(format!(
             "in centipoints, for {} ({}) to move; what names no side is its own less the opponent's",
             position.side_name(),
-            query::side_name(position.side())
+            position.side().word()
         ));
         self.out.lines(lines);
         Ok(())

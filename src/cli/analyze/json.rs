@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-use crate::game::{Game, Side};
+use crate::game::Game;
 use crate::search::{Bound, Info, Odds, Report};
 
 /// How likely the game is to end in each way, per mille.
@@ -91,10 +91,7 @@ pub(super) fn report<G: Game>(
     let answer = ReportJson {
         game: G::NAME,
         position: position.to_string(),
-        side: match position.side() {
-            Side::First => "p1",
-            Side::Second => "p2",
-        },
+        side: position.side().word(),
         bestmove: report.best.map(|mv| mv.to_string()),
         ponder: report.ponder.map(|mv| mv.to_string()),
         nodes: report.nodes,

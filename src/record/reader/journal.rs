@@ -60,7 +60,7 @@ fn read_line(line: usize, text: &str, of: &Summary) -> Result<Draft, ReadError> 
         start: Some(game.opening.fen),
         moves: book.chain(own).collect(),
         players: game.engines.map(name),
-        result: Some((result_name(game.result).to_owned(), outcome(game.result))),
+        result: Some((outcome(game.result).word().to_owned(), outcome(game.result))),
         close: close(game.reason),
         reason: format!("{}{detail}{}", game.reason, game.detail),
         tags: Vec::new(),
@@ -73,15 +73,6 @@ const fn outcome(result: GameResult) -> Outcome {
         GameResult::P1Win => Outcome::Win(Side::First),
         GameResult::P2Win => Outcome::Win(Side::Second),
         GameResult::Draw => Outcome::Draw,
-    }
-}
-
-/// The word of the journal for a result.
-const fn result_name(result: GameResult) -> &'static str {
-    match result {
-        GameResult::P1Win => "p1win",
-        GameResult::P2Win => "p2win",
-        GameResult::Draw => "draw",
     }
 }
 

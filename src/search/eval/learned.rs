@@ -287,10 +287,11 @@ impl<G: Learnable> Learned<G> {
     }
 }
 
-/// The evaluation with the weights in the program.
+/// The evaluation with the weights in the program; that written by hand while
+/// these do not fit features that were changed, so that new ones can be made.
 impl<G: Learnable> Default for Learned<G> {
     fn default() -> Self {
-        Self::read(BUILT_IN).expect("the weights in the program fit the program")
+        Self::read(BUILT_IN).unwrap_or_else(|_| Self::classic())
     }
 }
 
@@ -307,14 +308,17 @@ pub enum WeightsError {
     #[error("the file has no weights for {0}")]
     NoGame(&'static str),
     /// Its weights are for other features.
-    #[error("the file's weights for {game} are for the features '{found}', expected '{expected}'")]
+    #[error(
+        "the file's weights for {game} are for the features '{found}': expected '{expected}'; \
+         their number is behind the name"
+    )]
     Features {
         /// The game.
         game: &'static str,
         /// What the file says.
         found: String,
         /// What this program has.
-        expected: &'static str,
+        expected: String,
     },
 }
 
@@ -418,8 +422,8 @@ impl WeightsFile {
         if header.features != G::FEATURES || header.count != G::COUNT {
             return Err(WeightsError::Features {
                 game: G::NAME,
-                found: format!("{} ({})", header.features, header.count),
-                expected: G::FEATURES,
+                found: format!("{} {}", header.features, header.count),
+                expected: format!("{} {}", G::FEATURES, G::COUNT),
             });
         }
         Ok(weights.clone())

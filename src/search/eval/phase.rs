@@ -2,7 +2,7 @@
 
 /// Plies after which the weights are given; between them they are
 /// interpolated.
-pub(super) const KNOTS: [usize; 5] = [0, 9, 18, 27, 36];
+pub(crate) const KNOTS: [usize; 5] = [0, 9, 18, 27, 36];
 /// Plies of a game, and one more for its end.
 const PLIES: usize = 37;
 
@@ -39,14 +39,4 @@ pub(super) fn sum<const N: usize>(terms: &[i32; N], weights: &[i32; N]) -> i32 {
 /// A sum in centipoints, hundredths of a logit.
 pub(super) const fn scaled(sum: i32) -> i32 {
     sum / 10
-}
-
-/// Each term's share by name.
-pub(super) fn explain<const N: usize>(
-    names: &[&'static str; N],
-    terms: &[i32; N],
-    weights: &[i32; N],
-) -> Vec<(&'static str, i32)> {
-    let shares = terms.iter().zip(weights).map(|(t, w)| scaled(t * w));
-    names.iter().copied().zip(shares).collect()
 }

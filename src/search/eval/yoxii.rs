@@ -230,12 +230,7 @@ impl Evaluate<Yoxii> for Classic {
     }
 
     fn explain(&self, position: &Yoxii) -> Vec<(&'static str, i32)> {
-        let by_hand = View::by_hand(ply(position));
-        let piece_terms = PieceTerms::of(position, by_hand.piece_terms, None);
-        let totem_terms = TotemTerms::of(position, &piece_terms, by_hand.totem_terms, None);
-        let mut parts = totem_terms.explain();
-        parts.extend(piece_terms.explain(position));
-        parts
+        Learned::classic().explain(position)
     }
 }
 

@@ -1,9 +1,9 @@
 //! What depends on the pieces alone, wherever the totem stands.
 
+use super::balance;
 use super::counts::Counts;
-use super::{balance, ply};
 use crate::game::{Cell, Cells, Game, Yoxii};
-use crate::search::eval::phase::{KNOTS, explain, interpolate, sum};
+use crate::search::eval::phase::{KNOTS, interpolate, sum};
 
 /// Number of terms.
 pub(super) const TERMS: usize = 11;
@@ -124,10 +124,5 @@ impl PieceTerms {
             reserve(2),
             reserve(3),
         ]
-    }
-
-    /// Each term's share by name.
-    pub(super) fn explain(&self, position: &Yoxii) -> Vec<(&'static str, i32)> {
-        explain(&NAMES, &self.terms(position), &WEIGHTS[ply(position)])
     }
 }

@@ -3,7 +3,7 @@
 use super::balance;
 use super::pieces::PieceTerms;
 use crate::game::{Cell, Cells, Game, Yoxii};
-use crate::search::eval::phase::{KNOTS, explain, interpolate, sum};
+use crate::search::eval::phase::{KNOTS, interpolate, sum};
 
 /// Squares two king's steps from each cell.
 pub(super) static RINGS: [Cells; 64] = {
@@ -178,10 +178,5 @@ impl<'a> TotemTerms<'a> {
         let mut terms = self.terms;
         terms[WIN] = self.wins(0).into();
         terms
-    }
-
-    /// Each term's share by name.
-    pub(super) fn explain(&self) -> Vec<(&'static str, i32)> {
-        explain(&NAMES, &self.terms(), self.weights)
     }
 }
