@@ -9,7 +9,7 @@ use std::fmt::{self, Display, Write as _};
 
 use super::ending::GameResult;
 use super::game::{GameRecord, MoveRecord};
-use crate::game::{Game, Outcome, Side};
+use crate::game::{Game, Side};
 
 /// A game as PGN has it. Its `Display` is the text, with an empty line at its
 /// end.
@@ -75,8 +75,9 @@ pub(crate) fn result_token<G: Game>(result: GameResult) -> &'static str {
 }
 
 /// How PGN writes how a game came out; `None` is a game that goes on.
+#[cfg(feature = "cli")]
 #[must_use]
-pub(crate) fn outcome_token<G: Game>(outcome: Option<Outcome>) -> &'static str {
+pub(crate) fn outcome_token<G: Game>(outcome: Option<crate::game::Outcome>) -> &'static str {
     outcome.map_or("*", |outcome| result_token::<G>(outcome.into()))
 }
 

@@ -57,6 +57,7 @@ pub enum Close {
     Unfinished,
 }
 
+#[cfg(feature = "cli")]
 impl Close {
     /// The value of the tag `Termination`, where the end is known.
     #[must_use]
