@@ -33,7 +33,7 @@
 //! | glance | a short search before the solver, so that there is something to show and to play | this project | |
 //! | trap | among moves of one value, the one after which static values mislead the opponent most | this project | `matches.md` |
 //! | trail | what the solver carries along a line because it would cost more to find anew ([`solver::Node::Trail`]) | chess engines' incremental updates | `solver.md` |
-//! | kin | positions that differ in values only, whose proofs bound one another's ([`solver::Node::distance`]) | this project | `solver.md` |
+//! | kin | positions that differ in values only, whose proofs bound one another's ([`solver::Node::lead`]) | this project | `solver.md` |
 //! | optimistic node | one position no worse than any of a choice's variants, searched before them ([`solver::Node::optimistic`]) | this project | `solver.md` |
 //! | crew | threads that sleep between searches | | |
 
