@@ -28,7 +28,10 @@ export class App {
     this.game = kept.game;
     /** @type {Mode} */
     this.mode = kept.mode;
+    /** The match of the game that is shown. @type {import("./match.js").Match | null} */
     this.kept = kept.match;
+    /** What else is open: each game keeps its own board. @type {Map<GameName, { game: Game, match: import("./match.js").Match | null, flipped: boolean }>} */
+    this.aside = new Map();
     this.hand = new Hand();
     this.flipped = false;
     /** @type {{ name: string, hash: number, threads: number, engines: string[], journal: boolean }} */
@@ -197,10 +200,19 @@ export class App {
     this.visit(node);
   }
 
-  /** Begins another game. @param {GameName} name @param {string} [fen] */
-  begin(name, fen = SHAPES[name].start) {
-    this.game = new Game(name, fen);
-    this.visit(this.game.root);
+  /** Lays what is shown aside, if a board of the other game comes in its place. @param {GameName} name */
+  layAside(name) {
+    if (name === this.game.name) return;
+    this.aside.set(this.game.name, { game: this.game, match: this.kept, flipped: this.flipped });
+    this.kept = null;
+  }
+
+  /** Shows the other game as it was left, or its usual start. @param {GameName} name */
+  change(name) {
+    const left = this.aside.get(name) ?? { game: new Game(name, SHAPES[name].start), match: null, flipped: false };
+    this.layAside(name);
+    [this.game, this.kept, this.flipped] = [left.game, left.match, left.flipped];
+    this.visit(this.game.at);
     this.changed("all");
   }
 
@@ -220,6 +232,7 @@ export class App {
     } catch (why) {
       return reason(why instanceof Error ? why.message : String(why));
     }
+    this.layAside(name);
     this.game = new Game(name, fen.trim());
     this.game.players = players;
     scrollTo(0, 0);

@@ -19,10 +19,17 @@ export class Editor {
     /** @type {string | null} the referee's reason; null while it is asked */
     this.problem = "";
     this.asked = 0;
+    /** What was left half done for the other game's board. @type {Map<import("./notation.js").GameName, string>} */
+    this.drafts = new Map();
+  }
+
+  leave() {
+    if (this.app.mode === "setup") this.drafts.set(this.app.game.name, this.fen);
   }
 
   begin() {
-    this.fen = this.app.facts?.fen ?? this.app.game.fen;
+    const { game, facts } = this.app;
+    this.fen = this.drafts.get(game.name) ?? facts?.fen ?? game.fen;
     this.brush = null;
     void this.check();
   }

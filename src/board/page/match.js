@@ -32,12 +32,17 @@ export class Matches {
   /** @param {App} app */
   constructor(app) {
     this.app = app;
-    /** @type {Match | null} */
-    this.match = app.kept;
     this.thinking = false;
+    /** The last question to a player: answers to earlier ones come too late. */
+    this.asked = 0;
     this.since = 0;
     app.watchers.push(() => this.look());
     setInterval(() => this.tick(), 100);
+  }
+
+  /** The match of the game that is shown. */
+  get match() {
+    return this.app.kept;
   }
 
   /** @param {GameName} game @param {Opponent & Timing} asked */
@@ -58,7 +63,8 @@ export class Matches {
   /** @param {GameName} game @param {string} fen @param {Match} match */
   begin(game, fen, match) {
     this.end();
-    this.match = this.app.kept = match;
+    this.app.layAside(game);
+    this.app.kept = match;
     this.app.game = new Game(game, fen);
     const name = (/** @type {number | null} */ engine) => engine === null ? "" : this.app.server.engines[engine] ?? "";
     this.app.game.players = [name(match.engines[0]), name(match.engines[1])];
@@ -77,10 +83,22 @@ export class Matches {
     return (await this.app.referee.facts(game, `random ${seed}`)).fen;
   }
 
+  /** Lets engines rest. */
+  rest() {
+    this.thinking = false;
+    this.asked++;
+    for (const player of this.app.players) player.halt();
+  }
+
+  /** Leaves the board for the other game's; the clock stands until the return. */
+  leave() {
+    this.charge();
+    this.rest();
+  }
+
   /** Lets engines rest, and the game be. */
   end() {
-    this.thinking = false;
-    for (const player of this.app.players) player.halt();
+    this.rest();
     if (this.match) this.match.on = false;
   }
 
@@ -106,8 +124,7 @@ export class Matches {
     const wanted = match?.on && !match.ended && app.mode === match.kind && this.live && app.facts && app.facts.moves.length > 0;
     const seat = app.facts?.side === "p2" ? 1 : 0;
     if (!wanted || match.engines[seat] === null) {
-      if (this.thinking) for (const player of app.players) player.halt();
-      this.thinking = false;
+      if (this.thinking) this.rest();
       return;
     }
     void this.ask(match, seat);
@@ -118,6 +135,7 @@ export class Matches {
     const { app } = this;
     const [game, node] = [app.game, app.game.at];
     const engine = app.players[seat];
+    const asked = ++this.asked;
     this.thinking = true;
     app.changed("board");
     engine.ensure(match.engines[seat], game.name);
@@ -131,10 +149,10 @@ export class Matches {
       move = await engine.think(game.words(node), `${limit}`, options, (info) => { if (info.multipv === 1) last = info; },
         match.time === "move" ? match.seconds * 1000 : match.clocks[seat]);
     } catch {
-      this.thinking = false;
+      if (asked === this.asked) this.thinking = false;
       return;
     }
-    if (app.game !== game || game.at !== node || this.match !== match || !match.on) return;
+    if (asked !== this.asked || app.game !== game || game.at !== node || this.match !== match || !match.on) return;
     this.thinking = false;
     if (!node.facts?.moves.includes(move)) {
       app.notify("nonsense", t("nonsense", app.server.engines[match.engines[seat] ?? 0], move), { label: t("restart"), run: () => { engine.close(); app.moved(); } });
@@ -177,8 +195,7 @@ export class Matches {
   finish(ended) {
     if (!this.match) return;
     this.match.ended = ended;
-    for (const player of this.app.players) player.halt();
-    this.thinking = false;
+    this.rest();
     this.app.save();
     this.app.changed("all");
   }
@@ -193,8 +210,7 @@ export class Matches {
   /** Takes back to where a person was to move. */
   takeback() {
     const { app, match } = this;
-    for (const player of app.players) player.halt();
-    this.thinking = false;
+    this.rest();
     if (match) match.ended = null;
     const first = picture(app.game.name, app.game.fen).side === "p1" ? 0 : 1;
     const person = (/** @type {import("./tree.js").Node} */ node) =>

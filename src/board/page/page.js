@@ -21,6 +21,9 @@ import { html, svg } from "./svg.js";
 /** @type {Mode[]} */
 const MODES = ["play", "analyse", "setup", "review", "watch", "rules"];
 
+/** How long a second press resigns, in milliseconds. */
+const SURE = 5000;
+
 /** @param {string} id @returns {HTMLElement} */
 function home(id) {
   return /** @type {HTMLElement} */ (document.getElementById(id));
@@ -61,6 +64,9 @@ export class Page {
     this.hovered = null;
     /** @type {string[]} */
     this.route = [];
+    /** The match in which a second press resigns. @type {import("./match.js").Match | null} */
+    this.resigning = null;
+    this.sure = 0;
     /** Games of the file that was opened last. @type {any[]} */
     this.games = [];
     /** Games of the match that is followed. @type {any[]} */
@@ -96,8 +102,9 @@ export class Page {
     history.replaceState(null, "", location.pathname);
     while (!this.app.connected) await new Promise((resolve) => setTimeout(resolve, 50));
     const why = await this.app.take(link.fen, link.moves);
-    if (why) this.app.notify("link", why);
-    else this.app.turnTo("analyse");
+    if (why) return this.app.notify("link", why);
+    this.matches.end();
+    this.app.turnTo("analyse");
   }
 
   get look() {
@@ -187,17 +194,20 @@ export class Page {
 
   /** @param {Mode} mode */
   turnTo(mode) {
-    if (mode === "setup") this.editor.begin();
+    if (mode === "setup") {
+      this.editor.drafts.clear();
+      this.editor.begin();
+    }
     this.app.turnTo(mode);
   }
 
   /** @param {"yoxii" | "hokito"} game */
   change(game) {
     if (game === this.app.game.name) return;
-    this.matches.end();
-    this.matches.match = this.app.kept = null;
-    this.app.begin(game);
-    if (this.app.mode === "setup") this.editor.fen = this.app.game.fen, void this.editor.check();
+    this.matches.leave();
+    this.editor.leave();
+    this.app.change(game);
+    if (this.app.mode === "setup") this.editor.begin();
   }
 
   notices() {
@@ -399,6 +409,23 @@ export class Page {
     if (app.game.name === "hokito") this.draw("board");
   }
 
+  get asksToResign() {
+    return this.resigning !== null && this.resigning === this.matches.match;
+  }
+
+  /** Resigns at the second press; the first one asks. */
+  resign() {
+    clearTimeout(this.sure);
+    if (this.asksToResign) {
+      this.resigning = null;
+      this.matches.resign();
+      return;
+    }
+    this.resigning = this.matches.match;
+    this.sure = setTimeout(() => { this.resigning = null; this.draw("all"); }, SURE);
+    this.draw("all");
+  }
+
   flip() {
     this.app.flipped = !this.app.flipped;
     this.draw("all");
@@ -464,10 +491,10 @@ export class Page {
 
   /** Shows a game. @param {string} fen @param {string[]} moves @param {import("./tree.js").Twig[]} [tree] with variations @param {[string, string]} [players] */
   async show(fen, moves, tree, players) {
-    this.matches.end();
     const why = await this.app.take(fen, moves, tree, players);
-    if (why) this.app.notify("load", why);
-    else if (this.app.mode !== "watch") this.app.turnTo("analyse");
+    if (why) return this.app.notify("load", why);
+    this.matches.end();
+    if (this.app.mode !== "watch") this.app.turnTo("analyse");
   }
 
   /** Looks for new games of the match. */

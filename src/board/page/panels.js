@@ -84,7 +84,7 @@ export function playing(page) {
   return html("div", { class: "row" },
     button("takeback", t("takeback"), () => matches.takeback(), { disabled: app.game.at.ply === 0 }),
     button("hint", t("hint"), () => void matches.hint(), { disabled: !matches.yours }),
-    button("resign", t("resign"), () => matches.resign(), { disabled: !going }));
+    button("resign", t(going && page.asksToResign ? "resignSure" : "resign"), () => page.resign(), { disabled: !going }));
 }
 
 /** @param {Page} page */

@@ -74,7 +74,7 @@ export function saveSettings(settings) {
 }
 
 /** Games belong to the tab: two tabs do not disturb each other. */
-/** @param {Game} game @param {Mode} mode @param {object} match */
+/** @param {Game} game @param {Mode} mode @param {object | null} match */
 export function saveGame(game, mode, match) {
   sessionStorage.setItem(STATE, JSON.stringify({ game: game.saved(), mode, match }));
 }

@@ -38,6 +38,7 @@ const TABLE = {
   takeback: ["Take back", "Reprendre"],
   hint: ["Hint", "Conseil"],
   resign: ["Resign", "Abandonner"],
+  resignSure: ["Really resign?", "Vraiment abandonner ?"],
   flip: ["Turn the board", "Retourner le plateau"],
   toMove: ["{0} to move", "Au tour de {0}"],
   yourMove: ["Your move, {0}", "À vous, {0}"],
