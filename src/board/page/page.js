@@ -64,6 +64,8 @@ export class Page {
     this.hovered = null;
     /** @type {string[]} */
     this.route = [];
+    /** The position that was drawn last. @type {import("./tree.js").Node | null} */
+    this.drawn = null;
     /** The match in which a second press resigns. @type {import("./match.js").Match | null} */
     this.resigning = null;
     this.sure = 0;
@@ -161,6 +163,8 @@ export class Page {
   /** @param {import("./app.js").Change} change */
   draw(change) {
     const { app } = this;
+    // What is pointed at is told of the position that it was pointed at in.
+    if (this.drawn !== app.game.at) [this.drawn, this.hovered, this.route] = [app.game.at, null, []];
     document.documentElement.dataset.theme = this.isDark ? "dark" : "light";
     const motion = app.settings.motion && !matchMedia("(prefers-reduced-motion: reduce)").matches;
     if (change === "clock") return this.players();
@@ -401,7 +405,7 @@ export class Page {
     const move = first && square && app.game.name === "hokito" ? first + square : "";
     if (app.facts?.moves.includes(move)) {
       void app.referee.route("hokito", app.game.words(app.game.at), move).then((route) => {
-        if (this.hovered !== square) return;
+        if (this.hovered !== square || app.hand.first !== first) return;
         this.route = route;
         this.draw("board");
       });

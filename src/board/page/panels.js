@@ -90,7 +90,7 @@ export function playing(page) {
 /** @param {Page} page */
 export function typing(page) {
   const { app } = page;
-  const example = app.facts?.moves[0] ?? "c5b6x";
+  const example = app.facts?.moves[0];
   const submit = (/** @type {any} */ event) => {
     event.preventDefault();
     const input = event.target.elements.typed;
@@ -105,7 +105,7 @@ export function typing(page) {
   const form = html("form", { class: "typed", onsubmit: submit },
     html("input", {
       id: "typed", name: "typed", type: "text", autocomplete: "off", spellcheck: "false", disabled: !page.matches.yours,
-      "aria-label": t("typed"), placeholder: `${t("typed")}, ${t("typedHow", example)}`,
+      "aria-label": t("typed"), placeholder: example ? `${t("typed")}, ${t("typedHow", example)}` : t("typed"),
     }),
     html("button", { id: "typed-go", disabled: !page.matches.yours }, t("go")));
   return form;
