@@ -114,6 +114,13 @@ export class App {
     if (this.notices.length !== before) this.changed("all");
   }
 
+  /** Lets go what was told of a deed that failed: another one has succeeded. */
+  settle() {
+    const before = this.notices.length;
+    this.notices = this.notices.filter(({ key, act }) => act || key === "socket");
+    if (this.notices.length !== before) this.changed("all");
+  }
+
   save() {
     clearTimeout(this.saving);
     this.saving = setTimeout(() => this.saveNow(), 200);
@@ -196,6 +203,7 @@ export class App {
   /** Plays a move where we are. @param {string} move */
   play(move) {
     const node = this.game.at.child(move);
+    this.settle();
     this.onMove();
     this.visit(node);
   }
@@ -210,6 +218,7 @@ export class App {
   /** Shows the other game as it was left, or its usual start. @param {GameName} name */
   change(name) {
     const left = this.aside.get(name) ?? { game: new Game(name, SHAPES[name].start), match: null, flipped: false };
+    this.settle();
     this.layAside(name);
     [this.game, this.kept, this.flipped] = [left.game, left.match, left.flipped];
     this.visit(this.game.at);
@@ -232,6 +241,7 @@ export class App {
     } catch (why) {
       return reason(why instanceof Error ? why.message : String(why));
     }
+    this.settle();
     this.layAside(name);
     this.game = new Game(name, fen.trim());
     this.game.players = players;
@@ -252,6 +262,7 @@ export class App {
   /** @param {Mode} mode */
   turnTo(mode) {
     this.mode = mode;
+    this.settle();
     this.hand.clear();
     this.hints = [];
     this.preview = null;

@@ -63,6 +63,7 @@ export class Matches {
   /** @param {GameName} game @param {string} fen @param {Match} match */
   begin(game, fen, match) {
     this.end();
+    this.app.settle();
     this.app.layAside(game);
     this.app.kept = match;
     this.app.game = new Game(game, fen);
@@ -154,10 +155,12 @@ export class Matches {
     }
     if (asked !== this.asked || app.game !== game || game.at !== node || this.match !== match || !match.on) return;
     this.thinking = false;
+    app.dismiss(`engine-${engine.id}`);
     if (!node.facts?.moves.includes(move)) {
       app.notify("nonsense", t("nonsense", app.server.engines[match.engines[seat] ?? 0], move), { label: t("restart"), run: () => { engine.close(); app.moved(); } });
       return;
     }
+    app.dismiss("nonsense");
     if (last && match.kind === "watch") node.judgement = judge(game.name, last, node.facts.side, seat);
     this.move(move);
   }

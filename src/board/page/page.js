@@ -468,7 +468,7 @@ export class Page {
       app.complain("typed", why);
       return false;
     }
-    app.dismiss("typed");
+    app.settle();
     if (matches.yours) this.play(wanted);
     return true;
   }
@@ -484,10 +484,10 @@ export class Page {
     if (position) return this.show(position.fen, position.moves);
     try {
       const { games } = await this.app.hub.call({ ask: "read", game: this.app.game.name, text });
-      const wrong = games.find((/** @type {any} */ game) => game.why);
-      if (wrong) this.app.complain("load", wrong.why);
       this.games = games.filter((/** @type {any} */ game) => !game.why);
       if (this.games.length > 0) await this.show(this.games[0].fen, this.games[0].moves, this.games[0].tree, this.games[0].players);
+      const wrong = games.find((/** @type {any} */ game) => game.why);
+      if (wrong) this.app.complain("load", wrong.why);
     } catch (why) {
       this.app.complain("load", why);
     }

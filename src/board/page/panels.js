@@ -298,6 +298,7 @@ export function sharing(page) {
     try {
       const blob = Promise.resolve(text).then((text) => new Blob([text], { type: "text/plain" }));
       await navigator.clipboard.write([new ClipboardItem({ "text/plain": blob })]);
+      app.dismiss("copy");
       page.brieflySay(t("copied"));
     } catch (why) {
       app.complain("copy", why);

@@ -74,8 +74,10 @@ export class Review {
   jump(by) {
     const { app, mistakes } = this;
     const next = by > 0 ? mistakes.find((node) => node.ply > app.game.at.ply) : mistakes.findLast((node) => node.ply < app.game.at.ply);
-    if (next) app.visit(next);
-    else app.notify("mistakes", t("noMistake"));
+    if (next) {
+      app.settle();
+      app.visit(next);
+    } else app.notify("mistakes", t("noMistake"));
   }
 
   /** Asks about the next mistake, and after the last one about the first. */
@@ -88,6 +90,7 @@ export class Review {
     }
     const next = mistakes.find((node) => node.ply > app.game.at.ply) ?? mistakes[0];
     if (!next?.parent) return app.notify("mistakes", t("noMistake"));
+    app.settle();
     app.visit(next.parent);
     this.asking = next;
     app.changed("all");
