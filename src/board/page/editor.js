@@ -9,9 +9,10 @@ import { html, svg } from "./svg.js";
 /** @typedef {import("./notation.js").Piece} Piece */
 
 export class Editor {
-  /** @param {App} app */
-  constructor(app) {
+  /** @param {App} app @param {(fen: string) => void} play begins a game */
+  constructor(app, play) {
     this.app = app;
+    this.play = play;
     this.fen = "";
     /** What the next press puts on a square; null empties it. @type {Piece | null} */
     this.brush = null;
@@ -137,10 +138,8 @@ export class Editor {
   async use(mode) {
     const why = await this.app.take(this.fen);
     if (why) this.problem = why;
-    else {
-      this.app.settings.play.start = "shown";
-      this.app.turnTo(mode);
-    }
+    else if (mode === "play") this.play(this.fen);
+    else this.app.turnTo(mode);
     this.app.changed("all");
   }
 }

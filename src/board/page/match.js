@@ -45,9 +45,9 @@ export class Matches {
     return this.app.kept;
   }
 
-  /** @param {GameName} game @param {Opponent & Timing} asked */
-  async play(game, asked) {
-    const fen = await this.startFen(game, asked.start);
+  /** @param {GameName} game @param {Opponent & Timing} asked @param {string} [from] the start, where it is known */
+  async play(game, asked, from) {
+    const fen = from ?? await this.startFen(game, asked.start);
     const engines = /** @type {[number | null, number | null]} */ (
       asked.side === "both" ? [null, null] : asked.side === "p1" ? [null, asked.engine] : [asked.engine, null]);
     this.begin(game, fen, { kind: "play", engines, level: asked.level, ...timing(asked), ended: null, on: true });

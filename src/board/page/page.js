@@ -56,7 +56,7 @@ export class Page {
     this.app = new App();
     this.matches = new Matches(this.app);
     this.analysis = new Analysis(this.app);
-    this.editor = new Editor(this.app);
+    this.editor = new Editor(this.app, (fen) => void this.matches.play(this.app.game.name, this.app.settings.play, fen));
     this.review = new Review(this.app);
     /** @type {AudioContext | null} */
     this.audio = null;
