@@ -19,6 +19,8 @@ export class Editor {
     this.height = 1;
     /** @type {string | null} the referee's reason; null while it is asked */
     this.problem = "";
+    /** What the referee says of a legal position. @type {import("./engine.js").Facts | null} */
+    this.facts = null;
     this.asked = 0;
     /** What was left half done for the other game's board. @type {Map<import("./notation.js").GameName, string>} */
     this.drafts = new Map();
@@ -75,13 +77,15 @@ export class Editor {
     const { app } = this;
     /** @type {string} */
     let problem = "";
+    let facts = null;
     try {
-      await app.referee.facts(app.game.name, `fen ${this.fen}`);
+      facts = await app.referee.facts(app.game.name, `fen ${this.fen}`);
     } catch (why) {
       problem = why instanceof Error ? why.message : String(why);
     }
     if (asked !== this.asked) return;
     // The text itself is in sight; the reason behind it is what helps.
+    this.facts = facts;
     this.problem = reason(problem.replace(/^'position': fen '.*': /, ""));
     app.changed("all");
   }

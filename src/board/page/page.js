@@ -276,7 +276,8 @@ export class Page {
   /** @param {Side} side */
   player(side) {
     const { app, matches } = this;
-    const { facts, game } = app;
+    const { game } = app;
+    const facts = app.mode === "setup" ? this.editor.facts : app.facts;
     const seat = side === "p1" ? 0 : 1;
     const match = matches.match?.on && app.mode === matches.match.kind ? matches.match : null;
     const engine = match?.engines[seat];
@@ -286,8 +287,8 @@ export class Page {
     return [
       html("b", { class: turn ? "turn" : "" }, app.side(side)),
       who ? html("span", { class: "soft" }, who) : "",
-      game.name === "yoxii" && app.mode !== "setup" ? this.tray(side) : "",
-      html("span", { class: "points", "aria-label": `${t("points")} ${facts?.score[seat] ?? 0}` , role: "img" }, `${facts?.score[seat] ?? ""}`),
+      game.name === "yoxii" ? this.tray(side) : "",
+      html("span", { class: "points", "aria-label": `${t("points")} ${facts?.score[seat] ?? "–"}` , role: "img" }, `${facts?.score[seat] ?? "–"}`),
       clock !== null ? html("span", { class: "clock" }, clockText(clock)) : "",
     ];
   }
@@ -296,7 +297,8 @@ export class Page {
   tray(side) {
     const { app, matches } = this;
     const { facts, hand } = app;
-    const left = reserve(picture("yoxii", facts?.fen ?? app.game.fen), side);
+    const shown = app.mode === "setup" ? this.editor.picture : picture("yoxii", facts?.fen ?? app.game.fen);
+    const left = reserve(shown, side).map((count) => Math.max(0, count));
     const active = Boolean(facts && facts.side === side && matches.yours);
     const held = active && facts ? hand.held(facts) : 0;
     return html("span", { class: "tray", role: "group", "aria-label": t("reserve", app.side(side)) },
