@@ -76,6 +76,10 @@ export class Page {
     setInterval(() => void this.readJournal(), 3000);
     /** @type {{ moves: string[], fen: string } | null} a line that is only looked at */
     this.glanced = null;
+    /** The line that the mouse is on. */
+    this.glancing = "";
+    /** Where the mouse was last seen on a line. */
+    this.pointer = { x: NaN, y: NaN };
     this.view = new BoardView(home("board"), {
       press: (square, drag) => this.press(square, drag),
       drop: (from, to) => this.drop(from, to),
@@ -169,6 +173,7 @@ export class Page {
     const motion = app.settings.motion && !matchMedia("(prefers-reduced-motion: reduce)").matches;
     if (change === "clock") return this.players();
     this.view.show(this.scene, motion && !this.glanced, [app.side("p1"), app.side("p2")]);
+    home("board").dataset.preview = this.glanced ? t("previewed", this.glanced.moves.length) : "";
     this.bar();
     if (change === "lines") return this.live();
     this.players();
@@ -437,16 +442,29 @@ export class Page {
     this.draw("all");
   }
 
+  /**
+   * Looks at a line that a mouse goes over. A mouse at rest, which new lines
+   * come under, looks at nothing.
+   * @param {PointerEvent} event @param {string[]} moves
+   */
+  point(event, moves) {
+    const { clientX, clientY } = event;
+    const rests = clientX === this.pointer.x && clientY === this.pointer.y;
+    this.pointer = { x: clientX, y: clientY };
+    if (!rests && this.glancing !== moves.join(" ")) this.glance(moves);
+  }
+
   /** Shows where a line leads, without going there. @param {string[] | null} moves */
   glance(moves) {
     const { app } = this;
     this.glanced = null;
+    this.glancing = moves?.join(" ") ?? "";
     if (!moves) return this.draw("board");
     const node = app.game.at;
     const words = app.game.words(node);
     const position = `${words}${node.ply > 0 ? "" : " moves"} ${moves.join(" ")}`;
     void app.referee.facts(app.game.name, position).then((facts) => {
-      if (app.game.at !== node || !document.querySelector(".pv button:hover")) return;
+      if (app.game.at !== node || this.glancing !== moves.join(" ") || !document.querySelector(".pv button:hover")) return;
       this.glanced = { moves, fen: facts.fen };
       this.draw("board");
     }, () => {});
@@ -455,6 +473,7 @@ export class Page {
   /** Goes along a line. @param {string[]} moves */
   walk(moves) {
     this.glanced = null;
+    this.glancing = "";
     const { app } = this;
     app.visit(moves.reduce((node, move) => node.child(move), app.game.at));
   }

@@ -226,7 +226,7 @@ export function lines(page) {
       html("span", { class: "pv" }, ...info.pv.map((move, i) => html("button", {
         id: `pv-${rank}-${i}`,
         onclick: () => page.walk(info.pv.slice(0, i + 1)),
-        onpointerenter: () => page.glance(info.pv.slice(0, i + 1)),
+        onpointermove: (/** @type {PointerEvent} */ event) => page.point(event, info.pv.slice(0, i + 1)),
         onpointerleave: () => page.glance(null),
       }, move))))));
 }

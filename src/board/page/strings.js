@@ -93,6 +93,7 @@ const TABLE = {
   colours: ["Colour moves by value", "Colorer les coups"],
   pointsToo: ["Points in the graph", "Points dans le graphe"],
   depth: ["depth {0}, {1} positions/s", "profondeur {0}, {1} positions/s"],
+  previewed: ["Preview, plies ahead: {0}", "Aperçu, coups plus loin : {0}"],
   noLines: ["Turn the analysis on to see the best lines.", "Lancez l'analyse pour voir les meilleures lignes."],
   provedWin: ["proved win in {0}", "gain prouvé en {0}"],
   provedLoss: ["proved loss in {0}", "perte prouvée en {0}"],
