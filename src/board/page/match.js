@@ -36,6 +36,8 @@ export class Matches {
     /** The last question to a player: answers to earlier ones come too late. */
     this.asked = 0;
     this.since = 0;
+    /** Where a hint is looked for. @type {import("./tree.js").Node | null} */
+    this.hinting = null;
     app.watchers.push(() => this.look());
     setInterval(() => this.tick(), 100);
   }
@@ -228,15 +230,20 @@ export class Matches {
   async hint() {
     const { app } = this;
     const [game, node] = [app.game, app.game.at];
-    if (!this.yours) return;
+    if (!this.yours || this.hinting === node) return;
+    this.hinting = node;
+    app.hints = [];
+    app.changed("all");
     app.analyst.ensure(app.settings.analyst, game.name);
     try {
       const move = await app.analyst.think(game.words(node), `movetime ${HINT}`, { Hash: 64, Skill: FULL, MultiPV: 1, ShowWDL: true }, () => {}, HINT);
       if (app.game !== game || game.at !== node || !node.facts?.moves.includes(move)) return;
       app.hints = [arrowOf(game.name, move, node.facts)];
-      app.changed("board");
     } catch {
       // The notice about the engine says it.
+    } finally {
+      if (this.hinting === node) this.hinting = null;
+      app.changed("all");
     }
   }
 }

@@ -168,7 +168,7 @@ export class Page {
   draw(change) {
     const { app } = this;
     // What is pointed at is told of the position that it was pointed at in.
-    if (this.drawn !== app.game.at) [this.drawn, this.hovered, this.route] = [app.game.at, null, []];
+    if (this.drawn !== app.game.at) [this.drawn, this.hovered, this.route, this.glanced] = [app.game.at, null, [], null];
     document.documentElement.dataset.theme = this.isDark ? "dark" : "light";
     const motion = app.settings.motion && !matchMedia("(prefers-reduced-motion: reduce)").matches;
     if (change === "clock") return this.players();
@@ -339,6 +339,9 @@ export class Page {
       const engine = match.engines[facts.side === "p1" ? 0 : 1];
       return moved + t("thinks", app.server.engines[engine ?? 0] ?? "");
     }
+    if (matches.hinting === game.at) return t("hintLooks");
+    const [hint] = app.hand.first ? [] : app.hints;
+    if (hint) return hint.piece ? t("hintPlace", hint.to, hint.piece.square, hint.piece.value) : t("hintMove", hint.from, hint.to);
     if (game.name === "yoxii" && matches.yours) return moved + t(app.hand.first ? "pieceNext" : "totemFirst", app.side(facts.side));
     return moved + t(match && matches.yours ? "yourMove" : "toMove", app.side(facts.side));
   }

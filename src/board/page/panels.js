@@ -83,7 +83,9 @@ export function playing(page) {
   const going = Boolean(matches.match?.on && !matches.match.ended && app.facts?.moves.length);
   return html("div", { class: "row" },
     button("takeback", t("takeback"), () => matches.takeback(), { disabled: app.game.at.ply === 0 }),
-    button("hint", t("hint"), () => void matches.hint(), { disabled: !matches.yours }),
+    button("hint", t("hint"), () => void matches.hint(), {
+      disabled: !matches.yours, "aria-busy": matches.hinting === app.game.at ? "true" : undefined,
+    }),
     button("resign", t(going && page.asksToResign ? "resignSure" : "resign"), () => page.resign(), { disabled: !going }));
 }
 
