@@ -22,6 +22,7 @@ import { t } from "./strings.js";
  * @property {number} increment in milliseconds
  * @property {{ why: "resigned" | "flag", side: Side } | null} ended otherwise than by the rules
  * @property {boolean} on
+ * @property {{ asked: Opponent & Timing, from?: string }} [again] how to play such a game once more
  */
 
 const FULL = 20;
@@ -52,8 +53,16 @@ export class Matches {
     const fen = from ?? await this.startFen(game, asked.start);
     const engines = /** @type {[number | null, number | null]} */ (
       asked.side === "both" ? [null, null] : asked.side === "p1" ? [null, asked.engine] : [asked.engine, null]);
-    this.begin(game, fen, { kind: "play", engines, level: asked.level, ...timing(asked), ended: null, on: true });
+    // The position that was shown is not the one shown at the end.
+    const again = { asked: { ...asked }, from: asked.start === "shown" ? fen : from };
+    this.begin(game, fen, { kind: "play", engines, level: asked.level, ...timing(asked), ended: null, on: true, again });
     this.app.flipped = asked.side === "p2";
+  }
+
+  /** Plays once more, with what was asked for this game. */
+  again() {
+    const { asked, from } = this.match?.again ?? { asked: this.app.settings.play };
+    void this.play(this.app.game.name, asked, from);
   }
 
   /** @param {GameName} game @param {{ engines: [number, number] } & Timing} asked */
@@ -103,6 +112,18 @@ export class Matches {
   end() {
     this.rest();
     if (this.match) this.match.on = false;
+  }
+
+  /** The side of the one person who plays an engine, if it is so. @returns {Side | null} */
+  get person() {
+    const { match } = this;
+    if (!match?.on || match.engines.every((engine) => engine === null)) return null;
+    return match.engines[0] === null ? "p1" : match.engines[1] === null ? "p2" : null;
+  }
+
+  /** Whether the game that is played has ended where we are. */
+  get over() {
+    return Boolean(this.match?.on && (this.match.ended || this.app.facts?.moves.length === 0));
   }
 
   /** Whether a person may move where we are. */

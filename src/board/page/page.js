@@ -236,7 +236,7 @@ export class Page {
     switch (app.mode) {
       case "play": return [
         ...(app.settings.known ? [] : [panels.welcome(this)]),
-        html("section", { class: "card" }, panels.playing(this), panels.typing(this)), ...end, list, panels.newGame(this), ...rest];
+        html("section", { class: "card" }, panels.playing(this), panels.finished(this), panels.typing(this)), ...end, list, panels.newGame(this), ...rest];
       case "setup": return [panels.card(t("setup"), ...this.editor.panel(this.look)), ...rest];
       case "watch": return [
         ...(app.server.journal ? [panels.gameList(this, t("journal"), this.journal)] : []),
@@ -332,7 +332,7 @@ export class Page {
     const match = matches.match?.on && app.mode === matches.match.kind ? matches.match : null;
     if (match?.ended) {
       const other = match.ended.side === "p1" ? "p2" : "p1";
-      return `${t(`end.${match.ended.why}`, app.side(match.ended.side))} ${t("wins", app.side(other))}.`;
+      return `${t(`end.${match.ended.why}`, app.side(match.ended.side))} ${this.winText(other)}.`;
     }
     if (facts.moves.length === 0) return this.endText(facts);
     if (matches.thinking && match) {
@@ -346,16 +346,23 @@ export class Page {
     return moved + t(match && matches.yours ? "yourMove" : "toMove", app.side(facts.side));
   }
 
+  /** Who wins, as told to the one person at the board if there is one. @param {Side} winner */
+  winText(winner) {
+    const { app, matches } = this;
+    const person = app.mode === "play" ? matches.person : null;
+    return person ? t(person === winner ? "youWin" : "youLose") : t("wins", app.side(winner));
+  }
+
   /** @param {import("./engine.js").Facts} facts */
   endText(facts) {
     const { app } = this;
     const [one, two] = [app.side("p1"), app.side("p2")];
-    const result = facts.result === "draw" ? t("draw") : facts.result === "p1win" ? t("wins", one) : t("wins", two);
+    const result = facts.result === "draw" ? t("draw") : this.winText(facts.result === "p1win" ? "p1" : "p2");
     const points = t(`end.${app.game.name}`, one, facts.score[0], two, facts.score[1]);
     const { ending } = facts;
     const tie = ending && app.game.name === "yoxii" && ending.decision !== "points"
       ? ` ${t("end.tie", one, ending.pieces[0], two, ending.pieces[1])}` : "";
-    return `${t("over")}: ${result}. ${t("end.cannot", app.side(facts.side))} ${points}${tie}`;
+    return `${t("over")}. ${result}. ${t("end.cannot", app.side(facts.side))} ${points}${tie}`;
   }
 
   /** @param {string} square @param {boolean} drag */

@@ -89,6 +89,19 @@ export function playing(page) {
     button("resign", t(going && page.asksToResign ? "resignSure" : "resign"), () => page.resign(), { disabled: !going }));
 }
 
+/** What is left to do after a game. @param {Page} page */
+export function finished(page) {
+  const { app, matches, review } = page;
+  if (!matches.over) return null;
+  const look = () => {
+    page.turnTo("review");
+    if (!review.running) void review.start();
+  };
+  return html("div", { class: "row" },
+    button("again", t("again"), () => matches.again(), { class: "main" }),
+    button("to-review", t("startReview"), look, { disabled: app.game.line().length < 2 }));
+}
+
 /** @param {Page} page */
 export function typing(page) {
   const { app } = page;
