@@ -142,6 +142,101 @@ fn a_game_of_hokito_by_keyboard() {
     });
 }
 
+/// Makes a move of Yoxii by clicks and waits for the engine's.
+async fn move_and_answer(stage: &Stage) {
+    let before = moves(stage).await;
+    press_central(stage).await;
+    stage
+        .press("[data-square].target:not([aria-label*=chosen])")
+        .await;
+    stage
+        .until(
+            "an answer",
+            &format!("(() => {{ {MOVES} }})() > {before} && ({YOURS})"),
+        )
+        .await;
+}
+
+#[test]
+fn a_look_at_the_other_game_leaves_this_one_as_it_was() {
+    with_page(&[], DESKTOP, async |stage| {
+        begin(stage, "yoxii").await;
+        move_and_answer(stage).await;
+        let before = moves(stage).await;
+        stage.press("#game-hokito").await;
+        stage
+            .until(
+                "an empty game of Hokito",
+                &format!(
+                    "document.querySelectorAll('[data-square]').length === 36 \
+                     && (() => {{ {MOVES} }})() === 0 && ({YOURS})"
+                ),
+            )
+            .await;
+        // A move there, for both sides by hand.
+        let first = legal(stage).await;
+        for square in [&first[..2], &first[2..]] {
+            stage.press(&format!("[data-square={square}]")).await;
+        }
+        stage
+            .until("a move", &format!("(() => {{ {MOVES} }})() === 1"))
+            .await;
+        stage.press("#game-yoxii").await;
+        stage
+            .until(
+                "the game of Yoxii",
+                &format!(
+                    "document.querySelectorAll('[data-square]').length === 37 \
+                     && (() => {{ {MOVES} }})() === {before} && ({YOURS})"
+                ),
+            )
+            .await;
+        // The engine still plays the other side.
+        move_and_answer(stage).await;
+        stage.press("#game-hokito").await;
+        stage
+            .until(
+                "the game of Hokito",
+                &format!("(() => {{ {MOVES} }})() === 1"),
+            )
+            .await;
+    });
+}
+
+#[test]
+fn resigning_asks_once_and_another_game_is_one_press_away() {
+    with_page(&[], DESKTOP, async |stage| {
+        begin(stage, "yoxii").await;
+        move_and_answer(stage).await;
+        let label = "document.getElementById('resign').textContent";
+        stage.press("#resign").await;
+        stage
+            .until("a question", &format!("{label} === 'Really resign?'"))
+            .await;
+        // Whoever does not answer goes on playing.
+        stage
+            .until("no question", &format!("{label} === 'Resign'"))
+            .await;
+        move_and_answer(stage).await;
+        stage.press("#resign").await;
+        stage.press("#resign").await;
+        let status = "document.getElementById('status').textContent";
+        stage
+            .until("the end", &format!("{status}.includes('resigned')"))
+            .await;
+        let said = stage.status().await;
+        assert!(said.contains("You lose"), "{said}");
+        stage.press("#again").await;
+        stage
+            .until(
+                "another game",
+                &format!("(() => {{ {MOVES} }})() === 0 && ({YOURS})"),
+            )
+            .await;
+        move_and_answer(stage).await;
+    });
+}
+
 /// Walks the focus to a square with the arrow keys.
 async fn walk(stage: &Stage, square: &str) {
     const FOCUS: &str = "return document.activeElement.dataset.square";
