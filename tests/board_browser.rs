@@ -193,11 +193,22 @@ fn a_look_at_the_other_game_leaves_this_one_as_it_was() {
             .await;
         // The engine still plays the other side.
         move_and_answer(stage).await;
+        let after = moves(stage).await;
         stage.press("#game-hokito").await;
         stage
             .until(
                 "the game of Hokito",
                 &format!("(() => {{ {MOVES} }})() === 1"),
+            )
+            .await;
+        // A reload keeps both.
+        stage.reload().await;
+        stage.until("the page is there", READY).await;
+        stage.press("#game-yoxii").await;
+        stage
+            .until(
+                "the game of Yoxii again",
+                &format!("(() => {{ {MOVES} }})() === {after} && ({YOURS})"),
             )
             .await;
     });
@@ -226,6 +237,13 @@ fn resigning_asks_once_and_another_game_is_one_press_away() {
             .await;
         let said = stage.status().await;
         assert!(said.contains("You lose"), "{said}");
+        // It can be taken back, and nothing else with it.
+        let played = moves(stage).await;
+        stage.press("#takeback").await;
+        stage.until("your move", YOURS).await;
+        assert_eq!(moves(stage).await, played);
+        stage.press("#resign").await;
+        stage.press("#resign").await;
         stage.press("#again").await;
         stage
             .until(
@@ -234,6 +252,58 @@ fn resigning_asks_once_and_another_game_is_one_press_away() {
             )
             .await;
         move_and_answer(stage).await;
+    });
+}
+
+#[test]
+fn a_position_that_was_set_up_is_played_at_once_and_told_of() {
+    with_page(&[], DESKTOP, async |stage| {
+        begin(stage, "yoxii").await;
+        let status = "document.getElementById('status').textContent";
+        stage.press("#hint").await;
+        stage
+            .until(
+                "a hint in words",
+                &format!("{status}.startsWith('Hint: totem to ')"),
+            )
+            .await;
+        stage.press("#mode-setup").await;
+        stage.press("#brush-0").await;
+        stage.press("[data-square=c3]").await;
+        stage
+            .until(
+                "no points of what is no position",
+                "document.querySelector('#lower .points').textContent === '–'",
+            )
+            .await;
+        stage.press("#brush-4").await;
+        stage.press("[data-square=e5]").await;
+        stage
+            .until(
+                "a position",
+                "document.getElementById('verdict').textContent === 'A legal position.'",
+            )
+            .await;
+        stage.press("#use-play").await;
+        stage
+            .until(
+                "a game from there",
+                &format!(
+                    "document.querySelector('[data-square=e5]').ariaLabel.includes('Red 1') \
+                     && document.querySelector('#lower .soft') && ({YOURS})"
+                ),
+            )
+            .await;
+        // What was refused is no longer told of once something else is done.
+        stage.run("document.getElementById('typed').focus()").await;
+        stage.keys("a1a1\u{e007}").await;
+        stage
+            .until("a reason", "document.querySelector('.notice')")
+            .await;
+        move_and_answer(stage).await;
+        stage
+            .until("no reason", "!document.querySelector('.notice')")
+            .await;
     });
 }
 

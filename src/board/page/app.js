@@ -30,8 +30,8 @@ export class App {
     this.mode = kept.mode;
     /** The match of the game that is shown. @type {import("./match.js").Match | null} */
     this.kept = kept.match;
-    /** What else is open: each game keeps its own board. @type {Map<GameName, { game: Game, match: import("./match.js").Match | null, flipped: boolean }>} */
-    this.aside = new Map();
+    /** What else is open: each game keeps its own board. @type {Map<GameName, import("./store.js").Board>} */
+    this.aside = new Map(kept.aside.map((board) => [board.game.name, board]));
     this.hand = new Hand();
     this.flipped = false;
     /** @type {{ name: string, hash: number, threads: number, engines: string[], journal: boolean }} */
@@ -127,7 +127,7 @@ export class App {
   }
 
   saveNow() {
-    saveGame(this.game, this.mode, this.kept);
+    saveGame(this.game, this.mode, this.kept, this.aside.values());
   }
 
   /** Changes settings. @param {Partial<import("./store.js").Settings>} change */
@@ -212,6 +212,7 @@ export class App {
   layAside(name) {
     if (name === this.game.name) return;
     this.aside.set(this.game.name, { game: this.game, match: this.kept, flipped: this.flipped });
+    this.aside.delete(name);
     this.kept = null;
   }
 

@@ -73,7 +73,8 @@ export class Matches {
 
   /** @param {GameName} game @param {string} fen @param {Match} match */
   begin(game, fen, match) {
-    this.end();
+    if (game === this.app.game.name) this.end();
+    else this.leave();
     this.app.settle();
     this.app.layAside(game);
     this.app.kept = match;
@@ -233,10 +234,15 @@ export class Matches {
     this.finish({ why: "resigned", side: seat === 0 ? "p1" : "p2" });
   }
 
-  /** Takes back to where a person was to move. */
+  /** Takes back a resignation, or moves to where a person was to move. */
   takeback() {
     const { app, match } = this;
     this.rest();
+    if (match?.ended?.why === "resigned") {
+      match.ended = null;
+      app.moved();
+      return;
+    }
     if (match) match.ended = null;
     const first = picture(app.game.name, app.game.fen).side === "p1" ? 0 : 1;
     const person = (/** @type {import("./tree.js").Node} */ node) =>

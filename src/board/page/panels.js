@@ -82,7 +82,7 @@ export function playing(page) {
   const { app, matches } = page;
   const going = Boolean(matches.match?.on && !matches.match.ended && app.facts?.moves.length);
   return html("div", { class: "row" },
-    button("takeback", t("takeback"), () => matches.takeback(), { disabled: app.game.at.ply === 0 }),
+    button("takeback", t("takeback"), () => matches.takeback(), { disabled: app.game.at.ply === 0 && !matches.match?.ended }),
     button("hint", t("hint"), () => void matches.hint(), {
       disabled: !matches.yours, "aria-busy": matches.hinting === app.game.at ? "true" : undefined,
     }),
@@ -262,7 +262,7 @@ export function watching(page) {
   const { app, matches } = page;
   const { watch } = app.settings;
   const set = (/** @type {Partial<typeof watch>} */ change) => app.set({ watch: { ...watch, ...change } });
-  const on = matches.match?.on && matches.match.kind === "watch";
+  const on = matches.match?.on && matches.match.kind === "watch" && !matches.over;
   const pick = (/** @type {0 | 1} */ seat) => (/** @type {string} */ value) => {
     const chosen = /** @type {[number, number]} */ ([...watch.engines]);
     chosen[seat] = Number(value);
@@ -356,7 +356,7 @@ export function settings(page) {
       toggle("clear", t("clear"), set.clear, () => app.set({ clear: !set.clear })),
       toggle("motion", t("motion"), set.motion, () => app.set({ motion: !set.motion })),
       toggle("sound", t("sound"), set.sound, () => app.set({ sound: !set.sound }))),
-    html("p", { class: "soft" }, html("b", {}, `${t("keys")}: `), t("keysText")));
+    html("p", { class: "soft" }, html("b", {}, `${t("keys")} `), t("keysText")));
 }
 
 /** @param {Page} page */

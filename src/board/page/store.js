@@ -73,19 +73,30 @@ export function saveSettings(settings) {
   localStorage.setItem(SETTINGS, JSON.stringify(settings));
 }
 
-/** Games belong to the tab: two tabs do not disturb each other. */
-/** @param {Game} game @param {Mode} mode @param {object | null} match */
-export function saveGame(game, mode, match) {
-  sessionStorage.setItem(STATE, JSON.stringify({ game: game.saved(), mode, match }));
+/**
+ * A game and how it is played.
+ * @typedef {{ game: Game, match: import("./match.js").Match | null, flipped: boolean }} Board
+ */
+
+/**
+ * Games belong to the tab: two tabs do not disturb each other.
+ * @param {Game} game @param {Mode} mode @param {object | null} match @param {Iterable<Board>} aside
+ */
+export function saveGame(game, mode, match, aside) {
+  const others = [...aside].map((board) => ({ ...board, game: board.game.saved() }));
+  sessionStorage.setItem(STATE, JSON.stringify({ game: game.saved(), mode, match, aside: others }));
 }
 
-/** @returns {{ game: Game, mode: Mode, match: any }} */
+/** @returns {{ game: Game, mode: Mode, match: any, aside: Board[] }} */
 export function loadGame() {
   const kept = stored(sessionStorage, STATE);
   try {
-    if (kept) return { game: Game.restored(kept.game), mode: kept.mode, match: kept.match };
+    if (kept) {
+      const aside = (kept.aside ?? []).map((/** @type {any} */ board) => ({ ...board, game: Game.restored(board.game) }));
+      return { game: Game.restored(kept.game), mode: kept.mode, match: kept.match, aside };
+    }
   } catch {
     // What cannot be read is forgotten.
   }
-  return { game: new Game("yoxii", SHAPES.yoxii.start), mode: "play", match: null };
+  return { game: new Game("yoxii", SHAPES.yoxii.start), mode: "play", match: null, aside: [] };
 }

@@ -173,7 +173,7 @@ const TABLE = {
   clear: ["Colours for every eye", "Couleurs pour tous les yeux"],
   motion: ["Animation", "Animation"],
   sound: ["Sound", "Son"],
-  keys: ["Keys", "Clavier"],
+  keys: ["Keys:", "Clavier :"],
   keysText: [
     "Arrows walk over the board, Enter presses a square, Escape lets go, 1 to 4 choose a piece; , and . step back and forward, F turns the board, H gives a hint, A turns the analysis on and off, U takes back, M types a move.",
     "Les flèches parcourent le plateau, Entrée presse une case, Échap relâche, 1 à 4 choisissent une pièce ; , et . reculent et avancent, F retourne le plateau, H conseille, A lance l'analyse, U reprend, M écrit un coup.",
