@@ -1,9 +1,11 @@
 //! How quick the exact solver is, by one definition.
 //!
 //! ```text
-//! cargo run --release --example solver_speed -- speed   [yoxii|hokito]
-//! cargo run --release --example solver_speed -- margins [yoxii|hokito]
+//! cargo run --release --example solver_speed -- speed   [yoxii|hokito [N]]
+//! cargo run --release --example solver_speed -- margins [yoxii|hokito [N]]
 //! ```
+//!
+//! With N only every Nth position is taken.
 //!
 //! `speed` takes all positions of `tests/data/solve-hard.tsv` that a plain
 //! reference needed two million nodes or more for. Each is solved for its value
@@ -82,11 +84,11 @@ fn mean(of: impl Iterator<Item = f64>) -> (f64, usize) {
     ((sum / count as f64).exp(), count)
 }
 
-fn speed<G: Solvable>(nodes_per_second: f64) {
+fn speed<G: Solvable>(nodes_per_second: f64, every: usize) {
     let begin = Instant::now();
     // Reference nodes, and three quotients: by processor, by wall, of nodes.
     let mut found: Vec<(f64, [f64; 3])> = Vec::new();
-    for hard in positions::<G>(HARD, f64::INFINITY) {
+    for hard in positions::<G>(HARD, f64::INFINITY).step_by(every) {
         let before = (Instant::now(), processor_time(begin));
         let solution = solve(&hard, &value_only());
         let processor = processor_time(begin) - before.1;
@@ -124,9 +126,10 @@ fn speed<G: Solvable>(nodes_per_second: f64) {
     }
 }
 
-fn margins<G: Solvable>() {
+fn margins<G: Solvable>(every: usize) {
     let mut open = 0;
-    let quotients = positions::<G>(0.0, MARGINS_BELOW).map(|hard| {
+    let chosen = positions::<G>(0.0, MARGINS_BELOW).step_by(every);
+    let quotients = chosen.map(|hard| {
         let value = solve(&hard, &value_only()).nodes;
         let limits = SolveLimits {
             margin: true,
@@ -153,26 +156,27 @@ fn margins<G: Solvable>() {
 fn main() {
     let words: Vec<String> = std::env::args().skip(1).collect();
     let asked = |game: &str| words.get(1).is_none_or(|name| name == game);
-    match words.first().map(String::as_str) {
-        Some("speed") => {
+    let every = words.get(2).map_or(Some(1), |n| n.parse().ok());
+    match (words.first().map(String::as_str), every) {
+        (Some("speed"), Some(every @ 1..)) => {
             if asked(Yoxii::NAME) {
-                speed::<Yoxii>(4.2e6);
+                speed::<Yoxii>(4.2e6, every);
             }
             if asked(Hokito::NAME) {
-                speed::<Hokito>(3.8e6);
+                speed::<Hokito>(3.8e6, every);
             }
         }
-        Some("margins") => {
+        (Some("margins"), Some(every @ 1..)) => {
             if asked(Yoxii::NAME) {
-                margins::<Yoxii>();
+                margins::<Yoxii>(every);
             }
             if asked(Hokito::NAME) {
-                margins::<Hokito>();
+                margins::<Hokito>(every);
             }
         }
         _ => {
             eprintln!(
-                "expected 'speed' or 'margins', and 'yoxii' or 'hokito' behind it for one game"
+                "expected 'speed' or 'margins', 'yoxii' or 'hokito' behind it for one game, and a number N for every Nth position"
             );
             std::process::exit(2);
         }

@@ -1,6 +1,7 @@
 //! Hokito for the solver.
 
 mod few;
+mod relation;
 
 use arrayvec::ArrayVec;
 
@@ -11,21 +12,29 @@ use super::node::{Choice, Expansion, Key, NO_BOUND, Node, Solvable, each};
 use crate::game::{Cell, Game, Hokito, HokitoMove};
 use crate::search::routes::{Routes, Walks};
 
-/// What the order of moves knows of a move beside its gain, in points. The
-/// fewer replies the opponent has, the smaller is the tree below.
-mod weight {
-    /// A reply of the opponent.
-    pub(super) const REPLY: i32 = 16;
-    /// A tower that the opponent can move.
-    pub(super) const MOVER: i32 = 24;
-    /// A tower of the opponent that it can move onto.
-    pub(super) const BASE: i32 = -12;
-    /// A pawn of the highest of the mover's towers that the opponent can take.
-    pub(super) const RISK: i32 = 3;
-    /// Taking a tower of the opponent.
-    pub(super) const CAPTURE: i32 = -32;
-    /// A pawn of the tower moved onto.
-    pub(super) const HEIGHT: i32 = 1;
+/// What the order of moves knows of a move beside its gain.
+struct Outlook {
+    /// Replies of the opponent.
+    replies: i32,
+    /// Towers that it can move.
+    movers: i32,
+    /// Towers of its own that it can move onto.
+    bases: i32,
+    /// Pawns of the highest of the mover's towers that it can take.
+    risk: i32,
+    /// Pawns of the tower moved onto.
+    height: i32,
+    /// Whether that is the opponent's.
+    is_capture: bool,
+}
+
+impl Outlook {
+    /// Where a move comes in the order, in points, but for its gain. The fewer
+    /// replies the opponent has, the smaller is the tree below.
+    fn score(&self) -> i32 {
+        16 * self.replies + 24 * self.movers - 12 * self.bases + 3 * self.risk + self.height
+            - 32 * i32::from(self.is_capture)
+    }
 }
 
 /// So few moves are not worth counting replies for.
@@ -315,15 +324,15 @@ impl HokitoNode {
             .fold(i32::from(at_risk != 0), i32::max);
         let is_taken = (replies.ends >> to & 1) as i32;
         risk = risk.max(is_taken * (self.height(from) + self.height(to)));
-        let mut score = weight::REPLY * replies.moves
-            + weight::MOVER * replies.movers
-            + weight::BASE * (replies.ends & !staying & !target).count_ones() as i32
-            + weight::RISK * risk
-            + weight::HEIGHT * self.height(to);
-        if self.own & target == 0 {
-            score += weight::CAPTURE;
+        Outlook {
+            replies: replies.moves,
+            movers: replies.movers,
+            bases: (replies.ends & !staying & !target).count_ones() as i32,
+            risk,
+            height: self.height(to),
+            is_capture: self.own & target == 0,
         }
-        score
+        .score()
     }
 }
 
@@ -331,8 +340,8 @@ impl Node for HokitoNode {
     type Move = HokitoMove;
     type Trail = Routes;
     const MAX_MARGIN: i32 = 108;
-    const TABLE_FROM: u32 = 13;
-    const SHARE_FROM: u32 = 13;
+    const TABLE_FROM: u32 = few::MOST + 1;
+    const SHARE_FROM: u32 = few::MOST + 1;
     const SETTLED_BELOW: u32 = few::MOST + 1;
     const POINT: i32 = 1;
 
@@ -461,7 +470,11 @@ impl Node for HokitoNode {
         routes: &Routes,
         count: &mut impl FnMut() -> Option<()>,
     ) -> Option<i32> {
-        Few::new(self, routes).settle(goal, count)
+        if self.room() <= few::NARROW {
+            Few::<1>::new(self, routes).settle(goal, count)
+        } else {
+            Few::<2>::new(self, routes).settle(goal, count)
+        }
     }
 
     fn play(&self, mv: HokitoMove) -> Self {
