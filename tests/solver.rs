@@ -330,7 +330,7 @@ fn solves_each<G: Solvable>(hard: &str) {
     for threads in [1, 2, 3] {
         let limits = SolveLimits {
             margin: true,
-            nodes: Some(1_000_000),
+            nodes: Some(2_000_000),
             threads,
             ..SolveLimits::default()
         };
@@ -346,7 +346,7 @@ fn solves_each<G: Solvable>(hard: &str) {
                 let position = &positions[index];
                 if index == 3 {
                     assert_eq!(solution.value, Value::Unknown);
-                    assert!(solution.nodes >= 1_000_000);
+                    assert!(solution.nodes >= 2_000_000);
                     return Ok(());
                 }
                 let alone = Solver::new(16).solve(position, &limits);

@@ -340,7 +340,7 @@ impl Node for HokitoNode {
     type Move = HokitoMove;
     type Trail = Routes;
     const MAX_MARGIN: i32 = 108;
-    const TABLE_FROM: u32 = few::MOST + 1;
+    const TABLE_FROM: u32 = few::NARROW + 1;
     const SHARE_FROM: u32 = few::MOST + 1;
     const SETTLED_BELOW: u32 = few::MOST + 1;
     const POINT: i32 = 1;
@@ -469,12 +469,15 @@ impl Node for HokitoNode {
         goal: i32,
         routes: &Routes,
         count: &mut impl FnMut() -> Option<()>,
-    ) -> Option<i32> {
-        if self.room() <= few::NARROW {
-            Few::<1>::new(self, routes).settle(goal, count)
+    ) -> Option<(i32, Option<HokitoMove>)> {
+        let (rank, reached_by) = if self.room() <= few::NARROW {
+            Few::<1>::new(self, routes).settle(goal, count)?
         } else {
-            Few::<2>::new(self, routes).settle(goal, count)
-        }
+            Few::<2>::new(self, routes).settle(goal, count)?
+        };
+        let cell = |tower| each(self.occupied).nth(tower).map(Cell::from_index);
+        let mv = reached_by.and_then(|(from, to)| Some(HokitoMove::new(cell(from)?, cell(to)?)));
+        Some((rank, mv))
     }
 
     fn play(&self, mv: HokitoMove) -> Self {

@@ -133,14 +133,15 @@ pub trait Node: Copy + Send + Sync {
 
     /// Whether the rank reaches `goal`, by a search that needs no table: a
     /// result of `goal` or more is a lower bound on the rank, a lesser one an
-    /// upper bound. Calls `count` for every node, itself among them, and ends
-    /// when that returns `None`. Only called below [`Node::SETTLED_BELOW`].
+    /// upper bound. With it comes the move that reaches the goal, if one does.
+    /// Calls `count` for every node, itself among them, and ends when that
+    /// returns `None`. Only called below [`Node::SETTLED_BELOW`].
     fn settle(
         &self,
         _goal: i32,
         _trail: &Self::Trail,
         _count: &mut impl FnMut() -> Option<()>,
-    ) -> Option<i32> {
+    ) -> Option<(i32, Option<Self::Move>)> {
         None
     }
 

@@ -179,7 +179,7 @@ impl<'a, N: Node> Worker<'a, N> {
     fn search(&mut self, node: &N, goal: i32) -> Option<i32> {
         let plain = self.shortcuts.small && self.shortcuts.bounds;
         if node.room() < N::SETTLED_BELOW && plain {
-            return node.settle(goal, &self.trail, &mut || self.meter.count());
+            return self.settle(node, goal);
         }
         self.meter.count()?;
         if self.shortcuts.bounds {
@@ -197,6 +197,44 @@ impl<'a, N: Node> Worker<'a, N> {
         self.depth -= 1;
         self.choices.truncate(first);
         result
+    }
+
+    /// Searches a node by [`Node::settle`]. Of its descendants the table hears
+    /// nothing, but of the node itself, where that is worth it: others lead to it,
+    /// and a line to the end goes through it.
+    fn settle(&mut self, node: &N, goal: i32) -> Option<i32> {
+        let place = (node.room() >= N::TABLE_FROM).then(|| self.table.place::<N>(&node.key()));
+        let known = place.as_ref().map(|place| self.table.get::<N>(place, goal));
+        if let Some(rank) = known.and_then(|known| known.answer(goal)) {
+            self.meter.count()?;
+            return Some(rank);
+        }
+        let begin = self.meter.nodes();
+        let (rank, mv) = node.settle(goal, &self.trail, &mut || self.meter.count())?;
+        if let Some(place) = place {
+            self.store(&place, goal, rank, mv.map_or(0, Move::bits), begin);
+        }
+        Some(rank)
+    }
+
+    /// Tells the table what was found out since so many nodes.
+    fn store(&mut self, place: &Place, goal: i32, rank: i32, mv: u16, begin: u64) {
+        let spent = self.meter.nodes() - begin;
+        let mut proof = Proof {
+            mv,
+            effort: (64 - spent.leading_zeros()) as u8,
+            ..Proof::NONE
+        };
+        if rank >= goal {
+            proof.lower = rank;
+        } else {
+            proof.upper = rank;
+        }
+        self.table.put(place, proof);
+        self.stored += 1;
+        if self.stored == TELL_EVERY {
+            self.table.fit(std::mem::take(&mut self.stored));
+        }
     }
 
     /// Searches the node after a move. The trail is of no use once a search
@@ -246,22 +284,7 @@ impl<'a, N: Node> Worker<'a, N> {
         }
         let begin = self.meter.nodes();
         self.search_choices(&mut visit, first, Some(&place))?;
-        let spent = self.meter.nodes() - begin;
-        let mut proof = Proof {
-            mv: visit.reached_by,
-            effort: (64 - spent.leading_zeros()) as u8,
-            ..Proof::NONE
-        };
-        if visit.best >= goal {
-            proof.lower = visit.best;
-        } else {
-            proof.upper = visit.best;
-        }
-        self.table.put(&place, proof);
-        self.stored += 1;
-        if self.stored == TELL_EVERY {
-            self.table.fit(std::mem::take(&mut self.stored));
-        }
+        self.store(&place, goal, visit.best, visit.reached_by, begin);
         Some(visit.best)
     }
 

@@ -196,16 +196,25 @@ impl<const W: usize> Few<W> {
         .score()
     }
 
-    /// Whether the rank reaches `goal`, as [`Node::settle`](super::Node::settle) says.
-    pub(super) fn settle(&self, goal: i32, count: &mut impl FnMut() -> Option<()>) -> Option<i32> {
-        self.search(self.moves(), goal, count)
+    /// Whether the rank reaches `goal`, as [`Node::settle`](super::Node::settle) says,
+    /// and by which move, from tower to tower.
+    pub(super) fn settle(
+        &self,
+        goal: i32,
+        count: &mut impl FnMut() -> Option<()>,
+    ) -> Option<(i32, Option<(usize, usize)>)> {
+        let mut reached_by = None;
+        let rank = self.search(self.moves(), goal, &mut reached_by, count)?;
+        Some((rank, reached_by.filter(|_| rank >= goal)))
     }
 
-    /// The same, with the moves of the side to move.
+    /// The same, with the moves of the side to move. The move is written last, after
+    /// those of all descendants; where no move reaches the goal it means nothing.
     fn search(
         &self,
         moves: Relation<W>,
         goal: i32,
+        reached_by: &mut Option<(usize, usize)>,
         count: &mut impl FnMut() -> Option<()>,
     ) -> Option<i32> {
         count()?;
@@ -234,6 +243,7 @@ impl<const W: usize> Few<W> {
                 if replies.is_empty() {
                     let rank = self.margin + gain;
                     if rank >= goal {
+                        *reached_by = Some((from, to));
                         return Some(rank);
                     }
                     best = best.max(rank);
@@ -261,11 +271,13 @@ impl<const W: usize> Few<W> {
             let (from, to) = (usize::from(from), usize::from(to));
             let after = self.play(from, to, self.gain(&view, from, to));
             let rank = if W > 1 && after.occupied.count_ones() <= NARROW {
-                -after.narrow().settle(1 - goal, count)?
+                let narrow = after.narrow();
+                -narrow.search(narrow.moves(), 1 - goal, reached_by, count)?
             } else {
-                -after.search(replies, 1 - goal, count)?
+                -after.search(replies, 1 - goal, reached_by, count)?
             };
             if rank >= goal {
+                *reached_by = Some((from, to));
                 return Some(rank);
             }
             best = best.max(rank);
