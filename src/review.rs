@@ -332,7 +332,7 @@ fn mark<M: PartialEq>(judged: &MoveReview<M>, lead: Option<f64>) -> Mark {
 }
 
 /// Points of the side to move as points of the first side.
-fn for_first(side: Side, points: f64) -> f64 {
+pub(crate) fn for_first(side: Side, points: f64) -> f64 {
     match side {
         Side::First => points,
         Side::Second => 1.0 - points,

@@ -9,9 +9,9 @@ use serde::Serialize;
 
 use super::message::Say;
 use crate::engine::Engine;
-use crate::game::{GameKind, Side, with_game};
+use crate::game::{GameKind, with_game};
 use crate::record::reader::{self, PlayedGame};
-use crate::review::{Mark, MoveReview, ReviewJson, Settings, Step, review};
+use crate::review::{Mark, MoveReview, ReviewJson, Settings, Step, for_first, review};
 use crate::search::Searchable;
 use crate::search::solver::Solvable;
 
@@ -50,15 +50,11 @@ pub(super) struct Judged {
 
 impl Judged {
     fn new<M: ToString + PartialEq>(judged: &MoveReview<M>) -> Self {
-        let for_first = |points: f64| match judged.side {
-            Side::First => points,
-            Side::Second => 1.0 - points,
-        };
         Self {
             ply: judged.ply,
             mark: judged.mark,
-            before: for_first(judged.before),
-            after: for_first(judged.after),
+            before: for_first(judged.side, judged.before),
+            after: for_first(judged.side, judged.after),
             line: judged.line.iter().map(ToString::to_string).collect(),
             proved: judged.is_proved(),
             proved_loss: judged.proved_loss,
