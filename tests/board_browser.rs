@@ -38,6 +38,32 @@ async fn moves(stage: &Stage) -> u64 {
     stage.run(MOVES).await.as_u64().expect("a number")
 }
 
+/// Waits until the number of moves listed compares so, as in `> 4`.
+async fn listed(stage: &Stage, compares: &str) {
+    stage
+        .until(
+            &format!("moves {compares}"),
+            &format!("(() => {{ {MOVES} }})() {compares}"),
+        )
+        .await;
+}
+
+/// Waits for the board of so many squares.
+async fn squares(stage: &Stage, count: usize) {
+    let shown = format!("document.querySelectorAll('[data-square]').length === {count}");
+    stage.until(&format!("{count} squares"), &shown).await;
+}
+
+/// As [`listed`], and that a person may move, or the game is over.
+async fn your_move(stage: &Stage, compares: &str) {
+    stage
+        .until(
+            &format!("your move, moves {compares}"),
+            &format!("(() => {{ {MOVES} }})() {compares} && ({YOURS})"),
+        )
+        .await;
+}
+
 /// The example of a legal move that the page gives.
 async fn legal(stage: &Stage) -> String {
     let text = stage
@@ -74,12 +100,7 @@ fn a_game_of_yoxii_by_clicks() {
             stage
                 .press("[data-square].target:not([aria-label*=chosen])")
                 .await;
-            stage
-                .until(
-                    "an answer",
-                    &format!("(() => {{ {MOVES} }})() > {before} && ({YOURS})"),
-                )
-                .await;
+            your_move(stage, &format!("> {before}")).await;
         }
         let status = stage.status().await;
         assert!(
@@ -89,12 +110,7 @@ fn a_game_of_yoxii_by_clicks() {
         let count = moves(stage).await;
         assert!(count > 8, "{count}");
         stage.press("#takeback").await;
-        stage
-            .until(
-                "two moves back",
-                &format!("(() => {{ {MOVES} }})() < {count} && ({YOURS})"),
-            )
-            .await;
+        your_move(stage, &format!("< {count}")).await;
     });
 }
 
@@ -111,12 +127,7 @@ fn a_game_of_hokito_by_keyboard() {
             walk(stage, square).await;
             stage.keys("\u{e007}").await;
         }
-        stage
-            .until(
-                "an answer",
-                &format!("(() => {{ {MOVES} }})() >= 2 && ({YOURS})"),
-            )
-            .await;
+        your_move(stage, ">= 2").await;
         // The others by typing, as loosely as people do.
         while stage.run(OVER).await != true {
             let before = moves(stage).await;
@@ -130,12 +141,7 @@ fn a_game_of_hokito_by_keyboard() {
                     &mv[2..]
                 ))
                 .await;
-            stage
-                .until(
-                    "an answer",
-                    &format!("(() => {{ {MOVES} }})() > {before} && ({YOURS})"),
-                )
-                .await;
+            your_move(stage, &format!("> {before}")).await;
         }
         let status = stage.status().await;
         assert!(status.contains("value times height"), "{status}");
@@ -149,12 +155,7 @@ async fn move_and_answer(stage: &Stage) {
     stage
         .press("[data-square].target:not([aria-label*=chosen])")
         .await;
-    stage
-        .until(
-            "an answer",
-            &format!("(() => {{ {MOVES} }})() > {before} && ({YOURS})"),
-        )
-        .await;
+    your_move(stage, &format!("> {before}")).await;
 }
 
 #[test]
@@ -164,53 +165,27 @@ fn a_look_at_the_other_game_leaves_this_one_as_it_was() {
         move_and_answer(stage).await;
         let before = moves(stage).await;
         stage.press("#game-hokito").await;
-        stage
-            .until(
-                "an empty game of Hokito",
-                &format!(
-                    "document.querySelectorAll('[data-square]').length === 36 \
-                     && (() => {{ {MOVES} }})() === 0 && ({YOURS})"
-                ),
-            )
-            .await;
+        squares(stage, 36).await;
+        your_move(stage, "=== 0").await;
         // A move there, for both sides by hand.
         let first = legal(stage).await;
         for square in [&first[..2], &first[2..]] {
             stage.press(&format!("[data-square={square}]")).await;
         }
-        stage
-            .until("a move", &format!("(() => {{ {MOVES} }})() === 1"))
-            .await;
+        listed(stage, "=== 1").await;
         stage.press("#game-yoxii").await;
-        stage
-            .until(
-                "the game of Yoxii",
-                &format!(
-                    "document.querySelectorAll('[data-square]').length === 37 \
-                     && (() => {{ {MOVES} }})() === {before} && ({YOURS})"
-                ),
-            )
-            .await;
+        squares(stage, 37).await;
+        your_move(stage, &format!("=== {before}")).await;
         // The engine still plays the other side.
         move_and_answer(stage).await;
         let after = moves(stage).await;
         stage.press("#game-hokito").await;
-        stage
-            .until(
-                "the game of Hokito",
-                &format!("(() => {{ {MOVES} }})() === 1"),
-            )
-            .await;
+        listed(stage, "=== 1").await;
         // A reload keeps both.
         stage.reload().await;
         stage.until("the page is there", READY).await;
         stage.press("#game-yoxii").await;
-        stage
-            .until(
-                "the game of Yoxii again",
-                &format!("(() => {{ {MOVES} }})() === {after} && ({YOURS})"),
-            )
-            .await;
+        your_move(stage, &format!("=== {after}")).await;
     });
 }
 
@@ -245,12 +220,7 @@ fn resigning_asks_once_and_another_game_is_one_press_away() {
         stage.press("#resign").await;
         stage.press("#resign").await;
         stage.press("#again").await;
-        stage
-            .until(
-                "another game",
-                &format!("(() => {{ {MOVES} }})() === 0 && ({YOURS})"),
-            )
-            .await;
+        your_move(stage, "=== 0").await;
         move_and_answer(stage).await;
     });
 }
@@ -347,20 +317,10 @@ fn analysis_reload_and_an_engine_that_is_killed() {
             )
             .await;
         stage.press("#pv-0-1").await;
-        stage
-            .until(
-                "a line is walked",
-                "document.querySelectorAll('#moves button').length === 3",
-            )
-            .await;
+        listed(stage, "=== 3").await;
         // The game is there again after a reload, and the analysis begins anew.
         stage.reload().await;
-        stage
-            .until(
-                "the game",
-                "document.querySelectorAll('#moves button').length === 3",
-            )
-            .await;
+        listed(stage, "=== 3").await;
         stage.press("#analysis").await;
         stage
             .until("lines", "document.querySelectorAll('.line').length > 0")
@@ -417,22 +377,12 @@ fn two_tabs_have_games_of_their_own_and_a_link_opens_one() {
         stage.press("#later").await;
         stage.press("[data-square=c5]").await;
         stage.press("[data-square=b6]").await;
-        stage
-            .until(
-                "a move",
-                "document.querySelectorAll('#moves button').length === 1",
-            )
-            .await;
+        listed(stage, "=== 1").await;
         let first = stage.open_tab().await;
         let link = "#game=yoxii&fen=3/5/7/3*3/7/5/3+w&moves=d5e5y+d6d5x";
         let address = stage.url.split_once("?").expect("a query").0;
         stage.visit(&format!("{address}{link}")).await;
-        stage
-            .until(
-                "the link's moves",
-                "document.querySelectorAll('#moves button').length === 2",
-            )
-            .await;
+        listed(stage, "=== 2").await;
         // A link with an illegal move is refused with its reason, and the game stays.
         let refused = link.replace("d6d5x", "e5d5x");
         stage.visit(&format!("{address}{refused}")).await;
@@ -500,12 +450,7 @@ fn the_page_speaks_the_protocol() {
         stage
             .press("[data-square].target:not([aria-label*=chosen])")
             .await;
-        stage
-            .until(
-                "an answer",
-                &format!("(() => {{ {MOVES} }})() >= 2 && ({YOURS})"),
-            )
-            .await;
+        your_move(stage, ">= 2").await;
         stage.press("#hint").await;
         stage
             .until("a hint", "document.querySelector('.arrows > g')")
@@ -606,12 +551,7 @@ fn variations_of_a_file_are_kept() {
             ))
             .await;
         stage.press("#load").await;
-        stage
-            .until(
-                "the game and its variation",
-                "document.querySelectorAll('#moves button').length === 4",
-            )
-            .await;
+        listed(stage, "=== 4").await;
         stage.press("#moves .variation button:last-of-type").await;
         stage
             .until(
@@ -634,12 +574,7 @@ fn a_game_is_reviewed_and_its_mistakes_are_asked() {
             ))
             .await;
         stage.press("#load").await;
-        stage
-            .until(
-                "the game",
-                "document.querySelectorAll('#moves button').length === 1",
-            )
-            .await;
+        listed(stage, "=== 1").await;
         stage.press("#mode-review").await;
         stage.press("#review-start").await;
         let said = "document.getElementById('review-said')?.textContent";
@@ -691,12 +626,7 @@ fn a_saved_game_of_hokito_has_the_result_of_the_right_side() {
             )
             .await;
         paste(stage, "x6/x6/x6/b1,x5/w1,x5/b2:3,x5 b moves a3a2").await;
-        stage
-            .until(
-                "the game",
-                "document.querySelectorAll('#moves button').length === 1",
-            )
-            .await;
+        listed(stage, "=== 1").await;
         stage.press("#save-file").await;
         stage
             .until(
@@ -750,12 +680,7 @@ fn engines_that_talk_nonsense_or_hang_are_told_and_offered_anew() {
         // The page goes on.
         stage.press("[data-square=c5]").await;
         stage.press("[data-square=b6]").await;
-        stage
-            .until(
-                "a move",
-                "document.querySelectorAll('#moves button').length === 1",
-            )
-            .await;
+        listed(stage, "=== 1").await;
     });
 }
 
