@@ -122,6 +122,11 @@ fn weights_are_fitted_loaded_and_refused_when_damaged() {
         );
         let (losses, calibration) = table.split_once("scores of searches: ").unwrap();
         assert_eq!(losses.lines().count(), 6, "{table}");
+        // Where there are no positions, no loss is said.
+        for row in losses.lines().skip(1) {
+            let words: Vec<&str> = row.split_whitespace().collect();
+            assert_eq!(words[1] == "0", words[2..] == ["-", "-"], "{table}");
+        }
         let mut calibration = calibration.lines().skip(1);
         assert_eq!(calibration.next(), Some("expected  made  positions"));
         assert_eq!(calibration.count(), 10, "{table}");

@@ -132,9 +132,14 @@ where
     } in fit.losses(&weights)
     {
         let [from, to] = plies;
+        // Of no positions there is no loss.
+        let [by_hand, fitted] = [by_hand, fitted].map(|loss| match positions {
+            0 => "-".to_owned(),
+            _ => format!("{loss:.4}"),
+        });
         writeln!(
             out,
-            "{from:>2}-{to:<2}  {positions:>9}  {by_hand:>7.4}  {fitted:.4}"
+            "{from:>2}-{to:<2}  {positions:>9}  {by_hand:>7}  {fitted:>6}"
         )?;
     }
     if let Some(reading) = weights.reading {
