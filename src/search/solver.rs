@@ -48,6 +48,9 @@ const ALONE: u64 = 1 << 11;
 
 /// Nodes that a question in the middle of another search may take.
 pub(super) const AT_HAND_NODES: u64 = 1 << 11;
+// A thread that is to give up looks no more often than that: with more patience it
+// would overstep, by up to as many nodes again.
+const _: () = assert!(ALONE <= worker::CHECK_EVERY && AT_HAND_NODES <= worker::CHECK_EVERY);
 /// Megabytes of [`Proofs`] for each thread.
 const AT_HAND_MB: usize = 1;
 

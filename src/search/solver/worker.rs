@@ -12,7 +12,7 @@ use super::table::{Place, Proof, ProofTable};
 use crate::game::Move;
 
 /// Nodes between two looks at the clock and the stop flag.
-const CHECK_EVERY: u64 = 1 << 11;
+pub(super) const CHECK_EVERY: u64 = 1 << 11;
 
 /// Proofs that a worker stores before it tells the table.
 const TELL_EVERY: u64 = 1 << 8;
