@@ -86,7 +86,7 @@ pub struct Info<M> {
     /// What the value is worth.
     pub bound: Bound,
     /// Whether the value is proved: a decisive score always, a draw where the
-    /// solver has found it.
+    /// solver or the bounds of tree search have found it.
     pub proven: bool,
     /// Positions visited so far, over all threads.
     pub nodes: u64,

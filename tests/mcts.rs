@@ -44,6 +44,7 @@ fn check_line<G: Game>(position: &G, info: &Info<G::Move>) {
         at = at.try_play(mv).expect("a line is legal to its end");
     }
     if let Some(plies) = info.score.mate_plies() {
+        assert!(info.proven);
         // The claim is an upper bound, so its line is never longer.
         assert!(info.pv.len() <= plies.unsigned_abs() as usize);
     }
@@ -77,11 +78,13 @@ fn proves_what_is_true<G: Searchable>() {
             let score = report.lines[0].score;
             assert!(!score.is_win() || value == "win", "{position}");
             assert!(!score.is_loss() || value == "loss", "{position}");
+            let is_proved_draw = score == Score::ZERO && report.lines[0].proven;
+            assert!(!is_proved_draw || value == "draw", "{position}");
             let settled = score.is_decisive() || report.nodes < 20_000;
             if settled {
                 let found = report.best.map(|mv| mv.to_string()).unwrap_or_default();
                 assert!(best.contains(&found.as_str()), "{position}: {found}");
-                assert_eq!(score == Score::ZERO, value == "draw", "{position}");
+                assert_eq!(is_proved_draw, value == "draw", "{position}");
                 proven += usize::from(count == 1);
             }
         }

@@ -261,7 +261,7 @@ impl<'s, 'a, G: Searchable, E: Evaluate<G>, F: FnMut(&Info<G::Move>)> Lead<'s, '
             multipv: rank + 1,
             score: line.score,
             bound: Bound::Exact,
-            proven: line.score.is_decisive(),
+            proven: line.proven,
             nodes: shared.simulations(),
             time: self.timer.elapsed(),
             hashfull: shared.tree.fill(),

@@ -14,6 +14,8 @@ use crate::search::score::Score;
 #[derive(Clone, Debug)]
 pub(super) struct RootLine<M> {
     pub(super) score: Score,
+    /// Whether the score is proved: of the best line as the root's value.
+    pub(super) proven: bool,
     pub(super) line: Vec<M>,
 }
 
@@ -46,6 +48,7 @@ pub(super) fn summary<G: Game>(
     let count = count.min(edges.len());
     let choices = edges.len();
     let is_decided = is_decided(&edges, count);
+    let is_best_possible = edges.iter().all(|edge| edge.results().bounds.upper <= sure);
     edges.truncate(count);
     // The lines' order is that of their scores, but the move that was found
     // best stays in front.
@@ -54,9 +57,16 @@ pub(super) fn summary<G: Game>(
     }
     let lines = edges
         .into_iter()
-        .map(|edge| RootLine {
-            score: score(tree, edge),
-            line: line(tree, edge, position),
+        .enumerate()
+        .map(|(rank, edge)| {
+            let (score, is_solved) = value(tree, edge);
+            // A draw is the value of the root only if no other move can win.
+            let is_value = rank > 0 || score.is_decisive() || is_best_possible;
+            RootLine {
+                score,
+                proven: is_solved && is_value,
+                line: line(tree, edge, position),
+            }
         })
         .collect();
     Summary {
@@ -96,17 +106,22 @@ fn floor<'a>(edges: impl Iterator<Item = Edge<'a>>) -> Score {
 
 /// The value of an edge for the side that moves.
 fn score(tree: &Tree, edge: Edge<'_>) -> Score {
+    value(tree, edge).0
+}
+
+/// The same, and whether it is proved: read at once, as other threads go on.
+fn value(tree: &Tree, edge: Edge<'_>) -> (Score, bool) {
     let results = edge.results();
     if let Some(score) = results.bounds.solved() {
-        return score;
+        return (score, true);
     }
     if edge.visits().0 == 0 {
-        return Score::estimate(edge.prospects().0.into());
+        return (Score::estimate(edge.prospects().0.into()), false);
     }
     let mean = f32::from(results.mean) / f32::from(Squash::ONE);
     let centipoints = tree.squash.centipoints(mean);
     let Bounds { lower, upper } = results.bounds;
-    Score::estimate(centipoints)
+    let score = Score::estimate(centipoints)
         .max(if lower == Score::ZERO {
             lower
         } else {
@@ -116,7 +131,8 @@ fn score(tree: &Tree, edge: Edge<'_>) -> Score {
             upper
         } else {
             Score::INFINITY
-        })
+        });
+    (score, false)
 }
 
 /// The line that begins with an edge of the root, legal to its end.
