@@ -36,11 +36,12 @@
 //! that were met before, in whatever task. The merger walks through the proof
 //! with the choices of all streams and writes those that are met first.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::fmt;
 use std::str::FromStr;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use rustc_hash::{FxHashMap, FxHashSet};
 use sha2::{Digest, Sha256};
 
 use super::claim::Claim;
@@ -373,7 +374,7 @@ pub fn split<G: Solvable>(
         results,
         choose,
         stop,
-        plan: HashMap::new(),
+        plan: FxHashMap::default(),
     };
     let stands = splitter.stands(position);
     if stop.load(Ordering::Relaxed) {
@@ -384,7 +385,7 @@ pub fn split<G: Solvable>(
     }
     let mut entries = Vec::new();
     let plan = |position: &G| splitter.plan.get(position)?.clone();
-    let mut met = HashSet::new();
+    let mut met = FxHashSet::default();
     list(position, claim, &plan, &mut met, &mut entries);
     Ok(Top {
         position: position.to_string(),
@@ -399,7 +400,7 @@ fn list<G: Game>(
     position: &G,
     claim: Claim,
     plan: &impl Fn(&G) -> Option<Entry>,
-    met: &mut HashSet<G>,
+    met: &mut FxHashSet<G>,
     entries: &mut Vec<Entry>,
 ) {
     let moves = position.moves();
@@ -429,7 +430,7 @@ struct Splitter<'a, G, F> {
     choose: F,
     stop: &'a AtomicBool,
     /// Positions that are dealt with; `None` where the claim is refuted.
-    plan: HashMap<G, Option<Entry>>,
+    plan: FxHashMap<G, Option<Entry>>,
 }
 
 impl<G: Solvable, F: FnMut(&G, &[G::Move]) -> G::Move> Splitter<'_, G, F> {
@@ -518,7 +519,7 @@ pub fn merge<G: Game>(
     }
     let position: G = top.position.parse().map_err(|_| MergeError::Top)?;
     let mut entries = top.entries.iter();
-    let mut plan = HashMap::new();
+    let mut plan = FxHashMap::default();
     replay(
         &position,
         top.claim,
@@ -529,7 +530,7 @@ pub fn merge<G: Game>(
     let mut merger = Merger {
         claim: top.claim,
         stream,
-        met: HashSet::new(),
+        met: FxHashSet::default(),
         choices: Vec::new(),
     };
     merger.walk(&position, &plan)?;
@@ -542,13 +543,17 @@ fn replay<G: Game>(
     position: &G,
     claim: Claim,
     next: &mut impl FnMut() -> Option<Entry>,
-    plan: &mut HashMap<G, Entry>,
+    plan: &mut FxHashMap<G, Entry>,
 ) -> Option<()> {
+    // Most positions were met before: their moves are not needed.
+    if plan.contains_key(position) {
+        return Some(());
+    }
     let moves = position.moves();
     if position.side() != claim.side {
         return (moves.iter()).try_for_each(|&mv| replay(&position.play(mv), claim, next, plan));
     }
-    if moves.is_empty() || plan.contains_key(position) {
+    if moves.is_empty() {
         return Some(());
     }
     let entry = next()?;
@@ -566,18 +571,21 @@ struct Merger<G, S> {
     claim: Claim,
     stream: S,
     /// Positions whose choices are written.
-    met: HashSet<G>,
+    met: FxHashSet<G>,
     choices: Vec<u16>,
 }
 
 impl<G: Game, S: FnMut(&str) -> Option<Vec<u8>>> Merger<G, S> {
     /// Writes the choices of a plan that are not yet written.
-    fn walk(&mut self, position: &G, plan: &HashMap<G, Entry>) -> Result<(), MergeError> {
+    fn walk(&mut self, position: &G, plan: &FxHashMap<G, Entry>) -> Result<(), MergeError> {
+        if self.met.contains(position) {
+            return Ok(());
+        }
         let moves = position.moves();
         if position.side() != self.claim.side {
             return (moves.iter()).try_for_each(|&mv| self.walk(&position.play(mv), plan));
         }
-        if moves.is_empty() || self.met.contains(position) {
+        if moves.is_empty() {
             return Ok(());
         }
         match plan.get(position).ok_or(MergeError::Top)? {
@@ -591,7 +599,7 @@ impl<G: Game, S: FnMut(&str) -> Option<Vec<u8>>> Merger<G, S> {
                 let bytes = (self.stream)(&task.id()).ok_or_else(unproved)?;
                 let choices = read_choices(&bytes).map_err(|_| unproved())?;
                 let mut choices = choices.into_iter().map(Entry::Move);
-                let mut own = HashMap::new();
+                let mut own = FxHashMap::default();
                 replay(position, self.claim, &mut || choices.next(), &mut own)
                     .ok_or_else(unproved)?;
                 self.walk(position, &own)
