@@ -33,6 +33,7 @@ mod truth;
 mod ugi;
 mod values;
 mod verify;
+mod weights;
 
 use std::io::{self, Write};
 use std::process::ExitCode;

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use serde_json::Value as Json;
 
-use crate::search::{Bound, Info, Odds};
+use crate::search::{Info, Odds};
 
 /// What is found about a position.
 #[derive(Serialize, Default)]
@@ -81,11 +81,7 @@ impl LineJson {
             multipv: info.multipv,
             cp: mate.is_none().then(|| info.score.centipoints()),
             mate,
-            bound: match info.bound {
-                Bound::Exact => "exact",
-                Bound::Lower => "lower",
-                Bound::Upper => "upper",
-            },
+            bound: info.bound.name(),
             proven: info.proven,
             points: odds.points(),
             depth: info.depth,

@@ -4,29 +4,22 @@ use std::io::{self, Write};
 
 use clap::Args;
 
-use super::{CliResult, Failure};
+use super::CliResult;
+use super::weights::WeightsArg;
 use crate::bench::bench;
 use crate::game::{Hokito, Yoxii};
 use crate::search::nodes_per_second;
-use crate::ugi::weights::load;
 
 /// Search fixed positions and print the signature of the search
 #[derive(Args, Debug)]
 pub(super) struct BenchArgs {
-    /// Search with the weights of a file, with `classic`, those written by hand, or
-    /// with `zero`, where every position is even [default: those in the program]
-    #[arg(
-        long,
-        value_name = "FILE",
-        default_value = "",
-        hide_default_value = true
-    )]
-    eval_file: String,
+    #[command(flatten)]
+    weights: WeightsArg,
 }
 
 pub(super) fn run(args: &BenchArgs) -> CliResult {
-    let yoxii = load::<Yoxii>(&args.eval_file).map_err(Failure::Work)?;
-    let hokito = load::<Hokito>(&args.eval_file).map_err(Failure::Work)?;
+    let yoxii = args.weights.load::<Yoxii>()?;
+    let hokito = args.weights.load::<Hokito>()?;
     let mut out = io::stdout().lock();
     let mut printed = writeln!(out, "Weights: {}", yoxii.name());
     let results = bench(&yoxii, &hokito, |position, nodes| {

@@ -8,13 +8,13 @@ use indicatif::{ProgressBar, ProgressStyle};
 use rayon::prelude::*;
 
 use super::values::whole;
+use super::weights::WeightsArg;
 use super::{CliResult, Failure, Global, INTERRUPTED, say, stop_on_interrupt};
 use crate::game::with_game;
 use crate::search::solver::Solvable;
 use crate::search::{Evaluate, Learnable, Learned, Searchable};
 use crate::train::data::{Block, Header, Recipe, Writer};
 use crate::train::selfplay::Player;
-use crate::ugi::weights::load;
 
 /// Let the engine play against itself and write down what it learned
 ///
@@ -44,15 +44,8 @@ pub(super) struct DatagenArgs {
     /// Make only the part K of N
     #[arg(long, value_name = "K/N", default_value = "1/1", value_parser = shard)]
     shard: (u64, u64),
-    /// Play with the weights of a file, with `classic`, those written by hand, or
-    /// with `zero`, where every position is even [default: those in the program]
-    #[arg(
-        long,
-        value_name = "FILE",
-        default_value = "",
-        hide_default_value = true
-    )]
-    eval_file: String,
+    #[command(flatten)]
+    weights: WeightsArg,
     /// The file to write
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
@@ -79,7 +72,7 @@ where
     G: Searchable<Evaluation = Learned<G>> + Solvable + Learnable,
     Learned<G>: Evaluate<G>,
 {
-    let eval = load::<G>(&args.eval_file).map_err(Failure::Work)?;
+    let eval = args.weights.load::<G>()?;
     let recipe = Recipe {
         game: G::NAME.to_owned(),
         generator: env!("CARGO_PKG_VERSION").to_owned(),

@@ -171,6 +171,18 @@ pub enum Bound {
     Upper,
 }
 
+impl Bound {
+    /// `exact`, `lower` or `upper`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Exact => "exact",
+            Self::Lower => "lower",
+            Self::Upper => "upper",
+        }
+    }
+}
+
 /// The open interval of scores that a search has to tell apart.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Window {

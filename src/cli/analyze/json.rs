@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use serde::Serialize;
 
 use crate::game::Game;
-use crate::search::{Bound, Info, Odds, Report};
+use crate::search::{Info, Odds, Report};
 
 /// How likely the game is to end in each way, per mille.
 #[derive(Serialize)]
@@ -62,11 +62,7 @@ pub(super) fn info<M: std::fmt::Display>(
         multipv: info.multipv,
         cp: mate.is_none().then(|| info.score.centipoints()),
         mate,
-        bound: match info.bound {
-            Bound::Exact => "exact",
-            Bound::Lower => "lower",
-            Bound::Upper => "upper",
-        },
+        bound: info.bound.name(),
         proven: info.proven,
         odds: OddsJson {
             win: odds.win,
