@@ -60,6 +60,19 @@ fn ask<T: Copy>(
     default: &str,
     answers: &[(&str, T)],
 ) -> Result<T, Failure> {
+    let names: Vec<&str> = answers.iter().map(|(name, _)| *name).collect();
+    let expected = format!("one of {}", names.join(", "));
+    ask_for(console, question, default, answers, &expected)
+}
+
+/// As [`ask`]; what is `expected` is said where an answer is none of them.
+fn ask_for<T: Copy>(
+    console: &mut Console,
+    question: &str,
+    default: &str,
+    answers: &[(&str, T)],
+    expected: &str,
+) -> Result<T, Failure> {
     loop {
         let text = format!("{question} [{default}]");
         if !console.is_terminal {
@@ -77,8 +90,7 @@ fn ask<T: Copy>(
         if let Some((_, answer)) = found {
             return Ok(*answer);
         }
-        let names: Vec<&str> = answers.iter().map(|(name, _)| *name).collect();
-        console.say(format!("'{line}': expected one of {}", names.join(", ")))?;
+        console.say(format!("'{line}': expected {expected}"))?;
     }
 }
 
@@ -114,5 +126,6 @@ pub(super) fn ask_level(console: &mut Console) -> Result<Strength, Failure> {
     let answers: Vec<(&str, u32)> = names.iter().map(String::as_str).zip(0..).collect();
     let question = "Level, from 0 (beginner) to 20 (full strength)?";
     let default = DEFAULT_LEVEL.to_string();
-    ask(console, question, &default, &answers).map(Strength::Level)
+    let expected = format!("a whole number from 0 to {}, or quit", Level::FULL);
+    ask_for(console, question, &default, &answers, &expected).map(Strength::Level)
 }
