@@ -80,7 +80,8 @@ fn proves_what_is_true<G: Searchable>() {
             assert!(!score.is_loss() || value == "loss", "{position}");
             let is_proved_draw = score == Score::ZERO && report.lines[0].proven;
             assert!(!is_proved_draw || value == "draw", "{position}");
-            let settled = score.is_decisive() || report.nodes < 20_000;
+            // Threads together may end some simulations before the limit.
+            let settled = score.is_decisive() || report.nodes < 19_000;
             if settled {
                 let found = report.best.map(|mv| mv.to_string()).unwrap_or_default();
                 assert!(best.contains(&found.as_str()), "{position}: {found}");

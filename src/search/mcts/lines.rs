@@ -42,13 +42,15 @@ pub(super) fn summary<G: Game>(
         .edges()
         .filter(|edge| root_moves.allows(edge.mv()))
         .collect();
-    // Cached: other threads go on changing what the keys are made of.
-    let sure = floor(edges.iter().copied());
-    edges.sort_by_cached_key(|&edge| Reverse(rank(tree, edge, sure)));
     let count = count.min(edges.len());
     let choices = edges.len();
+    // Other threads make bounds tighter all the time: whether all is settled is read
+    // first, so that what is read after it is of a search that is as far at least.
     let is_decided = is_decided(&edges, count);
+    let sure = floor(edges.iter().copied());
     let is_best_possible = edges.iter().all(|edge| edge.results().bounds.upper <= sure);
+    // Cached, for the same reason.
+    edges.sort_by_cached_key(|&edge| Reverse(rank(tree, edge, sure)));
     edges.truncate(count);
     // The lines' order is that of their scores, but the move that was found
     // best stays in front.

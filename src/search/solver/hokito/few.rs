@@ -174,8 +174,7 @@ impl<const W: usize> Few<W> {
         (self.value(from) + covered) * i32::from(view.heights[to & 15])
     }
 
-    /// Where a move comes in the order, but for its gain; `count` and `ends` are
-    /// those of the replies to it.
+    /// Where a move with these replies comes in the order, but for its gain.
     fn score(&self, view: &View<W>, from: usize, to: usize, replies: &Relation<W>) -> i32 {
         let (count, ends) = replies.count_and_union();
         let (origin, target): (Set, Set) = (1 << from, 1 << to);
