@@ -1,8 +1,8 @@
 //! The exact solver: the value of a position, proved.
 //!
 //! A question is always whether the side to move can reach a *rank*
-//! ([`Node`]): at least 0 for "does not lose", at least 1 for "wins", and by
-//! bisection the margin. Each question is one search with an empty window; the
+//! ([`Node`]): at least 0 for "does not lose", at least 1 for "wins", and
+//! for the margin at others. Each question is one search with an empty window; the
 //! answers stay in a table that keeps whole keys, so that exact is exact.
 //!
 //! ```
@@ -22,6 +22,7 @@ pub mod certificate;
 pub mod estimate;
 mod hokito;
 mod line;
+mod margin;
 mod node;
 mod prover;
 mod solution;

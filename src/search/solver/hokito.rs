@@ -340,6 +340,7 @@ impl Node for HokitoNode {
     type Move = HokitoMove;
     type Trail = Routes;
     const MAX_MARGIN: i32 = 108;
+    const MARGIN_WINDOW: Option<i32> = Some(8);
     const TABLE_FROM: u32 = few::NARROW + 1;
     const SHARE_FROM: u32 = few::MOST + 1;
     const SETTLED_BELOW: u32 = few::MOST + 1;

@@ -1,5 +1,6 @@
 //! From questions about ranks to values, best moves and lines.
 
+use super::margin::{Nearer, lowest_rank};
 use super::node::{NO_BOUND, Node, Solvable};
 use super::solution::{MoveValue, Solution, SolveLimits, Value};
 use super::{Class, Inquiry};
@@ -60,52 +61,14 @@ impl Class {
         Some(())
     }
 
-    /// Bounds on the margin in points, those that the board sets among them.
-    fn margins<N: Node>(self, node: &N) -> (i32, i32) {
-        let (lowest, highest) = node.reach();
-        (
-            margin_of::<N>(self.lower.max(lowest)),
-            margin_of::<N>(self.upper.min(highest)),
-        )
-    }
-
     /// Learns from the answer to a question about `goal`.
-    fn learn(&mut self, goal: i32, rank: i32) {
+    pub(super) fn learn(&mut self, goal: i32, rank: i32) {
         if rank >= goal {
             self.lower = self.lower.max(rank);
         } else {
             self.upper = self.upper.min(rank);
         }
     }
-}
-
-/// The bound that a margin is likely to be near.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Nearer {
-    Lower,
-    Upper,
-}
-
-impl Nearer {
-    /// Where the proof of a value leaves the margin: most are won or lost by
-    /// little.
-    fn likely(known: Class) -> Self {
-        if known.value() == Value::Loss {
-            Self::Upper
-        } else {
-            Self::Lower
-        }
-    }
-}
-
-/// The margin in points of a rank.
-fn margin_of<N: Node>(rank: i32) -> i32 {
-    (rank + N::POINT / 2).div_euclid(N::POINT)
-}
-
-/// The lowest rank of a margin in points.
-pub(super) fn lowest_rank<N: Node>(margin: i32) -> i32 {
-    margin * N::POINT - N::POINT / 2
 }
 
 impl Inquiry<'_> {
@@ -149,37 +112,6 @@ impl Inquiry<'_> {
     /// Win, draw or loss.
     fn find_value<G: Solvable>(&self, position: &G, known: &mut Class) -> Option<()> {
         known.classify(position, |goal| self.ask(position, goal))
-    }
-
-    /// The margin: outward from the bound where it is likely to be, in steps
-    /// that double, and by bisection once it is between two answers. A question
-    /// far from the truth is worth a tenth of one beside it, and what one has
-    /// proved answers a part of the next.
-    fn find_margin<G: Solvable>(
-        &self,
-        position: &G,
-        known: &mut Class,
-        near: Nearer,
-    ) -> Option<i32> {
-        let node = position.node();
-        let mut step = (G::Node::MAX_MARGIN / 32).max(1);
-        let mut is_between = false;
-        loop {
-            let (lower, upper) = known.margins::<G::Node>(&node);
-            if lower == upper {
-                return Some(lower);
-            }
-            let guess = match near {
-                _ if is_between => (lower + upper + 1).div_euclid(2),
-                Nearer::Lower => (lower + step).min(upper),
-                Nearer::Upper => (upper - step + 1).max(lower + 1),
-            };
-            step *= 2;
-            let goal = lowest_rank::<G::Node>(guess);
-            let rank = self.ask(position, goal)?;
-            is_between |= (rank >= goal) == (near == Nearer::Upper);
-            known.learn(goal, rank);
-        }
     }
 
     /// What is proved of a move: its value, and its margin where that is asked
@@ -269,7 +201,7 @@ impl Inquiry<'_> {
     }
 
     /// The move that the table proposes.
-    fn table_move<G: Solvable>(&self, position: &G) -> Option<G::Move> {
+    pub(super) fn table_move<G: Solvable>(&self, position: &G) -> Option<G::Move> {
         let place = self.table.place::<G::Node>(&position.node().key());
         let proof = self.table.get::<G::Node>(&place, 0);
         let mv = G::Move::from_bits(proof.mv);

@@ -69,6 +69,10 @@ pub trait Node: Copy + Send + Sync {
     /// No game ends with a larger margin in points.
     const MAX_MARGIN: i32;
 
+    /// How many points each window holds in which the margin is sought; without one it is
+    /// sought by single questions.
+    const MARGIN_WINDOW: Option<i32> = None;
+
     /// Nodes with less [`Node::room`] are not worth a look into the table.
     const TABLE_FROM: u32;
 

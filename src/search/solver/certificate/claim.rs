@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::game::{Side, Standing};
-use crate::search::solver::line::lowest_rank;
+use crate::search::solver::margin::lowest_rank;
 use crate::search::solver::node::Solvable;
 
 /// What a side can reach.

@@ -1,0 +1,252 @@
+//! From a value to the margin.
+
+use super::node::{NO_BOUND, Node, Solvable};
+use super::solution::Value;
+use super::table::{Place, Proof};
+use super::{Class, Inquiry};
+use crate::game::Move;
+
+/// The bound that a margin is likely to be near.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Nearer {
+    Lower,
+    Upper,
+}
+
+impl Nearer {
+    /// Where the proof of a value leaves the margin: most are won or lost by
+    /// little.
+    pub(super) fn likely(known: Class) -> Self {
+        if known.value() == Value::Loss {
+            Self::Upper
+        } else {
+            Self::Lower
+        }
+    }
+}
+
+/// The margin in points of a rank.
+fn margin_of<N: Node>(rank: i32) -> i32 {
+    (rank + N::POINT / 2).div_euclid(N::POINT)
+}
+
+/// The lowest rank of a margin in points.
+pub(super) fn lowest_rank<N: Node>(margin: i32) -> i32 {
+    margin * N::POINT - N::POINT / 2
+}
+
+/// Margins that a search tells apart: what is at most `alpha` or at least `beta` it
+/// need not know better.
+#[derive(Clone, Copy, Debug)]
+struct Window {
+    alpha: i32,
+    beta: i32,
+}
+
+impl Window {
+    /// The same from the opponent's view.
+    fn turned(self) -> Self {
+        Self {
+            alpha: -self.beta,
+            beta: -self.alpha,
+        }
+    }
+
+    /// What a margin between two bounds is for this window, if that is settled.
+    fn settled(self, (lower, upper): (i32, i32)) -> Option<i32> {
+        if lower >= self.beta || lower == upper {
+            Some(lower)
+        } else {
+            (upper <= self.alpha).then_some(upper)
+        }
+    }
+
+    /// The ranks that a search in this window has proved.
+    fn proved<N: Node>(self, margin: i32) -> Class {
+        let mut known = Class::ALL;
+        if margin > self.alpha {
+            known.lower = lowest_rank::<N>(margin);
+        }
+        if margin < self.beta {
+            known.upper = lowest_rank::<N>(margin + 1) - 1;
+        }
+        known
+    }
+}
+
+impl Class {
+    /// Bounds on the margin in points, those that the board sets among them.
+    pub(super) fn margins<N: Node>(self, node: &N) -> (i32, i32) {
+        let (lowest, highest) = node.reach();
+        (
+            margin_of::<N>(self.lower.max(lowest)),
+            margin_of::<N>(self.upper.min(highest)),
+        )
+    }
+
+    /// Both of two.
+    fn and(self, other: Self) -> Self {
+        Self {
+            lower: self.lower.max(other.lower),
+            upper: self.upper.min(other.upper),
+        }
+    }
+}
+
+impl Inquiry<'_> {
+    /// The margin of a position whose value is known.
+    pub(super) fn find_margin<G: Solvable>(
+        &self,
+        position: &G,
+        known: &mut Class,
+        near: Nearer,
+    ) -> Option<i32> {
+        match G::Node::MARGIN_WINDOW {
+            Some(width) => self.margin_by_windows(position, known, near, width),
+            None => self.margin_by_questions(position, known, near),
+        }
+    }
+
+    /// The margin by questions: outward from the bound where it is likely to be, in
+    /// steps that double, and by bisection once it is between two answers. A question
+    /// far from the truth is worth a tenth of one beside it, and what one has
+    /// proved answers a part of the next.
+    fn margin_by_questions<G: Solvable>(
+        &self,
+        position: &G,
+        known: &mut Class,
+        near: Nearer,
+    ) -> Option<i32> {
+        let node = position.node();
+        let mut step = (G::Node::MAX_MARGIN / 32).max(1);
+        let mut is_between = false;
+        loop {
+            let (lower, upper) = known.margins::<G::Node>(&node);
+            if lower == upper {
+                return Some(lower);
+            }
+            let guess = match near {
+                _ if is_between => (lower + upper + 1).div_euclid(2),
+                Nearer::Lower => (lower + step).min(upper),
+                Nearer::Upper => (upper - step + 1).max(lower + 1),
+            };
+            step *= 2;
+            let goal = lowest_rank::<G::Node>(guess);
+            let rank = self.ask(position, goal)?;
+            is_between |= (rank >= goal) == (near == Nearer::Upper);
+            known.learn(goal, rank);
+        }
+    }
+
+    /// The margin by windows, one after the other from the bound where it is likely
+    /// to be. That a side cannot get more costs nearly as much for any number of
+    /// points beyond the truth, so this is to be proved once, and for the right one.
+    fn margin_by_windows<G: Solvable>(
+        &self,
+        position: &G,
+        known: &mut Class,
+        near: Nearer,
+        width: i32,
+    ) -> Option<i32> {
+        let node = position.node();
+        loop {
+            let (lower, upper) = known.margins::<G::Node>(&node);
+            if lower == upper {
+                return Some(lower);
+            }
+            let (mut alpha, mut beta) = (lower - 1, upper + 1);
+            match near {
+                Nearer::Lower => beta = beta.min(lower + width),
+                Nearer::Upper => alpha = alpha.max(upper - width),
+            }
+            let window = Window { alpha, beta };
+            let margin = self.margin_within(position, window)?;
+            *known = known.and(window.proved::<G::Node>(margin));
+        }
+    }
+
+    /// The margin if it is within a window, else a bound on the same side of it:
+    /// principal variation search (Marsland and Campbell, 1982), with questions to
+    /// the solver for the moves behind the first.
+    fn margin_within<G: Solvable>(&self, position: &G, window: Window) -> Option<i32> {
+        if !position.has_moves() {
+            return Some(position.standing().margin_for(position.side()));
+        }
+        let node = position.node();
+        let place = self.table.place::<G::Node>(&node.key());
+        let proof = self.table.get::<G::Node>(&place, 0);
+        let known = Class {
+            lower: proof.lower,
+            upper: proof.upper,
+        };
+        if let Some(margin) = window.settled(known.margins(&node)) {
+            return Some(margin);
+        }
+        let (mut best, mut best_move) = (-NO_BOUND, 0);
+        for mv in self.in_order(position) {
+            let alpha = window.alpha.max(best);
+            let rest = Window { alpha, ..window };
+            let margin = self.margin_after(&position.play(mv), rest, best == -NO_BOUND)?;
+            if margin > alpha {
+                best_move = mv.bits();
+            }
+            best = best.max(margin);
+            if best >= window.beta {
+                break;
+            }
+        }
+        self.note(&place, window.proved::<G::Node>(best), best_move);
+        Some(best)
+    }
+
+    /// The margin of a move for its mover, within a window as
+    /// [`Inquiry::margin_within`] has it, from the position after it.
+    fn margin_after<G: Solvable>(
+        &self,
+        after: &G,
+        mut window: Window,
+        is_first: bool,
+    ) -> Option<i32> {
+        if !is_first {
+            let goal = lowest_rank::<G::Node>(-window.alpha);
+            let rank = self.ask(after, goal)?;
+            let margin = -margin_of::<G::Node>(rank);
+            if rank >= goal || margin >= window.beta {
+                return Some(margin);
+            }
+            window.alpha = margin - 1;
+        }
+        Some(-self.margin_within(after, window.turned())?)
+    }
+
+    /// Tells the table what was proved of a position, and the move to try first.
+    fn note(&self, place: &Place, proved: Class, mv: u16) {
+        let proof = Proof {
+            lower: proved.lower,
+            upper: proved.upper,
+            mv,
+            // It stands for all questions below it.
+            effort: 63,
+        };
+        self.table.put(place, proof);
+    }
+
+    /// The moves of a position, the table's first, then those that end the game, then
+    /// as a search orders them.
+    fn in_order<G: Solvable>(&self, position: &G) -> Vec<G::Move> {
+        let node = position.node();
+        let mut choices = Vec::new();
+        // A goal out of reach, so that all choices are listed.
+        node.expand(NO_BOUND, &mut node.trail(), &mut choices);
+        let tried = self.table_move(position);
+        let mut moves = position.moves().to_vec();
+        moves.sort_by_cached_key(|&mv| {
+            let choice = |bits: u16| bits & G::Node::CHOICE_BITS;
+            let listed = choices
+                .iter()
+                .find(|one| choice(one.mv.bits()) == choice(mv.bits()));
+            (Some(mv) != tried, listed.map(|one| one.score))
+        });
+        moves
+    }
+}
