@@ -259,6 +259,11 @@ fn headers_that_are_not_as_documented_are_refused_by_both_verifiers() {
     let whole = fs::read(path).unwrap();
     let end = whole.windows(2).position(|two| two == b"\n\n").unwrap();
     let header = text(&whole[..end]);
+    let prover = header
+        .lines()
+        .find(|line| line.starts_with("prover"))
+        .unwrap();
+    let long = format!("{prover:x<2049}");
     let altered = [
         header.replace("certificate 1", "certificate 2"),
         header.replace("certificate 1", "certificate 11"),
@@ -269,12 +274,18 @@ fn headers_that_are_not_as_documented_are_refused_by_both_verifiers() {
         header.replace("position ", "position  "),
         header.replace("/3 w", "/3  w"),
         header.replace("/3 w", "/3 w\r"),
+        header.replace("/3 w", "/3\tw"),
         header.replace("position 3/", "position \u{b2}1/"),
         header.replace("position 3/", "position \u{663}/"),
         header.replace("claim p1 wins", "claim p1 wins "),
+        header.replace("claim p1 wins", "claim p1 >= -10001"),
         header.replace("choices ", "choices 0"),
         header.replace("choices ", "choices 99999999999999999999"),
         header.replace("\nprover ", "\nProver "),
+        header.replace(prover, "prover"),
+        header.replace(prover, &long),
+        // As if the rest of the line was another.
+        header.replace(&format!("{prover}\n"), &long[..2049]),
     ];
     let mut files = Vec::new();
     for (i, other) in altered.iter().enumerate() {
@@ -292,6 +303,27 @@ fn headers_that_are_not_as_documented_are_refused_by_both_verifiers() {
         assert_eq!(refused.status.code(), Some(1), "{other}");
         if let Some((accepted, said)) = python(std::slice::from_ref(file)) {
             assert!(!accepted, "{said}");
+        }
+    }
+}
+
+/// A proof without choices of a game that is over, cut where its header ends.
+#[test]
+fn headers_that_are_cut_are_refused_by_both_verifiers() {
+    let dir = TempDir::new().unwrap();
+    let (path, _) = certify(&dir, "whole", "x6/x6/x6/x6/x6/b1,x5 b", "p1 wins");
+    let whole = fs::read(&path).unwrap();
+    let body = &whole[..whole.len() - 32];
+    assert!(body.ends_with(b"choices 0\n\n"));
+    for (cut, is_proof) in [(0, true), (1, false), (2, false), (3, false)] {
+        let mut body = body[..body.len() - cut].to_vec();
+        let checksum = Sha256::digest(&body);
+        body.extend_from_slice(&checksum);
+        fs::write(&path, body).unwrap();
+        let verified = totemic(&["verify", path.to_str().unwrap()]);
+        assert_eq!(verified.status.success(), is_proof, "{cut}");
+        if let Some((accepted, said)) = python(std::slice::from_ref(&path)) {
+            assert_eq!(accepted, is_proof, "{cut}: {said}");
         }
     }
 }
@@ -388,10 +420,24 @@ fn parts_made_by_several_workers_are_one_proof() {
     fs::write(stream(&parts), "altered").unwrap();
     let unmade = merge(&top, &path("none"));
     assert_eq!(text(&unmade.stdout).trim_end(), done[1]);
-    fs::copy(stream(&again), stream(&parts)).unwrap();
+    totemic(&["certify", "--task", &done[1], "--results", &parts]);
+    assert_eq!(
+        fs::read(stream(&again)).unwrap(),
+        fs::read(stream(&parts)).unwrap()
+    );
+
+    // A machine that loses its power may leave any bytes; what is done stays done.
+    let mut damaged = fs::read(&list).unwrap();
+    damaged.extend(b"\xff\0\xfe");
+    fs::write(&list, damaged).unwrap();
+    let resumed = totemic(&["certify", "--task-file", &top, "--results", &parts]);
+    assert!(resumed.status.success() && resumed.stdout.is_empty());
+    assert!(merge(&top, &path("whole")).status.success());
+    verified(&path("whole"));
 
     // A task that was refuted sends the proof another way.
-    let refuted = fs::read_to_string(&list).unwrap() + &format!("{id} refuted 7\n");
+    let mut refuted = fs::read(&list).unwrap();
+    refuted.extend(format!("\n{id} refuted 7\n").bytes());
     fs::write(&list, refuted).unwrap();
     let unmade = merge(&top, &path("none"));
     assert!(text(&unmade.stderr).contains(&format!("refuted: {}", done[1])));
@@ -503,6 +549,16 @@ fn tops_are_checked_with_their_tasks(top: &str, parts: &str) {
     );
     assert_ne!(python_accepts_top(top, Some(parts)), Some(true));
     fs::remove_file(&stream).unwrap();
+    // What would wait for ever is no stream.
+    #[cfg(unix)]
+    assert!(
+        Command::new("mkfifo")
+            .arg(&stream)
+            .status()
+            .unwrap()
+            .success()
+    );
+    assert_ne!(python_accepts_top(top, Some(parts)), Some(true));
     let (code, line) = said(&[top, "--results", parts]);
     let missing = format!("1 of {} tasks have no stream", ids.len());
     assert!(
@@ -522,6 +578,16 @@ fn tops_are_checked_with_their_tasks(top: &str, parts: &str) {
         whole.replace("rules hokito-1", "rules hokito"),
         whole.replace("rules hokito-1", "rules hokito-2"),
         whole.replacen("\n\n", "\nmore\n", 1),
+        whole.replacen("\n\n", "\n", 1),
+        whole.replacen("claim ", "claim  ", 1),
+        whole.replace('\n', "\r\n"),
+        whole.replacen("\n\n", "\n\n0", 1),
+        whole.replacen("\n\n", "\n\n+", 1),
+        whole.replacen("\t30000\t", "\t030000\t", 1),
+        whole.replacen("\t30000\t", "\t18446744073709551616\t", 1),
+        whole.trim_end().to_owned(),
+        whole.clone() + "\n",
+        whole.clone() + &"0".repeat(3000) + "\n",
     ] {
         assert_ne!(altered, whole);
         fs::write(top, altered).unwrap();

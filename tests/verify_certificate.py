@@ -15,6 +15,7 @@ import sys
 
 MAGIC = "totemic certificate 1"
 MAX_SIZE = 16 << 20
+LONGEST_LINE = 2048
 STRAIGHT = ((1, 0), (-1, 0), (0, 1), (0, -1))
 
 
@@ -190,24 +191,42 @@ def read(data):
         raise Rejected("it is no certificate")
     if hashlib.sha256(data[:-32]).digest() != data[-32:]:
         raise Rejected("wrong checksum")
-    header, _, body = data[:-32].partition(b"\n\n")
-    lines = header.decode("utf-8", "replace").split("\n")
     names = ["rules", "position", "claim", "prover", "choices"]
-    game, position, claim, _, count = read_header(lines, MAGIC, names)
+    (game, position, claim, _, count), body = read_header(data[:-32], MAGIC, names)
     choices = read_choices(body)
     if count != str(len(choices)):
         raise Rejected(f"{len(choices)} choices, not {count}")
     return game, position, claim, choices
 
 
-def read_header(lines, magic, names):
-    """The game of the rules that a header names, and the values of its other lines."""
-    if lines[0] != magic or [line.split(" ")[0] for line in lines[1:]] != names:
+def read_header(data, magic, names):
+    """The values of a header's lines, for the rules their game, and what follows the header."""
+    values = []
+    for start in [magic] + [name + " " for name in names] + [""]:
+        line, data = next_line(data)
+        if not line.startswith(start):
+            raise Rejected(f"its header has no line '{start}'")
+        values.append(line.removeprefix(start))
+    first, rules, *others, last = values
+    if first or last:
         raise Rejected("its header is damaged")
-    rules, *others = [line.partition(" ")[2] for line in lines[1:]]
     if rules not in GAMES:
         raise Rejected(f"unknown rules '{rules}'")
-    return GAMES[rules], *others
+    return (GAMES[rules], *others), data
+
+
+def next_line(data):
+    """The first line, which a line feed ends, and the rest."""
+    line, end, rest = data.partition(b"\n")
+    if not end:
+        raise Rejected("its last line has no end")
+    return text_of(line), rest
+
+
+def text_of(line):
+    if len(line) > LONGEST_LINE:
+        raise Rejected("a line is too long")
+    return line.decode("utf-8", "replace")
 
 
 def read_choices(body):
@@ -225,7 +244,7 @@ def read_choices(body):
 def read_claim(text):
     """The claim's side, and whether points and tie-break of (own, other) are enough."""
     claim = re.fullmatch(r"p([12]) (?:(wins|draws)|>= (0|-?[1-9][0-9]{0,4}))", text)
-    if not claim:
+    if not claim or abs(int(claim.group(3) or 0)) > 10000:
         raise Rejected(f"'{text}' is no claim")
     side = int(claim.group(1)) - 1
     least = int(claim.group(3) or 0)

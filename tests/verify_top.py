@@ -13,10 +13,10 @@ import os
 import re
 import sys
 
-from verify_certificate import Rejected, check, load, read_choices, read_header
+from verify_certificate import Rejected, check, load, read_choices, read_header, text_of
 
 FIRST_LINE = "totemic top 1"
-TASK = r"task\t([0-9a-f]{16})\t[0-9]+\t([^\t]+)\t([^\t]+)"
+TASK = r"task\t([0-9a-f]{16})\t(0|[1-9][0-9]{0,19})\t([^\t]+)\t([^\t]+)"
 
 
 def read_step(line):
@@ -24,9 +24,19 @@ def read_step(line):
     if re.fullmatch(r"0|[1-9][0-9]{0,3}", line):
         return int(line)
     task = re.fullmatch(TASK, line)
-    if not task or task.group(1) != identity(*task.groups()[1:]):
+    if not task:
         raise Rejected(f"'{line}' is no choice and no task")
-    return task.groups()[1:]
+    name, nodes, claim, position = task.groups()
+    if name != identity(claim, position) or int(nodes) >= 1 << 64:
+        raise Rejected(f"'{line}' is no task")
+    return claim, position
+
+
+def read_steps(data):
+    *lines, rest = data.split(b"\n")
+    if rest:
+        raise Rejected("its last line has no end")
+    return [read_step(text_of(line)) for line in lines]
 
 
 def identity(claim, position):
@@ -35,16 +45,16 @@ def identity(claim, position):
 
 def verify(top, folder, every):
     """What a top and the streams in a folder prove, in words."""
-    lines = load(top).decode("utf-8", "replace").removesuffix("\n").split("\n")
-    game, position, claim = read_header(lines[:4], FIRST_LINE, ["rules", "position", "claim"])
-    if lines[4:5] != [""]:
-        raise Rejected("its header is damaged")
-    steps = [read_step(line) for line in lines[5:]]
+    names = ["rules", "position", "claim"]
+    (game, position, claim), data = read_header(load(top), FIRST_LINE, names)
+    steps = read_steps(data)
     check(game, position, claim, steps)
     tasks = [step for step in steps if isinstance(step, tuple)]
     checked = tasks[::every] if folder else []
     for goal, start in checked:
         stream = os.path.join(folder, identity(goal, start) + ".stream")
+        if not os.path.isfile(stream):
+            raise Rejected(f"there is no '{stream}'")
         check(game, start, goal, read_choices(load(stream)))
     said = "proved" if checked == tasks else "follows from its tasks"
     return f"{said}: {claim} in '{position}' ({len(checked)} of {len(tasks)} tasks checked)"

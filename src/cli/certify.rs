@@ -64,14 +64,18 @@ pub(super) struct CertifyArgs {
     #[arg(long, value_name = "FILE", required_unless_present_any = ["task", "task_file"],
           conflicts_with_all = ["task", "task_file"])]
     out: Option<PathBuf>,
-    /// Write only the top of the proof, down to tasks of about so many nodes
+    /// Write only the top of the proof, down to tasks that take about so many nodes
+    /// at the most: all those with so few plies left that most of a sample do. Two
+    /// plies more make some tens of times fewer tasks, so on average they take up to
+    /// as many times less; one that takes 32 times as many is given up
     #[arg(long, value_name = "NODES", value_parser = whole(1u64..), conflicts_with = "merge")]
     split: Option<u64>,
     /// Prove the task of this line of a top
     #[arg(long, value_name = "LINE", requires = "results", value_parser = task,
           conflicts_with_all = ["task_file", "merge", "split"])]
     task: Option<Task>,
-    /// Prove all tasks of a top, one after the other
+    /// Prove all tasks of a top, one after the other; several such workers share
+    /// them, each in an order of its own
     #[arg(long, value_name = "TOP", requires = "results", conflicts_with_all = ["merge", "split"])]
     task_file: Option<PathBuf>,
     /// Put the parts of a top together

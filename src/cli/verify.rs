@@ -9,7 +9,7 @@ use clap::Args;
 use super::certify::stream_path;
 use super::values::whole;
 use super::{CliResult, Failure, say};
-use crate::search::solver::certificate::split::{FIRST_LINE, PartError, Top};
+use crate::search::solver::certificate::split::{FIRST_LINE, Top};
 use crate::search::solver::certificate::{Certificate, DEFAULT_MAX_MB, Verified, verify};
 
 /// Check proofs by the rules of the games alone
@@ -56,7 +56,7 @@ pub(super) fn run(args: &VerifyArgs) -> CliResult {
 
 /// What a file proves, or why it proves nothing.
 fn check(path: &Path, args: &VerifyArgs) -> Result<String, String> {
-    let bytes = read(path, args.max_size)?;
+    let bytes = read_checked(path, args)?;
     if bytes.starts_with(FIRST_LINE.as_bytes()) {
         return check_top(&bytes, args);
     }
@@ -71,8 +71,7 @@ fn check(path: &Path, args: &VerifyArgs) -> Result<String, String> {
 
 /// What a top proves with the tasks that are there.
 fn check_top(bytes: &[u8], args: &VerifyArgs) -> Result<String, String> {
-    let text = std::str::from_utf8(bytes).map_err(|why| why.to_string())?;
-    let top: Top = text.parse().map_err(|why: PartError| why.to_string())?;
+    let top = Top::read(bytes).map_err(|why| why.to_string())?;
     let Verified {
         mut choices,
         tasks,
@@ -88,11 +87,11 @@ fn check_top(bytes: &[u8], args: &VerifyArgs) -> Result<String, String> {
     for task in top.tasks() {
         let id = task.id();
         let path = stream_path(folder, &id);
-        if !path.exists() {
+        if !path.is_file() {
             missing.push(id);
             continue;
         }
-        let stream = read(&path, args.max_size).map_err(|why| format!("task {id}: {why}"))?;
+        let stream = read_checked(&path, args).map_err(|why| format!("task {id}: {why}"))?;
         let verified = task.verify(top.rules(), &stream);
         let verified = verified.map_err(|why| format!("task {id}: {why}"))?;
         choices += verified.choices;
@@ -110,15 +109,17 @@ fn check_top(bytes: &[u8], args: &VerifyArgs) -> Result<String, String> {
     }
 }
 
+/// The bytes of a file that may be refused for its size.
+fn read_checked(path: &Path, args: &VerifyArgs) -> Result<Vec<u8>, String> {
+    let bytes = read(path, args.max_size).map_err(|why| why.to_string())?;
+    let most = args.max_size;
+    bytes.ok_or_else(|| format!("it has more than {most} MiB (see --max-size)"))
+}
+
 /// A file's bytes, where there are not more than so many MiB.
-fn read(path: &Path, max_size: u64) -> Result<Vec<u8>, String> {
+pub(super) fn read(path: &Path, max_size: u64) -> io::Result<Option<Vec<u8>>> {
     let most = max_size << 20;
     let mut bytes = Vec::new();
-    File::open(path)
-        .and_then(|file| file.take(most + 1).read_to_end(&mut bytes))
-        .map_err(|why| why.to_string())?;
-    match bytes.len() as u64 <= most {
-        true => Ok(bytes),
-        false => Err(format!("it has more than {max_size} MiB (see --max-size)")),
-    }
+    File::open(path)?.take(most + 1).read_to_end(&mut bytes)?;
+    Ok((bytes.len() as u64 <= most).then_some(bytes))
 }

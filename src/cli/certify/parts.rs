@@ -1,15 +1,18 @@
 //! Proofs in parts: the top, tasks, and putting them together.
 
+use std::fmt;
 use std::fs::{self, OpenOptions};
-use std::io::{self, Write};
+use std::hash::{BuildHasher, RandomState};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::super::chooser::Chooser;
 use super::super::position::{AnyPosition, on_position};
+use super::super::verify::read;
 use super::super::{CliResult, Failure, Global, INTERRUPTED, say, stop_on_interrupt};
 use super::{report, unproved, write_whole};
-use crate::game::with_game;
+use crate::game::{Rng, with_game};
 use crate::record::whole_file;
 use crate::search::Searchable;
 use crate::search::solver::Solvable;
@@ -17,7 +20,7 @@ use crate::search::solver::certificate::split::{
     MergeError, PartOutcome, PartResult, Results, Task, Top, merge, split,
 };
 use crate::search::solver::certificate::{
-    CertificateLimits, Claim, Failed, Rejection, game_of, verify,
+    CertificateLimits, Claim, DEFAULT_MAX_MB, Failed, Rejection, game_of, verify,
 };
 use crate::search::solver::estimate::{Cost, Sampling, estimate};
 
@@ -25,6 +28,8 @@ use crate::search::solver::estimate::{Cost, Sampling, estimate};
 const SAMPLES: u32 = 24;
 /// The list of results in their folder.
 const LIST: &str = "results.txt";
+/// MiB of the largest top or list of results that is read.
+const LARGEST_MB: u64 = 1024;
 
 /// The stream of a task in a folder.
 pub(in crate::cli) fn stream_path(folder: &Path, id: &str) -> PathBuf {
@@ -44,14 +49,14 @@ impl Folder<'_> {
         if self.0.as_os_str().is_empty() {
             return Ok(Results::new());
         }
-        let text = match fs::read_to_string(self.0.join(LIST)) {
-            Ok(text) => text,
-            Err(why) if why.kind() == io::ErrorKind::NotFound => String::new(),
-            Err(why) => return Err(self.failed(&why)),
-        };
-        let found = text
-            .lines()
-            .filter_map(|line| line.parse::<PartResult>().ok());
+        let path = self.0.join(LIST);
+        if let Ok(false) = path.try_exists() {
+            return Ok(Results::new());
+        }
+        // A machine that lost its power may leave bytes that are no text.
+        let bytes = read_list(&path)?;
+        let lines = bytes.split(|&byte| byte == b'\n');
+        let found = lines.filter_map(|line| str::from_utf8(line).ok()?.parse::<PartResult>().ok());
         Ok(found.map(|found| (found.id, found.outcome)).collect())
     }
 
@@ -59,8 +64,11 @@ impl Folder<'_> {
         stream_path(self.0, id)
     }
 
+    /// The stream of a task; none where it is longer than one may be.
     fn stream(&self, id: &str) -> Option<Vec<u8>> {
-        fs::read(self.path(id)).ok()
+        let path = self.path(id);
+        let is_there = path.is_file();
+        is_there.then(|| read(&path, DEFAULT_MAX_MB).ok()?)?
     }
 
     /// Keeps the stream, and then the result.
@@ -69,11 +77,19 @@ impl Folder<'_> {
         if let Some(stream) = stream {
             whole_file::replace(&self.path(&found.id), stream)?;
         }
-        let path = self.0.join(LIST);
-        let is_cut = fs::read(&path).is_ok_and(|text| text.last().is_some_and(|&b| b != b'\n'));
+        let mut list = OpenOptions::new()
+            .read(true)
+            .append(true)
+            .create(true)
+            .open(self.0.join(LIST))?;
+        let mut last = [b'\n'];
+        if list.metadata()?.len() > 0 {
+            list.seek(SeekFrom::End(-1))?;
+            list.read_exact(&mut last)?;
+        }
+        let is_cut = last != [b'\n'];
         // One write for a line, so that lines of several workers do not mix.
         let line = format!("{}{found}\n", if is_cut { "\n" } else { "" });
-        let mut list = OpenOptions::new().append(true).create(true).open(path)?;
         list.write_all(line.as_bytes())?;
         list.sync_all()
     }
@@ -117,18 +133,24 @@ pub(super) fn make_top<G: Searchable + Solvable>(
     Ok(())
 }
 
-/// Proves tasks that have no result yet, one after the other.
+/// Proves tasks that have no result yet, one after the other; in an order of its
+/// own, so that several workers seldom do the same one at once.
 pub(super) fn prove_tasks(global: Global, tasks: &[Task], folder: &Folder<'_>) -> CliResult {
     let stop = stop_on_interrupt()?;
     let limits = CertificateLimits {
         stop: Some(Arc::clone(&stop)),
         ..CertificateLimits::default()
     };
-    let results = folder.results()?;
+    let mut tasks: Vec<&Task> = tasks.iter().collect();
+    Rng::new(RandomState::new().hash_one(0)).shuffle(&mut tasks);
     for task in tasks {
         let id = task.id();
-        let is_done = match results.get(&id) {
-            Some(PartOutcome::Proved { .. }) => folder.path(&id).exists(),
+        // What others have done meanwhile is there, too.
+        let is_done = match folder.results()?.get(&id) {
+            Some(known @ PartOutcome::Proved { .. }) => {
+                let stream = folder.stream(&id);
+                stream.is_some_and(|stream| known.is_proved_by(&stream))
+            }
             known => known.is_some(),
         };
         if is_done {
@@ -150,11 +172,18 @@ pub(super) fn prove_tasks(global: Global, tasks: &[Task], folder: &Folder<'_>) -
 
 /// Reads the file of a top.
 pub(super) fn read_top(path: &Path) -> Result<Top, Failure> {
-    let name = path.display();
-    let text = fs::read_to_string(path)
-        .map_err(|why| Failure::Work(format!("cannot read '{name}': {why}")))?;
-    text.parse()
-        .map_err(|why| Failure::Work(format!("'{name}' is no top of a proof: {why}")))
+    Top::read(&read_list(path)?).map_err(|why| unreadable(path, why))
+}
+
+/// The bytes of a top or a list of results.
+fn read_list(path: &Path) -> Result<Vec<u8>, Failure> {
+    let bytes = read(path, LARGEST_MB).map_err(|why| unreadable(path, why))?;
+    let too_large = || unreadable(path, format_args!("it has more than {LARGEST_MB} MiB"));
+    bytes.ok_or_else(too_large)
+}
+
+fn unreadable(path: &Path, why: impl fmt::Display) -> Failure {
+    Failure::Work(format!("cannot read '{}': {why}", path.display()))
 }
 
 /// Puts a certificate together and writes it when it is a proof; else prints the

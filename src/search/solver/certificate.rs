@@ -9,8 +9,8 @@
 //!
 //! # The file
 //!
-//! These lines of text, in this order, each ended by a line feed and with one blank
-//! behind its first word; then an empty line, then bytes:
+//! These lines of text, in this order, each of 2048 bytes at the most, ended by a line
+//! feed and with one blank behind its first word; then an empty line, then bytes:
 //!
 //! ```text
 //! totemic certificate 1
@@ -26,8 +26,8 @@
 //! - The position is in the notation of `protocol.md`, with one blank.
 //! - Claims are `p1 wins`, `p1 draws` (that, or better) and `p1 >= N` (the difference of
 //!   the points at the end is at least N, without a tie-break), and the same for `p2`.
-//!   N is a decimal number in its shortest form, with a `-` if it is negative.
-//! - The prover is any text on one line of 2048 bytes at most, which nobody checks.
+//!   N is a decimal number from -10000 to 10000 in its shortest form.
+//! - The prover is any text, which nobody checks.
 //! - Then come so many choices, each a number from 0 on in LEB128 (seven bits a byte,
 //!   the low ones first, the eighth bit set on all bytes but the last; two bytes at the
 //!   most, the shortest form), and as the last 32 bytes the SHA-256 of all before it.

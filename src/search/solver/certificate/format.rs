@@ -1,5 +1,8 @@
 //! The file of a certificate.
 
+use std::fmt::Display;
+use std::str::FromStr;
+
 use sha2::{Digest, Sha256};
 
 use super::claim::{Claim, ClaimError};
@@ -14,8 +17,8 @@ pub const RULES_VERSION: &str = "-1";
 pub const DEFAULT_MAX_MB: u64 = 32;
 /// Bytes of the checksum.
 const CHECKSUM: usize = 32;
-/// More than the lines of text take.
-const LONGEST_HEADER: usize = 2048;
+/// Bytes of the longest line of text, without the line feed.
+const LONGEST_LINE: usize = 2048;
 
 /// The identity of a game's rules.
 #[must_use]
@@ -51,9 +54,9 @@ pub enum FormatError {
     #[error("the checksum at its end is wrong: the file was altered or cut")]
     Checksum,
     /// A line of the header is not what it should be.
-    #[error("header: expected '{expected} ...', found '{found}'")]
+    #[error("header: expected {expected}, found '{found}'")]
     Header {
-        /// The line's first word.
+        /// What should be there.
         expected: &'static str,
         /// The line.
         found: String,
@@ -145,7 +148,7 @@ impl Certificate {
             return Err(FormatError::Checksum);
         }
         let mut lines = Lines(body);
-        if lines.next() != FIRST_LINE {
+        if lines.next().as_deref() != Ok(FIRST_LINE) {
             return Err(FormatError::Kind);
         }
         let rules = lines.value("rules")?;
@@ -153,21 +156,11 @@ impl Certificate {
         let claim = lines.value("claim")?.parse()?;
         let prover = lines.value("prover")?;
         let count = lines.value("choices")?;
-        let said: usize = count
-            .parse()
-            .ok()
-            .filter(|said: &usize| said.to_string() == count)
-            .ok_or(FormatError::Header {
-                expected: "choices N",
-                found: format!("choices {count}"),
-            })?;
-        let end = lines.next();
-        if !end.is_empty() {
-            return Err(FormatError::Header {
-                expected: "an empty line",
-                found: end,
-            });
-        }
+        let said: usize = number(&count).ok_or(FormatError::Header {
+            expected: "a number of choices",
+            found: count,
+        })?;
+        lines.empty()?;
         let choices = read_choices(lines.0)?;
         if choices.len() != said {
             let found = choices.len();
@@ -183,30 +176,59 @@ impl Certificate {
     }
 }
 
-/// The lines of a header, one by one.
-struct Lines<'a>(&'a [u8]);
+/// Lines of text, one by one, each of which a line feed ends.
+pub(super) struct Lines<'a>(pub(super) &'a [u8]);
 
 impl Lines<'_> {
-    fn next(&mut self) -> String {
-        let within = &self.0[..self.0.len().min(LONGEST_HEADER)];
-        let length = within.iter().position(|&byte| byte == b'\n');
-        let length = length.unwrap_or(within.len());
-        let line = String::from_utf8_lossy(&self.0[..length]).into_owned();
-        self.0 = self.0.get(length + 1..).unwrap_or_default();
-        line
-    }
-
-    /// What follows the first word of the next line.
-    fn value(&mut self, expected: &'static str) -> Result<String, FormatError> {
-        let found = self.next();
-        let value = found
-            .strip_prefix(expected)
-            .and_then(|rest| rest.strip_prefix(' '));
-        match value {
-            Some(value) => Ok(value.to_owned()),
-            None => Err(FormatError::Header { expected, found }),
+    /// The next one; where there is none, or a longer one than there may be, what
+    /// there is of it is the error.
+    pub(super) fn next(&mut self) -> Result<String, String> {
+        let within = &self.0[..self.0.len().min(LONGEST_LINE + 1)];
+        let end = within.iter().position(|&byte| byte == b'\n');
+        let line = &within[..end.unwrap_or(within.len())];
+        let line = String::from_utf8_lossy(line).into_owned();
+        match end {
+            Some(end) => {
+                self.0 = &self.0[end + 1..];
+                Ok(line)
+            }
+            None => Err(line),
         }
     }
+
+    /// What follows this word and a blank in the next line.
+    pub(super) fn value(&mut self, word: &'static str) -> Result<String, FormatError> {
+        let line = self.next();
+        let value = line.as_ref().ok().and_then(|line| {
+            let rest = line.strip_prefix(word)?;
+            rest.strip_prefix(' ')
+        });
+        match value {
+            Some(value) => Ok(value.to_owned()),
+            None => Err(FormatError::Header {
+                expected: word,
+                found: line.unwrap_or_else(|cut| cut),
+            }),
+        }
+    }
+
+    /// The end of a header.
+    pub(super) fn empty(&mut self) -> Result<(), FormatError> {
+        let found = match self.next() {
+            Ok(line) if line.is_empty() => return Ok(()),
+            Ok(found) | Err(found) => found,
+        };
+        Err(FormatError::Header {
+            expected: "an empty line",
+            found,
+        })
+    }
+}
+
+/// A number in its shortest form.
+pub(super) fn number<T: FromStr + Display>(text: &str) -> Option<T> {
+    let number: T = text.parse().ok()?;
+    (number.to_string() == text).then_some(number)
 }
 
 /// The bytes with their checksum.

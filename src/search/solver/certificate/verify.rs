@@ -103,10 +103,7 @@ fn check<'a, G: Game>(
     claim: Claim,
     steps: impl Iterator<Item = Step<'a>>,
 ) -> Result<Verified, Rejection> {
-    if position.chars().filter(|c| c.is_whitespace()).count() != 1 {
-        return Err(Rejection::Blanks(position.to_owned()));
-    }
-    let position: G = position.parse()?;
+    let position: G = read_position(position)?;
     let mut check = Check {
         claim,
         steps,
@@ -124,6 +121,15 @@ fn check<'a, G: Game>(
         }),
         left => Err(Rejection::LeftOver(left)),
     }
+}
+
+/// The position of a text with one blank, as the protocol writes it.
+fn read_position<G: Game>(text: &str) -> Result<G, Rejection> {
+    let mut blanks = text.chars().filter(|c| c.is_whitespace());
+    if blanks.next() != Some(' ') || blanks.next().is_some() {
+        return Err(Rejection::Blanks(text.to_owned()));
+    }
+    Ok(text.parse()?)
 }
 
 struct Check<G, S> {
@@ -170,11 +176,10 @@ impl<'a, G: Game, S: Iterator<Item = Step<'a>>> Check<G, S> {
                 self.visit(&position.play(mv))
             }
             Step::Task(claim, text) => {
-                let needed = position.to_string();
-                if (claim, text) != (self.claim, needed.as_str()) {
+                if claim != self.claim || read_position(text) != Ok(*position) {
                     return Err(Rejection::Task {
                         claim: self.claim,
-                        position: needed,
+                        position: position.to_string(),
                     });
                 }
                 self.tasks += 1;

@@ -1,0 +1,135 @@
+//! One certificate of a top and the streams of its tasks.
+//!
+//! Streams are not just put one behind the other: a certificate skips positions
+//! that were met before, in whatever task. The merger walks through the proof
+//! with the choices of all streams and writes those that are met first.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::super::claim::Claim;
+use super::super::format::{Certificate, read_choices};
+use super::task::{Results, Task};
+use super::top::{Entry, Top};
+use crate::game::Game;
+
+/// Why parts are no certificate.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum MergeError {
+    /// The top is not that of a proof.
+    #[error("the top does not fit the rules of the game")]
+    Top,
+    /// Tasks are not proved, or their streams are not at hand or altered.
+    #[error("{} tasks are not proved, the first '{}'", .0.len(), .0.first().map_or(String::new(), ToString::to_string))]
+    Unproved(Vec<Task>),
+}
+
+/// Puts a certificate together from a top and the streams of its tasks, which
+/// `stream` finds by their identity. Whether it is a proof is for
+/// [`verify`](super::super::verify()) to say.
+///
+/// # Errors
+/// [`MergeError`]: names all tasks that are not proved.
+pub fn merge<G: Game>(
+    top: &Top,
+    results: &Results,
+    mut stream: impl FnMut(&str) -> Option<Vec<u8>>,
+) -> Result<Certificate, MergeError> {
+    let mut is_good = |task: &&Task| {
+        let id = task.id();
+        let outcome = results.get(&id);
+        outcome.is_some_and(|outcome| stream(&id).is_some_and(|it| outcome.is_proved_by(&it)))
+    };
+    let unproved: Vec<Task> = top.tasks().filter(|task| !is_good(task)).cloned().collect();
+    if !unproved.is_empty() {
+        return Err(MergeError::Unproved(unproved));
+    }
+    let position: G = top.position.parse().map_err(|_| MergeError::Top)?;
+    let mut entries = top.entries.iter();
+    let mut plan = FxHashMap::default();
+    replay(
+        &position,
+        top.claim,
+        &mut || entries.next().cloned(),
+        &mut plan,
+    )
+    .ok_or(MergeError::Top)?;
+    let mut merger = Merger {
+        claim: top.claim,
+        stream,
+        met: FxHashSet::default(),
+        choices: Vec::new(),
+    };
+    merger.walk(&position, &plan)?;
+    Ok(Certificate::new(&position, top.claim, merger.choices))
+}
+
+/// What a list says of each new position of the claim's side, depth first; `None`
+/// where it does not fit.
+fn replay<G: Game>(
+    position: &G,
+    claim: Claim,
+    next: &mut impl FnMut() -> Option<Entry>,
+    plan: &mut FxHashMap<G, Entry>,
+) -> Option<()> {
+    // Most positions were met before: their moves are not needed.
+    if plan.contains_key(position) {
+        return Some(());
+    }
+    let moves = position.moves();
+    if position.side() != claim.side {
+        return (moves.iter()).try_for_each(|&mv| replay(&position.play(mv), claim, next, plan));
+    }
+    if moves.is_empty() {
+        return Some(());
+    }
+    let entry = next()?;
+    plan.insert(*position, entry.clone());
+    match entry {
+        Entry::Move(index) => {
+            let &mv = moves.get(usize::from(index))?;
+            replay(&position.play(mv), claim, next, plan)
+        }
+        Entry::Task(_) => Some(()),
+    }
+}
+
+struct Merger<G, S> {
+    claim: Claim,
+    stream: S,
+    /// Positions whose choices are written.
+    met: FxHashSet<G>,
+    choices: Vec<u16>,
+}
+
+impl<G: Game, S: FnMut(&str) -> Option<Vec<u8>>> Merger<G, S> {
+    /// Writes the choices of a plan that are not yet written.
+    fn walk(&mut self, position: &G, plan: &FxHashMap<G, Entry>) -> Result<(), MergeError> {
+        if self.met.contains(position) {
+            return Ok(());
+        }
+        let moves = position.moves();
+        if position.side() != self.claim.side {
+            return (moves.iter()).try_for_each(|&mv| self.walk(&position.play(mv), plan));
+        }
+        if moves.is_empty() {
+            return Ok(());
+        }
+        match plan.get(position).ok_or(MergeError::Top)? {
+            Entry::Move(index) => {
+                self.met.insert(*position);
+                self.choices.push(*index);
+                self.walk(&position.play(moves[usize::from(*index)]), plan)
+            }
+            Entry::Task(task) => {
+                let unproved = || MergeError::Unproved(vec![Task::clone(task)]);
+                let bytes = (self.stream)(&task.id()).ok_or_else(unproved)?;
+                let choices = read_choices(&bytes).map_err(|_| unproved())?;
+                let mut choices = choices.into_iter().map(Entry::Move);
+                let mut own = FxHashMap::default();
+                replay(position, self.claim, &mut || choices.next(), &mut own)
+                    .ok_or_else(unproved)?;
+                self.walk(position, &own)
+            }
+        }
+    }
+}

@@ -1,0 +1,145 @@
+//! Making a top: somebody quick chooses the moves of the claim's side, as far as
+//! earlier results do not refute them.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::super::claim::Claim;
+use super::super::format::rules_of;
+use super::super::write::Failed;
+use super::task::{PartOutcome, Results, Task};
+use super::top::{Entry, Top};
+use crate::game::Game;
+use crate::search::solver::node::Solvable;
+
+/// Makes the top of a proof down to tasks of about so many nodes: positions with
+/// so many plies left at the most. Results of earlier tasks are taken over.
+///
+/// # Errors
+/// [`Failed::False`] where they refute the claim, [`Failed::Stopped`] soon after
+/// `stop` has become true.
+pub fn split<G: Solvable>(
+    position: &G,
+    claim: Claim,
+    (nodes, plies_left): (u64, u32),
+    results: &Results,
+    choose: impl FnMut(&G, &[G::Move]) -> G::Move,
+    stop: &AtomicBool,
+) -> Result<Top, Failed> {
+    let mut splitter = Splitter {
+        claim,
+        nodes,
+        plies_left,
+        results,
+        choose,
+        stop,
+        plan: FxHashMap::default(),
+    };
+    let stands = splitter.stands(position);
+    if stop.load(Ordering::Relaxed) {
+        return Err(Failed::Stopped);
+    }
+    if !stands {
+        return Err(Failed::False);
+    }
+    let mut entries = Vec::new();
+    let plan = |position: &G| splitter.plan.get(position)?.clone();
+    let mut met = FxHashSet::default();
+    list(position, claim, &plan, &mut met, &mut entries);
+    Ok(Top {
+        position: position.to_string(),
+        claim,
+        rules: rules_of(G::NAME),
+        entries,
+    })
+}
+
+/// Lists what a plan says of each new position of the claim's side, depth first.
+fn list<G: Game>(
+    position: &G,
+    claim: Claim,
+    plan: &impl Fn(&G) -> Option<Entry>,
+    met: &mut FxHashSet<G>,
+    entries: &mut Vec<Entry>,
+) {
+    let moves = position.moves();
+    if position.side() != claim.side {
+        for &mv in &moves {
+            list(&position.play(mv), claim, plan, met, entries);
+        }
+        return;
+    }
+    if moves.is_empty() || !met.insert(*position) {
+        return;
+    }
+    if let Some(entry) = plan(position) {
+        entries.push(entry.clone());
+        if let Entry::Move(index) = entry {
+            let next = position.play(moves[usize::from(index)]);
+            list(&next, claim, plan, met, entries);
+        }
+    }
+}
+
+struct Splitter<'a, G, F> {
+    claim: Claim,
+    nodes: u64,
+    plies_left: u32,
+    results: &'a Results,
+    choose: F,
+    stop: &'a AtomicBool,
+    /// Positions that are dealt with; `None` where the claim is refuted.
+    plan: FxHashMap<G, Option<Entry>>,
+}
+
+impl<G: Solvable, F: FnMut(&G, &[G::Move]) -> G::Move> Splitter<'_, G, F> {
+    /// Whether the claim is not refuted by the results; plans its proof. After a
+    /// stop it says no at once, which means nothing.
+    fn stands(&mut self, position: &G) -> bool {
+        if self.stop.load(Ordering::Relaxed) {
+            return false;
+        }
+        let moves = position.moves();
+        if moves.is_empty() {
+            return self.claim.holds(&position.standing());
+        }
+        if position.side() != self.claim.side {
+            return moves.iter().all(|&mv| self.stands(&position.play(mv)));
+        }
+        if let Some(known) = self.plan.get(position) {
+            return known.is_some();
+        }
+        let task = Task {
+            position: position.to_string(),
+            claim: self.claim,
+            nodes: self.nodes,
+        };
+        let is_small = position.plies_left() <= self.plies_left;
+        let entry = match self.results.get(&task.id()) {
+            Some(PartOutcome::Proved { .. }) => Some(Entry::Task(Box::new(task))),
+            Some(PartOutcome::Refuted) => None,
+            None if is_small => Some(Entry::Task(Box::new(task))),
+            None | Some(PartOutcome::Large) => self.best_move(position, &moves).map(Entry::Move),
+        };
+        let stands = entry.is_some();
+        self.plan.insert(*position, entry);
+        stands
+    }
+
+    fn best_move(&mut self, position: &G, moves: &[G::Move]) -> Option<u16> {
+        let mut left = moves.to_vec();
+        while !left.is_empty() && !self.stop.load(Ordering::Relaxed) {
+            let chosen = (self.choose)(position, &left);
+            let at = left.iter().position(|&mv| mv == chosen).unwrap_or(0);
+            let mv = left.remove(at);
+            if self.stands(&position.play(mv)) {
+                return moves
+                    .iter()
+                    .position(|&other| other == mv)
+                    .map(|i| i as u16);
+            }
+        }
+        None
+    }
+}
