@@ -687,3 +687,43 @@ fn an_estimate_says_what_is_proved_and_what_is_not() {
     assert_eq!(refused.status.code(), Some(2));
     assert!(text(&refused.stderr).contains("expected 'p1 wins'"));
 }
+
+/// What `estimate --help` says of its interval, on set-ups that it was not
+/// calibrated on.
+#[test]
+fn intervals_of_estimates_hold_what_proofs_take() {
+    let mut rng = Rng::new(83);
+    let mut row = |side: char, values: &[u8]| {
+        let mut values = values.to_vec();
+        rng.shuffle(&mut values);
+        let pawns: Vec<String> = values
+            .iter()
+            .map(|value| format!("{side}{value}"))
+            .collect();
+        pawns
+    };
+    let mut held = 0;
+    for seed in 0..24 {
+        let (files, budget, values) = match seed % 2 {
+            0 => (4, "500", &[1, 1, 1, 2, 2, 2, 3, 3][..]),
+            _ => (3, "2000", &[1, 1, 1, 2, 2, 2, 3, 3, 3][..]),
+        };
+        let pawns = [row('b', values), row('w', values)].concat();
+        let ranks = pawns
+            .chunks(files)
+            .map(|rank| format!("{},x{}", rank.join(","), 6 - files));
+        let mut ranks: Vec<String> = ranks.collect();
+        ranks.resize(6, "x6".to_owned());
+        let position = format!("{} b", ranks.join("/"));
+        let told = |args: &[&str]| {
+            let asked = ["estimate", &position, "--claim", "p1 wins", "--json"];
+            let output = totemic(&[&asked[..], args].concat());
+            serde_json::from_slice::<serde_json::Value>(&output.stdout).unwrap()
+        };
+        let truth = told(&["--budget", "1000000000"])["nodes"].as_f64().unwrap();
+        let found = &told(&["--budget", budget])["estimate"];
+        let [low, high] = ["nodes_low", "nodes_high"].map(|field| found[field].as_f64().unwrap());
+        held += u32::from((low..=high).contains(&truth));
+    }
+    assert!(held >= 20, "{held} of 24");
+}

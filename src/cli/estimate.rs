@@ -21,10 +21,11 @@ use crate::search::{Odds, Searchable};
 /// claim's side, chance those of the other side, and the solver finishes each
 /// line as soon as it can within its budget; each line counts for all those that
 /// it stands for (Knuth, 1975). What is proved, likely, estimated and guessed
-/// stands apart. The interval is of the mean of these samples (bootstrap); few
-/// lines carry most of the sum, so that both err low more often than high: of 56
-/// proofs whose size is known the truth was in the interval in 35, and at most
-/// 3.7 times the estimate. Where the claim is proved or refuted on the way, that is said instead.
+/// stands apart. The interval is that of a bootstrap, widened by factors that were
+/// found on proofs of known size: it held the truth in 297 of 300 others, random
+/// set-ups of Hokito of 16 to 20 pawns. Of larger ones and of Yoxii nobody knows, and
+/// the cheapest of many estimates errs low far more often. Where the claim is proved
+/// or refuted on the way, that is said instead.
 ///
 /// Exit codes: 0 estimated or proved; 1 the claim is false; 2 wrong usage; 130
 /// stopped by Ctrl-C.
@@ -154,8 +155,8 @@ impl EstimateReport {
         )?;
         writeln!(
             out,
-            "interval  {low:.2e} to {high:.2e}: 95 % of a bootstrap of that mean; both err low \
-             more often than high"
+            "interval  {low:.2e} to {high:.2e}: held the truth in more than 19 of 20 trials, small \
+             set-ups of Hokito"
         )?;
         writeln!(
             out,
@@ -200,6 +201,7 @@ impl EstimateReport {
                     "core_hours_low": self.core_hours(low),
                     "core_hours_high": self.core_hours(high),
                     "samples": found.samples.len(),
+                    "lines": found.samples,
                     "wrong_moves": found.wrong_moves,
                 });
             }
