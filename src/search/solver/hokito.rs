@@ -505,7 +505,7 @@ impl Node for HokitoNode {
 impl Solvable for Hokito {
     type Node = HokitoNode;
 
-    const AT_HAND: u32 = 10;
+    const AT_HAND: u32 = 11;
 
     fn expects_win(&self) -> bool {
         Classic.evaluate(self) > 0

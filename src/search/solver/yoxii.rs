@@ -298,7 +298,7 @@ impl YoxiiNode {
 impl Solvable for Yoxii {
     type Node = YoxiiNode;
 
-    const AT_HAND: u32 = 11;
+    const AT_HAND: u32 = 12;
 
     fn expects_win(&self) -> bool {
         Classic.evaluate(self) > 0
