@@ -8,7 +8,9 @@ use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
 use minimax::{IterativeOptions, IterativeSearch, Negamax, Strategy};
 use totemic::game::{Hokito, Layout, Rng, Yoxii, random_position};
-use totemic::search::{Control, Crew, Limits, Report, Searchable, Table, search};
+use totemic::search::{
+    Classic, Control, Crew, Evaluate, Limits, Report, Searchable, Table, search,
+};
 
 #[path = "peer/mod.rs"]
 mod peer;
@@ -71,13 +73,19 @@ fn engine_deep<G: Searchable>(bencher: Bencher, depth: u32) {
 /// Iterative deepening with a table, as the crate comes; and with the options
 /// that suit it best here.
 #[divan::bench(types = [Yoxii, Hokito], args = DEPTHS, sample_count = 2, sample_size = 1)]
-fn peer_iterative<G: Searchable>(bencher: Bencher, depth: u32) {
+fn peer_iterative<G: Searchable>(bencher: Bencher, depth: u32)
+where
+    Classic: Evaluate<G>,
+{
     let options = IterativeOptions::new().with_table_byte_size(MEGABYTES << 20);
     iterate::<G>(bencher, depth, options);
 }
 
 #[divan::bench(types = [Yoxii, Hokito], args = DEPTHS, sample_count = 2, sample_size = 1)]
-fn peer_iterative_with_history<G: Searchable>(bencher: Bencher, depth: u32) {
+fn peer_iterative_with_history<G: Searchable>(bencher: Bencher, depth: u32)
+where
+    Classic: Evaluate<G>,
+{
     let options = IterativeOptions::new()
         .with_table_byte_size(MEGABYTES << 20)
         .with_countermoves()
@@ -85,7 +93,10 @@ fn peer_iterative_with_history<G: Searchable>(bencher: Bencher, depth: u32) {
     iterate::<G>(bencher, depth, options);
 }
 
-fn iterate<G: Searchable>(bencher: Bencher, depth: u32, options: IterativeOptions) {
+fn iterate<G: Searchable>(bencher: Bencher, depth: u32, options: IterativeOptions)
+where
+    Classic: Evaluate<G>,
+{
     let positions = positions::<G>();
     bencher.bench_local(|| {
         positions.each_ref().map(|position| {
@@ -98,7 +109,10 @@ fn iterate<G: Searchable>(bencher: Bencher, depth: u32, options: IterativeOption
 
 /// Plain alpha-beta without a table.
 #[divan::bench(types = [Yoxii, Hokito], args = [2, 3], sample_count = 2, sample_size = 1)]
-fn peer_negamax<G: Searchable>(bencher: Bencher, depth: u32) {
+fn peer_negamax<G: Searchable>(bencher: Bencher, depth: u32)
+where
+    Classic: Evaluate<G>,
+{
     let positions = positions::<G>();
     bencher.bench_local(|| {
         positions.each_ref().map(|position| {

@@ -80,8 +80,8 @@ fn long_version() -> String {
 const AFTER_HELP: &str = "\
 Without a subcommand it speaks UGI. Results go to stdout, diagnostics to stderr.
 
-Exit codes: 0 done, 1 the work failed, 2 wrong usage; for those of solve and match see \
-their own help.";
+Exit codes: 0 done, 1 the work failed, 2 wrong usage, 130 stopped by Ctrl-C; solve has 3 \
+as well, for what stayed unknown.";
 
 #[derive(Parser, Debug)]
 #[command(name = "totemic", version, about, long_about = None)]

@@ -48,8 +48,11 @@
 //! totemic fit --data hokito.games --out src/search/eval/weights.bin
 //! ```
 //!
-//! `fit` replaces the part of its own game only. How today's weights were made stands
-//! at the head of `src/train.rs`. Games made with other features stay good: they hold
+//! and tuned by play, if there is time: `cargo run --release --example tune -- hokito 4000
+//! src/search/eval/weights.bin src/search/eval/weights.bin`. Both replace the part of their own
+//! game only. That is the short way; today's weights are of more games and generations, which
+//! the head of the file `src/train.rs` names. Then the weights are tested as any change of
+//! strength, and the signature of `bench` is new. Games made with other features stay good: they hold
 //! positions.
 //!
 //! # A change of the rules, or how they are computed
@@ -83,7 +86,7 @@
 //!
 //! A file in `src/cli` with its arguments and a function that runs it, a line in each of
 //! `Command` and the dispatch in `src/cli.rs`, and a row in the table of `README.md`, whose
-//! absence a test notices. The names of the games are matched by `with_game!` and
+//! absence a test notices; `mod NAME;` stands at the head of `src/cli.rs`. The names of the games are matched by `with_game!` and
 //! `on_position`, so that a command is written once. For a quick build, `cargo build
 //! --profile bench-quick`; for one test, `cargo test --test NAME`.
 //!

@@ -727,3 +727,24 @@ fn intervals_of_estimates_hold_what_proofs_take() {
     }
     assert!(held >= 20, "{held} of 24");
 }
+
+/// A false claim, so that the work would be told first if it were done first.
+#[test]
+fn a_place_that_takes_no_file_is_refused_before_the_work() {
+    let dir = TempDir::new().unwrap();
+    let folder = dir.path().display().to_string();
+    let nowhere = dir.path().join("none/a.proof").display().to_string();
+    let position = "3/IIy1o/yOO1I*1/o1Yy3/yoiiIX1/IXoyO/3 w";
+    for place in [&nowhere, &folder] {
+        let refused = totemic(&[
+            "certify", position, "--claim", "p2 wins", "--out", place, "--force",
+        ]);
+        assert_eq!(refused.status.code(), Some(1));
+        let why = text(&refused.stderr);
+        assert!(
+            why.contains("cannot write") && why.contains(place.as_str()),
+            "{why}"
+        );
+    }
+    assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 0);
+}

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use minimax::{IterativeOptions, IterativeSearch, MCTSOptions, MonteCarloTreeSearch, Strategy};
 use totemic::game::{Game, GameKind, Outcome, Side, with_game};
-use totemic::search::Searchable;
+use totemic::search::{Classic, Evaluate};
 
 #[path = "mod.rs"]
 mod peer;
@@ -37,10 +37,13 @@ fn main() -> io::Result<()> {
 
 /// Serves one game until `quit` or the end of input (`None`), or until the
 /// other game is asked for.
-fn play<G: Searchable>(
+fn play<G: Game>(
     input: &mut impl Iterator<Item = io::Result<String>>,
     mcts: bool,
-) -> io::Result<Option<GameKind>> {
+) -> io::Result<Option<GameKind>>
+where
+    Classic: Evaluate<G>,
+{
     let mut position = G::start();
     for line in input {
         let line = line?;
@@ -142,7 +145,10 @@ fn time_for<G: Game>(position: &G, limits: &[&str]) -> Duration {
     Duration::from_millis(share.min(left / 2))
 }
 
-fn think<G: Searchable>(position: &G, limits: &[&str], mcts: bool) -> Option<G::Move> {
+fn think<G: Game>(position: &G, limits: &[&str], mcts: bool) -> Option<G::Move>
+where
+    Classic: Evaluate<G>,
+{
     let only = position.moves().first().copied()?;
     let depth = number(limits, "depth").map(|depth| depth.clamp(1, 40) as u8);
     let time = time_for(position, limits).saturating_sub(MARGIN);

@@ -1,11 +1,11 @@
-//! Our rules and our evaluation for the crate `minimax`: a peer to be measured
+//! Our rules and our hand-written evaluation for the crate `minimax`: a peer to be measured
 //! against, over the same positions and with the same values at the leaves.
 
 use std::marker::PhantomData;
 
 use minimax::{Evaluation, Winner};
 use totemic::game::{Game, Move, Outcome, Side};
-use totemic::search::{Evaluate, Searchable};
+use totemic::search::{Classic, Evaluate};
 
 /// The rules of `G` as `minimax` asks for them.
 #[derive(Clone, Copy, Debug)]
@@ -61,7 +61,8 @@ impl<G: Game> minimax::Game for Rules<G> {
     }
 }
 
-/// The own evaluation as `minimax` asks for it.
+/// The evaluation written by hand as `minimax` asks for it. The learned one is not
+/// at hand in a place where everything must be said by a type: it has tables.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Values<G>(PhantomData<G>);
 
@@ -72,13 +73,14 @@ impl<G> Values<G> {
     }
 }
 
-impl<G: Searchable> minimax::Evaluator for Values<G> {
+impl<G: Game> minimax::Evaluator for Values<G>
+where
+    Classic: Evaluate<G>,
+{
     type G = Rules<G>;
 
     fn evaluate(&self, position: &G) -> Evaluation {
         // Far below the crate's value of a win.
-        G::Evaluation::default()
-            .evaluate(position)
-            .clamp(-20_000, 20_000) as Evaluation
+        Classic.evaluate(position).clamp(-20_000, 20_000) as Evaluation
     }
 }

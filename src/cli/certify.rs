@@ -120,6 +120,8 @@ pub(super) fn run(global: Global, args: &CertifyArgs) -> CliResult {
         let what = format!("'{}' exists: add --force to replace it", out.display());
         return Err(Failure::Work(what));
     }
+    // The work may take hours.
+    whole_file::check(out).map_err(|why| cannot_write(out, &why))?;
     if let Some(path) = &args.merge {
         return parts::put_together(&parts::read_top(path)?, &folder, (out, args.force));
     }
@@ -186,6 +188,9 @@ fn report(certificate: &Certificate, bytes: usize) -> CliResult {
 
 /// Writes a file that is there only when it is whole.
 pub(super) fn write_whole(path: &Path, bytes: &[u8], replaces: bool) -> CliResult {
-    whole_file::write(path, bytes, replaces)
-        .map_err(|why| Failure::Work(format!("cannot write '{}': {why}", path.display())))
+    whole_file::write(path, bytes, replaces).map_err(|why| cannot_write(path, &why))
+}
+
+fn cannot_write(path: &Path, why: &io::Error) -> Failure {
+    Failure::Work(format!("cannot write '{}': {why}", path.display()))
 }

@@ -36,6 +36,21 @@ pub fn is_same(one: &Path, other: &Path) -> bool {
     one == other || place(one).is_some_and(|it| Some(it) == place(other))
 }
 
+/// Whether a file can be written in a place, asked before long work for it.
+///
+/// # Errors
+/// What the file system says.
+pub fn check(path: &Path) -> io::Result<()> {
+    match fs::metadata(path) {
+        Ok(data) if data.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
+        Ok(data) if !data.is_file() => Ok(()),
+        _ => {
+            let target = place(path);
+            fs::remove_file(draft(target.as_deref().unwrap_or(path), b"")?)
+        }
+    }
+}
+
 /// Writes a file that is not there yet, or over another one where it
 /// `replaces` what is there.
 ///
