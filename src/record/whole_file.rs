@@ -2,6 +2,7 @@
 //! while it writes, nobody finds half of one.
 
 use std::fs::{self, File};
+use std::hash::{BuildHasher, RandomState};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -79,11 +80,12 @@ fn create(path: &Path, bytes: &[u8]) -> io::Result<()> {
     }
 }
 
-/// The whole file beside its place. The number of the process keeps two that
-/// write the same file apart.
+/// The whole file beside its place. The number of the process and one by chance
+/// keep two apart that write the same file, on one machine or on several.
 fn draft(path: &Path, bytes: &[u8]) -> io::Result<PathBuf> {
     let mut draft = path.as_os_str().to_owned();
-    draft.push(format!(".{}.part", std::process::id()));
+    let chance = RandomState::new().hash_one(0);
+    draft.push(format!(".{}-{chance:016x}.part", std::process::id()));
     let draft = PathBuf::from(draft);
     let written = File::create(&draft).and_then(|mut file| {
         file.write_all(bytes)?;
