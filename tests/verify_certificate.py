@@ -302,13 +302,18 @@ def verify(path):
     return f"proved: {claim} in '{text}' ({len(choices)} choices)"
 
 
+def shown(why):
+    """Without control characters, which a file could have for the terminal."""
+    return str(why).encode("unicode_escape").decode("ascii")
+
+
 def main(paths):
     failed = not paths
     for path in paths:
         try:
             print(f"{path}: {verify(path)}")
         except (Rejected, OSError) as why:
-            print(f"{path}: not proved: {why}", file=sys.stderr)
+            print(f"{path}: not proved: {shown(why)}", file=sys.stderr)
             failed = True
     return int(failed) if paths else 2
 

@@ -13,7 +13,7 @@ import os
 import re
 import sys
 
-from verify_certificate import Rejected, check, load, read_choices, read_header, text_of
+from verify_certificate import Rejected, check, load, read_choices, read_header, shown, text_of
 
 FIRST_LINE = "totemic top 1"
 TASK = r"task\t([0-9a-f]{16})\t(0|[1-9][0-9]{0,19})\t([^\t]+)\t([^\t]+)"
@@ -65,7 +65,7 @@ def main(top, folder=None, every="1"):
         print(f"{top}: {verify(top, folder, int(every))}")
         return 0
     except (Rejected, OSError) as why:
-        print(f"{top}: not proved: {why}", file=sys.stderr)
+        print(f"{top}: not proved: {shown(why)}", file=sys.stderr)
         return 1
 
 

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use super::format::shown;
 use crate::game::{Side, Standing};
 use crate::search::solver::margin::lowest_rank;
 use crate::search::solver::node::Solvable;
@@ -77,7 +78,7 @@ impl fmt::Display for Claim {
 
 /// A text that is no claim.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("claim '{0}': expected 'p1 wins', 'p1 draws' or 'p1 >= N', or the same of p2")]
+#[error("claim '{}': expected 'p1 wins', 'p1 draws' or 'p1 >= N', or the same of p2", shown(.0))]
 pub struct ClaimError(String);
 
 impl FromStr for Claim {

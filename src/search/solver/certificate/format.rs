@@ -54,7 +54,7 @@ pub enum FormatError {
     #[error("the checksum at its end is wrong: the file was altered or cut")]
     Checksum,
     /// A line of the header is not what it should be.
-    #[error("header: expected {expected}, found '{found}'")]
+    #[error("header: expected {expected}, found '{}'", shown(.found))]
     Header {
         /// What should be there.
         expected: &'static str,
@@ -223,6 +223,19 @@ impl Lines<'_> {
             found,
         })
     }
+}
+
+/// Characters of a refused text that are shown.
+const SHOWN: usize = 200;
+
+/// A refused text for a message: short, and in printable ASCII, so that no file
+/// can tell a terminal what to do.
+pub(super) fn shown(text: &str) -> String {
+    let escaped = |char: char| match char {
+        ' '..='~' => char.to_string(),
+        _ => char.escape_default().to_string(),
+    };
+    text.chars().take(SHOWN).map(escaped).collect()
 }
 
 /// A number in its shortest form.

@@ -2,10 +2,11 @@
 //! all that they found.
 //!
 //! The *top* holds the first moves of the proof, chosen by somebody quick (the
-//! engine, say), down to *tasks*: positions whose proofs take about so many
-//! nodes. A task is proved with one thread and an own table of a fixed size, so
+//! engine, say), down to *tasks*, positions with few plies left: about so many nodes
+//! for a typical task; single ones may take thirty times as many, more is given up
+//! as too large. A task is proved with one thread and an own table of a fixed size, so
 //! that its *stream*, the choices of a certificate of it, is the same on every
-//! machine. A task that is refuted, or far too large, stays so: the next top,
+//! machine. A task that is refuted, or too large, stays so: the next top,
 //! made with the results so far, has another move there, or smaller tasks, and
 //! keeps all others.
 //!
@@ -36,8 +37,13 @@
 //! or a Slurm array of as many jobs as there are tasks, each of which runs
 //!
 //! ```text
-//! totemic certify --results parts --task "$(grep ^task top.txt | sed -n "${SLURM_ARRAY_TASK_ID}p")"
+//! totemic certify --results "parts/$(hostname)" --task "$(grep ^task top.txt | sed -n "${SLURM_ARRAY_TASK_ID}p")"
 //! ```
+//!
+//! On one machine many processes may share a folder. On several each has one of its
+//! own, for network file systems let lines that are added at the same time overwrite
+//! one another; all streams are then copied into one folder, and all lines of results
+//! into one list there, in any order.
 //!
 //! Where `--merge` names tasks that are refuted or too large, `--split` with
 //! `--results parts` makes the next top.
@@ -50,6 +56,7 @@ mod top;
 use sha2::{Digest, Sha256};
 
 use super::claim::Claim;
+use super::format::shown;
 pub use merge::{MergeError, merge};
 pub use plan::split;
 pub use task::{PartOutcome, PartResult, Results, Task};
@@ -63,13 +70,10 @@ pub struct PartError {
     found: String,
 }
 
-/// Characters of a refused text that are shown.
-const SHOWN: usize = 200;
-
 fn refused(expected: &'static str, found: &str) -> PartError {
     PartError {
         expected,
-        found: found.chars().take(SHOWN).collect(),
+        found: shown(found),
     }
 }
 

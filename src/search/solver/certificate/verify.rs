@@ -4,20 +4,20 @@
 use std::collections::HashSet;
 
 use super::claim::Claim;
-use super::format::{Certificate, FormatError, RULES_VERSION, game_of};
+use super::format::{Certificate, FormatError, RULES_VERSION, game_of, shown};
 use crate::game::{Game, PositionError, with_game};
 
 /// Why a certificate proves nothing.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Rejection {
     /// It is of rules that this program does not know.
-    #[error("rules '{0}': expected 'yoxii{RULES_VERSION}' or 'hokito{RULES_VERSION}'")]
+    #[error("rules '{}': expected 'yoxii{RULES_VERSION}' or 'hokito{RULES_VERSION}'", shown(.0))]
     Rules(String),
     /// Its position has blanks that the protocol does not write.
-    #[error("position '{0}': expected one blank, before the side to move")]
+    #[error("position '{}': expected one blank, before the side to move", shown(.0))]
     Blanks(String),
     /// Its position is none.
-    #[error("position: {0}")]
+    #[error("position: {}", shown(&.0.to_string()))]
     Position(#[from] PositionError),
     /// It has no more choices, and a position is left that needs one.
     #[error("there is no choice for the position '{0}'")]

@@ -25,7 +25,8 @@ pub struct Task {
     pub position: String,
     /// What is claimed of it.
     pub claim: Claim,
-    /// About how many nodes it takes, a guess.
+    /// About so many nodes for a typical task; single ones may take thirty times as
+    /// many, more is given up as too large.
     pub nodes: u64,
 }
 
@@ -109,6 +110,9 @@ impl FromStr for Task {
         let ["task", id, nodes, claim, position] = fields[..] else {
             return Err(refused());
         };
+        if position.contains(char::is_control) {
+            return Err(refused());
+        }
         let task = Self {
             position: position.to_owned(),
             claim: claim.parse().map_err(|_| refused())?,
@@ -130,7 +134,7 @@ pub enum PartOutcome {
     },
     /// Its claim is false.
     Refuted,
-    /// It took more nodes than it may.
+    /// It took more nodes than it may, or its stream is too long.
     Large,
 }
 
@@ -173,7 +177,12 @@ impl FromStr for PartResult {
     type Err = PartError;
 
     fn from_str(line: &str) -> Result<Self, PartError> {
-        let refused = || refused("a result: ID proved NODES LENGTH SHA-256, or refuted", line);
+        let refused = || {
+            refused(
+                "a result: ID proved NODES LENGTH SHA-256, ID refuted NODES or ID large NODES",
+                line,
+            )
+        };
         let words: Vec<&str> = line.split(' ').collect();
         let (id, nodes, outcome) = match words[..] {
             [id, "proved", nodes, length, checksum] if checksum.len() == 64 => {
