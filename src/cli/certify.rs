@@ -31,18 +31,23 @@ pub(super) use parts::stream_path;
 /// A large proof is split among machines: --split writes its top with a line for
 /// each task, --task proves one and keeps its part in the folder --results, and
 /// --merge puts the parts together into one file, or prints the tasks that are
-/// missing. Where a task was refuted or far too large, --split again finds
-/// another way, and what is proved stays good. Killed tasks are begun again.
+/// missing. Where a task was refuted or is too large, --split again finds
+/// another way, and what is proved stays good; of these --task and --task-file
+/// tell on stderr how many there are. Killed tasks are begun again.
 ///
 ///   totemic certify POSITION --claim CLAIM --split 10000000 --out top.txt
 ///   grep ^task top.txt | parallel totemic certify --results parts --task {}
 ///   totemic certify --merge top.txt --results parts --out proof
 ///
 /// In a Slurm array: --task "$(grep ^task top.txt | sed -n
-/// "${SLURM_ARRAY_TASK_ID}p")".
+/// "${SLURM_ARRAY_TASK_ID}p")". Processes on one machine may share a folder of
+/// results; each machine has one of its own, --results "parts/$(hostname)".
+/// Their streams are copied into one folder, and their results.txt joined there.
 ///
-/// Exit codes: 0 proved and written; 1 the claim is false, or the proof is too
-/// long, and nothing is written; 2 wrong usage; 130 stopped by Ctrl-C.
+/// Exit codes: 0 proved and written, or tasks are done and none is refuted; 1 the
+/// claim is false, the proof too long or a task of it missing, and nothing is
+/// written, or a task is refuted, now or earlier; 2 wrong usage; 130 stopped by
+/// Ctrl-C.
 #[derive(Args, Debug)]
 #[command(verbatim_doc_comment)]
 pub(super) struct CertifyArgs {
@@ -64,18 +69,17 @@ pub(super) struct CertifyArgs {
     #[arg(long, value_name = "FILE", required_unless_present_any = ["task", "task_file"],
           conflicts_with_all = ["task", "task_file"])]
     out: Option<PathBuf>,
-    /// Write only the top of the proof, down to tasks that take about so many nodes
-    /// at the most: all those with so few plies left that most of a sample do. Two
-    /// plies more make some tens of times fewer tasks, so on average they take up to
-    /// as many times less; one that takes 32 times as many is given up
+    /// Write only the top of the proof, down to tasks: about so many nodes for a
+    /// typical task; single ones may take thirty times as many, more is given up as
+    /// too large
     #[arg(long, value_name = "NODES", value_parser = whole(1u64..), conflicts_with = "merge")]
     split: Option<u64>,
     /// Prove the task of this line of a top
     #[arg(long, value_name = "LINE", requires = "results", value_parser = task,
           conflicts_with_all = ["task_file", "merge", "split"])]
     task: Option<Task>,
-    /// Prove all tasks of a top, one after the other; several such workers share
-    /// them, each in an order of its own
+    /// Prove all tasks of a top, one after the other; several such workers on one
+    /// machine share them, each in an order of its own
     #[arg(long, value_name = "TOP", requires = "results", conflicts_with_all = ["merge", "split"])]
     task_file: Option<PathBuf>,
     /// Put the parts of a top together
@@ -111,7 +115,8 @@ pub(super) fn run(global: Global, args: &CertifyArgs) -> CliResult {
         return parts::prove_tasks(global, std::slice::from_ref(task), &folder);
     }
     if let Some(path) = &args.task_file {
-        let tasks: Vec<Task> = parts::read_top(path)?.tasks().cloned().collect();
+        let (top, _) = parts::read_top(path)?;
+        let tasks: Vec<Task> = top.tasks().cloned().collect();
         return parts::prove_tasks(global, &tasks, &folder);
     }
     let missing = || Failure::Usage("expected --out FILE".to_owned());
@@ -123,7 +128,8 @@ pub(super) fn run(global: Global, args: &CertifyArgs) -> CliResult {
     // The work may take hours.
     whole_file::check(out).map_err(|why| cannot_write(out, &why))?;
     if let Some(path) = &args.merge {
-        return parts::put_together(&parts::read_top(path)?, &folder, (out, args.force));
+        let (top, kind) = parts::read_top(path)?;
+        return parts::put_together((&top, kind), &folder, (out, args.force));
     }
     let (Some(position), Some(claim)) = (&args.position, args.claim) else {
         return Err(Failure::Usage(

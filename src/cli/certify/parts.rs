@@ -6,13 +6,14 @@ use std::hash::{BuildHasher, RandomState};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 use super::super::chooser::Chooser;
 use super::super::position::{AnyPosition, on_position};
 use super::super::verify::read;
 use super::super::{CliResult, Failure, Global, INTERRUPTED, say, stop_on_interrupt};
 use super::{report, unproved, write_whole};
-use crate::game::{Rng, with_game};
+use crate::game::{GameKind, Rng, with_game};
 use crate::record::whole_file;
 use crate::search::Searchable;
 use crate::search::solver::Solvable;
@@ -57,7 +58,25 @@ impl Folder<'_> {
         let bytes = read_list(&path)?;
         let lines = bytes.split(|&byte| byte == b'\n');
         let found = lines.filter_map(|line| str::from_utf8(line).ok()?.parse::<PartResult>().ok());
-        Ok(found.map(|found| (found.id, found.outcome)).collect())
+        let mut results = Results::new();
+        for PartResult { id, outcome, .. } in found {
+            match outcome {
+                // Too large for the nodes of one top; what is known stays so.
+                PartOutcome::Large => {
+                    results.entry(id).or_insert(outcome);
+                }
+                PartOutcome::Proved { .. } | PartOutcome::Refuted => {
+                    results.insert(id, outcome);
+                }
+            }
+        }
+        Ok(results)
+    }
+
+    /// The length of the list of results, where there is one.
+    fn list_length(&self) -> Option<u64> {
+        let data = fs::metadata(self.0.join(LIST)).ok()?;
+        Some(data.len())
     }
 
     fn path(&self, id: &str) -> PathBuf {
@@ -92,6 +111,30 @@ impl Folder<'_> {
         let line = format!("{}{found}\n", if is_cut { "\n" } else { "" });
         list.write_all(line.as_bytes())?;
         list.sync_all()
+    }
+}
+
+/// The results of a folder to which others add meanwhile.
+struct Known {
+    list_length: Option<u64>,
+    results: Results,
+}
+
+impl Known {
+    fn read(folder: &Folder<'_>) -> Result<Self, Failure> {
+        // A line that comes in between changes the length once more.
+        let list_length = folder.list_length();
+        Ok(Self {
+            list_length,
+            results: folder.results()?,
+        })
+    }
+
+    fn refresh(&mut self, folder: &Folder<'_>) -> CliResult {
+        if folder.list_length() != self.list_length {
+            *self = Self::read(folder)?;
+        }
+        Ok(())
     }
 }
 
@@ -134,7 +177,8 @@ pub(super) fn make_top<G: Searchable + Solvable>(
 }
 
 /// Proves tasks that have no result yet, one after the other; in an order of its
-/// own, so that several workers seldom do the same one at once.
+/// own, so that several workers seldom do the same one at once. It fails where the
+/// claim of one is refuted.
 pub(super) fn prove_tasks(global: Global, tasks: &[Task], folder: &Folder<'_>) -> CliResult {
     let stop = stop_on_interrupt()?;
     let limits = CertificateLimits {
@@ -143,17 +187,29 @@ pub(super) fn prove_tasks(global: Global, tasks: &[Task], folder: &Folder<'_>) -
     };
     let mut tasks: Vec<&Task> = tasks.iter().collect();
     Rng::new(RandomState::new().hash_one(0)).shuffle(&mut tasks);
+    let mut known = Known::read(folder)?;
+    let (mut refuted, mut large) = (0, 0);
+    let mut count = |outcome: &PartOutcome| match outcome {
+        PartOutcome::Proved { .. } => (),
+        PartOutcome::Refuted => refuted += 1,
+        PartOutcome::Large => large += 1,
+    };
     for task in tasks {
+        if stop.load(Ordering::Relaxed) {
+            return Err(Failure::Code(INTERRUPTED));
+        }
         let id = task.id();
         // What others have done meanwhile is there, too.
-        let is_done = match folder.results()?.get(&id) {
-            Some(known @ PartOutcome::Proved { .. }) => {
+        known.refresh(folder)?;
+        let done = known.results.get(&id).filter(|outcome| match outcome {
+            PartOutcome::Proved { .. } => {
                 let stream = folder.stream(&id);
-                stream.is_some_and(|stream| known.is_proved_by(&stream))
+                stream.is_some_and(|stream| outcome.is_proved_by(&stream))
             }
-            known => known.is_some(),
-        };
-        if is_done {
+            PartOutcome::Refuted | PartOutcome::Large => true,
+        });
+        if let Some(outcome) = done {
+            count(outcome);
             continue;
         }
         let position = AnyPosition::read(global, &task.position, &[])?;
@@ -166,13 +222,25 @@ pub(super) fn prove_tasks(global: Global, tasks: &[Task], folder: &Folder<'_>) -
             .keep(&found, stream.as_deref())
             .map_err(|why| folder.failed(&why))?;
         writeln!(io::stdout().lock(), "{found}")?;
+        count(&found.outcome);
+    }
+    if refuted + large > 0 {
+        say(format_args!(
+            "tasks that are refuted: {refuted}, too large: {large}; --split again with these results"
+        ));
+    }
+    if refuted > 0 {
+        return Err(Failure::Code(1));
     }
     Ok(())
 }
 
-/// Reads the file of a top.
-pub(super) fn read_top(path: &Path) -> Result<Top, Failure> {
-    Top::read(&read_list(path)?).map_err(|why| unreadable(path, why))
+/// Reads the file of a top, and names its game.
+pub(super) fn read_top(path: &Path) -> Result<(Top, GameKind), Failure> {
+    let top = Top::read(&read_list(path)?).map_err(|why| unreadable(path, why))?;
+    let unknown = || unreadable(path, Rejection::Rules(top.rules().to_owned()));
+    let kind = game_of(top.rules()).ok_or_else(unknown)?;
+    Ok((top, kind))
 }
 
 /// The bytes of a top or a list of results.
@@ -189,13 +257,11 @@ fn unreadable(path: &Path, why: impl fmt::Display) -> Failure {
 /// Puts a certificate together and writes it when it is a proof; else prints the
 /// lines of the tasks that are not proved.
 pub(super) fn put_together(
-    top: &Top,
+    (top, kind): (&Top, GameKind),
     folder: &Folder<'_>,
     (out, replaces): (&Path, bool),
 ) -> CliResult {
     let results = folder.results()?;
-    let kind = game_of(top.rules())
-        .ok_or_else(|| Failure::Work(Rejection::Rules(top.rules().to_owned()).to_string()))?;
     let stream = |id: &str| folder.stream(id);
     let merged = with_game!(kind, G => merge::<G>(top, &results, stream));
     let certificate = match merged {

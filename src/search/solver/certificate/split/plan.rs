@@ -13,8 +13,10 @@ use super::top::{Entry, Top};
 use crate::game::Game;
 use crate::search::solver::node::Solvable;
 
-/// Makes the top of a proof down to tasks of about so many nodes: positions with
-/// so many plies left at the most. Results of earlier tasks are taken over.
+/// Makes the top of a proof down to tasks, positions with so many plies left at the
+/// most. They are told the nodes: about so many for a typical task; single ones may
+/// take thirty times as many, more is given up as too large. Results of earlier
+/// tasks are taken over.
 ///
 /// # Errors
 /// [`Failed::False`] where they refute the claim, [`Failed::Stopped`] soon after
