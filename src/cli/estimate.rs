@@ -51,7 +51,8 @@ pub(super) struct EstimateArgs {
     /// Seed of the moves drawn: the same seed, the same estimate
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = whole(0u64..))]
     seed: u64,
-    /// Print one JSON object
+    /// Print one JSON object; of an estimate, `samples` is the number of lines and
+    /// `lines` what each of them counts, in nodes: `nodes` is the mean
     #[arg(long)]
     json: bool,
 }

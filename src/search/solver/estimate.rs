@@ -57,7 +57,7 @@ pub struct Sampling {
     pub budget: u64,
     /// Seed of the moves drawn: the same seed, the same estimate.
     pub seed: u64,
-    /// ProofMemory of the solver in MiB.
+    /// Memory of the solver in MiB.
     pub hash_mb: usize,
     /// Ends it soon after it becomes true.
     pub stop: Option<Arc<AtomicBool>>,
@@ -382,7 +382,7 @@ mod tests {
     #[test]
     fn estimates_are_near_what_proofs_take() {
         let mut rng = Rng::new(59);
-        let (mut logs, mut within) = (0.0, 0);
+        let mut logs = 0.0;
         for seed in 0..10 {
             let position = small_start(&mut rng);
             let Cost::Proved(nodes) = of(&position, "p1 wins", &Sampling::default()) else {
@@ -400,12 +400,10 @@ mod tests {
             let factor = found.nodes / nodes as f64;
             assert!((0.05..20.0).contains(&factor), "{position}: {factor}");
             logs += factor.ln();
-            within += u32::from((found.interval.0..found.interval.1).contains(&found.nodes));
             assert_eq!(of(&position, "p1 wins", &sampling), Cost::Estimated(found));
         }
         let factor = (logs / 10.0f64).exp();
         assert!((0.25..4.0).contains(&factor), "{factor}");
-        assert_eq!(within, 10);
     }
 
     fn verdicts_are_true<G: Solvable>() {
