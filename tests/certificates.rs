@@ -3,7 +3,9 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
 
 use sha2::{Digest, Sha256};
 use tempfile::TempDir;
@@ -40,12 +42,49 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
+/// What a command says that has to end by itself.
+fn in_time(command: &mut Command) -> std::io::Result<Output> {
+    let command = command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    let (mut child, begin) = (command.spawn()?, Instant::now());
+    while child.try_wait()?.is_none() {
+        if begin.elapsed() > Duration::from_secs(300) {
+            child.kill()?;
+            child.wait()?;
+            panic!("{command:?} does not end");
+        }
+        sleep(Duration::from_millis(5));
+    }
+    child.wait_with_output()
+}
+
+/// Whether a text tells a terminal nothing.
+fn is_clean(text: &str) -> bool {
+    let is_clean = |c: char| "\n\t".contains(c) || !c.is_control();
+    text.replace("\r\n", "\n").chars().all(is_clean)
+}
+
+/// Whether a verifier in Python accepts; one that breaks has not refused.
+fn is_accepted(output: &Output) -> bool {
+    let said = text(&output.stderr);
+    let is_refused = output.status.code() == Some(1) && said.contains("not proved: ");
+    assert!(output.status.success() || is_refused, "{said}");
+    assert!(!said.contains("Traceback") && is_clean(&said), "{said:?}");
+    output.status.success()
+}
+
+/// Tasks are done: just where one is refuted, that is said and the exit code 1.
+fn assert_done(done: &Output) {
+    let said = text(&done.stderr);
+    let is_refuted = said.contains("refuted: ") && !said.contains("refuted: 0,");
+    assert_eq!(done.status.code(), Some(i32::from(is_refuted)), "{said}");
+}
+
 /// What the verifier in Python says of files, by its exit code and lines; `None`,
 /// with a word, where there is no Python.
 fn python(files: &[PathBuf]) -> Option<(bool, String)> {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/verify_certificate.py");
     match Command::new("python3").arg(script).args(files).output() {
-        Ok(output) => Some((output.status.success(), text(&output.stdout))),
+        Ok(output) => Some((is_accepted(&output), text(&output.stdout))),
         Err(why) => {
             eprintln!("skipped the verifier in Python: python3 does not start: {why}");
             None
@@ -59,7 +98,9 @@ fn python_accepts_top(top: &str, parts: Option<&str>) -> Option<bool> {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/verify_top.py");
     let mut command = Command::new("python3");
     command.arg(script).arg(top).args(parts);
-    command.output().ok().map(|output| output.status.success())
+    in_time(&mut command)
+        .ok()
+        .map(|output| is_accepted(&output))
 }
 
 fn certify(dir: &TempDir, name: &str, position: &str, claim: &str) -> (PathBuf, Output) {
@@ -370,17 +411,19 @@ fn parts_made_by_several_workers_are_one_proof() {
     let worker = || {
         let mut command = Command::new(env!("CARGO_BIN_EXE_totemic"));
         command.args(["certify", "--task-file", &top, "--results", &parts]);
-        command.stdout(std::process::Stdio::null()).spawn().unwrap()
+        command.stdout(Stdio::null()).stderr(Stdio::piped());
+        command.spawn().unwrap()
     };
     let mut killed = worker();
     let one = totemic(&["certify", "--task", &tasks[0], "--results", &parts]);
-    assert!(one.status.success(), "{}", text(&one.stderr));
+    assert_done(&one);
     killed.kill().unwrap();
     killed.wait().unwrap();
     let cut = fs::read_to_string(&list).unwrap() + "0123 proved 1";
     fs::write(&list, cut).unwrap();
-    let (mut one, mut other) = (worker(), worker());
-    assert!(one.wait().unwrap().success() && other.wait().unwrap().success());
+    for worker in [worker(), worker()] {
+        assert_done(&worker.wait_with_output().unwrap());
+    }
 
     // Where the engine was wrong, tasks are refuted: another top keeps the rest.
     let finish = |name: &str| {
@@ -390,8 +433,13 @@ fn parts_made_by_several_workers_are_one_proof() {
                 path(&format!("{name}.proof")),
             );
             let tasks = split(&top);
-            let done = totemic(&["certify", "--task-file", &top, "--results", &parts]);
-            assert!(done.status.success(), "{}", text(&done.stderr));
+            assert_done(&totemic(&[
+                "certify",
+                "--task-file",
+                &top,
+                "--results",
+                &parts,
+            ]));
             let made = merge(&top, &proof);
             if made.status.success() {
                 verified(&proof);
@@ -426,12 +474,19 @@ fn parts_made_by_several_workers_are_one_proof() {
         fs::read(stream(&parts)).unwrap()
     );
 
-    // A machine that loses its power may leave any bytes; what is done stays done.
+    // A machine that loses its power may leave any bytes, and a worker with another top
+    // find too large what is proved; what is done stays done.
     let mut damaged = fs::read(&list).unwrap();
+    damaged.extend(format!("{id} large 7\n").bytes());
     damaged.extend(b"\xff\0\xfe");
     fs::write(&list, damaged).unwrap();
     let resumed = totemic(&["certify", "--task-file", &top, "--results", &parts]);
-    assert!(resumed.status.success() && resumed.stdout.is_empty());
+    let said = [resumed.stdout, resumed.stderr].concat();
+    assert!(
+        resumed.status.success() && said.is_empty(),
+        "{}",
+        text(&said)
+    );
     assert!(merge(&top, &path("whole")).status.success());
     verified(&path("whole"));
 
@@ -441,12 +496,129 @@ fn parts_made_by_several_workers_are_one_proof() {
     fs::write(&list, refuted).unwrap();
     let unmade = merge(&top, &path("none"));
     assert!(text(&unmade.stderr).contains(&format!("refuted: {}", done[1])));
+    for work in [["--task-file", &top], ["--task", &done[1]]] {
+        let known = totemic(&[&["certify", "--results", &parts], &work[..]].concat());
+        let said = text(&known.stderr);
+        assert!(known.status.code() == Some(1) && known.stdout.is_empty());
+        assert!(
+            said.contains("that are refuted: 1, too large: 0;"),
+            "{said}"
+        );
+    }
     let (_, others) = finish("second");
     assert!(!others.contains(&done[1]));
 
     let bad = tasks[0].replace("p1 wins", "p1 draws");
     let refused = totemic(&["certify", "--task", &bad, "--results", &parts]);
     assert_eq!(refused.status.code(), Some(2));
+}
+
+/// As `cp` and `cat` do it.
+#[test]
+fn folders_of_several_machines_are_put_together_by_copying() {
+    let dir = TempDir::new().unwrap();
+    let path = |name: &str| dir.path().join(name).to_str().unwrap().to_owned();
+    let (top, all) = (path("top"), path("all"));
+    let claim = ["--claim", "p1 wins", "--split", "4000", "--out", &top];
+    let made = totemic(&[&["certify", START], &claim[..]].concat());
+    assert!(made.status.success(), "{}", text(&made.stderr));
+    let folders = [path("one"), path("two")];
+    let lines = fs::read_to_string(&top).unwrap();
+    let tasks = lines.lines().filter(|line| line.starts_with("task"));
+    for (task, folder) in tasks.zip(folders.iter().cycle()) {
+        assert_done(&totemic(&["certify", "--task", task, "--results", folder]));
+    }
+    fs::create_dir(&all).unwrap();
+    let mut list = String::new();
+    for folder in &folders {
+        for file in fs::read_dir(folder).unwrap() {
+            let file = file.unwrap();
+            fs::copy(file.path(), Path::new(&all).join(file.file_name())).unwrap();
+        }
+        list += &fs::read_to_string(format!("{folder}/results.txt")).unwrap();
+    }
+    fs::write(format!("{all}/results.txt"), list).unwrap();
+    let done = totemic(&["certify", "--task-file", &top, "--results", &all]);
+    assert_done(&done);
+    assert!(done.stdout.is_empty(), "{}", text(&done.stdout));
+}
+
+/// Of rules that are not known no task is done, and what a file says is shown so that
+/// it tells a terminal nothing.
+#[test]
+fn files_with_foreign_rules_or_control_characters_are_refused() {
+    let dir = TempDir::new().unwrap();
+    let path = |name: &str| dir.path().join(name).to_str().unwrap().to_owned();
+    let (top, parts, file, none) = (path("top"), path("parts"), path("file"), path("none"));
+    let claim = ["--claim", "p1 wins", "--split", "4000", "--out", &top];
+    let made = totemic(&[&["certify", START], &claim[..]].concat());
+    assert!(made.status.success(), "{}", text(&made.stderr));
+    let whole = fs::read_to_string(&top).unwrap();
+    fs::write(&file, whole.replace("hokito-1", "hokito-2")).unwrap();
+    for work in [
+        &["--task-file", &file][..],
+        &["--merge", &file, "--out", &none],
+    ] {
+        let refused = totemic(&[&["certify", "--results", &parts], work].concat());
+        let said = text(&refused.stderr);
+        assert_eq!(refused.status.code(), Some(1), "{said}");
+        assert!(said.contains("rules 'hokito-2'"), "{said}");
+    }
+    assert!(!Path::new(&parts).exists());
+
+    let evil = "\x1b[2J\x07\u{9b}";
+    let (proof, _) = certify(&dir, "proof", CLAIMS[3].0, CLAIMS[3].1);
+    let proof = fs::read(proof).unwrap();
+    let end = proof.windows(2).position(|two| two == b"\n\n").unwrap();
+    let header = text(&proof[..end]);
+    let id = |position: &str| {
+        let digest = Sha256::digest(format!("{position}\np1 wins\n"));
+        let bytes = digest[..8].iter().map(|byte| format!("{byte:02x}"));
+        bytes.collect::<String>()
+    };
+    let place = format!("{START}{evil}");
+    let task = format!("\n\ntask\t{}\t1\tp1 wins\t{place}\n", id(&place));
+    let mut files = Vec::new();
+    for (from, to) in [
+        ("rules ", format!("rules {evil}")),
+        ("rules ", format!("{evil} ")),
+        ("position ", format!("position {evil} ")),
+        ("position ", format!("position {evil}")),
+        ("claim ", format!("claim {evil}")),
+        ("choices ", format!("choices {evil}")),
+        ("\n\n", format!("\n{evil}\n")),
+        ("\n\n", format!("\n\n{evil}\n")),
+        ("\n\n", task),
+    ] {
+        if whole.contains(from) {
+            files.push(whole.replacen(from, &to, 1).into_bytes());
+        }
+        let mut body = (header.clone() + "\n\n")
+            .replacen(from, &to, 1)
+            .into_bytes();
+        body.extend_from_slice(&proof[end + 2..proof.len() - 32]);
+        let checksum = Sha256::digest(&body);
+        body.extend_from_slice(&checksum);
+        files.push(body);
+    }
+    for bytes in files {
+        fs::write(&file, bytes).unwrap();
+        let merge = ["--merge", &file, "--results", &parts, "--out", &none];
+        for args in [
+            &["verify", &file][..],
+            &["certify", "--task-file", &file, "--results", &parts],
+            &[&["certify"], &merge[..]].concat(),
+        ] {
+            let output = totemic(args);
+            let said = text(&[output.stdout, output.stderr].concat());
+            assert!(is_clean(&said), "{args:?}: {said:?}");
+            let is_refused = output.status.code() == Some(1);
+            assert!(is_refused || args[0] != "verify", "{said}");
+        }
+        assert_ne!(python_accepts_top(&file, None), Some(true));
+        let accepted = python(&[PathBuf::from(&file)]).map(|(accepted, _)| accepted);
+        assert_ne!(accepted, Some(true));
+    }
 }
 
 #[test]
@@ -476,7 +648,7 @@ fn a_task_that_is_far_too_large_is_split_again() {
     };
     let prove = |top: &str, parts: &str| {
         let done = totemic(&["certify", "--task-file", top, "--results", parts]);
-        assert!(done.status.success(), "{}", text(&done.stderr));
+        assert_done(&done);
         text(&done.stdout)
     };
     let tasks = split(&top);
@@ -496,6 +668,16 @@ fn a_task_that_is_far_too_large_is_split_again() {
         text(&done.stdout).starts_with(&format!("{id} large ")),
         "{longest}"
     );
+    // Now, and where it is left out as known.
+    let known = totemic(&["certify", "--task", &starved, "--results", &parts]);
+    for done in [done, known] {
+        let said = text(&done.stderr);
+        assert!(done.status.success(), "{said}");
+        assert!(
+            said.contains("that are refuted: 0, too large: 1;"),
+            "{said}"
+        );
+    }
 
     let unmade = merge(&top);
     assert_eq!(unmade.status.code(), Some(1));
@@ -521,7 +703,8 @@ fn a_task_that_is_far_too_large_is_split_again() {
 /// What `verify` says of a top and of the streams of all its tasks.
 fn tops_are_checked_with_their_tasks(top: &str, parts: &str) {
     let said = |args: &[&str]| {
-        let output = totemic(&[&["verify"], args].concat());
+        let mut command = Command::new(env!("CARGO_BIN_EXE_totemic"));
+        let output = in_time(command.arg("verify").args(args)).unwrap();
         let said = [output.stdout, output.stderr].concat();
         (output.status.code(), text(&said))
     };
@@ -632,11 +815,24 @@ fn options_that_would_do_nothing_are_refused() {
     }
 }
 
+/// Whether a program hears Ctrl-C; none knows without `/proc`, but after a second.
+#[cfg(unix)]
+fn hears_interrupts(program: u32) -> bool {
+    let Ok(status) = fs::read_to_string(format!("/proc/{program}/status")) else {
+        sleep(Duration::from_secs(1));
+        return true;
+    };
+    let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));
+    let caught = caught.and_then(|digits| u64::from_str_radix(digits.trim(), 16).ok());
+    caught
+        .is_some_and(|signals| (signals >> (nix::sys::signal::Signal::SIGINT as i32 - 1)) & 1 == 1)
+}
+
 /// While it samples, and while it makes the top.
 #[cfg(unix)]
 #[test]
 fn a_split_that_is_stopped_leaves_nothing() {
-    for wait in [200, 5000] {
+    for wait in [0, 5000] {
         let dir = TempDir::new().unwrap();
         let out = dir.path().join("top");
         let mut child = Command::new(env!("CARGO_BIN_EXE_totemic"))
@@ -646,7 +842,12 @@ fn a_split_that_is_stopped_leaves_nothing() {
             .args(["--split", "100", "--out", out.to_str().unwrap()])
             .spawn()
             .unwrap();
-        std::thread::sleep(std::time::Duration::from_millis(wait));
+        let begin = Instant::now();
+        while !hears_interrupts(child.id()) {
+            assert!(begin.elapsed() < Duration::from_secs(60));
+            sleep(Duration::from_millis(5));
+        }
+        sleep(Duration::from_millis(wait));
         let id = nix::unistd::Pid::from_raw(child.id() as i32);
         nix::sys::signal::kill(id, nix::sys::signal::Signal::SIGINT).unwrap();
         assert_eq!(child.wait().unwrap().code(), Some(130));
@@ -703,8 +904,8 @@ fn intervals_of_estimates_hold_what_proofs_take() {
         pawns
     };
     let mut held = 0;
-    for seed in 0..24 {
-        let (files, budget, values) = match seed % 2 {
+    for round in 0..24 {
+        let (files, budget, values) = match round % 2 {
             0 => (4, "500", &[1, 1, 1, 2, 2, 2, 3, 3][..]),
             _ => (3, "2000", &[1, 1, 1, 2, 2, 2, 3, 3, 3][..]),
         };
