@@ -18,15 +18,19 @@
 //! wall clock stand beside it.
 //!
 //! `margins` takes those below eight million reference nodes and tells the nodes
-//! for the margin over those for the value, and what stays open after 20 s.
+//! for the margin over those for the value, of those that are solved within 20 s of
+//! the processor, and how many are not.
 //!
 //! `plies` takes the position N plies before the end of each of 16 games of the
 //! engine, alpha-beta with 2,000 nodes a move after four random plies, with the
 //! seeds 1 to 16. Each is solved for its value by one thread with a fresh table of
-//! 256 MiB, and told is how many took 60 s of the processor at the most.
+//! 256 MiB, and told is how many took 60 s of the processor at the most. Games that
+//! are shorter than N plies do not count.
 
 mod plies;
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use totemic::game::{Game, Hokito, Yoxii};
@@ -36,8 +40,10 @@ use totemic::search::solver::{DEFAULT_HASH_MB, Solution, Solvable, SolveLimits, 
 const HARD: f64 = 2e6;
 /// Reference nodes below which margins are asked for.
 const MARGINS_BELOW: f64 = 8e6;
-/// Time for a margin.
-const MARGIN_TIME: Duration = Duration::from_secs(20);
+/// The processor's time for a margin, in seconds.
+const MARGIN_TIME: f64 = 20.0;
+/// How often the processor's time is looked at.
+const LOOK: Duration = Duration::from_millis(20);
 /// The bands of reference nodes.
 const BANDS: [(f64, f64); 3] = [(HARD, 16e6), (16e6, 64e6), (64e6, f64::INFINITY)];
 
@@ -72,12 +78,52 @@ fn processor_time(begin: Instant) -> f64 {
     begin.elapsed().as_secs_f64()
 }
 
-/// Solves a position by one thread with a fresh table.
-fn solve<G: Solvable>(hard: &Hard<G>, limits: &SolveLimits) -> Solution<G::Move> {
-    let solution = Solver::new(DEFAULT_HASH_MB).solve(&hard.position, limits);
-    let known = [Value::Unknown, hard.value];
-    assert!(known.contains(&solution.value), "{}", hard.position);
-    solution
+/// Raises a flag when it goes out of scope, by a panic too.
+struct Raise<'a>(&'a AtomicBool);
+
+impl Drop for Raise<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+/// Solves a position by one thread with a fresh table until the processor has had
+/// so many seconds, and tells how many it took.
+fn solve_in_time<G: Solvable>(
+    position: &G,
+    limits: SolveLimits,
+    seconds: f64,
+) -> (Solution<G::Move>, f64) {
+    let stop = Arc::new(AtomicBool::new(false));
+    let limits = SolveLimits {
+        stop: Some(Arc::clone(&stop)),
+        ..limits
+    };
+    let begin = Instant::now();
+    let before = processor_time(begin);
+    let is_done = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            while !is_done.load(Ordering::Relaxed) {
+                std::thread::sleep(LOOK);
+                if processor_time(begin) - before > seconds {
+                    stop.store(true, Ordering::Relaxed);
+                }
+            }
+        });
+        let _raise = Raise(&is_done);
+        let solution = Solver::new(DEFAULT_HASH_MB).solve(position, &limits);
+        (solution, processor_time(begin) - before)
+    })
+}
+
+impl<G: Solvable> Hard<G> {
+    /// Solves it for its value by one thread with a fresh table.
+    fn solve(&self) -> Solution<G::Move> {
+        let solution = Solver::new(DEFAULT_HASH_MB).solve(&self.position, &value_only());
+        assert_eq!(solution.value, self.value, "{}", self.position);
+        solution
+    }
 }
 
 fn value_only() -> SolveLimits {
@@ -98,7 +144,7 @@ fn speed<G: Solvable>(nodes_per_second: f64, every: usize) {
     let mut found: Vec<(f64, [f64; 3])> = Vec::new();
     for hard in positions::<G>(HARD, f64::INFINITY).step_by(every) {
         let before = (Instant::now(), processor_time(begin));
-        let solution = solve(&hard, &value_only());
+        let solution = hard.solve();
         let processor = processor_time(begin) - before.1;
         let wall = before.0.elapsed().as_secs_f64();
         let reference = hard.reference / nodes_per_second;
@@ -137,60 +183,80 @@ fn speed<G: Solvable>(nodes_per_second: f64, every: usize) {
 fn margins<G: Solvable>(every: usize) {
     let mut open = 0;
     let chosen = positions::<G>(0.0, MARGINS_BELOW).step_by(every);
-    let quotients = chosen.map(|hard| {
-        let value = solve(&hard, &value_only()).nodes;
+    let quotients = chosen.filter_map(|hard| {
+        let value = hard.solve().nodes;
         let limits = SolveLimits {
             margin: true,
-            time: Some(MARGIN_TIME),
             ..value_only()
         };
-        let solution = solve(&hard, &limits);
-        open += usize::from(solution.margin.is_none());
+        let (solution, time) = solve_in_time(&hard.position, limits, MARGIN_TIME);
+        let known = [Value::Unknown, hard.value];
+        assert!(known.contains(&solution.value), "{}", hard.position);
         let quotient = solution.nodes as f64 / value as f64;
         eprintln!(
-            "{} value {value} margin {:?} {} nodes {quotient:.1}x",
+            "{} value {value} margin {:?} {} nodes {quotient:.1}x {time:.1} s",
             hard.position, solution.margin_bounds, solution.nodes
         );
-        quotient
+        let is_open = solution.margin.is_none();
+        open += usize::from(is_open);
+        (!is_open).then_some(quotient)
     });
     let (mean, count) = mean(quotients);
     println!(
-        "{}: nodes for the margin over nodes for the value {mean:.2} ({count} positions, {open} open after {} s)",
+        "{}: nodes for the margin over nodes for the value {mean:.2} ({count} positions solved, {open} open after {MARGIN_TIME} s)",
         G::NAME,
-        MARGIN_TIME.as_secs()
     );
+}
+
+/// The games that a word asks for, Yoxii and Hokito; both without one.
+fn games(word: Option<&str>) -> Option<[bool; 2]> {
+    let names = [Yoxii::NAME, Hokito::NAME];
+    match word {
+        None => Some([true; 2]),
+        Some(word) => names
+            .contains(&word)
+            .then(|| names.map(|name| name == word)),
+    }
+}
+
+/// Says what is wrong with the arguments, and ends.
+fn refuse(what: &str) -> ! {
+    eprintln!("{what}");
+    std::process::exit(2);
 }
 
 fn main() {
     let words: Vec<String> = std::env::args().skip(1).collect();
-    let asked = |game: &str| words.get(1).is_none_or(|name| name == game);
-    let every = words.get(2).map_or(Some(1), |n| n.parse().ok());
-    match (words.first().map(String::as_str), every) {
-        (Some("speed"), Some(every @ 1..)) => {
-            if asked(Yoxii::NAME) {
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let Some([yoxii, hokito]) = games(words.get(1).copied()) else {
+        refuse(&format!("'{}' is not 'yoxii' or 'hokito'", words[1]));
+    };
+    let number = |text: &str| match text.parse::<usize>() {
+        Ok(number @ 1..) => number,
+        _ => refuse(&format!("'{text}' is not a number from 1 on")),
+    };
+    let every = words.get(2).map_or(1, |text| number(text));
+    match words[..] {
+        ["speed", ..] if words.len() <= 3 => {
+            if yoxii {
                 speed::<Yoxii>(4.2e6, every);
             }
-            if asked(Hokito::NAME) {
+            if hokito {
                 speed::<Hokito>(3.8e6, every);
             }
         }
-        (Some("margins"), Some(every @ 1..)) => {
-            if asked(Yoxii::NAME) {
+        ["margins", ..] if words.len() <= 3 => {
+            if yoxii {
                 margins::<Yoxii>(every);
             }
-            if asked(Hokito::NAME) {
+            if hokito {
                 margins::<Hokito>(every);
             }
         }
-        (Some("plies"), Some(before_end @ 1..)) if words.len() == 3 => match words[1].as_str() {
-            Yoxii::NAME => plies::plies::<Yoxii>(before_end),
-            _ => plies::plies::<Hokito>(before_end),
-        },
-        _ => {
-            eprintln!(
-                "expected 'speed' or 'margins', 'yoxii' or 'hokito' behind it for one game, and a number N for every Nth position; or 'plies', a game and a number of plies"
-            );
-            std::process::exit(2);
-        }
+        ["plies", _, _] if yoxii => plies::plies::<Yoxii>(every),
+        ["plies", _, _] => plies::plies::<Hokito>(every),
+        _ => refuse(
+            "expected 'speed' or 'margins', 'yoxii' or 'hokito' behind it for one game, and a number N for every Nth position; or 'plies', a game and a number of plies",
+        ),
     }
 }

@@ -1,14 +1,10 @@
 //! How long before the end games are solved.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
-
 use totemic::game::{Layout, Rng};
-use totemic::search::solver::{DEFAULT_HASH_MB, Solution, Solvable, SolveLimits, Solver, Value};
+use totemic::search::solver::{Solvable, Value};
 use totemic::search::{Control, Crew, Limits, Searchable, Table, search};
 
-use super::{processor_time, value_only};
+use super::{solve_in_time, value_only};
 
 /// Games, with the seeds 1, 2 and so on.
 const GAMES: u64 = 16;
@@ -17,10 +13,8 @@ const RANDOM_PLIES: u32 = 4;
 /// Nodes of the players' searches, and the size of their table in MiB.
 const PLAYER_NODES: u64 = 2_000;
 const PLAYER_HASH_MB: usize = 16;
-/// The processor's time for a position.
+/// The processor's time for a position, in seconds.
 const TIME: f64 = 60.0;
-/// How often it is looked at.
-const LOOK: Duration = Duration::from_millis(20);
 
 /// A game of the engine against itself: the positions with a move to make.
 fn play<G: Searchable>(seed: u64) -> Vec<G> {
@@ -52,38 +46,17 @@ fn play<G: Searchable>(seed: u64) -> Vec<G> {
     positions
 }
 
-/// Solves a position until the processor has had its time, and tells how much it took.
-fn solve_in_time<G: Solvable>(position: &G) -> (Solution<G::Move>, f64) {
-    let stop = Arc::new(AtomicBool::new(false));
-    let limits = SolveLimits {
-        stop: Some(Arc::clone(&stop)),
-        ..value_only()
-    };
-    let begin = Instant::now();
-    let before = processor_time(begin);
-    let is_done = AtomicBool::new(false);
-    std::thread::scope(|scope| {
-        scope.spawn(|| {
-            while !is_done.load(Ordering::Relaxed) {
-                std::thread::sleep(LOOK);
-                if processor_time(begin) - before > TIME {
-                    stop.store(true, Ordering::Relaxed);
-                }
-            }
-        });
-        let solution = Solver::new(DEFAULT_HASH_MB).solve(position, &limits);
-        is_done.store(true, Ordering::Relaxed);
-        (solution, processor_time(begin) - before)
-    })
-}
-
 /// Tells how many positions so many plies before the end of a game are solved in time.
 pub(super) fn plies<G: Searchable + Solvable>(before_end: usize) {
-    let mut solved = 0;
+    let (mut solved, mut asked) = (0, 0);
     for seed in 1..=GAMES {
         let positions = play::<G>(seed);
-        let at = positions.len().saturating_sub(before_end);
-        let (solution, time) = solve_in_time(&positions[at]);
+        let Some(at) = positions.len().checked_sub(before_end) else {
+            eprintln!("the game of seed {seed} has {} plies", positions.len());
+            continue;
+        };
+        let (solution, time) = solve_in_time(&positions[at], value_only(), TIME);
+        asked += 1;
         solved += u64::from(solution.value != Value::Unknown);
         eprintln!(
             "{} {} {} nodes {time:.1} s",
@@ -91,7 +64,8 @@ pub(super) fn plies<G: Searchable + Solvable>(before_end: usize) {
         );
     }
     println!(
-        "{}: {solved} of {GAMES} positions {before_end} plies before the end solved within {TIME} s",
-        G::NAME
+        "{}: {solved} of {asked} positions {before_end} plies before the end solved within {TIME} s; {} games are shorter",
+        G::NAME,
+        GAMES - asked
     );
 }
