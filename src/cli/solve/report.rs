@@ -359,7 +359,7 @@ impl Bar {
         let nodes = progress.nodes.saturating_sub(before) as f64;
         let speed = nodes / (now - since).as_secs_f64().max(1e-3) / 1e6;
         self.bar.set_message(format!(
-            ", at {number}: root moves {}/{}, {speed:.1} M nodes/s",
+            ", at {number}: moves {}/{} of a question, {speed:.1} M nodes/s",
             progress.root_done, progress.root_total
         ));
     }

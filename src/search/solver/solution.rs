@@ -217,9 +217,10 @@ impl<M> Solution<M> {
 /// How far a search has come.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Progress {
-    /// Moves of the root that the current question is done with.
+    /// Moves that the current question is done with. It may be about the position or
+    /// about one that follows from it.
     pub root_done: u32,
-    /// Moves of the root.
+    /// All moves to choose from at the root of the current question.
     pub root_total: u32,
     /// Nodes of all threads so far.
     pub nodes: u64,
