@@ -2,7 +2,7 @@
 //!
 //! A question is always whether the side to move can reach a *rank*
 //! ([`Node`]): at least 0 for "does not lose", at least 1 for "wins", and
-//! for the margin at others. Each question is one search with an empty window; the
+//! for the margin at others. Each question is one search with a null window; the
 //! answers stay in a table that keeps whole keys, so that exact is exact.
 //!
 //! ```

@@ -1,5 +1,6 @@
 //! From a value to the margin.
 
+use super::line::proposed;
 use super::node::{NO_BOUND, Node, Solvable};
 use super::solution::Value;
 use super::table::{Place, Proof};
@@ -45,7 +46,7 @@ struct Window {
 
 impl Window {
     /// The same from the opponent's view.
-    fn turned(self) -> Self {
+    fn negated(self) -> Self {
         Self {
             alpha: -self.beta,
             beta: -self.alpha,
@@ -84,11 +85,21 @@ impl Class {
         )
     }
 
-    /// Both of two.
-    fn and(self, other: Self) -> Self {
+    /// What two hold both.
+    fn intersection(self, other: Self) -> Self {
         Self {
             lower: self.lower.max(other.lower),
             upper: self.upper.min(other.upper),
+        }
+    }
+}
+
+impl Proof {
+    /// Its bounds.
+    fn class(self) -> Class {
+        Class {
+            lower: self.lower,
+            upper: self.upper,
         }
     }
 }
@@ -160,8 +171,14 @@ impl Inquiry<'_> {
                 Nearer::Upper => alpha = alpha.max(upper - width),
             }
             let window = Window { alpha, beta };
-            let margin = self.margin_within(position, window)?;
-            *known = known.and(window.proved::<G::Node>(margin));
+            let Some(margin) = self.margin_within(position, window) else {
+                // What was proved before the end stands in the table.
+                let place = self.table.place::<G::Node>(&node.key());
+                *known = known.intersection(self.table.get::<G::Node>(&place, 0).class());
+                let (lower, upper) = known.margins::<G::Node>(&node);
+                return (lower == upper).then_some(lower);
+            };
+            *known = known.intersection(window.proved::<G::Node>(margin));
         }
     }
 
@@ -175,26 +192,35 @@ impl Inquiry<'_> {
         let node = position.node();
         let place = self.table.place::<G::Node>(&node.key());
         let proof = self.table.get::<G::Node>(&place, 0);
-        let known = Class {
-            lower: proof.lower,
-            upper: proof.upper,
-        };
-        if let Some(margin) = window.settled(known.margins(&node)) {
+        if let Some(margin) = window.settled(proof.class().margins(&node)) {
             return Some(margin);
         }
-        let (mut best, mut best_move) = (-NO_BOUND, 0);
-        for mv in self.in_order(position) {
-            let alpha = window.alpha.max(best);
+        let (mut best, mut best_move) = (None, 0);
+        for mv in in_order(position, proposed(position, proof)) {
+            let alpha = best.map_or(window.alpha, |best| window.alpha.max(best));
             let rest = Window { alpha, ..window };
-            let margin = self.margin_after(&position.play(mv), rest, best == -NO_BOUND)?;
+            let Some(margin) = self.margin_after(&position.play(mv), rest, best.is_none()) else {
+                // The moves so far are not all: above alpha the best of them is a
+                // lower bound, and nothing is an upper one.
+                if let Some(best) = best.filter(|&best| best > window.alpha) {
+                    let reached = Class {
+                        lower: lowest_rank::<G::Node>(best),
+                        ..Class::ALL
+                    };
+                    self.note(&place, reached, best_move);
+                }
+                return None;
+            };
             if margin > alpha {
                 best_move = mv.bits();
             }
-            best = best.max(margin);
-            if best >= window.beta {
+            best = best.max(Some(margin));
+            if margin >= window.beta {
                 break;
             }
         }
+        // There are moves, so there is a best one.
+        let best = best?;
         self.note(&place, window.proved::<G::Node>(best), best_move);
         Some(best)
     }
@@ -216,7 +242,7 @@ impl Inquiry<'_> {
             }
             window.alpha = margin - 1;
         }
-        Some(-self.margin_within(after, window.turned())?)
+        Some(-self.margin_within(after, window.negated())?)
     }
 
     /// Tells the table what was proved of a position, and the move to try first.
@@ -225,28 +251,29 @@ impl Inquiry<'_> {
             lower: proved.lower,
             upper: proved.upper,
             mv,
-            // It stands for all questions below it.
+            // Nobody counts what the questions below it cost. With the greatest
+            // effort a full bucket gives this entry up last, and among entries of
+            // one structure its move is the one to try.
             effort: 63,
         };
         self.table.put(place, proof);
     }
+}
 
-    /// The moves of a position, the table's first, then those that end the game, then
-    /// as a search orders them.
-    fn in_order<G: Solvable>(&self, position: &G) -> Vec<G::Move> {
-        let node = position.node();
-        let mut choices = Vec::new();
-        // A goal out of reach, so that all choices are listed.
-        node.expand(NO_BOUND, &mut node.trail(), &mut choices);
-        let tried = self.table_move(position);
-        let mut moves = position.moves().to_vec();
-        moves.sort_by_cached_key(|&mv| {
-            let choice = |bits: u16| bits & G::Node::CHOICE_BITS;
-            let listed = choices
-                .iter()
-                .find(|one| choice(one.mv.bits()) == choice(mv.bits()));
-            (Some(mv) != tried, listed.map(|one| one.score))
-        });
-        moves
-    }
+/// The moves of a position, the one that is to be tried first, then those that end the
+/// game, then as a search orders them.
+fn in_order<G: Solvable>(position: &G, tried: Option<G::Move>) -> Vec<G::Move> {
+    let node = position.node();
+    let mut choices = Vec::new();
+    // A goal out of reach, so that all choices are listed.
+    node.expand(NO_BOUND, &mut node.trail(), &mut choices);
+    let mut moves = position.moves().to_vec();
+    moves.sort_by_cached_key(|&mv| {
+        let choice = |bits: u16| bits & G::Node::CHOICE_BITS;
+        let listed = choices
+            .iter()
+            .find(|one| choice(one.mv.bits()) == choice(mv.bits()));
+        (Some(mv) != tried, listed.map(|one| one.score))
+    });
+    moves
 }
