@@ -408,6 +408,89 @@ fn many_positions_end_at_the_first_that_cannot_be_told_or_the_stop_flag() {
     }
 }
 
+/// Positions some plies before the end of random games, with their margins, where the
+/// whole solver finds them with so many nodes and not with few.
+fn with_margins<G: Solvable>(count: usize, back: usize, rng: &mut Rng) -> Vec<(G, i32)> {
+    let mut found = Vec::new();
+    let limits = SolveLimits {
+        margin: true,
+        nodes: Some(1_000_000),
+        ..SolveLimits::default()
+    };
+    while found.len() < count {
+        let start = G::random_start(Layout::Halves, rng);
+        let (moves, _) = random_game(start, G::MAX_PLIES, rng);
+        let mut position = start;
+        for &mv in &moves[..moves.len().saturating_sub(back)] {
+            position = position.play(mv);
+        }
+        let solution = Solver::new(16).solve(&position, &limits);
+        if let Some(margin) = solution.margin.filter(|_| solution.nodes > 20_000) {
+            found.push((position, margin));
+        }
+    }
+    found
+}
+
+/// Bounds of a margin hold wherever the search was cut off.
+fn bounds_hold_when_cut_off<G: Solvable>(positions: &[(G, i32)]) {
+    let mut cut = 0;
+    for (position, truth) in positions {
+        for threads in [1, 3] {
+            for nodes in [1, 10, 40, 160, 640].map(|n| n * 1000) {
+                let limits = SolveLimits {
+                    margin: true,
+                    line: false,
+                    nodes: Some(nodes),
+                    threads,
+                    ..SolveLimits::default()
+                };
+                let solution = Solver::new(16).solve(position, &limits);
+                let (lower, upper) = solution.margin_bounds.expect("asked for");
+                let context = format!("{position}, {threads} threads, {nodes} nodes");
+                assert!(
+                    (lower..=upper).contains(truth),
+                    "{context}: {lower} {upper}"
+                );
+                assert!(solution.lower <= truth.signum(), "{context}");
+                assert!(solution.upper >= truth.signum(), "{context}");
+                let found = solution.margin;
+                assert!(found.is_none_or(|margin| margin == *truth), "{context}");
+                cut += u32::from(found.is_none());
+            }
+        }
+    }
+    assert!(cut > 20, "{cut} cut off");
+}
+
+#[test]
+fn bounds_of_a_margin_hold_when_the_search_was_cut_off() {
+    let mut rng = Rng::new(31);
+    bounds_hold_when_cut_off(&with_margins::<Yoxii>(5, 9, &mut rng));
+    bounds_hold_when_cut_off(&with_margins::<Hokito>(5, 13, &mut rng));
+}
+
+/// A loss by 6 whose search is ended in its first window, after the first move.
+#[test]
+fn what_a_window_has_proved_is_told_when_the_search_was_cut_off() {
+    let text = "b2,x,w3:2,b3:6,x2/b3,w3:2,x2,b3:6,w2:4/b2,b1,x,b1,x2/w1,x2,w1,x,w1/\
+                w2,x,w2,w1,x,b2:2/w1,w3,x3,w2 b";
+    let position: Hokito = text.parse().expect("a position");
+    let all = SolveLimits {
+        margin: true,
+        line: false,
+        ..SolveLimits::default()
+    };
+    let whole = Solver::new(16).solve(&position, &all);
+    assert_eq!(whole.margin_bounds, Some((-6, -6)));
+    let most = SolveLimits {
+        nodes: Some(whole.nodes / 100 * 98),
+        ..all
+    };
+    let solution = Solver::new(16).solve(&position, &most);
+    assert_eq!(solution.margin_bounds, Some((-6, -1)));
+}
+
 #[test]
 fn what_is_not_proved_is_unknown() {
     let start = <Yoxii as totemic::game::Game>::start();
