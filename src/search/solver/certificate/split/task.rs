@@ -71,9 +71,7 @@ impl Task {
         let id = self.id();
         Ok((PartResult { id, outcome, nodes }, stream))
     }
-}
 
-impl Task {
     /// Checks by the rules of this identity that a stream proves it.
     ///
     /// # Errors
