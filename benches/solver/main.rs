@@ -1,7 +1,7 @@
 //! How quick the exact solver is, by one definition.
 //!
 //! ```text
-//! cargo run --release --example solver_speed -- speed   [yoxii|hokito [N]]
+//! cargo run --release --example solver_speed -- speed   [yoxii|hokito [N [MIB]]]
 //! cargo run --release --example solver_speed -- margins [yoxii|hokito [N]]
 //! cargo run --release --example solver_speed -- plies   yoxii|hokito N
 //! ```
@@ -10,7 +10,7 @@
 //!
 //! `speed` takes all positions of `tests/data/solve-hard.tsv` that a plain
 //! reference needed two million nodes or more for. Each is solved for its value
-//! by one thread with a fresh table of 256 MiB. Its speed-up is the time of the
+//! by one thread with a fresh table of 256 MiB, or of MIB. Its speed-up is the time of the
 //! reference, its nodes at 3.8 (Hokito) and 4.2 (Yoxii) million a second, over
 //! ours; told are geometric means, over all and over three bands of reference
 //! nodes. Our time is that of the processor, user and system together, because
@@ -118,9 +118,9 @@ fn solve_in_time<G: Solvable>(
 }
 
 impl<G: Solvable> Hard<G> {
-    /// Solves it for its value by one thread with a fresh table.
-    fn solve(&self) -> Solution<G::Move> {
-        let solution = Solver::new(DEFAULT_HASH_MB).solve(&self.position, &value_only());
+    /// Solves it for its value by one thread with a fresh table of so many MiB.
+    fn solve(&self, hash_mb: usize) -> Solution<G::Move> {
+        let solution = Solver::new(hash_mb).solve(&self.position, &value_only());
         assert_eq!(solution.value, self.value, "{}", self.position);
         solution
     }
@@ -138,13 +138,13 @@ fn mean(of: impl Iterator<Item = f64>) -> (f64, usize) {
     ((sum / count as f64).exp(), count)
 }
 
-fn speed<G: Solvable>(nodes_per_second: f64, every: usize) {
+fn speed<G: Solvable>(nodes_per_second: f64, every: usize, hash_mb: usize) {
     let begin = Instant::now();
     // Reference nodes, and three quotients: by processor, by wall, of nodes.
     let mut found: Vec<(f64, [f64; 3])> = Vec::new();
     for hard in positions::<G>(HARD, f64::INFINITY).step_by(every) {
         let before = (Instant::now(), processor_time(begin));
-        let solution = hard.solve();
+        let solution = hard.solve(hash_mb);
         let processor = processor_time(begin) - before.1;
         let wall = before.0.elapsed().as_secs_f64();
         let reference = hard.reference / nodes_per_second;
@@ -184,7 +184,7 @@ fn margins<G: Solvable>(every: usize) {
     let mut open = 0;
     let chosen = positions::<G>(0.0, MARGINS_BELOW).step_by(every);
     let quotients = chosen.filter_map(|hard| {
-        let value = hard.solve().nodes;
+        let value = hard.solve(DEFAULT_HASH_MB).nodes;
         let limits = SolveLimits {
             margin: true,
             ..value_only()
@@ -237,12 +237,13 @@ fn main() {
     };
     let every = words.get(2).map_or(1, |text| number(text));
     match words[..] {
-        ["speed", ..] if words.len() <= 3 => {
+        ["speed", ..] if words.len() <= 4 => {
+            let hash_mb = words.get(3).map_or(DEFAULT_HASH_MB, |text| number(text));
             if yoxii {
-                speed::<Yoxii>(4.2e6, every);
+                speed::<Yoxii>(4.2e6, every, hash_mb);
             }
             if hokito {
-                speed::<Hokito>(3.8e6, every);
+                speed::<Hokito>(3.8e6, every, hash_mb);
             }
         }
         ["margins", ..] if words.len() <= 3 => {
@@ -256,7 +257,7 @@ fn main() {
         ["plies", _, _] if yoxii => plies::plies::<Yoxii>(every),
         ["plies", _, _] => plies::plies::<Hokito>(every),
         _ => refuse(
-            "expected 'speed' or 'margins', 'yoxii' or 'hokito' behind it for one game, and a number N for every Nth position; or 'plies', a game and a number of plies",
+            "expected 'speed' or 'margins', 'yoxii' or 'hokito' behind it for one game, and a number N for every Nth position, with 'speed' also the table's MiB; or 'plies', a game and a number of plies",
         ),
     }
 }
