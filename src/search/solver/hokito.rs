@@ -37,6 +37,20 @@ impl Outlook {
     }
 }
 
+/// The value of a tower by two planes, low plane first.
+fn value<S: Into<u64>>(planes: [S; 2], tower: usize) -> i32 {
+    let [low, high] = planes.map(|plane| (plane.into() >> tower & 1) as i32);
+    low + 2 * high
+}
+
+/// What a move adds to the margin of the side whose towers are `own`, for each pawn
+/// of the tower moved onto.
+fn gain_a_pawn<S: Into<u64> + Copy>(values: [S; 2], own: S, from: usize, to: usize) -> i32 {
+    let covered = value(values, to);
+    let is_own = own.into() >> to & 1 != 0;
+    value(values, from) + if is_own { -covered } else { covered }
+}
+
 /// So few moves are not worth counting replies for.
 const FEW: u32 = 3;
 
@@ -61,10 +75,6 @@ pub struct HokitoNode {
 }
 
 impl HokitoNode {
-    fn value(&self, cell: usize) -> i32 {
-        (self.values[0] >> cell & 1) as i32 + 2 * (self.values[1] >> cell & 1) as i32
-    }
-
     /// The towers that the one on a cell can move onto, if a walk leads there.
     fn like(&self, cell: usize) -> u64 {
         if self.stacks >> cell & 1 != 0 {
@@ -80,12 +90,7 @@ impl HokitoNode {
 
     /// What a move adds to the mover's margin.
     fn gain(&self, from: usize, to: usize) -> i32 {
-        let covered = if self.own >> to & 1 != 0 {
-            -self.value(to)
-        } else {
-            self.value(to)
-        };
-        (self.value(from) + covered) * self.height(to)
+        gain_a_pawn(self.values, self.own, from, to) * self.height(to)
     }
 }
 
@@ -127,10 +132,6 @@ struct Towers {
 }
 
 impl Towers {
-    fn value(&self, tower: usize) -> i32 {
-        (self.values[0] >> tower & 1) as i32 + 2 * (self.values[1] >> tower & 1) as i32
-    }
-
     /// The towers of a component that may move one day. A single needs another
     /// single; a stack needs another stack or two singles that become one; and
     /// a walk needs as many other towers as it has steps.
@@ -212,9 +213,9 @@ impl Towers {
             for cell in each(here) {
                 let height = height(cell);
                 let value = if self.own >> cell & 1 != 0 {
-                    self.value(cell)
+                    value(self.values, cell)
                 } else {
-                    -self.value(cell)
+                    -value(self.values, cell)
                 };
                 if fixed >> cell & 1 != 0 {
                     upper += height * value;
@@ -306,7 +307,7 @@ impl HokitoNode {
                 found.push(*replier);
             } else {
                 let cell = replier.tower.trailing_zeros() as usize;
-                let walks = routes.walks_of(cell, self.value(cell) as u8);
+                let walks = routes.walks_of(cell, value(self.values, cell) as u8);
                 let alike = self.like(cell) & !gone;
                 found.push(Replier::new(cell, walks, alike, replier.step));
             }

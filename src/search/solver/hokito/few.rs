@@ -11,7 +11,7 @@ use wide::u8x16;
 
 use super::super::node::NO_BOUND;
 use super::relation::{Neighbours, Relation, Set, lanes};
-use super::{BOUNDS_TO, HokitoNode, Outlook, Towers, each};
+use super::{BOUNDS_TO, HokitoNode, Outlook, Towers, each, gain_a_pawn};
 use crate::search::routes::Routes;
 
 /// So many towers at most.
@@ -70,10 +70,6 @@ impl<const W: usize> Few<W> {
             pawns: node.pawns,
             margin: node.margin,
         }
-    }
-
-    fn value(&self, tower: usize) -> i32 {
-        i32::from(self.values[0] >> tower & 1) + 2 * i32::from(self.values[1] >> tower & 1)
     }
 
     fn play(&self, from: usize, to: usize, gain: i32) -> Self {
@@ -166,12 +162,7 @@ impl<const W: usize> Few<W> {
 
     /// What a move adds to the mover's margin.
     fn gain(&self, view: &View<W>, from: usize, to: usize) -> i32 {
-        let covered = if self.own >> to & 1 != 0 {
-            -self.value(to)
-        } else {
-            self.value(to)
-        };
-        (self.value(from) + covered) * i32::from(view.heights[to & 15])
+        gain_a_pawn(self.values, self.own, from, to) * i32::from(view.heights[to & 15])
     }
 
     /// Where a move with these replies comes in the order, but for its gain.
