@@ -171,6 +171,15 @@ enum Command {
     /// Rate the engines of a match by its journals
     Rate(rate::RateArgs),
     /// Say what a sequential probability ratio test makes of given results
+    ///
+    /// It tells whether the first engine is stronger than the second by elo1
+    /// rather than by elo0. The keys stand after the results or after --sprt,
+    /// with these defaults: elo0=0, elo1=5; alpha=0.05, the risk of accepting
+    /// elo1 wrongly; beta=0.05, that of accepting elo0 wrongly; model=normalized
+    /// or logistic, the scale of Elo. Without any key, a journal's test is that
+    /// of its match.
+    ///
+    /// Example: totemic sprt 410 220 370 elo0=0 elo1=3
     Sprt(sprt::SprtArgs),
     /// Check an engine, anybody's, against the protocol
     ///

@@ -1,7 +1,9 @@
-//! For those who carry on: how changes are made and shown to be right.
+//! For those who work on Totemic: how changes are made and shown to be right.
 //!
 //! `.ci/run` runs everything that must hold before a change is taken. This page
-//! says what to do before.
+//! says what to do before. The tests of the board want a browser, `chromium` and
+//! `chromedriver`, which `.ci/run` installs where it may (as root, by `apt-get`);
+//! without them `cargo test --test board_browser` says that it skips and passes.
 //!
 //! # A change of playing strength
 //!
@@ -35,13 +37,13 @@
 //! `pieces.rs` of `src/search/eval/yoxii`), then the classes, which have learned ones
 //! only. A new one goes where its like stand, and `each_feature` has to hand it over;
 //! the tests of `search::eval` compare sums, children and tables. A term may have 0 by
-//! hand and be fitted all the same. The solver's first guess goes by hand, too, so that
-//! a change there moves its node counts.
+//! hand and be fitted all the same. The solver's first guess uses the weights written by
+//! hand, too, so that a change there moves its node counts.
 //!
 //! With each change of a feature's meaning or number the number in
 //! [`FEATURES`](crate::search::Learnable::FEATURES) is raised, and the weights in the
-//! program, `src/search/eval/weights.bin`, fit no longer: the program then goes by hand,
-//! and a test says so, until new ones are fitted:
+//! program, `src/search/eval/weights.bin`, fit no longer: the program then uses those
+//! written by hand, and a test says so, until new ones are fitted:
 //!
 //! ```text
 //! totemic datagen --game hokito --games 20000 --nodes 2000 --seed 1 --out hokito.games
@@ -73,7 +75,7 @@
 //! of [`Game::moves`](crate::game::Game::moves), are part of files that others
 //! keep (games, openings, certificates). If the rules themselves change, so does
 //! [`RULES_VERSION`](crate::search::solver::certificate::RULES_VERSION), and
-//! certificates of old are refused.
+//! old certificates are refused.
 //!
 //! A new game implements [`Game`](crate::game::Game),
 //! [`Policy`](crate::search::Policy) and
@@ -84,10 +86,10 @@
 //!
 //! # A new command
 //!
-//! A file in `src/cli` with its arguments and a function that runs it, a line in each of
-//! `Command` and the dispatch in `src/cli.rs`, and a row in the table of `README.md`, whose
-//! absence a test notices; `mod NAME;` stands at the head of `src/cli.rs`. The names of the games are matched by `with_game!` and
-//! `on_position`, so that a command is written once. For a quick build, `cargo build
+//! A file in `src/cli` with its arguments and a function that runs it; in `src/cli.rs` its
+//! `mod NAME;` at the head, a line in `Command` and one in the dispatch; and a row in the table
+//! of `README.md`, whose absence a test notices. `with_game!` and `on_position!` match the
+//! names of the games, so that a command is written once. For a quick build, `cargo build
 //! --profile bench-quick`; for one test, `cargo test --test NAME`.
 //!
 //! # A change of the protocol

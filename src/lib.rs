@@ -22,15 +22,14 @@
 //! signature of the search. Everything above the rules is generic over
 //! [`Game`](game::Game); [`Yoxii`](game::Yoxii) and [`Hokito`](game::Hokito) are
 //! the two games. How changes are made and tested, and what must never be
-//! done, is told in [`contributing`].
+//! done, is said in [`contributing`].
 //!
 //! # Features
 //!
 //! All are on by default: `arena` (record, process, arena), `cli` (the program;
-//! also review, analysis, training and certificates; needs
-//! `arena`) and `board` (needs
-//! `cli`). Without any, the library is the rules, the search, the engine, the
-//! protocol and drawings, with few crates beside it:
+//! also review, analysis, training and certificates; needs `arena`) and `board`
+//! (needs `cli`). Without any, the library is the rules, the search, the engine, the
+//! protocol and drawings, and needs few other crates:
 //!
 //! ```toml
 //! [dependencies]

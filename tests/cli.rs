@@ -167,6 +167,32 @@ fn wrong_usage_is_told_from_failed_work() {
     totemic(&["--help"]).assert().success();
 }
 
+/// The help names each key of the test with the default that it has.
+#[test]
+fn the_keys_of_a_sequential_test_are_in_its_help() {
+    let help = output(&["sprt", "--help"]);
+    let keys = [
+        "elo0=0",
+        "elo1=5",
+        "alpha=0.05",
+        "beta=0.05",
+        "model=normalized",
+    ];
+    for key in keys {
+        assert!(help.contains(key), "{key}: {help}");
+    }
+    let results = ["sprt", "410", "220", "370"];
+    let plain = output(&results);
+    assert_eq!(output(&[&results[..], &keys].concat()), plain);
+    assert_eq!(output(&[&results[..], &["--sprt"], &keys].concat()), plain);
+    let example = help
+        .lines()
+        .find_map(|line| line.split_once("Example: totemic "));
+    let (_, example) = example.expect("an example");
+    let words: Vec<&str> = example.split_whitespace().collect();
+    assert!(output(&words).contains("SPRT [0, 3]"));
+}
+
 #[test]
 fn setups_are_positions_that_a_seed_repeats() {
     let arguments = ["setup", "--game", "hokito", "--count", "20", "--seed", "42"];

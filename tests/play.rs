@@ -79,6 +79,10 @@ fn whole_game<G: Game>(seed: u64) -> (Vec<String>, G) {
     (moves.iter().map(ToString::to_string).collect(), end)
 }
 
+/// The fixed start of Hokito.
+const START: &str = "b1,b2,b3,b1,b2,b3/b2,b3,b1,b2,b3,b1/b3,b1,b2,b3,b1,b2/\
+                     w2,w1,w3,w2,w1,w3/w1,w3,w2,w1,w3,w2/w3,w2,w1,w3,w2,w1 b";
+
 fn assert_has(text: &str, parts: &[&str]) {
     let mut rest = text;
     for part in parts {
@@ -302,31 +306,29 @@ fn a_game_is_saved_and_opened_again_but_nothing_is_written_over() {
 fn an_unfinished_game_is_kept_and_offered_again() {
     let table = Table::new();
     // The input ends in the middle.
-    let text = table.said(
-        &["--side", "second", "--level", "2", "--game", "hokito"],
-        &[],
-    );
-    assert_has(&text, &["Black plays ", "The game is kept in "]);
+    let begun = ["--position", START, "--level", "2", "--side"];
+    let text = table.said(&[&begun[..], &["first"]].concat(), &["a4a3"]);
+    assert_has(&text, &["White plays ", "The game is kept in ", "--resume"]);
     assert_eq!(table.kept().len(), 1);
     let text = table.said(&[], &["perhaps", "y", "level"]);
     assert_has(
         &text,
         &[
-            "An unfinished game of Hokito, Totemic level 2 - You, 1 move.",
+            "An unfinished game of Hokito, You - Totemic level 2, 2 moves.",
             "go on?",
             "'perhaps': expected one of",
-            "you are White, level 2",
+            "you are Black, level 2",
             "level 2.",
         ],
     );
     // A level that was changed is kept without another move.
     let text = table.said(&["--resume"], &["moves", "level 4"]);
-    assert_has(&text, &["you are White, level 2", "square of departure: "]);
+    assert_has(&text, &["you are Black, level 2", "square of departure: "]);
     let text = table.said(&["--resume"], &[]);
-    assert_has(&text, &["you are White, level 4"]);
+    assert_has(&text, &["you are Black, level 4"]);
     // Who asks for the other kind is not asked about this one.
     let text = table.said(&["--resume", "--game", "hokito"], &[]);
-    assert_has(&text, &["you are White, level 4"]);
+    assert_has(&text, &["you are Black, level 4"]);
     let output = table
         .start(&["--resume", "--game", "yoxii"])
         .wait_with_output()
@@ -348,6 +350,25 @@ fn an_unfinished_game_is_kept_and_offered_again() {
     assert_eq!(table.kept().len(), 2);
     table.said(&[], &["d", "d", "yoxii", "both"]);
     assert_eq!(table.kept().len(), 0);
+}
+
+#[test]
+fn a_game_is_kept_from_the_first_move_of_the_person_on() {
+    let table = Table::new();
+    let begun = ["--position", START, "--level", "0", "--side"];
+    // The engine has moved, and nobody else.
+    let text = table.said(&[&begun[..], &["second"]].concat(), &["level 1", "quit"]);
+    assert_has(&text, &["Black plays ", "level 1."]);
+    assert!(!text.contains("kept"), "{text}");
+    assert_eq!(table.kept(), [""; 0]);
+    // What was taken back counts no longer.
+    let first = [&begun[..], &["first"]].concat();
+    table.said(&first, &["a4a3", "undo"]);
+    assert_eq!(table.kept(), [""; 0]);
+    // Each game has a file of its own.
+    table.said(&first, &["a4a3"]);
+    table.said(&first, &["a4a3", "quit"]);
+    assert_eq!(table.kept().len(), 2);
 }
 
 #[test]

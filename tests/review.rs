@@ -301,6 +301,15 @@ fn bad_input_is_named() {
         said.contains("move 3: 'd6d6o' is illegal") && said.contains("legal as"),
         "{said}"
     );
+    // A game without moves is named with its file, as one that cannot be read is.
+    let folder = TempDir::new().expect("a folder");
+    let empty = folder.path().join("empty.pgn");
+    fs::write(&empty, "[Variant \"Yoxii\"]\n\n*\n").expect("a file");
+    let empty = empty.to_str().expect("text");
+    let run = totemic(&[empty]).assert().code(1).stdout("");
+    let said = text(&run.get_output().stderr);
+    let expected = format!("{empty}, line 1: a game without moves: expected one move at least");
+    assert!(said.contains(&expected), "{said}");
     // What cannot be read does not hide the rest.
     let source = "c5b6y c5b6y\nc5b6y d6e6x\n";
     let run = totemic(&["-"]).write_stdin(source).assert().code(1);

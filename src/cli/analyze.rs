@@ -28,7 +28,7 @@ const DEFAULT_TIME: Duration = Duration::from_secs(3);
 /// Think about a position, show the best lines as they deepen, name a move
 ///
 /// With --file it is a server: it reads a position a line (`startpos` or a
-/// position, and moves behind it), or a JSON object, and writes a JSON object
+/// position, and moves after it), or a JSON object, and writes a JSON object
 /// for each position as soon as it is analysed, with --threads positions side
 /// by side. Fields of a request: id, game, position, moves, turns, nodes,
 /// depth, movetime, multipv, moves_values, priority; or {"cancel":ID}.

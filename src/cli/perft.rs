@@ -22,7 +22,7 @@ pub(super) struct PerftArgs {
     /// Moves to play from the position first; all words up to the next option
     #[arg(long, num_args = 1.., value_name = "MOVE")]
     moves: Vec<String>,
-    /// Print the count behind each first move, for DEPTH alone
+    /// Print the count after each first move, for DEPTH alone
     #[arg(long)]
     divide: bool,
     /// Threads that share the moves of the position

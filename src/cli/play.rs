@@ -7,8 +7,8 @@
 //! all, and else takes its default. The person's clock runs while the program
 //! waits for a line, and never while it works.
 //!
-//! A game with a move in it is kept after each move in a file of its own, in
-//! the directory for the state of programs (Linux:
+//! A game in which the person has moved is kept after each move in a file of its
+//! own, through a pipe as well, in the directory for the state of programs (Linux:
 //! `~/.local/state/totemic`) or that of the environment variable
 //! `TOTEMIC_STATE_DIR`, until it is over; at the next start it is offered.
 
@@ -56,8 +56,9 @@ const DEFAULT_LEVEL: u32 = 3;
 /// Moves are typed as one says them: d5e5x, D5-E5 X, d5 e5 4; in Hokito a4c6 or
 /// a4xc6. Type help for the commands. What is not given is asked.
 ///
-/// An unfinished game is kept and offered at the next start, in the directory
-/// that TOTEMIC_STATE_DIR names, else in the system's for the state of programs.
+/// An unfinished game in which you have moved is kept and offered at the next
+/// start, in the directory that TOTEMIC_STATE_DIR names, else in the system's for
+/// the state of programs.
 #[derive(Args, Debug)]
 pub(super) struct PlayArgs {
     /// Who you are; first is the side that moves first

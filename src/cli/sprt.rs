@@ -18,8 +18,8 @@ pub(super) struct SprtArgs {
     /// engines
     #[arg(required = true, num_args = 1.., value_name = "COUNTS|JOURNAL")]
     results: Vec<String>,
-    /// The test; keys and defaults: elo0=0 elo1=5 alpha=0.05 beta=0.05
-    /// model=normalized (or logistic)
+    /// The test, whose keys may stand after the results as well: elo0=0 elo1=5
+    /// alpha=0.05 beta=0.05 model=normalized (or logistic)
     #[arg(long, num_args = 0.., value_name = "KEY=VALUE")]
     sprt: Vec<String>,
     /// Print the results as one JSON object

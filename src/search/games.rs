@@ -16,7 +16,7 @@ impl Searchable for Yoxii {
 
 impl Policy for Yoxii {
     const USES_IMPROVING: bool = true;
-    // With less, who looks one ply ahead does not beat level 0.
+    // With less, a player that looks one ply ahead does not beat level 0.
     const BEGINNERS_LOSS: f64 = 0.45;
 
     // All but the value of the piece.

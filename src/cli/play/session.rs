@@ -232,9 +232,10 @@ impl<'a, G: Playable> Session<'a, G> {
         self.keep()
     }
 
-    /// Keeps the game as it stands, or no longer if it is over.
+    /// Keeps the game as it stands, but not one that is over or in which the
+    /// person has not moved: nobody would miss it.
     fn keep(&mut self) -> io::Result<()> {
-        if self.sheet.made().is_empty() || self.sheet.end().is_some() {
+        if !self.sheet.has_moved(self.manner.own) || self.sheet.end().is_some() {
             self.keeper.release();
             return Ok(());
         }
@@ -351,7 +352,9 @@ impl<'a, G: Playable> Session<'a, G> {
     fn tell_kept(&mut self) -> io::Result<()> {
         match self.keeper.path() {
             Some(path) => {
-                let line = format!("The game is kept in {}.", path.display());
+                let path = path.display();
+                let line =
+                    format!("The game is kept in {path}: totemic play --resume goes on with it.");
                 self.console.say(line)
             }
             None => Ok(()),

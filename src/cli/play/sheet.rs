@@ -101,6 +101,13 @@ impl<G: Game> Sheet<G> {
         true
     }
 
+    /// Whether one of these sides has made a move.
+    pub(super) fn has_moved(&self, own: [bool; 2]) -> bool {
+        let begins = self.first_side().index();
+        // Sides take turns.
+        (0..self.made.len().min(2)).any(|ply| own[(begins + ply) % 2])
+    }
+
     /// Makes the moves again that [`Sheet::undo`] took back last; whether there
     /// were any.
     pub(super) fn redo(&mut self, own: [bool; 2]) -> bool {

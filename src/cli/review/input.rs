@@ -6,7 +6,7 @@ use std::path::Path;
 use super::super::{Failure, Global};
 use super::ReviewArgs;
 use crate::game::GameKind;
-use crate::record::reader::{PlayedGame, read};
+use crate::record::reader::{PlayedGame, ReadError, read};
 
 /// The games asked for, and what could not be read.
 pub(super) fn read_games(
@@ -22,7 +22,14 @@ pub(super) fn read_games(
             return Err(Failure::Work(format!("'{source}': there is no game in it")));
         }
         let named = |why| format!("{source}, {why}");
-        all.extend(games.into_iter().map(|game| game.map_err(named)));
+        let judged = |game: Result<PlayedGame, ReadError>| match game {
+            Ok(game) if game.moves.is_empty() => {
+                let why = "a game without moves: expected one move at least";
+                Err(format!("{source}, line {}: {why}", game.line))
+            }
+            game => game.map_err(named),
+        };
+        all.extend(games.into_iter().map(judged));
     }
     if let Some(number) = args.game_number {
         let count = all.len();
@@ -37,9 +44,6 @@ pub(super) fn read_games(
     let (mut games, mut unreadable) = (Vec::new(), Vec::new());
     for game in all {
         match game {
-            Ok(game) if game.moves.is_empty() => {
-                unreadable.push(format!("line {}: a game without moves", game.line));
-            }
             Ok(game) => games.push(game),
             Err(why) => unreadable.push(why),
         }
