@@ -40,9 +40,10 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use clap::error::{ContextKind, ContextValue};
 use clap::{Args, ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
-use crate::game::{GameKind, Yoxii};
+use crate::game::{GameKind, Yoxii, quoted};
 use crate::search::Learned;
 
 /// Why a subcommand ends with another exit code than 0.
@@ -199,7 +200,8 @@ fn command() -> clap::Command {
 /// Runs the program on the process's arguments.
 #[must_use]
 pub fn main() -> ExitCode {
-    let matches = command().get_matches();
+    let matches = command().try_get_matches();
+    let matches = matches.unwrap_or_else(|error| shortened(error).exit());
     let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     let global = cli.global;
     set_colours(global.color);
@@ -233,6 +235,17 @@ pub fn main() -> ExitCode {
         Some(Command::Guard) => matches::run_guard(),
     };
     exit_code(written(done))
+}
+
+/// An error of the command line that quotes no more of a value than other errors do.
+fn shortened(mut error: clap::Error) -> clap::Error {
+    if let Some(ContextValue::String(value)) = error.get(ContextKind::InvalidValue) {
+        // The quotes are clap's.
+        let quoted = quoted(value);
+        let within = quoted[1..quoted.len() - 1].to_owned();
+        error.insert(ContextKind::InvalidValue, ContextValue::String(within));
+    }
+    error
 }
 
 /// Decides for all drawings whether they have colours.

@@ -463,6 +463,38 @@ fn problems_are_reproducible_and_solve_to_what_they_say() {
     assert_eq!(output.status.code(), Some(0), "{text}");
 }
 
+/// What is quoted of it is cut.
+#[test]
+fn a_huge_text_that_is_no_position_makes_a_short_error() {
+    let huge = "x".repeat(3 << 20);
+    for line in [
+        huge.clone(),
+        format!("3/5/{huge} w"),
+        format!("3/5/7/3*3/7/5/3 {huge}"),
+        format!("3/5/7/3*3/7/5/3 w {huge}"),
+        format!("x6/x6/x6/x6/x6/{huge} b"),
+        format!("x6/x6/x6/x6/x6/x5,{huge} b"),
+        format!("{YOXII}\t{huge}"),
+        format!("{YOXII}\twin {huge}"),
+        format!("{YOXII}\twin\t{}", huge.replace('x', "z")),
+    ] {
+        let refused = totemic(&["solve", "--file", "-"], &line);
+        let said = String::from_utf8_lossy(&refused.stderr);
+        assert_eq!(refused.status.code(), Some(1));
+        assert!(
+            said.contains("line 1: ") && said.contains("...'"),
+            "{} bytes",
+            said.len()
+        );
+        assert!(said.len() < 1000, "{} bytes", said.len());
+    }
+    let claim = "x".repeat(50_000);
+    let refused = totemic(&["estimate", YOXII, "--claim", &claim], "");
+    let said = String::from_utf8_lossy(&refused.stderr);
+    assert!(said.contains("expected 'p1 wins'"), "{} bytes", said.len());
+    assert!(said.len() < 1000, "{} bytes", said.len());
+}
+
 #[test]
 fn results_replace_no_file_unasked_and_never_the_one_that_is_read() {
     let dir = tempfile::TempDir::new().unwrap();
