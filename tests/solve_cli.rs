@@ -463,6 +463,17 @@ fn problems_are_reproducible_and_solve_to_what_they_say() {
     assert_eq!(output.status.code(), Some(0), "{text}");
 }
 
+#[test]
+fn a_folder_in_the_place_of_games_is_called_one() {
+    let dir = tempfile::TempDir::new().unwrap();
+    let folder = dir.path().to_str().unwrap();
+    let refused = totemic(&["problems", "--from", folder], "");
+    let said = String::from_utf8_lossy(&refused.stderr);
+    assert_eq!(refused.status.code(), Some(1), "{said}");
+    let why = format!("cannot read '{folder}': it is a directory; expected a file of games");
+    assert!(said.contains(&why), "{said}");
+}
+
 /// What is quoted of it is cut.
 #[test]
 fn a_huge_text_that_is_no_position_makes_a_short_error() {
