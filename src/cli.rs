@@ -273,6 +273,12 @@ fn written(done: CliResult) -> CliResult {
 /// Exit code of a command stopped by Ctrl-C, as shells have it for SIGINT.
 const INTERRUPTED: u8 = 130;
 
+/// The end of a command stopped by Ctrl-C, which says how far it got.
+fn interrupted(line: std::fmt::Arguments<'_>) -> Failure {
+    say(line);
+    Failure::Code(INTERRUPTED)
+}
+
 /// A flag that the first Ctrl-C raises; a second one ends the program.
 fn stop_on_interrupt() -> Result<Arc<AtomicBool>, Failure> {
     let stop = Arc::new(AtomicBool::new(false));
