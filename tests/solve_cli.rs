@@ -411,7 +411,24 @@ fn nothing_is_certified_of_what_is_unknown() {
     let file = format!("{folder}/file");
     let refused = totemic(&["solve", "--certificate", &file, YOXII], "");
     assert_eq!(refused.status.code(), Some(1));
-    assert!(String::from_utf8_lossy(&refused.stderr).contains("--certificate"));
+    let said = String::from_utf8_lossy(&refused.stderr);
+    let why = format!("--certificate '{file}': it is a file; expected a folder");
+    assert!(said.contains(&why), "{said}");
+
+    // A folder where a proof should be is named before the proof is made.
+    let proofs = format!("{folder}/proofs");
+    let args = ["solve", "--json", "--certificate", &proofs, YOXII];
+    let made = objects(&totemic(&args, ""));
+    let proof = made[0]["certificates"][0]["file"].as_str().unwrap();
+    std::fs::remove_file(proof).unwrap();
+    std::fs::create_dir(proof).unwrap();
+    for force in [&[][..], &["--force"]] {
+        let refused = totemic(&[&args[..], force].concat(), "");
+        let said = String::from_utf8_lossy(&refused.stderr);
+        assert_eq!(refused.status.code(), Some(1), "{said}");
+        let why = format!("cannot write '{proof}': it is a directory");
+        assert!(said.contains(&why), "{said}");
+    }
     assert_eq!(
         totemic(&["solve", "--force", YOXII], "").status.code(),
         Some(2)
