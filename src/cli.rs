@@ -15,6 +15,7 @@ mod compliance;
 mod data;
 mod datagen;
 mod estimate;
+mod files;
 mod fit;
 mod live;
 mod matches;
@@ -24,6 +25,7 @@ mod position;
 mod problems;
 mod progress;
 mod rate;
+mod results;
 mod review;
 mod setup;
 mod solve;
@@ -40,9 +42,10 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use clap::error::{ContextKind, ContextValue};
 use clap::{Args, ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
-use crate::game::{GameKind, Yoxii};
+use crate::game::{GameKind, Yoxii, quoted};
 use crate::search::Learned;
 
 /// Why a subcommand ends with another exit code than 0.
@@ -208,7 +211,8 @@ fn command() -> clap::Command {
 /// Runs the program on the process's arguments.
 #[must_use]
 pub fn main() -> ExitCode {
-    let matches = command().get_matches();
+    let matches = command().try_get_matches();
+    let matches = matches.unwrap_or_else(|error| shortened(error).exit());
     let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     let global = cli.global;
     set_colours(global.color);
@@ -244,6 +248,17 @@ pub fn main() -> ExitCode {
     exit_code(written(done))
 }
 
+/// An error of the command line that quotes no more of a value than other errors do.
+fn shortened(mut error: clap::Error) -> clap::Error {
+    if let Some(ContextValue::String(value)) = error.get(ContextKind::InvalidValue) {
+        // The quotes are clap's.
+        let quoted = quoted(value);
+        let within = quoted[1..quoted.len() - 1].to_owned();
+        error.insert(ContextKind::InvalidValue, ContextValue::String(within));
+    }
+    error
+}
+
 /// Decides for all drawings whether they have colours.
 fn set_colours(choice: ColorChoice) {
     let choice = match choice {
@@ -268,6 +283,12 @@ fn written(done: CliResult) -> CliResult {
 
 /// Exit code of a command stopped by Ctrl-C, as shells have it for SIGINT.
 const INTERRUPTED: u8 = 130;
+
+/// The end of a command stopped by Ctrl-C, which says how far it got.
+fn interrupted(line: std::fmt::Arguments<'_>) -> Failure {
+    say(line);
+    Failure::Code(INTERRUPTED)
+}
 
 /// A flag that the first Ctrl-C raises; a second one ends the program.
 fn stop_on_interrupt() -> Result<Arc<AtomicBool>, Failure> {

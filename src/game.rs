@@ -28,6 +28,7 @@ pub use random::{Layout, Rng, random_game, random_position};
 pub use symmetry::canonical_key;
 #[cfg(feature = "arena")]
 pub(crate) use text::number_of;
+pub(crate) use text::quoted;
 pub use text::squares_of;
 pub use yoxii::{Yoxii, YoxiiMove, YoxiiSetup};
 

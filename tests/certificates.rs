@@ -374,6 +374,7 @@ fn parts_made_by_several_workers_are_one_proof() {
     let dir = TempDir::new().unwrap();
     let path = |name: &str| dir.path().join(name).to_str().unwrap().to_owned();
     let (parts, list) = (path("parts"), path("parts/results.txt"));
+    fs::create_dir(&parts).unwrap();
     let split = |out: &str| {
         let claim = ["certify", START, "--claim", "p1 wins"];
         let made = totemic(
@@ -481,11 +482,15 @@ fn parts_made_by_several_workers_are_one_proof() {
     damaged.extend(b"\xff\0\xfe");
     fs::write(&list, damaged).unwrap();
     let resumed = totemic(&["certify", "--task-file", &top, "--results", &parts]);
-    let said = [resumed.stdout, resumed.stderr].concat();
+    assert!(resumed.status.success() && resumed.stdout.is_empty());
+    let said = text(&resumed.stderr);
     assert!(
-        resumed.status.success() && said.is_empty(),
-        "{}",
-        text(&said)
+        said.contains("results.txt': 1 bad line passed over"),
+        "{said}"
+    );
+    assert!(
+        said.contains("'0123 proved 1'") && said.lines().count() == 1,
+        "{said}"
     );
     assert!(merge(&top, &path("whole")).status.success());
     verified(&path("whole"));
@@ -494,6 +499,7 @@ fn parts_made_by_several_workers_are_one_proof() {
     let mut refuted = fs::read(&list).unwrap();
     refuted.extend(format!("\n{id} refuted 7\n").bytes());
     fs::write(&list, refuted).unwrap();
+    fs::remove_file(stream(&parts)).unwrap();
     let unmade = merge(&top, &path("none"));
     assert!(text(&unmade.stderr).contains(&format!("refuted: {}", done[1])));
     for work in [["--task-file", &top], ["--task", &done[1]]] {
@@ -627,6 +633,7 @@ fn a_task_that_is_far_too_large_is_split_again() {
     let dir = TempDir::new().unwrap();
     let path = |name: &str| dir.path().join(name).to_str().unwrap().to_owned();
     let (top, parts, proof) = (path("top"), path("parts"), path("proof"));
+    fs::create_dir(&parts).unwrap();
     let split = |top: &str| {
         let claim = ["certify", start, "--claim", "p1 wins", "--split", "30000"];
         let made = totemic(&[&claim[..], &["--results", &parts, "--out", top]].concat());
@@ -727,11 +734,15 @@ fn tops_are_checked_with_their_tasks(top: &str, parts: &str) {
     fs::write(&stream, &bytes[1..]).unwrap();
     let (code, line) = said(&[top, "--results", parts]);
     assert!(
-        code == Some(1) && line.contains(&format!("task {}: ", ids[1])),
+        code == Some(1) && line.contains(&format!("'{stream}': it does not prove task")),
         "{line}"
     );
     assert_ne!(python_accepts_top(top, Some(parts)), Some(true));
     fs::remove_file(&stream).unwrap();
+    assert_ne!(python_accepts_top(top, Some(parts)), Some(true));
+    let (code, line) = said(&[top, "--results", parts]);
+    let missing = format!("without a stream: 1 (the first of task {})", ids[1]);
+    assert!(code == Some(1) && line.contains(&missing), "{line}");
     // What would wait for ever is no stream.
     #[cfg(unix)]
     assert!(
@@ -743,11 +754,9 @@ fn tops_are_checked_with_their_tasks(top: &str, parts: &str) {
     );
     assert_ne!(python_accepts_top(top, Some(parts)), Some(true));
     let (code, line) = said(&[top, "--results", parts]);
-    let missing = format!("1 of {} tasks have no stream", ids.len());
-    assert!(
-        code == Some(1) && line.contains(&missing) && line.contains(ids[1]),
-        "{line}"
-    );
+    let is_named = line.contains(&format!("'{stream}': it is no regular file"));
+    #[cfg(unix)]
+    assert!(code == Some(1) && is_named, "{line}");
 
     // A top that leaves a task out, has it twice, or another in its place; or whose
     // header is not as it should be.

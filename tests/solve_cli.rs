@@ -411,7 +411,24 @@ fn nothing_is_certified_of_what_is_unknown() {
     let file = format!("{folder}/file");
     let refused = totemic(&["solve", "--certificate", &file, YOXII], "");
     assert_eq!(refused.status.code(), Some(1));
-    assert!(String::from_utf8_lossy(&refused.stderr).contains("--certificate"));
+    let said = String::from_utf8_lossy(&refused.stderr);
+    let why = format!("--certificate '{file}': it is a file; expected a folder");
+    assert!(said.contains(&why), "{said}");
+
+    // A folder where a proof should be is named before the proof is made.
+    let proofs = format!("{folder}/proofs");
+    let args = ["solve", "--json", "--certificate", &proofs, YOXII];
+    let made = objects(&totemic(&args, ""));
+    let proof = made[0]["certificates"][0]["file"].as_str().unwrap();
+    std::fs::remove_file(proof).unwrap();
+    std::fs::create_dir(proof).unwrap();
+    for force in [&[][..], &["--force"]] {
+        let refused = totemic(&[&args[..], force].concat(), "");
+        let said = String::from_utf8_lossy(&refused.stderr);
+        assert_eq!(refused.status.code(), Some(1), "{said}");
+        let why = format!("cannot write '{proof}': it is a directory");
+        assert!(said.contains(&why), "{said}");
+    }
     assert_eq!(
         totemic(&["solve", "--force", YOXII], "").status.code(),
         Some(2)
@@ -461,6 +478,49 @@ fn problems_are_reproducible_and_solve_to_what_they_say() {
     let text = String::from_utf8_lossy(&made.stdout);
     let output = totemic(&["solve", "--all-moves", "--file", "-"], &made.stdout);
     assert_eq!(output.status.code(), Some(0), "{text}");
+}
+
+#[test]
+fn a_folder_in_the_place_of_games_is_called_one() {
+    let dir = tempfile::TempDir::new().unwrap();
+    let folder = dir.path().to_str().unwrap();
+    let refused = totemic(&["problems", "--from", folder], "");
+    let said = String::from_utf8_lossy(&refused.stderr);
+    assert_eq!(refused.status.code(), Some(1), "{said}");
+    let why = format!("cannot read '{folder}': it is a directory; expected a file of games");
+    assert!(said.contains(&why), "{said}");
+}
+
+/// What is quoted of it is cut.
+#[test]
+fn a_huge_text_that_is_no_position_makes_a_short_error() {
+    let huge = "x".repeat(3 << 20);
+    for line in [
+        huge.clone(),
+        format!("3/5/{huge} w"),
+        format!("3/5/7/3*3/7/5/3 {huge}"),
+        format!("3/5/7/3*3/7/5/3 w {huge}"),
+        format!("x6/x6/x6/x6/x6/{huge} b"),
+        format!("x6/x6/x6/x6/x6/x5,{huge} b"),
+        format!("{YOXII}\t{huge}"),
+        format!("{YOXII}\twin {huge}"),
+        format!("{YOXII}\twin\t{}", huge.replace('x', "z")),
+    ] {
+        let refused = totemic(&["solve", "--file", "-"], &line);
+        let said = String::from_utf8_lossy(&refused.stderr);
+        assert_eq!(refused.status.code(), Some(1));
+        assert!(
+            said.contains("line 1: ") && said.contains("...'"),
+            "{} bytes",
+            said.len()
+        );
+        assert!(said.len() < 1000, "{} bytes", said.len());
+    }
+    let claim = "x".repeat(50_000);
+    let refused = totemic(&["estimate", YOXII, "--claim", &claim], "");
+    let said = String::from_utf8_lossy(&refused.stderr);
+    assert!(said.contains("expected 'p1 wins'"), "{} bytes", said.len());
+    assert!(said.len() < 1000, "{} bytes", said.len());
 }
 
 #[test]

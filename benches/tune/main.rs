@@ -15,8 +15,10 @@
 
 use std::error::Error;
 use std::fs;
+use std::path::Path;
 
 use totemic::game::{Hokito, Layout, Rng, Side, Yoxii, random_game};
+use totemic::record::whole_file;
 use totemic::search::{
     Control, Crew, Evaluate, Learnable, Learned, Limits, Searchable, Table, Weights, WeightsFile,
     search,
@@ -150,7 +152,7 @@ where
                 weights,
                 &format!("tuned in {batch} batches of {NODES} nodes"),
             );
-            fs::write(out, file.write())?;
+            whole_file::replace(Path::new(out), &file.write())?;
             let sum: f64 = factors.iter().map(|factor| factor * factor).sum();
             eprintln!(
                 "{batch} of {batches} batches, {:.2} from the start",

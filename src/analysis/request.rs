@@ -8,7 +8,7 @@ use serde::Deserialize;
 use serde_json::{Value as Json, json};
 
 use super::{Bounds, LONGEST_LINE, Settings};
-use crate::game::{AnyPosition, Game, GameKind, MAX_MOVES, with_game};
+use crate::game::{AnyPosition, Game, GameKind, MAX_MOVES, quoted, with_game};
 use crate::record::reader;
 
 /// Longest text that may be an id, in bytes: many of them are remembered.
@@ -252,13 +252,14 @@ impl Fields {
             None => None,
             Some(name) => Some(GameKind::named(name).ok_or_else(|| {
                 let names = GameKind::ALL.map(GameKind::name).join(" or ");
-                format!("game '{name}': expected {names}")
+                format!("game {}: expected {names}", quoted(name))
             })?),
         };
         let of_text = GameKind::of_text(text);
         match (named, of_text) {
             (Some(named), Some(found)) if named != found => Err(format!(
-                "position '{text}': this is a position of {found}, but game is {named}"
+                "position {}: this is a position of {found}, but game is {named}",
+                quoted(text)
             )),
             _ => Ok(named.or(of_text).unwrap_or(settings.game)),
         }
@@ -272,7 +273,7 @@ impl Fields {
             G::start()
         } else {
             text.parse::<G>()
-                .map_err(|why| format!("position '{text}': {why}"))?
+                .map_err(|why| format!("position {}: {why}", quoted(text)))?
         };
         let mut line = vec![start];
         for (index, token) in self.moves.iter().enumerate() {

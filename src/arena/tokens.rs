@@ -3,6 +3,7 @@
 
 use super::settings::{DrawRule, Resign, Shard};
 use super::sprt::{Model, Sprt};
+use crate::game::quoted;
 use crate::process::tokens::{TokenError, count, number, split, switch};
 
 /// Reads the tokens of `--sprt`; what is not given keeps its default.
@@ -24,12 +25,18 @@ pub fn sprt<S: AsRef<str>>(tokens: &[S]) -> Result<Sprt, TokenError> {
                 sprt.model = match value {
                     "normalized" => Model::Normalized,
                     "logistic" => Model::Logistic,
-                    _ => return Err(format!("'{token}': expected normalized or logistic")),
+                    _ => {
+                        return Err(format!(
+                            "{}: expected normalized or logistic",
+                            quoted(token)
+                        ));
+                    }
                 }
             }
             _ => {
                 return Err(format!(
-                    "'{token}': expected one of the keys elo0, elo1, alpha, beta or model"
+                    "{}: expected one of the keys elo0, elo1, alpha, beta or model",
+                    quoted(token)
                 ));
             }
         }
@@ -56,7 +63,8 @@ pub fn resign<S: AsRef<str>>(tokens: &[S]) -> Result<Resign, TokenError> {
             ("twosided", value) => rule.twosided = switch(token, value)?,
             _ => {
                 return Err(format!(
-                    "'{token}': expected one of the keys movecount, score or twosided"
+                    "{}: expected one of the keys movecount, score or twosided",
+                    quoted(token)
                 ));
             }
         }
@@ -85,7 +93,8 @@ pub fn draw<S: AsRef<str>>(tokens: &[S]) -> Result<DrawRule, TokenError> {
             ("score", value) => rule.score = number(token, value, "a whole number of centipoints")?,
             _ => {
                 return Err(format!(
-                    "'{token}': expected one of the keys movenumber, movecount or score"
+                    "{}: expected one of the keys movenumber, movecount or score",
+                    quoted(token)
                 ));
             }
         }
@@ -102,7 +111,12 @@ pub fn solver(token: &str) -> Result<(u64, bool), TokenError> {
     let (solver, play_on) = match token.split_once(',') {
         None => (token, false),
         Some((solver, "playon")) => (solver, true),
-        Some(_) => return Err(format!("'{token}': expected nothing but playon behind ','")),
+        Some(_) => {
+            return Err(format!(
+                "{}: expected nothing but playon behind ','",
+                quoted(token)
+            ));
+        }
     };
     match solver.split_once('=') {
         None if solver == "solver" => Ok((100, play_on)),
@@ -110,7 +124,10 @@ pub fn solver(token: &str) -> Result<(u64, bool), TokenError> {
             let ms: u64 = number(token, value, "a whole number of milliseconds")?;
             Ok((ms.clamp(1, 3_600_000), play_on))
         }
-        _ => Err(format!("'{token}': expected solver or solver=MILLISECONDS")),
+        _ => Err(format!(
+            "{}: expected solver or solver=MILLISECONDS",
+            quoted(token)
+        )),
     }
 }
 
@@ -124,7 +141,10 @@ pub fn shard(token: &str) -> Result<Shard, TokenError> {
         .and_then(|(index, count)| Some((index.parse().ok()?, count.parse().ok()?)));
     match parts {
         Some((index, count)) if 1 <= index && index <= count => Ok(Shard { index, count }),
-        _ => Err(format!("'{token}': expected K/N with K from 1 to N")),
+        _ => Err(format!(
+            "{}: expected K/N with K from 1 to N",
+            quoted(token)
+        )),
     }
 }
 

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use crate::game::{Game, GameKind, MoveError, Outcome, Side, with_game};
+use crate::game::{Game, GameKind, MoveError, Outcome, Side, quoted, with_game};
 use crate::record::notation::read_move;
 use crate::record::pgn::{PgnGame, PgnMove, first_is_white, outcome_token};
 use crate::record::reader::{self, Close, PlayedGame, PlayedMove};
@@ -82,7 +82,7 @@ pub(super) fn games(text: &str, hint: Option<GameKind>) -> Vec<Sheet> {
 /// # Errors
 /// What is wrong with it, and what would be legal.
 pub(super) fn typed(game: &str, fen: &str, text: &str) -> Result<String, String> {
-    let kind = GameKind::named(game).ok_or_else(|| format!("'{game}' is no game"))?;
+    let kind = GameKind::named(game).ok_or_else(|| format!("{} is no game", quoted(game)))?;
     with_game!(kind, G => {
         let position: G = fen.parse().map_err(|why| format!("position: {why}"))?;
         let mv = read_move(&position, text).map_err(|why| why.to_string())?;
@@ -135,7 +135,7 @@ enum Loser {
 /// What is wrong with it.
 pub(super) fn write(game: &GameText) -> Result<String, String> {
     let name = &game.game;
-    let kind = GameKind::named(name).ok_or_else(|| format!("'{name}' is no game"))?;
+    let kind = GameKind::named(name).ok_or_else(|| format!("{} is no game", quoted(name)))?;
     with_game!(kind, G => pgn_of::<G>(game))
 }
 
@@ -238,7 +238,7 @@ struct Counted {
 /// # Errors
 /// When there is no such position, or the game goes on.
 pub(super) fn ending(game: &str, fen: &str) -> Result<Ending, String> {
-    let kind = GameKind::named(game).ok_or_else(|| format!("'{game}' is no game"))?;
+    let kind = GameKind::named(game).ok_or_else(|| format!("{} is no game", quoted(game)))?;
     with_game!(kind, G => ending_of::<G>(fen))
 }
 

@@ -6,6 +6,8 @@
 
 use std::thread::available_parallelism;
 
+use crate::game::quoted;
+
 /// No line to an engine is longer, in bytes: what `protocol.md` promises.
 pub(super) const MAX_LINE: usize = 64 * 1024;
 /// The most memory for an engine's tables, in MiB.
@@ -63,7 +65,8 @@ pub(super) fn check(line: &str) -> Result<(), String> {
         "setoption" => check_option(words),
         command if COMMANDS.contains(&command) => Ok(()),
         command => Err(format!(
-            "'{command}': expected one of {}",
+            "{}: expected one of {}",
+            quoted(command),
             COMMANDS.join(", ")
         )),
     }
@@ -88,8 +91,8 @@ fn check_option<'a>(mut words: impl Iterator<Item = &'a str>) -> Result<(), Stri
     match value.and_then(|value| value.parse::<u64>().ok()) {
         Some(value) if value <= most => Ok(()),
         _ => Err(format!(
-            "option {name}: value '{}': expected a number up to {most}",
-            value.unwrap_or_default()
+            "option {name}: value {}: expected a number up to {most}",
+            quoted(value.unwrap_or_default())
         )),
     }
 }

@@ -14,7 +14,7 @@ use tokio::sync::mpsc::{Receiver, Sender, channel};
 use super::child::{self, Handle, Listener};
 use super::message::{How, Running, Say};
 use super::{Settings, door, pass, reviewing};
-use crate::game::GameKind;
+use crate::game::{GameKind, quoted};
 use crate::process::{EngineSpec, Launch, SELF};
 use crate::record::reader::PlayedGame;
 use crate::review::words::Lead;
@@ -191,11 +191,12 @@ impl Tab {
     ) -> Result<Option<Say>, String> {
         if id.is_empty() || id.len() > MAX_ID || !id.bytes().all(|b| b.is_ascii_lowercase()) {
             return Err(format!(
-                "'{id}': expected 1 to {MAX_ID} letters from a to z"
+                "{}: expected 1 to {MAX_ID} letters from a to z",
+                quoted(id)
             ));
         }
-        let game =
-            GameKind::named(game).ok_or_else(|| format!("'{game}': expected yoxii or hokito"))?;
+        let game = GameKind::named(game)
+            .ok_or_else(|| format!("{}: expected yoxii or hokito", quoted(game)))?;
         let referee = EngineSpec {
             cmd: SELF.to_owned(),
             options: vec![("Hash".to_owned(), "1".to_owned())],

@@ -2,6 +2,7 @@
 
 mod parts;
 
+use std::fmt;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -10,16 +11,16 @@ use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::position::{AnyPosition, on_position};
+use super::results::Folder;
 use super::values::{claim, whole};
-use super::{CliResult, Failure, Global, INTERRUPTED, stop_on_interrupt};
+use super::{CliResult, Failure, Global, interrupted, stop_on_interrupt};
+use crate::game::number_of;
 use crate::record::whole_file;
-use crate::search::solver::certificate::split::Task;
+use crate::search::solver::certificate::split::{PartError, Task};
 use crate::search::solver::certificate::{
-    Certificate, CertificateLimits, Claim, DEFAULT_MAX_MB, Failed, certify,
+    Certificate, CertificateLimits, Claim, DEFAULT_MAX_MB, Failed, Header, certify,
 };
 use crate::search::solver::{DEFAULT_HASH_MB, Solvable};
-use parts::Folder;
-pub(super) use parts::stream_path;
 
 /// Prove a claim about a position and write the proof to a file
 ///
@@ -35,6 +36,11 @@ pub(super) use parts::stream_path;
 /// another way, and what is proved stays good; of these --task and --task-file
 /// tell on stderr how many there are. Killed tasks are begun again.
 ///
+/// A task is done where its stream in DIR proves it. A stream whose length and
+/// SHA-256 stand in results.txt is taken for the one that was found; any other is
+/// checked by the rules, as `totemic verify` checks all of them. What is damaged
+/// is named on stderr, and proved anew.
+///
 ///   totemic certify POSITION --claim CLAIM --split 10000000 --out top.txt
 ///   grep ^task top.txt | parallel totemic certify --results parts --task {}
 ///   totemic certify --merge top.txt --results parts --out proof
@@ -46,8 +52,9 @@ pub(super) use parts::stream_path;
 ///
 /// Exit codes: 0 proved and written, or tasks are done and none is refuted; 1 the
 /// claim is false, the proof too long or a task of it missing, and nothing is
-/// written, or a task is refuted, now or earlier; 2 wrong usage; 130 stopped by
-/// Ctrl-C.
+/// written, or a task is refuted, now or earlier, or left out because something
+/// stands in the place of its stream; 2 wrong usage; 130 stopped by Ctrl-C, and a
+/// line on stderr says how far it got and how to go on.
 #[derive(Args, Debug)]
 #[command(verbatim_doc_comment)]
 pub(super) struct CertifyArgs {
@@ -85,7 +92,8 @@ pub(super) struct CertifyArgs {
     /// Put the parts of a top together
     #[arg(long, value_name = "TOP", requires = "results")]
     merge: Option<PathBuf>,
-    /// The folder of what tasks have found
+    /// The folder of what tasks have found; --task and --task-file make it, the
+    /// others need one that is there
     #[arg(long, value_name = "DIR")]
     results: Option<PathBuf>,
     /// Write over a file that is there
@@ -105,30 +113,38 @@ pub(super) struct CertifyArgs {
 }
 
 fn task(line: &str) -> Result<Task, String> {
-    line.parse()
-        .map_err(|_| "expected a line of a top: task ID NODES CLAIM POSITION".to_owned())
+    line.parse().map_err(|why: PartError| why.to_string())
 }
 
 pub(super) fn run(global: Global, args: &CertifyArgs) -> CliResult {
-    let folder = Folder(args.results.as_deref().unwrap_or(Path::new("")));
+    let results = || {
+        let missing = || Failure::Usage("expected --results DIR".to_owned());
+        args.results.as_deref().ok_or_else(missing)
+    };
     if let Some(task) = &args.task {
+        let folder = Folder::made(results()?)?;
         return parts::prove_tasks(global, std::slice::from_ref(task), &folder);
     }
     if let Some(path) = &args.task_file {
         let (top, _) = parts::read_top(path)?;
         let tasks: Vec<Task> = top.tasks().cloned().collect();
+        let folder = Folder::made(results()?)?;
         return parts::prove_tasks(global, &tasks, &folder);
     }
     let missing = || Failure::Usage("expected --out FILE".to_owned());
     let out = args.out.as_deref().ok_or_else(missing)?;
+    if out.is_dir() {
+        return Err(cannot_write(out, "it is a directory"));
+    }
     if out.exists() && !args.force {
         let what = format!("'{}' exists: add --force to replace it", out.display());
         return Err(Failure::Work(what));
     }
     // The work may take hours.
-    whole_file::check(out).map_err(|why| cannot_write(out, &why))?;
+    whole_file::check(out).map_err(|why| cannot_write(out, why))?;
     if let Some(path) = &args.merge {
         let (top, kind) = parts::read_top(path)?;
+        let folder = Folder::there(results()?)?;
         return parts::put_together((&top, kind), &folder, (out, args.force));
     }
     let (Some(position), Some(claim)) = (&args.position, args.claim) else {
@@ -138,9 +154,12 @@ pub(super) fn run(global: Global, args: &CertifyArgs) -> CliResult {
     };
     let position = AnyPosition::read(global, position, &args.moves)?;
     match args.split {
-        Some(nodes) => on_position!(position, position => {
-            parts::make_top(&position, claim, nodes, &folder, (out, args.force))
-        }),
+        Some(nodes) => {
+            let folder = args.results.as_deref().map(Folder::there).transpose()?;
+            on_position!(position, position => {
+                parts::make_top(&position, claim, nodes, folder.as_ref(), (out, args.force))
+            })
+        }
         None => on_position!(position, position => prove(&position, claim, out, args)),
     }
 }
@@ -156,15 +175,22 @@ fn prove<G: Solvable>(position: &G, claim: Claim, out: &Path, args: &CertifyArgs
     let bar = ProgressBar::new(1000);
     let style = ProgressStyle::with_template("{bar:30} {percent}% {msg}, {elapsed}");
     bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+    let mut done = 0.0;
     let made = certify(position, claim, &limits, |written| {
+        done = written.done;
         bar.set_position((written.done * 1000.0) as u64);
-        bar.set_message(format!("{} choices", written.choices));
+        bar.set_message(number_of(written.choices, "choice"));
     });
     bar.finish_and_clear();
     let certificate = made.map_err(|why| match why {
         Failed::TooManyNodes | Failed::TooLong => {
             Failure::Work(format!("the proof is longer than {} MiB", args.max_size))
         }
+        Failed::Stopped => interrupted(format_args!(
+            "stopped after {:.0} % of the proof: nothing is written, and the same command begins \
+             anew; in parts, with --split, a proof can go on",
+            done * 100.0
+        )),
         why => unproved(why, claim, position),
     })?;
     let bytes = certificate.write();
@@ -175,28 +201,27 @@ fn prove<G: Solvable>(position: &G, claim: Claim, out: &Path, args: &CertifyArgs
 /// Why a claim has no proof.
 fn unproved<G: Solvable>(why: Failed, claim: Claim, position: &G) -> Failure {
     match why {
-        Failed::Stopped => Failure::Code(INTERRUPTED),
         Failed::False => Failure::Work(format!("it is false that {claim} in '{position}'")),
         why => Failure::Work(why.to_string()),
     }
 }
 
 fn report(certificate: &Certificate, bytes: usize) -> CliResult {
-    let (claim, position) = (certificate.claim(), certificate.position());
-    let choices = certificate.choices().len();
+    let Header {
+        position, claim, ..
+    } = certificate.header();
+    let choices = number_of(certificate.choices().len(), "choice");
+    let bytes = number_of(bytes, "byte");
     let mut out = io::stdout().lock();
-    writeln!(
-        out,
-        "proved: {claim} in '{position}' ({choices} choices, {bytes} bytes)"
-    )?;
+    writeln!(out, "proved: {claim} in '{position}' ({choices}, {bytes})")?;
     Ok(())
 }
 
 /// Writes a file that is there only when it is whole.
 pub(super) fn write_whole(path: &Path, bytes: &[u8], replaces: bool) -> CliResult {
-    whole_file::write(path, bytes, replaces).map_err(|why| cannot_write(path, &why))
+    whole_file::write(path, bytes, replaces).map_err(|why| cannot_write(path, why))
 }
 
-fn cannot_write(path: &Path, why: &io::Error) -> Failure {
+fn cannot_write(path: &Path, why: impl fmt::Display) -> Failure {
     Failure::Work(format!("cannot write '{}': {why}", path.display()))
 }

@@ -9,7 +9,8 @@ use serde_json::json;
 use super::chooser::{Chooser, cheap_claim};
 use super::position::{AnyPosition, on_position};
 use super::values::{claim, whole};
-use super::{CliResult, Failure, Global, INTERRUPTED, progress, stop_on_interrupt};
+use super::{CliResult, Failure, Global, interrupted, progress, stop_on_interrupt};
+use crate::game::number_of;
 use crate::search::solver::Solvable;
 use crate::search::solver::certificate::Claim;
 use crate::search::solver::estimate::{Cost, Estimate, Measured, Sampling, estimate};
@@ -28,7 +29,7 @@ use crate::search::{Odds, Searchable};
 /// or refuted on the way, that is said instead.
 ///
 /// Exit codes: 0 estimated or proved; 1 the claim is false; 2 wrong usage; 130
-/// stopped by Ctrl-C.
+/// stopped by Ctrl-C, and a line on stderr says how far it got.
 #[derive(Args, Debug)]
 pub(super) struct EstimateArgs {
     /// The position in quotes, or `startpos`
@@ -80,10 +81,19 @@ fn measure<G: Searchable + Solvable>(position: &G, args: &EstimateArgs) -> CliRe
     let claim = args.claim.unwrap_or(cheap);
     let bar = progress::bar(args.samples.into(), "lines");
     let choose = |position: &G, moves: &[G::Move]| chooser.choose(position, moves);
-    let told = |done: u32| bar.set_position(done.into());
+    let mut lines = 0;
+    let told = |done: u32| {
+        lines = done;
+        bar.set_position(done.into());
+    };
     let measured = estimate(position, claim, &sampling, choose, told);
     bar.finish_and_clear();
-    let measured = measured.ok_or(Failure::Code(INTERRUPTED))?;
+    let measured = measured.ok_or_else(|| {
+        interrupted(format_args!(
+            "stopped after {lines} of {}: nothing is estimated, and the same command begins anew",
+            number_of(args.samples, "line")
+        ))
+    })?;
     let report = EstimateReport {
         position: position.to_string(),
         game: G::NAME,
@@ -126,7 +136,11 @@ impl EstimateReport {
         writeln!(out, "claim     {claim} in '{}'", self.position)?;
         match &measured.cost {
             Cost::Proved(nodes) => {
-                writeln!(out, "proved    it is true: {nodes} nodes of the solver")?;
+                writeln!(
+                    out,
+                    "proved    it is true: {} of the solver",
+                    number_of(nodes, "node")
+                )?;
             }
             Cost::Refuted => writeln!(out, "proved    it is false")?,
             Cost::Estimated(found) => self.estimated(out, found)?,
@@ -151,8 +165,9 @@ impl EstimateReport {
         writeln!(out, "proved    nothing: no line refuted it for good")?;
         writeln!(
             out,
-            "estimate  {:.2e} nodes, the mean of {count} lines",
-            found.nodes
+            "estimate  {:.2e} nodes, the mean of {}",
+            found.nodes,
+            number_of(count, "line")
         )?;
         writeln!(
             out,
@@ -170,8 +185,8 @@ impl EstimateReport {
         let wrong = found.wrong_moves;
         writeln!(
             out,
-            "lines     the solver finished them with {fewest} to {most} plies left; {wrong} moves \
-             of the engine were wrong"
+            "lines     plies left where the solver finished them: {fewest} to {most}; wrong moves of the \
+             engine: {wrong}"
         )
     }
 

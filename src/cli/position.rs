@@ -3,7 +3,7 @@
 use super::{Failure, Global};
 pub(super) use crate::game::AnyPosition;
 pub(super) use crate::game::with_position as on_position;
-use crate::game::{Game, GameKind, PositionError, with_game};
+use crate::game::{Game, GameKind, PositionError, quoted, with_game};
 use crate::record::notation::{Notation, read_moves};
 
 impl AnyPosition {
@@ -25,8 +25,9 @@ impl AnyPosition {
             match (recognised, asked) {
                 (Some(found), Some(asked)) if found != asked => {
                     return Err(Failure::Usage(format!(
-                        "position '{text}': this is a position of {found}, \
-                         but --game {asked} was given"
+                        "position {}: this is a position of {found}, \
+                         but --game {asked} was given",
+                        quoted(text)
                     )));
                 }
                 (found, asked) => found.or(asked).unwrap_or_default(),
@@ -41,14 +42,21 @@ fn refused<G: Game>(text: &str, why: &PositionError) -> Failure {
     let game = G::NAME;
     Failure::Usage(match why {
         _ if !text.contains('/') => format!(
-            "position '{text}': expected 'startpos' or a position in quotes, \
+            "position {}: expected 'startpos' or a position in quotes, \
              as in \"{}\"",
+            quoted(text),
             G::start()
         ),
         PositionError::NoSide { .. } => {
-            format!("position '{text}': {why} (the whole position is one argument, in quotes)")
+            format!(
+                "position {}: {why} (the whole position is one argument, in quotes)",
+                quoted(text)
+            )
         }
-        _ => format!("position '{text}': {why} (read as a position of {game})"),
+        _ => format!(
+            "position {}: {why} (read as a position of {game})",
+            quoted(text)
+        ),
     })
 }
 

@@ -138,8 +138,12 @@ fn read_games(
     let (mut games, mut unreadable) = (Vec::new(), Vec::new());
     for path in paths {
         let shown = path.display();
-        let text = std::fs::read_to_string(path)
-            .map_err(|why| Failure::Work(format!("'{shown}': {why}")))?;
+        let failed = |why: String| Failure::Work(format!("cannot read '{shown}': {why}"));
+        if path.is_dir() {
+            let why = "it is a directory; expected a file of games";
+            return Err(failed(why.to_owned()));
+        }
+        let text = std::fs::read_to_string(path).map_err(|why| failed(why.to_string()))?;
         for game in read(&text, hint) {
             match game {
                 Ok(game) => games.push(game),

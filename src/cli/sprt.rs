@@ -10,6 +10,7 @@ use crate::arena::sprt::Sprt;
 use crate::arena::stats::{Pentanomial, Wdl};
 use crate::arena::tally::{Meeting, Tally};
 use crate::arena::{json, report, tokens};
+use crate::game::quoted;
 
 #[derive(Args, Debug)]
 pub(super) struct SprtArgs {
@@ -41,8 +42,8 @@ pub(super) fn run(args: &SprtArgs) -> CliResult {
         Some(&[a, b, c, d, e]) => of_pairs(Pentanomial([a, b, c, d, e]), &sprt),
         Some(_) => {
             return Err(Failure::Usage(format!(
-                "'{}': expected 3 numbers (W D L), 5 numbers (pairs) or journals",
-                results.join(" ")
+                "{}: expected 3 numbers (W D L), 5 numbers (pairs) or journals",
+                quoted(&results.join(" "))
             )));
         }
         None => of_journals(&results, Some(sprt).filter(|_| !keys.is_empty()))?,
@@ -107,7 +108,8 @@ fn counts(words: &[String]) -> Result<Option<Vec<u64>>, Failure> {
         word.parse::<u32>().map(u64::from).map_err(|_| {
             let most = u32::MAX;
             Failure::Usage(format!(
-                "'{word}': expected a number of games or pairs up to {most}"
+                "{}: expected a number of games or pairs up to {most}",
+                quoted(word)
             ))
         })
     };

@@ -39,7 +39,7 @@ fn is_digits(text: &str) -> bool {
 /// Reads a claim about a position.
 pub(super) fn claim(text: &str) -> Result<Claim, String> {
     text.parse()
-        .map_err(|_| "expected 'p1 wins', 'p1 draws' or 'p1 >= N', N from -10000 to 10000 as in -3 or 5, or the same of p2".to_owned())
+        .map_err(|_| format!("expected {}", Claim::FORM))
 }
 
 /// The times that make sense, in seconds.

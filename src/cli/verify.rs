@@ -1,16 +1,19 @@
 //! `totemic verify`: checks proofs that `totemic certify` wrote, or others did.
 
-use std::fs::File;
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::certify::stream_path;
+use super::files::read_up_to;
+use super::results::Folder;
 use super::values::whole;
 use super::{CliResult, Failure, say};
+use crate::game::{number_of, quoted};
 use crate::search::solver::certificate::split::{FIRST_LINE, Top};
-use crate::search::solver::certificate::{Certificate, DEFAULT_MAX_MB, Verified, verify};
+use crate::search::solver::certificate::{
+    Certificate, DEFAULT_MAX_MB, FormatError, Header, Verified, verify,
+};
 
 /// Check proofs by the rules of the games alone
 ///
@@ -36,10 +39,11 @@ pub(super) struct VerifyArgs {
 }
 
 pub(super) fn run(args: &VerifyArgs) -> CliResult {
+    let folder = args.results.as_deref().map(Folder::there).transpose()?;
     let mut out = io::stdout().lock();
     let mut all_proved = true;
     for path in &args.files {
-        match check(path, args) {
+        match check(path, args, folder.as_ref()) {
             Ok(line) => writeln!(out, "{}: {line}", path.display())?,
             Err(why) => {
                 all_proved = false;
@@ -55,71 +59,84 @@ pub(super) fn run(args: &VerifyArgs) -> CliResult {
 }
 
 /// What a file proves, or why it proves nothing.
-fn check(path: &Path, args: &VerifyArgs) -> Result<String, String> {
-    let bytes = read_checked(path, args)?;
-    if bytes.starts_with(FIRST_LINE.as_bytes()) {
-        return check_top(&bytes, args);
+fn check(path: &Path, args: &VerifyArgs, folder: Option<&Folder<'_>>) -> Result<String, String> {
+    let bytes = read_up_to(args.max_size, path).map_err(|why| why.to_string())?;
+    let most = args.max_size;
+    let too_large = || format!("it has more than {most} MiB (see --max-size)");
+    let bytes = bytes.ok_or_else(too_large)?;
+    if is_top(&bytes) {
+        let told = check_top(path, &bytes, args, folder);
+        return told.map_err(|why| format!("the top of a proof: {why}"));
     }
-    let certificate = Certificate::read(&bytes).map_err(|why| why.to_string())?;
+    let certificate = Certificate::read(&bytes).map_err(|why| match why {
+        FormatError::Kind { found } => format!(
+            "neither a certificate nor the top of a proof: expected the first line \
+             'totemic certificate 1' or '{FIRST_LINE}', found {}",
+            quoted(&found)
+        ),
+        why => format!("a certificate: {why}"),
+    })?;
     let verified = verify(&certificate).map_err(|why| why.to_string())?;
-    let (claim, position) = (certificate.claim(), certificate.position());
-    let Verified { choices, ends, .. } = verified;
     Ok(format!(
-        "proved: {claim} in '{position}' ({choices} choices, {ends} ends)"
+        "proved: {} ({})",
+        said(certificate.header()),
+        effort(&verified)
     ))
 }
 
+/// Whether a file is the top of a proof, perhaps damaged.
+fn is_top(bytes: &[u8]) -> bool {
+    let has_task = || bytes.windows(6).any(|window| window == b"\ntask\t");
+    bytes.starts_with(b"totemic top") || !bytes.starts_with(b"totemic certificate") && has_task()
+}
+
+/// What a header says.
+fn said(header: &Header) -> String {
+    format!("{} in '{}'", header.claim, header.position)
+}
+
+fn effort(verified: &Verified) -> String {
+    let choices = number_of(verified.choices, "choice");
+    format!("{choices}, {}", number_of(verified.ends, "end"))
+}
+
 /// What a top proves with the tasks that are there.
-fn check_top(bytes: &[u8], args: &VerifyArgs) -> Result<String, String> {
+fn check_top(
+    path: &Path,
+    bytes: &[u8],
+    args: &VerifyArgs,
+    folder: Option<&Folder<'_>>,
+) -> Result<String, String> {
     let top = Top::read(bytes).map_err(|why| why.to_string())?;
-    let Verified {
-        mut choices,
-        tasks,
-        mut ends,
-    } = top.verify().map_err(|why| why.to_string())?;
-    let claim = format!("{} in '{}'", top.claim(), top.position());
-    let Some(folder) = &args.results else {
-        return Ok(format!(
-            "follows from {tasks} tasks: {claim} ({choices} choices, {ends} ends)"
-        ));
+    let mut sum = top.verify().map_err(|why| why.to_string())?;
+    let claim = said(top.header());
+    let tasks = number_of(sum.tasks, "task");
+    let Some(folder) = folder else {
+        return Ok(format!("follows from {tasks}: {claim} ({})", effort(&sum)));
     };
-    let mut missing = Vec::new();
+    let (mut missing, mut first, mut damaged) = (0, None, 0);
     for task in top.tasks() {
-        let id = task.id();
-        let path = stream_path(folder, &id);
-        if !path.is_file() {
-            missing.push(id);
-            continue;
+        match folder.verify(task, &top.header().rules, args.max_size) {
+            Ok(verified) => {
+                sum.choices += verified.choices;
+                sum.ends += verified.ends;
+            }
+            Err(None) => {
+                missing += 1;
+                first.get_or_insert_with(|| task.id());
+            }
+            Err(Some(why)) => {
+                damaged += 1;
+                say(format_args!("{}: damaged: {why}", path.display()));
+            }
         }
-        let stream = read_checked(&path, args).map_err(|why| format!("task {id}: {why}"))?;
-        let verified = task.verify(top.rules(), &stream);
-        let verified = verified.map_err(|why| format!("task {id}: {why}"))?;
-        choices += verified.choices;
-        ends += verified.ends;
     }
-    match missing.first() {
-        None => Ok(format!(
-            "proved: {claim} ({tasks} tasks, {choices} choices, {ends} ends)"
-        )),
-        Some(first) => Err(format!(
-            "{} of {tasks} tasks have no stream in '{}', the first is {first}; those there are proved",
-            missing.len(),
-            folder.display()
-        )),
+    if missing + damaged == 0 {
+        return Ok(format!("proved: {claim} ({tasks}, {})", effort(&sum)));
     }
-}
-
-/// The bytes of a file that may be refused for its size.
-fn read_checked(path: &Path, args: &VerifyArgs) -> Result<Vec<u8>, String> {
-    let bytes = read(path, args.max_size).map_err(|why| why.to_string())?;
-    let most = args.max_size;
-    bytes.ok_or_else(|| format!("it has more than {most} MiB (see --max-size)"))
-}
-
-/// A file's bytes, where there are not more than so many MiB.
-pub(super) fn read(path: &Path, max_size: u64) -> io::Result<Option<Vec<u8>>> {
-    let most = max_size << 20;
-    let mut bytes = Vec::new();
-    File::open(path)?.take(most + 1).read_to_end(&mut bytes)?;
-    Ok((bytes.len() as u64 <= most).then_some(bytes))
+    let first = first.map_or(String::new(), |id| format!(" (the first of task {id})"));
+    Err(format!(
+        "of {tasks} there are without a stream: {missing}{first}, with a damaged one: {damaged}; \
+         all others are proved"
+    ))
 }

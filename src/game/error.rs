@@ -2,6 +2,8 @@
 
 use thiserror::Error;
 
+use super::text::quoted;
+
 /// Why a text or a setup is refused as a position.
 ///
 /// Offsets `at` count bytes from 0 in the text that was given.
@@ -36,7 +38,7 @@ pub enum PositionError {
         expected: usize,
     },
     /// A square's text cannot be read.
-    #[error("unexpected '{found}' at byte {at}: expected {expected}")]
+    #[error("unexpected {} at byte {at}: expected {expected}", quoted(found))]
     Unexpected {
         /// Where it stands.
         at: usize,
@@ -52,7 +54,10 @@ pub enum PositionError {
         expected: &'static str,
     },
     /// There is something behind the side to move.
-    #[error("unexpected '{found}' at byte {at}: a position ends with the side to move")]
+    #[error(
+        "unexpected {} at byte {at}: a position ends with the side to move",
+        quoted(found)
+    )]
     Trailing {
         /// Where it stands.
         at: usize,
@@ -117,7 +122,7 @@ pub enum PositionError {
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum MoveError {
     /// Not the form of a move.
-    #[error("'{text}' is not a move: expected {expected}")]
+    #[error("{} is not a move: expected {expected}", quoted(text))]
     Syntax {
         /// What was given.
         text: String,

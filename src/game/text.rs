@@ -19,6 +19,25 @@ pub(crate) fn number_of(count: impl ToString, noun: &str) -> String {
     format!("{count} {noun}{ending}")
 }
 
+/// Characters of a quoted text: it leaves room for the explanation.
+const QUOTED: usize = 60;
+
+/// A text in quotes for a message: cut where it is long, and without characters that
+/// could tell a terminal what to do.
+pub(crate) fn quoted(text: &str) -> String {
+    let mut shown = String::from("'");
+    let mut chars = text.chars();
+    for char in chars.by_ref().take(QUOTED) {
+        match char {
+            // Quotes and backslashes, which would be escaped as well, do no harm.
+            ' '..='~' => shown.push(char),
+            _ => shown.extend(char.escape_debug()),
+        }
+    }
+    shown.push_str(if chars.next().is_some() { "...'" } else { "'" });
+    shown
+}
+
 /// Tokens separated by white space, with the byte at which each begins.
 fn tokens(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let start = text.as_ptr() as usize;
@@ -123,5 +142,22 @@ impl RankFill {
             });
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_quoted_text_is_short_and_harmless() {
+        let long = "x".repeat(60);
+        assert_eq!(quoted(&long), format!("'{long}'"));
+        assert_eq!(quoted(&(long.clone() + "é")), format!("'{long}...'"));
+        assert_eq!(quoted("l'été \\"), "'l'été \\'");
+        assert_eq!(
+            quoted("\x1b[2J\u{9b}\u{202e}\t"),
+            "'\\u{1b}[2J\\u{9b}\\u{202e}\\t'"
+        );
     }
 }

@@ -5,6 +5,7 @@ use std::num::NonZeroU64;
 use std::str::FromStr;
 
 use super::spec::EngineSpec;
+use crate::game::quoted;
 use crate::record::TimeControl;
 use crate::record::duration::read_seconds;
 
@@ -16,7 +17,7 @@ pub(crate) fn split(token: &str) -> Result<(&str, &str), TokenError> {
     token
         .split_once('=')
         .filter(|(key, _)| !key.is_empty())
-        .ok_or_else(|| format!("'{token}': expected key=value"))
+        .ok_or_else(|| format!("{}: expected key=value", quoted(token)))
 }
 
 /// Reads a value, naming the whole token when it does not fit.
@@ -27,17 +28,24 @@ pub(crate) fn number<T: FromStr>(
 ) -> Result<T, TokenError> {
     value
         .parse()
-        .map_err(|_| format!("'{token}': expected {expected}"))
+        .map_err(|_| format!("{}: expected {expected}", quoted(token)))
 }
 
 /// Reads seconds, or a time with its unit (`500ms`, `1m`), as milliseconds.
 pub(crate) fn seconds(token: &str, value: &str) -> Result<u64, TokenError> {
-    let seconds = read_seconds(value, 1.0)
-        .ok_or_else(|| format!("'{token}': expected a number of seconds, or as 500ms, 2s, 1m"))?;
+    let seconds = read_seconds(value, 1.0).ok_or_else(|| {
+        format!(
+            "{}: expected a number of seconds, or as 500ms, 2s, 1m",
+            quoted(token)
+        )
+    })?;
     if (0.0..=1e7).contains(&seconds) {
         Ok((seconds * 1000.0).round() as u64)
     } else {
-        Err(format!("'{token}': expected from 0 to 10000000 seconds"))
+        Err(format!(
+            "{}: expected from 0 to 10000000 seconds",
+            quoted(token)
+        ))
     }
 }
 
@@ -46,7 +54,7 @@ pub(crate) fn switch(token: &str, value: &str) -> Result<bool, TokenError> {
     match value {
         "on" | "true" | "yes" => Ok(true),
         "off" | "false" | "no" => Ok(false),
-        _ => Err(format!("'{token}': expected on or off")),
+        _ => Err(format!("{}: expected on or off", quoted(token))),
     }
 }
 
@@ -56,7 +64,7 @@ fn time_control(token: &str, value: &str) -> Result<TimeControl, TokenError> {
         Some((moves, rest)) => {
             let moves: u32 = number(token, moves, "[moves/]time+increment")?;
             if moves == 0 {
-                return Err(format!("'{token}': expected at least one move"));
+                return Err(format!("{}: expected at least one move", quoted(token)));
             }
             (Some(moves), rest)
         }
@@ -72,7 +80,7 @@ fn time_control(token: &str, value: &str) -> Result<TimeControl, TokenError> {
     };
     let increment_ms = seconds(token, increment)?;
     if base_ms + increment_ms == 0 {
-        return Err(format!("'{token}': expected some time"));
+        return Err(format!("{}: expected some time", quoted(token)));
     }
     Ok(TimeControl {
         moves,
@@ -120,7 +128,10 @@ pub fn apply_to_engine<S: AsRef<str>>(
             "st" => {
                 let time = seconds(token, value)?;
                 if time == 0 {
-                    return Err(format!("'{token}': expected at least 0.001 seconds"));
+                    return Err(format!(
+                        "{}: expected at least 0.001 seconds",
+                        quoted(token)
+                    ));
                 }
                 limits.movetime_ms = Some(time);
                 limits.clock = None;
@@ -131,8 +142,13 @@ pub fn apply_to_engine<S: AsRef<str>>(
             "timemargin" => limits.margin_ms = margin(token, value)?,
             "restart" => engine.restart = switch(token, value)?,
             "proto" if value == "ugi" => {}
-            "proto" => return Err(format!("'{token}': only ugi is spoken here")),
-            _ => return Err(format!("'{token}': expected one of the keys {ENGINE_KEYS}")),
+            "proto" => return Err(format!("{}: only ugi is spoken here", quoted(token))),
+            _ => {
+                return Err(format!(
+                    "{}: expected one of the keys {ENGINE_KEYS}",
+                    quoted(token)
+                ));
+            }
         }
     }
     one_clock(&clocks)
@@ -146,7 +162,9 @@ fn one_clock(tokens: &[&str]) -> Result<(), TokenError> {
     let other = rest.iter().find(|token| token[..2] != first[..2]);
     other.map_or(Ok(()), |other| {
         Err(format!(
-            "'{other}': expected either tc= or st=, but '{first}' is given too"
+            "{}: expected either tc= or st=, but {} is given too",
+            quoted(other),
+            quoted(first)
         ))
     })
 }
@@ -155,7 +173,7 @@ fn margin(token: &str, value: &str) -> Result<u64, TokenError> {
     let expected = format!("a whole number of milliseconds up to {MOST_MARGIN}");
     let read: u64 = number(token, value, &expected)?;
     if read > MOST_MARGIN {
-        return Err(format!("'{token}': expected {expected}"));
+        return Err(format!("{}: expected {expected}", quoted(token)));
     }
     Ok(read)
 }
@@ -167,7 +185,7 @@ pub(crate) fn count(token: &str, value: &str) -> Result<u32, TokenError> {
     if (1..=1000).contains(&read) {
         Ok(read)
     } else {
-        Err(format!("'{token}': expected {expected}"))
+        Err(format!("{}: expected {expected}", quoted(token)))
     }
 }
 
@@ -181,7 +199,10 @@ fn nodes(token: &str, value: &str) -> Result<u64, TokenError> {
 fn readable_name(token: &str, value: &str) -> Result<String, TokenError> {
     let plain = |c: char| !c.is_control() && c != '"' && c != '\\';
     if value.is_empty() || value.chars().count() > 60 || !value.chars().all(plain) {
-        return Err(format!("'{token}': expected 1 to 60 printable characters"));
+        return Err(format!(
+            "{}: expected 1 to 60 printable characters",
+            quoted(token)
+        ));
     }
     Ok(value.to_owned())
 }
@@ -197,7 +218,8 @@ fn set_option(
     let control = |text: &str| text.chars().any(char::is_control);
     if option.is_empty() || too_long || control(option) || control(value) {
         return Err(format!(
-            "'{token}': expected option.NAME=VALUE of at most 4096 printable characters"
+            "{}: expected option.NAME=VALUE of at most 4096 printable characters",
+            quoted(token)
         ));
     }
     engine

@@ -10,7 +10,7 @@ mod parts;
 
 use thiserror::Error;
 
-use crate::game::{Game, Hokito, Yoxii};
+use crate::game::{Game, Hokito, Yoxii, quoted};
 use parts::{Part, Parts};
 
 /// How the moves of a game are written, as far as a reader needs it.
@@ -41,7 +41,7 @@ impl Notation for Hokito {
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum NotationError {
     /// Not the form of a move.
-    #[error("'{text}' is not a move: {problem}; expected {expected}")]
+    #[error("{} is not a move: {problem}; expected {expected}", quoted(text))]
     Syntax {
         /// What was given.
         text: String,
@@ -51,7 +51,11 @@ pub enum NotationError {
         expected: &'static str,
     },
     /// Several legal moves fit.
-    #[error("'{text}' is not complete: which {missing}? {}", listed(choices))]
+    #[error(
+        "{} is not complete: which {missing}? {}",
+        quoted(text),
+        listed(choices)
+    )]
     Ambiguous {
         /// What was given.
         text: String,
@@ -61,7 +65,11 @@ pub enum NotationError {
         choices: Vec<String>,
     },
     /// A move that the rules forbid here.
-    #[error("'{text}' is illegal: {reason}; {}", nearby(given, part, choices))]
+    #[error(
+        "{} is illegal: {reason}; {}",
+        quoted(text),
+        nearby(given, part, choices)
+    )]
     Illegal {
         /// What was given.
         text: String,
@@ -75,7 +83,7 @@ pub enum NotationError {
         choices: Vec<String>,
     },
     /// No move is legal because the game is over.
-    #[error("'{text}': the game is over")]
+    #[error("{}: the game is over", quoted(text))]
     GameOver {
         /// What was given.
         text: String,

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 pub use super::opening::Opening;
 use super::reader;
-use crate::game::{Game, GameKind, Layout, Rng, random_game};
+use crate::game::{Game, GameKind, Layout, Rng, quoted, random_game};
 
 /// Where the games begin.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -288,10 +288,10 @@ fn read_line<G: Game>(line: &str) -> Result<Opening, String> {
             let fen = format!("{board} {side}");
             let start = fen
                 .parse::<G>()
-                .map_err(|why| format!("position '{fen}': {why}"))?;
+                .map_err(|why| format!("position {}: {why}", quoted(&fen)))?;
             (start, moves)
         }
-        [alone] => return Err(format!("'{alone}': expected a position or moves")),
+        [alone] => return Err(format!("{}: expected a position or moves", quoted(alone))),
     };
     let moves = match moves {
         ["moves", moves @ ..] => moves,

@@ -16,7 +16,7 @@ use thiserror::Error;
 
 use super::notation::{Notation, NotationError, read_move, read_moves};
 use super::pgn;
-use crate::game::{Game, GameKind, Outcome, with_game};
+use crate::game::{Game, GameKind, Outcome, quoted, with_game};
 
 /// Why a game cannot be read.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
@@ -195,9 +195,9 @@ impl Draft {
     fn judged_as<G: Notation>(mut self, kind: GameKind) -> Result<PlayedGame, ReadError> {
         let start = match &self.start {
             None => G::start(),
-            Some(text) => text
-                .parse::<G>()
-                .map_err(|why| ReadError::new(self.line, format!("position '{text}': {why}")))?,
+            Some(text) => text.parse::<G>().map_err(|why| {
+                ReadError::new(self.line, format!("position {}: {why}", quoted(text)))
+            })?,
         };
         if self.is_typed {
             self.join_words(&start)?;
@@ -247,7 +247,8 @@ impl Draft {
         match (last.outcome(), &self.result) {
             (Some(true_one), Some((token, told))) if *told != true_one => {
                 let why = format!(
-                    "result '{token}': by the rules the moves end in {}",
+                    "result {}: by the rules the moves end in {}",
+                    quoted(token),
                     outcome_name::<G>(true_one)
                 );
                 Err(ReadError::new(self.line, why))

@@ -1,7 +1,7 @@
 //! A record played again by the rules.
 
 use super::game::GameRecord;
-use crate::game::Game;
+use crate::game::{Game, quoted};
 
 /// All positions of a game from where the engines took over to the last one.
 ///
@@ -12,9 +12,12 @@ pub fn positions<G: Game>(game: &GameRecord) -> Result<Vec<G>, String> {
     let start = &game.opening.fen;
     let mut position: G = start
         .parse()
-        .map_err(|why| format!("its opening '{start}': {why}"))?;
+        .map_err(|why| format!("its opening {}: {why}", quoted(start)))?;
     if position.to_string() != *start {
-        return Err(format!("its opening is '{start}', expected '{position}'"));
+        return Err(format!(
+            "its opening is {}, expected '{position}'",
+            quoted(start)
+        ));
     }
     for text in &game.opening.moves {
         position = played(&position, text).map_err(|why| format!("its opening: {why}"))?;

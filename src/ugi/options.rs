@@ -3,9 +3,9 @@
 use std::num::NonZeroUsize;
 use std::time::Duration;
 
-use super::words::{quoted, whole_number};
+use super::words::whole_number;
 use crate::engine::{HASH_MB, Spin, THREADS};
-use crate::game::{GameKind, MAX_MOVES};
+use crate::game::{GameKind, MAX_MOVES, quoted};
 use crate::search::{Level, Searcher};
 
 const MULTI_PV: Spin = Spin::new(1, 1, MAX_MOVES as i64);

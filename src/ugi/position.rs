@@ -1,7 +1,7 @@
 //! The commands that set the position.
 
-use super::words::{Word, quoted, words};
-use crate::game::{Game, GameKind, Layout, Rng, with_game};
+use super::words::{Word, words};
+use crate::game::{Game, GameKind, Layout, Rng, quoted, with_game};
 
 /// The position of a whole `position` line.
 ///

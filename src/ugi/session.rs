@@ -15,11 +15,11 @@ use super::perft::Counting;
 use super::position::{play_moves, read_position};
 use super::query;
 use super::weights::load;
-use super::words::{Word, quoted, words};
+use super::words::{Word, words};
 use crate::bench::bench;
 use crate::drawing::draw;
 use crate::engine::{Engine, Event, HASH_MB};
-use crate::game::Rng;
+use crate::game::{Rng, quoted};
 use crate::search::{
     Bound, Evaluate, Info, Learned, Limits, Odds, Report, Searchable, nodes_per_second,
     useful_threads,

@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::io::Read;
 
-use super::words::quoted;
+use crate::game::quoted;
 use crate::search::{Origin, Searchable};
 
 /// More than a file of weights has.

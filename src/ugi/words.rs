@@ -1,5 +1,7 @@
 //! A line of input as words that know their place.
 
+use crate::game::quoted;
+
 /// A word of a line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Word<'a> {
@@ -42,16 +44,6 @@ pub(super) fn words(line: &str) -> Vec<Word<'_>> {
             number,
         })
         .collect()
-}
-
-/// A text in quotes, cut to a length that leaves room for the explanation.
-pub(super) fn quoted(text: &str) -> String {
-    const ROOM: usize = 60;
-    let mut shown: String = text.chars().take(ROOM).collect();
-    if shown.len() < text.len() {
-        shown.push_str("...");
-    }
-    format!("'{shown}'")
 }
 
 /// A whole number, with or without a sign; beyond 64 bits the greatest or

@@ -3,14 +3,18 @@
 use std::time::Duration;
 
 use crate::cli::values::seconds;
-use crate::game::Side;
+use crate::game::{Side, quoted};
 use crate::record::TimeControl;
 use crate::search::Clock;
 
 /// Reads a clock: `5m+3s`, `300+3`, `90s`; plain numbers are seconds.
 pub(super) fn time_control(text: &str) -> Result<TimeControl, String> {
-    let wrong =
-        || format!("'{text}': expected a time and perhaps an increment, as in 5m+3s or 90s");
+    let wrong = || {
+        format!(
+            "{}: expected a time and perhaps an increment, as in 5m+3s or 90s",
+            quoted(text)
+        )
+    };
     let (base, increment) = match text.split_once('+') {
         None => (text, None),
         Some((base, increment)) => (base, Some(increment)),

@@ -1,5 +1,7 @@
 //! What may be typed besides moves.
 
+use crate::game::quoted;
+
 /// A command with its arguments.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Command {
@@ -94,7 +96,10 @@ impl Command {
         if rest.is_empty() {
             Ok(plain)
         } else {
-            Err(format!("unexpected '{rest}': '{name}' stands alone"))
+            Err(format!(
+                "unexpected {}: '{name}' stands alone",
+                quoted(rest)
+            ))
         }
     }
 
@@ -166,12 +171,15 @@ fn name_of(word: &str) -> Result<Option<&'static str>, String> {
             } else {
                 format!("did you mean {}? Type help for all", like.join(", "))
             };
-            Err(format!("'{word}' is neither a move nor a command; {like}"))
+            Err(format!(
+                "{} is neither a move nor a command; {like}",
+                quoted(word)
+            ))
         }
         [] => Ok(None),
         [name] => Ok(Some(name)),
         _ if found.contains(&word) => Ok(NAMES.iter().copied().find(|name| *name == word)),
-        _ => Err(format!("'{word}' could be {}", found.join(" or "))),
+        _ => Err(format!("{} could be {}", quoted(word), found.join(" or "))),
     }
 }
 

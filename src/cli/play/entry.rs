@@ -5,7 +5,7 @@ use std::io;
 
 use super::console::{Console, Typed};
 use super::playable::{Playable, side_letter};
-use crate::game::Cell;
+use crate::game::{Cell, quoted};
 
 const HELP: &[&str] = &[
     "Also: back (one rank up), 5: ... (rank 5 again),",
@@ -163,7 +163,7 @@ impl Entry {
 
     fn set_square<G: Playable>(&mut self, cell: Cell, text: &str) -> Result<(), String> {
         let Ok([square]) = <[_; 1]>::try_from(read_squares::<G>(text, cell.rank())?) else {
-            return Err(format!("'{text}': expected one square"));
+            return Err(format!("{}: expected one square", quoted(text)));
         };
         let rank = self
             .ranks
@@ -253,7 +253,7 @@ fn read_squares<G: Playable>(text: &str, rank: u8) -> Result<Vec<Option<String>>
         let Some((found, length)) = G::next_squares(rest, rank) else {
             let token = rest.split_whitespace().next().unwrap_or(rest);
             let expected = G::RANK_HELP.join(" ");
-            return Err(format!("'{token}': expected {expected} (or help)"));
+            return Err(format!("{}: expected {expected} (or help)", quoted(token)));
         };
         squares.extend(found);
         rest = &rest[length..];
@@ -266,7 +266,7 @@ fn read_side<G: Playable>(text: &str) -> Result<usize, String> {
         let number = ["first", "second"][side];
         !text.is_empty() && (names[side].starts_with(text) || number == text)
     });
-    found.ok_or_else(|| format!("'{text}': expected {} or {}", names[0], names[1]))
+    found.ok_or_else(|| format!("{}: expected {} or {}", quoted(text), names[0], names[1]))
 }
 
 #[cfg(test)]

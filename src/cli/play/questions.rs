@@ -6,7 +6,7 @@ use super::console::{Console, Typed};
 use super::opponent::Strength;
 use super::{DEFAULT_LEVEL, SideArg, files};
 use crate::cli::{Failure, INTERRUPTED};
-use crate::game::{Game, GameKind, number_of, with_game};
+use crate::game::{Game, GameKind, number_of, quoted, with_game};
 use crate::record::reader::PlayedGame;
 use crate::search::Level;
 
@@ -90,7 +90,7 @@ fn ask_for<T: Copy>(
         if let Some((_, answer)) = found {
             return Ok(*answer);
         }
-        console.say(format!("'{line}': expected {expected}"))?;
+        console.say(format!("{}: expected {expected}", quoted(&line)))?;
     }
 }
 

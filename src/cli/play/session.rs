@@ -16,7 +16,7 @@ use super::playable::Playable;
 use super::sheet::Sheet;
 use crate::cli::{CliResult, Failure};
 use crate::drawing;
-use crate::game::{Cells, Outcome, Rng, Side, squares_of};
+use crate::game::{Cells, Outcome, Rng, Side, quoted, squares_of};
 use crate::record::notation::read_move;
 use crate::record::reader::{Close, PlayedGame, read};
 use crate::review::ending::Ending;
@@ -211,7 +211,7 @@ impl<'a, G: Playable> Session<'a, G> {
     fn person_moves(&mut self, text: &str) -> io::Result<()> {
         if self.sheet.end().is_some() {
             let known = "the game is over; type new, undo, save FILE or quit";
-            return self.console.say(format!("'{text}': {known}"));
+            return self.console.say(format!("{}: {known}", quoted(text)));
         }
         match read_move(self.sheet.position(), text) {
             Ok(mv) => self.made(mv),

@@ -6,11 +6,12 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use super::super::certify::write_whole;
+use super::super::files::obstacle;
 use super::super::{Failure, say};
 use crate::game::Side;
 use crate::search::solver::certificate::split::identity;
 use crate::search::solver::certificate::{
-    Certificate, CertificateLimits, Claim, Failed, Goal, certify, rules_of, verify,
+    Certificate, CertificateLimits, Claim, Failed, Goal, Header, certify, rules_of, verify,
 };
 use crate::search::solver::{Solution, Solvable, Value};
 
@@ -34,8 +35,13 @@ pub(super) struct Certified {
 impl Certifier<'_> {
     /// Makes sure that there is a folder.
     pub(super) fn begin(&self) -> Result<(), Failure> {
-        fs::create_dir_all(self.folder)
-            .map_err(|why| Failure::Work(format!("--certificate {}: {why}", self.folder.display())))
+        fs::create_dir_all(self.folder).map_err(|why| {
+            let folder = self.folder.display();
+            Failure::Work(match self.folder.is_file() {
+                true => format!("--certificate '{folder}': it is a file; expected a folder"),
+                false => format!("--certificate '{folder}': cannot make the folder: {why}"),
+            })
+        })
     }
 
     /// The certificates of all that is proved of a position. None is written
@@ -71,13 +77,19 @@ impl Certifier<'_> {
             choices: certificate.choices().len(),
             bytes,
         };
+        if let Some(why) = obstacle(&path) {
+            let name = path.display();
+            return Err(format!("{claim}: cannot write '{name}': {why}"));
+        }
         if let Ok(bytes) = fs::read(&path) {
             let there = Certificate::read(&bytes).ok();
-            let rules = rules_of(G::NAME);
-            let is_same = |there: &Certificate| {
-                (there.rules(), there.position(), there.claim()) == (&*rules, &*text, claim)
+            let wanted = Header {
+                rules: rules_of(G::NAME),
+                position: text,
+                claim,
             };
-            match there.filter(|there| is_same(there) && verify(there).is_ok()) {
+            let is_it = |there: &Certificate| *there.header() == wanted && verify(there).is_ok();
+            match there.filter(is_it) {
                 Some(there) => return Ok((told(&there, bytes.len()), None)),
                 None if self.replaces => {}
                 None => {

@@ -6,7 +6,7 @@ use serde_json::{Value as Json, json};
 
 use super::super::Global;
 use super::super::position::{AnyPosition, on_position};
-use crate::game::GameKind;
+use crate::game::{GameKind, quoted};
 use crate::record::notation::read_move;
 use crate::search::solver::Value;
 
@@ -77,7 +77,10 @@ impl Problem {
             };
             let value = Value::named(word).filter(|&value| value != Value::Unknown);
             let value = value.ok_or_else(|| {
-                format!("'{word}' is no value: 'win', 'draw' or 'loss' may follow the position")
+                format!(
+                    "{} is no value: 'win', 'draw' or 'loss' may follow the position",
+                    quoted(word)
+                )
             })?;
             problem.value = Some(value);
             problem.margin = margin.map(|text| read_margin(text, value)).transpose()?;
@@ -99,11 +102,17 @@ impl Problem {
 /// The margin behind a value, for the side to move.
 fn read_margin(text: &str, value: Value) -> Result<i32, String> {
     let margin: i32 = text.parse().map_err(|_| {
-        format!("'{text}' is no margin: a whole number of points, as in '{value} -3', is expected")
+        format!(
+            "{} is no margin: a whole number of points, as in '{value} -3', is expected",
+            quoted(text)
+        )
     })?;
     // A margin of 0 may be won or lost by the tie-break.
     if margin != 0 && Some(margin.signum()) != value.sign() {
-        return Err(format!("the margin '{text}' is not that of a {value}"));
+        return Err(format!(
+            "the margin {} is not that of a {value}",
+            quoted(text)
+        ));
     }
     Ok(margin)
 }

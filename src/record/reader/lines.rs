@@ -1,7 +1,7 @@
 //! Lines of moves, a game each, as openings and UGI's `position` have them.
 
 use super::{Draft, PlayedMove, ReadError};
-use crate::game::GameKind;
+use crate::game::{GameKind, quoted};
 
 /// The games of a text; blank lines and what follows a `#` mean nothing.
 pub(super) fn drafts(text: &str) -> Vec<Result<Draft, ReadError>> {
@@ -56,7 +56,10 @@ fn position(line: usize, words: &mut &[&str], is_fen: bool) -> Result<Option<Str
         }
         [board, ..] if is_fen || board.contains('/') => Err(ReadError::new(
             line,
-            format!("'{board}': expected a position, a board and the side to move"),
+            format!(
+                "{}: expected a position, a board and the side to move",
+                quoted(board)
+            ),
         )),
         _ if is_fen => Err(ReadError::new(line, "expected a position behind 'fen'")),
         _ => Ok(None),

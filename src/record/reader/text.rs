@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::{Close, Draft, PlayedMove, ReadError, first_is_white};
-use crate::game::{GameKind, Outcome, Side};
+use crate::game::{GameKind, Outcome, Side, quoted};
 
 /// Brackets within brackets deeper than this are passed over.
 const MAX_DEPTH: usize = 32;
@@ -147,7 +147,10 @@ impl<'a> Lexer<'a> {
         let (key, value, length) = found.ok_or_else(|| {
             ReadError::new(
                 self.line,
-                format!("tag '{whole}': expected [Name \"value\"] on one line"),
+                format!(
+                    "tag {}: expected [Name \"value\"] on one line",
+                    quoted(whole)
+                ),
             )
         })?;
         self.step(length);
@@ -332,7 +335,7 @@ impl Raw {
         let kind = tag("Variant").map(|name| {
             GameKind::named(&name).ok_or_else(|| {
                 let names = GameKind::ALL.map(GameKind::name).join(" or ");
-                ReadError::new(line, format!("variant '{name}': expected {names}"))
+                ReadError::new(line, format!("variant {}: expected {names}", quoted(&name)))
             })
         });
         let kind = kind.transpose()?;

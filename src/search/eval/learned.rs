@@ -18,7 +18,7 @@ use std::sync::Arc;
 use super::phase::{KNOTS, scaled};
 use super::{Classic, Evaluate, Odds};
 use crate::checksum::crc32;
-use crate::game::{Cell, Cells, Game};
+use crate::game::{Cell, Cells, Game, quoted};
 use crate::search::{Origin, Score};
 
 /// What a file of weights begins with.
@@ -385,11 +385,11 @@ impl WeightsFile {
                 let weights: &mut Weights = weights;
                 let reading = Reading::read(words);
                 weights.reading =
-                    Some(reading.ok_or_else(|| damaged(&format!("its line '{line}'")))?);
+                    Some(reading.ok_or_else(|| damaged(&format!("its line {}", quoted(line))))?);
                 continue;
             }
             let section = Section::read(line);
-            let section = section.ok_or_else(|| damaged(&format!("its line '{line}'")))?;
+            let section = section.ok_or_else(|| damaged(&format!("its line {}", quoted(line))))?;
             let (own, others) = section
                 .bytes()
                 .and_then(|bytes| body.split_at_checked(bytes))

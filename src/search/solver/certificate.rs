@@ -56,7 +56,9 @@ mod verify;
 mod write;
 
 pub use claim::{Claim, ClaimError, Goal};
-pub use format::{Certificate, DEFAULT_MAX_MB, FormatError, RULES_VERSION, game_of, rules_of};
+pub use format::{
+    Certificate, DEFAULT_MAX_MB, FormatError, Header, RULES_VERSION, game_of, rules_of,
+};
 pub use verify::{Rejection, Verified, verify};
 pub use write::{CertificateLimits, Failed, certify};
 
@@ -136,10 +138,10 @@ mod tests {
             let sealed = format::sealed(altered[..altered.len() - 32].to_vec());
             match Certificate::read(&sealed).map(|file| (file.clone(), verify(&file))) {
                 Ok((file, Ok(_))) => {
-                    let (start, claim) = (file.position().parse::<G>(), file.claim());
+                    let header = file.header();
                     let made = certify(
-                        &start.unwrap(),
-                        claim,
+                        &header.position.parse::<G>().unwrap(),
+                        header.claim,
                         &CertificateLimits::default(),
                         |_| (),
                     );

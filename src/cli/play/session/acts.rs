@@ -10,7 +10,7 @@ use super::super::playable::Playable;
 use super::super::sheet::Sheet;
 use super::{Flow, Session};
 use crate::cli::Failure;
-use crate::game::{Layout, Outcome};
+use crate::game::{Layout, Outcome, quoted};
 use crate::record::reader::Close;
 
 /// No draw is taken before this move.
@@ -150,7 +150,7 @@ impl<G: Playable> Session<'_, G> {
         match read {
             Ok(position) => self.begin(Some(position)),
             Err(why) => {
-                let line = format!("'{text}' is no position of {}: {why}", G::TITLE);
+                let line = format!("{} is no position of {}: {why}", quoted(text), G::TITLE);
                 self.console.say(line)
             }
         }

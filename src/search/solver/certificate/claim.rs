@@ -3,8 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::format::shown;
-use crate::game::{Side, Standing};
+use crate::game::{Side, Standing, quoted};
 use crate::search::solver::margin::lowest_rank;
 use crate::search::solver::node::Solvable;
 
@@ -30,6 +29,10 @@ pub struct Claim {
 }
 
 impl Claim {
+    /// How one is written.
+    pub const FORM: &'static str = "'p1 wins', 'p1 draws' or 'p1 >= N', N from -10000 to 10000 \
+                                    as in -3 or 5, or the same of p2";
+
     /// Whether a final standing is as claimed.
     #[must_use]
     pub fn holds(&self, end: &Standing) -> bool {
@@ -78,7 +81,7 @@ impl fmt::Display for Claim {
 
 /// A text that is no claim.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("claim '{}': expected 'p1 wins', 'p1 draws' or 'p1 >= N', or the same of p2", shown(.0))]
+#[error("claim {}: expected {}", quoted(.0), Claim::FORM)]
 pub struct ClaimError(String);
 
 impl FromStr for Claim {

@@ -1,12 +1,12 @@
 //! The file of a certificate.
 
-use std::fmt::Display;
+use std::fmt::{self, Display};
 use std::str::FromStr;
 
 use sha2::{Digest, Sha256};
 
 use super::claim::{Claim, ClaimError};
-use crate::game::{Game, GameKind};
+use crate::game::{Game, GameKind, number_of, quoted};
 
 /// The first line.
 const FIRST_LINE: &str = "totemic certificate 1";
@@ -34,12 +34,57 @@ pub fn game_of(rules: &str) -> Option<GameKind> {
     (rules_of(kind.name()) == rules).then_some(kind)
 }
 
+/// What a certificate, or the top of a proof, says it proves.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Header {
+    /// The identity of the rules ([`rules_of`]).
+    pub rules: String,
+    /// The position's text.
+    pub position: String,
+    /// What is claimed of the position.
+    pub claim: Claim,
+}
+
+impl Header {
+    pub(super) fn new<G: Game>(position: &G, claim: Claim) -> Self {
+        Self {
+            rules: rules_of(G::NAME),
+            position: position.to_string(),
+            claim,
+        }
+    }
+
+    /// Reads it behind the first line.
+    pub(super) fn read(lines: &mut Lines<'_>) -> Result<Self, FormatError> {
+        let rules = lines.value("rules")?;
+        let position = lines.value("position")?;
+        let claim = lines.value("claim")?.parse();
+        let line = lines.number;
+        let claim = claim.map_err(|why| FormatError::Claim { line, why })?;
+        Ok(Self {
+            rules,
+            position,
+            claim,
+        })
+    }
+}
+
+/// Its lines.
+impl Display for Header {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            rules,
+            position,
+            claim,
+        } = self;
+        writeln!(f, "rules {rules}\nposition {position}\nclaim {claim}")
+    }
+}
+
 /// A certificate: what it says it proves, and its choices.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Certificate {
-    rules: String,
-    position: String,
-    claim: Claim,
+    header: Header,
     prover: String,
     choices: Vec<u16>,
 }
@@ -48,27 +93,37 @@ pub struct Certificate {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum FormatError {
     /// It begins otherwise.
-    #[error("no certificate: expected the first line '{FIRST_LINE}'")]
-    Kind,
+    #[error("no certificate: expected the first line '{FIRST_LINE}', found {}", quoted(.found))]
+    Kind {
+        /// Its first line.
+        found: String,
+    },
     /// It was altered or cut.
     #[error("the checksum at its end is wrong: the file was altered or cut")]
     Checksum,
     /// A line of the header is not what it should be.
-    #[error("header: expected {expected}, found '{}'", shown(.found))]
+    #[error("line {line}: expected {expected}, found {}", quoted(.found))]
     Header {
+        /// Its number, from 1.
+        line: usize,
         /// What should be there.
-        expected: &'static str,
+        expected: String,
         /// The line.
         found: String,
     },
     /// The claim is none.
-    #[error(transparent)]
-    Claim(#[from] ClaimError),
+    #[error("line {line}: {why}")]
+    Claim {
+        /// The number of its line, from 1.
+        line: usize,
+        /// Why.
+        why: ClaimError,
+    },
     /// A choice is not written as it should be.
     #[error("choice {0} is not in the shortest form of one or two bytes")]
     Choice(usize),
     /// There are more or fewer than the header says.
-    #[error("the header says {said} choices, and there are {found}")]
+    #[error("the header says {}, and there are {found}", number_of(said, "choice"))]
     Count {
         /// What the header says.
         said: usize,
@@ -80,30 +135,16 @@ pub enum FormatError {
 impl Certificate {
     pub(super) fn new<G: Game>(position: &G, claim: Claim, choices: Vec<u16>) -> Self {
         Self {
-            rules: rules_of(G::NAME),
-            position: position.to_string(),
-            claim,
+            header: Header::new(position, claim),
             prover: concat!("totemic ", env!("CARGO_PKG_VERSION")).to_owned(),
             choices,
         }
     }
 
-    /// The identity of the rules ([`rules_of`]).
+    /// What it says it proves.
     #[must_use]
-    pub fn rules(&self) -> &str {
-        &self.rules
-    }
-
-    /// The position's text.
-    #[must_use]
-    pub fn position(&self) -> &str {
-        &self.position
-    }
-
-    /// What is claimed of the position.
-    #[must_use]
-    pub fn claim(&self) -> Claim {
-        self.claim
+    pub fn header(&self) -> &Header {
+        &self.header
     }
 
     /// The moves of the side of the claim, as indices.
@@ -116,18 +157,13 @@ impl Certificate {
     #[must_use]
     pub fn write(&self) -> Vec<u8> {
         let Self {
-            rules,
-            position,
-            claim,
+            header,
             prover,
             choices,
         } = self;
         let count = choices.len();
-        let header = format!(
-            "{FIRST_LINE}\nrules {rules}\nposition {position}\nclaim {claim}\n\
-             prover {prover}\nchoices {count}\n\n"
-        );
-        let mut bytes = header.into_bytes();
+        let text = format!("{FIRST_LINE}\n{header}prover {prover}\nchoices {count}\n\n");
+        let mut bytes = text.into_bytes();
         for &choice in choices {
             write_choice(choice, &mut bytes);
         }
@@ -139,37 +175,33 @@ impl Certificate {
     /// # Errors
     /// [`FormatError`].
     pub fn read(bytes: &[u8]) -> Result<Self, FormatError> {
+        let kind = |found| Err(FormatError::Kind { found });
         if !bytes.starts_with(FIRST_LINE.as_bytes()) {
-            return Err(FormatError::Kind);
+            return kind(Lines::of(bytes).next().unwrap_or_else(|cut| cut));
         }
         let body = bytes.len().checked_sub(CHECKSUM);
         let (body, checksum) = bytes.split_at(body.ok_or(FormatError::Checksum)?);
         if Sha256::digest(body).as_slice() != checksum {
             return Err(FormatError::Checksum);
         }
-        let mut lines = Lines(body);
-        if lines.next().as_deref() != Ok(FIRST_LINE) {
-            return Err(FormatError::Kind);
+        let mut lines = Lines::of(body);
+        match lines.next() {
+            Ok(line) if line == FIRST_LINE => {}
+            Ok(found) | Err(found) => return kind(found),
         }
-        let rules = lines.value("rules")?;
-        let position = lines.value("position")?;
-        let claim = lines.value("claim")?.parse()?;
+        let header = Header::read(&mut lines)?;
         let prover = lines.value("prover")?;
         let count = lines.value("choices")?;
-        let said: usize = number(&count).ok_or(FormatError::Header {
-            expected: "a number of choices",
-            found: count,
-        })?;
+        let said: usize =
+            number(&count).ok_or_else(|| lines.refused("a number of choices", count))?;
         lines.empty()?;
-        let choices = read_choices(lines.0)?;
+        let choices = read_choices(lines.rest)?;
         if choices.len() != said {
             let found = choices.len();
             return Err(FormatError::Count { said, found });
         }
         Ok(Self {
-            rules,
-            position,
-            claim,
+            header,
             prover,
             choices,
         })
@@ -177,19 +209,32 @@ impl Certificate {
 }
 
 /// Lines of text, one by one, each of which a line feed ends.
-pub(super) struct Lines<'a>(pub(super) &'a [u8]);
+pub(super) struct Lines<'a> {
+    /// What is behind them.
+    pub(super) rest: &'a [u8],
+    /// How many were asked for: the number of the last one, from 1.
+    pub(super) number: usize,
+}
 
-impl Lines<'_> {
+impl<'a> Lines<'a> {
+    pub(super) fn of(bytes: &'a [u8]) -> Self {
+        Self {
+            rest: bytes,
+            number: 0,
+        }
+    }
+
     /// The next one; where there is none, or a longer one than there may be, what
     /// there is of it is the error.
     pub(super) fn next(&mut self) -> Result<String, String> {
-        let within = &self.0[..self.0.len().min(LONGEST_LINE + 1)];
+        self.number += 1;
+        let within = &self.rest[..self.rest.len().min(LONGEST_LINE + 1)];
         let end = within.iter().position(|&byte| byte == b'\n');
         let line = &within[..end.unwrap_or(within.len())];
         let line = String::from_utf8_lossy(line).into_owned();
         match end {
             Some(end) => {
-                self.0 = &self.0[end + 1..];
+                self.rest = &self.rest[end + 1..];
                 Ok(line)
             }
             None => Err(line),
@@ -197,7 +242,7 @@ impl Lines<'_> {
     }
 
     /// What follows this word and a blank in the next line.
-    pub(super) fn value(&mut self, word: &'static str) -> Result<String, FormatError> {
+    fn value(&mut self, word: &str) -> Result<String, FormatError> {
         let line = self.next();
         let value = line.as_ref().ok().and_then(|line| {
             let rest = line.strip_prefix(word)?;
@@ -205,10 +250,10 @@ impl Lines<'_> {
         });
         match value {
             Some(value) => Ok(value.to_owned()),
-            None => Err(FormatError::Header {
-                expected: word,
-                found: line.unwrap_or_else(|cut| cut),
-            }),
+            None => {
+                let found = line.unwrap_or_else(|cut| cut);
+                Err(self.refused(&format!("'{word} ...'"), found))
+            }
         }
     }
 
@@ -218,24 +263,17 @@ impl Lines<'_> {
             Ok(line) if line.is_empty() => return Ok(()),
             Ok(found) | Err(found) => found,
         };
-        Err(FormatError::Header {
-            expected: "an empty line",
-            found,
-        })
+        Err(self.refused("an empty line", found))
     }
-}
 
-/// Characters of a refused text that are shown.
-const SHOWN: usize = 200;
-
-/// A refused text for a message: short, and in printable ASCII, so that no file
-/// can tell a terminal what to do.
-pub(super) fn shown(text: &str) -> String {
-    let escaped = |char: char| match char {
-        ' '..='~' => char.to_string(),
-        _ => char.escape_default().to_string(),
-    };
-    text.chars().take(SHOWN).map(escaped).collect()
+    /// Why the last line cannot be used.
+    fn refused(&self, expected: &str, found: String) -> FormatError {
+        FormatError::Header {
+            line: self.number,
+            expected: expected.to_owned(),
+            found,
+        }
+    }
 }
 
 /// A number in its shortest form.

@@ -26,6 +26,12 @@
 //! task's identity, `proved`, `refuted` or `large`, the solver's nodes, and of what is
 //! proved the length of the stream in bytes and its SHA-256.
 //!
+//! A task is proved where there is a stream that proves it. Its result is a witness:
+//! where length and SHA-256 are those of the stream, the stream is taken for the one
+//! that was found, and read once, by pieces. Any other stream is checked by the rules,
+//! and counts if it proves the task, whatever the results say of it. What a merged
+//! certificate proves is checked once more, and `verify` checks all streams by the rules.
+//!
 //! The work is spread by any tool that runs commands, such as GNU parallel:
 //!
 //! ```text
@@ -56,24 +62,24 @@ mod top;
 use sha2::{Digest, Sha256};
 
 use super::claim::Claim;
-use super::format::shown;
+use crate::game::quoted;
 pub use merge::{MergeError, merge};
 pub use plan::split;
-pub use task::{PartOutcome, PartResult, Results, Task};
+pub use task::{PartOutcome, PartResult, Results, Task, TaskState};
 pub use top::{FIRST_LINE, Top, TopError};
 
 /// A text that is no task or result.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("expected {expected}, found '{found}'")]
+#[error("expected {expected}, found {}", quoted(found))]
 pub struct PartError {
-    expected: &'static str,
+    expected: String,
     found: String,
 }
 
-fn refused(expected: &'static str, found: &str) -> PartError {
+fn refused(expected: &str, found: &str) -> PartError {
     PartError {
-        expected,
-        found: shown(found),
+        expected: expected.to_owned(),
+        found: found.to_owned(),
     }
 }
 

@@ -4,20 +4,20 @@
 use std::collections::HashSet;
 
 use super::claim::Claim;
-use super::format::{Certificate, FormatError, RULES_VERSION, game_of, shown};
-use crate::game::{Game, PositionError, with_game};
+use super::format::{Certificate, FormatError, Header, RULES_VERSION, game_of};
+use crate::game::{Game, PositionError, quoted, with_game};
 
 /// Why a certificate proves nothing.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Rejection {
     /// It is of rules that this program does not know.
-    #[error("rules '{}': expected 'yoxii{RULES_VERSION}' or 'hokito{RULES_VERSION}'", shown(.0))]
+    #[error("rules {}: expected 'yoxii{RULES_VERSION}' or 'hokito{RULES_VERSION}'", quoted(.0))]
     Rules(String),
     /// Its position has blanks that the protocol does not write.
-    #[error("position '{}': expected one blank, before the side to move", shown(.0))]
+    #[error("position {}: expected one blank, before the side to move", quoted(.0))]
     Blanks(String),
     /// Its position is none.
-    #[error("position: {}", shown(&.0.to_string()))]
+    #[error("position: {0}")]
     Position(#[from] PositionError),
     /// It has no more choices, and a position is left that needs one.
     #[error("there is no choice for the position '{0}'")]
@@ -40,6 +40,8 @@ pub enum Rejection {
     /// A task of a top is not what is needed there.
     #[error("a task is needed that says {claim} in '{position}'")]
     Task {
+        /// Which choice or task, from 1.
+        number: usize,
         /// What has to be claimed.
         claim: Claim,
         /// The position.
@@ -49,8 +51,26 @@ pub enum Rejection {
     #[error(transparent)]
     Stream(#[from] FormatError),
     /// Not all choices are used.
-    #[error("{0} choices are left over")]
+    #[error("choices left over: {0}")]
     LeftOver(usize),
+    /// A line of a top does not fit.
+    #[error("line {line}: {why}")]
+    Line {
+        /// Its number, from 1.
+        line: usize,
+        /// Why.
+        why: Box<Self>,
+    },
+}
+
+impl Rejection {
+    /// The choice or task that does not fit, from 1, if it is one.
+    pub(super) fn number(&self) -> Option<usize> {
+        match self {
+            Self::NoMove { number, .. } | Self::Task { number, .. } => Some(*number),
+            _ => None,
+        }
+    }
 }
 
 /// What a proof took.
@@ -80,22 +100,17 @@ pub(super) enum Step<'a> {
 /// The first reason found why it proves nothing.
 pub fn verify(certificate: &Certificate) -> Result<Verified, Rejection> {
     let steps = certificate.choices().iter().copied().map(Step::Choice);
-    walk(
-        certificate.rules(),
-        (certificate.position(), certificate.claim()),
-        steps,
-    )
+    walk(certificate.header(), steps)
 }
 
-/// Checks that a claim about a position follows from steps by the rules of this
-/// identity.
+/// Checks that what a header says follows from steps.
 pub(super) fn walk<'a>(
-    rules: &str,
-    (position, claim): (&str, Claim),
+    header: &Header,
     steps: impl Iterator<Item = Step<'a>>,
 ) -> Result<Verified, Rejection> {
-    let kind = game_of(rules).ok_or_else(|| Rejection::Rules(rules.to_owned()))?;
-    with_game!(kind, G => check::<G>(position, claim, steps))
+    let rules = &header.rules;
+    let kind = game_of(rules).ok_or_else(|| Rejection::Rules(rules.clone()))?;
+    with_game!(kind, G => check::<G>(&header.position, header.claim, steps))
 }
 
 fn check<'a, G: Game>(
@@ -178,6 +193,7 @@ impl<'a, G: Game, S: Iterator<Item = Step<'a>>> Check<G, S> {
             Step::Task(claim, text) => {
                 if claim != self.claim || read_position(text) != Ok(*position) {
                     return Err(Rejection::Task {
+                        number: self.used,
                         claim: self.claim,
                         position: position.to_string(),
                     });

@@ -8,7 +8,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::super::claim::Claim;
 use super::super::format::{Certificate, read_choices};
-use super::task::{Results, Task};
+use super::task::Task;
 use super::top::{Entry, Top};
 use crate::game::Game;
 
@@ -18,9 +18,9 @@ pub enum MergeError {
     /// The top is not that of a proof.
     #[error("the top does not fit the rules of the game")]
     Top,
-    /// Tasks are not proved, or their streams are not at hand or altered.
-    #[error("{} tasks are not proved, the first '{}'", .0.len(), .0.first().map_or(String::new(), ToString::to_string))]
-    Unproved(Vec<Task>),
+    /// The stream of a task is not at hand, or does not fit.
+    #[error("task {}: its stream is missing, or does not fit", .0.id())]
+    Unproved(Box<Task>),
 }
 
 /// Puts a certificate together from a top and the streams of its tasks, which
@@ -28,39 +28,24 @@ pub enum MergeError {
 /// [`verify`](super::super::verify()) to say.
 ///
 /// # Errors
-/// [`MergeError`]: names all tasks that are not proved.
+/// [`MergeError`].
 pub fn merge<G: Game>(
     top: &Top,
-    results: &Results,
-    mut stream: impl FnMut(&str) -> Option<Vec<u8>>,
+    stream: impl FnMut(&str) -> Option<Vec<u8>>,
 ) -> Result<Certificate, MergeError> {
-    let mut is_good = |task: &&Task| {
-        let id = task.id();
-        let outcome = results.get(&id);
-        outcome.is_some_and(|outcome| stream(&id).is_some_and(|it| outcome.is_proved_by(&it)))
-    };
-    let unproved: Vec<Task> = top.tasks().filter(|task| !is_good(task)).cloned().collect();
-    if !unproved.is_empty() {
-        return Err(MergeError::Unproved(unproved));
-    }
-    let position: G = top.position.parse().map_err(|_| MergeError::Top)?;
+    let claim = top.header.claim;
+    let position: G = top.header.position.parse().map_err(|_| MergeError::Top)?;
     let mut entries = top.entries.iter();
     let mut plan = FxHashMap::default();
-    replay(
-        &position,
-        top.claim,
-        &mut || entries.next().cloned(),
-        &mut plan,
-    )
-    .ok_or(MergeError::Top)?;
+    replay(&position, claim, &mut || entries.next().cloned(), &mut plan).ok_or(MergeError::Top)?;
     let mut merger = Merger {
-        claim: top.claim,
+        claim,
         stream,
         met: FxHashSet::default(),
         choices: Vec::new(),
     };
     merger.walk(&position, &plan)?;
-    Ok(Certificate::new(&position, top.claim, merger.choices))
+    Ok(Certificate::new(&position, claim, merger.choices))
 }
 
 /// What a list says of each new position of the claim's side, depth first; `None`
@@ -121,7 +106,7 @@ impl<G: Game, S: FnMut(&str) -> Option<Vec<u8>>> Merger<G, S> {
                 self.walk(&position.play(moves[usize::from(*index)]), plan)
             }
             Entry::Task(task) => {
-                let unproved = || MergeError::Unproved(vec![Task::clone(task)]);
+                let unproved = || MergeError::Unproved(task.clone());
                 let bytes = (self.stream)(&task.id()).ok_or_else(unproved)?;
                 let choices = read_choices(&bytes).map_err(|_| unproved())?;
                 let mut choices = choices.into_iter().map(Entry::Move);

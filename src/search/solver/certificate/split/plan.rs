@@ -6,26 +6,26 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::super::claim::Claim;
-use super::super::format::rules_of;
+use super::super::format::Header;
 use super::super::write::Failed;
-use super::task::{PartOutcome, Results, Task};
+use super::task::{Task, TaskState};
 use super::top::{Entry, Top};
 use crate::game::Game;
 use crate::search::solver::node::Solvable;
 
 /// Makes the top of a proof down to tasks, positions with so many plies left at the
 /// most. They are told the nodes: about so many for a typical task; single ones may
-/// take thirty times as many, more is given up as too large. Results of earlier
-/// tasks are taken over.
+/// take thirty times as many, more is given up as too large. What is known of
+/// earlier tasks, as `state` tells, is taken over.
 ///
 /// # Errors
-/// [`Failed::False`] where they refute the claim, [`Failed::Stopped`] soon after
+/// [`Failed::False`] where these refute the claim, [`Failed::Stopped`] soon after
 /// `stop` has become true.
 pub fn split<G: Solvable>(
     position: &G,
     claim: Claim,
     (nodes, plies_left): (u64, u32),
-    results: &Results,
+    state: impl FnMut(&Task) -> TaskState,
     choose: impl FnMut(&G, &[G::Move]) -> G::Move,
     stop: &AtomicBool,
 ) -> Result<Top, Failed> {
@@ -33,7 +33,7 @@ pub fn split<G: Solvable>(
         claim,
         nodes,
         plies_left,
-        results,
+        state,
         choose,
         stop,
         plan: FxHashMap::default(),
@@ -50,9 +50,7 @@ pub fn split<G: Solvable>(
     let mut met = FxHashSet::default();
     list(position, claim, &plan, &mut met, &mut entries);
     Ok(Top {
-        position: position.to_string(),
-        claim,
-        rules: rules_of(G::NAME),
+        header: Header::new(position, claim),
         entries,
     })
 }
@@ -84,19 +82,24 @@ fn list<G: Game>(
     }
 }
 
-struct Splitter<'a, G, F> {
+struct Splitter<'a, G, S, F> {
     claim: Claim,
     nodes: u64,
     plies_left: u32,
-    results: &'a Results,
+    state: S,
     choose: F,
     stop: &'a AtomicBool,
     /// Positions that are dealt with; `None` where the claim is refuted.
     plan: FxHashMap<G, Option<Entry>>,
 }
 
-impl<G: Solvable, F: FnMut(&G, &[G::Move]) -> G::Move> Splitter<'_, G, F> {
-    /// Whether the claim is not refuted by the results; plans its proof. After a
+impl<G, S, F> Splitter<'_, G, S, F>
+where
+    G: Solvable,
+    S: FnMut(&Task) -> TaskState,
+    F: FnMut(&G, &[G::Move]) -> G::Move,
+{
+    /// Whether the claim is not refuted by what is known; plans its proof. After a
     /// stop it says no at once, which means nothing.
     fn stands(&mut self, position: &G) -> bool {
         if self.stop.load(Ordering::Relaxed) {
@@ -118,11 +121,11 @@ impl<G: Solvable, F: FnMut(&G, &[G::Move]) -> G::Move> Splitter<'_, G, F> {
             nodes: self.nodes,
         };
         let is_small = position.plies_left() <= self.plies_left;
-        let entry = match self.results.get(&task.id()) {
-            Some(PartOutcome::Proved { .. }) => Some(Entry::Task(Box::new(task))),
-            Some(PartOutcome::Refuted) => None,
-            None if is_small => Some(Entry::Task(Box::new(task))),
-            None | Some(PartOutcome::Large) => self.best_move(position, &moves).map(Entry::Move),
+        let entry = match (self.state)(&task) {
+            TaskState::Proved => Some(Entry::Task(Box::new(task))),
+            TaskState::Refuted => None,
+            TaskState::Open if is_small => Some(Entry::Task(Box::new(task))),
+            TaskState::Open | TaskState::Large => self.best_move(position, &moves).map(Entry::Move),
         };
         let stands = entry.is_some();
         self.plan.insert(*position, entry);

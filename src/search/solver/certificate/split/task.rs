@@ -2,12 +2,13 @@
 
 use std::collections::HashMap;
 use std::fmt;
+use std::io::{self, Read};
 use std::str::FromStr;
 
 use sha2::{Digest, Sha256};
 
 use super::super::claim::Claim;
-use super::super::format::{number, read_choices, write_choice};
+use super::super::format::{Header, number, read_choices, write_choice};
 use super::super::verify::{Rejection, Step, Verified, walk};
 use super::super::write::{CertificateLimits, Failed, certify_counted};
 use super::{PartError, hex, identity, refused};
@@ -79,7 +80,12 @@ impl Task {
     pub fn verify(&self, rules: &str, stream: &[u8]) -> Result<Verified, Rejection> {
         let choices = read_choices(stream)?;
         let steps = choices.into_iter().map(Step::Choice);
-        walk(rules, (&self.position, self.claim), steps)
+        let header = Header {
+            rules: rules.to_owned(),
+            position: self.position.clone(),
+            claim: self.claim,
+        };
+        walk(&header, steps)
     }
 }
 
@@ -98,25 +104,25 @@ impl FromStr for Task {
     type Err = PartError;
 
     fn from_str(line: &str) -> Result<Self, PartError> {
-        let refused = || {
-            refused(
-                "a task: task ID NODES CLAIM POSITION, tabs between them",
-                line,
-            )
-        };
         let fields: Vec<&str> = line.split('\t').collect();
         let ["task", id, nodes, claim, position] = fields[..] else {
-            return Err(refused());
+            let fields = "a task: task ID NODES CLAIM POSITION, five fields with tabs between them";
+            return Err(refused(fields, line));
         };
         if position.contains(char::is_control) {
-            return Err(refused());
+            return Err(refused("a position without control characters", position));
         }
         let task = Self {
             position: position.to_owned(),
-            claim: claim.parse().map_err(|_| refused())?,
-            nodes: number(nodes).ok_or_else(refused)?,
+            claim: (claim.parse()).map_err(|_| refused(Claim::FORM, claim))?,
+            nodes: number(nodes).ok_or_else(|| refused("a number of nodes", nodes))?,
         };
-        (task.id() == id).then_some(task).ok_or_else(refused)
+        let own = task.id();
+        if own != id {
+            let expected = format!("the identity {own} of this claim and position");
+            return Err(refused(&expected, id));
+        }
+        Ok(task)
     }
 }
 
@@ -137,14 +143,44 @@ pub enum PartOutcome {
 }
 
 impl PartOutcome {
-    /// Whether the task is proved, and this is the stream that it was proved by.
-    #[must_use]
-    pub fn is_proved_by(&self, stream: &[u8]) -> bool {
-        match self {
-            Self::Proved { checksum, .. } => hex(&Sha256::digest(stream)) == *checksum,
-            Self::Refuted | Self::Large => false,
+    /// Whether the task is proved, and this is the stream that it was proved by: one
+    /// of so many bytes, which are read only if so many are expected.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn is_proved_by(&self, length: u64, mut stream: impl Read) -> io::Result<bool> {
+        let Self::Proved {
+            length: expected,
+            checksum,
+        } = self
+        else {
+            return Ok(false);
+        };
+        if length != *expected as u64 {
+            return Ok(false);
+        }
+        let mut hash = Sha256::new();
+        let mut piece = [0; 1 << 14];
+        loop {
+            match stream.read(&mut piece)? {
+                0 => return Ok(hex(&hash.finalize()) == *checksum),
+                read => hash.update(&piece[..read]),
+            }
         }
     }
+}
+
+/// What is known of a task by its result and its stream.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TaskState {
+    /// It is to be proved.
+    Open,
+    /// There is a stream that proves it.
+    Proved,
+    /// Its claim is false.
+    Refuted,
+    /// It took more nodes than it may, or its stream is too long.
+    Large,
 }
 
 /// A result.
@@ -175,27 +211,32 @@ impl FromStr for PartResult {
     type Err = PartError;
 
     fn from_str(line: &str) -> Result<Self, PartError> {
-        let refused = || {
-            refused(
-                "a result: ID proved NODES LENGTH SHA-256, ID refuted NODES or ID large NODES",
-                line,
-            )
-        };
         let words: Vec<&str> = line.split(' ').collect();
         let (id, nodes, outcome) = match words[..] {
-            [id, "proved", nodes, length, checksum] if checksum.len() == 64 => {
-                let length = length.parse().map_err(|_| refused())?;
+            [id, "proved", nodes, length, checksum] => {
+                let is_digit = |c: char| matches!(c, '0'..='9' | 'a'..='f');
+                if checksum.len() != 64 || !checksum.chars().all(is_digit) {
+                    let expected = "a SHA-256 of 64 hexadecimal digits";
+                    return Err(refused(expected, checksum));
+                }
+                let wrong = |_| refused("the length of a stream in bytes", length);
+                let length = length.parse().map_err(wrong)?;
                 let checksum = checksum.to_owned();
                 (id, nodes, PartOutcome::Proved { length, checksum })
             }
             [id, "refuted", nodes] => (id, nodes, PartOutcome::Refuted),
             [id, "large", nodes] => (id, nodes, PartOutcome::Large),
-            _ => return Err(refused()),
+            _ => {
+                let forms = "a result: ID proved NODES LENGTH SHA-256, ID refuted NODES or \
+                             ID large NODES, one blank between them";
+                return Err(refused(forms, line));
+            }
         };
+        let wrong = |_| refused("a number of nodes", nodes);
         Ok(Self {
             id: id.to_owned(),
             outcome,
-            nodes: nodes.parse().map_err(|_| refused())?,
+            nodes: nodes.parse().map_err(wrong)?,
         })
     }
 }

@@ -3,11 +3,11 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::super::claim::Claim;
-use super::super::format::{FormatError, Lines, number};
+use super::super::format::{FormatError, Header, Lines, number};
 use super::super::verify::{Rejection, Step, Verified, walk};
 use super::task::Task;
 use super::{PartError, refused};
+use crate::game::quoted;
 
 /// The first line of a top.
 pub const FIRST_LINE: &str = "totemic top 1";
@@ -23,29 +23,18 @@ pub(super) enum Entry {
 /// The top of a proof.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Top {
-    pub(super) position: String,
-    pub(super) claim: Claim,
-    pub(super) rules: String,
+    pub(super) header: Header,
     pub(super) entries: Vec<Entry>,
 }
 
+/// Lines before those of the entries.
+const HEADER_LINES: usize = 5;
+
 impl Top {
-    /// The identity of the rules ([`rules_of`](super::super::rules_of)).
+    /// What it says it proves.
     #[must_use]
-    pub fn rules(&self) -> &str {
-        &self.rules
-    }
-
-    /// The position's text.
-    #[must_use]
-    pub fn position(&self) -> &str {
-        &self.position
-    }
-
-    /// What is claimed of the position.
-    #[must_use]
-    pub fn claim(&self) -> Claim {
-        self.claim
+    pub fn header(&self) -> &Header {
+        &self.header
     }
 
     /// Checks by the rules that its claim follows from its tasks.
@@ -57,7 +46,13 @@ impl Top {
             Entry::Move(index) => Step::Choice(*index),
             Entry::Task(task) => Step::Task(task.claim, &task.position),
         });
-        walk(&self.rules, (&self.position, self.claim), steps)
+        walk(&self.header, steps).map_err(|why| match why.number() {
+            Some(number) => Rejection::Line {
+                line: HEADER_LINES + number,
+                why: Box::new(why),
+            },
+            None => why,
+        })
     }
 
     /// Its tasks, in order.
@@ -71,9 +66,7 @@ impl Top {
 
 impl fmt::Display for Top {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (position, claim, rules) = (&self.position, self.claim, &self.rules);
-        writeln!(f, "{FIRST_LINE}\nrules {rules}")?;
-        writeln!(f, "position {position}\nclaim {claim}\n")?;
+        writeln!(f, "{FIRST_LINE}\n{}", self.header)?;
         self.entries.iter().try_for_each(|entry| match entry {
             Entry::Move(index) => writeln!(f, "{index}"),
             Entry::Task(task) => writeln!(f, "{task}"),
@@ -85,16 +78,19 @@ impl fmt::Display for Top {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum TopError {
     /// It begins otherwise.
-    #[error("no top of a proof: expected the first line '{FIRST_LINE}'")]
-    Kind,
+    #[error("line 1: expected '{FIRST_LINE}', found {}", quoted(.found))]
+    Kind {
+        /// Its first line.
+        found: String,
+    },
     /// A line of the header is not what it should be.
     #[error(transparent)]
     Header(#[from] FormatError),
     /// A line behind it is neither a move nor a task.
-    #[error("entry {number}: {why}")]
+    #[error("line {line}: {why}")]
     Entry {
-        /// Which of them, from 1.
-        number: usize,
+        /// Its number, from 1.
+        line: usize,
         /// Why.
         why: PartError,
     },
@@ -106,28 +102,21 @@ impl Top {
     /// # Errors
     /// [`TopError`].
     pub fn read(bytes: &[u8]) -> Result<Self, TopError> {
-        let mut lines = Lines(bytes);
-        if lines.next().as_deref() != Ok(FIRST_LINE) {
-            return Err(TopError::Kind);
+        let mut lines = Lines::of(bytes);
+        match lines.next() {
+            Ok(line) if line == FIRST_LINE => {}
+            Ok(found) | Err(found) => return Err(TopError::Kind { found }),
         }
-        let rules = lines.value("rules")?;
-        let position = lines.value("position")?;
-        let claim = lines.value("claim")?;
-        let claim = claim.parse().map_err(FormatError::from)?;
+        let header = Header::read(&mut lines)?;
         lines.empty()?;
         let mut entries = Vec::new();
-        while !lines.0.is_empty() {
-            let number = entries.len() + 1;
-            let line = lines.next().map_err(|cut| refused("a whole line", &cut));
-            let entry = line.and_then(|line| line.parse());
-            entries.push(entry.map_err(|why| TopError::Entry { number, why })?);
+        while !lines.rest.is_empty() {
+            let cut = |cut: String| refused("a line feed within 2048 bytes", &cut);
+            let entry = lines.next().map_err(cut).and_then(|line| line.parse());
+            let line = lines.number;
+            entries.push(entry.map_err(|why| TopError::Entry { line, why })?);
         }
-        Ok(Self {
-            position,
-            claim,
-            rules,
-            entries,
-        })
+        Ok(Self { header, entries })
     }
 }
 
@@ -137,7 +126,8 @@ impl FromStr for Entry {
     fn from_str(line: &str) -> Result<Self, PartError> {
         match number(line) {
             Some(index) => Ok(Self::Move(index)),
-            None => line.parse().map(|task| Self::Task(Box::new(task))),
+            None if line.starts_with("task") => line.parse().map(|task| Self::Task(Box::new(task))),
+            None => Err(refused("the index of a move, or a task", line)),
         }
     }
 }

@@ -1,0 +1,302 @@
+//! Folders of what tasks have found: a list of results, and the streams of those that
+//! are proved.
+//!
+//! `certify` and `verify` judge tasks alike: one is proved where its stream proves it.
+//! For `verify` that is always a matter of the rules. `certify` takes the word of the
+//! list for a stream with the length and the SHA-256 that stand there, so that a worker
+//! that goes on reads each stream once and plays through none.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use super::files::{no_folder, obstacle, read_up_to};
+use super::{Failure, say};
+use crate::game::number_of;
+use crate::record::whole_file;
+use crate::search::solver::certificate::split::{
+    PartError, PartOutcome, PartResult, Results, Task, TaskState,
+};
+use crate::search::solver::certificate::{DEFAULT_MAX_MB, Verified};
+
+/// The list of results in their folder.
+const LIST: &str = "results.txt";
+/// MiB of the largest top or list of results that is read.
+const LARGEST_MB: u64 = 1024;
+
+/// A folder of results and streams.
+pub(super) struct Folder<'a>(&'a Path);
+
+/// What is known of a task.
+pub(super) struct Judged {
+    pub(super) state: TaskState,
+    /// What is wrong with its stream, of which there should be a good one, or is one
+    /// that proves nothing.
+    pub(super) damage: Option<String>,
+}
+
+impl<'a> Folder<'a> {
+    /// A folder to be read.
+    pub(super) fn there(path: &'a Path) -> Result<Self, Failure> {
+        match no_folder(path) {
+            None => Ok(Self(path)),
+            Some(why) => Err(Self::refused(path, why)),
+        }
+    }
+
+    /// A folder to be written, which is made where there is none.
+    pub(super) fn made(path: &'a Path) -> Result<Self, Failure> {
+        match fs::create_dir_all(path) {
+            Ok(()) => Ok(Self(path)),
+            Err(_) if path.is_file() => Err(Self::refused(path, "it is a file")),
+            Err(why) => Err(Failure::Work(format!(
+                "--results '{}': cannot make the folder: {why}",
+                path.display()
+            ))),
+        }
+    }
+
+    fn refused(path: &Path, why: &str) -> Failure {
+        let path = path.display();
+        Failure::Work(format!(
+            "--results '{path}': {why}; expected the folder of what tasks have found"
+        ))
+    }
+
+    fn list(&self) -> PathBuf {
+        self.0.join(LIST)
+    }
+
+    fn path(&self, id: &str) -> PathBuf {
+        self.0.join(format!("{id}.stream"))
+    }
+
+    /// All results, and the first line that is none, with how many there are.
+    fn read(&self) -> Result<(Results, Option<BadLines>), Failure> {
+        let path = self.list();
+        if let Ok(false) = path.try_exists() {
+            return Ok((Results::new(), None));
+        }
+        if let Some(why) = obstacle(&path) {
+            return Err(unreadable(&path, why));
+        }
+        let bytes = read_list(&path)?;
+        let (mut results, mut bad) = (Results::new(), None);
+        let mut lines = bytes.split(|&byte| byte == b'\n').enumerate().peekable();
+        while let Some((index, line)) = lines.next() {
+            // A kill cuts the last line short.
+            let is_whole = lines.peek().is_some();
+            match String::from_utf8_lossy(line).parse() {
+                Ok(PartResult { id, outcome, .. }) => match outcome {
+                    // Too large for the nodes of one top; what is known stays so.
+                    PartOutcome::Large => {
+                        results.entry(id).or_insert(outcome);
+                    }
+                    PartOutcome::Proved { .. } | PartOutcome::Refuted => {
+                        results.insert(id, outcome);
+                    }
+                },
+                Err(why) if is_whole && !line.is_empty() => {
+                    let first = bad.get_or_insert(BadLines {
+                        count: 0,
+                        line: index + 1,
+                        why,
+                    });
+                    first.count += 1;
+                }
+                Err(_) => {}
+            }
+        }
+        Ok((results, bad))
+    }
+
+    /// The length of the list of results, where there is one.
+    fn list_length(&self) -> Option<u64> {
+        Some(self.list().metadata().ok()?.len())
+    }
+
+    /// The stream of a task; none where it cannot be read, or is longer than one may be.
+    pub(super) fn stream(&self, id: &str) -> Option<Vec<u8>> {
+        self.read_stream(id, DEFAULT_MAX_MB).ok()
+    }
+
+    /// The stream of a task of so many MiB at the most, or why there is none, if there
+    /// is anything in its place.
+    fn read_stream(&self, id: &str, max_mb: u64) -> Result<Vec<u8>, Option<String>> {
+        let path = self.path(id);
+        // What would wait for ever is no stream.
+        if let Some(why) = obstacle(&path) {
+            return Err(Some(why.to_owned()));
+        }
+        match read_up_to(max_mb, &path) {
+            Ok(Some(bytes)) => Ok(bytes),
+            Ok(None) => Err(Some(format!("it has more than {max_mb} MiB"))),
+            Err(why) if why.kind() == io::ErrorKind::NotFound => Err(None),
+            Err(why) => Err(Some(why.to_string())),
+        }
+    }
+
+    /// Checks by the rules that the stream of a task, of so many MiB at the most, proves
+    /// it.
+    ///
+    /// # Errors
+    /// Why it does not, with its path; `None` where there is no stream.
+    pub(super) fn verify(
+        &self,
+        task: &Task,
+        rules: &str,
+        max_mb: u64,
+    ) -> Result<Verified, Option<String>> {
+        let id = task.id();
+        let stream = self.read_stream(&id, max_mb);
+        let verified = stream.and_then(|stream| {
+            let verified = task.verify(rules, &stream);
+            verified.map_err(|why| Some(format!("it does not prove task {id}: {why}")))
+        });
+        verified.map_err(|why| Some(self.named(&id, &why?)))
+    }
+
+    /// What is known of a task by results and its stream.
+    pub(super) fn judge(&self, task: &Task, rules: &str, results: &Results) -> Judged {
+        let id = task.id();
+        let told = results.get(&id);
+        let is_witnessed = told.is_some_and(|told| self.is_witnessed(&id, told));
+        let verified = match is_witnessed {
+            true => Ok(()),
+            false => self.verify(task, rules, DEFAULT_MAX_MB).map(drop),
+        };
+        let (state, damage) = match (verified, told) {
+            (Ok(()), _) => (TaskState::Proved, None),
+            (Err(damage), Some(PartOutcome::Refuted)) => (TaskState::Refuted, damage),
+            (Err(damage), Some(PartOutcome::Large)) => (TaskState::Large, damage),
+            (Err(damage), None) => (TaskState::Open, damage),
+            (Err(damage), Some(PartOutcome::Proved { .. })) => {
+                let why =
+                    format!("there is no such file, but {LIST} says that it proves task {id}");
+                let lost = || self.named(&id, &why);
+                (TaskState::Open, Some(damage.unwrap_or_else(lost)))
+            }
+        };
+        Judged { state, damage }
+    }
+
+    /// Whether the stream of a task is the one that a result tells of.
+    fn is_witnessed(&self, id: &str, told: &PartOutcome) -> bool {
+        let path = self.path(id);
+        let is_it = || {
+            let file = File::open(&path)?;
+            told.is_proved_by(file.metadata()?.len(), file)
+        };
+        matches!(told, PartOutcome::Proved { .. })
+            && obstacle(&path).is_none()
+            && is_it().unwrap_or(false)
+    }
+
+    fn named(&self, id: &str, why: &str) -> String {
+        format!("'{}': {why}", self.path(id).display())
+    }
+
+    /// Why the stream of a task could not be kept whatever it is, with its path.
+    pub(super) fn obstacle(&self, id: &str) -> Option<String> {
+        obstacle(&self.path(id)).map(|why| self.named(id, why))
+    }
+
+    /// Makes sure that files can be written here, asked before long work for them.
+    pub(super) fn check(&self) -> Result<(), Failure> {
+        let list = self.list();
+        whole_file::check(&list).map_err(|why| unwritable(&list, &why))
+    }
+
+    /// Keeps the stream, and then the result.
+    pub(super) fn keep(&self, found: &PartResult, stream: Option<&[u8]>) -> Result<(), Failure> {
+        if let Some(stream) = stream {
+            let path = self.path(&found.id);
+            whole_file::replace(&path, stream).map_err(|why| unwritable(&path, &why))?;
+        }
+        let list = self.list();
+        append(&list, found).map_err(|why| unwritable(&list, &why))
+    }
+}
+
+/// Adds a line to a list of results.
+fn append(list: &Path, found: &PartResult) -> io::Result<()> {
+    let mut list = OpenOptions::new()
+        .read(true)
+        .append(true)
+        .create(true)
+        .open(list)?;
+    let mut last = [b'\n'];
+    if list.metadata()?.len() > 0 {
+        list.seek(SeekFrom::End(-1))?;
+        list.read_exact(&mut last)?;
+    }
+    let is_cut = last != [b'\n'];
+    // One write for a line, so that lines of several workers do not mix.
+    let line = format!("{}{found}\n", if is_cut { "\n" } else { "" });
+    list.write_all(line.as_bytes())?;
+    list.sync_all()
+}
+
+/// Lines of a list that are no results.
+struct BadLines {
+    count: usize,
+    /// The number of the first.
+    line: usize,
+    /// What is wrong with it.
+    why: PartError,
+}
+
+/// The results of a folder to which others add meanwhile.
+pub(super) struct Known {
+    list_length: Option<u64>,
+    pub(super) results: Results,
+}
+
+impl Known {
+    /// Reads them; lines that are no results are told of on stderr, and passed over.
+    pub(super) fn read(folder: &Folder<'_>) -> Result<Self, Failure> {
+        let (known, bad) = Self::read_quietly(folder)?;
+        if let Some(BadLines { count, line, why }) = bad {
+            say(format_args!(
+                "warning: '{}': {} passed over, the first is line {line}: {why}",
+                folder.list().display(),
+                number_of(count, "bad line")
+            ));
+        }
+        Ok(known)
+    }
+
+    fn read_quietly(folder: &Folder<'_>) -> Result<(Self, Option<BadLines>), Failure> {
+        // A line that comes in between changes the length once more.
+        let list_length = folder.list_length();
+        let (results, bad) = folder.read()?;
+        let known = Self {
+            list_length,
+            results,
+        };
+        Ok((known, bad))
+    }
+
+    /// Reads what others have added.
+    pub(super) fn refresh(&mut self, folder: &Folder<'_>) -> Result<(), Failure> {
+        if folder.list_length() != self.list_length {
+            (*self, _) = Self::read_quietly(folder)?;
+        }
+        Ok(())
+    }
+}
+
+/// The bytes of a top or a list of results.
+pub(super) fn read_list(path: &Path) -> Result<Vec<u8>, Failure> {
+    let bytes = read_up_to(LARGEST_MB, path).map_err(|why| unreadable(path, why))?;
+    let too_large = || unreadable(path, format_args!("it has more than {LARGEST_MB} MiB"));
+    bytes.ok_or_else(too_large)
+}
+
+pub(super) fn unreadable(path: &Path, why: impl std::fmt::Display) -> Failure {
+    Failure::Work(format!("cannot read '{}': {why}", path.display()))
+}
+
+fn unwritable(path: &Path, why: &io::Error) -> Failure {
+    Failure::Work(format!("cannot write '{}': {why}", path.display()))
+}
