@@ -2,7 +2,7 @@
 //!
 //! Three steps, each a command: [`selfplay`] makes games with the value of each
 //! position as the search and, near the end, the exact solver see it; [`data`]
-//! keeps them in checksummed files that are cut, resumed and merged; [`fit`]
+//! keeps them in checksummed files that are cut, resumed, merged and shuffled; [`fit`]
 //! finds the weights under which the static value foretells them best, and what the
 //! scores of searches mean. The weights in the program were made by
 //!
@@ -106,3 +106,4 @@
 pub(crate) mod data;
 pub(crate) mod fit;
 pub(crate) mod selfplay;
+pub(crate) mod shuffle;

@@ -203,3 +203,88 @@ fn nothing_but_the_rules_is_enough_to_learn_from() {
     let refused = totemic(&[&["fit", "--data", &games, "--out", &weights], &both[..]].concat());
     assert_eq!(refused.status.code(), Some(2));
 }
+
+/// Paths in a folder, as words of a command line.
+fn names<const N: usize>(dir: &TempDir, names: [&str; N]) -> [String; N] {
+    names.map(|name| dir.path().join(name).to_str().unwrap().to_owned())
+}
+
+/// What a refused command says, with its exit code.
+fn refused(args: &[&str]) -> (Option<i32>, String) {
+    let output = totemic(args);
+    assert!(output.stdout.is_empty(), "{args:?}");
+    (output.status.code(), text(&output.stderr))
+}
+
+#[test]
+fn shuffled_games_are_the_same_games_in_another_order() {
+    let dir = TempDir::new().unwrap();
+    let [one, two, all, mixed, again, other, new] =
+        names(&dir, ["1", "2", "all", "mixed", "again", "other", "new"]);
+    for (part, out) in [("1/2", &one), ("2/2", &two)] {
+        assert!(
+            datagen("yoxii", Path::new(out), &["--shard", part])
+                .status
+                .success()
+        );
+    }
+    printed(&["data", "merge", &one, &two, "--out", &all]);
+    printed(&["data", "shuffle", &all, "--out", &mixed, "--seed", "7"]);
+    printed(&[
+        "data", "shuffle", &two, &one, "--out", &again, "--seed", "7",
+    ]);
+    printed(&["data", "shuffle", &all, "--out", &other, "--seed", "8"]);
+    let [mixed_bytes, again_bytes, other_bytes] =
+        [&mixed, &again, &other].map(|path| fs::read(path).unwrap());
+    assert!(mixed_bytes == again_bytes, "parts make no difference");
+    assert!(mixed_bytes != other_bytes, "but the seed does");
+
+    let info = printed(&["data", "info", &mixed]);
+    assert!(
+        info.contains("200 of 200 games, shuffled by seed 7"),
+        "{info}"
+    );
+    let rest = |info: &str| info.lines().skip(3).map(str::to_owned).collect::<Vec<_>>();
+    assert_eq!(rest(&info), rest(&printed(&["data", "info", &all])));
+    let lines = |path: &str| {
+        let dump = printed(&["data", "dump", path]);
+        dump.lines().map(str::to_owned).collect::<Vec<_>>()
+    };
+    let (mut before, mut after) = (lines(&all), lines(&mixed));
+    assert_ne!(before, after);
+    before.sort_unstable();
+    after.sort_unstable();
+    assert!(before == after);
+    printed(&["fit", "--data", &mixed, "--out", &new, "--epochs", "1"]);
+
+    // Nothing is written in the place of another file, nor where something is wrong.
+    let (code, why) = refused(&["data", "shuffle", &all, "--out", &mixed]);
+    assert_eq!(code, Some(1));
+    assert!(why.contains("there is such a file already"), "{why}");
+    assert!(fs::read(&mixed).unwrap() == mixed_bytes);
+    let [none] = names(&dir, ["none"]);
+    for (args, expected) in [
+        (
+            ["shuffle", &all, &one],
+            "some of its games are in a file before",
+        ),
+        (["shuffle", &one, &mixed], "its games are shuffled"),
+        (["merge", &mixed, &one], "its games are shuffled"),
+    ] {
+        let (code, why) = refused(&[&["data"], &args[..], &["--out", &none]].concat());
+        assert_eq!(code, Some(1));
+        assert!(why.contains(expected), "{why}");
+    }
+    let whole = fs::read(&one).unwrap();
+    fs::write(&one, &whole[..whole.len() - 1]).unwrap();
+    let (_, why) = refused(&["data", "shuffle", &one, "--out", &none]);
+    assert!(why.contains("are no whole block"), "{why}");
+    assert!(!Path::new(&none).exists());
+    let left = fs::read_dir(dir.path())
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name());
+    let left: Vec<_> = left
+        .filter(|name| name.to_string_lossy().contains("part"))
+        .collect();
+    assert!(left.is_empty(), "{left:?}");
+}
