@@ -49,6 +49,23 @@
 //! totemic data merge part*.games --out all.games
 //! ```
 //!
+//! A fit holds all positions in memory, about 250 MB for a million of Yoxii and 450 MB
+//! for a million of Hokito. Of more games than there is room for, it takes a sample:
+//!
+//! ```text
+//! totemic data shuffle all.games --seed 1 --out mixed.games
+//! totemic fit --data mixed.games --max-positions 4000000 --out weights.bin --epochs 100 --patience 3 --checkpoint fit.checkpoint
+//! ```
+//!
+//! Such a fit ends after three passes that were no better, and the same command goes on
+//! with it if it was killed ([`checkpoint`]). What scores are worth early, in the middle
+//! and late in the game, with the weights in the program or others, on games that these
+//! were not fitted to ([`calibration`]):
+//!
+//! ```text
+//! totemic data calibration held.games --weights weights.bin --svg calibration.svg
+//! ```
+//!
 //! # From nothing but the rules
 //!
 //! `datagen --eval-file zero` plays with an evaluation that finds every position even,
@@ -103,7 +120,10 @@
 //! Hokito; terms kept as they are, 60 % in Hokito and 44 % in Yoxii. Which classes
 //! lower the loss stands in `benches/experiments/alphabeta.md`.
 
+pub(crate) mod calibration;
+pub(crate) mod checkpoint;
 pub(crate) mod data;
 pub(crate) mod fit;
+pub(crate) mod passes;
 pub(crate) mod selfplay;
 pub(crate) mod shuffle;

@@ -5,14 +5,15 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
 
+use super::calibration::{self, CalibrationArgs};
 use super::values::whole;
-use super::{CliResult, Failure};
+use super::{CliResult, Failure, progress};
 use crate::game::{Game, GameKind, with_game};
 use crate::record::whole_file;
 use crate::train::data::{DataError, Header, Merge, Reader, Record};
 use crate::train::shuffle::Shuffle;
 
-/// Look into files of games made by `datagen`, merge, shuffle and print them
+/// Look into files of games by `datagen`: merge, shuffle, print, calibrate
 #[derive(Args, Debug)]
 pub(super) struct DataArgs {
     #[command(subcommand)]
@@ -54,6 +55,7 @@ enum DataCommand {
         #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(0u64..))]
         seed: u64,
     },
+    Calibration(CalibrationArgs),
     /// Print every position as a line of text
     ///
     /// With tabs between: the position, the move, the static value and the
@@ -80,6 +82,7 @@ pub(super) fn run(args: &DataArgs) -> CliResult {
             files.iter().try_for_each(|file| shuffle.add(file))?;
             write_new(out, |file| shuffle.write(*seed, out, file))
         }
+        DataCommand::Calibration(args) => calibration::run(args),
         DataCommand::Dump { file } => {
             let reader = Reader::open(file)?;
             with_game!(kind_of(reader.header())?, G => dump::<G>(reader))
@@ -164,6 +167,30 @@ fn write_new(out: &Path, write: impl FnOnce(&mut dyn Write) -> Result<(), DataEr
         Failure::Io(why) => refused(why.to_string()),
         failure => failure,
     })
+}
+
+/// Hands every game of some files to `visit`, with a bar; returns the number of the
+/// games of each file that it took.
+pub(super) fn read_games<G: Game>(
+    paths: &[PathBuf],
+    mut visit: impl FnMut(Record<G>) -> bool,
+) -> Result<Vec<(Header, u64)>, Failure> {
+    let mut games = 0;
+    for path in paths {
+        games += Reader::open(path)?.count_games()?;
+    }
+    let bar = progress::bar(games, "games read");
+    let mut read = Vec::new();
+    for path in paths {
+        let mut taken = 0;
+        let header = Reader::open(path)?.each_game(|game| {
+            bar.inc(1);
+            taken += u64::from(visit(game));
+        })?;
+        read.push((header, taken));
+    }
+    bar.finish_and_clear();
+    Ok(read)
 }
 
 fn dump<G: Game>(reader: Reader) -> CliResult {

@@ -479,6 +479,23 @@ impl Reader {
         place.map_err(DataError::io(&self.path))
     }
 
+    /// The number of games in the blocks that follow, as the heads of these say, for
+    /// those who want to know how far they have come.
+    ///
+    /// # Errors
+    /// [`DataError::Io`].
+    pub(crate) fn count_games(mut self) -> Result<u64, DataError> {
+        let mut games = 0;
+        let mut head = [0; HEAD];
+        while filled(&mut self.from, &mut head).map_err(DataError::io(&self.path))? {
+            let field = |at: usize| u32::from_le_bytes([0, 1, 2, 3].map(|i| head[4 * at + i]));
+            games += u64::from(field(1));
+            let next = self.from.seek_relative(field(2).into());
+            next.map_err(DataError::io(&self.path))?;
+        }
+        Ok(games)
+    }
+
     /// Checks that nothing follows the last whole block.
     ///
     /// # Errors
