@@ -8,6 +8,7 @@ mod analyze;
 mod bench;
 #[cfg(feature = "board")]
 mod board;
+mod calibration;
 mod certify;
 mod chooser;
 mod completions;

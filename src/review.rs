@@ -53,6 +53,8 @@ pub use html::{page, section};
 pub use json::ReviewJson;
 pub use mark::{BLUNDER, GOOD, INACCURACY, MISTAKE, Mark};
 pub use second::{Opinion, Second};
+#[cfg(feature = "cli")]
+pub(crate) use svg::escaped;
 pub use text::{FEW, change, line, percent};
 pub use view::Proof;
 use view::{View, Viewer};

@@ -2,7 +2,7 @@
 //!
 //! Three steps, each a command: [`selfplay`] makes games with the value of each
 //! position as the search and, near the end, the exact solver see it; [`data`]
-//! keeps them in checksummed files that are cut, resumed and merged; [`fit`]
+//! keeps them in checksummed files that are cut, resumed, merged and shuffled; [`fit`]
 //! finds the weights under which the static value foretells them best, and what the
 //! scores of searches mean. The weights in the program were made by
 //!
@@ -47,6 +47,23 @@
 //! ```text
 //! parallel totemic datagen --games 100000 --shard {}/8 --out part{}.games ::: 1 2 3 4 5 6 7 8
 //! totemic data merge part*.games --out all.games
+//! ```
+//!
+//! A fit holds all positions in memory, about 250 MB for a million of Yoxii and 450 MB
+//! for a million of Hokito. Of more games than there is room for, it takes a sample:
+//!
+//! ```text
+//! totemic data shuffle all.games --seed 1 --out mixed.games
+//! totemic fit --data mixed.games --max-positions 4000000 --out weights.bin --epochs 100 --patience 3 --checkpoint fit.checkpoint
+//! ```
+//!
+//! Such a fit ends after three passes that were no better, and the same command goes on
+//! with it if it was killed ([`checkpoint`]). What scores are worth early, in the middle
+//! and late in the game, with the weights in the program or others, on games that these
+//! were not fitted to ([`calibration`]):
+//!
+//! ```text
+//! totemic data calibration held.games --weights weights.bin --svg calibration.svg
 //! ```
 //!
 //! # From nothing but the rules
@@ -103,6 +120,10 @@
 //! Hokito; terms kept as they are, 60 % in Hokito and 44 % in Yoxii. Which classes
 //! lower the loss stands in `benches/experiments/alphabeta.md`.
 
+pub(crate) mod calibration;
+pub(crate) mod checkpoint;
 pub(crate) mod data;
 pub(crate) mod fit;
+pub(crate) mod passes;
 pub(crate) mod selfplay;
+pub(crate) mod shuffle;

@@ -128,8 +128,10 @@ fn weights_are_fitted_loaded_and_refused_when_damaged() {
             assert_eq!(words[1] == "0", words[2..] == ["-", "-"], "{table}");
         }
         let mut calibration = calibration.lines().skip(1);
-        assert_eq!(calibration.next(), Some("expected  made  positions"));
-        assert_eq!(calibration.count(), 10, "{table}");
+        let head = "phase   plies  expected     made  positions";
+        assert_eq!(calibration.next(), Some(head));
+        // A row for each tenth of a point, in all and in each part of the game.
+        assert_eq!(calibration.count(), 40, "{table}");
     }
     let weights = fs::read(path("weights")).unwrap();
     let mut damaged = weights.clone();
@@ -202,4 +204,329 @@ fn nothing_but_the_rules_is_enough_to_learn_from() {
     let both = ["--without-terms", "--keep-terms"];
     let refused = totemic(&[&["fit", "--data", &games, "--out", &weights], &both[..]].concat());
     assert_eq!(refused.status.code(), Some(2));
+}
+
+/// Paths in a folder, as words of a command line.
+fn names<const N: usize>(dir: &TempDir, names: [&str; N]) -> [String; N] {
+    names.map(|name| dir.path().join(name).to_str().unwrap().to_owned())
+}
+
+/// What a refused command says, with its exit code.
+fn refused(args: &[&str]) -> (Option<i32>, String) {
+    let output = totemic(args);
+    assert!(output.stdout.is_empty(), "{args:?}");
+    (output.status.code(), text(&output.stderr))
+}
+
+#[test]
+fn shuffled_games_are_the_same_games_in_another_order() {
+    let dir = TempDir::new().unwrap();
+    let [one, two, all, mixed, again, other, new] =
+        names(&dir, ["1", "2", "all", "mixed", "again", "other", "new"]);
+    for (part, out) in [("1/2", &one), ("2/2", &two)] {
+        assert!(
+            datagen("yoxii", Path::new(out), &["--shard", part])
+                .status
+                .success()
+        );
+    }
+    printed(&["data", "merge", &one, &two, "--out", &all]);
+    printed(&["data", "shuffle", &all, "--out", &mixed, "--seed", "7"]);
+    printed(&[
+        "data", "shuffle", &two, &one, "--out", &again, "--seed", "7",
+    ]);
+    printed(&["data", "shuffle", &all, "--out", &other, "--seed", "8"]);
+    let [mixed_bytes, again_bytes, other_bytes] =
+        [&mixed, &again, &other].map(|path| fs::read(path).unwrap());
+    assert!(mixed_bytes == again_bytes, "parts make no difference");
+    assert!(mixed_bytes != other_bytes, "but the seed does");
+
+    let info = printed(&["data", "info", &mixed]);
+    assert!(
+        info.contains("200 of 200 games, shuffled by seed 7"),
+        "{info}"
+    );
+    let rest = |info: &str| info.lines().skip(3).map(str::to_owned).collect::<Vec<_>>();
+    assert_eq!(rest(&info), rest(&printed(&["data", "info", &all])));
+    let lines = |path: &str| {
+        let dump = printed(&["data", "dump", path]);
+        dump.lines().map(str::to_owned).collect::<Vec<_>>()
+    };
+    let (mut before, mut after) = (lines(&all), lines(&mixed));
+    assert_ne!(before, after);
+    before.sort_unstable();
+    after.sort_unstable();
+    assert!(before == after);
+    printed(&["fit", "--data", &mixed, "--out", &new, "--epochs", "1"]);
+
+    // Nothing is written in the place of another file, nor where something is wrong.
+    let (code, why) = refused(&["data", "shuffle", &all, "--out", &mixed]);
+    assert_eq!(code, Some(1));
+    assert!(why.contains("there is such a file already"), "{why}");
+    assert!(fs::read(&mixed).unwrap() == mixed_bytes);
+    let [none] = names(&dir, ["none"]);
+    for (args, expected) in [
+        (
+            ["shuffle", &all, &one],
+            "some of its games are in a file before",
+        ),
+        (["shuffle", &one, &mixed], "its games are shuffled"),
+        (["merge", &mixed, &one], "its games are shuffled"),
+    ] {
+        let (code, why) = refused(&[&["data"], &args[..], &["--out", &none]].concat());
+        assert_eq!(code, Some(1));
+        assert!(why.contains(expected), "{why}");
+    }
+    let whole = fs::read(&one).unwrap();
+    fs::write(&one, &whole[..whole.len() - 1]).unwrap();
+    let (_, why) = refused(&["data", "shuffle", &one, "--out", &none]);
+    assert!(why.contains("are no whole block"), "{why}");
+    assert!(!Path::new(&none).exists());
+    let left = fs::read_dir(dir.path())
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name());
+    let left: Vec<_> = left
+        .filter(|name| name.to_string_lossy().contains("part"))
+        .collect();
+    assert!(left.is_empty(), "{left:?}");
+}
+
+#[test]
+fn a_fit_that_was_killed_ends_with_the_same_weights() {
+    let dir = TempDir::new().unwrap();
+    let [games, others, straight, resumed, checkpoint] = names(
+        &dir,
+        ["games", "others", "straight", "resumed", "checkpoint"],
+    );
+    assert!(datagen("yoxii", Path::new(&games), &[]).status.success());
+    let epochs = ["--epochs", "200", "--seed", "3"];
+    let fit = |out: &str, more: &[&str]| {
+        let words = [&["fit", "--data", &games, "--out", out], &epochs[..], more].concat();
+        words
+            .iter()
+            .map(|&word| word.to_owned())
+            .collect::<Vec<_>>()
+    };
+    let words = |args: &[String]| totemic(&args.iter().map(String::as_str).collect::<Vec<_>>());
+    assert!(words(&fit(&straight, &[])).status.success());
+
+    let mut child = Command::new(env!("CARGO_BIN_EXE_totemic"))
+        .args(fit(&resumed, &["--checkpoint", &checkpoint]))
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    while !Path::new(&checkpoint).exists() && child.try_wait().unwrap().is_none() {
+        std::thread::sleep(std::time::Duration::from_millis(1));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert!(!Path::new(&resumed).exists(), "killed too late");
+    let kept = fs::read(&checkpoint).unwrap();
+
+    let output = words(&fit(&resumed, &["--checkpoint", &checkpoint]));
+    let said = text(&output.stderr);
+    assert!(output.status.success(), "{said}");
+    let after = said
+        .lines()
+        .find_map(|line| line.strip_prefix("goes on after pass "));
+    let after: u32 = after.unwrap().split(',').next().unwrap().parse().unwrap();
+    assert!((1..200).contains(&after), "{said}");
+    let passes = said
+        .lines()
+        .filter(|line| line.starts_with("pass "))
+        .count();
+    assert_eq!(passes as u32, 200 - after, "{said}");
+    assert!(fs::read(&straight).unwrap() == fs::read(&resumed).unwrap());
+    // Once more there is nothing left to do, and the same comes out.
+    fs::remove_file(&resumed).unwrap();
+    let output = words(&fit(&resumed, &["--checkpoint", &checkpoint]));
+    assert!(text(&output.stderr).contains("goes on after pass 200"));
+    assert!(fs::read(&straight).unwrap() == fs::read(&resumed).unwrap());
+
+    // What does not belong to it is named.
+    let made = datagen("yoxii", Path::new(&others), &["--shard", "1/2"]);
+    assert!(made.status.success());
+    fs::remove_file(&resumed).unwrap();
+    for (more, name) in [
+        (vec!["--rate", "0.02"], "its --rate is 0.01, expected 0.02"),
+        (
+            vec!["--patience", "9"],
+            "its --patience is none, expected 9",
+        ),
+        (
+            vec!["--keep-terms"],
+            "its treatment of the terms is fitted, expected kept",
+        ),
+        (
+            vec!["--held-out", &others],
+            "its SHA-256 of the positions held out is",
+        ),
+    ] {
+        let more = [&["--checkpoint", &checkpoint], &more[..]].concat();
+        let output = words(&fit(&resumed, &more));
+        assert_eq!(output.status.code(), Some(1));
+        let said = text(&output.stderr);
+        assert!(said.contains(name), "{said}");
+    }
+    let mut damaged = kept.clone();
+    damaged[kept.len() / 2] ^= 1;
+    let cases: [(&[u8], &str); 4] = [
+        (&damaged, "its checksum is not that of its content"),
+        (
+            &kept[..kept.len() - 4],
+            "its checksum is not that of its content",
+        ),
+        (
+            b"",
+            "expected a first line that begins with 'totemic-checkpoint 1 '",
+        ),
+        (b"totemic-checkpoint 1 ", "the checkpoint is damaged"),
+    ];
+    for (bytes, expected) in cases {
+        fs::write(&checkpoint, bytes).unwrap();
+        let output = words(&fit(&resumed, &["--checkpoint", &checkpoint]));
+        assert_eq!(output.status.code(), Some(1));
+        let said = text(&output.stderr);
+        assert!(said.contains(expected), "{said}");
+        assert_eq!(fs::read(&checkpoint).unwrap(), bytes, "it stays as it was");
+    }
+    assert!(!Path::new(&resumed).exists());
+}
+
+#[test]
+fn a_fit_ends_when_it_gets_no_better_and_takes_no_more_than_it_may() {
+    let dir = TempDir::new().unwrap();
+    let [games, long, short, few] = names(&dir, ["games", "long", "short", "few"]);
+    assert!(datagen("hokito", Path::new(&games), &[]).status.success());
+    // Steps of ten logits soon make it worse.
+    let fit = ["fit", "--data", &games, "--rate", "10", "--epochs", "60"];
+    let said = |args: &[&str]| {
+        let output = totemic(&[&fit[..], args].concat());
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        text(&output.stderr)
+    };
+    let losses = |said: &str| -> Vec<f64> {
+        let lines = said.lines().filter_map(|line| line.strip_prefix("pass "));
+        lines
+            .map(|line| line.split_once(": ").unwrap().1.parse().unwrap())
+            .collect()
+    };
+    let patient = said(&["--out", &long, "--patience", "4"]);
+    let seen = losses(&patient);
+    let best = (1..=seen.len())
+        .min_by(|a, b| seen[a - 1].total_cmp(&seen[b - 1]))
+        .unwrap();
+    assert_eq!(seen.len(), best + 4, "{patient}");
+    let ended = format!("none of the last 4 passes was better than pass {best}");
+    assert!(patient.contains(&ended), "{patient}");
+    // The best pass is taken: one that ends sooner behind the same one has the same.
+    let hasty = said(&["--out", &short, "--patience", "1"]);
+    let hasty = losses(&hasty);
+    assert_eq!(hasty, seen[..hasty.len()]);
+    let same = fs::read(&long).unwrap() == fs::read(&short).unwrap();
+    assert_eq!(same, hasty.len() == best + 1);
+
+    let counts = |said: &str| -> Vec<usize> {
+        let line = said
+            .lines()
+            .find(|line| line.contains("positions to learn from"));
+        let words = line.unwrap().split_whitespace();
+        words.filter_map(|word| word.parse().ok()).collect()
+    };
+    let all: usize = counts(&patient).iter().sum();
+    let limited = said(&["--out", &few, "--max-positions", "700"]);
+    let some: usize = counts(&limited).iter().sum();
+    assert!(all > 700 && (650..=700).contains(&some), "{limited}");
+    assert!(limited.contains("games left out"), "{limited}");
+    let (code, why) = refused(&[&fit[..], &["--out", &few, "--max-positions", "1"]].concat());
+    assert_eq!(code, Some(1));
+    assert!(why.contains("too few positions"), "{why}");
+    for option in ["--patience", "--max-positions", "--rate"] {
+        let (code, why) = refused(&[&fit[..2], &[&games, "--out", &few, option, "-1"]].concat());
+        assert_eq!(code, Some(2));
+        assert!(why.contains("'-1'") && why.contains("expected a"), "{why}");
+    }
+}
+
+#[test]
+fn the_calibration_of_weights_is_what_their_fit_said() {
+    let dir = TempDir::new().unwrap();
+    let [games, held, weights, picture, other] = names(
+        &dir,
+        ["games", "held", "weights", "picture.svg", "other.svg"],
+    );
+    assert!(datagen("yoxii", Path::new(&games), &[]).status.success());
+    let made = datagen("yoxii", Path::new(&held), &["--shard", "1/2"]);
+    assert!(made.status.success());
+    let fit = [
+        "fit",
+        "--data",
+        &games,
+        "--held-out",
+        &held,
+        "--out",
+        &weights,
+        "--epochs",
+        "1",
+    ];
+    let table = printed(&[&fit[..], &["--svg", &picture]].concat());
+    let (_, table) = table.split_once("scores of searches: ").unwrap();
+    let command = ["data", "calibration", &held];
+    let of_weights = [&command[..], &["--weights", &weights, "--svg", &other]].concat();
+    let alone = printed(&of_weights);
+    assert_eq!(alone.strip_prefix("scores of searches: "), Some(table));
+    let drawn = fs::read_to_string(&picture).unwrap();
+    assert_eq!(drawn, fs::read_to_string(&other).unwrap());
+
+    let rows: Vec<Vec<&str>> = alone
+        .lines()
+        .skip(2)
+        .map(|row| row.split_whitespace().collect())
+        .collect();
+    assert_eq!(rows.len(), 40, "{alone}");
+    let count = |phase: &str| -> usize {
+        let own = rows.iter().filter(|row| row[0] == phase);
+        own.map(|row| row.last().unwrap().parse::<usize>().unwrap())
+            .sum()
+    };
+    let parts: usize = ["early", "middle", "late"].map(count).iter().sum();
+    assert_eq!(count("all"), parts);
+    for phase in [
+        "early, plies 0 to 8",
+        "middle, plies 9 to 17",
+        "late, from ply 18 on",
+    ] {
+        let name = phase.split(',').next().unwrap();
+        let legend = format!(">{phase}: {} positions<", count(name));
+        assert!(drawn.contains(&legend), "{legend}");
+        let dots = rows
+            .iter()
+            .filter(|row| row[0] == name && *row.last().unwrap() != "0");
+        assert_eq!(
+            drawn.matches(&format!("<title>{phase}")).count(),
+            dots.count()
+        );
+    }
+    assert!(drawn.starts_with("<svg xmlns=") && drawn.ends_with("</svg>\n"));
+
+    for name in ["", "classic", "zero"] {
+        assert!(printed(&[&command[..], &["--weights", name]].concat()).contains("late"));
+    }
+    let (code, why) = refused(&[&command[..], &["--weights", &held]].concat());
+    assert_eq!(code, Some(1));
+    assert!(why.contains("held"), "{why}");
+    let before = fs::read(&held).unwrap();
+    let (code, why) = refused(&[&command[..], &["--svg", &held]].concat());
+    assert_eq!(code, Some(2));
+    assert!(
+        why.contains("--svg") && why.contains("the games are read from there"),
+        "{why}"
+    );
+    let (code, why) = refused(&[&fit[..], &["--svg", &weights]].concat());
+    assert_eq!(code, Some(2));
+    assert!(why.contains("it is the file of --out"), "{why}");
+    let (code, _) = refused(&[&fit[..], &["--checkpoint", &held]].concat());
+    assert_eq!(code, Some(2));
+    assert!(fs::read(&held).unwrap() == before);
 }

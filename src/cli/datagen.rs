@@ -87,6 +87,7 @@ where
         recipe,
         shard: part,
         of,
+        shuffled: None,
     };
     let (mut writer, done) = if args.resume && args.out.exists() {
         Writer::resume(&args.out, &header)?

@@ -36,6 +36,14 @@ fn is_digits(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
+/// Reads a number that is not below 0.
+pub(super) fn amount(text: &str) -> Result<f32, String> {
+    let number = text.parse().ok();
+    number
+        .filter(|number: &f32| number.is_finite() && *number >= 0.0)
+        .ok_or_else(|| "expected a number of at least 0, as in 0.01 or 1e-7".to_owned())
+}
+
 /// Reads a claim about a position.
 pub(super) fn claim(text: &str) -> Result<Claim, String> {
     text.parse()

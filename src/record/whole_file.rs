@@ -3,7 +3,7 @@
 
 use std::fs::{self, File};
 use std::hash::{BuildHasher, RandomState};
-use std::io::{self, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 /// Writes a file, over another one if need be. What is there and no regular
@@ -18,7 +18,7 @@ pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     }
     let target = place(path);
     let path = target.as_deref().unwrap_or(path);
-    let draft = draft(path, bytes)?;
+    let draft = draft(path, |file| file.write_all(bytes))?;
     fs::rename(&draft, path).inspect_err(|_| drop(fs::remove_file(&draft)))
 }
 
@@ -47,7 +47,8 @@ pub fn check(path: &Path) -> io::Result<()> {
         Ok(data) if !data.is_file() => Ok(()),
         _ => {
             let target = place(path);
-            fs::remove_file(draft(target.as_deref().unwrap_or(path), b"")?)
+            let nothing = |_: &mut dyn Write| Ok::<_, io::Error>(());
+            fs::remove_file(draft(target.as_deref().unwrap_or(path), nothing)?)
         }
     }
 }
@@ -62,36 +63,49 @@ pub fn write(path: &Path, bytes: &[u8], replaces: bool) -> io::Result<()> {
     if replaces {
         replace(path, bytes)
     } else {
-        create(path, bytes)
+        create(path, |file| file.write_all(bytes))
     }
 }
 
-fn create(path: &Path, bytes: &[u8]) -> io::Result<()> {
+/// Writes a file that is not there yet, piece by piece.
+///
+/// # Errors
+/// Those of [`write()`], and what `pieces` says.
+pub fn create<E: From<io::Error>>(
+    path: &Path,
+    pieces: impl FnOnce(&mut dyn Write) -> Result<(), E>,
+) -> Result<(), E> {
     if fs::symlink_metadata(path).is_ok() {
-        return Err(io::ErrorKind::AlreadyExists.into());
+        return Err(io::Error::from(io::ErrorKind::AlreadyExists).into());
     }
-    let draft = draft(path, bytes)?;
+    let draft = draft(path, pieces)?;
     // Unlike a renamed file, a linked one never takes the place of another.
     let linked = fs::hard_link(&draft, path);
-    match linked {
+    let done = match linked {
         // Some file systems have no links.
         Err(why) if why.kind() != io::ErrorKind::AlreadyExists => fs::rename(&draft, path),
         linked => fs::remove_file(&draft).and(linked),
-    }
+    };
+    done.map_err(E::from)
 }
 
 /// The whole file beside its place. The number of the process and one by chance
 /// keep two apart that write the same file, on one machine or on several.
-fn draft(path: &Path, bytes: &[u8]) -> io::Result<PathBuf> {
+fn draft<E: From<io::Error>>(
+    path: &Path,
+    pieces: impl FnOnce(&mut dyn Write) -> Result<(), E>,
+) -> Result<PathBuf, E> {
     let mut draft = path.as_os_str().to_owned();
     let chance = RandomState::new().hash_one(0);
     draft.push(format!(".{}-{chance:016x}.part", std::process::id()));
     let draft = PathBuf::from(draft);
-    let written = File::create(&draft).and_then(|mut file| {
-        file.write_all(bytes)?;
-        file.sync_all()
-    });
-    match written {
+    let write = || {
+        let mut file = BufWriter::new(File::create(&draft)?);
+        pieces(&mut file)?;
+        file.flush()?;
+        Ok(file.get_ref().sync_all()?)
+    };
+    match write() {
         Ok(()) => Ok(draft),
         Err(why) => {
             // What is there of it is of no use, and the disk may be full.

@@ -20,7 +20,7 @@ const SQUARE: f64 = 44.0;
 
 /// Text that means nothing to XML.
 #[must_use]
-pub(super) fn escaped(text: &str) -> String {
+pub(crate) fn escaped(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for c in text.chars() {
         match c {

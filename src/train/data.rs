@@ -3,7 +3,8 @@
 //! A file is one line of text, `totemic-games 1 ` and a JSON object (the
 //! [`Recipe`] and the shard), and then blocks in the order of their numbers. A
 //! block is four little-endian `u32`: its number, the number of its games, the
-//! bytes of the games, and the CRC-32 of all that but itself; then the games.
+//! bytes of the games, and the CRC-32 of all that but itself; then the games. The
+//! blocks of a shuffled file are numbered anew.
 //!
 //! A game is the length of its start's text (`u8`) and the text; its result for
 //! the first side (`i8`: 1, 0, -1); the number of its moves (`u8`); and for each
@@ -13,6 +14,7 @@
 //! Flags: 1 the move was random and the values are none; 2, 4, 8 the position is
 //! proved to be lost, drawn, won for the side to move.
 
+use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -30,6 +32,8 @@ pub(crate) const GAMES_PER_BLOCK: u64 = 64;
 const LONGEST_HEADER: u64 = 4096;
 /// More than the games of a block take.
 const LONGEST_BLOCK: u32 = 1 << 20;
+/// Bytes of a block before its games.
+pub(super) const HEAD: usize = 16;
 
 /// All that games depend on: the same recipe makes the same games.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -60,6 +64,10 @@ pub(crate) struct Header {
     pub shard: u64,
     /// Number of parts.
     pub of: u64,
+    /// The seed by which the games were shuffled; `None` where they stand in the order
+    /// of their numbers.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shuffled: Option<u64>,
 }
 
 impl Header {
@@ -76,6 +84,84 @@ impl Header {
     pub(crate) fn games_of(&self, block: u32) -> std::ops::Range<u64> {
         let first = u64::from(block) * GAMES_PER_BLOCK;
         first..(first + GAMES_PER_BLOCK).min(self.recipe.games)
+    }
+
+    /// Checks that the games of this file can be put together with those before, which
+    /// are of `recipe`, if there were any.
+    ///
+    /// # Errors
+    /// [`DataError::Content`] of the file.
+    pub(super) fn belongs_to(
+        &self,
+        recipe: &mut Option<Recipe>,
+        path: &Path,
+    ) -> Result<(), DataError> {
+        if self.shuffled.is_some() {
+            let what = "its games are shuffled: expected the files that they came from";
+            return Err(DataError::content(path, what));
+        }
+        match recipe.get_or_insert_with(|| self.recipe.clone()) == &self.recipe {
+            true => Ok(()),
+            false => {
+                let what = "its games were made otherwise than those before";
+                Err(DataError::content(path, what))
+            }
+        }
+    }
+
+    /// Writes the first line of a file, which is named by `path` where that fails.
+    ///
+    /// # Errors
+    /// [`DataError`].
+    pub(super) fn write(&self, path: &Path, out: &mut dyn Write) -> Result<(), DataError> {
+        let text =
+            serde_json::to_string(self).map_err(|why| DataError::content(path, why.to_string()))?;
+        let line = format!("{MAGIC}{text}\n");
+        out.write_all(line.as_bytes()).map_err(DataError::io(path))
+    }
+}
+
+/// The parts of one recipe in the order of their games.
+#[derive(Debug, Default)]
+pub(crate) struct Merge {
+    recipe: Option<Recipe>,
+    blocks: BTreeMap<u32, Block>,
+}
+
+impl Merge {
+    /// Adds a part.
+    ///
+    /// # Errors
+    /// [`DataError`], also where it does not belong to those before.
+    pub(crate) fn add(&mut self, path: &Path) -> Result<(), DataError> {
+        let mut reader = Reader::open(path)?;
+        reader.header().belongs_to(&mut self.recipe, path)?;
+        while let Some(block) = reader.next_block()? {
+            if self.blocks.insert(block.number, block).is_some() {
+                let what = "some of its games are in a file before";
+                return Err(DataError::content(path, what));
+            }
+        }
+        reader.expect_end()
+    }
+
+    /// Writes the file.
+    ///
+    /// # Errors
+    /// [`DataError`] of `to`.
+    pub(crate) fn write(self, to: &Path, out: &mut dyn Write) -> Result<(), DataError> {
+        let Some(recipe) = self.recipe else {
+            return Ok(());
+        };
+        let header = Header {
+            recipe,
+            shard: 0,
+            of: 1,
+            shuffled: None,
+        };
+        header.write(to, out)?;
+        let mut blocks = self.blocks.values();
+        blocks.try_for_each(|block| block.write(&mut *out).map_err(DataError::io(to)))
     }
 }
 
@@ -101,14 +187,14 @@ pub(crate) enum DataError {
 }
 
 impl DataError {
-    fn content(path: &Path, what: impl Into<String>) -> Self {
+    pub(super) fn content(path: &Path, what: impl Into<String>) -> Self {
         Self::Content {
             path: path.to_owned(),
             what: what.into(),
         }
     }
 
-    fn io(path: &Path) -> impl Fn(io::Error) -> Self + '_ {
+    pub(super) fn io(path: &Path) -> impl Fn(io::Error) -> Self + '_ {
         |source| Self::Io {
             path: path.to_owned(),
             source,
@@ -130,6 +216,8 @@ pub(crate) struct Sample {
 }
 
 const RANDOM: u8 = 1;
+/// Bytes of a move and its sample.
+const BYTES_PER_MOVE: usize = 7;
 
 /// The flag of a proved value: 2, 4, 8 for -1, 0, 1.
 fn flag_of(sign: i32) -> u8 {
@@ -196,7 +284,7 @@ impl<G: Game> Record<G> {
         let mut position = start;
         let mut moves = Vec::with_capacity(count);
         for _ in 0..count {
-            let fields = take(bytes, 7)?;
+            let fields = take(bytes, BYTES_PER_MOVE)?;
             let word = |at: usize| [fields[at], fields[at + 1]];
             let mv = G::Move::from_bits(u16::from_le_bytes(word(0)));
             let sample = Sample {
@@ -252,6 +340,33 @@ impl Block {
         bytes.is_empty().then_some(games)
     }
 
+    /// A block of games that are written already.
+    #[must_use]
+    pub(super) fn of_bytes(number: u32, games: u32, bytes: Vec<u8>) -> Self {
+        Self {
+            number,
+            games,
+            bytes,
+        }
+    }
+
+    /// How many bytes each of the games takes; `None` where they are no games. Whether
+    /// they keep the rules is not looked at.
+    #[must_use]
+    pub(super) fn lengths(&self) -> Option<Vec<u16>> {
+        let mut bytes = self.bytes.as_slice();
+        let mut length = || {
+            let before = bytes.len();
+            let text = usize::from(take(&mut bytes, 1)?[0]);
+            let moves = usize::from(take(&mut bytes, text + 2)?[text + 1]);
+            take(&mut bytes, BYTES_PER_MOVE * moves)?;
+            u16::try_from(before - bytes.len()).ok()
+        };
+        let lengths = (0..self.games).map(|_| length());
+        let lengths = lengths.collect::<Option<Vec<_>>>()?;
+        bytes.is_empty().then_some(lengths)
+    }
+
     fn head(&self) -> [u8; 12] {
         let mut head = [0; 12];
         let fields = [self.number, self.games, self.bytes.len() as u32];
@@ -265,7 +380,7 @@ impl Block {
         crc32(&[&self.head(), self.bytes.as_slice()].concat())
     }
 
-    fn write(&self, mut out: impl Write) -> io::Result<()> {
+    pub(super) fn write(&self, mut out: impl Write) -> io::Result<()> {
         let mut all = self.head().to_vec();
         all.extend_from_slice(&self.checksum().to_le_bytes());
         all.extend_from_slice(&self.bytes);
@@ -274,7 +389,7 @@ impl Block {
 
     /// The next block; `None` where the file ends or the rest is no block.
     fn read(mut from: impl Read) -> io::Result<Option<Self>> {
-        let mut head = [0; 16];
+        let mut head = [0; HEAD];
         if !filled(&mut from, &mut head)? {
             return Ok(None);
         }
@@ -346,10 +461,7 @@ impl Reader {
     /// # Errors
     /// [`DataError::Io`].
     pub(crate) fn next_block(&mut self) -> Result<Option<Block>, DataError> {
-        let place = self
-            .from
-            .stream_position()
-            .map_err(DataError::io(&self.path))?;
+        let place = self.place()?;
         let block = Block::read(&mut self.from).map_err(DataError::io(&self.path))?;
         if block.is_none() {
             let back = self.from.seek(SeekFrom::Start(place));
@@ -358,13 +470,54 @@ impl Reader {
         Ok(block)
     }
 
+    /// Where the next block begins.
+    ///
+    /// # Errors
+    /// [`DataError::Io`].
+    pub(super) fn place(&mut self) -> Result<u64, DataError> {
+        let place = self.from.stream_position();
+        place.map_err(DataError::io(&self.path))
+    }
+
+    /// The number of games in the blocks that follow, as the heads of these say, for
+    /// those who want to know how far they have come.
+    ///
+    /// # Errors
+    /// [`DataError::Io`].
+    pub(crate) fn count_games(mut self) -> Result<u64, DataError> {
+        let mut games = 0;
+        let mut head = [0; HEAD];
+        while filled(&mut self.from, &mut head).map_err(DataError::io(&self.path))? {
+            let field = |at: usize| u32::from_le_bytes([0, 1, 2, 3].map(|i| head[4 * at + i]));
+            games += u64::from(field(1));
+            let next = self.from.seek_relative(field(2).into());
+            next.map_err(DataError::io(&self.path))?;
+        }
+        Ok(games)
+    }
+
+    /// Checks that nothing follows the last whole block.
+    ///
+    /// # Errors
+    /// [`DataError`].
+    pub(super) fn expect_end(&mut self) -> Result<(), DataError> {
+        match self.rest()? {
+            0 => Ok(()),
+            rest => {
+                let what = format!(
+                    "its last {rest} bytes are no whole block: finish it with datagen --resume"
+                );
+                Err(DataError::content(&self.path, what))
+            }
+        }
+    }
+
     /// Bytes after the last whole block that was read.
     ///
     /// # Errors
     /// [`DataError::Io`].
     pub(crate) fn rest(&mut self) -> Result<u64, DataError> {
-        let place = self.from.stream_position();
-        let place = place.map_err(DataError::io(&self.path))?;
+        let place = self.place()?;
         let length = self.from.get_ref().metadata();
         Ok(length
             .map_err(DataError::io(&self.path))?
@@ -393,13 +546,8 @@ impl Reader {
             })?;
             games.into_iter().for_each(&mut visit);
         }
-        match self.rest()? {
-            0 => Ok(self.header),
-            rest => Err(DataError::content(
-                &self.path,
-                format!("its last {rest} bytes are no whole block: resume or repair it first"),
-            )),
-        }
+        self.expect_end()?;
+        Ok(self.header)
     }
 }
 
@@ -421,11 +569,7 @@ impl Writer {
             path: path.to_owned(),
             file: file.map_err(DataError::io(path))?,
         };
-        let text = serde_json::to_string(header)
-            .map_err(|why| DataError::content(path, why.to_string()))?;
-        let line = format!("{MAGIC}{text}\n");
-        let written = writer.file.write_all(line.as_bytes());
-        written.map_err(DataError::io(path))?;
+        header.write(path, &mut writer.file)?;
         Ok(writer)
     }
 
@@ -454,7 +598,7 @@ impl Writer {
             }
             blocks += 1;
         }
-        let place = reader.from.stream_position().map_err(DataError::io(path))?;
+        let place = reader.place()?;
         let file = OpenOptions::new().write(true).open(path);
         let mut file = file.map_err(DataError::io(path))?;
         file.set_len(place).map_err(DataError::io(path))?;

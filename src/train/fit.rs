@@ -15,17 +15,17 @@
 //! of searches mean, from those of the data: with other weights, as a rule, but those
 //! of the generation before. The fit depends on the data and the settings alone, not on the threads.
 
-use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 
+use super::calibration::Calibration;
 use super::data::Record;
-use crate::game::{Rng, canonical_key};
+use crate::game::canonical_key;
 use crate::search::{
     Evaluate, KNOTS as PLIES_OF_KNOTS, Learnable, Learned, Reading, Score, Weights,
 };
 
 /// Knots of a weight.
-const KNOTS: usize = PLIES_OF_KNOTS.len();
+pub(super) const KNOTS: usize = PLIES_OF_KNOTS.len();
 /// Plies between two knots.
 const SPAN: f32 = PLIES_OF_KNOTS[1] as f32;
 const _: () = {
@@ -38,18 +38,11 @@ const _: () = {
         knot += 1;
     }
 };
-/// Positions of a batch.
-const BATCH: usize = 1024;
-/// Positions whose gradients are added up by one thread; a constant, so that the
-/// sum is the same with any number of threads.
-const CHUNK: usize = 128;
 /// One game in so many is held out.
 const HELD_OUT: usize = 10;
 /// How strongly the reading of scores at one knot is pulled towards that everywhere:
 /// logits lost for half the square of the difference.
 const PULL: f64 = 100.0;
-/// Adam's memory of the gradient and of its square.
-const MOMENTS: [f32; 2] = [0.9, 0.999];
 
 /// What a fit does with the first features, the terms written by hand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -67,6 +60,11 @@ pub(crate) enum Terms {
 pub(crate) struct Settings {
     /// Passes over the data.
     pub epochs: u32,
+    /// Passes without a better one after which the fit ends; `None` if it never does.
+    pub patience: Option<u32>,
+    /// Most positions that are held in memory, those held out among them; no game is
+    /// added that would make them more, nor any after it.
+    pub max_positions: Option<usize>,
     /// The result's share of the label of a position that is not proved; the rest
     /// is what the search expected.
     pub result_share: f32,
@@ -89,6 +87,8 @@ impl Default for Settings {
     fn default() -> Self {
         Self {
             epochs: 8,
+            patience: None,
+            max_positions: None,
             result_share: 1.0,
             rate: 0.01,
             ridge: 1e-7,
@@ -100,38 +100,38 @@ impl Default for Settings {
 }
 
 /// A position as the fit sees it.
-struct Example {
+pub(super) struct Example {
     /// Where its features begin among those of all.
-    first: u32,
-    ply: u8,
-    is_proved: bool,
+    pub(super) first: u32,
+    pub(super) ply: u8,
+    pub(super) is_proved: bool,
     /// Expected points of the side to move.
-    label: f32,
+    pub(super) label: f32,
     /// Points of the side to move: the proved ones, or those of the game.
-    points: f32,
+    pub(super) points: f32,
     /// Logit of the static value written by hand.
-    by_hand: f32,
+    pub(super) by_hand: f32,
     /// The score of the search, in logits.
-    score: f32,
-    is_drawn: bool,
+    pub(super) score: f32,
+    pub(super) is_drawn: bool,
 }
 
 /// Positions to learn from, or to be tested on.
 #[derive(Default)]
-struct Set {
-    examples: Vec<Example>,
-    features: Vec<(u16, i16)>,
+pub(super) struct Set {
+    pub(super) examples: Vec<Example>,
+    pub(super) features: Vec<(u16, i16)>,
 }
 
 impl Set {
-    fn features(&self, at: usize) -> &[(u16, i16)] {
+    pub(super) fn features(&self, at: usize) -> &[(u16, i16)] {
         let first = self.examples[at].first as usize;
         let next = self.examples.get(at + 1).map(|next| next.first as usize);
         &self.features[first..next.unwrap_or(self.features.len())]
     }
 
     /// The logit that a model gives a position.
-    fn logit(&self, at: usize, model: &[[f32; KNOTS]]) -> f32 {
+    pub(super) fn logit(&self, at: usize, model: &[[f32; KNOTS]]) -> f32 {
         let (left, share) = phase(self.examples[at].ply);
         let features = self.features(at).iter();
         let weigh = |&(feature, amount): &(u16, i16)| {
@@ -143,13 +143,13 @@ impl Set {
 }
 
 /// The knot before a ply, and how far it is to the next.
-fn phase(ply: u8) -> (usize, f32) {
+pub(super) fn phase(ply: u8) -> (usize, f32) {
     let place = f32::from(ply) / SPAN;
     let left = (place as usize).min(KNOTS - 2);
     (left, place - left as f32)
 }
 
-fn sigmoid(logit: f32) -> f32 {
+pub(super) fn sigmoid(logit: f32) -> f32 {
     1.0 / (1.0 + (-logit).exp())
 }
 
@@ -172,32 +172,13 @@ pub(crate) struct Loss {
     pub fitted: f32,
 }
 
-/// How well scores foretell points.
-#[derive(Clone, Copy, PartialEq, Default, Debug)]
-pub(crate) struct Calibration {
-    /// The mean log loss.
-    pub loss: f64,
-    /// Scores by the points that they promise, in tenths of a point.
-    pub tenths: [Tenth; 10],
-}
-
-/// The scores that promise about as much.
-#[derive(Clone, Copy, PartialEq, Default, Debug)]
-pub(crate) struct Tenth {
-    /// Their number.
-    pub positions: usize,
-    /// Points expected, on the mean.
-    pub expected: f64,
-    /// Points made, on the mean.
-    pub made: f64,
-}
-
 /// Fits weights to games.
 pub(crate) struct Fit<G: Learnable> {
-    settings: Settings,
-    train: Set,
-    held_out: Set,
+    pub(super) settings: Settings,
+    pub(super) train: Set,
+    pub(super) held_out: Set,
     games: usize,
+    is_full: bool,
     /// Whether games are held out that are not among those to learn from.
     has_own_held_out: bool,
     known: FxHashSet<u64>,
@@ -222,6 +203,7 @@ where
             train: Set::default(),
             held_out: Set::default(),
             games: 0,
+            is_full: false,
             has_own_held_out: false,
             known: FxHashSet::default(),
             game: std::marker::PhantomData,
@@ -235,16 +217,33 @@ where
     }
 
     /// Holds a game out, and learns from all that are added later.
-    pub(crate) fn hold_out(&mut self, game: &Record<G>, classic: &Learned<G>) {
+    /// Returns whether there was room for it.
+    pub(crate) fn hold_out(&mut self, game: &Record<G>, classic: &Learned<G>) -> bool {
         self.has_own_held_out = true;
-        self.add_to(true, game, classic);
+        self.has_room(game) && {
+            self.add_to(true, game, classic);
+            true
+        }
     }
 
-    /// Adds the positions of a game.
-    pub(crate) fn add(&mut self, game: &Record<G>, classic: &Learned<G>) {
-        let is_held_out = !self.has_own_held_out && self.games.is_multiple_of(HELD_OUT);
-        self.games += 1;
-        self.add_to(is_held_out, game, classic);
+    /// Adds the positions of a game. Returns whether there was room for it.
+    pub(crate) fn add(&mut self, game: &Record<G>, classic: &Learned<G>) -> bool {
+        self.has_room(game) && {
+            let is_held_out = !self.has_own_held_out && self.games.is_multiple_of(HELD_OUT);
+            self.games += 1;
+            self.add_to(is_held_out, game, classic);
+            true
+        }
+    }
+
+    fn has_room(&mut self, game: &Record<G>) -> bool {
+        let positions = self.positions().iter().sum::<usize>() + game.moves.len();
+        let most = self.settings.max_positions.unwrap_or(usize::MAX);
+        // Features are found again by numbers of 32 bits.
+        let features = self.train.features.len().max(self.held_out.features.len());
+        let are_countable = features + G::COUNT * game.moves.len() <= u32::MAX as usize;
+        self.is_full |= positions > most || !are_countable;
+        !self.is_full
     }
 
     fn add_to(&mut self, is_held_out: bool, game: &Record<G>, classic: &Learned<G>) {
@@ -284,63 +283,9 @@ where
         }
     }
 
-    /// Fits; `on_epoch` hears of each pass the mean loss on the labels of the
-    /// positions held out that are not proved. The weights of the best pass are taken.
-    #[must_use]
-    pub(crate) fn run(&self, mut on_epoch: impl FnMut(u32, f32)) -> Weights {
-        let start = model_of(&match self.settings.terms {
-            Terms::Fit | Terms::Keep => G::by_hand(),
-            Terms::LeaveOut => Weights::zero::<G>(),
-        });
-        let scales = self.scales(start.len());
-        let mut model = start.clone();
-        let mut moments = vec![[[0f32; KNOTS]; 2]; model.len()];
-        let mut order: Vec<u32> = (0..self.train.examples.len() as u32).collect();
-        let mut rng = Rng::new(self.settings.seed);
-        let (mut best, mut least) = (model.clone(), f32::INFINITY);
-        let batches = order.len().div_ceil(BATCH) as u32 * self.settings.epochs;
-        let mut step = 0;
-        for epoch in 1..=self.settings.epochs {
-            rng.shuffle(&mut order);
-            for batch in order.chunks(BATCH) {
-                let gradient = self.gradient(batch, &model);
-                let rate = self.settings.rate * 0.1f32.powf(step as f32 / batches as f32);
-                step += 1;
-                let corrections = MOMENTS.map(|moment| 1.0 - moment.powi(step));
-                for (feature, knots) in model.iter_mut().enumerate() {
-                    // A feature that the data lack stays as it is.
-                    if scales[feature] == 0.0 || !self.fits(feature) {
-                        continue;
-                    }
-                    for (knot, weight) in knots.iter_mut().enumerate() {
-                        let pull = *weight - start[feature][knot];
-                        let slope = gradient[feature][knot] / batch.len() as f32 / scales[feature]
-                            + 2.0 * self.settings.ridge * pull * scales[feature];
-                        let [mean, square] = &mut moments[feature];
-                        mean[knot] += (1.0 - MOMENTS[0]) * (slope - mean[knot]);
-                        square[knot] += (1.0 - MOMENTS[1]) * (slope * slope - square[knot]);
-                        let direction = mean[knot]
-                            / corrections[0]
-                            / ((square[knot] / corrections[1]).sqrt() + 1e-8);
-                        *weight -= rate * direction / scales[feature];
-                    }
-                }
-            }
-            let loss = self.held_out_loss(&model);
-            on_epoch(epoch, loss);
-            if loss < least {
-                (best, least) = (model.clone(), loss);
-            }
-        }
-        Weights {
-            reading: Some(self.reading()),
-            ..weights_of(&best)
-        }
-    }
-
     /// What the scores of searches meant: at each knot from the positions near it,
     /// where those are few nearly as everywhere.
-    fn reading(&self) -> Reading {
+    pub(super) fn reading(&self) -> Reading {
         let open = |set: &Set| -> Vec<_> {
             let open = set.examples.iter().filter(|example| !example.is_proved);
             open.map(|example| (example.score, example.points, example.ply))
@@ -405,80 +350,16 @@ where
     #[must_use]
     pub(crate) fn calibration(&self, reading: &Reading) -> Calibration {
         let mut calibration = Calibration::default();
-        let open = self
-            .held_out
-            .examples
-            .iter()
-            .filter(|example| !example.is_proved);
-        for example in open {
-            let logit = read(reading, example) as f32;
-            let expected = sigmoid(logit);
-            let tenth = &mut calibration.tenths[((expected * 10.0) as usize).min(9)];
-            tenth.positions += 1;
-            tenth.expected += f64::from(expected);
-            tenth.made += f64::from(example.points);
-            calibration.loss += f64::from(log_loss(logit, example.points));
-        }
-        let positions: usize = calibration.tenths.iter().map(|tenth| tenth.positions).sum();
-        calibration.loss /= positions.max(1) as f64;
-        for tenth in &mut calibration.tenths {
-            let positions = tenth.positions.max(1) as f64;
-            (tenth.expected, tenth.made) = (tenth.expected / positions, tenth.made / positions);
+        let examples = self.held_out.examples.iter();
+        for example in examples.filter(|example| !example.is_proved) {
+            let score = Score::estimate((example.score * 100.0).round() as i32);
+            let ply = usize::from(example.ply);
+            calibration.add(ply, reading.odds(score, ply), example.points.into());
         }
         calibration
     }
 
-    fn fits(&self, feature: usize) -> bool {
-        self.settings.terms == Terms::Fit || G::term_name(feature).is_none()
-    }
-
-    /// The usual amount of each feature where it is not 0; 0 for one that never
-    /// is.
-    fn scales(&self, count: usize) -> Vec<f32> {
-        let mut squares = vec![(0f64, 0u32); count];
-        for &(feature, amount) in &self.train.features {
-            let (sum, times) = &mut squares[usize::from(feature)];
-            *sum += f64::from(amount) * f64::from(amount);
-            *times += 1;
-        }
-        let scale = |(sum, times): (f64, u32)| (sum / f64::from(times.max(1))).sqrt() as f32;
-        squares.into_iter().map(scale).collect()
-    }
-
-    /// The slope of a batch's loss in each weight, added up.
-    fn gradient(&self, batch: &[u32], model: &[[f32; KNOTS]]) -> Vec<[f32; KNOTS]> {
-        let part = |part: &[u32]| {
-            let mut slopes = vec![[0f32; KNOTS]; model.len()];
-            for &at in part {
-                let at = at as usize;
-                let example = &self.train.examples[at];
-                let weight = match example.is_proved {
-                    true => self.settings.proved_weight,
-                    false => 1.0,
-                };
-                let error = weight * (sigmoid(self.train.logit(at, model)) - example.label);
-                let (left, share) = phase(example.ply);
-                for &(feature, amount) in self.train.features(at) {
-                    let slope = error * f32::from(amount);
-                    let slopes = &mut slopes[usize::from(feature)];
-                    slopes[left] += slope * (1.0 - share);
-                    slopes[left + 1] += slope * share;
-                }
-            }
-            slopes
-        };
-        let parts: Vec<_> = batch.par_chunks(CHUNK).map(part).collect();
-        let mut parts = parts.into_iter();
-        let mut sum = parts.next().unwrap_or_default();
-        for part in parts {
-            for (sum, more) in sum.as_flattened_mut().iter_mut().zip(part.as_flattened()) {
-                *sum += more;
-            }
-        }
-        sum
-    }
-
-    fn held_out_loss(&self, model: &[[f32; KNOTS]]) -> f32 {
+    pub(super) fn held_out_loss(&self, model: &[[f32; KNOTS]]) -> f32 {
         let set = &self.held_out;
         let examples = set.examples.iter().enumerate();
         let chosen = examples.filter(|(_, example)| !example.is_proved);
@@ -569,14 +450,14 @@ fn read(reading: &Reading, example: &Example) -> f64 {
     f64::from(example.score * at(reading.factors) + at(reading.added))
 }
 
-fn model_of(weights: &Weights) -> Vec<[f32; KNOTS]> {
+pub(super) fn model_of(weights: &Weights) -> Vec<[f32; KNOTS]> {
     let knots = weights.knots.iter();
     knots
         .map(|knots| knots.map(|w| f32::from(w) / 1000.0))
         .collect()
 }
 
-fn weights_of(model: &[[f32; KNOTS]]) -> Weights {
+pub(super) fn weights_of(model: &[[f32; KNOTS]]) -> Weights {
     let limits = (f32::from(i16::MIN), f32::from(i16::MAX));
     let weight = |logits: f32| (logits * 1000.0).round().clamp(limits.0, limits.1) as i16;
     Weights {

@@ -82,7 +82,7 @@ pub struct Reading {
 
 impl Reading {
     /// The odds of a score that was found at a ply.
-    pub(super) fn odds(&self, score: Score, ply: usize) -> Odds {
+    pub(crate) fn odds(&self, score: Score, ply: usize) -> Odds {
         let at = |knots: &[i16; KNOTS.len()]| f64::from(at_ply(knots, ply));
         let logit = f64::from(score.centipoints()) / 100.0 * at(&self.factors) + at(&self.added);
         Odds::of_logit(score, logit / 1000.0, f64::from(self.draw) / 1000.0)
