@@ -32,7 +32,15 @@
 //! that a search evaluates other positions than games have; so factors of the terms and of
 //! groups of classes are moved towards what wins (`benches/tune/main.rs`, eight games of
 //! 2,000 nodes a batch). The weights in the program were tuned by such a program that ended
-//! by the clock, in two runs for each game, so that the commands make their like.
+//! by the clock, in two runs for each game, so that the commands make their like. That
+//! changes what a score means, and so do more nodes for a move; therefore the odds were
+//! fitted last, to games by the tuned weights with ten times the nodes, for each game:
+//!
+//! ```text
+//! totemic datagen --game hokito --games 2400 --nodes 20000 --seed 503 --eval-file weights.bin --out odds.games
+//! totemic fit --odds-only --data odds.games --out weights.bin
+//! ```
+//!
 //! Hokito's are of the second generation (`hokito.games` has the SHA-256
 //! `48fe67ab1eb72a9ddd4228142571707d7cd43befe09b08295cb61dc32a675fdb`; every tenth of
 //! its games is held out); of Yoxii's three, the second was stopped after 19,520 games
@@ -124,6 +132,7 @@ pub(crate) mod calibration;
 pub(crate) mod checkpoint;
 pub(crate) mod data;
 pub(crate) mod fit;
+mod odds;
 pub(crate) mod passes;
 pub(crate) mod selfplay;
 pub(crate) mod shuffle;

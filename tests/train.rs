@@ -450,6 +450,44 @@ fn a_fit_ends_when_it_gets_no_better_and_takes_no_more_than_it_may() {
 }
 
 #[test]
+fn odds_are_fitted_anew_and_the_weights_stay() {
+    let dir = TempDir::new().unwrap();
+    let [games, weights, none] = names(&dir, ["games", "weights", "none"]);
+    assert!(datagen("hokito", Path::new(&games), &[]).status.success());
+    fs::copy("src/search/eval/weights.bin", &weights).unwrap();
+    let parts = |bytes: Vec<u8>| {
+        let end = bytes.windows(2).position(|pair| pair == b"\n\n").unwrap();
+        let checksum = bytes.len() - 4;
+        let header = String::from_utf8(bytes[..end].to_vec()).unwrap();
+        (header, bytes[end..checksum].to_vec())
+    };
+    let (before, knots) = parts(fs::read(&weights).unwrap());
+    let fit = ["fit", "--odds-only", "--data", &games, "--out"];
+    let table = printed(&[&fit[..], &[&weights]].concat());
+    let (after, same_knots) = parts(fs::read(&weights).unwrap());
+    assert_eq!(knots, same_knots);
+    let changed = |header: &str| -> Vec<String> {
+        let lines = header.lines().filter(|line| line.starts_with("odds "));
+        lines.map(str::to_owned).collect()
+    };
+    let (old, new) = (changed(&before), changed(&after));
+    assert_eq!((old.len(), new.len()), (2, 2), "{after}");
+    assert_ne!(old[0], new[0], "Hokito's, which come first");
+    assert_eq!(old[1], new[1], "Yoxii's");
+    assert!(table.contains(&format!("({})", new[0])), "{table}");
+    assert!(after.contains("; odds by 200 games of"), "{after}");
+
+    // What it does not use is refused, and so is a file without weights.
+    let (code, why) = refused(&[&fit[..], &[&weights, "--epochs", "3"]].concat());
+    assert_eq!(code, Some(2));
+    assert!(why.contains("--epochs"), "{why}");
+    let (code, why) = refused(&[&fit[..], &[&none]].concat());
+    assert_eq!(code, Some(1));
+    assert!(why.contains("has no weights for hokito"), "{why}");
+    assert!(!Path::new(&none).exists());
+}
+
+#[test]
 fn the_calibration_of_weights_is_what_their_fit_said() {
     let dir = TempDir::new().unwrap();
     let [games, held, weights, picture, other] = names(

@@ -81,6 +81,11 @@ pub(super) struct FitArgs {
     /// say nothing before
     #[arg(long, conflicts_with = "keep_terms")]
     without_terms: bool,
+    /// Leave the weights that OUT has as they are, and fit only what the scores of
+    /// searches mean: for weights that were changed after their fit, and games by them
+    #[arg(long, conflicts_with_all = ["epochs", "patience", "checkpoint", "result_share", "rate",
+        "ridge", "proved_weight", "keep_terms", "without_terms", "seed"])]
+    odds_only: bool,
     /// Seed of the order of positions
     #[arg(long, value_name = "N", default_value_t = Settings::default().seed, value_parser = whole(0u64..))]
     seed: u64,
@@ -135,14 +140,25 @@ where
     Learned<G>: Evaluate<G>,
 {
     let mut file = existing(&args.out)?;
+    let named =
+        |why: &dyn std::fmt::Display| Failure::Work(format!("{}: {why}", args.out.display()));
+    if args.odds_only {
+        file.weights::<G>().map_err(|why| named(&why))?;
+    }
     let mut fit = Fit::<G>::new(args.settings());
     let origin = read(args, &mut fit)?;
-    let weights = passes(args, &fit)?;
-    file.set::<G>(weights.clone(), &origin);
+    let weights = if args.odds_only {
+        let set = file.set_reading::<G>(fit.reading(), &format!("odds by {origin}"));
+        set.and_then(|()| file.weights::<G>())
+            .map_err(|why| named(&why))?
+    } else {
+        let weights = passes(args, &fit)?;
+        file.set::<G>(weights.clone(), &origin);
+        weights
+    };
     let bytes = file.write();
     // Before anything is printed: who reads only the first lines wants the weights, too.
-    whole_file::replace(&args.out, &bytes)
-        .map_err(|why| Failure::Work(format!("{}: {why}", args.out.display())))?;
+    whole_file::replace(&args.out, &bytes).map_err(|why| named(&why))?;
     let reading = weights.reading.map(|it| (it, fit.calibration(&it)));
     if let (Some(svg), Some((_, calibration))) = (&args.svg, &reading) {
         let name = Learned::<G>::read(&bytes).map_err(|why| Failure::Work(why.to_string()))?;

@@ -187,7 +187,7 @@ fn hash(set: &Set) -> String {
     let mut bytes = Vec::new();
     for (at, example) in set.examples.iter().enumerate() {
         let features = set.features(at);
-        let flags = [example.is_proved, example.is_drawn].map(u8::from);
+        let flags = [u8::from(example.is_proved)];
         bytes.clear();
         bytes.push(example.ply);
         bytes.extend(flags);

@@ -19,6 +19,7 @@ use rustc_hash::FxHashSet;
 
 use super::calibration::Calibration;
 use super::data::Record;
+use super::odds::{self, Sample, Scored};
 use crate::game::canonical_key;
 use crate::search::{
     Evaluate, KNOTS as PLIES_OF_KNOTS, Learnable, Learned, Reading, Score, Weights,
@@ -40,10 +41,6 @@ const _: () = {
 };
 /// One game in so many is held out.
 const HELD_OUT: usize = 10;
-/// How strongly the reading of scores at one knot is pulled towards that everywhere:
-/// logits lost for half the square of the difference.
-const PULL: f64 = 100.0;
-
 /// What a fit does with the first features, the terms written by hand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Terms {
@@ -113,7 +110,6 @@ pub(super) struct Example {
     pub(super) by_hand: f32,
     /// The score of the search, in logits.
     pub(super) score: f32,
-    pub(super) is_drawn: bool,
 }
 
 /// Positions to learn from, or to be tested on.
@@ -271,7 +267,6 @@ where
                     points,
                     by_hand: classic.evaluate(&position) as f32 / 100.0,
                     score: f32::from(sample.score) / 100.0,
-                    is_drawn: sign == 0,
                 });
                 position.each_feature(|feature, amount, _| {
                     if amount != 0 {
@@ -283,66 +278,18 @@ where
         }
     }
 
-    /// What the scores of searches meant: at each knot from the positions near it,
-    /// where those are few nearly as everywhere.
-    pub(super) fn reading(&self) -> Reading {
-        let open = |set: &Set| -> Vec<_> {
-            let open = set.examples.iter().filter(|example| !example.is_proved);
-            open.map(|example| (example.score, example.points, example.ply))
-                .collect()
+    /// What the scores of searches meant, by the positions to learn from that are not
+    /// proved.
+    #[must_use]
+    pub(crate) fn reading(&self) -> Reading {
+        let open = self.train.examples.iter().filter(|it| !it.is_proved);
+        let scored = |example: &Example| Scored {
+            score: example.score.into(),
+            // Of positions that are not proved the points are those of the game.
+            sign: (2.0 * example.points) as i32 - 1,
+            ply: example.ply,
         };
-        let open = open(&self.train);
-        let all = open.iter().map(|&(score, points, _)| (score, points, 1.0));
-        let everywhere = calibrated(&all.collect::<Vec<_>>(), [1.0, 0.0], PULL);
-        let mut reading = Reading {
-            factors: [0; KNOTS],
-            added: [0; KNOTS],
-            draw: 0,
-        };
-        let thousandths = |logits: f64| (logits * 1000.0).round().clamp(-30000.0, 30000.0) as i16;
-        for knot in 0..KNOTS {
-            let near = open.iter().map(|&(score, points, ply)| {
-                let distance = (f32::from(ply) / SPAN - knot as f32).abs();
-                (score, points, (1.0 - distance).max(0.0))
-            });
-            let near: Vec<_> = near.filter(|near| near.2 > 0.0).collect();
-            let [factor, added] = calibrated(&near, everywhere, PULL);
-            reading.factors[knot] = thousandths(factor).max(1);
-            reading.added[knot] = thousandths(added);
-        }
-        reading.draw = self.half_draw(&reading);
-        reading
-    }
-
-    /// Half the width of a draw with which draws are as often expected as they are,
-    /// in thousandths of a logit.
-    fn half_draw(&self, reading: &Reading) -> i16 {
-        let open = self
-            .train
-            .examples
-            .iter()
-            .filter(|example| !example.is_proved);
-        let open: Vec<_> = open.collect();
-        let drawn = open.iter().filter(|example| example.is_drawn).count() as f64;
-        let expected = |draw: i16| -> f64 {
-            let share = |example: &&Example| {
-                let logit = read(reading, example);
-                let half = f64::from(draw) / 1000.0;
-                let chance = |logit: f64| 1.0 / (1.0 + (-logit).exp());
-                chance(logit + half) - chance(logit - half)
-            };
-            open.iter().map(share).sum()
-        };
-        // The share grows with the width.
-        let (mut low, mut high) = (0i16, 5000);
-        while low < high {
-            let middle = low.midpoint(high);
-            match expected(middle) < drawn {
-                true => low = middle + 1,
-                false => high = middle,
-            }
-        }
-        low
+        odds::fit(&open.map(scored).collect::<Vec<_>>())
     }
 
     /// How the scores of positions held out that are not proved foretell the points
@@ -404,50 +351,17 @@ where
 
 /// The mean log loss with the best slope and bias.
 fn calibrated_loss(pairs: &[(f32, f32)]) -> f32 {
-    let alike: Vec<_> = pairs
-        .iter()
-        .map(|&(logit, points)| (logit, points, 1.0))
-        .collect();
-    let [slope, bias] = calibrated(&alike, [1.0, 0.0], 0.0);
+    let alike = |&(logit, points): &(f32, f32)| Sample {
+        parts: [logit.into(), 1.0],
+        offset: 0.0,
+        points: points.into(),
+    };
+    let alike: Vec<_> = pairs.iter().map(alike).collect();
+    let [slope, bias] = odds::line(&alike, [1.0, 0.0], [1.0, 0.0], 0.0);
     let loss = |&(logit, points): &(f32, f32)| {
         f64::from(log_loss((slope * f64::from(logit) + bias) as f32, points))
     };
     (pairs.iter().map(loss).sum::<f64>() / pairs.len().max(1) as f64) as f32
-}
-
-/// The slope and the bias with which logits foretell points best, by Newton's
-/// method, from logits, points and what each counts; with a pull towards others.
-fn calibrated(examples: &[(f32, f32, f32)], towards: [f64; 2], pull: f64) -> [f64; 2] {
-    let [mut slope, mut bias] = towards;
-    for _ in 0..20 {
-        let mut gradient = [pull * (slope - towards[0]), pull * (bias - towards[1])];
-        let mut hessian = [pull + 1e-9, 0.0, pull + 1e-9];
-        for &(logit, points, count) in examples {
-            let (logit, count) = (f64::from(logit), f64::from(count));
-            let chance = 1.0 / (1.0 + (-(slope * logit + bias)).exp());
-            let error = count * (chance - f64::from(points));
-            let weight = count * chance * (1.0 - chance);
-            gradient[0] += error * logit;
-            gradient[1] += error;
-            hessian[0] += weight * logit * logit;
-            hessian[1] += weight * logit;
-            hessian[2] += weight;
-        }
-        let determinant = hessian[0] * hessian[2] - hessian[1] * hessian[1];
-        slope -= (hessian[2] * gradient[0] - hessian[1] * gradient[1]) / determinant;
-        bias -= (hessian[0] * gradient[1] - hessian[1] * gradient[0]) / determinant;
-    }
-    [slope, bias]
-}
-
-/// What a reading makes of the score of an example's search, in logits.
-fn read(reading: &Reading, example: &Example) -> f64 {
-    let (left, share) = phase(example.ply);
-    let at = |knots: [i16; KNOTS]| {
-        let [before, after] = [left, left + 1].map(|knot| f32::from(knots[knot]) / 1000.0);
-        before + (after - before) * share
-    };
-    f64::from(example.score * at(reading.factors) + at(reading.added))
 }
 
 pub(super) fn model_of(weights: &Weights) -> Vec<[f32; KNOTS]> {

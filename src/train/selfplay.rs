@@ -10,7 +10,7 @@
 use super::data::{Recipe, Record, Sample};
 use crate::game::{Layout, Rng, Side, random_game};
 use crate::search::solver::{Solvable, SolveLimits, Solver};
-use crate::search::{Control, Crew, Evaluate, Limits, Searchable, Table, search};
+use crate::search::{Bound, Control, Crew, Evaluate, Limits, Searchable, Table, search};
 
 /// Most random moves at the beginning of a game.
 const RANDOM_PLIES: usize = 16;
@@ -91,7 +91,7 @@ impl<'a, G: Searchable + Solvable, E: Evaluate<G>> Player<'a, G, E> {
     /// The engine's move and what it knows of the position; `None` at the end.
     fn choose(&mut self, position: &G) -> Option<(G::Move, Sample)> {
         let (limits, control) = (Limits::nodes(self.recipe.nodes), Control::default());
-        let table = &mut self.table;
+        let (table, mut exact) = (&mut self.table, None);
         let report = search(
             position,
             &limits,
@@ -99,11 +99,17 @@ impl<'a, G: Searchable + Solvable, E: Evaluate<G>> Player<'a, G, E> {
             table,
             self.eval,
             &control,
-            |_| (),
+            |info| {
+                if info.bound == Bound::Exact && !info.score.is_decisive() {
+                    exact = Some(info.score);
+                }
+            },
         );
         let best = report.best?;
+        // A bound that the end of the search left is no value.
         let line = report.lines.first();
-        let score = line.map(|line| line.score);
+        let line = line.filter(|line| line.bound == Bound::Exact);
+        let score = line.map(|line| line.score).or(exact);
         let found = score.and_then(|score| score.mate_plies()).map(i32::signum);
         let proved = found.or_else(|| self.prove(position));
         let value = self.eval.evaluate(position);

@@ -451,6 +451,25 @@ impl WeightsFile {
         self.sections.push((section, weights));
     }
 
+    /// Has the scores of a game mean something else; `origin` is added to where its
+    /// weights come from.
+    ///
+    /// # Errors
+    /// [`WeightsError`] where there are no weights of the game that fit.
+    pub fn set_reading<G: Learnable>(
+        &mut self,
+        reading: Reading,
+        origin: &str,
+    ) -> Result<(), WeightsError> {
+        self.weights::<G>()?;
+        let own = |(section, _): &&mut (Section, Weights)| section.game == G::NAME;
+        if let Some((section, weights)) = self.sections.iter_mut().find(own) {
+            weights.reading = Some(reading);
+            section.origin = format!("{}; {}", section.origin, origin.replace('\n', " "));
+        }
+        Ok(())
+    }
+
     /// The bytes of the file.
     #[must_use]
     pub fn write(&self) -> Vec<u8> {
