@@ -142,6 +142,32 @@ fn what_is_claimed_of_hokito_holds_against_every_defence() {
     claims_are_true::<Hokito>(302, 300);
 }
 
+/// Searches that end anywhere within a depth.
+fn claims_of_ended_searches_are_true<G: Searchable>(seed: u64, count: usize) {
+    let mut rng = Rng::new(seed);
+    let late = std::iter::repeat_with(|| played::<G>(&mut rng))
+        .filter(|position| position.has_moves() && tree_size(position, 20_000) <= 20_000);
+    let mut losses = 0;
+    for position in late.take(count) {
+        let mut referee = Referee(FxHashMap::default());
+        for nodes in (1..12).map(|step| 13 * step * step) {
+            let limits = Limits::nodes(nodes);
+            let (report, told) = answer(&position, &limits, Searcher::AlphaBeta, 1);
+            for line in told.iter().chain(&report.lines) {
+                referee.check(&position, line);
+                losses += u32::from(line.score.is_loss());
+            }
+        }
+    }
+    assert!(losses as usize > count, "{losses}");
+}
+
+#[test]
+fn what_an_ended_search_claims_holds_against_every_defence() {
+    claims_of_ended_searches_are_true::<Yoxii>(305, 200);
+    claims_of_ended_searches_are_true::<Hokito>(306, 200);
+}
+
 #[test]
 #[ignore = "some minutes: thousands of positions"]
 fn what_is_claimed_of_many_positions_holds() {

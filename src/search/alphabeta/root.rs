@@ -140,7 +140,12 @@ impl<'a, G: Searchable> Root<'a, G> {
                 // What the unfinished depth found better is worth having.
                 let root = &tree.moves[0];
                 if root.depth == depth && root.bound != Bound::Upper && tree.lines == 1 {
-                    lines = vec![snapshot(tree, thread, depth, 0)];
+                    let mut found = snapshot(tree, thread, depth, 0);
+                    if found.score.is_loss() && tree.moves.len() > 1 {
+                        // Another move may lose later, or not at all.
+                        (found.bound, found.proven) = (Bound::Lower, false);
+                    }
+                    lines = vec![found];
                     on_info(&lines[0]);
                 }
                 false
