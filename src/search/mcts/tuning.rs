@@ -6,8 +6,8 @@ use crate::search::score::Score;
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[non_exhaustive]
 pub struct Tuning {
-    /// Centipoints that make a mean result of tanh 1, about 88 wins in a
-    /// hundred games: 200 by the definition of a centipoint.
+    /// Centipoints that make a mean result of tanh 1, about 88 wins in a hundred
+    /// games. By the definition of a centipoint they would be 200.
     pub scale: f32,
     /// Weight of the prior against the results (Rosin 2011; c of PUCT).
     pub exploration: f32,
@@ -30,12 +30,12 @@ pub struct Tuning {
 impl Default for Tuning {
     fn default() -> Self {
         Self {
-            scale: 200.0,
-            exploration: 0.6,
-            temperature: 1.5,
-            urgency: 0.2,
+            scale: 275.0,
+            exploration: 0.9,
+            temperature: 1.1,
+            urgency: 0.17,
             urgency_static: 0.5,
-            reply: 0.6,
+            reply: 0.8,
             width: 24,
         }
     }
