@@ -63,6 +63,10 @@ impl Referee {
         let is_true = match info.bound {
             Bound::Exact if info.score.is_win() => truth >= info.score,
             Bound::Exact | Bound::Upper => truth <= info.score,
+            // The move loses as soon; another may be better.
+            Bound::Lower if info.score.is_loss() => {
+                self.value_of(position, info.pv[0]) <= info.score
+            }
             Bound::Lower => truth >= info.score,
         };
         assert!(is_true, "{position}: {info:?} but {truth}");

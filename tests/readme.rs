@@ -224,12 +224,22 @@ fn commands_on_the_pages_have_their_options() {
                 !word.starts_with("--") && !["yoxii", "hokito"].contains(&word.as_str())
             });
             let Some(command) = plain else { continue };
-            let help = Command::new(env!("CARGO_BIN_EXE_totemic"))
-                .args([command.as_str(), "--help"])
-                .output()
-                .expect("the program runs");
-            assert!(help.status.success(), "{page}: {words:?}");
-            let help = String::from_utf8(help.stdout).expect("text");
+            let help_of = |command: &[&str]| {
+                let help = Command::new(env!("CARGO_BIN_EXE_totemic"))
+                    .args(command)
+                    .arg("--help")
+                    .output()
+                    .expect("the program runs");
+                assert!(help.status.success(), "{page}: {words:?}");
+                String::from_utf8(help.stdout).expect("text")
+            };
+            let mut help = help_of(&[command]);
+            let at = words.iter().position(|word| word == command);
+            if help.contains(&format!("Usage: totemic {command} [OPTIONS] <COMMAND>"))
+                && let Some(part) = at.and_then(|at| words.get(at + 1))
+            {
+                help = help_of(&[command, part]);
+            }
             for option in words.iter().filter(|word| word.starts_with("--")) {
                 assert!(
                     help.contains(option.as_str()),
