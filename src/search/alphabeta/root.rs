@@ -142,6 +142,10 @@ impl<'a, G: Searchable> Root<'a, G> {
                 if root.depth == depth && root.bound != Bound::Upper && tree.lines == 1 {
                     let mut found = snapshot(tree, thread, depth, 0);
                     if found.score.is_loss() && tree.moves.len() > 1 {
+                        if lines[0].proven {
+                            // That they all lose is known from the depth before.
+                            return false;
+                        }
                         // Another move may lose later, or not at all.
                         (found.bound, found.proven) = (Bound::Lower, false);
                     }
