@@ -357,6 +357,15 @@ mod tests {
         }
     }
 
+    /// Were its time to grow with the square of the length, nobody would wait for it.
+    #[test]
+    fn a_word_of_any_length_is_answered() {
+        let word = format!("d5e5{}", "x".repeat(2_000_000));
+        let why = read_move(&Yoxii::start(), &word).expect_err("too much");
+        assert!(why.to_string().contains("'x' is more than a move has"));
+        assert!(read_moves(&Yoxii::start(), &word).is_err());
+    }
+
     #[test]
     fn a_value_that_is_used_up_is_told_with_those_left() {
         let position: Yoxii = "X2/XX3/2*4/7/7/5/xxx w".parse().expect("a position");

@@ -47,9 +47,9 @@ impl Parts {
         let mut moves: Vec<Self> = Vec::new();
         let mut rest = text;
         loop {
-            let whole = moves.iter().filter(|parts| parts.is_whole(len)).count();
+            // Counted only for a flaw: a text may be of any length.
             let flaw = |(at, problem)| Flaw {
-                number: whole + 1,
+                number: 1 + moves.iter().filter(|parts| parts.is_whole(len)).count(),
                 at,
                 problem,
             };
