@@ -83,11 +83,11 @@ pub(super) fn fit(scored: &[Scored]) -> Reading {
     let mut draw = 0;
     for _ in 0..ROUNDS {
         for knot in 0..KNOTS {
-            let near = scored.iter().flat_map(|one| {
+            let near = scored.iter().filter(|one| share(one.ply, knot) > 0.0);
+            let near = near.flat_map(|one| {
                 let share = share(one.ply, knot);
                 let others = logit_at(&lines, one) - share * logit(lines[knot], one.score);
-                let half = f64::from(draw) / 1000.0;
-                samples(one, share, others, half).filter(move |_| share > 0.0)
+                samples(one, share, others, f64::from(draw) / 1000.0)
             });
             lines[knot] = line(&near.collect::<Vec<_>>(), lines[knot], everywhere, PULL);
         }
@@ -131,10 +131,10 @@ fn logit([factor, added]: [f64; 2], score: f64) -> f64 {
 }
 
 fn logit_at(lines: &[[f64; 2]; KNOTS], one: &Scored) -> f64 {
-    let knots = lines.iter().enumerate();
-    knots
-        .map(|(knot, &line)| share(one.ply, knot) * logit(line, one.score))
-        .sum()
+    let (left, share) = phase(one.ply);
+    let share = f64::from(share);
+    let [before, after] = [left, left + 1].map(|knot| logit(lines[knot], one.score));
+    (1.0 - share) * before + share * after
 }
 
 /// Half the width of a draw with which draws are as often expected as they are,
