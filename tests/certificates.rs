@@ -1,12 +1,15 @@
 //! Proofs in files: made and checked by the program, and checked by a verifier in
 //! another language with rules of its own.
 
+mod commands;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
+use commands::{text, totemic};
 use sha2::{Digest, Sha256};
 use tempfile::TempDir;
 use totemic::game::Rng;
@@ -29,18 +32,6 @@ const CLAIMS: [(&str, &str); 6] = [
     ("3/IIy1o/yOO1I*1/o1Yy3/yoiiIX1/IXoyO/3 w", "p1 >= 0"),
     ("1oo/YOi1O/i1O1x2/iXoOI1Y/4IO*/Xyx2/yYy r", "p1 wins"),
 ];
-
-fn totemic(args: &[&str]) -> Output {
-    let program = env!("CARGO_BIN_EXE_totemic");
-    Command::new(program)
-        .args(args)
-        .output()
-        .expect("the program starts")
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
-}
 
 /// What a command says that has to end by itself.
 fn in_time(command: &mut Command) -> std::io::Result<Output> {
@@ -826,19 +817,6 @@ fn options_that_would_do_nothing_are_refused() {
     }
 }
 
-/// Whether a program hears Ctrl-C; none knows without `/proc`, but after a second.
-#[cfg(unix)]
-fn hears_interrupts(program: u32) -> bool {
-    let Ok(status) = fs::read_to_string(format!("/proc/{program}/status")) else {
-        sleep(Duration::from_secs(1));
-        return true;
-    };
-    let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));
-    let caught = caught.and_then(|digits| u64::from_str_radix(digits.trim(), 16).ok());
-    caught
-        .is_some_and(|signals| (signals >> (nix::sys::signal::Signal::SIGINT as i32 - 1)) & 1 == 1)
-}
-
 /// While it samples, and while it makes the top.
 #[cfg(unix)]
 #[test]
@@ -854,7 +832,7 @@ fn a_split_that_is_stopped_leaves_nothing() {
             .spawn()
             .unwrap();
         let begin = Instant::now();
-        while !hears_interrupts(child.id()) {
+        while !commands::hears_interrupts(child.id()) {
             assert!(begin.elapsed() < Duration::from_secs(60));
             sleep(Duration::from_millis(5));
         }

@@ -1,26 +1,17 @@
 //! Proofs in parts as a user sees them who stops, resumes, mistypes or damages something.
 
+mod commands;
+
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
+use commands::{text, totemic};
 use sha2::{Digest, Sha256};
 use tempfile::TempDir;
 
 /// From its first move.
 const START: &str = "x2,b2,b2,b1,b2/x2,b3,b1,b3,b1/x2,w1,w3,w1,w2/x2,w3,w1,w2,w2/x6/x6 b";
-
-fn totemic(args: &[&str]) -> Output {
-    let program = env!("CARGO_BIN_EXE_totemic");
-    Command::new(program)
-        .args(args)
-        .output()
-        .expect("the program starts")
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
-}
 
 /// A folder for a top with its tasks, and for their results.
 struct Proof {
@@ -354,20 +345,6 @@ fn one_thing_is_singular() {
     assert!(said.contains(&expected), "{said}");
 }
 
-/// Whether a program hears Ctrl-C; none knows without `/proc`, but after a second.
-#[cfg(unix)]
-fn hears_interrupts(program: u32) -> bool {
-    use std::{thread::sleep, time::Duration};
-    let Ok(status) = fs::read_to_string(format!("/proc/{program}/status")) else {
-        sleep(Duration::from_secs(1));
-        return true;
-    };
-    let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));
-    let caught = caught.and_then(|digits| u64::from_str_radix(digits.trim(), 16).ok());
-    caught
-        .is_some_and(|signals| (signals >> (nix::sys::signal::Signal::SIGINT as i32 - 1)) & 1 == 1)
-}
-
 /// What a command says when Ctrl-C stops it.
 #[cfg(unix)]
 fn stopped(args: &[&str]) -> Output {
@@ -382,7 +359,7 @@ fn stopped(args: &[&str]) -> Output {
         .stdout(Stdio::piped())
         .stderr(Stdio::piped());
     let (child, begin) = (command.spawn().unwrap(), Instant::now());
-    while !hears_interrupts(child.id()) {
+    while !commands::hears_interrupts(child.id()) {
         assert!(begin.elapsed() < Duration::from_secs(60));
         sleep(Duration::from_millis(5));
     }

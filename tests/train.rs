@@ -1,23 +1,14 @@
 //! From self-play to weights that the engine plays with, by the commands.
 
+mod commands;
+
 use std::fs;
 use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
+use commands::{text, totemic};
 use tempfile::TempDir;
-
-fn totemic(args: &[&str]) -> Output {
-    let program = env!("CARGO_BIN_EXE_totemic");
-    Command::new(program)
-        .args(args)
-        .output()
-        .expect("the program starts")
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
-}
 
 /// What the program prints, which must succeed.
 fn printed(args: &[&str]) -> String {
