@@ -11,7 +11,7 @@ use rustc_hash::FxHashSet;
 
 use super::data::{kind_of, read_games};
 use super::{CliResult, Failure, say};
-use crate::game::{canonical_key, with_game};
+use crate::game::with_game;
 use crate::record::whole_file;
 use crate::search::{Evaluate, Learnable, Learned, Score, Searchable};
 use crate::train::calibration::Calibration;
@@ -63,17 +63,13 @@ where
     let mut calibration = Calibration::default();
     let mut known = FxHashSet::default();
     let read = read_games(&args.files, |game: Record<G>| {
-        let mut position = game.start;
-        for &(mv, sample) in &game.moves {
-            if !sample.is_random && known.insert(canonical_key(&position)) {
-                let made = f64::from(game.result_for(position.side()) + 1) / 2.0;
-                let odds = eval.odds(&position, Score::estimate(sample.score.into()));
-                if sample.proved.is_none() {
-                    calibration.add(position.ply(), odds, made);
-                }
+        game.each_new(&mut known, |position, sample| {
+            let made = f64::from(game.result_for(position.side()) + 1) / 2.0;
+            let odds = eval.odds(position, Score::estimate(sample.score.into()));
+            if sample.proved.is_none() {
+                calibration.add(position.ply(), odds, made);
             }
-            position = position.play(mv);
-        }
+        });
         true
     })?;
     let players: BTreeSet<&str> = read.iter().map(|(it, _)| &*it.recipe.weights).collect();

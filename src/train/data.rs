@@ -19,10 +19,11 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
+use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
 
 use crate::checksum::crc32;
-use crate::game::{Game, Move, Side};
+use crate::game::{Game, Move, Side, canonical_key};
 
 /// What the line at the head of a file begins with.
 const MAGIC: &str = "totemic-games 1 ";
@@ -257,6 +258,19 @@ impl<G: Game> Record<G> {
         match side {
             Side::First => self.result,
             Side::Second => -self.result,
+        }
+    }
+
+    /// Calls `each` with the positions that count and what is known of them: those
+    /// whose move was not at random, and of those that are equal up to the board's
+    /// symmetries only the first, here and in the games before by their `known` keys.
+    pub(crate) fn each_new(&self, known: &mut FxHashSet<u64>, mut each: impl FnMut(&G, &Sample)) {
+        let mut position = self.start;
+        for (mv, sample) in &self.moves {
+            if !sample.is_random && known.insert(canonical_key(&position)) {
+                each(&position, sample);
+            }
+            position = position.play(*mv);
         }
     }
 

@@ -20,7 +20,6 @@ use rustc_hash::FxHashSet;
 use super::calibration::Calibration;
 use super::data::Record;
 use super::odds::{self, Sample, Scored};
-use crate::game::canonical_key;
 use crate::search::{
     Evaluate, KNOTS as PLIES_OF_KNOTS, Learnable, Learned, Reading, Score, Weights,
 };
@@ -247,35 +246,31 @@ where
             true => &mut self.held_out,
             false => &mut self.train,
         };
-        let mut position = game.start;
-        for &(mv, sample) in &game.moves {
-            if !sample.is_random && self.known.insert(canonical_key(&position)) {
-                let sign = game.result_for(position.side());
-                let points = (sample.proved.unwrap_or(sign) + 1) as f32 / 2.0;
-                let score = Score::estimate(sample.score.into());
-                let searched = classic.odds(&position, score).points() as f32;
-                let share = self.settings.result_share;
-                let label = match sample.proved {
-                    Some(_) => points,
-                    None => share * points + (1.0 - share) * searched,
-                };
-                set.examples.push(Example {
-                    first: set.features.len() as u32,
-                    ply: position.ply() as u8,
-                    is_proved: sample.proved.is_some(),
-                    label,
-                    points,
-                    by_hand: classic.evaluate(&position) as f32 / 100.0,
-                    score: f32::from(sample.score) / 100.0,
-                });
-                position.each_feature(|feature, amount, _| {
-                    if amount != 0 {
-                        set.features.push((feature as u16, amount as i16));
-                    }
-                });
-            }
-            position = position.play(mv);
-        }
+        let share = self.settings.result_share;
+        game.each_new(&mut self.known, |position, sample| {
+            let sign = game.result_for(position.side());
+            let points = (sample.proved.unwrap_or(sign) + 1) as f32 / 2.0;
+            let score = Score::estimate(sample.score.into());
+            let searched = classic.odds(position, score).points() as f32;
+            let label = match sample.proved {
+                Some(_) => points,
+                None => share * points + (1.0 - share) * searched,
+            };
+            set.examples.push(Example {
+                first: set.features.len() as u32,
+                ply: position.ply() as u8,
+                is_proved: sample.proved.is_some(),
+                label,
+                points,
+                by_hand: classic.evaluate(position) as f32 / 100.0,
+                score: f32::from(sample.score) / 100.0,
+            });
+            position.each_feature(|feature, amount, _| {
+                if amount != 0 {
+                    set.features.push((feature as u16, amount as i16));
+                }
+            });
+        });
     }
 
     /// What the scores of searches meant, by the positions to learn from that are not
