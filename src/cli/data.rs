@@ -61,7 +61,9 @@ enum DataCommand {
     /// With tabs between: the position, the move, the static value and the
     /// search's score in centipoints for the side to move, `win`, `draw`, `loss` or
     /// `-` for what was proved of it, and the result of the game for the side to
-    /// move: 1, 0 or -1. A random move has `random` for the two numbers.
+    /// move: 1, 0 or -1. A random move has `random` for the two numbers. A game's
+    /// result is what was proved first, even where it was played on and a later
+    /// move gave the win away.
     Dump {
         /// A file written by `datagen`, `data merge` or `data shuffle`
         #[arg(value_name = "FILE")]

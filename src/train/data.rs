@@ -245,7 +245,8 @@ impl Sample {
 pub(crate) struct Record<G: Game> {
     /// Its first position.
     pub start: G,
-    /// The sign of its result for the first side: played out or proved.
+    /// The sign of its result for the first side: the first that was proved, else
+    /// that of the end.
     pub result: i32,
     /// The moves, and what is known of the positions before them.
     pub moves: Vec<(G::Move, Sample)>,
