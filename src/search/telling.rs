@@ -4,9 +4,10 @@ use std::time::Instant;
 
 use super::Info;
 
-/// The lines of an answer that is found in several stages. A line that nothing
-/// can change any more is told once; those that the answer gives were always
-/// told, the last of them with all nodes.
+/// The lines of an answer that is found in several stages. A single line that
+/// nothing can change any more is told once, one of several at each depth, so that
+/// no rank is missing; those that the answer gives were always told, the last of
+/// them with all nodes.
 pub(super) struct Telling<M, F> {
     on_info: F,
     begin: Instant,
@@ -31,21 +32,23 @@ impl<M: Copy + PartialEq, F: FnMut(&Info<M>)> Telling<M, F> {
     }
 
     /// A stage is over: what the next one finds of less depth is no news, unless
-    /// it is proved.
+    /// it proves another value.
     pub(super) fn next_stage(&mut self, nodes: u64) {
         self.nodes += nodes;
-        self.depth = self.lines.first().map_or(0, |line| line.depth);
+        self.depth = self.lines.first().map_or(0, |line| line.depth.max(self.depth));
     }
 
     /// Tells a line with the nodes of its stage, if it is news.
     pub(super) fn line(&mut self, mut info: Info<M>) {
-        if !info.proven && info.depth <= self.depth {
+        let rank = info.multipv - 1;
+        let old = self.lines.get(rank);
+        let proves_no_more = !info.proven || old.is_some_and(|old| is_worth_the_same(old, &info));
+        if proves_no_more && info.depth <= self.depth {
             return;
         }
         info.nodes += self.nodes;
-        let rank = info.multipv - 1;
-        let old = self.lines.get(rank);
-        if !(info.proven && old.is_some_and(|old| says_the_same(old, &info))) {
+        let is_alone = rank == 0 && self.lines.len() <= 1;
+        if !(info.proven && is_alone && old.is_some_and(|old| says_the_same(old, &info))) {
             self.tell(rank, info);
         }
     }
@@ -99,8 +102,12 @@ impl<M: Copy + PartialEq, F: FnMut(&Info<M>)> Telling<M, F> {
 
 /// Whether two lines tell the same move with the same value.
 fn says_the_same<M: PartialEq>(one: &Info<M>, other: &Info<M>) -> bool {
-    one.pv.first() == other.pv.first()
-        && (one.score, one.bound, one.proven) == (other.score, other.bound, other.proven)
+    one.pv.first() == other.pv.first() && is_worth_the_same(one, other)
+}
+
+/// Whether two lines tell the same value, proved or not.
+fn is_worth_the_same<M>(one: &Info<M>, other: &Info<M>) -> bool {
+    (one.score, one.bound, one.proven) == (other.score, other.bound, other.proven)
 }
 
 #[cfg(test)]
@@ -122,6 +129,34 @@ mod tests {
             hashfull: 0,
             pv: vec![mv],
         }
+    }
+
+    #[test]
+    fn behind_a_proof_lines_go_on_where_the_search_was_and_miss_no_rank() {
+        let mut told = Vec::new();
+        let mut telling = Telling::new(Instant::now(), |info: &Info<char>| {
+            told.push((info.depth, info.multipv, info.pv[0]));
+        });
+        let lost = |depth, rank, mv| Info {
+            depth,
+            proven: true,
+            score: Score::loss_in(9),
+            ..line(rank, mv, 0)
+        };
+        telling.line(line(1, 'a', 5));
+        telling.line(line(2, 'b', 3));
+        telling.next_stage(10);
+        telling.line(lost(1, 1, 'a'));
+        telling.line(lost(1, 2, 'b'));
+        telling.next_stage(10);
+        for depth in 1..=5 {
+            telling.line(lost(depth, 1, 'a'));
+            telling.line(lost(depth, 2, 'c'));
+        }
+        telling.finish(vec![lost(5, 1, 'a'), lost(5, 2, 'c')], 10);
+        let (guess, proof) = ([(4, 1, 'a'), (4, 2, 'b')], [(1, 1, 'a'), (1, 2, 'b')]);
+        assert_eq!(told[..4], [guess, proof].concat());
+        assert_eq!(told[4..], [(5, 1, 'a'), (5, 2, 'c')]);
     }
 
     #[test]
