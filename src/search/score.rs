@@ -108,8 +108,8 @@ impl Score {
         Self(self.0 - 1)
     }
 
-    /// This score `by` centipoints higher, proven scores untouched
-    /// at the ends of the scale.
+    /// A bound for a window `by` centipoints above this one, within the scale. It is
+    /// no score: next to the ends of the scale it would name a proof of nothing.
     #[must_use]
     pub fn offset(self, by: i32) -> Self {
         let limit = i32::from(Self::INFINITY.0);

@@ -35,7 +35,10 @@ impl<M: Copy + PartialEq, F: FnMut(&Info<M>)> Telling<M, F> {
     /// it proves another value.
     pub(super) fn next_stage(&mut self, nodes: u64) {
         self.nodes += nodes;
-        self.depth = self.lines.first().map_or(0, |line| line.depth.max(self.depth));
+        self.depth = self
+            .lines
+            .first()
+            .map_or(0, |line| line.depth.max(self.depth));
     }
 
     /// Tells a line with the nodes of its stage, if it is news.

@@ -187,10 +187,9 @@ fn hash(set: &Set) -> String {
     let mut bytes = Vec::new();
     for (at, example) in set.examples.iter().enumerate() {
         let features = set.features(at);
-        let flags = [u8::from(example.is_proved)];
         bytes.clear();
         bytes.push(example.ply);
-        bytes.extend(flags);
+        bytes.push(u8::from(example.is_proved));
         for number in [
             example.label,
             example.points,

@@ -36,14 +36,16 @@ const LONGEST_BLOCK: u32 = 1 << 20;
 /// Bytes of a block before its games.
 pub(super) const HEAD: usize = 16;
 
-/// All that games depend on: the same recipe makes the same games.
+/// All that games depend on, but for the program: the same build makes the same games
+/// of the same recipe.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) struct Recipe {
     /// [`Game::NAME`].
     pub game: String,
     /// Version of the generator.
     pub generator: String,
-    /// Checksum of the weights of the player.
+    /// Checksum of the weights of the player; `classic` for those written by hand, of
+    /// whatever build.
     pub weights: String,
     /// Seed of all games.
     pub seed: u64,

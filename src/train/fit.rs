@@ -5,15 +5,16 @@
 //! of the expected points. A position's label is its proved value, where it has
 //! one, else a mixture of the game's result and of what the search expected. The
 //! weights written by hand, or 0 where they are left out, are where the fit begins
-//! and what its ridge pulls towards. The optimiser is Adam (Kingma and Ba, 2015) on batches of 1,024, with
-//! steps in proportion to each feature's usual amount.
+//! and what its ridge pulls towards. The optimiser is Adam (Kingma and Ba, 2015) on
+//! batches of 1,024, with steps in proportion to each feature's usual amount.
 //!
 //! Every tenth game is held out, or the games of a file of their own; whole games,
-//! since the positions of a game share its result. A position counts once: of those that are equal up to the board's eight
-//! symmetries the first is taken, so that none is both learned and held out. The
-//! features are the same in all eight. With the weights it is fitted what the scores
-//! of searches mean, from those of the data: with other weights, as a rule, but those
-//! of the generation before. The fit depends on the data and the settings alone, not on the threads.
+//! since the positions of a game share its result. A position counts once: of those
+//! that are equal up to the board's eight symmetries the first is taken, so that none
+//! is both learned and held out. The features are the same in all eight. With the
+//! weights it is fitted what the scores of searches mean, from those of the data: with
+//! other weights, as a rule, but those of the generation before. The fit depends on the
+//! data and the settings alone, not on the threads.
 
 use rustc_hash::FxHashSet;
 
@@ -40,6 +41,9 @@ const _: () = {
 };
 /// One game in so many is held out.
 const HELD_OUT: usize = 10;
+/// Fewest positions of which a loss says anything.
+const FEWEST: usize = 100;
+
 /// What a fit does with the first features, the terms written by hand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Terms {
@@ -161,10 +165,10 @@ pub(crate) struct Loss {
     pub plies: [u8; 2],
     /// Their number.
     pub positions: usize,
-    /// Of the values written by hand.
-    pub by_hand: f32,
-    /// Of the fitted ones.
-    pub fitted: f32,
+    /// Of the values written by hand; `None` of too few positions.
+    pub by_hand: Option<f32>,
+    /// Of the fitted ones, likewise.
+    pub fitted: Option<f32>,
 }
 
 /// Fits weights to games.
@@ -193,6 +197,7 @@ where
     /// A fit without data.
     #[must_use]
     pub(crate) fn new(settings: Settings) -> Self {
+        const { assert!(G::COUNT <= 1 << u16::BITS, "features are kept as u16") };
         Self {
             settings,
             train: Set::default(),
@@ -312,9 +317,9 @@ where
         (sum / f64::from(count.max(1))) as f32
     }
 
-    /// The losses of the results of positions held out that are not proved, in
-    /// quarters of the game and in all: of the value written by hand and of the
-    /// fitted one, each with the best slope and bias for that quarter, so that
+    /// The losses of the results of positions held out that are not proved, from knot
+    /// to knot of the game's course and in all: of the value written by hand and of the
+    /// fitted one, each with the best slope and bias for that part, so that
     /// scale counts for neither.
     #[must_use]
     pub(crate) fn losses(&self, weights: &Weights) -> Vec<Loss> {
@@ -344,8 +349,11 @@ where
     }
 }
 
-/// The mean log loss with the best slope and bias.
-fn calibrated_loss(pairs: &[(f32, f32)]) -> f32 {
+/// The mean log loss with the best slope and bias; `None` of too few.
+fn calibrated_loss(pairs: &[(f32, f32)]) -> Option<f32> {
+    if pairs.len() < FEWEST {
+        return None;
+    }
     let alike = |&(logit, points): &(f32, f32)| Sample {
         parts: [logit.into(), 1.0],
         offset: 0.0,
@@ -356,7 +364,7 @@ fn calibrated_loss(pairs: &[(f32, f32)]) -> f32 {
     let loss = |&(logit, points): &(f32, f32)| {
         f64::from(log_loss((slope * f64::from(logit) + bias) as f32, points))
     };
-    (pairs.iter().map(loss).sum::<f64>() / pairs.len().max(1) as f64) as f32
+    Some((pairs.iter().map(loss).sum::<f64>() / pairs.len() as f64) as f32)
 }
 
 pub(super) fn model_of(weights: &Weights) -> Vec<[f32; KNOTS]> {

@@ -162,6 +162,12 @@ where
         }
     }
 
+    /// Whether the positions held out say that the best pass is better than the start.
+    #[must_use]
+    pub(crate) fn gains(&self) -> bool {
+        self.state.least < self.fit.held_out_loss(&self.start)
+    }
+
     /// The weights of the best pass, and what the scores of searches mean.
     #[must_use]
     pub(crate) fn weights(&self) -> Weights {

@@ -25,7 +25,7 @@ use crate::search::{Origin, Score};
 const MAGIC: &str = "totemic-weights 1\n";
 
 /// The weights in the program.
-static BUILT_IN: &[u8] = include_bytes!("weights.bin");
+pub(super) static BUILT_IN: &[u8] = include_bytes!("weights.bin");
 
 /// A game whose static value is a sum of features times weights.
 pub trait Learnable: Game {

@@ -15,8 +15,10 @@ use crate::game::{Cell, Cells, Game, Side, Yoxii};
 /// Distances, inside and at the edge.
 const DISTANCES: usize = 4;
 const ROWS: usize = 2 * DISTANCES;
-/// Steps of the balance: -6 to 6.
-const STEPS: usize = 13;
+/// The greatest balance that is told from others, of either sign.
+const MOST: u8 = 6;
+/// Steps of the balance.
+const STEPS: usize = 2 * MOST as usize + 1;
 /// Kinds of squares without their balance, and all.
 const RESTS: usize = 4 * 4 * 4;
 const KINDS: usize = RESTS * STEPS;
@@ -86,10 +88,10 @@ fn balances(position: &Yoxii, me: Side) -> [u8; 64] {
 /// What [`balances`] says of a square where the balance is 0.
 const MIDDLE: u8 = 9 * 4;
 
-/// Balances from -6 to 10, less and more as these, and 10 more: from 6 to 10 and an
-/// opposing piece more, the step may change.
+/// Balances from -[`MOST`] to 10, less and more as these, and 10 more: from [`MOST`] to
+/// 10 and an opposing piece more, the step may change.
 fn clamped(balances: [u8; 64]) -> [u8; 64] {
-    balances.map(|balance| balance.clamp(MIDDLE - 6, MIDDLE + 10) - (MIDDLE - 10))
+    balances.map(|balance| balance.clamp(MIDDLE - MOST, MIDDLE + 10) - (MIDDLE - 10))
 }
 
 /// The place of a square's weights, by its kind.
@@ -97,9 +99,10 @@ fn index(rest: u8, clamped: u8) -> u16 {
     u16::from(rest) * BALANCES as u16 + u16::from(clamped)
 }
 
-/// The step of a balance: 6 where it is even.
+/// The step of a balance: [`MOST`] where it is even.
 fn step(balance: i32) -> usize {
-    (balance.clamp(-6, 6) + 6) as usize
+    let most = i32::from(MOST);
+    (balance.clamp(-most, most) + most) as usize
 }
 
 /// What an open square's kind depends on but its balance: bit planes, from the
@@ -168,13 +171,14 @@ pub(super) fn name(class: usize) -> String {
     let (rest, step) = (kind / STEPS, kind % STEPS);
     let many = |count: usize| ["0", "1", "2", "3+"][count & 3];
     let edge = ["", " at the edge"][row / DISTANCES % 2];
-    let balance = match step as i32 - 6 {
-        -6 => "-6 or less".to_owned(),
-        6 => "6 or more".to_owned(),
-        balance => balance.to_string(),
+    let balance = step as i32 - i32::from(MOST);
+    let beyond = match step {
+        0 => " or less",
+        step if step + 1 == STEPS => " or more",
+        _ => "",
     };
     format!(
-        "open square{edge} {} from the totem, {} ways for me, {} for the other, balance {balance}, {} open beside",
+        "open square{edge} {} from the totem, {} ways for me, {} for the other, balance {balance}{beyond}, {} open beside",
         many(row % DISTANCES),
         many(rest >> 4),
         many(rest >> 2),
