@@ -10,7 +10,8 @@ use super::super::playable::Playable;
 use super::super::sheet::Sheet;
 use super::{Flow, Session};
 use crate::cli::Failure;
-use crate::game::{Layout, Outcome, quoted};
+use crate::cli::files::{exists, unwritable};
+use crate::game::{Layout, Outcome, quoted, quoted_path};
 use crate::record::reader::Close;
 
 /// No draw is taken before this move.
@@ -165,12 +166,11 @@ impl<G: Playable> Session<'_, G> {
 
     pub(super) fn save(&mut self, file: &str, force: bool) -> io::Result<()> {
         let text = self.text();
-        let line = match files::save(&files::named(file), &text, force) {
-            Ok(()) => format!("Saved to {file}."),
-            Err(why) if why.kind() == io::ErrorKind::AlreadyExists => {
-                format!("{file} exists: save {file} --force writes over it.")
-            }
-            Err(why) => format!("{file} cannot be written: {why}."),
+        let path = files::named(file);
+        let line = match files::save(&path, &text, force) {
+            Ok(()) => format!("Saved to {}.", quoted_path(&path)),
+            Err(why) if why.kind() == io::ErrorKind::AlreadyExists => exists(&path).to_string(),
+            Err(why) => unwritable(&path, &why).to_string(),
         };
         self.console.say(line)
     }
