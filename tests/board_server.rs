@@ -346,6 +346,7 @@ fn a_slow_reader_stops_nobody() {
 
 #[test]
 fn an_engine_that_crashes_floods_or_does_not_exist_is_told() {
+    let no_program = concat!("cmd=", env!("CARGO_MANIFEST_DIR"), "/Cargo.toml");
     let engines = [
         "--engine",
         "cmd=sh -c 'echo sorry >&2; exit 3'",
@@ -358,7 +359,7 @@ fn an_engine_that_crashes_floods_or_does_not_exist_is_told() {
         "cmd=head -c 100000 /dev/zero",
         "name=endless",
         "--engine",
-        "cmd=/no/such/engine",
+        no_program,
         "name=absent",
         "--engine",
         "cmd=sleep 1000",
@@ -371,7 +372,7 @@ fn an_engine_that_crashes_floods_or_does_not_exist_is_told() {
         (0, "gone", "exit code 3: sorry"),
         (1, "flood", "measure"),
         (2, "flood", "measure"),
-        (3, "no-start", "No such file"),
+        (3, "no-start", "ermission denied"),
     ] {
         tell(
             &mut socket,
