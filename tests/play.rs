@@ -269,9 +269,9 @@ fn a_game_is_saved_and_opened_again_but_nothing_is_written_over() {
             "Saved to game.pgn.",
             "game.pgn' exists: add --force to replace it",
             "Saved to game.pgn.",
-            "no/such/place.pgn cannot be written: ",
+            "cannot write 'no/such/place.pgn': there is no directory 'no/such'",
             "Saved to with blank.pgn.",
-            ". cannot be written: it is no plain file.",
+            "cannot write '.': it is no plain file",
         ],
     );
     let saved = std::fs::read_to_string(table.path().join("game.pgn")).expect("a file");

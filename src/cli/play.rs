@@ -350,3 +350,20 @@ fn go_on(
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_names_of_all_sides_are_taken() {
+        for kind in GameKind::ALL {
+            let names = with_game!(kind, G => <G as Game>::SIDE_NAMES);
+            let own = names.map(|name| {
+                let side = SideArg::from_str(name, true).expect(name);
+                side.own(kind).expect(name)
+            });
+            assert_eq!(own, [[true, false], [false, true]], "{kind}");
+        }
+    }
+}

@@ -11,7 +11,7 @@ use super::super::sheet::Sheet;
 use super::{Flow, Session};
 use crate::cli::Failure;
 use crate::cli::files::{exists, unwritable};
-use crate::game::{Layout, Outcome, quoted, quoted_path};
+use crate::game::{Layout, Outcome, quoted};
 use crate::record::reader::Close;
 
 /// No draw is taken before this move.
@@ -168,7 +168,7 @@ impl<G: Playable> Session<'_, G> {
         let text = self.text();
         let path = files::named(file);
         let line = match files::save(&path, &text, force) {
-            Ok(()) => format!("Saved to {}.", quoted_path(&path)),
+            Ok(()) => format!("Saved to {file}."),
             Err(why) if why.kind() == io::ErrorKind::AlreadyExists => exists(&path).to_string(),
             Err(why) => unwritable(&path, &why).to_string(),
         };
