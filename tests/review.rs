@@ -308,7 +308,7 @@ fn bad_input_is_named() {
     let empty = empty.to_str().expect("text");
     let run = totemic(&[empty]).assert().code(1).stdout("");
     let said = text(&run.get_output().stderr);
-    let expected = format!("{empty}, line 1: a game without moves: expected one move at least");
+    let expected = format!("'{empty}', line 1: a game without moves: expected one move at least");
     assert!(said.contains(&expected), "{said}");
     // What cannot be read does not hide the rest.
     let source = "c5b6y c5b6y\nc5b6y d6e6x\n";
