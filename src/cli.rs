@@ -1,7 +1,8 @@
 //! The command line: one module a subcommand.
 //!
 //! Results go to stdout, diagnostics to stderr. Exit codes: 0 done, 1 the work
-//! failed, 2 wrong usage; a subcommand may add its own above that. A reader
+//! failed, 2 wrong usage, which is what the arguments say wrong and never what a
+//! file holds; a subcommand may add its own above that. A reader
 //! that closes its end of a pipe early is no error.
 
 mod analyze;
@@ -52,7 +53,7 @@ use crate::search::Learned;
 /// Why a subcommand ends with another exit code than 0.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Failure {
-    /// The command line or a text in it cannot be used: exit code 2.
+    /// The command line or a text in it, but not in a file, cannot be used: exit code 2.
     #[error("{0}")]
     Usage(String),
     /// The work could not be done: exit code 1.
@@ -85,7 +86,8 @@ const AFTER_HELP: &str = "\
 Without a subcommand it speaks UGI. Results go to stdout, diagnostics to stderr.
 
 Exit codes: 0 done, 1 the work failed, 2 wrong usage, 130 stopped by Ctrl-C; solve has 3 \
-as well, for what stayed unknown.";
+as well, for what stayed unknown. What a file holds wrong makes the work fail, what the \
+arguments say wrong is wrong usage.";
 
 #[derive(Parser, Debug)]
 #[command(name = "totemic", version, about, long_about = None)]
@@ -307,6 +309,19 @@ fn stop_on_interrupt() -> Result<Arc<AtomicBool>, Failure> {
 /// A line on stderr; nobody there to read it is no error.
 fn say(line: std::fmt::Arguments<'_>) {
     let _ = writeln!(io::stderr().lock(), "{line}");
+}
+
+/// Errors of one input that are told; of more their number is.
+const TOLD: usize = 20;
+
+/// A line on stderr for each of these errors, as long as they are not too many.
+fn say_errors(errors: &[String]) {
+    for why in errors.iter().take(TOLD) {
+        say(format_args!("error: {why}"));
+    }
+    if errors.len() > TOLD {
+        say(format_args!("error: {} more of these", errors.len() - TOLD));
+    }
 }
 
 /// Reports a failure on stderr and names its exit code.

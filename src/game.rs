@@ -28,8 +28,8 @@ pub use random::{Layout, Rng, random_game, random_position};
 pub use symmetry::canonical_key;
 #[cfg(feature = "arena")]
 pub(crate) use text::number_of;
-pub(crate) use text::quoted;
 pub use text::squares_of;
+pub(crate) use text::{quoted, quoted_path};
 pub use yoxii::{Yoxii, YoxiiMove, YoxiiSetup};
 
 /// The two sides, by who moves first: White in Yoxii, Black in Hokito.

@@ -182,7 +182,7 @@ fn this_engine_ponders() {
         .chain(["--resume"])
         .collect();
     let refused = play(dir.path(), &without);
-    assert_eq!(refused.status.code(), Some(2));
+    assert_eq!(refused.status.code(), Some(1));
     assert!(
         stderr(&refused).contains("--ponder"),
         "{}",

@@ -346,6 +346,7 @@ fn a_slow_reader_stops_nobody() {
 
 #[test]
 fn an_engine_that_crashes_floods_or_does_not_exist_is_told() {
+    let no_program = concat!("cmd=", env!("CARGO_MANIFEST_DIR"), "/Cargo.toml");
     let engines = [
         "--engine",
         "cmd=sh -c 'echo sorry >&2; exit 3'",
@@ -358,7 +359,7 @@ fn an_engine_that_crashes_floods_or_does_not_exist_is_told() {
         "cmd=head -c 100000 /dev/zero",
         "name=endless",
         "--engine",
-        "cmd=/no/such/engine",
+        no_program,
         "name=absent",
         "--engine",
         "cmd=sleep 1000",
@@ -371,7 +372,7 @@ fn an_engine_that_crashes_floods_or_does_not_exist_is_told() {
         (0, "gone", "exit code 3: sorry"),
         (1, "flood", "measure"),
         (2, "flood", "measure"),
-        (3, "no-start", "No such file"),
+        (3, "no-start", "ermission denied"),
     ] {
         tell(
             &mut socket,
@@ -445,8 +446,18 @@ fn an_interrupt_ends_the_board_and_its_engines() {
 fn games_moves_and_journals_are_read_for_the_page() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("games.jsonl");
-    std::fs::write(&path, "c5b6x d6e6x\nc5b6x ").expect("it is written");
-    let board = Board::start(&["--journal", path.to_str().expect("text")]);
+    let name = path.to_str().expect("text");
+    let player = ["--engine", "cmd=random"];
+    let games = ["--games", "2", "--seed", "3", "--journal", name];
+    let played = Command::new(env!("CARGO_BIN_EXE_totemic"))
+        .args([&["match"], &player[..], &player, &games].concat())
+        .output()
+        .expect("it runs");
+    assert!(played.status.success());
+    let journal = std::fs::read_to_string(&path).expect("a journal");
+    let unfinished = &journal[..journal.len() - 9];
+    std::fs::write(&path, unfinished).expect("it is written");
+    let board = Board::start(&["--journal", name]);
     let (mut socket, hello) = board.socket("");
     assert_eq!(hello["journal"], true);
     let mut ask = |question: &str| -> serde_json::Value {
@@ -481,9 +492,40 @@ fn games_moves_and_journals_are_read_for_the_page() {
     // The line that is still being written is left out.
     let question = r#"{"ask":"journal","call":3,"from":0}"#;
     assert_eq!(ask(question)["games"].as_array().map(Vec::len), Some(1));
-    std::fs::write(&path, "c5b6x d6e6x\nc5b6x d6e6y\n").expect("it is written");
+    std::fs::write(&path, &journal).expect("it is written");
     let more = ask(&question.replace(":0}", ":1}"));
-    assert_eq!(more["games"][0]["moves"][1], "d6e6y");
+    let last: serde_json::Value =
+        serde_json::from_str(journal.lines().last().expect("a game")).expect("JSON");
+    let played = last["moves"]
+        .as_array()
+        .expect("moves")
+        .last()
+        .expect("one");
+    let shown = more["games"][0]["moves"].as_array().expect("moves").last();
+    assert_eq!(shown, Some(&played["m"]));
+}
+
+#[test]
+fn what_is_not_there_is_refused_at_the_start() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("games.pgn");
+    std::fs::write(&path, "[Event \"x\"]\n\n1. c5b6x *\n").expect("it is written");
+    let name = path.to_str().expect("text");
+    for (arguments, word) in [
+        (["--journal", name], "not the first line of a journal"),
+        (["--journal", "no/such/journal"], "no such file"),
+        (["--engine", "cmd=/no/such/engine"], "'/no/such/engine'"),
+        (["--engine", "cmd=no-such-engine x"], "'no-such-engine'"),
+    ] {
+        let run = Command::new(env!("CARGO_BIN_EXE_totemic"))
+            .args(["board", "--no-open", "--port", "0"])
+            .args(arguments)
+            .output()
+            .expect("it ends");
+        let said = String::from_utf8_lossy(&run.stderr);
+        assert_eq!(run.status.code(), Some(1), "{said}");
+        assert!(said.contains(word), "{said}");
+    }
 }
 
 #[test]

@@ -146,6 +146,7 @@ fn wrong_usage_is_told_from_failed_work() {
         (&["analyze", "--movetime", "-5"], "'-5'"),
         (&["setup", "--seed", "-1"], "-1"),
         (&["setup", "--plies", "37"], "'37'"),
+        (&["setup", "--count", "0"], "at least 1"),
         (&["setup", "--scattered"], "--game hokito"),
         (&["setup", "--fair"], "the start of yoxii is fixed"),
         (&["setup", "--game", "hokito", "--json"], "--fair"),
@@ -165,6 +166,72 @@ fn wrong_usage_is_told_from_failed_work() {
         .stdout("");
     totemic(&["--version"]).assert().success();
     totemic(&["--help"]).assert().success();
+}
+
+/// What the arguments say wrong is wrong usage. A file that is missing or holds the
+/// same wrong words is not, whichever command reads it.
+#[test]
+fn exit_codes_tell_arguments_from_files() {
+    let dir = tempfile::tempdir().expect("a directory");
+    std::fs::write(dir.path().join("bad"), "startpos a1a1o\n").expect("written");
+    let engines = "--engine cmd=self st=1 --engine cmd=self st=1";
+    let in_file = |command: &str, file: &str| {
+        let line = command.replace("ENGINES", engines).replace("FILE", file);
+        line.split(' ').map(str::to_owned).collect::<Vec<_>>()
+    };
+    let run = |words: &[String], wanted: i32| {
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        let run = totemic(&words).current_dir(dir.path()).assert();
+        let output = run.get_output();
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(wanted), "{words:?}: {said}");
+        said
+    };
+    for command in [
+        "analyze --file FILE",
+        "certify --task-file FILE --results r",
+        "data info FILE",
+        "fit --data FILE --out w",
+        "match ENGINES --openings FILE",
+        "match ENGINES --journal FILE --resume --openings FILE",
+        "problems --from FILE",
+        "rate FILE",
+        "review FILE",
+        "solve --file FILE",
+        "sprt FILE",
+        "verify FILE",
+    ] {
+        run(&in_file(command, "bad"), 1);
+        let said = run(&in_file(command, "none"), 1);
+        assert!(!command.contains("match") || said.contains("'none'"));
+    }
+    for command in [
+        "analyze startpos --moves a1a1o",
+        "analyze a1a1o",
+        "certify startpos --claim x --out o",
+        "estimate startpos --claim x",
+        "perft 1 startpos --moves a1a1o",
+        "play --position a1a1o",
+        "solve startpos --moves a1a1o",
+        "sprt 1 2",
+    ] {
+        run(&in_file(command, ""), 2);
+    }
+    run(&["review".to_owned(), "startpos a1a1o".to_owned()], 2);
+    run(&["review".to_owned(), "startpos ".to_owned()], 2);
+}
+
+/// A file that is none of lines is not told line by line.
+#[test]
+fn few_errors_of_a_file_are_told() {
+    let dir = tempfile::tempdir().expect("a directory");
+    std::fs::write(dir.path().join("bad"), "x\n".repeat(300)).expect("written");
+    for command in [&["solve", "--file", "bad"], &["problems", "--from", "bad"]] {
+        let run = totemic(command).current_dir(dir.path()).assert().code(1);
+        let said = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
+        assert!(said.lines().count() < 25, "{said}");
+        assert!(said.contains("280 more"), "{said}");
+    }
 }
 
 /// The help names each key of the test with the default that it has.

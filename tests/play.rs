@@ -267,11 +267,11 @@ fn a_game_is_saved_and_opened_again_but_nothing_is_written_over() {
         &text,
         &[
             "Saved to game.pgn.",
-            "game.pgn exists: save game.pgn --force writes over it.",
+            "game.pgn' exists: add --force to replace it",
             "Saved to game.pgn.",
-            "no/such/place.pgn cannot be written: ",
+            "cannot write 'no/such/place.pgn': there is no directory 'no/such'",
             "Saved to with blank.pgn.",
-            ". cannot be written: it is no plain file.",
+            "cannot write '.': it is no plain file",
         ],
     );
     let saved = std::fs::read_to_string(table.path().join("game.pgn")).expect("a file");
@@ -293,7 +293,7 @@ fn a_game_is_saved_and_opened_again_but_nothing_is_written_over() {
     assert_has(
         &text,
         &[
-            "cannot read missing.pgn",
+            "cannot read 'missing.pgn': there is no such file",
             "Yoxii: you move for both",
             "clock  White ",
             "after c6c5o",
@@ -521,7 +521,8 @@ fn wrong_usage_is_refused_with_what_was_expected() {
         (&["--engine", "cmd=random"], "--level 0"),
         (&["--scattered", "--game", "yoxii"], "--game hokito"),
         (&["--position", "nonsense"], "'nonsense'"),
-        (&["--side", "white"], "'white'"),
+        (&["--side", "blue"], "'blue'"),
+        (&["--side", "red", "--game", "hokito"], "expected black"),
     ] {
         let table = Table::new();
         let output = table.start(arguments).wait_with_output().expect("it ends");

@@ -287,7 +287,7 @@ fn bad_input_is_named() {
     assert!(text(&run.get_output().stderr).contains("no-such-file.pgn"));
     let run = totemic(&["startpos moves c5b6y c5b6y"])
         .assert()
-        .code(1)
+        .code(2)
         .stdout("");
     assert!(text(&run.get_output().stderr).contains("move 2"));
     let path = data("yoxii.pgn");
@@ -296,7 +296,7 @@ fn bad_input_is_named() {
     assert!(text(&run.get_output().stderr).contains("--game-number 2"));
     // A move that is illegal is answered by what is legal nearby.
     let run = totemic(&["startpos moves c5-b6 y D6 E6 1 d6d6o"]).assert();
-    let said = text(&run.code(1).get_output().stderr);
+    let said = text(&run.code(2).get_output().stderr);
     assert!(
         said.contains("move 3: 'd6d6o' is illegal") && said.contains("legal as"),
         "{said}"
@@ -308,7 +308,7 @@ fn bad_input_is_named() {
     let empty = empty.to_str().expect("text");
     let run = totemic(&[empty]).assert().code(1).stdout("");
     let said = text(&run.get_output().stderr);
-    let expected = format!("{empty}, line 1: a game without moves: expected one move at least");
+    let expected = format!("'{empty}', line 1: a game without moves: expected one move at least");
     assert!(said.contains(&expected), "{said}");
     // What cannot be read does not hide the rest.
     let source = "c5b6y c5b6y\nc5b6y d6e6x\n";

@@ -308,14 +308,17 @@ def shown(why):
 
 
 def main(paths):
-    failed = not paths
+    if not paths:
+        print("usage: verify_certificate.py FILE...: expected certificates", file=sys.stderr)
+        return 2
+    failed = False
     for path in paths:
         try:
             print(f"{path}: {verify(path)}")
         except (Rejected, OSError) as why:
             print(f"{path}: not proved: {shown(why)}", file=sys.stderr)
             failed = True
-    return int(failed) if paths else 2
+    return int(failed)
 
 
 if __name__ == "__main__":

@@ -57,7 +57,8 @@ def verify(top, folder, every):
             raise Rejected(f"there is no '{stream}'")
         check(game, start, goal, read_choices(load(stream)))
     said = "proved" if checked == tasks else "follows from its tasks"
-    return f"{said}: {claim} in '{position}' ({len(checked)} of {len(tasks)} tasks checked)"
+    unchecked = f", {len(tasks) - len(checked)} NOT checked" if checked != tasks else ""
+    return f"{said}: {claim} in '{position}' ({len(checked)} of {len(tasks)} tasks checked{unchecked})"
 
 
 def main(top, folder=None, every="1"):

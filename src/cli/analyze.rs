@@ -33,6 +33,9 @@ const DEFAULT_TIME: Duration = Duration::from_secs(3);
 /// by side. Fields of a request: id, game, position, moves, turns, nodes,
 /// depth, movetime, multipv, moves_values, priority; or {"cancel":ID}.
 ///
+/// `win in 7` and `loss in 4` are proofs that the game is won or lost within so
+/// many plies, perhaps in fewer; `draw!` is one, too.
+///
 /// Exit codes: 0 done; 1 the work failed, or a line of --file was answered by
 /// an error; 2 wrong usage; 130 stopped by Ctrl-C, which without --file names
 /// the best move found so far (with --infinite that is the way to end: 0).

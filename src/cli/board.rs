@@ -10,7 +10,10 @@ use tokio::sync::Notify;
 use super::values::whole;
 use super::{CliResult, Failure, matches, say};
 use crate::board::{Board, PORT, Settings};
-use crate::process::{EngineSpec, SELF, tokens};
+use crate::game::{GameKind, quoted_path};
+use crate::process::{EngineSpec, Launch, SELF, tokens};
+use crate::record::journal;
+use crate::record::kind::said;
 use crate::record::limits::MoveLimits;
 
 /// Engines as groups of `key=value` tokens, one for each `--engine`.
@@ -68,22 +71,37 @@ pub(super) struct BoardArgs {
 
 pub(super) fn run(args: &BoardArgs) -> CliResult {
     if let Some(path) = &args.journal {
-        let refused = |why| Failure::Work(format!("--journal {}: {why}", path.display()));
-        let kind = std::fs::metadata(path).map_err(|why| refused(why.to_string()))?;
-        if !kind.is_file() {
-            return Err(refused("expected a regular file".to_owned()));
-        }
+        check_journal(path)?;
     }
     let settings = Settings {
         journal: args.journal.clone(),
         engines: engines(&args.engines.0)?,
         ..Settings::default()
     };
+    for engine in &settings.engines {
+        let launch = Launch::new(engine, GameKind::default().name());
+        let launch = launch.map_err(|why| Failure::Usage(format!("--engine: {why}")))?;
+        if let Some(why) = launch.missing() {
+            return Err(Failure::Work(format!("--engine: {why}")));
+        }
+    }
     let board = bind(args.port, settings)?;
     let stop = stop_on_signals()?;
     let _guard = matches::start_guard();
     announce(&board, args.no_open)?;
     board.run(&stop)?;
+    Ok(())
+}
+
+/// Whether the page will find games in a journal, now or once the match has begun.
+fn check_journal(path: &Path) -> CliResult {
+    let refused = |why| Failure::Work(format!("--journal {}: {why}", quoted_path(path)));
+    let kind = std::fs::metadata(path).map_err(|why| refused(said(&why)))?;
+    if !kind.is_file() {
+        return Err(refused("expected a regular file".to_owned()));
+    }
+    let read = journal::read::<journal::Header>(path);
+    read.map_err(|why| Failure::Work(format!("--journal: {why}")))?;
     Ok(())
 }
 

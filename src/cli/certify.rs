@@ -2,7 +2,6 @@
 
 mod parts;
 
-use std::fmt;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -10,6 +9,7 @@ use std::sync::Arc;
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 
+use super::files::{check_writable, exists, unwritable};
 use super::position::{AnyPosition, on_position};
 use super::results::Folder;
 use super::values::{claim, whole};
@@ -67,7 +67,8 @@ pub(super) struct CertifyArgs {
           conflicts_with_all = ["task", "task_file", "merge"])]
     moves: Vec<String>,
     /// What to prove: `p1 wins`, `p1 draws` (at least), `p1 >= N` (points more
-    /// than the other side at the end), or the same of p2
+    /// than the other side at the end), or the same of p2; p1 moves first: White in
+    /// Yoxii, Black in Hokito
     #[arg(long, value_name = "CLAIM", value_parser = claim,
           required_unless_present_any = ["task", "task_file", "merge"],
           conflicts_with_all = ["task", "task_file", "merge"])]
@@ -133,15 +134,11 @@ pub(super) fn run(global: Global, args: &CertifyArgs) -> CliResult {
     }
     let missing = || Failure::Usage("expected --out FILE".to_owned());
     let out = args.out.as_deref().ok_or_else(missing)?;
-    if out.is_dir() {
-        return Err(cannot_write(out, "it is a directory"));
-    }
-    if out.exists() && !args.force {
-        let what = format!("'{}' exists: add --force to replace it", out.display());
-        return Err(Failure::Work(what));
+    if out.exists() && !out.is_dir() && !args.force {
+        return Err(exists(out));
     }
     // The work may take hours.
-    whole_file::check(out).map_err(|why| cannot_write(out, why))?;
+    check_writable(out)?;
     if let Some(path) = &args.merge {
         let (top, kind) = parts::read_top(path)?;
         let folder = Folder::there(results()?)?;
@@ -219,9 +216,5 @@ fn report(certificate: &Certificate, bytes: usize) -> CliResult {
 
 /// Writes a file that is there only when it is whole.
 pub(super) fn write_whole(path: &Path, bytes: &[u8], replaces: bool) -> CliResult {
-    whole_file::write(path, bytes, replaces).map_err(|why| cannot_write(path, why))
-}
-
-fn cannot_write(path: &Path, why: impl fmt::Display) -> Failure {
-    Failure::Work(format!("cannot write '{}': {why}", path.display()))
+    whole_file::write(path, bytes, replaces).map_err(|why| unwritable(path, &why))
 }

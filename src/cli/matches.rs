@@ -20,7 +20,7 @@ use crate::arena::runner::{ArenaError, Ended, Records, Runner};
 use crate::arena::schedule::Schedule;
 use crate::arena::settings::{MatchPart, MatchSettings, Shard};
 use crate::arena::{json, report};
-use crate::game::{Game, with_game};
+use crate::game::{Game, quoted_path, with_game};
 use crate::process::{Host, Orphanage, Stop, guard};
 use crate::record::journal::{self, Contents, Journal, JournalError, Refusal};
 use crate::record::kind::Existing;
@@ -133,10 +133,7 @@ fn seed(args: &MatchArgs) -> Result<u64, Failure> {
 }
 
 fn journal_failure(error: JournalError) -> Failure {
-    match error {
-        JournalError::Io { .. } | JournalError::Locked(_) => Failure::Work(error.to_string()),
-        _ => Failure::Usage(error.to_string()),
-    }
+    Failure::Work(error.to_string())
 }
 
 /// Opens journal and games file, with what is in them when resuming.
@@ -161,17 +158,17 @@ fn records<G: Game>(
             if whole_file::is_same(Path::new(read), path) {
                 return Err(usage(format!(
                     "--{option} {}: --openings reads this file: expected another one",
-                    path.display()
+                    quoted_path(path)
                 )));
             }
         }
     }
-    let refused = |path: &Path, why| Failure::Work(format!("--pgn {}: {why}", path.display()));
+    let refused = |path: &Path, why| Failure::Work(format!("--pgn {}: {why}", quoted_path(path)));
     if let Some(path) = &args.pgn {
         if (args.journal.as_ref()).is_some_and(|journal| whole_file::is_same(journal, path)) {
             return Err(usage(format!(
                 "--pgn {}: expected another file than that of --journal",
-                path.display()
+                quoted_path(path)
             )));
         }
         PgnFile::check(path, existing).map_err(|why| refused(path, why))?;
@@ -190,7 +187,7 @@ fn records<G: Game>(
             if contents.torn > 0 {
                 say(format_args!(
                     "journal {}: its last game was written incompletely and is played again",
-                    path.display()
+                    quoted_path(path)
                 ));
             }
             records.games = contents.games;

@@ -35,7 +35,7 @@ use super::values::{millis, whole};
 use super::{CliResult, Failure, Global, stop_on_interrupt};
 use crate::arena::settings::RANDOM;
 use crate::engine::Engine;
-use crate::game::{GameKind, Layout, Rng, with_game, with_position};
+use crate::game::{Game, GameKind, Layout, Rng, with_game, with_position};
 use crate::process::{EngineSpec, tokens};
 use crate::record::TimeControl;
 use crate::record::reader::PlayedGame;
@@ -61,8 +61,9 @@ const DEFAULT_LEVEL: u32 = 3;
 /// the state of programs.
 #[derive(Args, Debug)]
 pub(super) struct PlayArgs {
-    /// Who you are; first is the side that moves first
-    #[arg(long, value_enum, value_name = "SIDE")]
+    /// Who you are; first is the side that moves first: white in Yoxii, black in
+    /// Hokito
+    #[arg(long, value_enum, ignore_case = true, value_name = "SIDE")]
     side: Option<SideArg>,
     /// How well the engine plays, 0 to 20 [default: 3]
     #[arg(long, value_name = "N", value_parser = whole(0..=Level::FULL), conflicts_with = "elo")]
@@ -103,18 +104,34 @@ pub(super) struct PlayArgs {
 enum SideArg {
     First,
     Second,
+    White,
+    Black,
+    Red,
     Both,
     None,
 }
 
 impl SideArg {
-    const fn own(self) -> [bool; 2] {
-        match self {
-            Self::First => [true, false],
-            Self::Second => [false, true],
-            Self::Both => [true, true],
-            Self::None => [false, false],
+    /// The sides that are meant, or why it is no side of a game.
+    fn own(self, kind: GameKind) -> Result<[bool; 2], String> {
+        let name = match self {
+            Self::First => return Ok([true, false]),
+            Self::Second => return Ok([false, true]),
+            Self::Both => return Ok([true, true]),
+            Self::None => return Ok([false, false]),
+            Self::White => "White",
+            Self::Black => "Black",
+            Self::Red => "Red",
+        };
+        let [first, second] = with_game!(kind, G => <G as Game>::SIDE_NAMES);
+        if [first, second].contains(&name) {
+            return Ok([name == first, name == second]);
         }
+        let [typed, first, second] = [name, first, second].map(str::to_lowercase);
+        Err(format!(
+            "'{typed}' is no side of {kind}: expected {first} (who is first), {second}, first, \
+             second, both or none"
+        ))
     }
 }
 
@@ -158,9 +175,11 @@ pub(super) fn run(global: Global, args: &PlayArgs) -> CliResult {
         None => GameKind::default(),
     };
     plan.own = match args.side {
-        Some(side) => side.own(),
+        Some(side) => side
+            .own(kind)
+            .map_err(|why| Failure::Usage(format!("--side: {why}")))?,
         None if asks => ask_side(&mut console, kind)?,
-        None => SideArg::First.own(),
+        None => [true, false],
     };
     if asks
         && args.level.is_none()
@@ -183,7 +202,7 @@ pub(super) fn run(global: Global, args: &PlayArgs) -> CliResult {
             ));
         }
         None => with_game!(kind, G => {
-            <G as crate::game::Game>::random_start(layout, &mut plan.dice).into()
+            <G as Game>::random_start(layout, &mut plan.dice).into()
         }),
     };
     let next = with_position!(start, start => {
@@ -311,8 +330,9 @@ fn go_on(
     loop {
         if let Some(side) = game.tag("PlaySide")
             && let Ok(side) = SideArg::from_str(side, true)
+            && let Ok(own) = side.own(game.kind)
         {
-            plan.own = side.own();
+            plan.own = own;
         }
         if let Some(strength) = game.tag("PlayLevel").and_then(Strength::read) {
             plan.strength = strength;
@@ -327,6 +347,23 @@ fn go_on(
                 keeper.leave();
                 game = *other;
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_names_of_all_sides_are_taken() {
+        for kind in GameKind::ALL {
+            let names = with_game!(kind, G => <G as Game>::SIDE_NAMES);
+            let own = names.map(|name| {
+                let side = SideArg::from_str(name, true).expect(name);
+                side.own(kind).expect(name)
+            });
+            assert_eq!(own, [[true, false], [false, true]], "{kind}");
         }
     }
 }

@@ -9,8 +9,8 @@ use clap::Args;
 
 use super::progress;
 use super::values::whole;
-use super::{CliResult, Failure, Global, INTERRUPTED, say, stop_on_interrupt};
-use crate::game::{Game, GameKind, Layout, Rng, number_of, with_game};
+use super::{CliResult, Failure, Global, INTERRUPTED, files, say, say_errors, stop_on_interrupt};
+use crate::game::{Game, GameKind, Layout, Rng, number_of, quoted_path, with_game};
 use crate::record::reader::{PlayedGame, read};
 use crate::search::solver::{Solution, Solvable, SolveLimits, Solver, Value};
 use crate::search::{Control, Crew, Limits, Searchable, Table, search};
@@ -69,9 +69,7 @@ const PLAYER_HASH_MB: usize = 16;
 pub(super) fn run(global: Global, args: &ProblemsArgs) -> CliResult {
     let hint = global.game.map(GameKind::from);
     let (games, unreadable) = read_games(&args.from, hint)?;
-    for why in &unreadable {
-        say(format_args!("error: {why}"));
-    }
+    say_errors(&unreadable);
     let told = hint.or_else(|| games.first().map(|game| game.kind));
     let kind = told.unwrap_or_else(|| global.kind());
     let (games, others): (Vec<_>, Vec<_>) = games.into_iter().partition(|it| it.kind == kind);
@@ -137,17 +135,11 @@ fn read_games(
 ) -> Result<(Vec<PlayedGame>, Vec<String>), Failure> {
     let (mut games, mut unreadable) = (Vec::new(), Vec::new());
     for path in paths {
-        let shown = path.display();
-        let failed = |why: String| Failure::Work(format!("cannot read '{shown}': {why}"));
-        if path.is_dir() {
-            let why = "it is a directory; expected a file of games";
-            return Err(failed(why.to_owned()));
-        }
-        let text = std::fs::read_to_string(path).map_err(|why| failed(why.to_string()))?;
+        let text = files::text(path, files::read(path, "a file of games")?)?;
         for game in read(&text, hint) {
             match game {
                 Ok(game) => games.push(game),
-                Err(why) => unreadable.push(format!("'{shown}': {why}")),
+                Err(why) => unreadable.push(format!("{}, {why}", quoted_path(path))),
             }
         }
     }

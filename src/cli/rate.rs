@@ -12,8 +12,8 @@ use crate::arena::schedule::ENDLESS;
 use crate::arena::settings::{MatchPart, MatchSettings};
 use crate::arena::tally::Tally;
 use crate::arena::{json, report};
-use crate::game::{GameKind, with_game};
-use crate::record::journal::{self, Contents, JournalError, Refusal};
+use crate::game::{GameKind, quoted_path, with_game};
+use crate::record::journal::{self, Contents, Refusal};
 use crate::record::openings::Openings;
 use crate::record::{GameId, GameRecord};
 
@@ -55,7 +55,7 @@ pub(super) fn merge(
         let Some(contents) = read(path)? else {
             say(format_args!(
                 "journal {}: nothing in it yet",
-                path.display()
+                quoted_path(path)
             ));
             continue;
         };
@@ -73,10 +73,7 @@ fn read(path: &Path) -> Result<Option<Contents<MatchPart>>, Failure> {
         audited.map_err(|refusal| refusal.of(path))?;
         Ok(contents)
     });
-    contents.map_err(|why| match why {
-        JournalError::Io { .. } => Failure::Work(why.to_string()),
-        _ => Failure::Usage(why.to_string()),
-    })
+    contents.map_err(|why| Failure::Work(why.to_string()))
 }
 
 /// Whether the games are those of the match, which may have been lengthened
@@ -105,7 +102,7 @@ fn add(
     contents: Contents<MatchPart>,
     path: &Path,
 ) -> CliResult {
-    let refused = |why: String| Failure::Usage(format!("journal {}: {why}", path.display()));
+    let refused = |why: String| Failure::Work(format!("journal {}: {why}", quoted_path(path)));
     settings
         .same_match(&contents.heading.settings)
         .map_err(|why| {

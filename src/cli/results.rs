@@ -10,9 +10,10 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use super::files::{no_folder, obstacle, read_up_to};
+use super::files::{check_writable, no_folder, obstacle, read_up_to, unreadable, unwritable};
 use super::{Failure, say};
-use crate::game::number_of;
+use crate::game::{number_of, quoted_path};
+use crate::record::kind::said;
 use crate::record::whole_file;
 use crate::search::solver::certificate::split::{
     PartError, PartOutcome, PartResult, Results, Task, TaskState,
@@ -50,16 +51,16 @@ impl<'a> Folder<'a> {
             Ok(()) => Ok(Self(path)),
             Err(_) if path.is_file() => Err(Self::refused(path, "it is a file")),
             Err(why) => Err(Failure::Work(format!(
-                "--results '{}': cannot make the folder: {why}",
-                path.display()
+                "--results {}: cannot make the folder: {why}",
+                quoted_path(path)
             ))),
         }
     }
 
     fn refused(path: &Path, why: &str) -> Failure {
-        let path = path.display();
+        let path = quoted_path(path);
         Failure::Work(format!(
-            "--results '{path}': {why}; expected the folder of what tasks have found"
+            "--results {path}: {why}; expected the folder of what tasks have found"
         ))
     }
 
@@ -132,7 +133,7 @@ impl<'a> Folder<'a> {
             Ok(Some(bytes)) => Ok(bytes),
             Ok(None) => Err(Some(format!("it has more than {max_mb} MiB"))),
             Err(why) if why.kind() == io::ErrorKind::NotFound => Err(None),
-            Err(why) => Err(Some(why.to_string())),
+            Err(why) => Err(Some(said(&why))),
         }
     }
 
@@ -193,7 +194,7 @@ impl<'a> Folder<'a> {
     }
 
     fn named(&self, id: &str, why: &str) -> String {
-        format!("'{}': {why}", self.path(id).display())
+        format!("{}: {why}", quoted_path(&self.path(id)))
     }
 
     /// Why the stream of a task could not be kept whatever it is, with its path.
@@ -203,8 +204,7 @@ impl<'a> Folder<'a> {
 
     /// Makes sure that files can be written here, asked before long work for them.
     pub(super) fn check(&self) -> Result<(), Failure> {
-        let list = self.list();
-        whole_file::check(&list).map_err(|why| unwritable(&list, &why))
+        check_writable(&self.list())
     }
 
     /// Keeps the stream, and then the result.
@@ -258,8 +258,8 @@ impl Known {
         let (known, bad) = Self::read_quietly(folder)?;
         if let Some(BadLines { count, line, why }) = bad {
             say(format_args!(
-                "warning: '{}': {} passed over, the first is line {line}: {why}",
-                folder.list().display(),
+                "warning: {}: {} passed over, the first is line {line}: {why}",
+                quoted_path(&folder.list()),
                 number_of(count, "bad line")
             ));
         }
@@ -288,15 +288,7 @@ impl Known {
 
 /// The bytes of a top or a list of results.
 pub(super) fn read_list(path: &Path) -> Result<Vec<u8>, Failure> {
-    let bytes = read_up_to(LARGEST_MB, path).map_err(|why| unreadable(path, why))?;
+    let bytes = read_up_to(LARGEST_MB, path).map_err(|why| unreadable(path, said(&why)))?;
     let too_large = || unreadable(path, format_args!("it has more than {LARGEST_MB} MiB"));
     bytes.ok_or_else(too_large)
-}
-
-pub(super) fn unreadable(path: &Path, why: impl std::fmt::Display) -> Failure {
-    Failure::Work(format!("cannot read '{}': {why}", path.display()))
-}
-
-fn unwritable(path: &Path, why: &io::Error) -> Failure {
-    Failure::Work(format!("cannot write '{}': {why}", path.display()))
 }

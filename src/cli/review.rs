@@ -17,7 +17,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::terminal::{folded, width};
 use super::values::{millis, whole};
-use super::{CliResult, Failure, Global, INTERRUPTED, say, stop_on_interrupt};
+use super::{CliResult, Failure, Global, INTERRUPTED, say_errors, stop_on_interrupt};
 use crate::engine::{Engine, HASH_MB, THREADS};
 use crate::game::{Game, with_game};
 use crate::process::EngineSpec;
@@ -45,8 +45,8 @@ const DEFAULT_TIME: Duration = Duration::from_millis(500);
 /// (10 % or more), blunder (20 % or more); only move: the best one, where every
 /// other legal move would have been a mistake.
 ///
-/// Exit codes: 0 done; 1 a game could not be read or a file not written; 2
-/// wrong usage; 130 stopped by Ctrl-C, and what was done by then is written.
+/// Exit codes: 0 done; 1 a file or a game in it could not be read, or a file not
+/// written; 2 wrong usage, such as a bad game in quotes; 130 stopped by Ctrl-C, and what was done by then is written.
 #[derive(Args, Debug)]
 pub(super) struct ReviewArgs {
     /// Files of games, `-` for stdin; or a game in quotes: `startpos` or a
@@ -113,9 +113,7 @@ pub(super) fn run(global: Global, args: &ReviewArgs) -> CliResult {
     }
     let outputs = Outputs::new(args)?;
     let (games, unreadable) = input::read_games(global, args)?;
-    for why in &unreadable {
-        say(format_args!("error: {why}"));
-    }
+    say_errors(&unreadable);
     let settings = args.settings();
     let desk = Desk {
         args,

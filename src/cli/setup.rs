@@ -14,7 +14,7 @@ use fair::Dealer;
 #[derive(Args, Debug)]
 pub(super) struct SetupArgs {
     /// Number of positions
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(0u32..))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(1u32..))]
     count: u32,
     /// Seed of the random numbers: the same seed, the same positions
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = whole(0u64..))]

@@ -17,8 +17,8 @@ use clap::Args;
 
 use super::position::AnyPosition;
 use super::values::{seconds, whole};
-use super::{CliResult, Failure, Global, INTERRUPTED, say, stop_on_interrupt};
-use crate::game::{GameKind, with_game};
+use super::{CliResult, Failure, Global, INTERRUPTED, files, say_errors, stop_on_interrupt};
+use crate::game::{GameKind, quoted, quoted_path, with_game};
 use crate::record::whole_file;
 use crate::search::solver::{
     DEFAULT_HASH_MB, MoveValue, Solution, Solvable, SolveLimits, Solver, Value,
@@ -122,17 +122,15 @@ fn output(args: &SolveArgs) -> Result<Box<dyn Write>, Failure> {
     let Some(path) = &args.output else {
         return Ok(Box::new(io::stdout()));
     };
-    let shown = path.display();
     if (args.file.as_ref()).is_some_and(|read| whole_file::is_same(Path::new(read), path)) {
+        let shown = quoted_path(path);
         let why = format!("--output {shown}: --file reads this file: expected another one");
         return Err(Failure::Usage(why));
     }
     if !args.force && path.is_file() {
-        let why = format!("'{shown}' exists: add --force to replace it, or choose another file");
-        return Err(Failure::Work(why));
+        return Err(files::exists(path));
     }
-    let file = File::create(path)
-        .map_err(|why| Failure::Work(format!("cannot write '{shown}': {why}")))?;
+    let file = File::create(path).map_err(|why| files::unwritable(path, &why))?;
     Ok(Box::new(BufWriter::new(file)))
 }
 
@@ -142,9 +140,7 @@ pub(super) fn run(global: Global, args: &SolveArgs) -> CliResult {
         return Err(Failure::Usage(why.to_owned()));
     }
     let (problems, unreadable) = read_problems(global, args)?;
-    for why in &unreadable {
-        say(format_args!("error: {why}"));
-    }
+    say_errors(&unreadable);
     let stop = stop_on_interrupt()?;
     let out = output(args)?;
     let certifier = args.certificate.as_deref().map(|folder| Certifier {
@@ -176,7 +172,7 @@ pub(super) fn run(global: Global, args: &SolveArgs) -> CliResult {
         certifier: certifier.as_ref(),
     };
     solve_all(&work, &mut report).map_err(|why| match &args.output {
-        Some(path) => Failure::Work(format!("cannot write '{}': {why}", path.display())),
+        Some(path) => files::unwritable(path, &why),
         None => why.into(),
     })?;
     let is_over = total_time.is_some_and(|time| time.is_over());
@@ -202,7 +198,7 @@ fn read_problems(global: Global, args: &SolveArgs) -> Result<(Vec<Problem>, Vec<
     if !args.moves.is_empty() && args.positions.len() != 1 {
         return Err(Failure::Usage(format!(
             "--moves {}: expected exactly one POSITION with it, found {}",
-            args.moves.join(" "),
+            quoted(&args.moves.join(" ")),
             args.positions.len()
         )));
     }
@@ -215,18 +211,18 @@ fn read_problems(global: Global, args: &SolveArgs) -> Result<(Vec<Problem>, Vec<
     if let Some(path) = &args.file {
         let bytes = if path.as_os_str() == "-" {
             let mut bytes = Vec::new();
-            io::stdin().lock().read_to_end(&mut bytes).map(|_| bytes)
+            io::stdin().lock().read_to_end(&mut bytes)?;
+            bytes
         } else {
-            std::fs::read(path)
+            files::read(path, "a file of positions")?
         };
-        let bytes = bytes
-            .map_err(|why| Failure::Work(format!("cannot read '{}': {why}", path.display())))?;
         for (index, line) in bytes.split(|&byte| byte == b'\n').enumerate() {
             match Problem::read(global, index + 1, line) {
                 None => {}
                 Some(Ok(problem)) => problems.push(problem),
                 Some(Err(why)) => {
-                    unreadable.push(format!("{}, line {}: {why}", path.display(), index + 1))
+                    let path = quoted_path(path);
+                    unreadable.push(format!("{path}, line {}: {why}", index + 1));
                 }
             }
         }

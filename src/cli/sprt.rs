@@ -125,7 +125,7 @@ fn only_meeting<'a>(
             let meeting = tally.meetings.get(&[0, 1]).copied().unwrap_or_default();
             Ok(([a.name.as_str(), b.name.as_str()], meeting))
         }
-        engines => Err(Failure::Usage(format!(
+        engines => Err(Failure::Work(format!(
             "a sequential test compares 2 engines, but this match has {}",
             engines.len()
         ))),

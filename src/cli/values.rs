@@ -5,6 +5,7 @@ use std::ops::{Bound, RangeBounds, RangeInclusive};
 use std::str::FromStr;
 use std::time::Duration;
 
+use crate::game::{Game, GameKind, with_game};
 use crate::record::duration::read_seconds;
 use crate::search::solver::certificate::Claim;
 
@@ -46,8 +47,15 @@ pub(super) fn amount(text: &str) -> Result<f32, String> {
 
 /// Reads a claim about a position.
 pub(super) fn claim(text: &str) -> Result<Claim, String> {
-    text.parse()
-        .map_err(|_| format!("expected {}", Claim::FORM))
+    text.parse().map_err(|_| {
+        let sides = GameKind::ALL.map(|kind| {
+            with_game!(kind, G => {
+                let [first, second] = G::SIDE_NAMES;
+                format!("in {} p1 is {first}, p2 {second}", G::TITLE)
+            })
+        });
+        format!("expected {}; {}", Claim::FORM, sides.join(", "))
+    })
 }
 
 /// The times that make sense, in seconds.

@@ -10,6 +10,7 @@ use super::results::Folder;
 use super::values::whole;
 use super::{CliResult, Failure, say};
 use crate::game::{number_of, quoted};
+use crate::record::kind;
 use crate::search::solver::certificate::split::{FIRST_LINE, Top};
 use crate::search::solver::certificate::{
     Certificate, DEFAULT_MAX_MB, FormatError, Header, Verified, verify,
@@ -60,7 +61,7 @@ pub(super) fn run(args: &VerifyArgs) -> CliResult {
 
 /// What a file proves, or why it proves nothing.
 fn check(path: &Path, args: &VerifyArgs, folder: Option<&Folder<'_>>) -> Result<String, String> {
-    let bytes = read_up_to(args.max_size, path).map_err(|why| why.to_string())?;
+    let bytes = read_up_to(args.max_size, path).map_err(|why| kind::said(&why))?;
     let most = args.max_size;
     let too_large = || format!("it has more than {most} MiB (see --max-size)");
     let bytes = bytes.ok_or_else(too_large)?;
@@ -112,7 +113,10 @@ fn check_top(
     let claim = said(top.header());
     let tasks = number_of(sum.tasks, "task");
     let Some(folder) = folder else {
-        return Ok(format!("follows from {tasks}: {claim} ({})", effort(&sum)));
+        let effort = effort(&sum);
+        return Ok(format!(
+            "follows from {tasks}: {claim} ({effort}; the tasks are NOT checked, as --results DIR does)"
+        ));
     };
     let (mut missing, mut first, mut damaged) = (0, None, 0);
     for task in top.tasks() {

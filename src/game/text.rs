@@ -1,5 +1,7 @@
 //! What the texts of both games' positions have in common.
 
+use std::path::Path;
+
 use super::{Cell, Cells, Game, PositionError, Side};
 
 /// The squares that a move names.
@@ -25,9 +27,22 @@ const QUOTED: usize = 60;
 /// A text in quotes for a message: cut where it is long, and without characters that
 /// could tell a terminal what to do.
 pub(crate) fn quoted(text: &str) -> String {
+    within_quotes(text, QUOTED)
+}
+
+/// Characters of a quoted path: of one that is cut nobody knows which file it names.
+const PATH: usize = 200;
+
+/// A path in quotes for a message, as [`quoted`] has a text.
+pub(crate) fn quoted_path(path: &Path) -> String {
+    within_quotes(&path.to_string_lossy(), PATH)
+}
+
+/// A text in quotes of so many characters at the most.
+fn within_quotes(text: &str, most: usize) -> String {
     let mut shown = String::from("'");
     let mut chars = text.chars();
-    for char in chars.by_ref().take(QUOTED) {
+    for char in chars.by_ref().take(most) {
         match char {
             // Quotes and backslashes, which would be escaped as well, do no harm.
             ' '..='~' => shown.push(char),

@@ -1,7 +1,7 @@
 //! A conversation with an engine: handshake, options, new games, questions.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
@@ -11,6 +11,7 @@ use super::log::Log;
 use super::options::{option_name, option_objection, shortened};
 use super::spec::{EngineSpec, Patience};
 use super::stop::Stop;
+use crate::game::quoted;
 use crate::record::{Reason, SearchInfo};
 
 /// What all engines of a run have in common.
@@ -236,13 +237,11 @@ impl UgiClient {
         let log = host
             .log(&self.spec.name)
             .map_err(|why| Trouble::unstarted("its log cannot be written", &why))?;
-        if let Some(dir) = &self.spec.dir
-            && !Path::new(dir).is_dir()
-        {
-            return Err(failed(format!("dir={dir}: there is no such directory")));
+        if let Some(why) = self.launch.missing_directory() {
+            return Err(failed(why));
         }
         let process = Process::start(&self.launch, log).map_err(|why| {
-            Trouble::unstarted(&format!("cannot start '{}'", self.spec.cmd), &why)
+            Trouble::unstarted(&format!("cannot start {}", quoted(&self.spec.cmd)), &why)
         })?;
         let process = self.process.insert(process);
         let named = |trouble| match trouble {
@@ -250,7 +249,8 @@ impl UgiClient {
             Trouble::Fault(reason, why) => failed(format!("{reason} ({why})")),
             other => other,
         };
-        let announced = handshake(process, deadline, stop).map_err(named)?;
+        let patience = host.patience.startup_ms;
+        let announced = handshake(process, (deadline, patience), stop).map_err(named)?;
         let mut options = self.spec.options.clone();
         if announced.contains_key("game") && !options.iter().any(|(name, _)| is_game(name)) {
             options.insert(0, ("Game".to_owned(), host.game.clone()));
@@ -412,19 +412,25 @@ fn ready(
 /// names in lower case.
 fn handshake(
     process: &mut Process,
-    deadline: Instant,
+    (deadline, patience_ms): (Instant, u64),
     stop: &Stop,
 ) -> Result<BTreeMap<String, String>, Trouble> {
     process.send("ugi")?;
     let mut options = BTreeMap::new();
+    let mut last = None;
     while let Some((_, line)) = process.next_line(deadline, stop)? {
         if line == "ugiok" {
             return Ok(options);
         }
         if let Some(name) = option_name(&line).map(str::to_ascii_lowercase) {
-            options.insert(name, line);
+            options.insert(name, line.clone());
         }
+        last = Some(line);
     }
-    let why = "no ugiok within the deadline".to_owned();
+    let nothing = || "it wrote nothing".to_owned();
+    let said = last.map_or_else(nothing, |line| {
+        format!("its last line is {}", quoted(&line))
+    });
+    let why = format!("no ugiok within the deadline, {patience_ms} ms after ugi; {said}");
     Err(Trouble::Fault(Reason::NoHandshake, why))
 }

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use super::spec::{EngineSpec, SELF};
+use crate::game::quoted;
 
 /// How to start an engine, resolved once.
 #[derive(Clone, Debug)]
@@ -20,7 +21,8 @@ impl Launch {
     /// A sentence when it cannot be split into words or there is none.
     pub(crate) fn new(spec: &EngineSpec, game: &str) -> Result<Self, String> {
         let words = |key: &str, text: &str| {
-            shell_words::split(text).map_err(|why| format!("'{key}={text}': {why}"))
+            shell_words::split(text)
+                .map_err(|why| format!("{}: {why}", quoted(&format!("{key}={text}"))))
         };
         let extra = words("args", &spec.args)?;
         let dir = spec.dir.as_ref().map(PathBuf::from);
@@ -44,6 +46,28 @@ impl Launch {
         })
     }
 
+    /// Why the engine cannot be started, as far as that is seen without a try.
+    pub(crate) fn missing(&self) -> Option<String> {
+        let is_there = match std::env::var_os("PATH") {
+            Some(path) if cfg!(unix) && is_bare(&self.program) => {
+                std::env::split_paths(&path).any(|dir| dir.join(&self.program).is_file())
+            }
+            _ => is_bare(&self.program) || self.program.exists(),
+        };
+        let program = quoted(&self.program.to_string_lossy());
+        self.missing_directory()
+            .or_else(|| (!is_there).then(|| format!("cmd={program}: there is no such program")))
+    }
+
+    /// Why the engine has no directory to work in, if it has none.
+    pub(crate) fn missing_directory(&self) -> Option<String> {
+        let dir = self.dir.as_deref().filter(|dir| !dir.is_dir())?;
+        Some(format!(
+            "dir={}: there is no such directory",
+            quoted(&dir.to_string_lossy())
+        ))
+    }
+
     /// The process to be spawned: a group of its own, and pipes.
     pub(crate) fn command(&self) -> Command {
         let mut command = Command::new(&self.program);
@@ -65,7 +89,7 @@ impl Launch {
 /// from here, or else from the child's directory. A bare name is searched for
 /// by the system.
 fn absolute(program: &Path, dir: Option<&Path>) -> PathBuf {
-    if program.components().count() < 2 && !program.starts_with(".") {
+    if is_bare(program) {
         return program.to_owned();
     }
     [Some(Path::new(".")), dir]
@@ -73,4 +97,9 @@ fn absolute(program: &Path, dir: Option<&Path>) -> PathBuf {
         .flatten()
         .find_map(|base| base.join(program).canonicalize().ok())
         .unwrap_or_else(|| program.to_owned())
+}
+
+/// Whether a program is named without a directory.
+fn is_bare(program: &Path) -> bool {
+    program.components().count() < 2 && !program.starts_with(".")
 }

@@ -16,7 +16,8 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::game::{GameId, GameRecord};
-use super::kind::{Existing, check_kind};
+use super::kind::{Existing, check_kind, said};
+use crate::game::quoted_path;
 
 /// Version of the format, in the first line.
 const VERSION: u32 = 1;
@@ -68,7 +69,7 @@ struct FirstLine<H> {
 #[derive(Debug, Error)]
 pub enum JournalError {
     /// The file system said no.
-    #[error("journal {path}: {source}")]
+    #[error("journal {}: {}", quoted_path(path), said(source))]
     Io {
         /// The file.
         path: PathBuf,
@@ -77,14 +78,15 @@ pub enum JournalError {
     },
     /// A match would be mixed into an earlier one.
     #[error(
-        "journal {0} exists already: add --resume to continue it, --force to begin anew, or choose another file"
+        "journal {} exists already: add --resume to continue it, --force to begin anew, or choose another file",
+        quoted_path(.0)
     )]
     Exists(PathBuf),
     /// Another process is at it.
-    #[error("journal {0} is in use by another process")]
+    #[error("journal {} is in use by another process", quoted_path(.0))]
     Locked(PathBuf),
     /// A complete line that is no game, or a game twice.
-    #[error("journal {path}, line {line}: {why}")]
+    #[error("journal {}, line {line}: {why}", quoted_path(path))]
     Corrupt {
         /// The file.
         path: PathBuf,
@@ -94,7 +96,7 @@ pub enum JournalError {
         why: String,
     },
     /// It belongs to other settings.
-    #[error("journal {path} is of another match: {difference}")]
+    #[error("journal {} is of another match: {difference}", quoted_path(path))]
     OtherMatch {
         /// The file.
         path: PathBuf,

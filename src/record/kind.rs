@@ -37,6 +37,15 @@ pub(crate) fn check_kind(path: &Path) -> io::Result<()> {
     }
 }
 
+/// What the file system said of a file, in the words of all messages.
+pub(crate) fn said(why: &io::Error) -> String {
+    match why.kind() {
+        io::ErrorKind::NotFound => "there is no such file".to_owned(),
+        io::ErrorKind::IsADirectory => "it is a directory".to_owned(),
+        _ => why.to_string(),
+    }
+}
+
 fn unfit(kind: FileType) -> Option<&'static str> {
     if kind.is_dir() {
         return Some("a directory");

@@ -3,7 +3,7 @@
 //! What is printed is always the strict form of
 //! [`Game::read_move`]; what is typed may differ from it in case, in what
 //! stands between the squares, in the place of the value, which may be a digit,
-//! and may leave out what only one legal move could mean. [`read_move`] reads
+//! may have its number before it, as in `1. c5b6y`, and may leave out what only one legal move could mean. [`read_move`] reads
 //! one move, [`read_moves`] a line of them.
 
 mod parts;
@@ -302,10 +302,22 @@ mod tests {
         let start = Hokito::start();
         let (moves, _) = read_moves(&start, "a4a3 A2xB2,d4-d3").expect("legal");
         let strict: Vec<String> = moves.iter().map(ToString::to_string).collect();
-        assert_eq!(strict, ["a4a3", "a2b2", "d4d3"]);
+        let strict_hokito = ["a4a3", "a2b2", "d4d3"];
+        assert_eq!(strict, strict_hokito);
         let (moves, _) = read_moves(&Yoxii::start(), "C5 B6 3 c6-c5o").expect("legal");
         let strict: Vec<String> = moves.iter().map(ToString::to_string).collect();
         assert_eq!(strict, ["c5b6y", "c6c5o"]);
+        for numbered in ["1. a4a3 a2b2 2. d4d3", "1.a4a3 1...a2b2 2.d4d3"] {
+            let (moves, _) = read_moves(&start, numbered).expect(numbered);
+            let found: Vec<String> = moves.iter().map(ToString::to_string).collect();
+            assert_eq!(found, strict_hokito, "{numbered}");
+        }
+        let numbered = "1. C5 B6 3 c6-c5o";
+        let (moves, _) = read_moves(&Yoxii::start(), numbered).expect(numbered);
+        let found: Vec<String> = moves.iter().map(ToString::to_string).collect();
+        assert_eq!(found, ["c5b6y", "c6c5o"]);
+        let why = read_moves(&Yoxii::start(), "1. c5b6 2. c6c5o").unwrap_err();
+        assert!(why.to_string().contains("which value?"), "{why}");
         let why = read_moves(&start, "a4a3 a4b4").unwrap_err().to_string();
         assert!(why.starts_with("move 2: 'a4b4' is illegal"), "{why}");
         let why = read_moves(&start, "a4a3 a2z9 d4d3")

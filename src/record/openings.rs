@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use serde::{Deserialize, Serialize};
+use thiserror::Error;
 
 pub use super::opening::Opening;
 use super::reader;
@@ -101,6 +102,17 @@ impl Order {
     }
 }
 
+/// Why a file gives no openings.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum OpeningsError {
+    /// What is in it is wrong: the line, and what is wrong with it.
+    #[error("{0}")]
+    File(String),
+    /// What was asked for cannot be had from this file.
+    #[error("{0}")]
+    Order(String),
+}
+
 /// A stream of random numbers of its own for each purpose and number, so that
 /// any opening can be made without making those before it.
 #[must_use]
@@ -143,25 +155,28 @@ impl Openings {
     ///
     /// # Errors
     /// Names the line and what is wrong with it.
-    pub fn of_file<G: Game>(text: &str, order: Order) -> Result<Self, String> {
+    pub fn of_file<G: Game>(text: &str, order: Order) -> Result<Self, OpeningsError> {
+        use OpeningsError as Why;
         let Order { seed, shuffled, .. } = order;
         let text = text.trim_start_matches('\u{feff}');
         let mut list = if text.trim_start().starts_with(['[', '{']) {
-            of_games::<G>(text, order.plies)?
+            of_games::<G>(text, order.plies).map_err(Why::File)?
         } else if order.plies.is_some() {
-            return Err("plies= is for games, in PGN or a journal".to_owned());
+            let why = "plies= is for games, in PGN or a journal";
+            return Err(Why::Order(why.to_owned()));
         } else {
-            of_lines::<G>(text)?
+            of_lines::<G>(text).map_err(Why::File)?
         };
         if list.is_empty() {
-            return Err("no opening in it".to_owned());
+            return Err(Why::File("no opening in it".to_owned()));
         }
         let start = (order.first.checked_sub(1))
             .and_then(|start| usize::try_from(start).ok())
             .filter(|&start| start < list.len());
         let Some(start) = start else {
             let (first, count) = (order.first, list.len());
-            return Err(format!("start={first}: it has {count} openings"));
+            let why = format!("start={first}: it has {count} openings");
+            return Err(Why::Order(why));
         };
         let source = OpeningSource::File {
             count: list.len(),
@@ -370,7 +385,7 @@ mod tests {
             ("hello", "'hello'"),
         ] {
             let why = Openings::of_file::<Yoxii>(text, Order::of_file()).expect_err(text);
-            assert!(why.contains(expected), "{text}: {why}");
+            assert!(why.to_string().contains(expected), "{text}: {why}");
         }
     }
 

@@ -109,6 +109,21 @@ pub trait Evaluate<G: Game>: Clone + Send + Sync + 'static {
     }
 }
 
+/// The parts of an evaluation as [`Evaluate::explain`] has them, and their sum. They are
+/// rounded, so where they do not make the sum a last one says by how much.
+pub(crate) fn parts<G: Game>(
+    evaluation: &impl Evaluate<G>,
+    position: &G,
+) -> (Vec<(&'static str, i32)>, i32) {
+    let mut parts = evaluation.explain(position);
+    let total = evaluation.evaluate(position);
+    let sum: i32 = parts.iter().map(|(_, value)| value).sum();
+    if sum != total {
+        parts.push(("rounding of the parts", total - sum));
+    }
+    (parts, total)
+}
+
 /// Something of the position behind a move, which is found if it is not given.
 pub(super) fn with_next<G: Game, T>(
     position: &G,

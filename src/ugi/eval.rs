@@ -1,22 +1,16 @@
 //! What `eval` shows: the parts of the static evaluation.
 
 use crate::game::Cell;
-use crate::search::{Evaluate, Policy, Searcher};
+use crate::search::{Evaluate, Policy, Searcher, parts};
 
 /// A line for each part and one for their total, which is the number that a
-/// search by `searcher` takes for the position. The parts are rounded, so where
-/// they do not add up to it a line says by how much.
+/// search by `searcher` takes for the position.
 pub(super) fn table<G: Policy, E: Evaluate<G>>(
     position: &G,
     evaluation: &E,
     searcher: Searcher,
 ) -> Vec<String> {
-    let mut parts = evaluation.explain(position);
-    let mut total = evaluation.evaluate(position);
-    let sum: i32 = parts.iter().map(|(_, value)| value).sum();
-    if sum != total {
-        parts.push(("rounding of the parts", total - sum));
-    }
+    let (mut parts, mut total) = parts(evaluation, position);
     if searcher == Searcher::AlphaBeta && G::TEMPO != 0 {
         parts.push(("having to move, in this search", G::TEMPO));
         total += G::TEMPO;

@@ -89,7 +89,7 @@ fn wrapped(lead: &str, words: &[String], indent: usize, width: Option<usize>) ->
     text
 }
 
-/// A score for people: points, or the plies to a proven end.
+/// A score for people: points, or the plies within which the end is proved to come.
 fn score_text<M>(info: &Info<M>) -> String {
     let bound = match info.bound {
         Bound::Exact => "",

@@ -1,11 +1,10 @@
 //! `totemic analyze --file`: many positions, as they come.
 
-use std::fs::File;
 use std::io::{self, Read};
 use std::num::NonZeroUsize;
 use std::path::Path;
 
-use super::super::{CliResult, Failure, Global, INTERRUPTED, stop_on_interrupt};
+use super::super::{CliResult, Failure, Global, INTERRUPTED, files, stop_on_interrupt};
 use super::AnalyzeArgs;
 use crate::analysis::{Bounds, Settings, serve};
 
@@ -14,12 +13,7 @@ pub(super) fn run(global: Global, args: &AnalyzeArgs, path: &Path) -> CliResult 
     let input: Box<dyn Read + Send> = if path.as_os_str() == "-" {
         Box::new(io::stdin())
     } else {
-        let failed = |why| Failure::Work(format!("cannot read '{}': {why}", path.display()));
-        let file = File::open(path).map_err(failed)?;
-        if path.is_dir() {
-            return Err(failed(io::ErrorKind::IsADirectory.into()));
-        }
-        Box::new(file)
+        Box::new(files::open(path, "a file of positions or requests")?)
     };
     let threads = usize::try_from(args.threads).ok();
     let settings = Settings {

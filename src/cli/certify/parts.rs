@@ -9,11 +9,12 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use super::super::chooser::Chooser;
+use super::super::files::unreadable;
 use super::super::position::{AnyPosition, on_position};
-use super::super::results::{Folder, Judged, Known, read_list, unreadable};
+use super::super::results::{Folder, Judged, Known, read_list};
 use super::super::{CliResult, Failure, Global, interrupted, say, stop_on_interrupt};
 use super::{report, unproved, write_whole};
-use crate::game::{GameKind, Rng, number_of, with_game};
+use crate::game::{GameKind, Rng, number_of, quoted_path, with_game};
 use crate::search::Searchable;
 use crate::search::solver::Solvable;
 use crate::search::solver::certificate::split::{PartOutcome, Task, TaskState, Top, merge, split};
@@ -201,8 +202,8 @@ fn stopped(tasks: &[&Task], tally: &Tally, known: &Known) -> Failure {
 /// Reads the file of a top, and names its game.
 pub(super) fn read_top(path: &Path) -> Result<(Top, GameKind), Failure> {
     let top = Top::read(&read_list(path)?).map_err(|why| {
-        let path = path.display();
-        Failure::Work(format!("'{path}' is no top of a proof: {why}"))
+        let path = quoted_path(path);
+        Failure::Work(format!("{path} is no top of a proof: {why}"))
     })?;
     let rules = &top.header().rules;
     let unknown = || unreadable(path, Rejection::Rules(rules.clone()));

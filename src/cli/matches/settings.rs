@@ -9,11 +9,11 @@ use crate::arena::settings::{Adjudication, Format, MatchSettings, RANDOM, Shard}
 use crate::arena::tokens;
 use crate::cli::Failure;
 use crate::cli::values::whole;
-use crate::game::{Game, Hokito, Yoxii};
+use crate::game::{Game, Hokito, Yoxii, quoted_path};
 use crate::process::tokens::apply_to_engine;
 use crate::process::{EngineSpec, Patience, SELF};
-use crate::record::kind::check_kind;
-use crate::record::openings::{Openings, Order};
+use crate::record::kind::{check_kind, said};
+use crate::record::openings::{Openings, OpeningsError, Order};
 use crate::search::{Learned, WeightsFile};
 
 /// Random plies before a game of Yoxii, which has only one start, unless the
@@ -43,11 +43,14 @@ pub(super) fn openings<G: Game>(args: &MatchArgs, seed: u64) -> Result<Openings,
         plies,
     };
     let path = Path::new(path);
+    let refused = |why| Failure::Work(format!("--openings {}: {why}", quoted_path(path)));
     let text = check_kind(path)
         .and_then(|()| std::fs::read_to_string(path))
-        .map_err(|why| Failure::Work(format!("--openings {}: {why}", path.display())))?;
-    Openings::of_file::<G>(&text, order)
-        .map_err(|why| usage(format!("--openings {}: {why}", path.display())))
+        .map_err(|why| refused(said(&why)))?;
+    Openings::of_file::<G>(&text, order).map_err(|why| match why {
+        OpeningsError::File(why) => refused(why),
+        OpeningsError::Order(why) => usage(format!("--openings {}: {why}", quoted_path(path))),
+    })
 }
 
 /// What stands behind the file of `--openings`: the number of the first one,

@@ -9,10 +9,10 @@ use super::console::Console;
 use super::opponent::think;
 use super::playable::Playable;
 use crate::engine::Engine;
-use crate::game::number_of;
+use crate::game::{number_of, quoted};
 use crate::record::reader::PlayedGame;
 use crate::review::{Settings, review, words};
-use crate::search::{Evaluate, Info, Limits};
+use crate::search::{Evaluate, Info, Limits, parts};
 
 /// Time of a thought about a question.
 const MOMENT: Duration = Duration::from_secs(1);
@@ -117,13 +117,12 @@ impl<G: Playable> Adviser<G> {
         console.say(format!("{}.", words::found(&eval, position, info)))?;
         let name = position.side_name();
         console.say(format!("Without looking ahead, in hundredths, for {name}:"))?;
-        let mut terms = eval.explain(position);
+        let (mut terms, total) = parts(&eval, position);
         terms.retain(|&(_, value)| value != 0);
         terms.sort_by_key(|&(_, value)| Reverse(value.abs()));
         for (term, value) in terms {
             console.say(format!("  {value:>+5}  {term}"))?;
         }
-        let total = eval.evaluate(position);
         console.say(format!("  {total:>+5}  in all"))
     }
 
@@ -201,7 +200,7 @@ pub(super) fn legal<G: Playable>(moves: &[G::Move], given: &str) -> String {
         .collect();
     if fitting.is_empty() {
         let whole = legal::<G>(moves, "");
-        return format!("No legal move begins with '{given}'. {whole}");
+        return format!("No legal move begins with {}. {whole}", quoted(&given));
     }
     // Half a square, as in `d`, is shown whole.
     let whole = given.len() / 2 * 2;

@@ -185,7 +185,10 @@ fn name_of(word: &str) -> Result<Option<&'static str>, String> {
 
 fn number(name: &str, text: &str, least: u32, most: u32) -> Result<u32, String> {
     let number = text.parse().ok().filter(|n| (least..=most).contains(n));
-    number.ok_or_else(|| format!("'{name} {text}': expected a whole number from {least} to {most}"))
+    number.ok_or_else(|| {
+        let typed = quoted(&format!("{name} {text}"));
+        format!("{typed}: expected a whole number from {least} to {most}")
+    })
 }
 
 #[cfg(test)]

@@ -7,9 +7,14 @@ use super::console::{Console, Typed};
 use super::playable::{Playable, side_letter};
 use crate::game::{Cell, quoted};
 
-const HELP: &[&str] = &[
-    "Also: back (one rank up), 5: ... (rank 5 again),",
-    "d4 ... (one square), side NAME, cancel, help.",
+/// What may be typed instead of a rank, in the manner of [`Playable::RANK_HELP`].
+const HELP: &[(&str, &str)] = &[
+    ("back", "the rank above once more"),
+    ("5: ...", "rank 5 once more, whichever is asked for"),
+    ("d4 ...", "what stands on one square"),
+    ("side NAME", "the side to move"),
+    ("cancel", "leave the position as it was"),
+    ("help", "these lines"),
 ];
 
 /// A board that is being entered, by ranks from the top.
@@ -229,7 +234,14 @@ impl Entry {
 
 /// How a position is entered.
 fn help<G: Playable>(console: &mut Console) -> io::Result<()> {
-    (G::RANK_HELP.iter().chain(HELP)).try_for_each(|line| console.say(line))
+    let lines = |rows: &[(&str, &str)]| {
+        let line = |(typed, meant): &(&str, &str)| format!("  {typed:<9}  {meant}");
+        rows.iter().map(line).collect::<Vec<_>>().join("\n")
+    };
+    console.say("A rank, square by square, with or without blanks:")?;
+    console.say(lines(G::RANK_HELP))?;
+    console.say("or:")?;
+    console.say(lines(HELP))
 }
 
 /// `d4 X`: a square and what stands there.
@@ -252,8 +264,12 @@ fn read_squares<G: Playable>(text: &str, rank: u8) -> Result<Vec<Option<String>>
         }
         let Some((found, length)) = G::next_squares(rest, rank) else {
             let token = rest.split_whitespace().next().unwrap_or(rest);
-            let expected = G::RANK_HELP.join(" ");
-            return Err(format!("{}: expected {expected} (or help)", quoted(token)));
+            let squares = G::RANK_HELP.iter().map(|(typed, _)| *typed);
+            let squares = squares.collect::<Vec<_>>().join(", ");
+            return Err(format!(
+                "{}: expected squares as in {squares}; help explains them",
+                quoted(token)
+            ));
         };
         squares.extend(found);
         rest = &rest[length..];

@@ -12,7 +12,9 @@ use etcetera::BaseStrategy;
 
 use super::clock::pgn as clock_text;
 use super::sheet::Sheet;
-use crate::game::{Game, Outcome, Side};
+use crate::cli::files::{obstacle, unreadable};
+use crate::game::{Game, Outcome, Side, quoted_path};
+use crate::record::kind::said;
 use crate::record::pgn::{PgnGame, PgnMove, first_is_white, result_token, utc};
 use crate::record::reader::{Close, PlayedGame, read};
 use crate::record::whole_file;
@@ -138,12 +140,12 @@ pub(super) fn save(path: &Path, text: &str, force: bool) -> io::Result<()> {
 
 /// The first game of a file.
 pub(super) fn open(path: &Path) -> Result<PlayedGame, String> {
-    let shown = path.display();
+    let shown = quoted_path(path);
     // A pipe or a device might never end.
-    if path.exists() && !path.is_file() {
-        return Err(format!("cannot read {shown}: it is no plain file"));
+    if let Some(why) = obstacle(path) {
+        return Err(unreadable(path, why).to_string());
     }
-    let text = fs::read_to_string(path).map_err(|why| format!("cannot read {shown}: {why}"))?;
+    let text = fs::read_to_string(path).map_err(|why| unreadable(path, said(&why)).to_string())?;
     match read(&text, None).into_iter().next() {
         None => Err(format!("{shown} holds no game")),
         Some(Err(why)) => Err(format!("{shown}, {why}")),

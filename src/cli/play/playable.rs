@@ -10,8 +10,9 @@ use crate::search::solver::Solvable;
 pub(super) trait Playable: Searchable + Solvable + Notation + Count {
     /// How to read the board, in lines of at most 60 columns.
     const LEGEND: &'static [&'static str];
-    /// How to write a rank when a position is entered.
-    const RANK_HELP: &'static [&'static str];
+    /// How to write the squares of a rank when a position is entered: what is typed
+    /// and what it means, in at most 9 and 47 columns.
+    const RANK_HELP: &'static [(&'static str, &'static str)];
     /// An empty square in a position's text.
     const EMPTY: &'static str;
     /// What stands between two squares of a rank in a position's text.
@@ -39,9 +40,13 @@ impl Playable for Yoxii {
         "O I Y X White's pieces worth 1 2 3 4, o i y x Red's,",
         "* the totem, > the last move",
     ];
-    const RANK_HELP: &'static [&'static str] = &[
-        "O I Y X White's pieces worth 1 2 3 4, o i y x Red's,",
-        "* the totem, . an empty square: as in  . O x . *",
+    const RANK_HELP: &'static [(&'static str, &'static str)] = &[
+        ("O I Y X", "White's pieces worth 1 2 3 4"),
+        ("o i y x", "Red's pieces worth 1 2 3 4"),
+        ("*", "the totem"),
+        (".", "an empty square"),
+        ("3", "three empty squares"),
+        (". O x 2 *", "a rank of six squares"),
     ];
     const EMPTY: &'static str = "1";
     const BETWEEN: &'static str = "";
@@ -62,10 +67,14 @@ impl Playable for Hokito {
         "b2 a black pawn of value 2, w3:5 a stack of five with",
         "White's 3 on top, > the last move",
     ];
-    const RANK_HELP: &'static [&'static str] = &[
-        "b2 a black pawn of value 2, w3:5 a stack of five with",
-        "White's 3 on top, . an empty square: as in  b2 . w3:5 b1",
-        "At the start digits do: 312213 is black on ranks 4 to 6.",
+    const RANK_HELP: &'static [(&'static str, &'static str)] = &[
+        ("b2", "a black pawn of value 2"),
+        ("w3", "a white pawn of value 3"),
+        ("w3:5", "a stack of five with White's 3 on top"),
+        (".", "an empty square"),
+        ("x3", "three empty squares"),
+        ("312213", "pawns at the start: black ones on ranks 4 to 6"),
+        ("b2.w3:5x3", "a rank of six squares"),
     ];
     const EMPTY: &'static str = "x";
     const BETWEEN: &'static str = ",";

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::console::{Console, Typed};
 use super::opponent::Strength;
-use super::{DEFAULT_LEVEL, SideArg, files};
+use super::{DEFAULT_LEVEL, files};
 use crate::cli::{Failure, INTERRUPTED};
 use crate::game::{Game, GameKind, number_of, quoted, with_game};
 use crate::record::reader::PlayedGame;
@@ -107,12 +107,12 @@ pub(super) fn ask_game(console: &mut Console) -> Result<GameKind, Failure> {
 pub(super) fn ask_side(console: &mut Console, kind: GameKind) -> Result<[bool; 2], Failure> {
     let names = with_game!(kind, G => <G as Game>::SIDE_NAMES).map(str::to_lowercase);
     let answers = [
-        (names[0].as_str(), SideArg::First.own()),
-        (names[1].as_str(), SideArg::Second.own()),
-        ("both", SideArg::Both.own()),
-        ("none", SideArg::None.own()),
-        ("first", SideArg::First.own()),
-        ("second", SideArg::Second.own()),
+        (names[0].as_str(), [true, false]),
+        (names[1].as_str(), [false, true]),
+        ("both", [true, true]),
+        ("none", [false, false]),
+        ("first", [true, false]),
+        ("second", [false, true]),
     ];
     let question = format!(
         "Your side, {} (first), {}, both or none?",

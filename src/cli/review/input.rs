@@ -3,9 +3,9 @@
 use std::io::{self, Read};
 use std::path::Path;
 
-use super::super::{Failure, Global};
+use super::super::{Failure, Global, files};
 use super::ReviewArgs;
-use crate::game::GameKind;
+use crate::game::{GameKind, quoted, quoted_path};
 use crate::record::reader::{PlayedGame, ReadError, read};
 
 /// The games asked for, and what could not be read.
@@ -16,20 +16,26 @@ pub(super) fn read_games(
     let hint = global.game.map(GameKind::from);
     let mut all = Vec::new();
     for source in &args.games {
-        let text = text_of(source)?;
-        let games = read(&text, hint);
-        if games.is_empty() {
-            return Err(Failure::Work(format!("'{source}': there is no game in it")));
+        let path = Path::new(source);
+        // What is wrong with a game that is an argument is wrong usage.
+        if source != "-" && !path.exists() && source.contains(char::is_whitespace) {
+            let games = read(source, hint).into_iter();
+            let judged = games.map(judged).collect::<Result<Vec<_>, _>>();
+            let judged = judged.and_then(|games| match games.is_empty() {
+                true => Err("there is no game in it".to_owned()),
+                false => Ok(games),
+            });
+            let refused = |why| Failure::Usage(format!("{}: {why}", quoted(source)));
+            all.extend(judged.map_err(refused)?.into_iter().map(Ok));
+            continue;
         }
-        let named = |why| format!("{source}, {why}");
-        let judged = |game: Result<PlayedGame, ReadError>| match game {
-            Ok(game) if game.moves.is_empty() => {
-                let why = "a game without moves: expected one move at least";
-                Err(format!("{source}, line {}: {why}", game.line))
-            }
-            game => game.map_err(named),
-        };
-        all.extend(games.into_iter().map(judged));
+        let shown = quoted_path(path);
+        let games = read(&text_of(path)?, hint);
+        if games.is_empty() {
+            return Err(Failure::Work(format!("{shown}: there is no game in it")));
+        }
+        let named = |why| format!("{shown}, {why}");
+        all.extend(games.into_iter().map(|game| judged(game).map_err(named)));
     }
     if let Some(number) = args.game_number {
         let count = all.len();
@@ -51,24 +57,24 @@ pub(super) fn read_games(
     Ok((games, unreadable))
 }
 
-/// The text of a file, of stdin, or of an argument that is a game itself.
-fn text_of(source: &str) -> Result<String, Failure> {
-    let failed = |why: io::Error| Failure::Work(format!("cannot read '{source}': {why}"));
-    let mut bytes = Vec::new();
-    if source == "-" {
-        io::stdin().lock().read_to_end(&mut bytes).map_err(failed)?;
-    } else if !Path::new(source).exists() && source.contains(char::is_whitespace) {
-        return Ok(source.to_owned());
-    } else {
-        bytes = std::fs::read(source).map_err(failed)?;
+/// A game with moves, or why there is none.
+fn judged(game: Result<PlayedGame, ReadError>) -> Result<PlayedGame, String> {
+    match game {
+        Ok(game) if game.moves.is_empty() => {
+            let why = "a game without moves: expected one move at least";
+            Err(format!("line {}: {why}", game.line))
+        }
+        game => game.map_err(|why| why.to_string()),
     }
-    String::from_utf8(bytes).map_err(|why| {
-        let at = why.utf8_error().valid_up_to();
-        let line = why.as_bytes()[..at]
-            .iter()
-            .filter(|&&byte| byte == b'\n')
-            .count()
-            + 1;
-        Failure::Work(format!("'{source}', line {line}: not UTF-8 text"))
-    })
+}
+
+/// The text of a file or of stdin.
+fn text_of(path: &Path) -> Result<String, Failure> {
+    let mut bytes = Vec::new();
+    if path.as_os_str() == "-" {
+        io::stdin().lock().read_to_end(&mut bytes)?;
+    } else {
+        bytes = files::read(path, "a file of games, or a game in quotes")?;
+    }
+    files::text(path, bytes)
 }

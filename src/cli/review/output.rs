@@ -3,7 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use super::super::Failure;
+use super::super::files::{check_writable, exists, unwritable};
 use super::ReviewArgs;
+use crate::game::quoted_path;
 use crate::record::whole_file;
 use crate::review::page;
 
@@ -44,45 +46,28 @@ impl Outputs {
     /// the new one is complete.
     pub(super) fn write(&self) -> Result<(), Failure> {
         if let Some((path, text)) = &self.pgn {
-            replace(path, text)?;
+            replace(path, text.as_bytes())?;
         }
         if let Some((path, sections)) = &self.html {
-            replace(path, &page(sections))?;
+            replace(path, page(sections).as_bytes())?;
         }
         Ok(())
     }
 }
 
 fn check(path: &Path, args: &ReviewArgs) -> Result<(), Failure> {
-    let shown = path.display();
-    if path.is_dir() {
-        return Err(Failure::Work(format!(
-            "cannot write '{shown}': it is a directory"
-        )));
-    }
-    let parent = path
-        .parent()
-        .filter(|parent| !parent.as_os_str().is_empty());
-    if let Some(parent) = parent.filter(|parent| !parent.is_dir()) {
-        let why = format!(
-            "cannot write '{shown}': there is no directory '{}'",
-            parent.display()
-        );
-        return Err(Failure::Work(why));
-    }
     let is_read = |source: &String| whole_file::is_same(Path::new(source), path);
     if args.games.iter().any(is_read) {
-        let why = format!("'{shown}' is read: expected another file to write to");
+        let shown = quoted_path(path);
+        let why = format!("{shown} is read: expected another file to write to");
         return Err(Failure::Usage(why));
     }
     if !args.force && path.is_file() {
-        let why = format!("'{shown}' exists: add --force to replace it, or choose another file");
-        return Err(Failure::Work(why));
+        return Err(exists(path));
     }
-    Ok(())
+    check_writable(path)
 }
 
-fn replace(path: &Path, text: &str) -> Result<(), Failure> {
-    whole_file::replace(path, text.as_bytes())
-        .map_err(|why| Failure::Work(format!("cannot write '{}': {why}", path.display())))
+fn replace(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    whole_file::replace(path, bytes).map_err(|why| unwritable(path, &why))
 }

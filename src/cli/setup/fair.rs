@@ -9,10 +9,11 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use indicatif::ProgressBar;
 use serde_json::json;
 
 use super::super::chooser::Chooser;
-use super::super::{CliResult, Failure, INTERRUPTED};
+use super::super::{CliResult, Failure, INTERRUPTED, progress};
 use crate::game::{Cell, Game, Hokito, HokitoSetup, Layout, Rng};
 use crate::search::Odds;
 
@@ -78,22 +79,27 @@ impl Dealer {
                 "# Even by the engine's estimate after {nodes} nodes each, which is no proof."
             )?;
         }
+        let bar = progress::bar(count.into(), "set-ups");
         for _ in 0..count {
-            let found = self.find()?;
-            match json {
-                true => found.json(&mut out)?,
-                false => found.text(&mut out)?,
-            }
-            out.flush()?;
+            let found = self.find(&bar).inspect_err(|_| bar.finish_and_clear())?;
+            bar.suspend(|| {
+                match json {
+                    true => found.json(&mut out)?,
+                    false => found.text(&mut out)?,
+                }
+                out.flush()
+            })?;
+            bar.inc(1);
         }
+        bar.finish_and_clear();
         Ok(())
     }
 
-    fn find(&mut self) -> Result<Found, Failure> {
+    fn find(&mut self, bar: &ProgressBar) -> Result<Found, Failure> {
         let mut spent = Spent::default();
         for _ in 0..BEGINNINGS {
             let start = Hokito::random_start(self.layout, &mut self.rng);
-            if let Some((position, odds)) = self.made_even(start, &mut spent)? {
+            if let Some((position, odds)) = self.made_even(start, &mut spent, bar)? {
                 return Ok(Found {
                     position,
                     odds,
@@ -113,12 +119,14 @@ impl Dealer {
         &mut self,
         start: Hokito,
         spent: &mut Spent,
+        bar: &ProgressBar,
     ) -> Result<Option<(Hokito, Odds)>, Failure> {
         let glance = self.nodes.div_ceil(GLANCE);
         let mut position = start;
         let mut seen = self.look(&position, glance, spent)?.points();
         let mut aim = 0.5;
         for _ in 0..CHANGES {
+            bar.set_message(format!(", looks for the next: {}", spent.looks));
             if (seen - aim).abs() <= NEAR {
                 let odds = self.look(&position, self.nodes, spent)?;
                 if EVEN.contains(&odds.points()) {

@@ -53,7 +53,7 @@ impl Parts {
                 at,
                 problem,
             };
-            let found = next_part::<G>(rest)
+            let found = next_part::<G>(rest, moves.is_empty())
                 .map_err(|(left, problem): (usize, String)| flaw((text.len() - left, problem)))?;
             let Some((part, behind)) = found else {
                 let nothing = || flaw((0, "it names no square".to_owned()));
@@ -151,10 +151,19 @@ impl fmt::Display for Parts {
 }
 
 /// The next part in the rest of a text, and what stands behind it; or what is
-/// wrong, and the number of bytes from there to the end.
-fn next_part<G: Notation>(rest: &str) -> Result<Option<(Part, &str)>, (usize, String)> {
-    let mut rest = rest;
+/// wrong, and the number of bytes from there to the end. What is as in `2.` or
+/// `2...`, where a word `begins` and more follows, is a move's number and no value.
+fn next_part<G: Notation>(
+    rest: &str,
+    begins: bool,
+) -> Result<Option<(Part, &str)>, (usize, String)> {
+    let (mut rest, mut begins) = (rest, begins);
     while let Some(first) = rest.chars().next() {
+        if let Some(behind) = behind_number(rest).filter(|_| begins) {
+            (rest, begins) = (behind, false);
+            continue;
+        }
+        begins = first.is_whitespace();
         let left = rest.len();
         if let Some(square) = square_text(rest) {
             let behind = &rest[square.len()..];
@@ -172,6 +181,14 @@ fn next_part<G: Notation>(rest: &str) -> Result<Option<(Part, &str)>, (usize, St
         }
     }
     Ok(None)
+}
+
+/// What stands behind the number of a move at the beginning, where anything does.
+fn behind_number(text: &str) -> Option<&str> {
+    let dots = text.trim_start_matches(|c: char| c.is_ascii_digit());
+    let behind = dots.trim_start_matches('.');
+    let is_number = behind.len() < dots.len() && dots.len() < text.len();
+    (is_number && !behind.trim_start().is_empty()).then_some(behind)
 }
 
 /// A letter and a digit at the beginning that look like a square, on the

@@ -10,6 +10,7 @@ use super::super::playable::Playable;
 use super::super::sheet::Sheet;
 use super::{Flow, Session};
 use crate::cli::Failure;
+use crate::cli::files::{exists, unwritable};
 use crate::game::{Layout, Outcome, quoted};
 use crate::record::reader::Close;
 
@@ -165,12 +166,11 @@ impl<G: Playable> Session<'_, G> {
 
     pub(super) fn save(&mut self, file: &str, force: bool) -> io::Result<()> {
         let text = self.text();
-        let line = match files::save(&files::named(file), &text, force) {
+        let path = files::named(file);
+        let line = match files::save(&path, &text, force) {
             Ok(()) => format!("Saved to {file}."),
-            Err(why) if why.kind() == io::ErrorKind::AlreadyExists => {
-                format!("{file} exists: save {file} --force writes over it.")
-            }
-            Err(why) => format!("{file} cannot be written: {why}."),
+            Err(why) if why.kind() == io::ErrorKind::AlreadyExists => exists(&path).to_string(),
+            Err(why) => unwritable(&path, &why).to_string(),
         };
         self.console.say(line)
     }
