@@ -6,37 +6,45 @@
 use std::time::{Duration, Instant};
 
 use crate::game::{Hokito, Yoxii};
-use crate::search::{Control, Crew, Learned, Limits, Searchable, Table, search};
+use crate::search::{Control, Crew, Limits, Searchable, Table, search};
 
-/// Positions of Yoxii from the start to close before the end.
-const YOXII: [&str; 6] = [
-    "3/5/7/3*3/7/5/3 w",
-    "3/5/1o*4/3Y3/1I5/5/3 r",
-    "3/1y3/yOIY3/*1i4/2O1i2/5/3 w",
-    "3/OyI2/1xIY3/YxIx3/1i5/X*y2/o2 w",
-    "iX1/Yx3/2o1yoo/I1Y1Iy1/1yOX2I/1XyOy/*2 w",
-    "1*i/OxOx1/X1I1iXi/oIOxiIO/2o1ioo/1OIIy/2Y w",
-];
-
-/// Positions of Hokito from a start to close before the end.
-const HOKITO: [&str; 6] = [
-    "b1,b2,b3,b1,b2,b3/b2,b3,b1,b2,b3,b1/b3,b1,b2,b3,b1,b2/w2,w1,w3,w2,w1,w3/w1,w3,w2,w1,w3,w2/w3,w2,w1,w3,w2,w1 b",
-    "b3,b1,b2,b2,b3:2,b2/b3,b3,b1,x,b1,b1/b3,b2:2,x,b3,b2,x/w2,b2:2,w2:2,w1,x,w1/w2,w3,w3,w3:2,w3,w3/w3,x,w1,w1,w1,w2 w",
-    "x,b1,b2,x,b1:2,b3:2/b2,w2:4,b3:2,b2,b1,x/b2,x2,b3:2,x,b3/w3,x,w2,w1:2,w3,w1/x,w3,x2,w1,w2/w1:2,b2:2,w2,w3,w2,w2 b",
-    "b1,x2,b1,b2,b3:2/x2,b1:2,b2:2,b3:4,x/x,b2,x,w3:2,x2/w1,x,w2,x,w2:2,w1/x3,w2:4,w3:2,w1/w2:4,w2,x,w1,w2,w1 w",
-    "b3,w2:2,b3:2,x,b3:2,b1/x,b3:6,x2,b1,b2:4/w2:2,x5/b2:2,x5/x2,w3:2,w2:6,w3,w1:2/x2,w1,x2,w3 b",
-    "x,w3:2,w3:8,b3:2,x2/b2:2,x2,b2,x2/b2,x,w2:8,x3/x,w3,x2,w2:6,w3/x2,w2:2,x3/x5,b3:2 b",
-];
-
-/// Depth of the searches of Yoxii, in plies.
-const YOXII_DEPTH: u32 = 10;
-/// Depth of the searches of Hokito, in plies.
-const HOKITO_DEPTH: u32 = 12;
 /// Size of the table in MiB.
 const HASH_MB: usize = 16;
 
+/// A game with fixed positions, from a start to close before the end.
+pub(crate) trait Benched: Searchable {
+    /// The positions.
+    const POSITIONS: [&'static str; 6];
+    /// Depth of their searches, in plies.
+    const DEPTH: u32;
+}
+
+impl Benched for Yoxii {
+    const DEPTH: u32 = 10;
+    const POSITIONS: [&'static str; 6] = [
+        "3/5/7/3*3/7/5/3 w",
+        "3/5/1o*4/3Y3/1I5/5/3 r",
+        "3/1y3/yOIY3/*1i4/2O1i2/5/3 w",
+        "3/OyI2/1xIY3/YxIx3/1i5/X*y2/o2 w",
+        "iX1/Yx3/2o1yoo/I1Y1Iy1/1yOX2I/1XyOy/*2 w",
+        "1*i/OxOx1/X1I1iXi/oIOxiIO/2o1ioo/1OIIy/2Y w",
+    ];
+}
+
+impl Benched for Hokito {
+    const DEPTH: u32 = 12;
+    const POSITIONS: [&'static str; 6] = [
+        "b1,b2,b3,b1,b2,b3/b2,b3,b1,b2,b3,b1/b3,b1,b2,b3,b1,b2/w2,w1,w3,w2,w1,w3/w1,w3,w2,w1,w3,w2/w3,w2,w1,w3,w2,w1 b",
+        "b3,b1,b2,b2,b3:2,b2/b3,b3,b1,x,b1,b1/b3,b2:2,x,b3,b2,x/w2,b2:2,w2:2,w1,x,w1/w2,w3,w3,w3:2,w3,w3/w3,x,w1,w1,w1,w2 w",
+        "x,b1,b2,x,b1:2,b3:2/b2,w2:4,b3:2,b2,b1,x/b2,x2,b3:2,x,b3/w3,x,w2,w1:2,w3,w1/x,w3,x2,w1,w2/w1:2,b2:2,w2,w3,w2,w2 b",
+        "b1,x2,b1,b2,b3:2/x2,b1:2,b2:2,b3:4,x/x,b2,x,w3:2,x2/w1,x,w2,x,w2:2,w1/x3,w2:4,w3:2,w1/w2:4,w2,x,w1,w2,w1 w",
+        "b3,w2:2,b3:2,x,b3:2,b1/x,b3:6,x2,b1,b2:4/w2:2,x5/b2:2,x5/x2,w3:2,w2:6,w3,w1:2/x2,w1,x2,w3 b",
+        "x,w3:2,w3:8,b3:2,x2/b2:2,x2,b2,x2/b2,x,w2:8,x3/x,w3,x2,w2:6,w3/x2,w2:2,x3/x5,b3:2 b",
+    ];
+}
+
 /// What a run of the bench found.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct BenchResult {
     /// Positions visited: the signature.
     pub nodes: u64,
@@ -55,33 +63,19 @@ impl BenchResult {
     }
 }
 
-/// Searches the fixed positions of Yoxii and of Hokito with one thread, each with
-/// its evaluation, and returns what each took; `on_position` hears of each
-/// position with its nodes.
-pub(crate) fn bench(
-    yoxii: &Learned<Yoxii>,
-    hokito: &Learned<Hokito>,
-    mut on_position: impl FnMut(&str, u64),
-) -> [BenchResult; 2] {
-    [
-        run::<Yoxii>(&YOXII, YOXII_DEPTH, yoxii, &mut on_position),
-        run::<Hokito>(&HOKITO, HOKITO_DEPTH, hokito, &mut on_position),
-    ]
-}
-
-fn run<G: Searchable>(
-    texts: &[&str],
-    depth: u32,
+/// Searches the fixed positions of a game with one thread, and returns what that took;
+/// `on_position` hears of each position with its nodes.
+pub(crate) fn bench<G: Benched>(
     evaluation: &G::Evaluation,
-    on_position: &mut impl FnMut(&str, u64),
+    mut on_position: impl FnMut(&str, u64),
 ) -> BenchResult {
     let begin = Instant::now();
     let mut total = 0;
-    for text in texts {
+    for text in G::POSITIONS {
         let position: G = text.parse().expect("the fixed positions are legal");
         let report = search(
             &position,
-            &Limits::depth(depth),
+            &Limits::depth(G::DEPTH),
             &Crew::new(1),
             &mut Table::new(HASH_MB),
             evaluation,

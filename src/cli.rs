@@ -40,14 +40,16 @@ mod verify;
 mod weights;
 
 use std::io::{self, Write};
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::error::{ContextKind, ContextValue};
-use clap::{Args, ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
+use clap::{Args, ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
 
-use crate::game::{GameKind, Yoxii, quoted};
+use crate::game::{GameKind, Yoxii, quoted, quoted_path};
 use crate::search::Learned;
 
 /// Why a subcommand ends with another exit code than 0.
@@ -107,11 +109,11 @@ struct Global {
         long,
         display_order = 900,
         global = true,
-        value_enum,
+        value_parser = game(),
         ignore_case = true,
         value_name = "GAME"
     )]
-    game: Option<GameArg>,
+    game: Option<GameKind>,
     /// Whether drawings have colours: auto has them on a terminal
     #[arg(
         long,
@@ -125,25 +127,29 @@ struct Global {
 }
 
 impl Global {
-    /// The game asked for, or the default.
-    fn kind(self) -> GameKind {
-        self.game.map_or_else(GameKind::default, GameKind::from)
-    }
-}
-
-#[derive(ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]
-enum GameArg {
-    Yoxii,
-    Hokito,
-}
-
-impl From<GameArg> for GameKind {
-    fn from(arg: GameArg) -> Self {
-        match arg {
-            GameArg::Yoxii => Self::Yoxii,
-            GameArg::Hokito => Self::Hokito,
+    /// Refuses files of another game than that asked for.
+    fn agrees_with(self, path: &Path, kind: GameKind) -> CliResult {
+        match self.game {
+            Some(game) if game != kind => Err(Failure::Usage(format!(
+                "--game {}: the games of {} are of {}",
+                game.name(),
+                quoted_path(path),
+                kind.name()
+            ))),
+            _ => Ok(()),
         }
     }
+
+    /// The game asked for, or the default.
+    fn kind(self) -> GameKind {
+        self.game.unwrap_or_default()
+    }
+}
+
+/// A game by its name.
+fn game() -> impl TypedValueParser<Value = GameKind> {
+    let names = PossibleValuesParser::new(GameKind::ALL.map(GameKind::name));
+    names.map(|name| GameKind::named(&name).unwrap_or_default())
 }
 
 #[derive(Subcommand, Debug)]
@@ -221,7 +227,7 @@ pub fn main() -> ExitCode {
     set_colours(global.color);
     let done = match cli.command {
         Some(Command::Analyze(args)) => analyze::run(global, &args),
-        Some(Command::Bench(args)) => bench::run(&args),
+        Some(Command::Bench(args)) => bench::run(global, &args),
         #[cfg(feature = "board")]
         Some(Command::Board(args)) => board::run(&args),
         Some(Command::Completions(args)) => completions::run(&args),
@@ -243,9 +249,9 @@ pub fn main() -> ExitCode {
         Some(Command::Rate(args)) => rate::run(&args),
         Some(Command::Sprt(args)) => sprt::run(&args),
         Some(Command::Compliance(args)) => compliance::run(global, &args),
-        Some(Command::Data(args)) => data::run(&args),
+        Some(Command::Data(args)) => data::run(global, &args),
         Some(Command::Datagen(args)) => datagen::run(global, &args),
-        Some(Command::Fit(args)) => fit::run(&args),
+        Some(Command::Fit(args)) => fit::run(global, &args),
         Some(Command::Guard) => matches::run_guard(),
     };
     exit_code(written(done))

@@ -35,27 +35,42 @@
 //! ([`Learnable`](crate::search::Learnable)): first the terms, which have weights
 //! written by hand (`BY_HAND`, in `src/search/eval/hokito.rs` and in `totem.rs` and
 //! `pieces.rs` of `src/search/eval/yoxii`), then the classes, which have learned ones
-//! only. A new one goes where its like stand, and `each_feature` has to hand it over;
-//! the tests of `search::eval` compare sums, children and tables. A term may have 0 by
-//! hand and be fitted all the same. The solver's first guess uses the weights written by
-//! hand, too, so that a change there moves its node counts.
+//! only. A new term takes a place in the number of them, their names, `BY_HAND` and the
+//! function that computes them; a new class also one in `each_feature` and in its name in
+//! words. The tests of `search::eval` compare sums, children and tables. A term may have 0
+//! by hand and be fitted all the same. The solver's first guess uses the weights written
+//! by hand, too, so that a change there moves its node counts.
 //!
 //! With each change of a feature's meaning or number the number in
-//! [`FEATURES`](crate::search::Learnable::FEATURES) is raised, and the weights in the
-//! program, `src/search/eval/weights.bin`, fit no longer: the program then uses those
-//! written by hand, and a test says so, until new ones are fitted:
+//! [`FEATURES`](crate::search::Learnable::FEATURES) is raised; a test holds it against a
+//! fingerprint of the features. The weights in the program, `src/search/eval/weights.bin`,
+//! then fit no longer: the program uses those written by hand, and a test says so, until
+//! new ones are fitted. Therefore the program with the change and the one before do not
+//! compare the idea, but weights tuned for hours with none. What compares it:
 //!
 //! ```text
 //! totemic datagen --game hokito --games 20000 --nodes 2000 --seed 1 --out hokito.games
-//! totemic fit --data hokito.games --out src/search/eval/weights.bin
+//! totemic datagen --game hokito --games 2000 --nodes 2000 --seed 2 --out held.games
+//! totemic fit --data hokito.games --held-out held.games --out new.weights
+//! totemic match --game hokito --engine cmd=./new name=new option.EvalFile=new.weights \
+//!     --engine cmd=./old name=old option.EvalFile=old.weights --each nodes=4000 --games 400
 //! ```
 //!
-//! and tuned by play, if there is time: `cargo run --release --example tune -- hokito 4000
-//! src/search/eval/weights.bin src/search/eval/weights.bin`. Both replace the part of their own
-//! game only. That is the short way; today's weights are of more games and generations, which
-//! the head of the file `src/train.rs` names. Then the weights are tested as any change of
-//! strength, and the signature of `bench` is new. Games made with other features stay good: they hold
-//! positions.
+//! with `old.weights` fitted by the old program to the same games. `fit` prints the loss on
+//! the games held out, which has to fall, and the match decides. (Both with
+//! `option.EvalFile=classic` compare what is written by hand.) What stays is fitted into
+//! the program, `--out src/search/eval/weights.bin`, from more games and generations, as
+//! the head of the file `src/train.rs` says, and tuned by play, 4,000 batches of eight games:
+//!
+//! ```text
+//! cargo run --release --example tune -- hokito 4000 src/search/eval/weights.bin src/search/eval/weights.bin
+//! ```
+//!
+//! Both replace the part of their own game only; `totemic data weights FILE` prints what the
+//! terms weigh. New weights are tested as any change of strength, and have the odds fitted
+//! last. They change the signature of `bench`, the outputs of README.md and the module pages,
+//! whose tests then fail, and what README.md says of a score. Games made with other features
+//! stay good: they hold positions.
 //!
 //! # A change of the rules, or how they are computed
 //!
@@ -86,11 +101,18 @@
 //!
 //! # A new command
 //!
-//! A file in `src/cli` with its arguments and a function that runs it; in `src/cli.rs` its
-//! `mod NAME;` at the head, a line in `Command` and one in the dispatch; and a row in the table
-//! of `README.md`, whose absence a test notices. `with_game!` and `on_position!` match the
-//! names of the games, so that a command is written once. For a quick build, `cargo build
-//! --profile bench-quick`; for one test, `cargo test --test NAME`.
+//! A file in `src/cli` with its arguments and a function that runs it, `perft.rs` for
+//! example; in `src/cli.rs` its `mod NAME;` at the head, a line in `Command` and one in the
+//! dispatch. Its help stands on its arguments. `with_game!` and `on_position!` match the
+//! names of the games, so that a command is written once. Positions are read by
+//! `AnyPosition`, numbers by `values::whole`. Results go to stdout by `writeln!` with `?`,
+//! so that a closed pipe is no error; all else goes to stderr by `say`. `Failure::Usage` is
+//! for what the arguments say wrong (exit code 2), `Failure::Work` for the rest (1), and
+//! what lasts listens to `stop_on_interrupt`.
+//!
+//! A command is done with a row in the table of `README.md`, whose absence a test notices,
+//! a line in `CHANGELOG.md`, and tests in `tests/cli.rs` of what it prints and refuses. For
+//! a quick build, `cargo build --profile bench-quick`; for one test, `cargo test --test NAME`.
 //!
 //! # A change of the protocol
 //!

@@ -221,6 +221,17 @@ fn exit_codes_tell_arguments_from_files() {
     run(&["review".to_owned(), "startpos ".to_owned()], 2);
 }
 
+#[test]
+fn bench_may_search_the_positions_of_one_game() {
+    let printed = output(&["bench", "--game", "hokito"]);
+    assert!(printed.contains("\nHokito: "), "{printed}");
+    // The signature is of both.
+    assert!(
+        !printed.contains("Yoxii") && !printed.contains("Bench"),
+        "{printed}"
+    );
+}
+
 /// A file that is none of lines is not told line by line.
 #[test]
 fn few_errors_of_a_file_are_told() {

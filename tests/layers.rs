@@ -82,6 +82,13 @@ fn named(file: &Path, prefix: &str) -> BTreeSet<String> {
     let code = text
         .lines()
         .filter(|line| !line.trim_start().starts_with("//"));
+    let code = code.inspect(|line| {
+        let name = file.display();
+        assert!(
+            !line.contains("crate::{"),
+            "{name}: a line for each, not '{line}'"
+        );
+    });
     let parts = code.flat_map(|line| line.split(prefix).skip(1));
     let word = |part: &str| {
         let is_end = |c: char| !c.is_ascii_lowercase() && c != '_';

@@ -125,6 +125,24 @@ fn weights_are_fitted_loaded_and_refused_when_damaged() {
         // A row for each tenth of a point, in all and in each part of the game.
         assert_eq!(calibration.count(), 40, "{table}");
     }
+    let printed_weights = printed(&["data", "weights", &path("weights"), "--game", "hokito"]);
+    assert!(
+        printed_weights.starts_with("hokito weights "),
+        "{printed_weights}"
+    );
+    let terms = printed_weights.lines().skip(1);
+    assert!(terms.clone().count() > 10, "{printed_weights}");
+    // A name of words and a number for each knot.
+    for row in terms {
+        let mut numbers = row.split_whitespace().rev().take(5);
+        assert!(numbers.all(|word| word.parse::<i32>().is_ok()), "{row}");
+    }
+    for command in ["data info", "data dump", "data calibration"] {
+        let command: Vec<&str> = command.split(' ').collect();
+        let file = path("hokito");
+        let (code, why) = refused(&[&command[..], &[&file, "--game", "yoxii"]].concat());
+        assert!(code == Some(2) && why.contains("--game yoxii"), "{why}");
+    }
     let weights = fs::read(path("weights")).unwrap();
     let mut damaged = weights.clone();
     damaged[weights.len() / 2] ^= 1;

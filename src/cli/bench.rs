@@ -4,37 +4,52 @@ use std::io::{self, Write};
 
 use clap::Args;
 
-use super::CliResult;
 use super::weights::WeightsArg;
-use crate::bench::bench;
-use crate::game::{Hokito, Yoxii};
+use super::{CliResult, Global};
+use crate::bench::{BenchResult, bench};
+use crate::game::{Game, GameKind, with_game};
 use crate::search::nodes_per_second;
 
 /// Search fixed positions and print the signature of the search
+///
+/// The positions are those of both games, or with --game of one, whose nodes are a part
+/// of the signature only.
 #[derive(Args, Debug)]
 pub(super) struct BenchArgs {
     #[command(flatten)]
     weights: WeightsArg,
 }
 
-pub(super) fn run(args: &BenchArgs) -> CliResult {
-    let yoxii = args.weights.load::<Yoxii>()?;
-    let hokito = args.weights.load::<Hokito>()?;
-    let mut out = io::stdout().lock();
-    let mut printed = writeln!(out, "Weights: {}", yoxii.name());
-    let results = bench(&yoxii, &hokito, |position, nodes| {
-        if printed.is_ok() {
-            printed = writeln!(out, "{nodes:>12}  {position}");
-        }
-    });
-    printed?;
-    for (game, part) in ["Yoxii", "Hokito"].into_iter().zip(results) {
-        let nps = nodes_per_second(part.nodes, part.time);
-        writeln!(out, "{game}: {} nodes {nps} nps", part.nodes)?;
+pub(super) fn run(global: Global, args: &BenchArgs) -> CliResult {
+    let asked = |kind: &GameKind| global.game.is_none_or(|game| game == *kind);
+    let kinds: Vec<_> = GameKind::ALL.into_iter().filter(asked).collect();
+    let mut names = Vec::new();
+    for &kind in &kinds {
+        names.push(with_game!(kind, G => args.weights.load::<G>()?.name().to_owned()));
     }
-    let [yoxii, hokito] = results;
-    let both = yoxii.plus(hokito);
-    let nps = nodes_per_second(both.nodes, both.time);
-    writeln!(out, "Bench: {} nodes {nps} nps", both.nodes)?;
+    let mut out = io::stdout().lock();
+    writeln!(out, "Weights: {}", names[0])?;
+    let mut parts = Vec::new();
+    for kind in kinds {
+        let mut printed = Ok(());
+        let on_position = |position: &str, nodes| {
+            if printed.is_ok() {
+                printed = writeln!(out, "{nodes:>12}  {position}");
+            }
+        };
+        let part = with_game!(kind, G => bench::<G>(&args.weights.load::<G>()?, on_position));
+        printed?;
+        parts.push((with_game!(kind, G => G::TITLE), part));
+    }
+    let mut tell = |name: &str, part: BenchResult| {
+        let nps = nodes_per_second(part.nodes, part.time);
+        writeln!(out, "{name}: {} nodes {nps} nps", part.nodes)
+    };
+    for &(title, part) in &parts {
+        tell(title, part)?;
+    }
+    if let [(_, yoxii), (_, hokito)] = parts[..] {
+        tell("Bench", yoxii.plus(hokito))?;
+    }
     Ok(())
 }

@@ -9,13 +9,13 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use rustc_hash::FxHashSet;
 
-use super::data::{kind_of, read_games};
-use super::{CliResult, Failure, say};
+use super::data::{open, read_games};
+use super::{CliResult, Failure, Global, say};
 use crate::game::with_game;
 use crate::record::whole_file;
 use crate::search::{Evaluate, Learnable, Learned, Score, Searchable};
 use crate::train::calibration::Calibration;
-use crate::train::data::{Reader, Record};
+use crate::train::data::Record;
 use crate::ugi::weights::load;
 
 /// Say how well the odds of scores foretell the points made
@@ -46,12 +46,12 @@ pub(super) struct CalibrationArgs {
     svg: Option<PathBuf>,
 }
 
-pub(super) fn run(args: &CalibrationArgs) -> CliResult {
+pub(super) fn run(global: Global, args: &CalibrationArgs) -> CliResult {
     if let Some(svg) = &args.svg {
         check_outputs(&[("--svg", svg)], &args.files)?;
     }
-    let first = Reader::open(&args.files[0])?;
-    with_game!(kind_of(first.header())?, G => calibrate::<G>(args))
+    let (_, kind) = open(global, &args.files[0])?;
+    with_game!(kind, G => calibrate::<G>(args))
 }
 
 fn calibrate<G>(args: &CalibrationArgs) -> CliResult

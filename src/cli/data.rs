@@ -7,11 +7,13 @@ use clap::{Args, Subcommand};
 
 use super::calibration::{self, CalibrationArgs};
 use super::values::whole;
-use super::{CliResult, Failure, progress};
-use crate::game::{Game, GameKind, with_game};
+use super::{CliResult, Failure, Global, progress};
+use crate::game::{Game, GameKind, quoted, quoted_path, with_game};
 use crate::record::whole_file;
+use crate::search::{KNOTS, Learnable, Learned, Searchable};
 use crate::train::data::{DataError, Header, Merge, Reader, Record};
 use crate::train::shuffle::Shuffle;
+use crate::ugi::weights::load;
 
 /// Look into files of games by `datagen`: merge, shuffle, print, calibrate
 #[derive(Args, Debug)]
@@ -56,6 +58,17 @@ enum DataCommand {
         seed: u64,
     },
     Calibration(CalibrationArgs),
+    /// Print what the terms of the evaluation weigh at each knot of the game's course
+    ///
+    /// In thousandths of a logit, at the plies of the first line; between them weights
+    /// are interpolated. The classes, which have thousands, are left out: `eval` of the
+    /// protocol says what they make of a position.
+    Weights {
+        /// A file of weights, `classic` for those written by hand [default: those in
+        /// the program]
+        #[arg(value_name = "FILE", default_value = "", hide_default_value = true)]
+        file: String,
+    },
     /// Print every position as a line of text
     ///
     /// With tabs between: the position, the move, the static value and the
@@ -71,9 +84,12 @@ enum DataCommand {
     },
 }
 
-pub(super) fn run(args: &DataArgs) -> CliResult {
+pub(super) fn run(global: Global, args: &DataArgs) -> CliResult {
     match &args.command {
-        DataCommand::Info { files } => files.iter().try_for_each(|file| info(file)),
+        DataCommand::Info { files } => files.iter().try_for_each(|file| {
+            let (reader, kind) = open(global, file)?;
+            with_game!(kind, G => print_info::<G>(file, reader))
+        }),
         DataCommand::Merge { files, out } => {
             let mut merge = Merge::default();
             files.iter().try_for_each(|file| merge.add(file))?;
@@ -84,28 +100,50 @@ pub(super) fn run(args: &DataArgs) -> CliResult {
             files.iter().try_for_each(|file| shuffle.add(file))?;
             write_new(out, |file| shuffle.write(*seed, out, file))
         }
-        DataCommand::Calibration(args) => calibration::run(args),
+        DataCommand::Calibration(args) => calibration::run(global, args),
+        DataCommand::Weights { file } => with_game!(global.kind(), G => weights::<G>(file)),
         DataCommand::Dump { file } => {
-            let reader = Reader::open(file)?;
-            with_game!(kind_of(reader.header())?, G => dump::<G>(reader))
+            let (reader, kind) = open(global, file)?;
+            with_game!(kind, G => dump::<G>(reader))
         }
     }
 }
 
-pub(super) fn kind_of(header: &Header) -> Result<GameKind, Failure> {
-    let name = &header.recipe.game;
-    let unknown = || {
-        Failure::Work(format!(
-            "its games are of '{name}', expected yoxii or hokito"
-        ))
+fn weights<G>(name: &str) -> CliResult
+where
+    G: Searchable<Evaluation = Learned<G>> + Learnable,
+{
+    let eval = load::<G>(name).map_err(Failure::Work)?;
+    let mut out = io::stdout().lock();
+    writeln!(out, "{} weights {}", G::NAME, eval.name())?;
+    let mut row = |name: &str, knots: [String; KNOTS.len()]| {
+        let knots: String = knots.iter().map(|knot| format!(" {knot:>6}")).collect();
+        writeln!(out, "{name:<52}{knots}")
     };
-    GameKind::named(name).ok_or_else(unknown)
+    row("ply", KNOTS.map(|ply| ply.to_string()))?;
+    for (feature, knots) in eval.weights().knots.iter().enumerate() {
+        if let Some(term) = G::term_name(feature) {
+            row(term, knots.map(|weight| weight.to_string()))?;
+        }
+    }
+    Ok(())
 }
 
-fn info(path: &Path) -> CliResult {
+/// A file of games, and which game they are of.
+pub(super) fn open(global: Global, path: &Path) -> Result<(Reader, GameKind), Failure> {
     let reader = Reader::open(path)?;
-    let header = reader.header().clone();
-    with_game!(kind_of(&header)?, G => print_info::<G>(path, reader))
+    let name = &reader.header().recipe.game;
+    let unknown = || {
+        let names = GameKind::ALL.map(GameKind::name).join(" or ");
+        Failure::Work(format!(
+            "{}: its games are of {}, expected {names}",
+            quoted_path(path),
+            quoted(name)
+        ))
+    };
+    let kind = GameKind::named(name).ok_or_else(unknown)?;
+    global.agrees_with(path, kind)?;
+    Ok((reader, kind))
 }
 
 fn print_info<G: Game>(path: &Path, reader: Reader) -> CliResult {

@@ -7,14 +7,13 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::calibration::{self, check_outputs};
-use super::data::{kind_of, read_games};
+use super::data::{open, read_games};
 use super::values::{amount, whole};
-use super::{CliResult, Failure, progress, say};
+use super::{CliResult, Failure, Global, progress, say};
 use crate::game::with_game;
 use crate::record::whole_file;
 use crate::search::{Evaluate, Learnable, Learned, Weights, WeightsFile};
 use crate::train::checkpoint::Identity;
-use crate::train::data::Reader;
 use crate::train::fit::{Fit, Loss, Settings, Terms};
 use crate::train::passes::Passes;
 
@@ -126,15 +125,15 @@ impl FitArgs {
     }
 }
 
-pub(super) fn run(args: &FitArgs) -> CliResult {
+pub(super) fn run(global: Global, args: &FitArgs) -> CliResult {
     let share = args.result_share;
     if !(0.0..=1.0).contains(&share) {
         let what = format!("--result-share {share}: expected a number from 0 to 1");
         return Err(Failure::Usage(what));
     }
     args.check_files()?;
-    let first = Reader::open(&args.data[0])?;
-    with_game!(kind_of(first.header())?, G => fit::<G>(args))
+    let (_, kind) = open(global, &args.data[0])?;
+    with_game!(kind, G => fit::<G>(args))
 }
 
 fn fit<G: Learnable>(args: &FitArgs) -> CliResult

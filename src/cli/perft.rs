@@ -9,12 +9,12 @@ use super::position::{AnyPosition, on_position};
 use super::progress;
 use super::values::whole;
 use super::{CliResult, Failure, Global, say};
-use crate::game::{Game, divide_told};
+use crate::game::{Game, GameKind, divide_told};
 
 #[derive(Args, Debug)]
 pub(super) struct PerftArgs {
     /// Length of the longest sequences to count, in plies, at most 36
-    #[arg(value_parser = whole(1..=36u32))]
+    #[arg(value_parser = whole(1..=GameKind::MAX_PLIES))]
     depth: u32,
     /// `startpos`, or a position in quotes
     #[arg(default_value = "startpos", hide_default_value = true)]

@@ -161,7 +161,7 @@ pub(super) fn run(global: Global, args: &PlayArgs) -> CliResult {
         dice: Rng::new(seed),
     };
     let mut keeper = Keeper::new(dir.clone(), None);
-    let wanted = (given.as_ref().map(AnyPosition::kind)).or(global.game.map(GameKind::from));
+    let wanted = (given.as_ref().map(AnyPosition::kind)).or(global.game);
     let offers = args.resume || asks && !args.fresh && !args.names_a_start();
     if let Some(dir) = dir.filter(|_| offers)
         && let Some((path, game)) = unfinished(&mut console, &dir, wanted, args.resume)?

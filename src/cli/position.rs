@@ -21,7 +21,7 @@ impl AnyPosition {
             global.kind()
         } else {
             let recognised = GameKind::of_text(text);
-            let asked = global.game.map(GameKind::from);
+            let asked = global.game;
             match (recognised, asked) {
                 (Some(found), Some(asked)) if found != asked => {
                     return Err(Failure::Usage(format!(

@@ -28,7 +28,7 @@ use crate::search::{Control, Crew, Limits, Searchable, Table, search};
 #[derive(Args, Debug)]
 pub(super) struct ProblemsArgs {
     /// Plies from the position to the end of the game that it comes from
-    #[arg(long, value_name = "N", default_value_t = 8, value_parser = whole(1..=36u32))]
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = whole(1..=GameKind::MAX_PLIES))]
     plies: u32,
     /// Take the positions from these games instead of playing: PGN, journals,
     /// lines of moves
@@ -67,7 +67,7 @@ const PLAYER_NODES: u64 = 2000;
 const PLAYER_HASH_MB: usize = 16;
 
 pub(super) fn run(global: Global, args: &ProblemsArgs) -> CliResult {
-    let hint = global.game.map(GameKind::from);
+    let hint = global.game;
     let (games, unreadable) = read_games(&args.from, hint)?;
     say_errors(&unreadable);
     let told = hint.or_else(|| games.first().map(|game| game.kind));

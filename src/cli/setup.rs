@@ -8,7 +8,7 @@ use clap::Args;
 
 use super::values::whole;
 use super::{CliResult, Failure, Global, stop_on_interrupt};
-use crate::game::{Game, Hokito, Layout, Rng, random_position, with_game};
+use crate::game::{Game, GameKind, Hokito, Layout, Rng, random_position, with_game};
 use fair::Dealer;
 
 #[derive(Args, Debug)]
@@ -24,7 +24,7 @@ pub(super) struct SetupArgs {
     scattered: bool,
     /// Random plies to play from the start; games that are over by then do not
     /// count
-    #[arg(long, value_name = "N", default_value_t = 0, value_parser = whole(0..=36u32))]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = whole(0..=GameKind::MAX_PLIES))]
     plies: u32,
     /// Hokito: only set-ups that the engine finds even, where it gives each side
     /// from 45 to 55 % of the points. Random ones, in which pawns changed places,

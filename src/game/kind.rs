@@ -67,6 +67,17 @@ impl GameKind {
     /// All games, in the order in which they are listed to users.
     pub const ALL: [Self; 2] = [Self::Yoxii, Self::Hokito];
 
+    /// More plies than this no game of any kind has.
+    pub const MAX_PLIES: u32 = {
+        let (mut most, mut at) = (0, 0);
+        while at < Self::ALL.len() {
+            let plies = with_game!(Self::ALL[at], G => G::MAX_PLIES);
+            most = if plies > most { plies } else { most };
+            at += 1;
+        }
+        most
+    };
+
     /// The name in the protocol.
     #[must_use]
     pub const fn name(self) -> &'static str {

@@ -16,10 +16,10 @@ use super::position::{play_moves, read_position};
 use super::query;
 use super::weights::load;
 use super::words::{Word, words};
-use crate::bench::bench;
+use crate::bench::{BenchResult, bench};
 use crate::drawing::draw;
 use crate::engine::{Engine, Event, HASH_MB};
-use crate::game::{Rng, quoted};
+use crate::game::{GameKind, Rng, quoted, with_game};
 use crate::search::{
     Bound, Evaluate, Info, Learned, Limits, Odds, Report, Searchable, nodes_per_second,
     useful_threads,
@@ -311,11 +311,14 @@ impl<'a, G: Searchable> Session<'a, G> {
     /// Searches the fixed positions, while the client waits.
     fn bench(&mut self) -> Result<(), String> {
         self.rest();
-        let (yoxii, hokito) = (Learned::default(), Learned::default());
-        let [yoxii, hokito] = bench(&yoxii, &hokito, |position, nodes| {
-            self.out.line(format!("{nodes:>12}  {position}"));
-        });
-        let result = yoxii.plus(hokito);
+        let mut result = BenchResult::default();
+        for kind in GameKind::ALL {
+            let on_position = |position: &str, nodes: u64| {
+                self.out.line(format!("{nodes:>12}  {position}"));
+            };
+            let part = with_game!(kind, G => bench::<G>(&Learned::default(), on_position));
+            result = result.plus(part);
+        }
         let nps = nodes_per_second(result.nodes, result.time);
         self.say(format!("Bench: {} nodes {nps} nps", result.nodes))
     }

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::super::{Failure, Global, files};
 use super::ReviewArgs;
-use crate::game::{GameKind, quoted, quoted_path};
+use crate::game::{quoted, quoted_path};
 use crate::record::reader::{PlayedGame, ReadError, read};
 
 /// The games asked for, and what could not be read.
@@ -13,7 +13,7 @@ pub(super) fn read_games(
     global: Global,
     args: &ReviewArgs,
 ) -> Result<(Vec<PlayedGame>, Vec<String>), Failure> {
-    let hint = global.game.map(GameKind::from);
+    let hint = global.game;
     let mut all = Vec::new();
     for source in &args.games {
         let path = Path::new(source);
