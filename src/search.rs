@@ -1,6 +1,6 @@
 //! Search: from a position and limits to a move, a score and a line.
 //!
-//! [`think`] is the front door: it asks the exact [`solver`] near the end of the
+//! [`think()`] is the front door: it asks the exact [`solver`] near the end of the
 //! game, and elsewhere [`search`], alpha-beta, or [`mcts`], which ask the solver
 //! themselves where they come near the end. They know positions only through
 //! [`Game`](crate::game::Game) and [`Searchable`], values only through

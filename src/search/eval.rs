@@ -69,8 +69,7 @@ impl Odds {
 /// A search calls it at the leaves, and between moves to order them, so it has
 /// to be quick. It must not depend on anything but the position.
 pub trait Evaluate<G: Game>: Clone + Send + Sync + 'static {
-    /// The value for the side to move in centipoints (see
-    /// [`Score`](super::Score)); 0 means even.
+    /// The value for the side to move in centipoints (see [`Score`]); 0 means even.
     /// What it says of a position that is over only decides when the move that
     /// leads there is tried.
     fn evaluate(&self, position: &G) -> i32;
