@@ -26,10 +26,10 @@ pub use kind::{AnyPosition, GameKind, with_game, with_position};
 pub use perft::{divide, divide_told, perft, perft_parallel};
 pub use random::{Layout, Rng, random_game, random_position};
 pub use symmetry::canonical_key;
-#[cfg(feature = "arena")]
-pub(crate) use text::number_of;
+pub(crate) use text::quoted;
 pub use text::squares_of;
-pub(crate) use text::{quoted, quoted_path};
+#[cfg(feature = "arena")]
+pub(crate) use text::{number_of, quoted_path};
 pub use yoxii::{Yoxii, YoxiiMove, YoxiiSetup};
 
 /// The two sides, by who moves first: White in Yoxii, Black in Hokito.

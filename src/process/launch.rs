@@ -47,6 +47,7 @@ impl Launch {
     }
 
     /// Why the engine cannot be started, as far as that is seen without a try.
+    #[cfg(feature = "board")]
     pub(crate) fn missing(&self) -> Option<String> {
         let is_there = match std::env::var_os("PATH") {
             Some(path) if cfg!(unix) && is_bare(&self.program) => {

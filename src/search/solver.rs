@@ -257,11 +257,14 @@ impl Inquiry<'_> {
     /// most.
     #[cfg(feature = "cli")]
     fn ask_within<G: Solvable>(&self, position: &G, goal: i32, max_nodes: u64) -> Option<i32> {
+        self.work(&position.node(), goal, max_nodes)
+    }
+
+    /// One thread's answer, as [`Worker::answer`] gives it.
+    fn work<N: Node>(&self, node: &N, goal: i32, patience: u64) -> Option<i32> {
         let (table, busy) = (self.table, &self.busy);
-        let mut choices = Vec::with_capacity(CHOICES);
-        let choices = &mut choices;
-        Worker::<G::Node>::new(table, self.shortcuts, self.brake, busy, max_nodes, choices)
-            .answer(&position.node(), goal)
+        let choices = &mut Vec::with_capacity(CHOICES);
+        Worker::new(table, self.shortcuts, self.brake, busy, patience, choices).answer(node, goal)
     }
 
     /// Whether the rank of `position` reaches `goal`; a bound as
@@ -276,24 +279,18 @@ impl Inquiry<'_> {
         if self.brake.halted() {
             return None;
         }
-        let run = |patience| {
-            let mut choices = Vec::with_capacity(CHOICES);
-            let (brake, busy) = (self.brake, &self.busy);
-            let choices = &mut choices;
-            Worker::<G::Node>::new(self.table, self.shortcuts, brake, busy, patience, choices)
-                .answer(&node, goal)
-        };
         let alone = self.crew.size() == 1;
         if alone || self.shortcuts.small {
             // Most questions along a line are over before a thread would begin.
-            let rank = run(if alone { u64::MAX } else { ALONE });
+            let patience = if alone { u64::MAX } else { ALONE };
+            let rank = self.work(&node, goal, patience);
             if alone || rank.is_some() || self.brake.halted() {
                 return rank;
             }
         }
         let answer = Mutex::new(None);
         let run = || {
-            let rank = run(u64::MAX);
+            let rank = self.work(&node, goal, u64::MAX);
             if rank.is_some() {
                 self.brake.done.store(true, Ordering::Relaxed);
                 *answer.lock().unwrap_or_else(|e| e.into_inner()) = rank;
