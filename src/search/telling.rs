@@ -4,10 +4,10 @@ use std::time::Instant;
 
 use super::Info;
 
-/// The lines of an answer that is found in several stages. A single line that
-/// nothing can change any more is told once, one of several at each depth, so that
-/// no rank is missing; those that the answer gives were always told, the last of
-/// them with all nodes.
+/// The lines of an answer that is found in several stages. A line that nothing can
+/// change any more is told once, and again only beside others of its depth that are
+/// news, so that no rank is missing; those that the answer gives were always told, the
+/// last of them with all nodes.
 pub(super) struct Telling<M, F> {
     on_info: F,
     begin: Instant,
@@ -17,6 +17,10 @@ pub(super) struct Telling<M, F> {
     depth: u32,
     /// The lines as they were told last, best first.
     lines: Vec<Info<M>>,
+    /// Lines of the depth at hand that are no news by themselves.
+    held_back: Vec<Info<M>>,
+    /// Whether another line of the depth at hand was news.
+    has_news: bool,
 }
 
 impl<M: Copy + PartialEq, F: FnMut(&Info<M>)> Telling<M, F> {
@@ -28,6 +32,8 @@ impl<M: Copy + PartialEq, F: FnMut(&Info<M>)> Telling<M, F> {
             nodes: 0,
             depth: 0,
             lines: Vec::new(),
+            held_back: Vec::new(),
+            has_news: false,
         }
     }
 
@@ -50,10 +56,20 @@ impl<M: Copy + PartialEq, F: FnMut(&Info<M>)> Telling<M, F> {
             return;
         }
         info.nodes += self.nodes;
-        let is_alone = rank == 0 && self.lines.len() <= 1;
-        if !(info.proven && is_alone && old.is_some_and(|old| says_the_same(old, &info))) {
-            self.tell(rank, info);
+        let is_news = !(info.proven && old.is_some_and(|old| says_the_same(old, &info)));
+        if rank == 0 {
+            self.held_back.clear();
+            self.has_news = false;
         }
+        if !is_news && !self.has_news {
+            self.held_back.push(info);
+            return;
+        }
+        self.has_news = true;
+        for held_back in std::mem::take(&mut self.held_back) {
+            self.tell(held_back.multipv - 1, held_back);
+        }
+        self.tell(rank, info);
     }
 
     /// Tells the lines of the answer as far as they are news, those last told

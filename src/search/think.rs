@@ -18,8 +18,9 @@ use super::{Evaluate, Info, Report, Searchable};
 /// Answers as [`search`](super::search()) does, with proven values where the
 /// solver finds them in a part of the time.
 ///
-/// The last lines that `on_info` hears of are those of the answer. A single line
-/// that is proved is told again only when its move or its value changes.
+/// The last lines that `on_info` hears of are those of the answer. A line that is
+/// proved is told again only when its move or its value changes, or beside others of
+/// its depth.
 pub fn think<G: Searchable, E: Evaluate<G>>(
     position: &G,
     limits: &Limits<G::Move>,
