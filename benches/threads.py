@@ -11,37 +11,27 @@ of the times of one thread and how much sooner two are done. For an idle machine
 import argparse
 import math
 import pathlib
-import subprocess
 import time
+
+from openings import Engine
 
 OPENINGS = pathlib.Path(__file__).parent.parent / "tests/data/openings"
 
 
-class Engine:
-    def __init__(self, program, game, threads):
-        command = [program, "--game", game, "ugi"]
-        pipe = subprocess.PIPE
-        self.process = subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True, bufsize=1)
-        self.tell(f"setoption name Threads value {threads}")
-        self.tell("setoption name Hash value 256")
+def started(program, game, threads):
+    engine = Engine(program, game)
+    engine.tell(f"setoption name Threads value {threads}")
+    engine.tell("setoption name Hash value 256")
+    return engine
 
-    def tell(self, command):
-        print(command, file=self.process.stdin, flush=True)
 
-    def ask(self, command, answer):
-        self.tell(command)
-        for line in self.process.stdout:
-            if line.startswith(answer):
-                return
-        raise SystemExit(f"the engine ended after '{command}'")
-
-    def time_to(self, depth, position):
-        self.tell("uginewgame")
-        self.tell(f"position {position}" if position.startswith("startpos") else f"position fen {position}")
-        self.ask("isready", "readyok")
-        begin = time.perf_counter()
-        self.ask(f"go depth {depth}", "bestmove")
-        return time.perf_counter() - begin
+def time_to(engine, depth, position):
+    engine.tell("uginewgame")
+    engine.tell(f"position fen {position}")
+    engine.ask("isready", "readyok")
+    begin = time.perf_counter()
+    engine.ask(f"go depth {depth}", "bestmove")
+    return time.perf_counter() - begin
 
 
 def mean(logs):
@@ -57,8 +47,8 @@ def main():
     given = parser.parse_args()
     lines = (OPENINGS / f"{given.game}.txt").read_text().splitlines()
     lines = [line for line in lines if line and not line.startswith("#")][: given.positions]
-    engines = [Engine(given.totemic, given.game, threads) for threads in (1, 2)]
-    times = [[math.log(engine.time_to(given.depth, line)) for engine in engines] for line in lines]
+    engines = [started(given.totemic, given.game, threads) for threads in (1, 2)]
+    times = [[math.log(time_to(engine, given.depth, line)) for engine in engines] for line in lines]
     alone, ratios = [one for one, _ in times], [one - two for one, two in times]
     error = math.sqrt(sum((ratio - sum(ratios) / len(ratios)) ** 2 for ratio in ratios)) / len(ratios)
     print(f"{given.game}: depth {given.depth}, {len(times)} positions, one thread {mean(alone):.2f} s")

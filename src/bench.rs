@@ -3,6 +3,7 @@
 //! The count depends on nothing but the code, so it is the same on every
 //! machine, and a change of it shows that the search behaves differently.
 
+use std::iter::Sum;
 use std::time::{Duration, Instant};
 
 use crate::game::{Hokito, Yoxii};
@@ -52,14 +53,12 @@ pub(crate) struct BenchResult {
     pub time: Duration,
 }
 
-impl BenchResult {
-    /// Both together.
-    #[must_use]
-    pub(crate) fn plus(self, other: Self) -> Self {
-        Self {
-            nodes: self.nodes + other.nodes,
-            time: self.time + other.time,
-        }
+impl Sum for BenchResult {
+    fn sum<I: Iterator<Item = Self>>(parts: I) -> Self {
+        parts.fold(Self::default(), |all, part| Self {
+            nodes: all.nodes + part.nodes,
+            time: all.time + part.time,
+        })
     }
 }
 

@@ -9,13 +9,12 @@ use std::sync::Arc;
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::files::{check_writable, exists, unwritable};
+use super::files::{check_writable, exists, write_whole};
 use super::position::{AnyPosition, on_position};
 use super::results::Folder;
 use super::values::{claim, whole};
 use super::{CliResult, Failure, Global, interrupted, stop_on_interrupt};
 use crate::game::number_of;
-use crate::record::whole_file;
 use crate::search::solver::certificate::split::{PartError, Task};
 use crate::search::solver::certificate::{
     Certificate, CertificateLimits, Claim, DEFAULT_MAX_MB, Failed, Header, certify,
@@ -212,9 +211,4 @@ fn report(certificate: &Certificate, bytes: usize) -> CliResult {
     let mut out = io::stdout().lock();
     writeln!(out, "proved: {claim} in '{position}' ({choices}, {bytes})")?;
     Ok(())
-}
-
-/// Writes a file that is there only when it is whole.
-pub(super) fn write_whole(path: &Path, bytes: &[u8], replaces: bool) -> CliResult {
-    whole_file::write(path, bytes, replaces).map_err(|why| unwritable(path, &why))
 }

@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
-use super::Failure;
+use super::{CliResult, Failure};
 use crate::game::quoted_path;
 use crate::record::kind::said;
 use crate::record::whole_file;
@@ -26,6 +26,16 @@ pub(super) fn open(path: &Path, expected: &str) -> Result<File, Failure> {
         true => Err(refused(io::ErrorKind::IsADirectory.into())),
         false => Ok(file),
     }
+}
+
+/// The bytes of a file, or of stdin for `-`.
+pub(super) fn read_or_stdin(path: &Path, expected: &str) -> Result<Vec<u8>, Failure> {
+    if path.as_os_str() != "-" {
+        return read(path, expected);
+    }
+    let mut bytes = Vec::new();
+    io::stdin().lock().read_to_end(&mut bytes)?;
+    Ok(bytes)
 }
 
 /// A file's bytes.
@@ -54,8 +64,13 @@ pub(super) fn read_up_to(max_mb: u64, path: &Path) -> io::Result<Option<Vec<u8>>
 }
 
 /// Checks that a file can be written, before long work for it.
-pub(super) fn check_writable(path: &Path) -> Result<(), Failure> {
+pub(super) fn check_writable(path: &Path) -> CliResult {
     whole_file::check(path).map_err(|why| unwritable(path, &why))
+}
+
+/// Writes a file that is there only when it is whole.
+pub(super) fn write_whole(path: &Path, bytes: &[u8], replaces: bool) -> CliResult {
+    whole_file::write(path, bytes, replaces).map_err(|why| unwritable(path, &why))
 }
 
 /// The failure of reading a file.

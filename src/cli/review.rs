@@ -46,7 +46,8 @@ const DEFAULT_TIME: Duration = Duration::from_millis(500);
 /// other legal move would have been a mistake.
 ///
 /// Exit codes: 0 done; 1 a file or a game in it could not be read, or a file not
-/// written; 2 wrong usage, such as a bad game in quotes; 130 stopped by Ctrl-C, and what was done by then is written.
+/// written; 2 wrong usage, such as a bad game in quotes; 130 stopped by Ctrl-C, and
+/// what was done by then is written.
 #[derive(Args, Debug)]
 pub(super) struct ReviewArgs {
     /// Files of games, `-` for stdin; or a game in quotes: `startpos` or a

@@ -7,7 +7,7 @@ mod total_time;
 
 use std::collections::BTreeSet;
 use std::fs::File;
-use std::io::{self, BufWriter, Read, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -209,13 +209,7 @@ fn read_problems(global: Global, args: &SolveArgs) -> Result<(Vec<Problem>, Vec<
     }
     let mut unreadable = Vec::new();
     if let Some(path) = &args.file {
-        let bytes = if path.as_os_str() == "-" {
-            let mut bytes = Vec::new();
-            io::stdin().lock().read_to_end(&mut bytes)?;
-            bytes
-        } else {
-            files::read(path, "a file of positions")?
-        };
+        let bytes = files::read_or_stdin(path, "a file of positions")?;
         for (index, line) in bytes.split(|&byte| byte == b'\n').enumerate() {
             match Problem::read(global, index + 1, line) {
                 None => {}

@@ -67,7 +67,7 @@ impl GameKind {
     /// All games, in the order in which they are listed to users.
     pub const ALL: [Self; 2] = [Self::Yoxii, Self::Hokito];
 
-    /// More plies than this no game of any kind has.
+    /// No game of any kind has more plies.
     pub const MAX_PLIES: u32 = {
         let (mut most, mut at) = (0, 0);
         while at < Self::ALL.len() {

@@ -250,7 +250,7 @@ impl UgiClient {
             other => other,
         };
         let patience = host.patience.startup_ms;
-        let announced = handshake(process, (deadline, patience), stop).map_err(named)?;
+        let announced = handshake(process, deadline, patience, stop).map_err(named)?;
         let mut options = self.spec.options.clone();
         if announced.contains_key("game") && !options.iter().any(|(name, _)| is_game(name)) {
             options.insert(0, ("Game".to_owned(), host.game.clone()));
@@ -412,7 +412,8 @@ fn ready(
 /// names in lower case.
 fn handshake(
     process: &mut Process,
-    (deadline, patience_ms): (Instant, u64),
+    deadline: Instant,
+    patience_ms: u64,
     stop: &Stop,
 ) -> Result<BTreeMap<String, String>, Trouble> {
     process.send("ugi")?;

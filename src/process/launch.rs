@@ -1,5 +1,7 @@
 //! The command of an engine, resolved once.
 
+#[cfg(feature = "board")]
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -49,15 +51,18 @@ impl Launch {
     /// Why the engine cannot be started, as far as that is seen without a try.
     #[cfg(feature = "board")]
     pub(crate) fn missing(&self) -> Option<String> {
-        let is_there = match std::env::var_os("PATH") {
-            Some(path) if cfg!(unix) && is_bare(&self.program) => {
-                std::env::split_paths(&path).any(|dir| dir.join(&self.program).is_file())
-            }
-            _ => is_bare(&self.program) || self.program.exists(),
+        if let Some(why) = self.missing_directory() {
+            return Some(why);
+        }
+        let is_on_path = |path: OsString| {
+            std::env::split_paths(&path).any(|dir| dir.join(&self.program).is_file())
+        };
+        let is_there = match is_bare(&self.program) {
+            true => cfg!(not(unix)) || std::env::var_os("PATH").is_none_or(is_on_path),
+            false => self.program.exists(),
         };
         let program = quoted(&self.program.to_string_lossy());
-        self.missing_directory()
-            .or_else(|| (!is_there).then(|| format!("cmd={program}: there is no such program")))
+        (!is_there).then(|| format!("cmd={program}: there is no such program"))
     }
 
     /// Why the engine has no directory to work in, if it has none.

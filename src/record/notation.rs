@@ -2,9 +2,10 @@
 //!
 //! What is printed is always the strict form of
 //! [`Game::read_move`]; what is typed may differ from it in case, in what
-//! stands between the squares, in the place of the value, which may be a digit,
-//! may have its number before it, as in `1. c5b6y`, and may leave out what only one legal move could mean. [`read_move`] reads
-//! one move, [`read_moves`] a line of them.
+//! stands between the squares, and in the place of the value, which may be a digit.
+//! It may have the move's number before it, as in `1. c5b6y`, and may leave out what
+//! only one legal move could mean. [`read_move`] reads one move, [`read_moves`] a
+//! line of them.
 
 mod parts;
 

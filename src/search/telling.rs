@@ -17,10 +17,9 @@ pub(super) struct Telling<M, F> {
     depth: u32,
     /// The lines as they were told last, best first.
     lines: Vec<Info<M>>,
-    /// Lines of the depth at hand that are no news by themselves.
-    held_back: Vec<Info<M>>,
-    /// Whether another line of the depth at hand was news.
-    has_news: bool,
+    /// Lines of the depth at hand that are no news by themselves; `None` once another
+    /// one was.
+    held_back: Option<Vec<Info<M>>>,
 }
 
 impl<M: Copy + PartialEq, F: FnMut(&Info<M>)> Telling<M, F> {
@@ -32,8 +31,7 @@ impl<M: Copy + PartialEq, F: FnMut(&Info<M>)> Telling<M, F> {
             nodes: 0,
             depth: 0,
             lines: Vec::new(),
-            held_back: Vec::new(),
-            has_news: false,
+            held_back: None,
         }
     }
 
@@ -58,18 +56,17 @@ impl<M: Copy + PartialEq, F: FnMut(&Info<M>)> Telling<M, F> {
         info.nodes += self.nodes;
         let is_news = !(info.proven && old.is_some_and(|old| says_the_same(old, &info)));
         if rank == 0 {
-            self.held_back.clear();
-            self.has_news = false;
+            self.held_back = Some(Vec::new());
         }
-        if !is_news && !self.has_news {
-            self.held_back.push(info);
-            return;
+        match &mut self.held_back {
+            Some(held_back) if !is_news => held_back.push(info),
+            held_back => {
+                let held_back = held_back.take().into_iter().flatten();
+                for info in held_back.chain([info]) {
+                    self.tell(info.multipv - 1, info);
+                }
+            }
         }
-        self.has_news = true;
-        for held_back in std::mem::take(&mut self.held_back) {
-            self.tell(held_back.multipv - 1, held_back);
-        }
-        self.tell(rank, info);
     }
 
     /// Tells the lines of the answer as far as they are news, those last told

@@ -311,14 +311,13 @@ impl<'a, G: Searchable> Session<'a, G> {
     /// Searches the fixed positions, while the client waits.
     fn bench(&mut self) -> Result<(), String> {
         self.rest();
-        let mut result = BenchResult::default();
-        for kind in GameKind::ALL {
-            let on_position = |position: &str, nodes: u64| {
-                self.out.line(format!("{nodes:>12}  {position}"));
-            };
-            let part = with_game!(kind, G => bench::<G>(&Learned::default(), on_position));
-            result = result.plus(part);
-        }
+        let on_position = |position: &str, nodes: u64| {
+            self.out.line(format!("{nodes:>12}  {position}"));
+        };
+        let parts = GameKind::ALL
+            .into_iter()
+            .map(|kind| with_game!(kind, G => bench::<G>(&Learned::default(), on_position)));
+        let result: BenchResult = parts.sum();
         let nps = nodes_per_second(result.nodes, result.time);
         self.say(format!("Bench: {} nodes {nps} nps", result.nodes))
     }

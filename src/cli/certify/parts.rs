@@ -9,11 +9,11 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use super::super::chooser::Chooser;
-use super::super::files::unreadable;
+use super::super::files::{unreadable, write_whole};
 use super::super::position::{AnyPosition, on_position};
 use super::super::results::{Folder, Judged, Known, read_list};
 use super::super::{CliResult, Failure, Global, interrupted, say, stop_on_interrupt};
-use super::{report, unproved, write_whole};
+use super::{report, unproved};
 use crate::game::{GameKind, Rng, number_of, quoted_path, with_game};
 use crate::search::Searchable;
 use crate::search::solver::Solvable;

@@ -1,6 +1,5 @@
 //! Where the games come from.
 
-use std::io::{self, Read};
 use std::path::Path;
 
 use super::super::{Failure, Global, files};
@@ -30,7 +29,8 @@ pub(super) fn read_games(
             continue;
         }
         let shown = quoted_path(path);
-        let games = read(&text_of(path)?, hint);
+        let bytes = files::read_or_stdin(path, "a file of games, or a game in quotes")?;
+        let games = read(&files::text(path, bytes)?, hint);
         if games.is_empty() {
             return Err(Failure::Work(format!("{shown}: there is no game in it")));
         }
@@ -66,15 +66,4 @@ fn judged(game: Result<PlayedGame, ReadError>) -> Result<PlayedGame, String> {
         }
         game => game.map_err(|why| why.to_string()),
     }
-}
-
-/// The text of a file or of stdin.
-fn text_of(path: &Path) -> Result<String, Failure> {
-    let mut bytes = Vec::new();
-    if path.as_os_str() == "-" {
-        io::stdin().lock().read_to_end(&mut bytes)?;
-    } else {
-        bytes = files::read(path, "a file of games, or a game in quotes")?;
-    }
-    files::text(path, bytes)
 }

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::super::Failure;
-use super::super::files::{check_writable, exists, unwritable};
+use super::super::files::{check_writable, exists, write_whole};
 use super::ReviewArgs;
 use crate::game::quoted_path;
 use crate::record::whole_file;
@@ -46,10 +46,10 @@ impl Outputs {
     /// the new one is complete.
     pub(super) fn write(&self) -> Result<(), Failure> {
         if let Some((path, text)) = &self.pgn {
-            replace(path, text.as_bytes())?;
+            write_whole(path, text.as_bytes(), true)?;
         }
         if let Some((path, sections)) = &self.html {
-            replace(path, page(sections).as_bytes())?;
+            write_whole(path, page(sections).as_bytes(), true)?;
         }
         Ok(())
     }
@@ -66,8 +66,4 @@ fn check(path: &Path, args: &ReviewArgs) -> Result<(), Failure> {
         return Err(exists(path));
     }
     check_writable(path)
-}
-
-fn replace(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
-    whole_file::replace(path, bytes).map_err(|why| unwritable(path, &why))
 }

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use super::super::certify::write_whole;
 use super::super::files::obstacle;
+use super::super::files::write_whole;
 use super::super::{Failure, say};
 use crate::game::Side;
 use crate::search::solver::certificate::split::identity;

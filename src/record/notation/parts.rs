@@ -154,10 +154,9 @@ impl fmt::Display for Parts {
 /// wrong, and the number of bytes from there to the end. What is as in `2.` or
 /// `2...`, where a word `begins` and more follows, is a move's number and no value.
 fn next_part<G: Notation>(
-    rest: &str,
-    begins: bool,
+    mut rest: &str,
+    mut begins: bool,
 ) -> Result<Option<(Part, &str)>, (usize, String)> {
-    let (mut rest, mut begins) = (rest, begins);
     while let Some(first) = rest.chars().next() {
         if let Some(behind) = behind_number(rest).filter(|_| begins) {
             (rest, begins) = (behind, false);
