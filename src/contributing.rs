@@ -66,11 +66,11 @@
 //! cargo run --release --example tune -- hokito 4000 src/search/eval/weights.bin src/search/eval/weights.bin
 //! ```
 //!
-//! Both replace the part of their own game only; `totemic data weights FILE` prints what the
-//! terms weigh. New weights are tested as any change of strength, and have the odds fitted
-//! last. They change the signature of `bench`, the outputs of README.md and the module pages,
-//! whose tests then fail, and what README.md says of a score. Games made with other features
-//! stay good: they hold positions.
+//! Both replace the part of their own game only; `totemic data weights FILE --game
+//! hokito` prints what the terms weigh. New weights are tested as any change of strength,
+//! and have the odds fitted last. They change the signature of `bench`, the outputs of
+//! README.md and the module pages, whose tests then fail, and what README.md says of a
+//! score. Games made with other features stay good: they hold positions.
 //!
 //! # A change of the rules, or how they are computed
 //!
