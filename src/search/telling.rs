@@ -45,16 +45,11 @@ impl<M: Copy + PartialEq, F: FnMut(&Info<M>)> Telling<M, F> {
             .map_or(0, |line| line.depth.max(self.depth));
     }
 
-    /// Tells a line with the nodes of its stage, if it is news.
+    /// Tells a line with the nodes of its stage, if it or another of its depth is news.
     pub(super) fn line(&mut self, mut info: Info<M>) {
-        let rank = info.multipv - 1;
-        let old = self.lines.get(rank);
-        let proves_no_more = !info.proven || old.is_some_and(|old| is_worth_the_same(old, &info));
-        if proves_no_more && info.depth <= self.depth {
-            return;
-        }
+        let is_news = self.is_news(&info);
         info.nodes += self.nodes;
-        let is_news = !(info.proven && old.is_some_and(|old| says_the_same(old, &info)));
+        let rank = info.multipv - 1;
         if rank == 0 {
             self.held_back = Some(Vec::new());
         }
@@ -67,6 +62,19 @@ impl<M: Copy + PartialEq, F: FnMut(&Info<M>)> Telling<M, F> {
                 }
             }
         }
+    }
+
+    /// Whether a line says more than the last of its rank. Where an earlier stage
+    /// looked deeper, only a proof does, and of a loss not how long it takes.
+    fn is_news(&self, info: &Info<M>) -> bool {
+        let old = self.lines.get(info.multipv - 1);
+        if info.depth > self.depth {
+            return !(info.proven && old.is_some_and(|old| says_the_same(old, info)));
+        }
+        let is_known = |old: &Info<M>| {
+            is_worth_the_same(old, info) || old.score.is_loss() && info.score.is_loss()
+        };
+        info.proven && !old.is_some_and(is_known)
     }
 
     /// Tells the lines of the answer as far as they are news, those last told
@@ -147,32 +155,95 @@ mod tests {
         }
     }
 
-    #[test]
-    fn behind_a_proof_lines_go_on_where_the_search_was_and_miss_no_rank() {
+    fn lost(depth: u32, rank: usize, mv: char, plies: usize) -> Info<char> {
+        Info {
+            depth,
+            proven: true,
+            score: Score::loss_in(plies),
+            ..line(rank, mv, 0)
+        }
+    }
+
+    /// Depth, rank and move of what is told of some stages, and of the answer that
+    /// the last one gives.
+    fn told(stages: &[Vec<Info<char>>], answer: Vec<Info<char>>) -> Vec<(u32, usize, char)> {
         let mut told = Vec::new();
         let mut telling = Telling::new(Instant::now(), |info: &Info<char>| {
             told.push((info.depth, info.multipv, info.pv[0]));
         });
-        let lost = |depth, rank, mv| Info {
+        for (at, stage) in stages.iter().enumerate() {
+            if at > 0 {
+                telling.next_stage(10);
+            }
+            stage.iter().for_each(|info| telling.line(info.clone()));
+        }
+        telling.finish(answer, 10);
+        told
+    }
+
+    #[test]
+    fn behind_a_proof_lines_go_on_where_the_search_was_and_miss_no_rank() {
+        let glance = vec![line(1, 'a', 5), line(2, 'b', 3)];
+        let both = |depth, mv| [lost(depth, 1, 'a', 9), lost(depth, 2, mv, 7)];
+        let search = [
+            both(1, 'b'),
+            both(2, 'c'),
+            both(3, 'c'),
+            both(4, 'c'),
+            both(5, 'c'),
+            [lost(6, 1, 'a', 9), lost(6, 2, 'c', 5)],
+            [lost(7, 1, 'a', 9), lost(7, 2, 'c', 5)],
+        ];
+        let answer = search[6].to_vec();
+        let told = told(&[glance, search.concat()], answer);
+        let ranks = |depth, mv| [(depth, 1, 'a'), (depth, 2, mv)];
+        let expected = [ranks(4, 'b'), ranks(1, 'b'), ranks(5, 'c'), ranks(6, 'c')];
+        assert_eq!(told, expected.concat());
+    }
+
+    #[test]
+    fn a_known_loss_is_told_again_only_by_a_deeper_search() {
+        let glance = vec![Info {
+            proven: false,
+            ..lost(4, 1, 'a', 9)
+        }];
+        let search: Vec<_> = [15, 13, 11, 11, 9, 9]
+            .into_iter()
+            .zip(1..)
+            .map(|(plies, depth)| lost(depth, 1, 'a', plies))
+            .collect();
+        let answer = vec![search[5].clone()];
+        let told = told(&[glance, search], answer);
+        assert_eq!(told, [(4, 1, 'a'), (5, 1, 'a')]);
+    }
+
+    #[test]
+    fn beside_a_proof_guesses_of_its_depth_are_told_too() {
+        let glance = vec![line(1, 'a', 5), line(2, 'b', 3)];
+        let won = |depth| Info {
             depth,
             proven: true,
-            score: Score::loss_in(9),
-            ..line(rank, mv, 0)
+            score: Score::win_in(9),
+            ..line(1, 'b', 0)
         };
-        telling.line(line(1, 'a', 5));
-        telling.line(line(2, 'b', 3));
-        telling.next_stage(10);
-        telling.line(lost(1, 1, 'a'));
-        telling.line(lost(1, 2, 'b'));
-        telling.next_stage(10);
-        for depth in 1..=5 {
-            telling.line(lost(depth, 1, 'a'));
-            telling.line(lost(depth, 2, 'c'));
-        }
-        telling.finish(vec![lost(5, 1, 'a'), lost(5, 2, 'c')], 10);
-        let (guess, proof) = ([(4, 1, 'a'), (4, 2, 'b')], [(1, 1, 'a'), (1, 2, 'b')]);
-        assert_eq!(told[..4], [guess, proof].concat());
-        assert_eq!(told[4..], [(5, 1, 'a'), (5, 2, 'c')]);
+        let guess = |depth| Info {
+            depth,
+            ..line(2, 'a', 4)
+        };
+        let search = vec![
+            Info {
+                depth: 1,
+                ..glance[0].clone()
+            },
+            Info {
+                depth: 1,
+                ..glance[1].clone()
+            },
+            won(2),
+            guess(2),
+        ];
+        let told = told(&[glance, search], vec![won(2), guess(2)]);
+        assert_eq!(told, [(4, 1, 'a'), (4, 2, 'b'), (2, 1, 'b'), (2, 2, 'a')]);
     }
 
     #[test]
