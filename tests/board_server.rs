@@ -511,8 +511,14 @@ fn what_is_not_there_is_refused_at_the_start() {
     let path = folder.path().join("games.pgn");
     std::fs::write(&path, "[Event \"x\"]\n\n1. c5b6x *\n").expect("it is written");
     let name = path.to_str().expect("text");
+    let text = folder.path().join("text");
+    std::fs::write(&text, "no line of a journal").expect("it is written");
     for (arguments, word) in [
-        (["--journal", name], "not the first line of a journal"),
+        (["--journal", name], "line 1: not the first line of a journal"),
+        (
+            ["--journal", text.to_str().expect("text")],
+            "line 1: not the first line of a journal",
+        ),
         (["--journal", "no/such/journal"], "no such file"),
         (["--engine", "cmd=/no/such/engine"], "'/no/such/engine'"),
         (["--engine", "cmd=no-such-engine x"], "'no-such-engine'"),

@@ -6,7 +6,8 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use crate::game::{Game, GameKind, MoveError, Outcome, Side, quoted, with_game};
+use crate::game::{Game, GameKind, MoveError, Outcome, Side, quoted, quoted_path, with_game};
+use crate::record::kind::said;
 use crate::record::notation::read_move;
 use crate::record::pgn::{PgnGame, PgnMove, first_is_white, outcome_token};
 use crate::record::reader::{self, Close, PlayedGame, PlayedMove};
@@ -270,7 +271,7 @@ fn ending_of<G: Count>(fen: &str) -> Result<Ending, String> {
 /// # Errors
 /// When the file cannot be read.
 pub(super) fn journal(path: &Path) -> Result<Vec<Sheet>, String> {
-    let failure = |why: std::io::Error| format!("{}: {why}", path.display());
+    let failure = |why: std::io::Error| format!("{}: {}", quoted_path(path), said(&why));
     let file = File::open(path).map_err(failure)?;
     let mut bytes = Vec::new();
     (file.take(MAX_JOURNAL).read_to_end(&mut bytes)).map_err(failure)?;

@@ -10,10 +10,9 @@ use tokio::sync::Notify;
 use super::values::whole;
 use super::{CliResult, Failure, matches, say};
 use crate::board::{Board, PORT, Settings};
-use crate::game::{GameKind, quoted_path};
+use crate::game::GameKind;
 use crate::process::{EngineSpec, Launch, SELF, tokens};
 use crate::record::journal;
-use crate::record::kind::said;
 use crate::record::limits::MoveLimits;
 
 /// Engines as groups of `key=value` tokens, one for each `--engine`.
@@ -71,7 +70,7 @@ pub(super) struct BoardArgs {
 
 pub(super) fn run(args: &BoardArgs) -> CliResult {
     if let Some(path) = &args.journal {
-        check_journal(path)?;
+        journal::check::<journal::Header>(path).map_err(|why| Failure::Work(why.to_string()))?;
     }
     let settings = Settings {
         journal: args.journal.clone(),
@@ -90,18 +89,6 @@ pub(super) fn run(args: &BoardArgs) -> CliResult {
     let _guard = matches::start_guard();
     announce(&board, args.no_open)?;
     board.run(&stop)?;
-    Ok(())
-}
-
-/// Whether the page will find games in a journal, now or once the match has begun.
-fn check_journal(path: &Path) -> CliResult {
-    let refused = |why| Failure::Work(format!("--journal {}: {why}", quoted_path(path)));
-    let kind = std::fs::metadata(path).map_err(|why| refused(said(&why)))?;
-    if !kind.is_file() {
-        return Err(refused("expected a regular file".to_owned()));
-    }
-    let read = journal::read::<journal::Header>(path);
-    read.map_err(|why| Failure::Work(format!("--journal: {why}")))?;
     Ok(())
 }
 

@@ -8,7 +8,7 @@
 
 use std::collections::BTreeSet;
 use std::fs::{File, OpenOptions};
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use serde::de::DeserializeOwned;
@@ -21,6 +21,10 @@ use crate::game::quoted_path;
 
 /// Version of the format, in the first line.
 const VERSION: u32 = 1;
+/// The most bytes of a first line that are looked at where it is all that is read.
+const LONGEST_HEADING: u64 = 1 << 20;
+/// What is said of a first line that is something else.
+const NO_HEADING: &str = "not the first line of a journal";
 
 /// What the first line says, for those who only want to read the games.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -159,6 +163,62 @@ pub fn read<H: Heading>(path: &Path) -> Result<Option<Contents<H>>, JournalError
     parse(path, &bytes)
 }
 
+/// Checks that a file is a journal or the beginning of one, by its first line alone:
+/// another process may be writing it, and a damaged game is no reason to refuse the
+/// others.
+///
+/// # Errors
+/// When it cannot be read, or is something else.
+pub fn check<H: Heading>(path: &Path) -> Result<(), JournalError> {
+    let mut first = Vec::new();
+    check_kind(path)
+        .and_then(|()| File::open(path))
+        .and_then(|file| {
+            let mut file = BufReader::new(file.take(LONGEST_HEADING));
+            file.read_until(b'\n', &mut first)
+        })
+        .map_err(|source| io_error(path, source))?;
+    match first.last() {
+        Some(b'\n') => heading::<H>(path, &first).map(|_| ()),
+        _ => check_torn(path, &first),
+    }
+}
+
+/// What the first line, a complete one, says.
+fn heading<H: Heading>(path: &Path, line: &[u8]) -> Result<H, JournalError> {
+    let corrupt = |why: String| JournalError::Corrupt {
+        path: path.to_owned(),
+        line: 1,
+        why,
+    };
+    let header: FirstLine<H> = serde_json::from_slice(line).map_err(|why| {
+        // What is wrong in it is of interest only if it is one.
+        let detail = if is_torn_header(line) {
+            format!(": {why}")
+        } else {
+            String::new()
+        };
+        corrupt(format!("{NO_HEADING}{detail}"))
+    })?;
+    match header.totemic_match {
+        VERSION => Ok(header.heading),
+        found => Err(corrupt(format!("format {found}, expected {VERSION}"))),
+    }
+}
+
+/// Checks that bytes without a line end can be what a sudden death left of a first
+/// line.
+fn check_torn(path: &Path, bytes: &[u8]) -> Result<(), JournalError> {
+    if is_torn_header(bytes) {
+        return Ok(());
+    }
+    Err(JournalError::Corrupt {
+        path: path.to_owned(),
+        line: 1,
+        why: NO_HEADING.to_owned(),
+    })
+}
+
 fn io_error(path: &Path, source: io::Error) -> JournalError {
     JournalError::Io {
         path: path.to_owned(),
@@ -182,20 +242,8 @@ fn parse<H: Heading>(path: &Path, bytes: &[u8]) -> Result<Option<Contents<H>>, J
     let Some((_, first)) = lines.next() else {
         return Ok(None);
     };
-    let header: FirstLine<H> = serde_json::from_slice(first).map_err(|why| {
-        // What is wrong in it is of interest only if it is one.
-        let detail = if is_torn_header(first) {
-            format!(": {why}")
-        } else {
-            String::new()
-        };
-        corrupt(1, format!("not the first line of a journal{detail}"))
-    })?;
-    if header.totemic_match != VERSION {
-        let found = header.totemic_match;
-        return Err(corrupt(1, format!("format {found}, expected {VERSION}")));
-    }
-    let entrants = header.heading.entrants();
+    let heading = heading::<H>(path, first)?;
+    let entrants = heading.entrants();
     let mut games = Vec::new();
     let mut seen = BTreeSet::<GameId>::new();
     for (index, line) in lines {
@@ -214,7 +262,7 @@ fn parse<H: Heading>(path: &Path, bytes: &[u8]) -> Result<Option<Contents<H>>, J
         games.push(game);
     }
     Ok(Some(Contents {
-        heading: header.heading,
+        heading,
         games,
         torn: (bytes.len() - complete) as u64,
         complete: complete as u64,
@@ -295,13 +343,7 @@ impl Journal {
             None => {
                 // A torn first line must look like one of ours: a file that
                 // is something else altogether is not overwritten.
-                if !bytes.is_empty() && !is_torn_header(&bytes) {
-                    return Err(JournalError::Corrupt {
-                        path: path.to_owned(),
-                        line: 1,
-                        why: "not the first line of a journal".to_owned(),
-                    });
-                }
+                check_torn(path, &bytes)?;
                 journal.cut(0)?;
                 journal.write_line(&FirstLine {
                     totemic_match: VERSION,
@@ -398,6 +440,25 @@ mod tests {
                 Err(Refusal::OtherMatch("who plays".to_owned()))
             }
         })
+    }
+
+    #[test]
+    fn a_journal_is_known_by_its_first_line() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("journal");
+        let heading = r#"{"totemic_match":1,"settings":{"game":"yoxii","engines":[{"name":"a"}]}}"#;
+        let check = |text: &str| {
+            std::fs::write(&path, text).expect("it is written");
+            super::check::<Header>(&path).map_err(|why| why.to_string())
+        };
+        for text in ["", "{\"tot", heading, &format!("{heading}\nno game\n")] {
+            assert_eq!(check(text), Ok(()), "{text}");
+        }
+        let newer = heading.replacen('1', "2", 1) + "\n";
+        for text in ["x", "x\n", "\n", &newer, "{\"totemic_match\":1}\n"] {
+            let why = check(text).expect_err("no journal");
+            assert!(why.contains("line 1: "), "{text}: {why}");
+        }
     }
 
     #[test]
