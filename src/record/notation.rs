@@ -319,6 +319,13 @@ mod tests {
         assert_eq!(found, ["c5b6y", "c6c5o"]);
         let why = read_moves(&Yoxii::start(), "1. c5b6 2. c6c5o").unwrap_err();
         assert!(why.to_string().contains("which value?"), "{why}");
+        for text in ["c5 b6 3. c6 c5 1.", "1. c5 b6 3 c6 c5 1.", "1. c5b6y c6c5o 2."] {
+            let (moves, _) = read_moves(&Yoxii::start(), text).expect(text);
+            let found: Vec<String> = moves.iter().map(ToString::to_string).collect();
+            assert_eq!(found, ["c5b6y", "c6c5o"], "{text}");
+        }
+        let (moves, _) = read_moves(&start, "1. a4a3 a2b2 2.").expect("a number behind it all");
+        assert_eq!(moves.len(), 2);
         let why = read_moves(&start, "a4a3 a4b4").unwrap_err().to_string();
         assert!(why.starts_with("move 2: 'a4b4' is illegal"), "{why}");
         let why = read_moves(&start, "a4a3 a2z9 d4d3")
@@ -377,6 +384,7 @@ mod tests {
         let why = read_move(&Yoxii::start(), &word).expect_err("too much");
         assert!(why.to_string().contains("'x' is more than a move has"));
         assert!(read_moves(&Yoxii::start(), &word).is_err());
+        assert!(read_moves(&Yoxii::start(), &"1".repeat(2_000_000)).is_err());
     }
 
     #[test]

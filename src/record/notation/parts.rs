@@ -46,14 +46,20 @@ impl Parts {
         let len = G::PARTS.len();
         let mut moves: Vec<Self> = Vec::new();
         let mut rest = text;
+        let has_numbers = behind_number(text.trim_start()).is_some_and(|behind| !behind.is_empty());
         loop {
+            let is_whole = moves.last().is_none_or(|parts| parts.is_whole(len));
             // Counted only for a flaw: a text may be of any length.
             let flaw = |(at, problem)| Flaw {
                 number: 1 + moves.iter().filter(|parts| parts.is_whole(len)).count(),
                 at,
                 problem,
             };
-            let found = next_part::<G>(rest, moves.is_empty())
+            // Where moves have numbers `2.` is a value only if that is all that can
+            // follow; where they have none it is one wherever a value is open.
+            let is_number =
+                |behind: &str| is_whole && !moves.is_empty() || has_numbers && !behind.is_empty();
+            let found = next_part::<G>(rest, moves.is_empty(), is_number)
                 .map_err(|(left, problem): (usize, String)| flaw((text.len() - left, problem)))?;
             let Some((part, behind)) = found else {
                 let nothing = || flaw((0, "it names no square".to_owned()));
@@ -152,13 +158,15 @@ impl fmt::Display for Parts {
 
 /// The next part in the rest of a text, and what stands behind it; or what is
 /// wrong, and the number of bytes from there to the end. What is as in `2.` or
-/// `2...`, where a word `begins` and more follows, is a move's number and no value.
+/// `2...`, where a word `begins`, may be a move's number, by what stands behind it.
 fn next_part<G: Notation>(
     mut rest: &str,
     mut begins: bool,
+    is_number: impl Fn(&str) -> bool,
 ) -> Result<Option<(Part, &str)>, (usize, String)> {
     while let Some(first) = rest.chars().next() {
-        if let Some(behind) = behind_number(rest).filter(|_| begins) {
+        let number = if begins { behind_number(rest) } else { None };
+        if let Some(behind) = number.filter(|behind| is_number(behind)) {
             (rest, begins) = (behind, false);
             continue;
         }
@@ -182,12 +190,12 @@ fn next_part<G: Notation>(
     Ok(None)
 }
 
-/// What stands behind the number of a move at the beginning, where anything does.
+/// What stands behind what may be the number of a move at the beginning.
 fn behind_number(text: &str) -> Option<&str> {
     let dots = text.trim_start_matches(|c: char| c.is_ascii_digit());
     let behind = dots.trim_start_matches('.');
     let is_number = behind.len() < dots.len() && dots.len() < text.len();
-    (is_number && !behind.trim_start().is_empty()).then_some(behind)
+    is_number.then(|| behind.trim_start())
 }
 
 /// A letter and a digit at the beginning that look like a square, on the
