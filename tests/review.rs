@@ -314,6 +314,16 @@ fn bad_input_is_named() {
     let source = "c5b6y c5b6y\nc5b6y d6e6x\n";
     let run = totemic(&["-"]).write_stdin(source).assert().code(1);
     assert!(text(&run.get_output().stdout).starts_with("Yoxii: "));
+    let good = "startpos moves c5b6y d6e6x";
+    for (bad, code) in [("startpos moves c5b6y c5b6y", 2), ("no such file.pgn", 1)] {
+        for arguments in [[bad, good], [good, bad]] {
+            let run = totemic(&arguments).assert().code(code);
+            assert!(text(&run.get_output().stdout).starts_with("Yoxii: "));
+            let said = text(&run.get_output().stderr);
+            assert_eq!(said.lines().count(), 1, "{said}");
+            assert!(said.contains(bad), "{said}");
+        }
+    }
 }
 
 #[test]

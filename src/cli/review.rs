@@ -45,9 +45,9 @@ const DEFAULT_TIME: Duration = Duration::from_millis(500);
 /// (10 % or more), blunder (20 % or more); only move: the best one, where every
 /// other legal move would have been a mistake.
 ///
-/// Exit codes: 0 done; 1 a file or a game in it could not be read, or a file not
-/// written; 2 wrong usage, such as a bad game in quotes; 130 stopped by Ctrl-C, and
-/// what was done by then is written.
+/// What cannot be read is told and hides no other game. Exit codes: 0 done; 1 a file
+/// or a game in it could not be read, or a file not written; 2 wrong usage, such as a
+/// bad game in quotes; 130 stopped by Ctrl-C, and what was done by then is written.
 #[derive(Args, Debug)]
 pub(super) struct ReviewArgs {
     /// Files of games, `-` for stdin; or a game in quotes: `startpos` or a
@@ -114,7 +114,8 @@ pub(super) fn run(global: Global, args: &ReviewArgs) -> CliResult {
     }
     let outputs = Outputs::new(args)?;
     let (games, unreadable) = input::read_games(global, args)?;
-    say_errors(&unreadable);
+    let told: Vec<String> = unreadable.iter().map(Failure::to_string).collect();
+    say_errors(&told);
     let settings = args.settings();
     let desk = Desk {
         args,
@@ -134,10 +135,10 @@ pub(super) fn run(global: Global, args: &ReviewArgs) -> CliResult {
     if desk.is_stopped() {
         return Err(Failure::Code(INTERRUPTED));
     }
-    if unreadable.is_empty() {
-        Ok(())
-    } else {
-        Err(Failure::Code(1))
+    match &unreadable[..] {
+        [] => Ok(()),
+        all if all.iter().any(|why| matches!(why, Failure::Usage(_))) => Err(Failure::Code(2)),
+        _ => Err(Failure::Code(1)),
     }
 }
 

@@ -11,31 +11,24 @@ use crate::record::reader::{PlayedGame, ReadError, read};
 pub(super) fn read_games(
     global: Global,
     args: &ReviewArgs,
-) -> Result<(Vec<PlayedGame>, Vec<String>), Failure> {
-    let hint = global.game;
+) -> Result<(Vec<PlayedGame>, Vec<Failure>), Failure> {
     let mut all = Vec::new();
     for source in &args.games {
         let path = Path::new(source);
-        // What is wrong with a game that is an argument is wrong usage.
-        if source != "-" && !path.exists() && source.contains(char::is_whitespace) {
-            let games = read(source, hint).into_iter();
-            let judged = games.map(judged).collect::<Result<Vec<_>, _>>();
-            let judged = judged.and_then(|games| match games.is_empty() {
-                true => Err("there is no game in it".to_owned()),
-                false => Ok(games),
-            });
-            let refused = |why| Failure::Usage(format!("{}: {why}", quoted(source)));
-            all.extend(judged.map_err(refused)?.into_iter().map(Ok));
-            continue;
-        }
-        let shown = quoted_path(path);
-        let bytes = files::read_or_stdin(path, "a file of games, or a game in quotes")?;
-        let games = read(&files::text(path, bytes)?, hint);
-        if games.is_empty() {
-            return Err(Failure::Work(format!("{shown}: there is no game in it")));
-        }
-        let named = |why| format!("{shown}, {why}");
-        all.extend(games.into_iter().map(|game| judged(game).map_err(named)));
+        let games = if is_game(source) {
+            // What is wrong with a game that is an argument is wrong usage.
+            let failure = |why| Failure::Usage(format!("{}: {why}", quoted(source)));
+            games_of(source, global, failure)
+        } else {
+            let failure = |why| Failure::Work(format!("{}, {why}", quoted_path(path)));
+            let text = files::read_or_stdin(path, "a file of games, or a game in quotes")
+                .and_then(|bytes| files::text(path, bytes));
+            match text {
+                Ok(text) => games_of(&text, global, failure),
+                Err(why) => vec![Err(why)],
+            }
+        };
+        all.extend(games);
     }
     if let Some(number) = args.game_number {
         let count = all.len();
@@ -55,6 +48,32 @@ pub(super) fn read_games(
         }
     }
     Ok((games, unreadable))
+}
+
+/// Whether an argument is a game and not a file: of several words, and neither there
+/// nor with a file's ending.
+fn is_game(source: &str) -> bool {
+    let path = Path::new(source);
+    let ending = path.extension().and_then(|ending| ending.to_str());
+    let is_file =
+        ending.is_some_and(|it| !it.is_empty() && it.chars().all(|c| c.is_ascii_alphabetic()));
+    source.contains(char::is_whitespace) && !is_file && !path.exists()
+}
+
+/// The games of a text, at least one or a failure.
+fn games_of(
+    text: &str,
+    global: Global,
+    failure: impl Fn(String) -> Failure,
+) -> Vec<Result<PlayedGame, Failure>> {
+    let games: Vec<_> = read(text, global.game)
+        .into_iter()
+        .map(|game| judged(game).map_err(&failure))
+        .collect();
+    match games.is_empty() {
+        true => vec![Err(failure("there is no game in it".to_owned()))],
+        false => games,
+    }
 }
 
 /// A game with moves, or why there is none.
