@@ -14,7 +14,7 @@
 use serde::Serialize;
 
 use crate::game::{Game, Side};
-use crate::search::{Evaluate, Info, Odds};
+use crate::search::{Bound, Evaluate, Info, Odds};
 
 /// How far ahead a side is.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize)]
@@ -94,10 +94,17 @@ pub fn numbers<G: Game>(side: Side, odds: Odds) -> String {
 #[must_use]
 pub fn found<G: Game, E: Evaluate<G>>(eval: &E, position: &G, info: &Info<G::Move>) -> String {
     let side = position.side();
-    let name = |side: Side| G::SIDE_NAMES[side.index()];
+    let won = |by: Side, plies: i32| {
+        let name = G::SIDE_NAMES[by.index()];
+        match info.bound {
+            Bound::Exact => format!("{name} wins, proved, {}", within(plies)),
+            // How soon is a bound only, and on the other side.
+            Bound::Lower | Bound::Upper => format!("{name} wins, proved"),
+        }
+    };
     match info.score.mate_plies() {
-        Some(plies) if plies >= 0 => format!("{} wins, proved, {}", name(side), within(plies)),
-        Some(plies) => format!("{} wins, proved, {}", name(side.other()), within(-plies)),
+        Some(plies) if plies >= 0 => won(side, plies),
+        Some(plies) => won(side.other(), -plies),
         None if info.proven => "a draw, proved".to_owned(),
         None => {
             let odds = eval.odds(position, info.score);
@@ -124,12 +131,12 @@ pub fn chances<G: Game, E: Evaluate<G>>(eval: &E, position: &G, info: &Info<G::M
     format!("{name} {percent:.0} %, {words}")
 }
 
-/// How soon a game ends.
+/// How soon a game ends at the latest.
 fn within(plies: i32) -> String {
     match plies {
         0 => "now".to_owned(),
         1 => "with the next move".to_owned(),
-        plies => format!("in {plies} plies"),
+        plies => format!("within {plies} plies"),
     }
 }
 

@@ -215,7 +215,7 @@ function said(page, info) {
   const { app } = page;
   const mover = app.facts?.side ?? "p1";
   const [own, other] = [app.side(mover), app.side(mover === "p1" ? "p2" : "p1")];
-  if (info.mate !== null) return `${t("proved", info.mate > 0 ? own : other, Math.abs(info.mate))}.`;
+  if (info.mate !== null) return `${t(info.bound ? "provedWins" : "proved", info.mate > 0 ? own : other, Math.abs(info.mate))}.`;
   if (isProved(info)) return `${t("provedDraw")}.`;
   return `${verdict(forFirst(odds(app.game.name, info), mover), app.side("p1"), app.side("p2"))}.`;
 }

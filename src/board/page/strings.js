@@ -81,6 +81,7 @@ const TABLE = {
   "lead.close": ["{0} is close to winning", "{0} est près de gagner"],
   "lead.won": ["{0} has all but won", "{0} a pratiquement gagné"],
   ofHundred: ["{0} wins {1}, draws {2}, loses {3} of 100", "Sur 100, {0} en gagne {1}, annule {2}, perd {3}"],
+  provedWins: ["{0} wins, proved", "{0} gagne, c'est prouvé"],
   proved: ["{0} wins, proved, in {1} plies at most", "{0} gagne, c'est prouvé, en {1} coups au plus"],
   worth: ["{0} pts", "{0} pts"],
   worthOne: ["1 pt", "1 pt"],
