@@ -326,6 +326,27 @@ mod tests {
     }
 
     #[test]
+    fn the_examples_of_the_help_can_be_typed() {
+        fn check<G: Playable>() {
+            for (typed, meant) in G::RANK_HELP {
+                let squares = read_squares::<G>(typed, 5).expect(typed);
+                let Some(rank) = meant.strip_prefix("a rank of ") else {
+                    continue;
+                };
+                let words = [(3, "three"), (5, "five"), (6, "six"), (7, "seven")];
+                let count = words.into_iter().find(|(_, word)| rank.starts_with(word));
+                assert_eq!(Some(squares.len()), count.map(|(n, _)| n), "{typed}: {meant}");
+                let mut entry = Entry::new::<G>();
+                let mut ranks = 0..entry.ranks.len();
+                let fits = |at| entry.take::<G>(at, typed).is_ok();
+                assert!(ranks.any(fits), "no rank is as long: {typed}");
+            }
+        }
+        check::<Yoxii>();
+        check::<Hokito>();
+    }
+
+    #[test]
     fn what_was_entered_can_be_corrected() {
         let lines = [
             "x6",

@@ -46,7 +46,7 @@ impl Playable for Yoxii {
         ("*", "the totem"),
         (".", "an empty square"),
         ("3", "three empty squares"),
-        (". O x 2 *", "a rank of six squares"),
+        (". O 2 *", "a rank of five squares"),
     ];
     const EMPTY: &'static str = "1";
     const BETWEEN: &'static str = "";
