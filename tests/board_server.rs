@@ -506,6 +506,24 @@ fn games_moves_and_journals_are_read_for_the_page() {
 }
 
 #[test]
+fn random_moves_are_no_engine_of_the_board() {
+    let run = Command::new(env!("CARGO_BIN_EXE_totemic"))
+        .args([
+            "board",
+            "--no-open",
+            "--port",
+            "0",
+            "--engine",
+            "cmd=random",
+        ])
+        .output()
+        .expect("it ends");
+    let said = String::from_utf8_lossy(&run.stderr);
+    assert_eq!(run.status.code(), Some(2), "{said}");
+    assert!(said.contains("random plays in matches only"), "{said}");
+}
+
+#[test]
 fn what_is_not_there_is_refused_at_the_start() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("games.pgn");
@@ -516,6 +534,8 @@ fn what_is_not_there_is_refused_at_the_start() {
         (["--journal", "no/such/journal"], "no such file"),
         (["--engine", "cmd=/no/such/engine"], "'/no/such/engine'"),
         (["--engine", "cmd=no-such-engine x"], "'no-such-engine'"),
+        (["--engine", "cmd=/"], "cmd='/': it is a directory"),
+        (["--engine", &format!("cmd={name}")], "may not be executed"),
     ] {
         let run = Command::new(env!("CARGO_BIN_EXE_totemic"))
             .args(["board", "--no-open", "--port", "0"])
