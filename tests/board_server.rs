@@ -346,7 +346,11 @@ fn a_slow_reader_stops_nobody() {
 
 #[test]
 fn an_engine_that_crashes_floods_or_does_not_exist_is_told() {
-    let no_program = concat!("cmd=", env!("CARGO_MANIFEST_DIR"), "/Cargo.toml");
+    // One that was there when the board began.
+    let folder = tempfile::tempdir().expect("a folder");
+    let program = folder.path().join("engine");
+    std::fs::copy("/bin/cat", &program).expect("copied");
+    let no_program = format!("cmd={}", program.display());
     let engines = [
         "--engine",
         "cmd=sh -c 'echo sorry >&2; exit 3'",
@@ -359,20 +363,21 @@ fn an_engine_that_crashes_floods_or_does_not_exist_is_told() {
         "cmd=head -c 100000 /dev/zero",
         "name=endless",
         "--engine",
-        no_program,
+        &no_program,
         "name=absent",
         "--engine",
         "cmd=sleep 1000",
         "name=deaf",
     ];
     let board = Board::start(&engines);
+    std::fs::remove_file(&program).expect("removed");
     let (mut socket, hello) = board.socket("");
     assert_eq!(hello["engines"][1], "flood");
     for (engine, how, why) in [
         (0, "gone", "exit code 3: sorry"),
         (1, "flood", "measure"),
         (2, "flood", "measure"),
-        (3, "no-start", "ermission denied"),
+        (3, "no-start", "there is no such program"),
     ] {
         tell(
             &mut socket,

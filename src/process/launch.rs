@@ -144,5 +144,5 @@ fn absolute(program: &Path, dir: Option<&Path>) -> PathBuf {
 
 /// Whether a program is named without a directory.
 fn is_bare(program: &Path) -> bool {
-    program.components().count() < 2 && !program.starts_with(".")
+    program.components().count() < 2 && !program.starts_with(".") && !program.has_root()
 }
