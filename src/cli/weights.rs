@@ -48,6 +48,13 @@ pub(super) fn game_of(global: Global, name: &str) -> GameKind {
         kinds.next().filter(|_| kinds.next().is_none())
     };
     // A file that is none is told when it is loaded.
-    let found = || only(WeightsFile::read(&weights::bytes(name)?).ok()?);
+    let bytes = || {
+        let path = Path::new(name);
+        if weights::own(name).is_some() || files::obstacle(path).is_some() {
+            return None;
+        }
+        files::read_up_to(1, path).ok()?
+    };
+    let found = || only(WeightsFile::read(&bytes()?).ok()?);
     global.game.or_else(found).unwrap_or_default()
 }

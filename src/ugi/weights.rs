@@ -53,16 +53,8 @@ pub(crate) fn load<G: Searchable>(name: &str) -> Result<G::Evaluation, LoadError
     })
 }
 
-/// The bytes of the file of a name, if that is one of a file that can be read.
-pub(crate) fn bytes(name: &str) -> Option<Vec<u8>> {
-    match own(name) {
-        Some(_) => None,
-        None => read(name).ok(),
-    }
-}
-
 /// What a name means that is none of a file.
-fn own(name: &str) -> Option<Origin<'static>> {
+pub(crate) fn own(name: &str) -> Option<Origin<'static>> {
     match name.to_ascii_lowercase().as_str() {
         "" | "<builtin>" => Some(Origin::BuiltIn),
         "classic" => Some(Origin::Classic),
