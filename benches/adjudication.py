@@ -10,16 +10,20 @@ part before the proof are saved, by the mean of all games.
 """
 
 import argparse
+import re
 import subprocess
 
 SCORES = [200, 300, 400, 500, 600]
 COUNTS = [1, 2, 3]
 
 
-def is_start(position):
-    """Yoxii's start, or 36 single pawns: every game's first position."""
+def moves_before(position):
+    """The moves made before a position: in Yoxii each adds a piece, in Hokito each of
+    them takes a tower from the 36."""
     board = position.split()[0]
-    return board == "3/5/7/3*3/7/5/3" or ("," in board and not set("x:") & set(board))
+    if "," in board:
+        return 36 - sum(not cell.startswith("x") for cell in re.split("[,/]", board))
+    return sum(letter.isalpha() for letter in board)
 
 
 def games(program, path):
@@ -28,11 +32,14 @@ def games(program, path):
     command = [program, "data", "dump", path]
     dump = subprocess.run(command, check=True, capture_output=True, text=True).stdout
     found = []
+    before = None
     for line in dump.splitlines():
         position, _, _, score, proved, result = line.split("\t")
-        if is_start(position):
+        # A game need not begin at the start of all games.
+        if before is None or moves_before(position) != before + 1:
             found.append([])
             open_game = True
+        before = moves_before(position)
         open_game = open_game and proved == "-"
         if open_game:
             number = None if score == "random" else int(score)

@@ -104,7 +104,8 @@ struct Cli {
 /// Options that every subcommand takes, before or after its name.
 #[derive(Args, Debug, Clone, Copy)]
 struct Global {
-    /// The game, where no position's text tells it [default: yoxii]
+    /// The game, where no position or file tells it: yoxii if it is not given, and
+    /// both in `bench`
     #[arg(
         long,
         display_order = 900,

@@ -199,7 +199,16 @@ fn an_engine_that_never_starts_ends_the_match_at_once() {
     let mute = mock("--fault mute");
     let exits = mock("--fault exit-at-start");
     for (cmd, why) in [
-        ("cmd=./no-such-engine", "cannot start"),
+        (
+            "cmd=./no-such-engine",
+            "cannot start './no-such-engine': there is no such program",
+        ),
+        ("cmd=no-such-engine", "there is no such program"),
+        ("cmd=/", "it is a directory, expected a program"),
+        (
+            concat!("cmd=", env!("CARGO_MANIFEST_DIR"), "/Cargo.toml"),
+            "it is a file that may not be executed",
+        ),
         (mute.as_str(), "no ugiok within the deadline"),
         (exits.as_str(), "exit code 7, stderr: no license"),
         ("cmd=/bin/cat", "no ugiok within the deadline"),

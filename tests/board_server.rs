@@ -346,7 +346,11 @@ fn a_slow_reader_stops_nobody() {
 
 #[test]
 fn an_engine_that_crashes_floods_or_does_not_exist_is_told() {
-    let no_program = concat!("cmd=", env!("CARGO_MANIFEST_DIR"), "/Cargo.toml");
+    // One that was there when the board began.
+    let folder = tempfile::tempdir().expect("a folder");
+    let program = folder.path().join("engine");
+    std::fs::copy("/bin/cat", &program).expect("copied");
+    let no_program = format!("cmd={}", program.display());
     let engines = [
         "--engine",
         "cmd=sh -c 'echo sorry >&2; exit 3'",
@@ -359,20 +363,21 @@ fn an_engine_that_crashes_floods_or_does_not_exist_is_told() {
         "cmd=head -c 100000 /dev/zero",
         "name=endless",
         "--engine",
-        no_program,
+        &no_program,
         "name=absent",
         "--engine",
         "cmd=sleep 1000",
         "name=deaf",
     ];
     let board = Board::start(&engines);
+    std::fs::remove_file(&program).expect("removed");
     let (mut socket, hello) = board.socket("");
     assert_eq!(hello["engines"][1], "flood");
     for (engine, how, why) in [
         (0, "gone", "exit code 3: sorry"),
         (1, "flood", "measure"),
         (2, "flood", "measure"),
-        (3, "no-start", "ermission denied"),
+        (3, "no-start", "there is no such program"),
     ] {
         tell(
             &mut socket,
@@ -506,6 +511,24 @@ fn games_moves_and_journals_are_read_for_the_page() {
 }
 
 #[test]
+fn random_moves_are_no_engine_of_the_board() {
+    let run = Command::new(env!("CARGO_BIN_EXE_totemic"))
+        .args([
+            "board",
+            "--no-open",
+            "--port",
+            "0",
+            "--engine",
+            "cmd=random",
+        ])
+        .output()
+        .expect("it ends");
+    let said = String::from_utf8_lossy(&run.stderr);
+    assert_eq!(run.status.code(), Some(2), "{said}");
+    assert!(said.contains("random plays in matches only"), "{said}");
+}
+
+#[test]
 fn what_is_not_there_is_refused_at_the_start() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("games.pgn");
@@ -522,6 +545,8 @@ fn what_is_not_there_is_refused_at_the_start() {
         (["--journal", "no/such/journal"], "no such file"),
         (["--engine", "cmd=/no/such/engine"], "'/no/such/engine'"),
         (["--engine", "cmd=no-such-engine x"], "'no-such-engine'"),
+        (["--engine", "cmd=/"], "cmd='/': it is a directory"),
+        (["--engine", &format!("cmd={name}")], "may not be executed"),
     ] {
         let run = Command::new(env!("CARGO_BIN_EXE_totemic"))
             .args(["board", "--no-open", "--port", "0"])

@@ -174,6 +174,7 @@ fn wrong_usage_is_told_from_failed_work() {
 fn exit_codes_tell_arguments_from_files() {
     let dir = tempfile::tempdir().expect("a directory");
     std::fs::write(dir.path().join("bad"), "startpos a1a1o\n").expect("written");
+    std::fs::create_dir(dir.path().join("folder")).expect("made");
     let engines = "--engine cmd=self st=1 --engine cmd=self st=1";
     let in_file = |command: &str, file: &str| {
         let line = command.replace("ENGINES", engines).replace("FILE", file);
@@ -189,8 +190,14 @@ fn exit_codes_tell_arguments_from_files() {
     };
     for command in [
         "analyze --file FILE",
+        "bench --eval-file FILE",
         "certify --task-file FILE --results r",
+        "data calibration FILE",
+        "data dump FILE",
         "data info FILE",
+        "data merge FILE --out o",
+        "data shuffle FILE --out o",
+        "data weights FILE",
         "fit --data FILE --out w",
         "match ENGINES --openings FILE",
         "match ENGINES --journal FILE --resume --openings FILE",
@@ -202,9 +209,41 @@ fn exit_codes_tell_arguments_from_files() {
         "verify FILE",
     ] {
         run(&in_file(command, "bad"), 1);
-        let said = run(&in_file(command, "none"), 1);
-        assert!(!command.contains("match") || said.contains("'none'"));
+        for (file, why) in [
+            ("none", "there is no such file"),
+            ("folder", "it is a directory"),
+            ("bad/file", "there is no such file"),
+        ] {
+            let said = run(&in_file(command, file), 1);
+            let is_named = said.contains(&format!("'{file}'"));
+            assert!(is_named && said.contains(why), "{command}: {said}");
+            assert!(!said.contains("os error"), "{command}: {said}");
+        }
     }
+    // What is to be written is looked at before what is to be read.
+    for command in [
+        "data calibration none --svg FILE",
+        "fit --data none --out FILE",
+        "fit --data none --out w --checkpoint FILE",
+        "match ENGINES --journal FILE",
+        "match ENGINES --pgn FILE",
+        "review bad --html FILE",
+        "solve startpos --output FILE",
+    ] {
+        for (file, why) in [
+            ("no/file", "there is no directory 'no'"),
+            ("bad/file", "'bad' is no directory"),
+            ("folder", "it is a directory"),
+            ("new/", "expected that of a file"),
+        ] {
+            let said = run(&in_file(command, file), 1);
+            let is_named = said.contains(&format!("'{file}'"));
+            assert!(is_named && said.contains(why), "{command}: {said}");
+            assert!(!said.contains("os error"), "{command}: {said}");
+        }
+    }
+    let said = run(&in_file("match ENGINES --log FILE", "bad"), 1);
+    assert!(said.contains("'bad': it is a file; expected"), "{said}");
     for command in [
         "analyze startpos --moves a1a1o",
         "analyze a1a1o",
@@ -219,6 +258,49 @@ fn exit_codes_tell_arguments_from_files() {
     }
     run(&["review".to_owned(), "startpos a1a1o".to_owned()], 2);
     run(&["review".to_owned(), "startpos ".to_owned()], 2);
+}
+
+#[test]
+fn what_is_wrong_with_stdin_is_told_of_it() {
+    let dir = tempfile::tempdir().expect("a directory");
+    std::fs::write(dir.path().join("bytes"), b"\n\xff\n").expect("written");
+    let run = |arguments: &[&str], stdin: &std::path::Path| {
+        let run = Process::new(assert_cmd::cargo::cargo_bin("totemic"))
+            .args(arguments)
+            .stdin(std::fs::File::open(stdin).expect("it is there"))
+            .output()
+            .expect("the program runs");
+        assert_eq!(run.status.code(), Some(1), "{arguments:?}");
+        String::from_utf8(run.stderr).expect("UTF-8")
+    };
+    for arguments in [
+        &["analyze", "--file", "-"][..],
+        &["review", "-"],
+        &["solve", "--file", "-"],
+    ] {
+        let said = run(arguments, dir.path());
+        let expected = "cannot read '-' (standard input): it is a directory";
+        assert!(said.contains(expected), "{said}");
+    }
+    let said = run(&["review", "-"], &dir.path().join("bytes"));
+    let expected = "cannot read '-' (standard input): line 2 is not UTF-8 text";
+    assert!(said.contains(expected), "{said}");
+    let bytes = dir.path().join("bytes");
+    let said = run(
+        &[
+            "match",
+            "--engine",
+            "cmd=self",
+            "st=1",
+            "--engine",
+            "cmd=self",
+            "st=1",
+            "--openings",
+            bytes.to_str().expect("UTF-8"),
+        ],
+        &bytes,
+    );
+    assert!(said.contains("bytes': line 2 is not UTF-8 text"), "{said}");
 }
 
 #[test]
@@ -237,12 +319,17 @@ fn bench_may_search_the_positions_of_one_game() {
 fn few_errors_of_a_file_are_told() {
     let dir = tempfile::tempdir().expect("a directory");
     std::fs::write(dir.path().join("bad"), "x\n".repeat(300)).expect("written");
-    for command in [&["solve", "--file", "bad"], &["problems", "--from", "bad"]] {
+    for command in [
+        &["solve", "--file", "bad"][..],
+        &["problems", "--from", "bad"],
+        &["review", "bad"],
+    ] {
         let run = totemic(command).current_dir(dir.path()).assert().code(1);
         let said = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
         assert!(said.lines().count() < 25, "{said}");
         assert!(said.contains("280 more"), "{said}");
     }
+    assert!(output(&["review", "--help"]).contains("cannot be read 20 are told"));
 }
 
 /// The help names each key of the test with the default that it has.

@@ -278,7 +278,7 @@ fn a_damaged_top_is_called_one_and_its_line_named() {
         let verified = totemic(&["verify", &file]);
         let said = text(&verified.stderr);
         assert_eq!(verified.status.code(), Some(1));
-        let is_named = said.contains(&format!("{file}: not proved: the top of a proof: {line}"));
+        let is_named = said.contains(&format!("'{file}': not proved: the top of a proof: {line}"));
         assert!(is_named && said.contains(found), "{said}");
     }
     // What is no top at all, and a proof that was altered.

@@ -271,7 +271,7 @@ fn a_game_is_saved_and_opened_again_but_nothing_is_written_over() {
             "Saved to game.pgn.",
             "cannot write 'no/such/place.pgn': there is no directory 'no/such'",
             "Saved to with blank.pgn.",
-            "cannot write '.': it is no plain file",
+            "cannot write '.': it is a directory",
         ],
     );
     let saved = std::fs::read_to_string(table.path().join("game.pgn")).expect("a file");

@@ -124,11 +124,25 @@ fn weights_are_fitted_loaded_and_refused_when_damaged() {
         assert_eq!(calibration.next(), Some(head));
         // A row for each tenth of a point, in all and in each part of the game.
         assert_eq!(calibration.count(), 40, "{table}");
+        if game == "hokito" {
+            fs::copy(path("weights"), path("one")).unwrap();
+        }
     }
     let printed_weights = printed(&["data", "weights", &path("weights"), "--game", "hokito"]);
     assert!(
         printed_weights.starts_with("hokito weights "),
         "{printed_weights}"
+    );
+    // A file of one game needs no name of it; of two it is the game that is else meant.
+    let of_both = printed(&["data", "weights", &path("weights")]);
+    assert!(of_both.starts_with("yoxii weights "), "{of_both}");
+    let of_one = printed(&["data", "weights", &path("one")]);
+    assert!(of_one.starts_with("hokito weights "), "{of_one}");
+    let (code, why) = refused(&["data", "weights", &path("one"), "--game", "yoxii"]);
+    assert_eq!(code, Some(1));
+    assert!(
+        why.contains("one': the file has no weights for yoxii"),
+        "{why}"
     );
     let terms = printed_weights.lines().skip(1);
     assert!(terms.clone().count() > 10, "{printed_weights}");
@@ -137,11 +151,18 @@ fn weights_are_fitted_loaded_and_refused_when_damaged() {
         let mut numbers = row.split_whitespace().rev().take(5);
         assert!(numbers.all(|word| word.parse::<i32>().is_ok()), "{row}");
     }
-    for command in ["data info", "data dump", "data calibration"] {
-        let command: Vec<&str> = command.split(' ').collect();
-        let file = path("hokito");
-        let (code, why) = refused(&[&command[..], &[&file, "--game", "yoxii"]].concat());
+    let (file, out) = (path("hokito"), path("none"));
+    for command in [
+        &["info"][..],
+        &["dump"],
+        &["calibration"],
+        &["merge", "--out", &out],
+        &["shuffle", "--out", &out],
+    ] {
+        let words = [&["data"], command, &[&file, "--game", "yoxii"]].concat();
+        let (code, why) = refused(&words);
         assert!(code == Some(2) && why.contains("--game yoxii"), "{why}");
+        assert!(!Path::new(&out).exists(), "{command:?}");
     }
     let weights = fs::read(path("weights")).unwrap();
     let mut damaged = weights.clone();
@@ -458,6 +479,14 @@ fn a_fit_ends_when_it_gets_no_better_and_takes_no_more_than_it_may() {
     let (code, why) = refused(&[&fit[..], &["--out", &few, "--max-positions", "1"]].concat());
     assert_eq!(code, Some(1));
     assert!(why.contains("too few positions"), "{why}");
+    let few_held = said(&["--out", &few, "--max-positions", "400", "--patience", "1"]);
+    assert!(few_held.contains("fewer than 100"), "{few_held}");
+    assert!(!few_held.contains("no pass"), "{few_held}");
+    for option in ["--ridge", "--proved-weight"] {
+        let (code, why) = refused(&[&fit[..2], &[&games, "--out", &few, option, "1e38"]].concat());
+        assert_eq!(code, Some(2));
+        assert!(why.contains("expected a number from 0 to 1000"), "{why}");
+    }
     for option in ["--patience", "--max-positions", "--rate"] {
         let (code, why) = refused(&[&fit[..2], &[&games, "--out", &few, option, "-1"]].concat());
         assert_eq!(code, Some(2));

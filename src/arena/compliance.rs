@@ -316,8 +316,10 @@ pub fn check<G: Game>(
     let start = start::<G>();
     let mut verdicts = Vec::new();
     for (claim, check) in CHECKS {
-        let process =
-            Process::start(launch, None).map_err(|why| format!("it cannot be started: {why}"))?;
+        let process = Process::start(launch, None).map_err(|why| {
+            let why = launch.explained(why);
+            format!("it cannot be started: {why}")
+        })?;
         let mut talk = Talk {
             process,
             exchange: Vec::new(),

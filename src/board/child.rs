@@ -65,7 +65,8 @@ pub(super) fn start<L: Listener>(
     listener: L,
 ) -> io::Result<Handle> {
     let mut command = Command::from(launch.command());
-    let mut child = command.kill_on_drop(true).spawn()?;
+    let child = command.kill_on_drop(true).spawn();
+    let mut child = child.map_err(|why| launch.explained(why))?;
     let id = child.id().unwrap_or_default();
     guard::began(id);
     let killed = Group { id };

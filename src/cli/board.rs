@@ -9,6 +9,7 @@ use tokio::sync::Notify;
 
 use super::values::whole;
 use super::{CliResult, Failure, matches, say};
+use crate::arena::settings::RANDOM;
 use crate::board::{Board, PORT, Settings};
 use crate::game::GameKind;
 use crate::process::{EngineSpec, Launch, SELF, tokens};
@@ -140,6 +141,10 @@ fn engines(groups: &[Vec<String>]) -> Result<Vec<EngineSpec>, Failure> {
         tokens::apply_to_engine(&mut spec, tokens).map_err(usage)?;
         match spec.cmd.as_str() {
             "" => return Err(usage("expected cmd=PROGRAM".to_owned())),
+            RANDOM => {
+                let why = "random plays in matches only, expected a program";
+                return Err(usage(why.to_owned()));
+            }
             _ if spec.limits != MoveLimits::default() => {
                 let why = "tc, st, nodes and depth are chosen in the page, not here";
                 return Err(usage(why.to_owned()));

@@ -10,13 +10,14 @@ use clap::Args;
 use rustc_hash::FxHashSet;
 
 use super::data::{open, read_games};
+use super::files::{check_writable, write_whole};
+use super::weights::load;
 use super::{CliResult, Failure, Global, say};
-use crate::game::with_game;
+use crate::game::{quoted_path, with_game};
 use crate::record::whole_file;
 use crate::search::{Evaluate, Learnable, Learned, Score, Searchable};
 use crate::train::calibration::Calibration;
 use crate::train::data::Record;
-use crate::ugi::weights::load;
 
 /// Say how well the odds of scores foretell the points made
 ///
@@ -59,7 +60,7 @@ where
     G: Searchable<Evaluation = Learned<G>> + Learnable,
     Learned<G>: Evaluate<G>,
 {
-    let eval = load::<G>(&args.weights).map_err(Failure::Work)?;
+    let eval = load::<G>(&args.weights)?;
     let mut calibration = Calibration::default();
     let mut known = FxHashSet::default();
     let read = read_games(&args.files, |game: Record<G>| {
@@ -124,15 +125,14 @@ pub(super) fn draw<G: Learnable>(
     weights: &str,
 ) -> CliResult {
     let title = format!("{}, weights {weights}", G::NAME);
-    whole_file::replace(path, chart::svg(calibration, &title).as_bytes())
-        .map_err(|why| Failure::Work(format!("{}: {why}", path.display())))
+    write_whole(path, chart::svg(calibration, &title).as_bytes(), true)
 }
 
 /// Checks before the work that files can be written, and that none of them is read or
 /// another of them.
 pub(super) fn check_outputs(outputs: &[(&str, &Path)], inputs: &[PathBuf]) -> CliResult {
     for (at, &(option, path)) in outputs.iter().enumerate() {
-        let name = path.display();
+        let name = quoted_path(path);
         if inputs.iter().any(|input| whole_file::is_same(input, path)) {
             let what = format!("{option} {name}: the games are read from there");
             return Err(Failure::Usage(what));
@@ -142,7 +142,7 @@ pub(super) fn check_outputs(outputs: &[(&str, &Path)], inputs: &[PathBuf]) -> Cl
             let what = format!("{option} {name}: it is the file of {other}, expected another");
             return Err(Failure::Usage(what));
         }
-        whole_file::check(path).map_err(|why| Failure::Work(format!("{name}: {why}")))?;
+        check_writable(path)?;
     }
     Ok(())
 }

@@ -7,13 +7,13 @@ use clap::{Args, Subcommand};
 
 use super::calibration::{self, CalibrationArgs};
 use super::values::whole;
-use super::{CliResult, Failure, Global, progress};
-use crate::game::{Game, GameKind, quoted, quoted_path, with_game};
+use super::weights::{game_of, load};
+use super::{CliResult, Failure, Global, files, progress};
+use crate::game::{Game, GameKind, quoted, with_game};
 use crate::record::whole_file;
 use crate::search::{KNOTS, Learnable, Learned, Searchable};
 use crate::train::data::{DataError, Header, Merge, Reader, Record};
 use crate::train::shuffle::Shuffle;
-use crate::ugi::weights::load;
 
 /// Look into files of games by `datagen`: merge, shuffle, print, calibrate
 #[derive(Args, Debug)]
@@ -62,7 +62,8 @@ enum DataCommand {
     ///
     /// In thousandths of a logit, at the plies of the first line; between them weights
     /// are interpolated. The classes, which have thousands, are left out: `eval` of the
-    /// protocol says what they make of a position.
+    /// protocol says what they make of a position. Of a file with weights for one game
+    /// only these are printed, of others those of --game.
     Weights {
         /// A file of weights, `classic` for those written by hand [default: those in
         /// the program]
@@ -92,16 +93,24 @@ pub(super) fn run(global: Global, args: &DataArgs) -> CliResult {
         }),
         DataCommand::Merge { files, out } => {
             let mut merge = Merge::default();
-            files.iter().try_for_each(|file| merge.add(file))?;
+            for file in files {
+                open(global, file)?;
+                merge.add(file)?;
+            }
             write_new(out, |file| merge.write(out, file))
         }
         DataCommand::Shuffle { files, out, seed } => {
             let mut shuffle = Shuffle::default();
-            files.iter().try_for_each(|file| shuffle.add(file))?;
+            for file in files {
+                open(global, file)?;
+                shuffle.add(file)?;
+            }
             write_new(out, |file| shuffle.write(*seed, out, file))
         }
         DataCommand::Calibration(args) => calibration::run(global, args),
-        DataCommand::Weights { file } => with_game!(global.kind(), G => weights::<G>(file)),
+        DataCommand::Weights { file } => {
+            with_game!(game_of(global, file), G => weights::<G>(file))
+        }
         DataCommand::Dump { file } => {
             let (reader, kind) = open(global, file)?;
             with_game!(kind, G => dump::<G>(reader))
@@ -113,7 +122,7 @@ fn weights<G>(name: &str) -> CliResult
 where
     G: Searchable<Evaluation = Learned<G>> + Learnable,
 {
-    let eval = load::<G>(name).map_err(Failure::Work)?;
+    let eval = load::<G>(name)?;
     let mut out = io::stdout().lock();
     writeln!(out, "{} weights {}", G::NAME, eval.name())?;
     let mut row = |name: &str, knots: [String; KNOTS.len()]| {
@@ -135,11 +144,11 @@ pub(super) fn open(global: Global, path: &Path) -> Result<(Reader, GameKind), Fa
     let name = &reader.header().recipe.game;
     let unknown = || {
         let names = GameKind::ALL.map(GameKind::name).join(" or ");
-        Failure::Work(format!(
-            "{}: its games are of {}, expected {names}",
-            quoted_path(path),
-            quoted(name)
-        ))
+        let found = quoted(name);
+        files::wrong(
+            path,
+            format_args!("its games are of {found}, expected {names}"),
+        )
     };
     let kind = GameKind::named(name).ok_or_else(unknown)?;
     global.agrees_with(path, kind)?;
@@ -199,12 +208,8 @@ fn print_info<G: Game>(path: &Path, reader: Reader) -> CliResult {
 /// Writes a file of games that is not there yet, whole or not at all.
 fn write_new(out: &Path, write: impl FnOnce(&mut dyn Write) -> Result<(), DataError>) -> CliResult {
     let written = whole_file::create(out, |file| write(file).map_err(Failure::from));
-    let refused = |why: String| Failure::Work(format!("{}: {why}", out.display()));
     written.map_err(|failure| match failure {
-        Failure::Io(why) if why.kind() == io::ErrorKind::AlreadyExists => {
-            refused("there is such a file already, expected a new name".to_owned())
-        }
-        Failure::Io(why) => refused(why.to_string()),
+        Failure::Io(why) => files::unwritable(out, &why),
         failure => failure,
     })
 }
@@ -267,6 +272,12 @@ fn dump_game<G: Game>(out: &mut impl Write, game: &Record<G>) -> io::Result<()> 
 
 impl From<DataError> for Failure {
     fn from(error: DataError) -> Self {
-        Self::Work(error.to_string())
+        match error {
+            DataError::Read { path, source } => {
+                files::not_read(&path, &source, "a file of games by datagen")
+            }
+            DataError::Write { path, source } => files::unwritable(&path, &source),
+            DataError::Content { path, what } => files::wrong(&path, what),
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! Files and folders of arguments, and what is said of those that cannot be used.
 
 use std::fmt::Display;
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::Path;
 
@@ -12,19 +12,27 @@ use crate::record::whole_file;
 
 /// A file to be read, of which is said what was `expected` where there is none.
 pub(super) fn open(path: &Path, expected: &str) -> Result<File, Failure> {
-    let refused = |why: io::Error| {
-        let told = said(&why);
-        match why.kind() {
-            io::ErrorKind::NotFound | io::ErrorKind::IsADirectory => {
-                unreadable(path, format_args!("{told}; expected {expected}"))
-            }
-            _ => unreadable(path, told),
-        }
-    };
+    let refused = |why: io::Error| not_read(path, &why, expected);
     let file = File::open(path).map_err(refused)?;
     match path.is_dir() {
         true => Err(refused(io::ErrorKind::IsADirectory.into())),
         false => Ok(file),
+    }
+}
+
+/// What stdin is called where it stands in the place of a file.
+const STDIN: &str = "'-' (standard input)";
+
+/// The standard input, whose errors name it.
+pub(super) struct Stdin;
+
+impl Read for Stdin {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        let read = io::stdin().lock().read(bytes);
+        read.map_err(|why| {
+            let told = format!("cannot read {STDIN}: {}", said(&why));
+            io::Error::new(why.kind(), told)
+        })
     }
 }
 
@@ -34,7 +42,8 @@ pub(super) fn read_or_stdin(path: &Path, expected: &str) -> Result<Vec<u8>, Fail
         return read(path, expected);
     }
     let mut bytes = Vec::new();
-    io::stdin().lock().read_to_end(&mut bytes)?;
+    let read = Stdin.read_to_end(&mut bytes);
+    read.map_err(|why| Failure::Work(format!("{why}; expected {expected}")))?;
     Ok(bytes)
 }
 
@@ -46,12 +55,26 @@ pub(super) fn read(path: &Path, expected: &str) -> Result<Vec<u8>, Failure> {
     Ok(bytes)
 }
 
-/// The text that the bytes of a file are.
+/// The bytes of a file that need not be there.
+pub(super) fn read_if_there(path: &Path, expected: &str) -> Result<Option<Vec<u8>>, Failure> {
+    match path.metadata() {
+        Err(why) if why.kind() == io::ErrorKind::NotFound => Ok(None),
+        _ => read(path, expected).map(Some),
+    }
+}
+
+/// The text that the bytes of a file are, or of stdin for `-`.
 pub(super) fn text(path: &Path, bytes: Vec<u8>) -> Result<String, Failure> {
     String::from_utf8(bytes).map_err(|why| {
         let before = &why.as_bytes()[..why.utf8_error().valid_up_to()];
         let line = 1 + before.iter().filter(|&&byte| byte == b'\n').count();
-        unreadable(path, format_args!("line {line} is not UTF-8 text"))
+        let shown = match path.as_os_str() == "-" {
+            true => STDIN.to_owned(),
+            false => quoted_path(path),
+        };
+        Failure::Work(format!(
+            "cannot read {shown}: line {line} is not UTF-8 text"
+        ))
     })
 }
 
@@ -73,23 +96,76 @@ pub(super) fn write_whole(path: &Path, bytes: &[u8], replaces: bool) -> CliResul
     whole_file::write(path, bytes, replaces).map_err(|why| unwritable(path, &why))
 }
 
+/// Makes a folder where there is none, for an option that wants `expected`.
+pub(super) fn make_folder(option: &str, path: &Path, expected: &str) -> CliResult {
+    fs::create_dir_all(path).map_err(|why| {
+        let shown = quoted_path(path);
+        Failure::Work(match path.metadata() {
+            Ok(data) if !data.is_dir() => {
+                format!("{option} {shown}: it is a file; expected {expected}")
+            }
+            _ => format!(
+                "{option} {shown}: cannot make the folder: {}",
+                not_written(path, &why)
+            ),
+        })
+    })
+}
+
 /// The failure of reading a file.
 pub(super) fn unreadable(path: &Path, why: impl Display) -> Failure {
     Failure::Work(format!("cannot read {}: {why}", quoted_path(path)))
 }
 
+/// The failure of reading a file by what the system said, with what was `expected` where
+/// there is none.
+pub(super) fn not_read(path: &Path, why: &io::Error, expected: &str) -> Failure {
+    use io::ErrorKind::{IsADirectory, NotADirectory, NotFound};
+    let told = said(why);
+    match why.kind() {
+        NotFound | NotADirectory | IsADirectory => {
+            unreadable(path, format_args!("{told}; expected {expected}"))
+        }
+        _ => unreadable(path, told),
+    }
+}
+
+/// The failure of a file that was read and holds something wrong.
+pub(super) fn wrong(path: &Path, why: impl Display) -> Failure {
+    Failure::Work(format!("{}: {why}", quoted_path(path)))
+}
+
 /// The failure of writing a file.
 pub(super) fn unwritable(path: &Path, why: &io::Error) -> Failure {
-    let shown = quoted_path(path);
-    let folder = path.parent().filter(|it| !it.as_os_str().is_empty());
-    let missing = folder.filter(|_| why.kind() == io::ErrorKind::NotFound);
-    Failure::Work(match missing {
-        Some(folder) => {
-            let folder = quoted_path(folder);
-            format!("cannot write {shown}: there is no directory {folder}")
+    let why = not_written(path, why);
+    Failure::Work(format!("cannot write {}: {why}", quoted_path(path)))
+}
+
+/// Why a file or a folder could not be made, in words.
+pub(super) fn not_written(path: &Path, why: &io::Error) -> String {
+    use io::ErrorKind::{AlreadyExists, IsADirectory, NotADirectory, NotFound};
+    match why.kind() {
+        // Whoever gave it words of its own knows better.
+        _ if why.get_ref().is_some() => why.to_string(),
+        NotFound | NotADirectory => no_place(path),
+        IsADirectory if !path.is_dir() => {
+            "its name is that of a directory, expected that of a file".to_owned()
         }
-        None => format!("cannot write {shown}: {}", said(why)),
-    })
+        AlreadyExists => "there is such a file already, expected a new name".to_owned(),
+        _ => said(why),
+    }
+}
+
+/// What is wrong with the place of a file that the system does not find.
+fn no_place(path: &Path) -> String {
+    let folder = path.parent().filter(|it| !it.as_os_str().is_empty());
+    let folder = folder.unwrap_or(Path::new("."));
+    let shown = quoted_path(folder);
+    match folder.metadata() {
+        Ok(data) if data.is_dir() => "it is a link to a place that is not there".to_owned(),
+        Ok(_) => format!("{shown} is no directory"),
+        Err(_) => format!("there is no directory {shown}"),
+    }
 }
 
 /// The failure of a file that would be replaced unasked.

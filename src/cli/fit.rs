@@ -1,6 +1,5 @@
 //! `totemic fit`: weights of the evaluation from games.
 
-use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -8,13 +7,13 @@ use clap::Args;
 
 use super::calibration::{self, check_outputs};
 use super::data::{open, read_games};
-use super::values::{amount, whole};
+use super::files::{read_if_there, write_whole, wrong};
+use super::values::{amount, amount_up_to, whole};
 use super::{CliResult, Failure, Global, progress, say};
-use crate::game::with_game;
-use crate::record::whole_file;
+use crate::game::{quoted_path, with_game};
 use crate::search::{Evaluate, Learnable, Learned, Weights, WeightsFile};
 use crate::train::checkpoint::Identity;
-use crate::train::fit::{Fit, Loss, Settings, Terms};
+use crate::train::fit::{FEWEST, Fit, Loss, Settings, Terms};
 use crate::train::passes::Passes;
 
 /// Fit the weights of the evaluation to games made by `datagen`
@@ -24,7 +23,8 @@ use crate::train::passes::Passes;
 /// the searches foretell the points that were made, in all, early, in the middle and
 /// late in the game, as `totemic data calibration` does. Of fewer than 100 positions no
 /// loss is told. The weights are those of the pass that foretells the held-out games
-/// best; a warning says so where the start was better. They are added to those that
+/// best; a warning says so where the start was better, or where there are too few of
+/// these positions to tell. They are added to those that
 /// the file OUT has for other games.
 ///
 /// All positions are held in memory: about 250 MB for a million of Yoxii, 450 MB for a
@@ -69,11 +69,12 @@ pub(super) struct FitArgs {
     /// Length of the first steps, in logits
     #[arg(long, value_name = "X", default_value_t = Settings::default().rate, value_parser = amount)]
     rate: f32,
-    /// Pull towards the weights written by hand, or towards 0 without the terms
-    #[arg(long, value_name = "X", default_value_t = Settings::default().ridge, value_parser = amount)]
+    /// Pull towards the weights written by hand, or towards 0 without the terms; 1000 at
+    /// the most
+    #[arg(long, value_name = "X", default_value_t = Settings::default().ridge, value_parser = amount_up_to(1000.0))]
     ridge: f32,
-    /// What a proved position counts beside one that is not
-    #[arg(long, value_name = "X", default_value_t = Settings::default().proved_weight, value_parser = amount)]
+    /// What a proved position counts beside one that is not, 1000 at the most
+    #[arg(long, value_name = "X", default_value_t = Settings::default().proved_weight, value_parser = amount_up_to(1000.0))]
     proved_weight: f32,
     /// Leave the terms written by hand as they are
     #[arg(long)]
@@ -141,17 +142,15 @@ where
     Learned<G>: Evaluate<G>,
 {
     let mut file = existing(&args.out)?;
-    let named =
-        |why: &dyn std::fmt::Display| Failure::Work(format!("{}: {why}", args.out.display()));
     if args.odds_only {
-        file.weights::<G>().map_err(|why| named(&why))?;
+        file.weights::<G>().map_err(|why| wrong(&args.out, why))?;
     }
     let mut fit = Fit::<G>::new(args.settings());
     let origin = read(args, &mut fit)?;
     let weights = if args.odds_only {
         let set = file.set_reading::<G>(fit.reading(), &format!("odds by {origin}"));
         set.and_then(|()| file.weights::<G>())
-            .map_err(|why| named(&why))?
+            .map_err(|why| wrong(&args.out, why))?
     } else {
         let weights = passes(args, &fit)?;
         file.set::<G>(weights.clone(), &origin);
@@ -159,7 +158,7 @@ where
     };
     let bytes = file.write();
     // Before anything is printed: who reads only the first lines wants the weights, too.
-    whole_file::replace(&args.out, &bytes).map_err(|why| named(&why))?;
+    write_whole(&args.out, &bytes, true)?;
     let reading = weights.reading.map(|it| (it, fit.calibration(&it)));
     if let (Some(svg), Some((_, calibration))) = (&args.svg, &reading) {
         let name = Learned::<G>::read(&bytes).map_err(|why| Failure::Work(why.to_string()))?;
@@ -240,8 +239,7 @@ where
             return Err(Failure::Work(what));
         }
         if let Some((path, identity)) = &checkpoint {
-            whole_file::replace(path, &passes.checkpoint(identity))
-                .map_err(|why| Failure::Work(format!("{}: {why}", path.display())))?;
+            write_whole(path, &passes.checkpoint(identity), true)?;
         }
     }
     if passes.done() < args.epochs {
@@ -251,14 +249,19 @@ where
             done - stale
         ));
     }
-    if !passes.gains() {
-        say(format_args!(
+    match passes.gains() {
+        Some(true) => {}
+        Some(false) => say(format_args!(
             "warning: no pass foretells the held-out games better than the start, {}",
             match args.without_terms {
                 true => "by which all positions are even",
                 false => "the weights written by hand",
             }
-        ));
+        )),
+        None => say(format_args!(
+            "warning: of the positions held out fewer than {FEWEST} are not proved, too few to \
+             tell whether any pass is better than the start"
+        )),
     }
     Ok(passes.weights())
 }
@@ -268,20 +271,15 @@ fn go_on<G: Learnable>(passes: &mut Passes<'_, G>, path: &Path, identity: &Ident
 where
     Learned<G>: Evaluate<G>,
 {
-    let refused = |why: &dyn std::fmt::Display| {
-        let name = path.display();
-        Failure::Work(format!("{name}: {why}"))
-    };
-    let bytes = match fs::read(path) {
-        Err(why) if why.kind() == io::ErrorKind::NotFound => return Ok(()),
-        bytes => bytes.map_err(|why| refused(&why))?,
+    let Some(bytes) = read_if_there(path, "a checkpoint of a fit")? else {
+        return Ok(());
     };
     let resumed = passes.resume(&bytes, identity);
-    resumed.map_err(|why| refused(&why))?;
+    resumed.map_err(|why| wrong(path, why))?;
     say(format_args!(
         "goes on after pass {}, from {}",
         passes.done(),
-        path.display()
+        quoted_path(path)
     ));
     Ok(())
 }
@@ -313,12 +311,8 @@ where
 
 /// The file of weights that is there, or an empty one.
 fn existing(path: &Path) -> Result<WeightsFile, Failure> {
-    let name = path.display();
-    match fs::read(path) {
-        Ok(bytes) => {
-            WeightsFile::read(&bytes).map_err(|why| Failure::Work(format!("{name}: {why}")))
-        }
-        Err(why) if why.kind() == io::ErrorKind::NotFound => Ok(WeightsFile::empty()),
-        Err(why) => Err(Failure::Work(format!("{name}: {why}"))),
+    match read_if_there(path, "a file of weights")? {
+        Some(bytes) => WeightsFile::read(&bytes).map_err(|why| wrong(path, why)),
+        None => Ok(WeightsFile::empty()),
     }
 }

@@ -11,6 +11,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 pub(super) use args::MatchArgs;
 use settings::{openings, settings, shard};
 
+use super::files::{make_folder, not_written};
 use super::live::{Screen, Voice};
 use super::truth::Judge;
 use super::{CliResult, Failure, Global, INTERRUPTED, say};
@@ -53,8 +54,7 @@ fn play<G: Solvable>(args: &MatchArgs) -> CliResult {
     let shard = shard(args, &settings)?;
     let judge = (settings.adjudication.solver_ms).map(|_| Judge::<G>::new());
     if let Some(dir) = &args.log {
-        std::fs::create_dir_all(dir)
-            .map_err(|why| Failure::Work(format!("--log {}: {why}", dir.display())))?;
+        make_folder("--log", dir, "a folder")?;
     }
     let mut records = records::<G>(args, &settings, shard, &openings)?;
     let total = Schedule::total(&settings, shard);
@@ -163,7 +163,10 @@ fn records<G: Game>(
             }
         }
     }
-    let refused = |path: &Path, why| Failure::Work(format!("--pgn {}: {why}", quoted_path(path)));
+    let refused = |path: &Path, why| {
+        let why = not_written(path, &why);
+        Failure::Work(format!("--pgn {}: {why}", quoted_path(path)))
+    };
     if let Some(path) = &args.pgn {
         if (args.journal.as_ref()).is_some_and(|journal| whole_file::is_same(journal, path)) {
             return Err(usage(format!(
@@ -181,7 +184,13 @@ fn records<G: Game>(
         let (journal, contents) = Journal::open(path, &part, existing, |there| {
             accept::<G>(there, &part, openings)
         })
-        .map_err(journal_failure)?;
+        .map_err(|error| match error {
+            JournalError::Io { path, source } => {
+                let why = not_written(&path, &source);
+                Failure::Work(format!("journal {}: {why}", quoted_path(&path)))
+            }
+            error => journal_failure(error),
+        })?;
         records.journal = Some(journal);
         if let Some(contents) = contents {
             if contents.torn > 0 {

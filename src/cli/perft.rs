@@ -13,8 +13,7 @@ use crate::game::{Game, GameKind, divide_told};
 
 #[derive(Args, Debug)]
 pub(super) struct PerftArgs {
-    /// Length of the longest sequences to count, in plies, at most 36
-    #[arg(value_parser = whole(1..=GameKind::MAX_PLIES))]
+    #[arg(help = format!("Length of the longest sequences to count, in plies, at most {}", GameKind::MAX_PLIES), value_parser = whole(1..=GameKind::MAX_PLIES))]
     depth: u32,
     /// `startpos`, or a position in quotes
     #[arg(default_value = "startpos", hide_default_value = true)]

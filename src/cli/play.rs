@@ -128,9 +128,15 @@ impl SideArg {
             return Ok([name == first, name == second]);
         }
         let [typed, first, second] = [name, first, second].map(str::to_lowercase);
+        let has_it = |it: &GameKind| {
+            let names = with_game!(*it, G => <G as Game>::SIDE_NAMES);
+            names.contains(&name)
+        };
+        let other = GameKind::ALL.into_iter().find(has_it);
+        let other = other.map_or_else(String::new, |it| format!(", or --game {it}"));
         Err(format!(
             "'{typed}' is no side of {kind}: expected {first} (who is first), {second}, first, \
-             second, both or none"
+             second, both or none{other}"
         ))
     }
 }
@@ -365,5 +371,15 @@ mod tests {
             });
             assert_eq!(own, [[true, false], [false, true]], "{kind}");
         }
+    }
+
+    #[test]
+    fn a_side_of_another_game_is_told_with_that_game() {
+        let why = SideArg::Black.own(GameKind::Yoxii).expect_err("no side");
+        assert!(
+            why.contains("'black'") && why.contains("expected white"),
+            "{why}"
+        );
+        assert!(why.ends_with("or --game hokito"), "{why}");
     }
 }

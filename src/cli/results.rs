@@ -6,11 +6,13 @@
 //! list for a stream with the length and the SHA-256 that stand there, so that a worker
 //! that goes on reads each stream once and plays through none.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use super::files::{check_writable, no_folder, obstacle, read_up_to, unreadable, unwritable};
+use super::files::{
+    check_writable, make_folder, no_folder, obstacle, read_up_to, unreadable, unwritable,
+};
 use super::{Failure, say};
 use crate::game::{number_of, quoted_path};
 use crate::record::kind::said;
@@ -20,6 +22,8 @@ use crate::search::solver::certificate::split::{
 };
 use crate::search::solver::certificate::{DEFAULT_MAX_MB, Verified};
 
+/// What a folder should be.
+const EXPECTED: &str = "the folder of what tasks have found";
 /// The list of results in their folder.
 const LIST: &str = "results.txt";
 /// MiB of the largest top or list of results that is read.
@@ -47,21 +51,13 @@ impl<'a> Folder<'a> {
 
     /// A folder to be written, which is made where there is none.
     pub(super) fn made(path: &'a Path) -> Result<Self, Failure> {
-        match fs::create_dir_all(path) {
-            Ok(()) => Ok(Self(path)),
-            Err(_) if path.is_file() => Err(Self::refused(path, "it is a file")),
-            Err(why) => Err(Failure::Work(format!(
-                "--results {}: cannot make the folder: {why}",
-                quoted_path(path)
-            ))),
-        }
+        make_folder("--results", path, EXPECTED)?;
+        Ok(Self(path))
     }
 
     fn refused(path: &Path, why: &str) -> Failure {
         let path = quoted_path(path);
-        Failure::Work(format!(
-            "--results {path}: {why}; expected the folder of what tasks have found"
-        ))
+        Failure::Work(format!("--results {path}: {why}; expected {EXPECTED}"))
     }
 
     fn list(&self) -> PathBuf {

@@ -45,9 +45,12 @@ const DEFAULT_TIME: Duration = Duration::from_millis(500);
 /// (10 % or more), blunder (20 % or more); only move: the best one, where every
 /// other legal move would have been a mistake.
 ///
-/// What cannot be read is told and hides no other game. Exit codes: 0 done; 1 a file
-/// or a game in it could not be read, or a file not written; 2 wrong usage, such as a
-/// bad game in quotes; 130 stopped by Ctrl-C, and what was done by then is written.
+/// What cannot be read hides no other game; 20 of these errors are told, and the
+/// number of the others.
+///
+/// Exit codes: 0 done; 1 a file or a game in it could not be read, or a file not
+/// written; 2 wrong usage, such as a bad game in quotes; 130 stopped by Ctrl-C, and
+/// what was done by then is written.
 #[derive(Args, Debug)]
 pub(super) struct ReviewArgs {
     /// Files of games, `-` for stdin; or a game in quotes: `startpos` or a

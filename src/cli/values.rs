@@ -45,6 +45,16 @@ pub(super) fn amount(text: &str) -> Result<f32, String> {
         .ok_or_else(|| "expected a number of at least 0, as in 0.01 or 1e-7".to_owned())
 }
 
+/// A reader of numbers from 0 to `most`.
+pub(super) fn amount_up_to(
+    most: f32,
+) -> impl Fn(&str) -> Result<f32, String> + Clone + Send + Sync + 'static {
+    move |text| {
+        let number = amount(text).ok().filter(|&number| number <= most);
+        number.ok_or_else(|| format!("expected a number from 0 to {most}, as in 0.01 or 1e-7"))
+    }
+}
+
 /// Reads a claim about a position.
 pub(super) fn claim(text: &str) -> Result<Claim, String> {
     text.parse().map_err(|_| {

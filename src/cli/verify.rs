@@ -9,7 +9,7 @@ use super::files::read_up_to;
 use super::results::Folder;
 use super::values::whole;
 use super::{CliResult, Failure, say};
-use crate::game::{number_of, quoted};
+use crate::game::{number_of, quoted, quoted_path};
 use crate::record::kind;
 use crate::search::solver::certificate::split::{FIRST_LINE, Top};
 use crate::search::solver::certificate::{
@@ -48,7 +48,7 @@ pub(super) fn run(args: &VerifyArgs) -> CliResult {
             Ok(line) => writeln!(out, "{}: {line}", path.display())?,
             Err(why) => {
                 all_proved = false;
-                say(format_args!("{}: not proved: {why}", path.display()));
+                say(format_args!("{}: not proved: {why}", quoted_path(path)));
             }
         }
     }
@@ -131,7 +131,7 @@ fn check_top(
             }
             Err(Some(why)) => {
                 damaged += 1;
-                say(format_args!("{}: damaged: {why}", path.display()));
+                say(format_args!("{}: damaged: {why}", quoted_path(path)));
             }
         }
     }

@@ -1,10 +1,13 @@
 //! Which weights a command searches with.
 
+use std::path::Path;
+
 use clap::Args;
 
-use super::Failure;
-use crate::search::Searchable;
-use crate::ugi::weights::load;
+use super::{Failure, Global, files};
+use crate::game::GameKind;
+use crate::search::{Searchable, WeightsFile};
+use crate::ugi::weights::{self, LoadError};
 
 #[derive(Args, Debug)]
 pub(super) struct WeightsArg {
@@ -21,6 +24,37 @@ pub(super) struct WeightsArg {
 
 impl WeightsArg {
     pub(super) fn load<G: Searchable>(&self) -> Result<G::Evaluation, Failure> {
-        load::<G>(&self.eval_file).map_err(Failure::Work)
+        load::<G>(&self.eval_file)
     }
+}
+
+/// The evaluation of a name, as [`weights::load`] has it.
+pub(super) fn load<G: Searchable>(name: &str) -> Result<G::Evaluation, Failure> {
+    weights::load::<G>(name).map_err(|error| {
+        let (path, expected) = (Path::new(name), "a file of weights");
+        match error {
+            LoadError::File { why, .. } => files::not_read(path, &why, expected),
+            LoadError::Content { why, .. } => files::wrong(path, why),
+            LoadError::Own(why) => Failure::Work(why),
+        }
+    })
+}
+
+/// The game whose weights are meant: that asked for, else one that the file has.
+pub(super) fn game_of(global: Global, name: &str) -> GameKind {
+    let has = |file: &WeightsFile, kind: GameKind| file.games().any(|game| game == kind.name());
+    let only = |file: WeightsFile| {
+        let mut kinds = GameKind::ALL.into_iter().filter(|&kind| has(&file, kind));
+        kinds.next().filter(|_| kinds.next().is_none())
+    };
+    // A file that is none is told when it is loaded.
+    let bytes = || {
+        let path = Path::new(name);
+        if weights::own(name).is_some() || files::obstacle(path).is_some() {
+            return None;
+        }
+        files::read_up_to(1, path).ok()?
+    };
+    let found = || only(WeightsFile::read(&bytes()?).ok()?);
+    global.game.or_else(found).unwrap_or_default()
 }

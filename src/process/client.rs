@@ -241,7 +241,8 @@ impl UgiClient {
             return Err(failed(why));
         }
         let process = Process::start(&self.launch, log).map_err(|why| {
-            Trouble::unstarted(&format!("cannot start {}", quoted(&self.spec.cmd)), &why)
+            let what = format!("cannot start {}", quoted(&self.spec.cmd));
+            Trouble::unstarted(&what, &self.launch.explained(why))
         })?;
         let process = self.process.insert(process);
         let named = |trouble| match trouble {

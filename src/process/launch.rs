@@ -1,7 +1,6 @@
 //! The command of an engine, resolved once.
 
-#[cfg(feature = "board")]
-use std::ffi::OsString;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -54,15 +53,38 @@ impl Launch {
         if let Some(why) = self.missing_directory() {
             return Some(why);
         }
-        let is_on_path = |path: OsString| {
-            std::env::split_paths(&path).any(|dir| dir.join(&self.program).is_file())
-        };
-        let is_there = match is_bare(&self.program) {
-            true => cfg!(not(unix)) || std::env::var_os("PATH").is_none_or(is_on_path),
-            false => self.program.exists(),
-        };
+        let why = self.unfit()?;
         let program = quoted(&self.program.to_string_lossy());
-        (!is_there).then(|| format!("cmd={program}: there is no such program"))
+        Some(format!("cmd={program}: {why}"))
+    }
+
+    /// What the system says of a start that failed, in words about the program where it
+    /// is to blame.
+    pub(crate) fn explained(&self, why: io::Error) -> io::Error {
+        use io::ErrorKind::{NotFound, PermissionDenied};
+        let is_to_blame = matches!(why.kind(), NotFound | PermissionDenied);
+        match self.unfit().filter(|_| is_to_blame) {
+            Some(told) => io::Error::new(why.kind(), told),
+            None => why,
+        }
+    }
+
+    /// Why the program is none, as far as that is seen without a try.
+    fn unfit(&self) -> Option<String> {
+        if !is_bare(&self.program) {
+            return unfit(&self.program).map(str::to_owned);
+        }
+        let path = std::env::var_os("PATH").filter(|_| cfg!(unix))?;
+        let mut found = std::env::split_paths(&path).map(|dir| unfit(&dir.join(&self.program)));
+        let is_here = self.program.is_file();
+        (!found.any(|why| why.is_none())).then(|| match is_here {
+            true => {
+                let here = Path::new(".").join(&self.program);
+                let here = quoted(&here.to_string_lossy());
+                format!("there is no such program on the search path; expected {here} for the file")
+            }
+            false => "there is no such program".to_owned(),
+        })
     }
 
     /// Why the engine has no directory to work in, if it has none.
@@ -91,6 +113,21 @@ impl Launch {
     }
 }
 
+/// Why a file is no program, if that is seen.
+fn unfit(program: &Path) -> Option<&'static str> {
+    match program.metadata() {
+        Err(why) if why.kind() == io::ErrorKind::PermissionDenied => None,
+        Err(_) => Some("there is no such program"),
+        Ok(data) if data.is_dir() => Some("it is a directory, expected a program"),
+        Ok(data) if !data.is_file() => Some("it is no regular file, expected a program"),
+        #[cfg(unix)]
+        Ok(data) if std::os::unix::fs::PermissionsExt::mode(&data.permissions()) & 0o111 == 0 => {
+            Some("it is a file that may not be executed, expected a program")
+        }
+        Ok(_) => None,
+    }
+}
+
 /// A path with a directory in it means the same wherever the child starts:
 /// from here, or else from the child's directory. A bare name is searched for
 /// by the system.
@@ -107,5 +144,5 @@ fn absolute(program: &Path, dir: Option<&Path>) -> PathBuf {
 
 /// Whether a program is named without a directory.
 fn is_bare(program: &Path) -> bool {
-    program.components().count() < 2 && !program.starts_with(".")
+    program.components().count() < 2 && !program.starts_with(".") && !program.has_root()
 }

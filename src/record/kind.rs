@@ -28,6 +28,9 @@ pub(crate) fn check_kind(path: &Path) -> io::Result<()> {
         Err(why) if why.kind() == io::ErrorKind::NotFound => return Ok(()),
         Err(why) => return Err(why),
     };
+    if kind.is_dir() {
+        return Err(io::ErrorKind::IsADirectory.into());
+    }
     match unfit(kind) {
         None => Ok(()),
         Some(what) => Err(io::Error::new(
@@ -40,16 +43,15 @@ pub(crate) fn check_kind(path: &Path) -> io::Result<()> {
 /// What the file system said of a file, in the words of all messages.
 pub(crate) fn said(why: &io::Error) -> String {
     match why.kind() {
-        io::ErrorKind::NotFound => "there is no such file".to_owned(),
+        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => {
+            "there is no such file".to_owned()
+        }
         io::ErrorKind::IsADirectory => "it is a directory".to_owned(),
         _ => why.to_string(),
     }
 }
 
 fn unfit(kind: FileType) -> Option<&'static str> {
-    if kind.is_dir() {
-        return Some("a directory");
-    }
     #[cfg(unix)]
     {
         use std::os::unix::fs::FileTypeExt;

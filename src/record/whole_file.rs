@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 /// # Errors
 /// When the file system refuses; the file is then as it was.
 pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    check_name(path)?;
     if fs::metadata(path).is_ok_and(|data| !data.is_file()) {
         return fs::write(path, bytes);
     }
@@ -20,6 +21,16 @@ pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let path = target.as_deref().unwrap_or(path);
     let draft = draft(path, |file| file.write_all(bytes))?;
     fs::rename(&draft, path).inspect_err(|_| drop(fs::remove_file(&draft)))
+}
+
+/// Refuses a name that ends as that of a directory does: what follows it the system
+/// would take for a name within.
+fn check_name(path: &Path) -> io::Result<()> {
+    let name = path.to_string_lossy();
+    match name.ends_with(std::path::is_separator) {
+        true => Err(io::ErrorKind::IsADirectory.into()),
+        false => Ok(()),
+    }
 }
 
 /// Where a file is or would be made, by whatever name; `None` where it cannot be.
@@ -42,6 +53,7 @@ pub fn is_same(one: &Path, other: &Path) -> bool {
 /// # Errors
 /// What the file system says.
 pub fn check(path: &Path) -> io::Result<()> {
+    check_name(path)?;
     match fs::metadata(path) {
         Ok(data) if data.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
         Ok(data) if !data.is_file() => Ok(()),
@@ -75,6 +87,7 @@ pub fn create<E: From<io::Error>>(
     path: &Path,
     pieces: impl FnOnce(&mut dyn Write) -> Result<(), E>,
 ) -> Result<(), E> {
+    check_name(path)?;
     if fs::symlink_metadata(path).is_ok() {
         return Err(io::Error::from(io::ErrorKind::AlreadyExists).into());
     }
@@ -132,6 +145,10 @@ mod tests {
         assert_eq!(fs::read_dir(dir.path()).expect("a directory").count(), 1);
         write(&dir.path().join("new"), b"", true).expect("new");
         assert!(write(&dir.path().join("no/f"), b"", false).is_err());
+        let folder = dir.path().join("no/");
+        assert!(check(&folder).is_err(), "the name of a folder");
+        assert!(write(&folder, b"", false).is_err() && write(&folder, b"", true).is_err());
+        assert!(!folder.exists() && !dir.path().join("no").exists());
         assert!(replace(dir.path(), b"").is_err());
         assert!(is_same(&path, &dir.path().join("./f")));
         assert!(!is_same(&path, &dir.path().join("new")));

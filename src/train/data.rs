@@ -23,7 +23,7 @@ use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
 
 use crate::checksum::crc32;
-use crate::game::{Game, Move, Side, canonical_key};
+use crate::game::{Game, Move, Side, canonical_key, quoted_path};
 
 /// What the line at the head of a file begins with.
 const MAGIC: &str = "totemic-games 1 ";
@@ -120,7 +120,8 @@ impl Header {
         let text =
             serde_json::to_string(self).map_err(|why| DataError::content(path, why.to_string()))?;
         let line = format!("{MAGIC}{text}\n");
-        out.write_all(line.as_bytes()).map_err(DataError::io(path))
+        out.write_all(line.as_bytes())
+            .map_err(DataError::written(path))
     }
 }
 
@@ -164,23 +165,31 @@ impl Merge {
         };
         header.write(to, out)?;
         let mut blocks = self.blocks.values();
-        blocks.try_for_each(|block| block.write(&mut *out).map_err(DataError::io(to)))
+        blocks.try_for_each(|block| block.write(&mut *out).map_err(DataError::written(to)))
     }
 }
 
 /// Why a file of games cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum DataError {
-    /// The system said no.
-    #[error("{}: {source}", path.display())]
-    Io {
+    /// The system said no to reading it.
+    #[error("cannot read {}: {source}", quoted_path(path))]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// The system said no to writing it.
+    #[error("cannot write {}: {source}", quoted_path(path))]
+    Write {
         /// The file.
         path: PathBuf,
         /// What the system said.
         source: io::Error,
     },
     /// The file holds something else.
-    #[error("{}: {what}", path.display())]
+    #[error("{}: {what}", quoted_path(path))]
     Content {
         /// The file.
         path: PathBuf,
@@ -197,8 +206,15 @@ impl DataError {
         }
     }
 
-    pub(super) fn io(path: &Path) -> impl Fn(io::Error) -> Self + '_ {
-        |source| Self::Io {
+    pub(super) fn read(path: &Path) -> impl Fn(io::Error) -> Self + '_ {
+        |source| Self::Read {
+            path: path.to_owned(),
+            source,
+        }
+    }
+
+    pub(super) fn written(path: &Path) -> impl Fn(io::Error) -> Self + '_ {
+        |source| Self::Write {
             path: path.to_owned(),
             source,
         }
@@ -447,11 +463,15 @@ impl Reader {
     /// # Errors
     /// [`DataError`], also where the file is of another kind.
     pub(crate) fn open(path: &Path) -> Result<Self, DataError> {
-        let file = File::open(path).map_err(DataError::io(path))?;
+        let file = File::open(path).map_err(DataError::read(path))?;
         let mut from = BufReader::new(file);
         let mut line = String::new();
-        // Text that is not UTF-8 is as wrong as any other.
-        let _ = from.by_ref().take(LONGEST_HEADER).read_line(&mut line);
+        let read = from.by_ref().take(LONGEST_HEADER).read_line(&mut line);
+        match read {
+            // Text that is not UTF-8 is as wrong as any other.
+            Err(why) if why.kind() == io::ErrorKind::InvalidData => {}
+            read => drop(read.map_err(DataError::read(path))?),
+        }
         let header = line.strip_prefix(MAGIC).ok_or_else(|| {
             let what =
                 format!("no file of games: expected a first line that begins with '{MAGIC}'");
@@ -476,13 +496,13 @@ impl Reader {
     /// one, or at a damaged one (see [`Reader::rest`]).
     ///
     /// # Errors
-    /// [`DataError::Io`].
+    /// [`DataError::Read`].
     pub(crate) fn next_block(&mut self) -> Result<Option<Block>, DataError> {
         let place = self.place()?;
-        let block = Block::read(&mut self.from).map_err(DataError::io(&self.path))?;
+        let block = Block::read(&mut self.from).map_err(DataError::read(&self.path))?;
         if block.is_none() {
             let back = self.from.seek(SeekFrom::Start(place));
-            back.map_err(DataError::io(&self.path))?;
+            back.map_err(DataError::read(&self.path))?;
         }
         Ok(block)
     }
@@ -490,25 +510,25 @@ impl Reader {
     /// Where the next block begins.
     ///
     /// # Errors
-    /// [`DataError::Io`].
+    /// [`DataError::Read`].
     pub(super) fn place(&mut self) -> Result<u64, DataError> {
         let place = self.from.stream_position();
-        place.map_err(DataError::io(&self.path))
+        place.map_err(DataError::read(&self.path))
     }
 
     /// The number of games in the blocks that follow, as the heads of these say, for
     /// those who want to know how far they have come.
     ///
     /// # Errors
-    /// [`DataError::Io`].
+    /// [`DataError::Read`].
     pub(crate) fn count_games(mut self) -> Result<u64, DataError> {
         let mut games = 0;
         let mut head = [0; HEAD];
-        while filled(&mut self.from, &mut head).map_err(DataError::io(&self.path))? {
+        while filled(&mut self.from, &mut head).map_err(DataError::read(&self.path))? {
             let field = |at: usize| u32::from_le_bytes([0, 1, 2, 3].map(|i| head[4 * at + i]));
             games += u64::from(field(1));
             let next = self.from.seek_relative(field(2).into());
-            next.map_err(DataError::io(&self.path))?;
+            next.map_err(DataError::read(&self.path))?;
         }
         Ok(games)
     }
@@ -532,12 +552,12 @@ impl Reader {
     /// Bytes after the last whole block that was read.
     ///
     /// # Errors
-    /// [`DataError::Io`].
+    /// [`DataError::Read`].
     pub(crate) fn rest(&mut self) -> Result<u64, DataError> {
         let place = self.place()?;
         let length = self.from.get_ref().metadata();
         Ok(length
-            .map_err(DataError::io(&self.path))?
+            .map_err(DataError::read(&self.path))?
             .len()
             .saturating_sub(place))
     }
@@ -579,12 +599,12 @@ impl Writer {
     /// A new file.
     ///
     /// # Errors
-    /// [`DataError::Io`], also where there is such a file.
+    /// [`DataError::Write`], also where there is such a file.
     pub(crate) fn create(path: &Path, header: &Header) -> Result<Self, DataError> {
         let file = OpenOptions::new().write(true).create_new(true).open(path);
         let mut writer = Self {
             path: path.to_owned(),
-            file: file.map_err(DataError::io(path))?,
+            file: file.map_err(DataError::written(path))?,
         };
         header.write(path, &mut writer.file)?;
         Ok(writer)
@@ -617,9 +637,10 @@ impl Writer {
         }
         let place = reader.place()?;
         let file = OpenOptions::new().write(true).open(path);
-        let mut file = file.map_err(DataError::io(path))?;
-        file.set_len(place).map_err(DataError::io(path))?;
-        file.seek(SeekFrom::End(0)).map_err(DataError::io(path))?;
+        let mut file = file.map_err(DataError::written(path))?;
+        file.set_len(place).map_err(DataError::written(path))?;
+        file.seek(SeekFrom::End(0))
+            .map_err(DataError::written(path))?;
         let path = path.to_owned();
         Ok((Self { path, file }, blocks))
     }
@@ -627,10 +648,10 @@ impl Writer {
     /// Adds a block.
     ///
     /// # Errors
-    /// [`DataError::Io`].
+    /// [`DataError::Write`].
     pub(crate) fn write(&mut self, block: &Block) -> Result<(), DataError> {
         block
             .write(&mut self.file)
-            .map_err(DataError::io(&self.path))
+            .map_err(DataError::written(&self.path))
     }
 }

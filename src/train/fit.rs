@@ -42,7 +42,7 @@ const _: () = {
 /// One game in so many is held out.
 const HELD_OUT: usize = 10;
 /// Fewest positions of which a loss says anything.
-const FEWEST: usize = 100;
+pub(crate) const FEWEST: usize = 100;
 
 /// What a fit does with the first features, the terms written by hand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

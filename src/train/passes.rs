@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use super::fit::{Fit, KNOTS, Set, Terms, model_of, phase, sigmoid, weights_of};
+use super::fit::{FEWEST, Fit, KNOTS, Set, Terms, model_of, phase, sigmoid, weights_of};
 use crate::game::Rng;
 use crate::search::{Evaluate, Learnable, Learned, Weights};
 
@@ -162,10 +162,13 @@ where
         }
     }
 
-    /// Whether the positions held out say that the best pass is better than the start.
+    /// Whether the positions held out say that the best pass is better than the start;
+    /// `None` where there are too few of them to tell.
     #[must_use]
-    pub(crate) fn gains(&self) -> bool {
-        self.state.least < self.fit.held_out_loss(&self.start)
+    pub(crate) fn gains(&self) -> Option<bool> {
+        let examples = self.fit.held_out.examples.iter();
+        let open = examples.filter(|example| !example.is_proved).count();
+        (open >= FEWEST).then(|| self.state.least < self.fit.held_out_loss(&self.start))
     }
 
     /// The weights of the best pass, and what the scores of searches mean.

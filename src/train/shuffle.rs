@@ -65,7 +65,7 @@ impl Shuffle {
             }
         }
         reader.expect_end()?;
-        let open = File::open(path).map_err(DataError::io(path))?;
+        let open = File::open(path).map_err(DataError::read(path))?;
         self.files.push((path.to_owned(), open));
         Ok(())
     }
@@ -97,10 +97,10 @@ impl Shuffle {
             let mut bytes = Vec::new();
             for place in places {
                 let (path, file) = &mut self.files[usize::from(place.file)];
-                read(file, place, &mut bytes).map_err(DataError::io(path))?;
+                read(file, place, &mut bytes).map_err(DataError::read(path))?;
             }
             let block = Block::of_bytes(number, places.len() as u32, bytes);
-            block.write(&mut *out).map_err(DataError::io(to))?;
+            block.write(&mut *out).map_err(DataError::written(to))?;
         }
         Ok(())
     }

@@ -234,7 +234,8 @@ impl<'a, G: Searchable> Session<'a, G> {
                 Ok(())
             }
             Effect::Evaluation => load::<G>(&self.settings.eval_file)
-                .map(|evaluation| self.engine.set_evaluation(evaluation)),
+                .map(|evaluation| self.engine.set_evaluation(evaluation))
+                .map_err(|why| why.to_string()),
             Effect::Log => self.out.log_to(&self.settings.log_file).map_err(|why| {
                 let path = quoted(&self.settings.log_file);
                 format!("file {path} cannot be opened: {why}")

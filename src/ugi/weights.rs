@@ -1,7 +1,7 @@
 //! Evaluations by name, as the option `EvalFile` has them.
 
 use std::fs::File;
-use std::io::Read;
+use std::io::{self, Read};
 
 use crate::game::quoted;
 use crate::search::{Origin, Searchable};
@@ -9,29 +9,69 @@ use crate::search::{Origin, Searchable};
 /// More than a file of weights has.
 const LONGEST: u64 = 1 << 20;
 
+/// Why there is no evaluation of a name.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum LoadError {
+    /// The file cannot be read.
+    #[error("file {}: {why}", quoted(name))]
+    File {
+        /// Its name.
+        name: String,
+        /// What the system said.
+        why: io::Error,
+    },
+    /// The file holds something else.
+    #[error("file {}: {why}", quoted(name))]
+    Content {
+        /// Its name.
+        name: String,
+        /// What is wrong.
+        why: String,
+    },
+    /// One that needs no file.
+    #[error("{0}")]
+    Own(String),
+}
+
 /// The evaluation with the weights of a file; `classic` for those written by
 /// hand, `zero` for none, to learn from nothing but the rules, and an empty name
 /// for those in the program.
 ///
 /// # Errors
 /// Why the file cannot be used.
-pub(crate) fn load<G: Searchable>(name: &str) -> Result<G::Evaluation, String> {
-    let refused = |why: &dyn std::fmt::Display| format!("file {}: {why}", quoted(name));
+pub(crate) fn load<G: Searchable>(name: &str) -> Result<G::Evaluation, LoadError> {
+    if let Some(origin) = own(name) {
+        return G::evaluation(origin).map_err(|why| LoadError::Own(why.to_string()));
+    }
+    let bytes = read(name).map_err(|why| LoadError::File {
+        name: name.to_owned(),
+        why,
+    })?;
+    G::evaluation(Origin::File(&bytes)).map_err(|why| LoadError::Content {
+        name: name.to_owned(),
+        why: why.to_string(),
+    })
+}
+
+/// What a name means that is none of a file.
+pub(crate) fn own(name: &str) -> Option<Origin<'static>> {
     match name.to_ascii_lowercase().as_str() {
-        "" | "<builtin>" => G::evaluation(Origin::BuiltIn).map_err(|why| why.to_string()),
-        "classic" => G::evaluation(Origin::Classic).map_err(|why| why.to_string()),
-        "zero" => G::evaluation(Origin::Zero).map_err(|why| why.to_string()),
-        _ => {
-            let bytes = read(name).map_err(|why| refused(&why))?;
-            G::evaluation(Origin::File(&bytes)).map_err(|why| refused(&why))
-        }
+        "" | "<builtin>" => Some(Origin::BuiltIn),
+        "classic" => Some(Origin::Classic),
+        "zero" => Some(Origin::Zero),
+        _ => None,
     }
 }
 
-fn read(path: &str) -> std::io::Result<Vec<u8>> {
+fn read(path: &str) -> io::Result<Vec<u8>> {
     // Opening a pipe would wait for somebody to write into it.
-    if !std::fs::metadata(path)?.is_file() {
-        return Err(std::io::Error::other("expected a regular file"));
+    let data = std::fs::metadata(path)?;
+    if !data.is_file() {
+        let kind = match data.is_dir() {
+            true => io::ErrorKind::IsADirectory,
+            false => io::ErrorKind::Other,
+        };
+        return Err(io::Error::new(kind, "expected a regular file"));
     }
     let mut bytes = Vec::new();
     File::open(path)?.take(LONGEST).read_to_end(&mut bytes)?;

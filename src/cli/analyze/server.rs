@@ -11,7 +11,7 @@ use crate::analysis::{Bounds, Settings, serve};
 /// Answers the requests of a file or of stdin.
 pub(super) fn run(global: Global, args: &AnalyzeArgs, path: &Path) -> CliResult {
     let input: Box<dyn Read + Send> = if path.as_os_str() == "-" {
-        Box::new(io::stdin())
+        Box::new(files::Stdin)
     } else {
         Box::new(files::open(path, "a file of positions or requests")?)
     };

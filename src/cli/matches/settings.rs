@@ -7,12 +7,12 @@ use super::usage;
 use crate::arena::schedule::ENDLESS;
 use crate::arena::settings::{Adjudication, Format, MatchSettings, RANDOM, Shard};
 use crate::arena::tokens;
-use crate::cli::Failure;
 use crate::cli::values::whole;
+use crate::cli::{Failure, files};
 use crate::game::{Game, Hokito, Yoxii, quoted_path};
 use crate::process::tokens::apply_to_engine;
 use crate::process::{EngineSpec, Patience, SELF};
-use crate::record::kind::{check_kind, said};
+use crate::record::kind::check_kind;
 use crate::record::openings::{Openings, OpeningsError, Order};
 use crate::search::{Learned, WeightsFile};
 
@@ -43,12 +43,11 @@ pub(super) fn openings<G: Game>(args: &MatchArgs, seed: u64) -> Result<Openings,
         plies,
     };
     let path = Path::new(path);
-    let refused = |why| Failure::Work(format!("--openings {}: {why}", quoted_path(path)));
-    let text = check_kind(path)
-        .and_then(|()| std::fs::read_to_string(path))
-        .map_err(|why| refused(said(&why)))?;
+    let expected = "a file of openings";
+    check_kind(path).map_err(|why| files::not_read(path, &why, expected))?;
+    let text = files::text(path, files::read(path, expected)?)?;
     Openings::of_file::<G>(&text, order).map_err(|why| match why {
-        OpeningsError::File(why) => refused(why),
+        OpeningsError::File(why) => files::wrong(path, why),
         OpeningsError::Order(why) => usage(format!("--openings {}: {why}", quoted_path(path))),
     })
 }

@@ -12,9 +12,8 @@ use etcetera::BaseStrategy;
 
 use super::clock::pgn as clock_text;
 use super::sheet::Sheet;
-use crate::cli::files::{obstacle, unreadable};
+use crate::cli::files::{self, not_written, obstacle, unreadable};
 use crate::game::{Game, Outcome, Side, quoted_path};
-use crate::record::kind::said;
 use crate::record::pgn::{PgnGame, PgnMove, first_is_white, result_token, utc};
 use crate::record::reader::{Close, PlayedGame, read};
 use crate::record::whole_file;
@@ -131,8 +130,7 @@ pub(super) fn beginning(typed: &str) -> Vec<String> {
 /// Writes a game into a file that is not there yet, or with `force` over any
 /// plain file; in one step, so that it is never half written.
 pub(super) fn save(path: &Path, text: &str, force: bool) -> io::Result<()> {
-    if path.exists() && !path.is_file() && (force || path.is_dir()) {
-        let why = "it is no plain file";
+    if let Some(why) = obstacle(path).filter(|_| force || path.is_dir()) {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, why));
     }
     whole_file::write(path, text.as_bytes(), force)
@@ -145,7 +143,9 @@ pub(super) fn open(path: &Path) -> Result<PlayedGame, String> {
     if let Some(why) = obstacle(path) {
         return Err(unreadable(path, why).to_string());
     }
-    let text = fs::read_to_string(path).map_err(|why| unreadable(path, said(&why)).to_string())?;
+    let bytes = files::read(path, "a file of games");
+    let text = bytes.and_then(|bytes| files::text(path, bytes));
+    let text = text.map_err(|why| why.to_string())?;
     match read(&text, None).into_iter().next() {
         None => Err(format!("{shown} holds no game")),
         Some(Err(why)) => Err(format!("{shown}, {why}")),
@@ -182,7 +182,10 @@ impl Keeper {
             return Ok(());
         };
         if self.path.is_none() {
-            let named = |why| io::Error::other(format!("{}: {why}", dir.display()));
+            let named = |why| {
+                let why = not_written(dir, &why);
+                io::Error::other(format!("{}: {why}", quoted_path(dir)))
+            };
             fs::create_dir_all(dir).map_err(named)?;
             self.path = Some(unused(dir).map_err(named)?);
         }

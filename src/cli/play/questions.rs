@@ -6,7 +6,7 @@ use super::console::{Console, Typed};
 use super::opponent::Strength;
 use super::{DEFAULT_LEVEL, files};
 use crate::cli::{Failure, INTERRUPTED};
-use crate::game::{Game, GameKind, number_of, quoted, with_game};
+use crate::game::{Game, GameKind, number_of, quoted, quoted_path, with_game};
 use crate::record::reader::PlayedGame;
 use crate::search::Level;
 
@@ -31,7 +31,7 @@ pub(super) fn unfinished(
             None => Err(Failure::Work(format!(
                 "--resume: there is no unfinished game{} in {}",
                 wanted.map_or_else(String::new, |kind| format!(" of {kind}")),
-                dir.display()
+                quoted_path(dir)
             ))),
         };
     }

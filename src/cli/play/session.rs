@@ -16,7 +16,7 @@ use super::playable::Playable;
 use super::sheet::Sheet;
 use crate::cli::{CliResult, Failure};
 use crate::drawing;
-use crate::game::{Cells, Outcome, Rng, Side, quoted, squares_of};
+use crate::game::{Cells, Outcome, Rng, Side, quoted, quoted_path, squares_of};
 use crate::record::notation::read_move;
 use crate::record::reader::{Close, PlayedGame, read};
 use crate::review::ending::Ending;
@@ -352,7 +352,7 @@ impl<'a, G: Playable> Session<'a, G> {
     fn tell_kept(&mut self) -> io::Result<()> {
         match self.keeper.path() {
             Some(path) => {
-                let path = path.display();
+                let path = quoted_path(path);
                 let line =
                     format!("The game is kept in {path}: totemic play --resume goes on with it.");
                 self.console.say(line)

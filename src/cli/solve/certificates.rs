@@ -5,10 +5,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use super::super::files::obstacle;
-use super::super::files::write_whole;
+use super::super::files::{make_folder, obstacle, write_whole};
 use super::super::{Failure, say};
-use crate::game::Side;
+use crate::game::{Side, quoted_path};
 use crate::search::solver::certificate::split::identity;
 use crate::search::solver::certificate::{
     Certificate, CertificateLimits, Claim, Failed, Goal, Header, certify, rules_of, verify,
@@ -35,13 +34,7 @@ pub(super) struct Certified {
 impl Certifier<'_> {
     /// Makes sure that there is a folder.
     pub(super) fn begin(&self) -> Result<(), Failure> {
-        fs::create_dir_all(self.folder).map_err(|why| {
-            let folder = self.folder.display();
-            Failure::Work(match self.folder.is_file() {
-                true => format!("--certificate '{folder}': it is a file; expected a folder"),
-                false => format!("--certificate '{folder}': cannot make the folder: {why}"),
-            })
-        })
+        make_folder("--certificate", self.folder, "a folder")
     }
 
     /// The certificates of all that is proved of a position. None is written
@@ -78,8 +71,8 @@ impl Certifier<'_> {
             bytes,
         };
         if let Some(why) = obstacle(&path) {
-            let name = path.display();
-            return Err(format!("{claim}: cannot write '{name}': {why}"));
+            let name = quoted_path(&path);
+            return Err(format!("{claim}: cannot write {name}: {why}"));
         }
         if let Ok(bytes) = fs::read(&path) {
             let there = Certificate::read(&bytes).ok();
@@ -93,8 +86,8 @@ impl Certifier<'_> {
                 Some(there) => return Ok((told(&there, bytes.len()), None)),
                 None if self.replaces => {}
                 None => {
-                    let name = path.display();
-                    return Err(format!("'{name}' exists: add --force to replace it"));
+                    let name = quoted_path(&path);
+                    return Err(format!("{name} exists: add --force to replace it"));
                 }
             }
         }

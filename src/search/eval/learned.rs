@@ -411,6 +411,11 @@ impl WeightsFile {
         Ok(Self { sections, checksum })
     }
 
+    /// The names of the games that it has weights for.
+    pub fn games(&self) -> impl Iterator<Item = &str> {
+        self.sections.iter().map(|(section, _)| &*section.game)
+    }
+
     /// The weights of a game.
     ///
     /// # Errors
