@@ -12,10 +12,10 @@ use super::proof::{Look, Prover, Trial, look};
 
 /// Plies before the end of a game from which on questions are asked.
 const SHALLOWEST: usize = 3;
-/// Positions that the proof of a question may have.
+/// Positions that the proof of a question may look at.
 const MOST_POSITIONS: usize = 1 << 20;
 /// Lines from the root of a question down its proof, for decisions on the way.
-const LINES: usize = 8;
+const LINES: usize = 32;
 /// The columns before the features.
 const COLUMNS: [&str; 6] = ["game", "decision", "room", "goal", "reaches", "cost"];
 

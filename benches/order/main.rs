@@ -92,18 +92,15 @@ fn decide<G: Ordered>(games: u64, file: &str, seed: u64) -> Result<(), String> {
         decisions.extend(harvest.decisions);
         asked += harvest.asked;
         skipped += harvest.skipped;
+        // After each game, for those who cannot wait for the last.
+        let text = decisions::write::<G>(&decisions);
+        whole_file::replace(Path::new(file), text.as_bytes()).map_err(failed)?;
         eprintln!(
-            "game {game}: {} decisions so far, {skipped} of {asked} questions skipped",
+            "{} after game {game}: {} decisions, {skipped} of {asked} questions skipped",
+            G::NAME,
             decisions.len()
         );
     }
-    let text = decisions::write::<G>(&decisions);
-    whole_file::replace(Path::new(file), text.as_bytes()).map_err(failed)?;
-    println!(
-        "{}: {} decisions of {games} games; {skipped} of {asked} questions skipped",
-        G::NAME,
-        decisions.len()
-    );
     Ok(())
 }
 

@@ -20,8 +20,8 @@ impl Ordered for Yoxii {
         "most",
     ];
     const TODAY: &'static [i32] = &[1, 12, -16, -6, -2, 2, -4, -4];
-    const SETS: [u32; 3] = [0, 8, 11];
-    const DEEPEST: usize = 8;
+    const SETS: [u32; 3] = [0, 11, 14];
+    const DEEPEST: usize = 9;
 
     fn features(&self, mv: YoxiiMove, goal: i32) -> Vec<i32> {
         let (side, opponent) = (self.side(), self.side().other());
