@@ -13,11 +13,11 @@ const STEPS: usize = 600;
 const MOMENTUM: f64 = 0.9;
 const DECAY: f64 = 1e-4;
 
-/// The mean and the deviation of a feature among the moves of one decision.
+/// How much features differ among the moves of one decision.
 struct Scale(Vec<f64>);
 
 impl Scale {
-    /// Deviations of the first features from their means in each decision.
+    /// The standard deviations of the first features from their means in each decision.
     fn of(decisions: &[&Decision], count: usize) -> Self {
         let mut sums = vec![0.0; count];
         let mut moves = 0;
