@@ -25,7 +25,8 @@
 //!    the new number goes into `tests/data/bench.txt` and, as `Bench: N`, into
 //!    the message of the commit. If it was not meant to change, find out why it
 //!    has. Speed is measured with `cargo bench`, and the solver's with
-//!    `cargo run --release --example solver_speed`.
+//!    `cargo run --release --example solver_speed`. What the order in which it tries
+//!    moves costs is told by `--example solver_order`, which also fits such orders.
 //! 4. Write a row into `benches/experiments`, with the interval and the number
 //!    of games, *also when the change failed*: it saves the next one the work.
 //!

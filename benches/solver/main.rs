@@ -27,6 +27,7 @@
 //! 256 MiB, and told is how many took 60 s of the processor at the most. Games that
 //! are shorter than N plies do not count.
 
+mod games;
 mod plies;
 
 use std::sync::Arc;

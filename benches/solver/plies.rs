@@ -1,50 +1,15 @@
 //! How long before the end games are solved.
 
-use totemic::game::{Layout, Rng};
+use totemic::search::Searchable;
 use totemic::search::solver::{Solvable, Value};
-use totemic::search::{Control, Crew, Limits, Searchable, Table, search};
 
+use super::games::play;
 use super::{solve_in_time, value_only};
 
 /// Games, with the seeds 1, 2 and so on.
 const GAMES: u64 = 16;
-/// Random plies at the beginning of a game, so that the games differ.
-const RANDOM_PLIES: u32 = 4;
-/// Nodes of the players' searches, and the size of their table in MiB.
-const PLAYER_NODES: u64 = 2_000;
-const PLAYER_HASH_MB: usize = 16;
 /// The processor's time for a position, in seconds.
 const TIME: f64 = 60.0;
-
-/// A game of the engine against itself: the positions with a move to make.
-fn play<G: Searchable>(seed: u64) -> Vec<G> {
-    let mut rng = Rng::new(seed);
-    let mut table = Table::new(PLAYER_HASH_MB);
-    let (crew, evaluation) = (Crew::new(1), G::Evaluation::default());
-    let mut position = G::random_start(Layout::Halves, &mut rng);
-    let mut positions = Vec::new();
-    while position.has_moves() {
-        let moves = position.moves();
-        let mv = if (positions.len() as u32) < RANDOM_PLIES {
-            moves[rng.below(moves.len())]
-        } else {
-            let (limits, control) = (Limits::nodes(PLAYER_NODES), Control::default());
-            let report = search(
-                &position,
-                &limits,
-                &crew,
-                &mut table,
-                &evaluation,
-                &control,
-                |_| {},
-            );
-            report.best.expect("there are moves")
-        };
-        positions.push(position);
-        position = position.play(mv);
-    }
-    positions
-}
 
 /// Tells how many positions so many plies before the end of a game are solved in time.
 pub(super) fn plies<G: Searchable + Solvable>(before_end: usize) {

@@ -1,0 +1,149 @@
+//! The order in which the exact solver tries moves: decisions by the smallest proofs, and
+//! weights fitted to them.
+//!
+//! ```text
+//! cargo run --release --example solver_order -- decide yoxii|hokito GAMES FILE [SEED]
+//! cargo run --release --example solver_order -- fit    yoxii|hokito FILE...
+//! ```
+//!
+//! `decide` plays GAMES games of the engine with itself, as `solver_speed -- plies` does, with
+//! the seeds SEED (1), SEED + 1 and so on. Near their ends it asks what the solver asks,
+//! whether the side to move wins and, if not, whether it does not lose, and looks at all that
+//! can follow for the smallest proofs: one more than the cheapest move that reaches the goal,
+//! and where none does, one more than all moves together. Nodes are the solver's own, with
+//! its bounds and what it refutes at once. A question with too many positions is skipped. From
+//! the root of each question lines go down the proof, by the cheapest move or where the goal
+//! is not reached a random one. A decision is a position on them in which the mover reaches the
+//! goal, and in which not all moves are equally good. FILE then holds tab-separated numbers,
+//! a line for each move of each decision:
+//!
+//! | column | meaning |
+//! | --- | --- |
+//! | `game` | the seed of the game; those that 4 divides are held out by `fit` |
+//! | `decision` | its number in the file |
+//! | `room` | towers (Hokito), squares without a piece or the totem (Yoxii) |
+//! | `goal` | 1: wins, 0: does not lose |
+//! | `reaches` | 1 if the move reaches the goal |
+//! | `cost` | nodes of the smallest proof that it does, or that it does not |
+//!
+//! and then the features: first those of today's order. Of Hokito:
+//!
+//! | column | meaning |
+//! | --- | --- |
+//! | `replies`, `movers`, `bases` | of the opponent: moves, towers that can make one, own towers that they lead to |
+//! | `risk` | pawns of the highest of the mover's towers that it can take |
+//! | `height`, `capture`, `gain` | pawns of the tower moved onto, whether it is the opponent's, what the margin gains |
+//! | `best`, `gains` | the most that a reply gains, and the sum of what they gain |
+//! | `own_moves`, `own_best` | if the mover had another turn at once: its moves, the most that one gains |
+//! | `short` | what the mover lacks of the goal after `own_best` and `best`; 0 if nothing |
+//!
+//! Of Yoxii:
+//!
+//! | column | meaning |
+//! | --- | --- |
+//! | `squares`, `replies`, `single` | squares of all replies, where the totem can go, whether that is one square |
+//! | `blocks`, `jump` | whether the piece takes a reply away, whether the totem jumps |
+//! | `beside_free`, `beside_opp`, `beside_own` | squares beside the piece |
+//! | `own_ways` | the mover's ways after each reply with the piece where it leaves fewest, together |
+//! | `ends` | replies that end the game below the goal |
+//! | `least`, `most` | the mover's points less the opponent's where the totem can go |
+//!
+//! `fit` fits weights for three sets of decisions by their room, with the features of today's
+//! order and with all. What an order costs is told on the games held out: the nodes of the
+//! wrong moves that it tries first and of the right one, over those of the cheapest right one.
+//! The same arguments make the same decisions and weights.
+
+mod decisions;
+mod fit;
+#[path = "../solver/games.rs"]
+mod games;
+mod hokito;
+mod proof;
+mod yoxii;
+
+use std::path::Path;
+
+use totemic::game::{Game, Hokito, Yoxii};
+use totemic::record::whole_file;
+use totemic::search::Searchable;
+use totemic::search::solver::Solvable;
+
+/// A game with features that its moves can be ordered by.
+trait Ordered: Searchable + Solvable {
+    /// The names of the features, those of today's order first.
+    const FEATURES: &'static [&'static str];
+    /// The weights of today's order; the lowest score is tried first.
+    const TODAY: &'static [i32];
+    /// The least room of each set of decisions.
+    const SETS: [u32; 3];
+    /// Plies before the end of a game up to which proofs are affordable.
+    const DEEPEST: usize;
+
+    /// The features of a move.
+    fn features(&self, mv: Self::Move, goal: i32) -> Vec<i32>;
+}
+
+fn decide<G: Ordered>(games: u64, file: &str, seed: u64) -> Result<(), String> {
+    let failed = |why| format!("{file}: {why}");
+    whole_file::check(Path::new(file)).map_err(failed)?;
+    let (mut decisions, mut asked, mut skipped) = (Vec::new(), 0, 0);
+    for game in seed..seed.saturating_add(games) {
+        let harvest = decisions::decisions_of::<G>(game);
+        decisions.extend(harvest.decisions);
+        asked += harvest.asked;
+        skipped += harvest.skipped;
+        // After each game, for those who cannot wait for the last.
+        let text = decisions::write::<G>(&decisions);
+        whole_file::replace(Path::new(file), text.as_bytes()).map_err(failed)?;
+        eprintln!(
+            "{} after game {game}: {} decisions, {skipped} of {asked} questions skipped",
+            G::NAME,
+            decisions.len()
+        );
+    }
+    Ok(())
+}
+
+fn fit<G: Ordered>(files: &[&str]) -> Result<(), String> {
+    let mut all = Vec::new();
+    for file in files {
+        let text = std::fs::read_to_string(file).map_err(|why| format!("{file}: {why}"))?;
+        all.extend(decisions::read::<G>(&text).map_err(|why| format!("{file}: {why}"))?);
+    }
+    fit::report::<G>(&all)
+}
+
+/// Says what is wrong with the arguments, and ends.
+fn refuse(what: &str) -> ! {
+    eprintln!("{what}");
+    std::process::exit(2);
+}
+
+fn run<G: Ordered>(words: &[&str]) -> Result<(), String> {
+    let number = |text: &str| match text.parse::<u64>() {
+        Ok(number @ 1..) => number,
+        _ => refuse(&format!("'{text}' is not a number from 1 on")),
+    };
+    match words {
+        ["decide", _, games, file] => decide::<G>(number(games), file, 1),
+        ["decide", _, games, file, seed] => decide::<G>(number(games), file, number(seed)),
+        ["fit", _, files @ ..] if !files.is_empty() => fit::<G>(files),
+        _ => refuse(
+            "expected 'decide', a game, a number of games, a file to write and maybe a seed; or 'fit', a game and files",
+        ),
+    }
+}
+
+fn main() {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let done = match words.get(1).copied() {
+        Some(Yoxii::NAME) | None => run::<Yoxii>(&words),
+        Some(Hokito::NAME) => run::<Hokito>(&words),
+        Some(other) => refuse(&format!("'{other}' is not 'yoxii' or 'hokito'")),
+    };
+    if let Err(why) = done {
+        eprintln!("{why}");
+        std::process::exit(1);
+    }
+}
