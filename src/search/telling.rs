@@ -13,7 +13,7 @@ pub(super) struct Telling<M, F> {
     begin: Instant,
     /// Nodes of the stages that are over.
     nodes: u64,
-    /// Depth that a guess has to go beyond to be news.
+    /// Depth that lines have to go beyond to be news.
     depth: u32,
     /// The lines as they were told last, best first.
     lines: Vec<Info<M>>,
@@ -35,8 +35,8 @@ impl<M: Copy + PartialEq, F: FnMut(&Info<M>)> Telling<M, F> {
         }
     }
 
-    /// A stage is over: what the next one finds of less depth is no news, unless
-    /// it proves another value.
+    /// A stage is over: what the next one finds of less depth is no news, proved or
+    /// not, before it is the answer.
     pub(super) fn next_stage(&mut self, nodes: u64) {
         self.nodes += nodes;
         self.depth = self
@@ -45,8 +45,12 @@ impl<M: Copy + PartialEq, F: FnMut(&Info<M>)> Telling<M, F> {
             .map_or(0, |line| line.depth.max(self.depth));
     }
 
-    /// Tells a line with the nodes of its stage, if it or another of its depth is news.
+    /// Tells a line with the nodes of its stage, if it or another of its depth is news
+    /// and no earlier stage looked as deep.
     pub(super) fn line(&mut self, mut info: Info<M>) {
+        if info.depth <= self.depth {
+            return;
+        }
         let is_news = self.is_news(&info);
         info.nodes += self.nodes;
         let rank = info.multipv - 1;
@@ -64,17 +68,10 @@ impl<M: Copy + PartialEq, F: FnMut(&Info<M>)> Telling<M, F> {
         }
     }
 
-    /// Whether a line says more than the last of its rank. Where an earlier stage
-    /// looked deeper, only a proof does, and of a loss not how long it takes.
+    /// Whether a line says more than the last of its rank.
     fn is_news(&self, info: &Info<M>) -> bool {
         let old = self.lines.get(info.multipv - 1);
-        if info.depth > self.depth {
-            return !(info.proven && old.is_some_and(|old| says_the_same(old, info)));
-        }
-        let is_known = |old: &Info<M>| {
-            is_worth_the_same(old, info) || old.score.is_loss() && info.score.is_loss()
-        };
-        info.proven && !old.is_some_and(is_known)
+        !(info.proven && old.is_some_and(|old| says_the_same(old, info)))
     }
 
     /// Tells the lines of the answer as far as they are news, those last told
@@ -101,11 +98,14 @@ impl<M: Copy + PartialEq, F: FnMut(&Info<M>)> Telling<M, F> {
         }
         last.iter_mut().for_each(|line| line.nodes = nodes);
         let count = last.len();
-        for (rank, line) in last.into_iter().enumerate() {
-            let is_told = self.lines.get(rank).is_some_and(|old| {
-                says_the_same(old, &line) && (line.proven || old.nodes == nodes)
-            });
-            if !is_told {
+        let is_told = |(rank, line): (usize, &Info<M>)| {
+            self.lines
+                .get(rank)
+                .is_some_and(|old| says_the_same(old, line) && (line.proven || old.nodes == nodes))
+        };
+        // All or none, so that no rank is missing.
+        if !last.iter().enumerate().all(is_told) {
+            for (rank, line) in last.into_iter().enumerate() {
                 self.tell(rank, line);
             }
         }
@@ -124,14 +124,10 @@ impl<M: Copy + PartialEq, F: FnMut(&Info<M>)> Telling<M, F> {
     }
 }
 
-/// Whether two lines tell the same move with the same value.
+/// Whether two lines tell the same move with the same value, proved or not.
 fn says_the_same<M: PartialEq>(one: &Info<M>, other: &Info<M>) -> bool {
-    one.pv.first() == other.pv.first() && is_worth_the_same(one, other)
-}
-
-/// Whether two lines tell the same value, proved or not.
-fn is_worth_the_same<M>(one: &Info<M>, other: &Info<M>) -> bool {
-    (one.score, one.bound, one.proven) == (other.score, other.bound, other.proven)
+    let value = |line: &Info<M>| (line.score, line.bound, line.proven);
+    one.pv.first() == other.pv.first() && value(one) == value(other)
 }
 
 #[cfg(test)]
@@ -197,7 +193,7 @@ mod tests {
         let answer = search[6].to_vec();
         let told = told(&[glance, search.concat()], answer);
         let ranks = |depth, mv| [(depth, 1, 'a'), (depth, 2, mv)];
-        let expected = [ranks(4, 'b'), ranks(1, 'b'), ranks(5, 'c'), ranks(6, 'c')];
+        let expected = [ranks(4, 'b'), ranks(5, 'c'), ranks(6, 'c')];
         assert_eq!(told, expected.concat());
     }
 
@@ -218,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn beside_a_proof_guesses_of_its_depth_are_told_too() {
+    fn an_answer_that_is_not_as_deep_is_told_whole() {
         let glance = vec![line(1, 'a', 5), line(2, 'b', 3)];
         let won = |depth| Info {
             depth,
