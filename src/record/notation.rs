@@ -134,7 +134,7 @@ fn nearby(given: &str, part: &str, choices: &[String]) -> String {
 /// [`NotationError`]: with the offending token, the parts that are missing, or
 /// the rule broken and what is legal close to it.
 pub fn read_move<G: Notation>(position: &G, text: &str) -> Result<G::Move, NotationError> {
-    let moves = Parts::read::<G>(text).map_err(|flaw| syntax::<G>(text, flaw.problem))?;
+    let moves = Parts::read::<G>(text, false).map_err(|flaw| syntax::<G>(text, flaw.problem))?;
     if let Some(part) = moves.get(1).and_then(Parts::first) {
         let problem = format!("'{part}' is more than a move has");
         return Err(syntax::<G>(text, problem));
@@ -154,7 +154,7 @@ pub fn read_moves<G: Notation>(start: &G, text: &str) -> Result<(Vec<G::Move>, G
             why: Box::new(why),
         }
     };
-    let read = Parts::read::<G>(text).map_err(|flaw| {
+    let read = Parts::read::<G>(text, true).map_err(|flaw| {
         let why = syntax::<G>(word_at(text, flaw.at), flaw.problem);
         numbered(flaw.number)(why)
     })?;
@@ -319,10 +319,32 @@ mod tests {
         assert_eq!(found, ["c5b6y", "c6c5o"]);
         let why = read_moves(&Yoxii::start(), "1. c5b6 2. c6c5o").unwrap_err();
         assert!(why.to_string().contains("which value?"), "{why}");
-        for text in ["c5 b6 3. c6 c5 1.", "1. c5 b6 3 c6 c5 1.", "1. c5b6y c6c5o 2."] {
+        for text in [
+            "1. c5b6y c6c5o 2.",
+            "c5b6y 2. c6c5o",
+            "1. c5 b6 3 1... c6 c5 1 2.",
+        ] {
             let (moves, _) = read_moves(&Yoxii::start(), text).expect(text);
             let found: Vec<String> = moves.iter().map(ToString::to_string).collect();
             assert_eq!(found, ["c5b6y", "c6c5o"], "{text}");
+        }
+        // No number is taken for the value that somebody forgot.
+        for text in [
+            "1. c5b6y c6c5 2.",
+            "1. c5 b6 4. 2. c6 c5 1",
+            "c5b6 1... c6c5 2",
+            "c5b6 2. c6c5o",
+            "1 c5b6 2 c6c5",
+            "1) c5b6 2) c6c5",
+            "c5b6y 1 c6c5",
+        ] {
+            let why = read_moves(&Yoxii::start(), text).unwrap_err().to_string();
+            let told = ["which value?", "stands before the squares"];
+            assert!(told.iter().any(|part| why.contains(part)), "{text}: {why}");
+        }
+        let value = Yoxii::start().read_move("c5b6y").expect("legal");
+        for text in ["1. c5 b6 3.", "c5 b6 3.", "3 c5b6"] {
+            assert_eq!(read_move(&Yoxii::start(), text), Ok(value), "{text}");
         }
         let (moves, _) = read_moves(&start, "1. a4a3 a2b2 2.").expect("a number behind it all");
         assert_eq!(moves.len(), 2);

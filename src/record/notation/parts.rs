@@ -17,6 +17,12 @@ pub(super) enum Part {
     Mark(char),
 }
 
+impl Part {
+    fn is_mark(self) -> bool {
+        matches!(self, Self::Mark(_))
+    }
+}
+
 impl fmt::Display for Part {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -41,25 +47,22 @@ pub(super) struct Flaw {
 pub(super) struct Parts([Option<Part>; SQUARES + 1]);
 
 impl Parts {
-    /// Reads the parts of a text move by move; at least one.
-    pub(super) fn read<G: Notation>(text: &str) -> Result<Vec<Self>, Flaw> {
+    /// Reads the parts of a text move by move; at least one. What is as in `2.` or
+    /// `2...` is a move's number and no value where the first move begins, and in a
+    /// `line` wherever a word begins; there a digit begins no move.
+    pub(super) fn read<G: Notation>(text: &str, is_line: bool) -> Result<Vec<Self>, Flaw> {
         let len = G::PARTS.len();
         let mut moves: Vec<Self> = Vec::new();
         let mut rest = text;
-        let has_numbers = behind_number(text.trim_start()).is_some_and(|behind| !behind.is_empty());
         loop {
-            let is_whole = moves.last().is_none_or(|parts| parts.is_whole(len));
             // Counted only for a flaw: a text may be of any length.
             let flaw = |(at, problem)| Flaw {
                 number: 1 + moves.iter().filter(|parts| parts.is_whole(len)).count(),
                 at,
                 problem,
             };
-            // Where moves have numbers `2.` is a value only if that is all that can
-            // follow; where they have none it is one wherever a value is open.
-            let is_number =
-                |behind: &str| is_whole && !moves.is_empty() || has_numbers && !behind.is_empty();
-            let found = next_part::<G>(rest, moves.is_empty(), is_number)
+            let may_be_number = is_line || moves.is_empty();
+            let found = next_part::<G>(rest, moves.is_empty(), may_be_number)
                 .map_err(|(left, problem): (usize, String)| flaw((text.len() - left, problem)))?;
             let Some((part, behind)) = found else {
                 let nothing = || flaw((0, "it names no square".to_owned()));
@@ -69,6 +72,12 @@ impl Parts {
                     Ok(moves)
                 };
             };
+            let typed = rest[..rest.len() - behind.len()].trim_start();
+            let is_digit = typed.ends_with(|c: char| c.is_ascii_digit()) && part.is_mark();
+            if is_digit && is_line && moves.last().is_none_or(|parts| parts.is_whole(len)) {
+                let problem = format!("'{typed}' stands before the squares of a move");
+                return Err(flaw((text.len() - behind.len() - typed.len(), problem)));
+            }
             rest = behind;
             if !(moves.last_mut()).is_some_and(|parts| parts.take(part, len)) {
                 let mut parts = Self::default();
@@ -157,16 +166,18 @@ impl fmt::Display for Parts {
 }
 
 /// The next part in the rest of a text, and what stands behind it; or what is
-/// wrong, and the number of bytes from there to the end. What is as in `2.` or
-/// `2...`, where a word `begins`, may be a move's number, by what stands behind it.
+/// wrong, and the number of bytes from there to the end. `begins`: a word begins here.
 fn next_part<G: Notation>(
     mut rest: &str,
     mut begins: bool,
-    is_number: impl Fn(&str) -> bool,
+    may_be_number: bool,
 ) -> Result<Option<(Part, &str)>, (usize, String)> {
     while let Some(first) = rest.chars().next() {
-        let number = if begins { behind_number(rest) } else { None };
-        if let Some(behind) = number.filter(|behind| is_number(behind)) {
+        let number = match begins && may_be_number {
+            true => behind_number(rest),
+            false => None,
+        };
+        if let Some(behind) = number {
             (rest, begins) = (behind, false);
             continue;
         }
@@ -195,7 +206,7 @@ fn behind_number(text: &str) -> Option<&str> {
     let dots = text.trim_start_matches(|c: char| c.is_ascii_digit());
     let behind = dots.trim_start_matches('.');
     let is_number = behind.len() < dots.len() && dots.len() < text.len();
-    is_number.then(|| behind.trim_start())
+    is_number.then_some(behind)
 }
 
 /// A letter and a digit at the beginning that look like a square, on the
