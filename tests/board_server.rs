@@ -537,7 +537,10 @@ fn what_is_not_there_is_refused_at_the_start() {
     let text = folder.path().join("text");
     std::fs::write(&text, "no line of a journal").expect("it is written");
     for (arguments, word) in [
-        (["--journal", name], "line 1: not the first line of a journal"),
+        (
+            ["--journal", name],
+            "line 1: not the first line of a journal",
+        ),
         (
             ["--journal", text.to_str().expect("text")],
             "line 1: not the first line of a journal",

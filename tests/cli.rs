@@ -329,7 +329,7 @@ fn few_errors_of_a_file_are_told() {
         assert!(said.lines().count() < 25, "{said}");
         assert!(said.contains("280 more"), "{said}");
     }
-    assert!(output(&["review", "--help"]).contains("cannot be read 20 are told"));
+    assert!(output(&["review", "--help"]).contains("20 of these errors are told"));
 }
 
 /// The help names each key of the test with the default that it has.

@@ -603,9 +603,13 @@ fn the_calibration_of_weights_is_what_their_fit_said() {
     let (code, why) = refused(&[&command[..], &["--svg", &held]].concat());
     assert_eq!(code, Some(2));
     assert!(
-        why.contains("--svg") && why.contains("the games are read from there"),
+        why.contains("--svg") && why.contains("it is read, expected another file"),
         "{why}"
     );
+    let over_weights = ["--weights", &weights, "--svg", &weights];
+    let (code, why) = refused(&[&command[..], &over_weights].concat());
+    assert_eq!(code, Some(2));
+    assert!(why.contains("it is read, expected another file"), "{why}");
     let (code, why) = refused(&[&fit[..], &["--svg", &weights]].concat());
     assert_eq!(code, Some(2));
     assert!(why.contains("it is the file of --out"), "{why}");

@@ -49,7 +49,9 @@ pub(super) struct CalibrationArgs {
 
 pub(super) fn run(global: Global, args: &CalibrationArgs) -> CliResult {
     if let Some(svg) = &args.svg {
-        check_outputs(&[("--svg", svg)], &args.files)?;
+        let weights = Path::new(&args.weights).to_owned();
+        let inputs: Vec<_> = args.files.iter().cloned().chain([weights]).collect();
+        check_outputs(&[("--svg", svg)], &inputs)?;
     }
     let (_, kind) = open(global, &args.files[0])?;
     with_game!(kind, G => calibrate::<G>(args))
@@ -134,7 +136,7 @@ pub(super) fn check_outputs(outputs: &[(&str, &Path)], inputs: &[PathBuf]) -> Cl
     for (at, &(option, path)) in outputs.iter().enumerate() {
         let name = quoted_path(path);
         if inputs.iter().any(|input| whole_file::is_same(input, path)) {
-            let what = format!("{option} {name}: the games are read from there");
+            let what = format!("{option} {name}: it is read, expected another file");
             return Err(Failure::Usage(what));
         }
         let mut before = outputs[..at].iter();

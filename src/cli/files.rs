@@ -3,7 +3,7 @@
 use std::fmt::Display;
 use std::fs::{self, File};
 use std::io::{self, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::{CliResult, Failure};
 use crate::game::quoted_path;
@@ -63,15 +63,25 @@ pub(super) fn read_if_there(path: &Path, expected: &str) -> Result<Option<Vec<u8
     }
 }
 
-/// The text that the bytes of a file are, or of stdin for `-`.
+/// The text of a file, or of stdin for `-`.
+pub(super) fn text_or_stdin(path: &Path, expected: &str) -> Result<String, Failure> {
+    let bytes = read_or_stdin(path, expected)?;
+    match path.as_os_str() == "-" {
+        true => decoded(STDIN, bytes),
+        false => text(path, bytes),
+    }
+}
+
+/// The text that the bytes of a file are.
 pub(super) fn text(path: &Path, bytes: Vec<u8>) -> Result<String, Failure> {
+    decoded(&quoted_path(path), bytes)
+}
+
+/// The text that the bytes are of a file that is `shown` so.
+fn decoded(shown: &str, bytes: Vec<u8>) -> Result<String, Failure> {
     String::from_utf8(bytes).map_err(|why| {
         let before = &why.as_bytes()[..why.utf8_error().valid_up_to()];
         let line = 1 + before.iter().filter(|&&byte| byte == b'\n').count();
-        let shown = match path.as_os_str() == "-" {
-            true => STDIN.to_owned(),
-            false => quoted_path(path),
-        };
         Failure::Work(format!(
             "cannot read {shown}: line {line} is not UTF-8 text"
         ))
@@ -98,6 +108,8 @@ pub(super) fn write_whole(path: &Path, bytes: &[u8], replaces: bool) -> CliResul
 
 /// Makes a folder where there is none, for an option that wants `expected`.
 pub(super) fn make_folder(option: &str, path: &Path, expected: &str) -> CliResult {
+    // Of a file with a slash behind its name the system says the oddest things.
+    let path: &Path = &path.components().collect::<PathBuf>();
     fs::create_dir_all(path).map_err(|why| {
         let shown = quoted_path(path);
         Failure::Work(match path.metadata() {
@@ -143,15 +155,18 @@ pub(super) fn unwritable(path: &Path, why: &io::Error) -> Failure {
 
 /// Why a file or a folder could not be made, in words.
 pub(super) fn not_written(path: &Path, why: &io::Error) -> String {
-    use io::ErrorKind::{AlreadyExists, IsADirectory, NotADirectory, NotFound};
+    use io::ErrorKind::{AlreadyExists, NotADirectory, NotFound};
     match why.kind() {
         // Whoever gave it words of its own knows better.
         _ if why.get_ref().is_some() => why.to_string(),
-        NotFound | NotADirectory => no_place(path),
-        IsADirectory if !path.is_dir() => {
+        _ if whole_file::has_name_of_folder(path) && !path.is_dir() => {
             "its name is that of a directory, expected that of a file".to_owned()
         }
-        AlreadyExists => "there is such a file already, expected a new name".to_owned(),
+        NotFound | NotADirectory => no_place(path),
+        AlreadyExists if !path.is_dir() => {
+            "there is such a file already, expected a new name".to_owned()
+        }
+        AlreadyExists => "it is a directory".to_owned(),
         _ => said(why),
     }
 }

@@ -135,7 +135,7 @@ fn read_games(
 ) -> Result<(Vec<PlayedGame>, Vec<String>), Failure> {
     let (mut games, mut unreadable) = (Vec::new(), Vec::new());
     for path in paths {
-        let text = files::text(path, files::read(path, "a file of games")?)?;
+        let text = files::text_or_stdin(path, "a file of games")?;
         for game in read(&text, hint) {
             match game {
                 Ok(game) => games.push(game),

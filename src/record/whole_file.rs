@@ -1,7 +1,7 @@
 //! Files that are there only when they are whole: whatever ends the program
 //! while it writes, nobody finds half of one.
 
-use std::fs::{self, File};
+use std::fs::{self, File, OpenOptions};
 use std::hash::{BuildHasher, RandomState};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     check_name(path)?;
     if fs::metadata(path).is_ok_and(|data| !data.is_file()) {
-        return fs::write(path, bytes);
+        return write_to_device(path, bytes);
     }
     let target = place(path);
     let path = target.as_deref().unwrap_or(path);
@@ -26,11 +26,39 @@ pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
 /// Refuses a name that ends as that of a directory does: what follows it the system
 /// would take for a name within.
 fn check_name(path: &Path) -> io::Result<()> {
-    let name = path.to_string_lossy();
-    match name.ends_with(std::path::is_separator) {
+    match has_name_of_folder(path) {
         true => Err(io::ErrorKind::IsADirectory.into()),
         false => Ok(()),
     }
+}
+
+/// Whether a name ends as only that of a directory may.
+#[must_use]
+pub fn has_name_of_folder(path: &Path) -> bool {
+    path.to_string_lossy().ends_with(std::path::is_separator)
+}
+
+/// Writes to what is there and no regular file, unless that is a pipe that nobody
+/// reads: a write would wait for somebody to come.
+fn write_to_device(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut options = OpenOptions::new();
+    options.write(true);
+    #[cfg(unix)]
+    {
+        use nix::fcntl::{FcntlArg, OFlag, fcntl};
+        use nix::libc::ENXIO;
+        use std::os::unix::fs::OpenOptionsExt;
+
+        let file = options.custom_flags(OFlag::O_NONBLOCK.bits()).open(path);
+        let mut file = file.map_err(|why| match why.raw_os_error() {
+            Some(ENXIO) => io::Error::other("nobody reads from this pipe"),
+            _ => why,
+        })?;
+        fcntl(&file, FcntlArg::F_SETFL(OFlag::empty()))?;
+        file.write_all(bytes)
+    }
+    #[cfg(not(unix))]
+    options.open(path)?.write_all(bytes)
 }
 
 /// Where a file is or would be made, by whatever name; `None` where it cannot be.
@@ -165,5 +193,29 @@ mod tests {
         replace(&link, b"two").expect("replaced");
         assert_eq!(fs::read(&file).expect("there"), b"two");
         assert!(link.is_symlink());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_pipe_that_nobody_reads_is_refused() {
+        use std::io::Read;
+        let dir = tempfile::tempdir().expect("a directory");
+        let path = dir.path().join("pipe");
+        nix::unistd::mkfifo(&path, nix::sys::stat::Mode::S_IRWXU).expect("a pipe");
+        let why = write(&path, b"text", true).expect_err("nobody reads");
+        assert!(why.to_string().contains("nobody reads"), "{why}");
+        let reader = std::thread::spawn({
+            let path = path.clone();
+            move || {
+                let mut text = String::new();
+                let read = File::open(path).and_then(|mut pipe| pipe.read_to_string(&mut text));
+                read.map(|_| text)
+            }
+        });
+        while write(&path, b"text", true).is_err() {
+            std::thread::yield_now();
+        }
+        let text = reader.join().expect("it ends").expect("it is read");
+        assert_eq!(text, "text");
     }
 }

@@ -335,7 +335,11 @@ mod tests {
                 };
                 let words = [(3, "three"), (5, "five"), (6, "six"), (7, "seven")];
                 let count = words.into_iter().find(|(_, word)| rank.starts_with(word));
-                assert_eq!(Some(squares.len()), count.map(|(n, _)| n), "{typed}: {meant}");
+                assert_eq!(
+                    Some(squares.len()),
+                    count.map(|(n, _)| n),
+                    "{typed}: {meant}"
+                );
                 let mut entry = Entry::new::<G>();
                 let mut ranks = 0..entry.ranks.len();
                 let fits = |at| entry.take::<G>(at, typed).is_ok();

@@ -17,14 +17,17 @@ pub(super) fn read_games(
         let path = Path::new(source);
         let games = if is_game(source) {
             // What is wrong with a game that is an argument is wrong usage.
-            let failure = |why| Failure::Usage(format!("{}: {why}", quoted(source)));
-            games_of(source, global, failure)
+            let named = |why| {
+                let shown = quoted(source);
+                Failure::Usage(format!(
+                    "{shown}: there is no such file, and as a game: {why}"
+                ))
+            };
+            games_of(source, global, named)
         } else {
-            let failure = |why| Failure::Work(format!("{}, {why}", quoted_path(path)));
-            let text = files::read_or_stdin(path, "a file of games, or a game in quotes")
-                .and_then(|bytes| files::text(path, bytes));
-            match text {
-                Ok(text) => games_of(&text, global, failure),
+            let named = |why| Failure::Work(format!("{}, {why}", quoted_path(path)));
+            match files::text_or_stdin(path, "a file of games, or a game in quotes") {
+                Ok(text) => games_of(&text, global, named),
                 Err(why) => vec![Err(why)],
             }
         };
@@ -35,7 +38,7 @@ pub(super) fn read_games(
         let wanted = usize::try_from(number - 1).ok().filter(|&at| at < count);
         let Some(wanted) = wanted else {
             return Err(Failure::Usage(format!(
-                "--game-number {number}: there are {count} games, expected from 1 to {count}"
+                "--game-number {number}: expected from 1 to {count}, the number of games"
             )));
         };
         all = vec![all.swap_remove(wanted)];
@@ -64,14 +67,14 @@ fn is_game(source: &str) -> bool {
 fn games_of(
     text: &str,
     global: Global,
-    failure: impl Fn(String) -> Failure,
+    named: impl Fn(String) -> Failure,
 ) -> Vec<Result<PlayedGame, Failure>> {
     let games: Vec<_> = read(text, global.game)
         .into_iter()
-        .map(|game| judged(game).map_err(&failure))
+        .map(|game| judged(game).map_err(&named))
         .collect();
     match games.is_empty() {
-        true => vec![Err(failure("there is no game in it".to_owned()))],
+        true => vec![Err(named("line 1: there is no game".to_owned()))],
         false => games,
     }
 }
