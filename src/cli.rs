@@ -39,6 +39,7 @@ mod values;
 mod verify;
 mod weights;
 
+use std::fmt::Display;
 use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
@@ -67,6 +68,17 @@ pub(crate) enum Failure {
     /// Everything that had to be said is said: just this exit code.
     #[error("exit code {0}")]
     Code(u8),
+}
+
+impl Failure {
+    /// The exit code that it ends the program with, but for a closed pipe.
+    fn code(&self) -> u8 {
+        match self {
+            Self::Usage(_) => 2,
+            Self::Work(_) | Self::Io(_) => 1,
+            Self::Code(code) => *code,
+        }
+    }
 }
 
 /// What a subcommand returns.
@@ -322,7 +334,7 @@ fn say(line: std::fmt::Arguments<'_>) {
 const TOLD: usize = 20;
 
 /// A line on stderr for each of these errors, as long as they are not too many.
-fn say_errors(errors: &[String]) {
+fn say_errors<E: Display>(errors: &[E]) {
     for why in errors.iter().take(TOLD) {
         say(format_args!("error: {why}"));
     }
@@ -336,14 +348,12 @@ fn exit_code(done: CliResult) -> ExitCode {
     let Err(failure) = done else {
         return ExitCode::SUCCESS;
     };
-    let code = match &failure {
+    match &failure {
         Failure::Io(error) if error.kind() == io::ErrorKind::BrokenPipe => {
             return ExitCode::SUCCESS;
         }
-        Failure::Usage(_) => 2,
-        Failure::Work(_) | Failure::Io(_) => 1,
-        Failure::Code(code) => return ExitCode::from(*code),
-    };
-    say(format_args!("error: {failure}"));
-    ExitCode::from(code)
+        Failure::Code(_) => {}
+        failure => say(format_args!("error: {failure}")),
+    }
+    ExitCode::from(failure.code())
 }

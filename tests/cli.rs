@@ -188,6 +188,12 @@ fn exit_codes_tell_arguments_from_files() {
         assert_eq!(output.status.code(), Some(wanted), "{words:?}: {said}");
         said
     };
+    let names = |command: &str, file: &str, why: &str| {
+        let said = run(&in_file(command, file), 1);
+        let is_named = said.contains(&format!("'{file}'"));
+        assert!(is_named && said.contains(why), "{command}: {said}");
+        assert!(!said.contains("os error"), "{command}: {said}");
+    };
     for command in [
         "analyze --file FILE",
         "bench --eval-file FILE",
@@ -214,10 +220,7 @@ fn exit_codes_tell_arguments_from_files() {
             ("folder", "it is a directory"),
             ("bad/file", "there is no such file"),
         ] {
-            let said = run(&in_file(command, file), 1);
-            let is_named = said.contains(&format!("'{file}'"));
-            assert!(is_named && said.contains(why), "{command}: {said}");
-            assert!(!said.contains("os error"), "{command}: {said}");
+            names(command, file, why);
         }
     }
     // What is to be written is looked at before what is to be read.
@@ -236,10 +239,7 @@ fn exit_codes_tell_arguments_from_files() {
             ("folder", "it is a directory"),
             ("new/", "expected that of a file"),
         ] {
-            let said = run(&in_file(command, file), 1);
-            let is_named = said.contains(&format!("'{file}'"));
-            assert!(is_named && said.contains(why), "{command}: {said}");
-            assert!(!said.contains("os error"), "{command}: {said}");
+            names(command, file, why);
         }
     }
     let said = run(&in_file("match ENGINES --log FILE", "bad"), 1);

@@ -144,14 +144,13 @@ fn is_worth_telling<M>(trials: &[Trial<M>]) -> bool {
 }
 
 /// The first line of a file.
-fn header<G: Ordered>() -> String {
-    [&COLUMNS, G::FEATURES].concat().join("\t")
+pub(super) fn header<G: Ordered>() -> String {
+    [&COLUMNS, G::FEATURES].concat().join("\t") + "\n"
 }
 
-/// The text of a file of decisions.
-pub(super) fn write<G: Ordered>(decisions: &[Decision]) -> String {
-    let mut text = header::<G>() + "\n";
-    for (number, decision) in decisions.iter().enumerate() {
+/// Adds decisions to the text of a file that has so many `before`.
+pub(super) fn write(text: &mut String, before: usize, decisions: &[Decision]) {
+    for (number, decision) in (before..).zip(decisions) {
         let Decision {
             game, room, goal, ..
         } = decision;
@@ -166,13 +165,15 @@ pub(super) fn write<G: Ordered>(decisions: &[Decision]) -> String {
             text.push('\n');
         }
     }
-    text
 }
 
 /// Reads such a text; an error says what is wrong in which line.
 pub(super) fn read<G: Ordered>(text: &str) -> Result<Vec<Decision>, String> {
     let mut lines = text.lines().zip(1..);
-    if lines.next().is_none_or(|(line, _)| line != header::<G>()) {
+    if lines
+        .next()
+        .is_none_or(|(line, _)| line != header::<G>().trim_end())
+    {
         return Err(format!(
             "line 1: not decisions of {} as they are written now",
             G::NAME
@@ -275,7 +276,9 @@ mod tests {
             candidates: vec![candidate(false, 30), candidate(true, 4)],
         };
         let decisions = [decision(1, 0), decision(1, 0), decision(2, 1)];
-        let text = write::<Yoxii>(&decisions);
+        let mut text = header::<Yoxii>();
+        write(&mut text, 0, &decisions[..1]);
+        write(&mut text, 1, &decisions[1..]);
         assert_eq!(read::<Yoxii>(&text).as_deref(), Ok(&decisions[..]));
         let why = |text: &str| read::<Yoxii>(text).err().unwrap_or_default();
         assert!(why("").starts_with("line 1: not decisions of yoxii"));

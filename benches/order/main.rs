@@ -59,6 +59,8 @@ mod fit;
 mod games;
 mod hokito;
 mod proof;
+#[path = "../solver/words.rs"]
+mod words;
 mod yoxii;
 
 use std::path::Path;
@@ -67,6 +69,7 @@ use totemic::game::{Game, Hokito, Yoxii};
 use totemic::record::whole_file;
 use totemic::search::Searchable;
 use totemic::search::solver::Solvable;
+use words::{number, refuse};
 
 /// A game with features that its moves can be ordered by.
 trait Ordered: Searchable + Solvable {
@@ -86,19 +89,19 @@ trait Ordered: Searchable + Solvable {
 fn decide<G: Ordered>(games: u64, file: &str, seed: u64) -> Result<(), String> {
     let failed = |why| format!("{file}: {why}");
     whole_file::check(Path::new(file)).map_err(failed)?;
-    let (mut decisions, mut asked, mut skipped) = (Vec::new(), 0, 0);
+    let mut text = decisions::header::<G>();
+    let (mut count, mut asked, mut skipped) = (0, 0, 0);
     for game in seed..seed.saturating_add(games) {
         let harvest = decisions::decisions_of::<G>(game);
-        decisions.extend(harvest.decisions);
+        decisions::write(&mut text, count, &harvest.decisions);
+        count += harvest.decisions.len();
         asked += harvest.asked;
         skipped += harvest.skipped;
         // After each game, for those who cannot wait for the last.
-        let text = decisions::write::<G>(&decisions);
         whole_file::replace(Path::new(file), text.as_bytes()).map_err(failed)?;
         eprintln!(
-            "{} after game {game}: {} decisions, {skipped} of {asked} questions skipped",
-            G::NAME,
-            decisions.len()
+            "{} after game {game}: {count} decisions, {skipped} of {asked} questions skipped",
+            G::NAME
         );
     }
     Ok(())
@@ -113,17 +116,7 @@ fn fit<G: Ordered>(files: &[&str]) -> Result<(), String> {
     fit::report::<G>(&all)
 }
 
-/// Says what is wrong with the arguments, and ends.
-fn refuse(what: &str) -> ! {
-    eprintln!("{what}");
-    std::process::exit(2);
-}
-
 fn run<G: Ordered>(words: &[&str]) -> Result<(), String> {
-    let number = |text: &str| match text.parse::<u64>() {
-        Ok(number @ 1..) => number,
-        _ => refuse(&format!("'{text}' is not a number from 1 on")),
-    };
     match words {
         ["decide", _, games, file] => decide::<G>(number(games), file, 1),
         ["decide", _, games, file, seed] => decide::<G>(number(games), file, number(seed)),

@@ -29,6 +29,7 @@
 
 mod games;
 mod plies;
+mod words;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -36,6 +37,7 @@ use std::time::{Duration, Instant};
 
 use totemic::game::{Game, Hokito, Yoxii};
 use totemic::search::solver::{DEFAULT_HASH_MB, Solution, Solvable, SolveLimits, Solver, Value};
+use words::{number, refuse};
 
 /// Reference nodes from which on a position counts as hard.
 const HARD: f64 = 2e6;
@@ -220,21 +222,11 @@ fn games(word: Option<&str>) -> Option<[bool; 2]> {
     }
 }
 
-/// Says what is wrong with the arguments, and ends.
-fn refuse(what: &str) -> ! {
-    eprintln!("{what}");
-    std::process::exit(2);
-}
-
 fn main() {
     let words: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     let Some([yoxii, hokito]) = games(words.get(1).copied()) else {
         refuse(&format!("'{}' is not 'yoxii' or 'hokito'", words[1]));
-    };
-    let number = |text: &str| match text.parse::<usize>() {
-        Ok(number @ 1..) => number,
-        _ => refuse(&format!("'{text}' is not a number from 1 on")),
     };
     let every = words.get(2).map_or(1, |text| number(text));
     match words[..] {

@@ -94,16 +94,14 @@ pub(super) fn run(global: Global, args: &DataArgs) -> CliResult {
         DataCommand::Merge { files, out } => {
             let mut merge = Merge::default();
             for file in files {
-                open(global, file)?;
-                merge.add(file)?;
+                merge.add(open(global, file)?.0)?;
             }
             write_new(out, |file| merge.write(out, file))
         }
         DataCommand::Shuffle { files, out, seed } => {
             let mut shuffle = Shuffle::default();
             for file in files {
-                open(global, file)?;
-                shuffle.add(file)?;
+                shuffle.add(open(global, file)?.0)?;
             }
             write_new(out, |file| shuffle.write(*seed, out, file))
         }

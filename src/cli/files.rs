@@ -65,16 +65,15 @@ pub(super) fn read_if_there(path: &Path, expected: &str) -> Result<Option<Vec<u8
 
 /// The text of a file, or of stdin for `-`.
 pub(super) fn text_or_stdin(path: &Path, expected: &str) -> Result<String, Failure> {
-    let bytes = read_or_stdin(path, expected)?;
     match path.as_os_str() == "-" {
-        true => decoded(STDIN, bytes),
-        false => text(path, bytes),
+        true => decoded(STDIN, read_or_stdin(path, expected)?),
+        false => read_text(path, expected),
     }
 }
 
-/// The text that the bytes of a file are.
-pub(super) fn text(path: &Path, bytes: Vec<u8>) -> Result<String, Failure> {
-    decoded(&quoted_path(path), bytes)
+/// The text of a file.
+pub(super) fn read_text(path: &Path, expected: &str) -> Result<String, Failure> {
+    decoded(&quoted_path(path), read(path, expected)?)
 }
 
 /// The text that the bytes are of a file that is `shown` so.

@@ -117,8 +117,7 @@ pub(super) fn run(global: Global, args: &ReviewArgs) -> CliResult {
     }
     let outputs = Outputs::new(args)?;
     let (games, unreadable) = input::read_games(global, args)?;
-    let told: Vec<String> = unreadable.iter().map(Failure::to_string).collect();
-    say_errors(&told);
+    say_errors(&unreadable);
     let settings = args.settings();
     let desk = Desk {
         args,
@@ -138,10 +137,9 @@ pub(super) fn run(global: Global, args: &ReviewArgs) -> CliResult {
     if desk.is_stopped() {
         return Err(Failure::Code(INTERRUPTED));
     }
-    match &unreadable[..] {
-        [] => Ok(()),
-        all if all.iter().any(|why| matches!(why, Failure::Usage(_))) => Err(Failure::Code(2)),
-        _ => Err(Failure::Code(1)),
+    match unreadable.iter().map(Failure::code).max() {
+        None => Ok(()),
+        Some(worst) => Err(Failure::Code(worst)),
     }
 }
 

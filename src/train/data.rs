@@ -133,17 +133,18 @@ pub(crate) struct Merge {
 }
 
 impl Merge {
-    /// Adds a part.
+    /// Adds a part, of which no block was read.
     ///
     /// # Errors
     /// [`DataError`], also where it does not belong to those before.
-    pub(crate) fn add(&mut self, path: &Path) -> Result<(), DataError> {
-        let mut reader = Reader::open(path)?;
-        reader.header().belongs_to(&mut self.recipe, path)?;
+    pub(crate) fn add(&mut self, mut reader: Reader) -> Result<(), DataError> {
+        reader
+            .header()
+            .belongs_to(&mut self.recipe, reader.path())?;
         while let Some(block) = reader.next_block()? {
             if self.blocks.insert(block.number, block).is_some() {
                 let what = "some of its games are in a file before";
-                return Err(DataError::content(path, what));
+                return Err(DataError::content(reader.path(), what));
             }
         }
         reader.expect_end()
@@ -490,6 +491,11 @@ impl Reader {
     #[must_use]
     pub(crate) fn header(&self) -> &Header {
         &self.header
+    }
+
+    /// The file.
+    pub(super) fn path(&self) -> &Path {
+        &self.path
     }
 
     /// The next block; `None` at the end, or where a killed writer left half of

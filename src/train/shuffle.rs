@@ -32,13 +32,13 @@ pub(crate) struct Shuffle {
 }
 
 impl Shuffle {
-    /// Adds the games of a file.
+    /// Adds the games of a file, of which no block was read.
     ///
     /// # Errors
     /// [`DataError`], also where its games do not belong to those before.
-    pub(crate) fn add(&mut self, path: &Path) -> Result<(), DataError> {
+    pub(crate) fn add(&mut self, mut reader: Reader) -> Result<(), DataError> {
+        let path = &reader.path().to_owned();
         let refused = |what: &str| DataError::content(path, what);
-        let mut reader = Reader::open(path)?;
         reader.header().belongs_to(&mut self.recipe, path)?;
         let file = u16::try_from(self.files.len())
             .map_err(|_| refused("expected at most 65536 files: merge some before"))?;

@@ -45,7 +45,7 @@ pub(super) fn openings<G: Game>(args: &MatchArgs, seed: u64) -> Result<Openings,
     let path = Path::new(path);
     let expected = "a file of openings";
     check_kind(path).map_err(|why| files::not_read(path, &why, expected))?;
-    let text = files::text(path, files::read(path, expected)?)?;
+    let text = files::read_text(path, expected)?;
     Openings::of_file::<G>(&text, order).map_err(|why| match why {
         OpeningsError::File(why) => files::wrong(path, why),
         OpeningsError::Order(why) => usage(format!("--openings {}: {why}", quoted_path(path))),

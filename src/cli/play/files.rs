@@ -143,9 +143,7 @@ pub(super) fn open(path: &Path) -> Result<PlayedGame, String> {
     if let Some(why) = obstacle(path) {
         return Err(unreadable(path, why).to_string());
     }
-    let bytes = files::read(path, "a file of games");
-    let text = bytes.and_then(|bytes| files::text(path, bytes));
-    let text = text.map_err(|why| why.to_string())?;
+    let text = files::read_text(path, "a file of games").map_err(|why| why.to_string())?;
     match read(&text, None).into_iter().next() {
         None => Err(format!("{shown} holds no game")),
         Some(Err(why)) => Err(format!("{shown}, {why}")),
