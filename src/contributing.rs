@@ -64,7 +64,7 @@
 //! the head of the file `src/train.rs` says, and tuned by play, 4,000 batches of eight games:
 //!
 //! ```text
-//! cargo run --release --example tune -- hokito 4000 src/search/eval/weights.bin src/search/eval/weights.bin
+//! cargo run --release --example tune -- hokito weights 4000 src/search/eval/weights.bin src/search/eval/weights.bin
 //! ```
 //!
 //! Both replace the part of their own game only; `totemic data weights FILE --game

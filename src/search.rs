@@ -55,6 +55,7 @@ mod searchable;
 pub mod solver;
 mod telling;
 mod think;
+mod tuning;
 
 use std::time::Duration;
 
@@ -72,6 +73,7 @@ pub use memory::{Memory, Searcher};
 pub use score::{Bound, MAX_PLY, Score, Window};
 pub use searchable::{Origin, Policy, Searchable};
 pub use think::think;
+pub use tuning::Tuning;
 
 /// One line of a search in progress.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -24,8 +24,8 @@
 //! which takes about an hour on two cores, and then tuned by play, which takes another,
 //!
 //! ```text
-//! cargo run --release --example tune -- yoxii 12000 weights.bin weights.bin
-//! cargo run --release --example tune -- hokito 7000 weights.bin weights.bin
+//! cargo run --release --example tune -- yoxii weights 12000 weights.bin weights.bin
+//! cargo run --release --example tune -- hokito weights 7000 weights.bin weights.bin
 //! ```
 //!
 //! and are under the licence of the program (MIT). What a fit to results cannot see is

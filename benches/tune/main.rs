@@ -1,27 +1,40 @@
-//! Weights tuned by play: what a fit to results cannot see is what a search meets.
+//! Weights and the numbers of the search tuned by play: what a fit to results cannot see is
+//! what a search meets.
 //!
 //! ```text
-//! cargo run --release --example tune -- yoxii|hokito BATCHES OUT [WEIGHTS]
+//! cargo run --release --example tune -- yoxii|hokito weights BATCHES OUT [WEIGHTS]
+//! cargo run --release --example tune -- yoxii|hokito search  BATCHES
+//! cargo run --release --example tune -- yoxii|hokito match   NODES PAIRS NAME=VALUE...
 //! ```
 //!
-//! Begins with the weights in the program, or those of the file WEIGHTS, and writes
-//! them to OUT as they are after every hundredth batch and at the end. What is tuned
-//! are factors: one for each term and each group of classes, apart for the first half
-//! of the game, its middle and its end. In a batch all factors go up or down at random, by
-//! [`SIZE`], and the weights so changed play against those changed the other way, four random
-//! openings twice each; each factor then goes a little towards the side that won (simultaneous
-//! perturbation stochastic approximation, Spall 1992). The same arguments make the same
-//! weights.
+//! In a batch all that is tuned goes up or down at random, and what is so changed plays against
+//! what is changed the other way, four random openings twice each; each part then goes a little
+//! towards the side that won (simultaneous perturbation stochastic approximation, Spall 1992).
+//! The same arguments find the same.
+//!
+//! `weights` begins with the weights in the program, or those of the file WEIGHTS, and writes them
+//! to OUT as they are after every hundredth batch and at the end. What is tuned are factors: one
+//! for each term and each group of classes, apart for the first half of the game, its middle and
+//! its end. They go up and down by [`SIZE`].
+//!
+//! `search` begins with the numbers of the game ([`Tuning`]), which go up and down by a quarter,
+//! and prints after every hundredth batch the mean of what they were in the second half of the
+//! batches so far. An hour of a processor does for some 6,000 batches.
+//!
+//! `match` plays the game's numbers with the changes named against those without, two games from
+//! each random opening, which no climb has played; NODES are those of a move. It prints the pairs
+//! by points and the Elo after every hundredth pair.
 
 use std::error::Error;
 use std::fs;
 use std::path::Path;
 
+use totemic::arena::stats::Pentanomial;
 use totemic::game::{Hokito, Layout, Rng, Side, Yoxii, random_game};
 use totemic::record::whole_file;
 use totemic::search::{
-    Control, Crew, Evaluate, Learnable, Learned, Limits, Searchable, Table, Weights, WeightsFile,
-    search,
+    Control, Crew, Evaluate, Learnable, Learned, Limits, Searchable, Table, Tuning, Weights,
+    WeightsFile, search,
 };
 
 /// Logarithm of the factor by which weights go up and down in a batch.
@@ -29,13 +42,20 @@ const SIZE: f64 = 0.12;
 /// The part of it that a factor moves for each game more won than lost, in the first
 /// batch and in the last.
 const STEPS: [f64; 2] = [0.004, 0.0008];
+/// The same for the numbers of the search, which are fewer.
+const SEARCH_STEPS: [f64; 2] = [0.016, 0.004];
+/// The part of itself by which a number goes up and down.
+const SEARCH_SIZE: f64 = 0.25;
 /// Openings of a batch.
 const OPENINGS: usize = 4;
-/// Nodes of a search, and the size of a player's table in MiB.
+/// Nodes of a search: with weights, and with numbers that reduce and leave out, which few nodes
+/// say little of.
 const NODES: u64 = 2_000;
+const SEARCH_NODES: u64 = 10_000;
+/// Size of a player's table in MiB.
 const HASH_MB: usize = 2;
-/// Batches after which the weights are written.
-const WRITTEN_EVERY: usize = 100;
+/// Batches after which it is told how far they have come.
+const TOLD_EVERY: usize = 100;
 /// The part of the game that each knot of the weights belongs to.
 const PHASES: [usize; 5] = [0, 0, 1, 2, 2];
 const PHASE_COUNT: usize = 3;
@@ -91,98 +111,269 @@ fn scaled<G: Tuned>(base: &Weights, groups: &[usize], factors: &[f64]) -> Learne
     Learned::new(weights, "tuned".to_owned())
 }
 
-/// The sign of a game's result for the first side: played out, or proved.
-fn play<G: Tuned>(start: &G, evals: [&Learned<G>; 2], tables: &mut [Table; 2], crew: &Crew) -> i32
-where
-    Learned<G>: Evaluate<G>,
-{
-    tables.iter_mut().for_each(Table::clear);
-    let (limits, control) = (Limits::nodes(NODES), Control::default());
-    let mut position = *start;
-    loop {
-        let side = position.side();
-        let (eval, table) = (evals[side.index()], &mut tables[side.index()]);
-        let report = search(&position, &limits, crew, table, eval, &control, |_| ());
-        let Some(best) = report.best else {
-            return position.standing().outcome().sign_for(Side::First);
-        };
-        let score = report.lines.first().map(|line| line.score);
-        if let Some(plies) = score.and_then(|score| score.mate_plies()) {
-            return if side == Side::First {
-                plies.signum()
-            } else {
-                -plies.signum()
-            };
+/// One side of a game.
+struct Player<'a, G: Tuned> {
+    eval: &'a Learned<G>,
+    tuning: Tuning,
+}
+
+/// What games are played with.
+struct Desk {
+    rng: Rng,
+    crew: Crew,
+    tables: [Table; 2],
+    nodes: u64,
+}
+
+impl Desk {
+    fn new(nodes: u64) -> Self {
+        Self {
+            rng: Rng::new(1),
+            crew: Crew::new(1),
+            tables: [Table::new(HASH_MB), Table::new(HASH_MB)],
+            nodes,
         }
-        position = position.play(best);
+    }
+
+    /// The sign of a game's result for the first side: played out, or proved.
+    fn play<G: Tuned>(&mut self, start: &G, players: [&Player<'_, G>; 2]) -> i32
+    where
+        Learned<G>: Evaluate<G>,
+    {
+        self.tables.iter_mut().for_each(Table::clear);
+        let control = Control::default();
+        let limits = players.map(|player| Limits {
+            tuning: Some(Box::new(player.tuning)),
+            ..Limits::nodes(self.nodes)
+        });
+        let mut position = *start;
+        loop {
+            let side = position.side();
+            let (limits, table) = (&limits[side.index()], &mut self.tables[side.index()]);
+            let eval = players[side.index()].eval;
+            let report = search(&position, limits, &self.crew, table, eval, &control, |_| ());
+            let Some(best) = report.best else {
+                return position.standing().outcome().sign_for(Side::First);
+            };
+            let score = report.lines.first().map(|line| line.score);
+            if let Some(plies) = score.and_then(|score| score.mate_plies()) {
+                return if side == Side::First {
+                    plies.signum()
+                } else {
+                    -plies.signum()
+                };
+            }
+            position = position.play(best);
+        }
+    }
+
+    /// How many of two games from a random opening one player wins more than the other.
+    fn pair<G: Tuned>(&mut self, one: &Player<'_, G>, other: &Player<'_, G>) -> i32
+    where
+        Learned<G>: Evaluate<G>,
+    {
+        let start = G::random_start(Layout::Halves, &mut self.rng);
+        let (_, opening) = random_game(start, G::RANDOM_PLIES, &mut self.rng);
+        self.play(&opening, [one, other]) - self.play(&opening, [other, one])
+    }
+
+    /// The same for a batch.
+    fn batch<G: Tuned>(&mut self, one: &Player<'_, G>, other: &Player<'_, G>) -> i32
+    where
+        Learned<G>: Evaluate<G>,
+    {
+        (0..OPENINGS).map(|_| self.pair(one, other)).sum()
     }
 }
 
-fn tune<G: Tuned>(batches: usize, out: &str, base: &Weights) -> Result<(), Box<dyn Error>>
+/// Moves so many coordinates from 0 towards what wins. `batch` plays what the first
+/// coordinates mean against what the second mean, and tells how many games more it wins;
+/// `told` hears of the coordinates after each batch.
+fn climb(
+    batches: usize,
+    count: usize,
+    steps: [f64; 2],
+    desk: &mut Desk,
+    mut batch: impl FnMut(&mut Desk, &[f64], &[f64]) -> i32,
+    mut told: impl FnMut(usize, &[f64]) -> Result<(), Box<dyn Error>>,
+) -> Result<(), Box<dyn Error>> {
+    let mut place = vec![0.0; count];
+    for number in 1..=batches {
+        let signs: Vec<f64> = (0..count).map(|_| [-1.0, 1.0][desk.rng.below(2)]).collect();
+        let moved = |step: f64| -> Vec<f64> {
+            let place = place.iter().zip(&signs);
+            place.map(|(at, sign)| at + step * sign).collect()
+        };
+        let won = batch(desk, &moved(1.0), &moved(-1.0));
+        let done = number as f64 / batches as f64;
+        place = moved(f64::from(won) * (steps[0] + (steps[1] - steps[0]) * done));
+        told(number, &place)?;
+    }
+    Ok(())
+}
+
+fn tune_weights<G: Tuned>(batches: usize, out: &str, base: &Weights) -> Result<(), Box<dyn Error>>
 where
     Learned<G>: Evaluate<G>,
 {
     let groups: Vec<usize> = (0..G::COUNT).map(group_of::<G>).collect();
     let count = groups.iter().max().map_or(0, |last| last + 1) * PHASE_COUNT;
-    let mut factors = vec![0.0; count];
-    let mut rng = Rng::new(1);
-    let crew = Crew::new(1);
-    let mut tables = [Table::new(HASH_MB), Table::new(HASH_MB)];
-    for batch in 1..=batches {
-        let signs: Vec<f64> = (0..count).map(|_| [-1.0, 1.0][rng.below(2)]).collect();
-        let moved = |step: f64| -> Vec<f64> {
-            let factors = factors.iter().zip(&signs);
-            factors.map(|(factor, sign)| factor + step * sign).collect()
-        };
-        let [up, down] = [1.0, -1.0].map(|step| scaled::<G>(base, &groups, &moved(step)));
-        let mut won = 0;
-        for _ in 0..OPENINGS {
-            let start = G::random_start(Layout::Halves, &mut rng);
-            let (_, opening) = random_game(start, G::RANDOM_PLIES, &mut rng);
-            won += play(&opening, [&up, &down], &mut tables, &crew);
-            won -= play(&opening, [&down, &up], &mut tables, &crew);
-        }
-        let done = batch as f64 / batches as f64;
-        factors = moved(f64::from(won) * (STEPS[0] + (STEPS[1] - STEPS[0]) * done));
-        if batch % WRITTEN_EVERY == 0 || batch == batches {
-            let weights = scaled::<G>(base, &groups, &factors).weights().clone();
+    let batch = |desk: &mut Desk, up: &[f64], down: &[f64]| {
+        let [up, down] = [up, down].map(|factors| scaled::<G>(base, &groups, factors));
+        let [up, down] = [&up, &down].map(|eval| Player {
+            eval,
+            tuning: G::TUNING,
+        });
+        desk.batch(&up, &down)
+    };
+    climb(
+        batches,
+        count,
+        STEPS,
+        &mut Desk::new(NODES),
+        batch,
+        |number, factors| {
+            if number % TOLD_EVERY != 0 && number != batches {
+                return Ok(());
+            }
+            let weights = scaled::<G>(base, &groups, factors).weights().clone();
             let mut file = fs::read(out)
                 .map_or(Ok(WeightsFile::empty()), |bytes| WeightsFile::read(&bytes))?;
             file.set::<G>(
                 weights,
-                &format!("tuned in {batch} batches of {NODES} nodes"),
+                &format!("tuned in {number} batches of {NODES} nodes"),
             );
             whole_file::replace(Path::new(out), &file.write())?;
             let sum: f64 = factors.iter().map(|factor| factor * factor).sum();
             eprintln!(
-                "{batch} of {batches} batches, {:.2} from the start",
+                "{number} of {batches} batches, {:.2} from the start",
                 sum.sqrt()
             );
-        }
-    }
-    Ok(())
+            Ok(())
+        },
+    )
 }
 
-fn start<G: Tuned>(batches: usize, out: &str, from: Option<&String>) -> Result<(), Box<dyn Error>>
+/// The numbers of a game's search at a place, given in parts of [`SEARCH_SIZE`].
+fn numbers<G: Tuned>(place: &[f64]) -> Tuning {
+    let moved = |(number, at): (i32, &f64)| {
+        let number = f64::from(number) * (1.0 + SEARCH_SIZE * at);
+        number.round().max(1.0) as i32
+    };
+    let values: Vec<i32> = G::TUNING
+        .values()
+        .into_iter()
+        .zip(place)
+        .map(moved)
+        .collect();
+    G::TUNING.with(&values)
+}
+
+fn tune_search<G: Tuned>(batches: usize) -> Result<(), Box<dyn Error>>
 where
     Learned<G>: Evaluate<G>,
 {
-    let base = match from {
-        Some(file) => Learned::<G>::read(&fs::read(file)?)?,
-        None => Learned::default(),
+    let eval = &Learned::<G>::default();
+    let batch = |desk: &mut Desk, up: &[f64], down: &[f64]| {
+        let [up, down] = [up, down].map(|place| Player {
+            eval,
+            tuning: numbers::<G>(place),
+        });
+        desk.batch(&up, &down)
     };
-    tune::<G>(batches, out, base.weights())
+    let mut places: Vec<Vec<f64>> = Vec::new();
+    let desk = &mut Desk::new(SEARCH_NODES);
+    climb(
+        batches,
+        Tuning::NAMES.len(),
+        SEARCH_STEPS,
+        desk,
+        batch,
+        |number, place| {
+            places.push(place.to_vec());
+            if number % TOLD_EVERY == 0 || number == batches {
+                let half = &places[number / 2..];
+                let mean = |at: usize| half.iter().map(|place| place[at]).sum::<f64>();
+                let mean: Vec<f64> = (0..place.len())
+                    .map(|at| mean(at) / half.len() as f64)
+                    .collect();
+                println!("{number} of {batches} batches: {:?}", numbers::<G>(&mean));
+            }
+            Ok(())
+        },
+    )
+}
+
+/// The numbers of a game's search with changes, each a name and a value.
+fn changed<G: Tuned>(changes: &[&str]) -> Result<Tuning, String> {
+    let mut values = G::TUNING.values();
+    for change in changes {
+        let wrong = || format!("'{change}' is no NAME=VALUE of {:?}", Tuning::NAMES);
+        let (name, value) = change.split_once('=').ok_or_else(wrong)?;
+        let at = Tuning::NAMES.iter().position(|&known| known == name);
+        values[at.ok_or_else(wrong)?] = value.parse().map_err(|_| wrong())?;
+    }
+    Ok(G::TUNING.with(&values))
+}
+
+fn play_match<G: Tuned>(nodes: u64, pairs: usize, tuning: Tuning)
+where
+    Learned<G>: Evaluate<G>,
+{
+    let eval = &Learned::<G>::default();
+    let [changed, today] = [tuning, G::TUNING].map(|tuning| Player { eval, tuning });
+    let mut desk = Desk::new(nodes);
+    desk.rng = Rng::new(2);
+    let mut results = Pentanomial::default();
+    for number in 1..=pairs {
+        let won = desk.pair(&changed, &today);
+        results.add((2 + won) as u8);
+        if number % TOLD_EVERY == 0 || number == pairs {
+            let estimate = results.estimate().expect("a pair was played");
+            println!(
+                "{number} of {pairs} pairs {:?}: Elo {:+.0} [{:.0}, {:.0}]",
+                results.0, estimate.elo, estimate.elo_low, estimate.elo_high
+            );
+        }
+    }
+}
+
+fn start<G: Tuned>(words: &[&str]) -> Result<(), Box<dyn Error>>
+where
+    Learned<G>: Evaluate<G>,
+{
+    let count = |text: &str| match text.parse() {
+        Ok(count @ 1..) => Ok(count),
+        _ => Err(format!("'{text}' is no number from 1 on")),
+    };
+    match *words {
+        ["match", nodes, pairs, ref changes @ ..] => {
+            play_match::<G>(count(nodes)? as u64, count(pairs)?, changed::<G>(changes)?);
+            Ok(())
+        }
+        ["search", batches] => tune_search::<G>(count(batches)?),
+        ["weights", batches, out] => {
+            tune_weights::<G>(count(batches)?, out, Learned::<G>::default().weights())
+        }
+        ["weights", batches, out, from] => {
+            let base = Learned::<G>::read(&fs::read(from)?)?;
+            tune_weights::<G>(count(batches)?, out, base.weights())
+        }
+        _ => Err(
+            "expected 'search' and a number of batches; 'weights', a number of batches, a file \
+             to write and maybe one to begin with; or 'match', nodes, pairs and changes"
+                .into(),
+        ),
+    }
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
     let words: Vec<String> = std::env::args().skip(1).collect();
-    let batches = words.get(1).and_then(|word| word.parse().ok());
-    let (Some(batches), Some(out)) = (batches, words.get(2)) else {
-        return Err("expected a game, a number of batches and a file to write".into());
-    };
-    match words[0].as_str() {
-        "yoxii" => start::<Yoxii>(batches, out, words.get(3)),
-        "hokito" => start::<Hokito>(batches, out, words.get(3)),
-        other => Err(format!("'{other}' is no game: expected yoxii or hokito").into()),
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    match words.split_first() {
+        Some((&"yoxii", rest)) => start::<Yoxii>(rest),
+        Some((&"hokito", rest)) => start::<Hokito>(rest),
+        Some((other, _)) => Err(format!("'{other}' is no game: expected yoxii or hokito").into()),
+        None => Err("expected a game: yoxii or hokito".into()),
     }
 }

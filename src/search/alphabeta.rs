@@ -93,11 +93,12 @@ pub(super) fn run<G: Searchable, E: Evaluate<G>>(
     };
     let prover = G::Prover::probe(proofs);
     let quota = limits.nodes.unwrap_or(u64::MAX) / threads as u64;
+    let tuning = limits.tuning.as_deref().unwrap_or(&G::TUNING);
     let thread = |index: usize| {
         let learned = &shared.learned[index / GROUP];
         SearchThread {
             index,
-            eval: CorrectedEval::new::<G>(eval, learned.corrections.as_ref()),
+            eval: CorrectedEval::new::<G>(eval, learned.corrections.as_ref(), tuning),
             shared: &shared,
             timer: (index == 0).then_some(&timer),
             quota,
@@ -106,6 +107,7 @@ pub(super) fn run<G: Searchable, E: Evaluate<G>>(
             seldepth: 0,
             iteration: 1,
             history: &learned.history,
+            tuning,
             selective: !limits.full_width,
             prover: prover.clone(),
             path: [None; MAX_PLY],

@@ -2,7 +2,7 @@
 //! prover and what the search may take for granted of it.
 
 use super::solver::Solver;
-use super::{Learned, Origin, Policy, Searchable, WeightsError};
+use super::{Learned, Origin, Policy, Searchable, Tuning, WeightsError};
 use crate::game::{Hokito, Move, Yoxii, YoxiiMove};
 
 impl Searchable for Yoxii {
@@ -16,6 +16,24 @@ impl Searchable for Yoxii {
 
 impl Policy for Yoxii {
     const USES_IMPROVING: bool = true;
+    const TUNING: Tuning = Tuning {
+        reduction: 50,
+        variant_reduction: 210,
+        log_reduction: 78,
+        open_reduction: 70,
+        falling_reduction: 85,
+        cut_above: 43,
+        cut_below: 58,
+        futility: 36,
+        futility_by_depth: 17,
+        futility_rising: 40,
+        history_weight: 30,
+        history_bonus: 9,
+        correction_unit: 58,
+        correction_gain: 5,
+        aspiration: 24,
+        plies_a_variant: 8,
+    };
     // With less, a player that looks one ply ahead does not beat level 0.
     const BEGINNERS_LOSS: f64 = 0.45;
 
@@ -44,4 +62,18 @@ impl Searchable for Hokito {
 impl Policy for Hokito {
     // By some such number even depths said less than odd ones.
     const TEMPO: i32 = 8;
+    const TUNING: Tuning = Tuning {
+        reduction: 82,
+        log_reduction: 87,
+        open_reduction: 97,
+        cut_above: 44,
+        cut_below: 24,
+        futility: 39,
+        futility_by_depth: 22,
+        history_weight: 12,
+        history_bonus: 11,
+        aspiration: 39,
+        // Neither variants, nor corrections, nor what rises and falls.
+        ..Tuning::DEFAULT
+    };
 }

@@ -5,6 +5,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::level::Level;
+use super::tuning::Tuning;
 use crate::game::{Game, Move};
 
 /// What one side's clock allows.
@@ -59,6 +60,8 @@ pub struct Limits<M> {
     /// How well to play; at less than the full strength the solver is not
     /// asked about the position itself. Has no meaning beside `mate`.
     pub level: Level,
+    /// The numbers of alpha-beta, where they are not to be those of the game.
+    pub tuning: Option<Box<Tuning>>,
 }
 
 impl<M> Default for Limits<M> {
@@ -75,6 +78,7 @@ impl<M> Default for Limits<M> {
             full_width: false,
             overhead: Duration::ZERO,
             level: Level::default(),
+            tuning: None,
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::level::WORST_ALLOWANCE;
 use super::solver::Prover;
-use super::{Evaluate, WeightsError};
+use super::{Evaluate, Tuning, WeightsError};
 use crate::game::{Game, Move};
 
 /// A game that the engine plays.
@@ -69,6 +69,9 @@ pub trait Policy: Game {
     /// that scores of even and odd depths agree. MCTS, which mixes values of both,
     /// takes them as they are.
     const TEMPO: i32 = 0;
+
+    /// The numbers of alpha-beta that suit the game.
+    const TUNING: Tuning = Tuning::DEFAULT;
 
     /// Expected points (0 to 1) that a move of level 0 gives away on average in an
     /// even position. The levels from 4 on do not depend on it.

@@ -4,14 +4,10 @@
 use super::counter::Counter;
 use crate::search::eval::with_next;
 use crate::search::score::{Bound, Score};
-use crate::search::{Evaluate, Policy};
+use crate::search::{Evaluate, Policy, Tuning};
 
 /// Binary logarithm of the number of entries.
 const BITS: u32 = 16;
-/// What a counter is to be divided by for centipoints.
-const UNIT: i32 = 80;
-/// Weight of a centipoint of error for each ply of depth.
-const GAIN: i32 = 8;
 
 /// By how much searches found static values wrong, among positions that the
 /// evaluation calls alike (correction history, first in the chess engine
@@ -44,6 +40,10 @@ pub(super) struct CorrectedEval<'a, E> {
     corrections: Option<&'a Corrections>,
     /// [`Evaluate::scale`].
     scale: i32,
+    /// [`Tuning::correction_unit`].
+    unit: i32,
+    /// [`Tuning::correction_gain`].
+    gain: i32,
 }
 
 impl<E> Clone for CorrectedEval<'_, E> {
@@ -57,7 +57,11 @@ impl<E> Copy for CorrectedEval<'_, E> {}
 impl<'a, E> CorrectedEval<'a, E> {
     /// The evaluation with nothing but [`Policy::TEMPO`] added where there is
     /// nothing to correct it with.
-    pub(super) fn new<G: Policy>(eval: &'a E, corrections: Option<&'a Corrections>) -> Self
+    pub(super) fn new<G: Policy>(
+        eval: &'a E,
+        corrections: Option<&'a Corrections>,
+        tuning: &Tuning,
+    ) -> Self
     where
         E: Evaluate<G>,
     {
@@ -65,6 +69,8 @@ impl<'a, E> CorrectedEval<'a, E> {
             eval,
             corrections,
             scale: eval.scale(),
+            unit: tuning.correction_unit,
+            gain: tuning.correction_gain,
         }
     }
 
@@ -88,7 +94,7 @@ impl<'a, E> CorrectedEval<'a, E> {
     {
         let learned = self.corrections.map_or(0, |corrections| {
             let counters = corrections.of(position);
-            counters.map(Counter::get).sum::<i32>() / UNIT
+            counters.map(Counter::get).sum::<i32>() / self.unit
         });
         G::TEMPO + learned
     }
@@ -141,7 +147,7 @@ impl<'a, E> CorrectedEval<'a, E> {
             return;
         }
         let most = Counter::MAX / 4;
-        let bonus = (error.clamp(-most, most) * depth * GAIN).clamp(-most, most);
+        let bonus = (error.clamp(-most, most) * depth * self.gain).clamp(-most, most);
         for counter in corrections.of(position) {
             counter.add(bonus);
         }
@@ -159,8 +165,8 @@ mod tests {
     fn errors_are_learned_for_the_side_to_move() {
         let start = Yoxii::start();
         let corrections = Corrections::new();
-        let plain = CorrectedEval::new::<Yoxii>(&Classic, None);
-        let corrected = CorrectedEval::new::<Yoxii>(&Classic, Some(&corrections));
+        let plain = CorrectedEval::new::<Yoxii>(&Classic, None, &Tuning::DEFAULT);
+        let corrected = CorrectedEval::new::<Yoxii>(&Classic, Some(&corrections), &Tuning::DEFAULT);
         let value = Classic.evaluate(&start);
         assert_eq!(corrected.value(&start), value);
         for _ in 0..20 {

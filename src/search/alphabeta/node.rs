@@ -77,7 +77,7 @@ impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
         };
         let mut below = Line::new();
         let mut child_values = self.eval.child_values(position);
-        let mut picker = Picker::new(position, table_move, depth);
+        let mut picker = Picker::new(position, table_move, depth, self.tuning);
         loop {
             let wants_all = self.wants_all(&node);
             let Some(ranked) = picker.next(self.history, &mut child_values, wants_all) else {
@@ -115,7 +115,8 @@ impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
             extend(line, mv, &below);
             if score >= beta {
                 let others = picker.handed_out().filter(|&other| other != mv);
-                self.history.reward(position, mv, others.take(32), depth);
+                let bonus = self.tuning.history_bonus * depth * depth;
+                self.history.reward(position, mv, others.take(32), bonus);
                 break;
             }
             self.tell_the_others(&node);
@@ -180,6 +181,7 @@ impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
         }
         let is_null = node.window.is_null();
         late_move_reduction(
+            self.tuning,
             node.depth,
             before,
             is_null,

@@ -4,13 +4,15 @@ use arrayvec::ArrayVec;
 
 use super::counter::Counter;
 use crate::game::{Game, MAX_MOVES, Move};
-use crate::search::Policy;
 use crate::search::searchable::by_gist;
+use crate::search::{Policy, Tuning};
 
 /// Bits of a packed move that tell moves apart in both games.
 const MOVE_BITS: usize = 14;
 /// Moves that can wait in one node until other threads are done with them.
 const MAX_DEFERRED: usize = 32;
+/// Most that a move gains of history at once.
+const MOST_BONUS: i32 = 1600;
 
 /// How often a move refuted the opponent's play, for each side (butterfly history).
 #[derive(Debug)]
@@ -32,9 +34,9 @@ impl History {
         position: &G,
         cutter: G::Move,
         tried: impl Iterator<Item = G::Move>,
-        depth: i32,
+        bonus: i32,
     ) {
-        let bonus = (16 * depth * depth).min(1600);
+        let bonus = bonus.min(MOST_BONUS);
         self.of(position, cutter).add(bonus);
         for mv in tried {
             self.of(position, mv).add(-bonus / 2);
@@ -87,6 +89,7 @@ enum Stage {
 pub(super) struct Picker<'a, G: Game> {
     position: &'a G,
     depth: i32,
+    tuning: &'a Tuning,
     table_move: Option<G::Move>,
     stage: Stage,
     moves: ArrayVec<Ranked<G::Move>, MAX_MOVES>,
@@ -103,12 +106,13 @@ pub(super) struct Picker<'a, G: Game> {
 impl<'a, G: Policy> Picker<'a, G> {
     /// The moves of a position that is searched `depth` plies deep; the bits
     /// of the table's move may be of another position or 0.
-    pub(super) fn new(position: &'a G, table_move: u16, depth: i32) -> Self {
+    pub(super) fn new(position: &'a G, table_move: u16, depth: i32, tuning: &'a Tuning) -> Self {
         let known = Some(G::Move::from_bits(table_move));
         let table_move = known.filter(|&mv| table_move != 0 && position.is_legal(mv));
         Self {
             position,
             depth,
+            tuning,
             table_move,
             stage: match table_move {
                 Some(_) => Stage::Table,
@@ -217,7 +221,7 @@ impl<'a, G: Policy> Picker<'a, G> {
         history: &History,
         child_values: &mut impl FnMut(G::Move, Option<&G>) -> i32,
     ) -> Stage {
-        let most = 1 + self.depth as usize / PLIES_A_VARIANT;
+        let most = 1 + (self.depth / self.tuning.plies_a_variant) as usize;
         let of_table_move = self.table_move.map(G::gist);
         let moves = self.position.moves();
         for alike in by_gist::<G>(&moves) {
@@ -285,7 +289,9 @@ impl<'a, G: Policy> Picker<'a, G> {
     ) -> (i32, Ranked<G::Move>) {
         let seen = history.of(self.position, mv).get();
         let value = (self.depth > 1).then(|| -child_values(mv, next));
-        let rank = value.map_or(seen, |value| value + seen / 64);
+        let rank = value.map_or(seen, |value| {
+            value + seen * self.tuning.history_weight / 1024
+        });
         let known = Ranked::unknown(mv);
         (rank, Ranked { value, ..known })
     }
@@ -298,8 +304,6 @@ impl<'a, G: Policy> Picker<'a, G> {
     }
 }
 
-/// Plies of depth for which one more variant of each gist is among the likeliest.
-const PLIES_A_VARIANT: usize = 5;
 /// Bits of a key that tell the move's place.
 const PLACE_BITS: u32 = 10;
 /// The last place that they can tell.

@@ -9,11 +9,6 @@ use crate::search::score::{Bound, Score, Window};
 use crate::search::solver::{AT_HAND_NODES, Probe, Prover};
 use crate::search::{Evaluate, Searchable};
 
-/// By how much, for each ply of depth, a static value has to be above a window
-/// to stand for a search, in hundredths of [`Evaluate::scale`].
-const CUT_ABOVE: i32 = 50;
-/// The same below a window, at the last ply.
-const CUT_BELOW: i32 = 90;
 /// Greatest depth at which a static value may stand for a search.
 const CUT_DEPTH: i32 = 3;
 
@@ -81,7 +76,8 @@ impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
             return None;
         }
         let value = known.unwrap_or_else(|| self.eval.value(position));
-        let [above, below] = [CUT_ABOVE * depth, CUT_BELOW].map(|part| self.eval.scaled(part));
+        let [above, below] = [self.tuning.cut_above * depth, self.tuning.cut_below]
+            .map(|part| self.eval.scaled(part));
         let is_high = value - above >= window.beta.centipoints();
         let is_low = depth == 1 && value + below <= window.alpha.centipoints();
         (is_high || is_low).then(|| Score::estimate(value))
@@ -92,7 +88,7 @@ impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
     pub(super) fn futility(&self, node: &OpenNode<'_, G>, ranked: &Ranked<G::Move>) -> Option<i32> {
         let margin = self
             .eval
-            .scaled(futility_margin(node.depth, node.improving));
+            .scaled(futility_margin(self.tuning, node.depth, node.improving));
         let most = node.alpha.centipoints() - margin;
         let may_prune = self.selective && node.searched > 0 && !node.best.is_loss();
         (may_prune && ranked.value.is_some_and(|value| value <= most)).then_some(most)

@@ -1,6 +1,7 @@
 //! How much less than the others late moves are searched.
 
 use crate::game::MAX_MOVES;
+use crate::search::Tuning;
 
 /// Where the static value of the side to move has gone since its last move
 /// ("improving" in chess engines).
@@ -26,6 +27,7 @@ impl Improving {
 /// By how many plies less a move is searched at first when `before` others come
 /// before it.
 pub(super) fn late_move_reduction(
+    tuning: &Tuning,
     depth: i32,
     before: usize,
     is_null: bool,
@@ -37,17 +39,29 @@ pub(super) fn late_move_reduction(
     }
     let ln = |of: usize| LN[of.min(LN.len() - 1)];
     let product = ln(depth as usize) * ln(before);
-    let base = if is_variant { 2.1 } else { 0.6 };
-    let reduction =
-        (base + product / 1.1) as i32 - i32::from(!is_null) + i32::from(improving == Improving::No);
-    reduction.clamp(0, depth - 1)
+    let mut hundredths = (product * tuning.log_reduction as f32) as i32;
+    hundredths += match is_variant {
+        true => tuning.variant_reduction,
+        false => tuning.reduction,
+    };
+    if !is_null {
+        hundredths -= tuning.open_reduction;
+    }
+    if improving == Improving::No {
+        hundredths += tuning.falling_reduction;
+    }
+    (hundredths / 100).clamp(0, depth - 1)
 }
 
 /// How much better than its static value a position `depth - 1` plies deep is
 /// expected to turn out at the most, in hundredths of
 /// [`Evaluate::scale`](crate::search::Evaluate::scale).
-pub(super) fn futility_margin(depth: i32, improving: Improving) -> i32 {
-    40 + 40 * (depth + i32::from(improving == Improving::Yes))
+pub(super) fn futility_margin(tuning: &Tuning, depth: i32, improving: Improving) -> i32 {
+    let rising = match improving {
+        Improving::Yes => tuning.futility_rising,
+        Improving::No | Improving::Unclear => 0,
+    };
+    tuning.futility + tuning.futility_by_depth * depth + rising
 }
 
 /// Natural logarithms: every move asks for two. From sums and products alone,

@@ -16,10 +16,8 @@ use crate::search::{Evaluate, Info, Searchable};
 
 /// Time after which results beyond an aspiration window are told.
 const NEWS_AFTER: Duration = Duration::from_secs(1);
-/// First half width of an aspiration window, in hundredths of
+/// Half width from which an aspiration window is opened altogether, in hundredths of
 /// [`Evaluate::scale`].
-const ASPIRATION: i32 = 60;
-/// Half width from which a window is opened altogether, in the same unit.
 const WIDEST: i32 = 1000;
 
 /// A move of the root with what is known of it.
@@ -270,7 +268,7 @@ impl<'a, G: Searchable> Root<'a, G> {
             let window = if depth < 3 || guess.is_decisive() {
                 Window::FULL
             } else {
-                Window::around(guess, thread.eval.scaled(ASPIRATION))
+                Window::around(guess, thread.eval.scaled(thread.tuning.aspiration))
             };
             self.resolve(thread, depth, index, window, on_milestone)?;
         }
@@ -295,7 +293,7 @@ impl<'a, G: Searchable> Root<'a, G> {
             && score > self.moves[0].score
             && let Some(index) = self.moves.iter().position(|root| root.mv.bits() == mv)
         {
-            let window = Window::around(score, thread.eval.scaled(ASPIRATION));
+            let window = Window::around(score, thread.eval.scaled(thread.tuning.aspiration));
             self.resolve(thread, depth, index, window, on_milestone)?;
         }
         Some(())
@@ -319,7 +317,14 @@ impl<'a, G: Searchable> Root<'a, G> {
         let null = Window::null_above(floor);
         let is_variant = self.is_variant(index);
         let reduction = if thread.selective {
-            late_move_reduction(depth as i32, index, false, Improving::Unclear, is_variant)
+            late_move_reduction(
+                thread.tuning,
+                depth as i32,
+                index,
+                false,
+                Improving::Unclear,
+                is_variant,
+            )
         } else {
             0
         };
@@ -332,7 +337,7 @@ impl<'a, G: Searchable> Root<'a, G> {
         }
         let window = Window {
             alpha: floor,
-            beta: floor.offset(thread.eval.scaled(ASPIRATION)),
+            beta: floor.offset(thread.eval.scaled(thread.tuning.aspiration)),
         };
         self.resolve(thread, depth, index, window, on_milestone)
     }
@@ -354,7 +359,7 @@ impl<'a, G: Searchable> Root<'a, G> {
         mut window: Window,
         on_milestone: &mut impl FnMut(Milestone, (&Self, &SearchThread<'_, G, E>)) -> bool,
     ) -> Option<()> {
-        let mut delta = thread.eval.scaled(ASPIRATION);
+        let mut delta = thread.eval.scaled(thread.tuning.aspiration);
         let widest = thread.eval.scaled(WIDEST);
         loop {
             let score = self.search_move(thread, depth, index, window)?;

@@ -8,7 +8,7 @@ use super::shared::Shared;
 use crate::search::limits::Timer;
 use crate::search::score::MAX_PLY;
 use crate::search::solver::Prover;
-use crate::search::{Evaluate, Searchable};
+use crate::search::{Evaluate, Searchable, Tuning};
 
 /// One thread of a search.
 pub(super) struct SearchThread<'a, G: Searchable, E> {
@@ -26,6 +26,7 @@ pub(super) struct SearchThread<'a, G: Searchable, E> {
     /// The iteration that it is at.
     pub(super) iteration: u32,
     pub(super) history: &'a History,
+    pub(super) tuning: &'a Tuning,
     /// Whether moves may be reduced and left out.
     pub(super) selective: bool,
     /// For positions near the end.

@@ -1,0 +1,98 @@
+//! The numbers of alpha-beta that matches decide.
+
+/// A whole number for each name, with its default.
+macro_rules! tuning {
+    ($($(#[$doc:meta])* $name:ident: $default:literal,)*) => {
+        /// What alpha-beta reduces, leaves out, learns and tries first, as far as it is a
+        /// question of how much.
+        ///
+        /// A search has those of its game ([`Policy::TUNING`](super::Policy::TUNING)),
+        /// found by simultaneous perturbation stochastic approximation (Spall, 1992) in
+        /// games of the engine with itself; the example `tune` does it again. Values are
+        /// in hundredths of [`Evaluate::scale`](super::Evaluate::scale), reductions in
+        /// hundredths of a ply.
+        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        pub struct Tuning {
+            $($(#[$doc])* pub $name: i32,)*
+        }
+
+        impl Tuning {
+            /// Where nothing is known of a game.
+            pub const DEFAULT: Self = Self { $($name: $default,)* };
+
+            /// The names of the numbers.
+            pub const NAMES: &[&str] = &[$(stringify!($name),)*];
+
+            /// The numbers in the order of their names.
+            #[must_use]
+            pub fn values(&self) -> Vec<i32> {
+                vec![$(self.$name,)*]
+            }
+
+            /// These numbers with others in the order of their names, as far as there
+            /// are any.
+            #[must_use]
+            pub fn with(mut self, values: &[i32]) -> Self {
+                let mut values = values.iter();
+                $(self.$name = values.next().copied().unwrap_or(self.$name);)*
+                self
+            }
+        }
+    };
+}
+
+tuning! {
+    /// Late move reductions: by how much late moves are searched less deep at least.
+    reduction: 60,
+    /// The same for variants of moves that were tried.
+    variant_reduction: 210,
+    /// What the product of the logarithms of the depth and of the moves before is
+    /// multiplied by, and added.
+    log_reduction: 91,
+    /// How much less is reduced in a window that is open.
+    open_reduction: 100,
+    /// How much more is reduced where the static value has fallen.
+    falling_reduction: 100,
+    /// By how much, for each ply of depth, a static value has to be above a window to
+    /// stand for a search.
+    cut_above: 50,
+    /// The same below a window, at the last ply.
+    cut_below: 90,
+    /// Futility pruning: how much better than its static value the position behind a
+    /// move may turn out at depth 0.
+    futility: 40,
+    /// The same for each ply of depth.
+    futility_by_depth: 40,
+    /// The same where the static value has risen.
+    futility_rising: 40,
+    /// What a move's history counts beside the value behind it, in 1024ths of a
+    /// centipoint; it is at most 8192.
+    history_weight: 16,
+    /// What a move gains of history by a cut-off, for each square of the depth.
+    history_bonus: 16,
+    /// What the sum of correction histories is divided by for centipoints, from 1.
+    correction_unit: 80,
+    /// Weight of a centipoint of error in these, for each ply of depth.
+    correction_gain: 8,
+    /// First half width of an aspiration window.
+    aspiration: 60,
+    /// Plies of depth for which one more variant of each gist is among the likeliest, from 1.
+    plies_a_variant: 5,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_keep_their_order() {
+        let values: Vec<i32> = (1..).take(Tuning::NAMES.len()).collect();
+        let tuning = Tuning::DEFAULT.with(&values);
+        assert_eq!(tuning.values(), values);
+        assert_eq!(
+            (tuning.reduction, tuning.plies_a_variant),
+            (1, values.len() as i32)
+        );
+        assert_eq!(Tuning::DEFAULT.with(&[]), Tuning::DEFAULT);
+    }
+}
