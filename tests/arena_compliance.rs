@@ -54,5 +54,12 @@ fn what_cannot_start_is_an_error() {
         "{}",
         stderr(&output)
     );
+    let output = check(&["--engine", "cmd=/bin/cat", "dir=/no/where"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(
+        stderr(&output).contains("dir='/no/where': there is no such directory"),
+        "{}",
+        stderr(&output)
+    );
     assert_eq!(check(&["--engine", "name=x"]).status.code(), Some(2));
 }

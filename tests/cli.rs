@@ -217,7 +217,7 @@ fn exit_codes_tell_arguments_from_files() {
         run(&in_file(command, "bad"), 1);
         for (file, why) in [
             ("none", "there is no such file"),
-            ("folder", "it is a directory"),
+            ("folder", "it is a directory; expected"),
             ("bad/file", "there is no such file"),
         ] {
             names(command, file, why);

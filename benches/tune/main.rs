@@ -3,14 +3,15 @@
 //!
 //! ```text
 //! cargo run --release --example tune -- yoxii|hokito weights BATCHES OUT [WEIGHTS]
-//! cargo run --release --example tune -- yoxii|hokito search  BATCHES
+//! cargo run --release --example tune -- yoxii|hokito search  NODES BATCHES
 //! cargo run --release --example tune -- yoxii|hokito match   NODES PAIRS NAME=VALUE...
 //! ```
 //!
 //! In a batch all that is tuned goes up or down at random, and what is so changed plays against
-//! what is changed the other way, four random openings twice each; each part then goes a little
+//! what is changed the other way, four openings twice each; each part then goes a little
 //! towards the side that won (simultaneous perturbation stochastic approximation, Spall 1992).
-//! The same arguments find the same.
+//! Openings are random ones that the engine finds about even: of any others the same side wins
+//! both games, whatever it plays with. The same arguments find the same.
 //!
 //! `weights` begins with the weights in the program, or those of the file WEIGHTS, and writes them
 //! to OUT as they are after every hundredth batch and at the end. What is tuned are factors: one
@@ -19,14 +20,16 @@
 //!
 //! `search` begins with the numbers of the game ([`Tuning`]), which go up and down by a quarter,
 //! and prints after every hundredth batch the mean of what they were in the second half of the
-//! batches so far. An hour of a processor does for some 6,000 batches.
+//! batches so far. Reductions and pruning want NODES of 10,000 a move and more: few nodes say little
+//! of them. An hour of a processor does for some 4,000 batches of 10,000 nodes.
 //!
 //! `match` plays the game's numbers with the changes named against those without, two games from
-//! each random opening, which no climb has played; NODES are those of a move. It prints the pairs
+//! each opening, which no climb has played; NODES are those of a move. It prints the pairs
 //! by points and the Elo after every hundredth pair.
 
 use std::error::Error;
 use std::fs;
+use std::ops::RangeInclusive;
 use std::path::Path;
 
 use totemic::arena::stats::Pentanomial;
@@ -48,10 +51,11 @@ const SEARCH_STEPS: [f64; 2] = [0.016, 0.004];
 const SEARCH_SIZE: f64 = 0.25;
 /// Openings of a batch.
 const OPENINGS: usize = 4;
-/// Nodes of a search: with weights, and with numbers that reduce and leave out, which few nodes
-/// say little of.
+/// Nodes of a search where weights are tuned.
 const NODES: u64 = 2_000;
-const SEARCH_NODES: u64 = 10_000;
+/// Expected points of an opening, and the part of a move's nodes that finds them.
+const EVEN: RangeInclusive<f64> = 0.3..=0.7;
+const GLANCE: u64 = 5;
 /// Size of a player's table in MiB.
 const HASH_MB: usize = 2;
 /// Batches after which it is told how far they have come.
@@ -78,7 +82,7 @@ impl Tuned for Yoxii {
 }
 
 impl Tuned for Hokito {
-    const RANDOM_PLIES: u32 = 0;
+    const RANDOM_PLIES: u32 = 4;
 
     /// Who can land on a tower, what it can land on, and its neighbours.
     fn class_group(class: usize, _classes: usize) -> usize {
@@ -167,13 +171,35 @@ impl Desk {
         }
     }
 
-    /// How many of two games from a random opening one player wins more than the other.
+    /// A random opening that is about even by a search with `eval`.
+    fn opening<G: Tuned>(&mut self, eval: &Learned<G>) -> G
+    where
+        Learned<G>: Evaluate<G>,
+    {
+        let limits = Limits::nodes(self.nodes / GLANCE);
+        loop {
+            let start = G::random_start(Layout::Halves, &mut self.rng);
+            let (_, opening) = random_game(start, G::RANDOM_PLIES, &mut self.rng);
+            let table = &mut self.tables[0];
+            table.clear();
+            let control = Control::default();
+            let report = search(&opening, &limits, &self.crew, table, eval, &control, |_| ());
+            let points = report
+                .lines
+                .first()
+                .map(|line| eval.odds(&opening, line.score).points());
+            if points.is_some_and(|points| EVEN.contains(&points)) {
+                return opening;
+            }
+        }
+    }
+
+    /// How many of two games from an opening one player wins more than the other.
     fn pair<G: Tuned>(&mut self, one: &Player<'_, G>, other: &Player<'_, G>) -> i32
     where
         Learned<G>: Evaluate<G>,
     {
-        let start = G::random_start(Layout::Halves, &mut self.rng);
-        let (_, opening) = random_game(start, G::RANDOM_PLIES, &mut self.rng);
+        let opening = self.opening(one.eval);
         self.play(&opening, [one, other]) - self.play(&opening, [other, one])
     }
 
@@ -269,7 +295,7 @@ fn numbers<G: Tuned>(place: &[f64]) -> Tuning {
     G::TUNING.with(&values)
 }
 
-fn tune_search<G: Tuned>(batches: usize) -> Result<(), Box<dyn Error>>
+fn tune_search<G: Tuned>(nodes: u64, batches: usize) -> Result<(), Box<dyn Error>>
 where
     Learned<G>: Evaluate<G>,
 {
@@ -282,7 +308,7 @@ where
         desk.batch(&up, &down)
     };
     let mut places: Vec<Vec<f64>> = Vec::new();
-    let desk = &mut Desk::new(SEARCH_NODES);
+    let desk = &mut Desk::new(nodes);
     climb(
         batches,
         Tuning::NAMES.len(),
@@ -351,7 +377,7 @@ where
             play_match::<G>(count(nodes)? as u64, count(pairs)?, changed::<G>(changes)?);
             Ok(())
         }
-        ["search", batches] => tune_search::<G>(count(batches)?),
+        ["search", nodes, batches] => tune_search::<G>(count(nodes)? as u64, count(batches)?),
         ["weights", batches, out] => {
             tune_weights::<G>(count(batches)?, out, Learned::<G>::default().weights())
         }
@@ -360,7 +386,7 @@ where
             tune_weights::<G>(count(batches)?, out, base.weights())
         }
         _ => Err(
-            "expected 'search' and a number of batches; 'weights', a number of batches, a file \
+            "expected 'search', nodes and a number of batches; 'weights', a number of batches, a file \
              to write and maybe one to begin with; or 'match', nodes, pairs and changes"
                 .into(),
         ),

@@ -18,6 +18,7 @@ use crate::record::whole_file;
 use crate::search::{Evaluate, Learnable, Learned, Score, Searchable};
 use crate::train::calibration::Calibration;
 use crate::train::data::Record;
+use crate::ugi::weights;
 
 /// Say how well the odds of scores foretell the points made
 ///
@@ -49,8 +50,9 @@ pub(super) struct CalibrationArgs {
 
 pub(super) fn run(global: Global, args: &CalibrationArgs) -> CliResult {
     if let Some(svg) = &args.svg {
-        let weights = Path::new(&args.weights).to_owned();
-        let inputs: Vec<_> = args.files.iter().cloned().chain([weights]).collect();
+        let is_file = weights::own(&args.weights).is_none();
+        let weights = is_file.then(|| Path::new(&args.weights).to_owned());
+        let inputs: Vec<_> = args.files.iter().cloned().chain(weights).collect();
         check_outputs(&[("--svg", svg)], &inputs)?;
     }
     let (_, kind) = open(global, &args.files[0])?;

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use super::{CliResult, Failure};
 use crate::game::quoted_path;
+use crate::record::journal::JournalError;
 use crate::record::kind::said;
 use crate::record::whole_file;
 
@@ -131,13 +132,24 @@ pub(super) fn unreadable(path: &Path, why: impl Display) -> Failure {
 /// The failure of reading a file by what the system said, with what was `expected` where
 /// there is none.
 pub(super) fn not_read(path: &Path, why: &io::Error, expected: &str) -> Failure {
+    unreadable(path, why_not_read(why, expected))
+}
+
+/// Why a file could not be read, in words, with what was `expected` where there is none.
+pub(super) fn why_not_read(why: &io::Error, expected: &str) -> String {
     use io::ErrorKind::{IsADirectory, NotADirectory, NotFound};
     let told = said(why);
     match why.kind() {
-        NotFound | NotADirectory | IsADirectory => {
-            unreadable(path, format_args!("{told}; expected {expected}"))
-        }
-        _ => unreadable(path, told),
+        NotFound | NotADirectory | IsADirectory => format!("{told}; expected {expected}"),
+        _ => told,
+    }
+}
+
+/// The failure of reading a journal.
+pub(super) fn journal_not_read(error: JournalError) -> Failure {
+    match error {
+        JournalError::Io { path, source } => not_read(&path, &source, "the journal of a match"),
+        error => Failure::Work(error.to_string()),
     }
 }
 

@@ -11,7 +11,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 pub(super) use args::MatchArgs;
 use settings::{openings, settings, shard};
 
-use super::files::{make_folder, not_written};
+use super::files::{journal_not_read, make_folder, not_written};
 use super::live::{Screen, Voice};
 use super::truth::Judge;
 use super::{CliResult, Failure, Global, INTERRUPTED, say};
@@ -124,16 +124,12 @@ fn seed(args: &MatchArgs) -> Result<u64, Failure> {
         .journal
         .as_deref()
         .filter(|path| args.resume && path.exists())
-        && let Some(contents) = journal::read::<MatchPart>(path).map_err(journal_failure)?
+        && let Some(contents) = journal::read::<MatchPart>(path).map_err(journal_not_read)?
     {
         return Ok(contents.heading.settings.seed);
     }
     let now = SystemTime::now().duration_since(UNIX_EPOCH);
     Ok(now.map_or(1, |now| now.as_micros() as u64 & 0xffff_ffff))
-}
-
-fn journal_failure(error: JournalError) -> Failure {
-    Failure::Work(error.to_string())
 }
 
 /// Opens journal and games file, with what is in them when resuming.
@@ -189,7 +185,7 @@ fn records<G: Game>(
                 let why = not_written(&path, &source);
                 Failure::Work(format!("journal {}: {why}", quoted_path(&path)))
             }
-            error => journal_failure(error),
+            error => journal_not_read(error),
         })?;
         records.journal = Some(journal);
         if let Some(contents) = contents {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::{CliResult, Failure, say};
+use super::{CliResult, Failure, files, say};
 use crate::arena::audit::Audit;
 use crate::arena::schedule::ENDLESS;
 use crate::arena::settings::{MatchPart, MatchSettings};
@@ -73,7 +73,7 @@ fn read(path: &Path) -> Result<Option<Contents<MatchPart>>, Failure> {
         audited.map_err(|refusal| refusal.of(path))?;
         Ok(contents)
     });
-    contents.map_err(|why| Failure::Work(why.to_string()))
+    contents.map_err(files::journal_not_read)
 }
 
 /// Whether the games are those of the match, which may have been lengthened

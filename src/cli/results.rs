@@ -11,7 +11,7 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use super::files::{
-    check_writable, make_folder, no_folder, obstacle, read_up_to, unreadable, unwritable,
+    check_writable, make_folder, no_folder, not_read, obstacle, read_up_to, unreadable, unwritable,
 };
 use super::{Failure, say};
 use crate::game::{number_of, quoted_path};
@@ -77,7 +77,7 @@ impl<'a> Folder<'a> {
         if let Some(why) = obstacle(&path) {
             return Err(unreadable(&path, why));
         }
-        let bytes = read_list(&path)?;
+        let bytes = read_list(&path, "a list of results")?;
         let (mut results, mut bad) = (Results::new(), None);
         let mut lines = bytes.split(|&byte| byte == b'\n').enumerate().peekable();
         while let Some((index, line)) = lines.next() {
@@ -283,8 +283,8 @@ impl Known {
 }
 
 /// The bytes of a top or a list of results.
-pub(super) fn read_list(path: &Path) -> Result<Vec<u8>, Failure> {
-    let bytes = read_up_to(LARGEST_MB, path).map_err(|why| unreadable(path, said(&why)))?;
+pub(super) fn read_list(path: &Path, expected: &str) -> Result<Vec<u8>, Failure> {
+    let bytes = read_up_to(LARGEST_MB, path).map_err(|why| not_read(path, &why, expected))?;
     let too_large = || unreadable(path, format_args!("it has more than {LARGEST_MB} MiB"));
     bytes.ok_or_else(too_large)
 }

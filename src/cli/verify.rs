@@ -5,12 +5,11 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::files::read_up_to;
+use super::files::{read_up_to, why_not_read};
 use super::results::Folder;
 use super::values::whole;
 use super::{CliResult, Failure, say};
 use crate::game::{number_of, quoted, quoted_path};
-use crate::record::kind;
 use crate::search::solver::certificate::split::{FIRST_LINE, Top};
 use crate::search::solver::certificate::{
     Certificate, DEFAULT_MAX_MB, FormatError, Header, Verified, verify,
@@ -61,7 +60,8 @@ pub(super) fn run(args: &VerifyArgs) -> CliResult {
 
 /// What a file proves, or why it proves nothing.
 fn check(path: &Path, args: &VerifyArgs, folder: Option<&Folder<'_>>) -> Result<String, String> {
-    let bytes = read_up_to(args.max_size, path).map_err(|why| kind::said(&why))?;
+    let expected = "a certificate or the top of a proof";
+    let bytes = read_up_to(args.max_size, path).map_err(|why| why_not_read(&why, expected))?;
     let most = args.max_size;
     let too_large = || format!("it has more than {most} MiB (see --max-size)");
     let bytes = bytes.ok_or_else(too_large)?;

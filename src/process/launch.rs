@@ -58,12 +58,13 @@ impl Launch {
         Some(format!("cmd={program}: {why}"))
     }
 
-    /// What the system says of a start that failed, in words about the program where it
-    /// is to blame.
+    /// What the system says of a start that failed, in words about the directory or the
+    /// program where one of them is to blame.
     pub(crate) fn explained(&self, why: io::Error) -> io::Error {
-        use io::ErrorKind::{NotFound, PermissionDenied};
-        let is_to_blame = matches!(why.kind(), NotFound | PermissionDenied);
-        match self.unfit().filter(|_| is_to_blame) {
+        use io::ErrorKind::{NotADirectory, NotFound, PermissionDenied};
+        let is_to_blame = matches!(why.kind(), NotFound | NotADirectory | PermissionDenied);
+        let told = || self.missing_directory().or_else(|| self.unfit());
+        match is_to_blame.then(told).flatten() {
             Some(told) => io::Error::new(why.kind(), told),
             None => why,
         }

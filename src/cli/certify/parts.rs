@@ -201,7 +201,7 @@ fn stopped(tasks: &[&Task], tally: &Tally, known: &Known) -> Failure {
 
 /// Reads the file of a top, and names its game.
 pub(super) fn read_top(path: &Path) -> Result<(Top, GameKind), Failure> {
-    let top = Top::read(&read_list(path)?).map_err(|why| {
+    let top = Top::read(&read_list(path, "the top of a proof")?).map_err(|why| {
         let path = quoted_path(path);
         Failure::Work(format!("{path} is no top of a proof: {why}"))
     })?;

@@ -21,6 +21,9 @@ use crate::record::whole_file;
 /// Names the directory for what is kept, in place of the system's own.
 pub(super) const STATE_DIR: &str = "TOTEMIC_STATE_DIR";
 
+/// What `open` expects.
+const GAMES: &str = "a file of games";
+
 /// Where unfinished games and the history of lines are kept: the directory of
 /// the environment variable [`STATE_DIR`], else the system's for the state of
 /// programs; `None` where there is neither.
@@ -141,9 +144,10 @@ pub(super) fn open(path: &Path) -> Result<PlayedGame, String> {
     let shown = quoted_path(path);
     // A pipe or a device might never end.
     if let Some(why) = obstacle(path) {
+        let why = format_args!("{why}; expected {GAMES}");
         return Err(unreadable(path, why).to_string());
     }
-    let text = files::read_text(path, "a file of games").map_err(|why| why.to_string())?;
+    let text = files::read_text(path, GAMES).map_err(|why| why.to_string())?;
     match read(&text, None).into_iter().next() {
         None => Err(format!("{shown} holds no game")),
         Some(Err(why)) => Err(format!("{shown}, {why}")),
