@@ -189,7 +189,8 @@ pub trait Game:
     const TITLE: &'static str;
     /// The sides' names for people, by [`Side::index`].
     const SIDE_NAMES: [&'static str; 2];
-    /// No game has more plies.
+    /// No game has more plies; a search takes up to
+    /// [`MAX_PLY`](crate::search::MAX_PLY).
     const MAX_PLIES: u32;
     /// The squares of the board.
     const BOARD: Cells;

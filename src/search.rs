@@ -116,7 +116,8 @@ pub struct Report<M> {
     pub best: Option<M>,
     /// The reply expected, if the line has one.
     pub ponder: Option<M>,
-    /// The best lines of the last depth finished, best first.
+    /// The best lines of the last depth finished, best first; or the best one of
+    /// the depth that was cut short, of the moves that it came to.
     pub lines: Vec<Info<M>>,
     /// Positions visited, over all threads.
     pub nodes: u64,

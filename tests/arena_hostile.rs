@@ -225,6 +225,20 @@ fn an_engine_that_never_starts_ends_the_match_at_once() {
     }
 }
 
+/// Otherwise it would play with what nobody has asked for.
+#[test]
+fn an_engine_that_takes_an_option_with_an_error_ends_the_match_at_once() {
+    let dir = tempdir().expect("a directory");
+    let keys = "name=bad depth=1 option.EvalFile=no-such-file";
+    let output = against_random(dir.path(), "cmd=self", keys, "--games 2");
+    assert_eq!(output.status.code(), Some(1));
+    let said = stderr(&output);
+    let why = "engine bad does not start: it says 'info string error: 'setoption': option EvalFile: \
+               file 'no-such-file'";
+    assert!(said.contains(why), "{said}");
+    assert!(games(&dir.path().join("j")).is_empty());
+}
+
 #[test]
 fn an_engine_that_never_starts_again_ends_the_match_too() {
     let dir = tempdir().expect("a directory");

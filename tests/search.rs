@@ -139,6 +139,8 @@ fn same_as_negamax<G: Tested + Searchable>(position: &G, eval: HashEval, nodes: 
         let wanted = negamax(position, &eval, depth, 0);
         for megabytes in [0, 1] {
             let mut table = Table::new(megabytes);
+            // What a search leaves out is no answer to one that leaves out nothing.
+            run(position, &Limits::depth(depth), &mut table, &eval);
             let report = run(position, &full_width(depth), &mut table, &eval);
             let line = &report.lines[0];
             assert_eq!(line.score, wanted, "{position} depth {depth}, {eval:?}");
@@ -306,6 +308,28 @@ fn more_lines_than_moves_are_as_many_as_moves() {
     assert_eq!(report.lines.len(), position.moves().len());
 }
 
+/// Numbers out of their ranges neither hang nor break a search.
+#[test]
+fn any_numbers_make_a_search() {
+    fn check<G: Searchable>(seed: u64) {
+        let position = at_ply::<G>(12, &mut Rng::new(seed));
+        for number in [i32::MIN, 0, i32::MAX] {
+            let numbers = [number; 64];
+            let limits = Limits {
+                tuning: Some(Box::new(G::TUNING.with(&numbers))),
+                nodes: Some(20_000),
+                ..Limits::depth(4)
+            };
+            let eval = G::Evaluation::default();
+            let report = run(&position, &limits, &mut Table::new(1), &eval);
+            assert!(report.best.is_some());
+            assert_eq!(report.lines.len(), 1);
+        }
+    }
+    check::<Yoxii>(53);
+    check::<Hokito>(54);
+}
+
 #[test]
 fn only_the_moves_asked_for_are_searched() {
     fn check<G: Searchable>(seed: u64) {
@@ -317,7 +341,7 @@ fn only_the_moves_asked_for_are_searched() {
             moves.truncate(1 + rng.below(3));
             let limits = Limits {
                 search_moves: moves.clone(),
-                ..Limits::depth(2)
+                ..full_width(2)
             };
             let report = run(
                 &position,

@@ -89,6 +89,71 @@ fn games_do_not_depend_on_threads_parts_or_kills() {
     let twice = totemic(&["data", "merge", &one, &one, "--out", &format!("{all}2")]);
     assert!(text(&twice.stderr).contains("are in a file before"));
     assert!(printed(&["data", "info", &all]).contains("200 of 200 games, merged"));
+
+    // What is missing is told.
+    let [less, part] = ["less", "part"].map(|name| path(name).to_str().unwrap().to_owned());
+    let merged = totemic(&["data", "merge", &one, "--out", &less]);
+    assert!(merged.status.success());
+    assert!(text(&merged.stderr).contains("warning: 72 games of the recipe are in none"));
+    assert!(printed(&["data", "info", &less]).contains("128 of 200 games, merged, 72 missing"));
+    assert!(printed(&["data", "info", &one]).contains("128 of 128 games, part 1 of 2\n"));
+    let parts = fs::read(&one).unwrap();
+    // One of its two blocks.
+    let first = parts.iter().position(|&byte| byte == b'\n').unwrap() + 1;
+    let length = u32::from_le_bytes(parts[first + 8..first + 12].try_into().unwrap());
+    fs::write(&part, &parts[..first + 16 + length as usize]).unwrap();
+    assert!(printed(&["data", "info", &part]).contains("64 of 128 games, part 1 of 2, 64 missing"));
+}
+
+/// What a kill leaves is cut off, what else is damaged is not.
+#[test]
+fn a_damaged_block_is_no_reason_to_throw_those_behind_it_away() {
+    let dir = TempDir::new().unwrap();
+    let [games] = names(&dir, ["games"]);
+    assert!(datagen("yoxii", Path::new(&games), &[]).status.success());
+    let mut damaged = fs::read(&games).unwrap();
+    damaged[300] ^= 1;
+    fs::write(&games, &damaged).unwrap();
+    let resumed = datagen("yoxii", Path::new(&games), &["--resume"]);
+    let info = totemic(&["data", "info", &games]);
+    for output in [resumed, info] {
+        assert_eq!(output.status.code(), Some(1));
+        let said = text(&output.stderr);
+        assert!(said.contains("damaged, and whole blocks follow"), "{said}");
+    }
+    assert!(fs::read(&games).unwrap() == damaged);
+}
+
+/// The weights of one game are there again when that is played again.
+#[test]
+fn weights_of_one_game_outlast_the_other() {
+    let dir = TempDir::new().unwrap();
+    let [games, weights] = names(&dir, ["games", "weights"]);
+    assert!(datagen("hokito", Path::new(&games), &[]).status.success());
+    let fit = ["fit", "--data", &games, "--out", &weights, "--epochs", "1"];
+    printed(&fit);
+    let answers = session(&format!(
+        "setoption name Game value hokito\nsetoption name EvalFile value {weights}\neval\n\
+         setoption name Game value yoxii\neval\nsetoption name Game value hokito\neval\n"
+    ));
+    let totals: Vec<_> = (answers.lines())
+        .filter(|line| line.starts_with("total"))
+        .collect();
+    assert_eq!(totals.len(), 3, "{answers}");
+    assert_eq!(totals[0], totals[2], "{answers}");
+    let told = "the file has no weights for yoxii; yoxii has the weights in the program";
+    assert!(answers.contains(told), "{answers}");
+
+    let (code, why) = refused(&["fit", "--data", &games, "--out", "zero"]);
+    assert_eq!(code, Some(2));
+    assert!(why.contains("'zero'"), "{why}");
+    let (code, why) = refused(&["fit", "--data", &games, &games, "--out", &weights]);
+    assert_eq!(code, Some(2));
+    assert!(why.contains("is given twice"), "{why}");
+    let [none] = names(&dir, ["none"]);
+    let (code, why) = refused(&["fit", "--data", &games, "--odds-only", "--out", &none]);
+    assert_eq!(code, Some(1));
+    assert!(why.contains("there is no such file"), "{why}");
 }
 
 #[test]
@@ -528,7 +593,7 @@ fn odds_are_fitted_anew_and_the_weights_stay() {
     assert!(why.contains("--epochs"), "{why}");
     let (code, why) = refused(&[&fit[..], &[&none]].concat());
     assert_eq!(code, Some(1));
-    assert!(why.contains("has no weights for hokito"), "{why}");
+    assert!(why.contains("there is no such file"), "{why}");
     assert!(!Path::new(&none).exists());
 }
 

@@ -20,7 +20,8 @@
 //!
 //! `search` begins with the numbers of the game ([`Tuning`]), which go up and down by a quarter,
 //! and prints after every hundredth batch the mean of what they were in the second half of the
-//! batches so far. Reductions and pruning want NODES of 10,000 a move and more: few nodes say little
+//! batches so far. Those that a game has no use for drift by chance, in Hokito those of variants,
+//! corrections, and values that fall and rise. Reductions and pruning want NODES of 10,000 a move and more: few nodes say little
 //! of them. An hour of a processor does for some 4,000 batches of 10,000 nodes.
 //!
 //! `match` plays the game's numbers with the changes named against those without, two games from
@@ -284,7 +285,7 @@ where
 fn numbers<G: Tuned>(place: &[f64]) -> Tuning {
     let moved = |(number, at): (i32, &f64)| {
         let number = f64::from(number) * (1.0 + SEARCH_SIZE * at);
-        number.round().max(1.0) as i32
+        number.round() as i32
     };
     let values: Vec<i32> = G::TUNING
         .values()
@@ -292,7 +293,7 @@ fn numbers<G: Tuned>(place: &[f64]) -> Tuning {
         .zip(place)
         .map(moved)
         .collect();
-    G::TUNING.with(&values)
+    G::TUNING.with(&values).clamped()
 }
 
 fn tune_search<G: Tuned>(nodes: u64, batches: usize) -> Result<(), Box<dyn Error>>
@@ -337,7 +338,13 @@ fn changed<G: Tuned>(changes: &[&str]) -> Result<Tuning, String> {
         let wrong = || format!("'{change}' is no NAME=VALUE of {:?}", Tuning::NAMES);
         let (name, value) = change.split_once('=').ok_or_else(wrong)?;
         let at = Tuning::NAMES.iter().position(|&known| known == name);
-        values[at.ok_or_else(wrong)?] = value.parse().map_err(|_| wrong())?;
+        let at = at.ok_or_else(wrong)?;
+        let value = value.parse().map_err(|_| wrong())?;
+        let range = &Tuning::RANGES[at];
+        if !range.contains(&value) {
+            return Err(format!("'{change}': expected {range:?}"));
+        }
+        values[at] = value;
     }
     Ok(G::TUNING.with(&values))
 }

@@ -8,7 +8,7 @@ use clap::{Args, Subcommand};
 use super::calibration::{self, CalibrationArgs};
 use super::values::whole;
 use super::weights::{game_of, load};
-use super::{CliResult, Failure, Global, files, progress};
+use super::{CliResult, Failure, Global, files, progress, say};
 use crate::game::{Game, GameKind, quoted, with_game};
 use crate::record::whole_file;
 use crate::search::{KNOTS, Learnable, Learned, Searchable};
@@ -73,7 +73,8 @@ enum DataCommand {
     /// Print every position as a line of text
     ///
     /// With tabs between: the position, the move, the static value and the
-    /// search's score in centipoints for the side to move, `win`, `draw`, `loss` or
+    /// search's score in centipoints for the side to move (the static one without what
+    /// alpha-beta adds for having to move, in Hokito), `win`, `draw`, `loss` or
     /// `-` for what was proved of it, and the result of the game for the side to
     /// move: 1, 0 or -1. A random move has `random` for the two numbers. A game's
     /// result is what was proved first, even where it was played on and a later
@@ -181,19 +182,17 @@ fn print_info<G: Game>(path: &Path, reader: Reader) -> CliResult {
         "  generator {}, seed {}, {} nodes a move, {} for a proof",
         recipe.generator, recipe.seed, recipe.nodes, recipe.solver_nodes
     )?;
-    match (header.shuffled, header.shard) {
-        (Some(seed), _) => writeln!(
-            out,
-            "  {games} of {} games, shuffled by seed {seed}",
-            recipe.games
-        )?,
-        (None, 0) => writeln!(out, "  {games} of {} games, merged", recipe.games)?,
-        (None, part) => writeln!(
-            out,
-            "  {games} of {} games, part {part} of {}",
-            recipe.games, header.of
-        )?,
-    }
+    let how = match (header.shuffled, header.shard) {
+        (Some(seed), _) => format!("shuffled by seed {seed}"),
+        (None, 0) => "merged".to_owned(),
+        (None, part) => format!("part {part} of {}", header.of),
+    };
+    let all = header.games();
+    let missing = match all - games {
+        0 => String::new(),
+        missing => format!(", {missing} missing"),
+    };
+    writeln!(out, "  {games} of {all} games, {how}{missing}")?;
     writeln!(
         out,
         "  first side: {wins} won, {draws} drawn, {losses} lost; {:.1} plies a game",
@@ -203,13 +202,27 @@ fn print_info<G: Game>(path: &Path, reader: Reader) -> CliResult {
     Ok(())
 }
 
-/// Writes a file of games that is not there yet, whole or not at all.
-fn write_new(out: &Path, write: impl FnOnce(&mut dyn Write) -> Result<(), DataError>) -> CliResult {
-    let written = whole_file::create(out, |file| write(file).map_err(Failure::from));
+/// Writes a file of games that is not there yet, whole or not at all, and says how many
+/// games of its recipe are missing.
+fn write_new(
+    out: &Path,
+    write: impl FnOnce(&mut dyn Write) -> Result<u64, DataError>,
+) -> CliResult {
+    let mut missing = 0;
+    let written = whole_file::create(out, |file| {
+        missing = write(file)?;
+        Ok(())
+    });
     written.map_err(|failure| match failure {
         Failure::Io(why) => files::unwritable(out, &why),
         failure => failure,
-    })
+    })?;
+    if missing > 0 {
+        say(format_args!(
+            "warning: {missing} games of the recipe are in none of the files"
+        ));
+    }
+    Ok(())
 }
 
 /// Hands every game of some files to `visit`, with a bar; returns the number of the

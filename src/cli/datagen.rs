@@ -22,8 +22,11 @@ use crate::train::selfplay::Player;
 /// threads or parts. A killed run goes on with --resume and loses nothing that
 /// was written; parts made by --shard are put together by `totemic data merge`.
 ///
+/// Games are written by blocks of 64, of which some are in work at a time, one
+/// for every four threads; those are lost when it is killed, and played again.
+///
 /// Exit codes: 0 all games written; 1 the work failed; 2 wrong usage; 130
-/// stopped by Ctrl-C, and what was played is written.
+/// stopped by Ctrl-C, within a game's time.
 #[derive(Args, Debug)]
 pub(super) struct DatagenArgs {
     /// Number of games, in all parts together
@@ -53,6 +56,10 @@ pub(super) struct DatagenArgs {
     #[arg(long)]
     resume: bool,
 }
+
+/// Threads that play the games of one block: few, so that none waits long for the
+/// others at its end.
+const THREADS_PER_BLOCK: usize = 4;
 
 /// Reads `K/N`.
 fn shard(text: &str) -> Result<(u64, u64), String> {
@@ -108,12 +115,8 @@ where
         ProgressBar::new(count(&blocks)).with_position(count(&blocks[..done.min(blocks.len())]));
     let style = ProgressStyle::with_template("{bar:30} {pos}/{len} games, {eta} left");
     bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
-    for blocks in blocks[done.min(blocks.len())..].chunks(args.threads) {
-        if stop.load(Ordering::Relaxed) {
-            bar.abandon();
-            say(format_args!("stopped: go on with --resume"));
-            return Err(Failure::Code(INTERRUPTED));
-        }
+    let at_once = args.threads.div_ceil(THREADS_PER_BLOCK);
+    for blocks in blocks[done.min(blocks.len())..].chunks(at_once) {
         let numbers: Vec<u64> = blocks
             .iter()
             .flat_map(|&block| header.games_of(block))
@@ -122,9 +125,17 @@ where
             let player = || Player::<G, _>::new(&header.recipe, &eval);
             let games = numbers.into_par_iter();
             games
-                .map_init(player, |player, number| player.play(number))
-                .collect::<Vec<_>>()
+                .map_init(player, |player, number| {
+                    let goes_on = !stop.load(Ordering::Relaxed);
+                    goes_on.then(|| player.play(number))
+                })
+                .collect::<Option<Vec<_>>>()
         });
+        let Some(games) = games else {
+            bar.abandon();
+            say(format_args!("stopped: go on with --resume"));
+            return Err(Failure::Code(INTERRUPTED));
+        };
         let mut games = games.as_slice();
         for &block in blocks {
             let (own, rest) = games.split_at(count(&[block]) as usize);

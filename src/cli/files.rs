@@ -188,7 +188,10 @@ fn no_place(path: &Path) -> String {
     let folder = folder.unwrap_or(Path::new("."));
     let shown = quoted_path(folder);
     match folder.metadata() {
-        Ok(data) if data.is_dir() => "it is a link to a place that is not there".to_owned(),
+        Ok(data) if data.is_dir() && path.is_symlink() => {
+            "it is a link to a place that is not there".to_owned()
+        }
+        Ok(data) if data.is_dir() => format!("{shown} takes no new files"),
         Ok(_) => format!("{shown} is no directory"),
         Err(_) => format!("there is no directory {shown}"),
     }

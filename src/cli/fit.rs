@@ -7,14 +7,16 @@ use clap::Args;
 
 use super::calibration::{self, check_outputs};
 use super::data::{open, read_games};
-use super::files::{read_if_there, write_whole, wrong};
+use super::files::{self, read_if_there, write_whole, wrong};
 use super::values::{amount, amount_up_to, whole};
 use super::{CliResult, Failure, Global, progress, say};
 use crate::game::{quoted_path, with_game};
+use crate::record::whole_file;
 use crate::search::{Evaluate, Learnable, Learned, Weights, WeightsFile};
 use crate::train::checkpoint::Identity;
 use crate::train::fit::{FEWEST, Fit, Loss, Settings, Terms};
 use crate::train::passes::Passes;
+use crate::ugi::weights;
 
 /// Fit the weights of the evaluation to games made by `datagen`
 ///
@@ -122,6 +124,23 @@ impl FitArgs {
         let outputs = outputs.map(|(option, path)| Some((option, path?.as_path())));
         let outputs: Vec<_> = outputs.into_iter().flatten().collect();
         let inputs: Vec<_> = self.data.iter().chain(&self.held_out).cloned().collect();
+        for (at, path) in inputs.iter().enumerate() {
+            if inputs[..at]
+                .iter()
+                .any(|other| whole_file::is_same(other, path))
+            {
+                let name = quoted_path(path);
+                let what = format!("{name} is given twice: expected each file of games once");
+                return Err(Failure::Usage(what));
+            }
+        }
+        if weights::own(&self.out.to_string_lossy()).is_some() {
+            let name = quoted_path(&self.out);
+            let what = format!(
+                "--out {name}: the name means weights of the program, expected another, or ./ before it"
+            );
+            return Err(Failure::Usage(what));
+        }
         check_outputs(&outputs, &inputs)
     }
 }
@@ -141,22 +160,25 @@ fn fit<G: Learnable>(args: &FitArgs) -> CliResult
 where
     Learned<G>: Evaluate<G>,
 {
-    let mut file = existing(&args.out)?;
+    let file = || existing(&args.out, args.odds_only);
+    let begun = file()?;
     if args.odds_only {
-        file.weights::<G>().map_err(|why| wrong(&args.out, why))?;
+        begun.weights::<G>().map_err(|why| wrong(&args.out, why))?;
     }
     let mut fit = Fit::<G>::new(args.settings());
     let origin = read(args, &mut fit)?;
-    let weights = if args.odds_only {
+    let (weights, bytes) = if args.odds_only {
+        let mut file = file()?;
         let set = file.set_reading::<G>(fit.reading(), &format!("odds by {origin}"));
-        set.and_then(|()| file.weights::<G>())
-            .map_err(|why| wrong(&args.out, why))?
+        let set = set.and_then(|()| file.weights::<G>());
+        (set.map_err(|why| wrong(&args.out, why))?, file.write())
     } else {
         let weights = passes(args, &fit)?;
+        // Another fit may have put the other game's weights there meanwhile.
+        let mut file = file()?;
         file.set::<G>(weights.clone(), &origin);
-        weights
+        (weights, file.write())
     };
-    let bytes = file.write();
     // Before anything is printed: who reads only the first lines wants the weights, too.
     write_whole(&args.out, &bytes, true)?;
     let reading = weights.reading.map(|it| (it, fit.calibration(&it)));
@@ -309,9 +331,14 @@ where
     Ok(())
 }
 
-/// The file of weights that is there, or an empty one.
-fn existing(path: &Path) -> Result<WeightsFile, Failure> {
-    match read_if_there(path, "a file of weights")? {
+/// The file of weights that is there, or an empty one, unless there has to be one.
+fn existing(path: &Path, is_needed: bool) -> Result<WeightsFile, Failure> {
+    let expected = "a file of weights";
+    let bytes = match is_needed {
+        true => Some(files::read(path, expected)?),
+        false => read_if_there(path, expected)?,
+    };
+    match bytes {
         Some(bytes) => WeightsFile::read(&bytes).map_err(|why| wrong(path, why)),
         None => Ok(WeightsFile::empty()),
     }

@@ -141,6 +141,12 @@ impl Process {
         *locked(&self.overheard.info)
     }
 
+    /// The first line `info string error` since the start, if there was one.
+    #[must_use]
+    pub(crate) fn complaint(&self) -> Option<String> {
+        locked(&self.overheard.complaint).clone()
+    }
+
     /// The next line that matters, or `None` at the deadline.
     ///
     /// # Errors

@@ -287,7 +287,12 @@ impl UgiClient {
             process.send(&line).map_err(named)?;
         }
         process.send("isready").map_err(named)?;
-        ready(process, deadline, stop, Leftovers::Dropped).map_err(named)
+        ready(process, deadline, stop, Leftovers::Dropped).map_err(named)?;
+        match process.complaint() {
+            // It would play otherwise than it was asked to.
+            Some(line) => Err(failed(format!("it says '{}'", shortened(&line)))),
+            None => Ok(()),
+        }
     }
 
     fn await_move(

@@ -22,6 +22,9 @@ pub(super) const MAX_LINE: usize = 64 * 1024;
 const BURST: f64 = 8.0 * 1024.0 * 1024.0;
 const RATE: f64 = 2.0 * 1024.0 * 1024.0;
 
+/// What engines begin a line with that tells of an error, in whatever case.
+const COMPLAINT: &str = "info string error";
+
 /// What the reading thread reports.
 #[derive(Debug)]
 pub(super) enum Arrival {
@@ -35,6 +38,8 @@ pub(super) enum Arrival {
 #[derive(Debug, Default)]
 pub(super) struct Overheard {
     pub(super) info: Mutex<SearchInfo>,
+    /// The first line that began with [`COMPLAINT`].
+    pub(super) complaint: Mutex<Option<String>>,
     pub(super) last_error: Mutex<String>,
     /// Whether the error output has been read to its end.
     pub(super) errors_read: AtomicBool,
@@ -125,6 +130,10 @@ fn hand_over(
     match first {
         "info" => {
             info::update(&mut locked(&overheard.info), text);
+            let head = text.get(..COMPLAINT.len());
+            if head.is_some_and(|head| head.eq_ignore_ascii_case(COMPLAINT)) {
+                locked(&overheard.complaint).get_or_insert_with(|| text.to_owned());
+            }
             true
         }
         "bestmove" | "readyok" | "ugiok" | "uciok" | "id" | "option" | "response" => {

@@ -73,9 +73,17 @@ pub(super) fn run<G: Searchable, E: Evaluate<G>>(
     control: &Control,
     mut on_info: impl FnMut(&Info<G::Move>),
 ) -> Report<G::Move> {
+    const {
+        assert!(
+            G::MAX_PLIES as usize <= MAX_PLY,
+            "lines are longer than scores can tell"
+        )
+    };
     let begin = Instant::now();
     let Resources { crew, eval, proofs } = resources;
     let threads = crew.size();
+    let tuning = limits.tuning.as_deref().unwrap_or(&G::TUNING).clamped();
+    let tuning = &tuning;
     let own_moves = position.plies_left().div_ceil(2);
     let plan = Plan::new(limits.time, limits.overhead, own_moves);
     let timer = Timer::new(control, begin, limits.ponder, plan);
@@ -93,7 +101,6 @@ pub(super) fn run<G: Searchable, E: Evaluate<G>>(
     };
     let prover = G::Prover::probe(proofs);
     let quota = limits.nodes.unwrap_or(u64::MAX) / threads as u64;
-    let tuning = limits.tuning.as_deref().unwrap_or(&G::TUNING);
     let thread = |index: usize| {
         let learned = &shared.learned[index / GROUP];
         SearchThread {

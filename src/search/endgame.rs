@@ -206,7 +206,7 @@ impl<G: Searchable> Endgame<'_, G> {
 
     /// Whether all that is asked for is the best line.
     fn wants_one_line(&self) -> bool {
-        self.limits.multi_pv == 1 && self.limits.search_moves.is_empty()
+        self.limits.lines() == 1 && self.limits.search_moves.is_empty()
     }
 
     /// The solver's answer within the budget: all moves that keep the value.
@@ -240,7 +240,7 @@ impl<G: Searchable> Endgame<'_, G> {
             found.push((mv, solution));
         }
         found.sort_by_key(|(_, solution)| solution.value.sign());
-        let best = found.into_iter().take(self.limits.multi_pv).enumerate();
+        let best = found.into_iter().take(self.limits.lines()).enumerate();
         let lines = best.map(|(rank, (mv, solution))| {
             let pv = std::iter::once(mv).chain(solution.pv.iter().copied());
             self.line(rank + 1, &solution, -1, pv.collect(), nodes)

@@ -35,7 +35,8 @@ impl Odds {
 
     /// The odds of a score whose standard logistic model has this scale and
     /// this half width of the draw, both in centipoints: a win has
-    /// probability `1 / (1 + exp((draw - score) / scale))`.
+    /// probability `1 / (1 + exp((draw - score) / scale))`. The scale is above 0; a
+    /// draw below 0 counts as 0.
     #[must_use]
     pub fn logistic(score: Score, scale: f64, draw: f64) -> Self {
         Self::of_logit(score, f64::from(score.centipoints()) / scale, draw / scale)
@@ -48,6 +49,7 @@ impl Odds {
             Some(plies) => f64::from(plies.signum()) * f64::INFINITY,
             None => logit,
         };
+        let draw = draw.max(0.0);
         let above = |bar: f64| (1000.0 / (1.0 + (bar - logit).exp())).round() as u32;
         let (win, not_loss) = (above(draw), above(-draw));
         Self {

@@ -37,7 +37,7 @@ pub enum TimeLimit {
 pub struct Limits<M> {
     /// Deepest iteration, in plies, at least 1.
     pub depth: Option<u32>,
-    /// Positions visited, over all threads.
+    /// Positions visited, over all threads, at least one for each.
     pub nodes: Option<u64>,
     /// Stop at a proven result within so many plies.
     pub mate: Option<u32>,
@@ -53,14 +53,18 @@ pub struct Limits<M> {
     /// Number of best lines wanted, at least 1.
     pub multi_pv: usize,
     /// Leave nothing out and reduce nothing: the values of plain minimax at
-    /// each depth, at the price of depth.
+    /// each depth, or a greater one that the table knows, with
+    /// [`Policy::TEMPO`](super::Policy::TEMPO) added to static values, at the price of
+    /// depth. Alpha-beta alone knows it.
     pub full_width: bool,
     /// Time that is lost between the engine and the clock for each move.
     pub overhead: Duration,
     /// How well to play; at less than the full strength the solver is not
-    /// asked about the position itself. Has no meaning beside `mate`.
+    /// asked about the position itself. Has no meaning beside `mate`, nor to
+    /// [`search`](super::search()), which is of full strength.
     pub level: Level,
-    /// The numbers of alpha-beta, where they are not to be those of the game.
+    /// The numbers of alpha-beta, where they are not to be those of the game; what is
+    /// out of its range counts as its end.
     pub tuning: Option<Box<Tuning>>,
 }
 
@@ -120,6 +124,11 @@ impl<M> Limits<M> {
                 || self.nodes.is_some()
                 || self.mate.is_some()
                 || self.time != TimeLimit::None)
+    }
+
+    /// Number of best lines wanted.
+    pub(crate) fn lines(&self) -> usize {
+        self.multi_pv.max(1)
     }
 
     /// The legal moves of a position that were asked for, or all of them if
@@ -235,7 +244,7 @@ impl Plan {
     fn for_clock(clock: Clock, overhead: Duration, own_moves: u32) -> Self {
         let moves = clock.moves_to_go.map_or(own_moves, |n| n.min(own_moves));
         let moves = moves.max(1);
-        let spare = clock.left.saturating_sub(overhead * 2);
+        let spare = clock.left.saturating_sub(overhead.saturating_mul(2));
         // The last few moves are solved at once, so they need next to nothing.
         let horizon = f64::from(moves.saturating_sub(4).max(2));
         let left = spare.as_secs_f64();

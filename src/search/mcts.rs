@@ -27,7 +27,6 @@ mod walk;
 use std::time::Instant;
 
 pub use tree::Tree;
-pub use tuning::Tuning;
 
 use super::limits::{Control, Limits, Plan, Timer};
 use super::resources::Resources;

@@ -36,13 +36,13 @@ impl Score {
         Self(centipoints.clamp(-Self::MAX_ESTIMATE, Self::MAX_ESTIMATE) as i16)
     }
 
-    /// A proven win that is complete after `plies` plies.
+    /// A proven win that is complete after `plies` plies, at most [`MAX_PLY`].
     #[must_use]
     pub const fn win_in(plies: usize) -> Self {
         Self(Self::WIN - plies as i16)
     }
 
-    /// A proven loss that is complete after `plies` plies.
+    /// A proven loss that is complete after `plies` plies, at most [`MAX_PLY`].
     #[must_use]
     pub const fn loss_in(plies: usize) -> Self {
         Self(-Self::WIN + plies as i16)

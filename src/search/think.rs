@@ -153,7 +153,7 @@ impl<G: Searchable, E: Evaluate<G>, F: FnMut(&Info<G::Move>)> Thought<'_, G, E, 
         let depth = level.depth();
         let wide = Limits {
             depth: Some(self.limits.depth.map_or(depth, |asked| asked.min(depth))),
-            multi_pv: self.limits.multi_pv.max(level.lines()),
+            multi_pv: self.limits.lines().max(level.lines()),
             ..self.limits.clone()
         };
         let chosen = Chosen {
@@ -229,7 +229,7 @@ impl<G: Searchable, E: Evaluate<G>> Chosen<'_, G, E> {
             }
             lines[..=choice].rotate_right(1);
         }
-        lines.truncate(self.limits.multi_pv);
+        lines.truncate(self.limits.lines());
         for (rank, line) in lines.iter_mut().enumerate() {
             line.multipv = rank + 1;
         }

@@ -89,6 +89,13 @@ impl Header {
         first..(first + GAMES_PER_BLOCK).min(self.recipe.games)
     }
 
+    /// Number of the games of this part.
+    #[must_use]
+    pub(crate) fn games(&self) -> u64 {
+        let games = self.blocks().map(|block| self.games_of(block));
+        games.map(|games| games.end - games.start).sum()
+    }
+
     /// Checks that the games of this file can be put together with those before, which
     /// are of `recipe`, if there were any.
     ///
@@ -150,13 +157,13 @@ impl Merge {
         reader.expect_end()
     }
 
-    /// Writes the file.
+    /// Writes the file; answers how many games of the recipe are missing.
     ///
     /// # Errors
     /// [`DataError`] of `to`.
-    pub(crate) fn write(self, to: &Path, out: &mut dyn Write) -> Result<(), DataError> {
+    pub(crate) fn write(self, to: &Path, out: &mut dyn Write) -> Result<u64, DataError> {
         let Some(recipe) = self.recipe else {
-            return Ok(());
+            return Ok(0);
         };
         let header = Header {
             recipe,
@@ -165,8 +172,12 @@ impl Merge {
             shuffled: None,
         };
         header.write(to, out)?;
-        let mut blocks = self.blocks.values();
-        blocks.try_for_each(|block| block.write(&mut *out).map_err(DataError::written(to)))
+        let mut games = 0;
+        for block in self.blocks.values() {
+            block.write(&mut *out).map_err(DataError::written(to))?;
+            games += u64::from(block.games);
+        }
+        Ok(header.games().saturating_sub(games))
     }
 }
 
@@ -544,11 +555,45 @@ impl Reader {
     /// # Errors
     /// [`DataError`].
     pub(super) fn expect_end(&mut self) -> Result<(), DataError> {
+        self.expect_no_damage()?;
         match self.rest()? {
             0 => Ok(()),
             rest => {
+                let what = match self.header.shard {
+                    0 => "expected a whole file: make it again",
+                    _ => "finish it with datagen --resume",
+                };
+                let what = format!("its last {rest} bytes are no whole block: {what}");
+                Err(DataError::content(&self.path, what))
+            }
+        }
+    }
+
+    /// Checks that what follows is at most half of a block, as a killed writer leaves
+    /// it: no whole one behind a damaged one.
+    fn expect_no_damage(&mut self) -> Result<(), DataError> {
+        let place = self.place()?;
+        let mut rest = Vec::new();
+        let read = self.from.by_ref().take(2 * u64::from(LONGEST_BLOCK));
+        { read }
+            .read_to_end(&mut rest)
+            .map_err(DataError::read(&self.path))?;
+        let back = self.from.seek(SeekFrom::Start(place));
+        back.map_err(DataError::read(&self.path))?;
+        let is_block = |at: usize| {
+            let bytes = &rest[at..];
+            let games = bytes
+                .get(4..8)
+                .map(|bytes| u32::from_le_bytes([0, 1, 2, 3].map(|i| bytes[i])));
+            games.is_some_and(|games| (1..=GAMES_PER_BLOCK).contains(&games.into()))
+                && matches!(Block::read(bytes), Ok(Some(_)))
+        };
+        match (1..rest.len()).find(|&at| is_block(at)) {
+            None => Ok(()),
+            Some(at) => {
                 let what = format!(
-                    "its last {rest} bytes are no whole block: finish it with datagen --resume"
+                    "{at} bytes behind its first {place} are damaged, and whole blocks follow: \
+                     expected a good copy of the file"
                 );
                 Err(DataError::content(&self.path, what))
             }
@@ -582,14 +627,21 @@ impl Reader {
             let what = format!("its games are of {name}, expected {}", G::NAME);
             return Err(DataError::content(&self.path, what));
         }
+        let mut count = 0;
         while let Some(block) = self.next_block()? {
             let games = block.games().ok_or_else(|| {
                 let what = format!("block {} holds a game against the rules", block.number);
                 DataError::content(&self.path, what)
             })?;
+            count += games.len() as u64;
             games.into_iter().for_each(&mut visit);
         }
         self.expect_end()?;
+        let most = self.header.games();
+        if count > most {
+            let what = format!("it holds {count} games, and its first line says {most}");
+            return Err(DataError::content(&self.path, what));
+        }
         Ok(self.header)
     }
 }
@@ -641,6 +693,7 @@ impl Writer {
             }
             blocks += 1;
         }
+        reader.expect_no_damage()?;
         let place = reader.place()?;
         let file = OpenOptions::new().write(true).open(path);
         let mut file = file.map_err(DataError::written(path))?;

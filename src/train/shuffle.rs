@@ -71,7 +71,7 @@ impl Shuffle {
     }
 
     /// Writes a file of all games in the order of a seed, which is named by `to` where
-    /// that fails.
+    /// that fails; answers how many games of the recipe are missing.
     ///
     /// # Errors
     /// [`DataError`], also where the games cannot be read again.
@@ -80,9 +80,9 @@ impl Shuffle {
         seed: u64,
         to: &Path,
         out: &mut dyn Write,
-    ) -> Result<(), DataError> {
+    ) -> Result<u64, DataError> {
         let Some(recipe) = self.recipe else {
-            return Ok(());
+            return Ok(0);
         };
         self.places.sort_unstable();
         Rng::new(seed).shuffle(&mut self.places);
@@ -102,7 +102,7 @@ impl Shuffle {
             let block = Block::of_bytes(number, places.len() as u32, bytes);
             block.write(&mut *out).map_err(DataError::written(to))?;
         }
-        Ok(())
+        Ok(header.games().saturating_sub(self.places.len() as u64))
     }
 }
 

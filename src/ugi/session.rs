@@ -86,11 +86,11 @@ impl<'a, G: Searchable> Session<'a, G> {
         if !settings.eval_file.is_empty() {
             match load::<G>(&settings.eval_file) {
                 Ok(evaluation) => engine.set_evaluation(evaluation),
-                Err(why) => {
-                    // The file may have been good for the other game.
-                    out.error(&format!("'setoption': option EvalFile: {why}"));
-                    settings.eval_file.clear();
-                }
+                // The option stays, as the file may be good for the other game.
+                Err(why) => out.error(&format!(
+                    "'setoption': option EvalFile: {why}; {} has the weights in the program",
+                    G::NAME
+                )),
             }
         }
         Self {

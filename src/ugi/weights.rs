@@ -74,6 +74,11 @@ fn read(path: &str) -> io::Result<Vec<u8>> {
         return Err(io::Error::new(kind, "expected a regular file"));
     }
     let mut bytes = Vec::new();
-    File::open(path)?.take(LONGEST).read_to_end(&mut bytes)?;
+    File::open(path)?
+        .take(LONGEST + 1)
+        .read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > LONGEST {
+        return Err(io::Error::other("expected a file of at most 1 MiB"));
+    }
     Ok(bytes)
 }

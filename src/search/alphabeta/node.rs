@@ -19,7 +19,8 @@ impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
     /// The value of a position `ply` plies below the root, searched `depth`
     /// plies deep; fail-soft. Its static value need not be found again where it
     /// is known. `None` when the search was stopped: then nothing of this node
-    /// is known, and nothing was stored.
+    /// is known, and nothing was stored but what threads that share it told each
+    /// other.
     pub(super) fn search(
         &mut self,
         position: &G,
@@ -42,7 +43,7 @@ impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
             return Some(alpha);
         }
 
-        let key = position.key();
+        let key = self.key(position);
         let found = self.shared.table.probe(key, ply);
         if let Some(score) = entry_cuts(found, window, depth) {
             return Some(score);

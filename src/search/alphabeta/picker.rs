@@ -192,7 +192,8 @@ impl<'a, G: Policy> Picker<'a, G> {
 
     /// How many moves come before one in the order, after `searched` ones.
     pub(super) fn before(&self, ranked: &Ranked<G::Move>, searched: usize) -> usize {
-        let here = searched + self.deferred.len();
+        let waiting = self.deferred.len() - self.next_deferred;
+        let here = searched + waiting;
         ranked.deferred_at.map_or(here, usize::from)
     }
 

@@ -12,8 +12,8 @@ use crate::search::{Evaluate, Searchable};
 /// Greatest depth at which a static value may stand for a search.
 const CUT_DEPTH: i32 = 3;
 
-/// The score of an entry that answers a null window's question. Proven scores do
-/// so from any depth.
+/// The score of an entry that answers a null window's question. Bounds that are
+/// proven do so from any depth.
 pub(super) fn entry_cuts(entry: Option<Entry>, window: Window, depth: i32) -> Option<Score> {
     let entry = entry.filter(|_| window.is_null())?;
     let is_deep = i32::from(entry.depth) >= depth;

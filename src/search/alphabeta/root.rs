@@ -74,7 +74,7 @@ impl<'a, G: Searchable> Root<'a, G> {
             .collect();
         let mut child_values = eval.child_values(position);
         moves.sort_by_cached_key(|root| child_values(root.mv, None));
-        let lines = limits.multi_pv.min(moves.len()).max(1);
+        let lines = limits.lines().min(moves.len()).max(1);
         Self {
             position,
             limits,
@@ -84,7 +84,8 @@ impl<'a, G: Searchable> Root<'a, G> {
     }
 
     /// The main thread's search: deepens, reports, and decides when it is
-    /// enough. Returns the lines of the last finished depth; when not even the
+    /// enough. Returns the lines of the last finished depth, or the best one of
+    /// the depth that was cut short, as far as that came; when not even the
     /// first was finished, a line of one legal move.
     pub(super) fn lead<E: Evaluate<G>>(
         &mut self,
@@ -189,7 +190,7 @@ impl<'a, G: Searchable> Root<'a, G> {
     }
 
     /// Searches deeper and deeper; tells `on_milestone` of what it finds, which
-    /// answers whether to go on.
+    /// answers behind each depth whether to go on.
     pub(super) fn deepen<E: Evaluate<G>>(
         &mut self,
         thread: &mut SearchThread<'_, G, E>,
@@ -199,7 +200,7 @@ impl<'a, G: Searchable> Root<'a, G> {
             return;
         }
         let left = self.position.plies_left().max(1);
-        // Reductions eat nominal depth, but not more than all of it twice.
+        // Reductions eat nominal depth; a rule of thumb says how much of it.
         let end = if thread.selective { 2 * left } else { left };
         let deepest = self.limits.depth.map_or(end, |depth| depth.min(end));
         let mut depth = 1 + (thread.index as u32 & 1);
@@ -268,7 +269,7 @@ impl<'a, G: Searchable> Root<'a, G> {
             let window = if depth < 3 || guess.is_decisive() {
                 Window::FULL
             } else {
-                Window::around(guess, thread.eval.scaled(thread.tuning.aspiration))
+                Window::around(guess, thread.half_width())
             };
             self.resolve(thread, depth, index, window, on_milestone)?;
         }
@@ -293,7 +294,7 @@ impl<'a, G: Searchable> Root<'a, G> {
             && score > self.moves[0].score
             && let Some(index) = self.moves.iter().position(|root| root.mv.bits() == mv)
         {
-            let window = Window::around(score, thread.eval.scaled(thread.tuning.aspiration));
+            let window = Window::around(score, thread.half_width());
             self.resolve(thread, depth, index, window, on_milestone)?;
         }
         Some(())
@@ -337,7 +338,7 @@ impl<'a, G: Searchable> Root<'a, G> {
         }
         let window = Window {
             alpha: floor,
-            beta: floor.offset(thread.eval.scaled(thread.tuning.aspiration)),
+            beta: floor.offset(thread.half_width()),
         };
         self.resolve(thread, depth, index, window, on_milestone)
     }
@@ -359,7 +360,7 @@ impl<'a, G: Searchable> Root<'a, G> {
         mut window: Window,
         on_milestone: &mut impl FnMut(Milestone, (&Self, &SearchThread<'_, G, E>)) -> bool,
     ) -> Option<()> {
-        let mut delta = thread.eval.scaled(thread.tuning.aspiration);
+        let mut delta = thread.half_width();
         let widest = thread.eval.scaled(WIDEST);
         loop {
             let score = self.search_move(thread, depth, index, window)?;
@@ -438,8 +439,8 @@ impl<'a, G: Searchable> Root<'a, G> {
     }
 }
 
-/// Whether a line is a proof that a deeper search would hardly make shorter:
-/// reductions take half of its depth at the most.
+/// Whether a line is a proof that a deeper search would hardly make shorter: what
+/// was reduced seldom takes more than half of its depth.
 fn is_decided<M>(line: &Info<M>) -> bool {
     let plies = line.score.mate_plies().map(i32::unsigned_abs);
     line.bound == Bound::Exact && plies.is_some_and(|plies| line.depth >= 2 * plies)

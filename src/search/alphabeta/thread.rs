@@ -38,6 +38,8 @@ pub(super) struct SearchThread<'a, G: Searchable, E> {
 
 /// Nodes between two looks at the clock.
 const CLOCK_PERIOD: u64 = 16;
+/// What the keys of searches of full width differ by from those of others.
+const FULL_WIDTH: u64 = 0x5bd1_e995_9d1b_58e3;
 
 impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
     /// Counts a position; `None` when the search has to end, or another thread
@@ -61,6 +63,21 @@ impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
         };
         let has_to_end = stopped || self.shared.best.is_finished(self.iteration);
         (!has_to_end).then_some(())
+    }
+
+    /// The place of a position in the table. What a search left out and reduced is no
+    /// answer to one of full width, whose entries so stand apart.
+    pub(super) fn key(&self, position: &G) -> u64 {
+        match self.selective {
+            true => position.key(),
+            false => position.key() ^ FULL_WIDTH,
+        }
+    }
+
+    /// First half width of an aspiration window, in centipoints: wide enough to hold
+    /// a value besides its ends.
+    pub(super) fn half_width(&self) -> i32 {
+        self.eval.scaled(self.tuning.aspiration).max(2)
     }
 
     /// Lets the other threads see how many positions this one has visited.

@@ -45,9 +45,9 @@ pub trait Learnable: Game {
     /// The ply for the weights: how far the game has come, 0 to 36.
     fn ply(&self) -> usize;
 
-    /// Hands over each feature that is not 0, its amount for the side to move and
-    /// the squares that it is about, if any: those of one square before those of
-    /// several. Slow: for learning and explaining.
+    /// Hands over each term, also one that is 0, and each class that is there, its
+    /// amount for the side to move and the squares that it is about, if any: those of
+    /// one square before those of several. Slow: for learning and explaining.
     fn each_feature(&self, visit: impl FnMut(usize, i32, Cells));
 
     /// The name of a feature that the evaluation written by hand has, too; `None`
@@ -113,6 +113,9 @@ impl fmt::Display for Reading {
     }
 }
 
+/// What can be divided by any number of squares that share a feature.
+const PARTS: i64 = 840;
+
 /// The value at a ply of what is given at the knots.
 fn at_ply(knots: &[i16; KNOTS.len()], ply: usize) -> i32 {
     let right = KNOTS.iter().position(|&knot| knot >= ply);
@@ -165,8 +168,12 @@ struct Loaded<G: Learnable> {
 
 impl<G: Learnable> Learned<G> {
     /// The evaluation of some weights, with a name for them.
+    ///
+    /// # Panics
+    /// When they are not as many as the game's features.
     #[must_use]
     pub fn new(weights: Weights, name: String) -> Self {
+        assert_eq!(weights.knots.len(), G::COUNT, "weights of {}", G::NAME);
         Self(Arc::new(Loaded {
             tables: G::tables(&weights),
             weights,
@@ -261,12 +268,12 @@ impl<G: Learnable> Learned<G> {
     /// centipoints for the side to move, and the classes in words: the greatest
     /// first.
     pub(super) fn squares_of(&self, position: &G) -> Vec<(Cell, i32, String)> {
-        let mut squares: Vec<(Cell, i32, String)> = Vec::new();
+        let mut squares: Vec<(Cell, i64, String)> = Vec::new();
         position.each_feature(|feature, amount, cells| {
             let weight = amount * self.0.weights.at(feature, position.ply());
             for cell in cells {
                 // Squares that share a feature get equal parts.
-                let share = weight / cells.len() as i32;
+                let share = i64::from(weight) * PARTS / cells.len() as i64;
                 match squares.iter_mut().find(|square| square.0 == cell) {
                     Some((_, sum, names)) => {
                         *sum += share;
@@ -279,7 +286,10 @@ impl<G: Learnable> Learned<G> {
                 }
             }
         });
-        let scale = |(cell, share, name)| (cell, scaled(share), name);
+        let scale = |(cell, share, name)| {
+            let thousandths = share as f64 / PARTS as f64;
+            (cell, (thousandths / 10.0).round() as i32, name)
+        };
         let mut squares: Vec<_> = squares.into_iter().map(scale).collect();
         squares.retain(|&(_, share, _)| share != 0);
         squares.sort_by_key(|(_, share, _)| -share.abs());
@@ -383,6 +393,9 @@ impl WeightsFile {
                 (line.strip_prefix("odds "), sections.last_mut())
             {
                 let weights: &mut Weights = weights;
+                if weights.reading.is_some() {
+                    return Err(damaged("it has two lines of odds for a game"));
+                }
                 let reading = Reading::read(words);
                 weights.reading =
                     Some(reading.ok_or_else(|| damaged(&format!("its line {}", quoted(line))))?);
@@ -390,6 +403,10 @@ impl WeightsFile {
             }
             let section = Section::read(line);
             let section = section.ok_or_else(|| damaged(&format!("its line {}", quoted(line))))?;
+            let is_same = |(other, _): &(Section, Weights)| other.game == section.game;
+            if sections.iter().any(is_same) {
+                return Err(damaged(&format!("it has {} twice", quoted(&section.game))));
+            }
             let (own, others) = section
                 .bytes()
                 .and_then(|bytes| body.split_at_checked(bytes))
@@ -445,7 +462,11 @@ impl WeightsFile {
 
     /// Puts a game's weights into the file, in the place of any before; `origin`
     /// says in a line where they come from.
+    ///
+    /// # Panics
+    /// When they are not as many as the game's features.
     pub fn set<G: Learnable>(&mut self, weights: Weights, origin: &str) {
+        assert_eq!(weights.knots.len(), G::COUNT, "weights of {}", G::NAME);
         self.sections.retain(|(section, _)| section.game != G::NAME);
         let section = Section {
             game: G::NAME.to_owned(),

@@ -21,7 +21,7 @@ impl RootMoves {
     /// Those that the limits leave, for as many lines as these want.
     pub(super) fn new<G: Game>(position: &G, limits: &Limits<G::Move>) -> Self {
         let moves = limits.root_moves(position);
-        let lines = limits.multi_pv.clamp(1, moves.len().max(1));
+        let lines = limits.lines().min(moves.len()).max(1);
         let some = if limits.search_moves.is_empty() {
             &[][..]
         } else {

@@ -77,12 +77,7 @@ impl Tree {
     /// When the system cannot give even a few hundred KiB.
     #[must_use]
     pub fn new(megabytes: usize) -> Self {
-        Self::with_tuning(megabytes, Tuning::default())
-    }
-
-    /// As [`Tree::new`], with other parameters than the ones found best.
-    #[must_use]
-    pub fn with_tuning(megabytes: usize, tuning: Tuning) -> Self {
+        let tuning = Tuning::default();
         let words = megabytes.saturating_mul((1 << 20) / 8);
         // The index takes a slot of half a word for each so many words.
         let words = words - words.div_ceil(2 * WORDS_PER_SLOT + 1);

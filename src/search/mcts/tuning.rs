@@ -4,27 +4,26 @@ use crate::search::score::Score;
 
 /// The parameters of the search. The defaults are what did best in matches.
 #[derive(Clone, Copy, PartialEq, Debug)]
-#[non_exhaustive]
-pub struct Tuning {
+pub(super) struct Tuning {
     /// Centipoints that make a mean result of tanh 1, about 88 wins in a hundred
     /// games. By the definition of a centipoint they would be 200.
-    pub scale: f32,
+    pub(super) scale: f32,
     /// Weight of the prior against the results (Rosin 2011; c of PUCT).
-    pub exploration: f32,
+    pub(super) exploration: f32,
     /// Softness of the priors, in standard deviations of the static values of
     /// a position's moves: the smaller, the more the first moves get.
-    pub temperature: f32,
+    pub(super) temperature: f32,
     /// What a move not tried yet is worth less than its parent, at most, in
     /// results of -1 to 1 (first-play urgency).
-    pub urgency: f32,
+    pub(super) urgency: f32,
     /// How much of its static distance from the best move counts in a move
     /// not tried yet.
-    pub urgency_static: f32,
+    pub(super) urgency_static: f32,
     /// Weight of a leaf's best static reply in the leaf's value, against its
     /// own static value. About one half evens out the advantage of having moved last.
-    pub reply: f32,
+    pub(super) reply: f32,
     /// Moves that a node holds at first; all of them once these were tried.
-    pub width: usize,
+    pub(super) width: usize,
 }
 
 impl Default for Tuning {
