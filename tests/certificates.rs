@@ -222,6 +222,45 @@ fn what_the_theorems_say_is_no_win_is_proved() {
     }
 }
 
+/// The page says what the files of the values hold, and the list of what is no win is
+/// true.
+#[test]
+fn the_numbers_of_the_theorems_are_those_of_their_files() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/theorems");
+    let page = fs::read_to_string(folder.join("README.md")).unwrap();
+    let page = page.split_whitespace().collect::<Vec<_>>().join(" ");
+    let list = fs::read_to_string(folder.join("3x6.txt")).unwrap();
+    let sum = |column: usize| -> u64 {
+        let lines = list.lines().skip(1);
+        let words = lines.map(|line| line.split(' ').nth(column).expect("a column"));
+        words.map(|word| word.parse::<u64>().unwrap()).sum()
+    };
+    let [wins, draws, losses, nodes] = [1, 2, 3, 4].map(sum);
+    let grouped = |number: u64| {
+        let digits: Vec<char> = number.to_string().chars().rev().collect();
+        let groups: Vec<String> = digits
+            .chunks(3)
+            .map(|group| group.iter().collect())
+            .collect();
+        groups.join(",").chars().rev().collect::<String>()
+    };
+    let said = format!(
+        "Of the {} set-ups up to reflection the first side wins {}, {draws} are draws, and it \
+         loses {losses};",
+        grouped(wins + draws + losses),
+        grouped(wins)
+    );
+    assert!(page.contains(&said), "{said}");
+    assert!(page.contains(&format!("{} nodes", grouped(nodes))));
+
+    let file = folder.join("3x6-no-win.txt");
+    let listed = fs::read_to_string(&file).unwrap();
+    let of = |value: &str| listed.lines().filter(|line| line.ends_with(value)).count() as u64;
+    assert_eq!((of("\tdraw"), of("\tloss")), (draws, losses));
+    let solved = totemic(&["solve", "--threads", "2", "--file", file.to_str().unwrap()]);
+    assert!(solved.status.success(), "{}", text(&solved.stderr));
+}
+
 /// The page states what they claim.
 #[test]
 fn the_tops_of_the_theorems_follow_from_their_tasks() {

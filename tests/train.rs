@@ -122,6 +122,20 @@ fn a_damaged_block_is_no_reason_to_throw_those_behind_it_away() {
         assert!(said.contains("damaged, and whole blocks follow"), "{said}");
     }
     assert!(fs::read(&games).unwrap() == damaged);
+
+    // The recipe is what the weights are said to come from.
+    damaged[300] ^= 1;
+    let seed = damaged
+        .windows(8)
+        .position(|it| it == b"\"seed\":5")
+        .unwrap();
+    damaged[seed + 7] = b'6';
+    fs::write(&games, &damaged).unwrap();
+    let (_, why) = refused(&["data", "info", &games]);
+    assert!(
+        why.contains("its first line is damaged: its checksum is wrong"),
+        "{why}"
+    );
 }
 
 /// The weights of one game are there again when that is played again.

@@ -1,8 +1,9 @@
 //! Files of self-play games.
 //!
 //! A file is one line of text, `totemic-games 1 ` and a JSON object (the
-//! [`Recipe`] and the shard), and then blocks in the order of their numbers. A
-//! block is four little-endian `u32`: its number, the number of its games, the
+//! [`Recipe`] and the shard), behind it a blank and the CRC-32 of the object in eight
+//! hexadecimal digits (files of 0.2.0 have none), and then blocks in the order of their
+//! numbers. A block is four little-endian `u32`: its number, the number of its games, the
 //! bytes of the games, and the CRC-32 of all that but itself; then the games. The
 //! blocks of a shuffled file are numbered anew.
 //!
@@ -126,7 +127,7 @@ impl Header {
     pub(super) fn write(&self, path: &Path, out: &mut dyn Write) -> Result<(), DataError> {
         let text =
             serde_json::to_string(self).map_err(|why| DataError::content(path, why.to_string()))?;
-        let line = format!("{MAGIC}{text}\n");
+        let line = format!("{MAGIC}{text} {:08x}\n", crc32(text.as_bytes()));
         out.write_all(line.as_bytes())
             .map_err(DataError::written(path))
     }
@@ -489,8 +490,15 @@ impl Reader {
                 format!("no file of games: expected a first line that begins with '{MAGIC}'");
             DataError::content(path, what)
         })?;
-        let header = serde_json::from_str(header)
-            .map_err(|why| DataError::content(path, format!("its first line is damaged: {why}")))?;
+        let damaged =
+            |why: &str| DataError::content(path, format!("its first line is damaged: {why}"));
+        let end = header.rfind('}').map_or(header.len(), |at| at + 1);
+        let (header, sum) = header.split_at(end);
+        let is_right = |sum: &str| u32::from_str_radix(sum, 16) == Ok(crc32(header.as_bytes()));
+        if !(sum.trim().is_empty() || is_right(sum.trim())) {
+            return Err(damaged("its checksum is wrong"));
+        }
+        let header = serde_json::from_str(header).map_err(|why| damaged(&why.to_string()))?;
         Ok(Self {
             path: path.to_owned(),
             from,
