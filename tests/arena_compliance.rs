@@ -62,4 +62,6 @@ fn what_cannot_start_is_an_error() {
         stderr(&output)
     );
     assert_eq!(check(&["--engine", "name=x"]).status.code(), Some(2));
+    let limited = check(&["--engine", "cmd=self", "nodes=3"]);
+    assert_eq!(limited.status.code(), Some(2));
 }

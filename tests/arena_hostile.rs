@@ -237,6 +237,19 @@ fn an_engine_that_takes_an_option_with_an_error_ends_the_match_at_once() {
                file 'no-such-file'";
     assert!(said.contains(why), "{said}");
     assert!(games(&dir.path().join("j")).is_empty());
+    // What is left of it is in nobody's way.
+    let output = against_random(dir.path(), "cmd=self", "name=good depth=1", "--games 2");
+    assert!(output.status.success(), "{}", stderr(&output));
+    assert_eq!(games(&dir.path().join("j")).len(), 2);
+
+    let keys = "name=bad depth=1 option.Game=hokito";
+    let output = against_random(dir.path(), "cmd=self", keys, "--games 2 --force");
+    assert_eq!(output.status.code(), Some(1));
+    let said = stderr(&output);
+    assert!(
+        said.contains("'Game' is 'hokito', expected 'yoxii'"),
+        "{said}"
+    );
 }
 
 #[test]

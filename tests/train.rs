@@ -66,8 +66,9 @@ fn games_do_not_depend_on_threads_parts_or_kills() {
     );
     let whole = fs::read(path("whole")).unwrap();
 
-    // Killed in the middle of a block, and once more at its very beginning.
-    for cut in [whole.len() / 2, 300] {
+    // Killed in the middle of a block, at its very beginning, and before the first.
+    let head = whole.iter().position(|&byte| byte == b'\n').unwrap();
+    for cut in [whole.len() / 2, 300, head, head - 9, 50, 0] {
         fs::write(path("cut"), &whole[..cut]).unwrap();
         let refused = datagen("yoxii", &path("cut"), &[]);
         assert_eq!(refused.status.code(), Some(1));

@@ -31,6 +31,16 @@ pub(super) fn run(global: Global, args: &ComplianceArgs) -> CliResult {
     if spec.cmd.is_empty() {
         return Err(Failure::Usage("--engine: expected cmd=PROGRAM".to_owned()));
     }
+    let expected = EngineSpec {
+        cmd: spec.cmd.clone(),
+        args: spec.args.clone(),
+        dir: spec.dir.clone(),
+        ..EngineSpec::default()
+    };
+    if spec != expected {
+        let why = "--engine: expected cmd, args and dir only: the checks set what they need";
+        return Err(Failure::Usage(why.to_owned()));
+    }
     let kind = global.kind();
     let launch = Launch::new(&spec, kind.name())
         .map_err(|why| Failure::Usage(format!("--engine: {why}")))?;

@@ -13,7 +13,7 @@ use super::{CliResult, Failure, Global, INTERRUPTED, say, stop_on_interrupt};
 use crate::game::with_game;
 use crate::search::solver::Solvable;
 use crate::search::{Evaluate, Learnable, Learned, Searchable};
-use crate::train::data::{Block, Header, Recipe, Writer};
+use crate::train::data::{Block, Header, MOST_GAMES, Recipe, Writer};
 use crate::train::selfplay::Player;
 
 /// Let the engine play against itself and write down what it learned
@@ -30,7 +30,7 @@ use crate::train::selfplay::Player;
 #[derive(Args, Debug)]
 pub(super) struct DatagenArgs {
     /// Number of games, in all parts together
-    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = whole(1..=1_000_000_000u64))]
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = whole(1..=MOST_GAMES))]
     games: u64,
     /// Nodes of a search
     #[arg(long, value_name = "N", default_value_t = 1_500, value_parser = whole(1..=1_000_000_000u64))]

@@ -1,5 +1,6 @@
 //! `totemic fit`: weights of the evaluation from games.
 
+use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -167,7 +168,9 @@ where
     }
     let mut fit = Fit::<G>::new(args.settings());
     let origin = read(args, &mut fit)?;
+    let locked;
     let (weights, bytes) = if args.odds_only {
+        locked = lock_folder(&args.out);
         let mut file = file()?;
         let set = file.set_reading::<G>(fit.reading(), &format!("odds by {origin}"));
         let set = set.and_then(|()| file.weights::<G>());
@@ -175,12 +178,14 @@ where
     } else {
         let weights = passes(args, &fit)?;
         // Another fit may have put the other game's weights there meanwhile.
+        locked = lock_folder(&args.out);
         let mut file = file()?;
         file.set::<G>(weights.clone(), &origin);
         (weights, file.write())
     };
     // Before anything is printed: who reads only the first lines wants the weights, too.
     write_whole(&args.out, &bytes, true)?;
+    drop(locked);
     let reading = weights.reading.map(|it| (it, fit.calibration(&it)));
     if let (Some(svg), Some((_, calibration))) = (&args.svg, &reading) {
         let name = Learned::<G>::read(&bytes).map_err(|why| Failure::Work(why.to_string()))?;
@@ -329,6 +334,14 @@ where
         )?;
     }
     Ok(())
+}
+
+/// Keeps other fits from the files of a folder, where the system can lock one: what is
+/// read of a file is there until the file is replaced.
+fn lock_folder(path: &Path) -> Option<File> {
+    let folder = path.parent().filter(|it| !it.as_os_str().is_empty());
+    let folder = File::open(folder.unwrap_or(Path::new("."))).ok()?;
+    folder.lock().ok().map(|()| folder)
 }
 
 /// The file of weights that is there, or an empty one, unless there has to be one.

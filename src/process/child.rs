@@ -13,7 +13,7 @@ use super::guard;
 use super::launch::Launch;
 use super::lock::locked;
 use super::log::Log;
-use super::output::{Arrival, MAX_LINE, Overheard, read_errors, read_output};
+use super::output::{Arrival, Complaint, MAX_LINE, Overheard, read_errors, read_output};
 use super::stop::Stop;
 use crate::record::{Reason, SearchInfo};
 
@@ -141,10 +141,18 @@ impl Process {
         *locked(&self.overheard.info)
     }
 
-    /// The first line `info string error` since the start, if there was one.
+    /// From now on to the next `readyok` a line `info string error` is a complaint.
+    pub(crate) fn await_complaint(&self) {
+        *locked(&self.overheard.complaint) = Complaint::Awaited;
+    }
+
+    /// The first complaint, if there was one.
     #[must_use]
     pub(crate) fn complaint(&self) -> Option<String> {
-        locked(&self.overheard.complaint).clone()
+        match &*locked(&self.overheard.complaint) {
+            Complaint::Heard(line) => Some(line.clone()),
+            Complaint::Unasked | Complaint::Awaited => None,
+        }
     }
 
     /// The next line that matters, or `None` at the deadline.

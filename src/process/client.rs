@@ -11,7 +11,7 @@ use super::log::Log;
 use super::options::{option_name, option_objection, shortened};
 use super::spec::{EngineSpec, Patience};
 use super::stop::Stop;
-use crate::game::quoted;
+use crate::game::{GameKind, quoted};
 use crate::record::{Reason, SearchInfo};
 
 /// What all engines of a run have in common.
@@ -271,7 +271,17 @@ impl UgiClient {
         self.ponders = host.ponder
             && can_ponder
             && (options.iter()).any(|(name, value)| is_ponder(name) && value == "true");
+        // What other options mean may depend on it.
+        options.sort_by_key(|(name, _)| !is_game(name));
+        process.await_complaint();
         for (name, value) in options {
+            let other = GameKind::named(&value).filter(|kind| kind.name() != host.game);
+            if is_game(&name) && other.is_some() {
+                let game = &host.game;
+                return Err(failed(format!(
+                    "its option 'Game' is '{value}', expected '{game}'"
+                )));
+            }
             match announced.get(&name.to_ascii_lowercase()) {
                 Some(line) => {
                     if let Some(why) = option_objection(line, &value) {
@@ -289,8 +299,11 @@ impl UgiClient {
         process.send("isready").map_err(named)?;
         ready(process, deadline, stop, Leftovers::Dropped).map_err(named)?;
         match process.complaint() {
-            // It would play otherwise than it was asked to.
-            Some(line) => Err(failed(format!("it says '{}'", shortened(&line)))),
+            // It would play otherwise than it was asked to: no game of the match.
+            Some(line) => Err(Trouble::Unstarted {
+                scarce: false,
+                why: format!("it says '{}'", line.chars().take(400).collect::<String>()),
+            }),
             None => Ok(()),
         }
     }

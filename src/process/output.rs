@@ -22,8 +22,26 @@ pub(super) const MAX_LINE: usize = 64 * 1024;
 const BURST: f64 = 8.0 * 1024.0 * 1024.0;
 const RATE: f64 = 2.0 * 1024.0 * 1024.0;
 
-/// What engines begin a line with that tells of an error, in whatever case.
-const COMPLAINT: &str = "info string error";
+/// What an engine says of its options: a line `info string error` before `readyok`.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(super) enum Complaint {
+    /// It is not asked.
+    #[default]
+    Unasked,
+    /// Options were sent, and nothing was said of them.
+    Awaited,
+    /// The first such line.
+    Heard(String),
+}
+
+/// Whether a line tells of an error.
+fn is_complaint(line: &str) -> bool {
+    let mut words = line.split_ascii_whitespace();
+    ["info", "string", "error"].iter().all(|expected| {
+        let word = words.next().unwrap_or_default();
+        word.trim_end_matches(':').eq_ignore_ascii_case(expected)
+    })
+}
 
 /// What the reading thread reports.
 #[derive(Debug)]
@@ -38,8 +56,7 @@ pub(super) enum Arrival {
 #[derive(Debug, Default)]
 pub(super) struct Overheard {
     pub(super) info: Mutex<SearchInfo>,
-    /// The first line that began with [`COMPLAINT`].
-    pub(super) complaint: Mutex<Option<String>>,
+    pub(super) complaint: Mutex<Complaint>,
     pub(super) last_error: Mutex<String>,
     /// Whether the error output has been read to its end.
     pub(super) errors_read: AtomicBool,
@@ -126,20 +143,31 @@ fn hand_over(
     if let Some(log) = &overheard.log {
         log.line(now, '<', text);
     }
+    let hand_on = || {
+        let arrival = Arrival::Line(now, text.to_owned());
+        !matches!(sender.try_send(arrival), Err(TrySendError::Full(_)))
+    };
     let first = text.split_ascii_whitespace().next().unwrap_or_default();
     match first {
         "info" => {
             info::update(&mut locked(&overheard.info), text);
-            let head = text.get(..COMPLAINT.len());
-            if head.is_some_and(|head| head.eq_ignore_ascii_case(COMPLAINT)) {
-                locked(&overheard.complaint).get_or_insert_with(|| text.to_owned());
+            if is_complaint(text) {
+                let mut complaint = locked(&overheard.complaint);
+                if *complaint == Complaint::Awaited {
+                    *complaint = Complaint::Heard(text.to_owned());
+                }
             }
             true
         }
-        "bestmove" | "readyok" | "ugiok" | "uciok" | "id" | "option" | "response" => {
-            let arrival = Arrival::Line(now, text.to_owned());
-            !matches!(sender.try_send(arrival), Err(TrySendError::Full(_)))
+        "readyok" => {
+            let mut complaint = locked(&overheard.complaint);
+            if *complaint == Complaint::Awaited {
+                *complaint = Complaint::Unasked;
+            }
+            drop(complaint);
+            hand_on()
         }
+        "bestmove" | "ugiok" | "uciok" | "id" | "option" | "response" => hand_on(),
         _ => true,
     }
 }

@@ -300,7 +300,7 @@ fn lock(_: &Path, file: File) -> Result<Locked, JournalError> {
 impl Journal {
     /// Opens or creates the journal of a match. Where one is continued, what it
     /// holds is returned and a torn end is cut off, once `accept` has looked
-    /// at it; where it is replaced, it begins anew.
+    /// at it; where it is replaced, or holds no game yet, it begins anew.
     ///
     /// # Errors
     /// See [`JournalError`]; a refused journal stays as it is.
@@ -327,10 +327,13 @@ impl Journal {
         if existing != Existing::Replaced {
             file.read_to_end(&mut bytes).map_err(failed)?;
         }
-        if existing == Existing::Kept && !bytes.is_empty() {
+        let contents = parse(path, &bytes);
+        // One of a match that never began is as good as none.
+        let is_unused = matches!(&contents, Ok(Some(found)) if found.games.is_empty());
+        if existing == Existing::Kept && !(bytes.is_empty() || is_unused) {
             return Err(JournalError::Exists(path.to_owned()));
         }
-        let contents = parse(path, &bytes)?;
+        let contents = contents?.filter(|_| !is_unused);
         let mut journal = Self {
             path: path.to_owned(),
             file,
@@ -343,7 +346,9 @@ impl Journal {
             None => {
                 // A torn first line must look like one of ours: a file that
                 // is something else altogether is not overwritten.
-                check_torn(path, &bytes)?;
+                if !is_unused {
+                    check_torn(path, &bytes)?;
+                }
                 journal.cut(0)?;
                 journal.write_line(&FirstLine {
                     totemic_match: VERSION,
@@ -515,8 +520,17 @@ mod tests {
         assert!(message(&ours, true).contains("line 3: game 1.1 is there twice"));
         let text = std::fs::read_to_string(&path).expect("there");
         let first = text.lines().next().expect("a header").to_owned() + "\n";
-        std::fs::write(&path, &first).expect("written");
-        assert!(message(&header(&["a", "x"]), true).contains("another match: who plays"));
+        let second = text.lines().nth(1).expect("a game").to_owned() + "\n";
+        let other = header(&["a", "x"]);
+        std::fs::write(&path, first.clone() + &second).expect("written");
+        assert!(message(&other, true).contains("another match: who plays"));
+        // Without a game there is nothing to lose.
+        for resume in [false, true] {
+            std::fs::write(&path, &first).expect("written");
+            open(&path, &other, resume).expect("it begins anew");
+            let begun = std::fs::read_to_string(&path).expect("there");
+            assert_eq!((begun.lines().count(), begun.contains("\"x\"")), (1, true));
+        }
         std::fs::write(&path, first + "rubbish\n").expect("written");
         assert!(message(&ours, true).contains("line 2"));
         std::fs::write(&path, "my diary").expect("written");

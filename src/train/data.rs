@@ -30,6 +30,8 @@ use crate::game::{Game, Move, Side, canonical_key, quoted_path};
 const MAGIC: &str = "totemic-games 1 ";
 /// Games of a block, but for the last one.
 pub(crate) const GAMES_PER_BLOCK: u64 = 64;
+/// No recipe has more games.
+pub(crate) const MOST_GAMES: u64 = 1_000_000_000;
 /// More than any header is long.
 const LONGEST_HEADER: u64 = 4096;
 /// More than the games of a block take.
@@ -88,6 +90,21 @@ impl Header {
     pub(crate) fn games_of(&self, block: u32) -> std::ops::Range<u64> {
         let first = u64::from(block) * GAMES_PER_BLOCK;
         first..(first + GAMES_PER_BLOCK).min(self.recipe.games)
+    }
+
+    /// Whether a block is one of this part: by its number, and by that of its games.
+    fn has(&self, block: &Block) -> bool {
+        let games = u64::from(block.games);
+        if self.shuffled.is_some() {
+            return (1..=GAMES_PER_BLOCK).contains(&games);
+        }
+        let number = u64::from(block.number);
+        let first = self.shard.saturating_sub(1);
+        let own = self.games_of(block.number);
+        number >= first
+            && (number - first).is_multiple_of(self.of.max(1))
+            && !own.is_empty()
+            && own.end - own.start == games
     }
 
     /// Number of the games of this part.
@@ -468,6 +485,8 @@ pub(crate) struct Reader {
     path: PathBuf,
     from: BufReader<File>,
     header: Header,
+    /// The number of the block before.
+    last: Option<u32>,
 }
 
 impl Reader {
@@ -490,6 +509,9 @@ impl Reader {
                 format!("no file of games: expected a first line that begins with '{MAGIC}'");
             DataError::content(path, what)
         })?;
+        if !header.ends_with('\n') {
+            return Err(DataError::content(path, "its first line is cut"));
+        }
         let damaged =
             |why: &str| DataError::content(path, format!("its first line is damaged: {why}"));
         let end = header.rfind('}').map_or(header.len(), |at| at + 1);
@@ -498,11 +520,16 @@ impl Reader {
         if !(sum.trim().is_empty() || is_right(sum.trim())) {
             return Err(damaged("its checksum is wrong"));
         }
-        let header = serde_json::from_str(header).map_err(|why| damaged(&why.to_string()))?;
+        let header: Header =
+            serde_json::from_str(header).map_err(|why| damaged(&why.to_string()))?;
+        if header.recipe.games > MOST_GAMES {
+            return Err(damaged("it tells of more games than there can be"));
+        }
         Ok(Self {
             path: path.to_owned(),
             from,
             header,
+            last: None,
         })
     }
 
@@ -521,15 +548,23 @@ impl Reader {
     /// one, or at a damaged one (see [`Reader::rest`]).
     ///
     /// # Errors
-    /// [`DataError::Read`].
+    /// [`DataError`], also where the block is none of this part.
     pub(crate) fn next_block(&mut self) -> Result<Option<Block>, DataError> {
         let place = self.place()?;
         let block = Block::read(&mut self.from).map_err(DataError::read(&self.path))?;
-        if block.is_none() {
+        let Some(block) = block else {
             let back = self.from.seek(SeekFrom::Start(place));
             back.map_err(DataError::read(&self.path))?;
+            return Ok(None);
+        };
+        let number = block.number;
+        let is_next = self.last.is_none_or(|last| last < number);
+        if !(is_next && self.header.has(&block)) {
+            let what = format!("block {number} does not belong to its part");
+            return Err(DataError::content(&self.path, what));
         }
-        Ok(block)
+        self.last = Some(number);
+        Ok(Some(block))
     }
 
     /// Where the next block begins.
@@ -682,6 +717,9 @@ impl Writer {
     /// # Errors
     /// [`DataError`]; the file then stays as it was.
     pub(crate) fn resume(path: &Path, header: &Header) -> Result<(Self, usize), DataError> {
+        if let Some(writer) = Self::begin_again(path, header)? {
+            return Ok((writer, 0));
+        }
         let mut reader = Reader::open(path)?;
         if reader.header() != header {
             let (found, wanted) = (reader.header(), header);
@@ -710,6 +748,26 @@ impl Writer {
             .map_err(DataError::written(path))?;
         let path = path.to_owned();
         Ok((Self { path, file }, blocks))
+    }
+
+    /// A file of which a killed writer made only a part of the first line, or nothing.
+    fn begin_again(path: &Path, header: &Header) -> Result<Option<Self>, DataError> {
+        let mut begun = Vec::new();
+        let file = File::open(path).map_err(DataError::read(path))?;
+        let read = file.take(LONGEST_HEADER).read_to_end(&mut begun);
+        read.map_err(DataError::read(path))?;
+        let mut line = Vec::new();
+        header.write(path, &mut line)?;
+        if begun.len() >= line.len() || !line.starts_with(&begun) {
+            return Ok(None);
+        }
+        let file = OpenOptions::new().write(true).truncate(true).open(path);
+        let mut writer = Self {
+            path: path.to_owned(),
+            file: file.map_err(DataError::written(path))?,
+        };
+        header.write(path, &mut writer.file)?;
+        Ok(Some(writer))
     }
 
     /// Adds a block.

@@ -286,11 +286,17 @@ impl<G: Learnable> Learned<G> {
                 }
             }
         });
-        let scale = |(cell, share, name)| {
-            let thousandths = share as f64 / PARTS as f64;
-            (cell, (thousandths / 10.0).round() as i32, name)
+        // Rounded down, and those up that lose most by it, so that they make the sum.
+        let unit = 10 * PARTS;
+        let total: i64 = squares.iter().map(|square| square.1).sum();
+        let down: i64 = squares.iter().map(|square| square.1.div_euclid(unit)).sum();
+        squares.sort_by_key(|square| std::cmp::Reverse(square.1.rem_euclid(unit)));
+        let up = i64::from(scaled((total / PARTS) as i32)) - down;
+        let scale = |(at, (cell, share, name)): (i64, (Cell, i64, String))| {
+            let share = share.div_euclid(unit) + i64::from(at < up);
+            (cell, share as i32, name)
         };
-        let mut squares: Vec<_> = squares.into_iter().map(scale).collect();
+        let mut squares: Vec<_> = (0..).zip(squares).map(scale).collect();
         squares.retain(|&(_, share, _)| share != 0);
         squares.sort_by_key(|(_, share, _)| -share.abs());
         squares
