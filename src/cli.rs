@@ -251,11 +251,11 @@ pub fn main() -> ExitCode {
         }
         Some(Command::Perft(args)) => perft::run(global, &args),
         Some(Command::Play(args)) => play::run(global, &args),
-        Some(Command::Solve(args)) => solve::run(global, &args),
+        Some(Command::Solve(args)) => unheard(solve::run(global, &args)),
         Some(Command::Problems(args)) => problems::run(global, &args),
         Some(Command::Estimate(args)) => estimate::run(global, &args),
-        Some(Command::Certify(args)) => certify::run(global, &args),
-        Some(Command::Verify(args)) => verify::run(&args),
+        Some(Command::Certify(args)) => unheard(certify::run(global, &args)),
+        Some(Command::Verify(args)) => unheard(verify::run(&args)),
         Some(Command::Setup(args)) => setup::run(global, &args),
         Some(Command::Match(args)) => matches::run(global, &args),
         Some(Command::Review(args)) => review::run(global, &args),
@@ -341,6 +341,15 @@ fn say_errors<E: Display>(errors: &[E]) {
     if errors.len() > TOLD {
         say(format_args!("error: {} more of these", errors.len() - TOLD));
     }
+}
+
+/// The end of a command whose exit code is its answer: where the reader of its output
+/// went away, what is left was not looked at.
+fn unheard(done: CliResult) -> CliResult {
+    done.map_err(|failure| match failure {
+        Failure::Io(why) if why.kind() == io::ErrorKind::BrokenPipe => Failure::Code(1),
+        failure => failure,
+    })
 }
 
 /// Reports a failure on stderr and names its exit code.

@@ -59,6 +59,8 @@ mod tuning;
 
 use std::time::Duration;
 
+use crate::game::Game;
+
 pub use alphabeta::{Entry, Table, search};
 pub use crew::{Crew, useful_threads};
 #[cfg(feature = "cli")]
@@ -102,6 +104,16 @@ pub struct Info<M> {
 }
 
 impl<M> Info<M> {
+    /// What the value says of the game's end, by the evaluation of the search for this
+    /// position: certain of what is proved.
+    #[must_use]
+    pub fn odds<G: Game<Move = M>, E: Evaluate<G>>(&self, position: &G, eval: &E) -> Odds {
+        match self.proven && !self.score.is_decisive() {
+            true => Odds::DRAW,
+            false => eval.odds(position, self.score),
+        }
+    }
+
     /// Positions visited a second.
     #[must_use]
     pub fn nps(&self) -> u64 {

@@ -113,6 +113,10 @@
 //! generation, 4,000 nodes, 96 games: +47 -31 =18, Elo +58 [0, 120]; most of it by
 //! labels that are half what the search expected (+51 [-9, 114] against results alone;
 //! a quarter and none of the result were 22 and 33 Elo worse than a half).
+//! On games of 20,000 nodes by these weights tuned by play, of which none was learned from
+//! (`datagen --nodes 20000 --seed 505`, SHA-256 975a2478301cc892... and 1e47c7f90b7e07f3...), whose results say more of a
+//! position: Yoxii, 31,899 positions of 3,200 games, .5931 by hand, .5734 learned; Hokito, 65,883
+//! positions of 4,800 games, .2924 and .2641 (`fit --odds-only --held-out` prints them).
 //! Matches by equal nodes from the 48 openings repeat themselves after 96 games, so
 //! the table above has 96 different games a cell, counted two or three times.
 //!

@@ -850,7 +850,7 @@ fn options_that_would_do_nothing_are_refused() {
         ),
         (
             &[
-                "--split", "9", "--out", "file", "startpos", "--claim", "p1 wins",
+                "--split", "900", "--out", "file", "startpos", "--claim", "p1 wins",
             ],
             &["--hash", "64"],
         ),

@@ -443,6 +443,23 @@ fn a_reader_that_goes_away_is_no_error() {
     }
 }
 
+/// Whose exit code is an answer has not given it.
+#[test]
+fn a_proof_that_nobody_waits_for_is_not_called_checked() {
+    let proof = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/benches/theorems/draw1-p1.proof"
+    );
+    let mut child = Process::new(assert_cmd::cargo::cargo_bin("totemic"))
+        .args(["verify", proof])
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    drop(child.stdout.take());
+    let status = child.wait().expect("the program ends");
+    assert_eq!(status.code(), Some(1));
+}
+
 /// `2>&1 | head -1`: what goes to stderr has no reader either.
 #[test]
 fn nor_is_one_that_read_the_diagnostics() {

@@ -14,7 +14,7 @@ import re
 import sys
 
 MAGIC = "totemic certificate 1"
-MAX_SIZE = 16 << 20
+MAX_SIZE = 32 << 20
 LONGEST_LINE = 2048
 STRAIGHT = ((1, 0), (-1, 0), (0, 1), (0, -1))
 

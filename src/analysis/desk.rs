@@ -11,7 +11,7 @@ use super::tools::Tools;
 use super::values::values;
 use crate::game::with_position;
 use crate::search::solver::Solvable;
-use crate::search::{Evaluate, Limits, Report, Searchable, TimeLimit};
+use crate::search::{Limits, Report, Searchable, TimeLimit};
 
 /// A worker's tools for each game; they are made when it is asked for.
 pub(super) struct Desk {
@@ -103,10 +103,10 @@ impl<G: Searchable + Solvable> Tools<G> {
         };
         let lines = report.lines.iter().take(wanted);
         answer.lines = lines
-            .map(|info| LineJson::new(info, eval.odds(position, info.score)))
+            .map(|info| LineJson::new(info, info.odds(position, eval)))
             .collect();
         if let Some(best) = report.lines.first() {
-            let odds = eval.odds(position, best.score);
+            let odds = best.odds(position, eval);
             answer.depth = Some(best.depth);
             answer.points = Some(odds.points());
             answer.odds = Some(OddsJson::from(odds));

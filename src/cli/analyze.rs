@@ -210,7 +210,7 @@ fn think<G: Searchable>(
     let mut shown = Ok(());
     let report = engine.search(args.limits(), &[stop, &unread], |info| {
         if shown.is_ok() {
-            shown = show(info, eval.odds(position, info.score));
+            shown = show(info, info.odds(position, &eval));
             unread.store(shown.is_err(), Ordering::Relaxed);
         }
     });

@@ -77,9 +77,9 @@ pub(super) struct CertifyArgs {
           conflicts_with_all = ["task", "task_file"])]
     out: Option<PathBuf>,
     /// Write only the top of the proof, down to tasks: about so many nodes for a
-    /// typical task; single ones may take thirty times as many, more is given up as
+    /// typical task, at least 100; single ones may take thirty times as many, more is given up as
     /// too large
-    #[arg(long, value_name = "NODES", value_parser = whole(1u64..), conflicts_with = "merge")]
+    #[arg(long, value_name = "NODES", value_parser = whole(100u64..), conflicts_with = "merge")]
     split: Option<u64>,
     /// Prove the task of this line of a top
     #[arg(long, value_name = "LINE", requires = "results", value_parser = task,

@@ -10,7 +10,7 @@ use super::chooser::{Chooser, cheap_claim};
 use super::position::{AnyPosition, on_position};
 use super::values::{claim, whole};
 use super::{CliResult, Failure, Global, interrupted, progress, stop_on_interrupt};
-use crate::game::number_of;
+use crate::game::{Game, Hokito, number_of};
 use crate::search::solver::Solvable;
 use crate::search::solver::certificate::Claim;
 use crate::search::solver::estimate::{Cost, Estimate, Measured, Sampling, estimate};
@@ -131,6 +131,11 @@ impl EstimateReport {
         nodes / self.measured.nodes_per_second() / 3600.0
     }
 
+    /// Whether it was measured how often an interval of so many lines holds the truth.
+    fn is_calibrated(&self, lines: usize) -> bool {
+        self.game == Hokito::NAME && lines >= Sampling::default().samples as usize
+    }
+
     fn text(&self, out: &mut impl Write) -> io::Result<()> {
         let (claim, measured) = (self.claim, &self.measured);
         writeln!(out, "claim     {claim} in '{}'", self.position)?;
@@ -150,11 +155,17 @@ impl EstimateReport {
         writeln!(
             out,
             "guess     the engine expects p1 to win {:.0} %, draws {:.0} %, p2 to win {:.0} %; \
-             cheapest to prove looks '{}', and the more so the farther a claim is from the truth",
+             {}",
             percent(win),
             percent(draw),
             percent(loss),
-            self.cheap
+            match self.measured.cost {
+                Cost::Refuted if self.claim == self.cheap => "which misled it here".to_owned(),
+                _ => format!(
+                    "cheapest to prove looks '{}', and the more so the farther a claim is from the truth",
+                    self.cheap
+                ),
+            }
         )
     }
 
@@ -165,15 +176,15 @@ impl EstimateReport {
         writeln!(out, "proved    nothing: no line refuted it for good")?;
         writeln!(
             out,
-            "estimate  {:.2e} nodes, the mean of {}",
+            "estimate  {:.2e} nodes if the claim is true, the mean of {}",
             found.nodes,
             number_of(count, "line")
         )?;
-        writeln!(
-            out,
-            "interval  {low:.2e} to {high:.2e}: held the truth in more than 19 of 20 trials, small \
-             set-ups of Hokito"
-        )?;
+        let worth = match self.is_calibrated(count) {
+            true => "held the truth in more than 19 of 20 trials, small set-ups of Hokito",
+            false => "how often such a one holds the truth was not measured",
+        };
+        writeln!(out, "interval  {low:.2e} to {high:.2e}: {worth}")?;
         writeln!(
             out,
             "time      {} core-hours, {} to {}, at {:.1} M nodes a second as just now",
@@ -210,6 +221,7 @@ impl EstimateReport {
             Cost::Estimated(found) => {
                 let (low, high) = found.interval;
                 object["estimate"] = json!({
+                    "condition": "the claim is true",
                     "nodes": found.nodes,
                     "nodes_low": low,
                     "nodes_high": high,

@@ -107,7 +107,7 @@ pub fn found<G: Game, E: Evaluate<G>>(eval: &E, position: &G, info: &Info<G::Mov
         Some(plies) => won(side.other(), -plies),
         None if info.proven => "a draw, proved".to_owned(),
         None => {
-            let odds = eval.odds(position, info.score);
+            let odds = info.odds(position, eval);
             format!(
                 "{} ({})",
                 verdict::<G>(side, odds),
@@ -124,7 +124,7 @@ pub fn chances<G: Game, E: Evaluate<G>>(eval: &E, position: &G, info: &Info<G::M
     if info.proven || info.score.is_decisive() {
         return found(eval, position, info);
     }
-    let odds = eval.odds(position, info.score);
+    let odds = info.odds(position, eval);
     let percent = 100.0 * odds.points();
     let words = verdict::<G>(position.side(), odds);
     let name = position.side_name();

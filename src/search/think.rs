@@ -218,7 +218,7 @@ struct Chosen<'a, G: Searchable, E> {
 impl<G: Searchable, E: Evaluate<G>> Chosen<'_, G, E> {
     /// The lines of a depth with the one to play first, as many as are asked for.
     fn first(&self, mut lines: Vec<Info<G::Move>>) -> Vec<Info<G::Move>> {
-        let odds = |info: &Info<G::Move>| self.eval.odds(self.position, info.score);
+        let odds = |info: &Info<G::Move>| info.odds(self.position, self.eval);
         let points: Vec<f64> = lines.iter().map(|info| odds(info).points()).collect();
         let choice = self.limits.level.choose(&points, G::BEGINNERS_LOSS);
         if choice > 0 && choice < lines.len() {

@@ -6,7 +6,7 @@ use crate::search::Reading;
 
 /// How strongly a knot is pulled towards what is so everywhere, as some have few
 /// positions near them: logits lost for half the square of the difference.
-const PULL: f64 = 10.0;
+const PULL: f64 = 100.0;
 /// Rounds over all knots. Each is fitted with the others as they are.
 const ROUNDS: usize = 30;
 /// Steps of Newton's method at the most, and the one that is too short for another.

@@ -21,8 +21,7 @@ use crate::drawing::draw;
 use crate::engine::{Engine, Event, HASH_MB};
 use crate::game::{GameKind, Rng, quoted, with_game};
 use crate::search::{
-    Bound, Evaluate, Info, Learned, Limits, Odds, Report, Searchable, nodes_per_second,
-    useful_threads,
+    Bound, Info, Learned, Limits, Odds, Report, Searchable, nodes_per_second, useful_threads,
 };
 
 /// Age of a search from which its lines are written as they are found.
@@ -383,14 +382,7 @@ impl<'a, G: Searchable> Session<'a, G> {
         let (out, ponder) = (self.out.clone(), self.settings.ponder);
         let (position, eval) = (*self.engine.position(), self.engine.evaluation().clone());
         let show_odds = self.settings.show_odds;
-        let odds = move |info: &Info<G::Move>| {
-            let is_drawn = info.proven && !info.score.is_decisive();
-            if is_drawn {
-                Odds::DRAW
-            } else {
-                eval.odds(&position, info.score)
-            }
-        };
+        let odds = move |info: &Info<G::Move>| info.odds(&position, &eval);
         let asked = self.settings.threads;
         let useful = useful_threads(asked);
         if useful < asked {

@@ -12,7 +12,7 @@ use crate::engine::Engine;
 use crate::game::{number_of, quoted};
 use crate::record::reader::PlayedGame;
 use crate::review::{Settings, review, words};
-use crate::search::{Evaluate, Info, Limits, parts};
+use crate::search::{Info, Limits, parts};
 
 /// Time of a thought about a question.
 const MOMENT: Duration = Duration::from_secs(1);
@@ -83,7 +83,7 @@ impl<G: Playable> Adviser<G> {
     pub(super) fn points(&mut self, position: &G, console: &mut Console) -> io::Result<f64> {
         let lines = self.lines(position, 1, console)?;
         Ok(lines.first().map_or(0.5, |info| {
-            G::Evaluation::default().odds(position, info.score).points()
+            info.odds(position, &G::Evaluation::default()).points()
         }))
     }
 
