@@ -3,7 +3,7 @@
 //! [`think()`] is the front door: it asks the exact [`solver`] near the end of the
 //! game, and elsewhere [`search`], alpha-beta, or [`mcts`], which ask the solver
 //! themselves where they come near the end. They know positions only through
-//! [`Game`](crate::game::Game) and [`Searchable`], values only through
+//! [`Game`] and [`Searchable`], values only through
 //! [`Evaluate`], and proofs only through [`Prover`](solver::Prover); they print
 //! nothing, and read the clock to keep their [`Limits`] and to tell how long
 //! something took.

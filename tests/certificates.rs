@@ -527,7 +527,7 @@ fn parts_made_by_several_workers_are_one_proof() {
         "{said}"
     );
     assert!(
-        said.contains("'0123 proved 1'") && said.lines().count() == 1,
+        said.contains("'0123 proved 1'") && said.lines().count() == 2,
         "{said}"
     );
     assert!(merge(&top, &path("whole")).status.success());

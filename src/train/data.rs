@@ -617,10 +617,9 @@ impl Reader {
     fn expect_no_damage(&mut self) -> Result<(), DataError> {
         let place = self.place()?;
         let mut rest = Vec::new();
-        let read = self.from.by_ref().take(2 * u64::from(LONGEST_BLOCK));
-        { read }
-            .read_to_end(&mut rest)
-            .map_err(DataError::read(&self.path))?;
+        let mut behind = self.from.by_ref().take(2 * u64::from(LONGEST_BLOCK));
+        let read = behind.read_to_end(&mut rest);
+        read.map_err(DataError::read(&self.path))?;
         let back = self.from.seek(SeekFrom::Start(place));
         back.map_err(DataError::read(&self.path))?;
         let is_block = |at: usize| {

@@ -166,11 +166,16 @@ pub(super) fn prove_tasks(global: Global, tasks: &[Task], folder: &Folder<'_>) -
         });
     }
     let Tally {
+        done,
         refuted,
         large,
         blocked,
         ..
     } = tally;
+    if tasks.len() > 1 {
+        let all = tasks.len();
+        say(format_args!("{done} of {all} tasks are done"));
+    }
     if refuted + large > 0 {
         say(format_args!(
             "tasks that are refuted: {refuted}, too large: {large}; --split again with these results"
