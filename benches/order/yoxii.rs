@@ -32,13 +32,14 @@ impl Ordered for Yoxii {
         let squares = replies
             .into_iter()
             .map(|reply| (Yoxii::near(reply) & empty).len());
-        // The piece takes a reply away if there was one to its square: with the piece
-        // on another square, the totem could still go there.
+        // The piece takes a reply away if there was one to its square: a step, or a jump
+        // that the totem could still make with the piece on another square.
         let others = self.placements(target) - Cells::of(spot);
-        let blocks = others.first().is_some_and(|other| {
+        let jumps = others.first().is_some_and(|other| {
             let elsewhere = self.play(YoxiiMove::new(target, other, mv.value()));
             elsewhere.totem_targets(opponent).has(spot)
         });
+        let blocks = jumps || Yoxii::near(target).has(spot);
         let near = Yoxii::near(spot);
         let (mut own_ways, mut ends) = (0, 0);
         let reserve = after.reserve(opponent);
