@@ -9,7 +9,7 @@ use rayon::prelude::*;
 
 use super::values::whole;
 use super::weights::WeightsArg;
-use super::{CliResult, Failure, Global, INTERRUPTED, say, stop_on_interrupt};
+use super::{CliResult, Failure, Global, interrupted, stop_on_interrupt};
 use crate::game::with_game;
 use crate::search::solver::Solvable;
 use crate::search::{Evaluate, Learnable, Learned, Searchable};
@@ -133,8 +133,7 @@ where
         });
         let Some(games) = games else {
             bar.abandon();
-            say(format_args!("stopped: go on with --resume"));
-            return Err(Failure::Code(INTERRUPTED));
+            return Err(interrupted(format_args!("stopped: go on with --resume")));
         };
         let mut games = games.as_slice();
         for &block in blocks {

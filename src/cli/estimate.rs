@@ -152,20 +152,20 @@ impl EstimateReport {
         }
         let Odds { win, draw, loss } = self.odds;
         let percent = |part: u32| f64::from(part) / 10.0;
+        let advice = match self.measured.cost {
+            Cost::Refuted if self.claim == self.cheap => "which misled it here".to_owned(),
+            _ => format!(
+                "cheapest to prove looks '{}', and the more so the farther a claim is from the truth",
+                self.cheap
+            ),
+        };
         writeln!(
             out,
             "guess     the engine expects p1 to win {:.0} %, draws {:.0} %, p2 to win {:.0} %; \
-             {}",
+             {advice}",
             percent(win),
             percent(draw),
-            percent(loss),
-            match self.measured.cost {
-                Cost::Refuted if self.claim == self.cheap => "which misled it here".to_owned(),
-                _ => format!(
-                    "cheapest to prove looks '{}', and the more so the farther a claim is from the truth",
-                    self.cheap
-                ),
-            }
+            percent(loss)
         )
     }
 

@@ -184,8 +184,7 @@ pub(super) fn not_written(path: &Path, why: &io::Error) -> String {
 
 /// What is wrong with the place of a file that the system does not find.
 fn no_place(path: &Path) -> String {
-    let folder = path.parent().filter(|it| !it.as_os_str().is_empty());
-    let folder = folder.unwrap_or(Path::new("."));
+    let folder = whole_file::folder_of(path);
     let shown = quoted_path(folder);
     match folder.metadata() {
         Ok(data) if data.is_dir() && path.is_symlink() => {

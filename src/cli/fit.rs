@@ -168,21 +168,25 @@ where
     }
     let mut fit = Fit::<G>::new(args.settings());
     let origin = read(args, &mut fit)?;
-    let locked;
-    let (weights, bytes) = if args.odds_only {
-        locked = lock_folder(&args.out);
-        let mut file = file()?;
-        let set = file.set_reading::<G>(fit.reading(), &format!("odds by {origin}"));
-        let set = set.and_then(|()| file.weights::<G>());
-        (set.map_err(|why| wrong(&args.out, why))?, file.write())
-    } else {
-        let weights = passes(args, &fit)?;
-        // Another fit may have put the other game's weights there meanwhile.
-        locked = lock_folder(&args.out);
-        let mut file = file()?;
-        file.set::<G>(weights.clone(), &origin);
-        (weights, file.write())
+    let fitted = match args.odds_only {
+        true => None,
+        false => Some(passes(args, &fit)?),
     };
+    // Another fit may have put the other game's weights there meanwhile.
+    let locked = lock_folder(&args.out);
+    let mut file = file()?;
+    let weights = match fitted {
+        Some(weights) => {
+            file.set::<G>(weights.clone(), &origin);
+            weights
+        }
+        None => {
+            let set = file.set_reading::<G>(fit.reading(), &format!("odds by {origin}"));
+            set.and_then(|()| file.weights::<G>())
+                .map_err(|why| wrong(&args.out, why))?
+        }
+    };
+    let bytes = file.write();
     // Before anything is printed: who reads only the first lines wants the weights, too.
     write_whole(&args.out, &bytes, true)?;
     drop(locked);
@@ -339,8 +343,7 @@ where
 /// Keeps other fits from the files of a folder, where the system can lock one: what is
 /// read of a file is there until the file is replaced.
 fn lock_folder(path: &Path) -> Option<File> {
-    let folder = path.parent().filter(|it| !it.as_os_str().is_empty());
-    let folder = File::open(folder.unwrap_or(Path::new("."))).ok()?;
+    let folder = File::open(whole_file::folder_of(path)).ok()?;
     folder.lock().ok().map(|()| folder)
 }
 

@@ -17,6 +17,7 @@ use thiserror::Error;
 
 use super::game::{GameId, GameRecord};
 use super::kind::{Existing, check_kind, said};
+use super::whole_file;
 use crate::game::quoted_path;
 
 /// Version of the format, in the first line.
@@ -396,10 +397,7 @@ impl Journal {
 
     /// Makes the name of a new file durable, where directories can be synced.
     fn sync_directory(&self) {
-        let directory = match self.path.parent() {
-            Some(parent) if !parent.as_os_str().is_empty() => parent,
-            _ => Path::new("."),
-        };
+        let directory = whole_file::folder_of(&self.path);
         let _ = File::open(directory).and_then(|directory| directory.sync_all());
     }
 }

@@ -61,11 +61,17 @@ fn write_to_device(path: &Path, bytes: &[u8]) -> io::Result<()> {
     options.open(path)?.write_all(bytes)
 }
 
+/// The folder that a file is or would be made in, by its name.
+#[must_use]
+pub fn folder_of(path: &Path) -> &Path {
+    let folder = path.parent().filter(|it| !it.as_os_str().is_empty());
+    folder.unwrap_or(Path::new("."))
+}
+
 /// Where a file is or would be made, by whatever name; `None` where it cannot be.
 fn place(path: &Path) -> Option<PathBuf> {
     path.canonicalize().ok().or_else(|| {
-        let parent = path.parent().filter(|it| !it.as_os_str().is_empty());
-        let parent = parent.unwrap_or(Path::new(".")).canonicalize().ok()?;
+        let parent = folder_of(path).canonicalize().ok()?;
         Some(parent.join(path.file_name()?))
     })
 }

@@ -456,7 +456,7 @@ impl Block {
         if !filled(&mut from, &mut head)? {
             return Ok(None);
         }
-        let field = |at: usize| u32::from_le_bytes([0, 1, 2, 3].map(|i| head[4 * at + i]));
+        let field = |at: usize| head_field(&head, at);
         if field(2) > LONGEST_BLOCK {
             return Ok(None);
         }
@@ -468,6 +468,12 @@ impl Block {
         let whole = filled(&mut from, &mut block.bytes)? && block.checksum() == field(3);
         Ok(whole.then_some(block))
     }
+}
+
+/// A number in the head of a block: its own, that of its games, of their bytes, and the
+/// checksum.
+fn head_field(head: &[u8; HEAD], at: usize) -> u32 {
+    u32::from_le_bytes([0, 1, 2, 3].map(|i| head[4 * at + i]))
 }
 
 /// Whether there was as much to read.
@@ -585,9 +591,8 @@ impl Reader {
         let mut games = 0;
         let mut head = [0; HEAD];
         while filled(&mut self.from, &mut head).map_err(DataError::read(&self.path))? {
-            let field = |at: usize| u32::from_le_bytes([0, 1, 2, 3].map(|i| head[4 * at + i]));
-            games += u64::from(field(1));
-            let next = self.from.seek_relative(field(2).into());
+            games += u64::from(head_field(&head, 1));
+            let next = self.from.seek_relative(head_field(&head, 2).into());
             next.map_err(DataError::read(&self.path))?;
         }
         Ok(games)
@@ -624,10 +629,9 @@ impl Reader {
         back.map_err(DataError::read(&self.path))?;
         let is_block = |at: usize| {
             let bytes = &rest[at..];
-            let games = bytes
-                .get(4..8)
-                .map(|bytes| u32::from_le_bytes([0, 1, 2, 3].map(|i| bytes[i])));
-            games.is_some_and(|games| (1..=GAMES_PER_BLOCK).contains(&games.into()))
+            let head = bytes.first_chunk::<HEAD>();
+            let games = head.map(|head| u64::from(head_field(head, 1)));
+            games.is_some_and(|games| (1..=GAMES_PER_BLOCK).contains(&games))
                 && matches!(Block::read(bytes), Ok(Some(_)))
         };
         match (1..rest.len()).find(|&at| is_block(at)) {
