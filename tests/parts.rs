@@ -138,6 +138,58 @@ fn what_is_done_is_judged_alike_by_workers_merging_and_verify() {
     }
 }
 
+/// Somebody made it, or the list: a worker would take its word, merging does not.
+#[test]
+fn a_stream_that_fits_the_list_and_proves_nothing_is_not_merged() {
+    let proof = Proof::new();
+    let ids = proved(&proof.work());
+    let list = format!("{}/results.txt", proof.parts);
+    let (path, forged) = (proof.stream(&ids[0]), b"forged");
+    let whole = fs::read(&path).unwrap();
+    fs::write(&path, forged).unwrap();
+    let digest: String = Sha256::digest(forged)
+        .iter()
+        .map(|byte| format!("{byte:02x}"))
+        .collect();
+    let lines = fs::read_to_string(&list).unwrap();
+    let line = format!("{} proved 1 {} {digest}\n", ids[0], forged.len());
+    fs::write(&list, lines + &line).unwrap();
+    assert!(proved(&proof.work()).is_empty());
+
+    let merged = proof.merge();
+    let said = text(&merged.stderr);
+    assert_eq!(merged.status.code(), Some(1));
+    assert!(Proof::named(&merged).contains(&ids[0]));
+    let told = format!("damaged: '{path}': it does not prove task {}: ", ids[0]);
+    assert!(
+        said.contains(&told) && said.contains("remove it, and the task is proved anew"),
+        "{said}"
+    );
+    assert!(!Path::new(&proof.path("proof")).exists());
+    fs::remove_file(&path).unwrap();
+    assert_eq!(proved(&proof.work()), [ids[0].clone()]);
+    assert_eq!(fs::read(&path).unwrap(), whole);
+}
+
+/// Before anything is asked of its tasks.
+#[test]
+fn a_top_that_proves_nothing_is_not_merged() {
+    let proof = Proof::new();
+    let top = fs::read_to_string(&proof.top).unwrap();
+    let (header, entries) = top.split_once("\n\n").unwrap();
+    let (_, rest) = entries.split_once('\n').unwrap();
+    fs::create_dir(&proof.parts).unwrap();
+    fs::write(&proof.top, format!("{header}\n\n1295\n{rest}")).unwrap();
+    let merged = proof.merge();
+    let said = text(&merged.stderr);
+    assert_eq!(merged.status.code(), Some(1));
+    assert!(
+        said.contains("line 6: ") && said.contains("is move 1295 of"),
+        "{said}"
+    );
+    assert!(merged.stdout.is_empty() && !Path::new(&proof.path("proof")).exists());
+}
+
 #[test]
 fn a_mistyped_folder_of_results_is_named_where_it_is_read() {
     let proof = Proof::new();

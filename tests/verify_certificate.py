@@ -14,6 +14,7 @@ import re
 import sys
 
 MAGIC = "totemic certificate 1"
+PART = (1 << 14) - 1
 MAX_SIZE = 32 << 20
 LONGEST_LINE = 2048
 STRAIGHT = ((1, 0), (-1, 0), (0, 1), (0, -1))
@@ -28,28 +29,22 @@ class Hokito:
     @staticmethod
     def read(text):
         board, side = ranks_of(text, "bw", 6)
-        towers = {}
-        for rank, row in enumerate(board):
-            file = 0
-            for item in row.split(","):
-                tower = re.fullmatch(r"([bw])([123])(?::([1-9][0-9]?))?", item)
-                empty = re.fullmatch(r"x([1-6]?)", item)
-                if tower:
-                    owner, value, height = tower.groups()
-                    if height == "1":
-                        raise Rejected("a stack of one")
-                    towers[rank * 6 + file] = "bw".index(owner), int(value), int(height or 1)
-                    file += 1
-                elif empty:
-                    file += int(empty.group(1) or 1)
-                else:
+        squares = []
+        for rank in board:
+            start = len(squares)
+            for item in rank.split(","):
+                found = re.fullmatch(r"x([1-6]?)|([bw])([123])(?::([2-9]|[1-9][0-9]))?", item)
+                if not found:
                     raise Rejected(f"'{item}' is no square")
-            if file != 6:
-                raise Rejected(f"rank '{row}' has {file} squares")
-        tops = [tower[:2] for tower in towers.values()]
-        if sum(tower[2] for tower in towers.values()) > 36 or any(tops.count(top) > 6 for top in tops):
+                empty, owner, value, height = found.groups()
+                tower = owner and ("bw".index(owner), int(value), int(height or 1))
+                squares += [tower] * (1 if tower else int(empty or 1))
+            if len(squares) != start + 6:
+                raise Rejected(f"rank '{rank}' has not six squares")
+        tops = [tower[:2] for tower in squares if tower]
+        if sum(tower[2] for tower in squares if tower) > 36 or any(tops.count(top) > 6 for top in tops):
             raise Rejected("more pawns than there are")
-        return tuple(towers.get(square) for square in range(36)), side
+        return tuple(squares), side
 
     @staticmethod
     def next_to(board, square, step):
@@ -106,22 +101,17 @@ class Yoxii:
         board, side = ranks_of(text, "wr", 7)
         pieces, totem = {}, None
         for rank, row in enumerate(board):
-            width = Yoxii.WIDTHS[rank]
-            file, first = 0, 3 - width // 2
+            file = first = 3 - Yoxii.WIDTHS[rank] // 2
             for mark in row:
-                if mark in "123456789":
-                    file += int(mark)
-                    continue
-                square = (first + file, rank)
                 if mark == "*" and totem is None:
-                    totem = square
+                    totem = file, rank
                 elif mark.lower() in "oiyx":
-                    pieces[square] = (int(mark.islower()), "oiyx".index(mark.lower()) + 1)
-                else:
+                    pieces[file, rank] = int(mark.islower()), "oiyx".index(mark.lower()) + 1
+                elif mark not in "123456789":
                     raise Rejected(f"mark '{mark}'")
-                file += 1
-            if file != width:
-                raise Rejected(f"rank '{row}' has {file} squares")
+                file += int(mark) if mark in "123456789" else 1
+            if file != first + Yoxii.WIDTHS[rank]:
+                raise Rejected(f"rank '{row}' has {file - first} squares")
         if totem is None:
             raise Rejected("no totem")
         if any(left < 0 for owner in (0, 1) for left in Yoxii.reserve(pieces, owner).values()):
@@ -185,51 +175,20 @@ def ranks_of(text, sides, count):
     return ranks[::-1], sides.index(side)
 
 
-def read(data):
-    """The game, position, claim and choices of a certificate."""
-    if not data.startswith(MAGIC.encode()):
-        raise Rejected("it is no certificate")
-    if hashlib.sha256(data[:-32]).digest() != data[-32:]:
-        raise Rejected("wrong checksum")
-    names = ["rules", "position", "claim", "prover", "choices"]
-    (game, position, claim, _, count), body = read_header(data[:-32], MAGIC, names)
-    choices = read_choices(body)
-    if count != str(len(choices)):
-        raise Rejected(f"{len(choices)} choices, not {count}")
-    return game, position, claim, choices
-
-
 def read_header(data, magic, names):
     """The values of a header's lines, for the rules their game, and what follows the header."""
-    values = []
-    for start in [magic] + [name + " " for name in names] + [""]:
-        line, data = next_line(data)
-        if not line.startswith(start):
-            raise Rejected(f"its header has no line '{start}'")
-        values.append(line.removeprefix(start))
-    first, rules, *others, last = values
-    if first or last:
-        raise Rejected("its header is damaged")
+    lines = [rf"{name} ([^\n]{{0,{LONGEST_LINE - len(name) - 1}}})\n" for name in names]
+    found = re.match("".join([magic, "\n", *lines, "\n"]).encode(), data)
+    if not found:
+        raise Rejected(f"it does not begin with the lines {magic}, {', '.join(names)}")
+    rules, *others = (value.decode("utf-8", "replace") for value in found.groups())
     if rules not in GAMES:
         raise Rejected(f"unknown rules '{rules}'")
-    return (GAMES[rules], *others), data
-
-
-def next_line(data):
-    """The first line, which a line feed ends, and the rest."""
-    line, end, rest = data.partition(b"\n")
-    if not end:
-        raise Rejected("its last line has no end")
-    return text_of(line), rest
-
-
-def text_of(line):
-    if len(line) > LONGEST_LINE:
-        raise Rejected("a line is too long")
-    return line.decode("utf-8", "replace")
+    return (GAMES[rules], *others), data[found.end() :]
 
 
 def read_choices(body):
+    """The numbers of a stream: choices, and PART where one begins."""
     choices, rest = [], iter(body)
     for choice in rest:
         if choice > 127:
@@ -257,12 +216,16 @@ def read_claim(text):
     return side, holds
 
 
-def check(game, text, claim, steps):
+def check(game, text, claim, steps, is_part=False):
     """Checks that a claim about a position follows from choices, or tasks: claims and positions."""
     (side, holds), met, used = read_claim(claim), set(), 0
+    outside = met if is_part else None  # what was met outside the part
     open_positions = [game.read(text)]
     while open_positions:
         position = open_positions.pop()
+        if position is None:  # the end of a part
+            met, outside = outside, None
+            continue
         if position in met:
             continue
         moves = game.moves(position)
@@ -276,7 +239,10 @@ def check(game, text, claim, steps):
             if used == len(steps):
                 raise Rejected("choices are missing")
             step, used = steps[used], used + 1
-            if isinstance(step, tuple):
+            if step == PART and outside is None:
+                open_positions += [None, position]
+                met, outside = set(), met
+            elif isinstance(step, tuple):
                 if step[0] != claim or game.read(step[1]) != position:
                     raise Rejected(f"the task of '{step[1]}' is not the one needed")
             elif step < len(moves):
@@ -297,7 +263,14 @@ def load(path):
 
 def verify(path):
     """What the file proves, in words."""
-    game, text, claim, choices = read(load(path))
+    data = load(path)
+    if hashlib.sha256(data[:-32]).digest() != data[-32:]:
+        raise Rejected("wrong checksum")
+    names = ["rules", "position", "claim", "prover", "choices"]
+    (game, text, claim, _, count), body = read_header(data[:-32], MAGIC, names)
+    choices = read_choices(body)
+    if count != str(len(choices)):
+        raise Rejected(f"{len(choices)} choices, not {count}")
     check(game, text, claim, choices)
     return f"proved: {claim} in '{text}' ({len(choices)} choices)"
 

@@ -13,7 +13,7 @@ import os
 import re
 import sys
 
-from verify_certificate import Rejected, check, load, read_choices, read_header, shown, text_of
+from verify_certificate import LONGEST_LINE, Rejected, check, load, read_choices, read_header, shown
 
 FIRST_LINE = "totemic top 1"
 TASK = r"task\t([0-9a-f]{16})\t(0|[1-9][0-9]{0,19})\t([^\t]+)\t([^\t]+)"
@@ -36,7 +36,9 @@ def read_steps(data):
     *lines, rest = data.split(b"\n")
     if rest:
         raise Rejected("its last line has no end")
-    return [read_step(text_of(line)) for line in lines]
+    if any(len(line) > LONGEST_LINE for line in lines):
+        raise Rejected("a line is too long")
+    return [read_step(line.decode("utf-8", "replace")) for line in lines]
 
 
 def identity(claim, position):
@@ -55,7 +57,7 @@ def verify(top, folder, every):
         stream = os.path.join(folder, identity(goal, start) + ".stream")
         if not os.path.isfile(stream):
             raise Rejected(f"there is no '{stream}'")
-        check(game, start, goal, read_choices(load(stream)))
+        check(game, start, goal, read_choices(load(stream)), is_part=True)
     said = "proved" if checked == tasks else "follows from its tasks"
     unchecked = f", {len(tasks) - len(checked)} NOT checked" if checked != tasks else ""
     return f"{said}: {claim} in '{position}' ({len(checked)} of {len(tasks)} tasks checked{unchecked})"

@@ -37,8 +37,10 @@ use crate::search::solver::{DEFAULT_HASH_MB, Solvable};
 ///
 /// A task is done where its stream in DIR proves it. A stream whose length and
 /// SHA-256 stand in results.txt is taken for the one that was found; any other is
-/// checked by the rules, as `totemic verify` checks all of them. What is damaged
-/// is named on stderr, and proved anew.
+/// checked by the rules, as --merge and `totemic verify` check all of them. What is
+/// damaged is named on stderr, and proved anew. The merged file keeps the streams
+/// apart, so making and checking it takes, besides its own length, no more memory
+/// than its longest part.
 ///
 ///   totemic certify POSITION --claim CLAIM --split 10000000 --out top.txt
 ///   grep ^task top.txt | parallel totemic certify --results parts --task {}
@@ -49,11 +51,11 @@ use crate::search::solver::{DEFAULT_HASH_MB, Solvable};
 /// results; each machine has one of its own, --results "parts/$(hostname)".
 /// Their streams are copied into one folder, and their results.txt joined there.
 ///
-/// Exit codes: 0 proved and written, or tasks are done and none is refuted; 1 the
-/// claim is false, the proof too long or a task of it missing, and nothing is
-/// written, or a task is refuted, now or earlier, or left out because something
-/// stands in the place of its stream; 2 wrong usage; 130 stopped by Ctrl-C, and a
-/// line on stderr says how far it got and how to go on.
+/// Exit codes: 0 proved and written, or tasks are proved; 1 the claim is false, the
+/// proof too long or a task of it missing, and nothing is written, or a task is
+/// refuted or too large, now or earlier, or left out because something stands in the
+/// place of its stream; 2 wrong usage; 130 stopped by Ctrl-C, and a line on stderr
+/// says how far it got and how to go on.
 #[derive(Args, Debug)]
 #[command(verbatim_doc_comment)]
 pub(super) struct CertifyArgs {
@@ -126,7 +128,7 @@ pub(super) fn run(global: Global, args: &CertifyArgs) -> CliResult {
         return parts::prove_tasks(global, std::slice::from_ref(task), &folder);
     }
     if let Some(path) = &args.task_file {
-        let (top, _) = parts::read_top(path)?;
+        let top = parts::read_top(path)?;
         let tasks: Vec<Task> = top.tasks().cloned().collect();
         let folder = Folder::made(results()?)?;
         return parts::prove_tasks(global, &tasks, &folder);
@@ -139,9 +141,9 @@ pub(super) fn run(global: Global, args: &CertifyArgs) -> CliResult {
     // The work may take hours.
     check_writable(out)?;
     if let Some(path) = &args.merge {
-        let (top, kind) = parts::read_top(path)?;
+        let top = parts::read_top(path)?;
         let folder = Folder::there(results()?)?;
-        return parts::put_together((&top, kind), &folder, (out, args.force));
+        return parts::put_together(&top, &folder, (out, args.force));
     }
     let (Some(position), Some(claim)) = (&args.position, args.claim) else {
         return Err(Failure::Usage(
@@ -206,7 +208,7 @@ fn report(certificate: &Certificate, bytes: usize) -> CliResult {
     let Header {
         position, claim, ..
     } = certificate.header();
-    let choices = number_of(certificate.choices().len(), "choice");
+    let choices = number_of(certificate.count(), "choice");
     let bytes = number_of(bytes, "byte");
     let mut out = io::stdout().lock();
     writeln!(out, "proved: {claim} in '{position}' ({choices}, {bytes})")?;

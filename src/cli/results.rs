@@ -112,11 +112,6 @@ impl<'a> Folder<'a> {
         Some(self.list().metadata().ok()?.len())
     }
 
-    /// The stream of a task; none where it cannot be read, or is longer than one may be.
-    pub(super) fn stream(&self, id: &str) -> Option<Vec<u8>> {
-        self.read_stream(id, DEFAULT_MAX_MB).ok()
-    }
-
     /// The stream of a task of so many MiB at the most, or why there is none, if there
     /// is anything in its place.
     fn read_stream(&self, id: &str, max_mb: u64) -> Result<Vec<u8>, Option<String>> {
@@ -133,8 +128,7 @@ impl<'a> Folder<'a> {
         }
     }
 
-    /// Checks by the rules that the stream of a task, of so many MiB at the most, proves
-    /// it.
+    /// The stream of a task, of so many MiB at the most, which proves it by the rules.
     ///
     /// # Errors
     /// Why it does not, with its path; `None` where there is no stream.
@@ -143,12 +137,12 @@ impl<'a> Folder<'a> {
         task: &Task,
         rules: &str,
         max_mb: u64,
-    ) -> Result<Verified, Option<String>> {
+    ) -> Result<(Vec<u8>, Verified), Option<String>> {
         let id = task.id();
         let stream = self.read_stream(&id, max_mb);
-        let verified = stream.and_then(|stream| {
-            let verified = task.verify(rules, &stream);
-            verified.map_err(|why| Some(format!("it does not prove task {id}: {why}")))
+        let verified = stream.and_then(|stream| match task.verify(rules, &stream) {
+            Ok(verified) => Ok((stream, verified)),
+            Err(why) => Err(Some(format!("it does not prove task {id}: {why}"))),
         });
         verified.map_err(|why| Some(self.named(&id, &why?)))
     }
@@ -156,25 +150,54 @@ impl<'a> Folder<'a> {
     /// What is known of a task by results and its stream.
     pub(super) fn judge(&self, task: &Task, rules: &str, results: &Results) -> Judged {
         let id = task.id();
-        let told = results.get(&id);
-        let is_witnessed = told.is_some_and(|told| self.is_witnessed(&id, told));
-        let verified = match is_witnessed {
+        let is_witnessed = |told| self.is_witnessed(&id, told);
+        let judged = match results.get(&id).is_some_and(is_witnessed) {
             true => Ok(()),
-            false => self.verify(task, rules, DEFAULT_MAX_MB).map(drop),
+            false => self.judge_by_rules(task, rules, results).map(drop),
         };
-        let (state, damage) = match (verified, told) {
-            (Ok(()), _) => (TaskState::Proved, None),
-            (Err(damage), Some(PartOutcome::Refuted)) => (TaskState::Refuted, damage),
-            (Err(damage), Some(PartOutcome::Large)) => (TaskState::Large, damage),
-            (Err(damage), None) => (TaskState::Open, damage),
-            (Err(damage), Some(PartOutcome::Proved { .. })) => {
-                let why =
-                    format!("there is no such file, but {LIST} says that it proves task {id}");
-                let lost = || self.named(&id, &why);
-                (TaskState::Open, Some(damage.unwrap_or_else(lost)))
+        judged.err().unwrap_or(Judged {
+            state: TaskState::Proved,
+            damage: None,
+        })
+    }
+
+    /// The stream of a task that is proved, whatever its result says of the stream.
+    ///
+    /// # Errors
+    /// What is known of another.
+    pub(super) fn judge_by_rules(
+        &self,
+        task: &Task,
+        rules: &str,
+        results: &Results,
+    ) -> Result<Vec<u8>, Judged> {
+        let damage = match self.verify(task, rules, DEFAULT_MAX_MB) {
+            Ok((stream, _)) => return Ok(stream),
+            Err(damage) => damage,
+        };
+        let id = task.id();
+        let told = results.get(&id);
+        let (state, damage) = match told {
+            Some(PartOutcome::Refuted) => (TaskState::Refuted, damage),
+            Some(PartOutcome::Large) => (TaskState::Large, damage),
+            None => (TaskState::Open, damage),
+            Some(proved @ PartOutcome::Proved { .. }) => {
+                let why = match damage {
+                    None => self.named(
+                        &id,
+                        &format!("there is no such file, but {LIST} says that it proves task {id}"),
+                    ),
+                    // A worker would take its word.
+                    Some(why) if self.is_witnessed(&id, proved) => format!(
+                        "{why}; as {LIST} has its length and SHA-256, remove it, and the task is \
+                         proved anew"
+                    ),
+                    Some(why) => why,
+                };
+                (TaskState::Open, Some(why))
             }
         };
-        Judged { state, damage }
+        Err(Judged { state, damage })
     }
 
     /// Whether the stream of a task is the one that a result tells of.

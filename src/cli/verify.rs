@@ -33,7 +33,8 @@ pub(super) struct VerifyArgs {
     /// The folder of what the tasks of a top have found
     #[arg(long, value_name = "DIR")]
     results: Option<PathBuf>,
-    /// Refuse files of more MiB; checking takes up to 400 times as much memory
+    /// Refuse files of more MiB; checking takes up to 400 times as much memory, of a
+    /// merged proof 400 times its longest part
     #[arg(long, value_name = "MIB", default_value_t = DEFAULT_MAX_MB, value_parser = whole(1..=1_048_576u64))]
     max_size: u64,
 }
@@ -98,7 +99,11 @@ fn said(header: &Header) -> String {
 
 fn effort(verified: &Verified) -> String {
     let choices = number_of(verified.choices, "choice");
-    format!("{choices}, {}", number_of(verified.ends, "end"))
+    let parts = match verified.parts {
+        0 => String::new(),
+        parts => format!("{}, ", number_of(parts, "part")),
+    };
+    format!("{choices}, {parts}{}", number_of(verified.ends, "end"))
 }
 
 /// What a top proves with the tasks that are there.
@@ -121,7 +126,7 @@ fn check_top(
     let (mut missing, mut first, mut damaged) = (0, None, 0);
     for task in top.tasks() {
         match folder.verify(task, &top.header().rules, args.max_size) {
-            Ok(verified) => {
+            Ok((_, verified)) => {
                 sum.choices += verified.choices;
                 sum.ends += verified.ends;
             }

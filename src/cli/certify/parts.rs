@@ -14,12 +14,12 @@ use super::super::position::{AnyPosition, on_position};
 use super::super::results::{Folder, Judged, Known, read_list};
 use super::super::{CliResult, Failure, Global, interrupted, say, stop_on_interrupt};
 use super::{report, unproved};
-use crate::game::{GameKind, Rng, number_of, quoted_path, with_game};
+use crate::game::{Rng, number_of, quoted_path};
 use crate::search::Searchable;
 use crate::search::solver::Solvable;
 use crate::search::solver::certificate::split::{PartOutcome, Task, TaskState, Top, merge, split};
 use crate::search::solver::certificate::{
-    CertificateLimits, Claim, Failed, Rejection, game_of, rules_of, verify,
+    CertificateLimits, Claim, Failed, Rejection, game_of, rules_of,
 };
 use crate::search::solver::estimate::{Cost, Sampling, estimate};
 
@@ -111,8 +111,8 @@ impl Tally {
 }
 
 /// Proves tasks that have no result yet, one after the other; in an order of its
-/// own, so that several workers seldom do the same one at once. It fails where the
-/// claim of one is refuted.
+/// own, so that several workers seldom do the same one at once. It fails where one is
+/// refuted or too large.
 pub(super) fn prove_tasks(global: Global, tasks: &[Task], folder: &Folder<'_>) -> CliResult {
     let stop = stop_on_interrupt()?;
     let limits = CertificateLimits {
@@ -181,7 +181,7 @@ pub(super) fn prove_tasks(global: Global, tasks: &[Task], folder: &Folder<'_>) -
             "tasks that are refuted: {refuted}, too large: {large}; --split again with these results"
         ));
     }
-    if refuted + blocked > 0 {
+    if refuted + large + blocked > 0 {
         return Err(Failure::Code(1));
     }
     Ok(())
@@ -204,32 +204,38 @@ fn stopped(tasks: &[&Task], tally: &Tally, known: &Known) -> Failure {
     ))
 }
 
-/// Reads the file of a top, and names its game.
-pub(super) fn read_top(path: &Path) -> Result<(Top, GameKind), Failure> {
+/// Reads the file of a top of a game that the program knows.
+pub(super) fn read_top(path: &Path) -> Result<Top, Failure> {
     let top = Top::read(&read_list(path, "the top of a proof")?).map_err(|why| {
         let path = quoted_path(path);
         Failure::Work(format!("{path} is no top of a proof: {why}"))
     })?;
     let rules = &top.header().rules;
-    let unknown = || unreadable(path, Rejection::Rules(rules.clone()));
-    let kind = game_of(rules).ok_or_else(unknown)?;
-    Ok((top, kind))
+    match game_of(rules) {
+        Some(_) => Ok(top),
+        None => Err(unreadable(path, Rejection::Rules(rules.clone()))),
+    }
 }
 
-/// Puts a certificate together and writes it when it is a proof; else prints the
-/// lines of the tasks that are not proved: those to be done on stdout, the others, for
-/// which the proof has to be split again, on stderr.
+/// Checks a top and the streams of its tasks, and writes a certificate of all of them;
+/// else prints the lines of the tasks that are not proved: those to be done on stdout,
+/// the others, for which the proof has to be split again, on stderr.
 pub(super) fn put_together(
-    (top, kind): (&Top, GameKind),
+    top: &Top,
     folder: &Folder<'_>,
     (out, replaces): (&Path, bool),
 ) -> CliResult {
+    let unfit = |why| Failure::Work(format!("the top of the proof does not fit: {why}"));
+    top.verify().map_err(unfit)?;
     let known = Known::read(folder)?;
-    let (mut missing, mut refuted, mut large) = (0, 0, 0);
-    for task in top.tasks() {
-        let Judged { state, damage } = folder.judge(task, &top.header().rules, &known.results);
+    let rules = &top.header().rules;
+    let (mut missing, mut refuted, mut large) = (Vec::new(), 0, 0);
+    let merged = merge(top, |task| {
+        let Judged { state, damage } = match folder.judge_by_rules(task, rules, &known.results) {
+            Ok(stream) => return Some(stream),
+            Err(judged) => judged,
+        };
         match state {
-            TaskState::Proved => {}
             TaskState::Refuted => {
                 refuted += 1;
                 say(format_args!("refuted: {task}"));
@@ -238,30 +244,30 @@ pub(super) fn put_together(
                 large += 1;
                 say(format_args!("too large: {task}"));
             }
-            TaskState::Open => {
-                missing += 1;
+            TaskState::Open | TaskState::Proved => {
                 if let Some(why) = damage {
                     say(format_args!("damaged: {why}"));
                 }
-                writeln!(io::stdout().lock(), "{task}")?;
+                missing.push(task.clone());
             }
         }
+        None
+    });
+    let mut stdout = io::stdout().lock();
+    for task in &missing {
+        writeln!(stdout, "{task}")?;
     }
-    if missing + refuted + large > 0 {
+    let certificate = merged.ok_or_else(|| {
         let again = match refuted + large {
             0 => "",
             _ => "; --split again with these results",
         };
-        return Err(Failure::Work(format!(
-            "of {} there are missing: {missing}, refuted: {refuted}, too large: {large}{again}",
-            number_of(top.tasks().count(), "task")
-        )));
-    }
-    let stream = |id: &str| folder.stream(id);
-    let merged = with_game!(kind, G => merge::<G>(top, stream));
-    let certificate = merged.map_err(|why| Failure::Work(why.to_string()))?;
-    verify(&certificate)
-        .map_err(|why| Failure::Work(format!("the parts are no proof together: {why}")))?;
+        Failure::Work(format!(
+            "of {} there are missing: {}, refuted: {refuted}, too large: {large}{again}",
+            number_of(top.tasks().count(), "task"),
+            missing.len()
+        ))
+    })?;
     let bytes = certificate.write();
     write_whole(out, &bytes, replaces)?;
     report(&certificate, bytes.len())

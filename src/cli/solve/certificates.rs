@@ -67,7 +67,7 @@ impl Certifier<'_> {
         let told = |certificate: &Certificate, bytes: usize| Certified {
             claim: claim.to_string(),
             file: path.display().to_string(),
-            choices: certificate.choices().len(),
+            choices: certificate.count(),
             bytes,
         };
         if let Some(why) = obstacle(&path) {

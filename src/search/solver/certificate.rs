@@ -45,9 +45,17 @@
 //! 3. If the other side is to move, the positions after all its moves are checked,
 //!    in order. (If it was met before, that may be left out: all of them were met.)
 //!
-//! In the end every choice must have been used. A position is the board and the side to
-//! move; reserves follow from it. The files of proofs in parts are described in
-//! [`split`].
+//! In the end every choice must have been used.
+//!
+//! A long proof is made of *parts*. Where a choice is due, the number 16383, which is no
+//! move, begins one: the choice of this position comes next, and until all that follows
+//! from it is checked, a position was met before only if that was in this part. What was
+//! met in a part counts no more behind it, and no part begins within another. So whoever
+//! checks a proof of parts needs the memory of the longest one only. The choices that the
+//! header counts have these marks among them.
+//!
+//! A position is the board and the side to move; reserves follow from it. The files that
+//! parts are made from are described in [`split`].
 
 mod claim;
 mod format;
@@ -102,7 +110,7 @@ mod tests {
                     assert!(is_true, "{claim} in {position}");
                     let bytes = certificate.write();
                     let verified = verify(&Certificate::read(&bytes).unwrap()).unwrap();
-                    assert_eq!(verified.choices, certificate.choices().len() as u64);
+                    assert_eq!(verified.choices, certificate.count() as u64);
                 }
                 Err(Failed::False) => assert!(!is_true, "{claim} in {position}"),
                 Err(why) => panic!("{why}"),

@@ -13,10 +13,14 @@ const FIRST_LINE: &str = "totemic certificate 1";
 /// What follows a game's name in the identity of its rules.
 pub const RULES_VERSION: &str = "-1";
 /// MiB of a certificate that are made or read where nobody asks for more. Both
-/// keep each position with a choice: up to 400 bytes of memory for one of the file.
+/// keep each position with a choice, of a part until its end: up to 400 bytes of
+/// memory for one of the file, or of its longest part.
 pub const DEFAULT_MAX_MB: u64 = 32;
 /// Bytes of the checksum.
 const CHECKSUM: usize = 32;
+/// What stands where a part begins, before its first choice: more than a game has
+/// moves, and the greatest number that two bytes hold.
+pub(super) const PART: u16 = (1 << 14) - 1;
 /// Bytes of the longest line of text, without the line feed.
 const LONGEST_LINE: usize = 2048;
 
@@ -86,7 +90,9 @@ impl Display for Header {
 pub struct Certificate {
     header: Header,
     prover: String,
-    choices: Vec<u16>,
+    /// As they stand in the file: a proof in parts can be long.
+    choices: Vec<u8>,
+    count: usize,
 }
 
 /// Why a file is no certificate.
@@ -133,10 +139,12 @@ pub enum FormatError {
 }
 
 impl Certificate {
-    pub(super) fn new<G: Game>(position: &G, claim: Claim, choices: Vec<u16>) -> Self {
+    /// Of choices as they stand in the file.
+    pub(super) fn new(header: Header, choices: Vec<u8>) -> Self {
         Self {
-            header: Header::new(position, claim),
+            header,
             prover: concat!("totemic ", env!("CARGO_PKG_VERSION")).to_owned(),
+            count: Choices(&choices).count(),
             choices,
         }
     }
@@ -147,10 +155,20 @@ impl Certificate {
         &self.header
     }
 
-    /// The moves of the side of the claim, as indices.
+    /// The number of its choices, the marks of its parts among them.
     #[must_use]
-    pub fn choices(&self) -> &[u16] {
-        &self.choices
+    pub fn count(&self) -> usize {
+        self.count
+    }
+
+    /// The moves of the side of the claim, as indices, and marks of parts.
+    pub(super) fn choices(&self) -> Choices<'_> {
+        Choices(&self.choices)
+    }
+
+    /// Its choices as they stand in the file.
+    pub(super) fn into_stream(self) -> Vec<u8> {
+        self.choices
     }
 
     /// The bytes of the file.
@@ -160,14 +178,10 @@ impl Certificate {
             header,
             prover,
             choices,
+            count,
         } = self;
-        let count = choices.len();
         let text = format!("{FIRST_LINE}\n{header}prover {prover}\nchoices {count}\n\n");
-        let mut bytes = text.into_bytes();
-        for &choice in choices {
-            write_choice(choice, &mut bytes);
-        }
-        sealed(bytes)
+        sealed([text.as_bytes(), choices].concat())
     }
 
     /// Reads a file. That it is a certificate says nothing yet of its proof.
@@ -195,15 +209,15 @@ impl Certificate {
         let said: usize =
             number(&count).ok_or_else(|| lines.refused("a number of choices", count))?;
         lines.empty()?;
-        let choices = read_choices(lines.rest)?;
-        if choices.len() != said {
-            let found = choices.len();
+        let found = count_choices(lines.rest)?;
+        if found != said {
             return Err(FormatError::Count { said, found });
         }
         Ok(Self {
             header,
             prover,
-            choices,
+            choices: lines.rest.to_vec(),
+            count: found,
         })
     }
 }
@@ -289,35 +303,40 @@ pub(super) fn sealed(mut bytes: Vec<u8>) -> Vec<u8> {
     bytes
 }
 
-/// Bytes that a choice takes.
-pub(super) fn length_of(choice: u16) -> u64 {
-    1 + u64::from(choice >= 1 << 7)
-}
-
 pub(super) fn write_choice(choice: u16, bytes: &mut Vec<u8>) {
     let low = (choice & 0x7f) as u8;
-    if length_of(choice) == 1 {
+    if choice < 0x80 {
         bytes.push(low);
     } else {
         bytes.extend([low | 0x80, (choice >> 7) as u8]);
     }
 }
 
-pub(super) fn read_choices(mut bytes: &[u8]) -> Result<Vec<u16>, FormatError> {
-    let mut choices = Vec::new();
-    while let Some((&low, rest)) = bytes.split_first() {
-        bytes = rest;
-        let mut choice = u16::from(low & 0x7f);
-        if low & 0x80 != 0 {
-            let refused = || FormatError::Choice(choices.len() + 1);
-            let (&high, rest) = bytes.split_first().ok_or_else(refused)?;
-            if !(1..0x80).contains(&high) {
-                return Err(refused());
+/// The choices of a stream, which ends where one is not as it should be.
+pub(super) struct Choices<'a>(pub(super) &'a [u8]);
+
+impl Iterator for Choices<'_> {
+    type Item = u16;
+
+    fn next(&mut self) -> Option<u16> {
+        let (choice, rest) = match *self.0 {
+            [low @ ..0x80, ref rest @ ..] => (u16::from(low), rest),
+            [low, high @ 1..0x80, ref rest @ ..] => {
+                (u16::from(low & 0x7f) | u16::from(high) << 7, rest)
             }
-            bytes = rest;
-            choice |= u16::from(high) << 7;
-        }
-        choices.push(choice);
+            _ => return None,
+        };
+        self.0 = rest;
+        Some(choice)
     }
-    Ok(choices)
+}
+
+/// The number of choices, all of which are as they should be.
+pub(super) fn count_choices(stream: &[u8]) -> Result<usize, FormatError> {
+    let mut choices = Choices(stream);
+    let count = choices.by_ref().count();
+    match choices.0 {
+        [] => Ok(count),
+        _ => Err(FormatError::Choice(count + 1)),
+    }
 }

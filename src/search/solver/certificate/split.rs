@@ -29,8 +29,12 @@
 //! A task is proved where there is a stream that proves it. Its result is a witness:
 //! where length and SHA-256 are those of the stream, the stream is taken for the one
 //! that was found, and read once, by pieces. Any other stream is checked by the rules,
-//! and counts if it proves the task, whatever the results say of it. What a merged
-//! certificate proves is checked once more, and `verify` checks all streams by the rules.
+//! and counts if it proves the task, whatever the results say of it. Merging, and
+//! `verify`, check all streams by the rules.
+//!
+//! The merged certificate has each stream as a part. So it is made and checked in the
+//! memory that its longest part takes, besides its own length, and is somewhat longer
+//! than one made as a whole: a position that is met in two parts stands in both.
 //!
 //! The work is spread by any tool that runs commands, such as GNU parallel:
 //!
@@ -63,7 +67,7 @@ use sha2::{Digest, Sha256};
 
 use super::claim::Claim;
 use crate::game::quoted;
-pub use merge::{MergeError, merge};
+pub use merge::merge;
 pub use plan::split;
 pub use task::{PartOutcome, PartResult, Results, Task, TaskState};
 pub use top::{FIRST_LINE, Top, TopError};

@@ -2,9 +2,10 @@
 //! nothing of search.
 
 use std::collections::HashSet;
+use std::mem;
 
 use super::claim::Claim;
-use super::format::{Certificate, FormatError, Header, RULES_VERSION, game_of};
+use super::format::{Certificate, FormatError, Header, PART, RULES_VERSION, game_of};
 use crate::game::{Game, PositionError, quoted, with_game};
 
 /// Why a certificate proves nothing.
@@ -31,6 +32,14 @@ pub enum Rejection {
         index: u16,
         /// The legal moves there.
         moves: usize,
+        /// The position.
+        position: String,
+    },
+    /// A part begins within another.
+    #[error("choice {number} begins a part within a part, in '{position}'")]
+    Nested {
+        /// Which choice, from 1.
+        number: usize,
         /// The position.
         position: String,
     },
@@ -76,8 +85,11 @@ impl Rejection {
 /// What a proof took.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Verified {
-    /// Positions with a move of the side of the claim, each once.
+    /// Positions with a move of the side of the claim, each once in a part, and marks
+    /// of parts.
     pub choices: u64,
+    /// Parts that have a memory of their own.
+    pub parts: u64,
     /// Tasks that it follows from: none for a whole certificate.
     pub tasks: u64,
     /// Ends of games that were looked at.
@@ -89,17 +101,22 @@ pub struct Verified {
 pub(super) enum Step<'a> {
     /// The index of its move.
     Choice(u16),
+    /// The next step tells, and those up to the end of what follows from it are a part.
+    Part,
     /// A task: this is claimed of this position.
     Task(Claim, &'a str),
 }
 
-/// Checks a certificate. Takes memory in proportion to its choices, and time in
-/// proportion to them and to the moves in between.
+/// Checks a certificate. Takes memory in proportion to its choices, or those of its
+/// longest part, and time in proportion to its choices and to the moves in between.
 ///
 /// # Errors
 /// The first reason found why it proves nothing.
 pub fn verify(certificate: &Certificate) -> Result<Verified, Rejection> {
-    let steps = certificate.choices().iter().copied().map(Step::Choice);
+    let steps = certificate.choices().map(|choice| match choice {
+        PART => Step::Part,
+        index => Step::Choice(index),
+    });
     walk(certificate.header(), steps)
 }
 
@@ -124,13 +141,16 @@ fn check<'a, G: Game>(
         steps,
         used: 0,
         met: HashSet::new(),
+        is_in_part: false,
         ends: 0,
+        parts: 0,
         tasks: 0,
     };
     check.visit(&position)?;
     match check.steps.count() {
         0 => Ok(Verified {
             choices: check.used as u64 - check.tasks,
+            parts: check.parts,
             tasks: check.tasks,
             ends: check.ends,
         }),
@@ -151,9 +171,11 @@ struct Check<G, S> {
     claim: Claim,
     steps: S,
     used: usize,
-    /// Positions of which a step has told.
+    /// Positions of which a step has told, in a part within it.
     met: HashSet<G>,
+    is_in_part: bool,
     ends: u64,
+    parts: u64,
     tasks: u64,
 }
 
@@ -189,6 +211,19 @@ impl<'a, G: Game, S: Iterator<Item = Step<'a>>> Check<G, S> {
                     position: position.to_string(),
                 })?;
                 self.visit(&position.play(mv))
+            }
+            Step::Part if self.is_in_part => Err(Rejection::Nested {
+                number: self.used,
+                position: position.to_string(),
+            }),
+            Step::Part => {
+                self.parts += 1;
+                self.is_in_part = true;
+                let outside = mem::take(&mut self.met);
+                self.visit(position)?;
+                self.met = outside;
+                self.is_in_part = false;
+                Ok(())
             }
             Step::Task(claim, text) => {
                 if claim != self.claim || read_position(text) != Ok(*position) {

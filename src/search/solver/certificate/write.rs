@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::claim::Claim;
-use super::format::{Certificate, DEFAULT_MAX_MB, length_of};
+use super::format::{Certificate, DEFAULT_MAX_MB, Header, write_choice};
 use crate::search::solver::node::{NO_BOUND, Solvable};
 use crate::search::solver::{Class, DEFAULT_HASH_MB, Inquiry, Solver};
 
@@ -92,15 +92,18 @@ pub(super) fn certify_counted<G: Solvable>(
             inquiry,
             stop,
             max_bytes: limits.bytes,
-            bytes: 0,
             choices: Vec::new(),
+            count: 0,
             met: HashSet::new(),
             progress: &mut progress,
         };
         let done = writer.prove(position);
         let done = done.and_then(|()| writer.visit(position, 0.0, 1.0));
         let made = match done {
-            Ok(()) => Ok(Certificate::new(position, claim, writer.choices)),
+            Ok(()) => Ok(Certificate::new(
+                Header::new(position, claim),
+                writer.choices,
+            )),
             Err(Failed::Stopped) if !stop.load(Ordering::Relaxed) => Err(Failed::TooManyNodes),
             Err(why) => Err(why),
         };
@@ -113,14 +116,14 @@ struct Writer<'a, G> {
     inquiry: &'a Inquiry<'a>,
     stop: &'a AtomicBool,
     max_bytes: u64,
-    bytes: u64,
-    choices: Vec<u16>,
+    choices: Vec<u8>,
+    count: u64,
     met: HashSet<G>,
     progress: &'a mut dyn FnMut(Written),
 }
 
 /// Choices between two reports of progress.
-const REPORT_EVERY: usize = 1 << 12;
+const REPORT_EVERY: u64 = 1 << 12;
 
 impl<G: Solvable> Writer<'_, G> {
     /// Whether the claim is true.
@@ -150,10 +153,10 @@ impl<G: Solvable> Writer<'_, G> {
         if !self.met.insert(*position) {
             return Ok(());
         }
-        if self.choices.len().is_multiple_of(REPORT_EVERY) {
+        if self.count.is_multiple_of(REPORT_EVERY) {
             (self.progress)(Written {
                 done: from,
-                choices: self.choices.len() as u64,
+                choices: self.count,
             });
         }
         let class = Class {
@@ -166,11 +169,11 @@ impl<G: Solvable> Writer<'_, G> {
         }
         let index = best.and_then(|best| moves.iter().position(|&mv| mv == best));
         let index = index.ok_or(Failed::Stopped)? as u16;
-        self.bytes += length_of(index);
-        if self.bytes > self.max_bytes {
+        write_choice(index, &mut self.choices);
+        self.count += 1;
+        if self.choices.len() as u64 > self.max_bytes {
             return Err(Failed::TooLong);
         }
-        self.choices.push(index);
         self.visit(&position.play(moves[usize::from(index)]), from, length)
     }
 }

@@ -8,7 +8,7 @@ use std::str::FromStr;
 use sha2::{Digest, Sha256};
 
 use super::super::claim::Claim;
-use super::super::format::{Header, number, read_choices, write_choice};
+use super::super::format::{Choices, Header, count_choices, number};
 use super::super::verify::{Rejection, Step, Verified, walk};
 use super::super::write::{CertificateLimits, Failed, certify_counted};
 use super::{PartError, hex, identity, refused};
@@ -55,10 +55,7 @@ impl Task {
         let (made, nodes) = certify_counted(position, self.claim, &limits, |_| ());
         let (outcome, stream) = match made {
             Ok(certificate) => {
-                let mut stream = Vec::new();
-                for &choice in certificate.choices() {
-                    write_choice(choice, &mut stream);
-                }
+                let stream = certificate.into_stream();
                 let outcome = PartOutcome::Proved {
                     length: stream.len(),
                     checksum: hex(&Sha256::digest(&stream)),
@@ -78,8 +75,9 @@ impl Task {
     /// # Errors
     /// The first reason found why it proves nothing.
     pub fn verify(&self, rules: &str, stream: &[u8]) -> Result<Verified, Rejection> {
-        let choices = read_choices(stream)?;
-        let steps = choices.into_iter().map(Step::Choice);
+        count_choices(stream)?;
+        // A stream is a part, and has no parts.
+        let steps = Choices(stream).map(Step::Choice);
         let header = Header {
             rules: rules.to_owned(),
             position: self.position.clone(),
