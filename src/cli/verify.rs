@@ -8,11 +8,11 @@ use clap::Args;
 use super::files::{read_up_to, why_not_read};
 use super::results::Folder;
 use super::values::whole;
-use super::{CliResult, Failure, say};
+use super::{CliResult, Failure, progress, say};
 use crate::game::{number_of, quoted, quoted_path};
 use crate::search::solver::certificate::split::{FIRST_LINE, Top};
 use crate::search::solver::certificate::{
-    Certificate, DEFAULT_MAX_MB, FormatError, Header, Verified, verify,
+    Certificate, DEFAULT_MAX_MB, FormatError, Header, Verified, verify_reporting,
 };
 
 /// Check proofs by the rules of the games alone
@@ -78,7 +78,10 @@ fn check(path: &Path, args: &VerifyArgs, folder: Option<&Folder<'_>>) -> Result<
         ),
         why => format!("a certificate: {why}"),
     })?;
-    let verified = verify(&certificate).map_err(|why| why.to_string())?;
+    let bar = progress::bar(certificate.count() as u64, "choices");
+    let verified = verify_reporting(&certificate, |used| bar.set_position(used));
+    bar.finish_and_clear();
+    let verified = verified.map_err(|why| why.to_string())?;
     Ok(format!(
         "proved: {} ({})",
         said(certificate.header()),
@@ -124,7 +127,8 @@ fn check_top(
         ));
     };
     let (mut missing, mut first, mut damaged) = (0, None, 0);
-    for task in top.tasks() {
+    let bar = progress::bar(sum.tasks, "tasks");
+    for task in bar.wrap_iter(top.tasks()) {
         match folder.verify(task, &top.header().rules, args.max_size) {
             Ok((_, verified)) => {
                 sum.choices += verified.choices;
@@ -136,10 +140,11 @@ fn check_top(
             }
             Err(Some(why)) => {
                 damaged += 1;
-                say(format_args!("{}: damaged: {why}", quoted_path(path)));
+                bar.suspend(|| say(format_args!("{}: damaged: {why}", quoted_path(path))));
             }
         }
     }
+    bar.finish_and_clear();
     if missing + damaged == 0 {
         return Ok(format!("proved: {claim} ({tasks}, {})", effort(&sum)));
     }

@@ -12,7 +12,7 @@ use super::super::chooser::Chooser;
 use super::super::files::{unreadable, write_whole};
 use super::super::position::{AnyPosition, on_position};
 use super::super::results::{Folder, Judged, Known, read_list};
-use super::super::{CliResult, Failure, Global, interrupted, say, stop_on_interrupt};
+use super::super::{CliResult, Failure, Global, interrupted, progress, say, stop_on_interrupt};
 use super::{report, unproved};
 use crate::game::{Rng, number_of, quoted_path};
 use crate::search::Searchable;
@@ -226,11 +226,12 @@ pub(super) fn put_together(
     (out, replaces): (&Path, bool),
 ) -> CliResult {
     let unfit = |why| Failure::Work(format!("the top of the proof does not fit: {why}"));
-    top.verify().map_err(unfit)?;
+    let bar = progress::bar(top.verify().map_err(unfit)?.tasks, "tasks checked");
     let known = Known::read(folder)?;
     let rules = &top.header().rules;
     let (mut missing, mut refuted, mut large) = (Vec::new(), 0, 0);
     let merged = merge(top, |task| {
+        bar.inc(1);
         let Judged { state, damage } = match folder.judge_by_rules(task, rules, &known.results) {
             Ok(stream) => return Some(stream),
             Err(judged) => judged,
@@ -238,21 +239,22 @@ pub(super) fn put_together(
         match state {
             TaskState::Refuted => {
                 refuted += 1;
-                say(format_args!("refuted: {task}"));
+                bar.suspend(|| say(format_args!("refuted: {task}")));
             }
             TaskState::Large => {
                 large += 1;
-                say(format_args!("too large: {task}"));
+                bar.suspend(|| say(format_args!("too large: {task}")));
             }
             TaskState::Open | TaskState::Proved => {
                 if let Some(why) = damage {
-                    say(format_args!("damaged: {why}"));
+                    bar.suspend(|| say(format_args!("damaged: {why}")));
                 }
                 missing.push(task.clone());
             }
         }
         None
     });
+    bar.finish_and_clear();
     let mut stdout = io::stdout().lock();
     for task in &missing {
         writeln!(stdout, "{task}")?;

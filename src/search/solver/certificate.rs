@@ -67,7 +67,7 @@ pub use claim::{Claim, ClaimError, Goal};
 pub use format::{
     Certificate, DEFAULT_MAX_MB, FormatError, Header, RULES_VERSION, game_of, rules_of,
 };
-pub use verify::{Rejection, Verified, verify};
+pub use verify::{Rejection, Verified, verify, verify_reporting};
 pub use write::{CertificateLimits, Failed, certify};
 
 #[cfg(test)]

@@ -107,15 +107,34 @@ pub(super) enum Step<'a> {
     Task(Claim, &'a str),
 }
 
+/// Choices between two reports of progress.
+const REPORT_EVERY: u64 = 1 << 14;
+
 /// Checks a certificate. Takes memory in proportion to its choices, or those of its
 /// longest part, and time in proportion to its choices and to the moves in between.
 ///
 /// # Errors
 /// The first reason found why it proves nothing.
 pub fn verify(certificate: &Certificate) -> Result<Verified, Rejection> {
-    let steps = certificate.choices().map(|choice| match choice {
-        PART => Step::Part,
-        index => Step::Choice(index),
+    verify_reporting(certificate, |_| ())
+}
+
+/// Like [`verify`]; `progress` hears from time to time how many choices are used.
+///
+/// # Errors
+/// Those of [`verify`].
+pub fn verify_reporting(
+    certificate: &Certificate,
+    mut progress: impl FnMut(u64),
+) -> Result<Verified, Rejection> {
+    let steps = (0..).zip(certificate.choices()).map(|(used, choice)| {
+        if used % REPORT_EVERY == 0 {
+            progress(used);
+        }
+        match choice {
+            PART => Step::Part,
+            index => Step::Choice(index),
+        }
     });
     walk(certificate.header(), steps)
 }
