@@ -117,6 +117,28 @@ fn a_damaged_block_is_no_reason_to_throw_those_behind_it_away() {
     fs::write(&games, &damaged).unwrap();
     let resumed = datagen("yoxii", Path::new(&games), &["--resume"]);
     let info = totemic(&["data", "info", &games]);
+    // The others are told all the same.
+    #[cfg(unix)]
+    {
+        let [pipe, good] = names(&dir, ["pipe", "good"]);
+        assert!(
+            Command::new("mkfifo")
+                .arg(&pipe)
+                .status()
+                .unwrap()
+                .success()
+        );
+        assert!(datagen("yoxii", Path::new(&good), &[]).status.success());
+        let told = totemic(&["data", "info", &pipe, &games, &good]);
+        assert_eq!(told.status.code(), Some(1));
+        assert!(text(&told.stdout).starts_with(&good));
+        let said = text(&told.stderr);
+        assert!(
+            said.contains(&format!("'{pipe}': it is no regular file")),
+            "{said}"
+        );
+        assert_eq!(said.lines().count(), 2, "{said}");
+    }
     for output in [resumed, info] {
         assert_eq!(output.status.code(), Some(1));
         let said = text(&output.stderr);

@@ -88,10 +88,26 @@ enum DataCommand {
 
 pub(super) fn run(global: Global, args: &DataArgs) -> CliResult {
     match &args.command {
-        DataCommand::Info { files } => files.iter().try_for_each(|file| {
-            let (reader, kind) = open(global, file)?;
-            with_game!(kind, G => print_info::<G>(file, reader))
-        }),
+        DataCommand::Info { files } => {
+            let mut worst = 0;
+            for file in files {
+                let told = open(global, file).and_then(
+                    |(reader, kind)| with_game!(kind, G => print_info::<G>(file, reader)),
+                );
+                match told {
+                    Ok(()) => {}
+                    Err(why @ Failure::Io(_)) => return Err(why),
+                    Err(why) => {
+                        worst = worst.max(why.code());
+                        say(format_args!("error: {why}"));
+                    }
+                }
+            }
+            match worst {
+                0 => Ok(()),
+                code => Err(Failure::Code(code)),
+            }
+        }
         DataCommand::Merge { files, out } => {
             let mut merge = Merge::default();
             for file in files {

@@ -501,8 +501,15 @@ impl Reader {
     /// # Errors
     /// [`DataError`], also where the file is of another kind.
     pub(crate) fn open(path: &Path) -> Result<Self, DataError> {
-        let file = File::open(path).map_err(DataError::read(path))?;
-        let mut from = BufReader::new(file);
+        let open = || {
+            let data = path.metadata()?;
+            // Opening a pipe would wait for its writer, and files are read more than once.
+            match data.is_file() || data.is_dir() {
+                true => File::open(path),
+                false => Err(io::Error::other("it is no regular file")),
+            }
+        };
+        let mut from = BufReader::new(open().map_err(DataError::read(path))?);
         let mut line = String::new();
         let read = from.by_ref().take(LONGEST_HEADER).read_line(&mut line);
         match read {
