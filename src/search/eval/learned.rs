@@ -15,7 +15,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use super::phase::{KNOTS, scaled};
+use super::phase::{KNOTS, at_ply, scaled};
 use super::{Classic, Evaluate, Odds};
 use crate::checksum::crc32;
 use crate::game::{Cell, Cells, Game, quoted};
@@ -83,7 +83,7 @@ pub struct Reading {
 impl Reading {
     /// The odds of a score that was found at a ply.
     pub(crate) fn odds(&self, score: Score, ply: usize) -> Odds {
-        let at = |knots: &[i16; KNOTS.len()]| f64::from(at_ply(knots, ply));
+        let at = |knots: &[i16; KNOTS.len()]| f64::from(at_ply(&knots.map(i32::from), ply));
         let logit = f64::from(score.centipoints()) / 100.0 * at(&self.factors) + at(&self.added);
         Odds::of_logit(score, logit / 1000.0, f64::from(self.draw) / 1000.0)
     }
@@ -116,15 +116,6 @@ impl fmt::Display for Reading {
 /// What can be divided by any number of squares that share a feature.
 const PARTS: i64 = 840;
 
-/// The value at a ply of what is given at the knots.
-fn at_ply(knots: &[i16; KNOTS.len()], ply: usize) -> i32 {
-    let right = KNOTS.iter().position(|&knot| knot >= ply);
-    let right = right.unwrap_or(KNOTS.len() - 1).max(1);
-    let (from, to) = (KNOTS[right - 1], KNOTS[right]);
-    let [before, after] = [right - 1, right].map(|i| i32::from(knots[i]));
-    before + (after - before) * (ply as i32 - from as i32) / (to - from) as i32
-}
-
 impl Weights {
     /// Weights that make every position even.
     #[must_use]
@@ -151,7 +142,7 @@ impl Weights {
 
     /// The weight at a ply.
     pub(super) fn at(&self, feature: usize, ply: usize) -> i32 {
-        at_ply(&self.knots[feature], ply)
+        at_ply(&self.knots[feature].map(i32::from), ply)
     }
 }
 

@@ -6,6 +6,17 @@ pub(crate) const KNOTS: [usize; 5] = [0, 9, 18, 27, 36];
 /// Plies of a game, and one more for its end.
 const PLIES: usize = 37;
 
+/// The value at a ply of what is given at the [`KNOTS`].
+pub(super) const fn at_ply(knots: &[i32; KNOTS.len()], ply: usize) -> i32 {
+    let mut right = 1;
+    while right < KNOTS.len() - 1 && KNOTS[right] < ply {
+        right += 1;
+    }
+    let (from, to) = (KNOTS[right - 1], KNOTS[right]);
+    let (before, after) = (knots[right - 1], knots[right]);
+    before + (after - before) * (ply as i32 - from as i32) / (to - from) as i32
+}
+
 /// The weight of each term at each ply, from its weights at the [`KNOTS`].
 pub(super) const fn interpolate<const N: usize>(
     knots: [[i32; KNOTS.len()]; N],
@@ -13,16 +24,9 @@ pub(super) const fn interpolate<const N: usize>(
     let mut weights = [[0; N]; PLIES];
     let mut ply = 0;
     while ply < PLIES {
-        let mut right = 1;
-        while KNOTS[right] < ply {
-            right += 1;
-        }
-        let (from, to) = (KNOTS[right - 1], KNOTS[right]);
         let mut term = 0;
         while term < N {
-            let [before, after] = [knots[term][right - 1], knots[term][right]];
-            let share = (after - before) * (ply - from) as i32;
-            weights[ply][term] = before + share / (to - from) as i32;
+            weights[ply][term] = at_ply(&knots[term], ply);
             term += 1;
         }
         ply += 1;
