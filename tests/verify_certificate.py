@@ -5,17 +5,20 @@ Python's standard library and rules of its own; no search. The format is documen
 src/search/solver/certificate.rs. A position is checked so: without legal moves, the claim has
 to be true of its score; with the claim's side to move, the next choice in the file names the
 move (a position met before needs none); otherwise the positions after all moves are checked.
+A mark in the place of a choice begins a part, in which only its own positions were met.
 
 Prints what each file proves; exit code 1 if one does not, 2 for wrong usage.
 """
 
+import argparse
+import array
 import hashlib
 import re
 import sys
 
-MAGIC = "totemic certificate 1"
+MAGIC = "totemic certificate "
 PART = (1 << 14) - 1
-MAX_SIZE = 32 << 20
+MAX_MIB = 32
 LONGEST_LINE = 2048
 STRAIGHT = ((1, 0), (-1, 0), (0, 1), (0, -1))
 
@@ -81,10 +84,8 @@ class Hokito:
 
     @staticmethod
     def score(position):
-        points = [0, 0]
-        for tower in filter(None, position[0]):
-            points[tower[0]] += tower[1] * tower[2]
-        return points, [0, 0]
+        towers = [tower for tower in position[0] if tower]
+        return [sum(t[1] * t[2] for t in towers if t[0] == side) for side in (0, 1)], [0, 0]
 
 
 # Yoxii: 7 files and ranks, without the corners. The board maps a square to (side, value);
@@ -189,7 +190,7 @@ def read_header(data, magic, names):
 
 def read_choices(body):
     """The numbers of a stream: choices, and PART where one begins."""
-    choices, rest = [], iter(body)
+    choices, rest = array.array("H"), iter(body)
     for choice in rest:
         if choice > 127:
             high = next(rest, 0)
@@ -216,17 +217,15 @@ def read_claim(text):
     return side, holds
 
 
-def check(game, text, claim, steps, is_part=False):
+def check(game, text, claim, steps, may_have_parts=False):
     """Checks that a claim about a position follows from choices, or tasks: claims and positions."""
     (side, holds), met, used = read_claim(claim), set(), 0
-    outside = met if is_part else None  # what was met outside the part
-    open_positions = [game.read(text)]
+    outside, open_positions = None, [game.read(text)]
     while open_positions:
         position = open_positions.pop()
         if position is None:  # the end of a part
             met, outside = outside, None
-            continue
-        if position in met:
+        if position is None or position in met:
             continue
         moves = game.moves(position)
         if not moves:
@@ -239,9 +238,9 @@ def check(game, text, claim, steps, is_part=False):
             if used == len(steps):
                 raise Rejected("choices are missing")
             step, used = steps[used], used + 1
-            if step == PART and outside is None:
+            if step == PART and may_have_parts and outside is None:
                 open_positions += [None, position]
-                met, outside = set(), met
+                met, outside = set(), met  # what was met outside the part
             elif isinstance(step, tuple):
                 if step[0] != claim or game.read(step[1]) != position:
                     raise Rejected(f"the task of '{step[1]}' is not the one needed")
@@ -253,25 +252,26 @@ def check(game, text, claim, steps, is_part=False):
         raise Rejected(f"{len(steps) - used} choices are left over")
 
 
-def load(path):
+def load(path, max_mib=MAX_MIB):
     with open(path, "rb") as file:
-        data = file.read(MAX_SIZE + 1)
-    if len(data) > MAX_SIZE:
-        raise Rejected(f"it has more than {MAX_SIZE >> 20} MiB")
+        data = file.read((max_mib << 20) + 1)
+    if len(data) > max_mib << 20:
+        raise Rejected(f"it has more than {max_mib} MiB")
     return data
 
 
-def verify(path):
+def verify(path, max_mib):
     """What the file proves, in words."""
-    data = load(path)
+    data = load(path, max_mib)
     if hashlib.sha256(data[:-32]).digest() != data[-32:]:
         raise Rejected("wrong checksum")
     names = ["rules", "position", "claim", "prover", "choices"]
-    (game, text, claim, _, count), body = read_header(data[:-32], MAGIC, names)
+    version = "2" if data.startswith(f"{MAGIC}2".encode()) else "1"
+    (game, text, claim, _, count), body = read_header(data[:-32], MAGIC + version, names)
     choices = read_choices(body)
     if count != str(len(choices)):
         raise Rejected(f"{len(choices)} choices, not {count}")
-    check(game, text, claim, choices)
+    check(game, text, claim, choices, may_have_parts=version == "2")
     return f"proved: {claim} in '{text}' ({len(choices)} choices)"
 
 
@@ -280,14 +280,14 @@ def shown(why):
     return str(why).encode("unicode_escape").decode("ascii")
 
 
-def main(paths):
-    if not paths:
-        print("usage: verify_certificate.py FILE...: expected certificates", file=sys.stderr)
-        return 2
-    failed = False
-    for path in paths:
+def main():
+    parser = argparse.ArgumentParser(description="Checks certificates by rules of its own.")
+    parser.add_argument("files", nargs="+", metavar="FILE")
+    parser.add_argument("--max-size", type=int, default=MAX_MIB, metavar="MIB")
+    arguments, failed = parser.parse_args(), False
+    for path in arguments.files:
         try:
-            print(f"{path}: {verify(path)}")
+            print(f"{path}: {verify(path, arguments.max_size)}")
         except (Rejected, OSError) as why:
             print(f"{path}: not proved: {shown(why)}", file=sys.stderr)
             failed = True
@@ -295,4 +295,4 @@ def main(paths):
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main())

@@ -57,7 +57,7 @@ def verify(top, folder, every):
         stream = os.path.join(folder, identity(goal, start) + ".stream")
         if not os.path.isfile(stream):
             raise Rejected(f"there is no '{stream}'")
-        check(game, start, goal, read_choices(load(stream)), is_part=True)
+        check(game, start, goal, read_choices(load(stream)))
     said = "proved" if checked == tasks else "follows from its tasks"
     unchecked = f", {len(tasks) - len(checked)} NOT checked" if checked != tasks else ""
     return f"{said}: {claim} in '{position}' ({len(checked)} of {len(tasks)} tasks checked{unchecked})"

@@ -38,9 +38,9 @@ use crate::search::solver::{DEFAULT_HASH_MB, Solvable};
 /// A task is done where its stream in DIR proves it. A stream whose length and
 /// SHA-256 stand in results.txt is taken for the one that was found; any other is
 /// checked by the rules, as --merge and `totemic verify` check all of them. What is
-/// damaged is named on stderr, and proved anew. The merged file keeps the streams
-/// apart, so making and checking it takes, besides its own length, no more memory
-/// than its longest part.
+/// damaged is named on stderr, and proved anew; what --merge names though it fits
+/// results.txt has to be removed first. The merged file keeps the streams apart: to
+/// make and check it takes its own length of memory, and what its longest part takes.
 ///
 ///   totemic certify POSITION --claim CLAIM --split 10000000 --out top.txt
 ///   grep ^task top.txt | parallel totemic certify --results parts --task {}
@@ -158,6 +158,9 @@ pub(super) fn run(global: Global, args: &CertifyArgs) -> CliResult {
                 parts::make_top(&position, claim, nodes, folder.as_ref(), (out, args.force))
             })
         }
+        None if args.results.is_some() => Err(Failure::Usage(
+            "--results DIR: expected --split, --task, --task-file or --merge beside it".to_owned(),
+        )),
         None => on_position!(position, position => prove(&position, claim, out, args)),
     }
 }
@@ -181,9 +184,7 @@ fn prove<G: Solvable>(position: &G, claim: Claim, out: &Path, args: &CertifyArgs
     });
     bar.finish_and_clear();
     let certificate = made.map_err(|why| match why {
-        Failed::TooManyNodes | Failed::TooLong => {
-            Failure::Work(format!("the proof is longer than {} MiB", args.max_size))
-        }
+        Failed::TooLong => Failure::Work(format!("the proof is longer than {} MiB", args.max_size)),
         Failed::Stopped => interrupted(format_args!(
             "stopped after {:.0} % of the proof: nothing is written, and the same command begins \
              anew; in parts, with --split, a proof can go on",
@@ -191,9 +192,8 @@ fn prove<G: Solvable>(position: &G, claim: Claim, out: &Path, args: &CertifyArgs
         )),
         why => unproved(why, claim, position),
     })?;
-    let bytes = certificate.write();
-    write_whole(out, &bytes, args.force)?;
-    report(&certificate, bytes.len())
+    write_whole(out, certificate.as_bytes(), args.force)?;
+    report(&certificate)
 }
 
 /// Why a claim has no proof.
@@ -204,12 +204,12 @@ fn unproved<G: Solvable>(why: Failed, claim: Claim, position: &G) -> Failure {
     }
 }
 
-fn report(certificate: &Certificate, bytes: usize) -> CliResult {
+fn report(certificate: &Certificate) -> CliResult {
     let Header {
         position, claim, ..
     } = certificate.header();
     let choices = number_of(certificate.count(), "choice");
-    let bytes = number_of(bytes, "byte");
+    let bytes = number_of(certificate.as_bytes().len(), "byte");
     let mut out = io::stdout().lock();
     writeln!(out, "proved: {claim} in '{position}' ({choices}, {bytes})")?;
     Ok(())

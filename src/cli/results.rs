@@ -2,9 +2,10 @@
 //! are proved.
 //!
 //! `certify` and `verify` judge tasks alike: one is proved where its stream proves it.
-//! For `verify` that is always a matter of the rules. `certify` takes the word of the
-//! list for a stream with the length and the SHA-256 that stand there, so that a worker
-//! that goes on reads each stream once and plays through none.
+//! For `verify` and for merging that is always a matter of the rules. Workers, and who
+//! makes a top, take the word of the list for a stream with the length and the SHA-256
+//! that stand there, so that a worker that goes on reads each stream once and plays
+//! through none.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -26,7 +27,7 @@ use crate::search::solver::certificate::{DEFAULT_MAX_MB, Verified};
 const EXPECTED: &str = "the folder of what tasks have found";
 /// The list of results in their folder.
 const LIST: &str = "results.txt";
-/// MiB of the largest top or list of results that is read.
+/// MiB of the largest top that is read.
 const LARGEST_MB: u64 = 1024;
 
 /// A folder of results and streams.
@@ -68,48 +69,27 @@ impl<'a> Folder<'a> {
         self.0.join(format!("{id}.stream"))
     }
 
-    /// All results, and the first line that is none, with how many there are.
-    fn read(&self) -> Result<(Results, Option<BadLines>), Failure> {
+    /// What the list of results has from this place on.
+    fn read_list(&self, from: u64) -> Result<Vec<u8>, Failure> {
         let path = self.list();
         if let Ok(false) = path.try_exists() {
-            return Ok((Results::new(), None));
+            return Ok(Vec::new());
         }
         if let Some(why) = obstacle(&path) {
             return Err(unreadable(&path, why));
         }
-        let bytes = read_list(&path, "a list of results")?;
-        let (mut results, mut bad) = (Results::new(), None);
-        let mut lines = bytes.split(|&byte| byte == b'\n').enumerate().peekable();
-        while let Some((index, line)) = lines.next() {
-            // A kill cuts the last line short.
-            let is_whole = lines.peek().is_some();
-            match String::from_utf8_lossy(line).parse() {
-                Ok(PartResult { id, outcome, .. }) => match outcome {
-                    // Too large for the nodes of one top; what is known stays so.
-                    PartOutcome::Large => {
-                        results.entry(id).or_insert(outcome);
-                    }
-                    PartOutcome::Proved { .. } | PartOutcome::Refuted => {
-                        results.insert(id, outcome);
-                    }
-                },
-                Err(why) if is_whole && !line.is_empty() => {
-                    let first = bad.get_or_insert(BadLines {
-                        count: 0,
-                        line: index + 1,
-                        why,
-                    });
-                    first.count += 1;
-                }
-                Err(_) => {}
-            }
-        }
-        Ok((results, bad))
+        let mut bytes = Vec::new();
+        let read = File::open(&path).and_then(|mut list| {
+            list.seek(SeekFrom::Start(from))?;
+            list.read_to_end(&mut bytes)
+        });
+        read.map_err(|why| not_read(&path, &why, "a list of results"))?;
+        Ok(bytes)
     }
 
-    /// The length of the list of results, where there is one.
-    fn list_length(&self) -> Option<u64> {
-        Some(self.list().metadata().ok()?.len())
+    /// The length of the list of results, 0 where there is none.
+    fn list_length(&self) -> u64 {
+        self.list().metadata().map_or(0, |data| data.len())
     }
 
     /// The stream of a task of so many MiB at the most, or why there is none, if there
@@ -122,6 +102,9 @@ impl<'a> Folder<'a> {
         }
         match read_up_to(max_mb, &path) {
             Ok(Some(bytes)) => Ok(bytes),
+            Ok(None) if max_mb < DEFAULT_MAX_MB => Err(Some(format!(
+                "it has more than {max_mb} MiB (see --max-size)"
+            ))),
             Ok(None) => Err(Some(format!("it has more than {max_mb} MiB"))),
             Err(why) if why.kind() == io::ErrorKind::NotFound => Err(None),
             Err(why) => Err(Some(said(&why))),
@@ -266,48 +249,77 @@ struct BadLines {
 }
 
 /// The results of a folder to which others add meanwhile.
+#[derive(Default)]
 pub(super) struct Known {
-    list_length: Option<u64>,
+    /// Bytes of the list that are read: whole lines.
+    read: u64,
+    lines: usize,
+    bad: Option<BadLines>,
     pub(super) results: Results,
 }
 
 impl Known {
     /// Reads them; lines that are no results are told of on stderr, and passed over.
     pub(super) fn read(folder: &Folder<'_>) -> Result<Self, Failure> {
-        let (known, bad) = Self::read_quietly(folder)?;
-        if let Some(BadLines { count, line, why }) = bad {
+        let mut known = Self::default();
+        known.refresh(folder)?;
+        if let Some(BadLines { count, line, why }) = &known.bad {
             say(format_args!(
                 "warning: {}: {} passed over, the first is line {line}: {why}",
                 quoted_path(&folder.list()),
-                number_of(count, "bad line")
+                number_of(*count, "bad line")
             ));
         }
         Ok(known)
     }
 
-    fn read_quietly(folder: &Folder<'_>) -> Result<(Self, Option<BadLines>), Failure> {
-        // A line that comes in between changes the length once more.
-        let list_length = folder.list_length();
-        let (results, bad) = folder.read()?;
-        let known = Self {
-            list_length,
-            results,
-        };
-        Ok((known, bad))
-    }
-
     /// Reads what others have added.
     pub(super) fn refresh(&mut self, folder: &Folder<'_>) -> Result<(), Failure> {
-        if folder.list_length() != self.list_length {
-            (*self, _) = Self::read_quietly(folder)?;
+        if folder.list_length() < self.read {
+            *self = Self::default();
+        }
+        let added = folder.read_list(self.read)?;
+        for line in added.split_inclusive(|&byte| byte == b'\n') {
+            let text = String::from_utf8_lossy(line);
+            let text = text.trim_end_matches('\n');
+            let result = text.parse();
+            // A kill cuts the last line short, or somebody is writing it.
+            if line.ends_with(b"\n") {
+                self.read += line.len() as u64;
+                self.lines += 1;
+                if let (Err(why), false) = (&result, text.is_empty()) {
+                    let first = self.bad.get_or_insert_with(|| BadLines {
+                        count: 0,
+                        line: self.lines,
+                        why: PartError::clone(why),
+                    });
+                    first.count += 1;
+                }
+            }
+            if let Ok(result) = result {
+                self.take(result);
+            }
         }
         Ok(())
     }
+
+    fn take(&mut self, PartResult { id, outcome, .. }: PartResult) {
+        match outcome {
+            // Too large for the nodes of one top; what is known stays so.
+            PartOutcome::Large => {
+                self.results.entry(id).or_insert(outcome);
+            }
+            PartOutcome::Proved { .. } | PartOutcome::Refuted => {
+                self.results.insert(id, outcome);
+            }
+        }
+    }
 }
 
-/// The bytes of a top or a list of results.
-pub(super) fn read_list(path: &Path, expected: &str) -> Result<Vec<u8>, Failure> {
-    let bytes = read_up_to(LARGEST_MB, path).map_err(|why| not_read(path, &why, expected))?;
+/// The bytes of a top.
+pub(super) fn read_top(path: &Path) -> Result<Vec<u8>, Failure> {
+    let bytes = read_up_to(LARGEST_MB, path);
+    let bytes = bytes.map_err(|why| not_read(path, &why, "the top of a proof"))?;
     let too_large = || unreadable(path, format_args!("it has more than {LARGEST_MB} MiB"));
     bytes.ok_or_else(too_large)
 }

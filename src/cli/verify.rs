@@ -10,9 +10,10 @@ use super::results::Folder;
 use super::values::whole;
 use super::{CliResult, Failure, progress, say};
 use crate::game::{number_of, quoted, quoted_path};
-use crate::search::solver::certificate::split::{FIRST_LINE, Top};
+use crate::search::solver::certificate::split::{FIRST_LINE as FIRST_LINE_OF_TOP, Top};
 use crate::search::solver::certificate::{
-    Certificate, DEFAULT_MAX_MB, FormatError, Header, Verified, verify_reporting,
+    Certificate, DEFAULT_MAX_MB, FIRST_LINE, FIRST_LINE_OF_PARTS, FormatError, Header, Verified,
+    verify,
 };
 
 /// Check proofs by the rules of the games alone
@@ -70,16 +71,16 @@ fn check(path: &Path, args: &VerifyArgs, folder: Option<&Folder<'_>>) -> Result<
         let told = check_top(path, &bytes, args, folder);
         return told.map_err(|why| format!("the top of a proof: {why}"));
     }
-    let certificate = Certificate::read(&bytes).map_err(|why| match why {
+    let certificate = Certificate::read(bytes).map_err(|why| match why {
         FormatError::Kind { found } => format!(
             "neither a certificate nor the top of a proof: expected the first line \
-             'totemic certificate 1' or '{FIRST_LINE}', found {}",
+             '{FIRST_LINE}', '{FIRST_LINE_OF_PARTS}' or '{FIRST_LINE_OF_TOP}', found {}",
             quoted(&found)
         ),
         why => format!("a certificate: {why}"),
     })?;
     let bar = progress::bar(certificate.count() as u64, "choices");
-    let verified = verify_reporting(&certificate, |used| bar.set_position(used));
+    let verified = verify(&certificate, |used| bar.set_position(used));
     bar.finish_and_clear();
     let verified = verified.map_err(|why| why.to_string())?;
     Ok(format!(
@@ -149,8 +150,9 @@ fn check_top(
         return Ok(format!("proved: {claim} ({tasks}, {})", effort(&sum)));
     }
     let first = first.map_or(String::new(), |id| format!(" (the first of task {id})"));
+    let proved = sum.tasks - missing - damaged;
     Err(format!(
-        "of {tasks} there are without a stream: {missing}{first}, with a damaged one: {damaged}; \
-         all others are proved"
+        "of {tasks} there are without a stream: {missing}{first}, with a damaged one: {damaged}, \
+         proved: {proved}; remove what is damaged, and certify --task-file proves what is left"
     ))
 }

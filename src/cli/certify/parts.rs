@@ -11,16 +11,16 @@ use std::sync::atomic::Ordering;
 use super::super::chooser::Chooser;
 use super::super::files::{unreadable, write_whole};
 use super::super::position::{AnyPosition, on_position};
-use super::super::results::{Folder, Judged, Known, read_list};
+use super::super::results::{self, Folder, Judged, Known};
 use super::super::{CliResult, Failure, Global, interrupted, progress, say, stop_on_interrupt};
 use super::{report, unproved};
 use crate::game::{Rng, number_of, quoted_path};
 use crate::search::Searchable;
 use crate::search::solver::Solvable;
-use crate::search::solver::certificate::split::{PartOutcome, Task, TaskState, Top, merge, split};
-use crate::search::solver::certificate::{
-    CertificateLimits, Claim, Failed, Rejection, game_of, rules_of,
+use crate::search::solver::certificate::split::{
+    PartOutcome, Task, TaskSize, TaskState, Top, merge, split,
 };
+use crate::search::solver::certificate::{Claim, Failed, Rejection, rules_of};
 use crate::search::solver::estimate::{Cost, Sampling, estimate};
 
 /// Lines that tell how deep the solver finishes within a task's nodes.
@@ -77,7 +77,7 @@ pub(super) fn make_top<G: Searchable + Solvable>(
         }
         state
     };
-    let size = (nodes, plies_left);
+    let size = TaskSize { plies_left, nodes };
     let top = split(position, claim, size, state, choose, &stop).map_err(failed)?;
     write_whole(out, top.to_string().as_bytes(), replaces)?;
     let tasks = number_of(top.tasks().count(), "task");
@@ -94,7 +94,7 @@ pub(super) fn make_top<G: Searchable + Solvable>(
 #[derive(Default)]
 struct Tally {
     seen: usize,
-    done: usize,
+    proved: usize,
     refuted: usize,
     large: usize,
     /// Left out, as their streams could not be kept.
@@ -104,7 +104,7 @@ struct Tally {
 impl Tally {
     fn count(&mut self, state: TaskState) {
         self.seen += 1;
-        self.done += usize::from(state != TaskState::Open);
+        self.proved += usize::from(state == TaskState::Proved);
         self.refuted += usize::from(state == TaskState::Refuted);
         self.large += usize::from(state == TaskState::Large);
     }
@@ -115,10 +115,6 @@ impl Tally {
 /// refuted or too large.
 pub(super) fn prove_tasks(global: Global, tasks: &[Task], folder: &Folder<'_>) -> CliResult {
     let stop = stop_on_interrupt()?;
-    let limits = CertificateLimits {
-        stop: Some(Arc::clone(&stop)),
-        ..CertificateLimits::default()
-    };
     let mut tasks: Vec<&Task> = tasks.iter().collect();
     Rng::new(RandomState::new().hash_one(0)).shuffle(&mut tasks);
     let mut known = Known::read(folder)?;
@@ -135,28 +131,27 @@ pub(super) fn prove_tasks(global: Global, tasks: &[Task], folder: &Folder<'_>) -
             .map_err(|why| Failure::Work(format!("task {id}: {why}")))?;
         let rules = rules_of(position.kind().name());
         let Judged { state, damage } = folder.judge(task, &rules, &known.results);
-        if state != TaskState::Open {
-            tally.count(state);
-            continue;
-        }
-        if let Some(why) = folder.obstacle(&id) {
+        let is_open = state == TaskState::Open;
+        if is_open && let Some(why) = folder.obstacle(&id) {
             say(format_args!("warning: {why}: task {id} is left out"));
             tally.blocked += 1;
             tally.count(state);
             continue;
         }
         if let Some(why) = damage {
-            say(format_args!("warning: {why}; it is proved anew"));
+            let anew = if is_open { "; it is proved anew" } else { "" };
+            say(format_args!("warning: {why}{anew}"));
+        }
+        if !is_open {
+            tally.count(state);
+            continue;
         }
         if !is_checked {
             folder.check()?;
             is_checked = true;
         }
-        let made = on_position!(position, position => task.prove(&position, &limits));
-        let (found, stream) = made.map_err(|why| match why {
-            Failed::Stopped => stopped(&tasks, &tally, &known),
-            why => Failure::Work(why.to_string()),
-        })?;
+        let made = on_position!(position, position => task.prove(&position, &stop));
+        let (found, stream) = made.ok_or_else(|| stopped(&tasks, &tally, &known))?;
         folder.keep(&found, stream.as_deref())?;
         writeln!(io::stdout().lock(), "{found}")?;
         tally.count(match found.outcome {
@@ -166,7 +161,7 @@ pub(super) fn prove_tasks(global: Global, tasks: &[Task], folder: &Folder<'_>) -
         });
     }
     let Tally {
-        done,
+        proved,
         refuted,
         large,
         blocked,
@@ -174,7 +169,7 @@ pub(super) fn prove_tasks(global: Global, tasks: &[Task], folder: &Folder<'_>) -
     } = tally;
     if tasks.len() > 1 {
         let all = tasks.len();
-        say(format_args!("{done} of {all} tasks are done"));
+        say(format_args!("{proved} of {all} tasks are done"));
     }
     if refuted + large > 0 {
         say(format_args!(
@@ -195,26 +190,29 @@ fn stopped(tasks: &[&Task], tally: &Tally, known: &Known) -> Failure {
             "stopped: the task is not done, and the same command begins it anew"
         ));
     }
-    let has_result = |task: &&&Task| known.results.contains_key(&task.id());
-    let unseen = tasks[tally.seen..].iter().filter(has_result).count();
+    let is_proved = |task: &&&Task| {
+        let told = known.results.get(&task.id());
+        matches!(told, Some(PartOutcome::Proved { .. }))
+    };
+    let unseen = tasks[tally.seen..].iter().filter(is_proved).count();
     interrupted(format_args!(
         "stopped: {} of {} tasks are done; the same command goes on",
-        tally.done + unseen,
+        tally.proved + unseen,
         tasks.len()
     ))
 }
 
-/// Reads the file of a top of a game that the program knows.
+/// Reads the file of a top whose claim follows from its tasks.
 pub(super) fn read_top(path: &Path) -> Result<Top, Failure> {
-    let top = Top::read(&read_list(path, "the top of a proof")?).map_err(|why| {
+    let top = Top::read(&results::read_top(path)?).map_err(|why| {
         let path = quoted_path(path);
         Failure::Work(format!("{path} is no top of a proof: {why}"))
     })?;
-    let rules = &top.header().rules;
-    match game_of(rules) {
-        Some(_) => Ok(top),
-        None => Err(unreadable(path, Rejection::Rules(rules.clone()))),
-    }
+    top.verify().map_err(|why| match why {
+        Rejection::Rules(_) => unreadable(path, why),
+        why => Failure::Work(format!("{} is no top of a proof: {why}", quoted_path(path))),
+    })?;
+    Ok(top)
 }
 
 /// Checks a top and the streams of its tasks, and writes a certificate of all of them;
@@ -225,17 +223,23 @@ pub(super) fn put_together(
     folder: &Folder<'_>,
     (out, replaces): (&Path, bool),
 ) -> CliResult {
-    let unfit = |why| Failure::Work(format!("the top of the proof does not fit: {why}"));
-    let bar = progress::bar(top.verify().map_err(unfit)?.tasks, "tasks checked");
+    let stop = stop_on_interrupt()?;
+    let bar = progress::bar(top.tasks().count() as u64, "tasks checked");
     let known = Known::read(folder)?;
     let rules = &top.header().rules;
     let (mut missing, mut refuted, mut large) = (Vec::new(), 0, 0);
     let merged = merge(top, |task| {
         bar.inc(1);
+        if stop.load(Ordering::Relaxed) {
+            return None;
+        }
         let Judged { state, damage } = match folder.judge_by_rules(task, rules, &known.results) {
             Ok(stream) => return Some(stream),
             Err(judged) => judged,
         };
+        if let Some(why) = damage {
+            bar.suspend(|| say(format_args!("damaged: {why}")));
+        }
         match state {
             TaskState::Refuted => {
                 refuted += 1;
@@ -245,23 +249,25 @@ pub(super) fn put_together(
                 large += 1;
                 bar.suspend(|| say(format_args!("too large: {task}")));
             }
-            TaskState::Open | TaskState::Proved => {
-                if let Some(why) = damage {
-                    bar.suspend(|| say(format_args!("damaged: {why}")));
-                }
-                missing.push(task.clone());
-            }
+            TaskState::Open | TaskState::Proved => missing.push(task.clone()),
         }
         None
     });
     bar.finish_and_clear();
+    let merged = merged.map_err(|why| Failure::Work(why.to_string()))?;
+    if stop.load(Ordering::Relaxed) {
+        return Err(interrupted(format_args!(
+            "stopped before all tasks were checked: nothing is written, and the same command \
+             begins anew"
+        )));
+    }
     let mut stdout = io::stdout().lock();
     for task in &missing {
         writeln!(stdout, "{task}")?;
     }
     let certificate = merged.ok_or_else(|| {
         let again = match refuted + large {
-            0 => "",
+            0 => "; --task-file goes on",
             _ => "; --split again with these results",
         };
         Failure::Work(format!(
@@ -270,7 +276,6 @@ pub(super) fn put_together(
             missing.len()
         ))
     })?;
-    let bytes = certificate.write();
-    write_whole(out, &bytes, replaces)?;
-    report(&certificate, bytes.len())
+    write_whole(out, certificate.as_bytes(), replaces)?;
+    report(&certificate)
 }

@@ -1,16 +1,16 @@
 //! Certificates of what was solved.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use super::super::files::{make_folder, obstacle, write_whole};
+use super::super::files::{make_folder, obstacle, read_up_to, write_whole};
 use super::super::{Failure, say};
 use crate::game::{Side, quoted_path};
 use crate::search::solver::certificate::split::identity;
 use crate::search::solver::certificate::{
-    Certificate, CertificateLimits, Claim, Failed, Goal, Header, certify, rules_of, verify,
+    Certificate, CertificateLimits, Claim, DEFAULT_MAX_MB, Failed, Goal, Header, certify, rules_of,
+    verify,
 };
 use crate::search::solver::{Solution, Solvable, Value};
 
@@ -56,34 +56,36 @@ impl Certifier<'_> {
         written.map_err(refused).ok()
     }
 
-    /// The certificate of a claim; its bytes only where they are not there yet.
+    /// The certificate of a claim; the file only where it is not there yet.
     fn make<G: Solvable>(
         &self,
         position: &G,
         claim: Claim,
-    ) -> Result<(Certified, Option<Vec<u8>>), String> {
+    ) -> Result<(Certified, Option<Certificate>), String> {
         let text = position.to_string();
         let path = self.path(&text, claim);
-        let told = |certificate: &Certificate, bytes: usize| Certified {
+        let told = |certificate: &Certificate| Certified {
             claim: claim.to_string(),
             file: path.display().to_string(),
             choices: certificate.count(),
-            bytes,
+            bytes: certificate.as_bytes().len(),
         };
         if let Some(why) = obstacle(&path) {
             let name = quoted_path(&path);
             return Err(format!("{claim}: cannot write {name}: {why}"));
         }
-        if let Ok(bytes) = fs::read(&path) {
-            let there = Certificate::read(&bytes).ok();
+        if path.exists() {
+            let bytes = read_up_to(DEFAULT_MAX_MB, &path).ok().flatten();
+            let there = bytes.and_then(|bytes| Certificate::read(bytes).ok());
             let wanted = Header {
                 rules: rules_of(G::NAME),
                 position: text,
                 claim,
             };
-            let is_it = |there: &Certificate| *there.header() == wanted && verify(there).is_ok();
+            let is_it =
+                |there: &Certificate| *there.header() == wanted && verify(there, |_| ()).is_ok();
             match there.filter(is_it) {
-                Some(there) => return Ok((told(&there, bytes.len()), None)),
+                Some(there) => return Ok((told(&there), None)),
                 None if self.replaces => {}
                 None => {
                     let name = quoted_path(&path);
@@ -98,8 +100,7 @@ impl Certifier<'_> {
         };
         let made = certify(position, claim, &limits, |_| ());
         let certificate = made.map_err(|why: Failed| format!("{claim}: {why}"))?;
-        let bytes = certificate.write();
-        Ok((told(&certificate, bytes.len()), Some(bytes)))
+        Ok((told(&certificate), Some(certificate)))
     }
 
     fn path(&self, position: &str, claim: Claim) -> PathBuf {
@@ -107,10 +108,10 @@ impl Certifier<'_> {
             .join(format!("{}.proof", identity(position, claim)))
     }
 
-    fn write(&self, certified: Certified, bytes: Option<Vec<u8>>) -> Result<Certified, String> {
-        if let Some(bytes) = bytes {
+    fn write(&self, certified: Certified, made: Option<Certificate>) -> Result<Certified, String> {
+        if let Some(made) = made {
             let path = Path::new(&certified.file);
-            write_whole(path, &bytes, self.replaces).map_err(|why| why.to_string())?;
+            write_whole(path, made.as_bytes(), self.replaces).map_err(|why| why.to_string())?;
         }
         Ok(certified)
     }

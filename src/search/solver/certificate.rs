@@ -47,12 +47,13 @@
 //!
 //! In the end every choice must have been used.
 //!
-//! A long proof is made of *parts*. Where a choice is due, the number 16383, which is no
-//! move, begins one: the choice of this position comes next, and until all that follows
-//! from it is checked, a position was met before only if that was in this part. What was
-//! met in a part counts no more behind it, and no part begins within another. So whoever
-//! checks a proof of parts needs the memory of the longest one only. The choices that the
-//! header counts have these marks among them.
+//! A long proof is made of *parts*, and its first line is `totemic certificate 2`. There,
+//! where a choice is due, the number 16383, which is no move, begins a part. The position
+//! counts as met; its choice comes next, and until all that follows from it is checked,
+//! only what was met since the mark counts as met before. Behind the part this is
+//! forgotten, and what was met before the mark counts again, the position with it. No part
+//! begins within another. So whoever checks such a proof needs the memory of its longest
+//! part only. The choices that the header counts have the marks among them.
 //!
 //! A position is the board and the side to move; reserves follow from it. The files that
 //! parts are made from are described in [`split`].
@@ -65,10 +66,11 @@ mod write;
 
 pub use claim::{Claim, ClaimError, Goal};
 pub use format::{
-    Certificate, DEFAULT_MAX_MB, FormatError, Header, RULES_VERSION, game_of, rules_of,
+    Certificate, DEFAULT_MAX_MB, FIRST_LINE, FIRST_LINE_OF_PARTS, FormatError, Header,
+    RULES_VERSION, game_of, rules_of,
 };
-pub use verify::{Rejection, Verified, verify, verify_reporting};
-pub use write::{CertificateLimits, Failed, certify};
+pub use verify::{Rejection, Verified, verify};
+pub use write::{CertificateLimits, Failed, Written, certify};
 
 #[cfg(test)]
 mod tests {
@@ -108,8 +110,8 @@ mod tests {
             match certify(&position, claim, &CertificateLimits::default(), |_| ()) {
                 Ok(certificate) => {
                     assert!(is_true, "{claim} in {position}");
-                    let bytes = certificate.write();
-                    let verified = verify(&Certificate::read(&bytes).unwrap()).unwrap();
+                    let bytes = certificate.as_bytes().to_vec();
+                    let verified = verify(&Certificate::read(bytes).unwrap(), |_| ()).unwrap();
                     assert_eq!(verified.choices, certificate.count() as u64);
                 }
                 Err(Failed::False) => assert!(!is_true, "{claim} in {position}"),
@@ -131,20 +133,20 @@ mod tests {
         let position: G = position.parse().unwrap();
         let claim: Claim = claim.parse().unwrap();
         let certificate = certify(&position, claim, &CertificateLimits::default(), |_| ()).unwrap();
-        let bytes = certificate.write();
+        let bytes = certificate.as_bytes();
         let mut rng = Rng::new(47);
         let (mut accepted, mut rejected) = (0, 0);
         for _ in 0..3000 {
-            let mut altered = bytes.clone();
+            let mut altered = bytes.to_vec();
             let at = rng.below(altered.len());
             altered[at] ^= 1 << rng.below(8);
             assert!(
-                Certificate::read(&altered).is_err(),
+                Certificate::read(altered.clone()).is_err(),
                 "a wrong checksum passed"
             );
             // The same with the checksum that belongs to it.
             let sealed = format::sealed(altered[..altered.len() - 32].to_vec());
-            match Certificate::read(&sealed).map(|file| (file.clone(), verify(&file))) {
+            match Certificate::read(sealed).map(|file| (file.clone(), verify(&file, |_| ()))) {
                 Ok((file, Ok(_))) => {
                     let header = file.header();
                     let made = certify(

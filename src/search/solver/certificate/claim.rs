@@ -99,7 +99,10 @@ impl FromStr for Claim {
             (Some("wins"), None) => Goal::Win,
             (Some("draws"), None) => Goal::Draw,
             (Some(">="), Some(number)) => {
-                let least = number.parse().ok().filter(|n: &i32| n.abs() <= 10_000);
+                let least = number
+                    .parse()
+                    .ok()
+                    .filter(|n| (-10_000..=10_000).contains(n));
                 Goal::Margin(least.ok_or_else(refused)?)
             }
             _ => return Err(refused()),

@@ -1,6 +1,7 @@
 //! The file of a certificate.
 
 use std::fmt::{self, Display};
+use std::ops::Range;
 use std::str::FromStr;
 
 use sha2::{Digest, Sha256};
@@ -8,8 +9,10 @@ use sha2::{Digest, Sha256};
 use super::claim::{Claim, ClaimError};
 use crate::game::{Game, GameKind, number_of, quoted};
 
-/// The first line.
-const FIRST_LINE: &str = "totemic certificate 1";
+/// The first line of a file without parts.
+pub const FIRST_LINE: &str = "totemic certificate 1";
+/// The first line of a file with parts.
+pub const FIRST_LINE_OF_PARTS: &str = "totemic certificate 2";
 /// What follows a game's name in the identity of its rules.
 pub const RULES_VERSION: &str = "-1";
 /// MiB of a certificate that are made or read where nobody asks for more. Both
@@ -89,9 +92,11 @@ impl Display for Header {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Certificate {
     header: Header,
-    prover: String,
-    /// As they stand in the file: a proof in parts can be long.
-    choices: Vec<u8>,
+    has_parts: bool,
+    /// Those of the file, once: it can be long.
+    bytes: Vec<u8>,
+    /// Where the choices are among them.
+    choices: Range<usize>,
     count: usize,
 }
 
@@ -99,7 +104,8 @@ pub struct Certificate {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum FormatError {
     /// It begins otherwise.
-    #[error("no certificate: expected the first line '{FIRST_LINE}', found {}", quoted(.found))]
+    #[error("no certificate: expected the first line '{FIRST_LINE}' or '{FIRST_LINE_OF_PARTS}', \
+             found {}", quoted(.found))]
     Kind {
         /// Its first line.
         found: String,
@@ -141,11 +147,23 @@ pub enum FormatError {
 impl Certificate {
     /// Of choices as they stand in the file.
     pub(super) fn new(header: Header, choices: Vec<u8>) -> Self {
+        let (mut count, mut has_parts) = (0, false);
+        for choice in Choices(&choices) {
+            count += 1;
+            has_parts |= choice == PART;
+        }
+        let text = text_above(&header, has_parts, count);
+        let from = text.len();
+        let mut bytes = choices;
+        bytes.reserve_exact(from + CHECKSUM);
+        bytes.splice(0..0, text.into_bytes());
+        let choices = from..bytes.len();
         Self {
             header,
-            prover: concat!("totemic ", env!("CARGO_PKG_VERSION")).to_owned(),
-            count: Choices(&choices).count(),
+            has_parts,
+            bytes: sealed(bytes),
             choices,
+            count,
         }
     }
 
@@ -161,65 +179,82 @@ impl Certificate {
         self.count
     }
 
+    /// Whether marks of parts have a meaning in it.
+    pub(super) fn has_parts(&self) -> bool {
+        self.has_parts
+    }
+
     /// The moves of the side of the claim, as indices, and marks of parts.
     pub(super) fn choices(&self) -> Choices<'_> {
-        Choices(&self.choices)
+        Choices(self.stream())
     }
 
     /// Its choices as they stand in the file.
-    pub(super) fn into_stream(self) -> Vec<u8> {
-        self.choices
+    pub(super) fn stream(&self) -> &[u8] {
+        &self.bytes[self.choices.clone()]
     }
 
     /// The bytes of the file.
     #[must_use]
-    pub fn write(&self) -> Vec<u8> {
-        let Self {
-            header,
-            prover,
-            choices,
-            count,
-        } = self;
-        let text = format!("{FIRST_LINE}\n{header}prover {prover}\nchoices {count}\n\n");
-        sealed([text.as_bytes(), choices].concat())
+    pub fn as_bytes(&self) -> &[u8] {
+        &self.bytes
     }
 
     /// Reads a file. That it is a certificate says nothing yet of its proof.
     ///
     /// # Errors
     /// [`FormatError`].
-    pub fn read(bytes: &[u8]) -> Result<Self, FormatError> {
-        let kind = |found| Err(FormatError::Kind { found });
-        if !bytes.starts_with(FIRST_LINE.as_bytes()) {
-            return kind(Lines::of(bytes).next().unwrap_or_else(|cut| cut));
-        }
-        let body = bytes.len().checked_sub(CHECKSUM);
-        let (body, checksum) = bytes.split_at(body.ok_or(FormatError::Checksum)?);
+    pub fn read(bytes: Vec<u8>) -> Result<Self, FormatError> {
+        let kind = |found| FormatError::Kind { found };
+        let mut lines = Lines::of(&bytes);
+        let first = lines.next();
+        let has_parts = match first {
+            Ok(line) if line == FIRST_LINE => false,
+            Ok(line) if line == FIRST_LINE_OF_PARTS => true,
+            Ok(found) | Err(found) => return Err(kind(found)),
+        };
+        let end = bytes.len().checked_sub(CHECKSUM);
+        let end = end.ok_or(FormatError::Checksum)?;
+        let (body, checksum) = bytes.split_at(end);
         if Sha256::digest(body).as_slice() != checksum {
             return Err(FormatError::Checksum);
         }
         let mut lines = Lines::of(body);
-        match lines.next() {
-            Ok(line) if line == FIRST_LINE => {}
-            Ok(found) | Err(found) => return kind(found),
-        }
+        drop(lines.next());
         let header = Header::read(&mut lines)?;
-        let prover = lines.value("prover")?;
+        lines.value("prover")?;
         let count = lines.value("choices")?;
         let said: usize =
             number(&count).ok_or_else(|| lines.refused("a number of choices", count))?;
         lines.empty()?;
+        let choices = end - lines.rest.len()..end;
         let found = count_choices(lines.rest)?;
         if found != said {
             return Err(FormatError::Count { said, found });
         }
         Ok(Self {
             header,
-            prover,
-            choices: lines.rest.to_vec(),
+            has_parts,
+            bytes,
+            choices,
             count: found,
         })
     }
+}
+
+/// The text of a file above its choices.
+fn text_above(header: &Header, has_parts: bool, count: usize) -> String {
+    let first = match has_parts {
+        true => FIRST_LINE_OF_PARTS,
+        false => FIRST_LINE,
+    };
+    let version = env!("CARGO_PKG_VERSION");
+    format!("{first}\n{header}prover totemic {version}\nchoices {count}\n\n")
+}
+
+/// The greatest length of a file apart from its choices.
+pub(super) fn length_around(header: &Header) -> u64 {
+    (text_above(header, true, usize::MAX).len() + CHECKSUM) as u64
 }
 
 /// Lines of text, one by one, each of which a line feed ends.
@@ -303,6 +338,7 @@ pub(super) fn sealed(mut bytes: Vec<u8>) -> Vec<u8> {
     bytes
 }
 
+/// Adds a choice, [`PART`] at the most, to a stream.
 pub(super) fn write_choice(choice: u16, bytes: &mut Vec<u8>) {
     let low = (choice & 0x7f) as u8;
     if choice < 0x80 {

@@ -32,9 +32,9 @@
 //! and counts if it proves the task, whatever the results say of it. Merging, and
 //! `verify`, check all streams by the rules.
 //!
-//! The merged certificate has each stream as a part. So it is made and checked in the
-//! memory that its longest part takes, besides its own length, and is somewhat longer
-//! than one made as a whole: a position that is met in two parts stands in both.
+//! The merged certificate has each stream as a part. So making and checking it takes its
+//! own length of memory and what its longest part takes, and it is somewhat longer than
+//! one made as a whole: a position that is met in two parts stands in both.
 //!
 //! The work is spread by any tool that runs commands, such as GNU parallel:
 //!
@@ -68,7 +68,7 @@ use sha2::{Digest, Sha256};
 use super::claim::Claim;
 use crate::game::quoted;
 pub use merge::merge;
-pub use plan::split;
+pub use plan::{TaskSize, split};
 pub use task::{PartOutcome, PartResult, Results, Task, TaskState};
 pub use top::{FIRST_LINE, Top, TopError};
 

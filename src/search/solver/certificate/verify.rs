@@ -112,18 +112,11 @@ const REPORT_EVERY: u64 = 1 << 14;
 
 /// Checks a certificate. Takes memory in proportion to its choices, or those of its
 /// longest part, and time in proportion to its choices and to the moves in between.
+/// `progress` hears from time to time how many choices are used.
 ///
 /// # Errors
 /// The first reason found why it proves nothing.
-pub fn verify(certificate: &Certificate) -> Result<Verified, Rejection> {
-    verify_reporting(certificate, |_| ())
-}
-
-/// Like [`verify`]; `progress` hears from time to time how many choices are used.
-///
-/// # Errors
-/// Those of [`verify`].
-pub fn verify_reporting(
+pub fn verify(
     certificate: &Certificate,
     mut progress: impl FnMut(u64),
 ) -> Result<Verified, Rejection> {
@@ -132,7 +125,7 @@ pub fn verify_reporting(
             progress(used);
         }
         match choice {
-            PART => Step::Part,
+            PART if certificate.has_parts() => Step::Part,
             index => Step::Choice(index),
         }
     });

@@ -5,14 +5,14 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::claim::Claim;
-use super::format::{Certificate, DEFAULT_MAX_MB, Header, write_choice};
+use super::format::{Certificate, DEFAULT_MAX_MB, Header, length_around, write_choice};
 use crate::search::solver::node::{NO_BOUND, Solvable};
 use crate::search::solver::{Class, DEFAULT_HASH_MB, Inquiry, Solver};
 
 /// What ends the making of a certificate early.
 #[derive(Clone, Debug)]
 pub struct CertificateLimits {
-    /// Greatest length of the choices in bytes.
+    /// Greatest length of the file in bytes.
     pub bytes: u64,
     /// Greatest number of nodes of the solver, or a few thousand more.
     pub nodes: Option<u64>,
@@ -23,7 +23,7 @@ pub struct CertificateLimits {
 }
 
 impl Default for CertificateLimits {
-    /// [`DEFAULT_MAX_MB`] of choices, and the solver's table.
+    /// [`DEFAULT_MAX_MB`] of the file, and the solver's table.
     fn default() -> Self {
         Self {
             bytes: DEFAULT_MAX_MB << 20,
@@ -82,6 +82,7 @@ pub(super) fn certify_counted<G: Solvable>(
     limits: &CertificateLimits,
     mut progress: impl FnMut(Written),
 ) -> (Result<Certificate, Failed>, u64) {
+    let header = Header::new(position, claim);
     let mut solver = Solver::<G>::new(limits.hash_mb);
     let never = Arc::new(AtomicBool::new(false));
     let stop: &AtomicBool = limits.stop.as_ref().unwrap_or(&never);
@@ -91,7 +92,7 @@ pub(super) fn certify_counted<G: Solvable>(
             claim,
             inquiry,
             stop,
-            max_bytes: limits.bytes,
+            max_bytes: limits.bytes.saturating_sub(length_around(&header)),
             choices: Vec::new(),
             count: 0,
             met: HashSet::new(),
@@ -100,10 +101,7 @@ pub(super) fn certify_counted<G: Solvable>(
         let done = writer.prove(position);
         let done = done.and_then(|()| writer.visit(position, 0.0, 1.0));
         let made = match done {
-            Ok(()) => Ok(Certificate::new(
-                Header::new(position, claim),
-                writer.choices,
-            )),
+            Ok(()) => Ok(Certificate::new(header, writer.choices)),
             Err(Failed::Stopped) if !stop.load(Ordering::Relaxed) => Err(Failed::TooManyNodes),
             Err(why) => Err(why),
         };

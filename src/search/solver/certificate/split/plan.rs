@@ -13,10 +13,18 @@ use super::top::{Entry, Top};
 use crate::game::Game;
 use crate::search::solver::node::Solvable;
 
-/// Makes the top of a proof down to tasks, positions with so many plies left at the
-/// most. They are told the nodes: about so many for a typical task; single ones may
-/// take thirty times as many, more is given up as too large. What is known of
-/// earlier tasks, as `state` tells, is taken over.
+/// Which positions are tasks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TaskSize {
+    /// Those with so many plies left at the most.
+    pub plies_left: u32,
+    /// What they are told: about so many nodes for a typical task; single ones may take
+    /// thirty times as many, more is given up as too large.
+    pub nodes: u64,
+}
+
+/// Makes the top of a proof down to tasks. What is known of earlier ones, as `state`
+/// tells, is taken over.
 ///
 /// # Errors
 /// [`Failed::False`] where these refute the claim, [`Failed::Stopped`] soon after
@@ -24,15 +32,14 @@ use crate::search::solver::node::Solvable;
 pub fn split<G: Solvable>(
     position: &G,
     claim: Claim,
-    (nodes, plies_left): (u64, u32),
+    size: TaskSize,
     state: impl FnMut(&Task) -> TaskState,
     choose: impl FnMut(&G, &[G::Move]) -> G::Move,
     stop: &AtomicBool,
 ) -> Result<Top, Failed> {
     let mut splitter = Splitter {
         claim,
-        nodes,
-        plies_left,
+        size,
         state,
         choose,
         stop,
@@ -84,8 +91,7 @@ fn list<G: Game>(
 
 struct Splitter<'a, G, S, F> {
     claim: Claim,
-    nodes: u64,
-    plies_left: u32,
+    size: TaskSize,
     state: S,
     choose: F,
     stop: &'a AtomicBool,
@@ -118,9 +124,9 @@ where
         let task = Task {
             position: position.to_string(),
             claim: self.claim,
-            nodes: self.nodes,
+            nodes: self.size.nodes,
         };
-        let is_small = position.plies_left() <= self.plies_left;
+        let is_small = position.plies_left() <= self.size.plies_left;
         let entry = match (self.state)(&task) {
             TaskState::Proved => Some(Entry::Task(Box::new(task))),
             TaskState::Refuted => None,

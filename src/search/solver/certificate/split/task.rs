@@ -4,6 +4,8 @@ use std::collections::HashMap;
 use std::fmt;
 use std::io::{self, Read};
 use std::str::FromStr;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use sha2::{Digest, Sha256};
 
@@ -38,24 +40,23 @@ impl Task {
         identity(&self.position, self.claim)
     }
 
-    /// Proves it; the stream, if it is true and not too large.
-    ///
-    /// # Errors
-    /// [`Failed::Stopped`] when `limits` stopped it.
+    /// Proves it of its position; the result, and the stream where it is true and not
+    /// too large. Nothing soon after `stop` has become true.
     pub fn prove<G: Solvable>(
         &self,
         position: &G,
-        limits: &CertificateLimits,
-    ) -> Result<(PartResult, Option<Vec<u8>>), Failed> {
+        stop: &Arc<AtomicBool>,
+    ) -> Option<(PartResult, Option<Vec<u8>>)> {
         let limits = CertificateLimits {
             hash_mb: TASK_HASH_MB,
             nodes: Some(self.nodes.saturating_mul(PATIENCE)),
-            ..limits.clone()
+            stop: Some(Arc::clone(stop)),
+            ..CertificateLimits::default()
         };
         let (made, nodes) = certify_counted(position, self.claim, &limits, |_| ());
         let (outcome, stream) = match made {
             Ok(certificate) => {
-                let stream = certificate.into_stream();
+                let stream = certificate.stream().to_vec();
                 let outcome = PartOutcome::Proved {
                     length: stream.len(),
                     checksum: hex(&Sha256::digest(&stream)),
@@ -64,10 +65,10 @@ impl Task {
             }
             Err(Failed::False) => (PartOutcome::Refuted, None),
             Err(Failed::TooManyNodes | Failed::TooLong) => (PartOutcome::Large, None),
-            Err(Failed::Stopped) => return Err(Failed::Stopped),
+            Err(Failed::Stopped) => return None,
         };
         let id = self.id();
-        Ok((PartResult { id, outcome, nodes }, stream))
+        Some((PartResult { id, outcome, nodes }, stream))
     }
 
     /// Checks by the rules of this identity that a stream proves it.
@@ -109,6 +110,9 @@ impl FromStr for Task {
         };
         if position.contains(char::is_control) {
             return Err(refused("a position without control characters", position));
+        }
+        if position.matches(char::is_whitespace).count() != 1 {
+            return Err(refused("a position with one blank", position));
         }
         let task = Self {
             position: position.to_owned(),

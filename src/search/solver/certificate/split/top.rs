@@ -111,7 +111,12 @@ impl Top {
         lines.empty()?;
         let mut entries = Vec::new();
         while !lines.rest.is_empty() {
-            let cut = |cut: String| refused("a line feed within 2048 bytes", &cut);
+            let cut = |cut: String| {
+                refused(
+                    "a line of 2048 bytes at the most with a line feed behind it",
+                    &cut,
+                )
+            };
             let entry = lines.next().map_err(cut).and_then(|line| line.parse());
             let line = lines.number;
             entries.push(entry.map_err(|why| TopError::Entry { line, why })?);
