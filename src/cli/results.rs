@@ -27,8 +27,6 @@ use crate::search::solver::certificate::{DEFAULT_MAX_MB, Verified};
 const EXPECTED: &str = "the folder of what tasks have found";
 /// The list of results in their folder.
 const LIST: &str = "results.txt";
-/// MiB of the largest top that is read.
-const LARGEST_MB: u64 = 1024;
 
 /// A folder of results and streams.
 pub(super) struct Folder<'a>(&'a Path);
@@ -314,12 +312,4 @@ impl Known {
             }
         }
     }
-}
-
-/// The bytes of a top.
-pub(super) fn read_top(path: &Path) -> Result<Vec<u8>, Failure> {
-    let bytes = read_up_to(LARGEST_MB, path);
-    let bytes = bytes.map_err(|why| not_read(path, &why, "the top of a proof"))?;
-    let too_large = || unreadable(path, format_args!("it has more than {LARGEST_MB} MiB"));
-    bytes.ok_or_else(too_large)
 }

@@ -9,9 +9,9 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use super::super::chooser::Chooser;
-use super::super::files::{unreadable, write_whole};
+use super::super::files::{not_read, read_up_to, unreadable, write_whole};
 use super::super::position::{AnyPosition, on_position};
-use super::super::results::{self, Folder, Judged, Known};
+use super::super::results::{Folder, Judged, Known};
 use super::super::{CliResult, Failure, Global, interrupted, progress, say, stop_on_interrupt};
 use super::{report, unproved};
 use crate::game::{Rng, number_of, quoted_path};
@@ -23,6 +23,8 @@ use crate::search::solver::certificate::split::{
 use crate::search::solver::certificate::{Claim, Failed, Rejection, rules_of};
 use crate::search::solver::estimate::{Cost, Sampling, estimate};
 
+/// MiB of the largest top that is read.
+const LARGEST_MB: u64 = 1024;
 /// Lines that tell how deep the solver finishes within a task's nodes.
 const SAMPLES: u32 = 24;
 
@@ -204,7 +206,10 @@ fn stopped(tasks: &[&Task], tally: &Tally, known: &Known) -> Failure {
 
 /// Reads the file of a top whose claim follows from its tasks.
 pub(super) fn read_top(path: &Path) -> Result<Top, Failure> {
-    let top = Top::read(&results::read_top(path)?).map_err(|why| {
+    let bytes = read_up_to(LARGEST_MB, path);
+    let bytes = bytes.map_err(|why| not_read(path, &why, "the top of a proof"))?;
+    let too_large = || unreadable(path, format_args!("it has more than {LARGEST_MB} MiB"));
+    let top = Top::read(&bytes.ok_or_else(too_large)?).map_err(|why| {
         let path = quoted_path(path);
         Failure::Work(format!("{path} is no top of a proof: {why}"))
     })?;
