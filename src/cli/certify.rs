@@ -33,7 +33,9 @@ use crate::search::solver::{DEFAULT_HASH_MB, Solvable};
 /// --merge puts the parts together into one file, or prints the tasks that are
 /// missing. Where a task was refuted or is too large, --split again finds
 /// another way, and what is proved stays good; of these --task and --task-file
-/// tell on stderr how many there are. Killed tasks are begun again.
+/// tell on stderr how many there are. --split finds a claim false only where the
+/// results or a short search refute it; of a false one as many tasks are refuted
+/// in each round. Killed tasks are begun again.
 ///
 /// A task is done where its stream in DIR proves it. A stream whose length and
 /// SHA-256 stand in results.txt is taken for the one that was found; any other is

@@ -155,7 +155,7 @@ impl EstimateReport {
         let advice = match self.measured.cost {
             Cost::Refuted if self.claim == self.cheap => "which misled it here".to_owned(),
             _ => format!(
-                "cheapest to prove looks '{}', and the more so the farther a claim is from the truth",
+                "cheapest to prove looks '{}', as what is far from being in doubt is cheap",
                 self.cheap
             ),
         };

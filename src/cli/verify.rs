@@ -153,6 +153,7 @@ fn check_top(
     let proved = sum.tasks - missing - damaged;
     Err(format!(
         "of {tasks} there are without a stream: {missing}{first}, with a damaged one: {damaged}, \
-         proved: {proved}; remove what is damaged, and certify --task-file proves what is left"
+         proved: {proved}; certify --task-file proves what is left (what is damaged and fits \
+         results.txt has to be removed first)"
     ))
 }

@@ -23,6 +23,9 @@ use crate::search::solver::certificate::split::{
 use crate::search::solver::certificate::{Claim, Failed, Rejection, rules_of};
 use crate::search::solver::estimate::{Cost, Sampling, estimate};
 
+/// What to do where tasks are refuted or too large.
+const SPLIT_AGAIN: &str = "--split again with these results (where as many are refuted in the \
+                           next round, the claim may be false)";
 /// MiB of the largest top that is read.
 const LARGEST_MB: u64 = 1024;
 /// Lines that tell how deep the solver finishes within a task's nodes.
@@ -175,7 +178,7 @@ pub(super) fn prove_tasks(global: Global, tasks: &[Task], folder: &Folder<'_>) -
     }
     if refuted + large > 0 {
         say(format_args!(
-            "tasks that are refuted: {refuted}, too large: {large}; --split again with these results"
+            "tasks that are refuted: {refuted}, too large: {large}; {SPLIT_AGAIN}"
         ));
     }
     if refuted + large + blocked > 0 {
@@ -272,11 +275,11 @@ pub(super) fn put_together(
     }
     let certificate = merged.ok_or_else(|| {
         let again = match refuted + large {
-            0 => "; --task-file goes on",
-            _ => "; --split again with these results",
+            0 => "--task-file goes on",
+            _ => SPLIT_AGAIN,
         };
         Failure::Work(format!(
-            "of {} there are missing: {}, refuted: {refuted}, too large: {large}{again}",
+            "of {} there are missing: {}, refuted: {refuted}, too large: {large}; {again}",
             number_of(top.tasks().count(), "task"),
             missing.len()
         ))

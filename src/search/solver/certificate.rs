@@ -9,8 +9,8 @@
 //!
 //! # The file
 //!
-//! These lines of text, in this order, each of 2048 bytes at the most, ended by a line
-//! feed and with one blank behind its first word; then an empty line, then bytes:
+//! These lines, in this order, each of 2048 bytes at the most and a line feed behind
+//! them, with one blank behind its first word; then an empty line, then bytes:
 //!
 //! ```text
 //! totemic certificate 1
@@ -23,11 +23,13 @@
 //!
 //! - The rules are `yoxii-1` or `hokito-1`: those of `README.md`, with the scores and
 //!   the tie-break that stand there.
-//! - The position is in the notation of `protocol.md`, with one blank.
+//! - The position is in the notation of `protocol.md`, with one blank. Runs of empty
+//!   squares may be written as several.
 //! - Claims are `p1 wins`, `p1 draws` (that, or better) and `p1 >= N` (the difference of
 //!   the points at the end is at least N, without a tie-break), and the same for `p2`.
-//!   N is a decimal number from -10000 to 10000 in its shortest form.
-//! - The prover is any text, which nobody checks.
+//!   N is a decimal number from -10000 to 10000 in its shortest form, and so is the
+//!   number of choices.
+//! - The prover is any bytes but a line feed, also none, which nobody checks.
 //! - Then come so many choices, each a number from 0 on in LEB128 (seven bits a byte,
 //!   the low ones first, the eighth bit set on all bytes but the last; two bytes at the
 //!   most, the shortest form), and as the last 32 bytes the SHA-256 of all before it.
@@ -52,7 +54,8 @@
 //! counts as met; its choice comes next, and until all that follows from it is checked,
 //! only what was met since the mark counts as met before. Behind the part this is
 //! forgotten, and what was met before the mark counts again, the position with it. No part
-//! begins within another. So whoever checks such a proof needs the memory of its longest
+//! begins within another, neither where that has just begun nor deeper. In a file of
+//! version 1 the number 16383 is no move of any list. So whoever checks such a proof needs the memory of its longest
 //! part only. The choices that the header counts have the marks among them.
 //!
 //! A position is the board and the side to move; reserves follow from it. The files that
