@@ -97,16 +97,22 @@ fn a_bad_line_is_answered_with_its_number_and_the_rest_goes_on() {
         &too_long,
         r#"{"id":10,"position":"startpos","nodes":1.5}"#,
         r#"{"id":11,"position":"startpos","moves":[5]}"#,
+        "[Event \"a tag\"]",
+        "1.",
+        "(c5b6y)",
         r#"{"id":"last","position":"startpos"}"#,
     ]
     .join("\n");
     let (found, failed) = answers(&input, 2);
-    assert_eq!(failed, 14);
+    assert_eq!(failed, 17);
     let error = |line: u64| {
         let found = found.iter().find(|it| it["line"] == line);
         found.unwrap_or_else(|| panic!("nothing of line {line}"))
     };
     for (line, id, expected) in [
+        (16, json!(16), "a tag of a file of games"),
+        (17, json!(17), "expected a position or moves"),
+        (18, json!(18), "expected a position or moves"),
         (2, json!(1), "used before"),
         (3, json!(2), "c5b6z"),
         (4, json!(3), "3/5 w"),

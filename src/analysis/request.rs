@@ -113,12 +113,20 @@ impl Line {
             return read_object(text, number, settings);
         }
         let id = json!(number);
+        if text.starts_with('[') {
+            let why = "a tag of a file of games, which review reads; expected a position or moves";
+            return Err(Trouble::new(Some(id), why));
+        }
         let games = reader::read(text, Some(settings.game));
         let [Ok(game)] = games.as_slice() else {
             let why = games.into_iter().find_map(Result::err);
             let why = why.map_or_else(|| "expected a position".to_owned(), |why| why.why);
             return Err(Trouble::new(Some(id), why));
         };
+        // A number or a comment alone is read as a game without moves.
+        if game.moves.is_empty() && !text.contains('/') && !text.contains("startpos") {
+            return Err(Trouble::new(Some(id), "expected a position or moves"));
+        }
         let fields = Fields {
             id: None,
             cancel: None,
