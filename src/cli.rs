@@ -47,7 +47,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use clap::error::{ContextKind, ContextValue};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Args, ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::game::{GameKind, Yoxii, quoted, quoted_path};
@@ -270,8 +270,16 @@ pub fn main() -> ExitCode {
     exit_code(written(done))
 }
 
-/// An error of the command line that quotes no more of a value than other errors do.
+/// An error of the command line that quotes no more of a value than other errors do, and
+/// has a tip where a position has no quotes.
 fn shortened(mut error: clap::Error) -> clap::Error {
+    if let Some(ContextValue::String(found)) = error.get(ContextKind::InvalidArg)
+        && error.kind() == ErrorKind::UnknownArgument
+        && matches!(found.as_str(), "w" | "b" | "r")
+    {
+        let tip = "the whole position is one argument, in quotes".into();
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip]));
+    }
     if let Some(ContextValue::String(value)) = error.get(ContextKind::InvalidValue) {
         // The quotes are clap's.
         let quoted = quoted(value);

@@ -142,6 +142,7 @@ fn wrong_usage_is_told_from_failed_work() {
             "expected 'startpos' or a position",
         ),
         (&["analyze", "3/5/7/3*3/7/5/3"], "in quotes"),
+        (&["analyze", "3/5/7/3*3/7/5/3", "w"], "in quotes"),
         (&["analyze", "--depth", "x"], "a whole number from 1 to 64"),
         (&["analyze", "--movetime", "-5"], "'-5'"),
         (&["setup", "--seed", "-1"], "-1"),
