@@ -9,7 +9,7 @@ use std::process::{Command, Output, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use commands::{text, totemic};
+use commands::{task_id, text, totemic};
 use sha2::{Digest, Sha256};
 use tempfile::TempDir;
 use totemic::game::Rng;
@@ -625,13 +625,8 @@ fn files_with_foreign_rules_or_control_characters_are_refused() {
     let proof = fs::read(proof).unwrap();
     let end = proof.windows(2).position(|two| two == b"\n\n").unwrap();
     let header = text(&proof[..end]);
-    let id = |position: &str| {
-        let digest = Sha256::digest(format!("{position}\np1 wins\n"));
-        let bytes = digest[..8].iter().map(|byte| format!("{byte:02x}"));
-        bytes.collect::<String>()
-    };
     let place = format!("{START}{evil}");
-    let task = format!("\n\ntask\t{}\t1\tp1 wins\t{place}\n", id(&place));
+    let task = format!("\n\ntask\t{}\t1\tp1 wins\t{place}\n", task_id(&place));
     let mut files = Vec::new();
     for (from, to) in [
         ("rules ", format!("rules {evil}")),
@@ -839,11 +834,7 @@ fn tops_are_checked_with_their_tasks(top: &str, parts: &str) {
 
 #[test]
 fn options_that_would_do_nothing_are_refused() {
-    let digest = Sha256::digest("3/5/7/3*3/7/5/3 w\np1 wins\n");
-    let id: String = digest[..8]
-        .iter()
-        .map(|byte| format!("{byte:02x}"))
-        .collect();
+    let id = task_id("3/5/7/3*3/7/5/3 w");
     let task = &format!("task\t{id}\t1\tp1 wins\t3/5/7/3*3/7/5/3 w");
     let part = ["certify", "--results", "parts"];
     for (work, option) in [

@@ -141,6 +141,7 @@ fn wrong_usage_is_told_from_failed_work() {
             &["analyze", "nonsense"],
             "expected 'startpos' or a position",
         ),
+        (&["analyze", "Cargo.toml"], "this is a file"),
         (&["analyze", "3/5/7/3*3/7/5/3"], "in quotes"),
         (&["analyze", "3/5/7/3*3/7/5/3", "w"], "in quotes"),
         (&["analyze", "--depth", "x"], "a whole number from 1 to 64"),

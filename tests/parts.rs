@@ -6,8 +6,7 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
-use commands::{text, totemic};
-use sha2::{Digest, Sha256};
+use commands::{sha256, task_id, text, totemic};
 use tempfile::TempDir;
 
 /// From its first move.
@@ -72,10 +71,6 @@ fn proved(output: &Output) -> Vec<String> {
     let lines = text(&output.stdout);
     let ids = lines.lines().filter_map(|line| line.split_once(" proved "));
     ids.map(|(id, _)| id.to_owned()).collect()
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// The stream decides, whatever the list of results says, and whoever asks.
@@ -149,7 +144,7 @@ fn a_stream_that_fits_the_list_and_proves_nothing_is_not_merged() {
     let (path, forged) = (proof.stream(&ids[0]), b"forged");
     let whole = fs::read(&path).unwrap();
     fs::write(&path, forged).unwrap();
-    let digest = hex(&Sha256::digest(forged));
+    let digest = sha256(forged);
     let lines = fs::read_to_string(&list).unwrap();
     let line = format!("{} proved 1 {} {digest}\n", ids[0], forged.len());
     fs::write(&list, lines + &line).unwrap();
@@ -424,7 +419,7 @@ fn ctrl_c_says_how_far_it_got_and_how_to_go_on() {
     // One task is done, as far as a worker looks; the others take for ever.
     let start = "b1,b1,b1,b1,b1,b1/b2,b2,b2,b2,b2,b2/b3,b3,b3,b3,b3,b3/w1,w1,w1,w1,w1,w1/w2,w2,w2,w2,w2,w2/w3,w3,w3,w3,w3,w3 b";
     let task = |position: &str| {
-        let id = &hex(&Sha256::digest(format!("{position}\np1 wins\n")))[..16];
+        let id = task_id(position);
         format!("task\t{id}\t1000000000000\tp1 wins\t{position}")
     };
     let endless = task(start);
@@ -443,7 +438,7 @@ fn ctrl_c_says_how_far_it_got_and_how_to_go_on() {
     let id = tasks[0].split('\t').nth(1).unwrap();
     fs::create_dir(&proof.parts).unwrap();
     fs::write(proof.stream(id), "").unwrap();
-    let line = format!("{id} proved 1 0 {}\n", hex(&Sha256::digest("")));
+    let line = format!("{id} proved 1 0 {}\n", sha256(""));
     fs::write(format!("{}/results.txt", proof.parts), line).unwrap();
     let told = format!(
         "stopped: 1 of {} tasks are done; the same command goes on",

@@ -106,8 +106,11 @@ fn links_between_pages_lead_somewhere() {
         let text = fs::read_to_string(root.join(page)).expect(page);
         let folder = root.join(page);
         let folder = folder.parent().expect("a folder");
-        for rest in text.split("](").skip(1) {
-            let target = rest.split(')').next().expect("a target");
+        let inline = text.split("](").skip(1);
+        let inline = inline.filter_map(|rest| rest.split(')').next());
+        let definitions = text.lines().filter(|line| line.starts_with('['));
+        let definitions = definitions.filter_map(|line| line.split_once("]: "));
+        for target in inline.chain(definitions.map(|(_, target)| target)) {
             if target.contains("://") || target.contains(char::is_whitespace) {
                 continue;
             }

@@ -1,6 +1,5 @@
 //! Who is let in.
 
-use std::fmt::Write;
 use std::io;
 use std::sync::Arc;
 
@@ -11,6 +10,7 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
 use super::AppState;
+use crate::checksum::hex;
 
 /// Names of this machine by which a browser may know the board.
 const NAMES: [&str; 3] = ["127.0.0.1", "localhost", "[::1]"];
@@ -35,10 +35,7 @@ const HEADERS: [(&str, &str); 7] = [
 pub(super) fn token() -> io::Result<String> {
     let mut bytes = [0; 16];
     getrandom::fill(&mut bytes).map_err(io::Error::other)?;
-    Ok(bytes.iter().fold(String::new(), |mut text, byte| {
-        let _ = write!(text, "{byte:02x}");
-        text
-    }))
+    Ok(hex(&bytes))
 }
 
 /// Refuses requests under a foreign name, and from the pages of others.

@@ -141,11 +141,11 @@ impl EstimateReport {
         writeln!(out, "claim     {claim} in '{}'", self.position)?;
         match &measured.cost {
             Cost::Proved(nodes) => {
-                writeln!(
+                return writeln!(
                     out,
                     "proved    it is true: {} of the solver",
                     number_of(nodes, "node")
-                )?;
+                );
             }
             Cost::Refuted => writeln!(out, "proved    it is false")?,
             Cost::Estimated(found) => self.estimated(out, found)?,

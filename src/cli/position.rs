@@ -1,5 +1,7 @@
 //! Positions on the command line: which game they are of, and moves behind them.
 
+use std::path::Path;
+
 use super::{Failure, Global};
 pub(super) use crate::game::AnyPosition;
 pub(super) use crate::game::with_position as on_position;
@@ -41,6 +43,11 @@ impl AnyPosition {
 fn refused<G: Game>(text: &str, why: &PositionError) -> Failure {
     let game = G::NAME;
     Failure::Usage(match why {
+        _ if Path::new(text).is_file() => format!(
+            "position {}: this is a file: `analyze` and `solve` take positions from one by \
+             --file, `review` takes games",
+            quoted(text)
+        ),
         _ if !text.contains('/') => format!(
             "position {}: expected 'startpos' or a position in quotes, \
              as in \"{}\"",

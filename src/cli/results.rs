@@ -159,9 +159,8 @@ impl<'a> Folder<'a> {
         let id = task.id();
         let told = results.get(&id);
         let (state, damage) = match told {
-            Some(PartOutcome::Refuted) => (TaskState::Refuted, damage),
-            Some(PartOutcome::Large) => (TaskState::Large, damage),
             None => (TaskState::Open, damage),
+            Some(told @ (PartOutcome::Refuted | PartOutcome::Large)) => (told.into(), damage),
             Some(proved @ PartOutcome::Proved { .. }) => {
                 let why = match damage {
                     None => self.named(

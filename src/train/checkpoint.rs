@@ -12,7 +12,7 @@ use sha2::{Digest, Sha256};
 
 use super::fit::{Fit, KNOTS, Set, Terms};
 use super::passes::{Passes, State};
-use crate::checksum::crc32;
+use crate::checksum::{crc32, hex};
 use crate::search::{Evaluate, Learnable, Learned};
 
 /// What the line at the head of a file begins with.
@@ -205,6 +205,5 @@ fn hash(set: &Set) -> String {
         }
         hash.update(&bytes);
     }
-    let hex = |byte: &u8| format!("{byte:02x}");
-    hash.finalize().iter().map(hex).collect()
+    hex(&hash.finalize())
 }

@@ -7,6 +7,8 @@
 
 use std::process::{Command, Output};
 
+use sha2::{Digest, Sha256};
+
 /// What a command does, run to its end.
 pub fn totemic(args: &[&str]) -> Output {
     let program = env!("CARGO_BIN_EXE_totemic");
@@ -19,6 +21,17 @@ pub fn totemic(args: &[&str]) -> Output {
 /// What it says.
 pub fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// A SHA-256 in hexadecimal digits.
+pub fn sha256(bytes: impl AsRef<[u8]>) -> String {
+    let digest = Sha256::digest(bytes);
+    digest.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// The identity of the task to prove that the first side wins a position.
+pub fn task_id(position: &str) -> String {
+    sha256(format!("{position}\np1 wins\n"))[..16].to_owned()
 }
 
 /// Whether a program hears Ctrl-C; none knows without `/proc`, but after a second.

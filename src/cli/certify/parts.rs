@@ -159,11 +159,7 @@ pub(super) fn prove_tasks(global: Global, tasks: &[Task], folder: &Folder<'_>) -
         let (found, stream) = made.ok_or_else(|| stopped(&tasks, &tally, &known))?;
         folder.keep(&found, stream.as_deref())?;
         writeln!(io::stdout().lock(), "{found}")?;
-        tally.count(match found.outcome {
-            PartOutcome::Proved { .. } => TaskState::Proved,
-            PartOutcome::Refuted => TaskState::Refuted,
-            PartOutcome::Large => TaskState::Large,
-        });
+        tally.count(TaskState::from(&found.outcome));
     }
     let Tally {
         proved,

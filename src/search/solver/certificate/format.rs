@@ -325,6 +325,13 @@ impl<'a> Lines<'a> {
     }
 }
 
+/// Whether a position's text has its blank before the side to move and no other, as
+/// the protocol writes it.
+pub(super) fn has_one_blank(position: &str) -> bool {
+    let mut blanks = position.chars().filter(|c| c.is_whitespace());
+    blanks.next() == Some(' ') && blanks.next().is_none()
+}
+
 /// A number in its shortest form.
 pub(super) fn number<T: FromStr + Display>(text: &str) -> Option<T> {
     let number: T = text.parse().ok()?;

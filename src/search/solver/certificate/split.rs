@@ -66,6 +66,7 @@ mod top;
 use sha2::{Digest, Sha256};
 
 use super::claim::Claim;
+use crate::checksum::hex;
 use crate::game::quoted;
 pub use merge::merge;
 pub use plan::{TaskSize, split};
@@ -85,10 +86,6 @@ fn refused(expected: &str, found: &str) -> PartError {
         expected: expected.to_owned(),
         found: found.to_owned(),
     }
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// The identity of a position's text with a claim, for names: 16 hexadecimal

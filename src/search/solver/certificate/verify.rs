@@ -5,7 +5,9 @@ use std::collections::HashSet;
 use std::mem;
 
 use super::claim::Claim;
-use super::format::{Certificate, FormatError, Header, PART, RULES_VERSION, game_of};
+use super::format::{
+    Certificate, FormatError, Header, PART, RULES_VERSION, game_of, has_one_blank,
+};
 use crate::game::{Game, PositionError, quoted, with_game};
 
 /// Why a certificate proves nothing.
@@ -172,8 +174,7 @@ fn check<'a, G: Game>(
 
 /// The position of a text with one blank, as the protocol writes it.
 fn read_position<G: Game>(text: &str) -> Result<G, Rejection> {
-    let mut blanks = text.chars().filter(|c| c.is_whitespace());
-    if blanks.next() != Some(' ') || blanks.next().is_some() {
+    if !has_one_blank(text) {
         return Err(Rejection::Blanks(text.to_owned()));
     }
     Ok(text.parse()?)

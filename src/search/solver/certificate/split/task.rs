@@ -10,10 +10,11 @@ use std::sync::atomic::AtomicBool;
 use sha2::{Digest, Sha256};
 
 use super::super::claim::Claim;
-use super::super::format::{Choices, Header, count_choices, number};
+use super::super::format::{Choices, Header, count_choices, has_one_blank, number};
 use super::super::verify::{Rejection, Step, Verified, walk};
 use super::super::write::{CertificateLimits, Failed, certify_counted};
-use super::{PartError, hex, identity, refused};
+use super::{PartError, identity, refused};
+use crate::checksum::hex;
 use crate::search::solver::node::Solvable;
 
 /// A task is given up after so many times the nodes that it should take.
@@ -111,7 +112,7 @@ impl FromStr for Task {
         if position.contains(char::is_control) {
             return Err(refused("a position without control characters", position));
         }
-        if position.matches(char::is_whitespace).count() != 1 {
+        if !has_one_blank(position) {
             return Err(refused("a position with one blank", position));
         }
         let task = Self {
@@ -183,6 +184,16 @@ pub enum TaskState {
     Refuted,
     /// It took more nodes than it may, or its stream is too long.
     Large,
+}
+
+impl From<&PartOutcome> for TaskState {
+    fn from(outcome: &PartOutcome) -> Self {
+        match outcome {
+            PartOutcome::Proved { .. } => Self::Proved,
+            PartOutcome::Refuted => Self::Refuted,
+            PartOutcome::Large => Self::Large,
+        }
+    }
 }
 
 /// A result.
