@@ -74,6 +74,11 @@
 //! totemic data calibration held.games --weights weights.bin --svg calibration.svg
 //! ```
 //!
+//! Other tools can fit weights as well: `totemic data dump --features` prints the features
+//! of each position, `totemic data weights --classes` what they are and weigh, and the
+//! layout of the file stands in `src/search/eval/learned.rs`. `tests/other_trainer.py` is
+//! a small one.
+//!
 //! # From nothing but the rules
 //!
 //! `datagen --eval-file zero` plays with an evaluation that finds every position even,

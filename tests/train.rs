@@ -9,6 +9,8 @@ use std::process::{Command, Output, Stdio};
 
 use commands::{text, totemic};
 use tempfile::TempDir;
+use totemic::game::{Hokito, Yoxii};
+use totemic::search::Learnable;
 
 /// What the program prints, which must succeed.
 fn printed(args: &[&str]) -> String {
@@ -718,4 +720,50 @@ fn the_calibration_of_weights_is_what_their_fit_said() {
     let (code, _) = refused(&[&fit[..], &["--checkpoint", &held]].concat());
     assert_eq!(code, Some(2));
     assert!(fs::read(&held).unwrap() == before);
+}
+
+/// Another program, which knows of weights only what is written of them, computes the
+/// same values and makes weights of its own.
+#[test]
+fn others_fit_weights_by_what_is_printed() {
+    if Command::new("python3").arg("--version").output().is_err() {
+        println!("skipped: there is no python3 on this machine");
+        return;
+    }
+    let dir = TempDir::new().unwrap();
+    let [games, table, positions, weights] =
+        names(&dir, ["games", "table", "positions", "weights"]);
+    for (game, features) in [("yoxii", Yoxii::FEATURES), ("hokito", Hokito::FEATURES)] {
+        let made = datagen(game, Path::new(&games), &[]);
+        assert!(made.status.success(), "{}", text(&made.stderr));
+        let printed_table = printed(&["--game", game, "data", "weights", "--classes"]);
+        let printed_positions = printed(&["data", "dump", "--features", &games]);
+        fs::write(&table, &printed_table).unwrap();
+        fs::write(&positions, &printed_positions).unwrap();
+        fs::remove_file(&games).unwrap();
+        let fitted = Command::new("python3")
+            .arg("tests/other_trainer.py")
+            .args([game, features, &table, &positions, &weights])
+            .output()
+            .unwrap();
+        let (out, why) = (text(&fitted.stdout), text(&fitted.stderr));
+        assert!(fitted.status.success(), "{out}{why}");
+        let last = out.lines().last().unwrap();
+        let loss = last.strip_prefix("loss fitted ").expect(&out);
+        let loss: f64 = loss.parse().unwrap();
+        assert!(loss < 0.68, "{out}: to expect nothing costs 0.6931");
+        let used = printed(&["--game", game, "bench", "--eval-file", &weights]);
+        assert!(used.contains(" nodes "), "{used}");
+
+        // Numbers that it would not find in the table, or twice in a line, it could not use.
+        let count = printed_table.lines().count();
+        for line in printed_positions.lines() {
+            let features = line.rsplit('\t').next().unwrap().split(' ');
+            let numbers: Vec<usize> = features
+                .map(|pair| pair.split_once(':').unwrap().0.parse().unwrap())
+                .collect();
+            assert!(numbers.is_sorted_by(|a, b| a < b), "{line}");
+            assert!(numbers.iter().all(|&number| number < count), "{line}");
+        }
+    }
 }

@@ -1,5 +1,6 @@
 //! `totemic data`: files of games made by `datagen`.
 
+use std::collections::BTreeMap;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
@@ -61,10 +62,14 @@ enum DataCommand {
     /// Print what the terms of the evaluation weigh at each knot of the game's course
     ///
     /// In thousandths of a logit, at the plies of the first line; between them weights
-    /// are interpolated. The classes, which have thousands, are left out: `eval` of the
-    /// protocol says what they make of a position. Of a file with weights for one game
-    /// only these are printed, of others those of --game.
+    /// are interpolated. The classes, of which there are thousands, are left out: `eval`
+    /// of the protocol says what they make of a position. Of a file with weights for one
+    /// game only these are printed, of others those of --game.
     Weights {
+        /// Print the terms and the classes, with tabs between: the feature's number as
+        /// in `data dump --features`, the five weights, and what it is in words
+        #[arg(long)]
+        classes: bool,
         /// A file of weights, `classic` for those written by hand [default: those in
         /// the program]
         #[arg(value_name = "FILE", default_value = "", hide_default_value = true)]
@@ -79,7 +84,18 @@ enum DataCommand {
     /// move: 1, 0 or -1. A random move has `random` for the two numbers. A game's
     /// result is what was proved first, even where it was played on and a later
     /// move gave the win away.
+    ///
+    /// With --features the three columns that another program needs to fit weights
+    /// stand behind these: the number of the game, counted from 1, as the positions of a
+    /// game share its result; the ply at which the weights are looked up; and the features
+    /// that are not 0, as NUMBER:AMOUNT with blanks between. The static value is a tenth
+    /// of the sum of all amounts times their weights, rounded towards 0. The layout of a
+    /// file of weights stands in `src/search/eval/learned.rs`; `tests/other_trainer.py`
+    /// is such a program.
     Dump {
+        /// Print the features of each position, too
+        #[arg(long)]
+        features: bool,
         /// A file written by `datagen`, `data merge` or `data shuffle`
         #[arg(value_name = "FILE")]
         file: PathBuf,
@@ -123,21 +139,33 @@ pub(super) fn run(global: Global, args: &DataArgs) -> CliResult {
             write_new(out, |file| shuffle.write(*seed, out, file))
         }
         DataCommand::Calibration(args) => calibration::run(global, args),
-        DataCommand::Weights { file } => {
-            with_game!(game_of(global, file), G => weights::<G>(file))
+        DataCommand::Weights { file, classes } => {
+            with_game!(game_of(global, file), G => weights::<G>(file, *classes))
         }
-        DataCommand::Dump { file } => {
+        DataCommand::Dump { file, features } => {
             let (reader, kind) = open(global, file)?;
-            with_game!(kind, G => dump::<G>(reader))
+            with_game!(kind, G => dump::<G>(reader, *features))
         }
     }
 }
 
-fn weights<G>(name: &str) -> CliResult
+fn weights<G>(name: &str, with_classes: bool) -> CliResult
 where
     G: Searchable<Evaluation = Learned<G>> + Learnable,
 {
     let eval = load::<G>(name)?;
+    if with_classes {
+        let mut out = BufWriter::new(io::stdout().lock());
+        for (feature, knots) in eval.weights().knots.iter().enumerate() {
+            let knots: String = knots.iter().map(|knot| format!("\t{knot}")).collect();
+            let name = match G::term_name(feature) {
+                Some(term) => term.to_owned(),
+                None => G::class_name(feature),
+            };
+            writeln!(out, "{feature}{knots}\t{name}")?;
+        }
+        return Ok(out.flush()?);
+    }
     let mut out = io::stdout().lock();
     writeln!(out, "{} weights {}", G::NAME, eval.name())?;
     let mut row = |name: &str, knots: [String; KNOTS.len()]| {
@@ -265,12 +293,14 @@ pub(super) fn read_games<G: Game>(
     Ok(read)
 }
 
-fn dump<G: Game>(reader: Reader) -> CliResult {
+fn dump<G: Learnable>(reader: Reader, with_features: bool) -> CliResult {
     let mut out = BufWriter::new(io::stdout().lock());
     let mut written = Ok(());
+    let mut number = 0u64;
     reader.each_game(|game: Record<G>| {
+        number += 1;
         if written.is_ok() {
-            written = dump_game(&mut out, &game);
+            written = dump_game(&mut out, &game, with_features.then_some(number));
         }
     })?;
     written?;
@@ -278,7 +308,12 @@ fn dump<G: Game>(reader: Reader) -> CliResult {
     Ok(())
 }
 
-fn dump_game<G: Game>(out: &mut impl Write, game: &Record<G>) -> io::Result<()> {
+/// A game's positions; the features with its number, if that is given.
+fn dump_game<G: Learnable>(
+    out: &mut impl Write,
+    game: &Record<G>,
+    number: Option<u64>,
+) -> io::Result<()> {
     let mut position = game.start;
     for &(mv, sample) in &game.moves {
         let proved = sample.proved.map_or("-", |sign| match sign {
@@ -291,7 +326,18 @@ fn dump_game<G: Game>(out: &mut impl Write, game: &Record<G>) -> io::Result<()> 
             false => format!("{}\t{}", sample.value, sample.score),
         };
         let result = game.result_for(position.side());
-        writeln!(out, "{position}\t{mv}\t{values}\t{proved}\t{result}")?;
+        write!(out, "{position}\t{mv}\t{values}\t{proved}\t{result}")?;
+        if let Some(number) = number {
+            let mut features = BTreeMap::new();
+            position.each_feature(|feature, amount, _| {
+                *features.entry(feature).or_insert(0) += amount;
+            });
+            features.retain(|_, amount| *amount != 0);
+            let features = features.iter().map(|(n, amount)| format!("{n}:{amount}"));
+            let features = features.collect::<Vec<_>>().join(" ");
+            write!(out, "\t{number}\t{}\t{features}", Learnable::ply(&position))?;
+        }
+        writeln!(out)?;
         position = position.play(mv);
     }
     Ok(())

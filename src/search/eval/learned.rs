@@ -6,6 +6,11 @@
 //! come from, with a space between, and an empty line. Then for each game in that
 //! order and for each feature come five little-endian `i16`, thousandths of a logit
 //! at 0, 9, 18, 27 and 36 plies, and at the end the CRC-32 of all before it (`u32`).
+//! Between two of them a weight is that before and a part of the difference, rounded
+//! towards 0: so many ninths as plies have gone since. The static value in centipoints
+//! is a tenth of the sum of amounts times weights, rounded likewise. `totemic data dump
+//! --features` has the amounts of positions, `totemic data weights --classes` says what
+//! each feature is.
 //!
 //! After a game's line there may be one that says what the scores of searches with
 //! these weights mean: `odds`, then, with a space between, five factors of a score
