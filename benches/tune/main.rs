@@ -69,25 +69,30 @@ const PHASE_COUNT: usize = 3;
 trait Tuned: Searchable + Learnable {
     /// Random plies of an opening.
     const RANDOM_PLIES: u32;
-    /// The group of a class, counted from the first class, of so many.
-    fn class_group(class: usize, classes: usize) -> usize;
+    /// The group of a class, counted from the first class.
+    fn class_group(class: usize) -> usize;
 }
 
 impl Tuned for Yoxii {
     const RANDOM_PLIES: u32 = 4;
 
-    /// By distance from the totem: first the rows inside the board, then those at its edge.
-    fn class_group(class: usize, classes: usize) -> usize {
-        class / (classes / 8) % 4
+    /// Squares by their distance from the totem, first the rows inside the board, then
+    /// those at its edge; and patterns.
+    fn class_group(class: usize) -> usize {
+        match class / 832 {
+            row @ 0..8 => row % 4,
+            _ => 4,
+        }
     }
 }
 
 impl Tuned for Hokito {
     const RANDOM_PLIES: u32 = 4;
 
-    /// Who can land on a tower, what it can land on, and its neighbours.
-    fn class_group(class: usize, _classes: usize) -> usize {
-        [336, 336 + 378].iter().filter(|&&end| class >= end).count()
+    /// Who can land on a tower, what it can land on, its neighbours, and three in a row.
+    fn class_group(class: usize) -> usize {
+        let ends = [336, 336 + 378, 336 + 378 + 24 * 24];
+        ends.iter().filter(|&&end| class >= end).count()
     }
 }
 
@@ -96,7 +101,7 @@ fn group_of<G: Tuned>(feature: usize) -> usize {
     let terms = (0..G::COUNT).take_while(|&feature| G::term_name(feature).is_some());
     let terms = terms.count();
     match feature.checked_sub(terms) {
-        Some(class) => terms + G::class_group(class, G::COUNT - terms),
+        Some(class) => terms + G::class_group(class),
         None => feature,
     }
 }

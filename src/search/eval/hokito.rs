@@ -15,7 +15,7 @@ use crate::game::{Cell, Cells, Game, Hokito, HokitoMove};
 use crate::search::Score;
 use activity::Activity;
 use children::Children;
-use classes::{CLASSES, Columns, Kind, is_reached, pair_class};
+use classes::{CLASSES, Columns, Kind, is_reached, pair_class, triple_class};
 use tables::{AtPly, Partner, Row, Tables};
 
 /// Number of terms.
@@ -65,7 +65,7 @@ const MOVES: usize = 11;
 static CLASSIC: LazyLock<Tables> = LazyLock::new(|| Tables::of(&Hokito::by_hand()));
 
 impl Learnable for Hokito {
-    const FEATURES: &'static str = "hokito-2";
+    const FEATURES: &'static str = "hokito-3";
     const COUNT: usize = TERMS + CLASSES;
     type Tables = Tables;
 
@@ -93,6 +93,10 @@ impl Learnable for Hokito {
         }
         for (cells, [one, other]) in pairs(self) {
             let class = pair_class(one.as_neighbour(), other.as_neighbour());
+            visit(TERMS + class, 1, cells);
+        }
+        for (cells, middle, ends) in triples(self) {
+            let class = triple_class(middle.outline(), ends.map(Kind::outline));
             visit(TERMS + class, 1, cells);
         }
     }
@@ -130,6 +134,22 @@ fn pairs(position: &Hokito) -> impl Iterator<Item = (Cells, [Kind; 2])> + use<'_
             let cells = Cells::of(cell) | Cells::of(other);
             (cells, [kind(cell), kind(other)])
         })
+    })
+}
+
+/// The towers that stand between two others of their rank or file, and these.
+fn triples(position: &Hokito) -> impl Iterator<Item = (Cells, Kind, [Kind; 2])> + use<'_> {
+    let own = position.topped_by(position.side());
+    let kind = move |cell| Kind::of(position, cell, own.has(cell));
+    position.occupied().into_iter().flat_map(move |cell| {
+        let of_line = move |is_rank: bool| {
+            let neighbours = position.next_to(cell).into_iter();
+            let mut ends = neighbours.filter(|other| (other.rank() == cell.rank()) == is_rank);
+            let ends = [ends.next()?, ends.next()?];
+            let cells = Cells::of(ends[0]) | Cells::of(cell) | Cells::of(ends[1]);
+            Some((cells, kind(cell), ends.map(kind)))
+        };
+        [true, false].into_iter().filter_map(of_line)
     })
 }
 
@@ -182,7 +202,12 @@ fn value(position: &Hokito, weights: &AtPly) -> i32 {
         let [one, other] = [one, other].map(Partner::of);
         weights.pair(one, other)
     });
-    scaled(towers.sum::<i32>() + pairs.sum::<i32>() + weights.rest(&activity))
+    let triples = triples(position).map(|(_, middle, ends)| {
+        let ends = ends.map(Partner::of);
+        weights.triple(Partner::of(middle), ends)
+    });
+    let of_towers = towers.sum::<i32>() + pairs.sum::<i32>() + triples.sum::<i32>();
+    scaled(of_towers + weights.rest(&activity))
 }
 
 /// Values of the positions behind moves, under the weights of their ply.

@@ -3,6 +3,7 @@
 
 mod bytes;
 mod counts;
+mod patterns;
 mod pieces;
 mod squares;
 mod totem;
@@ -12,12 +13,15 @@ use super::phase::scaled;
 use super::{Classic, Evaluate, Odds, with_next};
 use crate::game::{Cell, Cells, Game, Yoxii, YoxiiMove};
 use crate::search::Score;
+use patterns::{PatternWeights, Patterns};
 use pieces::PieceTerms;
-use squares::{CLASSES, Changes, ClassWeights, Kinds, classes};
+use squares::{Changes, ClassWeights, Kinds};
 use totem::TotemTerms;
 
 /// Number of terms.
 const TERMS: usize = totem::TERMS + pieces::TERMS;
+/// The first class of a pattern.
+const PATTERNS: usize = TERMS + squares::CLASSES;
 
 /// Learned weights at each ply.
 #[derive(Debug)]
@@ -25,7 +29,14 @@ pub struct Tables {
     totem_terms: Vec<[i32; totem::TERMS]>,
     piece_terms: Vec<[i32; pieces::TERMS]>,
     /// None where no class has a weight.
-    squares: Vec<ClassWeights>,
+    classes: Vec<Classes>,
+}
+
+/// Weights of classes at one ply.
+#[derive(Debug)]
+struct Classes {
+    squares: ClassWeights,
+    patterns: PatternWeights,
 }
 
 /// The weights at one ply.
@@ -33,7 +44,7 @@ pub struct Tables {
 struct View<'a> {
     totem_terms: &'a [i32; totem::TERMS],
     piece_terms: &'a [i32; pieces::TERMS],
-    squares: Option<&'a ClassWeights>,
+    classes: Option<&'a Classes>,
 }
 
 impl View<'static> {
@@ -42,7 +53,7 @@ impl View<'static> {
         Self {
             totem_terms: &totem::WEIGHTS[ply],
             piece_terms: &pieces::WEIGHTS[ply],
-            squares: None,
+            classes: None,
         }
     }
 }
@@ -52,14 +63,14 @@ impl Tables {
         View {
             totem_terms: &self.totem_terms[ply],
             piece_terms: &self.piece_terms[ply],
-            squares: self.squares.get(ply),
+            classes: self.classes.get(ply),
         }
     }
 }
 
 impl Learnable for Yoxii {
-    const FEATURES: &'static str = "yoxii-2";
-    const COUNT: usize = TERMS + CLASSES;
+    const FEATURES: &'static str = "yoxii-3";
+    const COUNT: usize = PATTERNS + patterns::CLASSES;
     type Tables = Tables;
 
     fn by_hand() -> Weights {
@@ -70,13 +81,19 @@ impl Learnable for Yoxii {
     fn tables(weights: &Weights) -> Tables {
         let plies = || 0..=Self::MAX_PLIES as usize;
         let has_classes = weights.has_classes::<Self>();
-        let squares = |ply| ClassWeights::new(|class| weights.at(TERMS + class, ply) as i16);
+        let classes = |ply| {
+            let from = |first| move |class| weights.at(first + class, ply) as i16;
+            Classes {
+                squares: ClassWeights::new(from(TERMS)),
+                patterns: PatternWeights::new(from(PATTERNS)),
+            }
+        };
         let totem_terms = |ply| std::array::from_fn(|term| weights.at(term, ply));
         let piece_terms = |ply| std::array::from_fn(|term| weights.at(totem::TERMS + term, ply));
         Tables {
             totem_terms: plies().map(totem_terms).collect(),
             piece_terms: plies().map(piece_terms).collect(),
-            squares: plies().filter(|_| has_classes).map(squares).collect(),
+            classes: plies().filter(|_| has_classes).map(classes).collect(),
         }
     }
 
@@ -95,8 +112,11 @@ impl Learnable for Yoxii {
         for (term, amount) in terms.enumerate() {
             visit(term, amount, Cells::EMPTY);
         }
-        for (cell, class) in classes(self, &piece_terms) {
-            visit(TERMS + class, 1, Cells::of(cell));
+        let of_squares = squares::classes(self, &piece_terms);
+        let of_squares = of_squares.map(|(cell, class)| (cell, TERMS + class));
+        let of_patterns = patterns::classes(self).map(|(cell, class)| (cell, PATTERNS + class));
+        for (cell, class) in of_squares.chain(of_patterns) {
+            visit(class, 1, Cells::of(cell));
         }
     }
 
@@ -106,7 +126,10 @@ impl Learnable for Yoxii {
     }
 
     fn class_name(feature: usize) -> String {
-        squares::name(feature - TERMS)
+        match feature.checked_sub(PATTERNS) {
+            Some(pattern) => patterns::name(pattern),
+            None => squares::name(feature - TERMS),
+        }
     }
 }
 
@@ -115,8 +138,9 @@ fn value(position: &Yoxii, weights: View<'_>) -> i32 {
     let piece_terms = PieceTerms::of(position, weights.piece_terms, None);
     let totem_terms = TotemTerms::of(position, &piece_terms, weights.totem_terms, None);
     let mut total = piece_terms.sums[0] + totem_terms.sum();
-    if let Some(table) = weights.squares {
-        total += Kinds::of(position, &piece_terms, table).sum(position.totem());
+    if let Some(classes) = weights.classes {
+        let kinds = Kinds::of(position, &piece_terms, &classes.squares);
+        total += kinds.sum(position.totem()) + classes.patterns.sum(position);
     }
     scaled(total)
 }
@@ -124,7 +148,14 @@ fn value(position: &Yoxii, weights: View<'_>) -> i32 {
 /// What positions behind moves with the piece on the same square share.
 struct Placed {
     piece_terms: PieceTerms,
-    changes: Option<Changes>,
+    classes: Option<PlacedClasses>,
+}
+
+/// What they share of their classes.
+struct PlacedClasses {
+    changes: Changes,
+    /// The weights of their patterns.
+    patterns: i32,
 }
 
 /// Values of the positions behind moves, under the weights of their ply.
@@ -142,7 +173,7 @@ fn child_values<'a>(
     let mut placed = Vec::<Placed>::new();
     let mut places = [None; 64];
     // Many nodes never ask.
-    let mut kinds = None;
+    let mut before = None;
     let mut by_totem = [None; 64];
     move |mv, next| {
         let index = usize::from(mv.value() - 1) & 3;
@@ -150,22 +181,28 @@ fn child_values<'a>(
         if squares != here {
             squares = here;
             let last = Some((mv.piece(), mv.value()));
-            let kinds = weights
-                .squares
-                .map(|table| &*kinds.get_or_insert_with(|| Kinds::of_next(position, table)));
+            let before = weights.classes.map(|classes| {
+                &*before.get_or_insert_with(|| {
+                    let kinds = Kinds::of_next(position, &classes.squares);
+                    (kinds, Patterns::of_next(position, &classes.patterns))
+                })
+            });
             with_next(position, mv, next, |next| {
                 let place = *places[mv.piece().index() & 63].get_or_insert_with(|| {
                     let piece_terms = PieceTerms::of(next, weights.piece_terms, last);
-                    let changes = kinds.map(|kinds| kinds.with_piece(mv.piece(), &piece_terms));
+                    let classes = before.map(|(kinds, patterns)| PlacedClasses {
+                        changes: kinds.with_piece(mv.piece(), &piece_terms),
+                        patterns: patterns.with_piece(mv.piece()),
+                    });
                     placed.push(Placed {
                         piece_terms,
-                        changes,
+                        classes,
                     });
                     placed.len() as u8 - 1
                 });
                 let Placed {
                     piece_terms,
-                    changes,
+                    classes,
                 } = &placed[usize::from(place)];
                 let totem_terms = TotemTerms::of(next, piece_terms, weights.totem_terms, last);
                 sums = totem_terms.sums(mv.value());
@@ -175,11 +212,11 @@ fn child_values<'a>(
                     }
                 };
                 add(piece_terms.sums);
-                if let Some((kinds, changes)) = kinds.zip(changes.as_ref()) {
+                if let Some(((kinds, _), classes)) = before.zip(classes.as_ref()) {
                     let totem = mv.totem();
                     let all = by_totem[totem.index() & 63].get_or_insert_with(|| kinds.sum(totem));
-                    add([*all; 4]);
-                    add(kinds.difference(totem, changes));
+                    add([*all + classes.patterns; 4]);
+                    add(kinds.difference(totem, &classes.changes));
                 }
             });
         }

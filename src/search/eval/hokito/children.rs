@@ -7,7 +7,7 @@
 
 use super::activity::{Abilities, Activity, Landings, Pile};
 use super::classes::{Columns, Kind, SQUARES, place_on_board};
-use super::tables::{AtPly, Partner, Row};
+use super::tables::{AtPly, Line, Partner, Row};
 use crate::game::{Cell, Cells, Game, Hokito, HokitoMove};
 use crate::search::routes::Routes;
 
@@ -35,10 +35,10 @@ pub(super) struct Children<'a> {
     /// The row behind a move of the tower on each square of the board, by its
     /// place; none for the one that is lifted.
     rows: [Row; SQUARES],
-    /// What the tower on each square is behind a move, as a neighbour.
+    /// What the tower on each square is to others behind a move.
     partners: [Partner; 64],
-    /// What all neighbours weigh, and those of the rest.
-    pairs: [i32; 2],
+    /// What all pairs and triples weigh, and those of the rest.
+    together: [i32; 2],
 }
 
 /// What some towers can do.
@@ -70,7 +70,7 @@ impl<'a> Children<'a> {
             landings: [Landings::default(); 2],
             rows: [Row::EMPTY; SQUARES],
             partners: [Partner::NOBODY; 64],
-            pairs: [0; 2],
+            together: [0; 2],
         };
         children.borders[1] += children.borders[0];
         let towers = sides.into_iter().flatten().take(TOWERS);
@@ -81,10 +81,14 @@ impl<'a> Children<'a> {
             children.partners[cell.index() & 63] = Partner::of(kind);
         }
         for cell in position.occupied() {
-            // Each pair is found from its second tower.
-            let [west, _, south, _] = children.partners_of(cell);
+            let neighbours = children.routes.neighbours(cell.index());
+            let [west, east, south, north] = neighbours.map(|cell| children.partners[cell & 63]);
             let partner = children.partner(cell);
-            children.pairs[0] += weights.pair(partner, west) + weights.pair(partner, south);
+            // Each pair is found from its second tower, each triple from its middle.
+            children.together[0] += weights.pair(partner, west)
+                + weights.pair(partner, south)
+                + weights.triple(partner, [west, east])
+                + weights.triple(partner, [south, north]);
         }
         let (all, values) = (position.occupied(), position.planes());
         let Self {
@@ -113,10 +117,15 @@ impl<'a> Children<'a> {
         self.partners[cell.index() & 63]
     }
 
-    /// The neighbours of a tower.
-    fn partners_of(&self, cell: Cell) -> [Partner; 4] {
-        let neighbours = self.routes.neighbours(cell.index());
-        neighbours.map(|cell| self.partners[cell & 63])
+    /// The towers on either side of one, in its rank and in its file.
+    fn lines_of(&self, cell: Cell) -> [Line; 2] {
+        let [west, east, south, north] = self.routes.neighbours(cell.index());
+        let beyond = |cell: usize, direction: usize| self.routes.neighbours(cell)[direction];
+        let line = |cells: [usize; 4]| Line(cells.map(|cell| self.partners[cell & 63]));
+        [
+            line([beyond(west, 0), west, east, beyond(east, 1)]),
+            line([beyond(south, 2), south, north, beyond(north, 3)]),
+        ]
     }
 
     /// What the position behind a move weighs, in thousandths of a logit.
@@ -131,12 +140,14 @@ impl<'a> Children<'a> {
         };
         // The tower moved onto is no more.
         let (base, column) = (self.rows[place_on_board(to)], columns.at(to));
-        let neighbours = self.partners_of(to);
+        let (before, pile_as_partner) = (self.partner(to), Partner::of(pile));
+        let together = self
+            .lines_of(to)
+            .map(|line| weights.amid(pile_as_partner, line) - weights.amid(before, line));
         weights.towers(&self.rows, &columns) - weights.tower(base, column)
             + weights.tower(Row::of(pile), column)
-            + self.pairs[1]
-            - weights.pairs(self.partner(to), neighbours)
-            + weights.pairs(Partner::of(pile), neighbours)
+            + self.together[1]
+            + together.into_iter().sum::<i32>()
             + weights.rest(&activity)
     }
 
@@ -179,12 +190,11 @@ impl<'a> Children<'a> {
         // Those whose walks visit the square, at its end or before.
         let visitors = Cells(one | two & values[1] | three & values[0] & values[1]);
         let visitors = visitors & position.occupied();
-        let neighbours = self.partners_of(from);
-        let [west, east, south, north] = neighbours;
-        let weights = self.weights;
-        self.pairs[1] = self.pairs[0] - weights.pairs(self.partner(from), neighbours)
-            + weights.pair(west, east)
-            + weights.pair(south, north);
+        let (weights, lifted) = (self.weights, self.partner(from));
+        let together = self
+            .lines_of(from)
+            .map(|line| weights.closed(line) - weights.amid(lifted, line));
+        self.together[1] = self.together[0] + together.into_iter().sum::<i32>();
         self.routes.lift(from.index());
         self.rows[place_on_board(from)] = Row::EMPTY;
         self.rest = self.whole;

@@ -4,9 +4,9 @@
 //! A tower's *row* is whose it is, its value and its height. Its *column* has
 //! whether a tower of the side to move can land on it, whether one of the other
 //! side can, on how many towers it can land (none, one, more), and on how many of
-//! its opponent's. What is learned are two classes of it and one of each pair of
-//! neighbours, in which several heights are one; all stacks that come about are
-//! even.
+//! its opponent's. What is learned are two classes of it, one of each pair of
+//! neighbours, in which several heights are one, and one of each three in a row, in
+//! which all stacks are; all stacks that come about are even.
 
 use super::activity::Activity;
 use crate::game::{Cell, Cells, Hokito};
@@ -29,8 +29,12 @@ pub(super) const NEIGHBOURS: usize = 2 * 3 * NEIGHBOUR_HEIGHTS.len();
 const STANDINGS: usize = KINDS * 8;
 /// Classes by how much a tower can land on.
 const RANGES: usize = KINDS * 9;
+/// Classes of pairs.
+const PAIRS: usize = NEIGHBOURS * NEIGHBOURS;
+/// What one of three in a row can be: two sides, three values, single or stack.
+pub(super) const OUTLINES: usize = 2 * 3 * 2;
 /// Number of classes.
-pub(super) const CLASSES: usize = STANDINGS + RANGES + NEIGHBOURS * NEIGHBOURS;
+pub(super) const CLASSES: usize = STANDINGS + RANGES + PAIRS + OUTLINES * OUTLINES * OUTLINES;
 
 /// Greatest height.
 pub(super) const HIGHEST: u8 = 36;
@@ -98,11 +102,22 @@ impl Kind {
         let height = class_of(self.height, &NEIGHBOUR_HEIGHTS);
         self.side_and_value() * NEIGHBOUR_HEIGHTS.len() + height
     }
+
+    /// What it is as one of three in a row.
+    pub(super) fn outline(self) -> usize {
+        self.side_and_value() * 2 + usize::from(self.height > 1)
+    }
 }
 
 /// The class of two neighbours.
 pub(super) fn pair_class(one: usize, other: usize) -> usize {
     STANDINGS + RANGES + one.min(other) * NEIGHBOURS + one.max(other)
+}
+
+/// The class of a tower between two others, by their outlines.
+pub(super) fn triple_class(middle: usize, [one, other]: [usize; 2]) -> usize {
+    let ends = one.min(other) * OUTLINES + one.max(other);
+    STANDINGS + RANGES + PAIRS + middle * OUTLINES * OUTLINES + ends
 }
 
 fn class_of(height: u8, least: &[u8]) -> usize {
@@ -197,6 +212,16 @@ fn of_file(rank: u64, file: usize) -> usize {
 
 /// A class in words.
 pub(super) fn name(class: usize) -> String {
+    if let Some(triple) = class.checked_sub(STANDINGS + RANGES + PAIRS) {
+        let ends = triple % (OUTLINES * OUTLINES);
+        let [middle, one, other] = [
+            triple / (OUTLINES * OUTLINES),
+            ends / OUTLINES,
+            ends % OUTLINES,
+        ]
+        .map(|outline| kind_name(outline / 2, ["1", "2+"][outline % 2]));
+        return format!("{middle} between {one} and {other}");
+    }
     if let Some(pair) = class.checked_sub(STANDINGS + RANGES) {
         let [one, other] = [pair / NEIGHBOURS, pair % NEIGHBOURS].map(|kind| {
             let heights = ["1", "2", "4", "6+"];

@@ -1,7 +1,9 @@
 //! Weights as the evaluation wants them.
 
 use super::activity::Activity;
-use super::classes::{COLUMNS, Columns, Kind, NEIGHBOURS, ROWS, SQUARES, pair_class};
+use super::classes::{
+    COLUMNS, Columns, Kind, NEIGHBOURS, OUTLINES, ROWS, SQUARES, pair_class, triple_class,
+};
 use super::{HAVING_TO_MOVE, MOVABLE, MOVES, TERMS, terms_of_tower};
 use crate::search::eval::Weights;
 
@@ -9,6 +11,8 @@ use crate::search::eval::Weights;
 const ENTRIES: usize = (ROWS * COLUMNS).next_power_of_two();
 /// The same of one row of a table of neighbours, with room for nobody.
 const PARTNERS: usize = (NEIGHBOURS + 1).next_power_of_two();
+/// The same of towers in a row.
+const IN_A_ROW: usize = (OUTLINES + 1).next_power_of_two();
 
 /// The weights at each ply.
 #[derive(Debug)]
@@ -34,6 +38,8 @@ pub(super) struct AtPly {
     towers: Box<[i32; ENTRIES]>,
     /// By what two neighbours are.
     pairs: Box<[[i32; PARTNERS]; PARTNERS]>,
+    /// By what a tower and those on both sides of it are.
+    triples: Box<[[[i16; IN_A_ROW]; IN_A_ROW]; IN_A_ROW]>,
     having_to_move: i32,
     movable: i32,
     moves: i32,
@@ -59,9 +65,18 @@ impl AtPly {
                 *pair = classes[pair_class(one, other)];
             }
         }
+        let mut triples = Box::new([[[0; IN_A_ROW]; IN_A_ROW]; IN_A_ROW]);
+        for (middle, triples) in triples[..OUTLINES].iter_mut().enumerate() {
+            for (one, triples) in triples[..OUTLINES].iter_mut().enumerate() {
+                for (other, triple) in triples[..OUTLINES].iter_mut().enumerate() {
+                    *triple = classes[triple_class(middle, [one, other])] as i16;
+                }
+            }
+        }
         Self {
             towers,
             pairs,
+            triples,
             having_to_move: terms[HAVING_TO_MOVE],
             movable: terms[MOVABLE],
             moves: terms[MOVES],
@@ -80,15 +95,36 @@ impl AtPly {
 
     /// What two neighbours weigh.
     pub(super) fn pair(&self, one: Partner, other: Partner) -> i32 {
-        self.pairs[usize::from(one.0) % PARTNERS][usize::from(other.0) % PARTNERS]
+        self.pairs[usize::from(one.neighbour) % PARTNERS][usize::from(other.neighbour) % PARTNERS]
     }
 
-    /// What a tower and its neighbours weigh together.
-    pub(super) fn pairs(&self, one: Partner, others: [Partner; 4]) -> i32 {
-        others.into_iter().map(|other| self.pair(one, other)).sum()
+    /// What a tower between two others weighs.
+    pub(super) fn triple(&self, middle: Partner, [one, other]: [Partner; 2]) -> i32 {
+        let [middle, one, other] =
+            [middle, one, other].map(|tower| usize::from(tower.outline) % IN_A_ROW);
+        i32::from(self.triples[middle][one][other])
     }
 
-    /// What weighs that is not said of single towers or pairs.
+    /// What a tower weighs with those of its rank or file: the pairs and the triples
+    /// that it belongs to.
+    pub(super) fn amid(&self, tower: Partner, line: Line) -> i32 {
+        let Line([before, left, right, behind]) = line;
+        self.pair(tower, left)
+            + self.pair(tower, right)
+            + self.triple(left, [before, tower])
+            + self.triple(tower, [left, right])
+            + self.triple(right, [tower, behind])
+    }
+
+    /// The pair and the triples of such a line where the tower is no more.
+    pub(super) fn closed(&self, line: Line) -> i32 {
+        let Line([before, left, right, behind]) = line;
+        self.pair(left, right)
+            + self.triple(left, [before, right])
+            + self.triple(right, [left, behind])
+    }
+
+    /// What weighs that is not said of single towers, pairs or triples.
     pub(super) fn rest(&self, activity: &Activity) -> i32 {
         let difference = |[mine, theirs]: [i32; 2]| mine - theirs;
         self.having_to_move
@@ -111,16 +147,31 @@ impl Row {
     }
 }
 
-/// A neighbour, or nobody.
+/// What a tower is to others, or nobody.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Partner(u8);
+pub(super) struct Partner {
+    /// As a neighbour.
+    neighbour: u8,
+    /// As one of three in a row.
+    outline: u8,
+}
 
 impl Partner {
     /// Beyond the last tower there is nobody.
-    pub(super) const NOBODY: Self = Self(NEIGHBOURS as u8);
+    pub(super) const NOBODY: Self = Self {
+        neighbour: NEIGHBOURS as u8,
+        outline: OUTLINES as u8,
+    };
 
-    /// A tower as a neighbour.
+    /// That of a tower.
     pub(super) fn of(kind: Kind) -> Self {
-        Self(kind.as_neighbour() as u8)
+        Self {
+            neighbour: kind.as_neighbour() as u8,
+            outline: kind.outline() as u8,
+        }
     }
 }
+
+/// The two towers on either side of one, in their order in its rank or file.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Line(pub(super) [Partner; 4]);
