@@ -1,4 +1,4 @@
-//! The checksum of the project's binary files, and how such numbers are written.
+//! The checksum of the project's binary files, and bytes as digits.
 
 /// The CRC-32 of some bytes, as zip and PNG have it (ISO-HDLC, polynomial
 /// 0x04c11db7 reflected). Files are small: a table of remainders would not pay.

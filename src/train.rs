@@ -29,7 +29,7 @@
 //!
 //! (3,200 and 2,400 games of Yoxii). The SHA-256 of the games begin with `c02c636d1773a939`
 //! (`hokito.games`), `fbd889da07e9fcf1` (`four.games`) and `b88f01e7c0f1e34d`
-//! (`five.games`); they were to be 120,000 and 80,000 and were stopped. `held.games` are
+//! (`five.games`); they were to be longer and were stopped. `held.games` are
 //! the frozen ones below, of which no fit sees more than which of its passes is the best.
 //! `totemic --version` names the weights by their checksum.
 //!
@@ -52,7 +52,9 @@
 //! cargo run --release --example tune -- hokito weights 7000 weights.bin weights.bin
 //! ```
 //!
-//! That has not been done with the weights of today. All of them stand on the terms that
+//! Two runs of 59 and 38 thousand games of Yoxii, 34 and 22 thousand of Hokito changed no
+//! weight of a term by more than 37 %; what each gained stands in `benches/figures.md`. It
+//! has not been done with the weights of today. All of them stand on the terms that
 //! were written by hand, which are fitted with them, and the first games were played by
 //! those. On several machines each makes a part,
 //! `--shard 3/8`, and `totemic data merge` puts the parts together:
@@ -62,7 +64,7 @@
 //! totemic data merge part*.games --out all.games
 //! ```
 //!
-//! A fit holds all positions in memory, about 250 MB for a million of Yoxii and 450 MB
+//! A fit holds all positions in memory, about 370 MB for a million of Yoxii and 570 MB
 //! for a million of Hokito. Of more games than there is room for, it takes a sample:
 //!
 //! ```text
@@ -117,9 +119,8 @@
 //! | Hokito, second, classes of towers and of neighbours | .3902 -> .3671 | +66 -28 =2 (96 games) | |
 //! | Yoxii, classes of open squares, one generation | .5902 -> .5769 | +156 -105 =39 | +94 -66 =40 |
 //!
-//! Yoxii's weights of three generations, tested on `held.games` (21,086 positions that
-//! are not proved; SHA-256 63ee4e5af2a667f7..., `two.games` b30fc317af956a9b...,
-//! `three.games` 25b7029eebb0d108...): .6035 by hand, .5908 learned. Against the weights of one
+//! Yoxii's weights of three generations, `before.weights` before they were tuned, on 21,086
+//! positions of games of 3,000 nodes that are not proved: .6035 by hand, .5908 learned. Against the weights of one
 //! generation, 4,000 nodes, 96 games: +47 -31 =18, Elo +58 [0, 120]; most of it by
 //! labels that are half what the search expected (+51 [-9, 114] against results alone;
 //! a quarter and none of the result were 22 and 33 Elo worse than a half).
@@ -139,10 +140,6 @@
 //! | --- | --- | --- | --- | --- |
 //! | Yoxii | .5931 | .5734 | .5712 | .5582 |
 //! | Hokito | .2924 | .2641 | .2571 | .2511 |
-//!
-//! Tuned by play, two runs of 59 and 38 thousand games of Yoxii, 34 and 22 thousand of
-//! Hokito: what each gained stands in `benches/figures.md`. No weight of a term changed by more
-//! than 37 %.
 //!
 //! Proved positions have to count: without them the weights of the last knots are
 //! wild and nearly all games are lost (14 of 300 won in Hokito) at a lower loss, .4043;

@@ -5,7 +5,7 @@
     python3 other_trainer.py GAME FEATURES table.tsv positions.tsv NEW
 
 GAME and FEATURES are the first words of the line behind 'totemic-weights 1' in a file of
-weights: hokito and hokito-2. OLD are the weights by which the games were played; this
+weights, such as hokito and hokito-3. OLD are the weights by which the games were played; this
 program makes sure that they give each position the static value that the games have. Then
 it fits weights of its own to the results, from nothing, with one game in ten held out.
 """
@@ -17,7 +17,7 @@ import zlib
 
 KNOTS = (0, 9, 18, 27, 36)
 PASSES = 5
-RATE = 100.0  # Thousandths of a logit for an error of one and an amount of one.
+RATE = 100.0  # Thousandths of a logit for an error of one, over all features together.
 
 
 def parts_of(ply):
@@ -33,7 +33,7 @@ def static_value(weights, ply, features):
     for feature, amount in features:
         before, after = weights[feature][left : left + 2]
         total += amount * (before + int((after - before) * ninths / 9))
-    return int(total / 10)
+    return min(max(int(total / 10), -32768), 32767)
 
 
 def logit(weights, ply, features):

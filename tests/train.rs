@@ -734,6 +734,14 @@ fn others_fit_weights_by_what_is_printed() {
     let dir = TempDir::new().unwrap();
     let [games, table, positions, weights] =
         names(&dir, ["games", "table", "positions", "weights"]);
+    let trained = |game: &str, features: &str| {
+        let output = Command::new("python3")
+            .arg("tests/other_trainer.py")
+            .args([game, features, &table, &positions, &weights])
+            .output()
+            .unwrap();
+        (text(&output.stdout), text(&output.stderr))
+    };
     for (game, features) in [("yoxii", Yoxii::FEATURES), ("hokito", Hokito::FEATURES)] {
         let made = datagen(game, Path::new(&games), &[]);
         assert!(made.status.success(), "{}", text(&made.stderr));
@@ -742,19 +750,23 @@ fn others_fit_weights_by_what_is_printed() {
         fs::write(&table, &printed_table).unwrap();
         fs::write(&positions, &printed_positions).unwrap();
         fs::remove_file(&games).unwrap();
-        let fitted = Command::new("python3")
-            .arg("tests/other_trainer.py")
-            .args([game, features, &table, &positions, &weights])
-            .output()
-            .unwrap();
-        let (out, why) = (text(&fitted.stdout), text(&fitted.stderr));
-        assert!(fitted.status.success(), "{out}{why}");
+        let (out, why) = trained(game, features);
+        assert!(why.is_empty(), "{out}{why}");
         let last = out.lines().last().unwrap();
         let loss = last.strip_prefix("loss fitted ").expect(&out);
         let loss: f64 = loss.parse().unwrap();
         assert!(loss < 0.68, "{out}: to expect nothing costs 0.6931");
-        let used = printed(&["--game", game, "bench", "--eval-file", &weights]);
-        assert!(used.contains(" nodes "), "{used}");
+
+        // The program that loads what it wrote plays by the same values.
+        let made = datagen(game, Path::new(&games), &["--eval-file", &weights]);
+        assert!(made.status.success(), "{}", text(&made.stderr));
+        let of_new = printed(&["--game", game, "data", "weights", "--classes", &weights]);
+        fs::write(&table, of_new).unwrap();
+        let of_new = printed(&["data", "dump", "--features", &games]);
+        fs::write(&positions, of_new).unwrap();
+        fs::remove_file(&games).unwrap();
+        let (out, why) = trained(game, features);
+        assert!(out.contains(" static values agree"), "{out}{why}");
 
         // Numbers that it would not find in the table, or twice in a line, it could not use.
         let count = printed_table.lines().count();

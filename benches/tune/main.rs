@@ -79,6 +79,12 @@ impl Tuned for Yoxii {
     /// Squares by their distance from the totem, first the rows inside the board, then
     /// those at its edge; and patterns.
     fn class_group(class: usize) -> usize {
+        const {
+            assert!(
+                Yoxii::COUNT == 23 + 8 * 832 + 2_439,
+                "the classes are others"
+            )
+        };
         match class / 832 {
             row @ 0..8 => row % 4,
             _ => 4,
@@ -91,7 +97,14 @@ impl Tuned for Hokito {
 
     /// Who can land on a tower, what it can land on, its neighbours, and three in a row.
     fn class_group(class: usize) -> usize {
-        let ends = [336, 336 + 378, 336 + 378 + 24 * 24];
+        const PAIRS_END: usize = 336 + 378 + 24 * 24;
+        const {
+            assert!(
+                Hokito::COUNT == 12 + PAIRS_END + 12 * 12 * 12,
+                "the classes are others"
+            )
+        };
+        let ends = [336, 336 + 378, PAIRS_END];
         ends.iter().filter(|&&end| class >= end).count()
     }
 }

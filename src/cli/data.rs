@@ -66,8 +66,9 @@ enum DataCommand {
     /// of the protocol says what they make of a position. Of a file with weights for one
     /// game only these are printed, of others those of --game.
     Weights {
-        /// Print the terms and the classes, with tabs between: the feature's number as
-        /// in `data dump --features`, the five weights, and what it is in words
+        /// Print all features, with tabs between: their number as in `data dump
+        /// --features`, the five weights, and what they are in words; some of Hokito's,
+        /// whose towers stand in the other order, never occur and weigh nothing
         #[arg(long)]
         classes: bool,
         /// A file of weights, `classic` for those written by hand [default: those in
@@ -89,7 +90,8 @@ enum DataCommand {
     /// stand behind these: the number of the game, counted from 1, as the positions of a
     /// game share its result; the ply at which the weights are looked up; and the features
     /// that are not 0, as NUMBER:AMOUNT with blanks between. The static value is a tenth
-    /// of the sum of all amounts times their weights, rounded towards 0. The layout of a
+    /// of the sum of all amounts times their weights, rounded towards 0, and between
+    /// -32768 and 32767. The layout of a
     /// file of weights stands in `src/search/eval/learned.rs`; `tests/other_trainer.py`
     /// is such a program.
     Dump {

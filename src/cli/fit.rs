@@ -30,7 +30,7 @@ use crate::ugi::weights;
 /// these positions to tell. They are added to those that
 /// the file OUT has for other games.
 ///
-/// All positions are held in memory: about 250 MB for a million of Yoxii, 450 MB for a
+/// All positions are held in memory: about 370 MB for a million of Yoxii, 570 MB for a
 /// million of Hokito. Where that is too much, --max-positions takes fewer, and `totemic
 /// data shuffle` makes these a sample of all.
 #[derive(Args, Debug)]

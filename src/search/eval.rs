@@ -177,7 +177,7 @@ mod tests {
     /// Weights at random, so that no two features can be mistaken for each other.
     fn any_weights<G: Learnable>() -> Learned<G> {
         let mut rng = Rng::new(29);
-        let mut weight = || rng.below(2001) as i16 - 1000;
+        let mut weight = || rng.below(1 << 16) as u16 as i16;
         let knots = (0..G::COUNT).map(|_| std::array::from_fn(|_| weight()));
         let knots = knots.collect();
         let reading = Some(Reading {
@@ -309,14 +309,16 @@ mod tests {
 
     #[test]
     fn features_have_names_of_their_own() {
-        // Not in Hokito, where one class of a tower says nothing of what it is, as the
-        // other does.
-        let mut names = HashSet::new();
-        for feature in 0..Yoxii::COUNT {
-            let term = Yoxii::term_name(feature).map(str::to_owned);
-            let name = term.unwrap_or_else(|| Yoxii::class_name(feature));
-            assert!(names.insert(name.clone()), "two features are '{name}'");
+        fn check<G: Learnable>() {
+            let mut names = HashSet::new();
+            for feature in 0..G::COUNT {
+                let term = G::term_name(feature).map(str::to_owned);
+                let name = term.unwrap_or_else(|| G::class_name(feature));
+                assert!(names.insert(name.clone()), "two features are '{name}'");
+            }
         }
+        check::<Yoxii>();
+        check::<Hokito>();
     }
 
     #[test]

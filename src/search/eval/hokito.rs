@@ -271,6 +271,6 @@ impl Evaluate<Hokito> for Learned<Hokito> {
     }
 
     fn explain(&self, position: &Hokito) -> Vec<(&'static str, i32)> {
-        self.explain_with(position, "towers by their class and neighbours")
+        self.explain_with(position, "towers by their class, neighbours and rows")
     }
 }

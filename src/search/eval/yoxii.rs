@@ -151,7 +151,7 @@ struct Placed {
     classes: Option<PlacedClasses>,
 }
 
-/// What they share of their classes.
+/// What such positions share of their classes.
 struct PlacedClasses {
     changes: Changes,
     /// The weights of their patterns.

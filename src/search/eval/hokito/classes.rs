@@ -246,9 +246,12 @@ pub(super) fn name(class: usize) -> String {
         return name;
     };
     let counts = ["none", "one", "several"];
-    let (all, opponents) = (counts[range / 3 % 3], counts[range % 3]);
-    // What it is, the other class of the tower says.
-    format!("can land on {all}, {opponents} of the opponent's")
+    let (kind, all, opponents) = (
+        kind_name(range / 9),
+        counts[range / 3 % 3],
+        counts[range % 3],
+    );
+    format!("{kind} that can land on {all}, {opponents} of its opponent's")
 }
 
 fn kind_name(side_and_value: usize, height: &str) -> String {

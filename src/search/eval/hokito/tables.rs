@@ -38,7 +38,7 @@ pub(super) struct AtPly {
     towers: Box<[i32; ENTRIES]>,
     /// By what two neighbours are.
     pairs: Box<[[i32; PARTNERS]; PARTNERS]>,
-    /// By what a tower and those on both sides of it are.
+    /// By what a tower and those on both sides of it are: few bytes, as there are many.
     triples: Box<[[[i16; IN_A_ROW]; IN_A_ROW]; IN_A_ROW]>,
     having_to_move: i32,
     movable: i32,
@@ -172,6 +172,7 @@ impl Partner {
     }
 }
 
-/// The two towers on either side of one, in their order in its rank or file.
+/// The two towers on either side of one, in their order in its rank or file: the inner
+/// two are next to it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Line(pub(super) [Partner; 4]);

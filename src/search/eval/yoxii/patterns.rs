@@ -107,16 +107,17 @@ const fn window(cells: u64, index: usize) -> usize {
 /// The code of an open square.
 fn code([mine, theirs]: [u64; 2], cell: Cell) -> u16 {
     let index = cell.index() & 63;
+    // No place is outside, as the compiler then knows.
     let shape = usize::from(GEOMETRY.shape[index]) % SHAPES;
     let powers = &GEOMETRY.powers[shape];
     GEOMETRY.first[shape] + powers[window(mine, index)] + 2 * powers[window(theirs, index)]
 }
 
 /// What each neighbour is, and in the middle an open square.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Pattern([Neighbour; WINDOW]);
 
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Neighbour {
     Open,
     Mine,
@@ -158,15 +159,15 @@ impl Pattern {
     }
 }
 
-/// The classes of patterns.
-struct Classes {
+/// All classes of patterns.
+struct Catalogue {
     /// One of each.
     patterns: Vec<Pattern>,
     /// The class of each code.
     of_code: Vec<u16>,
 }
 
-static ALL: LazyLock<Classes> = LazyLock::new(|| {
+static ALL: LazyLock<Catalogue> = LazyLock::new(|| {
     let of_shape = |shape: usize| {
         let codes = 3usize.pow(GEOMETRY.on_board[shape].count_ones());
         (0..codes).map(move |code| Pattern::of_code(shape, code).canonical())
@@ -178,7 +179,7 @@ static ALL: LazyLock<Classes> = LazyLock::new(|| {
     assert_eq!(patterns.len(), CLASSES, "classes of patterns");
     let class = |pattern| patterns.partition_point(|other| other < pattern) as u16;
     let of_code = by_code.iter().map(class).collect();
-    Classes { patterns, of_code }
+    Catalogue { patterns, of_code }
 });
 
 /// A class in words: the ranks around the square from the top.
@@ -213,7 +214,7 @@ fn pieces(position: &Yoxii, me: Side) -> [u64; 2] {
 }
 
 /// The weights of all classes at one ply, by code.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(super) struct PatternWeights(Box<[i16; CODES]>);
 
 impl PatternWeights {
