@@ -13,7 +13,7 @@ use crate::search::{Learnable, Learned, Searchable, nodes_per_second};
 /// Search fixed positions and print the signature of the search
 ///
 /// The positions are those of both games, or with --game of one, whose nodes are a part
-/// of the signature only.
+/// of the signature only. A file of weights for one game needs --game.
 #[derive(Args, Debug)]
 pub(super) struct BenchArgs {
     #[command(flatten)]

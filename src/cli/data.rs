@@ -71,8 +71,8 @@ enum DataCommand {
         /// whose towers stand in the other order, never occur and weigh nothing
         #[arg(long)]
         classes: bool,
-        /// A file of weights, `classic` for those written by hand [default: those in
-        /// the program]
+        /// A file of weights, `classic` for those written by hand, `zero` for none
+        /// [default: those in the program]
         #[arg(value_name = "FILE", default_value = "", hide_default_value = true)]
         file: String,
     },
@@ -169,7 +169,12 @@ where
         return Ok(out.flush()?);
     }
     let mut out = io::stdout().lock();
-    writeln!(out, "{} weights {}", G::NAME, eval.name())?;
+    let (game, name, features) = (G::NAME, eval.name(), G::FEATURES);
+    writeln!(
+        out,
+        "{game} weights {name}, features {features} {}",
+        G::COUNT
+    )?;
     let mut row = |name: &str, knots: [String; KNOTS.len()]| {
         let knots: String = knots.iter().map(|knot| format!(" {knot:>6}")).collect();
         writeln!(out, "{name:<52}{knots}")

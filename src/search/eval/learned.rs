@@ -5,8 +5,16 @@
 //! game its name, the identity of its features, their number and where the weights
 //! come from, with a space between, and an empty line. Then for each game in that
 //! order and for each feature come five little-endian `i16`, thousandths of a logit
-//! at 0, 9, 18, 27 and 36 plies, and at the end the CRC-32 of all before it (`u32`).
-//! Between two of them a weight is that before and a part of the difference, rounded
+//! of the points that the side to move will make, at 0, 9, 18, 27 and 36 plies, and at
+//! the end the CRC-32 of all before it (`u32`). A header by another tool is
+//!
+//! ```text
+//! totemic-weights 1
+//! hokito hokito-3 3030 by my own tool
+//!
+//! ```
+//!
+//! and the first line of `totemic data weights` has the identity and the number. Between two of them a weight is that before and a part of the difference, rounded
 //! towards 0: so many ninths as plies have gone since. The static value in centipoints
 //! is a tenth of the sum of amounts times weights, rounded likewise. `totemic data dump
 //! --features` has the amounts of positions, `totemic data weights --classes` says what
@@ -15,7 +23,11 @@
 //! After a game's line there may be one that says what the scores of searches with
 //! these weights mean: `odds`, then, with a space between, five factors of a score
 //! and five terms to add, at the same plies, and half the width of a draw, all in
-//! thousandths (see [`Reading`]).
+//! thousandths: factors from 1 on, the width from 0. With a score in logits (its
+//! centipoints by 100) times the factor and the term added as `x`, and half the width as
+//! `d`, a win has the odds `1 / (1 + exp(d - x))` and a loss `1 / (1 + exp(d + x))`.
+//! Without that line the odds are those of the evaluation written by hand. `totemic fit
+//! --odds-only` fits the line and writes it.
 
 use std::fmt;
 use std::sync::Arc;
