@@ -91,9 +91,8 @@ enum DataCommand {
     /// game share its result; the ply at which the weights are looked up; and the features
     /// that are not 0, as NUMBER:AMOUNT with blanks between. The static value is a tenth
     /// of the sum of all amounts times their weights, rounded towards 0, and between
-    /// -32768 and 32767. The layout of a
-    /// file of weights stands in `src/search/eval/learned.rs`; `tests/other_trainer.py`
-    /// is such a program.
+    /// -32768 and 32767. The layout of a file of weights stands in
+    /// `src/search/eval/learned.rs`; `tests/other_trainer.py` is such a program.
     Dump {
         /// Print the features of each position, too
         #[arg(long)]
@@ -160,11 +159,7 @@ where
         let mut out = BufWriter::new(io::stdout().lock());
         for (feature, knots) in eval.weights().knots.iter().enumerate() {
             let knots: String = knots.iter().map(|knot| format!("\t{knot}")).collect();
-            let name = match G::term_name(feature) {
-                Some(term) => term.to_owned(),
-                None => G::class_name(feature),
-            };
-            writeln!(out, "{feature}{knots}\t{name}")?;
+            writeln!(out, "{feature}{knots}\t{}", G::feature_name(feature))?;
         }
         return Ok(out.flush()?);
     }

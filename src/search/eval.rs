@@ -312,8 +312,7 @@ mod tests {
         fn check<G: Learnable>() {
             let mut names = HashSet::new();
             for feature in 0..G::COUNT {
-                let term = G::term_name(feature).map(str::to_owned);
-                let name = term.unwrap_or_else(|| G::class_name(feature));
+                let name = G::feature_name(feature);
                 assert!(names.insert(name.clone()), "two features are '{name}'");
             }
         }

@@ -123,10 +123,15 @@ fn towers(
     })
 }
 
+/// What the tower on a square is.
+fn kinds(position: &Hokito) -> impl Fn(Cell) -> Kind + Copy + use<'_> {
+    let own = position.topped_by(position.side());
+    move |cell| Kind::of(position, cell, own.has(cell))
+}
+
 /// The towers that are next to each other, whatever squares are between.
 fn pairs(position: &Hokito) -> impl Iterator<Item = (Cells, [Kind; 2])> + use<'_> {
-    let own = position.topped_by(position.side());
-    let kind = move |cell| Kind::of(position, cell, own.has(cell));
+    let kind = kinds(position);
     position.occupied().into_iter().flat_map(move |cell| {
         let neighbours = position.next_to(cell).into_iter();
         let before = neighbours.filter(move |other| other.index() < cell.index());
@@ -139,8 +144,7 @@ fn pairs(position: &Hokito) -> impl Iterator<Item = (Cells, [Kind; 2])> + use<'_
 
 /// The towers that stand between two others of their rank or file, and these.
 fn triples(position: &Hokito) -> impl Iterator<Item = (Cells, Kind, [Kind; 2])> + use<'_> {
-    let own = position.topped_by(position.side());
-    let kind = move |cell| Kind::of(position, cell, own.has(cell));
+    let kind = kinds(position);
     position.occupied().into_iter().flat_map(move |cell| {
         let of_line = move |is_rank: bool| {
             let neighbours = position.next_to(cell).into_iter();

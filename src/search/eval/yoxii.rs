@@ -140,7 +140,8 @@ fn value(position: &Yoxii, weights: View<'_>) -> i32 {
     let mut total = piece_terms.sums[0] + totem_terms.sum();
     if let Some(classes) = weights.classes {
         let kinds = Kinds::of(position, &piece_terms, &classes.squares);
-        total += kinds.sum(position.totem()) + classes.patterns.sum(position);
+        let patterns = Patterns::of(position, position.side(), &classes.patterns);
+        total += kinds.sum(position.totem()) + patterns.sum;
     }
     scaled(total)
 }
@@ -184,7 +185,8 @@ fn child_values<'a>(
             let before = weights.classes.map(|classes| {
                 &*before.get_or_insert_with(|| {
                     let kinds = Kinds::of_next(position, &classes.squares);
-                    (kinds, Patterns::of_next(position, &classes.patterns))
+                    let me = position.side().other();
+                    (kinds, Patterns::of(position, me, &classes.patterns))
                 })
             });
             with_next(position, mv, next, |next| {

@@ -219,8 +219,9 @@ pub(super) struct PatternWeights(Box<[i16; CODES]>);
 
 impl PatternWeights {
     pub(super) fn new(weight: impl Fn(usize) -> i16) -> Self {
+        let by_class: Vec<i16> = (0..CLASSES).map(weight).collect();
         let weights: Vec<i16> = (ALL.of_code.iter())
-            .map(|&class| weight(usize::from(class)))
+            .map(|&class| by_class[usize::from(class)])
             .collect();
         Self(weights.try_into().expect("one for each code"))
     }
@@ -228,29 +229,21 @@ impl PatternWeights {
     fn at(&self, code: u16) -> i32 {
         i32::from(self.0[usize::from(code)])
     }
-
-    /// The sum over the open squares of a position.
-    pub(super) fn sum(&self, position: &Yoxii) -> i32 {
-        let pieces = pieces(position, position.side());
-        let open = Yoxii::BOARD - position.occupied();
-        open.into_iter()
-            .map(|cell| self.at(code(pieces, cell)))
-            .sum()
-    }
 }
 
-/// The patterns of a position as those of the side that is to move next.
+/// The patterns of a position as those of one side.
 pub(super) struct Patterns<'a> {
     table: &'a PatternWeights,
     open: Cells,
     /// Codes and weights of the open squares.
     squares: [(u16, i16); 64],
-    sum: i32,
+    /// What they weigh together.
+    pub(super) sum: i32,
 }
 
 impl<'a> Patterns<'a> {
-    pub(super) fn of_next(position: &Yoxii, table: &'a PatternWeights) -> Self {
-        let pieces = pieces(position, position.side().other());
+    pub(super) fn of(position: &Yoxii, me: Side, table: &'a PatternWeights) -> Self {
+        let pieces = pieces(position, me);
         let mut patterns = Self {
             table,
             open: Yoxii::BOARD - position.occupied(),
