@@ -63,12 +63,12 @@ use crate::game::Game;
 
 pub use alphabeta::{Entry, Table, search};
 pub use crew::{Crew, useful_threads};
-#[cfg(feature = "cli")]
-pub(crate) use eval::KNOTS;
 pub(crate) use eval::parts;
 pub use eval::{
     Classic, Evaluate, Learnable, Learned, Odds, Reading, Weights, WeightsError, WeightsFile,
 };
+#[cfg(feature = "cli")]
+pub(crate) use eval::{KNOTS, READING_KNOTS, bent, parity};
 pub use level::Level;
 pub use limits::{Clock, Control, Limits, TimeLimit};
 pub use memory::{Memory, Searcher};

@@ -53,11 +53,13 @@
 //! ```
 //!
 //! Two runs of 59 and 38 thousand games of Yoxii, 34 and 22 thousand of Hokito changed no
-//! weight of a term by more than 37 %; what each gained stands in `benches/figures.md`. It
-//! has not been done with the weights of today. All of them stand on the terms that
-//! were written by hand, which are fitted with them, and the first games were played by
-//! those. On several machines each makes a part,
-//! `--shard 3/8`, and `totemic data merge` puts the parts together:
+//! weight of a term by more than 37 %; what each gained stands in `benches/figures.md`. From
+//! the weights of today it made none that were kept (`benches/experiments/alphabeta.md`). All
+//! of them stand on the terms that were written by hand, which are fitted with them, and the
+//! first games were played by those.
+//!
+//! On several machines each makes a part, `--shard 3/8`, and `totemic data merge` puts the
+//! parts together:
 //!
 //! ```text
 //! parallel totemic datagen --games 100000 --shard {}/8 --out part{}.games ::: 1 2 3 4 5 6 7 8

@@ -6,6 +6,8 @@ mod phase;
 mod yoxii;
 
 #[cfg(feature = "cli")]
+pub(crate) use learned::{READING_KNOTS, bent, parity};
+#[cfg(feature = "cli")]
 pub(crate) use phase::KNOTS;
 
 pub use learned::{Learnable, Learned, Reading, Weights, WeightsError, WeightsFile};
@@ -181,8 +183,10 @@ mod tests {
         let knots = (0..G::COUNT).map(|_| std::array::from_fn(|_| weight()));
         let knots = knots.collect();
         let reading = Some(Reading {
-            factors: [900, 1000, 1100, 1200, 1300],
-            added: [-50, 0, 50, 100, 150],
+            factors: std::array::from_fn(|knot| 900 + 50 * knot as i16),
+            added: std::array::from_fn(|knot| -50 + 20 * knot as i16),
+            odd: -30,
+            bend: 700,
             draw: 40,
         });
         Learned::new(Weights { knots, reading }, "random".to_owned())
@@ -224,9 +228,19 @@ mod tests {
         let mut file = WeightsFile::empty();
         file.set::<Yoxii>(any_weights::<Yoxii>().weights().clone(), "nowhere");
         let bytes = file.write();
+        let odds = "\nodds 900 950 1000 1050 1100 1150 1200 1250 1300 1350 \
+                    -50 -30 -10 10 30 50 70 90 110 130 -30 700 40\n\n";
+        let at = bytes
+            .windows(odds.len())
+            .position(|it| it == odds.as_bytes());
         let read = Learned::<Yoxii>::read(&bytes).unwrap();
         assert_eq!(read.weights(), any_weights::<Yoxii>().weights());
         let refusal = |bytes: &[u8]| Learned::<Yoxii>::read(bytes).unwrap_err();
+        let mut short = bytes[..bytes.len() - 4].to_vec();
+        short.drain(at.unwrap() + 5..at.unwrap() + 9);
+        short.extend(crc32(&short).to_le_bytes());
+        let wanted = "22 numbers of odds: expected 23";
+        assert!(refusal(&short).to_string().contains(wanted));
         assert_eq!(
             Learned::<Hokito>::read(&bytes).unwrap_err(),
             WeightsError::NoGame("hokito")
@@ -236,25 +250,33 @@ mod tests {
             let mut altered = bytes.clone();
             altered[at] ^= 1;
             assert!(matches!(refusal(&altered), WeightsError::Damaged(_)));
-            assert!(matches!(refusal(&bytes[..at]), WeightsError::Damaged(_)));
+            let cut = refusal(&bytes[..at]).to_string();
+            assert!(cut.contains("it is cut"), "{cut}");
         }
     }
 
     #[test]
     fn scores_are_read_by_the_course_of_the_game() {
         let mut file = WeightsFile::empty();
-        let mut read = |factors: [i16; 5], added: [i16; 5], draw| {
+        let mut read = |factors: [i16; READING_KNOTS.len()],
+                        added: [i16; READING_KNOTS.len()],
+                        [odd, bend, draw]: [i16; 3]| {
             let mut weights = Hokito::by_hand();
             weights.reading = Some(Reading {
                 factors,
                 added,
+                odd,
+                bend,
                 draw,
             });
             file.set::<Hokito>(weights, "nowhere");
             Learned::<Hokito>::read(&file.write())
         };
         let start = Hokito::start();
-        let eval = read([1000, 2000, 3000, 4000, 5000], [0, 500, 0, 0, 0], 100).unwrap();
+        let factors = std::array::from_fn(|knot| 1000 + 1000 * knot as i16);
+        let mut added = [0; READING_KNOTS.len()];
+        added[1] = 500;
+        let eval = read(factors, added, [0, 0, 100]).unwrap();
         let next = start.play(start.moves()[0]);
         let points =
             |position: &Hokito, score| eval.odds(position, Score::estimate(score)).points();
@@ -262,9 +284,19 @@ mod tests {
         assert!(points(&next, 0) > 0.5);
         assert!(points(&next, 100) - points(&next, 0) > points(&start, 100) - points(&start, 0));
         assert_eq!(eval.odds(&start, Score::loss_in(3)).loss, 1000);
+        let eval = read(factors, [0; READING_KNOTS.len()], [300, 0, 100]).unwrap();
+        let points = |position: &Hokito| eval.odds(position, Score::estimate(0)).points();
+        assert!(points(&start) < 0.5);
+        assert!((points(&start) + points(&next) - 1.0).abs() < 0.002);
+        let bent = read(factors, added, [0, 50, 100]).unwrap();
+        let of = |eval: &Learned<Hokito>, score| eval.odds(&start, Score::estimate(score)).win;
+        assert!(of(&bent, 5).abs_diff(of(&eval, 5)) < 100);
+        assert!(of(&bent, 300) + 30 < of(&eval, 300) && of(&bent, 300) > of(&bent, 200));
         // A score never means less where it is higher, nor is a draw less than impossible.
-        for (factor, draw) in [(0, 100), (-5, 100), (1000, -1)] {
-            let refused = read([1000, 1000, factor, 1000, 1000], [0; 5], draw);
+        for (factor, bend, draw) in [(0, 0, 100), (-5, 0, 100), (1000, -1, 100), (1000, 0, -1)] {
+            let mut factors = [1000; READING_KNOTS.len()];
+            factors[2] = factor;
+            let refused = read(factors, [0; READING_KNOTS.len()], [0, bend, draw]);
             assert!(matches!(refused, Err(WeightsError::Damaged(line)) if line.contains("odds")));
         }
     }

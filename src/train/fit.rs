@@ -29,16 +29,6 @@ use crate::search::{
 pub(super) const KNOTS: usize = PLIES_OF_KNOTS.len();
 /// Plies between two knots.
 const SPAN: f32 = PLIES_OF_KNOTS[1] as f32;
-const _: () = {
-    let mut knot = 0;
-    while knot < KNOTS {
-        assert!(
-            PLIES_OF_KNOTS[knot] == knot * PLIES_OF_KNOTS[1],
-            "evenly spaced"
-        );
-        knot += 1;
-    }
-};
 /// One game in so many is held out.
 const HELD_OUT: usize = 10;
 /// Fewest positions of which a loss says anything.

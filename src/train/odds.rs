@@ -1,14 +1,21 @@
 //! Fitting what the scores of searches mean: a logistic regression of ordered results
-//! (McCullagh, 1980) with a factor and a term to add at each knot of the game's course.
+//! (McCullagh, 1980) with a factor and a term to add at each knot of the game's course,
+//! one for odd plies against even ones, and a bend of high scores.
 
-use super::fit::{KNOTS, phase};
-use crate::search::Reading;
+use crate::search::{READING_KNOTS, Reading, bent, parity};
+
+const KNOTS: usize = READING_KNOTS.len();
 
 /// How strongly a knot is pulled towards what is so everywhere, as some have few
-/// positions near them: logits lost for half the square of the difference.
+/// positions near them, and the term of odd plies towards 0: logits lost for half the
+/// square of the difference.
 const PULL: f64 = 100.0;
-/// Rounds over all knots. Each is fitted with the others as they are.
+/// Rounds over all knots and the parity. Each is fitted with the others as they are.
 const ROUNDS: usize = 30;
+/// The same where bends are compared.
+const ROUNDS_TO_COMPARE: usize = 5;
+/// Bends of scores that are tried, in centipoints.
+const BENDS: [i16; 8] = [0, 70, 100, 150, 200, 300, 500, 1000];
 /// Steps of Newton's method at the most, and the one that is too short for another.
 const STEPS: usize = 20;
 const SHORT: f64 = 1e-6;
@@ -70,41 +77,113 @@ pub(super) fn line(samples: &[Sample], guess: [f64; 2], towards: [f64; 2], pull:
     [slope, bias]
 }
 
-/// What scores mean by what became of them. The knots are fitted together, so that a
-/// change between two of them, as where only hard positions are left unproved, is not
-/// smoothed away.
+/// What scores mean by what became of them: the bend of those that are tried which
+/// loses least, and the rest with it.
 pub(super) fn fit(scored: &[Scored]) -> Reading {
-    let all: Vec<_> = scored
-        .iter()
-        .flat_map(|one| samples(one, 1.0, 0.0, 0.0))
-        .collect();
-    let everywhere = line(&all, [1.0, 0.0], [1.0, 0.0], PULL);
-    let mut lines = [everywhere; KNOTS];
-    let mut draw = 0;
-    for _ in 0..ROUNDS {
-        for knot in 0..KNOTS {
-            let near = scored.iter().filter(|one| share(one.ply, knot) > 0.0);
-            let near = near.flat_map(|one| {
-                let share = share(one.ply, knot);
-                let others = logit_at(&lines, one) - share * logit(lines[knot], one.score);
-                samples(one, share, others, f64::from(draw) / 1000.0)
-            });
-            lines[knot] = line(&near.collect::<Vec<_>>(), lines[knot], everywhere, PULL);
-        }
-        draw = half_draw(scored, &lines);
-    }
+    let bent = |bend: i16| -> Vec<Scored> {
+        let bent = |one: &Scored| Scored {
+            score: bent(one.score, bend),
+            ..*one
+        };
+        scored.iter().map(bent).collect()
+    };
+    let loss = |&bend: &i16| {
+        let scored = bent(bend);
+        Model::of(&scored, ROUNDS_TO_COMPARE).loss(&scored)
+    };
+    let losses = BENDS.iter().map(|bend| (loss(bend), *bend));
+    let (_, bend) = losses
+        .min_by(|a, b| a.0.total_cmp(&b.0))
+        .unwrap_or_default();
+    let model = Model::of(&bent(bend), ROUNDS);
     let thousandths = |logits: f64| (logits * 1000.0).round().clamp(-30000.0, 30000.0) as i16;
     Reading {
-        factors: lines.map(|[factor, _]| thousandths(factor).max(1)),
-        added: lines.map(|[_, added]| thousandths(added)),
-        draw,
+        factors: model.lines.map(|[factor, _]| thousandths(factor).max(1)),
+        added: model.lines.map(|[_, added]| thousandths(added)),
+        odd: thousandths(model.odd),
+        bend,
+        draw: model.draw,
     }
 }
 
-/// What a result says of the logit of a score, of which a share is to be fitted: that
-/// it is above half the width of a draw, below the other half, or both.
-fn samples(one: &Scored, share: f64, others: f64, half: f64) -> impl Iterator<Item = Sample> {
-    let parts = [share * one.score, share];
+/// What scores that are bent already mean.
+struct Model {
+    /// Factor and term at each knot.
+    lines: [[f64; 2]; KNOTS],
+    /// What is added at odd plies and taken off at even ones.
+    odd: f64,
+    /// Half the width of a draw, in thousandths of a logit.
+    draw: i16,
+}
+
+impl Model {
+    /// The knots are fitted together, so that a change between two of them, as where
+    /// only hard positions are left unproved, is not smoothed away.
+    fn of(scored: &[Scored], rounds: usize) -> Self {
+        let all: Vec<_> = scored
+            .iter()
+            .flat_map(|one| samples(one, [one.score, 1.0], 0.0, 0.0))
+            .collect();
+        let everywhere = line(&all, [1.0, 0.0], [1.0, 0.0], PULL);
+        let mut model = Self {
+            lines: [everywhere; KNOTS],
+            odd: 0.0,
+            draw: 0,
+        };
+        for _ in 0..rounds {
+            for knot in 0..KNOTS {
+                let near = scored.iter().filter(|one| share(one.ply, knot) > 0.0);
+                let near = near.flat_map(|one| {
+                    let share = share(one.ply, knot);
+                    let own = share * logit(model.lines[knot], one.score);
+                    let parts = [share * one.score, share];
+                    samples(one, parts, model.logit(one) - own, model.half())
+                });
+                let near: Vec<_> = near.collect();
+                model.lines[knot] = line(&near, model.lines[knot], everywhere, PULL);
+            }
+            let by_parity = scored.iter().flat_map(|one| {
+                let parity = parity(one.ply.into());
+                let others = model.logit(one) - model.odd * parity;
+                samples(one, [parity, 0.0], others, model.half())
+            });
+            let by_parity: Vec<_> = by_parity.collect();
+            [model.odd, _] = line(&by_parity, [model.odd, 0.0], [0.0; 2], PULL);
+            model.draw = half_draw(scored, &model);
+        }
+        model
+    }
+
+    fn half(&self) -> f64 {
+        f64::from(self.draw) / 1000.0
+    }
+
+    fn logit(&self, one: &Scored) -> f64 {
+        let near = (0..KNOTS).map(|knot| (share(one.ply, knot), self.lines[knot]));
+        let near = near.filter(|&(share, _)| share > 0.0);
+        let by_ply: f64 = near.map(|(share, it)| share * logit(it, one.score)).sum();
+        by_ply + self.odd * parity(one.ply.into())
+    }
+
+    /// The sum of the log losses of the results.
+    fn loss(&self, scored: &[Scored]) -> f64 {
+        let loss = |one: &Scored| {
+            let logit = self.logit(one);
+            let [above, below] = [logit + self.half(), logit - self.half()].map(sigmoid);
+            let chance = match one.sign {
+                1.. => below,
+                0 => above - below,
+                ..0 => 1.0 - above,
+            };
+            -chance.max(f64::MIN_POSITIVE).ln()
+        };
+        scored.iter().map(loss).sum()
+    }
+}
+
+/// What a result says of a logit: that it is above half the width of a draw, below the
+/// other half, or both.
+fn samples(one: &Scored, parts: [f64; 2], others: f64, half: f64) -> impl Iterator<Item = Sample> {
     let sample = move |half: f64, points: f64| Sample {
         parts,
         offset: others + half,
@@ -117,31 +196,19 @@ fn samples(one: &Scored, share: f64, others: f64, half: f64) -> impl Iterator<It
 
 /// How much of a knot is in what a ply is given.
 fn share(ply: u8, knot: usize) -> f64 {
-    let (left, share) = phase(ply);
-    let share = f64::from(share);
-    match knot {
-        _ if knot == left => 1.0 - share,
-        _ if knot == left + 1 => share,
-        _ => 0.0,
-    }
+    let away = READING_KNOTS[knot].abs_diff(usize::from(ply)) as f64;
+    (1.0 - away / READING_KNOTS[1] as f64).max(0.0)
 }
 
 fn logit([factor, added]: [f64; 2], score: f64) -> f64 {
     factor * score + added
 }
 
-fn logit_at(lines: &[[f64; 2]; KNOTS], one: &Scored) -> f64 {
-    let (left, share) = phase(one.ply);
-    let share = f64::from(share);
-    let [before, after] = [left, left + 1].map(|knot| logit(lines[knot], one.score));
-    (1.0 - share) * before + share * after
-}
-
 /// Half the width of a draw with which draws are as often expected as they are,
 /// in thousandths of a logit.
-fn half_draw(scored: &[Scored], lines: &[[f64; 2]; KNOTS]) -> i16 {
+fn half_draw(scored: &[Scored], model: &Model) -> i16 {
     let drawn = scored.iter().filter(|one| one.sign == 0).count() as f64;
-    let logits: Vec<f64> = scored.iter().map(|one| logit_at(lines, one)).collect();
+    let logits: Vec<f64> = scored.iter().map(|one| model.logit(one)).collect();
     let expected = |draw: i16| -> f64 {
         let half = f64::from(draw) / 1000.0;
         let draws = logits
@@ -165,45 +232,69 @@ fn half_draw(scored: &[Scored], lines: &[[f64; 2]; KNOTS]) -> i16 {
 mod tests {
     use super::*;
     use crate::game::Rng;
+    use crate::search::Score;
 
-    /// Scores over the whole game, and results drawn by lines that bend at a knot and
-    /// half the width of a draw.
-    fn scored(truth: &[[f64; 2]; KNOTS], half: f64, rng: &mut Rng) -> Vec<Scored> {
+    const BEND: i16 = 150;
+
+    /// Scores over the whole game, and what became of them by a model that sees them
+    /// bent.
+    fn scored(truth: &Model, rng: &mut Rng) -> Vec<Scored> {
         let mut all = Vec::new();
         for ply in 0..36 {
             for _ in 0..4000 {
                 let unit = |rng: &mut Rng| rng.below(1 << 20) as f64 / f64::from(1 << 20);
-                let mut one = Scored {
-                    score: 6.0 * unit(rng) - 3.0,
+                let one = Scored {
+                    score: 8.0 * unit(rng) - 4.0,
                     sign: 0,
                     ply,
                 };
-                let (logit, luck) = (logit_at(truth, &one), unit(rng));
+                let (logit, luck) = (logit_of(truth, &one), unit(rng));
                 let is = |what: bool| i32::from(what);
-                one.sign = is(luck < sigmoid(logit - half)) - is(luck > sigmoid(logit + half));
-                all.push(one);
+                let sign = is(luck < sigmoid(logit - truth.half()))
+                    - is(luck > sigmoid(logit + truth.half()));
+                all.push(Scored { sign, ..one });
             }
         }
         all
     }
 
+    fn logit_of(truth: &Model, one: &Scored) -> f64 {
+        truth.logit(&Scored {
+            score: bent(one.score, BEND),
+            ..*one
+        })
+    }
+
     #[test]
-    fn a_bend_at_a_knot_is_found() {
-        let truth = [
-            [1.0, 0.0],
-            [1.2, 0.1],
-            [1.5, -0.2],
-            [0.8, -0.9],
-            [1.0, -0.4],
-        ];
-        let reading = fit(&scored(&truth, 0.4, &mut Rng::new(3)));
-        for (knot, [factor, added]) in truth.into_iter().enumerate() {
+    fn all_that_a_reading_says_is_found() {
+        let mut truth = Model {
+            lines: std::array::from_fn(|knot| [1.0 + 0.05 * knot as f64, 0.02 * knot as f64]),
+            odd: 0.3,
+            draw: 400,
+        };
+        truth.lines[3] = [1.8, -0.2];
+        truth.lines[4] = [0.8, -0.9];
+        let reading = fit(&scored(&truth, &mut Rng::new(3)));
+        assert_eq!(reading.bend, BEND);
+        for (knot, [factor, added]) in truth.lines.into_iter().enumerate() {
             let found = [reading.factors[knot], reading.added[knot]];
             for (found, true_one) in found.into_iter().zip([factor, added]) {
                 let error = f64::from(found) / 1000.0 - true_one;
                 assert!(error.abs() < 0.1, "knot {knot}: {reading}");
             }
         }
+        assert!((250..350).contains(&reading.odd), "{reading}");
         assert!((360..440).contains(&reading.draw), "{reading}");
+        // Read as it was meant, between the knots, too.
+        for (ply, score) in (0..36).zip([50, -300].into_iter().cycle()) {
+            let one = Scored {
+                score: f64::from(score) / 100.0,
+                sign: 0,
+                ply,
+            };
+            let odds = reading.odds(Score::estimate(score), ply.into());
+            let won = 1000.0 * sigmoid(logit_of(&truth, &one) - truth.half());
+            assert!((f64::from(odds.win) - won).abs() < 40.0, "{ply}: {odds:?}");
+        }
     }
 }

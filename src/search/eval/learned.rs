@@ -3,10 +3,11 @@
 //!
 //! A file of weights begins with lines of text: `totemic-weights 1`, then for each
 //! game its name, the identity of its features, their number and where the weights
-//! come from, with a space between, and an empty line. Then for each game in that
+//! come from, with a space between, and an empty line. Lines end with `\n`, and games that
+//! the program does not know are passed over. Then for each game in that
 //! order and for each feature come five little-endian `i16`, thousandths of a logit
 //! of the points that the side to move will make, at 0, 9, 18, 27 and 36 plies, and at
-//! the end the CRC-32 of all before it (`u32`). A header by another tool is
+//! the end the CRC-32, that of zlib, of all before it (`u32`). A header by another tool is
 //!
 //! ```text
 //! totemic-weights 1
@@ -14,25 +15,33 @@
 //!
 //! ```
 //!
-//! and the first line of `totemic data weights` has the identity and the number. Between two of them a weight is that before and a part of the difference, rounded
-//! towards 0: so many ninths as plies have gone since. The static value in centipoints
-//! is a tenth of the sum of amounts times weights, rounded likewise. `totemic data dump
-//! --features` has the amounts of positions, `totemic data weights --classes` says what
-//! each feature is.
+//! and the first line of `totemic data weights --game hokito` has the identity and the
+//! number. Plies are pieces on the board in Yoxii, empty squares in Hokito. A weight
+//! between two of these plies is that before and a part of the difference, rounded towards
+//! 0: so many ninths as plies have gone since. The static value in centipoints is a tenth
+//! of the sum of amounts times weights, rounded likewise. `totemic data dump --features`
+//! has the amounts of positions, `totemic data weights --classes` says what each feature
+//! is.
 //!
 //! After a game's line there may be one that says what the scores of searches with
-//! these weights mean: `odds`, then, with a space between, five factors of a score
-//! and five terms to add, at the same plies, and half the width of a draw, all in
-//! thousandths: factors from 1 on, the width from 0. With a score in logits (its
-//! centipoints by 100) times the factor and the term added as `x`, and half the width as
-//! `d`, a win has the odds `1 / (1 + exp(d - x))` and a loss `1 / (1 + exp(d + x))`.
-//! Without that line the odds are those of the evaluation written by hand. `totemic fit
-//! --odds-only` fits the line and writes it.
+//! these weights mean: `odds`, then, with a space between, 23 numbers from -32768 to 32767:
+//! ten factors of a score and ten terms to add, at 0, 4, 8 plies and so on up to 36, and
+//! between these by quarters of the difference, rounded as above; what is added at odd
+//! plies and taken off at even ones; the bend, in centipoints; and half the width of a
+//! draw. All others are in thousandths, the factors from 1 on, bend and width from 0. Plies
+//! are those of the position that was searched. A score in logits (its centipoints by 100)
+//! is bent, `s` to `c asinh(s / c)` with a hundredth of the bend as `c`, if that is not 0.
+//! With that times the factor and what is added as `x`, and half the width as `d`, a win
+//! has the odds `1 / (1 + exp(d - x))` and a loss `1 / (1 + exp(d + x))`, both rounded to
+//! thousandths, and a draw the rest. Without that line the odds are those of the
+//! evaluation written by hand: no bend, and `x` is the centipoints by 61 in Yoxii, by 55
+//! in Hokito, `d` 21 by 61 and 6 by 55. `totemic fit --odds-only` fits the line and writes
+//! it.
 
 use std::fmt;
 use std::sync::Arc;
 
-use super::phase::{KNOTS, at_ply, scaled};
+use super::phase::{KNOTS, are_evenly_spaced, at_ply, between, scaled};
 use super::{Classic, Evaluate, Odds};
 use crate::checksum::crc32;
 use crate::game::{Cell, Cells, Game, quoted};
@@ -90,38 +99,88 @@ pub struct Weights {
     pub reading: Option<Reading>,
 }
 
+/// Plies after which a [`Reading`] is given, evenly spaced: what a score means changes
+/// faster than weights do, as proofs take the clear positions away.
+pub(crate) const READING_KNOTS: [usize; 10] = [0, 4, 8, 12, 16, 20, 24, 28, 32, 36];
+const _: () = assert!(are_evenly_spaced(&READING_KNOTS));
+
+/// 1 for an odd ply, -1 for an even one.
+pub(crate) fn parity(ply: usize) -> f64 {
+    if ply.is_multiple_of(2) { -1.0 } else { 1.0 }
+}
+
 /// What the score of a search says of the end of the game: the logit of the points
 /// that the side to move will make is the score in logits times a factor, and a term
-/// added, both by the course of the game. All in thousandths.
+/// added, both by the course of the game, and a term by whether the ply is odd. All in
+/// thousandths.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Reading {
-    /// Factor of a score at each knot, above 0.
-    pub factors: [i16; KNOTS.len()],
-    /// What is added at each knot.
-    pub added: [i16; KNOTS.len()],
+    /// Factor of a score at 0, 4, 8 plies and so on, above 0.
+    pub factors: [i16; READING_KNOTS.len()],
+    /// What is added at these plies.
+    pub added: [i16; READING_KNOTS.len()],
+    /// What is added at odd plies, and taken off at even ones: who will have the last
+    /// move is a matter of parity.
+    pub odd: i16,
+    /// From which score on, in centipoints, a higher one says ever less more; 0 for
+    /// nowhere.
+    pub bend: i16,
     /// Half the width of a draw, not below 0.
     pub draw: i16,
 }
 
+/// A score in logits as it counts with a bend, in centipoints.
+pub(crate) fn bent(score: f64, bend: i16) -> f64 {
+    if bend == 0 {
+        return score;
+    }
+    let bend = f64::from(bend) / 100.0;
+    bend * (score / bend).asinh()
+}
+
 impl Reading {
+    /// Numbers in a file.
+    const NUMBERS: usize = 2 * READING_KNOTS.len() + 3;
+
     /// The odds of a score that was found at a ply.
     pub(crate) fn odds(&self, score: Score, ply: usize) -> Odds {
-        let at = |knots: &[i16; KNOTS.len()]| f64::from(at_ply(&knots.map(i32::from), ply));
-        let logit = f64::from(score.centipoints()) / 100.0 * at(&self.factors) + at(&self.added);
+        let at = |knots: &[i16; READING_KNOTS.len()]| {
+            f64::from(between(&READING_KNOTS, &knots.map(i32::from), ply))
+        };
+        let score_in_logits = bent(f64::from(score.centipoints()) / 100.0, self.bend);
+        let added = at(&self.added) + f64::from(self.odd) * parity(ply);
+        let logit = score_in_logits * at(&self.factors) + added;
         Odds::of_logit(score, logit / 1000.0, f64::from(self.draw) / 1000.0)
     }
 
-    fn read(words: &str) -> Option<Self> {
-        let numbers = words.split(' ').map(|word| word.parse::<i16>().ok());
-        let numbers: [i16; 2 * KNOTS.len() + 1] =
-            numbers.collect::<Option<Vec<_>>>()?.try_into().ok()?;
-        let reading = Self {
+    /// From what stands behind `odds`.
+    fn read(words: &str) -> Result<Self, String> {
+        let words: Vec<&str> = words.split(' ').collect();
+        let mut numbers = [0; Self::NUMBERS];
+        if words.len() != numbers.len() {
+            let (found, expected) = (words.len(), numbers.len());
+            return Err(format!("{found} numbers of odds: expected {expected}"));
+        }
+        for (at, (number, word)) in numbers.iter_mut().zip(words).enumerate() {
+            let least = match at {
+                _ if at < READING_KNOTS.len() => 1,
+                _ if at >= Self::NUMBERS - 2 => 0,
+                _ => i16::MIN,
+            };
+            let read = word.parse().ok().filter(|&read| read >= least);
+            *number = read.ok_or_else(|| {
+                let (place, most) = (at + 1, i16::MAX);
+                let word = quoted(word);
+                format!("number {place} of its odds, {word}: expected {least} to {most}")
+            })?;
+        }
+        Ok(Self {
             factors: std::array::from_fn(|knot| numbers[knot]),
-            added: std::array::from_fn(|knot| numbers[KNOTS.len() + knot]),
-            draw: numbers[2 * KNOTS.len()],
-        };
-        let is_sound = reading.factors.iter().all(|&factor| factor > 0) && reading.draw >= 0;
-        is_sound.then_some(reading)
+            added: std::array::from_fn(|knot| numbers[READING_KNOTS.len() + knot]),
+            odd: numbers[Self::NUMBERS - 3],
+            bend: numbers[Self::NUMBERS - 2],
+            draw: numbers[Self::NUMBERS - 1],
+        })
     }
 }
 
@@ -129,9 +188,9 @@ impl Reading {
 impl fmt::Display for Reading {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("odds")?;
-        let numbers = self.factors.iter().chain(&self.added).chain([&self.draw]);
+        let numbers = self.factors.iter().chain(&self.added);
         numbers
-            .into_iter()
+            .chain([&self.odd, &self.bend, &self.draw])
             .try_for_each(|number| write!(f, " {number}"))
     }
 }
@@ -373,7 +432,7 @@ impl Section {
     fn read(line: &str) -> Option<Self> {
         let mut words = line.splitn(4, ' ').map(str::to_owned);
         let section = Self {
-            game: words.next()?,
+            game: words.next().filter(|game| game != "odds")?,
             features: words.next()?,
             count: words.next()?.parse().ok()?,
             origin: words.next().unwrap_or_default(),
@@ -386,6 +445,16 @@ impl Section {
     }
 }
 
+/// The bytes of a file by what its header says, if that can be read.
+fn length_by_header(bytes: &[u8]) -> Option<usize> {
+    let end = bytes.windows(2).position(|pair| pair == b"\n\n")?;
+    let header = std::str::from_utf8(bytes.get(MAGIC.len()..end)?).ok()?;
+    let mut sections = header.lines().filter(|line| !line.starts_with("odds "));
+    sections.try_fold(end + 2 + 4, |sum, line| {
+        sum.checked_add(Section::read(line)?.bytes()?)
+    })
+}
+
 impl WeightsFile {
     /// Reads a file.
     ///
@@ -396,55 +465,65 @@ impl WeightsFile {
         let rest = bytes
             .strip_prefix(MAGIC.as_bytes())
             .ok_or(WeightsError::Magic)?;
-        let (body, sum) = rest
-            .split_last_chunk::<4>()
-            .ok_or_else(|| damaged("it is cut"))?;
+        let unended = || damaged("it is cut or altered: its header has no end");
+        let (body, sum) = rest.split_last_chunk::<4>().ok_or_else(unended)?;
         let checksum = u32::from_le_bytes(*sum);
         if crc32(&bytes[..bytes.len() - 4]) != checksum {
-            return Err(damaged("its checksum is wrong"));
+            return Err(match length_by_header(bytes) {
+                Some(all) if bytes.len() < all => damaged(&format!(
+                    "it is cut or altered: {} of {all} bytes",
+                    bytes.len()
+                )),
+                Some(_) => damaged("its checksum is wrong"),
+                None => unended(),
+            });
+        }
+        if body.starts_with(b"\n") {
+            return Err(damaged("it has no game"));
         }
         let end = body.windows(2).position(|pair| pair == b"\n\n");
-        let (header, body) = body.split_at(end.ok_or_else(|| damaged("its header has no end"))?);
-        let mut body = &body[2..];
+        let (header, body) = body.split_at(end.ok_or_else(unended)?);
+        let body = &body[2..];
         let header = std::str::from_utf8(header).map_err(|_| damaged("its header is no text"))?;
-        let mut sections = Vec::new();
+        let mut sections: Vec<(Section, Option<Reading>)> = Vec::new();
         for line in header.lines() {
-            if let (Some(words), Some((_, weights))) =
+            if let (Some(words), Some((_, reading))) =
                 (line.strip_prefix("odds "), sections.last_mut())
             {
-                let weights: &mut Weights = weights;
-                if weights.reading.is_some() {
+                let new = Reading::read(words).map_err(|why| damaged(&why))?;
+                if reading.replace(new).is_some() {
                     return Err(damaged("it has two lines of odds for a game"));
                 }
-                let reading = Reading::read(words);
-                weights.reading =
-                    Some(reading.ok_or_else(|| damaged(&format!("its line {}", quoted(line))))?);
                 continue;
             }
-            let section = Section::read(line);
-            let section = section.ok_or_else(|| damaged(&format!("its line {}", quoted(line))))?;
-            let is_same = |(other, _): &(Section, Weights)| other.game == section.game;
-            if sections.iter().any(is_same) {
+            let section = Section::read(line).ok_or_else(|| {
+                let line = quoted(line);
+                damaged(&format!(
+                    "its line {line}: expected a game, the identity and the number of its \
+                     features, and where the weights come from"
+                ))
+            })?;
+            if sections.iter().any(|(other, _)| other.game == section.game) {
                 return Err(damaged(&format!("it has {} twice", quoted(&section.game))));
             }
-            let (own, others) = section
-                .bytes()
-                .and_then(|bytes| body.split_at_checked(bytes))
-                .ok_or_else(|| damaged("it is too short"))?;
-            body = others;
-            let knots = own.chunks_exact(2 * KNOTS.len()).map(|knots| {
-                std::array::from_fn(|i| i16::from_le_bytes([knots[2 * i], knots[2 * i + 1]]))
-            });
-            let knots = knots.collect();
-            let weights = Weights {
-                knots,
-                reading: None,
-            };
-            sections.push((section, weights));
+            sections.push((section, None));
         }
-        if !body.is_empty() {
-            return Err(damaged("it is too long"));
+        let lengths = sections.iter().map(|(section, _)| section.bytes());
+        let wanted = lengths.fold(Some(0usize), |sum, bytes| sum?.checked_add(bytes?));
+        if wanted != Some(body.len()) {
+            return Err(damaged(&format!(
+                "it has {} bytes of weights, not those of its header",
+                body.len()
+            )));
         }
+        let mut weights = body.chunks_exact(2 * KNOTS.len()).map(|knots| {
+            std::array::from_fn(|i| i16::from_le_bytes([knots[2 * i], knots[2 * i + 1]]))
+        });
+        let with_weights = |(section, reading): (Section, Option<Reading>)| {
+            let knots = weights.by_ref().take(section.count).collect();
+            (section, Weights { knots, reading })
+        };
+        let sections = sections.into_iter().map(with_weights).collect();
         Ok(Self { sections, checksum })
     }
 

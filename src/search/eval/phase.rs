@@ -1,20 +1,40 @@
 //! Weights that change over the course of a game.
 
-/// Plies after which the weights are given; between them they are
+/// Plies after which the weights are given, evenly spaced; between them they are
 /// interpolated.
 pub(crate) const KNOTS: [usize; 5] = [0, 9, 18, 27, 36];
+const _: () = assert!(are_evenly_spaced(&KNOTS));
+
+/// Whether knots begin at 0 and are equally far from each other.
+pub(super) const fn are_evenly_spaced(knots: &[usize]) -> bool {
+    let mut knot = 0;
+    while knot < knots.len() && knots[knot] == knot * knots[1] {
+        knot += 1;
+    }
+    knot == knots.len()
+}
+
 /// Plies of a game, and one more for its end.
 const PLIES: usize = 37;
 
-/// The value at a ply of what is given at the [`KNOTS`].
-pub(super) const fn at_ply(knots: &[i32; KNOTS.len()], ply: usize) -> i32 {
+/// The value at a ply of what has some values at knots.
+pub(super) const fn between<const N: usize>(
+    knots: &[usize; N],
+    values: &[i32; N],
+    ply: usize,
+) -> i32 {
     let mut right = 1;
-    while right < KNOTS.len() - 1 && KNOTS[right] < ply {
+    while right < N - 1 && knots[right] < ply {
         right += 1;
     }
-    let (from, to) = (KNOTS[right - 1], KNOTS[right]);
-    let (before, after) = (knots[right - 1], knots[right]);
+    let (from, to) = (knots[right - 1], knots[right]);
+    let (before, after) = (values[right - 1], values[right]);
     before + (after - before) * (ply as i32 - from as i32) / (to - from) as i32
+}
+
+/// The value at a ply of what is given at the [`KNOTS`].
+pub(super) const fn at_ply(knots: &[i32; KNOTS.len()], ply: usize) -> i32 {
+    between(&KNOTS, knots, ply)
 }
 
 /// The weight of each term at each ply, from its weights at the [`KNOTS`].
