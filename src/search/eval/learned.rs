@@ -445,14 +445,19 @@ impl Section {
     }
 }
 
+/// The bytes of all weights, if they can be counted.
+fn bytes_of<'a>(sections: impl IntoIterator<Item = &'a Section>) -> Option<usize> {
+    let mut sections = sections.into_iter();
+    sections.try_fold(0usize, |sum, section| sum.checked_add(section.bytes()?))
+}
+
 /// The bytes of a file by what its header says, if that can be read.
 fn length_by_header(bytes: &[u8]) -> Option<usize> {
     let end = bytes.windows(2).position(|pair| pair == b"\n\n")?;
     let header = std::str::from_utf8(bytes.get(MAGIC.len()..end)?).ok()?;
-    let mut sections = header.lines().filter(|line| !line.starts_with("odds "));
-    sections.try_fold(end + 2 + 4, |sum, line| {
-        sum.checked_add(Section::read(line)?.bytes()?)
-    })
+    let lines = header.lines().filter(|line| !line.starts_with("odds "));
+    let sections: Vec<_> = lines.map(Section::read).collect::<Option<_>>()?;
+    bytes_of(&sections)?.checked_add(end + 2 + 4)
 }
 
 impl WeightsFile {
@@ -508,9 +513,7 @@ impl WeightsFile {
             }
             sections.push((section, None));
         }
-        let lengths = sections.iter().map(|(section, _)| section.bytes());
-        let wanted = lengths.fold(Some(0usize), |sum, bytes| sum?.checked_add(bytes?));
-        if wanted != Some(body.len()) {
+        if bytes_of(sections.iter().map(|(section, _)| section)) != Some(body.len()) {
             return Err(damaged(&format!(
                 "it has {} bytes of weights, not those of its header",
                 body.len()
