@@ -327,9 +327,9 @@ fn what_low_levels_make_of_won_positions() {
 fn who_looks_one_ply_ahead_beats_the_lowest_level() {
     let points = [
         against_level_0::<Yoxii>(Sight::Evaluation, 200),
-        against_level_0::<Yoxii>(Sight::Points, 200),
+        against_level_0::<Yoxii>(Sight::Points, 1200),
         against_level_0::<Hokito>(Sight::Evaluation, 200),
-        against_level_0::<Hokito>(Sight::Points, 200),
+        against_level_0::<Hokito>(Sight::Points, 1200),
     ];
     assert!(points.iter().all(|&it| it >= 0.6), "{points:?}");
 }

@@ -28,7 +28,7 @@ impl Default for Level {
 
 /// Elo of the levels 0, 4, 8, ... 20 as measured against each other; level 4 is set
 /// to 1235.
-const LADDER: [u32; 6] = [950, 1235, 1550, 1845, 2090, 2285];
+const LADDER: [u32; 6] = [885, 1235, 1525, 1790, 1995, 2175];
 /// Levels from one entry of [`LADDER`] to the next.
 const STEP: u32 = 4;
 
