@@ -740,7 +740,9 @@ fn others_fit_weights_by_what_is_printed() {
             .args([game, features, &table, &positions, &weights])
             .output()
             .unwrap();
-        (text(&output.stdout), text(&output.stderr))
+        let (out, why) = (text(&output.stdout), text(&output.stderr));
+        assert!(output.status.success() && why.is_empty(), "{out}{why}");
+        out
     };
     for (game, features) in [("yoxii", Yoxii::FEATURES), ("hokito", Hokito::FEATURES)] {
         let made = datagen(game, Path::new(&games), &[]);
@@ -750,8 +752,7 @@ fn others_fit_weights_by_what_is_printed() {
         fs::write(&table, &printed_table).unwrap();
         fs::write(&positions, &printed_positions).unwrap();
         fs::remove_file(&games).unwrap();
-        let (out, why) = trained(game, features);
-        assert!(why.is_empty(), "{out}{why}");
+        let out = trained(game, features);
         let last = out.lines().last().unwrap();
         let loss = last.strip_prefix("loss fitted ").expect(&out);
         let loss: f64 = loss.parse().unwrap();
@@ -765,8 +766,8 @@ fn others_fit_weights_by_what_is_printed() {
         let of_new = printed(&["data", "dump", "--features", &games]);
         fs::write(&positions, of_new).unwrap();
         fs::remove_file(&games).unwrap();
-        let (out, why) = trained(game, features);
-        assert!(out.contains(" static values agree"), "{out}{why}");
+        let out = trained(game, features);
+        assert!(out.contains(" static values agree"), "{out}");
 
         // Numbers that it would not find in the table, or twice in a line, it could not use.
         let count = printed_table.lines().count();
