@@ -3,14 +3,16 @@
 mod hokito;
 mod learned;
 mod phase;
+mod reading;
 mod yoxii;
 
 #[cfg(feature = "cli")]
-pub(crate) use learned::{READING_KNOTS, bent, parity};
-#[cfg(feature = "cli")]
 pub(crate) use phase::KNOTS;
+#[cfg(feature = "cli")]
+pub(crate) use reading::{READING_KNOTS, bent, parity};
 
-pub use learned::{Learnable, Learned, Reading, Weights, WeightsError, WeightsFile};
+pub use learned::{Learnable, Learned, Weights, WeightsError, WeightsFile};
+pub use reading::Reading;
 
 use super::Score;
 use crate::game::{Cell, Game};
@@ -149,6 +151,7 @@ mod tests {
     use std::collections::HashSet;
 
     use super::learned::BUILT_IN;
+    use super::reading::READING_KNOTS;
     use super::*;
     use crate::checksum::crc32;
     use crate::game::{Hokito, Layout, Rng, Yoxii, random_position};
@@ -246,6 +249,10 @@ mod tests {
             WeightsError::NoGame("hokito")
         );
         assert_eq!(refusal(b"weights"), WeightsError::Magic);
+        // A letter in the number of features: the header has its end, and no length.
+        let mut altered = bytes.clone();
+        altered["totemic-weights 1\nyoxii yoxii-3 ".len()] = b'x';
+        assert!(refusal(&altered).to_string().contains("its checksum"));
         for at in [20, bytes.len() / 2, bytes.len() - 1] {
             let mut altered = bytes.clone();
             altered[at] ^= 1;

@@ -41,7 +41,8 @@
 use std::fmt;
 use std::sync::Arc;
 
-use super::phase::{KNOTS, are_evenly_spaced, at_ply, between, scaled};
+use super::phase::{KNOTS, at_ply, scaled};
+use super::reading::Reading;
 use super::{Classic, Evaluate, Odds};
 use crate::checksum::crc32;
 use crate::game::{Cell, Cells, Game, quoted};
@@ -97,102 +98,6 @@ pub struct Weights {
     pub knots: Vec<[i16; KNOTS.len()]>,
     /// What the scores of searches mean; `None` where that was not fitted.
     pub reading: Option<Reading>,
-}
-
-/// Plies after which a [`Reading`] is given, evenly spaced: what a score means changes
-/// faster than weights do, as proofs take the clear positions away.
-pub(crate) const READING_KNOTS: [usize; 10] = [0, 4, 8, 12, 16, 20, 24, 28, 32, 36];
-const _: () = assert!(are_evenly_spaced(&READING_KNOTS));
-
-/// 1 for an odd ply, -1 for an even one.
-pub(crate) fn parity(ply: usize) -> f64 {
-    if ply.is_multiple_of(2) { -1.0 } else { 1.0 }
-}
-
-/// What the score of a search says of the end of the game: the logit of the points
-/// that the side to move will make is the score in logits times a factor, and a term
-/// added, both by the course of the game, and a term by whether the ply is odd. All in
-/// thousandths.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Reading {
-    /// Factor of a score at 0, 4, 8 plies and so on, above 0.
-    pub factors: [i16; READING_KNOTS.len()],
-    /// What is added at these plies.
-    pub added: [i16; READING_KNOTS.len()],
-    /// What is added at odd plies, and taken off at even ones: who will have the last
-    /// move is a matter of parity.
-    pub odd: i16,
-    /// From which score on, in centipoints, a higher one says ever less more; 0 for
-    /// nowhere.
-    pub bend: i16,
-    /// Half the width of a draw, not below 0.
-    pub draw: i16,
-}
-
-/// A score in logits as it counts with a bend, in centipoints.
-pub(crate) fn bent(score: f64, bend: i16) -> f64 {
-    if bend == 0 {
-        return score;
-    }
-    let bend = f64::from(bend) / 100.0;
-    bend * (score / bend).asinh()
-}
-
-impl Reading {
-    /// Numbers in a file.
-    const NUMBERS: usize = 2 * READING_KNOTS.len() + 3;
-
-    /// The odds of a score that was found at a ply.
-    pub(crate) fn odds(&self, score: Score, ply: usize) -> Odds {
-        let at = |knots: &[i16; READING_KNOTS.len()]| {
-            f64::from(between(&READING_KNOTS, &knots.map(i32::from), ply))
-        };
-        let score_in_logits = bent(f64::from(score.centipoints()) / 100.0, self.bend);
-        let added = at(&self.added) + f64::from(self.odd) * parity(ply);
-        let logit = score_in_logits * at(&self.factors) + added;
-        Odds::of_logit(score, logit / 1000.0, f64::from(self.draw) / 1000.0)
-    }
-
-    /// From what stands behind `odds`.
-    fn read(words: &str) -> Result<Self, String> {
-        let words: Vec<&str> = words.split(' ').collect();
-        let mut numbers = [0; Self::NUMBERS];
-        if words.len() != numbers.len() {
-            let (found, expected) = (words.len(), numbers.len());
-            return Err(format!("{found} numbers of odds: expected {expected}"));
-        }
-        for (at, (number, word)) in numbers.iter_mut().zip(words).enumerate() {
-            let least = match at {
-                _ if at < READING_KNOTS.len() => 1,
-                _ if at >= Self::NUMBERS - 2 => 0,
-                _ => i16::MIN,
-            };
-            let read = word.parse().ok().filter(|&read| read >= least);
-            *number = read.ok_or_else(|| {
-                let (place, most) = (at + 1, i16::MAX);
-                let word = quoted(word);
-                format!("number {place} of its odds, {word}: expected {least} to {most}")
-            })?;
-        }
-        Ok(Self {
-            factors: std::array::from_fn(|knot| numbers[knot]),
-            added: std::array::from_fn(|knot| numbers[READING_KNOTS.len() + knot]),
-            odd: numbers[Self::NUMBERS - 3],
-            bend: numbers[Self::NUMBERS - 2],
-            draw: numbers[Self::NUMBERS - 1],
-        })
-    }
-}
-
-/// As in a file of weights.
-impl fmt::Display for Reading {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("odds")?;
-        let numbers = self.factors.iter().chain(&self.added);
-        numbers
-            .chain([&self.odd, &self.bend, &self.draw])
-            .try_for_each(|number| write!(f, " {number}"))
-    }
 }
 
 /// What can be divided by any number of squares that share a feature.
@@ -445,19 +350,42 @@ impl Section {
     }
 }
 
-/// The bytes of all weights, if they can be counted.
-fn bytes_of<'a>(sections: impl IntoIterator<Item = &'a Section>) -> Option<usize> {
-    let mut sections = sections.into_iter();
-    sections.try_fold(0usize, |sum, section| sum.checked_add(section.bytes()?))
+/// The games of a file, each with what its scores mean.
+type Header = Vec<(Section, Option<Reading>)>;
+
+/// Reads a header, or tells what is wrong with it.
+fn read_header(header: &[u8]) -> Result<Header, String> {
+    let header = std::str::from_utf8(header).map_err(|_| "its header is no text")?;
+    let mut sections = Header::new();
+    for line in header.lines() {
+        if let (Some(words), Some((_, reading))) = (line.strip_prefix("odds "), sections.last_mut())
+        {
+            if reading.replace(Reading::read(words)?).is_some() {
+                return Err("it has two lines of odds for a game".to_owned());
+            }
+            continue;
+        }
+        let section = Section::read(line).ok_or_else(|| {
+            let line = quoted(line);
+            format!(
+                "its line {line}: expected a game, the identity and the number of its \
+                 features, and where the weights come from"
+            )
+        })?;
+        if sections.iter().any(|(other, _)| other.game == section.game) {
+            return Err(format!("it has {} twice", quoted(&section.game)));
+        }
+        sections.push((section, None));
+    }
+    Ok(sections)
 }
 
-/// The bytes of a file by what its header says, if that can be read.
-fn length_by_header(bytes: &[u8]) -> Option<usize> {
-    let end = bytes.windows(2).position(|pair| pair == b"\n\n")?;
-    let header = std::str::from_utf8(bytes.get(MAGIC.len()..end)?).ok()?;
-    let lines = header.lines().filter(|line| !line.starts_with("odds "));
-    let sections: Vec<_> = lines.map(Section::read).collect::<Option<_>>()?;
-    bytes_of(&sections)?.checked_add(end + 2 + 4)
+/// The bytes of all weights by a header, if they can be counted.
+fn bytes_of(header: &Header) -> Option<usize> {
+    let mut sections = header.iter();
+    sections.try_fold(0usize, |sum, (section, _)| {
+        sum.checked_add(section.bytes()?)
+    })
 }
 
 impl WeightsFile {
@@ -470,50 +398,33 @@ impl WeightsFile {
         let rest = bytes
             .strip_prefix(MAGIC.as_bytes())
             .ok_or(WeightsError::Magic)?;
-        let unended = || damaged("it is cut or altered: its header has no end");
-        let (body, sum) = rest.split_last_chunk::<4>().ok_or_else(unended)?;
-        let checksum = u32::from_le_bytes(*sum);
-        if crc32(&bytes[..bytes.len() - 4]) != checksum {
-            return Err(match length_by_header(bytes) {
-                Some(all) if bytes.len() < all => damaged(&format!(
-                    "it is cut or altered: {} of {all} bytes",
-                    bytes.len()
-                )),
-                Some(_) => damaged("its checksum is wrong"),
-                None => unended(),
-            });
-        }
-        if body.starts_with(b"\n") {
+        if rest.starts_with(b"\n") {
             return Err(damaged("it has no game"));
         }
-        let end = body.windows(2).position(|pair| pair == b"\n\n");
-        let (header, body) = body.split_at(end.ok_or_else(unended)?);
-        let body = &body[2..];
-        let header = std::str::from_utf8(header).map_err(|_| damaged("its header is no text"))?;
-        let mut sections: Vec<(Section, Option<Reading>)> = Vec::new();
-        for line in header.lines() {
-            if let (Some(words), Some((_, reading))) =
-                (line.strip_prefix("odds "), sections.last_mut())
-            {
-                let new = Reading::read(words).map_err(|why| damaged(&why))?;
-                if reading.replace(new).is_some() {
-                    return Err(damaged("it has two lines of odds for a game"));
-                }
-                continue;
-            }
-            let section = Section::read(line).ok_or_else(|| {
-                let line = quoted(line);
-                damaged(&format!(
-                    "its line {line}: expected a game, the identity and the number of its \
-                     features, and where the weights come from"
-                ))
-            })?;
-            if sections.iter().any(|(other, _)| other.game == section.game) {
-                return Err(damaged(&format!("it has {} twice", quoted(&section.game))));
-            }
-            sections.push((section, None));
+        let unended = || damaged("it is cut or altered: its header has no end");
+        let end = rest.windows(2).position(|pair| pair == b"\n\n");
+        let (header, rest) = rest.split_at(end.ok_or_else(unended)?);
+        let header = read_header(header);
+        let (sealed, sum) = bytes.split_last_chunk::<4>().ok_or_else(unended)?;
+        let checksum = u32::from_le_bytes(*sum);
+        if crc32(sealed) != checksum {
+            let wanted = header.ok().and_then(|header| bytes_of(&header));
+            // The empty line and the checksum are there, too.
+            let wanted = wanted.and_then(|wanted| wanted.checked_add(6));
+            let missing = wanted.and_then(|wanted| wanted.checked_sub(rest.len()));
+            return Err(match missing {
+                Some(missing @ 1..) => damaged(&format!(
+                    "it is cut or altered: {} of {} bytes",
+                    bytes.len(),
+                    bytes.len().saturating_add(missing)
+                )),
+                _ => damaged("its checksum is wrong"),
+            });
         }
-        if bytes_of(sections.iter().map(|(section, _)| section)) != Some(body.len()) {
+        let header = header.map_err(WeightsError::Damaged)?;
+        let end = rest.len().checked_sub(4);
+        let body = end.and_then(|end| rest.get(2..end)).ok_or_else(unended)?;
+        if bytes_of(&header) != Some(body.len()) {
             return Err(damaged(&format!(
                 "it has {} bytes of weights, not those of its header",
                 body.len()
@@ -526,7 +437,7 @@ impl WeightsFile {
             let knots = weights.by_ref().take(section.count).collect();
             (section, Weights { knots, reading })
         };
-        let sections = sections.into_iter().map(with_weights).collect();
+        let sections = header.into_iter().map(with_weights).collect();
         Ok(Self { sections, checksum })
     }
 
