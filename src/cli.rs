@@ -100,8 +100,11 @@ const AFTER_HELP: &str = "\
 Without a subcommand it speaks UGI. Results go to stdout, diagnostics to stderr.
 
 Exit codes: 0 done, 1 the work failed, 2 wrong usage, 130 stopped by Ctrl-C; solve has 3 \
-as well, for what stayed unknown. What a file holds wrong makes the work fail, what the \
-arguments say wrong is wrong usage.";
+as well, for what stayed unknown. Bad arguments, such as an illegal move, exit with 2; missing \
+or malformed files exit with 1.
+
+A file that is read must be a regular file: pipes and devices are refused. Where a command \
+takes `-` in the place of a file, it reads standard input.";
 
 #[derive(Parser, Debug)]
 #[command(name = "totemic", version, about, long_about = None)]

@@ -118,6 +118,7 @@ pub mod cli;
 pub mod contributing;
 pub mod drawing;
 pub mod engine;
+pub mod file;
 pub mod game;
 #[cfg(feature = "arena")]
 pub mod process;

@@ -4,8 +4,7 @@
 //! as lines of JSON, [`pgn`] writes them for people and other tools,
 //! [`reader`] reads both back, and lines of moves; [`openings`] says where
 //! games begin, [`limits`] with how much time, and [`notation`] reads moves as
-//! people type them. A file of any kind is written [`whole_file`] or not at all.
-//! Needs the rules only: who plays, and what the results prove, is the
+//! people type them. Needs the rules only: who plays, and what the results prove, is the
 //! business of those above.
 
 pub mod duration;
@@ -13,7 +12,6 @@ pub(crate) mod ending;
 pub(crate) mod game;
 pub(crate) mod info;
 pub mod journal;
-pub mod kind;
 pub mod limits;
 pub mod notation;
 mod opening;
@@ -22,7 +20,6 @@ pub mod pgn;
 pub mod pgn_file;
 pub mod reader;
 pub mod replay;
-pub mod whole_file;
 
 pub use ending::{GameResult, Reason};
 pub use game::GameRecord;

@@ -797,7 +797,9 @@ fn tops_are_checked_with_their_tasks(top: &str, parts: &str) {
     );
     assert_ne!(python_accepts_top(top, Some(parts)), Some(true));
     let (code, line) = said(&[top, "--results", parts]);
-    let is_named = line.contains(&format!("'{stream}': it is no regular file"));
+    let is_named = line.contains(&format!(
+        "'{stream}': it is a pipe: expected a regular file"
+    ));
     #[cfg(unix)]
     assert!(code == Some(1) && is_named, "{line}");
 

@@ -136,7 +136,7 @@ fn a_damaged_block_is_no_reason_to_throw_those_behind_it_away() {
         assert!(text(&told.stdout).starts_with(&good));
         let said = text(&told.stderr);
         assert!(
-            said.contains(&format!("'{pipe}': it is no regular file")),
+            said.contains(&format!("'{pipe}': it is a pipe: expected a regular file")),
             "{said}"
         );
         assert_eq!(said.lines().count(), 2, "{said}");

@@ -66,7 +66,6 @@ mod yoxii;
 use std::path::Path;
 
 use totemic::game::{Game, Hokito, Yoxii};
-use totemic::record::whole_file;
 use totemic::search::Searchable;
 use totemic::search::solver::Solvable;
 use words::{number, refuse};
@@ -88,7 +87,7 @@ trait Ordered: Searchable + Solvable {
 
 fn decide<G: Ordered>(games: u64, file: &str, seed: u64) -> Result<(), String> {
     let failed = |why| format!("{file}: {why}");
-    whole_file::check(Path::new(file)).map_err(failed)?;
+    totemic::file::check_writable(Path::new(file)).map_err(failed)?;
     let mut text = decisions::header::<G>();
     let (mut count, mut asked, mut skipped) = (0, 0, 0);
     for game in seed..seed.saturating_add(games) {
@@ -98,7 +97,7 @@ fn decide<G: Ordered>(games: u64, file: &str, seed: u64) -> Result<(), String> {
         asked += harvest.asked;
         skipped += harvest.skipped;
         // After each game, for those who cannot wait for the last.
-        whole_file::replace(Path::new(file), text.as_bytes()).map_err(failed)?;
+        totemic::file::replace(Path::new(file), text.as_bytes()).map_err(failed)?;
         eprintln!(
             "{} after game {game}: {count} decisions, {skipped} of {asked} questions skipped",
             G::NAME

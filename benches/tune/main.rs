@@ -35,7 +35,6 @@ use std::path::Path;
 
 use totemic::arena::stats::Pentanomial;
 use totemic::game::{Hokito, Layout, Rng, Side, Yoxii, random_game};
-use totemic::record::whole_file;
 use totemic::search::{
     Control, Crew, Evaluate, Learnable, Learned, Limits, Searchable, Table, Tuning, Weights,
     WeightsFile, search,
@@ -288,7 +287,7 @@ where
                 weights,
                 &format!("tuned in {number} batches of {NODES} nodes"),
             );
-            whole_file::replace(Path::new(out), &file.write())?;
+            totemic::file::replace(Path::new(out), &file.write())?;
             let sum: f64 = factors.iter().map(|factor| factor * factor).sum();
             eprintln!(
                 "{number} of {batches} batches, {:.2} from the start",

@@ -1,13 +1,12 @@
 //! Games and moves on paper, read and written for the page.
 
-use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
+use crate::file;
 use crate::game::{Game, GameKind, MoveError, Outcome, Side, quoted, quoted_path, with_game};
-use crate::record::kind::said;
 use crate::record::notation::read_move;
 use crate::record::pgn::{PgnGame, PgnMove, first_is_white, outcome_token};
 use crate::record::reader::{self, Close, PlayedGame, PlayedMove};
@@ -271,8 +270,8 @@ fn ending_of<G: Count>(fen: &str) -> Result<Ending, String> {
 /// # Errors
 /// When the file cannot be read.
 pub(super) fn journal(path: &Path) -> Result<Vec<Sheet>, String> {
-    let failure = |why: std::io::Error| format!("{}: {}", quoted_path(path), said(&why));
-    let file = File::open(path).map_err(failure)?;
+    let failure = |why: std::io::Error| format!("{}: {}", quoted_path(path), file::reason(&why));
+    let file = file::open(path).map_err(failure)?;
     let mut bytes = Vec::new();
     (file.take(MAX_JOURNAL).read_to_end(&mut bytes)).map_err(failure)?;
     let end = bytes.iter().rposition(|&byte| byte == b'\n');

@@ -13,8 +13,8 @@ use super::data::{open, read_games};
 use super::files::{check_writable, write_whole};
 use super::weights::load;
 use super::{CliResult, Failure, Global, say};
+use crate::file;
 use crate::game::{quoted_path, with_game};
-use crate::record::whole_file;
 use crate::search::{Evaluate, Learnable, Learned, Score, Searchable};
 use crate::train::calibration::Calibration;
 use crate::train::data::Record;
@@ -137,12 +137,12 @@ pub(super) fn draw<G: Learnable>(
 pub(super) fn check_outputs(outputs: &[(&str, &Path)], inputs: &[PathBuf]) -> CliResult {
     for (at, &(option, path)) in outputs.iter().enumerate() {
         let name = quoted_path(path);
-        if inputs.iter().any(|input| whole_file::is_same(input, path)) {
+        if inputs.iter().any(|input| file::is_same(input, path)) {
             let what = format!("{option} {name}: it is read, expected another file");
             return Err(Failure::Usage(what));
         }
         let mut before = outputs[..at].iter();
-        if let Some((other, _)) = before.find(|(_, other)| whole_file::is_same(other, path)) {
+        if let Some((other, _)) = before.find(|(_, other)| file::is_same(other, path)) {
             let what = format!("{option} {name}: it is the file of {other}, expected another");
             return Err(Failure::Usage(what));
         }

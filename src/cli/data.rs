@@ -10,8 +10,8 @@ use super::calibration::{self, CalibrationArgs};
 use super::values::whole;
 use super::weights::{game_of, load};
 use super::{CliResult, Failure, Global, files, progress, say};
+use crate::file;
 use crate::game::{Game, GameKind, quoted, with_game};
-use crate::record::whole_file;
 use crate::search::{KNOTS, Learnable, Learned, Searchable};
 use crate::train::data::{DataError, Header, Merge, Reader, Record};
 use crate::train::shuffle::Shuffle;
@@ -255,7 +255,7 @@ fn write_new(
     write: impl FnOnce(&mut dyn Write) -> Result<u64, DataError>,
 ) -> CliResult {
     let mut missing = 0;
-    let written = whole_file::create(out, |file| {
+    let written = file::create(out, |file| {
         missing = write(file)?;
         Ok(())
     });

@@ -6,23 +6,31 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use super::{CliResult, Failure};
+use crate::file::{self, LARGEST, LARGEST_TEXT, LONGEST_LINE, reason};
 use crate::game::quoted_path;
 use crate::record::journal::JournalError;
-use crate::record::kind::said;
-use crate::record::whole_file;
 
-/// A file to be read, of which is said what was `expected` where there is none.
+/// Opens a file in whose place stdin can be read; where there is none, the error says what
+/// was `expected`.
 pub(super) fn open(path: &Path, expected: &str) -> Result<File, Failure> {
-    let refused = |why: io::Error| not_read(path, &why, expected);
-    let file = File::open(path).map_err(refused)?;
-    match path.is_dir() {
-        true => Err(refused(io::ErrorKind::IsADirectory.into())),
-        false => Ok(file),
+    file::open(path).map_err(|why| not_opened(path, &why, expected))
+}
+
+/// The failure of opening a file in whose place stdin can be read.
+fn not_opened(path: &Path, why: &io::Error, expected: &str) -> Failure {
+    match why.kind() {
+        io::ErrorKind::InvalidInput => unreadable(path, format_args!("{why}, or - for stdin")),
+        _ => not_read(path, why, expected),
     }
 }
 
 /// What stdin is called where it stands in the place of a file.
 const STDIN: &str = "'-' (standard input)";
+
+/// Whether a file's name stands for the standard input.
+fn is_stdin(path: &Path) -> bool {
+    path.as_os_str() == "-"
+}
 
 /// The standard input, whose errors name it.
 pub(super) struct Stdin;
@@ -31,29 +39,27 @@ impl Read for Stdin {
     fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
         let read = io::stdin().lock().read(bytes);
         read.map_err(|why| {
-            let told = format!("cannot read {STDIN}: {}", said(&why));
+            let told = format!("cannot read {STDIN}: {}", reason(&why));
             io::Error::new(why.kind(), told)
         })
     }
 }
 
-/// The bytes of a file, or of stdin for `-`.
+/// The bytes of a text file, or of stdin for `-`, which need not be UTF-8.
 pub(super) fn read_or_stdin(path: &Path, expected: &str) -> Result<Vec<u8>, Failure> {
-    if path.as_os_str() != "-" {
-        return read(path, expected);
-    }
-    let mut bytes = Vec::new();
-    let read = Stdin.read_to_end(&mut bytes);
-    read.map_err(|why| Failure::Work(format!("{why}; expected {expected}")))?;
-    Ok(bytes)
+    let bytes = match is_stdin(path) {
+        true => file::read_from(io::stdin().lock(), LARGEST_TEXT).map_err(|why| {
+            let why = reason(&why);
+            Failure::Work(format!("cannot read {STDIN}: {why}; expected {expected}"))
+        }),
+        false => file::read(path, LARGEST_TEXT).map_err(|why| not_opened(path, &why, expected)),
+    };
+    check_lines(path, bytes?)
 }
 
 /// A file's bytes.
 pub(super) fn read(path: &Path, expected: &str) -> Result<Vec<u8>, Failure> {
-    let mut bytes = Vec::new();
-    let read = open(path, expected)?.read_to_end(&mut bytes);
-    read.map_err(|why| unreadable(path, said(&why)))?;
-    Ok(bytes)
+    file::read(path, LARGEST).map_err(|why| not_read(path, &why, expected))
 }
 
 /// The bytes of a file that need not be there.
@@ -66,44 +72,54 @@ pub(super) fn read_if_there(path: &Path, expected: &str) -> Result<Option<Vec<u8
 
 /// The text of a file, or of stdin for `-`.
 pub(super) fn text_or_stdin(path: &Path, expected: &str) -> Result<String, Failure> {
-    match path.as_os_str() == "-" {
-        true => decoded(STDIN, read_or_stdin(path, expected)?),
-        false => read_text(path, expected),
-    }
+    decoded(path, read_or_stdin(path, expected)?)
 }
 
 /// The text of a file.
 pub(super) fn read_text(path: &Path, expected: &str) -> Result<String, Failure> {
-    decoded(&quoted_path(path), read(path, expected)?)
+    let bytes = file::read(path, LARGEST_TEXT).map_err(|why| not_read(path, &why, expected))?;
+    decoded(path, check_lines(path, bytes)?)
 }
 
-/// The text that the bytes are of a file that is `shown` so.
-fn decoded(shown: &str, bytes: Vec<u8>) -> Result<String, Failure> {
+/// A file as errors call it.
+fn shown(path: &Path) -> String {
+    match is_stdin(path) {
+        true => STDIN.to_owned(),
+        false => quoted_path(path),
+    }
+}
+
+/// Refuses lines that would take too much memory.
+fn check_lines(path: &Path, bytes: Vec<u8>) -> Result<Vec<u8>, Failure> {
+    match file::overlong_line(&bytes) {
+        None => Ok(bytes),
+        Some(line) => Err(Failure::Work(format!(
+            "cannot read {}: line {line} has more than {} MiB",
+            shown(path),
+            LONGEST_LINE >> 20
+        ))),
+    }
+}
+
+fn decoded(path: &Path, bytes: Vec<u8>) -> Result<String, Failure> {
     String::from_utf8(bytes).map_err(|why| {
         let before = &why.as_bytes()[..why.utf8_error().valid_up_to()];
         let line = 1 + before.iter().filter(|&&byte| byte == b'\n').count();
         Failure::Work(format!(
-            "cannot read {shown}: line {line} is not UTF-8 text"
+            "cannot read {}: line {line} is not UTF-8 text",
+            shown(path)
         ))
     })
 }
 
-/// A file's bytes, where there are not more than so many MiB.
-pub(super) fn read_up_to(max_mb: u64, path: &Path) -> io::Result<Option<Vec<u8>>> {
-    let most = max_mb << 20;
-    let mut bytes = Vec::new();
-    File::open(path)?.take(most + 1).read_to_end(&mut bytes)?;
-    Ok((bytes.len() as u64 <= most).then_some(bytes))
-}
-
 /// Checks that a file can be written, before long work for it.
 pub(super) fn check_writable(path: &Path) -> CliResult {
-    whole_file::check(path).map_err(|why| unwritable(path, &why))
+    file::check_writable(path).map_err(|why| unwritable(path, &why))
 }
 
 /// Writes a file that is there only when it is whole.
 pub(super) fn write_whole(path: &Path, bytes: &[u8], replaces: bool) -> CliResult {
-    whole_file::write(path, bytes, replaces).map_err(|why| unwritable(path, &why))
+    file::write(path, bytes, replaces).map_err(|why| unwritable(path, &why))
 }
 
 /// Makes a folder where there is none, for an option that wants `expected`.
@@ -138,10 +154,9 @@ pub(super) fn not_read(path: &Path, why: &io::Error, expected: &str) -> Failure 
 /// Why a file could not be read, in words, with what was `expected` where there is none.
 pub(super) fn why_not_read(why: &io::Error, expected: &str) -> String {
     use io::ErrorKind::{IsADirectory, NotADirectory, NotFound};
-    let told = said(why);
     match why.kind() {
-        NotFound | NotADirectory | IsADirectory => format!("{told}; expected {expected}"),
-        _ => told,
+        NotFound | NotADirectory | IsADirectory => format!("{}; expected {expected}", reason(why)),
+        _ => reason(why),
     }
 }
 
@@ -170,7 +185,7 @@ pub(super) fn not_written(path: &Path, why: &io::Error) -> String {
     match why.kind() {
         // Whoever gave it words of its own knows better.
         _ if why.get_ref().is_some() => why.to_string(),
-        _ if whole_file::has_name_of_folder(path) && !path.is_dir() => {
+        _ if file::has_name_of_folder(path) && !path.is_dir() => {
             "its name is that of a directory, expected that of a file".to_owned()
         }
         NotFound | NotADirectory => no_place(path),
@@ -178,13 +193,13 @@ pub(super) fn not_written(path: &Path, why: &io::Error) -> String {
             "there is such a file already, expected a new name".to_owned()
         }
         AlreadyExists => "it is a directory".to_owned(),
-        _ => said(why),
+        _ => reason(why),
     }
 }
 
 /// What is wrong with the place of a file that the system does not find.
 fn no_place(path: &Path) -> String {
-    let folder = whole_file::folder_of(path);
+    let folder = file::folder_of(path);
     let shown = quoted_path(folder);
     match folder.metadata() {
         Ok(data) if data.is_dir() && path.is_symlink() => {
@@ -204,12 +219,10 @@ pub(super) fn exists(path: &Path) -> Failure {
     ))
 }
 
-/// Whether something stands in the place of a file that cannot be read or replaced as
-/// one, such as a folder, and what.
-pub(super) fn obstacle(path: &Path) -> Option<&'static str> {
-    match path.metadata() {
-        Ok(data) if data.is_dir() => Some("it is a directory"),
-        Ok(data) if !data.is_file() => Some("it is no regular file"),
+/// Why what stands in a place can be neither read nor replaced as a file, such as a folder.
+pub(super) fn obstacle(path: &Path) -> Option<String> {
+    match file::check_regular(path) {
+        Err(why) if why.kind() != io::ErrorKind::NotFound => Some(reason(&why)),
         _ => None,
     }
 }

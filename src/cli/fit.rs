@@ -11,8 +11,8 @@ use super::data::{open, read_games};
 use super::files::{self, read_if_there, write_whole, wrong};
 use super::values::{amount, amount_up_to, whole};
 use super::{CliResult, Failure, Global, progress, say};
+use crate::file;
 use crate::game::{quoted_path, with_game};
-use crate::record::whole_file;
 use crate::search::{Evaluate, Learnable, Learned, Weights, WeightsFile};
 use crate::train::checkpoint::Identity;
 use crate::train::fit::{FEWEST, Fit, Loss, Settings, Terms};
@@ -126,10 +126,7 @@ impl FitArgs {
         let outputs: Vec<_> = outputs.into_iter().flatten().collect();
         let inputs: Vec<_> = self.data.iter().chain(&self.held_out).cloned().collect();
         for (at, path) in inputs.iter().enumerate() {
-            if inputs[..at]
-                .iter()
-                .any(|other| whole_file::is_same(other, path))
-            {
+            if inputs[..at].iter().any(|other| file::is_same(other, path)) {
                 let name = quoted_path(path);
                 let what = format!("{name} is given twice: expected each file of games once");
                 return Err(Failure::Usage(what));
@@ -343,7 +340,7 @@ where
 /// Keeps other fits from the files of a folder, where the system can lock one: what is
 /// read of a file is there until the file is replaced.
 fn lock_folder(path: &Path) -> Option<File> {
-    let folder = File::open(whole_file::folder_of(path)).ok()?;
+    let folder = File::open(file::folder_of(path)).ok()?;
     folder.lock().ok().map(|()| folder)
 }
 

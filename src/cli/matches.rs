@@ -21,13 +21,13 @@ use crate::arena::runner::{ArenaError, Ended, Records, Runner};
 use crate::arena::schedule::Schedule;
 use crate::arena::settings::{MatchPart, MatchSettings, Shard};
 use crate::arena::{json, report};
+use crate::file;
 use crate::game::{Game, quoted_path, with_game};
 use crate::process::{Host, Orphanage, Stop, guard};
+use crate::record::journal::Existing;
 use crate::record::journal::{self, Contents, Journal, JournalError, Refusal};
-use crate::record::kind::Existing;
 use crate::record::openings::Openings;
 use crate::record::pgn_file::PgnFile;
-use crate::record::whole_file;
 use crate::search::solver::Solvable;
 
 /// What Ctrl-C asks for.
@@ -151,7 +151,7 @@ fn records<G: Game>(
             .into_iter()
             .filter_map(|(name, path)| Some((name, path.as_ref()?)))
         {
-            if whole_file::is_same(Path::new(read), path) {
+            if file::is_same(Path::new(read), path) {
                 return Err(usage(format!(
                     "--{option} {}: --openings reads this file: expected another one",
                     quoted_path(path)
@@ -164,7 +164,7 @@ fn records<G: Game>(
         Failure::Work(format!("--pgn {}: {why}", quoted_path(path)))
     };
     if let Some(path) = &args.pgn {
-        if (args.journal.as_ref()).is_some_and(|journal| whole_file::is_same(journal, path)) {
+        if (args.journal.as_ref()).is_some_and(|journal| file::is_same(journal, path)) {
             return Err(usage(format!(
                 "--pgn {}: expected another file than that of --journal",
                 quoted_path(path)

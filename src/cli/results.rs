@@ -7,17 +7,14 @@
 //! that stand there, so that a worker that goes on reads each stream once and plays
 //! through none.
 
-use std::fs::{File, OpenOptions};
+use std::fs::OpenOptions;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use super::files::{
-    check_writable, make_folder, no_folder, not_read, obstacle, read_up_to, unreadable, unwritable,
-};
+use super::files::{check_writable, make_folder, no_folder, not_read, obstacle, unwritable};
 use super::{Failure, say};
+use crate::file;
 use crate::game::{number_of, quoted_path};
-use crate::record::kind::said;
-use crate::record::whole_file;
 use crate::search::solver::certificate::split::{
     PartError, PartOutcome, PartResult, Results, Task, TaskState,
 };
@@ -73,16 +70,11 @@ impl<'a> Folder<'a> {
         if let Ok(false) = path.try_exists() {
             return Ok(Vec::new());
         }
-        if let Some(why) = obstacle(&path) {
-            return Err(unreadable(&path, why));
-        }
-        let mut bytes = Vec::new();
-        let read = File::open(&path).and_then(|mut list| {
+        let read = file::open(&path).and_then(|mut list| {
             list.seek(SeekFrom::Start(from))?;
-            list.read_to_end(&mut bytes)
+            file::read_from(list, file::LARGEST)
         });
-        read.map_err(|why| not_read(&path, &why, "a list of results"))?;
-        Ok(bytes)
+        read.map_err(|why| not_read(&path, &why, "a list of results"))
     }
 
     /// The length of the list of results, 0 where there is none.
@@ -93,20 +85,13 @@ impl<'a> Folder<'a> {
     /// The stream of a task of so many MiB at the most, or why there is none, if there
     /// is anything in its place.
     fn read_stream(&self, id: &str, max_mb: u64) -> Result<Vec<u8>, Option<String>> {
-        let path = self.path(id);
-        // What would wait for ever is no stream.
-        if let Some(why) = obstacle(&path) {
-            return Err(Some(why.to_owned()));
-        }
-        match read_up_to(max_mb, &path) {
-            Ok(Some(bytes)) => Ok(bytes),
-            Ok(None) if max_mb < DEFAULT_MAX_MB => Err(Some(format!(
-                "it has more than {max_mb} MiB (see --max-size)"
-            ))),
-            Ok(None) => Err(Some(format!("it has more than {max_mb} MiB"))),
-            Err(why) if why.kind() == io::ErrorKind::NotFound => Err(None),
-            Err(why) => Err(Some(said(&why))),
-        }
+        file::read(&self.path(id), max_mb << 20).map_err(|why| match why.kind() {
+            io::ErrorKind::NotFound => None,
+            io::ErrorKind::FileTooLarge if max_mb < DEFAULT_MAX_MB => {
+                Some(format!("{why} (see --max-size)"))
+            }
+            _ => Some(file::reason(&why)),
+        })
     }
 
     /// The stream of a task, of so many MiB at the most, which proves it by the rules.
@@ -184,12 +169,10 @@ impl<'a> Folder<'a> {
     fn is_witnessed(&self, id: &str, told: &PartOutcome) -> bool {
         let path = self.path(id);
         let is_it = || {
-            let file = File::open(&path)?;
+            let file = file::open(&path)?;
             told.is_proved_by(file.metadata()?.len(), file)
         };
-        matches!(told, PartOutcome::Proved { .. })
-            && obstacle(&path).is_none()
-            && is_it().unwrap_or(false)
+        matches!(told, PartOutcome::Proved { .. }) && is_it().unwrap_or(false)
     }
 
     fn named(&self, id: &str, why: &str) -> String {
@@ -198,7 +181,7 @@ impl<'a> Folder<'a> {
 
     /// Why the stream of a task could not be kept whatever it is, with its path.
     pub(super) fn obstacle(&self, id: &str) -> Option<String> {
-        obstacle(&self.path(id)).map(|why| self.named(id, why))
+        obstacle(&self.path(id)).map(|why| self.named(id, &why))
     }
 
     /// Makes sure that files can be written here, asked before long work for them.
@@ -210,7 +193,7 @@ impl<'a> Folder<'a> {
     pub(super) fn keep(&self, found: &PartResult, stream: Option<&[u8]>) -> Result<(), Failure> {
         if let Some(stream) = stream {
             let path = self.path(&found.id);
-            whole_file::replace(&path, stream).map_err(|why| unwritable(&path, &why))?;
+            file::replace(&path, stream).map_err(|why| unwritable(&path, &why))?;
         }
         let list = self.list();
         append(&list, found).map_err(|why| unwritable(&list, &why))

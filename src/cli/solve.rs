@@ -6,7 +6,6 @@ mod report;
 mod total_time;
 
 use std::collections::BTreeSet;
-use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -18,8 +17,8 @@ use clap::Args;
 use super::position::AnyPosition;
 use super::values::{seconds, whole};
 use super::{CliResult, Failure, Global, INTERRUPTED, files, say_errors, stop_on_interrupt};
+use crate::file;
 use crate::game::{GameKind, quoted, quoted_path, with_game};
-use crate::record::whole_file;
 use crate::search::solver::{
     DEFAULT_HASH_MB, MoveValue, Solution, Solvable, SolveLimits, Solver, Value,
 };
@@ -122,7 +121,7 @@ fn output(args: &SolveArgs) -> Result<Box<dyn Write>, Failure> {
     let Some(path) = &args.output else {
         return Ok(Box::new(io::stdout()));
     };
-    if (args.file.as_ref()).is_some_and(|read| whole_file::is_same(Path::new(read), path)) {
+    if (args.file.as_ref()).is_some_and(|read| file::is_same(Path::new(read), path)) {
         let shown = quoted_path(path);
         let why = format!("--output {shown}: --file reads this file: expected another one");
         return Err(Failure::Usage(why));
@@ -130,7 +129,7 @@ fn output(args: &SolveArgs) -> Result<Box<dyn Write>, Failure> {
     if !args.force && path.is_file() {
         return Err(files::exists(path));
     }
-    let file = File::create(path).map_err(|why| files::unwritable(path, &why))?;
+    let file = file::create_stream(path).map_err(|why| files::unwritable(path, &why))?;
     Ok(Box::new(BufWriter::new(file)))
 }
 

@@ -5,10 +5,11 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::files::{read_up_to, why_not_read};
+use super::files::why_not_read;
 use super::results::Folder;
 use super::values::whole;
 use super::{CliResult, Failure, progress, say};
+use crate::file;
 use crate::game::{number_of, quoted, quoted_path};
 use crate::search::solver::certificate::split::{FIRST_LINE as FIRST_LINE_OF_TOP, Top};
 use crate::search::solver::certificate::{
@@ -63,10 +64,10 @@ pub(super) fn run(args: &VerifyArgs) -> CliResult {
 /// What a file proves, or why it proves nothing.
 fn check(path: &Path, args: &VerifyArgs, folder: Option<&Folder<'_>>) -> Result<String, String> {
     let expected = "a certificate or the top of a proof";
-    let bytes = read_up_to(args.max_size, path).map_err(|why| why_not_read(&why, expected))?;
-    let most = args.max_size;
-    let too_large = || format!("it has more than {most} MiB (see --max-size)");
-    let bytes = bytes.ok_or_else(too_large)?;
+    let bytes = file::read(path, args.max_size << 20).map_err(|why| match why.kind() {
+        io::ErrorKind::FileTooLarge => format!("{why} (see --max-size)"),
+        _ => why_not_read(&why, expected),
+    })?;
     if is_top(&bytes) {
         let told = check_top(path, &bytes, args, folder);
         return told.map_err(|why| format!("the top of a proof: {why}"));

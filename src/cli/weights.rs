@@ -5,6 +5,7 @@ use std::path::Path;
 use clap::Args;
 
 use super::{Failure, Global, files};
+use crate::file;
 use crate::game::GameKind;
 use crate::search::{Searchable, WeightsFile};
 use crate::ugi::weights::{self, LoadError};
@@ -50,10 +51,10 @@ pub(super) fn game_of(global: Global, name: &str) -> GameKind {
     // A file that is none is told when it is loaded.
     let bytes = || {
         let path = Path::new(name);
-        if weights::own(name).is_some() || files::obstacle(path).is_some() {
-            return None;
+        match weights::own(name) {
+            Some(_) => None,
+            None => file::read(path, weights::LONGEST).ok(),
         }
-        files::read_up_to(1, path).ok()?
     };
     let found = || only(WeightsFile::read(&bytes()?).ok()?);
     global.game.or_else(found).unwrap_or_default()

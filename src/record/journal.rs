@@ -16,8 +16,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::game::{GameId, GameRecord};
-use super::kind::{Existing, check_kind, said};
-use super::whole_file;
+use crate::file;
 use crate::game::quoted_path;
 
 /// Version of the format, in the first line.
@@ -70,11 +69,23 @@ struct FirstLine<H> {
     heading: H,
 }
 
+/// What becomes of a file that is there already.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Existing {
+    /// It is left alone, and refused unless it is empty.
+    #[default]
+    Kept,
+    /// It is continued.
+    Continued,
+    /// It is overwritten.
+    Replaced,
+}
+
 /// Why a journal cannot be used.
 #[derive(Debug, Error)]
 pub enum JournalError {
     /// The file system said no.
-    #[error("journal {}: {}", quoted_path(path), said(source))]
+    #[error("journal {}: {}", quoted_path(path), file::reason(source))]
     Io {
         /// The file.
         path: PathBuf,
@@ -156,11 +167,7 @@ pub struct Contents<H> {
 /// # Errors
 /// When it cannot be read or a complete line of it makes no sense.
 pub fn read<H: Heading>(path: &Path) -> Result<Option<Contents<H>>, JournalError> {
-    let mut bytes = Vec::new();
-    check_kind(path)
-        .and_then(|()| File::open(path))
-        .and_then(|mut file| file.read_to_end(&mut bytes))
-        .map_err(|source| io_error(path, source))?;
+    let bytes = file::read(path, file::LARGEST).map_err(|source| io_error(path, source))?;
     parse(path, &bytes)
 }
 
@@ -172,8 +179,7 @@ pub fn read<H: Heading>(path: &Path) -> Result<Option<Contents<H>>, JournalError
 /// When it cannot be read, or is something else.
 pub fn check<H: Heading>(path: &Path) -> Result<(), JournalError> {
     let mut first = Vec::new();
-    check_kind(path)
-        .and_then(|()| File::open(path))
+    file::open(path)
         .and_then(|file| {
             let mut file = BufReader::new(file.take(LONGEST_HEADING));
             file.read_until(b'\n', &mut first)
@@ -312,7 +318,10 @@ impl Journal {
         accept: impl FnOnce(&Contents<H>) -> Result<(), Refusal>,
     ) -> Result<(Self, Option<Contents<H>>), JournalError> {
         let failed = |source| io_error(path, source);
-        check_kind(path).map_err(failed)?;
+        match file::check_regular(path) {
+            Err(why) if why.kind() != io::ErrorKind::NotFound => return Err(failed(why)),
+            _ => {}
+        }
         let file = OpenOptions::new()
             .read(true)
             .write(true)
@@ -320,14 +329,11 @@ impl Journal {
             .truncate(false)
             .open(path)
             .map_err(failed)?;
-        if !file.metadata().map_err(failed)?.is_file() {
-            return Err(failed(io::Error::other("it is not a file")));
-        }
         let mut file = lock(path, file)?;
-        let mut bytes = Vec::new();
-        if existing != Existing::Replaced {
-            file.read_to_end(&mut bytes).map_err(failed)?;
-        }
+        let bytes = match existing {
+            Existing::Replaced => Vec::new(),
+            _ => file::read_from(&mut *file, file::LARGEST).map_err(failed)?,
+        };
         let contents = parse(path, &bytes);
         // One of a match that never began is as good as none.
         let is_unused = matches!(&contents, Ok(Some(found)) if found.games.is_empty());
@@ -397,7 +403,7 @@ impl Journal {
 
     /// Makes the name of a new file durable, where directories can be synced.
     fn sync_directory(&self) {
-        let directory = whole_file::folder_of(&self.path);
+        let directory = file::folder_of(&self.path);
         let _ = File::open(directory).and_then(|directory| directory.sync_all());
     }
 }

@@ -4,8 +4,8 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::path::Path;
 
-use super::kind::{Existing, check_kind};
-use super::whole_file;
+use super::journal::Existing;
+use crate::file;
 
 /// How the tags of a game begin.
 const FIRST_TAG: &[u8] = b"[Event \"";
@@ -41,7 +41,7 @@ impl PgnFile {
             pgn.0.write_all(all.as_bytes())?;
             return Ok(pgn);
         }
-        whole_file::replace(path, all.as_bytes())?;
+        file::replace(path, all.as_bytes())?;
         Ok(Self(append()?))
     }
 
@@ -50,7 +50,7 @@ impl PgnFile {
     /// # Errors
     /// As those of [`PgnFile::open`].
     pub fn check(path: &Path, existing: Existing) -> io::Result<()> {
-        check_kind(path)?;
+        file::check_output(path)?;
         if is_device(path) || existing == Existing::Replaced {
             return Ok(());
         }

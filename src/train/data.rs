@@ -24,6 +24,7 @@ use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
 
 use crate::checksum::crc32;
+use crate::file;
 use crate::game::{Game, Move, Side, canonical_key, quoted_path};
 
 /// What the line at the head of a file begins with.
@@ -501,15 +502,7 @@ impl Reader {
     /// # Errors
     /// [`DataError`], also where the file is of another kind.
     pub(crate) fn open(path: &Path) -> Result<Self, DataError> {
-        let open = || {
-            let data = path.metadata()?;
-            // Opening a pipe would wait for its writer, and files are read more than once.
-            match data.is_file() || data.is_dir() {
-                true => File::open(path),
-                false => Err(io::Error::other("it is no regular file")),
-            }
-        };
-        let mut from = BufReader::new(open().map_err(DataError::read(path))?);
+        let mut from = BufReader::new(file::open(path).map_err(DataError::read(path))?);
         let mut line = String::new();
         let read = from.by_ref().take(LONGEST_HEADER).read_line(&mut line);
         match read {

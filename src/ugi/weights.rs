@@ -1,13 +1,14 @@
 //! Evaluations by name, as the option `EvalFile` has them.
 
-use std::fs::File;
-use std::io::{self, Read};
+use std::io;
+use std::path::Path;
 
+use crate::file;
 use crate::game::quoted;
 use crate::search::{Origin, Searchable};
 
 /// More than a file of weights has.
-const LONGEST: u64 = 1 << 20;
+pub(crate) const LONGEST: u64 = 1 << 20;
 
 /// Why there is no evaluation of a name.
 #[derive(Debug, thiserror::Error)]
@@ -43,7 +44,7 @@ pub(crate) fn load<G: Searchable>(name: &str) -> Result<G::Evaluation, LoadError
     if let Some(origin) = own(name) {
         return G::evaluation(origin).map_err(|why| LoadError::Own(why.to_string()));
     }
-    let bytes = read(name).map_err(|why| LoadError::File {
+    let bytes = file::read(Path::new(name), LONGEST).map_err(|why| LoadError::File {
         name: name.to_owned(),
         why,
     })?;
@@ -61,24 +62,4 @@ pub(crate) fn own(name: &str) -> Option<Origin<'static>> {
         "zero" => Some(Origin::Zero),
         _ => None,
     }
-}
-
-fn read(path: &str) -> io::Result<Vec<u8>> {
-    // Opening a pipe would wait for somebody to write into it.
-    let data = std::fs::metadata(path)?;
-    if !data.is_file() {
-        let kind = match data.is_dir() {
-            true => io::ErrorKind::IsADirectory,
-            false => io::ErrorKind::Other,
-        };
-        return Err(io::Error::new(kind, "expected a regular file"));
-    }
-    let mut bytes = Vec::new();
-    File::open(path)?
-        .take(LONGEST + 1)
-        .read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > LONGEST {
-        return Err(io::Error::other("expected a file of at most 1 MiB"));
-    }
-    Ok(bytes)
 }

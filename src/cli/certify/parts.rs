@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use super::super::chooser::Chooser;
-use super::super::files::{not_read, read_up_to, unreadable, write_whole};
+use super::super::files::{self, unreadable, write_whole};
 use super::super::position::{AnyPosition, on_position};
 use super::super::results::{Folder, Judged, Known};
 use super::super::{CliResult, Failure, Global, interrupted, progress, say, stop_on_interrupt};
@@ -26,8 +26,6 @@ use crate::search::solver::estimate::{Cost, Sampling, estimate};
 /// What to do where tasks are refuted or too large.
 const SPLIT_AGAIN: &str = "--split again with these results (where as many are refuted in the \
                            next round, the claim may be false)";
-/// MiB of the largest top that is read.
-const LARGEST_MB: u64 = 1024;
 /// Lines that tell how deep the solver finishes within a task's nodes.
 const SAMPLES: u32 = 24;
 
@@ -205,10 +203,8 @@ fn stopped(tasks: &[&Task], tally: &Tally, known: &Known) -> Failure {
 
 /// Reads the file of a top whose claim follows from its tasks.
 pub(super) fn read_top(path: &Path) -> Result<Top, Failure> {
-    let bytes = read_up_to(LARGEST_MB, path);
-    let bytes = bytes.map_err(|why| not_read(path, &why, "the top of a proof"))?;
-    let too_large = || unreadable(path, format_args!("it has more than {LARGEST_MB} MiB"));
-    let top = Top::read(&bytes.ok_or_else(too_large)?).map_err(|why| {
+    let bytes = files::read(path, "the top of a proof")?;
+    let top = Top::read(&bytes).map_err(|why| {
         let path = quoted_path(path);
         Failure::Work(format!("{path} is no top of a proof: {why}"))
     })?;

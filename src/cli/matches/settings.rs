@@ -9,10 +9,10 @@ use crate::arena::settings::{Adjudication, Format, MatchSettings, RANDOM, Shard}
 use crate::arena::tokens;
 use crate::cli::values::whole;
 use crate::cli::{Failure, files};
+use crate::file;
 use crate::game::{Game, Hokito, Yoxii, quoted_path};
 use crate::process::tokens::apply_to_engine;
 use crate::process::{EngineSpec, Patience, SELF};
-use crate::record::kind::check_kind;
 use crate::record::openings::{Openings, OpeningsError, Order};
 use crate::search::{Learned, WeightsFile};
 
@@ -44,7 +44,6 @@ pub(super) fn openings<G: Game>(args: &MatchArgs, seed: u64) -> Result<Openings,
     };
     let path = Path::new(path);
     let expected = "a file of openings";
-    check_kind(path).map_err(|why| files::not_read(path, &why, expected))?;
     let text = files::read_text(path, expected)?;
     Openings::of_file::<G>(&text, order).map_err(|why| match why {
         OpeningsError::File(why) => files::wrong(path, why),
@@ -188,7 +187,7 @@ fn weights(spec: &EngineSpec) -> Option<String> {
         name @ ("classic" | "zero") => Some(name.to_owned()),
         _ => {
             let path = Path::new(spec.dir.as_deref().unwrap_or_default()).join(given);
-            let bytes = check_kind(&path).and_then(|()| std::fs::read(&path)).ok()?;
+            let bytes = file::read(&path, file::LARGEST).ok()?;
             let file = WeightsFile::read(&bytes).ok()?;
             Some(format!("{:08x}", file.checksum))
         }

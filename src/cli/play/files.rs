@@ -12,11 +12,11 @@ use etcetera::BaseStrategy;
 
 use super::clock::pgn as clock_text;
 use super::sheet::Sheet;
-use crate::cli::files::{self, not_written, obstacle, unreadable};
+use crate::cli::files::{self, not_written, obstacle};
+use crate::file;
 use crate::game::{Game, Outcome, Side, quoted_path};
 use crate::record::pgn::{PgnGame, PgnMove, first_is_white, result_token, utc};
 use crate::record::reader::{Close, PlayedGame, read};
-use crate::record::whole_file;
 
 /// Names the directory for what is kept, in place of the system's own.
 pub(super) const STATE_DIR: &str = "TOTEMIC_STATE_DIR";
@@ -136,17 +136,12 @@ pub(super) fn save(path: &Path, text: &str, force: bool) -> io::Result<()> {
     if let Some(why) = obstacle(path).filter(|_| force || path.is_dir()) {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, why));
     }
-    whole_file::write(path, text.as_bytes(), force)
+    file::write(path, text.as_bytes(), force)
 }
 
 /// The first game of a file.
 pub(super) fn open(path: &Path) -> Result<PlayedGame, String> {
     let shown = quoted_path(path);
-    // A pipe or a device might never end.
-    if let Some(why) = obstacle(path) {
-        let why = format_args!("{why}; expected {GAMES}");
-        return Err(unreadable(path, why).to_string());
-    }
     let text = files::read_text(path, GAMES).map_err(|why| why.to_string())?;
     match read(&text, None).into_iter().next() {
         None => Err(format!("{shown} holds no game")),

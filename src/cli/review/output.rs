@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use super::super::Failure;
 use super::super::files::{check_writable, exists, write_whole};
 use super::ReviewArgs;
+use crate::file;
 use crate::game::quoted_path;
-use crate::record::whole_file;
 use crate::review::page;
 
 /// The files asked for, with what they are to hold.
@@ -22,7 +22,7 @@ impl Outputs {
             check(path, args)?;
         }
         let both = args.pgn.as_ref().zip(args.html.as_ref());
-        if both.is_some_and(|(pgn, html)| whole_file::is_same(pgn, html)) {
+        if both.is_some_and(|(pgn, html)| file::is_same(pgn, html)) {
             let why = "--pgn and --html name the same file: expected two";
             return Err(Failure::Usage(why.to_owned()));
         }
@@ -56,7 +56,7 @@ impl Outputs {
 }
 
 fn check(path: &Path, args: &ReviewArgs) -> Result<(), Failure> {
-    let is_read = |source: &String| whole_file::is_same(Path::new(source), path);
+    let is_read = |source: &String| file::is_same(Path::new(source), path);
     if args.games.iter().any(is_read) {
         let shown = quoted_path(path);
         let why = format!("{shown} is read: expected another file to write to");

@@ -4,8 +4,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use super::super::files::{make_folder, obstacle, read_up_to, write_whole};
+use super::super::files::{make_folder, obstacle, write_whole};
 use super::super::{Failure, say};
+use crate::file;
 use crate::game::{Side, quoted_path};
 use crate::search::solver::certificate::split::identity;
 use crate::search::solver::certificate::{
@@ -75,7 +76,7 @@ impl Certifier<'_> {
             return Err(format!("{claim}: cannot write {name}: {why}"));
         }
         if path.exists() {
-            let bytes = read_up_to(DEFAULT_MAX_MB, &path).ok().flatten();
+            let bytes = file::read(&path, DEFAULT_MAX_MB << 20).ok();
             let there = bytes.and_then(|bytes| Certificate::read(bytes).ok());
             let wanted = Header {
                 rules: rules_of(G::NAME),

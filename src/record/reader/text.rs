@@ -7,6 +7,8 @@ use crate::game::{GameKind, Outcome, Side, quoted};
 
 /// Brackets within brackets deeper than this are passed over.
 const MAX_DEPTH: usize = 32;
+/// More words, or tags, than any game has; what has more may be endless.
+const MOST_WORDS: usize = 100_000;
 /// Results as PGN writes them.
 const RESULTS: [&str; 4] = ["1-0", "0-1", "1/2-1/2", "*"];
 /// Suffixes of a move and the NAGs that they stand for, longest first.
@@ -197,6 +199,7 @@ struct Raw {
     /// The moves of the open variations, outermost first, as deep as they are kept.
     open: Vec<Vec<PlayedMove>>,
     variation_line: usize,
+    words: usize,
     has_movetext: bool,
     is_over: bool,
 }
@@ -221,6 +224,11 @@ impl Raw {
     fn take(&mut self, token: Token<'_>, line: usize) -> Result<(), ReadError> {
         if !self.is_begun() {
             self.draft.line = line;
+        }
+        self.words += 1;
+        if self.words > MOST_WORDS {
+            let why = format!("the game has more than {MOST_WORDS} words");
+            return Err(ReadError::new(line, why));
         }
         match token {
             Token::Tag(key, value) => {

@@ -1,0 +1,139 @@
+//! Access to files: whole ones are read within bounds, and written whole or not at all.
+//!
+//! Only regular files are read: opening a pipe waits for whoever writes to it, and a device
+//! may never end.
+
+#[cfg(feature = "arena")]
+mod write;
+
+use std::fs::{self, File, FileType};
+use std::io::{self, Read};
+use std::path::Path;
+
+#[cfg(feature = "arena")]
+pub use write::{check_writable, replace};
+#[cfg(feature = "arena")]
+pub(crate) use write::{create, create_stream, folder_of, has_name_of_folder, is_same, write};
+
+/// The most bytes of a file that is read whole.
+pub(crate) const LARGEST: u64 = 1 << 30;
+/// The most bytes of a text, which takes many times as much memory once it is parsed.
+pub(crate) const LARGEST_TEXT: u64 = 1 << 28;
+/// The most bytes of a line of a text.
+pub(crate) const LONGEST_LINE: usize = 1 << 20;
+
+/// Opens a regular file for reading.
+///
+/// # Errors
+/// [`io::ErrorKind::InvalidInput`] for a pipe, socket or device; or what the file system
+/// says.
+pub(crate) fn open(path: &Path) -> io::Result<File> {
+    check_regular(path)?;
+    File::open(path)
+}
+
+/// Reads a regular file of at most so many bytes.
+///
+/// # Errors
+/// [`io::ErrorKind::FileTooLarge`], and those of [`open`].
+pub(crate) fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
+    let file = open(path)?;
+    match file.metadata()?.len() > most {
+        true => Err(too_large(most)),
+        false => read_from(file, most),
+    }
+}
+
+fn too_large(most: u64) -> io::Error {
+    let why = format!("it has more than {} MiB", most >> 20);
+    io::Error::new(io::ErrorKind::FileTooLarge, why)
+}
+
+/// Reads what comes from `input` to its end, at most so many bytes.
+///
+/// # Errors
+/// [`io::ErrorKind::FileTooLarge`], or what `input` says.
+pub(crate) fn read_from(input: impl Read, most: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    input.take(most + 1).read_to_end(&mut bytes)?;
+    match bytes.len() as u64 > most {
+        true => Err(too_large(most)),
+        false => Ok(bytes),
+    }
+}
+
+/// The number of the first line that is longer than [`LONGEST_LINE`], from 1.
+pub(crate) fn overlong_line(text: &[u8]) -> Option<usize> {
+    let mut lines = text.split(|&byte| byte == b'\n');
+    lines
+        .position(|line| line.len() > LONGEST_LINE)
+        .map(|at| at + 1)
+}
+
+/// Refuses everything but a regular file, or a link to one.
+///
+/// # Errors
+/// As [`open`].
+pub(crate) fn check_regular(path: &Path) -> io::Result<()> {
+    let kind = fs::metadata(path)?.file_type();
+    match kind.is_file() {
+        true => Ok(()),
+        false => Err(irregular(kind)),
+    }
+}
+
+/// Refuses a place to which games cannot be written: a directory, pipe, socket or block
+/// device. A character device such as `/dev/null` will do, and so does a new name.
+///
+/// # Errors
+/// As [`open`].
+#[cfg(feature = "arena")]
+pub(crate) fn check_output(path: &Path) -> io::Result<()> {
+    match fs::metadata(path) {
+        Ok(data) if data.is_file() || is_character_device(data.file_type()) => Ok(()),
+        Ok(data) => Err(irregular(data.file_type())),
+        Err(why) if why.kind() == io::ErrorKind::NotFound => Ok(()),
+        Err(why) => Err(why),
+    }
+}
+
+#[cfg(feature = "arena")]
+fn is_character_device(kind: FileType) -> bool {
+    #[cfg(unix)]
+    return std::os::unix::fs::FileTypeExt::is_char_device(&kind);
+    #[cfg(not(unix))]
+    false
+}
+
+/// The error for a file of another kind than regular.
+fn irregular(kind: FileType) -> io::Error {
+    if kind.is_dir() {
+        return io::ErrorKind::IsADirectory.into();
+    }
+    let what = 'what: {
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::FileTypeExt;
+            if kind.is_fifo() {
+                break 'what "a pipe";
+            } else if kind.is_socket() {
+                break 'what "a socket";
+            }
+        }
+        "a device"
+    };
+    let why = format!("it is {what}: expected a regular file");
+    io::Error::new(io::ErrorKind::InvalidInput, why)
+}
+
+/// What the file system said of a file, in the words of all messages.
+#[cfg(feature = "arena")]
+pub(crate) fn reason(why: &io::Error) -> String {
+    match why.kind() {
+        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => {
+            "there is no such file".to_owned()
+        }
+        io::ErrorKind::IsADirectory => "it is a directory".to_owned(),
+        _ => why.to_string(),
+    }
+}

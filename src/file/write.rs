@@ -1,0 +1,227 @@
+//! Files that are there only when they are whole: whatever ends the program while it
+//! writes, nobody finds half of one.
+
+use std::ffi::OsStr;
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use tempfile::{Builder, NamedTempFile};
+
+/// Writes a file, over another one if need be. What is there and no regular
+/// file, such as a device, is written to as it is; of a link, the file that it
+/// leads to.
+///
+/// # Errors
+/// When the file system refuses; the file is then as it was.
+pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    check_name(path)?;
+    if fs::metadata(path).is_ok_and(|data| !data.is_file()) {
+        return create_stream(path)?.write_all(bytes);
+    }
+    let target = place(path);
+    let path = target.as_deref().unwrap_or(path);
+    draft(path, |file| file.write_all(bytes))?.persist(path)?;
+    Ok(())
+}
+
+/// Writes a file that is not there yet, or over another one where it
+/// `replaces` what is there.
+///
+/// # Errors
+/// [`io::ErrorKind::AlreadyExists`], also where somebody makes the file
+/// meanwhile; or what the file system says.
+pub(crate) fn write(path: &Path, bytes: &[u8], replaces: bool) -> io::Result<()> {
+    match replaces {
+        true => replace(path, bytes),
+        false => create(path, |file| file.write_all(bytes)),
+    }
+}
+
+/// Writes a file that is not there yet, piece by piece.
+///
+/// # Errors
+/// Those of [`write()`], and what `pieces` says.
+pub(crate) fn create<E: From<io::Error>>(
+    path: &Path,
+    pieces: impl FnOnce(&mut dyn Write) -> Result<(), E>,
+) -> Result<(), E> {
+    check_name(path)?;
+    if fs::symlink_metadata(path).is_ok() {
+        return Err(io::Error::from(io::ErrorKind::AlreadyExists).into());
+    }
+    let persisted = draft(path, pieces)?.persist_noclobber(path);
+    persisted.map_err(|why| why.error)?;
+    Ok(())
+}
+
+/// Opens a file to write to it piece by piece, for those who want to see each piece at
+/// once; empties what is there.
+///
+/// # Errors
+/// What the file system says; of a pipe that nobody reads, instead of waiting for somebody.
+pub(crate) fn create_stream(path: &Path) -> io::Result<File> {
+    #[cfg(unix)]
+    let _reader = {
+        use nix::fcntl::OFlag;
+        use std::os::unix::fs::{FileTypeExt, OpenOptionsExt};
+
+        let is_pipe = |data: fs::Metadata| data.file_type().is_fifo();
+        match fs::metadata(path).is_ok_and(is_pipe) {
+            false => None,
+            true => {
+                let mut options = File::options();
+                let options = options.write(true).custom_flags(OFlag::O_NONBLOCK.bits());
+                let unread = |_| io::Error::other("nobody reads from this pipe");
+                Some(options.open(path).map_err(unread)?)
+            }
+        }
+    };
+    File::create(path)
+}
+
+/// Whether a file can be written in a place, asked before long work for it.
+///
+/// # Errors
+/// What the file system says.
+pub fn check_writable(path: &Path) -> io::Result<()> {
+    check_name(path)?;
+    match fs::metadata(path) {
+        Ok(data) if data.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
+        Ok(data) if !data.is_file() => Ok(()),
+        _ => {
+            let target = place(path);
+            draft(target.as_deref().unwrap_or(path), |_| Ok(())).and_then(NamedTempFile::close)
+        }
+    }
+}
+
+/// Refuses a name that ends as that of a directory does: what follows it the system
+/// would take for a name within.
+fn check_name(path: &Path) -> io::Result<()> {
+    match has_name_of_folder(path) {
+        true => Err(io::ErrorKind::IsADirectory.into()),
+        false => Ok(()),
+    }
+}
+
+/// Whether a name ends as only that of a directory may.
+pub(crate) fn has_name_of_folder(path: &Path) -> bool {
+    path.to_string_lossy().ends_with(std::path::is_separator)
+}
+
+/// The folder that a file is or would be made in, by its name.
+pub(crate) fn folder_of(path: &Path) -> &Path {
+    let folder = path.parent().filter(|it| !it.as_os_str().is_empty());
+    folder.unwrap_or(Path::new("."))
+}
+
+/// Where a file is or would be made, by whatever name; `None` where it cannot be.
+fn place(path: &Path) -> Option<PathBuf> {
+    path.canonicalize().ok().or_else(|| {
+        let parent = folder_of(path).canonicalize().ok()?;
+        Some(parent.join(path.file_name()?))
+    })
+}
+
+/// Whether two names mean one file, there or not.
+pub(crate) fn is_same(one: &Path, other: &Path) -> bool {
+    one == other || place(one).is_some_and(|it| Some(it) == place(other))
+}
+
+/// How the names of drafts end.
+const DRAFT: &str = ".part";
+
+/// The whole file beside its place, locked: what a killed writer left is not.
+fn draft<E: From<io::Error>>(
+    path: &Path,
+    pieces: impl FnOnce(&mut dyn Write) -> Result<(), E>,
+) -> Result<NamedTempFile, E> {
+    let folder = folder_of(path);
+    let mut prefix = path.file_name().unwrap_or_default().to_owned();
+    prefix.push(".totemic-");
+    remove_abandoned(folder, &prefix);
+    let draft = loop {
+        // Unlike a file of `tempfile_in`, whoever may read files of this user may read this.
+        let make = |path: &Path| File::create_new(path);
+        let draft = Builder::new()
+            .prefix(&prefix)
+            .suffix(DRAFT)
+            .make_in(folder, make)?;
+        // Not every file system has locks. Where there are some, somebody else may have
+        // taken the draft for an abandoned one before it was locked.
+        let _ = draft.as_file().lock();
+        if draft.path().exists() {
+            break draft;
+        }
+    };
+    let mut file = BufWriter::new(draft.as_file());
+    pieces(&mut file)?;
+    file.flush()?;
+    drop(file);
+    draft.as_file().sync_all()?;
+    Ok(draft)
+}
+
+/// Removes the drafts of a file whose writers were killed.
+fn remove_abandoned(folder: &Path, prefix: &OsStr) {
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        let name = name.as_encoded_bytes();
+        let is_draft =
+            name.starts_with(prefix.as_encoded_bytes()) && name.ends_with(DRAFT.as_bytes());
+        if is_draft
+            && let Ok(file) = super::open(&entry.path())
+            && file.try_lock().is_ok()
+        {
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_written_whole_and_leaves_nothing_beside_it() {
+        let dir = tempfile::tempdir().expect("a directory");
+        let path = dir.path().join("f");
+        let theirs = dir.path().join("f.backup.part");
+        fs::write(&theirs, "of somebody else").expect("written");
+        fs::write(dir.path().join("f.totemic-a1b2c3.part"), "abandoned").expect("written");
+        write(&path, b"one", false).expect("new");
+        let refused = write(&path, b"two", false).expect_err("there already");
+        assert_eq!(refused.kind(), io::ErrorKind::AlreadyExists);
+        assert_eq!(fs::read(&path).expect("there"), b"one");
+        let other = draft(&path, |_| Ok::<_, io::Error>(())).expect("another writer");
+        replace(&path, b"three").expect("replaced");
+        assert!(other.path().exists(), "it is being written");
+        drop(other);
+        assert_eq!(fs::read(&path).expect("there"), b"three");
+        assert_eq!(fs::read_dir(dir.path()).expect("a directory").count(), 2);
+        assert!(theirs.exists());
+        write(&dir.path().join("new"), b"", true).expect("new");
+        assert!(write(&dir.path().join("no/f"), b"", false).is_err());
+        let folder = dir.path().join("no/");
+        assert!(check_writable(&folder).is_err(), "the name of a folder");
+        assert!(write(&folder, b"", false).is_err() && write(&folder, b"", true).is_err());
+        assert!(!folder.exists() && !dir.path().join("no").exists());
+        assert!(replace(dir.path(), b"").is_err());
+        assert!(is_same(&path, &dir.path().join("./f")));
+        assert!(!is_same(&path, &dir.path().join("new")));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn behind_a_link_is_the_file_that_is_replaced() {
+        let dir = tempfile::tempdir().expect("a directory");
+        let (file, link) = (dir.path().join("f"), dir.path().join("l"));
+        fs::write(&file, b"one").expect("written");
+        std::os::unix::fs::symlink(&file, &link).expect("a link");
+        assert!(is_same(&file, &link));
+        replace(&link, b"two").expect("replaced");
+        assert_eq!(fs::read(&file).expect("there"), b"two");
+        assert!(link.is_symlink());
+    }
+}
