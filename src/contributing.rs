@@ -3,7 +3,7 @@
 //! `.ci/run` runs everything that must hold before a change is taken. This page
 //! says what to do before. The tests of the board want a browser, `chromium` and
 //! `chromedriver`, which `.ci/run` installs where it may (as root, by `apt-get`);
-//! without them `cargo test --test board_browser` says that it skips and passes.
+//! without them `cargo test --test board browser` says that it skips and passes.
 //!
 //! # A change of playing strength
 //!
@@ -80,13 +80,13 @@
 //!
 //! | twin | what it checks | where |
 //! | --- | --- | --- |
-//! | `tests/naive` | moves, results and texts, by the plainest code; values, by searching everything | `cargo test`: `twin`, `golden`, `random`, `solver` |
-//! | `tests/verify_certificate.py`, `verify_top.py` beside it | proofs, whole or in parts, with rules of its own in another language | `cargo test`: `certificates` |
+//! | `tests/naive` | moves, results and texts, by the plainest code; values, by searching everything | `tests/rules`, `tests/search/solver.rs` |
+//! | `tests/verify_certificate.py`, `verify_top.py` beside it | proofs, whole or in parts, with rules of its own in another language | `tests/cli/certificates.rs` |
 //! | `benches/peer` | the search: somebody else's, over our rules and evaluation | matches, `cargo bench` |
 //!
 //! A twin is never mended by copying from what it checks: whoever finds them to
 //! differ reads the rules of the game. What every game promises is checked by
-//! `tests/conformance.rs`; numbers of moves that are known are in
+//! `tests/rules/conformance.rs`; numbers of moves that are known are in
 //! `tests/data/perft.tsv`. How positions and moves are written, and the order
 //! of [`Game::moves`](crate::game::Game::moves), are part of files that others
 //! keep (games, openings, certificates). If the rules themselves change, so does
@@ -96,7 +96,7 @@
 //! A new game implements [`Game`](crate::game::Game),
 //! [`Policy`](crate::search::Policy) and
 //! [`Searchable`](crate::search::Searchable), as tic-tac-toe does in
-//! `tests/third_game`; to be played by the program it joins
+//! `tests/rules/third_game`; to be played by the program it joins
 //! [`GameKind`](crate::game::GameKind). A solver,
 //! [`Solvable`](crate::search::solver::Solvable), may come later.
 //!
@@ -112,13 +112,13 @@
 //! what lasts listens to `stop_on_interrupt`.
 //!
 //! A command is done with a row in the table of `README.md`, whose absence a test notices,
-//! a line in `CHANGELOG.md`, and tests in `tests/cli.rs` of what it prints and refuses. For
-//! a quick build, `cargo build --profile bench-quick`; for one test, `cargo test --test NAME`.
+//! a line in `CHANGELOG.md`, and tests in `tests/cli` of what it prints and refuses. For
+//! a quick build, `cargo build --profile bench-quick`; for one test, `cargo test --test cli NAME`.
 //!
 //! # A change of the protocol
 //!
 //! `protocol.md` is the contract. Its dialogues are played by
-//! `tests/ugi_dialogues.rs` and the rest of it by `tests/protocol_page.rs`, so
+//! `tests/ugi/dialogues.rs` and the rest of it by `tests/ugi/protocol_page.rs`, so
 //! change the page first and see a test fail. Add words and options; do not
 //! change what the old ones mean, as programs of others rely on them. `totemic
 //! compliance` must find nothing, and `CHANGELOG.md` names what users notice.
@@ -130,7 +130,7 @@
 //! - Loosen or delete a test so that a change passes, or take known answers
 //!   from the program that they check.
 //! - Let the search print, read the clock other than through its limits, or
-//!   know the modules above it (`tests/layers.rs`).
+//!   know the modules above it (`tests/rules/layers.rs`).
 //! - Let one thread's search depend on anything but its arguments and tables.
 //! - Use `unsafe`, or state that is global and changes.
 //! - Answer bad input with a panic, or lose a finished game.

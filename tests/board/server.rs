@@ -1,0 +1,681 @@
+//! The board's server without a browser: who is let in, what is refused, and
+//! that no engine is left behind.
+
+use std::collections::BTreeSet;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use totemic::game::PositionError;
+use tungstenite::client::IntoClientRequest;
+use tungstenite::http::HeaderValue;
+use tungstenite::{Message, WebSocket, client};
+
+/// Nothing here takes that long unless it is broken.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// `totemic board` as a process.
+struct Board {
+    child: Child,
+    address: String,
+    token: String,
+}
+
+type Socket = WebSocket<TcpStream>;
+
+impl Board {
+    fn start(args: &[&str]) -> Self {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_totemic"))
+            .args(["board", "--no-open", "--port", "0"])
+            .args(args)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("the program starts");
+        let mut url = String::new();
+        BufReader::new(child.stdout.take().expect("a pipe"))
+            .read_line(&mut url)
+            .expect("a line");
+        let (address, token) = (url.trim().strip_prefix("http://"))
+            .and_then(|url| url.split_once("/?token="))
+            .expect("an address with a token");
+        Self {
+            child,
+            address: address.to_owned(),
+            token: token.to_owned(),
+        }
+    }
+
+    /// Sends a request of plain HTTP; the status and the whole answer.
+    fn request(&self, head: &str) -> (u16, String) {
+        let mut stream = self.connect();
+        write!(stream, "{head}Connection: close\r\n\r\n").expect("it listens");
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).expect("text");
+        let status = answer
+            .split_whitespace()
+            .nth(1)
+            .and_then(|s| s.parse().ok());
+        (status.expect("a status"), answer)
+    }
+
+    fn connect(&self) -> TcpStream {
+        let stream = TcpStream::connect(&self.address).expect("it listens");
+        stream.set_read_timeout(Some(PATIENCE)).expect("a timeout");
+        stream
+    }
+
+    /// Opens a socket as the page of `origin` would; `query` is the address's
+    /// end.
+    fn try_socket(&self, origin: Option<&str>, query: &str) -> Result<Socket, u16> {
+        let url = format!("ws://{}/socket{query}", self.address);
+        let mut request = url.into_client_request().expect("an address");
+        if let Some(origin) = origin {
+            let origin = HeaderValue::from_str(origin).expect("a header");
+            request.headers_mut().insert("origin", origin);
+        }
+        match client(request, self.connect()) {
+            Ok((socket, _)) => Ok(socket),
+            Err(tungstenite::HandshakeError::Failure(tungstenite::Error::Http(answer))) => {
+                Err(answer.status().as_u16())
+            }
+            Err(why) => panic!("{why}"),
+        }
+    }
+
+    fn socket(&self, tab: &str) -> (Socket, serde_json::Value) {
+        let origin = format!("http://{}", self.address);
+        let query = format!("?token={}&tab={tab}", self.token);
+        let mut socket = self.try_socket(Some(&origin), &query).expect("let in");
+        let hello = serde_json::from_str(&read(&mut socket)).expect("JSON");
+        (socket, hello)
+    }
+
+    /// Processes that this board started and that still run, by the
+    /// system's list; the guard is one of them.
+    fn children(&self) -> BTreeSet<u32> {
+        let own = self.child.id().to_string();
+        let output = Command::new("ps")
+            .args(["-A", "-o", "pid=,ppid=,stat="])
+            .output()
+            .expect("ps runs");
+        String::from_utf8_lossy(&output.stdout)
+            .lines()
+            .filter_map(|line| {
+                let mut words = line.split_whitespace();
+                let (pid, parent, state) = (words.next()?, words.next()?, words.next()?);
+                (parent == own && !state.starts_with('Z')).then(|| pid.parse().ok())?
+            })
+            .collect()
+    }
+
+    fn wait_for_children(&self, count: usize) {
+        wait("the engines are gone", || self.children().len() == count);
+    }
+}
+
+impl Drop for Board {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Asks again and again, until it is so.
+fn wait(what: &str, mut so: impl FnMut() -> bool) {
+    let begin = Instant::now();
+    while !so() {
+        assert!(begin.elapsed() < PATIENCE, "not in time: {what}");
+        std::thread::yield_now();
+    }
+}
+
+fn read(socket: &mut Socket) -> String {
+    match socket.read().expect("a message") {
+        Message::Text(text) => text.to_string(),
+        other => panic!("expected text, found {other:?}"),
+    }
+}
+
+/// Reads until a message begins like that.
+fn read_until(socket: &mut Socket, start: &str) -> String {
+    loop {
+        let text = read(socket);
+        if text.starts_with(start) {
+            return text;
+        }
+    }
+}
+
+fn tell(socket: &mut Socket, text: &str) {
+    socket.send(Message::text(text)).expect("it reads");
+}
+
+/// Starts an engine and waits until it answers.
+fn start_referee(socket: &mut Socket) {
+    tell(socket, r#"{"ask":"start","id":"referee","game":"yoxii"}"#);
+    tell(socket, "referee isready");
+    read_until(socket, "referee readyok");
+}
+
+fn exists(pid: u32) -> bool {
+    let state = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+    !state.is_empty() && !state.contains(") Z ")
+}
+
+#[test]
+fn the_page_is_served_under_loopback_names_only() {
+    let board = Board::start(&[]);
+    let get = |path: &str, host: &str, more: &str| {
+        board.request(&format!("GET {path} HTTP/1.1\r\nHost: {host}\r\n{more}"))
+    };
+    let port = board.address.rsplit(':').next().expect("a port");
+    let (status, page) = get("/", &board.address, "");
+    assert_eq!(status, 200, "{page}");
+    let page = page.to_lowercase();
+    assert!(
+        page.contains("cross-origin-opener-policy: same-origin"),
+        "{page}"
+    );
+    assert!(
+        page.contains("cross-origin-embedder-policy: require-corp"),
+        "{page}"
+    );
+    assert!(!page.contains(&board.token), "the page tells the secret");
+    assert_eq!(get("/", &format!("localhost:{port}"), "").0, 200);
+    for foreign in [
+        "evil.example".to_owned(),
+        format!("evil.example:{port}"),
+        format!("127.0.0.1.evil.example:{port}"),
+        "127.0.0.1:1".to_owned(),
+    ] {
+        assert_eq!(get("/", &foreign, "").0, 403, "{foreign}");
+        // As after rebinding: Host and Origin agree, and both are foreign.
+        let origin = format!("Origin: http://{foreign}\r\n");
+        assert_eq!(get("/", &foreign, &origin).0, 403, "{foreign}");
+        assert_eq!(get("/", &board.address, &origin).0, 403, "{foreign}");
+    }
+    for unknown in [
+        "/nothing",
+        "/../Cargo.toml",
+        "/%2e%2e/%2e%2e/etc/passwd",
+        "/page/",
+    ] {
+        assert_eq!(get(unknown, &board.address, "").0, 404, "{unknown}");
+    }
+}
+
+#[test]
+fn the_socket_wants_its_own_origin_and_the_token() {
+    let board = Board::start(&[]);
+    let own = format!("http://{}", board.address);
+    let right = format!("?token={}", board.token);
+    for (origin, query) in [
+        (None, right.as_str()),
+        (Some("http://evil.example"), &right),
+        (Some("null"), &right),
+        (Some(&own.replace("http:", "https:")), &right),
+        (Some(&own), ""),
+        (Some(&own), "?token="),
+        (Some(&own), "?token=00000000000000000000000000000000"),
+        (Some(&own), "?tab=x"),
+    ] {
+        let refused = board.try_socket(origin, query).map(|_| ());
+        assert_eq!(refused, Err(403), "{origin:?} {query}");
+    }
+    assert!(board.try_socket(Some(&own), &right).is_ok());
+}
+
+#[test]
+fn lines_are_bounded_and_options_are_on_a_list() {
+    let board = Board::start(&[]);
+    let (mut socket, hello) = board.socket("");
+    assert_eq!(hello["say"], "hello");
+    assert_eq!(hello["engines"][0], "Totemic");
+    assert_eq!(hello["leads"][0], serde_json::json!([0.95, "won"]));
+    start_referee(&mut socket);
+    let long = format!(
+        "referee position startpos moves {}",
+        "c5b6x ".repeat(11_000)
+    );
+    for (sent, named) in [
+        ("referee setoption name LogFile value /tmp/board", "LogFile"),
+        ("referee bench", "'bench'"),
+        ("referee stop\nbench", "control"),
+        (&long, "expected at most 65536"),
+        (
+            r#"{"ask":"start","id":"a","engine":7,"game":"yoxii"}"#,
+            "engine 7",
+        ),
+        (r#"{"ask":"start","id":"a b","game":"yoxii"}"#, "'a b'"),
+        (r#"{"ask":"start","id":"a","game":"chess"}"#, "'chess'"),
+        (
+            r#"{"ask":"start","id":"a","game":"yoxii","cmd":7"#,
+            "line 1",
+        ),
+        ("alone", "name of an engine"),
+    ] {
+        tell(&mut socket, sent);
+        let answer = read_until(&mut socket, "{");
+        assert!(
+            answer.contains(r#""say":"refused""#) && answer.contains(named),
+            "{answer}"
+        );
+    }
+    // All that, and the engine is well.
+    tell(&mut socket, "referee query fen");
+    let answer = read_until(&mut socket, "referee response");
+    assert_eq!(answer, "referee response 3/5/7/3*3/7/5/3 w");
+    // Beyond a mebibyte the socket is closed.
+    let _ = socket.send(Message::text("x".repeat(3 << 20)));
+    while socket.read().is_ok() {}
+}
+
+#[test]
+fn two_hundred_sockets_leave_no_child() {
+    let board = Board::start(&[]);
+    let guard = board.children();
+    for _ in 0..200 {
+        let (mut socket, _) = board.socket("");
+        start_referee(&mut socket);
+    }
+    wait("the engines are gone", || board.children() == guard);
+}
+
+#[test]
+fn a_reload_finds_its_engines_running() {
+    let board = Board::start(&[]);
+    let (mut first, hello) = board.socket("");
+    start_referee(&mut first);
+    tell(&mut first, "referee go infinite");
+    tell(&mut first, "referee isready");
+    read_until(&mut first, "referee readyok");
+    let before = board.children();
+    drop(first);
+    let (mut second, hello) = board.socket(hello["tab"].as_str().expect("a name"));
+    assert_eq!(hello["running"][0]["id"], "referee");
+    assert_eq!(hello["running"][0]["pending"], 1);
+    tell(&mut second, "referee stop");
+    read_until(&mut second, "referee bestmove");
+    assert_eq!(board.children(), before, "the same engine");
+    // Nobody takes a tab over by guessing.
+    let (_other, hello) = board.socket("referee");
+    assert_eq!(hello["running"].as_array().map(Vec::len), Some(0));
+}
+
+#[test]
+fn a_killed_board_leaves_no_engine() {
+    let mut board = Board::start(&[]);
+    let (mut socket, _) = board.socket("");
+    start_referee(&mut socket);
+    tell(&mut socket, "referee go infinite");
+    let engines = board.children();
+    assert!(engines.len() >= 2, "an engine and the guard");
+    board.child.kill().expect("it runs");
+    board.child.wait().expect("it ends");
+    wait("all are gone", || !engines.iter().any(|&pid| exists(pid)));
+}
+
+#[test]
+fn a_slow_reader_stops_nobody() {
+    let board = Board::start(&[]);
+    let (mut slow, _) = board.socket("");
+    start_referee(&mut slow);
+    // Some 20 megabytes of answers that nobody reads.
+    slow.get_mut()
+        .set_write_timeout(Some(Duration::from_millis(200)))
+        .expect("a timeout");
+    for _ in 0..10_000 {
+        if slow
+            .send(Message::text("referee query legalmoves"))
+            .is_err()
+        {
+            break;
+        }
+    }
+    let (mut other, _) = board.socket("");
+    start_referee(&mut other);
+    tell(&mut other, "referee query turn");
+    assert_eq!(
+        read_until(&mut other, "referee response"),
+        "referee response p1"
+    );
+}
+
+#[test]
+fn an_engine_that_crashes_floods_or_does_not_exist_is_told() {
+    // One that was there when the board began.
+    let folder = tempfile::tempdir().expect("a folder");
+    let program = folder.path().join("engine");
+    std::fs::copy("/bin/cat", &program).expect("copied");
+    let no_program = format!("cmd={}", program.display());
+    let engines = [
+        "--engine",
+        "cmd=sh -c 'echo sorry >&2; exit 3'",
+        "name=crash",
+        "--engine",
+        "cmd=yes",
+        "args=info string",
+        "name=flood",
+        "--engine",
+        "cmd=head -c 100000 /dev/zero",
+        "name=endless",
+        "--engine",
+        &no_program,
+        "name=absent",
+        "--engine",
+        "cmd=sleep 1000",
+        "name=deaf",
+    ];
+    let board = Board::start(&engines);
+    std::fs::remove_file(&program).expect("removed");
+    let (mut socket, hello) = board.socket("");
+    assert_eq!(hello["engines"][1], "flood");
+    for (engine, how, why) in [
+        (0, "gone", "exit code 3: sorry"),
+        (1, "flood", "measure"),
+        (2, "flood", "measure"),
+        (3, "no-start", "there is no such program"),
+    ] {
+        tell(
+            &mut socket,
+            &format!(r#"{{"ask":"start","id":"a","engine":{engine},"game":"hokito"}}"#),
+        );
+        let answer = read_until(&mut socket, "{");
+        let told: serde_json::Value = serde_json::from_str(&answer).expect("JSON");
+        assert_eq!(told["say"], "ended", "{answer}");
+        assert_eq!(told["how"], how, "{answer}");
+        assert!(answer.contains(why), "{answer}");
+    }
+    tell(
+        &mut socket,
+        r#"{"ask":"start","id":"a","engine":4,"game":"hokito"}"#,
+    );
+    let line = format!("a position fen {}", "x".repeat(60_000));
+    let answer = loop {
+        tell(&mut socket, &line);
+        socket.get_mut().set_nonblocking(true).expect("a mode");
+        let heard = socket.read();
+        socket.get_mut().set_nonblocking(false).expect("a mode");
+        if let Ok(Message::Text(text)) = heard {
+            break text;
+        }
+    };
+    assert!(answer.contains(r#""how":"deaf""#), "{answer}");
+}
+
+#[test]
+fn options_of_the_command_line_are_set_once_the_engine_is_there() {
+    let board = Board::start(&["--engine", "cmd=self", "option.MultiPV=3", "name=three"]);
+    let (mut socket, _) = board.socket("");
+    tell(
+        &mut socket,
+        r#"{"ask":"start","id":"a","engine":0,"game":"yoxii"}"#,
+    );
+    tell(&mut socket, "a ugi");
+    read_until(&mut socket, "a ugiok");
+    tell(&mut socket, "a go depth 2");
+    read_until(&mut socket, "a info depth 2 seldepth 2 multipv 3");
+}
+
+#[test]
+fn a_port_in_use_is_an_error_when_it_was_asked_for() {
+    let board = Board::start(&[]);
+    let port = board.address.rsplit(':').next().expect("a port");
+    let output = Command::new(env!("CARGO_BIN_EXE_totemic"))
+        .args(["board", "--no-open", "--port", port])
+        .output()
+        .expect("the program runs");
+    let why = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{why}");
+    assert!(why.contains(&format!("--port {port}: ")), "{why}");
+}
+
+#[test]
+fn an_interrupt_ends_the_board_and_its_engines() {
+    let mut board = Board::start(&[]);
+    let (mut socket, _) = board.socket("");
+    start_referee(&mut socket);
+    let all = board.children();
+    let pid = board.child.id().to_string();
+    let sent = Command::new("kill").args(["-INT", &pid]).status();
+    assert!(sent.expect("kill runs").success());
+    assert!(board.child.wait().expect("it ends").success());
+    wait("all are gone", || !all.iter().any(|&pid| exists(pid)));
+    board.wait_for_children(0);
+}
+
+#[test]
+fn games_moves_and_journals_are_read_for_the_page() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("games.jsonl");
+    let name = path.to_str().expect("text");
+    let player = ["--engine", "cmd=random"];
+    let games = ["--games", "2", "--seed", "3", "--journal", name];
+    let played = Command::new(env!("CARGO_BIN_EXE_totemic"))
+        .args([&["match"], &player[..], &player, &games].concat())
+        .output()
+        .expect("it runs");
+    assert!(played.status.success());
+    let journal = std::fs::read_to_string(&path).expect("a journal");
+    let unfinished = &journal[..journal.len() - 9];
+    std::fs::write(&path, unfinished).expect("it is written");
+    let board = Board::start(&["--journal", name]);
+    let (mut socket, hello) = board.socket("");
+    assert_eq!(hello["journal"], true);
+    let mut ask = |question: &str| -> serde_json::Value {
+        tell(&mut socket, question);
+        serde_json::from_str(&read_until(&mut socket, "{")).expect("JSON")
+    };
+    let read =
+        ask(r#"{"ask":"read","call":1,"game":"yoxii","text":"1. c5b6x {why} d6e6x (d6e6y) *"}"#);
+    assert_eq!(read["call"], 1);
+    assert_eq!(
+        read["games"][0]["moves"],
+        serde_json::json!(["c5b6x", "d6e6x"])
+    );
+    let typed =
+        r#"{"ask":"typed","call":2,"game":"yoxii","fen":"3/5/7/3*3/7/5/3 w","text":"C5 B6 4"}"#;
+    assert_eq!(ask(typed)["mv"], "c5b6x");
+    let wrong = ask(&typed.replace("B6", "B9"));
+    assert_eq!(
+        (&wrong["say"], &wrong["call"]),
+        (&"failed".into(), &2.into())
+    );
+    let ended = r#"{"ask":"ending","call":4,"game":"hokito","fen":"x6/x6/x6/x6/w1,x5/b2:3,x5 w"}"#;
+    let ended = ask(ended);
+    assert_eq!(ended["ending"]["counted"][0][0]["points"], 6, "{ended}");
+    let written = r#"{"ask":"write","call":5,"game":"yoxii","fen":"3/5/7/3*3/7/5/3 w","players":["A",""],"date":"2026.11.24","ended":null,"tree":["c5b6x",["c4b4x"],"d6e6x"]}"#;
+    let written = ask(written);
+    let text = written["text"].as_str().expect("text");
+    assert!(
+        text.ends_with("1. c5b6x (1. c4b4x) 1... d6e6x *\n\n"),
+        "{text}"
+    );
+    // The line that is still being written is left out.
+    let question = r#"{"ask":"journal","call":3,"from":0}"#;
+    assert_eq!(ask(question)["games"].as_array().map(Vec::len), Some(1));
+    std::fs::write(&path, &journal).expect("it is written");
+    let more = ask(&question.replace(":0}", ":1}"));
+    let last: serde_json::Value =
+        serde_json::from_str(journal.lines().last().expect("a game")).expect("JSON");
+    let played = last["moves"]
+        .as_array()
+        .expect("moves")
+        .last()
+        .expect("one");
+    let shown = more["games"][0]["moves"].as_array().expect("moves").last();
+    assert_eq!(shown, Some(&played["m"]));
+}
+
+#[test]
+fn random_moves_are_no_engine_of_the_board() {
+    let run = Command::new(env!("CARGO_BIN_EXE_totemic"))
+        .args([
+            "board",
+            "--no-open",
+            "--port",
+            "0",
+            "--engine",
+            "cmd=random",
+        ])
+        .output()
+        .expect("it ends");
+    let said = String::from_utf8_lossy(&run.stderr);
+    assert_eq!(run.status.code(), Some(2), "{said}");
+    assert!(said.contains("random plays in matches only"), "{said}");
+}
+
+#[test]
+fn what_is_not_there_is_refused_at_the_start() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("games.pgn");
+    std::fs::write(&path, "[Event \"x\"]\n\n1. c5b6x *\n").expect("it is written");
+    let name = path.to_str().expect("text");
+    let text = folder.path().join("text");
+    std::fs::write(&text, "no line of a journal").expect("it is written");
+    for (arguments, word) in [
+        (
+            ["--journal", name],
+            "line 1: not the first line of a journal",
+        ),
+        (
+            ["--journal", text.to_str().expect("text")],
+            "line 1: not the first line of a journal",
+        ),
+        (["--journal", "no/such/journal"], "no such file"),
+        (["--engine", "cmd=/no/such/engine"], "'/no/such/engine'"),
+        (["--engine", "cmd=no-such-engine x"], "'no-such-engine'"),
+        (["--engine", "cmd=/"], "cmd='/': it is a directory"),
+        (["--engine", &format!("cmd={name}")], "may not be executed"),
+    ] {
+        let run = Command::new(env!("CARGO_BIN_EXE_totemic"))
+            .args(["board", "--no-open", "--port", "0"])
+            .args(arguments)
+            .output()
+            .expect("it ends");
+        let said = String::from_utf8_lossy(&run.stderr);
+        assert_eq!(run.status.code(), Some(1), "{said}");
+        assert!(said.contains(word), "{said}");
+    }
+}
+
+#[test]
+fn a_review_is_streamed_backwards_and_can_be_left() {
+    let board = Board::start(&[]);
+    let (mut socket, _) = board.socket("");
+    let fen = "x,b3:14,x,w1:2,x,b1/x5,b2/w1:14,x5/x6/x6/w3:2,w2,x3,w1 b";
+    let ask = |call: u64, moves: &str, millis: u64| {
+        format!(
+            r#"{{"ask":"review","call":{call},"game":"hokito","fen":"{fen}","moves":{moves},"millis":{millis}}}"#
+        )
+    };
+    tell(&mut socket, &ask(1, r#"["f5b1"]"#, 50));
+    let mut plies = Vec::new();
+    let whole = loop {
+        let said: serde_json::Value = serde_json::from_str(&read(&mut socket)).expect("JSON");
+        if said["say"] == "reviewed" {
+            break said;
+        }
+        assert_eq!(said["total"], 2);
+        plies.push(said["judged"]["ply"].as_u64());
+        if said["judged"]["ply"] == 0 {
+            assert_eq!(said["judged"]["line"][0], "b6a4");
+        }
+    };
+    assert_eq!(plies, [None, Some(0)]);
+    assert_eq!(whole["review"]["complete"], true);
+    // A long one ends soon after the page has had enough.
+    tell(&mut socket, &ask(2, r#"["f5b1"]"#, 60_000));
+    tell(&mut socket, r#"{"ask":"enough"}"#);
+    let left = read_until(&mut socket, r#"{"say":"reviewed""#);
+    assert!(left.contains(r#""call":2"#), "{left}");
+    tell(&mut socket, &ask(3, r#"["a1a2"]"#, 50));
+    let wrong = read_until(&mut socket, "{");
+    assert!(
+        wrong.contains(r#""say":"failed""#) && wrong.contains("a1a2"),
+        "{wrong}"
+    );
+}
+
+#[test]
+fn every_file_of_the_page_is_served_with_its_type() {
+    let board = Board::start(&[]);
+    let mut served = 0;
+    for entry in std::fs::read_dir("src/board/page").expect("a folder") {
+        let name = entry.expect("a file").file_name();
+        let name = name.to_str().expect("text");
+        let media = match name.rsplit('.').next() {
+            Some("js") => "text/javascript",
+            Some("css") => "text/css",
+            Some("html") => "text/html",
+            Some("svg") => "image/svg+xml",
+            _ => continue,
+        };
+        let host = &board.address;
+        let (status, answer) = board.request(&format!("GET /{name} HTTP/1.1\r\nHost: {host}\r\n"));
+        assert_eq!(status, 200, "{name}");
+        assert!(
+            answer
+                .to_lowercase()
+                .contains(&format!("content-type: {media}")),
+            "{name}"
+        );
+        served += 1;
+    }
+    assert!(served > 20, "{served}");
+}
+
+#[test]
+fn the_reasons_that_the_page_translates_are_those_of_the_rules() {
+    let table = include_str!("../../src/board/page/strings.js");
+    let cell = "c3".to_owned();
+    for (why, values) in [
+        (PositionError::NoTotem, vec![]),
+        (
+            PositionError::SecondTotem { cell: cell.clone() },
+            vec!["c3"],
+        ),
+        (
+            PositionError::RankCount {
+                expected: 91,
+                found: 92,
+            },
+            vec!["91", "92"],
+        ),
+        (
+            PositionError::RankTooLong {
+                rank: 91,
+                at: 92,
+                expected: 93,
+            },
+            vec!["91", "92", "93"],
+        ),
+        (
+            PositionError::RankTooShort {
+                rank: 91,
+                found: 92,
+                expected: 93,
+            },
+            vec!["91", "92", "93"],
+        ),
+        (PositionError::NoSide { expected: "97" }, vec!["97"]),
+        (
+            PositionError::PieceBalance {
+                white: 91,
+                red: 92,
+                side: "97",
+            },
+            vec!["91", "92", "97"],
+        ),
+        (PositionError::Height { cell, found: 91 }, vec!["91", "c3"]),
+        (PositionError::TotalHeight { found: 91 }, vec!["91"]),
+    ] {
+        let mut text = why.to_string();
+        for (index, value) in values.iter().enumerate() {
+            text = text.replacen(value, &format!("{{{index}}}"), 1);
+        }
+        assert!(table.contains(&format!("  [\"{text}\", ")), "{text}");
+    }
+}

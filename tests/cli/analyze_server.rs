@@ -1,0 +1,432 @@
+//! `totemic analyze --file`: many positions by lines of text, and what a
+//! program may rely on that keeps it open.
+
+use std::collections::BTreeMap;
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::path::Path;
+use std::process::{Child, ChildStdin, ChildStdout, Command as Process, Stdio};
+use std::sync::atomic::AtomicBool;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use assert_cmd::Command;
+use serde_json::{Value, json};
+use totemic::analysis::{Bounds, CAPACITY, LONGEST_LINE, Settings, serve};
+use totemic::game::{Game, Hokito, Yoxii};
+
+const ENDGAME: &str = "x,b3:14,x,w1:2,x,b1/x5,b2/w1:14,x5/x6/x6/w3:2,w2,x3,w1 b";
+
+/// Answers to a whole input, and the number of lines that failed.
+fn answers(input: &str, threads: usize) -> (Vec<Value>, u64) {
+    let settings = Settings {
+        bounds: Bounds {
+            nodes: Some(500),
+            ..Bounds::default()
+        },
+        threads: threads.try_into().expect("at least one"),
+        hash_mb: 8,
+        ..Settings::default()
+    };
+    let input = io::Cursor::new(input.to_owned());
+    let mut output = Vec::new();
+    let stop = Arc::new(AtomicBool::new(false));
+    let done = serve(input, &mut output, &settings, &stop).expect("a vector");
+    assert!(!done.stopped);
+    let text = String::from_utf8(output).expect("UTF-8");
+    let answers = text
+        .lines()
+        .map(|line| serde_json::from_str(line).expect(line));
+    (answers.collect(), done.failed)
+}
+
+/// A line of JSON.
+fn lines(requests: &[Value]) -> String {
+    requests
+        .iter()
+        .map(|request| format!("{request}\n"))
+        .collect()
+}
+
+#[test]
+fn positions_and_objects_are_answered_with_their_ids() {
+    let start = Yoxii::start().to_string();
+    let input = format!(
+        "# a comment\nstartpos\n{start} moves c5b6y\n\n{}",
+        lines(&[
+            json!({"id": "mine", "position": "startpos", "game": "hokito"}),
+            json!({"position": ENDGAME, "moves": ["f5b1"]}),
+        ])
+    );
+    for threads in [1, 3] {
+        let (found, failed) = answers(&input, threads);
+        assert_eq!(failed, 0);
+        let by_id: BTreeMap<String, &Value> =
+            found.iter().map(|it| (it["id"].to_string(), it)).collect();
+        assert_eq!(by_id.len(), 4);
+        for (id, game) in [
+            ("2", "yoxii"),
+            ("3", "yoxii"),
+            ("\"mine\"", "hokito"),
+            ("6", "hokito"),
+        ] {
+            assert_eq!(by_id[id]["game"], game, "{found:?}");
+            assert!(by_id[id]["bestmove"].is_string() && by_id[id]["points"].is_number());
+        }
+        assert_eq!(by_id["2"]["side"], "p1");
+        assert_eq!(by_id["3"]["side"], "p2");
+    }
+}
+
+#[test]
+fn a_bad_line_is_answered_with_its_number_and_the_rest_goes_on() {
+    let too_long = format!("{{\"id\":\"{}\"}}", "x".repeat(LONGEST_LINE));
+    let input = [
+        r#"{"id":1,"position":"startpos"}"#,
+        r#"{"id":1,"position":"startpos"}"#,
+        r#"{"id":2,"position":"startpos","moves":["c5b6z"]}"#,
+        r#"{"id":3,"position":"3/5 w"}"#,
+        r#"{"id":4,"positoin":"startpos"}"#,
+        r#"{"id":5,"position":"startpos","multipv":0}"#,
+        r#"{"id":6,"position":"startpos","turns":[1]}"#,
+        r#"{"id":7"#,
+        "hello",
+        r#"{"id":[8],"position":"startpos"}"#,
+        r#"{"cancel":"never heard of"}"#,
+        r#"{"id":9}"#,
+        &too_long,
+        r#"{"id":10,"position":"startpos","nodes":1.5}"#,
+        r#"{"id":11,"position":"startpos","moves":[5]}"#,
+        "[Event \"a tag\"]",
+        "1.",
+        "(c5b6y)",
+        r#"{"id":"last","position":"startpos"}"#,
+    ]
+    .join("\n");
+    let (found, failed) = answers(&input, 2);
+    assert_eq!(failed, 17);
+    let error = |line: u64| {
+        let found = found.iter().find(|it| it["line"] == line);
+        found.unwrap_or_else(|| panic!("nothing of line {line}"))
+    };
+    for (line, id, expected) in [
+        (16, json!(16), "a tag of a file of games"),
+        (17, json!(17), "expected a position or moves"),
+        (18, json!(18), "expected a position or moves"),
+        (2, json!(1), "used before"),
+        (3, json!(2), "c5b6z"),
+        (4, json!(3), "3/5 w"),
+        (5, json!(4), "positoin"),
+        (6, json!(5), "multipv 0"),
+        (7, json!(6), "turns: 1"),
+        (8, Value::Null, "JSON"),
+        (9, json!(9), "hello"),
+        (10, Value::Null, "[8]"),
+        (11, json!("never heard of"), "cancel"),
+        (12, json!(9), "position"),
+        (13, Value::Null, "longer than"),
+        (14, json!(10), "nodes: invalid"),
+        (14, json!(10), "expected a whole number"),
+        (15, json!(11), "moves: invalid"),
+    ] {
+        let answer = error(line);
+        assert_eq!(answer["id"], id, "{answer}");
+        let why = answer["error"].as_str().expect("a sentence");
+        assert!(why.contains(expected), "{line}: {why}");
+    }
+    let good: Vec<&Value> = found.iter().filter(|it| it["error"].is_null()).collect();
+    assert_eq!(good.len(), 2);
+}
+
+#[test]
+fn turns_are_positions_along_the_moves() {
+    let mut position = Hokito::start();
+    let mut moves = Vec::new();
+    let mut along = vec![position.to_string()];
+    for _ in 0..6 {
+        let mv = position.moves()[0];
+        moves.push(mv.to_string());
+        position = position.play(mv);
+        along.push(position.to_string());
+    }
+    let request = json!({"id": 0, "game": "hokito", "position": "startpos", "moves": moves,
+                         "turns": [0, 3, 6]});
+    let (found, failed) = answers(&lines(&[request]), 2);
+    assert_eq!((failed, found.len()), (0, 3));
+    for answer in found {
+        let turn = answer["turn"].as_u64().expect("a turn") as usize;
+        assert_eq!(answer["position"], *along[turn]);
+    }
+}
+
+#[test]
+fn every_move_has_a_value_that_is_proved_where_it_can_be() {
+    let ask = |position: &str| json!({"position": position, "nodes": 20_000, "moves_values": true});
+    let (found, failed) = answers(&lines(&[ask("startpos"), ask(ENDGAME)]), 1);
+    assert_eq!(failed, 0);
+    let moves = |answer: &Value| answer["moves"].as_array().expect("moves").clone();
+    let all = moves(&found[0]);
+    let mut names: Vec<&str> = all.iter().filter_map(|it| it["move"].as_str()).collect();
+    assert_eq!(names.len(), 256);
+    names.sort_unstable();
+    names.dedup();
+    assert_eq!(names.len(), 256);
+    assert_eq!(found[0]["lines"].as_array().map(Vec::len), Some(1));
+    let proved = moves(&found[1]);
+    assert_eq!(proved.len(), 3);
+    assert!(
+        proved
+            .iter()
+            .all(|it| it["proven"] == true && it["value"].is_string())
+    );
+    assert_eq!(
+        (&proved[0]["move"], &proved[0]["margin"]),
+        (&json!("b6a4"), &json!(73))
+    );
+}
+
+#[test]
+fn a_finished_game_has_its_result() {
+    let over = "x6/x6/x6/x6/w1,x5/b1,b1,x4 b";
+    let moves = |position: &Hokito| position.moves();
+    let mut position: Hokito = over.parse().expect("a position");
+    while let Some(&mv) = moves(&position).first() {
+        position = position.play(mv);
+    }
+    let (found, _) = answers(&format!("{position}\n"), 1);
+    assert!(found[0]["bestmove"].is_null());
+    assert!(["p1win", "p2win", "draw"].contains(&found[0]["result"].as_str().expect("a result")));
+    assert!(found[0]["points"].is_number());
+}
+
+/// A server that is kept open.
+struct Server {
+    child: Child,
+    stdin: Option<ChildStdin>,
+    stdout: BufReader<ChildStdout>,
+}
+
+impl Server {
+    fn start(arguments: &[&str]) -> Self {
+        let mut child = Process::new(env!("CARGO_BIN_EXE_totemic"))
+            .args(["analyze", "--file", "-", "--hash", "8"])
+            .args(arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("the program");
+        let stdout = BufReader::new(child.stdout.take().expect("piped"));
+        let stdin = child.stdin.take();
+        Self {
+            child,
+            stdin,
+            stdout,
+        }
+    }
+
+    fn ask(&mut self, request: &Value) {
+        let stdin = self.stdin.as_mut().expect("open");
+        writeln!(stdin, "{request}").expect("it reads");
+    }
+
+    fn answer(&mut self) -> Value {
+        let mut line = String::new();
+        self.stdout.read_line(&mut line).expect("it writes");
+        serde_json::from_str(&line).expect("JSON")
+    }
+
+    /// Ends its input; the exit code.
+    fn end(mut self) -> Option<i32> {
+        drop(self.stdin.take());
+        let mut rest = String::new();
+        self.stdout.read_to_string(&mut rest).expect("it writes");
+        assert_eq!(rest, "");
+        self.child.wait().expect("it ends").code()
+    }
+}
+
+#[test]
+fn a_server_answers_while_its_input_is_open() {
+    let mut server = Server::start(&["--nodes", "100"]);
+    for id in 0..3 {
+        server.ask(&json!({"id": id, "position": "startpos"}));
+        assert_eq!(server.answer()["id"], id);
+    }
+    // Done: there is nothing to cancel, and nothing wrong with asking.
+    server.ask(&json!({"cancel": 2}));
+    assert_eq!(server.answer(), json!({"id": 2, "cancelled": false}));
+    assert_eq!(server.end(), Some(0));
+}
+
+#[test]
+fn priorities_and_cancelling() {
+    let mut server = Server::start(&["--nodes", "100"]);
+    let endless =
+        json!({"id": "endless", "position": "startpos", "nodes": u64::MAX, "priority": 9});
+    server.ask(&endless);
+    for (id, priority) in [("low", -1), ("gone", 3), ("middle", 0), ("high", 5)] {
+        server.ask(&json!({"id": id, "position": "startpos", "priority": priority}));
+    }
+    server.ask(&json!({"cancel": "gone"}));
+    assert_eq!(server.answer(), json!({"id": "gone", "cancelled": true}));
+    server.ask(&json!({"cancel": "endless"}));
+    let order: Vec<Value> = (0..4).map(|_| server.answer()).collect();
+    let ids: Vec<&Value> = order.iter().map(|answer| &answer["id"]).collect();
+    assert_eq!(ids, ["endless", "high", "middle", "low"]);
+    assert_eq!(order[0]["cancelled"], true);
+    assert!(order[1]["cancelled"].is_null());
+    assert_eq!(server.end(), Some(0));
+}
+
+/// Gives one line at each call, and tells that it was asked for.
+struct Lines {
+    left: usize,
+    asked: Sender<()>,
+}
+
+impl Read for Lines {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        // The test is over when nobody hears of it any more.
+        let _ = self.asked.send(());
+        if self.left == 0 {
+            return Ok(0);
+        }
+        self.left -= 1;
+        let line = b"startpos\n";
+        buffer[..line.len()].copy_from_slice(line);
+        Ok(line.len())
+    }
+}
+
+/// Takes nothing before it is told to.
+struct Stuck(Arc<Mutex<Receiver<()>>>, Arc<Mutex<usize>>);
+
+impl Write for Stuck {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let _ = self.0.lock().expect("a lock").recv();
+        *self.1.lock().expect("a lock") += bytes.iter().filter(|&&byte| byte == b'\n').count();
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn nothing_is_read_while_too_much_waits() {
+    let requests = 2 * CAPACITY;
+    let ((asked, reads), (release, gate)) = (channel(), channel());
+    let written = Arc::new(Mutex::new(0));
+    let output = Stuck(Arc::new(Mutex::new(gate)), Arc::clone(&written));
+    let input = Lines {
+        left: requests,
+        asked,
+    };
+    let settings = Settings {
+        bounds: Bounds {
+            nodes: Some(1),
+            ..Bounds::default()
+        },
+        hash_mb: 1,
+        ..Settings::default()
+    };
+    let server = std::thread::spawn(move || {
+        serve(input, output, &settings, &Arc::new(AtomicBool::new(false)))
+    });
+    // Whoever does not read any more says nothing; a slow reader is no mistake.
+    let mut count = 0;
+    loop {
+        match reads.recv_timeout(Duration::from_millis(500)) {
+            Ok(()) => count += 1,
+            Err(RecvTimeoutError::Timeout) => break,
+            Err(RecvTimeoutError::Disconnected) => panic!("all was read"),
+        }
+    }
+    assert!(count <= CAPACITY + 8, "{count} lines were read");
+    drop(release);
+    let done = server.join().expect("no panic").expect("no error");
+    assert_eq!(done.failed, 0);
+    assert_eq!(*written.lock().expect("a lock"), requests);
+}
+
+#[test]
+fn exit_codes() {
+    let run = |arguments: &[&str], input: &str| {
+        let mut command = Command::cargo_bin("totemic").expect("the program");
+        let command = command.arg("analyze").args(arguments);
+        command.write_stdin(input.to_owned()).assert()
+    };
+    run(&["--file", "-", "--nodes", "50"], "startpos\n").code(0);
+    run(&["--file", "-", "--nodes", "50"], "startpos\nnonsense\n").code(1);
+    run(&["--file", "no-such-file"], "").code(1).stdout("");
+    run(&["--file", "-", "startpos"], "").code(2).stdout("");
+}
+
+#[cfg(unix)]
+#[test]
+fn interrupted_it_names_the_best_move() {
+    use nix::sys::signal::{Signal, kill};
+    use nix::unistd::Pid;
+    for (arguments, code) in [(&["--infinite"][..], 0), (&["--movetime", "1h"][..], 130)] {
+        let mut child = Process::new(env!("CARGO_BIN_EXE_totemic"))
+            .arg("analyze")
+            .args(arguments)
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("the program");
+        let mut stdout = BufReader::new(child.stdout.take().expect("piped"));
+        let mut line = String::new();
+        while !line.trim_start().starts_with("3/") {
+            line.clear();
+            assert!(
+                stdout.read_line(&mut line).expect("it writes") > 0,
+                "it ended"
+            );
+        }
+        kill(Pid::from_raw(child.id() as i32), Signal::SIGINT).expect("it lives");
+        let mut rest = String::new();
+        stdout.read_to_string(&mut rest).expect("it writes");
+        assert!(rest.contains("\nBest move for White: "), "{rest}");
+        assert_eq!(child.wait().expect("it ends").code(), Some(code));
+    }
+}
+
+/// The example of the module's page that talks to the server.
+fn example() -> &'static str {
+    let page = include_str!("../../src/analysis/README.md");
+    let block = page.split("```python\n").nth(1);
+    let found = block.and_then(|rest| rest.split("```").next());
+    found.expect("the page shows how to talk to the server")
+}
+
+#[test]
+fn the_python_example_reviews_a_folder_of_games() {
+    if Process::new("python3").arg("--version").output().is_err() {
+        println!("skipped: there is no python3 on this machine");
+        return;
+    }
+    let program = Path::new(env!("CARGO_BIN_EXE_totemic"));
+    let folder = program.parent().expect("the program is in a folder");
+    let games = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/review");
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let folders = [folder.to_owned()]
+        .into_iter()
+        .chain(std::env::split_paths(&path));
+    let output = Process::new("python3")
+        .arg("-c")
+        .arg(example())
+        .arg(games)
+        .env("PATH", std::env::join_paths(folders).expect("a path"))
+        .output()
+        .expect("python3 runs");
+    let text = String::from_utf8_lossy(&output.stdout);
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{errors}");
+    let rows: Vec<&str> = text.lines().collect();
+    assert_eq!(rows.len(), 2, "{text}");
+    assert!(
+        rows[0].starts_with("hokito.pgn") && rows[1].starts_with("yoxii.pgn"),
+        "{text}"
+    );
+}

@@ -1,0 +1,44 @@
+//! The program's commands, for tests that run them to their end or interrupt them.
+
+use std::process::{Command, Output};
+
+use sha2::{Digest, Sha256};
+
+/// What a command does, run to its end.
+pub fn totemic(args: &[&str]) -> Output {
+    let program = env!("CARGO_BIN_EXE_totemic");
+    Command::new(program)
+        .args(args)
+        .output()
+        .expect("the program starts")
+}
+
+/// What it says.
+pub fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// A SHA-256 in hexadecimal digits.
+pub fn sha256(bytes: impl AsRef<[u8]>) -> String {
+    let digest = Sha256::digest(bytes);
+    digest.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// The identity of the task to prove that the first side wins a position.
+pub fn task_id(position: &str) -> String {
+    sha256(format!("{position}\np1 wins\n"))[..16].to_owned()
+}
+
+/// Whether a program hears Ctrl-C; none knows without `/proc`, but after a second.
+#[cfg(unix)]
+pub fn hears_interrupts(program: u32) -> bool {
+    use std::{fs, thread::sleep, time::Duration};
+    let Ok(status) = fs::read_to_string(format!("/proc/{program}/status")) else {
+        sleep(Duration::from_secs(1));
+        return true;
+    };
+    let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));
+    let caught = caught.and_then(|digits| u64::from_str_radix(digits.trim(), 16).ok());
+    caught
+        .is_some_and(|signals| (signals >> (nix::sys::signal::Signal::SIGINT as i32 - 1)) & 1 == 1)
+}

@@ -1,0 +1,14 @@
+//! The commands of the program, and the pages that show them.
+#![cfg(feature = "cli")]
+
+mod commands;
+
+mod analyze_server;
+mod certificates;
+mod cli;
+mod parts;
+mod play;
+mod readme;
+mod review;
+mod solve;
+mod train;

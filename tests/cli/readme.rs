@@ -1,0 +1,262 @@
+//! What the README shows works as it stands there, and it stays a page of one sitting.
+
+use std::env;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+/// The first block of a language in the README.
+fn block(language: &str) -> String {
+    let readme = include_str!("../../README.md");
+    let begin = format!("```{language}\n");
+    let from = readme.find(&begin).expect("the README has such a block") + begin.len();
+    let to = readme[from..].find("```").expect("the block ends") + from;
+    readme[from..to].to_owned()
+}
+
+#[test]
+fn the_python_example_plays_a_whole_game() {
+    if Command::new("python3").arg("--version").output().is_err() {
+        println!("skipped: there is no python3 on this machine");
+        return;
+    }
+    let program = Path::new(env!("CARGO_BIN_EXE_totemic"));
+    let folder = program.parent().expect("the program is in a folder");
+    let path = env::var_os("PATH").unwrap_or_default();
+    let path = env::join_paths(
+        [folder.to_owned()]
+            .into_iter()
+            .chain(env::split_paths(&path)),
+    );
+    let output = Command::new("python3")
+        .args(["-c", &block("python")])
+        .env("PATH", path.expect("a search path"))
+        .output()
+        .expect("python3 runs");
+    let text = String::from_utf8_lossy(&output.stdout);
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{errors}");
+    let lines: Vec<&str> = text.lines().collect();
+    assert!(lines[0].split_whitespace().count() > 5, "{text}");
+    let results = ["response p1win", "response p2win", "response draw"];
+    assert!(results.contains(&lines[1]), "{text}");
+}
+
+#[test]
+fn every_subcommand_is_in_the_table() {
+    let help = Command::new(env!("CARGO_BIN_EXE_totemic"))
+        .arg("--help")
+        .output()
+        .expect("the program runs");
+    let help = String::from_utf8(help.stdout).expect("text");
+    let commands = help.lines().skip_while(|line| *line != "Commands:").skip(1);
+    let mut names = 0;
+    for line in commands.take_while(|line| !line.is_empty()) {
+        let name = line.split_whitespace().next().expect("a name");
+        let rows = [' ', '`'].map(|end| format!("`totemic {name}{end}"));
+        let found = include_str!("../../README.md").lines().any(|line| {
+            line.starts_with('|') && rows.iter().any(|row| line.contains(row.as_str()))
+        });
+        assert!(found || name == "help", "{name} is not in the table");
+        names += 1;
+    }
+    assert!(names > 10, "{help}");
+}
+
+#[test]
+fn it_is_read_in_one_sitting() {
+    let readme = include_str!("../../README.md");
+    assert!(readme.lines().count() <= 200);
+    for line in readme.lines() {
+        assert!(line.chars().count() <= 100, "too long: {line}");
+    }
+}
+
+/// The pages of Markdown that a reader comes to from the README.
+const PAGES: [&str; 13] = [
+    "README.md",
+    "CHANGELOG.md",
+    "protocol.md",
+    "benches/figures.md",
+    "benches/experiments/README.md",
+    "benches/theorems/README.md",
+    "src/analysis/README.md",
+    "src/arena/README.md",
+    "src/board/README.md",
+    "src/cli/play/README.md",
+    "src/review/README.md",
+    "src/search/solver/README.md",
+    "benches/experiments/matches.md",
+];
+
+/// The anchor that a heading has on a page.
+fn anchor(heading: &str) -> String {
+    let kept = heading.to_lowercase();
+    let kept = kept
+        .chars()
+        .filter(|c| c.is_alphanumeric() || " -_".contains(*c));
+    kept.map(|c| if c == ' ' { '-' } else { c }).collect()
+}
+
+#[test]
+fn links_between_pages_lead_somewhere() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut links = 0;
+    for page in PAGES {
+        let text = fs::read_to_string(root.join(page)).expect(page);
+        let folder = root.join(page);
+        let folder = folder.parent().expect("a folder");
+        let inline = text.split("](").skip(1);
+        let inline = inline.filter_map(|rest| rest.split(')').next());
+        let definitions = text.lines().filter(|line| line.starts_with('['));
+        let definitions = definitions.filter_map(|line| line.split_once("]: "));
+        for target in inline.chain(definitions.map(|(_, target)| target)) {
+            if target.contains("://") || target.contains(char::is_whitespace) {
+                continue;
+            }
+            let (file, heading) = target.split_once('#').unwrap_or((target, ""));
+            let file = match file {
+                "" => root.join(page),
+                file => folder.join(file),
+            };
+            assert!(file.is_file(), "{page} points to {target}");
+            if !heading.is_empty() {
+                let there = fs::read_to_string(&file).expect("text");
+                let found = there
+                    .lines()
+                    .filter_map(|line| line.strip_prefix('#'))
+                    .any(|line| anchor(line.trim_start_matches('#').trim()) == heading);
+                assert!(found, "{page} points to {target}");
+            }
+            links += 1;
+        }
+    }
+    assert!(links > 15, "{links} links");
+}
+
+/// The blocks of a language on a page.
+fn blocks<'a>(page: &'a str, language: &str) -> Vec<&'a str> {
+    let begin = format!("```{language}\n");
+    let parts = page.split(begin.as_str()).skip(1);
+    parts.filter_map(|rest| rest.split("```").next()).collect()
+}
+
+/// Lines of a shell, those that go on below joined, as the words of each; a
+/// comment, a pipe or a redirection ends what is looked at.
+fn shell_lines(block: &str) -> Vec<Vec<String>> {
+    let joined = block.replace("\\\n", " ");
+    let words = |line: &str| {
+        let words = shell_words::split(line)
+            .expect("words of a shell")
+            .into_iter();
+        let end = |word: &String| ["|", ">", "#", ":::"].contains(&word.as_str());
+        words.take_while(|word| !end(word)).collect()
+    };
+    joined.lines().map(words).collect()
+}
+
+/// The words of an output, without those that vary from run to run: times,
+/// speeds, and the counts of searches that the clock ends.
+fn words_that_stay(line: &str) -> Vec<&str> {
+    let varies = |word: &str| {
+        let digits = word.trim_end_matches('k');
+        let number = !digits.is_empty() && digits.chars().all(|c| c.is_ascii_digit() || c == '.');
+        number && (digits.contains('.') || digits.len() < word.len() || digits.len() >= 4)
+    };
+    let words = line.split(|c: char| c.is_whitespace() || "()[]{},:;\"".contains(c));
+    words
+        .filter(|word| !word.is_empty() && !varies(word))
+        .collect()
+}
+
+/// Each example that shows what a command prints is run and compared; a line of
+/// three dots stands for any number of lines.
+#[test]
+fn what_the_pages_show_is_what_the_program_prints() {
+    let mut examples = 0;
+    for page in PAGES {
+        let text = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(page));
+        for block in blocks(&text.expect(page), "text") {
+            let Some(rest) = block.strip_prefix("$ totemic ") else {
+                continue;
+            };
+            let rest = rest.replace("\\\n", " ");
+            let (command, shown) = rest.split_once('\n').expect("what it prints");
+            let args = shell_words::split(command).expect("words of a shell");
+            let output = Command::new(env!("CARGO_BIN_EXE_totemic"))
+                .args(args)
+                .output()
+                .expect("the program runs");
+            let printed = [output.stdout, output.stderr].concat();
+            let printed = String::from_utf8(printed).expect("text");
+            let mut lines = printed.lines().map(words_that_stay);
+            let mut gap = false;
+            for line in shown.lines() {
+                if line.trim() == "..." {
+                    gap = true;
+                    continue;
+                }
+                let wanted = words_that_stay(line);
+                let found = match gap {
+                    true => lines.find(|found| *found == wanted),
+                    false => lines.next(),
+                };
+                let found = found.unwrap_or_default();
+                assert_eq!(found, wanted, "{page}: {command}\n{printed}");
+                gap = false;
+            }
+            examples += 1;
+        }
+    }
+    assert!(examples >= 4, "{examples} examples");
+}
+
+/// The options in the commands that the pages show are options of the program.
+#[test]
+fn commands_on_the_pages_have_their_options() {
+    let mut commands = 0;
+    let of_rustdoc = ["src/contributing.rs", "src/train.rs"].map(|page| (page, "text"));
+    for (page, language) in PAGES.map(|page| (page, "sh")).into_iter().chain(of_rustdoc) {
+        let text = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(page));
+        let text = text.expect(page);
+        let lines = text.lines().map(|line| {
+            let line = line.strip_prefix("//!").unwrap_or(line);
+            format!("{}\n", line.trim_start())
+        });
+        let text: String = lines.collect();
+        for words in blocks(&text, language).into_iter().flat_map(shell_lines) {
+            let Some(at) = words.iter().position(|word| word == "totemic") else {
+                continue;
+            };
+            let words = &words[at + 1..];
+            let plain = words.iter().find(|word| {
+                !word.starts_with("--") && !["yoxii", "hokito"].contains(&word.as_str())
+            });
+            let Some(command) = plain else { continue };
+            let help_of = |command: &[&str]| {
+                let help = Command::new(env!("CARGO_BIN_EXE_totemic"))
+                    .args(command)
+                    .arg("--help")
+                    .output()
+                    .expect("the program runs");
+                assert!(help.status.success(), "{page}: {words:?}");
+                String::from_utf8(help.stdout).expect("text")
+            };
+            let mut help = help_of(&[command]);
+            let at = words.iter().position(|word| word == command);
+            if help.contains(&format!("Usage: totemic {command} [OPTIONS] <COMMAND>"))
+                && let Some(part) = at.and_then(|at| words.get(at + 1))
+            {
+                help = help_of(&[command, part]);
+            }
+            for option in words.iter().filter(|word| word.starts_with("--")) {
+                // Not where another option only begins like it.
+                let mut known = help.split(|c: char| !c.is_ascii_alphanumeric() && c != '-');
+                let is_known = known.any(|word| word == option);
+                assert!(is_known, "{page}: {words:?}: {option}");
+            }
+            commands += 1;
+        }
+    }
+    assert!(commands > 15, "{commands} commands");
+}

@@ -1,0 +1,24 @@
+//! Matches between engines, good and bad ones.
+#![cfg(feature = "arena")]
+
+mod fuzz;
+mod statistics;
+mod truth;
+
+#[cfg(feature = "cli")]
+mod support;
+
+#[cfg(feature = "cli")]
+mod compliance;
+#[cfg(feature = "cli")]
+mod hostile;
+#[cfg(feature = "cli")]
+mod journal;
+#[cfg(feature = "cli")]
+mod manners;
+#[cfg(feature = "cli")]
+mod matches;
+#[cfg(feature = "cli")]
+mod ponder;
+#[cfg(all(feature = "cli", unix))]
+mod poverty;

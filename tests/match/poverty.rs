@@ -1,0 +1,167 @@
+//! What the runner's own machine refuses is nobody's loss.
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+use crate::support::{games, mock, play, stay, stderr, stdout, totemic};
+use tempfile::tempdir;
+
+/// Runs `totemic match` behind a prefix that limits it.
+fn limited(dir: &Path, prefix: &[&str], args: &[&str]) -> Output {
+    Command::new(prefix[0])
+        .current_dir(dir)
+        .args(&prefix[1..])
+        .arg(totemic().get_program())
+        .arg("match")
+        .args(args)
+        .output()
+        .expect("it starts")
+}
+
+#[test]
+fn too_few_files_are_told_and_lose_no_game() {
+    let dir = tempdir().expect("a directory");
+    let engine = mock("--pause 20");
+    let args = [
+        "--engine",
+        &engine,
+        "depth=1",
+        "name=a",
+        "--engine",
+        &engine,
+        "depth=1",
+        "name=b",
+        "--games",
+        "32",
+        "--seed",
+        "1",
+        "--concurrency",
+        "16",
+        "--journal",
+        "j",
+    ];
+    let few = ["sh", "-c", r#"ulimit -n 30; exec "$0" "$@""#];
+    let output = limited(dir.path(), &few, &args);
+    let said = stderr(&output);
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    assert!(said.contains("could not be started here"), "{said}");
+    let reason = |game: &serde_json::Value| game["reason"].as_str().map(str::to_owned);
+    let played = games(&dir.path().join("j"));
+    assert!(played.len() < 32, "{} games with 30 files", played.len());
+    assert!(
+        played
+            .iter()
+            .all(|game| reason(game).as_deref() == Some("rules"))
+    );
+    let resumed = play(dir.path(), &[&args[..], &["--resume"]].concat());
+    assert!(resumed.status.success(), "{}", stderr(&resumed));
+    let played = games(&dir.path().join("j"));
+    assert_eq!(played.len(), 32);
+    assert!(
+        played
+            .iter()
+            .all(|game| reason(game).as_deref() == Some("rules"))
+    );
+    assert_eq!(stay(dir.path()), Vec::<String>::new());
+}
+
+/// Somebody whose processes nobody else counts, if we may become that.
+fn nobody(limit: &str) -> Option<Vec<String>> {
+    let words = [
+        "setpriv",
+        "--reuid=64123",
+        "--regid=64123",
+        "--clear-groups",
+        "prlimit",
+        limit,
+    ];
+    let able = Command::new(words[0])
+        .args(&words[1..])
+        .args([totemic().get_program().to_str()?, "--version"])
+        .output();
+    match able {
+        Ok(output) if output.status.success() => Some(words.map(str::to_owned).to_vec()),
+        _ => None,
+    }
+}
+
+#[test]
+fn too_few_threads_play_fewer_games_at_a_time() {
+    use std::os::unix::fs::PermissionsExt;
+    let Some(prefix) = nobody("--nproc=16") else {
+        println!("skipped: a process limit of its own needs setpriv, prlimit and root");
+        return;
+    };
+    let prefix: Vec<&str> = prefix.iter().map(String::as_str).collect();
+    let dir = tempdir().expect("a directory");
+    let open = std::fs::Permissions::from_mode(0o777);
+    std::fs::set_permissions(dir.path(), open).expect("our own directory");
+    let engine = mock("--pause 2");
+    for (journal, cmd) in [("random", "cmd=random"), ("engines", engine.as_str())] {
+        let args = [
+            "--engine",
+            cmd,
+            "depth=1",
+            "name=a",
+            "--engine",
+            cmd,
+            "depth=1",
+            "name=b",
+            "--games",
+            "24",
+            "--seed",
+            "1",
+            "--concurrency",
+            "64",
+            "--journal",
+            journal,
+        ];
+        let output = limited(dir.path(), &prefix, &args);
+        let said = stderr(&output);
+        assert!(output.status.success(), "{journal}: {said}");
+        assert!(
+            said.contains("games at the same time from now on"),
+            "{journal}: {said}"
+        );
+        assert!(
+            stdout(&output).contains("finished: 24 games"),
+            "{journal}: {said}"
+        );
+        let played = games(&dir.path().join(journal));
+        assert_eq!(played.len(), 24);
+        assert!(
+            played.iter().all(|game| game["reason"] == "rules"),
+            "{journal}: {said}"
+        );
+    }
+}
+
+#[test]
+fn pipes_are_refused_by_kind() {
+    let dir = tempdir().expect("a directory");
+    nix::unistd::mkfifo(&dir.path().join("fifo"), nix::sys::stat::Mode::S_IRWXU).expect("a pipe");
+    let players = ["--engine", "cmd=random", "--engine", "cmd=random"];
+    let refused = |output: Output| {
+        let said = stderr(&output);
+        assert_eq!(output.status.code(), Some(1), "{said}");
+        assert!(said.contains("fifo") && said.contains("pipe"), "{said}");
+    };
+    for option in ["--pgn", "--journal", "--openings"] {
+        refused(play(
+            dir.path(),
+            &[&players[..], &[option, "fifo"]].concat(),
+        ));
+    }
+    for command in ["rate", "sprt"] {
+        let run = totemic()
+            .current_dir(dir.path())
+            .args([command, "fifo"])
+            .output();
+        refused(run.expect("it starts"));
+    }
+    let null = play(
+        dir.path(),
+        &[&players[..], &["--pgn", "/dev/null"]].concat(),
+    );
+    assert!(null.status.success(), "{}", stderr(&null));
+}

@@ -1,0 +1,285 @@
+//! What holds in every position of every game, whatever its rules: one suite,
+//! run on the known answers, on starts, on games played at random and on
+//! boards that no game leads to.
+
+use crate::support::conformance::{check_all_patterns, check_keys, check_rules};
+use crate::support::{self, Tested, any_start, golden, played};
+use proptest::prelude::*;
+use totemic::game::{
+    Cell, Game, Hokito, Outcome, Rng, Side, Standing, Yoxii, divide, perft, perft_parallel,
+};
+
+/// Everything but what needs all 65,536 bit patterns.
+fn check<G: Tested>(position: &G) {
+    check_rules(position);
+    check_symmetries(position);
+}
+
+/// The eight ways to lay a board of this size on itself.
+fn symmetries(size: u8) -> [impl Fn(Cell) -> Cell; 8] {
+    std::array::from_fn(|way| {
+        move |cell: Cell| {
+            let turn = |x: u8, back: bool| if back { size - 1 - x } else { x };
+            let (file, rank) = (
+                turn(cell.file(), way & 1 != 0),
+                turn(cell.rank(), way & 2 != 0),
+            );
+            if way & 4 != 0 {
+                Cell::at(rank, file)
+            } else {
+                Cell::at(file, rank)
+            }
+        }
+    })
+}
+
+/// A board seen from another side has the same moves and the same result, and
+/// so it has with the colours exchanged, where the rules allow such a board:
+/// in Yoxii the number of pieces says who is to move, so they never do.
+fn check_symmetries<G: Tested>(position: &G) {
+    let moves = position.moves();
+    for map in symmetries(G::SIZE) {
+        for swap in [false, true] {
+            let Some(image) = position.mapped(&map, swap) else {
+                assert!(swap && G::NAME == "yoxii", "{position}");
+                continue;
+            };
+            let mut wanted: Vec<G::Move> =
+                moves.iter().map(|&mv| G::mapped_move(mv, &map)).collect();
+            let mut found = image.moves().to_vec();
+            wanted.sort();
+            found.sort();
+            assert_eq!(found, wanted, "{position} as {image}");
+            let (mut points, mut tie_break) = {
+                let standing = image.standing();
+                (standing.points, standing.tie_break)
+            };
+            if swap {
+                points.swap(0, 1);
+                tie_break.swap(0, 1);
+            }
+            assert_eq!(
+                Standing { points, tie_break },
+                position.standing(),
+                "{position}"
+            );
+            assert_eq!(image.side() == position.side(), !swap, "{position}");
+        }
+    }
+}
+
+fn known_positions<G: Tested>() {
+    let positions = golden::<G>();
+    assert!(positions.len() > 50);
+    for position in positions {
+        check(&position);
+        check_all_patterns(&position);
+        let depth = support::depth_within(&position, 20_000);
+        assert_eq!(
+            check_keys(&position, depth),
+            perft(&position, depth),
+            "{position}"
+        );
+    }
+    check(&G::start());
+    check_all_patterns(&G::start());
+    assert_eq!(check_keys(&G::start(), 2), perft(&G::start(), 2));
+}
+
+#[test]
+fn known_positions_of_yoxii() {
+    known_positions::<Yoxii>();
+}
+
+#[test]
+fn known_positions_of_hokito() {
+    known_positions::<Hokito>();
+}
+
+/// Every position of random games; a key for each text and no other.
+fn random_games<G: Tested>(seed: u64, games: usize) {
+    let mut rng = Rng::new(seed);
+    let mut keys = std::collections::HashMap::new();
+    for _ in 0..games {
+        let mut position: G = any_start(&mut rng);
+        for plies_left in (0..=position.plies_left()).rev() {
+            check(&position);
+            assert!(position.plies_left() <= plies_left, "{position}");
+            let text = position.to_string();
+            let known = keys.entry(position.key()).or_insert(text.clone());
+            assert_eq!(*known, text, "one key for two positions");
+            let moves = position.moves();
+            if moves.is_empty() {
+                break;
+            }
+            position = position.play(moves[rng.below(moves.len())]);
+        }
+        assert!(!position.has_moves(), "{position}");
+        check_all_patterns(&position);
+    }
+}
+
+#[test]
+fn random_games_of_yoxii() {
+    random_games::<Yoxii>(11, 60);
+}
+
+#[test]
+fn random_games_of_hokito() {
+    random_games::<Hokito>(12, 60);
+}
+
+#[test]
+fn a_key_does_not_depend_on_the_order_of_the_moves() {
+    let start: Hokito = Hokito::start();
+    let moves: Vec<_> = start.moves().into_iter().collect();
+    let mut met = 0;
+    for &one in &moves {
+        for reply in start.play(one).moves().into_iter().step_by(7) {
+            for &two in moves.iter().step_by(5) {
+                let line = |moves: [totemic::game::HokitoMove; 3]| {
+                    moves
+                        .into_iter()
+                        .try_fold(start, |position, mv| position.try_play(mv).ok())
+                };
+                if let (Some(a), Some(b)) = (line([one, reply, two]), line([two, reply, one]))
+                    && a.to_string() == b.to_string()
+                {
+                    assert_eq!(a.key(), b.key());
+                    met += 1;
+                }
+            }
+        }
+    }
+    assert!(met > 1000, "{met}");
+}
+
+#[test]
+fn positions_are_small() {
+    assert!(size_of::<Yoxii>() < 128);
+    assert!(size_of::<Hokito>() < 128);
+}
+
+#[test]
+fn the_threads_of_perft_change_nothing() {
+    fn check<G: Game>(depth: u32) {
+        let start = G::start();
+        let parts = divide(&start, depth);
+        assert!(parts.iter().map(|part| part.0).eq(start.moves()));
+        let sum: u64 = parts.iter().map(|part| part.1).sum();
+        assert_eq!(sum, perft(&start, depth));
+        for depth in 0..=depth {
+            assert_eq!(perft_parallel(&start, depth), perft(&start, depth));
+        }
+    }
+    check::<Yoxii>(2);
+    check::<Hokito>(3);
+}
+
+#[test]
+fn equal_points_are_decided_by_the_tie_break_alone() {
+    let standing = |points, tie_break| Standing { points, tie_break }.outcome();
+    assert_eq!(standing([5, 4], [0, 9]), Outcome::Win(Side::First));
+    assert_eq!(standing([4, 5], [9, 0]), Outcome::Win(Side::Second));
+    assert_eq!(standing([4, 4], [1, 2]), Outcome::Win(Side::Second));
+    assert_eq!(standing([4, 4], [2, 1]), Outcome::Win(Side::First));
+    assert_eq!(standing([4, 4], [2, 2]), Outcome::Draw);
+}
+
+#[test]
+fn a_move_that_cannot_be_played_is_refused_by_name() {
+    let refused = |text: &str, mv: &str| {
+        let position: Yoxii = support::position(text);
+        position.read_move(mv).expect_err("refused").to_string()
+    };
+    assert_eq!(
+        refused("startpos", "d6d5o"),
+        "'d6d5o' is illegal: the totem cannot go to that square"
+    );
+    assert_eq!(
+        refused("startpos", "d5d7o"),
+        "'d5d7o' is illegal: a piece goes on a free square next to the totem's new one, \
+         or on any free square when none is free there"
+    );
+    assert_eq!(
+        refused("startpos", "d5e5z"),
+        "'d5e5z' is not a move: expected the totem's square, the piece's square \
+         and o, i, y or x, as in c5b6y"
+    );
+    assert_eq!(
+        refused("3/2Xx1/7/2*4/2X4/2Xx1/1x1 w", "c5c4x"),
+        "'c5c4x' is illegal: no piece of that value is left in reserve"
+    );
+    let refused = |text: &str, mv: &str| {
+        let position: Hokito = support::position(text);
+        position.read_move(mv).expect_err("refused").to_string()
+    };
+    for (text, mv, reason) in [
+        (
+            "startpos",
+            "a1a2",
+            "the square of departure is topped by the opponent",
+        ),
+        (
+            "x6/x6/x6/x6/x6/b1,b1,x4 b",
+            "c1a1",
+            "nothing stands on the square of departure",
+        ),
+        (
+            "x6/x6/x6/x6/x6/b1,b1,x4 b",
+            "a1c1",
+            "a move ends on an occupied square",
+        ),
+        (
+            "x6/x6/x6/x6/x6/b1,b1:2,b1,b1,x2 b",
+            "a1b1",
+            "a single pawn lands only on a single pawn, a stack only on a stack",
+        ),
+        (
+            "x6/x6/x6/x6/x6/b1,b1,b1,x3 b",
+            "a1c1",
+            "no route of as many steps as the top pawn's value leads there",
+        ),
+        ("x6/x6/x6/x6/x6/b1,x5 b", "a1a2", "the game is over"),
+    ] {
+        assert_eq!(refused(text, mv), format!("'{mv}' is illegal: {reason}"));
+    }
+    let syntax = "is not a move: expected two squares, as in a4c6";
+    for text in [
+        "", "a4", "a4c", "a4c6x", "a4g6", "a7a6", "A4C6", "ä4c", "a4 c6",
+    ] {
+        assert_eq!(refused("startpos", text), format!("'{text}' {syntax}"));
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(400) })]
+
+    #[test]
+    fn thrown_positions(seed: u64) {
+        check(&Yoxii::thrown(&mut Rng::new(seed)));
+        check(&Hokito::thrown(&mut Rng::new(seed)));
+    }
+
+    #[test]
+    fn played_positions(seed: u64) {
+        check(&played::<Yoxii>(&mut Rng::new(seed)));
+        check(&played::<Hokito>(&mut Rng::new(seed)));
+    }
+
+    #[test]
+    fn no_text_makes_the_reader_of_moves_panic(text in "\\PC{0,8}") {
+        prop_assert!(Yoxii::start().read_move(&text).is_err() || text.len() == 5);
+        prop_assert!(Hokito::start().read_move(&text).is_err() || text.len() == 4);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(60) })]
+
+    #[test]
+    fn all_patterns_of_thrown_positions(seed: u64) {
+        check_all_patterns(&Yoxii::thrown(&mut Rng::new(seed)));
+        check_all_patterns(&Hokito::thrown(&mut Rng::new(seed)));
+    }
+}

@@ -1,0 +1,172 @@
+//! The known answers: perft numbers, move lists, whole games and endgames from
+//! an independent referee, for the engine's rules and for the naive ones.
+
+use crate::naive::{self, Naive};
+use crate::pairs::{Twin, naive_position};
+use crate::support::{by_name, position, rows, tree_size};
+use totemic::game::{Game, Outcome, Side, perft};
+
+#[test]
+fn perft_numbers() {
+    fn check<G: Twin>(text: &str, wanted: &str) {
+        /// Beyond this the naive implementation takes too long.
+        const NAIVE_LIMIT: u64 = 100_000;
+        let fast: G = position(text);
+        let slow = naive_position::<G>(text);
+        for (depth, wanted) in (1..).zip(wanted.split(' ')) {
+            let wanted: u64 = wanted.parse().expect("a number");
+            assert_eq!(perft(&fast, depth), wanted, "{text} depth {depth}");
+            if wanted <= NAIVE_LIMIT {
+                assert_eq!(naive::perft(&slow, depth), wanted, "{text} depth {depth}");
+            }
+        }
+    }
+    let rows = rows("perft.tsv");
+    assert_eq!(rows.len(), 48);
+    for row in rows {
+        by_name!(row[0], check(&row[1], &row[2]));
+    }
+    check::<totemic::game::Yoxii>("startpos", "256 51136 8463360 1187800064");
+    check::<totemic::game::Hokito>("startpos", "110 11876 1155403 108503828");
+}
+
+#[test]
+fn move_lists_where_the_rules_are_awkward() {
+    fn check<G: Twin>(row: &[String]) {
+        let [_, text, count, wanted, rule] = row else {
+            panic!("five columns: {row:?}");
+        };
+        let fast: G = position(text);
+        let mut moves: Vec<String> = fast.moves().iter().map(ToString::to_string).collect();
+        moves.sort();
+        assert_eq!(moves.join(" "), *wanted, "{rule}: {text}");
+        assert_eq!(fast.count_moves().to_string(), *count, "{rule}: {text}");
+        let slow = naive_position::<G>(text).legal_moves();
+        assert_eq!(slow.join(" "), *wanted, "{rule}: {text}");
+    }
+    let rows = rows("cases.tsv");
+    assert_eq!(rows.len(), 26);
+    for row in rows {
+        by_name!(row[0], check(&row));
+    }
+}
+
+/// The word for a result in the files.
+fn word(outcome: Option<Outcome>) -> &'static str {
+    match outcome {
+        None => "unfinished",
+        Some(Outcome::Draw) => "draw",
+        Some(Outcome::Win(Side::First)) => "p1win",
+        Some(Outcome::Win(Side::Second)) => "p2win",
+    }
+}
+
+#[test]
+fn whole_games() {
+    fn check<G: Twin>(row: &[String]) {
+        let [_, start, moves, last, result] = row else {
+            panic!("five columns: {row:?}");
+        };
+        let mut fast: G = position(start);
+        let mut slow = naive_position::<G>(start);
+        for text in moves.split(' ') {
+            assert_eq!(word(fast.outcome()), "unfinished", "{text} in {row:?}");
+            let mv = fast.read_move(text).expect("a legal move");
+            fast = fast.play(mv);
+            slow = slow.play(text);
+        }
+        assert_eq!(fast.to_string(), *last);
+        assert_eq!(slow.text(), *last);
+        assert_eq!(word(fast.outcome()), result, "{row:?}");
+        let naive_outcome = slow.result().map(|(_, sign)| match sign {
+            1 => Outcome::Win(Side::First),
+            0 => Outcome::Draw,
+            _ => Outcome::Win(Side::Second),
+        });
+        assert_eq!(word(naive_outcome), result, "{row:?}");
+    }
+    let rows = rows("games.tsv");
+    assert_eq!(rows.len(), 30);
+    for row in rows {
+        by_name!(row[0], check(&row));
+    }
+}
+
+/// 1, 0 or -1 for the side to move, by playing everything out.
+fn minimax<G: Game>(position: &G) -> i32 {
+    if let Some(outcome) = position.outcome() {
+        return outcome.sign_for(position.side());
+    }
+    let values = position
+        .moves()
+        .into_iter()
+        .map(|mv| -minimax(&position.play(mv)));
+    values.max().expect("a game that goes on has a move")
+}
+
+#[test]
+fn small_endgames_by_minimax() {
+    /// Whether the tree was small enough to be checked.
+    fn check<G: Twin>(row: &[String]) -> bool {
+        /// Largest tree for the engine's rules, and for the naive ones.
+        const LIMITS: (u64, u64) = (3_000_000, 10_000);
+        let [_, text, value, keepers] = row else {
+            panic!("four columns: {row:?}");
+        };
+        let value = match value.as_str() {
+            "win" => 1,
+            "draw" => 0,
+            "loss" => -1,
+            other => panic!("no such value: {other}"),
+        };
+        let fast: G = position(text);
+        let size = tree_size(&fast, LIMITS.0);
+        if size > LIMITS.0 {
+            return false;
+        }
+        assert_eq!(minimax(&fast), value, "{text}");
+        let keeps = |mv: &G::Move| -minimax(&fast.play(*mv)) == value;
+        let mut found: Vec<String> = fast
+            .moves()
+            .into_iter()
+            .filter(keeps)
+            .map(|mv| mv.to_string())
+            .collect();
+        found.sort();
+        assert_eq!(found.join(" "), *keepers, "{text}");
+        if size <= LIMITS.1 {
+            let slow = naive_position::<G>(text);
+            assert_eq!(naive::best_sign(&slow), value, "{text}");
+        }
+        true
+    }
+    let rows = rows("solve.tsv");
+    assert_eq!(rows.len(), 60);
+    let checked = rows
+        .iter()
+        .filter(|row| by_name!(row[0], check(row)))
+        .count();
+    assert!(checked >= 30, "only {checked} trees were small enough");
+}
+
+#[test]
+fn every_position_reads_back_as_it_is_written() {
+    fn check<G: Twin>(text: &str) {
+        let fast: G = position(text);
+        assert_eq!(fast.to_string(), text);
+        assert!(fast.has_moves(), "{text}");
+        assert_eq!(naive_position::<G>(text).text(), text);
+    }
+    let files = [
+        ("solve.tsv", 60),
+        ("solve-hard.tsv", 130),
+        ("solve-open.tsv", 21),
+    ];
+    for (file, lines) in files {
+        let rows = rows(file);
+        assert_eq!(rows.len(), lines, "{file}");
+        for row in rows {
+            by_name!(row[0], check(&row[1]));
+        }
+    }
+}

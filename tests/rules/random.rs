@@ -1,0 +1,200 @@
+//! Random starts and games come out the same everywhere. The algorithm is
+//! written a second time here from its description, over the naive rules, so
+//! that the description is known to be enough.
+
+use crate::naive::{self, Naive};
+use crate::support::rows;
+use totemic::game::{Game, Hokito, Layout, Rng, Side, Yoxii, random_game, random_position};
+
+/// xoshiro256++ with its state filled by SplitMix64.
+struct Generator([u64; 4]);
+
+impl Generator {
+    fn new(seed: u64) -> Self {
+        let mut counter = seed;
+        Self([(); 4].map(|()| {
+            counter = counter.wrapping_add(0x9e37_79b9_7f4a_7c15);
+            let z = (counter ^ (counter >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+            let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+            z ^ (z >> 31)
+        }))
+    }
+
+    fn next(&mut self) -> u64 {
+        let [a, b, c, d] = self.0;
+        let result = a.wrapping_add(d).rotate_left(23).wrapping_add(a);
+        let (c, d) = (c ^ a, d ^ b);
+        self.0 = [a ^ d, b ^ c, c ^ (b << 17), d.rotate_left(45)];
+        result
+    }
+
+    fn below(&mut self, n: usize) -> usize {
+        ((u128::from(self.next()) * n as u128) >> 64) as usize
+    }
+
+    fn shuffle<T>(&mut self, items: &mut [T]) {
+        for i in (1..items.len()).rev() {
+            let j = self.below(i + 1);
+            items.swap(i, j);
+        }
+    }
+
+    /// The text of a random start of Hokito.
+    fn hokito(&mut self, scattered: bool) -> String {
+        let pawns = |colour| (0..18).map(move |i| format!("{colour}{}", i / 6 + 1));
+        let mut squares: Vec<String> = pawns('w').chain(pawns('b')).collect();
+        if scattered {
+            self.shuffle(&mut squares);
+        } else {
+            self.shuffle(&mut squares[..18]);
+            self.shuffle(&mut squares[18..]);
+        }
+        let ranks: Vec<String> = squares.chunks(6).rev().map(|rank| rank.join(",")).collect();
+        format!("{} b", ranks.join("/"))
+    }
+
+    /// The text after so many random plies, `None` when the game ends or is
+    /// over by then.
+    fn play<N: Naive>(&mut self, start: &str, plies: u32) -> Option<String> {
+        let mut position = N::parse(start).expect("a position");
+        for _ in 0..plies {
+            let mut moves = position.legal_moves();
+            moves.sort_by_key(|mv| {
+                let mv = mv.as_bytes();
+                let value = mv.get(4).map(|mark| b"oiyx".iter().position(|m| m == mark));
+                (mv[1], mv[0], mv[3], mv[2], value)
+            });
+            if moves.is_empty() {
+                return None;
+            }
+            position = position.play(&moves[self.below(moves.len())]);
+        }
+        position.result().is_none().then(|| position.text())
+    }
+
+    /// What [`random_position`] gives for a game's name and a layout's.
+    fn position(&mut self, game: &str, layout: &str, plies: u32) -> Option<String> {
+        (0..100).find_map(|_| match game {
+            "yoxii" => self.play::<naive::yoxii::Yoxii>("3/5/7/3*3/7/5/3 w", plies),
+            _ => {
+                let start = self.hokito(layout == "scattered");
+                self.play::<naive::hokito::Hokito>(&start, plies)
+            }
+        })
+    }
+}
+
+/// What the engine gives for a game's name and a layout's.
+fn engine_position(game: &str, layout: &str, plies: u32, rng: &mut Rng) -> Option<String> {
+    let layout = match layout {
+        "scattered" => Layout::Scattered,
+        _ => Layout::Halves,
+    };
+    match game {
+        "yoxii" => random_position::<Yoxii>(layout, plies, rng).map(|p| p.to_string()),
+        _ => random_position::<Hokito>(layout, plies, rng).map(|p| p.to_string()),
+    }
+}
+
+#[test]
+fn seeds_give_the_positions_on_file() {
+    let rows = rows("random.tsv");
+    assert!(rows.len() >= 20);
+    for row in rows {
+        let [game, layout, seed, plies, wanted] = &row[..] else {
+            panic!("five columns: {row:?}");
+        };
+        let seed = seed.parse().expect("a seed");
+        let plies = plies.parse().expect("a number of plies");
+        let found = engine_position(game, layout, plies, &mut Rng::new(seed));
+        assert_eq!(found.as_ref(), Some(wanted), "{row:?}");
+        let again = Generator::new(seed).position(game, layout, plies);
+        assert_eq!(again.as_ref(), Some(wanted), "{row:?}");
+    }
+}
+
+#[test]
+fn the_described_algorithm_gives_the_same_stream_of_positions() {
+    for seed in [0, 1, 7, 0xdead_beef, u64::MAX] {
+        let (mut rng, mut own) = (Rng::new(seed), Generator::new(seed));
+        for round in 0..30 {
+            let game = ["yoxii", "hokito"][round % 2];
+            let layout = ["halves", "halves", "halves", "scattered"][round % 4];
+            let plies = 5 * (round % 6) as u32;
+            assert_eq!(
+                engine_position(game, layout, plies, &mut rng),
+                own.position(game, layout, plies),
+                "seed {seed}, round {round}"
+            );
+        }
+        for n in [1, 2, 3, 36, 1000, usize::MAX] {
+            assert_eq!(rng.below(n), own.below(n));
+        }
+        assert_eq!(rng.next_u64(), own.next());
+    }
+}
+
+#[test]
+fn a_random_number_is_below_its_bound_and_takes_every_value() {
+    let mut rng = Rng::new(5);
+    assert_eq!(rng.below(0), 0);
+    let mut seen = [0u32; 7];
+    for _ in 0..7000 {
+        seen[rng.below(7)] += 1;
+    }
+    assert!(seen.iter().all(|n| (850..1150).contains(n)), "{seen:?}");
+}
+
+#[test]
+fn a_random_game_is_played_by_the_rules_to_the_ply_asked_for() {
+    let mut rng = Rng::new(9);
+    for plies in 0..20 {
+        let start = Hokito::random_start(Layout::Scattered, &mut rng);
+        let (moves, last) = random_game(start, plies, &mut rng);
+        let played = moves
+            .iter()
+            .try_fold(start, |position, &mv| position.try_play(mv));
+        assert_eq!(played, Ok(last));
+        assert!(moves.len() == plies as usize || !last.has_moves());
+    }
+    assert_eq!(random_position::<Yoxii>(Layout::Halves, 36, &mut rng), None);
+}
+
+/// Of 3000 starts every one holds the right pawns, and every kind stands on
+/// every square of its region about as often as on any other.
+#[test]
+fn starts_are_complete_and_spread_evenly() {
+    const STARTS: u32 = 3000;
+    let mut rng = Rng::new(2);
+    for layout in [Layout::Halves, Layout::Scattered] {
+        let mut met = std::collections::HashMap::new();
+        for _ in 0..STARTS {
+            let start = Hokito::random_start(layout, &mut rng);
+            assert_eq!(start.side(), Side::First);
+            assert_eq!(start.stacks().len(), 0);
+            for side in [Side::First, Side::Second] {
+                let own = start.topped_by(side);
+                for value in 1..=3 {
+                    assert_eq!((own & start.topped_with(value)).len(), 6, "{start}");
+                }
+                for cell in own {
+                    let home = (cell.rank() >= 3) == (side == Side::First);
+                    assert!(home || layout == Layout::Scattered, "{start}");
+                    *met.entry((cell, side, start.value(cell))).or_insert(0u32) += 1;
+                }
+            }
+        }
+        let (kinds, chance) = match layout {
+            Layout::Halves => (3 * 36, 3),
+            Layout::Scattered => (6 * 36, 6),
+        };
+        assert_eq!(met.len(), kinds);
+        // Six standard deviations of a binomial distribution at most.
+        let mean = STARTS / chance;
+        let slack = 6 * mean.isqrt();
+        assert!(
+            met.values().all(|n| n.abs_diff(mean) < slack),
+            "{layout:?}: {met:?}"
+        );
+    }
+}

@@ -1,0 +1,152 @@
+//! Texts that are no positions: each is refused for the right reason, in words
+//! that say what and where, and no bytes whatever make a reader panic.
+
+use crate::support::{Tested, by_name, rows};
+use proptest::prelude::*;
+use totemic::game::{
+    Cell, Game, Hokito, HokitoSetup, PositionError, Rng, Side, Tower, Yoxii, YoxiiSetup,
+};
+
+#[test]
+fn every_reason_is_named() {
+    fn refusal<G: Game>(text: &str) -> String {
+        match text.parse::<G>() {
+            Ok(_) => "accepted".to_owned(),
+            Err(why) => why.to_string(),
+        }
+    }
+    let rows = rows("refusals.tsv");
+    assert!(rows.len() > 60);
+    let (found, wanted): (Vec<_>, Vec<_>) = rows
+        .iter()
+        .map(|row| {
+            let found = by_name!(row[0], refusal(&row[1]));
+            ((&row[1], found), (&row[1], row[2].clone()))
+        })
+        .filter(|(found, wanted)| found != wanted)
+        .unzip();
+    assert_eq!(found, wanted);
+}
+
+#[test]
+fn what_is_just_within_the_rules_is_accepted() {
+    fn check<G: Game>(text: &str, canonical: &str) {
+        let read = text.parse::<G>().map(|position| position.to_string());
+        assert_eq!(read.as_deref(), Ok(canonical), "{text:?}");
+    }
+    check::<Yoxii>("12/5/7/21*3/7/5/111 w", "3/5/7/3*3/7/5/3 w");
+    check::<Yoxii>(
+        "OOO/OOIII/IIYYYYY/XXX*ooo/ooiiiii/yyyyy/xxx w",
+        "OOO/OOIII/IIYYYYY/XXX*ooo/ooiiiii/yyyyy/xxx w",
+    );
+    check::<Hokito>(
+        "x,x2,x3/x6/x6/x6/x6/x5,b3:36 b",
+        "x6/x6/x6/x6/x6/x5,b3:36 b",
+    );
+    check::<Hokito>("x1,x5/x6/x6/x6/x6/x6 w", "x6/x6/x6/x6/x6/x6 w");
+    check::<Hokito>(
+        "x6/x6/x6/x6/w3,x5/b3,b3,b3,b3,b3,b3 b",
+        "x6/x6/x6/x6/w3,x5/b3,b3,b3,b3,b3,b3 b",
+    );
+}
+
+/// Setups can say what no text can.
+#[test]
+fn setups_off_the_board_are_refused() {
+    let bad_cell = |cell: &str| {
+        Some(PositionError::BadCell {
+            cell: cell.to_owned(),
+        })
+    };
+    let yoxii = |totem: Cell, piece: Cell, value: u8| {
+        let mut setup = YoxiiSetup::empty();
+        setup.totem = Some(totem);
+        setup.side = Side::Second;
+        setup.pieces[piece.index()] = Some((Side::First, value));
+        Yoxii::try_from(&setup).err()
+    };
+    let (a1, d4, e5) = (Cell::at(0, 0), Cell::at(3, 3), Cell::at(4, 4));
+    assert_eq!(yoxii(d4, e5, 4), None);
+    assert_eq!(yoxii(d4, a1, 4), bad_cell("a1"));
+    assert_eq!(yoxii(a1, e5, 4), bad_cell("a1"));
+    assert_eq!(yoxii(d4, d4, 4), bad_cell("d4"));
+    assert_eq!(yoxii(d4, e5, 0), bad_cell("e5"));
+    assert_eq!(yoxii(d4, e5, 5), bad_cell("e5"));
+    assert_eq!(
+        Yoxii::try_from(&YoxiiSetup::empty()),
+        Err(PositionError::NoTotem)
+    );
+
+    let hokito = |cell: Cell, value: u8, height: u8| {
+        let mut setup = HokitoSetup::empty();
+        setup.towers[cell.index()] = Some(Tower {
+            side: Side::First,
+            value,
+            height,
+        });
+        Hokito::try_from(&setup).err()
+    };
+    let height = |found| {
+        Some(PositionError::Height {
+            cell: "a1".to_owned(),
+            found,
+        })
+    };
+    assert_eq!(hokito(a1, 3, 36), None);
+    assert_eq!(hokito(Cell::at(6, 0), 3, 1), bad_cell("g1"));
+    assert_eq!(hokito(Cell::at(0, 7), 3, 1), bad_cell("a8"));
+    assert_eq!(hokito(a1, 0, 1), bad_cell("a1"));
+    assert_eq!(hokito(a1, 4, 1), bad_cell("a1"));
+    assert_eq!(hokito(a1, 3, 0), height(0));
+    assert_eq!(hokito(a1, 3, 37), height(37));
+    assert_eq!(hokito(a1, 3, 255), height(255));
+}
+
+/// A refusal is a sentence of one line; bytes that it names are in the text.
+fn sound<G: Game>(text: &str) -> Result<(), TestCaseError> {
+    let Err(why) = text.parse::<G>() else {
+        return Ok(());
+    };
+    prop_assert!(!why.to_string().is_empty());
+    match why {
+        PositionError::RankTooLong { at, .. } => prop_assert!(at < text.len()),
+        PositionError::Unexpected { at, found, .. } | PositionError::Trailing { at, found } => {
+            prop_assert_eq!(text.get(at..at + found.len()), Some(found.as_str()));
+        }
+        _ => {}
+    }
+    Ok(())
+}
+
+/// A position's text with some bytes overwritten.
+fn scribbled<G: Tested>(seed: u64, changes: &[(usize, u8)]) -> String {
+    let mut bytes = G::thrown(&mut Rng::new(seed)).to_string().into_bytes();
+    for &(at, byte) in changes {
+        let len = bytes.len();
+        bytes[at % len] = byte;
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(2000) })]
+
+    #[test]
+    fn no_text_makes_a_reader_panic(text in "\\PC{0,60}") {
+        sound::<Yoxii>(&text)?;
+        sound::<Hokito>(&text)?;
+    }
+
+    #[test]
+    fn no_text_of_the_right_letters_makes_a_reader_panic(text in "[oiyxOIYXbw*0-9/,: ]{0,80}") {
+        sound::<Yoxii>(&text)?;
+        sound::<Hokito>(&text)?;
+    }
+
+    #[test]
+    fn no_scribble_makes_a_reader_panic(seed: u64, changes: Vec<(usize, u8)>) {
+        sound::<Yoxii>(&scribbled::<Yoxii>(seed, &changes))?;
+        sound::<Hokito>(&scribbled::<Hokito>(seed, &changes))?;
+        sound::<Yoxii>(&scribbled::<Hokito>(seed, &changes))?;
+    }
+}

@@ -1,0 +1,147 @@
+//! A game that the crate knows nothing of is enumerated, searched and played
+//! once it has its rules and an evaluation, without a solver.
+
+mod tictactoe;
+
+use std::sync::mpsc;
+
+use crate::support::conformance::{check_all_patterns, check_keys, check_rules};
+use tictactoe::{Mark, OpenLines, TicTacToe};
+use totemic::engine::{Engine, Event};
+use totemic::game::{Game, Outcome, Rng, perft, perft_parallel, random_game};
+use totemic::search::{Control, Crew, Limits, Report, Score, Searcher, Table, mcts, search};
+
+/// The positions after Crosses' corner and each reply, with the plies after
+/// which Crosses has won; the centre alone draws.
+const AFTER_A_CORNER: [(&str, Option<usize>); 8] = [
+    ("xo.......", Some(5)),
+    ("x.o......", Some(5)),
+    ("x..o.....", Some(5)),
+    ("x...o....", None),
+    ("x....o...", Some(5)),
+    ("x.....o..", Some(5)),
+    ("x......o.", Some(5)),
+    ("x.......o", Some(5)),
+];
+
+fn position(text: &str) -> TicTacToe {
+    text.parse().expect("a position")
+}
+
+fn alpha_beta(position: &TicTacToe, limits: &Limits<Mark>) -> Report<Mark> {
+    let mut table = Table::new(1);
+    let (crew, control) = (Crew::new(1), Control::default());
+    search(
+        position,
+        limits,
+        &crew,
+        &mut table,
+        &OpenLines,
+        &control,
+        |_| {},
+    )
+}
+
+fn monte_carlo(position: &TicTacToe) -> Report<Mark> {
+    let (tree, control) = (mcts::Tree::new(1), Control::default());
+    let (crew, limits) = (Crew::new(1), Limits::nodes(20_000));
+    mcts::search(
+        position,
+        &limits,
+        &crew,
+        &tree,
+        &OpenLines,
+        &control,
+        |_| {},
+    )
+}
+
+/// The known numbers of games after so many plies, a finished one not carried
+/// on.
+#[test]
+fn the_tree_has_its_known_size() {
+    let known = [
+        1, 9, 72, 504, 3024, 15120, 54720, 148_176, 200_448, 127_872, 0,
+    ];
+    for (depth, &nodes) in (0..).zip(&known) {
+        assert_eq!(perft(&TicTacToe::start(), depth), nodes, "depth {depth}");
+        assert_eq!(perft_parallel(&TicTacToe::start(), depth), nodes);
+    }
+}
+
+#[test]
+fn its_rules_conform() {
+    let mut rng = Rng::new(3);
+    for _ in 0..40 {
+        for plies in 0..=TicTacToe::MAX_PLIES {
+            let (_, position) = random_game(TicTacToe::start(), plies, &mut rng);
+            check_rules(&position);
+        }
+    }
+    let (_, middle) = random_game(TicTacToe::start(), 4, &mut rng);
+    let (_, end) = random_game(middle, 9, &mut rng);
+    for position in [TicTacToe::start(), middle, end] {
+        check_all_patterns(&position);
+    }
+    assert_eq!(check_keys(&TicTacToe::start(), 6), 54720);
+    for bad in ["", "xo......", "x.......?", "o........", "xx......."] {
+        assert!(bad.parse::<TicTacToe>().is_err(), "{bad}");
+    }
+}
+
+#[test]
+fn alpha_beta_finds_its_results() {
+    for full_width in [false, true] {
+        let limits = Limits {
+            full_width,
+            ..Limits::depth(9)
+        };
+        let start = alpha_beta(&TicTacToe::start(), &limits);
+        assert_eq!(start.lines[0].score, Score::estimate(0));
+        assert_eq!(start.lines[0].pv.len(), 9, "{start:?}");
+        for (text, win) in AFTER_A_CORNER {
+            let report = alpha_beta(&position(text), &limits);
+            let score = win.map_or(Score::estimate(0), Score::win_in);
+            assert_eq!(report.lines[0].score, score, "{text}");
+        }
+    }
+}
+
+#[test]
+fn mcts_finds_its_results() {
+    for (text, win) in AFTER_A_CORNER {
+        let report = monte_carlo(&position(text));
+        let score = report.lines[0].score;
+        assert_eq!(score.is_win(), win.is_some(), "{text}: {score}");
+        assert!(!score.is_loss(), "{text}: {score}");
+        if let Some(plies) = win {
+            // The claim is an upper bound.
+            assert!(score <= Score::win_in(plies), "{text}: {score}");
+        }
+    }
+}
+
+/// Crosses and Noughts that both play well draw, whoever of the searchers plays.
+#[test]
+fn an_engine_plays_it_to_a_draw() {
+    for searcher in Searcher::ALL {
+        let mut engine = Engine::<TicTacToe>::new();
+        engine.set_hash(1).expect("a small table");
+        engine.set_searcher(searcher);
+        while engine.position().has_moves() {
+            let (sender, events) = mpsc::channel();
+            engine.go(Limits::nodes(5000), move |event| {
+                let _ = sender.send(event);
+            });
+            let best = events.into_iter().find_map(|event| match event {
+                Event::Done(report) => report.best,
+                Event::Failed(why) => panic!("{why}"),
+                Event::Info(_) => None,
+            });
+            let best = best.expect("the game is not over");
+            engine.set_position(engine.position().try_play(best).expect("a legal move"));
+        }
+        let end = engine.position();
+        assert_eq!(end.outcome(), Some(Outcome::Draw), "{searcher:?}: {end}");
+    }
+}

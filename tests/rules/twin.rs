@@ -1,0 +1,170 @@
+//! The engine's rules against the naive ones, which were written by somebody
+//! else from the rules alone: on thousands of random games, on positions that
+//! no game leads to, and on texts right and wrong.
+
+use crate::naive::{self, Naive};
+use crate::pairs::{Twin, naive_position};
+use crate::support::{Tested, any_start};
+use totemic::game::{Hokito, Outcome, Rng, Side, Yoxii, perft};
+
+/// Both say the same of the same position: text, side, moves, result, margin.
+/// Returns the moves.
+fn compare<G: Twin>(fast: &G, slow: &G::Naive) -> Vec<String> {
+    let text = slow.text();
+    assert_eq!(fast.to_string(), text);
+    let first_moves = fast.side() == Side::First;
+    assert_eq!(first_moves, slow.first_player_to_move(), "{text}");
+    let mut moves: Vec<String> = fast.moves().iter().map(ToString::to_string).collect();
+    moves.sort();
+    assert_eq!(moves, slow.legal_moves(), "{text}");
+    let standing = fast.standing();
+    let result = fast.outcome().map(|outcome| {
+        assert_eq!(outcome, standing.outcome(), "{text}");
+        let sign = match outcome {
+            Outcome::Win(Side::First) => 1,
+            Outcome::Win(Side::Second) => -1,
+            Outcome::Draw => 0,
+        };
+        (standing.margin_for(Side::First), sign)
+    });
+    assert_eq!(result, slow.result(), "{text}");
+    moves
+}
+
+/// Plays a random game in both, comparing every position. Returns its plies.
+fn follow<G: Twin>(start: G, rng: &mut Rng) -> usize {
+    let mut fast = start;
+    let mut slow = naive_position::<G>(&start.to_string());
+    for ply in 0.. {
+        let moves = compare(&fast, &slow);
+        if moves.is_empty() {
+            return ply;
+        }
+        if rng.below(100) == 0 {
+            assert_eq!(perft(&fast, 2), naive::perft(&slow, 2), "{fast}");
+        }
+        let text = &moves[rng.below(moves.len())];
+        let mv = fast.read_move(text).expect("a legal move");
+        fast = fast.play(mv);
+        slow = slow.play(text);
+    }
+    unreachable!("every game ends")
+}
+
+fn random_games<G: Twin>(seed: u64, games: usize) {
+    let mut rng = Rng::new(seed);
+    let longest = (0..games)
+        .map(|_| follow(any_start::<G>(&mut rng), &mut rng))
+        .max();
+    assert!(longest > Some(25), "random games are long: {longest:?}");
+}
+
+#[test]
+fn random_games_of_yoxii() {
+    random_games::<Yoxii>(1, 1000);
+}
+
+#[test]
+fn random_games_of_hokito() {
+    random_games::<Hokito>(2, 3000);
+}
+
+/// Boards full of pieces anyhow, odd heights and reserves, and a game from
+/// each of them to its end.
+fn thrown_positions<G: Twin + Tested>(seed: u64, positions: usize) {
+    let mut rng = Rng::new(seed);
+    let mut finished = 0;
+    for _ in 0..positions {
+        finished += usize::from(follow(G::thrown(&mut rng), &mut rng) == 0);
+    }
+    assert!((1..positions).contains(&finished), "{finished} finished");
+}
+
+#[test]
+fn thrown_positions_of_yoxii() {
+    thrown_positions::<Yoxii>(3, 2000);
+}
+
+#[test]
+fn thrown_positions_of_hokito() {
+    thrown_positions::<Hokito>(4, 6000);
+}
+
+/// Both accept a text or both refuse it, and read the same position. The
+/// engine is lenient in one point: any white space separates the fields.
+fn same_reading<G: Twin>(text: &str) -> bool {
+    let one_blank = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let fast = text.parse::<G>();
+    match (&fast, G::Naive::parse(&one_blank)) {
+        (Ok(fast), Ok(slow)) => {
+            compare(fast, &slow);
+        }
+        (Err(_), Err(_)) => {}
+        (fast, slow) => panic!("{text:?}: {fast:?} against {slow:?}"),
+    }
+    fast.is_ok()
+}
+
+/// One small change to a text of a position.
+fn mutated(text: &str, rng: &mut Rng) -> String {
+    const LETTERS: &[u8] = b"oiyxOIYX*123456789012/, :bwrxbw  \tz-+";
+    let mut bytes = text.as_bytes().to_vec();
+    let at = rng.below(bytes.len());
+    let other = rng.below(bytes.len());
+    let letter = LETTERS[rng.below(LETTERS.len())];
+    match rng.below(6) {
+        0 => bytes.insert(at, letter),
+        1 => bytes[at] = letter,
+        2 => {
+            bytes.remove(at);
+        }
+        3 => bytes.swap(at, other),
+        4 => bytes.insert(at, bytes[other]),
+        _ => bytes.truncate(at),
+    }
+    String::from_utf8(bytes).expect("ASCII")
+}
+
+fn mutated_texts<G: Twin + Tested>(seed: u64) {
+    let mut rng = Rng::new(seed);
+    let (mut accepted, mut refused) = (0, 0);
+    for _ in 0..3000 {
+        let mut text = G::thrown(&mut rng).to_string();
+        assert!(same_reading::<G>(&text), "{text}");
+        for _ in 0..6 {
+            let next = mutated(&text, &mut rng);
+            let ok = same_reading::<G>(&next);
+            *if ok { &mut accepted } else { &mut refused } += 1;
+            // From a text that is right most changes lead to one that is just
+            // wrong; now and then two changes come together.
+            if ok || (rng.below(4) == 0 && !next.is_empty()) {
+                text = next;
+            }
+        }
+    }
+    assert!(accepted > 300 && refused > 5000, "{accepted}, {refused}");
+}
+
+#[test]
+fn mutated_texts_of_yoxii() {
+    mutated_texts::<Yoxii>(5);
+}
+
+#[test]
+fn mutated_texts_of_hokito() {
+    mutated_texts::<Hokito>(6);
+}
+
+#[test]
+fn any_white_space_separates_the_fields() {
+    let start = "3/5/7/3*3/7/5/3 w";
+    for text in [
+        "  3/5/7/3*3/7/5/3 w",
+        "3/5/7/3*3/7/5/3   w",
+        "3/5/7/3*3/7/5/3\tw\r\n",
+    ] {
+        let read: Yoxii = text.parse().expect("a position");
+        assert_eq!(read.to_string(), start);
+        assert!(same_reading::<Yoxii>(text));
+    }
+}

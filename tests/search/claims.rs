@@ -1,0 +1,256 @@
+//! What the engine tells of a position is true, told in time, and told once.
+
+use std::num::NonZeroUsize;
+use std::time::Duration;
+
+use crate::support::{self, played, tree_size};
+use rustc_hash::FxHashMap;
+use totemic::game::{Game, Hokito, Rng, Yoxii};
+use totemic::search::{
+    Bound, Clock, Control, Info, Limits, Memory, Report, Score, Searchable, Searcher, TimeLimit,
+    think,
+};
+
+/// Values by searching everything to the end of the game: wins are to come as
+/// soon, losses as late as can be.
+struct Referee(FxHashMap<u64, Score>);
+
+impl Referee {
+    fn value<G: Game>(&mut self, position: &G) -> Score {
+        if let Some(&known) = self.0.get(&position.key()) {
+            return known;
+        }
+        let value = match position.outcome() {
+            Some(outcome) => match outcome.sign_for(position.side()) {
+                1 => Score::win_in(0),
+                0 => Score::ZERO,
+                _ => Score::loss_in(0),
+            },
+            None => {
+                let moves = position.moves().into_iter();
+                let values = moves.map(|mv| self.value_of(position, mv));
+                values.max().expect("a game that goes on has a move")
+            }
+        };
+        self.0.insert(position.key(), value);
+        value
+    }
+
+    /// The value of a move for the side that makes it.
+    fn value_of<G: Game>(&mut self, position: &G, mv: G::Move) -> Score {
+        let value = self.value(&position.play(mv));
+        match value.mate_plies() {
+            Some(plies) if value.is_win() => Score::loss_in(plies as usize + 1),
+            Some(plies) => Score::win_in(plies.unsigned_abs() as usize + 1),
+            None => value,
+        }
+    }
+
+    /// A line's claim is true of the position, or of its own move where it is
+    /// not the best.
+    fn check<G: Game>(&mut self, position: &G, info: &Info<G::Move>) -> bool {
+        let truth = match info.multipv {
+            1 => self.value(position),
+            _ => self.value_of(position, info.pv[0]),
+        };
+        if !info.score.is_decisive() {
+            let is_drawn = !info.proven || truth == Score::ZERO;
+            assert!(is_drawn, "{position}: {info:?} but {truth}");
+            return info.proven;
+        }
+        let is_true = match info.bound {
+            Bound::Exact if info.score.is_win() => truth >= info.score,
+            Bound::Exact | Bound::Upper => truth <= info.score,
+            // The move loses as soon; another may be better.
+            Bound::Lower if info.score.is_loss() => {
+                self.value_of(position, info.pv[0]) <= info.score
+            }
+            Bound::Lower => truth >= info.score,
+        };
+        assert!(is_true, "{position}: {info:?} but {truth}");
+        true
+    }
+}
+
+fn answer<G: Searchable>(
+    position: &G,
+    limits: &Limits<G::Move>,
+    searcher: Searcher,
+    threads: usize,
+) -> (Report<G::Move>, Vec<Info<G::Move>>) {
+    let mut memory = Memory::try_new(1, searcher).expect("a small memory");
+    let threads = NonZeroUsize::new(threads).expect("a thread");
+    let control = Control::default();
+    let mut told = Vec::new();
+    let report = think(
+        position,
+        limits,
+        threads,
+        &mut memory,
+        &G::Evaluation::default(),
+        &control,
+        |info| told.push(info.clone()),
+    );
+    (report, told)
+}
+
+/// A game's clock that nobody will exceed.
+fn clock<M>() -> Limits<M> {
+    Limits {
+        time: TimeLimit::Clock(Clock {
+            left: Duration::from_secs(20),
+            increment: Duration::ZERO,
+            moves_to_go: None,
+        }),
+        ..Limits::default()
+    }
+}
+
+fn claims_are_true<G: Searchable>(seed: u64, count: usize) {
+    let mut rng = Rng::new(seed);
+    let late = std::iter::repeat_with(|| played::<G>(&mut rng))
+        .filter(|position| position.has_moves() && tree_size(position, 20_000) <= 20_000);
+    let mut claims = 0;
+    for (round, position) in late.take(count).enumerate() {
+        let mut referee = Referee(FxHashMap::default());
+        let multi_pv = [1, 1, 1, 3][round % 4];
+        let limits = match round % 5 {
+            0 => Limits::default(),
+            1 => Limits::nodes(500),
+            _ => clock(),
+        };
+        let limits = Limits { multi_pv, ..limits };
+        let searcher = Searcher::ALL[usize::from(round % 3 == 0)];
+        let (report, told) = answer(
+            &position,
+            &limits,
+            searcher,
+            1 + usize::from(round % 7 == 0),
+        );
+        for line in told.iter().chain(&report.lines) {
+            claims += u32::from(referee.check(&position, line));
+        }
+    }
+    assert!(claims as usize > count, "{claims}");
+}
+
+#[test]
+fn what_is_claimed_of_yoxii_holds_against_every_defence() {
+    claims_are_true::<Yoxii>(301, 300);
+}
+
+#[test]
+fn what_is_claimed_of_hokito_holds_against_every_defence() {
+    claims_are_true::<Hokito>(302, 300);
+}
+
+/// Searches that end anywhere within a depth.
+fn claims_of_ended_searches_are_true<G: Searchable>(seed: u64, count: usize) {
+    let mut rng = Rng::new(seed);
+    let late = std::iter::repeat_with(|| played::<G>(&mut rng))
+        .filter(|position| position.has_moves() && tree_size(position, 20_000) <= 20_000);
+    let mut losses = 0;
+    for position in late.take(count) {
+        let mut referee = Referee(FxHashMap::default());
+        for nodes in (1..12).map(|step| 13 * step * step) {
+            let limits = Limits::nodes(nodes);
+            let (report, told) = answer(&position, &limits, Searcher::AlphaBeta, 1);
+            for line in told.iter().chain(&report.lines) {
+                referee.check(&position, line);
+                losses += u32::from(line.score.is_loss());
+            }
+            let is_proved = told.iter().any(|line| line.proven);
+            let stays = told.last().is_some_and(|line| line.proven);
+            assert!(stays || !is_proved, "{position}: {told:?}");
+        }
+    }
+    assert!(losses as usize > count, "{losses}");
+}
+
+#[test]
+fn what_an_ended_search_claims_holds_against_every_defence() {
+    claims_of_ended_searches_are_true::<Yoxii>(305, 80);
+    claims_of_ended_searches_are_true::<Hokito>(306, 80);
+}
+
+#[test]
+#[ignore = "some minutes: thousands of positions"]
+fn what_is_claimed_of_many_positions_holds() {
+    claims_are_true::<Yoxii>(303, 3000);
+    claims_are_true::<Hokito>(304, 3000);
+}
+
+#[test]
+fn the_length_of_some_defences_is_not_that_of_the_best() {
+    /// Lost, but not sooner than this.
+    fn check<G: Searchable>(text: &str, plies: i32) {
+        let position: G = support::position(text);
+        for limits in [clock(), Limits::move_time(Duration::from_millis(300))] {
+            let (report, told) = answer(&position, &limits, Searcher::AlphaBeta, 1);
+            assert!(report.lines[0].score.is_loss(), "{report:?}");
+            for line in told.iter().filter(|line| line.bound != Bound::Lower) {
+                let claim = line.score.mate_plies();
+                assert!(claim.is_none_or(|claim| claim <= -plies), "{line:?}");
+            }
+        }
+    }
+    let hokito = "x4,b3:10,x/w2:2,x4,w2:16/x6/w1,x3,w2:2,x/x5,b2:2/x2,w2:2,x2,w1 b";
+    check::<Hokito>(hokito, 4);
+    check::<Yoxii>("1oo/YOi1O/i1O1x2/iXoOI1Y/4IO*/Xyx2/yYy r", 6);
+}
+
+/// Yoxii, six moves, each of which ends the game.
+const NEARLY_OVER: &str = "Oo1/oIi2/1xXiiOi/oYy1XII/yIOxYyy/1x*XO/IyO w";
+
+#[test]
+fn what_nothing_can_change_is_told_once() {
+    let position: Yoxii = support::position(NEARLY_OVER);
+    for searcher in Searcher::ALL {
+        for multi_pv in [1, 500] {
+            for limits in [
+                Limits::default(),
+                clock(),
+                Limits::depth(18),
+                Limits::nodes(u64::MAX),
+                Limits::move_time(Duration::from_secs(3600)),
+            ] {
+                let limits = Limits { multi_pv, ..limits };
+                let (report, told) = answer(&position, &limits, searcher, 1);
+                let lines = multi_pv.min(6);
+                assert_eq!(report.lines.len(), lines, "{searcher:?} {limits:?}");
+                assert_eq!(told.len(), lines, "{searcher:?} {limits:?} {told:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn an_answer_ends_with_its_lines() {
+    fn check<G: Searchable>(position: &G) {
+        for (round, limits) in [
+            Limits::nodes(1),
+            Limits::nodes(777),
+            Limits::depth(2),
+            Limits::move_time(Duration::ZERO),
+            Limits::move_time(Duration::from_millis(5)),
+        ]
+        .into_iter()
+        .enumerate()
+        {
+            for searcher in Searcher::ALL {
+                let multi_pv = 1 + 2 * (round % 2);
+                let limits = Limits {
+                    multi_pv,
+                    ..limits.clone()
+                };
+                let (report, told) = answer(position, &limits, searcher, 1 + round % 2);
+                let last = &told[told.len() - report.lines.len()..];
+                assert_eq!(last, report.lines, "{searcher:?} {limits:?}");
+                assert_eq!(last[0].nodes, report.nodes, "{searcher:?} {limits:?}");
+                assert_eq!(report.best, last[0].pv.first().copied());
+            }
+        }
+    }
+    check(&Yoxii::start());
+    check(&Hokito::start());
+}

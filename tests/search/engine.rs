@@ -1,0 +1,480 @@
+//! The engine as a value: exactly one answer to each search, whatever happens
+//! meanwhile, and none of it too late.
+
+use std::num::NonZeroUsize;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{self, Receiver};
+use std::time::{Duration, Instant};
+
+use crate::support;
+use totemic::engine::{Engine, Event, HASH_MB, THREADS};
+use totemic::game::{Game, Hokito, Rng, Yoxii};
+use totemic::search::solver::{Solvable, SolveLimits, Value, solve};
+use totemic::search::{Evaluate, Limits, Report, Searchable, Searcher, TimeLimit};
+
+/// More than any machine needs for what a test asks.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+fn infinite<M>() -> Limits<M> {
+    Limits {
+        infinite: true,
+        ..Limits::default()
+    }
+}
+
+/// Begins a search; its events arrive at the receiver.
+fn go<G: Searchable, E: Evaluate<G>>(
+    engine: &mut Engine<G, E>,
+    limits: Limits<G::Move>,
+) -> Receiver<Event<G::Move>> {
+    let (sender, events) = mpsc::channel();
+    engine.go(limits, move |event| {
+        let _ = sender.send(event);
+    });
+    events
+}
+
+/// The answer, with what came before; nothing may come behind it.
+fn answer<M>(events: &Receiver<Event<M>>) -> (Vec<Event<M>>, Report<M>) {
+    let mut before = Vec::new();
+    loop {
+        match events.recv_timeout(PATIENCE).expect("an answer in time") {
+            Event::Done(report) => {
+                // The search's thread drops the sender when it ends.
+                let more = events.recv_timeout(PATIENCE).is_ok();
+                assert!(!more, "an event behind the answer");
+                return (before, report);
+            }
+            event => before.push(event),
+        }
+    }
+}
+
+fn small<G: Searchable>() -> Engine<G> {
+    let mut engine = Engine::new();
+    engine.set_hash(1).expect("a small table");
+    engine
+}
+
+#[test]
+fn go_returns_at_once_and_the_answer_comes() {
+    let mut engine = small::<Yoxii>();
+    assert!(!engine.is_searching());
+    let events = go(&mut engine, infinite());
+    assert!(engine.is_searching());
+    assert!(
+        events.recv_timeout(PATIENCE).is_ok(),
+        "lines come while it runs"
+    );
+    engine.stop();
+    let (_, report) = answer(&events);
+    assert!(report.best.is_some_and(|mv| Yoxii::start().is_legal(mv)));
+    engine.wait();
+    assert!(!engine.is_searching());
+}
+
+#[test]
+fn a_stop_right_behind_go_is_never_lost() {
+    let mut engine = small::<Hokito>();
+    let start = Hokito::start();
+    for _ in 0..500 {
+        let events = go(&mut engine, infinite());
+        engine.stop();
+        let (_, report) = answer(&events);
+        assert!(report.best.is_some_and(|mv| start.is_legal(mv)));
+    }
+}
+
+#[test]
+fn near_the_end_there_are_lines_before_there_is_a_proof() {
+    let mut engine = small::<Yoxii>();
+    for row in support::rows("solve-open.tsv") {
+        let [game, text, ..] = &row[..] else {
+            panic!("a row without a position: {row:?}");
+        };
+        if game != "yoxii" {
+            continue;
+        }
+        engine.set_position(support::position(text));
+        let events = go(&mut engine, infinite());
+        let first = events.recv_timeout(PATIENCE).expect("a line");
+        let Event::Info(first) = first else {
+            panic!("{text}: an answer before any line: {first:?}");
+        };
+        assert!(!first.proven, "{text}: no line before the proof");
+        engine.stop();
+        let (_, report) = answer(&events);
+        let line = report.lines.first().expect("a line");
+        assert!(line.depth > 0, "{text}: {report:?}");
+        assert_eq!(report.best, line.pv.first().copied(), "{text}");
+    }
+}
+
+/// The known value and one of the known best moves, in a game with a clock.
+fn plays_what_is_solved<G: Searchable>(text: &str, value: &str, best: &str) -> bool {
+    let mut engine = small::<G>();
+    engine.set_position(support::position(text));
+    let limits = Limits {
+        time: TimeLimit::MoveTime(Duration::from_millis(30)),
+        ..Limits::default()
+    };
+    let (_, report) = answer(&go(&mut engine, limits));
+    let [line, ..] = &report.lines[..] else {
+        panic!("{text}: no line");
+    };
+    if !line.proven {
+        return false;
+    }
+    let found = match line.score.mate_plies() {
+        None => "draw",
+        Some(plies) if plies > 0 => "win",
+        Some(_) => "loss",
+    };
+    assert_eq!(found, value, "{text}");
+    let played = report.best.expect("a move").to_string();
+    assert!(best.split(' ').any(|mv| mv == played), "{text}: {played}");
+    true
+}
+
+#[test]
+fn solved_positions_are_played_without_a_mistake() {
+    let rows = support::rows("solve.tsv");
+    let solved = rows.iter().filter(|row| {
+        let [game, text, value, best, ..] = &row[..] else {
+            panic!("a row without moves: {row:?}");
+        };
+        support::by_name!(*game, plays_what_is_solved(text, value, best))
+    });
+    assert!(solved.count() > rows.len() / 2, "hardly any was solved");
+}
+
+/// Whether some of the moves that keep a position's value, if it is this one,
+/// leave the opponent a way to go wrong and others do not; then one of the
+/// first is played.
+fn leaves_a_way_to_go_wrong<G: Searchable + Solvable>(position: G, value: Value) -> bool {
+    let all_moves = SolveLimits {
+        all_moves: true,
+        ..SolveLimits::default()
+    };
+    let can_err = |mv: &G::Move| {
+        let reply = solve(&position.play(*mv), &all_moves);
+        reply.moves.iter().any(|judged| judged.value != reply.value)
+    };
+    let solution = solve(&position, &all_moves);
+    let alike = solution.best;
+    let traps: Vec<G::Move> = alike.iter().copied().filter(can_err).collect();
+    if solution.value != value || traps.is_empty() || traps.len() == alike.len() {
+        return false;
+    }
+    let mut engine = small::<G>();
+    engine.set_position(position);
+    let limits = Limits {
+        time: TimeLimit::MoveTime(Duration::from_millis(300)),
+        ..Limits::default()
+    };
+    let (_, report) = answer(&go(&mut engine, limits));
+    let best = report.best.expect("a move");
+    assert!(traps.contains(&best), "{position}: {best} of {traps:?}");
+    true
+}
+
+fn sets_traps<G: Searchable + Solvable>(value: Value, seed: u64) {
+    let mut rng = Rng::new(seed);
+    let late = std::iter::repeat_with(|| support::played::<G>(&mut rng))
+        .filter(|position| (2..=7).contains(&position.plies_left()) && position.has_moves());
+    let checked = late.filter(|&position| leaves_a_way_to_go_wrong(position, value));
+    assert_eq!(checked.take(6).count(), 6);
+}
+
+#[test]
+fn what_cannot_be_won_is_made_hard_for_the_opponent() {
+    sets_traps::<Yoxii>(Value::Loss, 41);
+    sets_traps::<Yoxii>(Value::Draw, 42);
+    // Its draws are rare.
+    sets_traps::<Hokito>(Value::Loss, 43);
+}
+
+/// A late position of which a proof takes a while.
+fn late<G: Searchable>(plies_left: u32, seed: u64) -> G {
+    let mut rng = Rng::new(seed);
+    let mut some = std::iter::repeat_with(|| support::played::<G>(&mut rng));
+    some.find(|position| position.plies_left() == plies_left && position.has_moves())
+        .expect("one of many")
+}
+
+#[test]
+fn a_proof_asked_for_ends_by_itself_or_with_the_time() {
+    fn check<G: Searchable + Solvable>() {
+        for searcher in Searcher::ALL {
+            let mut engine = small::<G>();
+            engine.set_searcher(searcher);
+            let ask = |mate: u32, time: TimeLimit| Limits {
+                mate: Some(mate),
+                full_width: true,
+                time,
+                ..Limits::default()
+            };
+            // Nowhere near a proof.
+            let soon = TimeLimit::MoveTime(Duration::from_millis(50));
+            let (_, report) = answer(&go(&mut engine, ask(36, soon)));
+            assert!(report.best.is_some_and(|mv| G::start().is_legal(mv)));
+            for seed in 0..12 {
+                let position = late::<G>(8, seed);
+                engine.set_position(position);
+                let (_, report) = answer(&go(&mut engine, ask(8, TimeLimit::None)));
+                let value = solve(&position, &SolveLimits::default()).value;
+                let [line] = &report.lines[..] else {
+                    panic!("{position}: {report:?}");
+                };
+                assert!(line.proven, "{position}: {line:?}");
+                let found = (line.score.is_win(), line.score.is_loss());
+                assert_eq!(found, (value == Value::Win, value == Value::Loss));
+                assert!(line.score.mate_plies().is_none_or(|plies| plies.abs() <= 8));
+            }
+        }
+    }
+    check::<Yoxii>();
+    check::<Hokito>();
+}
+
+#[test]
+fn moves_to_search_that_are_not_legal_do_not_count() {
+    fn check<G: Searchable>() {
+        for (searcher, plies_left) in Searcher::ALL.into_iter().flat_map(|s| [(s, 6), (s, 24)]) {
+            let mut engine = small::<G>();
+            engine.set_searcher(searcher);
+            let position = late::<G>(plies_left, 3);
+            let before = late::<G>(plies_left, 4);
+            let illegal = |mv: &G::Move| !position.is_legal(*mv);
+            let wrong: Vec<G::Move> = before.moves().into_iter().filter(illegal).collect();
+            assert!(!wrong.is_empty());
+            engine.set_position(position);
+            for right in [None, position.moves().first().copied()] {
+                let limits = Limits {
+                    search_moves: right.into_iter().chain(wrong.clone()).collect(),
+                    ..Limits::move_time(Duration::from_millis(20))
+                };
+                let best = answer(&go(&mut engine, limits)).1.best;
+                let best = best.expect("a move");
+                assert!(position.is_legal(best));
+                assert!(right.is_none_or(|right| right == best));
+            }
+        }
+    }
+    check::<Yoxii>();
+    check::<Hokito>();
+}
+
+#[test]
+fn no_number_of_threads_searches_more_nodes_than_asked() {
+    for searcher in Searcher::ALL {
+        for threads in [2, 9] {
+            let mut engine = small::<Yoxii>();
+            engine.set_searcher(searcher);
+            engine.set_threads(NonZeroUsize::new(threads).expect("some"));
+            for nodes in [1, 10, 3000] {
+                for plies_left in [30, 10] {
+                    engine.set_position(late(plies_left, 5));
+                    let (_, report) = answer(&go(&mut engine, Limits::nodes(nodes)));
+                    assert!(report.nodes <= nodes, "{searcher:?}: {}", report.nodes);
+                    assert!(report.best.is_some());
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_second_go_ends_the_first_and_is_not_ended_by_its_stop() {
+    let mut engine = small::<Yoxii>();
+    let first = go(&mut engine, infinite());
+    let second = go(&mut engine, infinite());
+    // The first has answered before the second began.
+    assert!(
+        first
+            .try_iter()
+            .any(|event| matches!(event, Event::Done(_)))
+    );
+    let early = second.recv_timeout(Duration::from_millis(100));
+    assert!(!matches!(early, Ok(Event::Done(_))));
+    engine.stop();
+    answer(&second);
+    // Each control belongs to its search: the stop is spent.
+    let third = go(&mut engine, Limits::depth(3));
+    let (before, report) = answer(&third);
+    assert!(!before.is_empty());
+    assert_eq!(report.lines[0].depth, 3);
+}
+
+#[test]
+fn dropping_the_engine_answers_the_search() {
+    for _ in 0..20 {
+        let mut engine = small::<Hokito>();
+        engine.set_threads(NonZeroUsize::new(2).expect("two"));
+        let events = go(&mut engine, infinite());
+        drop(engine);
+        answer(&events);
+    }
+}
+
+#[test]
+fn finishing_stops_only_what_would_not_end() {
+    let mut engine = small::<Hokito>();
+    let events = go(&mut engine, Limits::depth(4));
+    engine.finish();
+    assert_eq!(answer(&events).1.lines[0].depth, 4);
+    for limits in [
+        infinite(),
+        Limits {
+            ponder: true,
+            ..Limits::depth(2)
+        },
+        Limits::default(),
+    ] {
+        let events = go(&mut engine, limits);
+        engine.finish();
+        assert!(!engine.is_searching());
+        answer(&events);
+    }
+}
+
+#[test]
+fn a_ponderhit_reaches_the_search() {
+    let mut engine = small::<Hokito>();
+    let events = go(
+        &mut engine,
+        Limits {
+            ponder: true,
+            ..Limits::depth(1)
+        },
+    );
+    let early = events
+        .recv_timeout(Duration::from_millis(50))
+        .is_ok_and(|event| matches!(event, Event::Done(_)));
+    assert!(!early);
+    engine.ponderhit();
+    answer(&events);
+}
+
+#[test]
+fn a_solved_position_waits_for_the_ponderhit() {
+    for searcher in Searcher::ALL {
+        let mut engine = small::<Yoxii>();
+        engine.set_searcher(searcher);
+        let position = late::<Yoxii>(8, 6);
+        engine.set_position(position);
+        let limits = Limits {
+            ponder: true,
+            ..Limits::move_time(Duration::from_millis(200))
+        };
+        let events = go(&mut engine, limits);
+        let begin = Instant::now();
+        while begin.elapsed() < Duration::from_millis(50) {
+            let event = events.recv_timeout(Duration::from_millis(50));
+            assert!(!matches!(event, Ok(Event::Done(_))));
+        }
+        engine.ponderhit();
+        let (_, report) = answer(&events);
+        assert!(report.lines[0].proven);
+        assert!(report.best.is_some_and(|mv| position.is_legal(mv)));
+    }
+}
+
+#[test]
+fn a_position_set_during_a_search_is_that_of_the_next() {
+    let mut engine = small::<Hokito>();
+    let other: Hokito = support::position("x6/x6/x6/x6/w1,x5/b1,b1,x4 b");
+    let events = go(&mut engine, infinite());
+    engine.set_position(other);
+    assert_eq!(engine.position(), &other);
+    engine.stop();
+    let (_, report) = answer(&events);
+    assert!(report.best.is_some_and(|mv| Hokito::start().is_legal(mv)));
+    let events = go(&mut engine, Limits::depth(1));
+    assert!(answer(&events).1.best.is_some_and(|mv| other.is_legal(mv)));
+}
+
+#[test]
+fn cleared_the_engine_repeats_itself() {
+    fn check<G: Searchable>() {
+        let mut engine = small::<G>();
+        let mut ask = || {
+            engine.clear();
+            let report = answer(&go(&mut engine, Limits::depth(4))).1;
+            (
+                report.nodes,
+                report.best,
+                report.lines[0].score,
+                report.lines[0].pv.clone(),
+            )
+        };
+        assert_eq!(ask(), ask());
+    }
+    check::<Yoxii>();
+    check::<Hokito>();
+}
+
+#[test]
+fn settings_change_during_a_search_without_harm() {
+    let mut engine = small::<Yoxii>();
+    for megabytes in [2, 1] {
+        let events = go(&mut engine, infinite());
+        engine.set_threads(NonZeroUsize::new(2).expect("two"));
+        engine.set_hash(megabytes).expect("a small table");
+        answer(&events);
+    }
+    let events = go(&mut engine, infinite());
+    engine.clear();
+    answer(&events);
+}
+
+#[test]
+fn the_defaults_are_in_range() {
+    for spin in [HASH_MB, THREADS] {
+        assert!(spin.holds(spin.default) && spin.holds(spin.min) && spin.holds(spin.max));
+        assert!(!spin.holds(spin.min - 1) && !spin.holds(spin.max + 1));
+    }
+}
+
+/// An evaluation with a defect: it panics once, at one of its calls.
+#[derive(Clone, Debug)]
+struct Faulty {
+    calls_left: Arc<AtomicU64>,
+}
+
+impl Evaluate<Hokito> for Faulty {
+    fn evaluate(&self, position: &Hokito) -> i32 {
+        assert_ne!(
+            self.calls_left.fetch_sub(1, Ordering::Relaxed),
+            0,
+            "a defect on purpose"
+        );
+        position.score(position.side())
+    }
+}
+
+/// Whichever thread of the search panics, the answer comes.
+#[test]
+fn a_search_that_panics_still_answers_with_a_legal_move() {
+    for threads in [1, 2] {
+        for calls in [0, 1, 2, 10, 100, 1000, 1001, 1002, 1003, 20_000] {
+            let calls_left = Arc::new(AtomicU64::new(calls));
+            let mut engine = Engine::with_evaluation(Faulty {
+                calls_left: calls_left.clone(),
+            });
+            engine.set_hash(1).expect("a small table");
+            engine.set_threads(NonZeroUsize::new(threads).expect("a thread"));
+            let events = go(&mut engine, infinite());
+            // Down from 0 the number wraps round.
+            while calls_left.load(Ordering::Relaxed) <= calls {
+                std::thread::yield_now();
+            }
+            engine.stop();
+            let (before, report) = answer(&events);
+            assert!(report.best.is_some_and(|mv| Hokito::start().is_legal(mv)));
+            let told = before.iter().any(|event| matches!(event, Event::Failed(_)));
+            assert!(told, "{threads} threads, {calls} calls");
+        }
+    }
+}

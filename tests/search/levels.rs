@@ -1,0 +1,335 @@
+//! Weaker levels, and what scores mean: what a person who plays against the
+//! engine or reads its odds relies on.
+
+use std::num::NonZeroUsize;
+use std::sync::mpsc;
+
+use totemic::engine::{Engine, Event};
+use totemic::game::{Game, Hokito, Layout, Rng, Side, Yoxii};
+use totemic::search::{
+    Classic, Control, Evaluate, Info, Level, Limits, Memory, Odds, Score, Searchable,
+};
+use totemic::search::{Report, Searcher, think};
+
+fn answer<G: Searchable>(
+    position: &G,
+    limits: &Limits<G::Move>,
+    searcher: Searcher,
+) -> (Report<G::Move>, Vec<Info<G::Move>>) {
+    let mut memory = Memory::try_new(4, searcher).expect("a small memory");
+    let mut told = Vec::new();
+    let report = think(
+        position,
+        limits,
+        NonZeroUsize::MIN,
+        &mut memory,
+        &G::Evaluation::default(),
+        &Control::default(),
+        |info| told.push(info.clone()),
+    );
+    (report, told)
+}
+
+fn at<M>(level: Level) -> Limits<M> {
+    Limits {
+        level,
+        ..Limits::nodes(3000)
+    }
+}
+
+/// Points of `one` in a game in which it moves first.
+fn play<G: Searchable>(start: G, one: impl Fn(u64) -> Level, other: impl Fn(u64) -> Level) -> f64 {
+    let mut position = start;
+    for ply in 0.. {
+        let level = if ply % 2 == 0 { one(ply) } else { other(ply) };
+        match answer(&position, &at(level), Searcher::AlphaBeta).0.best {
+            Some(mv) => position = position.try_play(mv).expect("a legal move"),
+            None => break,
+        }
+    }
+    let sign = position.standing().outcome().sign_for(start.side());
+    f64::from(1 + sign) / 2.0
+}
+
+/// Points of the stronger side, per game.
+fn score<G: Searchable>(starts: impl Iterator<Item = G>, strong: u32, weak: u32) -> f64 {
+    let (mut points, mut games) = (0.0, 0);
+    for (index, start) in starts.enumerate() {
+        let seed = 1000 * index as u64;
+        let strong = |ply| Level::skill(strong, seed + ply);
+        let weak = |ply| Level::skill(weak, seed + ply);
+        points += play(start, strong, weak) + 1.0 - play(start, weak, strong);
+        games += 2;
+    }
+    points / f64::from(games)
+}
+
+#[test]
+fn a_low_level_loses_to_a_high_one() {
+    let yoxii = || (0..6).map(|_| Yoxii::start());
+    let hokito = || (0..6).map(|seed| Hokito::random_start(Layout::Halves, &mut Rng::new(seed)));
+    for (strong, weak) in [(20, 0), (12, 0)] {
+        let points = [score(yoxii(), strong, weak), score(hokito(), strong, weak)];
+        assert!(
+            points.iter().all(|&p| p >= 0.7),
+            "{strong} {weak}: {points:?}"
+        );
+    }
+}
+
+#[test]
+fn a_level_varies_its_moves_and_shows_the_one_it_plays() {
+    fn check<G: Searchable>(position: &G, searcher: Searcher) {
+        let mut played = Vec::new();
+        for seed in 0..12 {
+            let limits = at(Level::skill(4, seed));
+            let (report, told) = answer(position, &limits, searcher);
+            let best = report.best.expect("the game is not over");
+            assert!(position.is_legal(best));
+            assert!(told.iter().all(|info| info.multipv == 1));
+            assert_eq!(told.last().and_then(|info| info.pv.first()), Some(&best));
+            if !played.contains(&best) {
+                played.push(best);
+            }
+        }
+        assert!(played.len() > 2, "{played:?}");
+        let again = |seed| {
+            answer(position, &at(Level::skill(4, seed)), searcher)
+                .0
+                .best
+        };
+        assert_eq!(again(5), again(5), "the seed decides");
+    }
+    check(&Yoxii::start(), Searcher::AlphaBeta);
+    check(&Yoxii::start(), Searcher::Mcts);
+    check(&Hokito::start(), Searcher::AlphaBeta);
+}
+
+/// What is told at one depth is one line, and the last one is the answer.
+#[test]
+fn a_level_shows_one_line_for_each_depth() {
+    for searcher in Searcher::ALL {
+        for skill in [0, 7, 13, 19] {
+            for seed in 0..6 {
+                let limits = at(Level::skill(skill, seed));
+                let (report, told) = answer(&Hokito::start(), &limits, searcher);
+                for pair in told.windows(2) {
+                    let is_same = (pair[0].score, &pair[0].pv) == (pair[1].score, &pair[1].pv);
+                    assert!(is_same || pair[0].depth < pair[1].depth, "{pair:?}");
+                }
+                assert_eq!(told.last(), report.lines.first());
+            }
+        }
+    }
+}
+
+#[test]
+fn a_level_that_waits_for_stop_has_shown_its_answer() {
+    for searcher in Searcher::ALL {
+        let mut engine = Engine::<Yoxii>::new();
+        engine.set_searcher(searcher);
+        let (sender, events) = mpsc::channel();
+        let limits = Limits {
+            nodes: None,
+            infinite: true,
+            ..at(Level::skill(0, 3))
+        };
+        engine.go(limits, move |event| {
+            let _ = sender.send(event);
+        });
+        let Ok(Event::Info(shown)) = events.recv() else {
+            panic!("no line before the answer");
+        };
+        engine.stop();
+        engine.wait();
+        let Ok(Event::Done(report)) = events.recv() else {
+            panic!("another line");
+        };
+        assert_eq!(report.lines, [shown]);
+    }
+}
+
+#[test]
+fn odds_add_up_and_follow_the_score() {
+    let (yoxii, hokito) = (Yoxii::start(), Hokito::start());
+    let both = |score| [Classic.odds(&yoxii, score), Classic.odds(&hokito, score)];
+    let mut last = [Odds {
+        win: 0,
+        draw: 0,
+        loss: 1000,
+    }; 2];
+    for centipoints in -Score::MAX_ESTIMATE..=Score::MAX_ESTIMATE {
+        let score = Score::estimate(centipoints);
+        for ((now, before), mirrored) in both(score).into_iter().zip(last).zip(both(-score)) {
+            assert_eq!(now.win + now.draw + now.loss, 1000, "{score}");
+            assert!(now.win >= before.win && now.loss <= before.loss, "{score}");
+            assert_eq!(
+                (now.win, now.loss),
+                (mirrored.loss, mirrored.win),
+                "{score}"
+            );
+        }
+        last = both(score);
+    }
+    for odds in both(Score::win_in(5)) {
+        assert_eq!((odds.win, odds.points()), (1000, 1.0));
+    }
+    for odds in both(Score::loss_in(5)) {
+        assert_eq!((odds.loss, odds.points()), (1000, 0.0));
+    }
+}
+
+/// What a player that looks one ply ahead goes by.
+#[derive(Clone, Copy, Debug)]
+enum Sight {
+    /// The static evaluation.
+    Evaluation,
+    /// The points on the board, as a beginner does.
+    Points,
+}
+
+/// The best move for somebody who looks one ply ahead; equals are drawn by lot.
+fn one_ply<G: Searchable>(position: &G, sight: Sight, dice: &mut Dice<G>) -> G::Move {
+    let side = position.side();
+    let value = |mv| {
+        let next = position.play(mv);
+        let margin = next.standing().margin_for(side);
+        match (next.outcome(), sight) {
+            (Some(outcome), _) => 100_000 * outcome.sign_for(side),
+            (None, Sight::Evaluation) => -dice.eval.evaluate(&next),
+            (None, Sight::Points) => margin,
+        }
+    };
+    let mut moves = position.moves();
+    dice.rng.shuffle(&mut moves);
+    let best = moves.iter().copied().max_by_key(|&mv| value(mv));
+    best.expect("the game is not over")
+}
+
+/// Who plays.
+#[derive(Clone, Copy, Debug)]
+enum Player {
+    Level(u32),
+    OnePly(Sight),
+}
+
+/// Plays to the end; players move first and second.
+fn finish<G: Searchable>(start: G, players: [Player; 2], dice: &mut Dice<G>) -> G {
+    let mut position = start;
+    while position.has_moves() {
+        let mv = match players[position.side().index()] {
+            Player::OnePly(sight) => one_ply(&position, sight, dice),
+            Player::Level(skill) => dice.ask(&position, skill).best.expect("a move"),
+        };
+        position = position.play(mv);
+    }
+    position
+}
+
+/// What all games of a test have in common.
+struct Dice<G: Searchable> {
+    rng: Rng,
+    memory: Memory<G>,
+    /// Made once: its weights take longer to read than a weak move to find.
+    eval: G::Evaluation,
+}
+
+impl<G: Searchable> Dice<G> {
+    fn new(seed: u64) -> Self {
+        Self {
+            rng: Rng::new(seed),
+            memory: Memory::try_new(4, Searcher::AlphaBeta).expect("a small memory"),
+            eval: G::Evaluation::default(),
+        }
+    }
+
+    fn ask(&mut self, position: &G, skill: u32) -> Report<G::Move> {
+        let limits = Limits {
+            level: Level::skill(skill, self.rng.next_u64()),
+            ..Limits::nodes(50_000)
+        };
+        let (one, control) = (NonZeroUsize::MIN, Control::default());
+        let (memory, eval) = (&mut self.memory, &self.eval);
+        think(position, &limits, one, memory, eval, &control, |_| ())
+    }
+}
+
+fn points<G: Game>(end: &G, side: Side) -> f64 {
+    f64::from(1 + end.standing().outcome().sign_for(side)) / 2.0
+}
+
+/// Points per game against level 0 of who looks one ply ahead.
+fn against_level_0<G: Searchable>(sight: Sight, games: u64) -> f64 {
+    let mut dice = Dice::<G>::new(77);
+    let mut sum = 0.0;
+    for game in 0..games as usize {
+        let position = G::random_start(Layout::Halves, &mut dice.rng);
+        let own = [Side::First, Side::Second][game % 2];
+        let mut players = [Player::Level(0); 2];
+        players[own.index()] = Player::OnePly(sight);
+        sum += points(&finish(position, players, &mut dice), own);
+    }
+    sum / games as f64
+}
+
+/// Positions in which the side to move has at least 90 % of the points by a
+/// search of full strength, each the first such one of a game of level 4.
+fn won_positions<G: Searchable>(count: usize, dice: &mut Dice<G>) -> Vec<G> {
+    let mut found = Vec::new();
+    while found.len() < count {
+        let mut position = G::random_start(Layout::Halves, &mut dice.rng);
+        while position.has_moves() {
+            let score = dice.ask(&position, Level::FULL).lines[0].score;
+            if dice.eval.odds(&position, score).points() >= 0.9 {
+                found.push(position);
+                break;
+            }
+            position = position.play(dice.ask(&position, 4).best.expect("a move"));
+        }
+    }
+    found
+}
+
+/// How well a player does who takes won positions over.
+fn keeps<G: Searchable>(won: &[G], player: Player, other: Player) -> f64 {
+    let mut dice = Dice::new(3);
+    let sum: f64 = (won.iter())
+        .map(|&position| {
+            let own = position.side();
+            let mut players = [other; 2];
+            players[own.index()] = player;
+            points(&finish(position, players, &mut dice), own)
+        })
+        .sum();
+    100.0 * sum / won.len() as f64
+}
+
+/// `cargo test --release --test search -- --ignored --nocapture levels`.
+#[test]
+#[ignore = "measures"]
+fn what_low_levels_make_of_won_positions() {
+    fn measure<G: Searchable>() {
+        let won = won_positions::<G>(200, &mut Dice::new(5));
+        let beginner = Player::OnePly(Sight::Points);
+        for skill in [0, 1, 2, 3, 4] {
+            let level = Player::Level(skill);
+            let (same, other) = (keeps(&won, level, level), keeps(&won, level, beginner));
+            println!("{} level {skill}: {same:.1} % {other:.1} %", G::NAME);
+        }
+        let same = keeps(&won, beginner, beginner);
+        println!("{} one ply ahead: {same:.1} %", G::NAME);
+    }
+    measure::<Yoxii>();
+    measure::<Hokito>();
+}
+
+#[test]
+fn who_looks_one_ply_ahead_beats_the_lowest_level() {
+    let points = [
+        against_level_0::<Yoxii>(Sight::Evaluation, 200),
+        against_level_0::<Yoxii>(Sight::Points, 1200),
+        against_level_0::<Hokito>(Sight::Evaluation, 200),
+        against_level_0::<Hokito>(Sight::Points, 1200),
+    ];
+    assert!(points.iter().all(|&it| it >= 0.6), "{points:?}");
+}

@@ -1,0 +1,292 @@
+//! What the tree search promises: proofs that hold, lines that are legal,
+//! results that repeat, limits that are kept, memory that is bounded.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use totemic::game::{Game, Hokito, Layout, Rng, Yoxii, random_game, random_position};
+use totemic::search::{
+    Clock, Control, Crew, Info, Limits, Report, Score, Searchable, TimeLimit, mcts,
+};
+
+/// Searches, checks every line told, and gives the answer with the lines.
+fn run<G: Searchable>(
+    position: &G,
+    limits: &Limits<G::Move>,
+    count: usize,
+    tree: &mcts::Tree,
+) -> (Report<G::Move>, Vec<Info<G::Move>>) {
+    let mut told = Vec::new();
+    let control = Control::default();
+    let report = mcts::search(
+        position,
+        limits,
+        &Crew::new(count),
+        tree,
+        &G::Evaluation::default(),
+        &control,
+        |info| {
+            check_line(position, info);
+            told.push(info.clone());
+        },
+    );
+    for info in &report.lines {
+        check_line(position, info);
+    }
+    assert_eq!(report.best.is_some(), position.has_moves());
+    (report, told)
+}
+
+fn check_line<G: Game>(position: &G, info: &Info<G::Move>) {
+    assert!(!info.pv.is_empty() && info.depth >= 1 && info.seldepth >= 1);
+    let mut at = *position;
+    for &mv in &info.pv {
+        at = at.try_play(mv).expect("a line is legal to its end");
+    }
+    if let Some(plies) = info.score.mate_plies() {
+        assert!(info.proven);
+        // The claim is an upper bound, so its line is never longer.
+        assert!(info.pv.len() <= plies.unsigned_abs() as usize);
+    }
+}
+
+fn positions<G: Game>(seed: u64) -> Vec<G> {
+    let mut rng = Rng::new(seed);
+    [0, 3, 8, 14, 20, 26]
+        .iter()
+        .filter_map(|&plies| random_position(Layout::Halves, plies, &mut rng))
+        .collect()
+}
+
+fn proves_what_is_true<G: Searchable>() {
+    let mut proven = 0;
+    let mut all = 0;
+    for line in include_str!("../data/solve.tsv").lines() {
+        let fields: Vec<&str> = line.split('\t').collect();
+        let [game, text, value, moves] = fields[..] else {
+            panic!("four columns: {line}");
+        };
+        if game != G::NAME {
+            continue;
+        }
+        let position: G = text.parse().expect("a position");
+        all += 1;
+        let best: Vec<&str> = moves.split(' ').collect();
+        for count in [1, 2] {
+            let tree = mcts::Tree::new(8);
+            let (report, _) = run(&position, &Limits::nodes(20_000), count, &tree);
+            let score = report.lines[0].score;
+            assert!(!score.is_win() || value == "win", "{position}");
+            assert!(!score.is_loss() || value == "loss", "{position}");
+            let is_proved_draw = score == Score::ZERO && report.lines[0].proven;
+            assert!(!is_proved_draw || value == "draw", "{position}");
+            // Threads together may end some simulations before the limit.
+            let settled = score.is_decisive() || report.nodes < 19_000;
+            if settled {
+                let found = report.best.map(|mv| mv.to_string()).unwrap_or_default();
+                assert!(best.contains(&found.as_str()), "{position}: {found}");
+                assert_eq!(is_proved_draw, value == "draw", "{position}");
+                proven += usize::from(count == 1);
+            }
+        }
+    }
+    assert!(all > 0 && proven * 10 >= all * 8, "{proven} of {all}");
+}
+
+#[test]
+fn yoxii_proofs_hold() {
+    proves_what_is_true::<Yoxii>();
+}
+
+#[test]
+fn hokito_proofs_hold() {
+    proves_what_is_true::<Hokito>();
+}
+
+fn repeats<G: Searchable>() {
+    for position in positions::<G>(5) {
+        let play = || {
+            let tree = mcts::Tree::new(2);
+            let limits = Limits::nodes(1_500);
+            let (first, _) = run(&position, &limits, 1, &tree);
+            let next = position.play(first.best.expect("a move"));
+            let (second, _) = run(&next, &limits, 1, &tree);
+            let line = |report: &Report<G::Move>| {
+                let pvs = report
+                    .lines
+                    .iter()
+                    .map(|info| (info.pv.clone(), info.score));
+                (pvs.collect::<Vec<_>>(), report.nodes)
+            };
+            assert!(first.nodes <= 1_500);
+            (line(&first), line(&second))
+        };
+        assert_eq!(play(), play());
+    }
+}
+
+#[test]
+fn one_thread_repeats_itself() {
+    repeats::<Yoxii>();
+    repeats::<Hokito>();
+}
+
+fn keeps_limits<G: Searchable>() {
+    for position in positions::<G>(9) {
+        let tree = mcts::Tree::new(4);
+        let moves = position.moves();
+        let wanted: Vec<G::Move> = moves.iter().rev().take(2).copied().collect();
+        let limits = Limits {
+            search_moves: wanted.clone(),
+            multi_pv: 3,
+            ..Limits::nodes(300)
+        };
+        let (report, _) = run(&position, &limits, 1, &tree);
+        assert_eq!(report.lines.len(), wanted.len());
+        assert!(report.lines.iter().all(|info| wanted.contains(&info.pv[0])));
+        assert!(report.best.is_some_and(|best| wanted.contains(&best)));
+
+        let limits = Limits {
+            multi_pv: 5,
+            ..Limits::nodes(800)
+        };
+        let (report, _) = run(&position, &limits, 2, &tree);
+        assert_eq!(report.lines.len(), moves.len().min(5));
+        let mut firsts: Vec<_> = report.lines.iter().map(|info| info.pv[0]).collect();
+        firsts.sort_unstable();
+        firsts.dedup();
+        assert_eq!(firsts.len(), report.lines.len());
+
+        let (report, _) = run(&position, &Limits::depth(3), 1, &mcts::Tree::new(1));
+        assert!(report.lines[0].depth >= 3 || report.lines[0].score.is_decisive());
+
+        let begin = Instant::now();
+        run(
+            &position,
+            &Limits::move_time(Duration::from_millis(30)),
+            1,
+            &tree,
+        );
+        assert!(begin.elapsed() < Duration::from_secs(2));
+    }
+}
+
+#[test]
+fn limits_are_kept() {
+    keeps_limits::<Yoxii>();
+    keeps_limits::<Hokito>();
+}
+
+#[test]
+fn a_finished_game_has_no_move_and_a_forced_one_comes_at_once() {
+    let mut rng = Rng::new(3);
+    let (_, over) = random_game(Yoxii::start(), 40, &mut rng);
+    let tree = mcts::Tree::new(1);
+    assert_eq!(run(&over, &Limits::nodes(10), 1, &tree).0.best, None);
+
+    let forced = (0..)
+        .find_map(|_| {
+            let plies = 20 + rng.below(12) as u32;
+            let found = random_position::<Yoxii>(Layout::Halves, plies, &mut rng);
+            found.filter(|position| position.count_moves() == 1)
+        })
+        .expect("some position has one move");
+    let clock = Clock {
+        left: Duration::from_secs(3600),
+        increment: Duration::ZERO,
+        moves_to_go: None,
+    };
+    let limits = Limits {
+        time: TimeLimit::Clock(clock),
+        ..Limits::default()
+    };
+    let begin = Instant::now();
+    run(&forced, &limits, 1, &tree);
+    assert!(begin.elapsed() < Duration::from_secs(5));
+}
+
+#[test]
+fn moves_that_are_not_legal_are_not_asked_for() {
+    let start = Yoxii::start();
+    let limits = Limits {
+        search_moves: vec!["a4a5o".parse().expect("a move")],
+        ..Limits::nodes(50)
+    };
+    let (report, _) = run(&start, &limits, 1, &mcts::Tree::new(1));
+    assert!(report.best.is_some_and(|mv| start.is_legal(mv)));
+}
+
+#[test]
+fn a_small_tree_serves_a_long_search() {
+    let tree = mcts::Tree::new(1);
+    for count in [1, 2] {
+        let (report, _) = run(&Yoxii::start(), &Limits::nodes(60_000), count, &tree);
+        assert!(
+            (59_990..=60_000).contains(&report.nodes),
+            "{}",
+            report.nodes
+        );
+        let (report, _) = run(
+            &Hokito::start(),
+            &Limits::nodes(20_000),
+            count,
+            &mcts::Tree::new(0),
+        );
+        assert!(
+            (19_990..=20_000).contains(&report.nodes),
+            "{}",
+            report.nodes
+        );
+    }
+}
+
+#[test]
+fn a_game_is_played_on_one_tree() {
+    let tree = mcts::Tree::new(1);
+    let mut position = Yoxii::start();
+    while position.has_moves() {
+        let (report, _) = run(&position, &Limits::nodes(2_000), 2, &tree);
+        position = position.play(report.best.expect("a move"));
+    }
+}
+
+fn waits(limits: Limits<<Yoxii as Game>::Move>, end: impl Fn(&Control)) {
+    // Solved at once, so that only the waiting remains.
+    let mut rng = Rng::new(1);
+    let late = random_position::<Yoxii>(Layout::Halves, 30, &mut rng).expect("a position");
+    for position in [late, Yoxii::start()] {
+        let control = Arc::new(Control::default());
+        let line = control.clone();
+        let limits = limits.clone();
+        let search = std::thread::spawn(move || {
+            let tree = mcts::Tree::new(1);
+            mcts::search(
+                &position,
+                &limits,
+                &Crew::new(2),
+                &tree,
+                &<Yoxii as Searchable>::Evaluation::default(),
+                &line,
+                |_| {},
+            )
+        });
+        std::thread::sleep(Duration::from_millis(150));
+        assert!(!search.is_finished());
+        end(&control);
+        assert!(search.join().expect("no panic").best.is_some());
+    }
+}
+
+#[test]
+fn an_open_search_waits_for_the_word() {
+    let infinite = Limits {
+        infinite: true,
+        ..Limits::default()
+    };
+    waits(infinite, Control::stop);
+    let ponder = Limits {
+        ponder: true,
+        ..Limits::move_time(Duration::from_millis(10))
+    };
+    waits(ponder, Control::ponderhit);
+}

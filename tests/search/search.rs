@@ -1,0 +1,670 @@
+//! What a search promises: plain negamax's values, proofs where it speaks of a
+//! win or a loss, lines that are legal to their end, every limit kept, and the
+//! same answer to the same question.
+
+use std::sync::mpsc;
+use std::time::{Duration, Instant};
+
+use crate::support::{self, Tested, depth_within, played, tree_size};
+use totemic::game::zobrist::splitmix64;
+use totemic::game::{Game, Hokito, Layout, Rng, Yoxii, random_position};
+use totemic::search::{
+    Bound, Control, Crew, Evaluate, Info, Limits, Report, Score, Searchable, Table, search,
+};
+
+/// More than any machine needs for what a test asks.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// Values out of nowhere: no luck in the evaluation hides a wrong cut.
+#[derive(Clone, Copy, Debug)]
+struct HashEval {
+    seed: u64,
+    /// Few distinct values make many ties.
+    range: u64,
+}
+
+impl<G: Game> Evaluate<G> for HashEval {
+    fn evaluate(&self, position: &G) -> i32 {
+        let spread = 2 * self.range + 1;
+        (splitmix64(position.key() ^ self.seed) % spread) as i32 - self.range as i32
+    }
+}
+
+/// To a depth without pruning or reductions: what plain negamax does.
+fn full_width<M>(depth: u32) -> Limits<M> {
+    Limits {
+        full_width: true,
+        ..Limits::depth(depth)
+    }
+}
+
+/// One search with one thread; checks every line that it tells of.
+fn run<G: Searchable, E: Evaluate<G>>(
+    position: &G,
+    limits: &Limits<G::Move>,
+    table: &mut Table,
+    eval: &E,
+) -> Report<G::Move> {
+    run_with(position, limits, 1, table, eval, &Control::default())
+}
+
+fn run_with<G: Searchable, E: Evaluate<G>>(
+    position: &G,
+    limits: &Limits<G::Move>,
+    threads: usize,
+    table: &mut Table,
+    eval: &E,
+    control: &Control,
+) -> Report<G::Move> {
+    let crew = Crew::new(threads);
+    let report = search(position, limits, &crew, table, eval, control, |info| {
+        check_line(position, limits, info);
+    });
+    check_report(position, limits, &report);
+    report
+}
+
+/// A line is legal to its end, and proves what it claims.
+fn check_line<G: Game>(position: &G, limits: &Limits<G::Move>, info: &Info<G::Move>) {
+    assert!(!info.pv.is_empty(), "{position}: {info:?}");
+    let mut last = *position;
+    for &mv in &info.pv {
+        last = last
+            .try_play(mv)
+            .unwrap_or_else(|why| panic!("{position}: {why} in {info:?}"));
+    }
+    let wanted = &limits.search_moves;
+    assert!(
+        wanted.is_empty() || wanted.contains(&info.pv[0]),
+        "{info:?}"
+    );
+    assert!((1..=limits.multi_pv).contains(&info.multipv), "{info:?}");
+    assert!(limits.depth.is_none_or(|depth| info.depth <= depth));
+}
+
+/// The answer is a legal move, if there is one, and that of its best line.
+fn check_report<G: Game>(position: &G, limits: &Limits<G::Move>, report: &Report<G::Move>) {
+    assert_eq!(report.best.is_some(), position.has_moves(), "{position}");
+    let Some(best) = report.best else {
+        assert_eq!(report.ponder, None);
+        return;
+    };
+    let next = position.try_play(best).expect("a legal move");
+    if let Some(ponder) = report.ponder {
+        assert!(next.is_legal(ponder), "{position}: {best} {ponder}");
+    }
+    for line in &report.lines {
+        check_line(position, limits, line);
+    }
+    assert_eq!(report.lines.first().map(|line| line.pv[0]), Some(best));
+}
+
+/// The value of a finished game, complete after `ply` plies.
+fn final_score<G: Game>(position: &G, ply: usize) -> Option<Score> {
+    let outcome = position.outcome()?;
+    Some(match outcome.sign_for(position.side()) {
+        1 => Score::win_in(ply),
+        0 => Score::ZERO,
+        _ => Score::loss_in(ply),
+    })
+}
+
+/// The definition that every search has to live up to.
+fn negamax<G: Searchable, E: Evaluate<G>>(position: &G, eval: &E, depth: u32, ply: usize) -> Score {
+    if let Some(score) = final_score(position, ply) {
+        return score;
+    }
+    if depth == 0 {
+        return Score::estimate(eval.evaluate(position) + G::TEMPO);
+    }
+    let moves = position.moves().into_iter();
+    moves
+        .map(|mv| -negamax(&position.play(mv), eval, depth - 1, ply + 1))
+        .max()
+        .expect("a game that goes on has a move")
+}
+
+/// A position that is not over, after `plies` random plies.
+fn at_ply<G: Game>(plies: u32, rng: &mut Rng) -> G {
+    random_position(Layout::Halves, plies, rng).expect("a game that goes on")
+}
+
+/// The search to a depth, at every depth that is cheap, is worth what plain
+/// negamax says, with a table of any size.
+fn same_as_negamax<G: Tested + Searchable>(position: &G, eval: HashEval, nodes: u64) -> u32 {
+    let deepest = depth_within(position, nodes);
+    for depth in 1..=deepest {
+        let wanted = negamax(position, &eval, depth, 0);
+        for megabytes in [0, 1] {
+            let mut table = Table::new(megabytes);
+            // What a search leaves out is no answer to one that leaves out nothing.
+            run(position, &Limits::depth(depth), &mut table, &eval);
+            let report = run(position, &full_width(depth), &mut table, &eval);
+            let line = &report.lines[0];
+            assert_eq!(line.score, wanted, "{position} depth {depth}, {eval:?}");
+            assert_eq!(line.bound, Bound::Exact, "{position} depth {depth}");
+            // The move is worth it too.
+            let next = position.play(report.best.expect("a move"));
+            let behind = -negamax(&next, &eval, depth - 1, 1);
+            assert_eq!(behind, wanted, "{position} depth {depth}, {eval:?}");
+        }
+    }
+    deepest
+}
+
+fn random_positions_as_negamax<G: Tested + Searchable>(seed: u64) {
+    let mut rng = Rng::new(seed);
+    let mut deepest = 0;
+    for round in 0..120 {
+        let position = if round % 3 == 0 {
+            G::thrown(&mut rng)
+        } else {
+            played(&mut rng)
+        };
+        let range = [1, 20, 1000][round % 3];
+        let seed = rng.next_u64();
+        deepest = deepest.max(same_as_negamax(&position, HashEval { seed, range }, 30_000));
+    }
+    assert!(deepest >= 6, "{deepest}");
+    let position = at_ply::<G>(12, &mut rng);
+    same_as_negamax(&position, HashEval { seed, range: 300 }, 500_000);
+}
+
+#[test]
+fn searches_of_yoxii_are_worth_what_negamax_says() {
+    random_positions_as_negamax::<Yoxii>(21);
+}
+
+#[test]
+fn searches_of_hokito_are_worth_what_negamax_says() {
+    random_positions_as_negamax::<Hokito>(22);
+}
+
+/// Late positions whose whole tree can be walked.
+fn late_positions<G: Game>(seed: u64, count: usize) -> Vec<G> {
+    let mut rng = Rng::new(seed);
+    std::iter::repeat_with(|| played::<G>(&mut rng))
+        .filter(|position| position.has_moves() && tree_size(position, 20_000) <= 20_000)
+        .take(count)
+        .collect()
+}
+
+/// At every depth a win or loss that is claimed is one, and can be had as soon
+/// as is said; searched to the end, nothing is left unclaimed.
+fn claims_are_proofs<G: Searchable>(seed: u64) {
+    let mut claims = 0;
+    for position in late_positions::<G>(seed, 60) {
+        let truth = negamax(&position, &G::Evaluation::default(), u32::MAX, 0);
+        let fastest = truth.mate_plies();
+        for depth in 1..=position.plies_left() {
+            let report = run(
+                &position,
+                &Limits::depth(depth),
+                &mut Table::new(1),
+                &G::Evaluation::default(),
+            );
+            for line in &report.lines {
+                if let Some(claim) = line.score.mate_plies() {
+                    let fastest =
+                        fastest.unwrap_or_else(|| panic!("{position}: {line:?} but a draw"));
+                    assert_eq!(claim.signum(), fastest.signum(), "{position}: {line:?}");
+                    assert!(claim.abs() >= fastest.abs(), "{position}: {line:?}");
+                    claims += 1;
+                }
+            }
+        }
+        let report = run(
+            &position,
+            &Limits::default(),
+            &mut Table::new(1),
+            &G::Evaluation::default(),
+        );
+        let found = report.lines[0].score;
+        assert_eq!(found.is_win(), truth.is_win(), "{position}");
+        assert_eq!(found.is_loss(), truth.is_loss(), "{position}");
+        assert!(found.is_decisive() || found == Score::ZERO, "{position}");
+        let behind = position.play(report.best.expect("a move"));
+        let kept = -negamax(&behind, &G::Evaluation::default(), u32::MAX, 1);
+        assert_eq!(kept.is_win(), truth.is_win(), "{position}");
+        assert_eq!(kept.is_loss(), truth.is_loss(), "{position}");
+    }
+    assert!(claims > 50, "{claims}");
+}
+
+#[test]
+fn claims_in_yoxii_are_proofs() {
+    claims_are_proofs::<Yoxii>(31);
+}
+
+#[test]
+fn claims_in_hokito_are_proofs() {
+    claims_are_proofs::<Hokito>(32);
+}
+
+/// The lines of a MultiPV search are those of searches from which the better
+/// ones are left out.
+fn lines_as_separate_searches<G: Searchable>(seed: u64) {
+    let mut rng = Rng::new(seed);
+    for round in 0..12 {
+        let position = at_ply::<G>(10 + round, &mut rng);
+        let eval = HashEval {
+            seed: rng.next_u64(),
+            range: 500,
+        };
+        let depth = depth_within(&position, 20_000).max(1);
+        let wanted = 1 + rng.below(5);
+        let limits = Limits {
+            multi_pv: wanted,
+            ..full_width(depth)
+        };
+        let report = run(&position, &limits, &mut Table::new(1), &eval);
+        let moves = position.moves();
+        assert_eq!(report.lines.len(), wanted.min(moves.len()), "{position}");
+        assert!(
+            report.lines.is_sorted_by(|a, b| a.score >= b.score),
+            "{position}"
+        );
+        let mut rest = moves.to_vec();
+        for (rank, line) in report.lines.iter().enumerate() {
+            assert_eq!(line.multipv, rank + 1);
+            let limits = Limits {
+                search_moves: rest.clone(),
+                ..full_width(depth)
+            };
+            let alone = run(&position, &limits, &mut Table::new(1), &eval);
+            assert_eq!(alone.lines[0].score, line.score, "{position} rank {rank}");
+            let before = rest.len();
+            rest.retain(|mv| *mv != line.pv[0]);
+            assert_eq!(rest.len(), before - 1, "{position}: a line twice");
+        }
+    }
+}
+
+#[test]
+fn lines_of_yoxii_are_those_of_separate_searches() {
+    lines_as_separate_searches::<Yoxii>(41);
+}
+
+#[test]
+fn lines_of_hokito_are_those_of_separate_searches() {
+    lines_as_separate_searches::<Hokito>(42);
+}
+
+#[test]
+fn more_lines_than_moves_are_as_many_as_moves() {
+    let position: Hokito = support::position("x6/x6/x6/x6/w1,x5/b1,b1,x4 b");
+    let limits = Limits {
+        multi_pv: 500,
+        ..Limits::depth(3)
+    };
+    let report = run(
+        &position,
+        &limits,
+        &mut Table::new(0),
+        &<Hokito as Searchable>::Evaluation::default(),
+    );
+    assert_eq!(report.lines.len(), position.moves().len());
+}
+
+/// Numbers out of their ranges neither hang nor break a search.
+#[test]
+fn any_numbers_make_a_search() {
+    fn check<G: Searchable>(seed: u64) {
+        let position = at_ply::<G>(12, &mut Rng::new(seed));
+        for number in [i32::MIN, 0, i32::MAX] {
+            let numbers = [number; 64];
+            let limits = Limits {
+                tuning: Some(Box::new(G::TUNING.with(&numbers))),
+                nodes: Some(20_000),
+                ..Limits::depth(4)
+            };
+            let eval = G::Evaluation::default();
+            let report = run(&position, &limits, &mut Table::new(1), &eval);
+            assert!(report.best.is_some());
+            assert_eq!(report.lines.len(), 1);
+        }
+    }
+    check::<Yoxii>(53);
+    check::<Hokito>(54);
+}
+
+#[test]
+fn only_the_moves_asked_for_are_searched() {
+    fn check<G: Searchable>(seed: u64) {
+        let mut rng = Rng::new(seed);
+        for _ in 0..20 {
+            let position = at_ply::<G>(14, &mut rng);
+            let mut moves = position.moves().to_vec();
+            rng.shuffle(&mut moves);
+            moves.truncate(1 + rng.below(3));
+            let limits = Limits {
+                search_moves: moves.clone(),
+                ..full_width(2)
+            };
+            let report = run(
+                &position,
+                &limits,
+                &mut Table::new(1),
+                &G::Evaluation::default(),
+            );
+            assert!(report.best.is_some_and(|best| moves.contains(&best)));
+            let wanted = moves
+                .iter()
+                .map(|&mv| -negamax(&position.play(mv), &G::Evaluation::default(), 1, 1))
+                .max();
+            assert_eq!(Some(report.lines[0].score), wanted, "{position}");
+        }
+    }
+    check::<Yoxii>(51);
+    check::<Hokito>(52);
+}
+
+#[test]
+fn the_same_question_has_the_same_answer() {
+    fn check<G: Searchable>(seed: u64) {
+        let mut rng = Rng::new(seed);
+        let positions = [G::start(), at_ply(8, &mut rng), at_ply(16, &mut rng)];
+        let questions = [Limits::depth(4), Limits::nodes(30_000)];
+        for position in positions {
+            for limits in &questions {
+                let answer = || {
+                    let report = run(
+                        &position,
+                        limits,
+                        &mut Table::new(1),
+                        &G::Evaluation::default(),
+                    );
+                    let lines = report.lines.iter();
+                    let lines: Vec<_> = lines.map(|l| (l.score, l.depth, l.pv.clone())).collect();
+                    (report.nodes, report.best, report.ponder, lines)
+                };
+                assert_eq!(answer(), answer(), "{position}");
+            }
+        }
+    }
+    check::<Yoxii>(61);
+    check::<Hokito>(62);
+}
+
+#[test]
+fn as_many_nodes_are_visited_as_allowed() {
+    fn check<G: Searchable>() {
+        for nodes in [1, 2, 10, 511, 512, 513, 1000, 54_321] {
+            let report = run(
+                &G::start(),
+                &Limits::nodes(nodes),
+                &mut Table::new(1),
+                &G::Evaluation::default(),
+            );
+            assert_eq!(report.nodes, nodes);
+        }
+        let limits = Limits {
+            depth: Some(1),
+            ..Limits::nodes(1_000_000)
+        };
+        let report = run(
+            &G::start(),
+            &limits,
+            &mut Table::new(1),
+            &G::Evaluation::default(),
+        );
+        assert!(
+            report.nodes < 1000,
+            "the depth ends it first: {}",
+            report.nodes
+        );
+    }
+    check::<Yoxii>();
+    check::<Hokito>();
+}
+
+#[test]
+fn a_search_for_a_win_ends_when_it_is_found() {
+    let mut found = 0;
+    for position in late_positions::<Yoxii>(71, 40) {
+        let truth = negamax(
+            &position,
+            &<Yoxii as Searchable>::Evaluation::default(),
+            u32::MAX,
+            0,
+        );
+        let Some(plies @ 1..) = truth.mate_plies() else {
+            continue;
+        };
+        let limits = Limits {
+            mate: Some(plies.unsigned_abs()),
+            ..Limits::default()
+        };
+        let report = run(
+            &position,
+            &limits,
+            &mut Table::new(1),
+            &<Yoxii as Searchable>::Evaluation::default(),
+        );
+        let claim = report.lines[0].score.mate_plies();
+        assert!(
+            claim.is_some_and(|claim| (1..=plies).contains(&claim)),
+            "{position}"
+        );
+        found += 1;
+    }
+    assert!(found > 5, "{found}");
+}
+
+/// Runs a search on a thread of its own, hands its control to `meddle`, and
+/// returns its answer; fails when it never comes.
+fn meanwhile<G: Searchable>(
+    position: G,
+    limits: Limits<G::Move>,
+    threads: usize,
+    meddle: impl FnOnce(&Control, &mpsc::Receiver<Report<G::Move>>),
+) -> Report<G::Move> {
+    let control = std::sync::Arc::new(Control::default());
+    let (sender, answers) = mpsc::channel();
+    let line = control.clone();
+    std::thread::spawn(move || {
+        let report = run_with(
+            &position,
+            &limits,
+            threads,
+            &mut Table::new(1),
+            &G::Evaluation::default(),
+            &line,
+        );
+        let _ = sender.send(report);
+    });
+    meddle(&control, &answers);
+    answers.recv_timeout(PATIENCE).expect("an answer in time")
+}
+
+/// That no answer comes for a while.
+fn silent<M>(answers: &mpsc::Receiver<Report<M>>) {
+    let early = answers.recv_timeout(Duration::from_millis(60)).is_ok();
+    assert!(!early, "an answer before it was asked for");
+}
+
+#[test]
+fn a_search_stops_when_told() {
+    for threads in [1, 2] {
+        let limits = Limits {
+            infinite: true,
+            ..Limits::default()
+        };
+        meanwhile(Yoxii::start(), limits.clone(), threads, |control, _| {
+            control.stop()
+        });
+        meanwhile(
+            Yoxii::start(),
+            limits.clone(),
+            threads,
+            |control, answers| {
+                silent(answers);
+                control.stop();
+            },
+        );
+        meanwhile(
+            Hokito::start(),
+            Limits::default(),
+            threads,
+            |control, answers| {
+                silent(answers);
+                control.stop();
+            },
+        );
+    }
+}
+
+#[test]
+fn a_search_that_has_nothing_left_to_find_out_still_waits_for_stop() {
+    let position = late_positions::<Hokito>(81, 1)[0];
+    let limits = Limits {
+        infinite: true,
+        ..Limits::depth(1)
+    };
+    meanwhile(position, limits.clone(), 1, |control, answers| {
+        silent(answers);
+        control.ponderhit();
+        silent(answers);
+        control.stop();
+    });
+    // So does one of a finished game.
+    let over: Hokito = support::position("x6/x6/x6/x6/x6/x6 b");
+    let report = meanwhile(over, limits, 1, |control, answers| {
+        silent(answers);
+        control.stop();
+    });
+    assert_eq!(report.best, None);
+}
+
+#[test]
+fn pondering_ends_with_stop_or_after_ponderhit() {
+    let position = late_positions::<Yoxii>(82, 1)[0];
+    let limits = Limits {
+        ponder: true,
+        ..Limits::depth(1)
+    };
+    meanwhile(position, limits.clone(), 1, |control, answers| {
+        silent(answers);
+        control.ponderhit();
+    });
+    meanwhile(position, limits, 1, |control, answers| {
+        silent(answers);
+        control.stop();
+    });
+    let limits = Limits {
+        ponder: true,
+        ..Limits::move_time(Duration::from_millis(30))
+    };
+    meanwhile(Yoxii::start(), limits, 2, |control, answers| {
+        silent(answers);
+        control.ponderhit();
+    });
+}
+
+#[test]
+fn a_move_time_is_used_and_kept() {
+    let begin = Instant::now();
+    let limits = Limits::move_time(Duration::from_millis(80));
+    let report = run(
+        &Yoxii::start(),
+        &limits,
+        &mut Table::new(1),
+        &<Yoxii as Searchable>::Evaluation::default(),
+    );
+    assert!(begin.elapsed() >= Duration::from_millis(60), "{report:?}");
+    assert!(begin.elapsed() < Duration::from_secs(20), "{report:?}");
+    // No time at all still gives a move.
+    run(
+        &Hokito::start(),
+        &Limits::move_time(Duration::ZERO),
+        &mut Table::new(1),
+        &<Hokito as Searchable>::Evaluation::default(),
+    );
+}
+
+#[test]
+fn several_threads_answer_within_their_limits() {
+    fn check<G: Searchable>(seed: u64) {
+        let mut rng = Rng::new(seed);
+        let control = Control::default();
+        for round in 0..30 {
+            let position = at_ply::<G>(round, &mut rng);
+            // Nine are more than learn together.
+            let threads = if round % 5 == 0 { 9 } else { 2 };
+            for limits in [Limits::depth(4), Limits::nodes(5000)] {
+                let mut table = Table::new(1);
+                let report = run_with(
+                    &position,
+                    &limits,
+                    threads,
+                    &mut table,
+                    &G::Evaluation::default(),
+                    &control,
+                );
+                assert!(limits.nodes.is_none_or(|nodes| report.nodes <= nodes));
+                let line = &report.lines[0];
+                let left = position.plies_left();
+                if let Some(depth) = limits.depth.filter(|&depth| depth <= left) {
+                    assert_eq!(line.depth, depth, "{position}");
+                }
+            }
+        }
+        for (round, position) in late_positions::<G>(seed, 20).into_iter().enumerate() {
+            let truth = negamax(&position, &G::Evaluation::default(), u32::MAX, 0);
+            let threads = if round % 5 == 0 { 9 } else { 2 };
+            let mut table = Table::new(1);
+            let limits = Limits::default();
+            let report = run_with(
+                &position,
+                &limits,
+                threads,
+                &mut table,
+                &G::Evaluation::default(),
+                &control,
+            );
+            let score = report.lines[0].score;
+            let found = (score.is_win(), score.is_loss());
+            assert_eq!(found, (truth.is_win(), truth.is_loss()), "{position}");
+        }
+    }
+    check::<Yoxii>(91);
+    check::<Hokito>(92);
+}
+
+#[test]
+fn a_finished_game_has_no_move() {
+    fn check<G: Searchable>(text: &str) {
+        let position: G = support::position(text);
+        assert!(!position.has_moves());
+        for limits in [
+            Limits::depth(5),
+            Limits::nodes(5),
+            Limits::move_time(PATIENCE),
+        ] {
+            let report = run(
+                &position,
+                &limits,
+                &mut Table::new(0),
+                &G::Evaluation::default(),
+            );
+            assert_eq!(report.best, None);
+            assert!(report.lines.is_empty());
+            // Helpers may begin before the main thread has seen that it is over.
+            for _ in 0..100 {
+                let mut table = Table::new(0);
+                let control = Control::default();
+                let report = run_with(
+                    &position,
+                    &limits,
+                    3,
+                    &mut table,
+                    &G::Evaluation::default(),
+                    &control,
+                );
+                assert_eq!(report.best, None);
+            }
+        }
+    }
+    check::<Yoxii>("1YY/Xo1IO/yOOioo1/1yoI1y1/yxOxyxX/IYXiI/*O1 r");
+    check::<Hokito>("x6/x6/x6/x6/x6/b1,x5 b");
+}

@@ -1,0 +1,527 @@
+//! The solver against plain minimax without memory, over the engine's rules
+//! and over naive ones, and against known answers.
+
+use std::convert::Infallible;
+use std::num::NonZeroUsize;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::thread::{self, available_parallelism};
+
+use crate::naive::{self, Naive};
+use totemic::game::{Hokito, Layout, Outcome, Rng, Yoxii, random_game};
+use totemic::search::solver::{Shortcuts, Solution, Solvable, SolveLimits, Solver, Value};
+
+/// Margin and tie-break for the side to move by plain minimax over every move,
+/// or `None` when that takes too many nodes.
+fn plain<G: Solvable>(position: &G, budget: &mut u32) -> Option<(i32, i32)> {
+    *budget = budget.checked_sub(1)?;
+    let moves = position.moves();
+    if moves.is_empty() {
+        let standing = position.standing();
+        let side = position.side().index();
+        let tie = standing.tie_break[side] - standing.tie_break[1 - side];
+        return Some((standing.margin_for(position.side()), tie));
+    }
+    let mut best = None;
+    for &mv in &moves {
+        let (margin, tie) = plain(&position.play(mv), budget)?;
+        best = best.max(Some((-margin, -tie)));
+    }
+    best
+}
+
+fn value_of((margin, tie): (i32, i32)) -> Value {
+    let sign = (margin, tie).cmp(&(0, 0)) as i32;
+    Value::between(sign, sign)
+}
+
+/// Positions near the end of random games, with what minimax says of them.
+fn late_positions<G: Solvable>(count: usize, rng: &mut Rng) -> Vec<(G, (i32, i32))> {
+    let mut found = Vec::new();
+    while found.len() < count {
+        let layout = if rng.below(2) == 0 {
+            Layout::Halves
+        } else {
+            Layout::Scattered
+        };
+        let start = G::random_start(layout, rng);
+        let (moves, _) = random_game(start, G::MAX_PLIES, rng);
+        // From two to eight plies before the end, as far back as can be paid.
+        let back = 2 + rng.below(7);
+        let mut position = start;
+        for &mv in &moves[..moves.len().saturating_sub(back)] {
+            position = position.play(mv);
+        }
+        if let Some(truth) = plain(&position, &mut 60_000) {
+            found.push((position, truth));
+        }
+    }
+    found
+}
+
+/// The line is legal, reaches the end, and ends in the value and the margin.
+fn check_line<G: Solvable>(position: &G, solution: &Solution<G::Move>) {
+    let mut end = *position;
+    for &mv in &solution.pv {
+        end = end
+            .try_play(mv)
+            .unwrap_or_else(|why| panic!("{position}: {why}"));
+    }
+    let outcome: Outcome = end
+        .outcome()
+        .unwrap_or_else(|| panic!("{position}: short line"));
+    let sign = outcome.sign_for(position.side());
+    assert_eq!(Some(sign), solution.value.sign(), "{position}");
+    if let Some(margin) = solution.margin {
+        assert_eq!(
+            end.standing().margin_for(position.side()),
+            margin,
+            "{position}"
+        );
+    }
+}
+
+/// Everything that the solver says of a position within some limits, with the
+/// margin and without, agrees with minimax.
+fn check<G: Solvable>(
+    solver: &mut Solver<G>,
+    position: &G,
+    truth: (i32, i32),
+    limits: &SolveLimits,
+) {
+    let with_margin = SolveLimits {
+        margin: true,
+        ..limits.clone()
+    };
+    let solution = solver.solve(position, &with_margin);
+    assert_eq!(solution.value, value_of(truth), "{position}");
+    assert_eq!(solution.margin, Some(truth.0), "{position}");
+    check_line(position, &solution);
+    let best = solution.best.first();
+    assert_eq!(best.is_some(), position.has_moves(), "{position}");
+    let value = solver.solve(position, limits);
+    assert_eq!(value.value, value_of(truth), "{position}");
+    check_line(position, &value);
+}
+
+fn agrees_with_minimax<G: Solvable>(count: usize, seed: u64) {
+    let mut rng = Rng::new(seed);
+    let positions = late_positions::<G>(count, &mut rng);
+    // A table of one bucket, one that is shared by all positions, and threads
+    // at work from the first node on.
+    for (hash_mb, threads) in [(0, 1), (16, 1), (0, 2), (16, 2)] {
+        let mut solver = Solver::<G>::new(hash_mb);
+        for (index, (position, truth)) in positions.iter().enumerate() {
+            if threads == 1 || index % 4 == 0 {
+                let limits = SolveLimits {
+                    threads,
+                    shortcuts: Shortcuts {
+                        small: threads == 1,
+                        ..Shortcuts::ALL
+                    },
+                    ..SolveLimits::default()
+                };
+                check(&mut solver, position, *truth, &limits);
+            }
+        }
+    }
+    // Without each of the shortcuts, and without any.
+    for shortcuts in fewer_shortcuts() {
+        let mut solver = Solver::<G>::new(16);
+        let limits = SolveLimits {
+            shortcuts,
+            ..SolveLimits::default()
+        };
+        for (position, truth) in positions.iter().step_by(8) {
+            check(&mut solver, position, *truth, &limits);
+        }
+    }
+}
+
+fn fewer_shortcuts() -> [Shortcuts; 6] {
+    let all = Shortcuts::ALL;
+    [
+        Shortcuts {
+            bounds: false,
+            ..all
+        },
+        Shortcuts {
+            optimism: false,
+            ..all
+        },
+        Shortcuts {
+            siblings: false,
+            ..all
+        },
+        Shortcuts { kin: false, ..all },
+        Shortcuts {
+            small: false,
+            ..all
+        },
+        Shortcuts::NONE,
+    ]
+}
+
+/// Shortcuts change the work, not the answer.
+#[test]
+fn shortcuts_save_nodes() {
+    let text = "3/IIy1o/yOO1I*1/o1Yy3/yoiiIX1/IXoyO/3 w";
+    let position: Yoxii = text.parse().expect("a position");
+    let nodes = |shortcuts| {
+        let limits = SolveLimits {
+            shortcuts,
+            margin: true,
+            ..SolveLimits::default()
+        };
+        Solver::new(16).solve(&position, &limits).nodes
+    };
+    assert!(nodes(Shortcuts::ALL) < nodes(Shortcuts::NONE));
+}
+
+#[test]
+fn yoxii_agrees_with_minimax() {
+    agrees_with_minimax::<Yoxii>(1000, 11);
+}
+
+#[test]
+fn hokito_agrees_with_minimax() {
+    agrees_with_minimax::<Hokito>(1000, 12);
+}
+
+/// Seeds of the long comparison, with a thousand positions of each game.
+const SEEDS: u64 = 50;
+
+#[test]
+#[ignore = "half an hour or more: cargo test --release --test search solver -- --ignored"]
+fn a_hundred_thousand_positions_agree_with_minimax() {
+    // Not by rayon: a thread of its that waits for a solver's crew would begin
+    // another seed meanwhile, and none would end before the last.
+    let threads = available_parallelism().map_or(1, NonZeroUsize::get);
+    let (next, agreed) = (AtomicU64::new(0), AtomicU64::new(0));
+    let work = || {
+        loop {
+            let seed = next.fetch_add(1, Ordering::Relaxed);
+            if seed >= SEEDS {
+                return;
+            }
+            agrees_with_minimax::<Yoxii>(1000, 1000 + seed);
+            agrees_with_minimax::<Hokito>(1000, 2000 + seed);
+            let agreed = 2000 * (1 + agreed.fetch_add(1, Ordering::Relaxed));
+            eprintln!("{agreed} positions agree");
+        }
+    };
+    thread::scope(|scope| (0..threads).for_each(|_| drop(scope.spawn(work))));
+}
+
+/// Every move's value and all best moves, by the naive rules.
+fn agrees_with_the_naive_rules<G: Solvable, N: Naive>(count: usize, seed: u64) {
+    let mut rng = Rng::new(seed);
+    let mut solver = Solver::<G>::new(4);
+    let limits = SolveLimits {
+        margin: true,
+        all_moves: true,
+        ..SolveLimits::default()
+    };
+    let mut checked = 0;
+    while checked < count {
+        let Some((position, _)) = late_positions::<G>(1, &mut rng).pop() else {
+            continue;
+        };
+        if plain(&position, &mut 3_000).is_none() {
+            continue;
+        }
+        checked += 1;
+        let slow = N::parse(&position.to_string()).expect("a legal position");
+        let (sign, margin) = naive::minimax(&slow);
+        let solution = solver.solve(&position, &limits);
+        assert_eq!(solution.value.sign(), Some(sign), "{position}");
+        assert_eq!(solution.margin, Some(margin), "{position}");
+        let mut values: Vec<(String, i32)> = solution
+            .moves
+            .iter()
+            .map(|judged| {
+                (
+                    judged.mv.to_string(),
+                    judged.value.sign().expect("no limit"),
+                )
+            })
+            .collect();
+        values.sort();
+        let expected: Vec<(String, i32)> = slow
+            .legal_moves()
+            .into_iter()
+            .map(|mv| {
+                let sign = -naive::best_sign(&slow.play(&mv));
+                (mv, sign)
+            })
+            .collect();
+        assert_eq!(values, expected, "{position}");
+        for judged in &solution.moves {
+            let after = plain(&position.play(judged.mv), &mut u32::MAX.clone());
+            let margin = after.map(|(margin, _)| -margin);
+            assert_eq!(judged.margin, margin, "{position}: {}", judged.mv);
+        }
+    }
+}
+
+#[test]
+fn every_move_of_yoxii_agrees_with_the_naive_rules() {
+    agrees_with_the_naive_rules::<Yoxii, naive::yoxii::Yoxii>(60, 21);
+}
+
+#[test]
+fn every_move_of_hokito_agrees_with_the_naive_rules() {
+    agrees_with_the_naive_rules::<Hokito, naive::hokito::Hokito>(60, 22);
+}
+
+/// The lines of a data file that are of a game, in their fields.
+fn golden(text: &str, game: &str) -> Vec<Vec<String>> {
+    text.lines()
+        .map(|line| line.split('\t').map(str::to_owned).collect::<Vec<_>>())
+        .filter(|fields| fields[0] == game)
+        .collect()
+}
+
+fn knows_all_best_moves<G: Solvable>() {
+    let mut solver = Solver::<G>::new(64);
+    for fields in golden(include_str!("../data/solve.tsv"), G::NAME) {
+        let position: G = fields[1].parse().expect("a legal position");
+        for threads in [1, 2] {
+            let limits = SolveLimits {
+                all_moves: true,
+                threads,
+                ..SolveLimits::default()
+            };
+            let solution = solver.solve(&position, &limits);
+            assert_eq!(solution.value.name(), fields[2], "{position}");
+            let mut best: Vec<String> = solution.best.iter().map(ToString::to_string).collect();
+            best.sort();
+            assert!(solution.best_complete);
+            assert_eq!(best.join(" "), fields[3], "{position}");
+            check_line(&position, &solution);
+        }
+    }
+}
+
+#[test]
+fn the_known_best_moves_are_found() {
+    knows_all_best_moves::<Yoxii>();
+    knows_all_best_moves::<Hokito>();
+}
+
+/// The quickest of the hard positions for the plain reference.
+fn solves_hard_ones<G: Solvable>(below: u64) {
+    let mut solver = Solver::<G>::new(64);
+    for fields in golden(include_str!("../data/solve-hard.tsv"), G::NAME) {
+        if fields[3].parse::<u64>().expect("a number of nodes") >= below {
+            continue;
+        }
+        let position: G = fields[1].parse().expect("a legal position");
+        let solution = solver.solve(&position, &SolveLimits::default());
+        assert_eq!(solution.value.name(), fields[2], "{position}");
+        check_line(&position, &solution);
+    }
+}
+
+#[test]
+fn hard_positions_have_the_known_values() {
+    solves_hard_ones::<Yoxii>(20_000_000);
+    solves_hard_ones::<Hokito>(2_000_000);
+}
+
+/// Many at once are told in their order, each as if it were alone: the easy
+/// ones, those that take longer than a first attempt, and those that have to be
+/// given up.
+fn solves_each<G: Solvable>(hard: &str) {
+    let known = golden(include_str!("../data/solve.tsv"), G::NAME);
+    let mut texts: Vec<&str> = known.iter().map(|fields| &fields[1][..]).collect();
+    texts.insert(1, hard);
+    let mut positions: Vec<G> = texts
+        .iter()
+        .map(|text| text.parse().expect("legal"))
+        .collect();
+    positions.insert(3, G::start());
+    for threads in [1, 2, 3] {
+        let limits = SolveLimits {
+            margin: true,
+            nodes: Some(2_000_000),
+            threads,
+            ..SolveLimits::default()
+        };
+        let mut told = 0;
+        let mut solver = Solver::<G>::new(16);
+        let all: Result<(), Infallible> = solver.solve_each(
+            &positions,
+            &limits,
+            |_, _| (),
+            |index, solution| {
+                assert_eq!(index, told);
+                told += 1;
+                let position = &positions[index];
+                if index == 3 {
+                    assert_eq!(solution.value, Value::Unknown);
+                    assert!(solution.nodes >= 2_000_000);
+                    return Ok(());
+                }
+                let alone = Solver::new(16).solve(position, &limits);
+                let found = (solution.value, solution.margin);
+                assert_eq!(found, (alone.value, alone.margin), "{position}");
+                assert!(index != 1 || solution.nodes > 300_000);
+                check_line(position, &solution);
+                Ok(())
+            },
+        );
+        assert_eq!((all, told), (Ok(()), positions.len()));
+    }
+}
+
+#[test]
+fn many_positions_are_solved_as_each_of_them() {
+    solves_each::<Yoxii>("2y/4I/1*1Xi2/yY1Y1Xx/3Ix1o/2xXo/IyI w");
+    solves_each::<Hokito>(
+        "w3:8,b1,b1,b2,x2/b1,w3:2,w1:2,x2,b2/b3:6,x3,b1,x/x,b2:2,x3,b2:2/w3,x,b3:2,x,w2,x/\
+         x,w2,w1,x,w2,w1 w",
+    );
+}
+
+#[test]
+fn many_positions_end_at_the_first_that_cannot_be_told_or_the_stop_flag() {
+    let known = golden(include_str!("../data/solve.tsv"), "yoxii");
+    let parse = |fields: &Vec<String>| fields[1].parse::<Yoxii>().expect("legal");
+    let some: Vec<Yoxii> = known.iter().map(parse).collect();
+    // More than the threads take at once.
+    let positions = some.repeat(20);
+    for threads in [1, 2] {
+        let stop = Arc::new(AtomicBool::new(false));
+        let limits = SolveLimits {
+            threads,
+            stop: Some(Arc::clone(&stop)),
+            ..SolveLimits::default()
+        };
+        let mut solver = Solver::new(16);
+        let mut told = 0;
+        let mut solve = |tell: &mut dyn FnMut(usize) -> Result<(), usize>| {
+            solver.solve_each(
+                &positions,
+                &limits,
+                |_, _| (),
+                |index, _| {
+                    told += 1;
+                    tell(index)
+                },
+            )
+        };
+        let refused = solve(&mut |index| if index == 5 { Err(index) } else { Ok(()) });
+        assert_eq!(refused, Err(5));
+        let stopped = solve(&mut |index| {
+            stop.fetch_or(index == 5, Ordering::Relaxed);
+            Ok(())
+        });
+        assert_eq!(stopped, Ok(()));
+        assert!((6 + 6..positions.len()).contains(&told), "{told}");
+    }
+}
+
+/// Positions some plies before the end of random games, with their margins, where the
+/// whole solver finds them with so many nodes and not with few.
+fn with_margins<G: Solvable>(count: usize, back: usize, rng: &mut Rng) -> Vec<(G, i32)> {
+    let mut found = Vec::new();
+    let limits = SolveLimits {
+        margin: true,
+        nodes: Some(1_000_000),
+        ..SolveLimits::default()
+    };
+    while found.len() < count {
+        let start = G::random_start(Layout::Halves, rng);
+        let (moves, _) = random_game(start, G::MAX_PLIES, rng);
+        let mut position = start;
+        for &mv in &moves[..moves.len().saturating_sub(back)] {
+            position = position.play(mv);
+        }
+        let solution = Solver::new(16).solve(&position, &limits);
+        if let Some(margin) = solution.margin.filter(|_| solution.nodes > 20_000) {
+            found.push((position, margin));
+        }
+    }
+    found
+}
+
+/// Bounds of a margin hold wherever the search was cut off.
+fn bounds_hold_when_cut_off<G: Solvable>(positions: &[(G, i32)]) {
+    let mut cut = 0;
+    for (position, truth) in positions {
+        for threads in [1, 3] {
+            for nodes in [1, 10, 40, 160, 640].map(|n| n * 1000) {
+                let limits = SolveLimits {
+                    margin: true,
+                    line: false,
+                    nodes: Some(nodes),
+                    threads,
+                    ..SolveLimits::default()
+                };
+                let solution = Solver::new(16).solve(position, &limits);
+                let (lower, upper) = solution.margin_bounds.expect("asked for");
+                let context = format!("{position}, {threads} threads, {nodes} nodes");
+                assert!(
+                    (lower..=upper).contains(truth),
+                    "{context}: {lower} {upper}"
+                );
+                assert!(solution.lower <= truth.signum(), "{context}");
+                assert!(solution.upper >= truth.signum(), "{context}");
+                let found = solution.margin;
+                assert!(found.is_none_or(|margin| margin == *truth), "{context}");
+                cut += u32::from(found.is_none());
+            }
+        }
+    }
+    assert!(cut > 20, "{cut} cut off");
+}
+
+#[test]
+fn bounds_of_a_margin_hold_when_the_search_was_cut_off() {
+    let mut rng = Rng::new(31);
+    bounds_hold_when_cut_off(&with_margins::<Yoxii>(5, 9, &mut rng));
+    bounds_hold_when_cut_off(&with_margins::<Hokito>(5, 13, &mut rng));
+}
+
+/// A loss by 6 whose search is ended in its first window, after the first move.
+#[test]
+fn what_a_window_has_proved_is_told_when_the_search_was_cut_off() {
+    let text = "b2,x,w3:2,b3:6,x2/b3,w3:2,x2,b3:6,w2:4/b2,b1,x,b1,x2/w1,x2,w1,x,w1/\
+                w2,x,w2,w1,x,b2:2/w1,w3,x3,w2 b";
+    let position: Hokito = text.parse().expect("a position");
+    let all = SolveLimits {
+        margin: true,
+        line: false,
+        ..SolveLimits::default()
+    };
+    let whole = Solver::new(16).solve(&position, &all);
+    assert_eq!(whole.margin_bounds, Some((-6, -6)));
+    let most = SolveLimits {
+        nodes: Some(whole.nodes / 100 * 98),
+        ..all
+    };
+    let solution = Solver::new(16).solve(&position, &most);
+    assert_eq!(solution.margin_bounds, Some((-6, -1)));
+}
+
+#[test]
+fn what_is_not_proved_is_unknown() {
+    let start = <Yoxii as totemic::game::Game>::start();
+    let mut solver = Solver::<Yoxii>::new(1);
+    let few = SolveLimits {
+        nodes: Some(10_000),
+        ..SolveLimits::default()
+    };
+    let solution = solver.solve(&start, &few);
+    assert_eq!(solution.value, Value::Unknown);
+    assert_eq!((solution.lower, solution.upper), (-1, 1));
+    assert!(solution.pv.is_empty() && solution.best.is_empty());
+    assert!(solution.nodes < 100_000);
+    let stopped = SolveLimits {
+        stop: Some(Arc::new(AtomicBool::new(true))),
+        threads: 2,
+        ..SolveLimits::default()
+    };
+    assert_eq!(solver.solve(&start, &stopped).value, Value::Unknown);
+}

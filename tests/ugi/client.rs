@@ -1,0 +1,264 @@
+//! A client of the protocol for tests: it talks to `serve` on another thread
+//! through channels, and gives up loudly when an answer does not come.
+
+use std::io::{self, BufReader, Read, Write};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use totemic::game::GameKind;
+use totemic::ugi::serve;
+
+/// No answer may take longer, even on a machine that is busy with others.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// The bytes sent through a channel; its end is the end of the input.
+struct Pipe {
+    receiver: Receiver<Vec<u8>>,
+    rest: Vec<u8>,
+}
+
+impl Read for Pipe {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        while self.rest.is_empty() {
+            match self.receiver.recv() {
+                Ok(bytes) => self.rest = bytes,
+                Err(_) => return Ok(0),
+            }
+        }
+        let used = self.rest.len().min(buffer.len());
+        buffer[..used].copy_from_slice(&self.rest[..used]);
+        self.rest.drain(..used);
+        Ok(used)
+    }
+}
+
+/// Sends whole lines on; every one has to be flushed.
+struct LineSender {
+    sender: Sender<String>,
+    line: Vec<u8>,
+}
+
+impl Write for LineSender {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.line.extend(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        let text = String::from_utf8(std::mem::take(&mut self.line))
+            .unwrap_or_else(|why| panic!("output is not text: {why}"));
+        assert!(text.is_ascii(), "output is not ASCII: {text:?}");
+        let lines = text.strip_suffix('\n');
+        let lines = lines.unwrap_or_else(|| panic!("a flush within a line: {text:?}"));
+        for line in lines.split('\n') {
+            let alone = line == lines || line.starts_with("info ");
+            assert!(alone, "an answer in one write with other lines: {text:?}");
+            assert!(line.len() >= 8 || !line.starts_with("info"), "{line:?}");
+            // The test may have gone already.
+            let _ = self.sender.send(line.to_owned());
+        }
+        Ok(())
+    }
+}
+
+pub struct Client {
+    input: Option<Sender<Vec<u8>>>,
+    output: Receiver<String>,
+    server: Option<JoinHandle<io::Result<()>>>,
+    history: Vec<String>,
+}
+
+impl Client {
+    pub fn start(kind: GameKind) -> Self {
+        let (input, receiver) = channel();
+        let (sender, output) = channel();
+        let pipe = Pipe {
+            receiver,
+            rest: Vec::new(),
+        };
+        let writer = LineSender {
+            sender,
+            line: Vec::new(),
+        };
+        let server = std::thread::spawn(move || serve(kind, BufReader::new(pipe), writer));
+        Self {
+            input: Some(input),
+            output,
+            server: Some(server),
+            history: Vec::new(),
+        }
+    }
+
+    pub fn yoxii() -> Self {
+        Self::start(GameKind::Yoxii)
+    }
+
+    pub fn hokito() -> Self {
+        Self::start(GameKind::Hokito)
+    }
+
+    /// Sends a line, or several.
+    pub fn send(&mut self, line: &str) {
+        self.history.push(format!("> {line}"));
+        self.send_bytes(format!("{line}\n").into_bytes());
+    }
+
+    pub fn send_bytes(&mut self, bytes: Vec<u8>) {
+        if let Some(input) = &self.input {
+            // After `quit` nobody listens.
+            let _ = input.send(bytes);
+        }
+    }
+
+    /// The next line of output, `None` at its end.
+    pub fn next(&mut self) -> Option<String> {
+        match self.output.recv_timeout(PATIENCE) {
+            Ok(line) => {
+                self.history.push(format!("< {line}"));
+                Some(line)
+            }
+            Err(RecvTimeoutError::Disconnected) => None,
+            Err(RecvTimeoutError::Timeout) => self.fail("no answer"),
+        }
+    }
+
+    pub fn line(&mut self) -> String {
+        match self.next() {
+            Some(line) => line,
+            None => self.fail("the output has ended"),
+        }
+    }
+
+    /// The lines up to one that begins with `head`, which is the last of them.
+    pub fn until(&mut self, head: &str) -> Vec<String> {
+        let mut lines = Vec::new();
+        loop {
+            let line = self.line();
+            let found = line.starts_with(head);
+            lines.push(line);
+            if found {
+                return lines;
+            }
+        }
+    }
+
+    /// The move of the next `bestmove`.
+    pub fn best_move(&mut self) -> String {
+        let lines = self.until("bestmove ");
+        let line = lines.last().map_or("", String::as_str);
+        line.trim_start_matches("bestmove ").to_owned()
+    }
+
+    /// Sends `isready` and returns the lines before its answer.
+    pub fn sync(&mut self) -> Vec<String> {
+        self.send("isready");
+        let mut lines = self.until("readyok");
+        assert_eq!(lines.pop().as_deref(), Some("readyok"));
+        lines
+    }
+
+    /// Asks one question that has a one line answer.
+    pub fn ask(&mut self, question: &str) -> String {
+        self.send(question);
+        self.line()
+    }
+
+    /// Ends the input and returns the rest of the output, once the server has
+    /// ended.
+    pub fn end(mut self) -> Vec<String> {
+        self.input = None;
+        let mut lines = Vec::new();
+        while let Some(line) = self.next() {
+            lines.push(line);
+        }
+        self.join();
+        lines
+    }
+
+    fn join(&mut self) {
+        if let Some(server) = self.server.take() {
+            match server.join() {
+                Ok(Ok(())) => {}
+                Ok(Err(why)) => self.fail(&why.to_string()),
+                Err(_) => self.fail("the server panicked"),
+            }
+        }
+    }
+
+    pub fn fail(&self, why: &str) -> ! {
+        let tail = self.history.len().saturating_sub(40);
+        panic!("{why} after:\n{}", self.history[tail..].join("\n"));
+    }
+}
+
+/// Whether a line fits a pattern: `{n}` stands for a number, `{word}` for a
+/// word, `{...}` for anything.
+pub fn fits(pattern: &str, line: &str) -> bool {
+    let Some(at) = pattern.find('{') else {
+        return pattern == line;
+    };
+    let (head, rest) = pattern.split_at(at);
+    let Some(line) = line.strip_prefix(head) else {
+        return false;
+    };
+    let is_number = |c: char| c.is_ascii_digit() || c == '-' || c == '.';
+    if let Some(rest) = rest.strip_prefix("{n}") {
+        let tail = line.trim_start_matches(is_number);
+        tail.len() < line.len() && fits(rest, tail)
+    } else if let Some(rest) = rest.strip_prefix("{word}") {
+        let end = line.find(' ').unwrap_or(line.len());
+        end > 0 && fits(rest, &line[end..])
+    } else if let Some(rest) = rest.strip_prefix("{...}") {
+        (0..=line.len()).any(|end| line.is_char_boundary(end) && fits(rest, &line[end..]))
+    } else {
+        line.starts_with('{') && fits(&rest[1..], &line[1..])
+    }
+}
+
+/// Plays a dialogue: `> ` lines are sent, `< ` lines have to come (as a
+/// pattern of [`fits`]), `< ...` stands for any lines, other lines are
+/// comments. At the end the input ends, and nothing more may come.
+pub fn play(name: &str, dialogue: &str) {
+    let mut client = Client::yoxii();
+    let mut skipping = false;
+    for (number, text) in (1..).zip(dialogue.lines()) {
+        if let Some(line) = text.strip_prefix("> ") {
+            client.send(line);
+        } else if text == "< ..." {
+            skipping = true;
+        } else if let Some(pattern) = text.strip_prefix("<") {
+            let pattern = pattern.strip_prefix(' ').unwrap_or(pattern);
+            loop {
+                let line = client.line();
+                if fits(pattern, &line) {
+                    break;
+                }
+                if !skipping {
+                    client.fail(&format!("{name}, line {number}: '{text}' was expected"));
+                }
+            }
+            skipping = false;
+        }
+    }
+    let rest = client.end();
+    assert!(rest.is_empty(), "{name}: output behind the end: {rest:?}");
+}
+
+/// The fenced blocks of a document that are marked with `mark`.
+pub fn blocks(text: &str, mark: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut open: Option<String> = None;
+    for line in text.lines() {
+        match &mut open {
+            Some(_) if line.starts_with("```") => found.extend(open.take()),
+            Some(block) => {
+                block.push_str(line);
+                block.push('\n');
+            }
+            None if line == format!("```{mark}") => open = Some(String::new()),
+            None => {}
+        }
+    }
+    found
+}

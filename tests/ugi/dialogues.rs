@@ -1,0 +1,113 @@
+//! Golden dialogues: those under `tests/data/ugi` and those of `protocol.md`.
+
+use std::path::Path;
+
+use crate::client::{Client, blocks, fits, play};
+
+fn read(path: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
+    std::fs::read_to_string(&path).unwrap_or_else(|why| panic!("{}: {why}", path.display()))
+}
+
+#[test]
+fn golden_dialogues() {
+    for name in ["handshake", "yoxii", "hokito", "refusals", "options", "go"] {
+        let file = format!("tests/data/ugi/{name}.txt");
+        play(&file, &read(&file));
+    }
+}
+
+/// In a document, numbers and moves are examples: every `info depth` line
+/// stands for those that come, and every best move for the engine's own.
+fn loosened(dialogue: &str) -> String {
+    let mut lines: Vec<String> = Vec::new();
+    for line in dialogue.lines() {
+        let line = if line.starts_with("< info depth") {
+            "< ...".to_owned()
+        } else if line == "< bestmove 0000" {
+            line.to_owned()
+        } else if line.starts_with("< bestmove") {
+            let words = ["{word}", "ponder", "{word}"];
+            let count = line.split(' ').count() - 2;
+            format!("< bestmove {}", words[..count].join(" "))
+        } else {
+            line.to_owned()
+        };
+        if line != "< ..." || lines.last() != Some(&line) {
+            lines.push(line);
+        }
+    }
+    lines.join("\n")
+}
+
+#[test]
+fn dialogues_of_the_document() {
+    let dialogues = blocks(&read("protocol.md"), "ugi");
+    assert!(dialogues.len() >= 12, "one for each command and each game");
+    for (number, dialogue) in (1..).zip(dialogues) {
+        play(
+            &format!("protocol.md, dialogue {number}"),
+            &loosened(&dialogue),
+        );
+    }
+}
+
+#[test]
+fn the_document_lists_the_options_that_there_are() {
+    let mut client = Client::yoxii();
+    client.send("ugi");
+    let mut lines = client.until("ugiok");
+    lines.retain(|line| line.starts_with("option "));
+    let listed = blocks(&read("protocol.md"), "options").concat();
+    let listed: Vec<&str> = listed.lines().collect();
+    assert_eq!(lines, listed, "the option lines of protocol.md");
+    let document = read("protocol.md");
+    for line in lines {
+        let name = line.trim_start_matches("option name ");
+        let name = name.split(" type ").next().unwrap_or_default();
+        let row = format!("| `{name}` |");
+        assert!(document.contains(&row), "protocol.md explains no {name}");
+    }
+}
+
+/// Every command that `help` names is explained.
+#[test]
+fn the_document_explains_the_commands_that_there_are() {
+    let mut client = Client::yoxii();
+    client.send("help");
+    let mut help = client.sync().join(" ");
+    help.retain(|char| char.is_ascii_alphanumeric() || char == ' ');
+    let document = read("protocol.md");
+    for command in [
+        "ugi",
+        "uci",
+        "isready",
+        "setoption",
+        "uginewgame",
+        "ucinewgame",
+        "position",
+        "moves",
+        "go",
+        "stop",
+        "ponderhit",
+        "query",
+        "d",
+        "eval",
+        "bench",
+        "help",
+        "quit",
+    ] {
+        assert!(help.split(' ').any(|word| word == command), "{command}");
+        assert!(document.contains(&format!("`{command}")), "{command}");
+    }
+}
+
+#[test]
+fn the_patterns_of_dialogues() {
+    assert!(fits("time {n} pv {word} x", "time -12 pv abc x"));
+    assert!(fits("a {...}", "a b c"));
+    assert!(fits("a {...} c", "a b c"));
+    assert!(!fits("time {n}", "time x"));
+    assert!(!fits("{word}", ""));
+    assert!(!fits("a", "ab"));
+}

@@ -1,0 +1,13 @@
+//! The protocol, and the page that describes it.
+
+mod client;
+
+#[cfg(feature = "arena")]
+mod book;
+mod dialogues;
+#[cfg(feature = "cli")]
+mod process;
+#[cfg(feature = "cli")]
+mod protocol_page;
+mod races;
+mod random;

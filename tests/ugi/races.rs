@@ -1,0 +1,450 @@
+//! What happens while a search runs: every `go` is answered exactly once.
+
+use std::time::{Duration, Instant};
+
+use crate::client::Client;
+use totemic::game::GameKind;
+
+/// Solved within milliseconds.
+const NEARLY_OVER: &str = "position fen Oo1/oIi2/1xXiiOi/oYy1XII/yIOxYyy/1x*XO/IyO w";
+
+fn best_moves(lines: &[String]) -> Vec<&String> {
+    let best = |line: &&String| line.starts_with("bestmove ");
+    lines.iter().filter(best).collect()
+}
+
+fn answers(lines: &[String]) -> usize {
+    best_moves(lines).len()
+}
+
+/// Output for a whole script whose end is the end of the input.
+fn converse(script: &str) -> Vec<String> {
+    let mut client = Client::yoxii();
+    client.send(script);
+    client.end()
+}
+
+#[test]
+fn stop_right_behind_go_is_never_lost() {
+    for kind in GameKind::ALL {
+        let mut client = Client::start(kind);
+        for _ in 0..1000 {
+            client.send("go infinite\nstop");
+            client.best_move();
+        }
+        assert_eq!(answers(&client.end()), 0);
+    }
+}
+
+#[test]
+fn stops_in_one_breath() {
+    let script = "go\nstop\n".repeat(1000);
+    assert_eq!(answers(&converse(&script)), 1000);
+}
+
+#[test]
+fn a_late_stop_does_not_hit_the_next_search() {
+    let mut client = Client::yoxii();
+    for _ in 0..50 {
+        client.send("go nodes 2000");
+        let first = client.until("bestmove ");
+        client.send("stop\nstop\ngo nodes 2000");
+        let second = client.until("bestmove ");
+        // Both reached their depth: stopped at once, there would be no line.
+        assert!(first.len() > 1 && second.len() > 1, "{second:?}");
+    }
+}
+
+#[test]
+fn quit_during_a_search_answers_and_ends() {
+    for go in [
+        "go infinite",
+        "go depth 40",
+        "go movetime 100000",
+        "go ponder",
+    ] {
+        let lines = converse(&format!("{go}\nquit\nisready"));
+        assert_eq!(answers(&lines), 1, "{go}");
+        assert!(
+            lines
+                .last()
+                .is_some_and(|line| line.starts_with("bestmove "))
+        );
+    }
+}
+
+#[test]
+fn the_end_of_the_input_waits_for_what_ends_by_itself() {
+    for go in [
+        "go depth 3",
+        "go nodes 5000",
+        "go movetime 100",
+        "go mate 2",
+        "go p1time 1000 p2time 1000",
+        "go depth 3 searchmoves c5b6x",
+    ] {
+        let lines = converse(go);
+        assert_eq!(answers(&lines), 1, "{go}");
+        assert!(lines.len() > 1, "{go} was cut short");
+    }
+    let lines = converse("go depth 3");
+    assert!(lines.iter().any(|line| line.starts_with("info depth 3 ")));
+    let lines = converse("go perft 2");
+    assert_eq!(
+        lines.last().map(String::as_str),
+        Some("Nodes searched: 51136")
+    );
+}
+
+#[test]
+fn the_end_of_the_input_stops_what_does_not() {
+    for go in [
+        "go",
+        "go infinite",
+        "go infinite depth 2",
+        "go ponder",
+        "go ponder depth 2",
+        "go searchmoves c5b6x",
+        "go ponder\nponderhit",
+    ] {
+        assert_eq!(answers(&converse(go)), 1, "{go}");
+    }
+    let lines = converse("go ponder depth 3\nponderhit");
+    assert!(lines.iter().any(|line| line.starts_with("info depth 3 ")));
+}
+
+#[test]
+fn a_last_line_without_an_end_counts() {
+    let mut client = Client::yoxii();
+    client.send_bytes(b"go depth 2".to_vec());
+    assert_eq!(answers(&client.end()), 1);
+}
+
+#[test]
+fn a_second_go_begins_when_the_first_has_answered() {
+    let mut client = Client::yoxii();
+    client.send("go infinite\ngo searchmoves c5b6o depth 1");
+    client.best_move();
+    assert_eq!(client.best_move(), "c5b6o");
+    client.send("go infinite\ngo depth x");
+    assert_ne!(client.best_move(), "0000");
+    assert_eq!(client.best_move(), "0000");
+    client.send("go infinite\ngo perft 1");
+    client.best_move();
+    client.until("Nodes searched: 256");
+    assert_eq!(answers(&client.end()), 0);
+}
+
+#[test]
+fn a_position_during_a_search_concerns_the_next() {
+    let mut client = Client::yoxii();
+    client.send("go searchmoves c5b6o");
+    client.send("position startpos moves c5b6x");
+    assert_eq!(
+        client
+            .sync()
+            .iter()
+            .filter(|line| line.contains("error"))
+            .count(),
+        0
+    );
+    client.send("stop");
+    assert_eq!(client.best_move(), "c5b6o");
+    client.send("go depth 1 searchmoves d4c4o");
+    assert_eq!(client.best_move(), "d4c4o");
+}
+
+#[test]
+fn questions_are_answered_during_a_search() {
+    let mut client = Client::hokito();
+    client.send("go infinite");
+    for _ in 0..20 {
+        client.sync();
+        client.send("query p1turn");
+        client.until("response true");
+    }
+    client.send("stop");
+    client.best_move();
+}
+
+#[test]
+fn infinite_waits_for_stop_even_when_all_is_known() {
+    let mut client = Client::yoxii();
+    client.send(NEARLY_OVER);
+    for go in [
+        "go infinite",
+        "go",
+        "go infinite depth 1",
+        "go ponder depth 1",
+    ] {
+        client.send(go);
+        std::thread::sleep(Duration::from_millis(300));
+        assert_eq!(answers(&client.sync()), 0, "{go}");
+        client.send("stop");
+        client.best_move();
+    }
+    // So does one in a finished game, where it has no move to give.
+    client.send("position fen 1YY/Xo1IO/yOOioo1/1yoI1y1/yxOxyxX/IYXiI/*O1 r");
+    client.send("go infinite");
+    assert_eq!(answers(&client.sync()), 0);
+    client.send("stop");
+    assert_eq!(client.best_move(), "0000");
+}
+
+#[test]
+fn pondering() {
+    let mut client = Client::yoxii();
+    // The clock does not run before the hit.
+    client.send("go ponder movetime 200");
+    std::thread::sleep(Duration::from_millis(500));
+    assert_eq!(answers(&client.sync()), 0);
+    let hit = Instant::now();
+    client.send("ponderhit");
+    client.best_move();
+    assert!(hit.elapsed() > Duration::from_millis(100));
+    // Without a limit the move is due at the hit.
+    client.send("go ponder\nponderhit");
+    client.best_move();
+    client.send("go ponder infinite\nponderhit");
+    assert_eq!(answers(&client.sync()), 0);
+    client.send("stop");
+    client.best_move();
+    // A hit that comes too late means nothing.
+    client.send("ponderhit\ngo infinite\nponderhit");
+    assert_eq!(answers(&client.sync()), 0);
+    client.send("stop");
+    client.best_move();
+    assert_eq!(answers(&client.end()), 0);
+}
+
+#[test]
+fn the_reply_expected_is_named_on_demand_only() {
+    let mut client = Client::yoxii();
+    client.send("go depth 3");
+    assert_eq!(client.best_move().split(' ').count(), 1);
+    client.send("setoption name Ponder value true\ngo depth 3");
+    let answer = client.best_move();
+    let words: Vec<&str> = answer.split(' ').collect();
+    assert!(matches!(words[..], [_, "ponder", _]), "{answer}");
+    let played = format!("position startpos moves {} {}", words[0], words[2]);
+    client.send(&played);
+    assert!(client.sync().is_empty());
+}
+
+#[test]
+fn options_that_need_rest() {
+    let mut client = Client::yoxii();
+    client.send("go infinite");
+    for option in [
+        "Hash value 16",
+        "ClearHash",
+        "Searcher value mcts",
+        "Game value hokito",
+    ] {
+        client.send(&format!("setoption name {option}"));
+        let errors = client.sync();
+        assert!(
+            errors.iter().any(|line| line.contains("during a search")),
+            "{option}"
+        );
+    }
+    client.send("setoption name Threads value 2\nsetoption name MultiPV value 2");
+    assert!(!client.sync().iter().any(|line| line.contains("error")));
+    client.send("query fen");
+    client.until("response 3/5/7/3*3/7/5/3 w");
+    // A search that was told to stop is waited for.
+    client.send("stop\nsetoption name Hash value 16");
+    client.best_move();
+    assert!(client.sync().is_empty());
+    // So is the answer that has just been given.
+    for _ in 0..300 {
+        client.send("go nodes 50");
+        client.best_move();
+        client.send("setoption name ClearHash");
+        assert!(client.sync().is_empty());
+    }
+    client.send("go infinite\nstop\nsetoption name Game value hokito\nquery legalmoves");
+    client.best_move();
+    assert_eq!(client.line().split(' ').count(), 111);
+}
+
+#[test]
+fn a_new_game_ends_the_search_before_it() {
+    let mut client = Client::yoxii();
+    client.send("go infinite\nuginewgame");
+    client.best_move();
+    client.sync();
+    client.send("go depth 4");
+    let first = client.until("bestmove ");
+    client.send("uginewgame\ngo depth 4");
+    let second = client.until("bestmove ");
+    let nodes = |lines: &[String]| {
+        let words = lines[lines.len() - 2].split(' ').map(str::to_owned);
+        words.skip_while(|word| word != "nodes").nth(1)
+    };
+    assert_eq!(nodes(&first), nodes(&second));
+    assert_eq!(first.last(), second.last());
+}
+
+#[test]
+fn a_count_can_be_stopped() {
+    let mut client = Client::yoxii();
+    for end in ["stop", "go depth 1", "uginewgame"] {
+        client.send("go perft 30");
+        client.sync();
+        client.send(end);
+        client.until("info string perft stopped");
+        let started = usize::from(end.starts_with("go"));
+        if started == 1 {
+            client.best_move();
+        }
+        assert_eq!(answers(&client.sync()), 0);
+    }
+    client.send("go perft 30\nquit");
+    client.until("info string perft stopped");
+}
+
+#[test]
+fn lines_that_are_no_text() {
+    let mut client = Client::yoxii();
+    client.send_bytes(b"position startpos\n".to_vec());
+    for (bytes, what) in [
+        (vec![b'x'; 1 << 20], "too long"),
+        (b"is\0ready".to_vec(), "NUL"),
+        (vec![0; 1 << 20], "too long"),
+        (b"go depth \xff\xfe".to_vec(), "UTF-8"),
+        (b"\xc3".to_vec(), "UTF-8"),
+    ] {
+        client.send_bytes([bytes, b"\n".to_vec()].concat());
+        let lines = client.sync();
+        assert_eq!(lines.len(), 1, "{lines:?}");
+        assert!(lines[0].starts_with("info string error: ") && lines[0].contains(what));
+    }
+    let mut words = "position startpos moves ".to_owned();
+    words.push_str(&"zzzzz ".repeat(10_000));
+    client.send(&words);
+    assert_eq!(client.sync().len(), 1);
+    client.send_bytes("\u{e9}t\u{e9}\n".into());
+    assert_eq!(
+        client.sync(),
+        ["info string error: '\\u{e9}t\\u{e9}': unknown command, 'help' lists those there are"]
+    );
+    client.send_bytes(b"isready\r\n\r\nquery p1turn\r\n".to_vec());
+    assert_eq!(client.line(), "readyok");
+    assert_eq!(client.line(), "response true");
+    // A million bytes without an end are a line as well.
+    client.send_bytes(vec![b'y'; 1 << 20]);
+    assert_eq!(client.end().len(), 1);
+}
+
+#[test]
+fn movetime_is_kept() {
+    // One far from the end; one that is proved lost, in which the moves are then
+    // weighed against each other and searched.
+    let lost = "position fen 3/3Xo/1*o1xYO/2xY1y1/3yYX1/xXIyy/IiO w";
+    for (mut client, position) in [
+        (Client::hokito(), "position startpos"),
+        (Client::yoxii(), lost),
+    ] {
+        // Other processes may take the machine now and then, but not always.
+        let late = (0..10).filter(|_| {
+            client.send(&format!("uginewgame\n{position}\nisready"));
+            client.sync();
+            let begin = Instant::now();
+            client.send("go movetime 100");
+            client.best_move();
+            begin.elapsed() > Duration::from_millis(110)
+        });
+        assert!(late.count() < 10, "{position}");
+    }
+}
+
+#[test]
+fn a_table_that_does_not_fit_is_refused() {
+    let mut client = Client::yoxii();
+    // A terabyte; where a machine has it, there is nothing to refuse.
+    client.send("setoption name Hash value 1048576");
+    let lines = client.sync();
+    assert!(
+        lines.iter().all(|line| line.contains("no memory")),
+        "{lines:?}"
+    );
+    client.send("go depth 2");
+    client.best_move();
+}
+
+#[test]
+fn the_log_has_both_sides() {
+    let path = std::env::temp_dir().join(format!("totemic-log-{}", std::process::id()));
+    let mut client = Client::yoxii();
+    client.send(&format!("setoption name LogFile value {}", path.display()));
+    client.sync();
+    client.send("setoption name LogFile value\nquery fen");
+    client.until("response");
+    client.end();
+    let log = std::fs::read_to_string(&path).unwrap_or_default();
+    let entries: Vec<&str> = log
+        .lines()
+        .filter_map(|line| line.split_once(' '))
+        .map(|entry| entry.1)
+        .collect();
+    assert_eq!(
+        entries,
+        ["< isready", "> readyok", "< setoption name LogFile value"]
+    );
+    std::fs::remove_file(path).expect("the log was written");
+}
+
+#[test]
+fn info_lines_have_their_form() {
+    let mut client = Client::hokito();
+    client.send("setoption name MultiPV value 3\ngo depth 4");
+    let mut lines = client.until("bestmove ");
+    lines.pop();
+    assert!(!lines.is_empty());
+    for line in lines {
+        let words: Vec<&str> = line.split(' ').collect();
+        let keys = ["info", "depth", "seldepth", "multipv", "score"];
+        assert_eq!(
+            [words[0], words[1], words[3], words[5], words[7]],
+            keys,
+            "{line}"
+        );
+        assert!(["cp", "mate"].contains(&words[8]), "{line}");
+        let bounded = ["lowerbound", "upperbound"].contains(&words[10]);
+        let rest = &words[10 + usize::from(bounded)..];
+        let keys = ["nodes", "nps", "hashfull", "time", "pv"];
+        assert_eq!(
+            [rest[0], rest[2], rest[4], rest[6], rest[8]],
+            keys,
+            "{line}"
+        );
+        let line_of_play = format!("position startpos moves {}", rest[9..].join(" "));
+        client.send(&line_of_play);
+        assert!(client.sync().is_empty(), "{line}");
+    }
+}
+
+/// A client without rules that sends what cannot be read believes in a position
+/// that the engine does not have, and must not play on for ever.
+#[test]
+fn a_position_that_cannot_be_read_ends_the_game_for_clients_without_rules() {
+    let long = [b"moves ".as_slice(), &[b'a'; 70_000]].concat();
+    for line in [
+        b"position startpos \xff".as_slice(),
+        b"Moves c5b6x\0",
+        &long,
+    ] {
+        let mut client = Client::yoxii();
+        client.send_bytes([line, b"\n"].concat());
+        assert!(client.line().starts_with("info string error: "));
+        assert_eq!(client.ask("query gameover"), "response true");
+        assert_eq!(client.ask("query result"), "response none");
+        client.send("position startpos");
+        assert_eq!(client.ask("query gameover"), "response false");
+        // Other lines mean no position.
+        client.send_bytes(b"joho \xff\n".to_vec());
+        assert!(client.line().starts_with("info string error: "));
+        assert_eq!(client.ask("query gameover"), "response false");
+    }
+}
