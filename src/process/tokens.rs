@@ -59,7 +59,7 @@ pub(crate) fn switch(token: &str, value: &str) -> Result<bool, TokenError> {
 }
 
 /// Reads `[moves/][minutes:]seconds[+increment]`.
-fn time_control(token: &str, value: &str) -> Result<TimeControl, TokenError> {
+pub(crate) fn time_control(token: &str, value: &str) -> Result<TimeControl, TokenError> {
     let (moves, rest) = match value.split_once('/') {
         Some((moves, rest)) => {
             let moves: u32 = number(token, moves, "[moves/]time+increment")?;

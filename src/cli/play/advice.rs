@@ -1,24 +1,24 @@
-//! What the engine says when it is asked, at its full strength.
+//! What the engine says when you ask it, at its full strength.
 
 use std::cmp::Reverse;
-use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
 use super::console::Console;
 use super::opponent::think;
 use super::playable::Playable;
+use crate::cli::{CliResult, Failure};
 use crate::engine::Engine;
 use crate::game::{number_of, quoted};
 use crate::record::reader::PlayedGame;
 use crate::review::{Settings, review, words};
 use crate::search::{Info, Limits, parts};
 
-/// Time of a thought about a question.
+/// Time for a question.
 const MOMENT: Duration = Duration::from_secs(1);
 /// Time of `analyze`.
 const LONG: Duration = Duration::from_secs(5);
-/// Lines of each thought, so that `hint 3`, `hint` and `eval` say the same.
+/// Lines of each search, so that `hint 3`, `hint` and `eval` say the same.
 const LINES: usize = 3;
 /// Nodes for each position of a game that is over.
 const REVIEWED: u64 = 10_000;
@@ -27,11 +27,10 @@ const FEW_ERRORS: usize = 3;
 /// Moves of a line that are shown.
 const SHOWN: usize = 6;
 
-/// An engine beside the one that plays.
+/// A second engine beside the one that plays.
 pub(super) struct Adviser<G: Playable> {
     engine: Option<Engine<G>>,
-    /// The position thought about last, with the best lines: who asks about it
-    /// again hears the same again.
+    /// The last position with its best lines: the same question gets the same answer.
     last: Option<(G, Vec<Info<G::Move>>)>,
 }
 
@@ -45,14 +44,14 @@ impl<G: Playable> Default for Adviser<G> {
 }
 
 impl<G: Playable> Adviser<G> {
-    /// So many best lines, or as many as there are moves: those that are known,
-    /// else by a moment's thought.
+    /// At least so many best lines, as far as there are moves; after a short search
+    /// where they are not known.
     fn lines(
         &mut self,
         position: &G,
         count: usize,
         console: &mut Console,
-    ) -> io::Result<Vec<Info<G::Move>>> {
+    ) -> Result<Vec<Info<G::Move>>, Failure> {
         let enough = count.min(position.count_moves() as usize);
         match &self.last {
             Some((of, lines)) if of == position && lines.len() >= enough => Ok(lines.clone()),
@@ -63,41 +62,34 @@ impl<G: Playable> Adviser<G> {
     fn think(
         &mut self,
         position: &G,
-        count: usize,
+        multi_pv: usize,
         time: Duration,
         console: &mut Console,
-    ) -> io::Result<Vec<Info<G::Move>>> {
+    ) -> Result<Vec<Info<G::Move>>, Failure> {
         let limits = Limits {
-            multi_pv: count,
+            multi_pv,
             ..Limits::move_time(time)
         };
         let engine = self.engine.get_or_insert_with(Engine::new);
-        // Whoever interrupts the thought has what was found by then.
+        // An interrupt ends the search, and what it found by then counts.
         let lines = think(engine, position, limits, console).lines;
-        console.thought_ended()?;
+        console.search_ended()?;
         self.last = Some((*position, lines.clone()));
         Ok(lines)
     }
 
     /// Expected points of the side to move.
-    pub(super) fn points(&mut self, position: &G, console: &mut Console) -> io::Result<f64> {
+    pub(super) fn points(&mut self, position: &G, console: &mut Console) -> Result<f64, Failure> {
         let lines = self.lines(position, 1, console)?;
-        Ok(lines.first().map_or(0.5, |info| {
-            info.odds(position, &G::Evaluation::default()).points()
-        }))
+        let eval = G::Evaluation::default();
+        Ok(lines
+            .first()
+            .map_or(0.5, |info| info.odds(position, &eval).points()))
     }
 
     /// The best moves with their chances.
-    pub(super) fn hint(
-        &mut self,
-        position: &G,
-        most: usize,
-        console: &mut Console,
-    ) -> io::Result<()> {
+    pub(super) fn hint(&mut self, position: &G, most: usize, console: &mut Console) -> CliResult {
         let lines = self.lines(position, most, console)?;
-        if lines.is_empty() {
-            return console.say("The game is over.");
-        }
         for (index, info) in lines.iter().take(most).enumerate() {
             let Some(mv) = info.pv.first() else { continue };
             let chances = words::chances(&G::Evaluation::default(), position, info);
@@ -106,15 +98,13 @@ impl<G: Playable> Adviser<G> {
         Ok(())
     }
 
-    /// Who stands better, in words and numbers, and what the static evaluation
-    /// is made of, the heaviest first.
-    pub(super) fn explain(&mut self, position: &G, console: &mut Console) -> io::Result<()> {
-        let lines = self.lines(position, 1, console)?;
-        let Some(info) = lines.first() else {
-            return console.say("The game is over.");
-        };
+    /// Who is better, in words and numbers, and the terms of the static evaluation, the
+    /// heaviest first.
+    pub(super) fn explain(&mut self, position: &G, console: &mut Console) -> CliResult {
         let eval = G::Evaluation::default();
-        console.say(format!("{}.", words::found(&eval, position, info)))?;
+        if let Some(info) = self.lines(position, 1, console)?.first() {
+            console.say(format!("{}.", words::found(&eval, position, info)))?;
+        }
         let name = position.side_name();
         console.say(format!("Without looking ahead, in hundredths, for {name}:"))?;
         let (mut terms, total) = parts(&eval, position);
@@ -127,12 +117,7 @@ impl<G: Playable> Adviser<G> {
     }
 
     /// What is expected after a move that led to this position.
-    pub(super) fn expect(
-        &mut self,
-        mv: G::Move,
-        position: &G,
-        console: &mut Console,
-    ) -> io::Result<()> {
+    pub(super) fn expect(&mut self, mv: G::Move, position: &G, console: &mut Console) -> CliResult {
         let lines = self.lines(position, 1, console)?;
         let Some(info) = lines.first() else {
             return console.say(format!("After {mv} the game is over."));
@@ -142,33 +127,27 @@ impl<G: Playable> Adviser<G> {
         console.say(format!("Expected next: {}", shown(&info.pv)))
     }
 
-    /// A longer thought, with the line of the best move.
-    pub(super) fn analyze(&mut self, position: &G, console: &mut Console) -> io::Result<()> {
-        let lines = self.think(position, LINES, LONG, console)?;
-        if lines.is_empty() {
-            return console.say("The game is over.");
-        }
-        for info in &lines {
+    /// A longer search, with the lines of the best moves.
+    pub(super) fn analyze(&mut self, position: &G, console: &mut Console) -> CliResult {
+        for info in &self.think(position, LINES, LONG, console)? {
             let chances = words::chances(&G::Evaluation::default(), position, info);
             console.say(format!("{chances}, depth {}:", info.depth))?;
             console.say(format!("    {}", shown(&info.pv)))?;
         }
         Ok(())
     }
-}
 
-impl<G: Playable> Adviser<G> {
     /// The errors of a game that is over which gave away most, below a heading.
     pub(super) fn turning_points(
         &mut self,
         game: &PlayedGame,
         head: &str,
         console: &mut Console,
-    ) -> io::Result<()> {
+    ) -> CliResult {
         let engine = self.engine.get_or_insert_with(Engine::new);
         let stop = Arc::clone(console.interrupt());
         let done = review(game, engine, &Settings::nodes(REVIEWED), &stop, |_| ());
-        console.thought_ended()?;
+        console.search_ended()?;
         let Ok(done) = done else { return Ok(()) };
         let errors = done.turning_points(FEW_ERRORS);
         if errors.is_empty() {
@@ -183,22 +162,16 @@ impl<G: Playable> Adviser<G> {
 }
 
 /// The first moves of a line.
-fn shown<M: std::fmt::Display>(line: &[M]) -> String {
+fn shown<M: ToString>(line: &[M]) -> String {
     let moves: Vec<String> = line.iter().take(SHOWN).map(ToString::to_string).collect();
     moves.join(" ")
 }
 
 /// The legal moves by their first square and, behind a square, by what follows.
-pub(super) fn legal<G: Playable>(moves: &[G::Move], given: &str) -> String {
-    if moves.is_empty() {
-        return "No move is legal: the game is over.".to_owned();
-    }
+pub(super) fn legal<G: Playable>(moves: &[String], given: &str) -> String {
     let given = given.to_ascii_lowercase().replace([' ', '-'], "");
-    let texts: Vec<String> = moves.iter().map(ToString::to_string).collect();
-    let fitting: Vec<&str> = (texts.iter().map(String::as_str))
-        .filter(|mv| mv.starts_with(&given))
-        .collect();
-    if fitting.is_empty() {
+    let fitting: Vec<&String> = moves.iter().filter(|mv| mv.starts_with(&given)).collect();
+    if fitting.is_empty() && !given.is_empty() {
         let whole = legal::<G>(moves, "");
         return format!("No legal move begins with {}. {whole}", quoted(&given));
     }

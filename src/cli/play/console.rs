@@ -1,24 +1,23 @@
-//! Where lines come from: a line editor on a terminal, else plain lines.
+//! Input and output: a line editor on a terminal, else plain lines without prompts.
 //!
-//! Lines are read on a thread of their own, so that a clock can run out while
-//! somebody is thinking. In a pipe there are no prompts and no editor.
+//! A thread of its own reads the lines, so that a clock can run out while you think.
 
 use std::io::{self, BufRead, IsTerminal, Write};
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use rustyline::error::ReadlineError;
 use rustyline::history::FileHistory;
 use rustyline::{CompletionType, Config, Editor, ExternalPrinter};
 
-use super::completion::{Completion, Words};
-use crate::cli::Failure;
+use super::completion::Completion;
 use crate::cli::terminal::{folded, width};
+use crate::cli::{CliResult, Failure};
 
-/// How often a flag is looked at that nothing announces.
+/// How often the flag of Ctrl-C is polled.
 const PULSE: Duration = Duration::from_millis(50);
 
 /// What came instead of a line, or the line.
@@ -36,16 +35,17 @@ pub(super) enum Typed {
 
 type Printer = Box<dyn ExternalPrinter + Send>;
 
-/// The person in front of the program, or a script in her place.
+/// The terminal, or a pipe.
 pub(super) struct Console {
     pub(super) is_terminal: bool,
-    prompts: Sender<String>,
+    /// Each asks for a line, with a prompt.
+    prompts: Sender<(String, Completion)>,
     lines: Receiver<Typed>,
     /// Whether a line was asked for that has not come.
     is_waiting: bool,
     printer: Option<Printer>,
+    /// Raised by Ctrl-C.
     interrupt: Arc<AtomicBool>,
-    words: Arc<Mutex<Words>>,
 }
 
 impl Console {
@@ -58,12 +58,11 @@ impl Console {
         let is_terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
         let (prompts, asked) = channel();
         let (answer, lines) = channel();
-        let words = Arc::new(Mutex::new(Words::default()));
         let mut printer = None;
         if is_terminal {
-            let mut editor = editor(Arc::clone(&words))?;
-            printer =
-                (editor.create_external_printer().ok()).map(|printer| Box::new(printer) as Printer);
+            let mut editor = editor()?;
+            let created = editor.create_external_printer().ok();
+            printer = created.map(|printer| Box::new(printer) as Printer);
             std::thread::spawn(move || edit(editor, history, &asked, &answer));
         } else {
             std::thread::spawn(move || read_plain(&asked, &answer));
@@ -75,27 +74,32 @@ impl Console {
             is_waiting: false,
             printer,
             interrupt,
-            words,
         })
     }
 
-    /// Sets what is completed from now on.
-    pub(super) fn complete(&self, words: Words) {
-        *self.words.lock().unwrap_or_else(PoisonError::into_inner) = words;
+    /// Asks a question; in a pipe it is printed like any other line.
+    pub(super) fn ask(&mut self, question: &str) -> Result<Typed, Failure> {
+        if !self.is_terminal {
+            self.say(question)?;
+        }
+        Ok(self.read(&format!("{question} "), Completion::default(), None))
     }
 
     /// The next line; on a terminal `prompt` stands before it.
-    pub(super) fn read(&mut self, prompt: &str, deadline: Option<Instant>) -> Typed {
-        if !self.is_waiting && self.prompts.send(prompt.to_owned()).is_err() {
+    pub(super) fn read(
+        &mut self,
+        prompt: &str,
+        completion: Completion,
+        deadline: Option<Instant>,
+    ) -> Typed {
+        if !self.is_waiting && self.prompts.send((prompt.to_owned(), completion)).is_err() {
             return Typed::End;
         }
         self.is_waiting = true;
         loop {
             let left = deadline.map(|at| at.saturating_duration_since(Instant::now()));
-            match self
-                .lines
-                .recv_timeout(left.map_or(PULSE, |left| left.min(PULSE)))
-            {
+            let pulse = left.map_or(PULSE, |left| left.min(PULSE));
+            match self.lines.recv_timeout(pulse) {
                 Ok(typed) => {
                     self.is_waiting = false;
                     return typed;
@@ -104,7 +108,7 @@ impl Console {
                 Err(RecvTimeoutError::Timeout) if self.take_interrupt() => {
                     return Typed::Interrupt;
                 }
-                Err(RecvTimeoutError::Timeout) if left.is_some_and(|left| left.is_zero()) => {
+                Err(RecvTimeoutError::Timeout) if left == Some(Duration::ZERO) => {
                     return Typed::TimeUp;
                 }
                 Err(RecvTimeoutError::Timeout) => {}
@@ -112,45 +116,45 @@ impl Console {
         }
     }
 
-    /// Takes note of a Ctrl-C that ended a thought: the terminal has written it
-    /// where the next line is to stand.
-    pub(super) fn thought_ended(&mut self) -> io::Result<()> {
+    /// Forgets a Ctrl-C that ended a search, and ends the line on which the terminal
+    /// has written it.
+    pub(super) fn search_ended(&mut self) -> CliResult {
         if self.take_interrupt() && self.is_terminal {
             return self.print("\n");
         }
         Ok(())
     }
 
-    /// Whether Ctrl-C was pressed since this was last asked.
+    /// Whether Ctrl-C was pressed since the last call.
     pub(super) fn take_interrupt(&self) -> bool {
         self.interrupt.swap(false, Ordering::Relaxed)
     }
 
-    /// The flag that Ctrl-C raises, for whoever works long.
+    /// The flag that Ctrl-C raises.
     pub(super) fn interrupt(&self) -> &Arc<AtomicBool> {
         &self.interrupt
     }
 
-    /// Whether Ctrl-C is pressed and nobody has taken note of it.
+    /// Whether the flag is raised.
     pub(super) fn is_interrupted(&self) -> bool {
         self.interrupt.load(Ordering::Relaxed)
     }
 
     /// Prints text that may have colours, and that ends with a line feed.
-    pub(super) fn print(&mut self, text: &str) -> io::Result<()> {
+    pub(super) fn print(&mut self, text: &str) -> CliResult {
         if self.is_waiting
             && let Some(printer) = &mut self.printer
         {
             // A line is being edited: what is printed goes above it.
-            return printer.print(text.to_owned()).map_err(io::Error::other);
+            return Ok(printer.print(text.to_owned()).map_err(io::Error::other)?);
         }
         let mut out = anstream::stdout().lock();
         out.write_all(text.as_bytes())?;
-        out.flush()
+        Ok(out.flush()?)
     }
 
     /// Prints a line, or lines where the terminal is narrower.
-    pub(super) fn say(&mut self, line: impl AsRef<str>) -> io::Result<()> {
+    pub(super) fn say(&mut self, line: impl AsRef<str>) -> CliResult {
         let line = folded(line.as_ref(), self.width());
         self.print(&format!("{line}\n"))
     }
@@ -165,28 +169,27 @@ impl Console {
     }
 }
 
-fn editor(words: Arc<Mutex<Words>>) -> Result<Editor<Completion, FileHistory>, Failure> {
+fn editor() -> Result<Editor<Completion, FileHistory>, Failure> {
     let config = Config::builder()
         .completion_type(CompletionType::List)
         .build();
-    let mut editor = Editor::with_config(config)
-        .map_err(|why| Failure::Work(format!("the terminal cannot be used: {why}")))?;
-    editor.set_helper(Some(Completion(words)));
-    Ok(editor)
+    Editor::with_config(config)
+        .map_err(|why| Failure::Work(format!("the terminal cannot be used: {why}")))
 }
 
-/// Reads lines with the editor, each when it is asked for.
+/// Reads a line with the editor for each prompt.
 fn edit(
     mut editor: Editor<Completion, FileHistory>,
     history: Option<PathBuf>,
-    asked: &Receiver<String>,
+    prompts: &Receiver<(String, Completion)>,
     answer: &Sender<Typed>,
 ) {
     if let Some(history) = &history {
         // The first time there is none.
         let _ = editor.load_history(history);
     }
-    for prompt in asked {
+    for (prompt, completion) in prompts {
+        editor.set_helper(Some(completion));
         let typed = match editor.readline(&prompt) {
             Ok(line) => {
                 let line = line.trim().to_owned();
@@ -206,11 +209,11 @@ fn edit(
     }
 }
 
-/// Reads plain lines, each when it is asked for; bytes that are no UTF-8 become
-/// a sign that no command has.
-fn read_plain(asked: &Receiver<String>, answer: &Sender<Typed>) {
+/// Reads a plain line for each prompt. Bytes that are not UTF-8 become a character that
+/// no command has.
+fn read_plain(prompts: &Receiver<(String, Completion)>, answer: &Sender<Typed>) {
     let mut input = io::stdin().lock();
-    for _ in asked {
+    for _ in prompts {
         let mut line = Vec::new();
         let typed = match input.read_until(b'\n', &mut line) {
             Ok(1..) => Typed::Line(String::from_utf8_lossy(&line).trim().to_owned()),

@@ -1,13 +1,15 @@
-//! A position entered rank by rank, with corrections, as it stands on a table.
+//! Entering a position rank by rank, as it stands on a table, with corrections.
 
+use std::cmp::Reverse;
 use std::fmt::Write;
-use std::io;
+use std::marker::PhantomData;
 
 use super::console::{Console, Typed};
-use super::playable::{Playable, side_letter};
+use super::playable::Playable;
+use crate::cli::{CliResult, Failure};
 use crate::game::{Cell, quoted};
 
-/// What may be typed instead of a rank, in the manner of [`Playable::RANK_HELP`].
+/// What you may type instead of a rank, in the manner of [`Playable::RANK_HELP`].
 const HELP: &[(&str, &str)] = &[
     ("back", "the rank above once more"),
     ("5: ...", "rank 5 once more, whichever is asked for"),
@@ -17,244 +19,207 @@ const HELP: &[(&str, &str)] = &[
     ("help", "these lines"),
 ];
 
-/// A board that is being entered, by ranks from the top.
-pub(super) struct Entry {
-    ranks: Vec<Rank>,
+/// A board that is being entered.
+struct Entry<G> {
+    /// From the top rank down, each from the left: what stands there, as in a position's
+    /// text; `None` where nothing was entered.
+    squares: Vec<(Cell, Option<String>)>,
     side: Option<usize>,
+    game: PhantomData<G>,
 }
 
-struct Rank {
-    /// From 0.
-    number: u8,
-    cells: Vec<Cell>,
-    /// As they are entered; `None` for an empty one.
-    squares: Option<Vec<Option<String>>>,
-}
-
-/// What a line did.
-#[derive(Debug)]
-enum Step {
-    Changed,
-    Back,
-    Helped,
-    Cancelled,
-}
-
-impl Entry {
-    pub(super) fn new<G: Playable>() -> Self {
-        let rank = |number: u8| Rank {
-            number,
-            cells: G::BOARD
-                .into_iter()
-                .filter(|cell| cell.rank() == number)
-                .collect(),
-            squares: None,
+/// Asks until there is a position that the rules allow; `None` when you give up.
+pub(super) fn enter<G: Playable>(console: &mut Console) -> Result<Option<G>, Failure> {
+    let mut entry = Entry::<G>::new();
+    help::<G>(console)?;
+    loop {
+        let Typed::Line(line) = console.ask(&entry.question())? else {
+            return Ok(None);
         };
-        let ranks = (0..8).rev().map(rank).filter(|rank| !rank.cells.is_empty());
-        Self {
-            ranks: ranks.collect(),
-            side: None,
-        }
-    }
-
-    /// Asks until there is a position that the rules allow; `None` when the
-    /// person gives up, or what came instead of a line.
-    pub(super) fn ask<G: Playable>(mut self, console: &mut Console) -> io::Result<Option<G>> {
-        help::<G>(console)?;
-        let mut at = 0;
-        loop {
-            let question = self.question::<G>(at);
-            if !console.is_terminal {
-                console.say(&question)?;
-            }
-            let line = match console.read(&format!("{question}: "), None) {
-                Typed::Line(line) => line,
-                _ => return Ok(None),
-            };
-            match self.take::<G>(at, &line) {
+        match line.to_ascii_lowercase().as_str() {
+            "cancel" | "quit" => return Ok(None),
+            "help" | "?" => help::<G>(console)?,
+            _ => match entry.take(&line) {
                 Err(why) => console.say(why)?,
-                Ok(Step::Cancelled) => return Ok(None),
-                Ok(Step::Helped) => help::<G>(console)?,
-                Ok(Step::Back) => at = at.min(self.ranks.len()).saturating_sub(1),
-                Ok(Step::Changed) => {
-                    let open = self.ranks.iter().position(|rank| rank.squares.is_none());
-                    at = open.unwrap_or(self.ranks.len());
-                    console.print(&self.picture())?;
-                }
-            }
-            if at == self.ranks.len() && self.side.is_some() {
-                match self.text::<G>().parse() {
-                    Ok(position) => return Ok(Some(position)),
-                    Err(why) => {
-                        console.say(format!("That is no position of {}: {why}.", G::TITLE))?;
-                        console.say("Correct a rank or a square, then the side again.")?;
-                        self.side = None;
-                    }
-                }
+                Ok(()) => console.print(&entry.picture())?,
+            },
+        }
+        let Some(text) = entry.text() else { continue };
+        match text.parse() {
+            Ok(position) => return Ok(Some(position)),
+            Err(why) => {
+                console.say(format!("That is no position of {}: {why}.", G::TITLE))?;
+                console.say("Correct a rank or a square, then the side again.")?;
+                entry.side = None;
             }
         }
     }
+}
 
-    fn question<G: Playable>(&self, at: usize) -> String {
-        match self.ranks.get(at) {
-            Some(rank) => {
-                let cells: Vec<String> = rank.cells.iter().map(ToString::to_string).collect();
-                format!("rank {} ({})", rank.number + 1, cells.join(" "))
-            }
-            None => {
-                let [first, second] = G::SIDE_NAMES.map(str::to_lowercase);
-                format!("side to move ({first} or {second}) [{first}]")
-            }
+impl<G: Playable> Entry<G> {
+    fn new() -> Self {
+        let mut cells: Vec<Cell> = G::BOARD.into_iter().collect();
+        cells.sort_by_key(|cell| (Reverse(cell.rank()), cell.file()));
+        Self {
+            squares: cells.into_iter().map(|cell| (cell, None)).collect(),
+            side: None,
+            game: PhantomData,
         }
     }
 
-    /// Does what a line says, while rank `at` is asked for.
-    fn take<G: Playable>(&mut self, at: usize, line: &str) -> Result<Step, String> {
+    /// The ranks from the top.
+    fn ranks(&self) -> impl Iterator<Item = &[(Cell, Option<String>)]> {
+        (self.squares).chunk_by(|(one, _), (other, _)| one.rank() == other.rank())
+    }
+
+    /// The first square that was not entered.
+    fn open(&self) -> Option<Cell> {
+        let open = self.squares.iter().find(|(_, square)| square.is_none());
+        open.map(|&(cell, _)| cell)
+    }
+
+    fn rank(&mut self, rank: u8) -> Vec<&mut (Cell, Option<String>)> {
+        let squares = self.squares.iter_mut();
+        squares.filter(|(cell, _)| cell.rank() == rank).collect()
+    }
+
+    fn question(&self) -> String {
+        let Some(open) = self.open() else {
+            let [first, second] = G::SIDE_NAMES.map(str::to_lowercase);
+            return format!("side to move ({first} or {second}) [{first}]:");
+        };
+        let cells = self
+            .squares
+            .iter()
+            .filter(|(cell, _)| cell.rank() == open.rank());
+        let cells: Vec<String> = cells.map(|(cell, _)| cell.to_string()).collect();
+        format!("rank {} ({}):", open.rank() + 1, cells.join(" "))
+    }
+
+    /// Does what a line says.
+    fn take(&mut self, line: &str) -> Result<(), String> {
         let lower = line.to_ascii_lowercase();
-        match lower.as_str() {
-            "cancel" | "quit" => return Ok(Step::Cancelled),
-            "help" | "?" => return Ok(Step::Helped),
-            "back" => {
-                let above = at.min(self.ranks.len()).saturating_sub(1);
-                self.ranks[above].squares = None;
-                return Ok(Step::Back);
+        let open = self.open();
+        if lower == "back" {
+            let before = self
+                .squares
+                .iter()
+                .take_while(|(_, square)| square.is_some());
+            if let Some(above) = before.last().map(|(cell, _)| cell.rank()) {
+                self.rank(above)
+                    .into_iter()
+                    .for_each(|(_, square)| *square = None);
             }
-            _ => {}
-        }
-        if let Some(side) = lower.strip_prefix("side ") {
+        } else if let Some(side) = lower.strip_prefix("side ") {
             self.side = Some(read_side::<G>(side)?);
         } else if let Some((rank, squares)) = self.other_rank(line) {
-            self.set_rank::<G>(rank, squares)?;
+            self.set_rank(rank, squares)?;
         } else if let Some((cell, square)) = one_square::<G>(line) {
-            self.set_square::<G>(cell, square)?;
-        } else if at < self.ranks.len() {
-            self.set_rank::<G>(at, line)?;
+            let place = self.squares.iter_mut().find(|(at, _)| *at == cell);
+            match place {
+                Some((_, entered @ Some(_))) => *entered = Some(square),
+                _ => return Err(format!("the rank of {cell} is not entered yet")),
+            }
+        } else if let Some(open) = open {
+            self.set_rank(open.rank(), line)?;
         } else if lower.is_empty() {
             self.side = Some(0);
         } else {
             let side = read_side::<G>(&lower);
             self.side = Some(side.map_err(|why| format!("{why}, or a correction; try help"))?);
         }
-        Ok(Step::Changed)
+        Ok(())
     }
 
-    /// `5: ...`, with the index of that rank.
-    fn other_rank<'a>(&self, line: &'a str) -> Option<(usize, &'a str)> {
+    /// `5: ...`: a rank, from 0, and what is to stand there.
+    fn other_rank<'a>(&mut self, line: &'a str) -> Option<(u8, &'a str)> {
         let (number, squares) = line.split_once(':')?;
-        let number: u8 = number.trim().parse().ok()?;
-        let rank = self
-            .ranks
-            .iter()
-            .position(|rank| rank.number + 1 == number)?;
+        let rank = number.trim().parse::<u8>().ok()?.checked_sub(1)?;
         // In Hokito a stack of black ones at the edge, `3:4`, looks the same.
         let is_height = squares.starts_with(|c: char| c.is_ascii_digit());
-        (!is_height).then_some((rank, squares))
+        (!is_height && !self.rank(rank).is_empty()).then_some((rank, squares))
     }
 
-    fn set_rank<G: Playable>(&mut self, at: usize, text: &str) -> Result<(), String> {
-        let rank = &mut self.ranks[at];
-        let squares = read_squares::<G>(text, rank.number)?;
-        if squares.len() != rank.cells.len() {
+    fn set_rank(&mut self, rank: u8, text: &str) -> Result<(), String> {
+        let squares = read_squares::<G>(text, rank)?;
+        let places = self.rank(rank);
+        if squares.len() != places.len() {
             return Err(format!(
                 "rank {} has {} squares, but {} are given",
-                rank.number + 1,
-                rank.cells.len(),
+                rank + 1,
+                places.len(),
                 squares.len()
             ));
         }
-        rank.squares = Some(squares);
-        Ok(())
-    }
-
-    fn set_square<G: Playable>(&mut self, cell: Cell, text: &str) -> Result<(), String> {
-        let Ok([square]) = <[_; 1]>::try_from(read_squares::<G>(text, cell.rank())?) else {
-            return Err(format!("{}: expected one square", quoted(text)));
-        };
-        let rank = self
-            .ranks
-            .iter_mut()
-            .find(|rank| rank.number == cell.rank());
-        let Some(Rank {
-            cells,
-            squares: Some(squares),
-            ..
-        }) = rank
-        else {
-            return Err(format!("the rank of {cell} is not entered yet"));
-        };
-        let place = cells.iter().position(|at| *at == cell);
-        if let Some(place) = place.and_then(|place| squares.get_mut(place)) {
-            *place = square;
+        for ((_, place), square) in places.into_iter().zip(squares) {
+            *place = Some(square);
         }
         Ok(())
     }
 
-    /// The position's text.
-    fn text<G: Playable>(&self) -> String {
-        let rank = |rank: &Rank| {
-            let squares: Vec<&str> = (rank.squares.iter().flatten())
-                .map(|square| square.as_deref().unwrap_or(G::EMPTY))
-                .collect();
-            squares.join(G::BETWEEN)
+    /// The position's text, once everything is entered.
+    fn text(&self) -> Option<String> {
+        let rank = |rank: &[(Cell, Option<String>)]| {
+            let squares: Option<Vec<&str>> = rank.iter().map(|(_, it)| it.as_deref()).collect();
+            squares.map(|squares| squares.join(G::BETWEEN))
         };
-        let ranks: Vec<String> = self.ranks.iter().map(rank).collect();
-        format!(
-            "{} {}",
-            ranks.join("/"),
-            side_letter::<G>(self.side.unwrap_or(0))
-        )
+        let ranks: Option<Vec<String>> = self.ranks().map(rank).collect();
+        let side = G::SIDE_NAMES[self.side?][..1].to_lowercase();
+        Some(format!("{} {side}", ranks?.join("/")))
     }
 
     /// The board as far as it is entered; `?` for what is still to come.
     fn picture(&self) -> String {
-        let all = self
-            .ranks
+        let entered = self
+            .squares
             .iter()
-            .flat_map(|rank| rank.squares.iter().flatten());
-        let width = all.flatten().map(String::len).max().unwrap_or(1);
+            .filter_map(|(_, square)| square.as_ref());
+        let width = entered.map(String::len).max().unwrap_or(1);
         let mut text = String::new();
-        for rank in &self.ranks {
-            let _ = write!(text, "{} ", rank.number + 1);
+        for rank in self.ranks() {
+            let mut line = format!("{} ", rank[0].0.rank() + 1);
             let mut file = 0;
-            for (index, cell) in rank.cells.iter().enumerate() {
+            for (cell, square) in rank {
                 let gap = usize::from(cell.file() - file) * (width + 1);
-                let square = match &rank.squares {
+                let square = match square.as_deref() {
                     None => "?",
-                    Some(squares) => squares[index].as_deref().unwrap_or("."),
+                    Some(square) if square == G::EMPTY => ".",
+                    Some(square) => square,
                 };
-                let _ = write!(text, "{:gap$} {square:<width$}", "");
+                let _ = write!(line, "{:gap$} {square:<width$}", "");
                 file = cell.file() + 1;
             }
-            text.truncate(text.trim_end().len());
+            text.push_str(line.trim_end());
             text.push('\n');
         }
         text
     }
 }
 
-/// How a position is entered.
-fn help<G: Playable>(console: &mut Console) -> io::Result<()> {
-    let lines = |rows: &[(&str, &str)]| {
-        let line = |(typed, meant): &(&str, &str)| format!("  {typed:<9}  {meant}");
-        rows.iter().map(line).collect::<Vec<_>>().join("\n")
-    };
+/// How to enter a position.
+fn help<G: Playable>(console: &mut Console) -> CliResult {
     console.say("A rank, square by square, with or without blanks:")?;
-    console.say(lines(G::RANK_HELP))?;
-    console.say("or:")?;
-    console.say(lines(HELP))
+    for (index, (typed, meant)) in G::RANK_HELP.iter().chain(HELP).enumerate() {
+        if index == G::RANK_HELP.len() {
+            console.say("or:")?;
+        }
+        console.say(format!("  {typed:<9}  {meant}"))?;
+    }
+    Ok(())
 }
 
 /// `d4 X`: a square and what stands there.
-fn one_square<G: Playable>(line: &str) -> Option<(Cell, &str)> {
+fn one_square<G: Playable>(line: &str) -> Option<(Cell, String)> {
     let (cell, square) = line.split_once(char::is_whitespace)?;
     let cell = Cell::parse(&cell.to_ascii_lowercase(), G::BOARD)?;
+    let squares = read_squares::<G>(square, cell.rank()).ok()?;
     // `b1 b2 b3` are pawns of Hokito and no square with its pawn.
-    (square.split_whitespace().count() == 1 && read_squares::<G>(square, 0).is_ok())
-        .then_some((cell, square.trim()))
+    let [square] = <[String; 1]>::try_from(squares).ok()?;
+    Some((cell, square))
 }
 
 /// Squares with or without blanks or commas between them.
-fn read_squares<G: Playable>(text: &str, rank: u8) -> Result<Vec<Option<String>>, String> {
+fn read_squares<G: Playable>(text: &str, rank: u8) -> Result<Vec<String>, String> {
     let mut squares = Vec::new();
     let mut rest = text;
     loop {
@@ -262,26 +227,26 @@ fn read_squares<G: Playable>(text: &str, rank: u8) -> Result<Vec<Option<String>>
         if rest.is_empty() {
             return Ok(squares);
         }
-        let Some((found, length)) = G::next_squares(rest, rank) else {
+        let empty = rest.strip_prefix(['.', '-', '_']);
+        let empty = empty.map(|rest| (1, G::EMPTY.to_owned(), rest));
+        let Some((count, square, behind)) = empty.or_else(|| G::next_squares(rest, rank)) else {
             let token = rest.split_whitespace().next().unwrap_or(rest);
-            let squares = G::RANK_HELP.iter().map(|(typed, _)| *typed);
-            let squares = squares.collect::<Vec<_>>().join(", ");
+            let typed: Vec<&str> = G::RANK_HELP.iter().map(|(typed, _)| *typed).collect();
             return Err(format!(
-                "{}: expected squares as in {squares}; help explains them",
-                quoted(token)
+                "{}: expected squares as in {}; help explains them",
+                quoted(token),
+                typed.join(", ")
             ));
         };
-        squares.extend(found);
-        rest = &rest[length..];
+        squares.extend(std::iter::repeat_n(square, count));
+        rest = behind;
     }
 }
 
 fn read_side<G: Playable>(text: &str) -> Result<usize, String> {
     let names = G::SIDE_NAMES.map(str::to_lowercase);
-    let found = (0..2).find(|&side| {
-        let number = ["first", "second"][side];
-        !text.is_empty() && (names[side].starts_with(text) || number == text)
-    });
+    let is = |&side: &usize| names[side].starts_with(text) || ["first", "second"][side] == text;
+    let found = (0..2).find(is).filter(|_| !text.is_empty());
     found.ok_or_else(|| format!("{}: expected {} or {}", quoted(text), names[0], names[1]))
 }
 
@@ -290,93 +255,20 @@ mod tests {
     use super::*;
     use crate::game::{Hokito, Yoxii};
 
-    /// The text that lines enter.
-    fn entered<G: Playable>(lines: &[&str]) -> String {
-        let mut entry = Entry::new::<G>();
-        for line in lines {
-            let open = entry.ranks.iter().position(|rank| rank.squares.is_none());
-            let at = open.unwrap_or(entry.ranks.len());
-            entry.take::<G>(at, line).expect(line);
+    fn examples_can_be_typed<G: Playable>() {
+        for (typed, meant) in G::RANK_HELP {
+            assert!(read_squares::<G>(typed, 5).is_ok(), "{typed}");
+            if meant.starts_with("a rank of ") {
+                let mut entry = Entry::<G>::new();
+                let mut fits = |rank| entry.set_rank(rank, typed).is_ok();
+                assert!((0..8).any(&mut fits), "no rank is as long: {typed}");
+            }
         }
-        entry.text::<G>()
-    }
-
-    #[test]
-    fn ranks_are_entered_however_they_are_typed() {
-        let lines = [". . .", "X4", "2*4", ".......", "7", "5", "3", "red"];
-        let text = entered::<Yoxii>(&lines);
-        assert_eq!(
-            text.parse::<Yoxii>().map(|p| p.to_string()).as_deref(),
-            Ok("3/X4/2*4/7/7/5/3 r")
-        );
-        let lines = [
-            "123123",
-            "2 3 1 2 3 1",
-            "b3,b1,b2,b3,b1,b2",
-            "213213",
-            "1 3 2 1 3 2",
-            "321321",
-            "black",
-        ];
-        let text = entered::<Hokito>(&lines);
-        assert_eq!(
-            text.parse::<Hokito>().map(|p| p.to_string()),
-            Ok(crate::game::Game::start()).map(|p: Hokito| p.to_string())
-        );
     }
 
     #[test]
     fn the_examples_of_the_help_can_be_typed() {
-        fn check<G: Playable>() {
-            for (typed, meant) in G::RANK_HELP {
-                let squares = read_squares::<G>(typed, 5).expect(typed);
-                let Some(rank) = meant.strip_prefix("a rank of ") else {
-                    continue;
-                };
-                let words = [(3, "three"), (5, "five"), (6, "six"), (7, "seven")];
-                let count = words.into_iter().find(|(_, word)| rank.starts_with(word));
-                assert_eq!(
-                    Some(squares.len()),
-                    count.map(|(n, _)| n),
-                    "{typed}: {meant}"
-                );
-                let mut entry = Entry::new::<G>();
-                let mut ranks = 0..entry.ranks.len();
-                let fits = |at| entry.take::<G>(at, typed).is_ok();
-                assert!(ranks.any(fits), "no rank is as long: {typed}");
-            }
-        }
-        check::<Yoxii>();
-        check::<Hokito>();
-    }
-
-    #[test]
-    fn what_was_entered_can_be_corrected() {
-        let lines = [
-            "x6",
-            "x6",
-            "x6",
-            "x6",
-            "w1 x5",
-            "b1 b1 x4",
-            "1: b2 b1:1 x4",
-            "b1 w3:4",
-            "side b",
-        ];
-        let text = entered::<Hokito>(&lines);
-        assert_eq!(
-            text,
-            "x,x,x,x,x,x/x,x,x,x,x,x/x,x,x,x,x,x/x,x,x,x,x,x/w1,x,x,x,x,x/b2,w3:4,x,x,x,x b"
-        );
-        let mut entry = Entry::new::<Yoxii>();
-        for (line, part) in [
-            ("....", "rank 7 has 3 squares, but 4 are given"),
-            ("..z", "'z': expected"),
-            ("d4 X", "the rank of d4 is not entered yet"),
-            ("side blue", "'blue': expected white or red"),
-        ] {
-            let why = entry.take::<Yoxii>(0, line).expect_err(line);
-            assert!(why.contains(part), "{line}: {why}");
-        }
+        examples_can_be_typed::<Yoxii>();
+        examples_can_be_typed::<Hokito>();
     }
 }

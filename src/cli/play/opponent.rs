@@ -1,16 +1,17 @@
-//! Who plays against the person: the engine in this process, or any other.
+//! Who plays against you: the engine in this process, or another program.
 
+use std::fmt::{self, Display, Write};
+use std::str::FromStr;
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
-use super::clock::Clocks;
 use super::console::Console;
+use super::history::{Clocks, History};
 use super::playable::Playable;
-use super::sheet::Sheet;
 use crate::engine::{Engine, Event};
-use crate::game::{Game, Rng, Side};
+use crate::game::{Game, Rng};
 use crate::process::{EngineSpec, Host, Patience, Question, Stop, Trouble, UgiClient};
-use crate::record::Reason;
+use crate::record::{MoveLimits, Reason};
 use crate::search::{Level, Limits, Report, TimeLimit};
 
 /// How often Ctrl-C is looked for while an engine thinks.
@@ -20,179 +21,164 @@ const LATENESS: Duration = Duration::from_secs(10);
 /// Time that is lost between an answer and the clock.
 const OVERHEAD: Duration = Duration::from_millis(20);
 
-/// How well the engine plays.
+/// How well the engine plays. The text is the tag of a saved game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Strength {
     Level(u32),
     Elo(u32),
 }
 
-impl Strength {
-    /// As a tag of a saved game has it.
-    pub(super) fn text(self) -> String {
+impl Display for Strength {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Level(level) => level.to_string(),
-            Self::Elo(elo) => format!("Elo {elo}"),
-        }
-    }
-
-    pub(super) fn read(text: &str) -> Option<Self> {
-        match text.strip_prefix("Elo ") {
-            Some(elo) => elo.parse().ok().map(Self::Elo),
-            None => text
-                .parse()
-                .ok()
-                .filter(|&it| it <= Level::FULL)
-                .map(Self::Level),
-        }
-    }
-
-    fn level(self, seed: u64) -> Level {
-        match self {
-            Self::Level(level) => Level::skill(level, seed),
-            Self::Elo(elo) => Level::elo(elo, seed),
+            Self::Level(level) => write!(f, "{level}"),
+            Self::Elo(elo) => write!(f, "Elo {elo}"),
         }
     }
 }
 
-/// What came of asking for a move.
+impl FromStr for Strength {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<Self, ()> {
+        let strength = match text.strip_prefix("Elo ") {
+            Some(elo) => elo.parse().map(Self::Elo),
+            None => text
+                .parse()
+                .map(|level: u32| Self::Level(level.min(Level::FULL))),
+        };
+        strength.map_err(drop)
+    }
+}
+
+/// Who plays, and how.
+#[derive(Clone, Debug)]
+pub(super) struct Players {
+    /// Which sides you play, by [`Side::index`](crate::game::Side::index).
+    pub(super) own: [bool; 2],
+    pub(super) strength: Strength,
+    /// Another program in place of the engine.
+    pub(super) program: Option<EngineSpec>,
+    /// Time of a move where no clock runs.
+    pub(super) move_time: Duration,
+    /// For random starts and weak moves.
+    pub(super) rng: Rng,
+}
+
+impl Players {
+    /// The opponent's name in records.
+    pub(super) fn opponent(&self) -> String {
+        match (&self.program, self.strength) {
+            (Some(spec), _) => spec.name.clone(),
+            (None, Strength::Level(Level::FULL)) => "Totemic".to_owned(),
+            (None, Strength::Level(level)) => format!("Totemic level {level}"),
+            (None, Strength::Elo(elo)) => format!("Totemic Elo {elo}"),
+        }
+    }
+}
+
+/// Why there is no move.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Reply<M> {
-    Move(M),
+pub(super) enum NoMove {
     /// Its time was up.
     Late,
     /// It failed, as this sentence says.
     Failed(String),
-    /// Ctrl-C, and there is no move yet.
+    /// Ctrl-C.
     Interrupted,
 }
 
 /// An opponent for one game.
 pub(super) enum Opponent<G: Playable> {
-    Own {
-        engine: Engine<G>,
-        strength: Strength,
-        dice: Rng,
-    },
-    Other(Box<Other>),
-}
-
-/// An engine in a process of its own.
-pub(super) struct Other {
-    client: UgiClient,
-    host: Host,
-    spec: EngineSpec,
-}
-
-impl Other {
-    /// Starts an engine. One that has a time for its move and does not keep it
-    /// is not waited for as long as one that has not.
-    pub(super) fn start(spec: EngineSpec, game: &str, move_time: Duration) -> Result<Self, String> {
-        let limits = &spec.limits;
-        let unbounded = (!limits.is_bounded()).then_some(move_time.as_millis() as u64);
-        let mut patience = Patience::default();
-        if let Some(ms) = limits.movetime_ms.or(unbounded) {
-            patience.answer_ms = 2 * ms + LATENESS.as_millis() as u64;
-        }
-        let host = Host::new(game, patience, None);
-        let mut client = UgiClient::new(&spec, &host)?;
-        client.new_game(&host, &Stop::new()).map_err(told)?;
-        Ok(Self { client, host, spec })
-    }
-}
-
-fn told(trouble: Trouble) -> String {
-    match trouble {
-        Trouble::Fault(reason, why) => format!("{reason} ({why})"),
-        Trouble::Unstarted { why, .. } => why,
-        Trouble::Interrupted => "interrupted".to_owned(),
-    }
+    Engine(Engine<G>),
+    Program(Box<Program>),
 }
 
 impl<G: Playable> Opponent<G> {
-    /// Its name in records.
-    pub(super) fn name(&self) -> String {
-        match self {
-            Self::Own {
-                strength: Strength::Level(Level::FULL),
-                ..
-            } => "Totemic".to_owned(),
-            Self::Own {
-                strength: Strength::Level(level),
-                ..
-            } => format!("Totemic level {level}"),
-            Self::Own {
-                strength: Strength::Elo(elo),
-                ..
-            } => format!("Totemic Elo {elo}"),
-            Self::Other(other) => other.spec.name.clone(),
+    pub(super) fn start(players: &Players) -> Result<Self, String> {
+        match &players.program {
+            Some(spec) => Program::start(spec, G::NAME, players.move_time)
+                .map(|program| Self::Program(Box::new(program))),
+            None => Ok(Self::Engine(Engine::new())),
         }
     }
 
-    /// Its move in the game's position; what it takes is taken off its clock.
+    /// Its move; what it takes is taken off its clock.
     pub(super) fn answer(
         &mut self,
-        sheet: &mut Sheet<G>,
-        move_time: Duration,
+        history: &mut History<G>,
+        players: &mut Players,
         console: &Console,
-    ) -> Reply<G::Move> {
-        let side = sheet.position().side();
+    ) -> Result<G::Move, NoMove> {
         let begin = Instant::now();
-        let reply = match self {
-            Self::Own {
-                engine,
-                strength,
-                dice,
-            } => {
-                let time = match sheet.clocks {
-                    Some(clocks) => TimeLimit::Clock(clocks.for_search(side)),
-                    None => TimeLimit::MoveTime(move_time),
-                };
+        let answer = match self {
+            Self::Engine(engine) => {
+                let seed = players.rng.next_u64();
+                let clock = history.clock().map(|clock| TimeLimit::Clock(*clock));
                 let limits = Limits {
-                    time,
+                    time: clock.unwrap_or(TimeLimit::MoveTime(players.move_time)),
                     overhead: OVERHEAD,
-                    level: strength.level(dice.next_u64()),
+                    level: match players.strength {
+                        Strength::Level(level) => Level::skill(level, seed),
+                        Strength::Elo(elo) => Level::elo(elo, seed),
+                    },
                     ..Limits::default()
                 };
-                match think(engine, sheet.position(), limits, console).best {
-                    Some(mv) => Reply::Move(mv),
-                    None => Reply::Failed("it has no move".to_owned()),
-                }
+                let best = think(engine, history.position(), limits, console).best;
+                best.ok_or_else(|| NoMove::Failed("it has no move".to_owned()))
             }
-            Self::Other(other) => other.answer(sheet, move_time, console),
+            Self::Program(program) => program.answer(history, console),
         };
-        let used = begin.elapsed();
-        let clocks = sheet.clocks.as_mut();
-        if clocks.is_some_and(|clocks| !clocks.spend(side, used)) {
-            return Reply::Late;
+        match history.spend(begin.elapsed()) {
+            true => answer,
+            false => Err(NoMove::Late),
         }
-        reply
     }
 }
 
-impl Other {
+/// An engine in a process of its own.
+pub(super) struct Program {
+    client: UgiClient,
+    host: Host,
+    limits: MoveLimits,
+}
+
+impl Program {
+    /// Starts an engine. One that was given a time for its move, and does not keep it,
+    /// gets less patience than one without.
+    fn start(spec: &EngineSpec, game: &str, move_time: Duration) -> Result<Self, String> {
+        let mut limits = spec.limits;
+        if !limits.is_bounded() {
+            limits.movetime_ms = Some(move_time.as_millis() as u64);
+        }
+        let mut patience = Patience::default();
+        if let Some(ms) = limits.movetime_ms {
+            patience.answer_ms = 2 * ms + LATENESS.as_millis() as u64;
+        }
+        let host = Host::new(game, patience, None);
+        let mut client = UgiClient::new(spec, &host)?;
+        client.new_game(&host, &Stop::new()).map_err(sentence)?;
+        Ok(Self {
+            client,
+            host,
+            limits,
+        })
+    }
+
     fn answer<G: Game>(
         &mut self,
-        sheet: &Sheet<G>,
-        move_time: Duration,
+        history: &mut History<G>,
         console: &Console,
-    ) -> Reply<G::Move> {
-        let position = sheet.position();
-        let moves: Vec<String> = sheet
-            .made()
-            .iter()
-            .map(|made| made.mv.to_string())
-            .collect();
-        let mut setup = format!("position fen {}", sheet.start());
-        if !moves.is_empty() {
-            setup.push_str(" moves ");
-            setup.push_str(&moves.join(" "));
+    ) -> Result<G::Move, NoMove> {
+        let mut setup = format!("position fen {} moves", history.start());
+        for (mv, _) in history.moves() {
+            let _ = write!(setup, " {mv}");
         }
-        let (go, allowed) = self.go(sheet.clocks, position.side(), move_time);
+        let go = self.go(history.clocks);
         let question = Question {
-            setup: &setup,
+            setup: setup.trim_end_matches(" moves"),
             go: &go,
-            allowed,
+            allowed: history.clock().map(|clock| clock.left),
         };
         let stop = Stop::new();
         let (client, host) = (&mut self.client, &self.host);
@@ -206,51 +192,54 @@ impl Other {
             }
             asked.join()
         });
+        let failed = |why: String| Err(NoMove::Failed(why));
         match answer {
-            Ok(Ok(answer)) => match position.read_move(&answer.mv) {
-                Ok(mv) => Reply::Move(mv),
-                Err(why) => Reply::Failed(why.to_string()),
+            Ok(Ok(answer)) => match history.position().read_move(&answer.mv) {
+                Ok(mv) => Ok(mv),
+                Err(why) => failed(why.to_string()),
             },
             Ok(Err(Trouble::Interrupted)) => {
                 // Its process is gone; another takes its place.
                 match client.new_game(host, &Stop::new()) {
-                    Ok(()) => Reply::Interrupted,
-                    Err(trouble) => Reply::Failed(told(trouble)),
+                    Ok(()) => Err(NoMove::Interrupted),
+                    Err(trouble) => failed(sentence(trouble)),
                 }
             }
-            Ok(Err(Trouble::Fault(Reason::TimeForfeit, _))) => Reply::Late,
-            Ok(Err(trouble)) => Reply::Failed(told(trouble)),
-            Err(_) => Reply::Failed("it could not be asked".to_owned()),
+            Ok(Err(Trouble::Fault(Reason::TimeForfeit, _))) => Err(NoMove::Late),
+            Ok(Err(trouble)) => failed(sentence(trouble)),
+            Err(_) => failed("it could not be asked".to_owned()),
         }
     }
 
-    /// The command that asks for a move, and the time after which none counts.
-    fn go(
-        &self,
-        clocks: Option<Clocks>,
-        side: Side,
-        move_time: Duration,
-    ) -> (String, Option<Duration>) {
-        let limits = &self.spec.limits;
+    /// The command that asks for a move.
+    fn go(&self, clocks: Option<Clocks>) -> String {
         let mut go = "go".to_owned();
-        let mut allowed = None;
         if let Some(clocks) = clocks {
-            let [p1, p2] = clocks.left.map(|left| left.as_millis());
-            let increment = clocks.for_search(side).increment.as_millis();
-            go = format!("go p1time {p1} p2time {p2} p1inc {increment} p2inc {increment}");
-            allowed = Some(clocks.left[side.index()]);
-        } else if let Some(ms) = limits.movetime_ms {
-            go = format!("{go} movetime {ms}");
-        } else if !limits.is_bounded() {
-            go = format!("{go} movetime {}", move_time.as_millis());
+            let [p1, p2] = clocks.map(|clock| clock.left.as_millis());
+            let [i1, i2] = clocks.map(|clock| clock.increment.as_millis());
+            let _ = write!(go, " p1time {p1} p2time {p2} p1inc {i1} p2inc {i2}");
         }
-        if let Some(nodes) = limits.nodes {
-            go = format!("{go} nodes {nodes}");
+        for (word, value) in [
+            (
+                "movetime",
+                self.limits.movetime_ms.filter(|_| clocks.is_none()),
+            ),
+            ("nodes", self.limits.nodes),
+            ("depth", self.limits.depth.map(u64::from)),
+        ] {
+            if let Some(value) = value {
+                let _ = write!(go, " {word} {value}");
+            }
         }
-        if let Some(depth) = limits.depth {
-            go = format!("{go} depth {depth}");
-        }
-        (go, allowed)
+        go
+    }
+}
+
+fn sentence(trouble: Trouble) -> String {
+    match trouble {
+        Trouble::Fault(reason, why) => format!("{reason} ({why})"),
+        Trouble::Unstarted { why, .. } => why,
+        Trouble::Interrupted => "interrupted".to_owned(),
     }
 }
 

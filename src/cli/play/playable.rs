@@ -1,45 +1,35 @@
 //! What `play` has to know of each game besides its rules.
 
-use crate::game::{Game, Hokito, Yoxii};
+use crate::game::{Hokito, Yoxii};
 use crate::record::notation::Notation;
 use crate::review::ending::Count;
 use crate::search::Searchable;
 use crate::search::solver::Solvable;
 
+/// Squares at the beginning of a text: how many, what stands on each, and the text behind
+/// them.
+type Squares<'a> = (usize, String, &'a str);
+
 /// A game that people play at the terminal.
 pub(super) trait Playable: Searchable + Solvable + Notation + Count {
     /// How to read the board, in lines of at most 60 columns.
-    const LEGEND: &'static [&'static str];
-    /// How to write the squares of a rank when a position is entered: what is typed
-    /// and what it means, in at most 9 and 47 columns.
+    const LEGEND: &'static str;
+    /// How to write the squares of a rank when you enter a position: what you type and
+    /// what it means, in at most 9 and 47 columns.
     const RANK_HELP: &'static [(&'static str, &'static str)];
     /// An empty square in a position's text.
     const EMPTY: &'static str;
     /// What stands between two squares of a rank in a position's text.
     const BETWEEN: &'static str;
 
-    /// The squares at the beginning of a text: `None` for an empty one, else as
-    /// in a position's text; and the number of bytes that say so. `rank` counts
-    /// from 0.
-    fn next_squares(text: &str, rank: u8) -> Option<(Vec<Option<String>>, usize)>;
-}
-
-/// So many empty squares, from a digit; one where there is none.
-fn empties(digit: Option<char>, most: usize) -> (Vec<Option<String>>, usize) {
-    let run = digit
-        .and_then(|digit| digit.to_digit(10))
-        .map(|n| n as usize);
-    match run.filter(|n| (1..=most).contains(n)) {
-        Some(run) => (vec![None; run], 2),
-        None => (vec![None], 1),
-    }
+    /// Reads the squares at the beginning of a text that does not begin with `.`. The
+    /// `rank` counts from 0.
+    fn next_squares(text: &str, rank: u8) -> Option<Squares<'_>>;
 }
 
 impl Playable for Yoxii {
-    const LEGEND: &'static [&'static str] = &[
-        "O I Y X White's pieces worth 1 2 3 4, o i y x Red's,",
-        "* the totem, > the last move",
-    ];
+    const LEGEND: &'static str = "O I Y X White's pieces worth 1 2 3 4, o i y x Red's,\n\
+                                  * the totem, > the last move\n";
     const RANK_HELP: &'static [(&'static str, &'static str)] = &[
         ("O I Y X", "White's pieces worth 1 2 3 4"),
         ("o i y x", "Red's pieces worth 1 2 3 4"),
@@ -51,22 +41,19 @@ impl Playable for Yoxii {
     const EMPTY: &'static str = "1";
     const BETWEEN: &'static str = "";
 
-    fn next_squares(text: &str, _: u8) -> Option<(Vec<Option<String>>, usize)> {
-        let first = text.chars().next()?;
-        match first {
-            '.' | '-' | '_' => Some((vec![None], 1)),
-            '1'..='7' => Some((vec![None; first as usize - '0' as usize], 1)),
-            _ if "OIYXoiyx*".contains(first) => Some((vec![Some(first.to_string())], 1)),
+    fn next_squares(text: &str, _: u8) -> Option<Squares<'_>> {
+        let (first, rest) = text.split_at_checked(1)?;
+        match first.parse() {
+            Ok(count @ 1..=7) => Some((count, Self::EMPTY.to_owned(), rest)),
+            _ if "OIYXoiyx*".contains(first) => Some((1, first.to_owned(), rest)),
             _ => None,
         }
     }
 }
 
 impl Playable for Hokito {
-    const LEGEND: &'static [&'static str] = &[
-        "b2 a black pawn of value 2, w3:5 a stack of five with",
-        "White's 3 on top, > the last move",
-    ];
+    const LEGEND: &'static str = "b2 a black pawn of value 2, w3:5 a stack of five with\n\
+                                  White's 3 on top, > the last move\n";
     const RANK_HELP: &'static [(&'static str, &'static str)] = &[
         ("b2", "a black pawn of value 2"),
         ("w3", "a white pawn of value 3"),
@@ -79,36 +66,34 @@ impl Playable for Hokito {
     const EMPTY: &'static str = "x";
     const BETWEEN: &'static str = ",";
 
-    fn next_squares(text: &str, rank: u8) -> Option<(Vec<Option<String>>, usize)> {
-        let mut chars = text.chars();
-        let first = chars.next()?.to_ascii_lowercase();
-        let home = if rank >= 3 { 'b' } else { 'w' };
-        let (colour, value, mut length) = match first {
-            '.' | '-' | '_' => return Some((vec![None], 1)),
-            'x' => return Some(empties(chars.next(), 6)),
-            'b' | 'w' => (first, chars.next()?, 2),
-            value => (home, value, 1),
+    fn next_squares(text: &str, rank: u8) -> Option<Squares<'_>> {
+        let (first, rest) = text.split_at_checked(1)?;
+        let (colour, rest) = match first.to_ascii_lowercase().as_str() {
+            "x" => {
+                let run = rest.split_at_checked(1);
+                let run = run.and_then(|(run, rest)| Some((run.parse().ok()?, rest)));
+                let (count, rest) = run
+                    .filter(|(count, _)| (1..=6).contains(count))
+                    .unwrap_or((1, rest));
+                return Some((count, Self::EMPTY.to_owned(), rest));
+            }
+            "b" => ('b', rest),
+            "w" => ('w', rest),
+            _ => (if rank >= 3 { 'b' } else { 'w' }, text),
         };
-        if !matches!(value, '1'..='3') {
+        let (value, rest) = rest.split_at_checked(1)?;
+        if !matches!(value, "1" | "2" | "3") {
             return None;
         }
-        let mut square = format!("{colour}{value}");
-        if let Some(height) = text[length..].strip_prefix(':') {
-            let digits = height
-                .find(|c: char| !c.is_ascii_digit())
-                .unwrap_or(height.len());
-            // A stack of one is a pawn.
-            if &height[..digits] != "1" {
-                square.push(':');
-                square.push_str(&height[..digits]);
-            }
-            length += 1 + digits;
-        }
-        Some((vec![Some(square)], length))
+        let Some(height) = rest.strip_prefix(':') else {
+            return Some((1, format!("{colour}{value}"), rest));
+        };
+        let behind = height.trim_start_matches(|c: char| c.is_ascii_digit());
+        // A stack of one is a pawn.
+        let square = match &height[..height.len() - behind.len()] {
+            "1" => format!("{colour}{value}"),
+            height => format!("{colour}{value}:{height}"),
+        };
+        Some((1, square, behind))
     }
-}
-
-/// The letter of a side in a position's text.
-pub(super) fn side_letter<G: Game>(side: usize) -> String {
-    G::SIDE_NAMES[side][..1].to_lowercase()
 }

@@ -1,113 +1,96 @@
-//! One game after another at the table.
-
-mod acts;
+//! One game after another at the terminal.
 
 use std::io;
-use std::time::{Duration, Instant};
+use std::ops::ControlFlow::{self, Break, Continue};
+use std::time::Instant;
 
-use super::advice::Adviser;
-use super::clock::{Clocks, shown};
-use super::command::{Command, HELP};
-use super::completion::Words;
+use super::advice::{Adviser, legal};
+use super::clock::shown;
+use super::command::Command;
+use super::completion::Completion;
 use super::console::{Console, Typed};
+use super::entry;
 use super::files::{self, Keeper};
-use super::opponent::{Opponent, Reply};
+use super::history::History;
+use super::opponent::{NoMove, Opponent, Players, Strength};
 use super::playable::Playable;
-use super::sheet::Sheet;
-use crate::cli::{CliResult, Failure};
+use crate::cli::files::{exists, unwritable};
+use crate::cli::{CliResult, Failure, INTERRUPTED};
 use crate::drawing;
-use crate::game::{Cells, Outcome, Rng, Side, quoted, quoted_path, squares_of};
+use crate::game::{Cells, Layout, Outcome, Side, quoted, quoted_path, squares_of};
 use crate::record::notation::read_move;
 use crate::record::reader::{Close, PlayedGame, read};
 use crate::review::ending::Ending;
 
 /// Columns of everything that is drawn.
-pub(super) const COLUMNS: usize = 60;
+const COLUMNS: usize = 60;
+/// No draw is taken before this move.
+const FIRST_DRAW: usize = 9;
 
-/// What follows when a session ends.
-pub(super) enum Next {
-    /// The person leaves.
-    Leave,
-    /// A game of either kind is to be gone on with.
-    Open(Box<PlayedGame>),
-}
+/// What follows a session: a game of either kind from a file, or nothing.
+pub(super) type Next = Option<Box<PlayedGame>>;
 
-/// What a line leads to.
-enum Flow {
-    Stay,
-    Leave,
-    Open(Box<PlayedGame>),
-}
-
-/// How a game is played.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Manner {
-    /// Which sides the person plays, by [`Side::index`].
-    pub(super) own: [bool; 2],
-    /// Time of a move of the engine where no clock runs.
-    pub(super) move_time: Duration,
-}
-
-/// The name of a choice of sides.
-pub(super) const fn side_text(own: [bool; 2]) -> &'static str {
-    match own {
-        [true, false] => "first",
-        [false, true] => "second",
-        [true, true] => "both",
-        [false, false] => "none",
-    }
-}
-
-/// A table with a board, two players and what is said.
+/// A board, two players and what is said.
 pub(super) struct Session<'a, G: Playable> {
     pub(super) console: &'a mut Console,
     pub(super) keeper: &'a mut Keeper,
-    pub(super) sheet: Sheet<G>,
-    pub(super) manner: Manner,
-    pub(super) opponent: Opponent<G>,
-    pub(super) adviser: Adviser<G>,
-    pub(super) dice: Rng,
+    pub(super) players: &'a mut Players,
+    history: History<G>,
+    opponent: Opponent<G>,
+    adviser: Adviser<G>,
     /// Whether the board was drawn since it last changed.
     is_drawn: bool,
     /// Whether the end was explained.
     is_explained: bool,
-    /// Whether the person's clock stands.
+    /// Whether your clock stands.
     is_paused: bool,
 }
 
-impl<'a, G: Playable> Session<'a, G> {
-    pub(super) fn new(
-        console: &'a mut Console,
-        keeper: &'a mut Keeper,
-        sheet: Sheet<G>,
-        manner: Manner,
-        opponent: Opponent<G>,
-        dice: Rng,
-    ) -> Self {
-        Self {
-            console,
-            keeper,
-            sheet,
-            manner,
-            opponent,
-            adviser: Adviser::default(),
-            dice,
-            is_drawn: false,
-            is_explained: false,
-            is_paused: false,
-        }
-    }
+/// Plays a game, and those that follow it in the same session.
+pub(super) fn play<G: Playable>(
+    console: &mut Console,
+    keeper: &mut Keeper,
+    players: &mut Players,
+    history: History<G>,
+) -> Result<Next, Failure> {
+    let opponent = Opponent::start(players).map_err(Failure::Work)?;
+    let own = match players.own {
+        [true, true] => "you move for both sides".to_owned(),
+        [false, false] => "you watch".to_owned(),
+        own => format!("you are {}", G::SIDE_NAMES[usize::from(own[1])]),
+    };
+    let against = match (&players.program, players.own) {
+        (_, [true, true]) => String::new(),
+        (None, _) => format!(", level {}", players.strength),
+        (Some(_), _) => format!(", against {}", players.opponent()),
+    };
+    let title = G::TITLE;
+    console.say(format!(
+        "{title}: {own}{against}. Type help for the commands."
+    ))?;
+    console.print(G::LEGEND)?;
+    let mut session = Session {
+        console,
+        keeper,
+        players,
+        history,
+        opponent,
+        adviser: Adviser::default(),
+        is_drawn: false,
+        is_explained: false,
+        is_paused: false,
+    };
+    session.run()
+}
 
-    /// Plays until the person leaves.
-    pub(super) fn run(&mut self) -> Result<Next, Failure> {
-        self.console.print(&format!("{}\n", G::LEGEND.join("\n")))?;
+impl<G: Playable> Session<'_, G> {
+    fn run(&mut self) -> Result<Next, Failure> {
         loop {
             if self.console.take_interrupt() && self.confirms_leaving()? {
-                return Ok(Next::Leave);
+                return Ok(None);
             }
-            let is_over = self.sheet.end().is_some();
-            let side = self.sheet.position().side();
-            if !is_over && !self.manner.own[side.index()] {
+            let is_over = self.history.end().is_some();
+            if !is_over && !self.players.own[self.history.side().index()] {
                 self.engine_moves()?;
                 continue;
             }
@@ -115,205 +98,221 @@ impl<'a, G: Playable> Session<'a, G> {
             if is_over {
                 self.explain_end()?;
             }
-            match self.person(is_over)? {
-                Flow::Stay => {}
-                Flow::Leave => return Ok(Next::Leave),
-                Flow::Open(game) => return Ok(Next::Open(game)),
+            if let Break(next) = self.take_line(is_over)? {
+                return Ok(next);
             }
         }
     }
 
     /// Reads a line and does what it says.
-    fn person(&mut self, is_over: bool) -> Result<Flow, Failure> {
-        let position = *self.sheet.position();
-        let moves = if is_over {
-            Vec::new()
-        } else {
-            position.moves().to_vec()
-        };
-        self.console.complete(Words {
-            moves: moves.iter().map(ToString::to_string).collect(),
-            commands: true,
-        });
+    fn take_line(&mut self, is_over: bool) -> Result<ControlFlow<Next>, Failure> {
+        let side = self.history.side();
+        let clock = self.history.clock().map(|clock| clock.left);
         let prompt = if is_over {
             format!("{} (over)> ", G::NAME)
         } else {
-            let (name, number) = (position.side_name(), self.sheet.move_number());
-            let left = self.sheet.clocks.map_or_else(String::new, |clocks| {
-                format!(", {}", shown(clocks.left[position.side().index()]))
-            });
+            let (name, number) = (G::SIDE_NAMES[side.index()], self.history.move_number());
+            let left = clock.map_or_else(String::new, |left| format!(", {}", shown(left)));
             format!("{name} {number}{left}> ")
         };
-        let runs = !is_over && !self.is_paused;
-        let clocks = self.sheet.clocks.filter(|_| runs);
+        let runs = !is_over && !std::mem::take(&mut self.is_paused);
         let begin = Instant::now();
-        let deadline = clocks.map(|clocks| begin + clocks.left[position.side().index()]);
-        let typed = self.console.read(&prompt, deadline);
-        let in_time = match &mut self.sheet.clocks {
-            Some(clocks) if runs => clocks.spend(position.side(), begin.elapsed()),
-            _ => true,
-        };
-        self.is_paused = false;
+        let deadline = clock.filter(|_| runs).map(|left| begin + left);
+        let completion = Completion::of(self.moves());
+        let typed = self.console.read(&prompt, completion, deadline);
+        let in_time = !runs || self.history.spend(begin.elapsed());
         match typed {
-            Typed::End => return self.leave().map(|()| Flow::Leave),
-            Typed::Interrupt if self.confirms_leaving()? => return Ok(Flow::Leave),
-            Typed::Interrupt => return Ok(Flow::Stay),
-            _ if !in_time => self.time_is_up(position.side())?,
+            Typed::End => return self.tell_kept().map(|()| Break(None)),
+            Typed::Interrupt if self.confirms_leaving()? => return Ok(Break(None)),
+            Typed::Interrupt => {}
+            _ if !in_time => self.time_is_up(side)?,
             Typed::TimeUp => {}
             Typed::Line(line) if line.is_empty() => self.is_drawn = false,
-            Typed::Line(line) => return self.obey(&line),
-        }
-        Ok(Flow::Stay)
-    }
-
-    fn obey(&mut self, line: &str) -> Result<Flow, Failure> {
-        let command = match Command::read(line) {
-            Ok(command) => command,
-            Err(why) => {
-                self.console.say(why)?;
-                return Ok(Flow::Stay);
-            }
-        };
-        match command {
-            Command::Move(text) => self.person_moves(&text)?,
-            Command::Analyze => self.adviser.analyze(self.sheet.position(), self.console)?,
-            Command::Board => self.is_drawn = false,
-            Command::Draw => self.draw_offered()?,
-            Command::Eval => self.adviser.explain(self.sheet.position(), self.console)?,
-            Command::Help => self.console.print(HELP)?,
-            Command::Hint(most) => self
-                .adviser
-                .hint(self.sheet.position(), most, self.console)?,
-            Command::Level(level) => self.set_level(level)?,
-            Command::List => self.list()?,
-            Command::Moves(square) => self.show_moves(&square)?,
-            Command::New => self.begin(None)?,
-            Command::Open(file) => return self.open(&file),
-            Command::Pause => self.pause()?,
-            Command::Position(text) => self.set_position(&text)?,
-            Command::Quit => return self.leave().map(|()| Flow::Leave),
-            Command::Redo => self.redo()?,
-            Command::Resign => self.resign()?,
-            Command::Save { file, force } => self.save(&file, force)?,
-            Command::Setup => self.set_up()?,
-            Command::Swap => self.swap()?,
-            Command::Undo => self.undo()?,
-            Command::Why => match self.sheet.made().last() {
-                Some(last) => {
-                    (self.adviser).expect(last.mv, self.sheet.position(), self.console)?
-                }
-                None => self.console.say("No move was made yet.")?,
+            Typed::Line(line) => match Command::read(&line) {
+                Ok(Some(command)) => return self.obey(command),
+                Ok(None) => self.take_move(&line)?,
+                Err(why) => self.console.say(why)?,
             },
         }
-        Ok(Flow::Stay)
+        Ok(Continue(()))
     }
 
-    fn person_moves(&mut self, text: &str) -> io::Result<()> {
-        if self.sheet.end().is_some() {
+    fn obey(&mut self, command: Command) -> Result<ControlFlow<Next>, Failure> {
+        use Command as C;
+        let is_over = self.history.end().is_some();
+        let (adviser, console) = (&mut self.adviser, &mut *self.console);
+        let position = &self.history.position().clone();
+        match command {
+            C::Draw | C::Moves { .. } | C::Resign if is_over => console.say("The game is over.")?,
+            C::Analyze | C::Eval | C::Hint { .. } if position.outcome().is_some() => {
+                console.say("The game is over.")?;
+            }
+            C::Analyze => adviser.analyze(position, console)?,
+            C::Board => self.is_drawn = false,
+            C::Draw => self.offer_draw()?,
+            C::Eval => adviser.explain(position, console)?,
+            C::Help { .. } => console.print(&Command::help())?,
+            C::Hint { count } => adviser.hint(position, count, console)?,
+            C::Level { level } => self.set_level(level)?,
+            C::List => self.list()?,
+            C::Moves { square } => {
+                let text = legal::<G>(&self.moves(), &square.concat());
+                self.console.say(text)?;
+            }
+            C::New => self.begin(None)?,
+            C::Open { file } => match files::open(&files::named(&file)) {
+                Ok(game) => {
+                    self.tell_kept()?;
+                    return Ok(Break(Some(Box::new(game))));
+                }
+                Err(why) => console.say(why)?,
+            },
+            C::Pause if self.history.clocks.is_none() => console.say("No clock is running.")?,
+            C::Pause => {
+                self.is_paused = true;
+                console.say("Your clock stands until you press Enter.")?;
+            }
+            C::Position { text } => self.set_position(&text.join(" "))?,
+            C::Quit => return self.tell_kept().map(|()| Break(None)),
+            C::Redo if self.history.redo(self.players.own) => self.changed()?,
+            C::Redo => console.say("No move was taken back.")?,
+            C::Resign => {
+                let side = self.history.side();
+                self.close(Outcome::Win(side.other()), Close::Resignation)?;
+            }
+            C::Save { file, force } => self.save(&file, force)?,
+            C::Setup => match entry::enter(console)? {
+                Some(position) => self.begin(Some(position))?,
+                None => console.say("The position is as it was.")?,
+            },
+            C::Swap => self.swap()?,
+            C::Undo => self.undo()?,
+            C::Why => match self.history.last_move() {
+                Some(mv) => adviser.expect(mv, position, console)?,
+                None => console.say("No move was made yet.")?,
+            },
+        }
+        Ok(Continue(()))
+    }
+
+    /// The legal moves; none of a game that is over.
+    fn moves(&self) -> Vec<String> {
+        let position = self.history.position();
+        let moves = position.moves();
+        let goes_on = self.history.end().is_none();
+        (moves.iter().filter(|_| goes_on))
+            .map(ToString::to_string)
+            .collect()
+    }
+
+    fn take_move(&mut self, text: &str) -> CliResult {
+        if self.history.end().is_some() {
             let known = "the game is over; type new, undo, save FILE or quit";
             return self.console.say(format!("{}: {known}", quoted(text)));
         }
-        match read_move(self.sheet.position(), text) {
-            Ok(mv) => self.made(mv),
+        match read_move(self.history.position(), text) {
+            Ok(mv) => self.make(mv),
             Err(why) => self.console.say(why.to_string()),
         }
     }
 
-    /// Plays a move of either side and keeps the game.
-    fn made(&mut self, mv: G::Move) -> io::Result<()> {
-        self.sheet.play(mv);
+    fn make(&mut self, mv: G::Move) -> CliResult {
+        self.history.play(mv);
         self.changed()
     }
 
     /// What has to be done whenever the game is another than before.
-    fn changed(&mut self) -> io::Result<()> {
+    fn changed(&mut self) -> CliResult {
         self.is_drawn = false;
         self.is_explained = false;
         self.keep()
     }
 
-    /// Keeps the game as it stands, but not one that is over or in which the
-    /// person has not moved: nobody would miss it.
-    fn keep(&mut self) -> io::Result<()> {
-        if !self.sheet.has_moved(self.manner.own) || self.sheet.end().is_some() {
+    fn close(&mut self, outcome: Outcome, how: Close) -> CliResult {
+        self.history.close(outcome, how);
+        self.changed()
+    }
+
+    /// Keeps the game as it stands, but not one that is over or in which you have not
+    /// moved: nobody would miss it.
+    fn keep(&mut self) -> CliResult {
+        if !self.history.has_moved(self.players.own) || self.history.end().is_some() {
             self.keeper.release();
             return Ok(());
         }
         let text = self.text();
         if let Err(why) = self.keeper.keep(&text) {
-            let line = format!("The game cannot be kept: {why}.");
-            self.keeper.give_up();
-            self.console.say(line)?;
+            // What failed once would fail after each move.
+            *self.keeper = Keeper::default();
+            self.console
+                .say(format!("The game cannot be kept: {why}."))?;
         }
         Ok(())
     }
 
-    fn engine_moves(&mut self) -> io::Result<()> {
-        let side = self.sheet.position().side();
+    fn engine_moves(&mut self) -> CliResult {
+        let side = self.history.side();
         let name = G::SIDE_NAMES[side.index()];
-        let reply = self
+        let answer = self
             .opponent
-            .answer(&mut self.sheet, self.manner.move_time, self.console);
-        match reply {
-            Reply::Move(mv) => {
+            .answer(&mut self.history, self.players, self.console);
+        match answer {
+            Ok(mv) => {
                 self.console.say(format!("{name} plays {mv}."))?;
-                self.made(mv)
+                self.make(mv)
             }
-            Reply::Late => self.time_is_up(side),
-            Reply::Interrupted => Ok(()),
-            Reply::Failed(why) => {
-                self.console
-                    .say(format!("{name} loses: its engine failed, {why}."))?;
-                self.sheet.close(Outcome::Win(side.other()), Close::Forfeit);
-                self.changed()
+            Err(NoMove::Late) => self.time_is_up(side),
+            Err(NoMove::Interrupted) => Ok(()),
+            Err(NoMove::Failed(why)) => {
+                let line = format!("{name} loses: its engine failed, {why}.");
+                self.console.say(line)?;
+                self.close(Outcome::Win(side.other()), Close::Forfeit)
             }
         }
     }
 
-    fn time_is_up(&mut self, side: Side) -> io::Result<()> {
-        self.sheet.close(Outcome::Win(side.other()), Close::Time);
-        self.changed()
+    fn time_is_up(&mut self, side: Side) -> CliResult {
+        self.close(Outcome::Win(side.other()), Close::Time)
     }
 
     /// Draws the board, once after each change.
-    fn draw(&mut self) -> io::Result<()> {
+    fn draw(&mut self) -> CliResult {
         if std::mem::replace(&mut self.is_drawn, true) {
             return Ok(());
         }
-        let last = self.sheet.made().last();
-        let marked = last.map_or(Cells::EMPTY, |made| squares_of::<G>(made.mv));
+        let position = self.history.position();
+        let last = self.history.last_move();
+        let marked = last.map_or(Cells::EMPTY, squares_of::<G>);
         let columns = self.console.columns(COLUMNS);
-        let mut text = drawing::board(self.sheet.position(), marked, columns, true);
-        if let Some(clocks) = self.sheet.clocks {
-            let [first, second] = clocks.left.map(shown);
+        let mut text = drawing::board(position, marked, columns, true);
+        if let Some(clocks) = self.history.clocks {
+            let [first, second] = clocks.map(|clock| shown(clock.left));
             let [one, other] = G::SIDE_NAMES;
             text.push_str(&format!("clock  {one} {first}   {other} {second}\n"));
         }
         self.console.print(&format!("\n{text}"))?;
-        let position = self.sheet.position();
-        if self.sheet.end().is_none() {
-            let last = last_text(self.sheet.made().last().map(|made| made.mv));
-            let number = self.sheet.move_number();
-            let line = format!("Move {number}: {} to move{last}.", position.side_name());
-            self.console.say(line)?;
+        if self.history.end().is_none() {
+            let last = last.map_or_else(String::new, |mv| format!(", after {mv}"));
+            let (number, name) = (self.history.move_number(), position.side_name());
+            self.console
+                .say(format!("Move {number}: {name} to move{last}."))?;
         }
         Ok(())
     }
 
-    fn explain_end(&mut self) -> io::Result<()> {
+    fn explain_end(&mut self) -> CliResult {
         if std::mem::replace(&mut self.is_explained, true) {
             return Ok(());
         }
-        let Some((outcome, how)) = self.sheet.end() else {
+        let Some((outcome, how)) = self.history.end() else {
             return Ok(());
         };
-        if let Some(end) = Ending::of(self.sheet.position()) {
-            let columns = self.console.columns(COLUMNS);
-            let lines = end.explain::<G>(columns).join("\n");
-            self.console.say(lines)?;
-        } else {
-            self.console.say(verdict::<G>(outcome, how))?;
-        }
+        let columns = self.console.columns(COLUMNS);
+        let end = Ending::of(self.history.position());
+        self.console.say(match end {
+            Some(end) => end.explain::<G>(columns).join("\n"),
+            None => verdict::<G>(outcome, how),
+        })?;
         let head = match how {
             Close::Rules => "Where it was decided:",
             _ => "What gave away most:",
@@ -325,65 +324,150 @@ impl<'a, G: Playable> Session<'a, G> {
         }
     }
 
-    /// Asks once whether to leave. A second Ctrl-C and the end of the input
-    /// mean yes.
+    /// Asks once whether to leave. A second Ctrl-C and the end of the input mean yes.
     fn confirms_leaving(&mut self) -> Result<bool, Failure> {
         if !self.console.is_terminal {
-            self.leave()?;
-            return Err(Failure::Code(crate::cli::INTERRUPTED));
+            self.tell_kept()?;
+            return Err(Failure::Code(INTERRUPTED));
         }
-        self.console.complete(Words::default());
-        let goes = match self.console.read("Leave the game? [y/N] ", None) {
+        let leaves = match self.console.ask("Leave the game? [y/N]")? {
             Typed::Line(line) => line.to_ascii_lowercase().starts_with('y'),
             _ => true,
         };
-        if goes {
-            self.leave()?;
+        if leaves {
+            self.tell_kept()?;
         }
-        Ok(goes)
-    }
-
-    fn leave(&mut self) -> CliResult {
-        self.tell_kept()?;
-        Ok(())
+        Ok(leaves)
     }
 
     /// Says where an unfinished game is, if it is kept.
-    fn tell_kept(&mut self) -> io::Result<()> {
-        match self.keeper.path() {
-            Some(path) => {
-                let path = quoted_path(path);
-                let line =
-                    format!("The game is kept in {path}: totemic play --resume goes on with it.");
-                self.console.say(line)
-            }
+    fn tell_kept(&mut self) -> CliResult {
+        match &self.keeper.path {
+            Some(path) => self.console.say(format!(
+                "The game is kept in {}: totemic play --resume goes on with it.",
+                quoted_path(path)
+            )),
             None => Ok(()),
         }
     }
 
-    fn names(&self) -> [String; 2] {
-        [0, 1].map(|side| {
-            if self.manner.own[side] {
-                "You".to_owned()
-            } else {
-                self.opponent.name()
-            }
-        })
-    }
-
     /// The game as it is saved and kept.
     fn text(&self) -> String {
-        let mut settings = vec![("PlaySide", side_text(self.manner.own).to_owned())];
-        if let Opponent::Own { strength, .. } = &self.opponent {
-            settings.push(("PlayLevel", strength.text()));
+        let names = self.players.own.map(|own| match own {
+            true => "You".to_owned(),
+            false => self.players.opponent(),
+        });
+        let mut settings = vec![("PlaySide", super::side_name(self.players.own).to_owned())];
+        if self.players.program.is_none() {
+            settings.push(("PlayLevel", self.players.strength.to_string()));
         }
-        files::text(&self.sheet, &self.names(), &settings)
+        files::text(&self.history, &names, &settings)
     }
-}
 
-/// The last move, behind a sentence.
-fn last_text<M: std::fmt::Display>(last: Option<M>) -> String {
-    last.map_or_else(String::new, |mv| format!(", after {mv}"))
+    fn undo(&mut self) -> CliResult {
+        // Who watches takes back whatever was played last.
+        let own = match self.players.own {
+            [false, false] => [true; 2],
+            own => own,
+        };
+        if self.history.reopen() || self.history.undo(own) {
+            self.changed()
+        } else {
+            self.console.say("There is no move of yours to take back.")
+        }
+    }
+
+    fn swap(&mut self) -> CliResult {
+        let own = &mut self.players.own;
+        if own[0] == own[1] {
+            let line = "There is nothing to swap: one player has both sides.";
+            return self.console.say(line);
+        }
+        own.reverse();
+        let name = G::SIDE_NAMES[usize::from(own[1])];
+        self.console.say(format!("You are {name} now."))?;
+        self.changed()
+    }
+
+    fn set_level(&mut self, level: Option<u32>) -> CliResult {
+        if self.players.program.is_some() {
+            return self
+                .console
+                .say("Another program plays: it has no levels here.");
+        }
+        if let Some(level) = level {
+            self.players.strength = Strength::Level(level);
+        }
+        self.keep()?;
+        let level = self.players.strength;
+        self.console
+            .say(format!("The engine plays at level {level}."))
+    }
+
+    /// The engine takes a draw where it expects half a point at most, but not in the
+    /// first moves, which say nothing; two people agree by themselves.
+    fn offer_draw(&mut self) -> CliResult {
+        if self.players.own != [true; 2] {
+            if self.history.move_number() < FIRST_DRAW {
+                let line = format!("No: it is too early, ask again from move {FIRST_DRAW} on.");
+                return self.console.say(line);
+            }
+            if self.adviser.points(self.history.position(), self.console)? < 0.5 {
+                return self
+                    .console
+                    .say("No: the engine hopes for more than a draw.");
+            }
+        }
+        self.close(Outcome::Draw, Close::Agreement)
+    }
+
+    fn list(&mut self) -> CliResult {
+        let moves: Vec<String> = self.history.moves().map(|(mv, _)| mv.to_string()).collect();
+        if moves.is_empty() {
+            return self.console.say("No move was made yet.");
+        }
+        for (index, pair) in moves.chunks(2).enumerate() {
+            self.console
+                .say(format!("{:>3}. {}", index + 1, pair.join("  ")))?;
+        }
+        Ok(())
+    }
+
+    /// Begins a new game, from a position where one is given. One that is not finished
+    /// stays where it is kept.
+    fn begin(&mut self, start: Option<G>) -> CliResult {
+        self.tell_kept()?;
+        self.keeper.path = None;
+        let start = start.unwrap_or_else(|| G::random_start(Layout::Halves, &mut self.players.rng));
+        self.history = History::new(start, self.history.control);
+        self.changed()
+    }
+
+    fn set_position(&mut self, text: &str) -> CliResult {
+        let read = match text {
+            "" => return self.console.say(self.history.position().to_string()),
+            "startpos" => Ok(G::start()),
+            text => text.parse::<G>(),
+        };
+        match read {
+            Ok(position) => self.begin(Some(position)),
+            Err(why) => {
+                let title = G::TITLE;
+                let line = format!("{} is no position of {title}: {why}", quoted(text));
+                self.console.say(line)
+            }
+        }
+    }
+
+    fn save(&mut self, file: &[String], force: bool) -> CliResult {
+        let path = files::named(file);
+        self.console
+            .say(match files::save(&path, &self.text(), force) {
+                Ok(()) => format!("Saved to {}.", path.display()),
+                Err(why) if why.kind() == io::ErrorKind::AlreadyExists => exists(&path).to_string(),
+                Err(why) => unwritable(&path, &why).to_string(),
+            })
+    }
 }
 
 /// How a game ended that the rules did not end.
@@ -397,24 +481,4 @@ fn verdict<G: Playable>(outcome: Outcome, how: Close) -> String {
         Close::Resignation => format!("{loser} resigns: {winner} wins."),
         _ => format!("{winner} wins."),
     }
-}
-
-/// A game that was read, ready to be gone on with.
-pub(super) fn sheet_of<G: Playable>(game: &PlayedGame) -> Result<Sheet<G>, String> {
-    let (start, moves) = game.replay::<G>().map_err(|why| why.to_string())?;
-    let control = (game.tag("TimeControl"))
-        .and_then(|text| super::clock::time_control(text).ok())
-        .filter(|_| game.moves.iter().all(|played| played.clock.is_some()));
-    let mut sheet = Sheet::new(start, control);
-    let mut clocks = control.map(Clocks::new);
-    for (played, mv) in game.moves.iter().zip(moves) {
-        if let (Some(clocks), Some(left)) = (&mut clocks, played.clock) {
-            clocks.left[sheet.position().side().index()] = left;
-        }
-        sheet.replay(mv, clocks);
-    }
-    if let Some((outcome, how)) = files::closed(game) {
-        sheet.close(outcome, how);
-    }
-    Ok(sheet)
 }

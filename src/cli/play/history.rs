@@ -1,0 +1,233 @@
+//! A game as it went: its moves, its clocks, what was taken back, how it ended.
+
+use std::time::Duration;
+
+use super::clock::time_control;
+use crate::game::{Game, Outcome, Side};
+use crate::record::TimeControl;
+use crate::record::reader::{Close, PlayedGame};
+use crate::search::Clock;
+
+/// Clocks of both sides, by [`Side::index`].
+pub(super) type Clocks = [Clock; 2];
+
+/// The start, or the position after a move.
+#[derive(Clone, Copy, Debug)]
+struct State<G: Game> {
+    position: G,
+    /// `None` at the start.
+    mv: Option<G::Move>,
+    clocks: Option<Clocks>,
+}
+
+/// A game in progress or over.
+#[derive(Clone, Debug)]
+pub(super) struct History<G: Game> {
+    pub(super) control: Option<TimeControl>,
+    /// The start and what followed.
+    states: Vec<State<G>>,
+    /// What was taken back, the next one last.
+    undone: Vec<State<G>>,
+    /// What runs at the moment.
+    pub(super) clocks: Option<Clocks>,
+    /// An end that the rules do not give.
+    closed: Option<(Outcome, Close)>,
+}
+
+impl<G: Game> History<G> {
+    pub(super) fn new(start: G, control: Option<TimeControl>) -> Self {
+        let clock = |control: TimeControl| Clock {
+            left: Duration::from_millis(control.base_ms),
+            increment: Duration::from_millis(control.increment_ms),
+            moves_to_go: None,
+        };
+        let clocks = control.map(|control| [clock(control); 2]);
+        let start = State {
+            position: start,
+            mv: None,
+            clocks,
+        };
+        Self {
+            control,
+            states: vec![start],
+            undone: Vec::new(),
+            clocks,
+            closed: None,
+        }
+    }
+
+    /// A game from a file. Its clocks go on where each move has the time that was left.
+    ///
+    /// # Errors
+    /// When the moves are not those of `G`.
+    pub(super) fn of_file(game: &PlayedGame) -> Result<Self, String> {
+        let (start, moves) = game.replay::<G>().map_err(|why| why.to_string())?;
+        let control = game.tag("TimeControl");
+        let control = (control.and_then(|text| time_control(text).ok()))
+            .filter(|_| game.moves.iter().all(|played| played.clock.is_some()));
+        let mut history = Self::new(start, control);
+        for (played, mv) in game.moves.iter().zip(moves) {
+            if let (Some(clock), Some(left)) = (history.clock(), played.clock) {
+                clock.left = left;
+            }
+            history.push(mv);
+        }
+        let outcome = game.result.filter(|_| game.close != Close::Rules);
+        history.closed = outcome.map(|outcome| (outcome, game.close));
+        Ok(history)
+    }
+
+    pub(super) fn start(&self) -> &G {
+        &self.states[0].position
+    }
+
+    pub(super) fn position(&self) -> &G {
+        &self.states[self.plies()].position
+    }
+
+    /// The side to move.
+    pub(super) fn side(&self) -> Side {
+        self.position().side()
+    }
+
+    /// The clock of the side to move.
+    pub(super) fn clock(&mut self) -> Option<&mut Clock> {
+        let side = self.side().index();
+        self.clocks.as_mut().map(|clocks| &mut clocks[side])
+    }
+
+    /// Takes time off the clock of the side to move; whether any is left.
+    pub(super) fn spend(&mut self, time: Duration) -> bool {
+        self.clock().is_none_or(|clock| {
+            clock.left = clock.left.saturating_sub(time);
+            !clock.left.is_zero()
+        })
+    }
+
+    /// Number of moves made.
+    pub(super) fn plies(&self) -> usize {
+        self.states.len() - 1
+    }
+
+    /// The moves, each with the clocks after it.
+    pub(super) fn moves(&self) -> impl Iterator<Item = (G::Move, Option<Clocks>)> {
+        (self.states.iter()).filter_map(|state| Some((state.mv?, state.clocks)))
+    }
+
+    pub(super) fn last_move(&self) -> Option<G::Move> {
+        self.states[self.plies()].mv
+    }
+
+    /// The number of the next move, from 1.
+    pub(super) fn move_number(&self) -> usize {
+        self.plies() / 2 + 1
+    }
+
+    /// Makes a legal move and adds the increment.
+    pub(super) fn play(&mut self, mv: G::Move) {
+        if let Some(clock) = self.clock() {
+            clock.left += clock.increment;
+        }
+        self.undone.clear();
+        self.push(mv);
+    }
+
+    fn push(&mut self, mv: G::Move) {
+        self.states.push(State {
+            position: self.position().play(mv),
+            mv: Some(mv),
+            clocks: self.clocks,
+        });
+    }
+
+    /// The last position before a move of one of these sides.
+    fn last_of(&self, own: [bool; 2]) -> Option<usize> {
+        let before = &self.states[..self.plies()];
+        before
+            .iter()
+            .rposition(|state| own[state.position.side().index()])
+    }
+
+    /// Whether one of these sides has made a move.
+    pub(super) fn has_moved(&self, own: [bool; 2]) -> bool {
+        self.last_of(own).is_some()
+    }
+
+    /// Takes back the last move of one of these sides and all that followed, and sets
+    /// the clocks back; whether there was one.
+    pub(super) fn undo(&mut self, own: [bool; 2]) -> bool {
+        let Some(at) = self.last_of(own) else {
+            return false;
+        };
+        self.undone.extend(self.states.drain(at + 1..).rev());
+        self.clocks = self.states[at].clocks;
+        self.closed = None;
+        true
+    }
+
+    /// Makes the moves again that [`History::undo`] took back last; whether there were
+    /// any.
+    pub(super) fn redo(&mut self, own: [bool; 2]) -> bool {
+        let before = self.plies();
+        while let Some(state) = self.undone.pop() {
+            self.clocks = state.clocks;
+            self.states.push(state);
+            if own[self.side().index()] {
+                break;
+            }
+        }
+        self.plies() > before
+    }
+
+    /// Ends the game otherwise than the rules do.
+    pub(super) fn close(&mut self, outcome: Outcome, how: Close) {
+        self.closed = Some((outcome, how));
+    }
+
+    /// Takes back a resignation or an agreed draw; whether there was one.
+    pub(super) fn reopen(&mut self) -> bool {
+        let agreed = |&mut (_, how): &mut (Outcome, Close)| {
+            matches!(how, Close::Resignation | Close::Agreement)
+        };
+        self.closed.take_if(agreed).is_some()
+    }
+
+    /// Result and end of a game that is over.
+    pub(super) fn end(&self) -> Option<(Outcome, Close)> {
+        let by_rules = self
+            .position()
+            .outcome()
+            .map(|outcome| (outcome, Close::Rules));
+        by_rules.or(self.closed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Hokito;
+
+    #[test]
+    fn what_is_taken_back_comes_again_with_its_clocks() {
+        let mut history = History::new(Hokito::start(), time_control("10+1").ok());
+        let own = [true, false];
+        assert!(!history.undo(own));
+        let mut clocks = vec![history.clocks];
+        for _ in 0..4 {
+            assert!(history.spend(Duration::from_secs(3)));
+            history.play(history.position().moves()[0]);
+            clocks.push(history.clocks);
+        }
+        let end = *history.position();
+        for plies in [2, 0] {
+            assert!(history.undo(own));
+            assert_eq!((history.plies(), history.clocks), (plies, clocks[plies]));
+        }
+        assert!(history.redo(own) && history.redo(own) && !history.redo(own));
+        assert_eq!((*history.position(), history.clocks), (end, clocks[4]));
+        // Another move than the one taken back leaves nothing to redo.
+        assert!(history.undo(own));
+        history.play(history.position().moves()[1]);
+        assert!(!history.redo(own));
+    }
+}
