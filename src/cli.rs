@@ -1,9 +1,9 @@
-//! The command line: one module a subcommand.
+//! The command line: one module for each subcommand.
 //!
 //! Results go to stdout, diagnostics to stderr. Exit codes: 0 done, 1 the work
-//! failed, 2 wrong usage, which is what the arguments say wrong and never what a
-//! file holds; a subcommand may add its own above that. A reader
-//! that closes its end of a pipe early is no error.
+//! failed, 2 bad arguments; a subcommand may add its own above that. A missing or
+//! malformed file is failed work. A reader that closes its end of a pipe early is no
+//! error.
 
 mod analyze;
 mod bench;
@@ -48,7 +48,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::{Args, ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
+use clap::{Args, ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
 use crate::game::{GameKind, Yoxii, quoted, quoted_path};
 use crate::search::Learned;
@@ -97,14 +97,11 @@ fn long_version() -> String {
 
 /// What stands below the list of subcommands.
 const AFTER_HELP: &str = "\
-Without a subcommand it speaks UGI. Results go to stdout, diagnostics to stderr.
+Without a subcommand the program speaks UGI. Results go to stdout, diagnostics to stderr.
 
-Exit codes: 0 done, 1 the work failed, 2 wrong usage, 130 stopped by Ctrl-C; solve has 3 \
-as well, for what stayed unknown. Bad arguments, such as an illegal move, exit with 2; missing \
-or malformed files exit with 1.
-
-A file that is read must be a regular file: pipes and devices are refused. Where a command \
-takes `-` in the place of a file, it reads standard input.";
+Exit codes: 0 done; 1 the work failed; 2 bad arguments; 130 stopped by Ctrl-C; solve also \
+has 3, for positions that stayed unknown. Bad arguments, such as an illegal move, exit \
+with 2; missing or malformed files exit with 1.";
 
 #[derive(Parser, Debug)]
 #[command(name = "totemic", version, about, long_about = None)]
@@ -119,8 +116,8 @@ struct Cli {
 /// Options that every subcommand takes, before or after its name.
 #[derive(Args, Debug, Clone, Copy)]
 struct Global {
-    /// The game, where no position or file tells it: yoxii if it is not given, and
-    /// both in `bench`
+    /// The game, where no position or file says which [default: yoxii, and both in
+    /// bench]
     #[arg(
         long,
         display_order = 900,
@@ -130,7 +127,7 @@ struct Global {
         value_name = "GAME"
     )]
     game: Option<GameKind>,
-    /// Whether drawings have colours: auto has them on a terminal
+    /// When to use colours; auto means on a terminal
     #[arg(
         long,
         display_order = 901,
@@ -233,10 +230,25 @@ fn command() -> clap::Command {
     })
 }
 
+/// What `--color` says, before the arguments are known to be right: help and errors have
+/// colours, too.
+fn colour_choice() -> ColorChoice {
+    let words: Vec<String> = std::env::args_os()
+        .map(|word| word.to_string_lossy().into_owned())
+        .collect();
+    let behind = words.iter().position(|word| word == "--color");
+    let behind = behind.and_then(|at| words.get(at + 1)).map(String::as_str);
+    let value = words.iter().find_map(|word| word.strip_prefix("--color="));
+    let choice = value
+        .or(behind)
+        .map(|value| ColorChoice::from_str(value, false));
+    choice.and_then(Result::ok).unwrap_or_default()
+}
+
 /// Runs the program on the process's arguments.
 #[must_use]
 pub fn main() -> ExitCode {
-    let matches = command().try_get_matches();
+    let matches = command().color(colour_choice()).try_get_matches();
     let matches = matches.unwrap_or_else(|error| shortened(error).exit());
     let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     let global = cli.global;

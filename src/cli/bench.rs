@@ -5,62 +5,46 @@ use std::io::{self, Write};
 use clap::Args;
 
 use super::weights::WeightsArg;
-use super::{CliResult, Failure, Global};
-use crate::bench::{BenchResult, Benched, bench};
-use crate::game::{GameKind, with_game};
-use crate::search::{Learnable, Learned, Searchable, nodes_per_second};
+use super::{CliResult, Global};
+use crate::bench::{BenchResult, bench};
+use crate::game::{Game, GameKind, with_game};
+use crate::search::nodes_per_second;
 
 /// Search fixed positions and print the signature of the search
 ///
-/// The positions are those of both games, or with --game of one, whose nodes are a part
-/// of the signature only. A file of weights for one game needs --game.
+/// Searches positions of both games, or with --game of one; the signature is the number
+/// of nodes of both. A file of weights for one game needs --game.
 #[derive(Args, Debug)]
 pub(super) struct BenchArgs {
     #[command(flatten)]
     weights: WeightsArg,
 }
 
-/// The search of a game's positions, which tells of each.
-type Search = Box<dyn FnOnce(&mut dyn FnMut(&str, u64)) -> BenchResult>;
-
-/// A game whose weights are loaded.
-struct Part {
-    title: &'static str,
-    weights: String,
-    search: Search,
-}
-
-impl Part {
-    fn of<G>(args: &BenchArgs) -> Result<Self, Failure>
-    where
-        G: Benched + Searchable<Evaluation = Learned<G>> + Learnable,
-    {
-        let evaluation = args.weights.load::<G>()?;
-        Ok(Self {
-            title: G::TITLE,
-            weights: evaluation.name().to_owned(),
-            search: Box::new(move |on_position| bench::<G>(&evaluation, on_position)),
-        })
-    }
-}
-
 pub(super) fn run(global: Global, args: &BenchArgs) -> CliResult {
-    let asked = |kind: &GameKind| global.game.is_none_or(|game| game == *kind);
-    let kinds = GameKind::ALL.into_iter().filter(asked);
-    let parts = kinds.map(|kind| with_game!(kind, G => Part::of::<G>(args)));
-    let parts = parts.collect::<Result<Vec<_>, _>>()?;
+    let mut kinds = GameKind::ALL.to_vec();
+    kinds.retain(|kind| global.game.is_none_or(|game| game == *kind));
     let mut out = io::stdout().lock();
-    writeln!(out, "Weights: {}", parts[0].weights)?;
-    let mut results = Vec::new();
-    for part in parts {
-        let mut printed = Ok(());
-        let result = (part.search)(&mut |position, nodes| {
-            if printed.is_ok() {
-                printed = writeln!(out, "{nodes:>12}  {position}");
+    // All weights are looked at before the first search.
+    for &kind in kinds.iter().rev() {
+        with_game!(kind, G => {
+            let weights = args.weights.load::<G>()?;
+            if kind == kinds[0] {
+                writeln!(out, "Weights: {}", weights.name())?;
             }
         });
-        printed?;
-        results.push((part.title, result));
+    }
+    let mut results = Vec::new();
+    for &kind in &kinds {
+        with_game!(kind, G => {
+            let mut printed = Ok(());
+            let result = bench::<G>(&args.weights.load::<G>()?, |position, nodes| {
+                if printed.is_ok() {
+                    printed = writeln!(out, "{nodes:>12}  {position}");
+                }
+            });
+            printed?;
+            results.push((<G as Game>::TITLE, result));
+        });
     }
     if global.game.is_none() {
         results.push(("Bench", results.iter().map(|(_, result)| *result).sum()));

@@ -9,14 +9,6 @@ const NODES: u64 = 4_000;
 /// MiB of its table.
 const HASH_MB: usize = 8;
 
-/// What the engine thinks of a game's end.
-pub(super) struct Opinion {
-    /// Of the first side.
-    pub(super) odds: Odds,
-    /// Nodes that it searched.
-    pub(super) nodes: u64,
-}
-
 /// Chooses moves by short searches: the same moves on every machine, whatever
 /// was chosen before.
 pub(super) struct Chooser<G: Searchable> {
@@ -46,8 +38,8 @@ impl<G: Searchable> Chooser<G> {
         self.search(position, &limits).best.unwrap_or(moves[0])
     }
 
-    /// What the engine thinks of the game's end after so many nodes.
-    pub(super) fn opinion(&mut self, position: &G, nodes: u64) -> Opinion {
+    /// The odds of the first side after so many nodes, and how many it took.
+    pub(super) fn odds(&mut self, position: &G, nodes: u64) -> (Odds, u64) {
         if let Some(outcome) = position.outcome() {
             let sign = outcome.sign_for(Side::First);
             let certain = |is: bool| if is { 1000 } else { 0 };
@@ -56,22 +48,15 @@ impl<G: Searchable> Chooser<G> {
                 draw: certain(sign == 0),
                 loss: certain(sign < 0),
             };
-            return Opinion { odds, nodes: 0 };
+            return (odds, 0);
         }
         let report = self.search(position, &Limits::nodes(nodes));
         let score = report.lines.first().map(|line| line.score);
-        let odds = score.map_or(Odds::DRAW, |score| self.eval.odds(position, score));
-        Opinion {
-            odds: match position.side() {
-                Side::First => odds,
-                Side::Second => Odds {
-                    win: odds.loss,
-                    loss: odds.win,
-                    ..odds
-                },
-            },
-            nodes: report.nodes,
+        let mut odds = score.map_or(Odds::DRAW, |score| self.eval.odds(position, score));
+        if position.side() == Side::Second {
+            (odds.win, odds.loss) = (odds.loss, odds.win);
         }
+        (odds, report.nodes)
     }
 
     fn search(&mut self, position: &G, limits: &Limits<G::Move>) -> Report<G::Move> {

@@ -76,7 +76,7 @@ fn measure<G: Searchable + Solvable>(position: &G, args: &EstimateArgs) -> CliRe
         ..Sampling::default()
     };
     let mut chooser = Chooser::new();
-    let odds = chooser.opinion(position, OPINION_NODES).odds;
+    let odds = chooser.odds(position, OPINION_NODES).0;
     let cheap = cheap_claim(odds);
     let claim = args.claim.unwrap_or(cheap);
     let bar = progress::bar(args.samples.into(), "lines");

@@ -9,7 +9,7 @@ use clap::Args;
 use super::values::whole;
 use super::{CliResult, Failure, Global, stop_on_interrupt};
 use crate::game::{Game, GameKind, Hokito, Layout, Rng, random_position, with_game};
-use fair::Dealer;
+use fair::Finder;
 
 #[derive(Args, Debug)]
 pub(super) struct SetupArgs {
@@ -22,17 +22,16 @@ pub(super) struct SetupArgs {
     /// Hokito: spread all pawns over the whole board
     #[arg(long)]
     scattered: bool,
-    /// Random plies to play from the start; games that are over by then do not
-    /// count
+    /// Random plies to play from the start; games that end before that do not count
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = whole(0..=GameKind::MAX_PLIES))]
     plies: u32,
-    /// Hokito: only set-ups that the engine finds even, where it gives each side
-    /// from 45 to 55 % of the points. Random ones, in which pawns changed places,
-    /// for by chance hardly any is. Behind a `#` stand the odds, and the nodes and
-    /// looks that it took. An estimate of this engine, and no proof
+    /// Hokito: only set-ups that the engine finds even, which means that it gives each
+    /// side 45 to 55 % of the points. Hardly any random set-up is, so pawns change
+    /// places in one until it is. The odds, the nodes and the number of searches stand
+    /// behind a #. This is an estimate, not a proof
     #[arg(long, conflicts_with = "plies")]
     fair: bool,
-    /// Nodes of the engine for a set-up that may be even
+    /// Nodes to search in a set-up that may be even
     #[arg(long, value_name = "N", default_value_t = fair::NODES, requires = "fair",
           value_parser = whole(1..=1_000_000_000_000u64))]
     nodes: u64,
@@ -46,24 +45,21 @@ pub(super) fn run(global: Global, args: &SetupArgs) -> CliResult {
 }
 
 fn print<G: Game>(args: &SetupArgs) -> CliResult {
-    let layout = if args.scattered {
-        Layout::Scattered
-    } else {
-        Layout::Halves
+    let layout = match args.scattered {
+        true => Layout::Scattered,
+        false => Layout::Halves,
     };
-    let named = [("--scattered", args.scattered), ("--fair", args.fair)];
-    let of_hokito = named.into_iter().find(|&(_, given)| given);
-    if let Some((option, _)) = of_hokito.filter(|_| G::NAME != Hokito::NAME) {
-        let why = match option {
-            "--fair" => "is for set-ups of hokito, and the start of yoxii is fixed",
-            _ => "is a variant of hokito",
+    if G::NAME != Hokito::NAME && (args.scattered || args.fair) {
+        let why = match args.scattered {
+            true => "--scattered is a variant of hokito",
+            false => "--fair is for set-ups of hokito, and the start of yoxii is fixed",
         };
-        return Err(Failure::Usage(format!("{option} {why}: add --game hokito")));
+        return Err(Failure::Usage(format!("{why}: add --game hokito")));
     }
     let mut rng = Rng::new(args.seed);
     if args.fair {
         let stop = stop_on_interrupt()?;
-        return Dealer::new(layout, rng, args.nodes, stop).print(args.count, args.json);
+        return Finder::new(layout, rng, args.nodes, stop).print(args.count, args.json);
     }
     let mut out = io::BufWriter::new(io::stdout().lock());
     for _ in 0..args.count {

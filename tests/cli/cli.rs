@@ -101,6 +101,19 @@ fn colours_are_a_matter_of_taste() {
     assert!(!drawing(&["--color", "never"]).contains('\u{1b}'));
     assert!(!drawing(&[]).contains('\u{1b}'), "a pipe is no terminal");
     assert!(refusal(&["analyze", "--color", "blue"]).contains("'blue'"));
+    // Help and errors are printed before the arguments are known to be right.
+    for (arguments, is_coloured) in [
+        (&["--color", "never", "--help"][..], false),
+        (&["perft", "--help", "--color=never"], false),
+        (&["--color", "always", "--help"], true),
+        (&["perft", "x", "--color", "never"], false),
+        (&["perft", "x", "--color=always"], true),
+    ] {
+        let run = totemic(arguments).env("CLICOLOR_FORCE", "1").assert();
+        let run = run.get_output();
+        let text = [&run.stdout[..], &run.stderr].concat();
+        assert_eq!(text.contains(&0x1b), is_coloured, "{arguments:?}");
+    }
 }
 
 #[test]
@@ -170,8 +183,8 @@ fn wrong_usage_is_told_from_failed_work() {
     totemic(&["--help"]).assert().success();
 }
 
-/// What the arguments say wrong is wrong usage. A file that is missing or holds the
-/// same wrong words is not, whichever command reads it.
+/// Bad arguments exit with 2; a file that is missing, or holds the same bad words, with 1,
+/// whichever command reads it.
 #[test]
 fn exit_codes_tell_arguments_from_files() {
     let dir = tempfile::tempdir().expect("a directory");

@@ -1,9 +1,11 @@
 //! `totemic play` through a pipe: whole games, and everything that is said on
 //! the way.
 
+use std::fs::File;
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Child, ChildStdout, Command, Stdio};
+use std::time::{Duration, SystemTime};
 
 use tempfile::TempDir;
 use totemic::game::{Game, Hokito, Rng, Yoxii, random_game};
@@ -211,6 +213,9 @@ fn a_position_is_entered_rank_by_rank_with_corrections() {
             "b1 b2 ....",
             "1: b1 b1 b1 .",
             "1: b1 b1 x4",
+            "b1 w3:4",
+            "b1 b1:1",
+            "side blue",
             "black",
             "position",
             "setup",
@@ -372,15 +377,33 @@ fn a_game_is_kept_from_the_first_move_of_the_person_on() {
 }
 
 #[test]
-fn a_kept_game_that_is_spoilt_is_named_and_left() {
+fn spoilt_files_are_named_and_left_and_empty_ones_removed() {
     let table = Table::new();
     let state = table.path().join("state");
     std::fs::create_dir(&state).expect("a directory");
-    let spoilt = state.join("unfinished-7.pgn");
-    std::fs::write(&spoilt, "garbage").expect("a file");
+    let old = SystemTime::now() - Duration::from_secs(3600);
+    let file = |name: &str, text: &str| {
+        let path = state.join(name);
+        std::fs::write(&path, text).expect("a file");
+        let file = File::options()
+            .append(true)
+            .open(&path)
+            .expect("it is there");
+        file.set_modified(old).expect("a time");
+        path
+    };
+    let spoilt = file("unfinished-7.pgn", "garbage");
+    // As a killed process leaves them.
+    let empty = file("unfinished-3.pgn", "");
+    let draft = file("unfinished-4.pgn.1-0123.part", "");
+    let other = file("notes.pgn", "");
     let text = table.said(&[], &["yoxii", "both"]);
-    assert_has(&text, &["passed over: ", "unfinished-7.pgn", "Which game"]);
-    assert!(spoilt.exists());
+    assert_has(&text, &["skipped: ", "unfinished-7.pgn", "Which game"]);
+    assert!(!text.contains("unfinished-3"), "{text}");
+    assert_eq!(
+        [spoilt, empty, draft, other].map(|path| path.exists()),
+        [true, false, false, true]
+    );
 }
 
 #[test]
@@ -501,7 +524,7 @@ fn any_engine_plays() {
         &[
             "against Other",
             "White plays ",
-            "its level is its own affair",
+            "it has no levels here",
             "Saved",
         ],
     );

@@ -1,8 +1,8 @@
 //! Set-ups that the engine finds even.
 //!
-//! Random ones hardly ever are: the first side is far ahead in nearly all. So two
-//! pawns at a time change places in a random one, as long as that brings the odds
-//! nearer to even.
+//! Random ones hardly ever are: the first side is far ahead in nearly all. So two pawns
+//! at a time change places in a random one, as long as that brings the odds nearer to
+//! even.
 
 use std::io::{self, Write};
 use std::ops::RangeInclusive;
@@ -17,48 +17,32 @@ use super::super::{CliResult, Failure, INTERRUPTED, progress};
 use crate::game::{Cell, Game, Hokito, HokitoSetup, Layout, Rng};
 use crate::search::Odds;
 
-/// Nodes for a set-up that may be even, if nothing else is said.
+/// Default of the nodes for a set-up that may be even.
 pub(super) const NODES: u64 = 200_000;
-/// Expected points of the first side in what is dealt.
+/// Expected points of the first side in an even set-up.
 const EVEN: RangeInclusive<f64> = 0.45..=0.55;
-/// Part of the nodes for a glance after each change.
-const GLANCE: u64 = 16;
-/// How near to what is aimed at a glance has to see the expected points.
+/// A short search after each change has this part of the nodes.
+const SHORT: u64 = 16;
+/// How near to the aim a short search has to see the expected points.
 const NEAR: f64 = 0.03;
-/// What may be aimed at, so that the whole nodes see an even set-up.
+/// Range of the aim, which moves until a whole search sees an even set-up.
 const AIMS: (f64, f64) = (0.1, 0.9);
 /// Changes after which another random set-up is tried, and how many of these.
 const CHANGES: u32 = 1_000;
 const BEGINNINGS: u32 = 100;
 
-/// An even set-up and what it took to find it.
-struct Found {
-    position: Hokito,
-    /// Of the first side.
-    odds: Odds,
-    /// Nodes of all searches.
-    nodes: u64,
-    /// Number of these.
-    looks: u64,
-}
-
 /// Looks for even set-ups.
-pub(super) struct Dealer {
+pub(super) struct Finder {
     chooser: Chooser<Hokito>,
     layout: Layout,
     rng: Rng,
     nodes: u64,
     stop: Arc<AtomicBool>,
+    /// Nodes and number of the searches for the next set-up.
+    spent: (u64, u64),
 }
 
-/// What looking for one has taken so far.
-#[derive(Default)]
-struct Spent {
-    nodes: u64,
-    looks: u64,
-}
-
-impl Dealer {
+impl Finder {
     pub(super) fn new(layout: Layout, rng: Rng, nodes: u64, stop: Arc<AtomicBool>) -> Self {
         Self {
             chooser: Chooser::new(),
@@ -66,6 +50,7 @@ impl Dealer {
             rng,
             nodes,
             stop,
+            spent: (0, 0),
         }
     }
 
@@ -81,62 +66,53 @@ impl Dealer {
         }
         let bar = progress::bar(count.into(), "set-ups");
         for _ in 0..count {
-            let found = self.find(&bar).inspect_err(|_| bar.finish_and_clear())?;
-            bar.suspend(|| {
-                match json {
-                    true => found.json(&mut out)?,
-                    false => found.text(&mut out)?,
-                }
-                out.flush()
-            })?;
+            let (position, odds) = self.find(&bar).inspect_err(|_| bar.finish_and_clear())?;
+            let line = match json {
+                true => self.json(&position, odds),
+                false => self.text(&position, odds),
+            };
+            bar.suspend(|| writeln!(out, "{line}").and_then(|()| out.flush()))?;
             bar.inc(1);
         }
         bar.finish_and_clear();
         Ok(())
     }
 
-    fn find(&mut self, bar: &ProgressBar) -> Result<Found, Failure> {
-        let mut spent = Spent::default();
+    fn find(&mut self, bar: &ProgressBar) -> Result<(Hokito, Odds), Failure> {
+        self.spent = (0, 0);
         for _ in 0..BEGINNINGS {
             let start = Hokito::random_start(self.layout, &mut self.rng);
-            if let Some((position, odds)) = self.made_even(start, &mut spent, bar)? {
-                return Ok(Found {
-                    position,
-                    odds,
-                    nodes: spent.nodes,
-                    looks: spent.looks,
-                });
+            if let Some(found) = self.made_even(start, bar)? {
+                return Ok(found);
             }
         }
         Err(Failure::Work(format!(
-            "the engine found no even set-up in {} looks",
-            spent.looks
+            "the engine found no even set-up in {} searches",
+            self.spent.1
         )))
     }
 
     /// Makes a set-up even, if it can.
     fn made_even(
         &mut self,
-        start: Hokito,
-        spent: &mut Spent,
+        mut position: Hokito,
         bar: &ProgressBar,
     ) -> Result<Option<(Hokito, Odds)>, Failure> {
-        let glance = self.nodes.div_ceil(GLANCE);
-        let mut position = start;
-        let mut seen = self.look(&position, glance, spent)?.points();
+        let short = self.nodes.div_ceil(SHORT);
+        let mut seen = self.odds(&position, short)?.points();
         let mut aim = 0.5;
         for _ in 0..CHANGES {
-            bar.set_message(format!(", looks for the next: {}", spent.looks));
+            bar.set_message(format!(", searches for the next: {}", self.spent.1));
             if (seen - aim).abs() <= NEAR {
-                let odds = self.look(&position, self.nodes, spent)?;
+                let odds = self.odds(&position, self.nodes)?;
                 if EVEN.contains(&odds.points()) {
                     return Ok(Some((position, odds)));
                 }
-                // A glance sees less than the whole nodes, by about as much next time.
+                // A short search is off by about as much next time.
                 aim = (0.5 - (odds.points() - seen)).clamp(AIMS.0, AIMS.1);
             }
             let next = changed(&position, self.layout, &mut self.rng);
-            let found = self.look(&next, glance, spent)?.points();
+            let found = self.odds(&next, short)?.points();
             if (found - aim).abs() <= (seen - aim).abs() {
                 (position, seen) = (next, found);
             }
@@ -144,14 +120,39 @@ impl Dealer {
         Ok(None)
     }
 
-    fn look(&mut self, position: &Hokito, nodes: u64, spent: &mut Spent) -> Result<Odds, Failure> {
+    fn odds(&mut self, position: &Hokito, nodes: u64) -> Result<Odds, Failure> {
         if self.stop.load(Ordering::Relaxed) {
             return Err(Failure::Code(INTERRUPTED));
         }
-        let opinion = self.chooser.opinion(position, nodes);
-        spent.nodes += opinion.nodes;
-        spent.looks += 1;
-        Ok(opinion.odds)
+        let (odds, nodes) = self.chooser.odds(position, nodes);
+        self.spent.0 += nodes;
+        self.spent.1 += 1;
+        Ok(odds)
+    }
+
+    fn text(&self, position: &Hokito, odds: Odds) -> String {
+        let [win, draw, loss] =
+            [odds.win, odds.draw, odds.loss].map(|mille| f64::from(mille) / 10.0);
+        let [first, second] = Hokito::SIDE_NAMES;
+        let (nodes, searches) = self.spent;
+        format!(
+            "{position} # {first} wins {win:.1} %, draws {draw:.1} %, {second} wins {loss:.1} %; \
+             {nodes} nodes in {searches} searches"
+        )
+    }
+
+    fn json(&self, position: &Hokito, odds: Odds) -> String {
+        let object = json!({
+            "position": position.to_string(),
+            "game": Hokito::NAME,
+            "win": odds.win,
+            "draw": odds.draw,
+            "loss": odds.loss,
+            "proved": false,
+            "nodes": self.spent.0,
+            "looks": self.spent.1,
+        });
+        object.to_string()
     }
 }
 
@@ -176,39 +177,6 @@ fn changed(position: &Hokito, layout: Layout, rng: &mut Rng) -> Hokito {
             setup.towers.swap(a, b);
             return Hokito::try_from(&setup).unwrap_or(*position);
         }
-    }
-}
-
-impl Found {
-    fn text(&self, out: &mut impl Write) -> io::Result<()> {
-        let Odds { win, draw, loss } = self.odds;
-        let percent = |part: u32| f64::from(part) / 10.0;
-        let [first, second] = Hokito::SIDE_NAMES;
-        writeln!(
-            out,
-            "{} # {first} wins {:.1} %, draws {:.1} %, {second} wins {:.1} %; {} nodes in {} looks",
-            self.position,
-            percent(win),
-            percent(draw),
-            percent(loss),
-            self.nodes,
-            self.looks
-        )
-    }
-
-    fn json(&self, out: &mut impl Write) -> io::Result<()> {
-        let Odds { win, draw, loss } = self.odds;
-        let object = json!({
-            "position": self.position.to_string(),
-            "game": Hokito::NAME,
-            "win": win,
-            "draw": draw,
-            "loss": loss,
-            "proved": false,
-            "nodes": self.nodes,
-            "looks": self.looks,
-        });
-        writeln!(out, "{object}")
     }
 }
 
