@@ -8,6 +8,7 @@ use std::fmt::{self, Display};
 
 use serde::{Deserialize, Serialize};
 
+use super::difference::differs;
 use super::sprt::Sprt;
 use crate::game::Game;
 use crate::process::{EngineSpec, Patience};
@@ -129,7 +130,6 @@ impl Shard {
     pub const WHOLE: Self = Self { index: 1, count: 1 };
 
     /// Whether a pair is played in this part.
-    #[must_use]
     pub(crate) const fn holds(self, pair: u64) -> bool {
         pair % self.count == self.index - 1
     }
@@ -167,16 +167,12 @@ impl MatchPart {
         if self.shard == asked.shard {
             return Ok(());
         }
-        Err(format!(
-            "shard is {} in the journal, but {} here",
-            self.shard, asked.shard
-        ))
+        Err(differs("shard", self.shard, asked.shard))
     }
 }
 
 impl MatchSettings {
     /// A game of this match in PGN.
-    #[must_use]
     pub(crate) fn pgn<G: Game>(&self, game: &GameRecord) -> String {
         let headings = Headings {
             event: format!("{} match", G::TITLE),
@@ -227,49 +223,44 @@ pub(crate) mod tests {
         assert_eq!(part(1, 2).same_part(&part(1, 2)), Ok(()));
         let why = part(1, 1).same_part(&part(1, 2)).expect_err("other parts");
         assert!(why.contains("shard is 1/1"), "{why}");
-        let mut asked = journal.clone();
-        assert_eq!(journal.same_match(&asked), Ok(()));
-        asked.pairs = 7;
-        assert_eq!(journal.same_match(&asked), Ok(()));
-        asked.engines[1].limits.nodes = Some(5);
-        assert_eq!(
-            journal.same_match(&asked),
-            Err(
-                "the node limit (nodes=) of engine b is none in the journal, but 5 here".to_owned()
-            )
-        );
-        asked = journal.clone();
-        asked.engines[0].options = vec![("Hash".to_owned(), "4".to_owned())];
-        assert_eq!(
-            journal.same_match(&asked),
-            Err(
-                "the set of options of engine a is none in the journal, but option.Hash=4 here"
-                    .to_owned()
-            )
-        );
-        asked = journal.clone();
-        asked.openings = OpeningSource::Random {
-            plies: 6,
-            scattered: false,
+        let changed = |change: fn(&mut MatchSettings)| {
+            let mut asked = journal.clone();
+            change(&mut asked);
+            journal.same_match(&asked)
         };
-        let why = journal.same_match(&asked).expect_err("other openings");
-        assert!(why.contains("4 random plies"), "{why}");
-        asked = journal.clone();
-        asked.ponder = true;
-        assert_eq!(
-            journal.same_match(&asked),
-            Err(
-                "whether engines think in their opponents' time (--ponder) is false in the \
-                 journal, but true here"
-                    .to_owned()
-            )
-        );
-        asked = journal.clone();
-        asked.seed = 2;
-        assert_eq!(
-            journal.same_match(&asked),
-            Err("seed is 1 in the journal, but 2 here".to_owned())
-        );
+        assert_eq!(changed(|_| ()), Ok(()));
+        assert_eq!(changed(|asked| asked.pairs = 7), Ok(()));
+        for (change, expected) in [
+            (
+                (|asked| asked.engines[1].limits.nodes = Some(5)) as fn(&mut MatchSettings),
+                "of engine 2, the node limit (nodes=) is none in the journal, but 5 here",
+            ),
+            (
+                |asked| asked.engines[0].options = vec![("Hash".to_owned(), "4".to_owned())],
+                r#"(option.NAME=) is none in the journal, but [["Hash","4"]] here"#,
+            ),
+            (
+                |asked| {
+                    asked.openings = OpeningSource::Random {
+                        plies: 6,
+                        scattered: false,
+                    }
+                },
+                r#"(--openings, --random-plies) is {"random":{"plies":4,"#,
+            ),
+            (
+                |asked| asked.ponder = true,
+                "ponder is none in the journal, but true here",
+            ),
+            (
+                |asked| asked.seed = 2,
+                "seed is 1 in the journal, but 2 here",
+            ),
+            (|asked| drop(asked.engines.pop()), "number of engines is 2"),
+        ] {
+            let why = changed(change).expect_err("another match");
+            assert!(why.contains(expected), "{why}");
+        }
     }
 
     #[test]

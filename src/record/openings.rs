@@ -43,33 +43,6 @@ pub struct Openings {
     list: Vec<Opening>,
 }
 
-impl OpeningSource {
-    /// In words, for a message.
-    #[must_use]
-    pub fn words(&self) -> String {
-        match self {
-            Self::Random { plies, scattered } => {
-                let from = if *scattered {
-                    " from scattered starts"
-                } else {
-                    ""
-                };
-                format!("{plies} random plies{from}")
-            }
-            Self::File {
-                count,
-                checksum,
-                shuffled,
-                start,
-            } => {
-                let order = if *shuffled { " in random order" } else { "" };
-                let from = start + 1;
-                format!("{count} openings of a file ({checksum}){order} from number {from} on")
-            }
-        }
-    }
-}
-
 const fn is_zero(number: &usize) -> bool {
     *number == 0
 }
