@@ -26,9 +26,9 @@ mod spec;
 mod stop;
 pub mod tokens;
 
-pub(crate) use child::{Process, Trouble};
+pub(crate) use child::{Process, Trouble, VoidCause};
 pub use client::Host;
-pub(crate) use client::{Answer, Question, UgiClient};
+pub(crate) use client::{Answer, Question, UgiClient, absent};
 pub(crate) use launch::Launch;
 pub(crate) use options::option_name;
 pub(crate) use options::shortened;

@@ -37,7 +37,6 @@ pub(crate) struct ScoreWatch {
 
 impl ScoreWatch {
     /// A watch for a new game.
-    #[must_use]
     pub(crate) const fn new(rules: &Adjudication) -> Self {
         Self {
             resign: rules.resign,

@@ -12,7 +12,7 @@ use rayon::iter::{IndexedParallelIterator, IntoParallelRefIterator, ParallelIter
 
 use super::adjudicate::ScoreWatch;
 use super::referee;
-use super::schedule::{Job, Next, Schedule};
+use super::schedule::{Job, Known, Next, Schedule, known};
 use super::settings::{MatchSettings, Shard};
 use crate::game::Game;
 use crate::record::journal::Refusal;
@@ -61,14 +61,13 @@ impl Audit<'_> {
         if !self.settings.format.is_adaptive() {
             return None;
         }
-        let results: HashMap<GameId, GameResult> =
-            games.iter().map(|game| (game.id, game.result)).collect();
-        let mut schedule = Schedule::new(self.settings, self.shard, HashMap::new());
+        let played = known(games);
+        let mut schedule = Schedule::new(self.settings, self.shard, Known::new());
         let mut places = HashMap::new();
         while let Next::Game(job) = schedule.next_game() {
-            if let Some(&result) = results.get(&job.id) {
+            if let Some(&played) = played.get(&job.id) {
                 places.insert(job.id, job);
-                schedule.finished(&job, result);
+                schedule.finished(&job, played);
             }
         }
         Some(places)

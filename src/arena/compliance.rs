@@ -142,7 +142,7 @@ fn described(trouble: Trouble) -> String {
     match trouble {
         Trouble::Fault(Reason::Crash, why) => format!("the engine ended: {why}"),
         Trouble::Fault(reason, why) => format!("{reason}: {why}"),
-        Trouble::Unstarted { why, .. } => why,
+        Trouble::Unstarted { why, .. } | Trouble::Void(_, why) => why,
         Trouble::Interrupted => "interrupted".to_owned(),
     }
 }

@@ -20,7 +20,7 @@ pub fn matched<'a>(
     games: impl IntoIterator<Item = &'a GameRecord> + Clone,
     ended: Option<Ended>,
 ) -> Value {
-    let ratings = rating::fit(settings.engines.len(), games.clone());
+    let ratings = rating::of_match(tally, games.clone());
     let enough = |games: u64| games >= 2 * FEWEST_PAIRS;
     let engines: Vec<Value> = (settings.engines.iter().zip(&tally.engines).enumerate())
         .map(|(index, (spec, own))| {
@@ -43,7 +43,9 @@ pub fn matched<'a>(
     let mut out = json!({
         "game": settings.game,
         "seed": settings.seed,
-        "games": tally.games(),
+        "games": tally.games,
+        "repeated_games": tally.repeats(),
+        "void_games": tally.voids,
         "engines": engines,
         "meetings": meetings,
         "first_mover": tally.first_mover,
@@ -57,6 +59,7 @@ pub fn matched<'a>(
             Ended::Complete => "complete",
             Ended::Decided(_) => "decided",
             Ended::Stopped => "stopped",
+            Ended::Exhausted => "exhausted",
         });
     }
     out
@@ -76,6 +79,7 @@ fn engine(own: &EngineTally) -> Map<String, Value> {
         "nodes_per_second": own.nodes_per_second(),
         "ms_per_move": own.mean_time_ms(),
         "slowest_ms": own.slowest_ms,
+        "clock_left_ms": own.mean_clock_ms(),
         "accuracy": own.accuracy,
     });
     match value {
@@ -95,6 +99,7 @@ pub fn meeting(names: [&str; 2], found: &Meeting, test: Option<&Sprt>) -> Value 
         "losses": found.wdl.losses,
         "points": found.wdl.points(),
         "pairs": found.pairs,
+        "repeated_pairs": found.repeats,
         "strength": found.estimate().as_ref().map(strength),
     });
     if let Some(test) = test {

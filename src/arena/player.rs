@@ -18,9 +18,6 @@ pub(crate) enum Player {
 
 impl Player {
     /// A player for an engine, not started yet.
-    ///
-    /// # Errors
-    /// A sentence when its command makes no sense.
     pub(crate) fn new(spec: &EngineSpec, host: &Host) -> Result<Self, String> {
         if spec.cmd == RANDOM {
             return Ok(Self::Random(Rng::new(0)));
@@ -29,9 +26,6 @@ impl Player {
     }
 
     /// Gets ready for a new game; starts the engine if need be.
-    ///
-    /// # Errors
-    /// [`Trouble`] when it does not get ready.
     pub(crate) fn new_game(&mut self, seed: u64, host: &Host, stop: &Stop) -> Result<(), Trouble> {
         match self {
             Self::Random(rng) => {
@@ -43,9 +37,6 @@ impl Player {
     }
 
     /// Asks for a move in `position`, which `question` sets up.
-    ///
-    /// # Errors
-    /// [`Trouble`] when no valid answer comes in time.
     pub(crate) fn ask<G: Game>(
         &mut self,
         position: &G,
@@ -60,6 +51,7 @@ impl Player {
                     mv: moves[rng.below(moves.len())].to_string(),
                     reply: None,
                     elapsed: Duration::ZERO,
+                    absence: Duration::ZERO,
                     info: SearchInfo::default(),
                 })
             }
@@ -67,40 +59,15 @@ impl Player {
         }
     }
 
-    /// Lets it think in its opponent's time, see [`UgiClient::ponder`].
-    ///
-    /// # Errors
-    /// [`Trouble`] when it reads no more.
-    pub(crate) fn ponder(&mut self, setup: &str, go: &str) -> Result<(), Trouble> {
+    /// The engine, if it is one.
+    pub(crate) fn engine(&mut self) -> Option<&mut UgiClient> {
         match self {
-            Self::Random(_) => Ok(()),
-            Self::Engine(engine) => engine.ponder(setup, go),
+            Self::Engine(engine) => Some(engine),
+            Self::Random(_) => None,
         }
     }
 
-    /// Ends what it still thinks about, see [`UgiClient::rest`].
-    pub(crate) fn rest(&mut self, host: &Host, stop: &Stop) {
-        if let Self::Engine(engine) = self {
-            engine.rest(host, stop);
-        }
-    }
-
-    /// Ends the engine's process, so that the next game starts a new one.
-    pub(crate) fn dismiss(&mut self) {
-        if let Self::Engine(engine) = self {
-            engine.dismiss();
-        }
-    }
-
-    /// What the user should know, see [`UgiClient::take_warnings`].
-    pub(crate) fn take_warnings(&mut self) -> Vec<String> {
-        match self {
-            Self::Engine(engine) => engine.take_warnings(),
-            Self::Random(_) => Vec::new(),
-        }
-    }
-
-    /// Lets the engine leave in peace.
+    /// Asks the engine to quit, and waits a moment for it.
     pub(crate) fn quit(self) {
         if let Self::Engine(engine) = self {
             engine.quit();

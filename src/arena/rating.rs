@@ -11,6 +11,7 @@
 use std::collections::BTreeMap;
 
 use super::stats::{ELO_PER_LOGIT, Z95};
+use super::tally::Tally;
 use crate::record::{GameRecord, GameResult};
 
 /// The outcome of a fit.
@@ -35,6 +36,17 @@ pub struct Ratings {
 struct Cell {
     games: f64,
     points: f64,
+}
+
+/// The ratings by the games of a match that count.
+pub(crate) fn of_match<'a>(
+    tally: &Tally,
+    games: impl IntoIterator<Item = &'a GameRecord>,
+) -> Ratings {
+    let counted: Vec<_> = (games.into_iter())
+        .filter(|game| tally.counts(game))
+        .collect();
+    fit(tally.engines.len(), counted)
 }
 
 /// Fits the ratings of `engines` engines.

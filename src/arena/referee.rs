@@ -10,7 +10,7 @@ use super::settings::MatchSettings;
 use crate::game::{Game, Outcome, Side};
 use crate::process::Stop;
 use crate::process::Trouble;
-use crate::process::{Answer, Host, Question, shortened};
+use crate::process::{Answer, Host, Question, VoidCause, absent, shortened};
 use crate::record::MoveLimits;
 use crate::record::openings::{Opening, stream};
 use crate::record::{Accuracy, GameId, GameRecord, GameResult, MoveRecord, Reason};
@@ -33,12 +33,17 @@ pub(crate) struct Referee<'a, G: Game> {
     pub stop: &'a Stop,
 }
 
-/// Why a game was not played to its end: nothing has happened as far as the
-/// record goes.
+/// A request to stop that comes so soon after an engine's end was made to both:
+/// job schedulers and service managers signal every process of a job.
+pub(super) const GRACE: Duration = Duration::from_millis(500);
+
+/// Why a game was not played to its end: it is not recorded.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Unplayed {
     /// The match is being stopped.
     Interrupted,
+    /// The game cannot be judged, and why.
+    Void(VoidCause, String),
     /// This system could not start an engine.
     Unstarted {
         /// Its name.
@@ -83,7 +88,6 @@ impl End {
 type Failing = (Side, Trouble);
 
 /// The seed of a game, from that of the match and the game's place in it.
-#[must_use]
 pub(crate) fn seed(match_seed: u64, id: GameId) -> u64 {
     let number = id.pair.wrapping_mul(2).wrapping_add(id.leg.into());
     stream(match_seed, GAME, number).next_u64()
@@ -107,9 +111,6 @@ struct Board<'a, G: Game> {
 
 impl<G: Game> Referee<'_, G> {
     /// Plays a game to its end; `players` move first and second.
-    ///
-    /// # Errors
-    /// [`Unplayed`] when it was given up.
     pub(crate) fn play(
         &self,
         job: &Job,
@@ -124,8 +125,8 @@ impl<G: Game> Referee<'_, G> {
         let mut board = self.board(job, &opening);
         let played = (self.seat(&mut players, seed))
             .and_then(|()| self.play_moves(&mut board, &mut players));
-        for player in &mut players {
-            player.rest(self.host, self.stop);
+        for engine in players.iter_mut().filter_map(|player| player.engine()) {
+            engine.rest(self.host, self.stop);
         }
         let ended = played.or_else(|(side, trouble)| self.forfeit(job, side, trouble))?;
         let total = begin.elapsed();
@@ -187,13 +188,19 @@ impl<G: Game> Referee<'_, G> {
 
     /// What trouble with the player of a side means for the game.
     fn forfeit(&self, job: &Job, side: Side, trouble: Trouble) -> Result<End, Unplayed> {
+        let name = &self.settings.engines[job.engines[side.index()]].name;
+        let void = |cause, why| Err(Unplayed::Void(cause, format!("{name}: {why}")));
         match trouble {
+            Trouble::Fault(reason, why)
+                if reason.may_be_a_stop() && self.stop.comes_within(GRACE) =>
+            {
+                void(VoidCause::EngineEnded, why)
+            }
             Trouble::Fault(reason, detail) => Ok(End::forfeit(side, reason, detail)),
+            Trouble::Void(cause, why) => void(cause, why),
             Trouble::Interrupted => Err(Unplayed::Interrupted),
             Trouble::Unstarted { scarce, why } => Err(Unplayed::Unstarted {
-                name: self.settings.engines[job.engines[side.index()]]
-                    .name
-                    .clone(),
+                name: name.clone(),
                 scarce,
                 why,
             }),
@@ -215,8 +222,9 @@ impl<G: Game> Referee<'_, G> {
             let waits = side.other();
             if self.settings.ponder
                 && let Some(setup) = board.expected_setup()
+                && let Some(engine) = players[waits.index()].engine()
             {
-                players[waits.index()]
+                engine
                     .ponder(&setup, &board.go_command(waits))
                     .map_err(|trouble| (waits, trouble))?;
             }
@@ -229,9 +237,16 @@ impl<G: Game> Referee<'_, G> {
             let answer = player
                 .ask(&position, &question, self.host, self.stop)
                 .map_err(|trouble| (side, trouble))?;
+            let margin = Duration::from_millis(board.limits[side.index()].margin_ms);
+            if question.allowed.is_some() && answer.absence > margin {
+                let void = Trouble::Void(VoidCause::RunnerSuspended, absent(answer.absence));
+                return Err((side, void));
+            }
             if let Some(end) = board.take(side, answer) {
-                if end.reason == Reason::IllegalMove {
-                    player.dismiss();
+                if end.reason == Reason::IllegalMove
+                    && let Some(engine) = player.engine()
+                {
+                    engine.dismiss();
                 }
                 return Ok(end);
             }
@@ -376,14 +391,7 @@ impl<G: Game> Board<'_, G> {
             return;
         };
         let spent = elapsed.as_millis().try_into().unwrap_or(u64::MAX);
-        let mut left = left.saturating_sub(spent) + clock.increment_ms;
-        if clock
-            .moves
-            .is_some_and(|moves| self.own_moves[index].is_multiple_of(moves))
-        {
-            left += clock.base_ms;
-        }
-        self.clocks[index] = Some(left);
+        self.clocks[index] = Some(clock.after_move(left, spent, self.own_moves[index]));
     }
 }
 

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::rating::{self, Ratings};
-use super::runner::Ended;
+use super::runner::{Ended, REMEDY};
 use super::schedule::standings::Standings;
 use super::settings::MatchSettings;
 use super::sprt::{Sprt, Verdict};
@@ -116,6 +116,13 @@ pub fn meeting_lines(names: [&str; 2], meeting: &Meeting, sprt: Option<&Sprt>) -
         meeting.wdl.points(),
         percent(meeting.wdl.points(), games as f64),
     )];
+    if meeting.repeats > 0 {
+        let of = meeting.repeats + meeting.pairs.pairs();
+        lines.push(format!(
+            "{} of {of} pairs repeat an earlier pair move by move and do not count: give {REMEDY}",
+            meeting.repeats
+        ));
+    }
     if let Some(estimate) = meeting.estimate() {
         lines.push(estimate_line(&estimate));
     }
@@ -138,13 +145,14 @@ pub fn meeting_lines(names: [&str; 2], meeting: &Meeting, sprt: Option<&Sprt>) -
 /// Draws, first movers and lengths in one line.
 #[must_use]
 pub fn games_line(tally: &Tally) -> String {
-    let games = tally.games() as f64;
+    let counted = tally.first_mover.games() as f64;
     let mut line = format!(
         "draws {}, first mover {} ({})",
-        percent(tally.first_mover.draws as f64, games),
-        percent(tally.first_mover.points(), games),
+        percent(tally.first_mover.draws as f64, counted),
+        percent(tally.first_mover.points(), counted),
         wdl(&tally.first_mover),
     );
+    let games = tally.games as f64;
     if games > 0.0 {
         let _ = write!(
             line,
@@ -162,7 +170,7 @@ pub fn games_line(tally: &Tally) -> String {
 pub fn engine_table(settings: &MatchSettings, tally: &Tally) -> String {
     let heads = [
         "engine", "games", "+W =D -L", "time", "illegal", "crash", "depth", "knps", "ms/move",
-        "max",
+        "max", "s left",
     ];
     let mut rows = vec![heads.map(str::to_owned).to_vec()];
     let or_dash = |value: Option<f64>| value.map_or("-".to_owned(), |value| format!("{value:.1}"));
@@ -178,6 +186,7 @@ pub fn engine_table(settings: &MatchSettings, tally: &Tally) -> String {
             or_dash(engine.nodes_per_second().map(|nps| nps / 1000.0)),
             or_dash(engine.mean_time_ms()),
             format!("{:.1}", engine.slowest_ms),
+            or_dash(engine.mean_clock_ms().map(|ms| ms / 1000.0)),
         ]);
     }
     aligned(&rows)
@@ -248,12 +257,11 @@ fn against(tally: &Tally, engine: usize, other: usize) -> String {
     let key = [engine.min(other), engine.max(other)];
     match tally.meetings.get(&key) {
         Some(meeting) if engine != other => {
-            let seen = if engine < other {
-                *meeting
-            } else {
-                meeting.reversed()
+            let seen = match engine < other {
+                true => meeting.wdl,
+                false => meeting.wdl.reversed(),
             };
-            format!("{}/{}", seen.wdl.points(), seen.wdl.games())
+            format!("{}/{}", seen.points(), seen.games())
         }
         _ => ".".to_owned(),
     }
@@ -321,14 +329,15 @@ pub fn full<'a>(
     tally: &Tally,
     games: impl IntoIterator<Item = &'a GameRecord> + Clone,
 ) -> String {
-    let ratings = rating::fit(settings.engines.len(), games.clone());
+    let ratings = rating::of_match(tally, games.clone());
+    let counted = tally.first_mover.games();
     let mut out = String::new();
     if let Some(standings) = Standings::of(settings, games.clone()) {
         out.push_str(&standings_table(settings, &standings));
         out.push('\n');
     }
     out.push_str(&cross_table(settings, tally, &ratings));
-    if tally.games() >= 2 * FEWEST_PAIRS {
+    if counted >= 2 * FEWEST_PAIRS {
         let _ = writeln!(
             out,
             "first mover's advantage {} +- {:.1} Elo; errors are half of 95 % intervals, from pairs",
@@ -338,7 +347,7 @@ pub fn full<'a>(
     } else {
         let _ = writeln!(out, "fewer than {FEWEST_PAIRS} pairs say nothing in Elo");
     }
-    if ratings.padded && tally.games() >= 2 * FEWEST_PAIRS {
+    if ratings.padded && counted >= 2 * FEWEST_PAIRS {
         out.push_str(
             "the results leave a rating without bound: a drawn pair was added to each meeting\n",
         );
@@ -361,6 +370,9 @@ pub fn full<'a>(
         .iter()
         .map(|(reason, n)| format!("{reason} {n}"));
     let _ = writeln!(out, "\nends: {}", reasons.collect::<Vec<_>>().join(", "));
+    for (reason, n) in &tally.voids {
+        let _ = writeln!(out, "{} void: {reason}", number_of(*n, "game"));
+    }
     out
 }
 
@@ -371,5 +383,6 @@ pub fn ended_line(ended: Ended, games: u64) -> String {
         Ended::Complete => format!("finished: {games} games"),
         Ended::Decided(verdict) => format!("finished: {verdict} after {games} games"),
         Ended::Stopped => format!("stopped after {games} games"),
+        Ended::Exhausted => format!("finished: more games would repeat the {games} games played"),
     }
 }

@@ -4,7 +4,7 @@
 //! writes the journal, counts and decides when to stop. A game exists once
 //! the journal has it.
 
-mod desk;
+mod coordinator;
 mod pool;
 
 use std::collections::{HashMap, HashSet};
@@ -19,21 +19,30 @@ use thiserror::Error;
 
 use super::adjudicate::Truth;
 use super::player::Player;
-use super::referee::{Referee, Unplayed};
-use super::schedule::{Job, Next, Schedule};
-use super::settings::{MatchSettings, Shard};
+use super::referee::{GRACE, Referee, Unplayed};
+use super::schedule::{ENDLESS, Job, Next, Schedule, known};
+use super::settings::{MatchSettings, RANDOM, Shard};
 use super::sprt::Verdict;
 use super::tally::Tally;
 use crate::game::Game;
-use crate::process::Host;
-use crate::process::Stop;
-use crate::process::Trouble;
+use crate::process::{Host, Stop, Trouble, UgiClient};
 use crate::record::journal::{Journal, JournalError};
 use crate::record::openings::{Opening, Openings};
 use crate::record::pgn_file::PgnFile;
 use crate::record::{GameId, GameRecord};
-use desk::Desk;
+use coordinator::Coordinator;
 use pool::Pool;
+
+/// Pairs that have to be repeated in a row, however few openings there are,
+/// before two engines are taken to have nothing new to play.
+const FEWEST_REPEATS: u64 = 3;
+
+/// Openings that are compared with one another before a match.
+const MOST_LOOKED_AT: u64 = 10_000;
+
+/// What gives engines more to play.
+pub(crate) const REMEDY: &str =
+    "more openings (--openings), random plies (--random-plies) or time for each move (st=)";
 
 /// Why a match ends before its time.
 #[derive(Debug, Error)]
@@ -72,6 +81,16 @@ pub enum ArenaError {
         /// What happened last.
         why: String,
     },
+    /// Games of two engines were void again and again.
+    #[error(
+        "{times} games of two engines were void, the last one because of {why}; what is missing was not played"
+    )]
+    Void {
+        /// How many.
+        times: u32,
+        /// What happened last.
+        why: String,
+    },
     /// No opening could be made.
     #[error("opening: {0}")]
     Opening(String),
@@ -98,6 +117,8 @@ pub enum Ended {
     Complete,
     /// The sequential test is decided.
     Decided(Verdict),
+    /// More games would only repeat those that were played.
+    Exhausted,
     /// Somebody asked to stop.
     Stopped,
 }
@@ -142,14 +163,14 @@ pub struct Records {
     pub games: Vec<GameRecord>,
 }
 
-/// What a worker is told to do.
-enum Order {
+/// What a worker is to do.
+enum Task {
     Play(Job, Box<Opening>),
-    Leave,
+    End,
 }
 
 /// What a worker sends.
-enum Told {
+enum Report {
     Finished(Job, Box<GameRecord>),
     /// The game was given up; a worker for which there is not enough of
     /// something ends with it.
@@ -179,55 +200,123 @@ impl<G: Game> Runner<'_, G> {
         records: &mut Records,
         watch: &mut dyn FnMut(&MatchEvent<'_>),
     ) -> Result<(Tally, Ended), ArenaError> {
-        let mut tally = Tally::new(self.settings.engines.len());
-        for game in &records.games {
-            tally.add(game);
-        }
+        let mut tally = Tally::of(self.settings, &records.games);
         if let Some(verdict) = self.decided(&tally) {
             return Ok((tally, Ended::Decided(verdict)));
         }
-        let known: HashMap<_, _> = (records.games.iter())
-            .map(|game| (game.id, game.result))
-            .collect();
-        let mut schedule = Schedule::new(self.settings, self.shard, known);
+        let mut schedule = Schedule::new(self.settings, self.shard, known(&records.games));
+        for &meeting in tally.meetings.keys() {
+            if self.is_exhausted(meeting, &tally) {
+                schedule.end(meeting);
+            }
+        }
         let pool = Pool::default();
         let first = schedule.next_game();
         if first == Next::Done {
-            return Ok((tally, Ended::Complete));
+            let ended = self.complete(&schedule);
+            return Ok((tally, ended));
+        }
+        if let Some(warning) = self.too_few_openings() {
+            watch(&MatchEvent::Warning(&warning));
         }
         self.probe(&pool, watch)?;
-        let (orders, queue) = channel();
+        let (tasks, queue) = channel();
         let queue = Mutex::new(queue);
         let ended = thread::scope(|scope| {
             let (report, reports) = channel();
-            let hire = || {
+            let spawn_worker = || {
                 let (report, queue, pool) = (report.clone(), &queue, &pool);
                 let work = move || self.work(queue, &report, pool);
                 thread::Builder::new().spawn_scoped(scope, work).map(|_| ())
             };
             // Declared last, so that it stops the workers before they are
             // waited for.
-            let orders = orders;
+            let tasks = tasks;
             let _stop = StopAtEnd(self.stop);
-            let mut desk = Desk {
+            let mut coordinator = Coordinator {
                 runner: self,
-                hire: &hire,
+                spawn_worker: &spawn_worker,
                 schedule,
                 tally: &mut tally,
                 records,
-                seats: self.concurrency,
+                slots: self.concurrency,
                 workers: 0,
                 running: 0,
                 returned: Vec::new(),
                 unstarted: None,
                 retries: 0,
                 failed_starts: HashMap::new(),
+                voids: HashMap::new(),
                 warned: HashSet::new(),
             };
-            desk.run(first, &orders, &reports, watch)
+            coordinator.run(first, &tasks, &reports, watch)
         });
         pool.close();
         ended.map(|ended| (tally, ended))
+    }
+
+    /// How a match ends whose schedule has no more games.
+    fn complete(&self, schedule: &Schedule) -> Ended {
+        match schedule.is_cut() {
+            true => Ended::Exhausted,
+            false => Ended::Complete,
+        }
+    }
+
+    /// Whether all that two engines can play is played: every opening was
+    /// repeated in a row by engines that nothing makes vary.
+    fn is_exhausted(&self, meeting: [usize; 2], tally: &Tally) -> bool {
+        let played = tally.meetings.get(&meeting);
+        let in_a_row = played.map_or(0, |meeting| meeting.repeats_in_a_row);
+        in_a_row >= FEWEST_REPEATS
+            && self.may_repeat(meeting)
+            && (self.openings.count().map(|count| count as u64))
+                .or_else(|| (self.different_openings(8) == 1).then_some(1))
+                .is_some_and(|openings| in_a_row >= openings)
+    }
+
+    /// Whether nothing is known that makes games of two engines from the same
+    /// opening differ.
+    fn may_repeat(&self, meeting: [usize; 2]) -> bool {
+        !self.settings.ponder
+            && meeting.iter().all(|&engine| {
+                let spec = &self.settings.engines[engine];
+                let has_threads = (spec.options.iter())
+                    .any(|(name, value)| name.eq_ignore_ascii_case("Threads") && value != "1");
+                let is_timed = spec.limits.clock.is_some() || spec.limits.movetime_ms.is_some();
+                spec.cmd != RANDOM && !is_timed && !has_threads
+            })
+    }
+
+    /// Different positions among the first openings.
+    fn different_openings(&self, first: u64) -> usize {
+        let openings = (0..first).map_while(|number| self.openings.get::<G>(number).ok());
+        let positions: HashSet<_> = openings.map(|opening| opening.position()).collect();
+        positions.len()
+    }
+
+    /// What to say where the openings give clearly fewer different pairs than
+    /// are asked for.
+    fn too_few_openings(&self) -> Option<String> {
+        let engines = self.settings.engines.len();
+        let mut meetings = (0..engines).flat_map(|b| (0..b).map(move |a| [a, b]));
+        if !meetings.any(|meeting| self.may_repeat(meeting)) {
+            return None;
+        }
+        let asked = self.settings.pairs;
+        let looked_at = asked.min(MOST_LOOKED_AT);
+        let different = self.different_openings(looked_at) as u64;
+        let wanted = match asked {
+            ENDLESS => "as many as the test needs".to_owned(),
+            asked => asked.to_string(),
+        };
+        (different < looked_at - looked_at / 10).then(|| {
+            format!(
+                "the openings give {different} different pairs of games, where {wanted} are asked \
+                 for: engines limited by nodes or depth play the others again move by move, and \
+                 repeats do not count; give {REMEDY}"
+            )
+        })
     }
 
     /// What the sequential test says, if there is one and it is decided.
@@ -253,12 +342,15 @@ impl<G: Game> Runner<'_, G> {
                 Ok(()) => {}
                 Err(Trouble::Interrupted) => return Ok(()),
                 // Who does not want to wait for it any more is no judge of it.
-                Err(_) if self.stop.is_soon() => return Ok(()),
-                Err(Trouble::Fault(_, why) | Trouble::Unstarted { why, .. }) => {
+                Err(_) if self.stop.comes_within(GRACE) => return Ok(()),
+                Err(
+                    Trouble::Fault(_, why) | Trouble::Unstarted { why, .. } | Trouble::Void(_, why),
+                ) => {
                     return Err(ArenaError::Start { name, why });
                 }
             }
-            for warning in player.take_warnings() {
+            let warnings = player.engine().map(UgiClient::take_warnings);
+            for warning in warnings.into_iter().flatten() {
                 watch(&MatchEvent::Warning(&warning));
             }
             pool.put(index, player, usize::MAX);
@@ -268,17 +360,17 @@ impl<G: Game> Runner<'_, G> {
 
     /// A worker: plays what comes until nothing comes any more, or a game was
     /// not played: then it makes room.
-    fn work(&self, queue: &Mutex<Receiver<Order>>, report: &Sender<Told>, pool: &Pool) {
+    fn work(&self, queue: &Mutex<Receiver<Task>>, report: &Sender<Report>, pool: &Pool) {
         loop {
             let next = queue.lock().unwrap_or_else(PoisonError::into_inner).recv();
-            let Ok(Order::Play(job, opening)) = next else {
+            let Ok(Task::Play(job, opening)) = next else {
                 return;
             };
             let play = AssertUnwindSafe(|| self.play(&job, *opening, report, pool));
             let (told, goes_on) = match catch_unwind(play) {
-                Ok(Ok(game)) => (Told::Finished(job, Box::new(game)), true),
-                Ok(Err(why)) => (Told::Unplayed(job, why), false),
-                Err(_) => (Told::Panicked(job.id), false),
+                Ok(Ok(game)) => (Report::Finished(job, Box::new(game)), true),
+                Ok(Err(why)) => (Report::Unplayed(job, why), false),
+                Err(_) => (Report::Panicked(job.id), false),
             };
             if report.send(told).is_err() || !goes_on {
                 return;
@@ -290,7 +382,7 @@ impl<G: Game> Runner<'_, G> {
         &self,
         job: &Job,
         opening: Opening,
-        report: &Sender<Told>,
+        report: &Sender<Report>,
         pool: &Pool,
     ) -> Result<GameRecord, Unplayed> {
         if self.stop.is_soon() {
@@ -319,9 +411,9 @@ impl<G: Game> Runner<'_, G> {
             pool.clear();
         }
         for (engine, mut player) in [(first, one), (second, two)] {
-            let warnings = player.take_warnings();
-            if !warnings.is_empty() {
-                let _ = report.send(Told::Warnings(warnings));
+            let warnings = player.engine().map(UgiClient::take_warnings);
+            if let Some(warnings) = warnings.filter(|warnings| !warnings.is_empty()) {
+                let _ = report.send(Report::Warnings(warnings));
             }
             if !matches!(game, Err(Unplayed::Unstarted { .. })) {
                 pool.put(engine, player, most);

@@ -5,14 +5,15 @@
 //! are numbered as they are scheduled, so a number means the same game in
 //! every run, whatever happens in between.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
 
 mod pairing;
 pub mod standings;
 
 use super::settings::{Format, MatchSettings, Shard};
+use super::tally::fingerprint;
 use crate::game::Side;
-use crate::record::{GameId, GameResult};
+use crate::record::{GameId, GameRecord, GameResult};
 use pairing::{bracket, next_level, settle, swiss};
 use standings::Scores;
 
@@ -27,6 +28,31 @@ pub struct Job {
     pub engines: [usize; 2],
     /// Number of its opening.
     pub opening: u64,
+}
+
+/// What a schedule has to know of a game that was played.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Played {
+    pub(crate) result: GameResult,
+    pub(crate) fingerprint: u64,
+}
+
+impl From<&GameRecord> for Played {
+    fn from(game: &GameRecord) -> Self {
+        Self {
+            result: game.result,
+            fingerprint: fingerprint(game),
+        }
+    }
+}
+
+/// Games that were played.
+pub(crate) type Known = HashMap<GameId, Played>;
+
+/// The known games of a journal.
+pub(crate) fn known<'a>(games: impl IntoIterator<Item = &'a GameRecord>) -> Known {
+    let known = games.into_iter().map(|game| (game.id, game.into()));
+    known.collect()
 }
 
 /// What a schedule has to say.
@@ -45,7 +71,7 @@ const REPLAYS: u32 = 5;
 
 /// A stage knows its meetings; a tie's replay is a stage of its own.
 #[derive(Debug)]
-enum Plan {
+enum Pairings {
     /// Stage `g` is pair `g` of every meeting.
     Fixed { meetings: Vec<[usize; 2]> },
     Swiss {
@@ -68,13 +94,21 @@ pub struct Schedule {
     pairs: u64,
     stages: u64,
     shard: Shard,
-    plan: Plan,
+    pairings: Pairings,
+    /// Meetings of which no more games are played.
+    ended: BTreeSet<[usize; 2]>,
+    /// Whether games are left out for that.
+    is_cut: bool,
     stage: u64,
     next_pair: u64,
     queue: VecDeque<Job>,
     /// Games of the stage without a result.
     unfinished: usize,
-    known: HashMap<GameId, GameResult>,
+    known: Known,
+    /// Games that wait for the other one of their pair.
+    open: HashMap<u64, Played>,
+    /// Pairs that count; the same ones again do not.
+    counted: HashSet<[u64; 2]>,
     /// Half points of each engine in the stage, by meeting.
     stage_points: Scores,
     /// Those of earlier stages, where pairings depend on them.
@@ -86,27 +120,22 @@ pub struct Schedule {
 impl Schedule {
     /// The schedule of a match (or of a shard of it), without the games whose
     /// results are already `known`.
-    #[must_use]
-    pub(crate) fn new(
-        settings: &MatchSettings,
-        shard: Shard,
-        known: HashMap<GameId, GameResult>,
-    ) -> Self {
+    pub(crate) fn new(settings: &MatchSettings, shard: Shard, known: Known) -> Self {
         let engines = settings.engines.len();
-        let plan = match settings.format {
-            Format::RoundRobin => Plan::Fixed {
+        let pairings = match settings.format {
+            Format::RoundRobin => Pairings::Fixed {
                 meetings: (0..engines)
                     .flat_map(|i| (i + 1..engines).map(move |j| [i, j]))
                     .collect(),
             },
-            Format::Gauntlet => Plan::Fixed {
+            Format::Gauntlet => Pairings::Fixed {
                 meetings: (1..engines).map(|j| [0, j]).collect(),
             },
-            Format::Swiss => Plan::Swiss {
+            Format::Swiss => Pairings::Swiss {
                 met: BTreeSet::new(),
                 byes: BTreeSet::new(),
             },
-            Format::Knockout => Plan::Knockout {
+            Format::Knockout => Pairings::Knockout {
                 slots: bracket(engines),
                 open: Vec::new(),
                 replays: 0,
@@ -122,12 +151,16 @@ impl Schedule {
             pairs,
             stages,
             shard,
-            plan,
+            pairings,
+            ended: BTreeSet::new(),
+            is_cut: false,
             stage: 0,
             next_pair: 0,
             queue: VecDeque::new(),
             unfinished: 0,
             known,
+            open: HashMap::new(),
+            counted: HashSet::new(),
             stage_points: BTreeMap::new(),
             past_stages: Vec::new(),
             points: vec![0; engines],
@@ -153,8 +186,8 @@ impl Schedule {
     /// results; `None` for a game that the match does not have.
     #[must_use]
     pub fn place(settings: &MatchSettings, id: GameId) -> Option<Job> {
-        let Plan::Fixed { meetings } = Self::new(settings, Shard::WHOLE, HashMap::new()).plan
-        else {
+        let schedule = Self::new(settings, Shard::WHOLE, Known::new());
+        let Pairings::Fixed { meetings } = schedule.pairings else {
             return None;
         };
         let count = meetings.len() as u64;
@@ -174,7 +207,7 @@ impl Schedule {
             if let Some(job) = self.queue.pop_front() {
                 return Next::Game(job);
             }
-            if self.unfinished > 0 && !matches!(self.plan, Plan::Fixed { .. }) {
+            if self.unfinished > 0 && !self.is_fixed() {
                 return Next::Wait;
             }
             if !self.begin_stage() {
@@ -187,18 +220,50 @@ impl Schedule {
         }
     }
 
-    /// Notes the result of a game that [`Schedule::next_game`] handed out.
-    pub(crate) fn finished(&mut self, job: &Job, result: GameResult) {
-        self.unfinished -= 1;
-        self.count(job.engines, result);
+    fn is_fixed(&self) -> bool {
+        matches!(self.pairings, Pairings::Fixed { .. })
     }
 
-    fn count(&mut self, engines: [usize; 2], result: GameResult) {
-        let [first, second] = engines;
+    /// Begins no more pairs of a meeting.
+    pub(crate) fn end(&mut self, meeting: [usize; 2]) {
+        self.ended.insert(meeting);
+    }
+
+    /// Whether pairs were left out, see [`Schedule::end`].
+    pub(crate) const fn is_cut(&self) -> bool {
+        self.is_cut
+    }
+
+    /// Notes a game that [`Schedule::next_game`] handed out.
+    pub(crate) fn finished(&mut self, job: &Job, played: Played) {
+        self.unfinished -= 1;
+        self.count(job.id.pair, job.engines, played);
+    }
+
+    /// Counts the points of a pair when both its games are known, and those of
+    /// a pair that repeats an earlier one not again.
+    fn count(&mut self, pair: u64, [first, second]: [usize; 2], played: Played) {
+        if self.is_fixed() {
+            return;
+        }
+        let Some(other) = self.open.remove(&pair) else {
+            self.open.insert(pair, played);
+            return;
+        };
         let meeting = [first.min(second), first.max(second)];
         let scored = self.stage_points.entry(meeting).or_default();
-        for (engine, side) in [(first, Side::First), (second, Side::Second)] {
-            let half_points = u64::from(result.half_points(side));
+        let mut both = [other.fingerprint, played.fingerprint];
+        both.sort_unstable();
+        if !self.counted.insert(both) {
+            return;
+        }
+        for (engine, sides) in [
+            (first, [Side::Second, Side::First]),
+            (second, [Side::First, Side::Second]),
+        ] {
+            let results = [other.result, played.result].into_iter().zip(sides);
+            let half_points = results.map(|(result, side)| u64::from(result.half_points(side)));
+            let half_points: u64 = half_points.sum();
             scored[usize::from(engine != meeting[0])] += half_points;
             self.points[engine] += half_points;
         }
@@ -210,11 +275,12 @@ impl Schedule {
             return false;
         }
         let (meetings, pairs) = self.meetings();
-        if meetings.is_empty() {
+        if meetings.iter().all(|meeting| self.ended.contains(meeting)) {
+            self.is_cut |= !meetings.is_empty();
             return false;
         }
         let past = std::mem::take(&mut self.stage_points);
-        if !matches!(self.plan, Plan::Fixed { .. }) {
+        if !self.is_fixed() {
             self.past_stages.push(past);
         }
         for round in 0..pairs {
@@ -234,8 +300,12 @@ impl Schedule {
         }
         for (leg, engines) in [(0, [a, b]), (1, [b, a])] {
             let id = GameId { pair, leg };
-            if let Some(&result) = self.known.get(&id) {
-                self.count(engines, result);
+            if let Some(&played) = self.known.get(&id) {
+                self.count(pair, engines, played);
+                continue;
+            }
+            if self.ended.contains(&[a, b]) {
+                self.is_cut = true;
                 continue;
             }
             self.unfinished += 1;
@@ -251,9 +321,9 @@ impl Schedule {
     /// Who meets in the next stage, and in how many pairs.
     fn meetings(&mut self) -> (Vec<[usize; 2]>, u64) {
         let pairs = self.pairs;
-        match &mut self.plan {
-            Plan::Fixed { meetings } => (meetings.clone(), 1),
-            Plan::Swiss { met, byes } => {
+        match &mut self.pairings {
+            Pairings::Fixed { meetings } => (meetings.clone(), 1),
+            Pairings::Swiss { met, byes } => {
                 let mut order: Vec<usize> = (0..self.engines).collect();
                 order.sort_by_key(|&engine| (std::cmp::Reverse(self.points[engine]), engine));
                 if order.len() % 2 == 1 {
@@ -266,7 +336,7 @@ impl Schedule {
                 met.extend(&meetings);
                 (meetings, pairs)
             }
-            Plan::Knockout {
+            Pairings::Knockout {
                 slots,
                 open,
                 replays,
@@ -308,27 +378,27 @@ mod tests {
         settings
     }
 
-    /// The stronger engine is the one with the greater index, always.
-    fn by_index(job: &Job) -> GameResult {
-        if job.engines[0] > job.engines[1] {
-            GameResult::P1Win
-        } else {
-            GameResult::P2Win
+    /// A game that no other one repeats; the engine with the greater index wins.
+    fn by_index(job: &Job) -> Played {
+        let is_first = job.engines[0] > job.engines[1];
+        Played {
+            result: [GameResult::P2Win, GameResult::P1Win][usize::from(is_first)],
+            fingerprint: job.id.pair * 2 + u64::from(job.id.leg),
         }
     }
 
-    fn play(
+    fn play_on(
         settings: &MatchSettings,
         shard: Shard,
-        known: HashMap<GameId, GameResult>,
-        result: impl Fn(&Job) -> GameResult,
+        known: Known,
+        played: impl Fn(&Job) -> Played,
     ) -> Vec<Job> {
         let mut schedule = Schedule::new(settings, shard, known);
         let mut jobs = Vec::new();
         loop {
             match schedule.next_game() {
                 Next::Game(job) => {
-                    schedule.finished(&job, result(&job));
+                    schedule.finished(&job, played(&job));
                     jobs.push(job);
                 }
                 Next::Wait => panic!("nothing is running"),
@@ -337,51 +407,38 @@ mod tests {
         }
     }
 
+    fn play(settings: &MatchSettings) -> Vec<Job> {
+        play_on(settings, Shard::WHOLE, Known::new(), by_index)
+    }
+
     #[test]
     fn every_meeting_is_balanced() {
         for (format, meetings) in [(Format::RoundRobin, 6), (Format::Gauntlet, 3)] {
             let settings = tournament(format, 4, 5);
-            let jobs = play(&settings, Shard::WHOLE, HashMap::new(), by_index);
+            let jobs = play(&settings);
             assert_eq!(jobs.len(), meetings * 10);
-            assert_eq!(
-                Schedule::total(&settings, Shard::WHOLE),
-                Some(jobs.len() as u64)
-            );
+            let total = Schedule::total(&settings, Shard::WHOLE);
+            assert_eq!(total, Some(jobs.len() as u64));
             for two in jobs.chunks(2) {
                 assert_eq!(two[0].id.pair, two[1].id.pair);
                 assert_eq!(two[0].opening, two[1].opening);
-                let mut swapped = two[1].engines;
-                swapped.reverse();
-                assert_eq!(two[0].engines, swapped);
+                let [a, b] = two[1].engines;
+                assert_eq!(two[0].engines, [b, a]);
             }
+            // A longer match begins with the shorter one.
+            let longer = play(&tournament(format, 4, 7));
+            assert_eq!(jobs[..], longer[..jobs.len()]);
         }
-    }
-
-    #[test]
-    fn a_longer_match_begins_with_the_shorter() {
-        let short = play(
-            &tournament(Format::RoundRobin, 3, 2),
-            Shard::WHOLE,
-            HashMap::new(),
-            by_index,
-        );
-        let long = play(
-            &tournament(Format::RoundRobin, 3, 5),
-            Shard::WHOLE,
-            HashMap::new(),
-            by_index,
-        );
-        assert_eq!(short[..], long[..short.len()]);
     }
 
     #[test]
     fn shards_partition_the_match() {
         let settings = tournament(Format::RoundRobin, 3, 5);
-        let mut whole = play(&settings, Shard::WHOLE, HashMap::new(), by_index);
+        let mut whole = play(&settings);
         let mut parts = Vec::new();
         for index in 1..=4 {
             let shard = Shard { index, count: 4 };
-            let part = play(&settings, shard, HashMap::new(), by_index);
+            let part = play_on(&settings, shard, Known::new(), by_index);
             assert_eq!(Schedule::total(&settings, shard), Some(part.len() as u64));
             parts.extend(part);
         }
@@ -399,13 +456,10 @@ mod tests {
             Format::Knockout,
         ] {
             let settings = tournament(format, 6, 2);
-            let whole = play(&settings, Shard::WHOLE, HashMap::new(), by_index);
+            let whole = play(&settings);
             for done in 0..=whole.len() {
-                let known = whole[..done]
-                    .iter()
-                    .map(|job| (job.id, by_index(job)))
-                    .collect();
-                let rest = play(&settings, Shard::WHOLE, known, by_index);
+                let known = whole[..done].iter().map(|job| (job.id, by_index(job)));
+                let rest = play_on(&settings, Shard::WHOLE, known.collect(), by_index);
                 assert_eq!(rest, whole[done..], "{format:?} {done}");
             }
         }
@@ -414,17 +468,14 @@ mod tests {
     #[test]
     fn the_strongest_wins_a_knockout() {
         for engines in 2..=9 {
-            let settings = tournament(Format::Knockout, engines, 1);
-            let jobs = play(&settings, Shard::WHOLE, HashMap::new(), by_index);
+            let jobs = play(&tournament(Format::Knockout, engines, 1));
             assert_eq!(jobs.len(), 2 * (engines - 1));
             let last = jobs.last().expect("a final");
             assert!(last.engines.contains(&(engines - 1)), "{engines}");
             let mut lost = BTreeSet::new();
             for job in jobs.iter().filter(|job| job.id.leg == 0) {
-                assert!(
-                    lost.insert(*job.engines.iter().min().expect("two")),
-                    "lost twice"
-                );
+                let loser = job.engines.iter().min().expect("two");
+                assert!(lost.insert(*loser), "lost twice");
             }
         }
     }
@@ -432,39 +483,46 @@ mod tests {
     #[test]
     fn ties_are_replayed_and_then_seeded() {
         let settings = tournament(Format::Knockout, 2, 1);
-        let jobs = play(&settings, Shard::WHOLE, HashMap::new(), |_| {
-            GameResult::Draw
-        });
-        assert_eq!(jobs.len(), 2 * (1 + REPLAYS as usize));
+        let games = |played: &dyn Fn(&Job) -> Played| {
+            play_on(&settings, Shard::WHOLE, Known::new(), played).len()
+        };
+        let drawn = |job: &Job| Played {
+            result: GameResult::Draw,
+            ..by_index(job)
+        };
+        assert_eq!(games(&drawn), 2 * (1 + REPLAYS as usize));
+        // The first pair is a tie; the replays decide unless they repeat it.
+        let tied_then = |fingerprint: fn(&Job) -> u64| {
+            move |job: &Job| match job.id.pair {
+                0 => drawn(job),
+                _ => Played {
+                    fingerprint: fingerprint(job),
+                    ..by_index(job)
+                },
+            }
+        };
+        assert_eq!(games(&tied_then(|job| by_index(job).fingerprint)), 4);
+        let again = tied_then(|job| u64::from(job.id.leg));
+        assert_eq!(games(&again), 2 * (1 + REPLAYS as usize));
     }
 
     #[test]
-    fn swiss_rounds_repeat_no_meeting_and_give_one_bye_each() {
+    fn a_swiss_tournament_repeats_no_meeting_and_waits_for_each_round() {
         for engines in [5, 6, 9] {
-            let settings = tournament(Format::Swiss, engines, 1);
-            let jobs = play(&settings, Shard::WHOLE, HashMap::new(), by_index);
+            let jobs = play(&tournament(Format::Swiss, engines, 1));
             assert_eq!(jobs.len(), 3 * (engines / 2) * 2);
             let mut met = BTreeSet::new();
             for job in jobs.iter().filter(|job| job.id.leg == 0) {
                 assert!(met.insert(sorted(&job.engines)), "{engines}: {job:?} again");
             }
         }
-    }
-
-    #[test]
-    fn a_stage_waits_for_the_one_before() {
-        let mut schedule = Schedule::new(
-            &tournament(Format::Swiss, 4, 1),
-            Shard::WHOLE,
-            HashMap::new(),
-        );
-        let jobs: Vec<Job> = (0..4)
-            .map(|_| match schedule.next_game() {
-                Next::Game(job) => job,
-                other => panic!("{other:?}"),
-            })
-            .collect();
-        assert_eq!(schedule.next_game(), Next::Wait);
+        let settings = tournament(Format::Swiss, 4, 1);
+        let mut schedule = Schedule::new(&settings, Shard::WHOLE, Known::new());
+        let mut jobs = Vec::new();
+        while let Next::Game(job) = schedule.next_game() {
+            jobs.push(job);
+        }
+        assert_eq!((jobs.len(), schedule.next_game()), (4, Next::Wait));
         for job in &jobs {
             schedule.finished(job, by_index(job));
         }

@@ -70,9 +70,6 @@ const EMPTY_CELL: f64 = 1e-3;
 
 impl Sprt {
     /// Checks that the test can be carried out.
-    ///
-    /// # Errors
-    /// A sentence that names the number out of range and what was expected.
     pub(crate) fn validate(&self) -> Result<(), String> {
         for (name, elo) in [("elo0", self.elo0), ("elo1", self.elo1)] {
             if elo.is_nan() || elo.abs() > MOST_ELO {
@@ -100,7 +97,6 @@ impl Sprt {
     /// Wald's bounds of the log likelihood ratio, `ln(beta / (1 - alpha))` and
     /// `ln((1 - beta) / alpha)`: below the first H0 is accepted, above the
     /// second H1.
-    #[must_use]
     pub(crate) fn bounds(&self) -> (f64, f64) {
         (
             (self.beta / (1.0 - self.alpha)).ln(),

@@ -39,7 +39,6 @@ pub fn elo_of_score(score: f64) -> f64 {
 }
 
 /// Probability that a standard normal variable is below `z`.
-#[must_use]
 pub(crate) fn normal_cdf(z: f64) -> f64 {
     0.5 * (1.0 + erf(z / std::f64::consts::SQRT_2))
 }
@@ -56,17 +55,17 @@ pub struct Wdl {
 }
 
 impl Wdl {
-    /// Adds a game worth `half_points`: 0 lost, 1 drawn, 2 won.
-    pub(crate) fn add(&mut self, half_points: u8) {
-        match half_points {
-            0 => self.losses += 1,
-            1 => self.draws += 1,
-            _ => self.wins += 1,
-        }
+    /// Adds so many games worth `half_points` each: 0 lost, 1 drawn, 2 won.
+    pub(crate) fn add(&mut self, half_points: u8, games: i64) {
+        let cell = match half_points {
+            0 => &mut self.losses,
+            1 => &mut self.draws,
+            _ => &mut self.wins,
+        };
+        *cell = cell.saturating_add_signed(games);
     }
 
     /// Number of games.
-    #[must_use]
     pub(crate) const fn games(&self) -> u64 {
         self.wins + self.draws + self.losses
     }
@@ -116,14 +115,6 @@ impl Pentanomial {
         self.0.iter().sum()
     }
 
-    /// The same pairs from the opponent's view.
-    #[must_use]
-    pub fn reversed(&self) -> Self {
-        let mut cells = self.0;
-        cells.reverse();
-        Self(cells)
-    }
-
     /// What the pairs say about strength.
     #[must_use]
     pub fn estimate(&self) -> Option<EloEstimate> {
@@ -141,7 +132,6 @@ pub struct Moments {
 }
 
 /// The score of cell `index` of `cells` equally spaced ones: 0 to 1.
-#[must_use]
 pub(crate) fn cell_score(index: usize, cells: usize) -> f64 {
     index as f64 / (cells - 1) as f64
 }

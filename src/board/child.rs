@@ -97,7 +97,7 @@ async fn exit(child: &Child) -> String {
     loop {
         match child.id().map(group::leader_exit) {
             Some(None) => tokio::time::sleep(Duration::from_millis(5)).await,
-            Some(Some(how)) => return how,
+            Some(Some(exit)) => return exit.how,
             None => return "it has ended".to_owned(),
         }
     }

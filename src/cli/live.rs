@@ -145,7 +145,7 @@ impl<'a> Screen<'a> {
                 }
             }
             MatchEvent::Game(game, tally) => {
-                let done = tally.games();
+                let done = tally.games;
                 if let Some(live) = &mut self.live {
                     live.bar.set_position(done);
                     live.set_table(&status(self.settings, tally));

@@ -99,12 +99,12 @@ fn play<G: Solvable>(args: &MatchArgs) -> CliResult {
         writeln!(out, "{found}")?;
     } else {
         write!(out, "{}", report::full(&settings, &tally, &records.games))?;
-        let ended = report::ended_line(ended, tally.games());
+        let ended = report::ended_line(ended, tally.games);
         writeln!(out, "{ended}, seed {seed}")?;
     }
     match ended {
         Ended::Stopped => Err(Failure::Code(INTERRUPTED)),
-        Ended::Complete | Ended::Decided(_) => Ok(()),
+        Ended::Complete | Ended::Decided(_) | Ended::Exhausted => Ok(()),
     }
 }
 

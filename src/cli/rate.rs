@@ -30,10 +30,7 @@ pub(super) struct RateArgs {
 
 pub(super) fn run(args: &RateArgs) -> CliResult {
     let (settings, games) = merge(&args.journals)?;
-    let mut tally = Tally::new(settings.engines.len());
-    for game in games.values() {
-        tally.add(game);
-    }
+    let tally = Tally::of(&settings, games.values());
     let mut out = io::stdout().lock();
     if args.json {
         let found = json::matched(&settings, &tally, games.values(), None);
@@ -42,7 +39,11 @@ pub(super) fn run(args: &RateArgs) -> CliResult {
     }
     write!(out, "{}", report::full(&settings, &tally, games.values()))?;
     let (games, journals) = (games.len(), args.journals.len());
-    writeln!(out, "{games} games of {journals} journals")?;
+    write!(out, "{games} games of {journals} journals")?;
+    match tally.repeats() {
+        0 => writeln!(out)?,
+        repeats => writeln!(out, ", {repeats} of them repeats")?,
+    }
     Ok(())
 }
 

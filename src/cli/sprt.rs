@@ -85,10 +85,7 @@ fn of_pairs(pairs: Pentanomial, sprt: &Sprt) -> Found {
 fn of_journals(paths: &[String], asked: Option<Sprt>) -> Result<Found, Failure> {
     let paths: Vec<PathBuf> = paths.iter().map(PathBuf::from).collect();
     let (settings, games) = rate::merge(&paths)?;
-    let mut tally = Tally::new(settings.engines.len());
-    for game in games.values() {
-        tally.add(game);
-    }
+    let tally = Tally::of(&settings, games.values());
     let (names, meeting) = only_meeting(&settings, &tally)?;
     let sprt = asked.or(settings.sprt).unwrap_or_default();
     let lines = report::meeting_lines(names, &meeting, Some(&sprt));

@@ -8,7 +8,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::group;
+use super::group::{self, Exit};
 use super::guard;
 use super::launch::Launch;
 use super::lock::locked;
@@ -25,6 +25,14 @@ const FAREWELL: Duration = Duration::from_millis(500);
 /// Time for the reading thread to take what an engine said before it exited.
 const LAST_WORDS: Duration = Duration::from_millis(50);
 
+/// A wait for an engine is cut into parts of this length, so that this process
+/// notices when it was not running itself.
+const WAIT: Duration = Duration::from_millis(50);
+
+/// A wait that ends later than this after its time shows that this process was
+/// suspended, or got no processor: less happens on any busy machine.
+const ABSENCE: Duration = Duration::from_millis(200);
+
 /// What ends an exchange with an engine.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Trouble {
@@ -38,8 +46,19 @@ pub(crate) enum Trouble {
         /// What the system said.
         why: String,
     },
+    /// The game cannot be judged: neither engine is to blame.
+    Void(VoidCause, String),
     /// The match is being stopped; nobody did wrong.
     Interrupted,
+}
+
+/// Why a game is void.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(crate) enum VoidCause {
+    /// Somebody else ended an engine, by a signal or by a stop of everything.
+    EngineEnded,
+    /// This process was not running while an engine's clock was.
+    RunnerSuspended,
 }
 
 /// A running engine. Dropping it ends its whole process group.
@@ -49,13 +68,14 @@ pub(crate) struct Process {
     stdin: Option<ChildStdin>,
     arrivals: Receiver<Arrival>,
     overheard: Arc<Overheard>,
+    /// How long this process was not running while it waited.
+    absence: Duration,
     ended: bool,
 }
 
 impl Trouble {
     /// What the system's refusal of a process, thread or file means; `what`
     /// could not be done.
-    #[must_use]
     pub(crate) fn unstarted(what: &str, error: &io::Error) -> Self {
         use io::ErrorKind::{OutOfMemory, WouldBlock};
         Self::Unstarted {
@@ -67,16 +87,11 @@ impl Trouble {
 
 impl Process {
     /// Why the log could not be written to its end, if so.
-    #[must_use]
     pub(crate) fn log_failure(&self) -> Option<String> {
         self.overheard.log.as_ref().and_then(Log::failure)
     }
 
     /// Starts an engine in a process group of its own.
-    ///
-    /// # Errors
-    /// When the system cannot start it, or the threads that read it; then
-    /// nothing is left running.
     pub(crate) fn start(launch: &Launch, log: Option<Log>) -> io::Result<Self> {
         let mut child = launch.command().spawn()?;
         guard::began(child.id());
@@ -89,6 +104,7 @@ impl Process {
                 log,
                 ..Overheard::default()
             }),
+            absence: Duration::ZERO,
             ended: false,
         };
         process.listen(sender)?;
@@ -110,9 +126,6 @@ impl Process {
 
     /// Sends a line, or several; the moment after the last byte was handed
     /// over.
-    ///
-    /// # Errors
-    /// [`Trouble::Fault`] when the engine reads no more.
     pub(crate) fn send(&mut self, line: &str) -> Result<Instant, Trouble> {
         let written = match &mut self.stdin {
             Some(stdin) => stdin.write_all(format!("{line}\n").as_bytes()),
@@ -135,8 +148,12 @@ impl Process {
         *locked(&self.overheard.info) = SearchInfo::default();
     }
 
+    /// How long this process was not running in the waits since the last call.
+    pub(crate) fn take_absence(&mut self) -> Duration {
+        std::mem::take(&mut self.absence)
+    }
+
     /// What the engine said about the search since then.
-    #[must_use]
     pub(crate) fn info(&self) -> SearchInfo {
         *locked(&self.overheard.info)
     }
@@ -147,7 +164,6 @@ impl Process {
     }
 
     /// The first complaint, if there was one.
-    #[must_use]
     pub(crate) fn complaint(&self) -> Option<String> {
         match &*locked(&self.overheard.complaint) {
             Complaint::Heard(line) => Some(line.clone()),
@@ -155,24 +171,30 @@ impl Process {
         }
     }
 
-    /// The next line that matters, or `None` at the deadline.
-    ///
-    /// # Errors
-    /// [`Trouble`] when there will be no line.
+    /// The next line that matters, or `None` at the deadline, which moves by the
+    /// time in which this process was not running.
     pub(crate) fn next_line(
         &mut self,
-        deadline: Instant,
+        mut deadline: Instant,
         stop: &Stop,
     ) -> Result<Option<(Instant, String)>, Trouble> {
         loop {
             if stop.is_now() {
                 return Err(Trouble::Interrupted);
             }
-            let left = deadline.saturating_duration_since(Instant::now());
-            match self
-                .arrivals
-                .recv_timeout(left.min(Duration::from_millis(100)))
-            {
+            let begin = Instant::now();
+            let left = deadline.saturating_duration_since(begin);
+            let arrival = self.arrivals.recv_timeout(left.min(WAIT));
+            let end = match &arrival {
+                Ok(Arrival::Line(at, _)) => *at,
+                _ => Instant::now(),
+            };
+            let late = end.saturating_duration_since(begin + left.min(WAIT));
+            if late > ABSENCE {
+                self.absence += late;
+                deadline += late;
+            }
+            match arrival {
                 Ok(Arrival::Line(at, line)) => return Ok(Some((at, line))),
                 Ok(Arrival::LineTooLong) => {
                     let why = format!("more than {MAX_LINE} bytes without a line end");
@@ -212,7 +234,10 @@ impl Process {
         let deadline = Instant::now() + Duration::from_millis(200);
         loop {
             match peek_exit(&mut self.child) {
-                Some(how) => {
+                Some(Exit { how, is_stop: true }) => {
+                    return Trouble::Void(VoidCause::EngineEnded, how);
+                }
+                Some(Exit { how, .. }) => {
                     self.await_errors();
                     let error = locked(&self.overheard.last_error).clone();
                     let said = if error.is_empty() {
@@ -282,17 +307,17 @@ impl Drop for Process {
 
 /// How a process ended, without reaping it, so that its group stays ours.
 #[cfg(unix)]
-fn peek_exit(child: &mut Child) -> Option<String> {
+fn peek_exit(child: &mut Child) -> Option<Exit> {
     group::leader_exit(child.id())
 }
 
 #[cfg(not(unix))]
-fn peek_exit(child: &mut Child) -> Option<String> {
-    child
-        .try_wait()
-        .ok()
-        .flatten()
-        .map(|status| status.to_string())
+fn peek_exit(child: &mut Child) -> Option<Exit> {
+    let how = child.try_wait().ok().flatten()?.to_string();
+    Some(Exit {
+        how,
+        is_stop: false,
+    })
 }
 
 fn kill_group(child: &mut Child) {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
-use super::child::{Process, Trouble};
+use super::child::{Process, Trouble, VoidCause};
 use super::launch::Launch;
 use super::log::Log;
 use super::options::{option_name, option_objection, shortened};
@@ -84,8 +84,10 @@ pub(crate) struct Answer {
     pub mv: String,
     /// The text of the reply it expects, behind the word `ponder`.
     pub reply: Option<String>,
-    /// Time from the last byte of the question to the answer.
+    /// Time from the last byte of the question to the answer, without `absence`.
     pub elapsed: Duration,
+    /// Time in which this process was not running while it waited.
+    pub absence: Duration,
     /// What it said about it.
     pub info: SearchInfo,
 }
@@ -119,9 +121,6 @@ pub(crate) struct UgiClient {
 
 impl UgiClient {
     /// A client for an engine, which is not started yet.
-    ///
-    /// # Errors
-    /// A sentence when its command makes no sense.
     pub(crate) fn new(spec: &EngineSpec, host: &Host) -> Result<Self, String> {
         Ok(Self {
             launch: Launch::new(spec, &host.game)?,
@@ -135,9 +134,6 @@ impl UgiClient {
     }
 
     /// Gets ready for a new game; starts the engine if need be.
-    ///
-    /// # Errors
-    /// [`Trouble`] when it does not get ready.
     pub(crate) fn new_game(&mut self, host: &Host, stop: &Stop) -> Result<(), Trouble> {
         let ready = self.begin_game(host, stop);
         self.forget_after(ready)
@@ -145,9 +141,6 @@ impl UgiClient {
 
     /// Asks for a move. Where the engine ponders on this very position, it is
     /// told that it has come; where on another, that search is ended first.
-    ///
-    /// # Errors
-    /// [`Trouble`] when no valid answer comes in time.
     pub(crate) fn ask(
         &mut self,
         question: &Question<'_>,
@@ -162,9 +155,6 @@ impl UgiClient {
     /// reply it expects, which `setup` sets up; nothing for an engine that
     /// does not ponder. `go` holds the limits that count once the reply has
     /// come.
-    ///
-    /// # Errors
-    /// [`Trouble`] when the engine reads no more.
     pub(crate) fn ponder(&mut self, setup: &str, go: &str) -> Result<(), Trouble> {
         if !self.ponders {
             return Ok(());
@@ -317,29 +307,39 @@ impl UgiClient {
         let patience = Duration::from_millis(host.patience.answer_ms);
         let sent = if self.pondered.as_deref() == Some(question.setup) {
             self.pondered = None;
-            running(&mut self.process)?.send("ponderhit")?
+            let process = running(&mut self.process)?;
+            process.take_absence();
+            process.send("ponderhit")?
         } else {
             self.stop_pondering(host, stop)?;
             let process = running(&mut self.process)?;
             process.send(&format!("{}\nisready", question.setup))?;
             ready(process, Instant::now() + patience, stop, Leftovers::Judged)?;
             process.forget_info();
+            process.take_absence();
             process.send(question.go)?
         };
         let process = running(&mut self.process)?;
         let allowed = question.allowed.unwrap_or(patience);
-        let late = |elapsed: Duration| {
-            let reason = match question.allowed {
-                Some(_) => Reason::TimeForfeit,
-                None => Reason::Stall,
-            };
+        let late = |elapsed: Duration, absence: Duration| {
             let took = elapsed.as_secs_f64() * 1000.0;
             let had = allowed.as_secs_f64() * 1000.0;
-            Trouble::Fault(reason, format!("{took:.1} ms of {had:.0} ms allowed"))
+            let why = format!("{took:.1} ms of {had:.0} ms allowed");
+            match question.allowed {
+                // What its own clock made of that time nobody knows.
+                Some(_) if !absence.is_zero() => {
+                    Trouble::Void(VoidCause::RunnerSuspended, absent(absence))
+                }
+                Some(_) => Trouble::Fault(Reason::TimeForfeit, why),
+                None => Trouble::Fault(Reason::Stall, why),
+            }
         };
+        let mut absence = Duration::ZERO;
         loop {
-            let Some((at, line)) = process.next_line(sent + allowed, stop)? else {
-                return Err(late(sent.elapsed()));
+            let line = process.next_line(sent + allowed + absence, stop)?;
+            absence += process.take_absence();
+            let Some((at, line)) = line else {
+                return Err(late(sent.elapsed().saturating_sub(absence), absence));
             };
             let mut words = line.split_ascii_whitespace();
             if words.next() != Some("bestmove") {
@@ -347,9 +347,9 @@ impl UgiClient {
             }
             // Zero where a pondering engine has answered before its time: it
             // answers for the position that is on the board now.
-            let elapsed = at.saturating_duration_since(sent);
+            let elapsed = at.saturating_duration_since(sent).saturating_sub(absence);
             if elapsed > allowed {
-                return Err(late(elapsed));
+                return Err(late(elapsed, absence));
             }
             return Ok(Answer {
                 mv: words.next().unwrap_or_default().to_owned(),
@@ -357,6 +357,7 @@ impl UgiClient {
                     .then(|| words.next().map(str::to_owned))
                     .flatten(),
                 elapsed,
+                absence,
                 info: process.info(),
             });
         }
@@ -380,6 +381,12 @@ impl UgiClient {
         let why = format!("no bestmove within {had} ms of stop while it pondered");
         Err(Trouble::Fault(Reason::Stall, why))
     }
+}
+
+/// What is said of a time in which this process was not running.
+pub(crate) fn absent(absence: Duration) -> String {
+    let ms = absence.as_millis();
+    format!("the match runner was not running for {ms} ms of an engine's time")
 }
 
 /// The option by which an engine says that it can think in its opponent's time.

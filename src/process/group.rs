@@ -1,17 +1,34 @@
 //! A child's process group: whoever kills it gets the child's children too.
 
+/// How a process ended.
+pub(crate) struct Exit {
+    pub(crate) how: String,
+    /// Whether it was a signal by which users, schedulers and service managers
+    /// ask a process to end: nothing that a program does by itself.
+    pub(crate) is_stop: bool,
+}
+
 /// How the leader of a group ended, if it has. It is not reaped, so that the
-/// group's number stays its own. Elsewhere than on Unix nobody can tell.
+/// group's number stays its own. Only Unix can tell.
 #[cfg(unix)]
-pub(crate) fn leader_exit(leader: u32) -> Option<String> {
+pub(crate) fn leader_exit(leader: u32) -> Option<Exit> {
+    use nix::sys::signal::Signal::{SIGHUP, SIGINT, SIGTERM};
     use nix::sys::wait::{Id, WaitPidFlag, WaitStatus, waitid};
     let id = Id::Pid(nix::unistd::Pid::from_raw(leader.cast_signed()));
     let flags = WaitPidFlag::WEXITED | WaitPidFlag::WNOHANG | WaitPidFlag::WNOWAIT;
-    match waitid(id, flags) {
-        Ok(WaitStatus::Exited(_, code)) => Some(format!("exit code {code}")),
-        Ok(WaitStatus::Signaled(_, signal, _)) => Some(format!("killed by {signal}")),
-        _ => None,
-    }
+    let stops = [SIGHUP, SIGINT, SIGTERM];
+    let (how, is_stop) = match waitid(id, flags) {
+        // A shell that wraps an engine reports the signal so.
+        Ok(WaitStatus::Exited(_, code)) => (
+            format!("exit code {code}"),
+            stops.iter().any(|&signal| code == 128 + signal as i32),
+        ),
+        Ok(WaitStatus::Signaled(_, signal, _)) => {
+            (format!("killed by {signal}"), stops.contains(&signal))
+        }
+        _ => return None,
+    };
+    Some(Exit { how, is_stop })
 }
 
 /// Kills a group whose leader has not been reaped yet; whether there was one.
@@ -23,7 +40,7 @@ pub(crate) fn kill(leader: u32) -> bool {
 }
 
 #[cfg(not(unix))]
-pub(crate) fn leader_exit(_: u32) -> Option<String> {
+pub(crate) fn leader_exit(_: u32) -> Option<Exit> {
     None
 }
 

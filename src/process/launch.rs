@@ -17,9 +17,6 @@ pub struct Launch {
 
 impl Launch {
     /// Reads the command of an engine.
-    ///
-    /// # Errors
-    /// A sentence when it cannot be split into words or there is none.
     pub(crate) fn new(spec: &EngineSpec, game: &str) -> Result<Self, String> {
         let words = |key: &str, text: &str| {
             shell_words::split(text)

@@ -19,9 +19,6 @@ pub(crate) struct Log {
 
 impl Log {
     /// Creates the file.
-    ///
-    /// # Errors
-    /// When it exists already, or the file system refuses.
     pub(crate) fn create(path: &Path, begin: Instant) -> io::Result<Self> {
         Ok(Self {
             path: path.to_owned(),
@@ -48,7 +45,6 @@ impl Log {
     }
 
     /// Why it could not be written to its end, if so.
-    #[must_use]
     pub(crate) fn failure(&self) -> Option<String> {
         locked(&self.file).as_ref().err().cloned()
     }

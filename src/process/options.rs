@@ -1,13 +1,11 @@
 //! The lines by which an engine announces its options.
 
 /// A line of a foreign engine, short enough for a message.
-#[must_use]
 pub(crate) fn shortened(line: &str) -> String {
     line.chars().take(80).collect()
 }
 
 /// The name in `option name N type T …`.
-#[must_use]
 pub(crate) fn option_name(line: &str) -> Option<&str> {
     let rest = line.strip_prefix("option")?.trim_start();
     let rest = rest.strip_prefix("name ")?.trim_start();

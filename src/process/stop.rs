@@ -1,6 +1,7 @@
 //! Asking everything that waits to end.
 
 use std::sync::atomic::{AtomicU8, Ordering};
+use std::time::{Duration, Instant};
 
 /// A request that only ever grows: first to start no new game, then to give
 /// up those that are running.
@@ -38,14 +39,21 @@ impl Stop {
         before > 0
     }
 
+    /// Whether somebody asks to stop within `patience`.
+    pub(crate) fn comes_within(&self, patience: Duration) -> bool {
+        let deadline = Instant::now() + patience;
+        while !self.is_soon() && Instant::now() < deadline {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        self.is_soon()
+    }
+
     /// Whether no new game is to be started.
-    #[must_use]
     pub(crate) fn is_soon(&self) -> bool {
         self.0.load(Ordering::Relaxed) >= SOON
     }
 
     /// Whether running games are to be given up.
-    #[must_use]
     pub(crate) fn is_now(&self) -> bool {
         self.0.load(Ordering::Relaxed) >= NOW
     }

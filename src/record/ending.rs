@@ -86,6 +86,13 @@ impl Reason {
         )
     }
 
+    /// Whether the engine's process has ended or talks no more, as when somebody
+    /// else has stopped it.
+    #[must_use]
+    pub(crate) const fn may_be_a_stop(self) -> bool {
+        matches!(self, Self::Crash | Self::ClosedPipe | Self::NoHandshake)
+    }
+
     /// The value of the tag `Termination` in PGN.
     #[must_use]
     pub(crate) const fn termination(self) -> &'static str {

@@ -17,6 +17,16 @@ pub struct TimeControl {
     pub increment_ms: u64,
 }
 
+impl TimeControl {
+    /// The milliseconds that are left on the clock after this side's move number
+    /// `made`, from 1, which took `spent` of the `left` ones.
+    pub(crate) fn after_move(&self, left: u64, spent: u64, made: u32) -> u64 {
+        let is_renewed = (self.moves).is_some_and(|moves| made.is_multiple_of(moves));
+        let renewed = if is_renewed { self.base_ms } else { 0 };
+        left.saturating_sub(spent) + self.increment_ms + renewed
+    }
+}
+
 impl Display for TimeControl {
     /// As PGN writes it: `[moves/]seconds+increment`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::game::{AnyPosition, Game, GameKind, with_game};
+
 /// A position and the moves that were played from it before the engines take
 /// over.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -11,4 +13,18 @@ pub struct Opening {
     /// Moves from there.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub moves: Vec<String>,
+}
+
+impl Opening {
+    /// The position after the moves; `None` for an opening that breaks the rules.
+    #[must_use]
+    pub(crate) fn position(&self) -> Option<AnyPosition> {
+        with_game!(GameKind::of_text(&self.fen)?, G => {
+            let mut position: G = self.fen.parse().ok()?;
+            for text in &self.moves {
+                position = position.play(position.read_move(text).ok()?);
+            }
+            Some(position.into())
+        })
+    }
 }

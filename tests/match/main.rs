@@ -22,3 +22,7 @@ mod matches;
 mod ponder;
 #[cfg(all(feature = "cli", unix))]
 mod poverty;
+#[cfg(feature = "cli")]
+mod repeats;
+#[cfg(all(feature = "cli", target_os = "linux"))]
+mod stops;

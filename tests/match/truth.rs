@@ -86,7 +86,7 @@ fn play(play_on: bool) -> (Vec<GameRecord>, i32) {
     };
     let mut records = Records::default();
     let (tally, ended) = runner.run(&mut records, &mut |_| {}).expect("it ends");
-    assert_eq!((ended, tally.games()), (Ended::Complete, 40));
+    assert_eq!((ended, tally.games), (Ended::Complete, 40));
     let counted = (tally.engines.iter())
         .map(|engine| engine.accuracy.lost_points)
         .sum();

@@ -192,6 +192,7 @@ fn leave_behind(settings: &Settings, command: &[&str]) {
 fn misbehave(settings: &Settings, answer: &str) -> bool {
     for kind in [
         "crash",
+        "stop",
         "leave",
         "partial",
         "panic",
@@ -228,6 +229,10 @@ fn commit(kind: &str, settings: &Settings, answer: &str) -> bool {
         "crash" => {
             eprintln!("out of luck");
             exit(3);
+        }
+        #[cfg(unix)]
+        "stop" => {
+            nix::sys::signal::raise(nix::sys::signal::Signal::SIGTERM).expect("a signal");
         }
         "partial" => {
             print!("bestmove {answer}");

@@ -1,11 +1,11 @@
 //! How a tournament stands whose pairings depend on results: the bracket of a
 //! knockout, the table of a Swiss tournament.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
-use super::{Next, Plan, REPLAYS, Schedule};
+use super::{Known, Next, Pairings, REPLAYS, Schedule, known};
 use crate::arena::settings::{MatchSettings, Shard};
-use crate::record::{GameId, GameRecord, GameResult};
+use crate::record::GameRecord;
 
 /// Where everybody stands.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -57,15 +57,13 @@ impl Standings {
         if !settings.format.is_adaptive() {
             return None;
         }
-        let results: HashMap<GameId, GameResult> = (games.into_iter())
-            .map(|game| (game.id, game.result))
-            .collect();
-        let mut schedule = Schedule::new(settings, Shard::WHOLE, HashMap::new());
+        let played = known(games);
+        let mut schedule = Schedule::new(settings, Shard::WHOLE, Known::new());
         let next = loop {
             match schedule.next_game() {
                 Next::Game(job) => {
-                    if let Some(&result) = results.get(&job.id) {
-                        schedule.finished(&job, result);
+                    if let Some(&played) = played.get(&job.id) {
+                        schedule.finished(&job, played);
                     }
                 }
                 next => break next,
@@ -80,16 +78,16 @@ pub(super) type Scores = BTreeMap<[usize; 2], [u64; 2]>;
 
 impl Schedule {
     fn standings(&self, complete: bool) -> Option<Standings> {
-        match &self.plan {
-            Plan::Fixed { .. } => None,
-            Plan::Knockout { slots, .. } => {
+        match &self.pairings {
+            Pairings::Fixed { .. } => None,
+            Pairings::Knockout { slots, .. } => {
                 let stages = self.past_stages.iter().chain([&self.stage_points]);
                 Some(Standings::Knockout {
                     rounds: rounds(stages, complete),
                     winner: slots.iter().flatten().next().copied().filter(|_| complete),
                 })
             }
-            Plan::Swiss { met, byes } => {
+            Pairings::Swiss { met, byes } => {
                 let mut table: Vec<TableRow> = (0..self.engines)
                     .map(|engine| TableRow {
                         engine,

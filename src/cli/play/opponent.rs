@@ -238,7 +238,7 @@ impl Program {
 fn sentence(trouble: Trouble) -> String {
     match trouble {
         Trouble::Fault(reason, why) => format!("{reason} ({why})"),
-        Trouble::Unstarted { why, .. } => why,
+        Trouble::Unstarted { why, .. } | Trouble::Void(_, why) => why,
         Trouble::Interrupted => "interrupted".to_owned(),
     }
 }

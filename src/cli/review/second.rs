@@ -131,7 +131,7 @@ impl Adviser {
 fn told(trouble: &Trouble) -> String {
     match trouble {
         Trouble::Fault(reason, why) => format!("{reason}: {why}"),
-        Trouble::Unstarted { why, .. } => why.clone(),
+        Trouble::Unstarted { why, .. } | Trouble::Void(_, why) => why.clone(),
         Trouble::Interrupted => "interrupted".to_owned(),
     }
 }

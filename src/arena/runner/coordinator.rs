@@ -6,32 +6,41 @@ use std::io;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
 use std::time::Duration;
 
-use super::{ArenaError, Ended, MatchEvent, Order, Records, Runner, Told};
+use super::{ArenaError, Ended, MatchEvent, Records, Report, Runner, Task};
 use crate::arena::referee::Unplayed;
 use crate::arena::schedule::{Job, Next, Schedule};
 use crate::arena::tally::Tally;
 use crate::game::Game;
+use crate::process::VoidCause;
 use crate::record::{GameRecord, Reason};
 
 /// More restarts of an engine that fail in a row end the match.
 const MOST_RESTARTS: u32 = 3;
+
+/// More games of two engines that are void because one of them was ended from
+/// outside end the match: it may be ending itself, and choosing when.
+const MOST_ENDED: u32 = 5;
+
+/// More games of two engines that are void in a row because this process was
+/// not running end the match.
+const MOST_SUSPENDED: u32 = 20;
 
 /// So often a single game at a time is tried where processes are short, at
 /// such intervals.
 const RETRIES: u32 = 20;
 const RETRY_AFTER: Duration = Duration::from_millis(50);
 
-/// The coordinator's desk.
-pub(super) struct Desk<'a, 'r, G: Game> {
+/// Hands games out and takes them back.
+pub(super) struct Coordinator<'a, 'r, G: Game> {
     pub(super) runner: &'r Runner<'a, G>,
     /// Starts one more worker.
-    pub(super) hire: &'r dyn Fn() -> io::Result<()>,
+    pub(super) spawn_worker: &'r dyn Fn() -> io::Result<()>,
     pub(super) schedule: Schedule,
     pub(super) tally: &'r mut Tally,
     pub(super) records: &'r mut Records,
     /// Games at the same time: as many as were asked for, fewer where the
     /// system does not start so many engines.
-    pub(super) seats: usize,
+    pub(super) slots: usize,
     /// Workers that wait or play.
     pub(super) workers: usize,
     pub(super) running: usize,
@@ -42,27 +51,28 @@ pub(super) struct Desk<'a, 'r, G: Game> {
     /// Failures in a row to start anything at all.
     pub(super) retries: u32,
     pub(super) failed_starts: HashMap<usize, u32>,
+    pub(super) voids: HashMap<([usize; 2], VoidCause), u32>,
     pub(super) warned: HashSet<String>,
 }
 
-impl<G: Game> Desk<'_, '_, G> {
+impl<G: Game> Coordinator<'_, '_, G> {
     pub(super) fn run(
         &mut self,
         first: Next,
-        orders: &Sender<Order>,
-        told: &Receiver<Told>,
+        tasks: &Sender<Task>,
+        reports: &Receiver<Report>,
         watch: &mut dyn FnMut(&MatchEvent<'_>),
     ) -> Result<Ended, ArenaError> {
         let mut next = first;
         loop {
-            self.fill_seats(&mut next, orders, watch)?;
-            self.dismiss_surplus(orders);
+            self.fill_slots(&mut next, tasks, watch)?;
+            self.dismiss_surplus(tasks);
             if self.running == 0 {
                 if let Some(why) = self.unstarted.take() {
                     return Err(why);
                 }
                 if next == Next::Done && self.returned.is_empty() {
-                    return Ok(Ended::Complete);
+                    return Ok(self.runner.complete(&self.schedule));
                 }
                 if self.runner.stop.is_soon() {
                     return Ok(Ended::Stopped);
@@ -71,11 +81,11 @@ impl<G: Game> Desk<'_, '_, G> {
                 std::thread::sleep(RETRY_AFTER);
                 continue;
             }
-            match told.recv_timeout(Duration::from_millis(500)) {
-                Ok(Told::Finished(job, game)) => {
+            match reports.recv_timeout(Duration::from_millis(500)) {
+                Ok(Report::Finished(job, game)) => {
                     self.running -= 1;
                     self.retries = 0;
-                    self.schedule.finished(&job, game.result);
+                    self.schedule.finished(&job, (&*game).into());
                     if next == Next::Wait {
                         next = self.schedule.next_game();
                     }
@@ -84,17 +94,17 @@ impl<G: Game> Desk<'_, '_, G> {
                         return Ok(Ended::Decided(verdict));
                     }
                 }
-                Ok(Told::Unplayed(job, why)) => {
+                Ok(Report::Unplayed(job, why)) => {
                     self.running -= 1;
                     self.workers -= 1;
                     self.take_back(job, why, watch);
                 }
-                Ok(Told::Panicked(id)) => {
+                Ok(Report::Panicked(id)) => {
                     return Err(ArenaError::Internal(format!(
                         "the referee panicked in game {id}"
                     )));
                 }
-                Ok(Told::Warnings(warnings)) => {
+                Ok(Report::Warnings(warnings)) => {
                     for warning in warnings {
                         self.warn(warning, watch);
                     }
@@ -113,13 +123,13 @@ impl<G: Game> Desk<'_, '_, G> {
     }
 
     /// Hands out games while there are some and somebody to play them.
-    fn fill_seats(
+    fn fill_slots(
         &mut self,
         next: &mut Next,
-        orders: &Sender<Order>,
+        tasks: &Sender<Task>,
         watch: &mut dyn FnMut(&MatchEvent<'_>),
     ) -> Result<(), ArenaError> {
-        while self.running < self.seats
+        while self.running < self.slots
             && !self.runner.stop.is_soon()
             && self.unstarted.is_none()
             && (!self.returned.is_empty() || matches!(next, Next::Game(_)))
@@ -137,30 +147,30 @@ impl<G: Game> Desk<'_, '_, G> {
                 .get::<G>(job.opening)
                 .map_err(ArenaError::Opening)?;
             self.running += 1;
-            let order = Order::Play(job, Box::new(opening));
-            orders.send(order).map_err(|_| nobody_left())?;
+            let task = Task::Play(job, Box::new(opening));
+            tasks.send(task).map_err(|_| nobody_left())?;
         }
         Ok(())
     }
 
-    /// Lets idle workers go for whom there is no seat.
-    fn dismiss_surplus(&mut self, orders: &Sender<Order>) {
-        while self.workers > self.seats.max(self.running) {
-            let _ = orders.send(Order::Leave);
+    /// Ends idle workers that are too many.
+    fn dismiss_surplus(&mut self, tasks: &Sender<Task>) {
+        while self.workers > self.slots.max(self.running) {
+            let _ = tasks.send(Task::End);
             self.workers -= 1;
         }
     }
 
-    /// Whether a worker is idle, or could be hired.
+    /// Whether a worker is idle, or could be started.
     fn has_worker(&mut self, watch: &mut dyn FnMut(&MatchEvent<'_>)) -> bool {
         if self.running < self.workers {
             return true;
         }
-        match (self.hire)() {
+        match (self.spawn_worker)() {
             Ok(()) => self.workers += 1,
             Err(why) => {
                 let why = format!("cannot start a thread: {why}");
-                self.give_up_a_seat("a game", true, why, watch);
+                self.give_up_a_slot("a game", true, why, watch);
             }
         }
         self.running < self.workers
@@ -170,14 +180,49 @@ impl<G: Game> Desk<'_, '_, G> {
     /// `--resume`.
     fn take_back(&mut self, job: Job, why: Unplayed, watch: &mut dyn FnMut(&MatchEvent<'_>)) {
         self.returned.push(job);
-        if let Unplayed::Unstarted { name, scarce, why } = why {
-            self.give_up_a_seat(&format!("engine {name}"), scarce, why, watch);
+        match why {
+            Unplayed::Interrupted => {}
+            Unplayed::Void(cause, why) => self.note_void(&job, cause, &why, watch),
+            Unplayed::Unstarted { name, scarce, why } => {
+                self.give_up_a_slot(&format!("engine {name}"), scarce, why, watch);
+            }
+        }
+    }
+
+    /// Says that a game is void, and gives up when that happens too often.
+    fn note_void(
+        &mut self,
+        job: &Job,
+        cause: VoidCause,
+        why: &str,
+        watch: &mut dyn FnMut(&MatchEvent<'_>),
+    ) {
+        let (name, most) = match cause {
+            VoidCause::EngineEnded => ("an engine was ended from outside", MOST_ENDED),
+            VoidCause::RunnerSuspended => ("the match runner was not running", MOST_SUSPENDED),
+        };
+        *self.tally.voids.entry(name).or_default() += 1;
+        let is_stopping = self.runner.stop.is_soon();
+        let rest = match is_stopping {
+            true => "--resume plays it",
+            false => "it is played again",
+        };
+        let text = format!("game {} is void ({why}): {rest}", job.id);
+        watch(&MatchEvent::Warning(&text));
+        let [a, b] = job.engines;
+        let count = self.voids.entry(([a.min(b), a.max(b)], cause)).or_default();
+        *count += 1;
+        if *count > most && !is_stopping && self.unstarted.is_none() {
+            self.unstarted = Some(ArenaError::Void {
+                times: *count,
+                why: why.to_owned(),
+            });
         }
     }
 
     /// Goes on with as many games as are running, or one, if that may help;
     /// otherwise the match ends behind them.
-    fn give_up_a_seat(
+    fn give_up_a_slot(
         &mut self,
         what: &str,
         scarce: bool,
@@ -186,10 +231,10 @@ impl<G: Game> Desk<'_, '_, G> {
     ) {
         self.retries += u32::from(self.running == 0);
         if scarce && self.retries <= RETRIES {
-            self.seats = self.seats.min(self.running.max(1));
-            let seats = self.seats;
+            self.slots = self.slots.min(self.running.max(1));
+            let slots = self.slots;
             self.warn(
-                format!("{why}; at most {seats} games at the same time from now on"),
+                format!("{why}; at most {slots} games at the same time from now on"),
                 watch,
             );
         } else if self.unstarted.is_none() {
@@ -215,6 +260,12 @@ impl<G: Game> Desk<'_, '_, G> {
             })?;
         }
         self.tally.add(&game);
+        let [a, b] = game.engines;
+        let meeting = [a.min(b), a.max(b)];
+        self.voids.remove(&(meeting, VoidCause::RunnerSuspended));
+        if self.runner.is_exhausted(meeting, self.tally) {
+            self.schedule.end(meeting);
+        }
         watch(&MatchEvent::Game(&game, self.tally));
         let failed = self.check_restarts(&game);
         self.records.games.push(game);
