@@ -126,116 +126,63 @@ pub(crate) fn accuracy<G: Game>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::Yoxii;
 
-    fn watch(resign: Option<Resign>, draw: Option<DrawRule>) -> ScoreWatch {
-        ScoreWatch::new(&Adjudication {
+    /// Feeds alternating scores; the ply after which the game ended, and how.
+    fn end(
+        resign: Option<Resign>,
+        draw: Option<DrawRule>,
+        scores: &[Option<i32>],
+    ) -> Option<(usize, GameResult)> {
+        let mut watch = ScoreWatch::new(&Adjudication {
             resign,
             draw,
             ..Adjudication::default()
-        })
-    }
-
-    /// Feeds alternating scores; the ply after which the game ended.
-    fn end(watch: &mut ScoreWatch, scores: &[Option<i32>]) -> Option<(usize, GameResult)> {
-        let mut side = Side::First;
-        for (ply, score) in scores.iter().enumerate() {
-            let ended = watch.after_move(side, score.map(EngineScore::Cp));
-            if let Some((result, _)) = ended {
-                return Some((ply + 1, result));
-            }
-            side = side.other();
-        }
-        None
+        });
+        let sides = [Side::First, Side::Second].into_iter().cycle();
+        (1..)
+            .zip(scores.iter().zip(sides))
+            .find_map(|(ply, (score, side))| {
+                let (result, _) = watch.after_move(side, score.map(EngineScore::Cp))?;
+                Some((ply, result))
+            })
     }
 
     #[test]
     fn the_loser_itself_resigns() {
-        let rule = Resign {
-            movecount: 2,
-            score: 300,
-            twosided: false,
+        let rule = |twosided| {
+            Some(Resign {
+                movecount: 2,
+                score: 300,
+                twosided,
+            })
         };
-        let low = Some(-300);
-        let ok = Some(10);
-        let mut one = watch(Some(rule), None);
-        assert_eq!(end(&mut one, &[low, ok, low]), Some((3, GameResult::P2Win)));
-        let mut broken = watch(Some(rule), None);
-        assert_eq!(end(&mut broken, &[low, ok, Some(-299), ok, low, ok]), None);
-        let mut silent = watch(Some(rule), None);
-        assert_eq!(end(&mut silent, &[low, ok, None, ok, low]), None);
-        let two = Resign {
-            twosided: true,
-            ..rule
-        };
-        let high = Some(400);
-        let mut both = watch(Some(two), None);
-        assert_eq!(
-            end(&mut both, &[low, ok, low, high, low, high]),
-            Some((6, GameResult::P2Win))
-        );
-        let mut mated = watch(Some(rule), None);
-        assert_eq!(
-            mated.after_move(Side::Second, Some(EngineScore::Mate(-4))),
-            None
-        );
-        assert_eq!(
-            mated.after_move(Side::Second, Some(EngineScore::Mate(-2))),
-            Some((GameResult::P1Win, Reason::Resign))
-        );
+        let (low, high, ok) = (Some(-300), Some(400), Some(10));
+        for (twosided, scores, expected) in [
+            (false, &[low, ok, low][..], Some(3)),
+            (false, &[low, ok, Some(-299), ok, low, ok], None),
+            (false, &[low, ok, None, ok, low], None),
+            (true, &[low, ok, low, high, low, high], Some(6)),
+        ] {
+            let expected = expected.map(|ply| (ply, GameResult::P2Win));
+            assert_eq!(end(rule(twosided), None, scores), expected, "{scores:?}");
+        }
     }
 
     #[test]
     fn even_scores_of_both_draw() {
-        let rule = DrawRule {
+        let rule = Some(DrawRule {
             movenumber: 3,
             movecount: 2,
             score: 5,
-        };
-        let even = Some(-5);
-        let mut late = watch(None, Some(rule));
-        assert_eq!(end(&mut late, &[even; 10]), Some((6, GameResult::Draw)));
-        let mut uneven = watch(None, Some(rule));
-        assert_eq!(
-            end(
-                &mut uneven,
-                &[Some(6), even, Some(6), even, even, even, even]
-            ),
-            Some((7, GameResult::Draw))
-        );
-        let mut silent = watch(None, Some(rule));
-        assert_eq!(end(&mut silent, &[None; 12]), None);
-    }
-
-    /// Says that the first side wins by as many points as plies are left.
-    struct Countdown;
-
-    impl Truth<Yoxii> for Countdown {
-        fn prove(&self, position: &Yoxii, _: Duration) -> Option<Proof> {
-            let left = position.plies_left() as i32;
-            (left < 36).then_some(Proof {
-                outcome: Outcome::Win(Side::First),
-                margin: Some(left),
-            })
+        });
+        let (even, odd) = (Some(-5), Some(6));
+        for (scores, expected) in [
+            (&[even; 10][..], Some(6)),
+            (&[odd, even, odd, even, even, even, even], Some(7)),
+            (&[None; 12], None),
+        ] {
+            let expected = expected.map(|ply| (ply, GameResult::Draw));
+            assert_eq!(end(None, rule, scores), expected, "{scores:?}");
         }
-    }
-
-    #[test]
-    fn points_given_away_are_the_movers() {
-        let mut positions = vec![Yoxii::start()];
-        for _ in 0..3 {
-            let last = positions[positions.len() - 1];
-            positions.push(last.play(last.moves()[0]));
-        }
-        let proof = Countdown
-            .prove(&positions[3], Duration::ZERO)
-            .expect("not the start");
-        let [first, second] = accuracy(&Countdown, Duration::ZERO, &positions, proof);
-        // Position 0 is not proven; 1 to 2 was Red's move, 2 to 3 White's.
-        assert_eq!((first.judged, first.lost_points, first.blunders), (1, 1, 0));
-        assert_eq!(
-            (second.judged, second.lost_points, second.blunders),
-            (1, 0, 0)
-        );
     }
 }

@@ -301,55 +301,44 @@ fn invert(mut matrix: Vec<Vec<f64>>) -> Option<Vec<Vec<f64>>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arena::stats::{Pentanomial, elo_of_score};
-    use crate::game::Rng;
+    use crate::arena::stats::{Pentanomial, elo_of_score, score_of_elo};
+    use crate::game::{Rng, Side};
     use crate::record::game::tests::game;
 
-    fn games(results: &[([usize; 2], GameResult, u64)]) -> Vec<GameRecord> {
-        let mut games = Vec::new();
-        for (index, &(engines, result, pair)) in results.iter().enumerate() {
-            let mut record = game(pair, (index % 2) as u8);
-            record.engines = engines;
-            record.result = result;
-            games.push(record);
-        }
-        games
+    /// Games of pairs: who moves first against whom, and the result, for each leg.
+    fn games(legs: impl IntoIterator<Item = ([usize; 2], GameResult)>) -> Vec<GameRecord> {
+        let record = |(number, (engines, result)): (u64, _)| GameRecord {
+            engines,
+            result,
+            ..game(number / 2, (number % 2) as u8)
+        };
+        (0..).zip(legs).map(record).collect()
     }
 
     /// With two engines and equal sides the fit must be the score's Elo, and
     /// its error that of the pentanomial estimate.
     #[test]
     fn two_engines_agree_with_the_pentanomial_estimate() {
-        let mut list = Vec::new();
-        let mut pairs = Pentanomial::default();
         let mut rng = Rng::new(3);
-        for pair in 0..400 {
-            let mut half_points = 0;
-            for engines in [[0, 1], [1, 0]] {
-                let wins = if engines[0] == 0 { 55 } else { 45 };
+        let legs: Vec<_> = (0..800)
+            .map(|leg| {
+                let (engines, wins) = [([0, 1], 55), ([1, 0], 45)][leg % 2];
                 let result = match rng.below(100) {
                     n if n < wins => GameResult::P1Win,
                     n if n < wins + 5 => GameResult::Draw,
                     _ => GameResult::P2Win,
                 };
-                let view = if engines[0] == 0 {
-                    crate::game::Side::First
-                } else {
-                    crate::game::Side::Second
-                };
-                half_points += result.half_points(view);
-                list.push((engines, result, pair));
-            }
-            pairs.add(half_points);
+                (engines, result)
+            })
+            .collect();
+        let mut pairs = Pentanomial::default();
+        for two in legs.chunks(2) {
+            pairs.add(two[0].1.half_points(Side::First) + two[1].1.half_points(Side::Second));
         }
-        let fitted = fit(2, &games(&list));
+        let fitted = fit(2, &games(legs));
         let estimate = pairs.estimate().expect("pairs");
         let difference = fitted.elo[0].expect("played") - fitted.elo[1].expect("played");
-        assert!(
-            (difference - estimate.elo).abs() < 0.2,
-            "{difference} {}",
-            estimate.elo
-        );
+        assert!((difference - estimate.elo).abs() < 0.2, "{difference}");
         // Each rating is half the difference, and so is its error.
         let elo_error = (estimate.elo_high - estimate.elo_low) / 2.0;
         assert!((2.0 * fitted.error[0] - elo_error).abs() < 0.5);
@@ -361,93 +350,56 @@ mod tests {
     fn expected_points_are_actual_points() {
         let strength = [0.0, 150.0, -80.0, 40.0];
         let mut rng = Rng::new(9);
-        let mut list = Vec::new();
-        let mut pair = 0;
-        for round in 0..200 {
-            for a in 0..4 {
-                for b in a + 1..4 {
-                    for [x, y] in [[a, b], [b, a]] {
-                        let p = crate::arena::stats::score_of_elo(strength[x] - strength[y] + 30.0);
-                        let won = (rng.below(1_000_000) as f64) < p * 1e6;
-                        let result = if won {
-                            GameResult::P1Win
-                        } else {
-                            GameResult::P2Win
-                        };
-                        list.push(([x, y], result, pair));
-                    }
-                    pair += 1;
-                }
-            }
-            let _ = round;
-        }
-        let records = games(&list);
+        let meetings = (0..4).flat_map(|a| (a + 1..4).flat_map(move |b| [[a, b], [b, a]]));
+        let meetings: Vec<[usize; 2]> = meetings.collect();
+        let records = games(meetings.iter().cycle().take(2400).map(|&[x, y]| {
+            let p = score_of_elo(strength[x] - strength[y] + 30.0);
+            let won = (rng.below(1_000_000) as f64) < p * 1e6;
+            let result = [GameResult::P2Win, GameResult::P1Win][usize::from(won)];
+            ([x, y], result)
+        }));
         let fitted = fit(4, &records);
+        let elo = |engine: usize| fitted.elo[engine].expect("played");
+        let mean = strength.iter().sum::<f64>() / 4.0;
         for engine in 0..4 {
-            let (mut actual, mut expected) = (0.0, 0.0);
-            for record in &records {
+            let surplus = records.iter().map(|record| {
                 let [x, y] = record.engines;
-                let elo = |i: usize| fitted.elo[i].expect("played");
-                let p = crate::arena::stats::score_of_elo(elo(x) - elo(y) + fitted.first_mover);
-                if x == engine {
-                    actual += points(record);
-                    expected += p;
-                } else if y == engine {
-                    actual += 1.0 - points(record);
-                    expected += 1.0 - p;
-                }
-            }
-            assert!((actual - expected).abs() < 1e-4, "{actual} {expected}");
-            let mean = strength.iter().sum::<f64>() / 4.0;
-            let off = (fitted.elo[engine].expect("played") - (strength[engine] - mean)).abs();
-            assert!(
-                off < 2.0 * fitted.error[engine],
-                "{off} {}",
-                fitted.error[engine]
-            );
+                let expected = score_of_elo(elo(x) - elo(y) + fitted.first_mover);
+                let sign = f64::from(i8::from(x == engine) - i8::from(y == engine));
+                sign * (points(record) - expected)
+            });
+            assert!(surplus.sum::<f64>().abs() < 1e-4);
+            let off = (elo(engine) - (strength[engine] - mean)).abs();
+            assert!(off < 2.0 * fitted.error[engine], "{off}");
         }
         assert!((fitted.first_mover - 30.0).abs() < 2.0 * fitted.first_mover_error);
     }
 
+    /// The second are those of an engine that wins all games as the first mover and
+    /// some as the second: both would grow together.
     #[test]
     fn one_sided_results_stay_finite() {
-        let fitted = fit(
-            3,
-            &games(&[
-                ([0, 1], GameResult::P1Win, 0),
-                ([1, 0], GameResult::P2Win, 0),
-            ]),
-        );
-        assert!(fitted.padded && fitted.error[0] > 100.0);
-        let difference = fitted.elo[0].expect("played") - fitted.elo[1].expect("played");
-        assert!(
-            difference > elo_of_score(0.6) && difference < 1000.0,
-            "{difference}"
-        );
-        assert_eq!(fitted.elo[2], None);
-        assert_eq!(fit(2, &[]).elo, [None, None]);
-    }
-
-    /// One engine wins all its games as the first mover and some as the second:
-    /// its strength and the first mover's advantage would grow together.
-    #[test]
-    fn a_winner_of_all_first_moves_stays_finite() {
-        let mut list = Vec::new();
-        for pair in 0..30 {
-            let second = match pair {
-                0..11 => GameResult::P1Win,
-                11..13 => GameResult::Draw,
-                _ => GameResult::P2Win,
-            };
-            list.push(([0, 1], GameResult::P1Win, pair));
-            list.push(([1, 0], second, pair));
+        use GameResult::{Draw, P1Win, P2Win};
+        let second = |pair| match pair {
+            0..11 => P1Win,
+            11..13 => Draw,
+            _ => P2Win,
+        };
+        let runaway = (0..30).flat_map(|pair| [([0, 1], P1Win), ([1, 0], second(pair))]);
+        for (games, score) in [
+            (games([([0, 1], P1Win), ([1, 0], P2Win)]), 0.6),
+            (games(runaway), 48.0 / 60.0),
+        ] {
+            let fitted = fit(3, &games);
+            assert!(fitted.padded && (10.0..1000.0).contains(&fitted.error[0]));
+            let difference = fitted.elo[0].expect("played") - fitted.elo[1].expect("played");
+            assert!(
+                difference > elo_of_score(score) && difference < 1000.0,
+                "{difference}"
+            );
+            assert!(fitted.first_mover.abs() < 1000.0 && fitted.first_mover_error < 1000.0);
+            assert_eq!(fitted.elo[2], None);
         }
-        let fitted = fit(2, &games(&list));
-        assert!(fitted.padded);
-        let difference = fitted.elo[0].expect("played") - fitted.elo[1].expect("played");
-        let score = 48.0 / 60.0;
-        assert!(difference > elo_of_score(score) && difference < 1000.0);
-        assert!(fitted.error[0] < 500.0 && fitted.first_mover_error < 1000.0);
-        assert!(fitted.first_mover > 0.0 && fitted.first_mover < 1000.0);
+        assert_eq!(fit(2, &[]).elo, [None, None]);
     }
 }

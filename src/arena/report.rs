@@ -75,8 +75,7 @@ fn wdl(wdl: &Wdl) -> String {
 }
 
 /// Elo, interval, normalized Elo and likelihood of superiority in one line.
-#[must_use]
-pub fn estimate_line(estimate: &EloEstimate) -> String {
+pub(crate) fn estimate_line(estimate: &EloEstimate) -> String {
     format!(
         "Elo {} [{}, {}], normalized {} +- {:.1}, LOS {:.1} %",
         elo(estimate.elo),
@@ -89,8 +88,7 @@ pub fn estimate_line(estimate: &EloEstimate) -> String {
 }
 
 /// The state of a sequential test in one line.
-#[must_use]
-pub fn sprt_line(sprt: &Sprt, llr: f64) -> String {
+pub(crate) fn sprt_line(sprt: &Sprt, llr: f64) -> String {
     let (lower, upper) = sprt.bounds();
     let verdict = match sprt.verdict(llr) {
         Verdict::Continue => "undecided".to_owned(),
@@ -104,8 +102,11 @@ pub fn sprt_line(sprt: &Sprt, llr: f64) -> String {
 }
 
 /// What two engines scored against each other, from the first one's view.
-#[must_use]
-pub fn meeting_lines(names: [&str; 2], meeting: &Meeting, sprt: Option<&Sprt>) -> Vec<String> {
+pub(crate) fn meeting_lines(
+    names: [&str; 2],
+    meeting: &Meeting,
+    sprt: Option<&Sprt>,
+) -> Vec<String> {
     let games = meeting.wdl.games();
     let cells = meeting.pairs.0.map(|n| n.to_string()).join(", ");
     let mut lines = vec![format!(
@@ -143,8 +144,7 @@ pub fn meeting_lines(names: [&str; 2], meeting: &Meeting, sprt: Option<&Sprt>) -
 }
 
 /// Draws, first movers and lengths in one line.
-#[must_use]
-pub fn games_line(tally: &Tally) -> String {
+pub(crate) fn games_line(tally: &Tally) -> String {
     let counted = tally.first_mover.games() as f64;
     let mut line = format!(
         "draws {}, first mover {} ({})",
@@ -166,8 +166,7 @@ pub fn games_line(tally: &Tally) -> String {
 }
 
 /// What the engines did, one line each.
-#[must_use]
-pub fn engine_table(settings: &MatchSettings, tally: &Tally) -> String {
+pub(crate) fn engine_table(settings: &MatchSettings, tally: &Tally) -> String {
     let heads = [
         "engine", "games", "+W =D -L", "time", "illegal", "crash", "depth", "knps", "ms/move",
         "max", "s left",
@@ -193,8 +192,7 @@ pub fn engine_table(settings: &MatchSettings, tally: &Tally) -> String {
 }
 
 /// What the solver found about the engines' moves, if it was asked.
-#[must_use]
-pub fn accuracy_table(settings: &MatchSettings, tally: &Tally) -> Option<String> {
+fn accuracy_table(settings: &MatchSettings, tally: &Tally) -> Option<String> {
     settings.adjudication.solver_ms?;
     let heads = [
         "accuracy",
@@ -219,8 +217,7 @@ pub fn accuracy_table(settings: &MatchSettings, tally: &Tally) -> Option<String>
 }
 
 /// Who scored what against whom, in the order of the ratings.
-#[must_use]
-pub fn cross_table(settings: &MatchSettings, tally: &Tally, ratings: &Ratings) -> String {
+fn cross_table(settings: &MatchSettings, tally: &Tally, ratings: &Ratings) -> String {
     let order = order(ratings);
     let mut head = vec![
         "engine".to_owned(),
@@ -277,19 +274,16 @@ fn order(ratings: &Ratings) -> Vec<usize> {
 
 /// The bracket of a knockout with its winner, or the table of a Swiss
 /// tournament.
-#[must_use]
-pub fn standings_table(settings: &MatchSettings, standings: &Standings) -> String {
-    let name = |engine: usize| settings.engines[engine].name.as_str();
-    let points = |half_points: u64| (half_points as f64 / 2.0).to_string();
+fn standings_table(standings: &Standings) -> String {
     match standings {
         Standings::Swiss(table) => {
             let heads = ["engine", "points", "Buchholz", "byes"];
             let mut rows = vec![heads.map(str::to_owned).to_vec()];
-            rows.extend(table.iter().enumerate().map(|(rank, one)| {
+            rows.extend((1..).zip(table).map(|(rank, one)| {
                 vec![
-                    format!("{} {}", rank + 1, name(one.engine)),
-                    points(one.half_points),
-                    points(one.buchholz),
+                    format!("{rank} {}", one.name),
+                    one.points.to_string(),
+                    one.buchholz.to_string(),
                     one.byes.to_string(),
                 ]
             }));
@@ -297,25 +291,24 @@ pub fn standings_table(settings: &MatchSettings, standings: &Standings) -> Strin
         }
         Standings::Knockout { rounds, winner } => {
             let mut out = String::new();
-            for (number, round) in rounds.iter().enumerate() {
-                for met in round {
-                    let [a, b] = met.engines.map(name);
-                    let [of_a, of_b] = met.half_points.map(points);
-                    let _ = write!(out, "round {}: {a} {of_a} - {of_b} {b}", number + 1);
-                    if met.replays > 0 {
-                        let replays = number_of(met.replays, "replay");
-                        let _ = write!(out, ", {replays}");
-                    }
-                    match met.winner {
-                        Some(winner) => {
-                            let _ = writeln!(out, ": {} goes on", name(winner));
-                        }
-                        None => out.push('\n'),
-                    }
+            let meetings = (1..).zip(rounds);
+            let meetings =
+                meetings.flat_map(|(number, round)| round.iter().map(move |met| (number, met)));
+            for (number, met) in meetings {
+                let ([a, b], [of_a, of_b]) = (&met.engines, met.points);
+                let _ = write!(out, "round {number}: {a} {of_a} - {of_b} {b}");
+                if met.replays > 0 {
+                    let _ = write!(out, ", {}", number_of(met.replays, "replay"));
                 }
+                let goes_on = |name| format!(": {name} goes on");
+                let _ = writeln!(
+                    out,
+                    "{}",
+                    met.winner.as_ref().map_or_else(String::new, goes_on)
+                );
             }
             if let Some(winner) = winner {
-                let _ = writeln!(out, "winner: {}", name(*winner));
+                let _ = writeln!(out, "winner: {winner}");
             }
             out
         }
@@ -323,8 +316,7 @@ pub fn standings_table(settings: &MatchSettings, standings: &Standings) -> Strin
 }
 
 /// Everything there is to say about a set of games.
-#[must_use]
-pub fn full<'a>(
+pub(crate) fn full<'a>(
     settings: &MatchSettings,
     tally: &Tally,
     games: impl IntoIterator<Item = &'a GameRecord> + Clone,
@@ -333,7 +325,7 @@ pub fn full<'a>(
     let counted = tally.first_mover.games();
     let mut out = String::new();
     if let Some(standings) = Standings::of(settings, games.clone()) {
-        out.push_str(&standings_table(settings, &standings));
+        out.push_str(&standings_table(&standings));
         out.push('\n');
     }
     out.push_str(&cross_table(settings, tally, &ratings));
@@ -377,8 +369,7 @@ pub fn full<'a>(
 }
 
 /// The last line of a match.
-#[must_use]
-pub fn ended_line(ended: Ended, games: u64) -> String {
+pub(crate) fn ended_line(ended: Ended, games: u64) -> String {
     match ended {
         Ended::Complete => format!("finished: {games} games"),
         Ended::Decided(verdict) => format!("finished: {verdict} after {games} games"),

@@ -186,7 +186,6 @@ impl MatchSettings {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
-    use crate::record::TimeControl;
 
     pub(crate) fn settings(names: &[&str]) -> MatchSettings {
         MatchSettings {
@@ -261,19 +260,5 @@ pub(crate) mod tests {
             let why = changed(change).expect_err("another match");
             assert!(why.contains(expected), "{why}");
         }
-    }
-
-    #[test]
-    fn settings_survive_the_journal() {
-        let mut settings = settings(&["a", "b", "c"]);
-        settings.sprt = Some(Sprt::default());
-        settings.engines[0].limits.clock = Some(TimeControl {
-            moves: Some(40),
-            base_ms: 1500,
-            increment_ms: 10,
-        });
-        let text = serde_json::to_string(&settings).expect("plain data");
-        let read: MatchSettings = serde_json::from_str(&text).expect("the same data");
-        assert_eq!(read, settings);
     }
 }

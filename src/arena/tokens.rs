@@ -147,22 +147,3 @@ pub fn shard(token: &str) -> Result<Shard, TokenError> {
         )),
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn wrong_tokens_are_named() {
-        assert!(sprt(&["elo0=3", "elo1=1"]).is_err());
-        assert!(sprt(&["model=bayesian"]).is_err());
-        assert!(sprt(&["elo1=nan"]).is_err());
-        assert!(resign(&["movecount=3"]).is_err());
-        assert!(draw(&["score=x"]).is_err());
-        assert!(shard("0/3").is_err() && shard("4/3").is_err() && shard("x").is_err());
-        assert_eq!(shard("2/3"), Ok(Shard { index: 2, count: 3 }));
-        assert_eq!(solver("solver"), Ok((100, false)));
-        assert_eq!(solver("solver=7,playon"), Ok((7, true)));
-        assert!(solver("tb").is_err() && solver("solver,x").is_err());
-    }
-}

@@ -4,10 +4,11 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use serde_json::json;
 
 use super::{CliResult, Failure, rate};
 use crate::arena::sprt::Sprt;
-use crate::arena::stats::{Pentanomial, Wdl};
+use crate::arena::stats::{EloEstimate, Pentanomial, Wdl};
 use crate::arena::tally::{Meeting, Tally};
 use crate::arena::{json, report, tokens};
 use crate::game::quoted;
@@ -65,20 +66,32 @@ fn of_games(wins: u64, draws: u64, losses: u64, sprt: &Sprt) -> Found {
         draws,
         losses,
     };
-    let mut lines = vec![format!(
-        "{} games +{wins} ={draws} -{losses}",
-        games.games()
-    )];
-    lines.extend(games.estimate().as_ref().map(report::estimate_line));
-    lines.push(report::sprt_line(sprt, sprt.llr_of_games(&games)));
-    (lines, json::sprt_of_games(&games, sprt))
+    let count = games.games();
+    let line = format!("{count} games +{wins} ={draws} -{losses}");
+    let llr = sprt.llr_of_games(&games);
+    let counts = json!({"games": count, "wins": wins, "draws": draws, "losses": losses});
+    found(line, games.estimate(), sprt, llr, counts)
 }
 
 fn of_pairs(pairs: Pentanomial, sprt: &Sprt) -> Found {
-    let mut lines = vec![format!("{} pairs {:?}", pairs.pairs(), pairs.0)];
-    lines.extend(pairs.estimate().as_ref().map(report::estimate_line));
-    lines.push(report::sprt_line(sprt, sprt.llr_of_pairs(&pairs)));
-    (lines, json::sprt_of_pairs(&pairs, sprt))
+    let count = pairs.pairs();
+    let line = format!("{count} pairs {:?}", pairs.0);
+    let llr = sprt.llr_of_pairs(&pairs);
+    let counts = json!({"games": 2 * count, "pairs": pairs});
+    found(line, pairs.estimate(), sprt, llr, counts)
+}
+
+fn found(
+    line: String,
+    strength: Option<EloEstimate>,
+    sprt: &Sprt,
+    llr: f64,
+    counts: serde_json::Value,
+) -> Found {
+    let mut lines = vec![line];
+    lines.extend(strength.as_ref().map(report::estimate_line));
+    lines.push(report::sprt_line(sprt, llr));
+    (lines, json::tested(counts, strength, sprt, llr))
 }
 
 /// The test asked for, or that of the match, or the usual one.

@@ -622,6 +622,9 @@ fn offline_tests_take_counts() {
         (&["1", "x", "3"], "'x'"),
         (&["1", "2", "3", "elo9=2"], "'elo9=2'"),
         (&["1", "2", "3", "elo1=-3"], "elo1=-3"),
+        (&["1", "2", "3", "alpha=0.7"], "alpha=0.7"),
+        (&["1", "2", "3", "elo1=nan"], "elo1=NaN"),
+        (&["1", "2", "3", "model=bayesian"], "'model=bayesian'"),
     ] {
         let (code, text) = run(args);
         assert!(code == Some(2) && text.contains(token), "{code:?} {text}");
@@ -660,6 +663,9 @@ fn wrong_usage_names_the_token() {
         (vec!["--resign", "score=0"], "--resign"),
         (vec!["--draw", "x=1"], "'x=1'"),
         (vec!["--adjudicate", "coin"], "coin"),
+        (vec!["--adjudicate", "solver,x"], "'solver,x'"),
+        (vec!["--resign", "movecount=3"], "score=S"),
+        (vec!["--shard", "0/3"], "0/3"),
         (vec!["--format", "knockout", "--rounds", "2"], "--rounds"),
         (vec!["--shard", "3/2"], "3/2"),
         (vec!["--shard", "1/2"], "add --seed"),

@@ -1,7 +1,7 @@
 //! Who meets whom: the bracket of a knockout, the rounds of a Swiss tournament.
 
-use std::collections::BTreeMap;
-use std::collections::BTreeSet;
+use std::cmp::Ordering;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The seeds in the order of a bracket: the best two can meet in the final
 /// only, and free places go to the best.
@@ -19,6 +19,16 @@ pub(super) fn bracket(engines: usize) -> Vec<Option<usize>> {
         .collect()
 }
 
+/// Who wins a meeting with these points; a tie goes to the better seed once
+/// `ties_too`.
+pub(super) fn winner([a, b]: [usize; 2], points: [u64; 2], ties_too: bool) -> Option<usize> {
+    match points[0].cmp(&points[1]) {
+        Ordering::Greater => Some(a),
+        Ordering::Less => Some(b),
+        Ordering::Equal => ties_too.then_some(a),
+    }
+}
+
 /// Takes the losers of decided meetings out of the bracket; a tie stays,
 /// unless the better seed is to win it.
 pub(super) fn settle(
@@ -28,13 +38,11 @@ pub(super) fn settle(
     ties_too: bool,
 ) {
     for meeting in open {
-        let [a, b] = points.get(meeting).copied().unwrap_or_default();
-        let loser = match a.cmp(&b) {
-            std::cmp::Ordering::Less => meeting[0],
-            std::cmp::Ordering::Greater => meeting[1],
-            std::cmp::Ordering::Equal if ties_too => meeting[1],
-            std::cmp::Ordering::Equal => continue,
+        let points = points.get(meeting).copied().unwrap_or_default();
+        let Some(winner) = winner(*meeting, points, ties_too) else {
+            continue;
         };
+        let loser = meeting[0] + meeting[1] - winner;
         for slot in slots.iter_mut().filter(|slot| **slot == Some(loser)) {
             *slot = None;
         }

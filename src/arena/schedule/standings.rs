@@ -1,48 +1,52 @@
 //! How a tournament stands whose pairings depend on results: the bracket of a
 //! knockout, the table of a Swiss tournament.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use super::{Known, Next, Pairings, REPLAYS, Schedule, known};
+use serde::Serialize;
+
+use super::{Known, Next, Pairings, REPLAYS, Schedule, known, pairing};
 use crate::arena::settings::{MatchSettings, Shard};
 use crate::record::GameRecord;
 
 /// Where everybody stands.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[serde(untagged)]
 pub enum Standings {
     /// A knockout.
     Knockout {
         /// The meetings of each round, the final last.
         rounds: Vec<Vec<Encounter>>,
         /// Who won, once all is played.
-        winner: Option<usize>,
+        winner: Option<String>,
     },
     /// A Swiss tournament: the best first.
     Swiss(Vec<TableRow>),
 }
 
 /// A meeting of a knockout.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Encounter {
     /// The better seed and the other.
-    pub engines: [usize; 2],
-    /// Half points of each, replays of ties included.
-    pub half_points: [u64; 2],
+    pub engines: [String; 2],
+    /// Points of each, replays of ties included.
+    pub points: [f64; 2],
     /// How often a tie was replayed.
     pub replays: u32,
     /// Who goes on, once that is known.
-    pub winner: Option<usize>,
+    pub winner: Option<String>,
 }
 
 /// An engine's place in a Swiss tournament.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct TableRow {
     /// The engine.
-    pub engine: usize,
-    /// Its half points, those of byes included.
-    pub half_points: u64,
-    /// Half points of all its opponents together (Buchholz).
-    pub buchholz: u64,
+    pub name: String,
+    /// Its points, those of byes included.
+    pub points: f64,
+    /// Points of all its opponents together (Buchholz).
+    pub buchholz: f64,
     /// Rounds in which it had no opponent, which count as won.
     pub byes: u32,
 }
@@ -69,93 +73,90 @@ impl Standings {
                 next => break next,
             }
         };
-        schedule.standings(next == Next::Done)
+        schedule.standings(next == Next::Done, settings)
     }
 }
 
 /// Half points of each meeting of a stage.
 pub(super) type Scores = BTreeMap<[usize; 2], [u64; 2]>;
 
+fn points(half_points: u64) -> f64 {
+    half_points as f64 / 2.0
+}
+
 impl Schedule {
-    fn standings(&self, complete: bool) -> Option<Standings> {
+    fn standings(&self, complete: bool, settings: &MatchSettings) -> Option<Standings> {
+        let name = |engine: usize| settings.engines[engine].name.clone();
         match &self.pairings {
             Pairings::Fixed { .. } => None,
             Pairings::Knockout { slots, .. } => {
                 let stages = self.past_stages.iter().chain([&self.stage_points]);
+                let winner = slots.iter().flatten().next().filter(|_| complete);
                 Some(Standings::Knockout {
-                    rounds: rounds(stages, complete),
-                    winner: slots.iter().flatten().next().copied().filter(|_| complete),
+                    rounds: rounds(stages, complete, &name),
+                    winner: winner.copied().map(name),
                 })
             }
             Pairings::Swiss { met, byes } => {
-                let mut table: Vec<TableRow> = (0..self.engines)
-                    .map(|engine| TableRow {
-                        engine,
-                        half_points: self.points[engine],
-                        buchholz: (met.iter())
-                            .filter(|meeting| meeting.contains(&engine))
-                            .map(|[a, b]| self.points[a + b - engine])
-                            .sum(),
-                        byes: u32::from(byes.contains(&engine)),
-                    })
+                let buchholz = |engine: usize| {
+                    let meetings = met.iter().filter(|meeting| meeting.contains(&engine));
+                    meetings.map(|[a, b]| self.points[a + b - engine]).sum()
+                };
+                let mut table: Vec<(u64, u64, usize)> = (0..self.engines)
+                    .map(|engine| (self.points[engine], buchholz(engine), engine))
                     .collect();
-                table.sort_by_key(|one| {
-                    use std::cmp::Reverse;
-                    (Reverse(one.half_points), Reverse(one.buchholz), one.engine)
+                table.sort_by_key(|&(points, buchholz, engine)| {
+                    (Reverse((points, buchholz)), engine)
                 });
-                Some(Standings::Swiss(table))
+                let row = |(own, others, engine)| TableRow {
+                    name: name(engine),
+                    points: points(own),
+                    buchholz: points(others),
+                    byes: u32::from(byes.contains(&engine)),
+                };
+                Some(Standings::Swiss(table.into_iter().map(row).collect()))
             }
         }
     }
 }
 
 /// Joins the replays of ties to the rounds that they belong to.
-fn rounds<'a>(stages: impl Iterator<Item = &'a Scores>, complete: bool) -> Vec<Vec<Encounter>> {
-    let mut rounds: Vec<Vec<Encounter>> = Vec::new();
+fn rounds<'a>(
+    stages: impl Iterator<Item = &'a Scores>,
+    complete: bool,
+    name: &impl Fn(usize) -> String,
+) -> Vec<Vec<Encounter>> {
+    // For each meeting its score, its replays and the winner of the last of them.
+    type Met = BTreeMap<[usize; 2], ([u64; 2], u32, Option<usize>)>;
+    let mut rounds: Vec<Met> = Vec::new();
     for scores in stages.filter(|scores| !scores.is_empty()) {
-        let again = |round: &Vec<Encounter>| {
-            round
-                .iter()
-                .any(|known| scores.contains_key(&known.engines))
+        let replays = |round: &Met| scores.keys().any(|key| round.contains_key(key));
+        if !rounds.last().is_some_and(replays) {
+            rounds.push(Met::new());
+        }
+        let Some(round) = rounds.last_mut() else {
+            continue;
         };
-        match rounds.last_mut().filter(|round| again(round)) {
-            Some(round) => {
-                for known in round.iter_mut() {
-                    if let Some(&points) = scores.get(&known.engines) {
-                        known.replays += 1;
-                        known.half_points[0] += points[0];
-                        known.half_points[1] += points[1];
-                        known.winner = winner(known.engines, points, known.replays);
-                    }
-                }
-            }
-            None => rounds.push(
-                (scores.iter())
-                    .map(|(&engines, &half_points)| Encounter {
-                        engines,
-                        half_points,
-                        replays: 0,
-                        winner: winner(engines, half_points, 0),
-                    })
-                    .collect(),
-            ),
+        for (&engines, &[a, b]) in scores {
+            let met = round.entry(engines);
+            let (score, replays, winner) =
+                met.and_modify(|(_, replays, _)| *replays += 1).or_default();
+            *score = [score[0] + a, score[1] + b];
+            *winner = pairing::winner(engines, [a, b], *replays >= REPLAYS);
         }
     }
-    // A stage that is being played decides nothing yet.
-    if !complete && let Some(round) = rounds.last_mut() {
-        for meeting in round {
-            meeting.winner = None;
-        }
-    }
-    rounds
-}
-
-/// Who wins a meeting that ended so: a tie after all replays goes to the
-/// better seed.
-fn winner(engines: [usize; 2], points: [u64; 2], replays: u32) -> Option<usize> {
-    match points[0].cmp(&points[1]) {
-        std::cmp::Ordering::Greater => Some(engines[0]),
-        std::cmp::Ordering::Less => Some(engines[1]),
-        std::cmp::Ordering::Equal => (replays >= REPLAYS).then_some(engines[0]),
-    }
+    let last = rounds.len().saturating_sub(1);
+    let shown = |(number, round): (usize, Met)| {
+        let meetings = round
+            .into_iter()
+            .map(|(engines, (score, replays, winner))| Encounter {
+                engines: engines.map(name),
+                points: score.map(points),
+                replays,
+                // A stage that is being played decides nothing yet.
+                winner: winner.filter(|_| complete || number < last).map(name),
+            });
+        meetings.collect()
+    };
+    rounds.into_iter().enumerate().map(shown).collect()
 }
