@@ -1,7 +1,7 @@
 //! Speed of the rules: perft in bulk, lists of moves, and the naive twin at the
 //! same positions, so that one run shows how many times faster the engine is.
 //!
-//! `cargo bench -p measure --bench rules`
+//! `cargo bench --features measure --bench rules`
 
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};

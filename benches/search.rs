@@ -2,7 +2,7 @@
 //! crate `minimax` takes to the same depth over the same rules, with the same
 //! evaluation and a table of the same size.
 //!
-//! `cargo bench -p measure --bench search`
+//! `cargo bench --features measure --bench search`
 
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};

@@ -24,9 +24,9 @@
 //! 3. `totemic bench` prints the signature of the search. If it has changed,
 //!    the new number goes into `tests/data/bench.txt` and, as `Bench: N`, into
 //!    the message of the commit. If it was not meant to change, find out why it
-//!    has. Speed is measured with `cargo bench -p measure`, and the solver's with
-//!    `cargo run --release -p measure --bin solver_speed`. What the order in which it tries
-//!    moves costs is told by `-p measure --bin solver_order`, which also fits such orders.
+//!    has. Speed is measured with `cargo bench --features measure`, and the solver's with
+//!    `cargo run --release --features measure --example solver_speed`. What the order in which it tries
+//!    moves costs is told by `--features measure --example solver_order`, which also fits such orders.
 //! 4. Write a row into `benches/experiments`, with the interval and the number
 //!    of games, *also when the change failed*: it saves the next one the work.
 //!
@@ -64,7 +64,7 @@
 //! the head of the file `src/train.rs` says, and tuned by play, 4,000 batches of eight games:
 //!
 //! ```text
-//! cargo run --release -p measure --bin tune -- hokito weights 4000 src/search/eval/weights.bin src/search/eval/weights.bin
+//! cargo run --release --features measure --example tune -- hokito weights 4000 src/search/eval/weights.bin src/search/eval/weights.bin
 //! ```
 //!
 //! Both replace the part of their own game only; `totemic data weights FILE --game
@@ -82,7 +82,7 @@
 //! | --- | --- | --- |
 //! | `tests/naive` | moves, results and texts, by the plainest code; values, by searching everything | `tests/rules`, `tests/search/solver.rs` |
 //! | `tests/verify_certificate.py`, `verify_top.py` beside it | proofs, whole or in parts, with rules of its own in another language | `tests/cli/certificates.rs` |
-//! | `benches/peer` | the search: somebody else's, over our rules and evaluation | matches, `cargo bench -p measure` |
+//! | `benches/peer` | the search: somebody else's, over our rules and evaluation | matches, `cargo bench --features measure` |
 //!
 //! A twin is never mended by copying from what it checks: whoever finds them to
 //! differ reads the rules of the game. What every game promises is checked by

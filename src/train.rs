@@ -49,7 +49,7 @@
 //! moved towards what wins (`benches/tune/main.rs`, eight games of 2,000 nodes a batch):
 //!
 //! ```text
-//! cargo run --release -p measure --bin tune -- hokito weights 7000 weights.bin weights.bin
+//! cargo run --release --features measure --example tune -- hokito weights 7000 weights.bin weights.bin
 //! ```
 //!
 //! Two runs of 59 and 38 thousand games of Yoxii, 34 and 22 thousand of Hokito changed no

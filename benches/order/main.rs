@@ -2,8 +2,8 @@
 //! weights fitted to them.
 //!
 //! ```text
-//! cargo run --release -p measure --bin solver_order -- decide yoxii|hokito GAMES FILE [SEED]
-//! cargo run --release -p measure --bin solver_order -- fit    yoxii|hokito FILE...
+//! cargo run --release --features measure --example solver_order -- decide yoxii|hokito GAMES FILE [SEED]
+//! cargo run --release --features measure --example solver_order -- fit    yoxii|hokito FILE...
 //! ```
 //!
 //! `decide` plays GAMES games of the engine with itself, as `solver_speed -- plies` does, with

@@ -1,7 +1,7 @@
 //! A UGI program that thinks with the crate `minimax` over our rules and our
 //! evaluation: an opponent for matches whose search is somebody else's.
 //!
-//! `cargo run --release -p measure --bin peer [-- --mcts]`
+//! `cargo run --release --features measure --example peer [-- --mcts]`
 
 use std::io::{self, BufRead, Write};
 use std::time::Duration;

@@ -1,9 +1,9 @@
 //! How quick the exact solver is, by one definition.
 //!
 //! ```text
-//! cargo run --release -p measure --bin solver_speed -- speed   [yoxii|hokito [N [MIB]]]
-//! cargo run --release -p measure --bin solver_speed -- margins [yoxii|hokito [N]]
-//! cargo run --release -p measure --bin solver_speed -- plies   yoxii|hokito N
+//! cargo run --release --features measure --example solver_speed -- speed   [yoxii|hokito [N [MIB]]]
+//! cargo run --release --features measure --example solver_speed -- margins [yoxii|hokito [N]]
+//! cargo run --release --features measure --example solver_speed -- plies   yoxii|hokito N
 //! ```
 //!
 //! With N only every Nth position is taken by `speed` and `margins`.

@@ -1,7 +1,7 @@
 //! What the first moves of Yoxii are worth: makes the openings of the book.
 //!
 //! ```text
-//! cargo run --release -p measure --bin first_moves -- NODES > src/book/yoxii.txt
+//! cargo run --release --features measure --example first_moves -- NODES > src/book/yoxii.txt
 //! ```
 //!
 //! Of first moves that are images of each other in a symmetry of the board the
@@ -92,7 +92,7 @@ fn main() {
         "# in centipoints with its uncertainty, the depth, and the best reply that was found, by searches of"
     );
     println!(
-        "# {nodes} nodes each: `cargo run --release -p measure --bin first_moves -- {nodes}`. Estimates, no proof."
+        "# {nodes} nodes each: `cargo run --release --features measure --example first_moves -- {nodes}`. Estimates, no proof."
     );
     for one in judged {
         let Judged {

@@ -2,7 +2,7 @@
 //! engine against itself.
 //!
 //! ```text
-//! cargo run --release -p measure --bin first_side -- GAMES FILE [NODES]
+//! cargo run --release --features measure --example first_side -- GAMES FILE [NODES]
 //! ```
 //!
 //! Set-ups are those of `totemic match --game hokito --seed 1`, by their numbers

@@ -2,7 +2,7 @@
 //! them or a fair sample.
 //!
 //! ```text
-//! cargo run --release -p measure --bin theorems -- 4x4 FILE [THREADS [BLOCKS]]
+//! cargo run --release --features measure --example theorems -- 4x4 FILE [THREADS [BLOCKS]]
 //! ```
 //!
 //! `4x4` stands for 4 files and 4 ranks; Black fills the upper half of them and

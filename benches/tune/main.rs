@@ -2,9 +2,9 @@
 //! what a search meets.
 //!
 //! ```text
-//! cargo run --release -p measure --bin tune -- yoxii|hokito weights BATCHES OUT [WEIGHTS]
-//! cargo run --release -p measure --bin tune -- yoxii|hokito search  NODES BATCHES
-//! cargo run --release -p measure --bin tune -- yoxii|hokito match   NODES PAIRS NAME=VALUE...
+//! cargo run --release --features measure --example tune -- yoxii|hokito weights BATCHES OUT [WEIGHTS]
+//! cargo run --release --features measure --example tune -- yoxii|hokito search  NODES BATCHES
+//! cargo run --release --features measure --example tune -- yoxii|hokito match   NODES PAIRS NAME=VALUE...
 //! ```
 //!
 //! In a batch all that is tuned goes up or down at random, and what is so changed plays against
