@@ -95,10 +95,10 @@
 //!
 //! A new game implements [`Game`](crate::game::Game),
 //! [`Policy`](crate::search::Policy) and
-//! [`Searchable`](crate::search::Searchable), as tic-tac-toe does in
+//! [`Searchable`](crate::search::Searchable), and for the exact solver
+//! [`Solvable`](crate::search::solver::Solvable), as tic-tac-toe does in
 //! `tests/rules/third_game`; to be played by the program it joins
-//! [`GameKind`](crate::game::GameKind). A solver,
-//! [`Solvable`](crate::search::solver::Solvable), may come later.
+//! [`GameKind`](crate::game::GameKind).
 //!
 //! # A new command
 //!

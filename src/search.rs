@@ -3,9 +3,8 @@
 //! [`think()`] is the front door: it asks the exact [`solver`] near the end of the
 //! game, and elsewhere [`search`], alpha-beta, or [`mcts`], which ask the solver
 //! themselves where they come near the end. They know positions only through
-//! [`Game`] and [`Searchable`], values only through
-//! [`Evaluate`], and proofs only through [`Prover`](solver::Prover); they print
-//! nothing, and read the clock to keep their [`Limits`] and to tell how long
+//! [`Game`] and [`Searchable`], and values only
+//! through [`Evaluate`]; they print nothing, and read the clock to keep their [`Limits`] and to tell how long
 //! something took.
 //!
 //! # Words
@@ -29,11 +28,10 @@
 //! | virtual loss | threads under way count as losses, so that others go elsewhere | Chaslot et al., 2008 | |
 //! | score bounds | proofs in the tree: bounds on the score of a node, brought up like its results | Winands et al., 2008; Cazenave and Saffidine, 2010 | `mcts.md`, The exact solver |
 //! | rank | what the solver asks about: margin and tie-break in one number ([`solver::Node`]) | this project | `solver.md` |
-//! | at hand | the solver in the midst of another search, for a few nodes | this project | The exact solver inside the search |
+//! | probe | a question of a few nodes to the solver from within another search | tablebase probes of chess engines | The exact solver inside the search |
 //! | glance | a short search before the solver, so that there is something to show and to play | this project | |
 //! | trap | among moves of one value, the one after which static values mislead the opponent most | this project | `matches.md` |
-//! | trail | what the solver carries along a line because it would cost more to find anew ([`solver::Node::Trail`]) | chess engines' incremental updates | `solver.md` |
-//! | kin | positions that differ in values only, whose proofs bound one another's ([`solver::Node::lead`]) | this project | `solver.md` |
+//! | similar positions | those that differ in values only, whose proofs bound one another's ([`solver::Node::advantage`]) | this project | `solver.md` |
 //! | optimistic node | one position no worse than any of a choice's variants, searched before them ([`solver::Node::optimistic`]) | this project | `solver.md` |
 //! | crew | threads that sleep between searches | | |
 

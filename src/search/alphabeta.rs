@@ -30,7 +30,7 @@ use super::crew::Crew;
 use super::limits::{Control, Limits, Plan, Timer};
 use super::resources::Resources;
 use super::score::MAX_PLY;
-use super::solver::Prover;
+use super::solver::ProbeMemory;
 use super::{Evaluate, Info, Report, Searchable};
 use best::Best;
 use corrections::CorrectedEval;
@@ -56,7 +56,7 @@ pub fn search<G: Searchable, E: Evaluate<G>>(
     control: &Control,
     on_info: impl FnMut(&Info<G::Move>),
 ) -> Report<G::Move> {
-    let proofs = &mut G::Prover::proofs(crew.size());
+    let proofs = &mut ProbeMemory::new(crew.size());
     let resources = Resources { crew, eval, proofs };
     let report = run(position, limits, resources, table, control, on_info);
     limits.hold_answer(control);
@@ -68,7 +68,7 @@ pub fn search<G: Searchable, E: Evaluate<G>>(
 pub(super) fn run<G: Searchable, E: Evaluate<G>>(
     position: &G,
     limits: &Limits<G::Move>,
-    resources: Resources<'_, G, E>,
+    resources: Resources<'_, E>,
     table: &mut Table,
     control: &Control,
     mut on_info: impl FnMut(&Info<G::Move>),
@@ -99,7 +99,7 @@ pub(super) fn run<G: Searchable, E: Evaluate<G>>(
         done: AtomicBool::new(false),
         visited: (0..threads).map(|_| Default::default()).collect(),
     };
-    let prover = G::Prover::probe(proofs);
+    let prover = proofs.cleared();
     let quota = limits.nodes.unwrap_or(u64::MAX) / threads as u64;
     let thread = |index: usize| {
         let learned = &shared.learned[index / GROUP];

@@ -8,7 +8,7 @@ use super::level;
 use super::limits::{Control, Limits, Plan, TimeLimit};
 use super::memory::Memory;
 use super::score::{Bound, Score};
-use super::solver::{Prover, Solution, SolveLimits, Value};
+use super::solver::{Solution, SolveLimits, Value};
 use super::{Evaluate, Info, Searchable};
 use crate::game::Game;
 
@@ -109,7 +109,16 @@ impl<G: Searchable> Endgame<'_, G> {
         if self.position.plies_left() > AT_ONCE {
             return None;
         }
-        let mut nodes = AT_ONCE_NODES;
+        self.prove_by_nodes(memory, budget, AT_ONCE_NODES)
+    }
+
+    /// As [`Endgame::prove`], by so many nodes at the most.
+    fn prove_by_nodes(
+        &self,
+        memory: &mut Memory<G>,
+        budget: Duration,
+        mut nodes: u64,
+    ) -> Option<Vec<Info<G::Move>>> {
         let lines = self.prove_within(budget, |position, limits| {
             let limits = SolveLimits {
                 nodes: Some(nodes),
@@ -120,6 +129,53 @@ impl<G: Searchable> Endgame<'_, G> {
             solution
         })?;
         (nodes > 0).then_some(lines)
+    }
+
+    /// The proved lines of a position whose search ended before its limits, as it had
+    /// nothing left to search deeper, without a proof: a search that leaves moves out
+    /// proves no draw. The search's own move stays the best where it keeps the value.
+    pub(super) fn prove_searched(
+        &self,
+        memory: &mut Memory<G>,
+        found: &[Info<G::Move>],
+        nodes: u64,
+    ) -> Option<Vec<Info<G::Move>>> {
+        let best = found.first()?;
+        let is_open = found.iter().any(|line| !line.score.is_decisive());
+        let is_whole = best.depth >= self.limits.deepest(self.position);
+        if !is_open || !is_whole || self.control.is_stopped() {
+            return None;
+        }
+        let plan = Plan::new(self.limits.time, self.limits.overhead, 1);
+        let budget = plan.hard.unwrap_or(Duration::MAX);
+        let most = match self.limits.nodes {
+            Some(limit) => limit.saturating_sub(nodes),
+            None => nodes.max(AT_ONCE_NODES),
+        };
+        let mut lines = self.prove_by_nodes(memory, budget, most)?;
+        let own_move = best.pv.first().filter(|_| self.wants_one_line());
+        if let Some(&mv) = own_move.filter(|&mv| lines[0].pv.first() != Some(mv)) {
+            let left = most.saturating_sub(lines[0].nodes);
+            let limits = Limits {
+                search_moves: vec![mv],
+                ..self.limits.clone()
+            };
+            let of_move = Endgame {
+                limits: &limits,
+                ..*self
+            };
+            let own = of_move.prove_by_nodes(memory, budget, left);
+            let is_as_good = |own: &Info<G::Move>| own.score == lines[0].score;
+            if let Some(own) = own.filter(|own| is_as_good(&own[0])) {
+                let before = lines[0].nodes;
+                lines = own;
+                lines[0].nodes += before;
+            }
+        }
+        for line in &mut lines {
+            line.depth = best.depth;
+        }
+        Some(lines)
     }
 
     fn prove_within(
@@ -291,8 +347,7 @@ impl<G: Searchable> Endgame<'_, G> {
     pub(super) fn budget(&self) -> Option<Duration> {
         let limits = self.limits;
         let left = self.position.plies_left();
-        let never = G::Prover::AT_HAND.is_none();
-        if never || !self.position.has_moves() || limits.nodes.is_some() {
+        if !self.position.has_moves() || limits.nodes.is_some() {
             return None;
         }
         let plan = Plan::new(limits.time, limits.overhead, left.div_ceil(2));

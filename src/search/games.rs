@@ -1,13 +1,11 @@
-//! How each game is searched: the one place that chooses its evaluation, its
-//! prover and what the search may take for granted of it.
+//! How each game is searched: the one place that chooses its evaluation
+//! and what the search may take for granted of it.
 
-use super::solver::Solver;
 use super::{Learned, Origin, Policy, Searchable, Tuning, WeightsError};
 use crate::game::{Hokito, Move, Yoxii, YoxiiMove};
 
 impl Searchable for Yoxii {
     type Evaluation = Learned<Self>;
-    type Prover = Solver<Self>;
 
     fn evaluation(origin: Origin<'_>) -> Result<Self::Evaluation, WeightsError> {
         Learned::of(origin)
@@ -52,7 +50,6 @@ impl Policy for Yoxii {
 
 impl Searchable for Hokito {
     type Evaluation = Learned<Self>;
-    type Prover = Solver<Self>;
 
     fn evaluation(origin: Origin<'_>) -> Result<Self::Evaluation, WeightsError> {
         Learned::of(origin)

@@ -126,6 +126,13 @@ impl<M> Limits<M> {
                 || self.time != TimeLimit::None)
     }
 
+    /// The depth behind which alpha-beta finds nothing new.
+    pub(super) fn deepest<G: Game<Move = M>>(&self, position: &G) -> u32 {
+        let left = position.plies_left().max(1);
+        // Reductions eat nominal depth; a rule of thumb says how much of it.
+        if self.full_width { left } else { 2 * left }
+    }
+
     /// Number of best lines wanted.
     pub(crate) fn lines(&self) -> usize {
         self.multi_pv.max(1)

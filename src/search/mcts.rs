@@ -30,7 +30,7 @@ pub use tree::Tree;
 
 use super::limits::{Control, Limits, Plan, Timer};
 use super::resources::Resources;
-use super::solver::Prover;
+use super::solver::ProbeMemory;
 use super::{Crew, Evaluate, Info, Report, Searchable};
 use lead::Lead;
 use root_moves::RootMoves;
@@ -53,7 +53,7 @@ pub fn search<G: Searchable, E: Evaluate<G>>(
     control: &Control,
     on_info: impl FnMut(&Info<G::Move>),
 ) -> Report<G::Move> {
-    let proofs = &mut G::Prover::proofs(crew.size());
+    let proofs = &mut ProbeMemory::new(crew.size());
     let resources = Resources { crew, eval, proofs };
     let report = run(position, limits, resources, tree, control, on_info);
     limits.hold_answer(control);
@@ -65,7 +65,7 @@ pub fn search<G: Searchable, E: Evaluate<G>>(
 pub(super) fn run<G: Searchable, E: Evaluate<G>>(
     position: &G,
     limits: &Limits<G::Move>,
-    resources: Resources<'_, G, E>,
+    resources: Resources<'_, E>,
     tree: &Tree,
     control: &Control,
     on_info: impl FnMut(&Info<G::Move>),
@@ -76,7 +76,7 @@ pub(super) fn run<G: Searchable, E: Evaluate<G>>(
     let plan = Plan::new(limits.time, limits.overhead, own_moves);
     let _searching = tree.lock();
     let root_moves = RootMoves::new(position, limits);
-    let prover = G::Prover::probe(proofs);
+    let prover = proofs.cleared();
     let shared = Threads::new(prover, tree, eval, &root_moves, limits.nodes, crew.size());
     let timer = Timer::new(control, begin, limits.ponder, plan);
     let mut lead = Lead::new(position, limits, crew, &shared, timer, on_info);

@@ -6,7 +6,7 @@ use std::time::Instant;
 use super::crew::Crew;
 use super::limits::{Control, Limits};
 use super::resources::Resources;
-use super::solver::{Prover, Solution, SolveLimits};
+use super::solver::{ProbeMemory, Solution, SolveLimits, Solver};
 use super::{Evaluate, Info, Report, Searchable, Table, alphabeta, mcts};
 
 /// Who searches where the solver does not answer.
@@ -53,10 +53,10 @@ pub struct Memory<G: Searchable> {
     kept: Kept,
     /// MiB that were asked for it.
     asked: usize,
-    prover: G::Prover,
+    solver: Solver<G>,
     crew: Crew,
     /// For questions in the middle of searches by a crew of this size.
-    proofs: Option<(usize, <G::Prover as Prover<G>>::Proofs)>,
+    proofs: Option<(usize, ProbeMemory)>,
 }
 
 impl<G: Searchable> std::fmt::Debug for Memory<G> {
@@ -71,8 +71,7 @@ impl<G: Searchable> Memory<G> {
     /// the rest as a table; a tree is smaller then. The proofs take the greatest power of two that fits.
     #[must_use]
     pub fn try_new(megabytes: usize, searcher: Searcher) -> Option<Self> {
-        let proves = G::Prover::AT_HAND.is_some();
-        let proofs = if proves { megabytes / 4 } else { 0 };
+        let proofs = megabytes / 4;
         let rest = megabytes - proofs;
         Some(Self {
             kept: match searcher {
@@ -80,7 +79,7 @@ impl<G: Searchable> Memory<G> {
                 Searcher::Mcts => Kept::Tree(mcts::Tree::new(rest.max(1))),
             },
             asked: rest,
-            prover: G::Prover::with_memory(proofs),
+            solver: Solver::new(proofs.max(1)),
             crew: Crew::new(1),
             proofs: None,
         })
@@ -101,7 +100,7 @@ impl<G: Searchable> Memory<G> {
             Kept::Table(table) => table.clear(),
             Kept::Tree(tree) => tree.reset(),
         }
-        self.prover.clear();
+        self.solver.clear();
     }
 
     /// Takes possession of the tables' memory, which a search would otherwise
@@ -110,13 +109,13 @@ impl<G: Searchable> Memory<G> {
         if let Kept::Table(table) = &mut self.kept {
             table.warm_up(deadline);
         }
-        self.prover.warm_up(deadline);
+        self.solver.warm_up(deadline);
     }
 
     /// What is proved of a position within the limits.
     pub(super) fn prove(&mut self, position: &G, limits: &SolveLimits) -> Solution<G::Move> {
         self.crew.resize(limits.threads);
-        self.prover.prove(&self.crew, position, limits)
+        self.solver.solve_by(&self.crew, position, limits)
     }
 
     /// The chosen searcher's answer, as soon as it has one.
@@ -135,7 +134,7 @@ impl<G: Searchable> Memory<G> {
         self.proofs.take_if(|(threads, _)| *threads != size);
         let proofs = self
             .proofs
-            .get_or_insert_with(|| (size, G::Prover::proofs(size)));
+            .get_or_insert_with(|| (size, ProbeMemory::new(size)));
         let proofs = &mut proofs.1;
         let resources = Resources { crew, eval, proofs };
         match &mut self.kept {

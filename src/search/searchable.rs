@@ -1,14 +1,13 @@
 //! What a search asks of a game beyond its rules.
 
 use super::level::WORST_ALLOWANCE;
-use super::solver::Prover;
+use super::solver::Solvable;
 use super::{Evaluate, Tuning, WeightsError};
 use crate::game::{Game, Move};
 
 /// A game that the engine plays.
 ///
-/// It names its own evaluation and who proves results near its end; a game
-/// that nobody has written a solver for is played without.
+/// It names its own evaluation.
 ///
 /// ```
 /// use totemic::game::{Game, Yoxii};
@@ -19,14 +18,9 @@ use crate::game::{Game, Move};
 /// }
 /// assert!(value_at_the_start::<Yoxii>().abs() < 200);
 /// ```
-pub trait Searchable: Policy {
+pub trait Searchable: Policy + Solvable {
     /// The evaluation that the program plays with.
     type Evaluation: Evaluate<Self> + Default;
-
-    /// Who proves results: [`Solver`](super::solver::Solver) where the game is
-    /// [`Solvable`](super::solver::Solvable), else
-    /// [`NoProver`](super::solver::NoProver).
-    type Prover: Prover<Self>;
 
     /// The evaluation of this origin.
     ///

@@ -24,7 +24,6 @@ mod hokito;
 mod line;
 mod margin;
 mod node;
-mod prover;
 mod solution;
 mod table;
 mod worker;
@@ -35,7 +34,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 pub use node::{Choice, Expansion, Key, NO_BOUND, Node, Solvable};
-pub use prover::{NoProver, Probe, Prover};
 pub use solution::{MoveValue, Progress, Shortcuts, Solution, SolveLimits, Value};
 use table::{ProofMemory, ProofTable};
 use worker::{Brake, CHOICES, Worker};
@@ -47,13 +45,13 @@ use super::crew::Crew;
 /// it costs to call them.
 const ALONE: u64 = 1 << 11;
 
-/// Nodes that a question in the middle of another search may take.
-pub(super) const AT_HAND_NODES: u64 = 1 << 11;
+/// Nodes that a [`Probe`] may take for one question.
+pub(super) const PROBE_NODES: u64 = 1 << 11;
 // A thread that is to give up looks no more often than that: with more patience it
 // would overstep, by up to as many nodes again.
-const _: () = assert!(ALONE <= worker::CHECK_EVERY && AT_HAND_NODES <= worker::CHECK_EVERY);
-/// Megabytes of [`Proofs`] for each thread.
-const AT_HAND_MB: usize = 1;
+const _: () = assert!(ALONE <= worker::CHECK_EVERY && PROBE_NODES <= worker::CHECK_EVERY);
+/// Megabytes of [`ProbeMemory`] for each thread: they fit the processor's caches.
+const PROBE_MB: usize = 1;
 
 /// Megabytes of the table that [`solve`] makes.
 pub const DEFAULT_HASH_MB: usize = 256;
@@ -139,7 +137,12 @@ impl<G: Solvable> Solver<G> {
     }
 
     /// Like [`Solver::solve`], with the threads of another crew.
-    fn solve_by(&mut self, crew: &Crew, position: &G, limits: &SolveLimits) -> Solution<G::Move> {
+    pub(super) fn solve_by(
+        &mut self,
+        crew: &Crew,
+        position: &G,
+        limits: &SolveLimits,
+    ) -> Solution<G::Move> {
         let table = self.memory.table(limits.shortcuts);
         inquire(table, crew, position, limits, &|_| ()).0
     }
@@ -175,51 +178,48 @@ fn inquire<G: Solvable>(
     (solution, !brake.halted())
 }
 
-/// Memory for proofs in the middle of another search.
+/// The table that the probes of one search share.
 #[derive(Debug)]
-pub struct Proofs(ProofMemory);
+pub(super) struct ProbeMemory(ProofMemory);
 
-impl Proofs {
-    /// For so many threads; what they have fits the caches of their processors.
+impl ProbeMemory {
     pub(super) fn new(threads: usize) -> Self {
-        Self(ProofMemory::new((threads * AT_HAND_MB) << 20))
+        Self(ProofMemory::new((threads * PROBE_MB) << 20))
     }
 
-    /// Forgets what was proved, where anything was.
-    fn clear(&mut self) {
+    /// A probe of the empty table, to be cloned for each thread.
+    pub(super) fn cleared<G: Solvable>(&mut self) -> Probe<'_, G> {
         if self.0.is_used() {
             self.0.clear();
         }
-    }
-
-    /// The solver of every thread.
-    pub(super) fn share<G: Solvable>(&mut self) -> AtHand<'_, G> {
-        AtHand::new(self.0.table(Shortcuts::ALL))
+        Probe::new(self.0.table(Shortcuts::ALL))
     }
 }
 
-/// The solver for another search that meets positions near the end.
+/// Short questions to the solver, for a thread of another search that meets
+/// positions near the end of the game.
 #[derive(Debug)]
-pub struct AtHand<'a, G: Solvable> {
+pub(super) struct Probe<'a, G: Solvable> {
     table: ProofTable<'a>,
     choices: Vec<Choice<G::Move>>,
 }
 
-impl<G: Solvable> AtHand<'_, G> {
-    fn new(table: ProofTable<'_>) -> AtHand<'_, G> {
-        let choices = Vec::with_capacity(CHOICES);
-        AtHand { table, choices }
-    }
-}
-
-impl<G: Solvable> Clone for AtHand<'_, G> {
+impl<G: Solvable> Clone for Probe<'_, G> {
     fn clone(&self) -> Self {
         Self::new(self.table)
     }
 }
 
-impl<G: Solvable> Probe<G> for AtHand<'_, G> {
-    fn ask(&mut self, position: &G, goal: i32, max_nodes: u64) -> (Option<i32>, u64) {
+impl<'a, G: Solvable> Probe<'a, G> {
+    fn new(table: ProofTable<'a>) -> Self {
+        let choices = Vec::with_capacity(CHOICES);
+        Self { table, choices }
+    }
+
+    /// Whether the side to move reaches the goal, 1 for a win and 0 for at
+    /// least a draw: a bound on the result's rank, at least the goal or below
+    /// it; `None` where `max_nodes` nodes did not tell. Also the nodes it took.
+    pub(super) fn ask(&mut self, position: &G, goal: i32, max_nodes: u64) -> (Option<i32>, u64) {
         let stop = AtomicBool::new(false);
         let brake = Brake::new(&stop, None, u64::MAX, &|_| ());
         let busy = Busy::new(1);
@@ -230,9 +230,10 @@ impl<G: Solvable> Probe<G> for AtHand<'_, G> {
         (rank, brake.nodes.load(Ordering::Relaxed))
     }
 
-    fn sign(&mut self, position: &G) -> Option<i32> {
+    /// The sign of the result for the side to move, if it is found soon.
+    pub(super) fn sign(&mut self, position: &G) -> Option<i32> {
         let mut known = Class::ALL;
-        known.classify(position, |goal| self.ask(position, goal, AT_HAND_NODES).0)?;
+        known.classify(position, |goal| self.ask(position, goal, PROBE_NODES).0)?;
         known.value().sign()
     }
 }
@@ -251,13 +252,6 @@ impl Inquiry<'_> {
     #[cfg(feature = "cli")]
     fn nodes(&self) -> u64 {
         self.brake.nodes.load(Ordering::Relaxed)
-    }
-
-    /// Like [`Inquiry::ask`] with one thread and about `max_nodes` nodes at the
-    /// most.
-    #[cfg(feature = "cli")]
-    fn ask_within<G: Solvable>(&self, position: &G, goal: i32, max_nodes: u64) -> Option<i32> {
-        self.work(&position.node(), goal, max_nodes)
     }
 
     /// One thread's answer, as [`Worker::answer`] gives it.
@@ -282,7 +276,7 @@ impl Inquiry<'_> {
         let alone = self.crew.size() == 1;
         if alone || self.shortcuts.small {
             // Most questions along a line are over before a thread would begin.
-            let patience = if alone { u64::MAX } else { ALONE };
+            let patience = if alone { self.brake.left() } else { ALONE };
             let rank = self.work(&node, goal, patience);
             if alone || rank.is_some() || self.brake.halted() {
                 return rank;
@@ -307,24 +301,24 @@ mod tests {
     use super::*;
     use crate::game::{Hokito, Layout, Rng, Yoxii, random_position};
 
-    fn agrees_at_hand<G: Solvable>() {
+    fn probes_agree<G: Solvable>() {
         let mut rng = Rng::new(41);
-        let (mut proofs, mut whole) = (Proofs::new(1), Solver::<G>::new(16));
-        let mut at_hand = proofs.share::<G>();
+        let (mut memory, mut whole) = (ProbeMemory::new(1), Solver::<G>::new(16));
+        let mut probe = memory.cleared::<G>();
         let (mut seen, mut given_up) = ([0; 3], 0);
         while seen.iter().sum::<u32>() < 300 {
-            let plies = G::MAX_PLIES - G::AT_HAND;
+            let plies = G::MAX_PLIES - G::PROBE_PLIES;
             let Some(position) = random_position::<G>(Layout::Halves, plies, &mut rng) else {
                 continue;
             };
             let solution = whole.solve(&position, &SolveLimits::default());
             let sign = solution.value.sign().expect("no limit");
             // A few questions take more nodes than they may.
-            let answer = at_hand.sign(&position);
+            let answer = probe.sign(&position);
             given_up += u32::from(answer.is_none());
             assert_eq!(answer.unwrap_or(sign), sign, "{position}");
             for goal in [0, 1] {
-                let (rank, _) = at_hand.ask(&position, goal, AT_HAND_NODES);
+                let (rank, _) = probe.ask(&position, goal, PROBE_NODES);
                 let answer = rank.map(|rank| rank >= goal);
                 assert_eq!(answer.unwrap_or(sign >= goal), sign >= goal, "{position}");
             }
@@ -335,16 +329,16 @@ mod tests {
     }
 
     #[test]
-    fn answers_at_hand_are_those_of_the_whole_solver() {
-        agrees_at_hand::<Yoxii>();
-        agrees_at_hand::<Hokito>();
+    fn probes_answer_as_the_whole_solver() {
+        probes_agree::<Yoxii>();
+        probes_agree::<Hokito>();
     }
 
     #[test]
-    fn a_question_at_hand_takes_no_more_nodes_than_it_may() {
+    fn a_probe_takes_no_more_nodes_than_it_may() {
         let start = <Yoxii as crate::game::Game>::start();
-        for most in [1, 7, AT_HAND_NODES] {
-            let (answer, nodes) = Proofs::new(1).share().ask(&start, 1, most);
+        for most in [1, 7, PROBE_NODES] {
+            let (answer, nodes) = ProbeMemory::new(1).cleared().ask(&start, 1, most);
             assert_eq!(answer, None);
             assert!(nodes <= most, "{nodes} of {most}");
         }

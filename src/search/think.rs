@@ -91,7 +91,14 @@ impl<G: Searchable, E: Evaluate<G>, F: FnMut(&Info<G::Move>)> Thought<'_, G, E, 
             begin: self.begin,
         };
         let Some(budget) = endgame.budget() else {
-            return self.search(self.limits, |info| info);
+            let found = self.search(self.limits, |info| info);
+            let proved = endgame.prove_searched(self.memory, &found.lines, found.nodes);
+            let Some(lines) = proved else {
+                return found;
+            };
+            self.telling.next_stage(found.nodes);
+            let nodes = lines[0].nodes;
+            return Stage { lines, nodes };
         };
         let mut proved = endgame.prove_at_once(self.memory, budget);
         let mut glance = Vec::new();

@@ -1,5 +1,5 @@
-//! A game that the crate knows nothing of is enumerated, searched and played
-//! once it has its rules and an evaluation, without a solver.
+//! A game that the crate knows nothing of is enumerated, searched, solved and played
+//! once it has its rules, an evaluation and a node for the solver.
 
 mod tictactoe;
 
@@ -9,6 +9,7 @@ use crate::support::conformance::{check_all_patterns, check_keys, check_rules};
 use tictactoe::{Mark, OpenLines, TicTacToe};
 use totemic::engine::{Engine, Event};
 use totemic::game::{Game, Outcome, Rng, perft, perft_parallel, random_game};
+use totemic::search::solver::{SolveLimits, Value, solve};
 use totemic::search::{Control, Crew, Limits, Report, Score, Searcher, Table, mcts, search};
 
 /// The positions after Crosses' corner and each reply, with the plies after
@@ -118,6 +119,16 @@ fn mcts_finds_its_results() {
             // The claim is an upper bound.
             assert!(score <= Score::win_in(plies), "{text}: {score}");
         }
+    }
+}
+
+#[test]
+fn the_solver_proves_its_results() {
+    let value = |position: &TicTacToe| solve(position, &SolveLimits::default()).value;
+    assert_eq!(value(&TicTacToe::start()), Value::Draw);
+    for (text, win) in AFTER_A_CORNER {
+        let expected = win.map_or(Value::Draw, |_| Value::Win);
+        assert_eq!(value(&position(text)), expected, "{text}");
     }
 }
 

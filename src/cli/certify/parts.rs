@@ -277,5 +277,5 @@ pub(super) fn put_together(
         ))
     })?;
     write_whole(out, certificate.as_bytes(), replaces)?;
-    report(&certificate)
+    report(&certificate, None)
 }

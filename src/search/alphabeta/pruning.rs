@@ -6,7 +6,7 @@ use super::reductions::{Improving, futility_margin};
 use super::table::Entry;
 use super::thread::SearchThread;
 use crate::search::score::{Bound, Score, Window};
-use crate::search::solver::{AT_HAND_NODES, Probe, Prover};
+use crate::search::solver::PROBE_NODES;
 use crate::search::{Evaluate, Searchable};
 
 /// Greatest depth at which a static value may stand for a search.
@@ -37,12 +37,12 @@ impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
         ply: usize,
     ) -> Option<Score> {
         let left = position.plies_left();
-        if left > G::Prover::AT_HAND? + depth as u32 / 2 {
+        if left > G::PROBE_PLIES + depth as u32 / 2 {
             return None;
         }
         // A window lies on one side of a draw, so one question is enough.
         let goal = i32::from(window.alpha >= Score::ZERO);
-        let most = AT_HAND_NODES.min(self.quota - self.nodes);
+        let most = PROBE_NODES.min(self.quota - self.nodes);
         if most == 0 {
             return None;
         }

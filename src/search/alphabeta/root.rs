@@ -199,9 +199,7 @@ impl<'a, G: Searchable> Root<'a, G> {
         if self.moves.is_empty() {
             return;
         }
-        let left = self.position.plies_left().max(1);
-        // Reductions eat nominal depth; a rule of thumb says how much of it.
-        let end = if thread.selective { 2 * left } else { left };
+        let end = self.limits.deepest(self.position);
         let deepest = self.limits.depth.map_or(end, |depth| depth.min(end));
         let mut depth = 1 + (thread.index as u32 & 1);
         while depth <= deepest {

@@ -7,7 +7,7 @@ use super::picker::History;
 use super::shared::Shared;
 use crate::search::limits::Timer;
 use crate::search::score::MAX_PLY;
-use crate::search::solver::Prover;
+use crate::search::solver::Probe;
 use crate::search::{Evaluate, Searchable, Tuning};
 
 /// One thread of a search.
@@ -30,7 +30,7 @@ pub(super) struct SearchThread<'a, G: Searchable, E> {
     /// Whether moves may be reduced and left out.
     pub(super) selective: bool,
     /// For positions near the end.
-    pub(super) prover: <G::Prover as Prover<G>>::Probe<'a>,
+    pub(super) prover: Probe<'a, G>,
     /// Static values of the positions on the line that is searched, where they
     /// are known.
     pub(super) path: [Option<i32>; MAX_PLY],

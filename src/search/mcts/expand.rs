@@ -10,7 +10,7 @@ use super::tuning::Squash;
 use crate::game::Move;
 use crate::search::score::Score;
 use crate::search::searchable::by_gist;
-use crate::search::solver::{Probe, Prover};
+use crate::search::solver::Probe;
 use crate::search::{Evaluate, Searchable};
 
 /// A move and what is known of it without a search.
@@ -28,7 +28,7 @@ struct Candidate {
 /// Makes nodes; owns the memory that this takes.
 pub(super) struct Expander<'a, G: Searchable> {
     /// For positions near the end.
-    prover: <G::Prover as Prover<G>>::Probe<'a>,
+    prover: Probe<'a, G>,
     candidates: Vec<Candidate>,
     weights: Vec<f32>,
     seeds: Vec<[u64; EDGE]>,
@@ -37,7 +37,7 @@ pub(super) struct Expander<'a, G: Searchable> {
 }
 
 impl<'s, G: Searchable> Expander<'s, G> {
-    pub(super) fn new(prover: <G::Prover as Prover<G>>::Probe<'s>) -> Self {
+    pub(super) fn new(prover: Probe<'s, G>) -> Self {
         Self {
             prover,
             candidates: Vec::new(),
@@ -94,7 +94,7 @@ impl<'s, G: Searchable> Expander<'s, G> {
     /// What the exact solver says of a position near the end.
     fn proof(&mut self, position: &G) -> Option<Score> {
         let left = position.plies_left();
-        if left > G::Prover::AT_HAND? {
+        if left > G::PROBE_PLIES {
             return None;
         }
         let sign = self.prover.sign(position)?;

@@ -6,7 +6,7 @@ use super::expand::Expander;
 use super::root_moves::RootMoves;
 use super::tree::{Tree, TreeNode};
 use super::walk::{Simulated, Walker};
-use crate::search::solver::Prover;
+use crate::search::solver::Probe;
 use crate::search::{Evaluate, Searchable};
 
 /// What one thread has done, in a cache line of its own.
@@ -31,7 +31,7 @@ impl ThreadCounts {
 /// What all threads of a search share, and their work.
 pub(super) struct Threads<'a, G: Searchable, E> {
     /// For positions near the end.
-    pub(super) prover: <G::Prover as Prover<G>>::Probe<'a>,
+    pub(super) prover: Probe<'a, G>,
     pub(super) tree: &'a Tree,
     pub(super) eval: &'a E,
     pub(super) root_moves: &'a RootMoves,
@@ -46,7 +46,7 @@ pub(super) struct Threads<'a, G: Searchable, E> {
 
 impl<'a, G: Searchable, E: Evaluate<G>> Threads<'a, G, E> {
     pub(super) fn new(
-        prover: <G::Prover as Prover<G>>::Probe<'a>,
+        prover: Probe<'a, G>,
         tree: &'a Tree,
         eval: &'a E,
         root_moves: &'a RootMoves,

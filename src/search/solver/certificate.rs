@@ -73,7 +73,8 @@ pub use format::{
     RULES_VERSION, game_of, rules_of,
 };
 pub use verify::{Rejection, Verified, verify};
-pub use write::{CertificateLimits, Failed, Written, certify};
+pub(super) use write::find_choices;
+pub use write::{CertificateLimits, Failed, Written, certify, certify_counted};
 
 #[cfg(test)]
 mod tests {

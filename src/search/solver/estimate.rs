@@ -32,9 +32,9 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use super::certificate::Claim;
+use super::certificate::{CertificateLimits, Claim, Failed, find_choices};
 use super::node::Solvable;
-use super::{Inquiry, Solver};
+use super::{DEFAULT_HASH_MB, Solver};
 use crate::game::Rng;
 
 /// Means that a bootstrap draws.
@@ -70,7 +70,7 @@ impl Default for Sampling {
             samples: 64,
             budget: 1_000_000,
             seed: 0,
-            hash_mb: 16,
+            hash_mb: DEFAULT_HASH_MB,
             stop: None,
         }
     }
@@ -135,6 +135,12 @@ pub fn estimate<G: Solvable>(
     let mut sampler = Sampler {
         claim,
         sampling,
+        limits: CertificateLimits {
+            bytes: u64::MAX,
+            nodes: Some(sampling.budget),
+            stop: sampling.stop.clone(),
+            ..CertificateLimits::default()
+        },
         choose,
         rng: Rng::new(sampling.seed),
         plans: HashMap::new(),
@@ -152,20 +158,12 @@ pub fn estimate<G: Solvable>(
     })
 }
 
-/// What the claim's side does in a position.
-struct SamplePlan<M> {
-    /// Its moves that are not known to be wrong.
-    left: Vec<M>,
-    /// The one it makes.
-    chosen: Option<M>,
-}
-
 /// A position in which a sample came by, and what it counts there.
-struct PathStep<G: Solvable> {
+struct PathStep<G> {
     position: G,
     weight: f64,
-    /// The claim's side is to move, and made this move.
-    own: Option<G::Move>,
+    /// Whether the claim's side is to move.
+    is_own: bool,
 }
 
 /// What became of a sample.
@@ -178,9 +176,11 @@ enum Sample {
 struct Sampler<'a, G: Solvable, F> {
     claim: Claim,
     sampling: &'a Sampling,
+    limits: CertificateLimits,
     choose: F,
     rng: Rng,
-    plans: HashMap<G, SamplePlan<G::Move>>,
+    /// The moves of the claim's side that are not known to be wrong; it makes the first.
+    plans: HashMap<G, Vec<G::Move>>,
     /// The solver is asked from so many plies left on.
     ask_from: u32,
     plies_left: (u32, u32),
@@ -191,15 +191,15 @@ struct Sampler<'a, G: Solvable, F> {
 
 impl<G: Solvable, F: FnMut(&G, &[G::Move]) -> G::Move> Sampler<'_, G, F> {
     fn cost(&mut self, position: &G, progress: &mut impl FnMut(u32)) -> Option<Cost> {
-        match self.with_solver(|inquiry, this| this.ask(inquiry, position)) {
-            (Some(true), nodes) => return Some(Cost::Proved(nodes)),
-            (Some(false), _) => return Some(Cost::Refuted),
-            (None, _) => {}
+        match self.certify(&mut self.solver(), position) {
+            (Ok(_), nodes) => return Some(Cost::Proved(nodes)),
+            (Err(Failed::False), _) => return Some(Cost::Refuted),
+            _ => {}
         }
         let mut samples = Vec::new();
         for done in 0..self.sampling.samples.max(1) {
             progress(done);
-            match self.with_solver(|inquiry, this| this.sample(inquiry, position))? {
+            match self.sample(position)? {
                 Sample::Nodes(nodes) => samples.push(nodes),
                 Sample::Refuted => return Some(Cost::Refuted),
             }
@@ -214,45 +214,43 @@ impl<G: Solvable, F: FnMut(&G, &[G::Move]) -> G::Move> Sampler<'_, G, F> {
         }))
     }
 
-    /// Does some work with a solver that knows nothing yet.
-    fn with_solver<T>(&mut self, work: impl FnOnce(&Inquiry<'_>, &mut Self) -> T) -> T {
-        let never = AtomicBool::new(false);
-        let stop = self.sampling.stop.as_deref().unwrap_or(&never);
-        let mut solver = Solver::<G>::new(self.sampling.hash_mb);
-        solver.with_inquiry(stop, u64::MAX, |inquiry| work(inquiry, self))
+    /// A solver that knows nothing yet.
+    fn solver(&self) -> Solver<G> {
+        Solver::new(self.sampling.hash_mb)
     }
 
-    /// Whether the claim is true of a position, if that is found within the
-    /// budget; and the nodes it took.
-    fn ask(&mut self, inquiry: &Inquiry<'_>, position: &G) -> (Option<bool>, u64) {
-        let (before, begin) = (inquiry.nodes(), Instant::now());
-        let ask = |goal| inquiry.ask_within(position, goal, self.sampling.budget);
-        let answer = self.claim.judge(position, ask);
-        let nodes = inquiry.nodes() - before;
+    /// Makes the proof of a position, if that takes no more than the budget; and the
+    /// nodes it took.
+    fn certify(&mut self, solver: &mut Solver<G>, position: &G) -> (Result<Vec<u8>, Failed>, u64) {
+        let begin = Instant::now();
+        let found = find_choices(solver, position, self.claim, &self.limits, |_| ());
         self.time += begin.elapsed();
-        self.nodes += nodes;
-        (answer, nodes)
+        self.nodes += found.1;
+        found
     }
 
     /// Goes down one line; `None` when it was stopped.
-    fn sample(&mut self, inquiry: &Inquiry<'_>, start: &G) -> Option<Sample> {
+    fn sample(&mut self, start: &G) -> Option<Sample> {
+        let mut solver = self.solver();
         let mut path: Vec<PathStep<G>> = Vec::new();
         let (mut position, mut weight, mut total) = (*start, 1.0, 0.0);
         loop {
-            if inquiry.brake.halted() {
-                return None;
-            }
             let moves = position.moves();
             let is_own = position.side() == self.claim.side;
             let mut answer = None;
             if moves.is_empty() {
                 answer = Some(self.claim.holds(&position.standing()));
-            } else if is_own && self.is_refuted(&position) {
+            } else if is_own && self.plans.get(&position).is_some_and(Vec::is_empty) {
                 answer = Some(false);
             } else if is_own && position.plies_left() <= self.ask_from {
-                let (found, nodes) = self.ask(inquiry, &position);
-                answer = found;
-                if found.is_some() {
+                let (found, nodes) = self.certify(&mut solver, &position);
+                answer = match found {
+                    Ok(_) => Some(true),
+                    Err(Failed::False) => Some(false),
+                    Err(Failed::Stopped) => return None,
+                    Err(Failed::TooManyNodes | Failed::TooLong) => None,
+                };
+                if answer.is_some() {
                     total += weight * nodes as f64;
                     self.came_to_an_end(position.plies_left());
                 }
@@ -269,16 +267,19 @@ impl<G: Solvable, F: FnMut(&G, &[G::Move]) -> G::Move> Sampler<'_, G, F> {
                 None => {}
             }
             total += weight;
-            let own = is_own.then(|| self.own_move(&position, &moves));
             path.push(PathStep {
                 position,
                 weight,
-                own,
+                is_own,
             });
-            let mv = own.unwrap_or_else(|| {
+            let mv = if is_own {
+                let choose = &mut self.choose;
+                let plan = self.plans.entry(position);
+                plan.or_insert_with(|| chosen_first(&position, moves.to_vec(), choose))[0]
+            } else {
                 weight *= moves.len() as f64;
                 moves[self.rng.below(moves.len())]
-            });
+            };
             position = position.play(mv);
         }
     }
@@ -293,41 +294,19 @@ impl<G: Solvable, F: FnMut(&G, &[G::Move]) -> G::Move> Sampler<'_, G, F> {
     /// claim was refuted at the end of a path.
     fn step_back(&mut self, path: &mut Vec<PathStep<G>>) -> Option<PathStep<G>> {
         while let Some(step) = path.pop() {
-            let Some(wrong) = step.own else { continue };
+            if !step.is_own {
+                continue;
+            }
             self.wrong_moves += 1;
             let plan = self.plans.get_mut(&step.position)?;
-            plan.left.retain(|&mv| mv != wrong);
-            plan.chosen = None;
-            if !plan.left.is_empty() {
+            plan.remove(0);
+            if !plan.is_empty() {
+                let left = std::mem::take(plan);
+                *plan = chosen_first(&step.position, left, &mut self.choose);
                 return Some(step);
             }
         }
         None
-    }
-
-    /// The move of the claim's side, always the same until it is refuted.
-    fn own_move(&mut self, position: &G, moves: &[G::Move]) -> G::Move {
-        let plan = self.plans.entry(*position).or_insert_with(|| SamplePlan {
-            left: moves.to_vec(),
-            chosen: None,
-        });
-        let chosen = plan.chosen.unwrap_or_else(|| {
-            let chosen = (self.choose)(position, &plan.left);
-            *plan
-                .left
-                .iter()
-                .find(|&&mv| mv == chosen)
-                .unwrap_or(&plan.left[0])
-        });
-        plan.chosen = Some(chosen);
-        chosen
-    }
-
-    /// Whether all moves of the claim's side are known to be wrong.
-    fn is_refuted(&self, position: &G) -> bool {
-        self.plans
-            .get(position)
-            .is_some_and(|plan| plan.left.is_empty())
     }
 
     /// The mean of samples, and its interval.
@@ -345,6 +324,18 @@ impl<G: Solvable, F: FnMut(&G, &[G::Move]) -> G::Move> Sampler<'_, G, F> {
         let mean = samples.iter().sum::<f64>() / count;
         (mean, (at(TAIL) * WIDER.0, at(1.0 - TAIL) * WIDER.1))
     }
+}
+
+/// Some moves, the chosen one of them first.
+fn chosen_first<G: Solvable>(
+    position: &G,
+    mut moves: Vec<G::Move>,
+    choose: &mut impl FnMut(&G, &[G::Move]) -> G::Move,
+) -> Vec<G::Move> {
+    let chosen = choose(position, &moves);
+    let at = moves.iter().position(|&mv| mv == chosen).unwrap_or(0);
+    moves.swap(0, at);
+    moves
 }
 
 #[cfg(test)]

@@ -339,7 +339,7 @@ impl HokitoNode {
 
 impl Node for HokitoNode {
     type Move = HokitoMove;
-    type Trail = Routes;
+    type State = Routes;
     const MAX_MARGIN: i32 = 108;
     const MARGIN_WINDOW: Option<i32> = Some(8);
     const TABLE_FROM: u32 = few::NARROW + 1;
@@ -364,7 +364,7 @@ impl Node for HokitoNode {
         ]
     }
 
-    fn room(&self) -> u32 {
+    fn plies_left(&self) -> u32 {
         self.occupied.count_ones()
     }
 
@@ -383,21 +383,21 @@ impl Node for HokitoNode {
     }
 
     fn bounds(&self) -> (i32, i32) {
-        if self.room() > BOUNDS_TO {
+        if self.plies_left() > BOUNDS_TO {
             return (-NO_BOUND, NO_BOUND);
         }
         self.reach()
     }
 
-    fn trail(&self) -> Routes {
+    fn state(&self) -> Routes {
         Routes::of(self.occupied)
     }
 
-    fn enter(routes: &mut Routes, mv: HokitoMove) {
+    fn make(routes: &mut Routes, mv: HokitoMove) {
         routes.lift(mv.from().index());
     }
 
-    fn leave(routes: &mut Routes, mv: HokitoMove) {
+    fn unmake(routes: &mut Routes, mv: HokitoMove) {
         routes.put_back(mv.from().index());
     }
 
@@ -472,7 +472,7 @@ impl Node for HokitoNode {
         routes: &Routes,
         count: &mut impl FnMut() -> Option<()>,
     ) -> Option<(i32, Option<HokitoMove>)> {
-        let (rank, reached_by) = if self.room() <= few::NARROW {
+        let (rank, reached_by) = if self.plies_left() <= few::NARROW {
             Few::<1>::new(self, routes).settle(goal, count)?
         } else {
             Few::<2>::new(self, routes).settle(goal, count)?
@@ -506,7 +506,7 @@ impl Node for HokitoNode {
 impl Solvable for Hokito {
     type Node = HokitoNode;
 
-    const AT_HAND: u32 = 11;
+    const PROBE_PLIES: u32 = 11;
 
     fn expects_win(&self) -> bool {
         Classic.evaluate(self) > 0

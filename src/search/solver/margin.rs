@@ -266,7 +266,7 @@ fn in_order<G: Solvable>(position: &G, tried: Option<G::Move>) -> Vec<G::Move> {
     let node = position.node();
     let mut choices = Vec::new();
     // A goal out of reach, so that all choices are listed.
-    node.expand(NO_BOUND, &mut node.trail(), &mut choices);
+    node.expand(NO_BOUND, &mut node.state(), &mut choices);
     let mut moves = position.moves().to_vec();
     moves.sort_by_cached_key(|&mv| {
         let choice = |bits: u16| bits & G::Node::CHOICE_BITS;

@@ -18,7 +18,7 @@ pub trait Solvable: Game {
 
     /// With so many plies left at the most, a question is worth asking in the
     /// middle of another search: it takes some dozens of nodes.
-    const AT_HAND: u32;
+    const PROBE_PLIES: u32;
 
     /// The node of this position. Its moves are this position's moves; those
     /// of its descendants may be named differently.
@@ -58,9 +58,9 @@ pub trait Node: Copy + Send + Sync {
     /// A move.
     type Move: Move;
 
-    /// What a search carries along from node to node because it would cost
-    /// more to find anew; always that of the node under search.
-    type Trail: Default;
+    /// What a search updates from node to node because it would cost more to
+    /// compute anew.
+    type State: Default;
 
     /// What a point of margin is worth as a rank; more than twice any
     /// tie-break.
@@ -73,17 +73,17 @@ pub trait Node: Copy + Send + Sync {
     /// sought by single questions.
     const MARGIN_WINDOW: Option<i32> = None;
 
-    /// Nodes with less [`Node::room`] are not worth a look into the table.
+    /// Nodes with less [`Node::plies_left`] are not worth a look into the table.
     const TABLE_FROM: u32;
 
-    /// Nodes with less [`Node::room`] are not worth sharing among threads.
+    /// Nodes with less [`Node::plies_left`] are not worth sharing among threads.
     const SHARE_FROM: u32;
 
-    /// In nodes with this much [`Node::room`] the first choice is right so often
+    /// In nodes with this much [`Node::plies_left`] the first choice is right so often
     /// that one of its variants is tried before [`Node::optimistic`].
     const EAGER_FROM: u32 = u32::MAX;
 
-    /// Nodes with less [`Node::room`] have a search of their own,
+    /// Nodes with less [`Node::plies_left`] have a search of their own,
     /// [`Node::settle`]; 0 if there is none.
     const SETTLED_BELOW: u32 = 0;
 
@@ -97,7 +97,7 @@ pub trait Node: Copy + Send + Sync {
     /// For two keys that agree in [`Node::STRUCTURE`] and not in all: at most
     /// how much better for the side to move the one is than the other; never
     /// negative.
-    fn lead(_one: &Key, _other: &Key) -> i32 {
+    fn advantage(_one: &Key, _other: &Key) -> i32 {
         NO_BOUND
     }
 
@@ -105,7 +105,7 @@ pub trait Node: Copy + Send + Sync {
     fn key(&self) -> Key;
 
     /// An upper bound on the plies still to come.
-    fn room(&self) -> u32;
+    fn plies_left(&self) -> u32;
 
     /// A lower and an upper bound on the rank of any end that can still come,
     /// as narrow as the board tells without a search.
@@ -116,22 +116,22 @@ pub trait Node: Copy + Send + Sync {
         (-NO_BOUND, NO_BOUND)
     }
 
-    /// The trail at the root of a search.
-    fn trail(&self) -> Self::Trail {
-        Self::Trail::default()
+    /// The state at the root of a search.
+    fn state(&self) -> Self::State {
+        Self::State::default()
     }
 
-    /// Turns this node's trail into that of the node after a move.
-    fn enter(_trail: &mut Self::Trail, _mv: Self::Move) {}
+    /// Turns this node's state into that of the node after a move.
+    fn make(_state: &mut Self::State, _mv: Self::Move) {}
 
-    /// Takes back [`Node::enter`].
-    fn leave(_trail: &mut Self::Trail, _mv: Self::Move) {}
+    /// Takes back [`Node::make`].
+    fn unmake(_state: &mut Self::State, _mv: Self::Move) {}
 
     /// Lists the moves that could lead to a rank of at least `goal`.
     fn expand(
         &self,
         goal: i32,
-        trail: &mut Self::Trail,
+        state: &mut Self::State,
         choices: &mut Vec<Choice<Self::Move>>,
     ) -> Expansion;
 
@@ -143,7 +143,7 @@ pub trait Node: Copy + Send + Sync {
     fn settle(
         &self,
         _goal: i32,
-        _trail: &Self::Trail,
+        _state: &Self::State,
         _count: &mut impl FnMut() -> Option<()>,
     ) -> Option<(i32, Option<Self::Move>)> {
         None

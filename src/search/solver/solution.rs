@@ -103,7 +103,7 @@ pub struct Shortcuts {
     /// Variants ruled out by what their siblings reach.
     pub siblings: bool,
     /// Bounds taken over from proved positions that differ in values only.
-    pub kin: bool,
+    pub similar: bool,
     /// Nodes near the end kept out of the table, not shared among threads and,
     /// in Hokito and together with `bounds`, searched in a form of their own;
     /// and questions of a few nodes answered by one thread.
@@ -116,7 +116,7 @@ impl Shortcuts {
         bounds: true,
         optimism: true,
         siblings: true,
-        kin: true,
+        similar: true,
         small: true,
     };
     /// None of them.
@@ -124,7 +124,7 @@ impl Shortcuts {
         bounds: false,
         optimism: false,
         siblings: false,
-        kin: false,
+        similar: false,
         small: false,
     };
 }

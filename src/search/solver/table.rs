@@ -165,7 +165,7 @@ impl ProofMemory {
             used: &self.used,
             stored: &self.stored,
             age: self.age,
-            kin: shortcuts.kin,
+            similar: shortcuts.similar,
         }
     }
 }
@@ -185,7 +185,7 @@ pub(super) struct ProofTable<'a> {
     stored: &'a AtomicU64,
     age: u8,
     /// Whether entries of other keys say something about a key.
-    kin: bool,
+    similar: bool,
 }
 
 /// A key and what its bucket follows from. The bucket itself changes when the
@@ -266,13 +266,13 @@ impl ProofTable<'_> {
             if found == *key {
                 proof.upper = proof.upper.min(old.upper);
                 proof.lower = proof.lower.max(old.lower);
-            } else if self.kin {
+            } else if self.similar {
                 // A bound on the wrong side of the goal is of no use to anybody.
                 if old.upper < goal {
-                    proof.upper = proof.upper.min(old.upper + N::lead(key, &found));
+                    proof.upper = proof.upper.min(old.upper + N::advantage(key, &found));
                 }
                 if old.lower >= goal {
-                    proof.lower = proof.lower.max(old.lower - N::lead(&found, key));
+                    proof.lower = proof.lower.max(old.lower - N::advantage(&found, key));
                 }
             }
             if old.mv != 0 && (proof.mv == 0 || old.effort > proof.effort) {

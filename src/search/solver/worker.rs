@@ -70,6 +70,12 @@ impl<'a> Brake<'a> {
         self.halted() || self.done.load(Ordering::Relaxed)
     }
 
+    /// Nodes that may still be spent.
+    pub(super) fn left(&self) -> u64 {
+        let spent = self.nodes.load(Ordering::Relaxed);
+        self.max_nodes.saturating_sub(spent)
+    }
+
     /// Whether a limit was reached.
     pub(super) fn halted(&self) -> bool {
         self.halt.load(Ordering::Relaxed) || self.stop.load(Ordering::Relaxed)
@@ -117,7 +123,7 @@ pub(super) struct Worker<'a, N: Node> {
     busy: &'a Busy,
     meter: Meter<'a>,
     choices: &'a mut Vec<Choice<N::Move>>,
-    trail: N::Trail,
+    state: N::State,
     depth: u32,
     /// Proofs stored and not yet told to the table.
     stored: u64,
@@ -156,7 +162,7 @@ impl<'a, N: Node> Worker<'a, N> {
                 told: 0,
             },
             choices,
-            trail: N::Trail::default(),
+            state: N::State::default(),
             depth: 0,
             stored: 0,
         }
@@ -165,7 +171,7 @@ impl<'a, N: Node> Worker<'a, N> {
     /// Answers a question about a root, and tells the brake and the table of the
     /// last nodes and proofs.
     pub(super) fn answer(mut self, node: &N, goal: i32) -> Option<i32> {
-        self.trail = node.trail();
+        self.state = node.state();
         let rank = self.search(node, goal);
         let (brake, fresh) = (self.meter.brake, self.meter.fresh);
         brake.nodes.fetch_add(fresh, Ordering::Relaxed);
@@ -178,7 +184,7 @@ impl<'a, N: Node> Worker<'a, N> {
     /// the search was stopped.
     fn search(&mut self, node: &N, goal: i32) -> Option<i32> {
         let plain = self.shortcuts.small && self.shortcuts.bounds;
-        if node.room() < N::SETTLED_BELOW && plain {
+        if node.plies_left() < N::SETTLED_BELOW && plain {
             return self.settle(node, goal);
         }
         self.meter.count()?;
@@ -203,14 +209,15 @@ impl<'a, N: Node> Worker<'a, N> {
     /// nothing, but of the node itself, where that is worth it: others lead to it,
     /// and a line to the end goes through it.
     fn settle(&mut self, node: &N, goal: i32) -> Option<i32> {
-        let place = (node.room() >= N::TABLE_FROM).then(|| self.table.place::<N>(&node.key()));
+        let place =
+            (node.plies_left() >= N::TABLE_FROM).then(|| self.table.place::<N>(&node.key()));
         let known = place.as_ref().map(|place| self.table.get::<N>(place, goal));
         if let Some(rank) = known.and_then(|known| known.answer(goal)) {
             self.meter.count()?;
             return Some(rank);
         }
         let begin = self.meter.nodes();
-        let (rank, mv) = node.settle(goal, &self.trail, &mut || self.meter.count())?;
+        let (rank, mv) = node.settle(goal, &self.state, &mut || self.meter.count())?;
         if let Some(place) = place {
             self.store(&place, goal, rank, mv.map_or(0, Move::bits), begin);
         }
@@ -237,12 +244,12 @@ impl<'a, N: Node> Worker<'a, N> {
         }
     }
 
-    /// Searches the node after a move. The trail is of no use once a search
+    /// Searches the node after a move. The state is of no use once a search
     /// was stopped.
     fn follow(&mut self, node: &N, mv: N::Move, goal: i32) -> Option<i32> {
-        N::enter(&mut self.trail, mv);
+        N::make(&mut self.state, mv);
         let rank = self.search(node, goal)?;
-        N::leave(&mut self.trail, mv);
+        N::unmake(&mut self.state, mv);
         Some(rank)
     }
 
@@ -250,7 +257,7 @@ impl<'a, N: Node> Worker<'a, N> {
     /// moves come before the table, because most nodes end at once and a look
     /// into main memory costs more than their moves.
     fn expand(&mut self, node: &N, goal: i32, first: usize) -> Option<i32> {
-        let open = match node.expand(goal, &mut self.trail, self.choices) {
+        let open = match node.expand(goal, &mut self.state, self.choices) {
             Expansion::Over(rank) | Expansion::Reaches(rank) => return Some(rank),
             Expansion::Open(rank) => rank,
         };
@@ -264,7 +271,7 @@ impl<'a, N: Node> Worker<'a, N> {
             reached_by: 0,
             proposed: 0,
         };
-        if node.room() < N::TABLE_FROM && self.shortcuts.small {
+        if node.plies_left() < N::TABLE_FROM && self.shortcuts.small {
             self.search_choices(&mut visit, first, None)?;
             return Some(visit.best);
         }
@@ -298,7 +305,7 @@ impl<'a, N: Node> Worker<'a, N> {
         place: Option<&Place>,
     ) -> Option<()> {
         let last = self.choices.len();
-        let is_large = visit.node.room() >= N::SHARE_FROM || !self.shortcuts.small;
+        let is_large = visit.node.plies_left() >= N::SHARE_FROM || !self.shortcuts.small;
         let is_shared = !self.busy.is_alone() && is_large;
         let shared = place.filter(|_| is_shared);
         let mut deferred: ArrayVec<N::Move, 64> = ArrayVec::new();
@@ -366,7 +373,7 @@ impl<'a, N: Node> Worker<'a, N> {
             if let Some(at) = at {
                 variants[..=at].rotate_right(1);
             }
-            is_eager = at.is_some() || visit.node.room() >= N::EAGER_FROM;
+            is_eager = at.is_some() || visit.node.plies_left() >= N::EAGER_FROM;
         }
         let mut results: ArrayVec<(N::Move, i32), 4> = ArrayVec::new();
         for (at, mv) in variants.into_iter().enumerate() {

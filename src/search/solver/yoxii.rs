@@ -66,7 +66,7 @@ impl YoxiiNode {
 
 impl Node for YoxiiNode {
     type Move = YoxiiMove;
-    type Trail = ();
+    type State = ();
     const MAX_MARGIN: i32 = 32;
     const TABLE_FROM: u32 = 6;
     const SHARE_FROM: u32 = 13;
@@ -83,7 +83,7 @@ impl Node for YoxiiNode {
     /// the board do at the square where they do most, plus what the reserve
     /// lacks, piece by piece in order of value. The numbers of pieces, which
     /// break ties, are the same.
-    fn lead(one: &Key, other: &Key) -> i32 {
+    fn advantage(one: &Key, other: &Key) -> i32 {
         const CELLS: u64 = u64::MAX >> 8;
         let [own, opp] = [one[0] & CELLS, one[1] & CELLS];
         let reserves = |key: &Key| (key[1] >> 56) | (key[2] >> 56) << 8 | (key[3] >> 56) << 16;
@@ -138,7 +138,7 @@ impl Node for YoxiiNode {
         ]
     }
 
-    fn room(&self) -> u32 {
+    fn plies_left(&self) -> u32 {
         self.empty().count_ones() - 1
     }
 
@@ -146,7 +146,7 @@ impl Node for YoxiiNode {
     /// then, and each side has half of the turns.
     fn reach(&self) -> (i32, i32) {
         let empty = self.empty();
-        let room = self.room() as usize;
+        let room = self.plies_left() as usize;
         let [best, least] = [[4, 3, 2, 1], [1, 2, 3, 4]];
         let [own_best, opp_best] = self.reserves.map(|reserve| sums_of(reserve, best));
         let [own_least, opp_least] = self.reserves.map(|reserve| sums_of(reserve, least));
@@ -242,7 +242,7 @@ impl Node for YoxiiNode {
             .collect()
     }
 
-    /// By the argument of [`Node::lead`]: one piece more or less valuable
+    /// By the argument of [`Node::advantage`]: one piece more or less valuable
     /// on the board, and the other in reserve.
     fn gap(one: YoxiiMove, other: YoxiiMove) -> i32 {
         32 * (i32::from(one.value()) - i32::from(other.value())).abs()
@@ -298,7 +298,7 @@ impl YoxiiNode {
 impl Solvable for Yoxii {
     type Node = YoxiiNode;
 
-    const AT_HAND: u32 = 12;
+    const PROBE_PLIES: u32 = 12;
 
     fn expects_win(&self) -> bool {
         Classic.evaluate(self) > 0

@@ -7,7 +7,7 @@ use totemic::game::zobrist::keys;
 use totemic::game::{
     Cell, Cells, Game, Glyph, Layout, Move, MoveError, MoveList, PositionError, Rng, Side, Standing,
 };
-use totemic::search::solver::NoProver;
+use totemic::search::solver::{Choice, Expansion, Key, NO_BOUND, Node, Solvable};
 use totemic::search::{Evaluate, Policy, Searchable};
 
 const BOARD: Cells = Cells(0x07_07_07);
@@ -228,5 +228,56 @@ impl Policy for TicTacToe {}
 
 impl Searchable for TicTacToe {
     type Evaluation = OpenLines;
-    type Prover = NoProver;
+}
+
+impl Solvable for TicTacToe {
+    type Node = TicTacToeNode;
+    const PROBE_PLIES: u32 = 4;
+
+    fn node(&self) -> TicTacToeNode {
+        TicTacToeNode(*self)
+    }
+
+    fn expects_win(&self) -> bool {
+        OpenLines.evaluate(self) > 0
+    }
+}
+
+/// A position for the solver.
+#[derive(Clone, Copy, Debug)]
+pub struct TicTacToeNode(TicTacToe);
+
+impl Node for TicTacToeNode {
+    type Move = Mark;
+    type State = ();
+    const POINT: i32 = 1;
+    const MAX_MARGIN: i32 = 1;
+    const TABLE_FROM: u32 = 2;
+    const SHARE_FROM: u32 = 9;
+
+    fn key(&self) -> Key {
+        let [x, o] = self.0.marks;
+        [x.0, o.0, 0, 0]
+    }
+
+    fn plies_left(&self) -> u32 {
+        self.0.plies_left()
+    }
+
+    fn reach(&self) -> (i32, i32) {
+        (-1, 1)
+    }
+
+    fn expand(&self, _goal: i32, (): &mut (), choices: &mut Vec<Choice<Mark>>) -> Expansion {
+        let moves = self.0.moves();
+        if moves.is_empty() {
+            return Expansion::Over(self.0.standing().margin_for(self.0.side()));
+        }
+        choices.extend(moves.into_iter().map(|mv| Choice { score: 0, mv }));
+        Expansion::Open(-NO_BOUND)
+    }
+
+    fn play(&self, mv: Mark) -> Self {
+        Self(self.0.play(mv))
+    }
 }

@@ -75,24 +75,42 @@ pub fn certify<G: Solvable>(
     certify_counted(position, claim, limits, progress).0
 }
 
-/// Like [`certify`], and the nodes of the solver.
-pub(super) fn certify_counted<G: Solvable>(
+/// Like [`certify`], and the nodes that the solver took.
+pub fn certify_counted<G: Solvable>(
+    position: &G,
+    claim: Claim,
+    limits: &CertificateLimits,
+    progress: impl FnMut(Written),
+) -> (Result<Certificate, Failed>, u64) {
+    let header = Header::new(position, claim);
+    let for_choices = CertificateLimits {
+        bytes: limits.bytes.saturating_sub(length_around(&header)),
+        ..limits.clone()
+    };
+    let mut solver = Solver::new(limits.hash_mb);
+    let (choices, nodes) = find_choices(&mut solver, position, claim, &for_choices, progress);
+    let made = choices.map(|choices| Certificate::new(header, choices));
+    (made, nodes)
+}
+
+/// The choices that prove a claim, as they stand in a certificate, with the proofs that
+/// a solver already has; and the nodes that it took.
+pub(in crate::search::solver) fn find_choices<G: Solvable>(
+    solver: &mut Solver<G>,
     position: &G,
     claim: Claim,
     limits: &CertificateLimits,
     mut progress: impl FnMut(Written),
-) -> (Result<Certificate, Failed>, u64) {
-    let header = Header::new(position, claim);
-    let mut solver = Solver::<G>::new(limits.hash_mb);
-    let never = Arc::new(AtomicBool::new(false));
-    let stop: &AtomicBool = limits.stop.as_ref().unwrap_or(&never);
+) -> (Result<Vec<u8>, Failed>, u64) {
+    let never = AtomicBool::new(false);
+    let stop = limits.stop.as_deref().unwrap_or(&never);
     let max_nodes = limits.nodes.unwrap_or(u64::MAX);
     solver.with_inquiry(stop, max_nodes, |inquiry| {
         let mut writer = Writer {
             claim,
             inquiry,
             stop,
-            max_bytes: limits.bytes.saturating_sub(length_around(&header)),
+            max_bytes: limits.bytes,
             choices: Vec::new(),
             count: 0,
             met: HashSet::new(),
@@ -101,7 +119,7 @@ pub(super) fn certify_counted<G: Solvable>(
         let done = writer.prove(position);
         let done = done.and_then(|()| writer.visit(position, 0.0, 1.0));
         let made = match done {
-            Ok(()) => Ok(Certificate::new(header, writer.choices)),
+            Ok(()) => Ok(writer.choices),
             Err(Failed::Stopped) if !stop.load(Ordering::Relaxed) => Err(Failed::TooManyNodes),
             Err(why) => Err(why),
         };

@@ -353,8 +353,8 @@ mod tests {
             let mut position = start;
             for mv in moves {
                 let node = position.node();
-                if node.room() <= MOST {
-                    let few = Few::<2>::new(&node, &node.trail());
+                if node.plies_left() <= MOST {
+                    let few = Few::<2>::new(&node, &node.state());
                     let rows = few.moves().rows();
                     let mut listed: Vec<_> = (0..16)
                         .flat_map(|from| each(rows.of(from).into()).map(move |to| (from, to)))
