@@ -17,7 +17,7 @@ const MOST_POSITIONS: usize = 1 << 20;
 /// Lines from the root of a question down its proof, for decisions on the way.
 const LINES: usize = 32;
 /// The columns before the features.
-const COLUMNS: [&str; 6] = ["game", "decision", "room", "goal", "reaches", "cost"];
+const COLUMNS: [&str; 6] = ["game", "decision", "plies_left", "goal", "reaches", "cost"];
 
 /// A move that can be tried.
 #[derive(Clone, PartialEq, Debug)]
@@ -33,8 +33,8 @@ pub(super) struct Candidate {
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Decision {
     pub(super) game: u64,
-    /// [`Node::room`]: towers, or squares without a piece or the totem.
-    pub(super) room: u32,
+    /// [`Node::plies_left`]: towers, or squares without a piece or the totem.
+    pub(super) plies_left: u32,
     pub(super) goal: i32,
     pub(super) candidates: Vec<Candidate>,
 }
@@ -131,7 +131,7 @@ impl Line<'_> {
         });
         Decision {
             game: self.game,
-            room: position.node().room(),
+            plies_left: position.node().plies_left(),
             goal,
             candidates: candidates.collect(),
         }
@@ -152,13 +152,19 @@ pub(super) fn header<G: Ordered>() -> String {
 pub(super) fn write(text: &mut String, before: usize, decisions: &[Decision]) {
     for (number, decision) in (before..).zip(decisions) {
         let Decision {
-            game, room, goal, ..
+            game,
+            plies_left,
+            goal,
+            ..
         } = decision;
         for candidate in &decision.candidates {
             let Candidate { reaches, cost, .. } = candidate;
             let reaches = u8::from(*reaches);
             // Writing into a string does not fail.
-            let _ = write!(text, "{game}\t{number}\t{room}\t{goal}\t{reaches}\t{cost}");
+            let _ = write!(
+                text,
+                "{game}\t{number}\t{plies_left}\t{goal}\t{reaches}\t{cost}"
+            );
             for feature in &candidate.features {
                 let _ = write!(text, "\t{feature}");
             }
@@ -210,7 +216,8 @@ pub(super) fn read<G: Ordered>(text: &str) -> Result<Vec<Decision>, String> {
 
 /// The number of a decision, and of the decision what a line tells.
 fn line_of<G: Ordered>(fields: &[i64]) -> Option<(i64, Decision)> {
-    let (&[game, number, room, goal, reaches, cost], features) = fields.split_first_chunk()?;
+    let (&[game, number, plies_left, goal, reaches, cost], features) =
+        fields.split_first_chunk()?;
     if features.len() != G::FEATURES.len() {
         return None;
     }
@@ -222,7 +229,7 @@ fn line_of<G: Ordered>(fields: &[i64]) -> Option<(i64, Decision)> {
     };
     let decision = Decision {
         game: game.try_into().ok()?,
-        room: room.try_into().ok()?,
+        plies_left: plies_left.try_into().ok()?,
         goal: goal.try_into().ok()?,
         candidates: vec![candidate],
     };
@@ -241,7 +248,7 @@ mod tests {
         let mut seen = 0;
         for position in play::<G>(1).iter().rev().take(12) {
             let (node, mut choices) = (position.node(), Vec::new());
-            let expansion = node.expand(1, &mut node.trail(), &mut choices);
+            let expansion = node.expand(1, &mut node.state(), &mut choices);
             if expansion == Expansion::Open(-NO_BOUND) && position.count_moves() <= 3 {
                 continue; // There Hokito's order in `expand` is by gain only.
             }
@@ -271,7 +278,7 @@ mod tests {
         };
         let decision = |game, goal| Decision {
             game,
-            room: 7,
+            plies_left: 7,
             goal,
             candidates: vec![candidate(false, 30), candidate(true, 4)],
         };

@@ -171,7 +171,7 @@ pub(super) fn report<G: Ordered>(decisions: &[Decision]) -> Result<(), String> {
         let below = G::SETS.get(set + 1).copied().unwrap_or(u32::MAX);
         let in_set = decisions
             .iter()
-            .filter(|it| (least..below).contains(&it.room));
+            .filter(|it| (least..below).contains(&it.plies_left));
         let (held, fitted): (Vec<_>, Vec<_>) = in_set.partition(|it| it.game % HELD_OUT == 0);
         let name = match below {
             u32::MAX => format!("from {least}"),
@@ -251,7 +251,7 @@ mod tests {
     fn decision(candidates: Vec<Candidate>) -> Decision {
         Decision {
             game: 1,
-            room: 9,
+            plies_left: 9,
             goal: 1,
             candidates,
         }

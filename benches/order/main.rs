@@ -21,7 +21,7 @@
 //! | --- | --- |
 //! | `game` | the seed of the game; those that 4 divides are held out by `fit` |
 //! | `decision` | its number in the file |
-//! | `room` | towers (Hokito), squares without a piece or the totem (Yoxii) |
+//! | `plies_left` | towers (Hokito), squares without a piece or the totem (Yoxii) |
 //! | `goal` | 1: wins, 0: does not lose |
 //! | `reaches` | 1 if the move reaches the goal |
 //! | `cost` | nodes of the smallest proof that it does, or that it does not |
@@ -48,7 +48,7 @@
 //! | `ends` | replies that end the game below the goal |
 //! | `least`, `most` | the mover's points less the opponent's where the totem can go |
 //!
-//! `fit` fits weights for three sets of decisions by their room, with the features of today's
+//! `fit` fits weights for three sets of decisions by their plies left, with the features of today's
 //! order and with all. What an order costs is told on the games held out: the nodes of the
 //! wrong moves that it tries first and of the right one, over those of the cheapest right one.
 //! The same arguments make the same decisions and weights.
@@ -76,7 +76,7 @@ trait Ordered: Searchable + Solvable {
     const FEATURES: &'static [&'static str];
     /// The weights of today's order; the lowest score is tried first.
     const TODAY: &'static [i32];
-    /// The least room of each set of decisions.
+    /// The least number of plies left of each set of decisions.
     const SETS: [u32; 3];
     /// Plies before the end of a game up to which proofs are affordable.
     const DEEPEST: usize;

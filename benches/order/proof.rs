@@ -36,7 +36,7 @@ pub(super) fn look<N: Node>(node: &N, goal: i32) -> Look<N::Move> {
         return Look::Decided(lower >= goal);
     }
     let mut choices = Vec::new();
-    match node.expand(goal, &mut node.trail(), &mut choices) {
+    match node.expand(goal, &mut node.state(), &mut choices) {
         Expansion::Open(_) if !choices.is_empty() => Look::Open(choices),
         Expansion::Open(rank) | Expansion::Over(rank) | Expansion::Reaches(rank) => {
             Look::Decided(rank >= goal)

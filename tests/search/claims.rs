@@ -181,6 +181,28 @@ fn what_is_claimed_of_many_positions_holds() {
 }
 
 #[test]
+fn a_search_with_nothing_left_to_search_proves_a_draw() {
+    let text = "YXO/OoX1o/x1ixi1Y/ix1Ooiy/YIOI*o1/1X1Y1/1y1 w";
+    let position: Yoxii = text.parse().expect("a position");
+    let two_lines = Limits {
+        multi_pv: 2,
+        ..Limits::nodes(50_000)
+    };
+    for limits in [Limits::nodes(5_000), Limits::depth(20), two_lines] {
+        let proved = || {
+            let (report, told) = answer(&position, &limits, Searcher::AlphaBeta, 1);
+            assert!(limits.nodes.is_none_or(|most| report.nodes <= most));
+            assert_eq!(report.lines.len(), limits.multi_pv);
+            assert!(report.lines.iter().all(|line| line.proven), "{report:?}");
+            assert_eq!(report.lines[0].score, Score::ZERO);
+            assert_eq!(told.last(), report.lines.last());
+            report.best
+        };
+        assert_eq!(proved(), proved());
+    }
+}
+
+#[test]
 fn the_length_of_some_defences_is_not_that_of_the_best() {
     /// Lost, but not sooner than this.
     fn check<G: Searchable>(text: &str, plies: i32) {

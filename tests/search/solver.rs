@@ -153,7 +153,10 @@ fn fewer_shortcuts() -> [Shortcuts; 6] {
             siblings: false,
             ..all
         },
-        Shortcuts { kin: false, ..all },
+        Shortcuts {
+            similar: false,
+            ..all
+        },
         Shortcuts {
             small: false,
             ..all
