@@ -12,7 +12,7 @@ use super::values::whole;
 use super::{CliResult, Failure, Global, INTERRUPTED, files, say, say_errors, stop_on_interrupt};
 use crate::game::{Game, GameKind, Layout, Rng, number_of, quoted_path, with_game};
 use crate::record::reader::{PlayedGame, read};
-use crate::search::solver::{Solution, Solvable, SolveLimits, Solver, Value};
+use crate::search::solver::{Solution, SolveLimits, Solver, Value};
 use crate::search::{Control, Crew, Limits, Searchable, Table, search};
 
 /// Make endgame problems: positions, values and all best moves.
@@ -48,13 +48,6 @@ pub(super) struct ProblemsArgs {
     hash: u32,
 }
 
-impl ProblemsArgs {
-    /// Games to play at most.
-    fn games(&self) -> u64 {
-        u64::from(self.count) * GAMES_A_PROBLEM
-    }
-}
-
 /// Games played for each problem wanted, at most.
 const GAMES_A_PROBLEM: u64 = 12;
 /// Random plies at the beginning of a game.
@@ -68,13 +61,14 @@ const PLAYER_HASH_MB: usize = 16;
 
 pub(super) fn run(global: Global, args: &ProblemsArgs) -> CliResult {
     let hint = global.game;
-    let (games, unreadable) = read_games(&args.from, hint)?;
+    let (mut games, unreadable) = read_games(&args.from, hint)?;
     say_errors(&unreadable);
-    let told = hint.or_else(|| games.first().map(|game| game.kind));
-    let kind = told.unwrap_or_else(|| global.kind());
-    let (games, others): (Vec<_>, Vec<_>) = games.into_iter().partition(|it| it.kind == kind);
-    if !others.is_empty() {
-        let others = number_of(others.len(), "game");
+    let named = hint.or_else(|| games.first().map(|game| game.kind));
+    let kind = named.unwrap_or_else(|| global.kind());
+    let all = games.len();
+    games.retain(|game| game.kind == kind);
+    if games.len() < all {
+        let others = number_of(all - games.len(), "game");
         say(format_args!(
             "warning: {others} of another kind than {kind} passed over"
         ));
@@ -88,28 +82,31 @@ pub(super) fn run(global: Global, args: &ProblemsArgs) -> CliResult {
 }
 
 /// A problem and its solution.
-struct Found<G: Game> {
+struct Problem<G: Game> {
     position: G,
     solution: Solution<G::Move>,
 }
 
-fn write_problems<G: Searchable + Solvable>(
-    args: &ProblemsArgs,
-    games: &[PlayedGame],
-) -> CliResult {
-    let mut rng = Rng::new(args.seed);
-    let mut solver = Solver::<G>::new(args.hash as usize);
-    let given = match args.from.as_slice() {
+fn write_problems<G: Searchable>(args: &ProblemsArgs, games: &[PlayedGame]) -> CliResult {
+    let given: Option<Vec<Vec<G>>> = match args.from.as_slice() {
         [] => None,
-        _ => Some(games.iter().map(positions).collect::<Result<Vec<_>, _>>()?),
+        _ => Some(games.iter().map(positions).collect::<Result<_, _>>()?),
     };
-    let games = given
-        .as_ref()
-        .map_or(args.games(), |games| games.len() as u64);
+    let tries = match &given {
+        Some(games) => games.len() as u64,
+        None => u64::from(args.count) * GAMES_A_PROBLEM,
+    };
     let stop = stop_on_interrupt()?;
-    let problems = make_problems(args, given, &mut rng, &mut solver, &stop);
+    let mut rng = Rng::new(args.seed);
+    let mut table = Table::new(PLAYER_HASH_MB);
+    let mut given = given.map(Vec::into_iter);
+    let games = std::iter::from_fn(|| match &mut given {
+        Some(games) => games.next(),
+        None => Some(play_game(&mut rng, &mut table)),
+    });
+    let problems = find_problems(args, games.take(tries as usize), &stop);
     let mut out = io::stdout().lock();
-    for Found { position, solution } in &problems {
+    for Problem { position, solution } in &problems {
         let mut best: Vec<String> = solution.best.iter().map(ToString::to_string).collect();
         best.sort();
         let (value, best) = (solution.value, best.join(" "));
@@ -122,7 +119,7 @@ fn write_problems<G: Searchable + Solvable>(
         return Err(Failure::Work(format!(
             "found only {} in {}",
             number_of(problems.len(), "problem"),
-            number_of(games, "game")
+            number_of(tries, "game")
         )));
     }
     Ok(())
@@ -158,15 +155,13 @@ fn positions<G: Game>(game: &PlayedGame) -> Result<Vec<G>, Failure> {
     Ok(positions)
 }
 
-/// The problems with the fewest best moves that the games show, in the order
-/// in which they were found.
-fn make_problems<G: Searchable + Solvable>(
+/// The problems with the fewest best moves in some games, in the order in which they were
+/// found.
+fn find_problems<G: Searchable>(
     args: &ProblemsArgs,
-    given: Option<Vec<Vec<G>>>,
-    rng: &mut Rng,
-    solver: &mut Solver<G>,
+    games: impl Iterator<Item = Vec<G>>,
     stop: &Arc<AtomicBool>,
-) -> Vec<Found<G>> {
+) -> Vec<Problem<G>> {
     let count = args.count as usize;
     let limits = SolveLimits {
         all_moves: true,
@@ -175,26 +170,14 @@ fn make_problems<G: Searchable + Solvable>(
         stop: Some(Arc::clone(stop)),
         ..SolveLimits::default()
     };
-    let mut found: Vec<Found<G>> = Vec::new();
-    let mut table = Table::new(PLAYER_HASH_MB);
-    let tries = match &given {
-        Some(games) => games.len() as u64,
-        None => args.games(),
-    };
-    let mut given = given.map(Vec::into_iter);
+    let mut solver = Solver::<G>::new(args.hash as usize);
+    let mut found: Vec<Problem<G>> = Vec::new();
     let bar = progress::bar(args.count.into(), "problems of a single best move");
-    for game in 1..=tries {
-        bar.set_message(format!(", game {game} of at most {tries}"));
+    for (game, positions) in (1..).zip(games) {
+        bar.set_message(format!(", game {game}"));
         if stop.load(Ordering::Relaxed) {
             break;
         }
-        let positions = match &mut given {
-            Some(games) => match games.next() {
-                Some(positions) => positions,
-                None => break,
-            },
-            None => play_game(rng, |position: &G, rng| choose(position, &mut table, rng)),
-        };
         let Some(at) = positions.len().checked_sub(args.plies as usize) else {
             continue;
         };
@@ -205,7 +188,7 @@ fn make_problems<G: Searchable + Solvable>(
         if known || !solution.best_complete || solution.value == Value::Loss {
             continue;
         }
-        found.push(Found { position, solution });
+        found.push(Problem { position, solution });
         let single = found.iter().filter(|f| f.solution.best.len() == 1);
         let single = single.count();
         bar.set_position(single as u64);
@@ -214,55 +197,30 @@ fn make_problems<G: Searchable + Solvable>(
         }
     }
     bar.finish_and_clear();
-    let mut sizes: Vec<usize> = found.iter().map(|f| f.solution.best.len()).collect();
-    sizes.sort_unstable();
-    let most = sizes.get(count - 1).copied().unwrap_or(usize::MAX);
-    let mut spare = sizes
-        .iter()
-        .take(count)
-        .filter(|&&size| size == most)
-        .count();
-    found.retain(|f| {
-        let size = f.solution.best.len();
-        let keep = size < most || size == most && spare > 0;
-        spare -= usize::from(keep && size == most);
-        keep
-    });
-    found
+    let mut ranked: Vec<_> = found.into_iter().enumerate().collect();
+    ranked.sort_by_key(|(_, problem)| problem.solution.best.len());
+    ranked.truncate(count);
+    ranked.sort_by_key(|&(index, _)| index);
+    ranked.into_iter().map(|(_, problem)| problem).collect()
 }
 
-/// The positions of a game with a move to make, in order.
-fn play_game<G: Game>(
-    rng: &mut Rng,
-    mut player: impl FnMut(&G, &mut Rng) -> Option<G::Move>,
-) -> Vec<G> {
+/// The positions with a move to make of a quick game of the engine against itself; the
+/// first moves and a few later ones are random, so that the games differ.
+fn play_game<G: Searchable>(rng: &mut Rng, table: &mut Table) -> Vec<G> {
+    let (crew, eval) = (Crew::new(1), G::Evaluation::default());
+    let (limits, control) = (Limits::nodes(PLAYER_NODES), Control::default());
     let mut position = G::random_start(Layout::Halves, rng);
     let mut positions = Vec::new();
-    while let Some(mv) = player(&position, rng) {
+    while position.has_moves() {
+        let played = G::MAX_PLIES - position.plies_left().min(G::MAX_PLIES);
+        let is_random = played < RANDOM_PLIES || rng.below(RANDOM_EVERY) == 0;
+        let moves = position.moves();
+        let found = match is_random {
+            true => None,
+            false => search(&position, &limits, &crew, table, &eval, &control, |_| ()).best,
+        };
         positions.push(position);
-        position = position.play(mv);
+        position = position.play(found.unwrap_or_else(|| moves[rng.below(moves.len())]));
     }
     positions
-}
-
-/// A move of the engine in a quick game; the first ones and a few later ones
-/// are random, so that the games differ.
-fn choose<G: Searchable>(position: &G, table: &mut Table, rng: &mut Rng) -> Option<G::Move> {
-    let played = G::MAX_PLIES - position.plies_left().min(G::MAX_PLIES);
-    if played < RANDOM_PLIES || rng.below(RANDOM_EVERY) == 0 {
-        let moves = position.moves();
-        return moves.get(rng.below(moves.len())).copied();
-    }
-    let limits = Limits::nodes(PLAYER_NODES);
-    let control = Control::default();
-    search(
-        position,
-        &limits,
-        &Crew::new(1),
-        table,
-        &G::Evaluation::default(),
-        &control,
-        |_| {},
-    )
-    .best
 }

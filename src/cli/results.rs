@@ -16,7 +16,7 @@ use super::{Failure, say};
 use crate::file;
 use crate::game::{number_of, quoted_path};
 use crate::search::solver::certificate::split::{
-    PartError, PartOutcome, PartResult, Results, Task, TaskState,
+    PartOutcome, PartResult, Results, Task, TaskState,
 };
 use crate::search::solver::certificate::{DEFAULT_MAX_MB, Verified};
 
@@ -29,7 +29,7 @@ const LIST: &str = "results.txt";
 pub(super) struct Folder<'a>(&'a Path);
 
 /// What is known of a task.
-pub(super) struct Judged {
+pub(super) struct Status {
     pub(super) state: TaskState,
     /// What is wrong with its stream, of which there should be a good one, or is one
     /// that proves nothing.
@@ -64,22 +64,41 @@ impl<'a> Folder<'a> {
         self.0.join(format!("{id}.stream"))
     }
 
-    /// What the list of results has from this place on.
-    fn read_list(&self, from: u64) -> Result<Vec<u8>, Failure> {
+    /// What the list of results says of tasks. Lines that are no results are passed over,
+    /// with a warning on stderr where one is wanted.
+    pub(super) fn results(&self, warns: bool) -> Result<Results, Failure> {
         let path = self.list();
+        let mut results = Results::new();
         if let Ok(false) = path.try_exists() {
-            return Ok(Vec::new());
+            return Ok(results);
         }
-        let read = file::open(&path).and_then(|mut list| {
-            list.seek(SeekFrom::Start(from))?;
-            file::read_from(list, file::LARGEST)
-        });
-        read.map_err(|why| not_read(&path, &why, "a list of results"))
-    }
-
-    /// The length of the list of results, 0 where there is none.
-    fn list_length(&self) -> u64 {
-        self.list().metadata().map_or(0, |data| data.len())
+        let list = file::read(&path, file::LARGEST);
+        let list = list.map_err(|why| not_read(&path, &why, "a list of results"))?;
+        let list = String::from_utf8_lossy(&list);
+        // A kill cuts the last line short, or somebody is writing it.
+        let (lines, cut) = list.rsplit_once('\n').unwrap_or(("", &list));
+        let mut bad = Vec::new();
+        for (number, line) in (1..).zip(lines.split('\n').chain([cut])) {
+            match line.parse::<PartResult>() {
+                // Too large for the nodes of one top: what else is known stays.
+                Ok(found) if found.outcome == PartOutcome::Large => {
+                    results.entry(found.id).or_insert(found.outcome);
+                }
+                Ok(found) => {
+                    results.insert(found.id, found.outcome);
+                }
+                Err(why) if !line.is_empty() && !std::ptr::eq(line, cut) => bad.push((number, why)),
+                Err(_) => {}
+            }
+        }
+        if let ([(line, why), ..], true) = (&bad[..], warns) {
+            say(format_args!(
+                "warning: {}: {} passed over, the first is line {line}: {why}",
+                quoted_path(&path),
+                number_of(bad.len(), "bad line")
+            ));
+        }
+        Ok(results)
     }
 
     /// The stream of a task of so many MiB at the most, or why there is none, if there
@@ -114,14 +133,14 @@ impl<'a> Folder<'a> {
     }
 
     /// What is known of a task by results and its stream.
-    pub(super) fn judge(&self, task: &Task, rules: &str, results: &Results) -> Judged {
+    pub(super) fn judge(&self, task: &Task, rules: &str, results: &Results) -> Status {
         let id = task.id();
         let is_witnessed = |told| self.is_witnessed(&id, told);
         let judged = match results.get(&id).is_some_and(is_witnessed) {
             true => Ok(()),
             false => self.judge_by_rules(task, rules, results).map(drop),
         };
-        judged.err().unwrap_or(Judged {
+        judged.err().unwrap_or(Status {
             state: TaskState::Proved,
             damage: None,
         })
@@ -136,7 +155,7 @@ impl<'a> Folder<'a> {
         task: &Task,
         rules: &str,
         results: &Results,
-    ) -> Result<Vec<u8>, Judged> {
+    ) -> Result<Vec<u8>, Status> {
         let damage = match self.verify(task, rules, DEFAULT_MAX_MB) {
             Ok((stream, _)) => return Ok(stream),
             Err(damage) => damage,
@@ -162,7 +181,7 @@ impl<'a> Folder<'a> {
                 (TaskState::Open, Some(why))
             }
         };
-        Err(Judged { state, damage })
+        Err(Status { state, damage })
     }
 
     /// Whether the stream of a task is the one that a result tells of.
@@ -217,81 +236,4 @@ fn append(list: &Path, found: &PartResult) -> io::Result<()> {
     let line = format!("{}{found}\n", if is_cut { "\n" } else { "" });
     list.write_all(line.as_bytes())?;
     list.sync_all()
-}
-
-/// Lines of a list that are no results.
-struct BadLines {
-    count: usize,
-    /// The number of the first.
-    line: usize,
-    /// What is wrong with it.
-    why: PartError,
-}
-
-/// The results of a folder to which others add meanwhile.
-#[derive(Default)]
-pub(super) struct Known {
-    /// Bytes of the list that are read: whole lines.
-    read: u64,
-    lines: usize,
-    bad: Option<BadLines>,
-    pub(super) results: Results,
-}
-
-impl Known {
-    /// Reads them; lines that are no results are told of on stderr, and passed over.
-    pub(super) fn read(folder: &Folder<'_>) -> Result<Self, Failure> {
-        let mut known = Self::default();
-        known.refresh(folder)?;
-        if let Some(BadLines { count, line, why }) = &known.bad {
-            say(format_args!(
-                "warning: {}: {} passed over, the first is line {line}: {why}",
-                quoted_path(&folder.list()),
-                number_of(*count, "bad line")
-            ));
-        }
-        Ok(known)
-    }
-
-    /// Reads what others have added.
-    pub(super) fn refresh(&mut self, folder: &Folder<'_>) -> Result<(), Failure> {
-        if folder.list_length() < self.read {
-            *self = Self::default();
-        }
-        let added = folder.read_list(self.read)?;
-        for line in added.split_inclusive(|&byte| byte == b'\n') {
-            let text = String::from_utf8_lossy(line);
-            let text = text.trim_end_matches('\n');
-            let result = text.parse();
-            // A kill cuts the last line short, or somebody is writing it.
-            if line.ends_with(b"\n") {
-                self.read += line.len() as u64;
-                self.lines += 1;
-                if let (Err(why), false) = (&result, text.is_empty()) {
-                    let first = self.bad.get_or_insert_with(|| BadLines {
-                        count: 0,
-                        line: self.lines,
-                        why: PartError::clone(why),
-                    });
-                    first.count += 1;
-                }
-            }
-            if let Ok(result) = result {
-                self.take(result);
-            }
-        }
-        Ok(())
-    }
-
-    fn take(&mut self, PartResult { id, outcome, .. }: PartResult) {
-        match outcome {
-            // Too large for the nodes of one top; what is known stays so.
-            PartOutcome::Large => {
-                self.results.entry(id).or_insert(outcome);
-            }
-            PartOutcome::Proved { .. } | PartOutcome::Refuted => {
-                self.results.insert(id, outcome);
-            }
-        }
-    }
 }

@@ -3,29 +3,28 @@
 mod certificates;
 mod input;
 mod report;
-mod total_time;
 
-use std::collections::BTreeSet;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
 use std::time::Duration;
 
 use clap::Args;
+use indicatif::ProgressBar;
 
 use super::position::AnyPosition;
 use super::values::{seconds, whole};
-use super::{CliResult, Failure, Global, INTERRUPTED, files, say_errors, stop_on_interrupt};
+use super::{
+    CliResult, Failure, Global, INTERRUPTED, files, progress, say_errors, stop_on_interrupt,
+};
 use crate::file;
 use crate::game::{GameKind, quoted, quoted_path, with_game};
-use crate::search::solver::{
-    DEFAULT_HASH_MB, MoveValue, Solution, Solvable, SolveLimits, Solver, Value,
-};
+use crate::search::solver::{DEFAULT_HASH_MB, Solvable, SolveLimits, Solver};
 use certificates::Certifier;
 use input::Problem;
-use report::{Bar, Row, SolveReport};
-use total_time::TotalTime;
+use report::{Row, SolveReport};
 
 /// Exit code when something stayed unknown.
 const UNKNOWN: u8 = 3;
@@ -162,7 +161,7 @@ pub(super) fn run(global: Global, args: &SolveArgs) -> CliResult {
     };
     let total_time = args
         .total_time
-        .map(|time| TotalTime::begin(time, Arc::clone(&stop)))
+        .map(|time| stop_after(time, &stop))
         .transpose()?;
     let work = Work {
         problems: &problems,
@@ -174,7 +173,7 @@ pub(super) fn run(global: Global, args: &SolveArgs) -> CliResult {
         Some(path) => files::unwritable(path, &why),
         None => why.into(),
     })?;
-    let is_over = total_time.is_some_and(|time| time.is_over());
+    let is_over = total_time.is_some_and(|is_over| is_over.load(Ordering::Relaxed));
     let code = if stop.load(Ordering::Relaxed) && !is_over {
         INTERRUPTED
     } else if report.wrong > 0 || !unreadable.is_empty() || report.uncertified > 0 && !is_over {
@@ -185,6 +184,20 @@ pub(super) fn run(global: Global, args: &SolveArgs) -> CliResult {
         return Ok(());
     };
     Err(Failure::Code(code))
+}
+
+/// Raises the stop flag after a time; the flag that comes back tells whether it has.
+fn stop_after(time: Duration, stop: &Arc<AtomicBool>) -> Result<Arc<AtomicBool>, Failure> {
+    let is_over = Arc::new(AtomicBool::new(false));
+    let flags = [Arc::clone(&is_over), Arc::clone(stop)];
+    let thread = thread::Builder::new().spawn(move || {
+        thread::sleep(time);
+        flags
+            .iter()
+            .for_each(|flag| flag.store(true, Ordering::Relaxed));
+    });
+    thread.map_err(|why| Failure::Work(format!("--total-time: cannot start a thread: {why}")))?;
+    Ok(is_over)
 }
 
 /// The problems of the arguments and the file, and what could not be read.
@@ -226,7 +239,7 @@ fn read_problems(global: Global, args: &SolveArgs) -> Result<(Vec<Problem>, Vec<
 /// Solves all problems, game by game, and reports on them.
 fn solve_all(work: &Work<'_>, report: &mut SolveReport) -> io::Result<()> {
     let problems = work.problems;
-    let bar = Bar::new(problems.len());
+    let bar = progress::bar(problems.len() as u64, "positions");
     let mut games: Vec<GameKind> = Vec::new();
     for kind in problems.iter().map(|problem| problem.position.kind()) {
         if !games.contains(&kind) {
@@ -234,19 +247,18 @@ fn solve_all(work: &Work<'_>, report: &mut SolveReport) -> io::Result<()> {
         }
     }
     bar.suspend(|| report.head())?;
-    let mut tell = |row: &Row| bar.done(|| report.row(row));
     for kind in games {
-        with_game!(kind, G => solve_game::<G>(work, &bar, &mut tell)?);
+        with_game!(kind, G => solve_game::<G>(work, &bar, report)?);
     }
-    bar.finish();
+    bar.finish_and_clear();
     report.totals(problems.len())
 }
 
 /// Solves the problems of one game.
 fn solve_game<G: Solvable + TryFrom<AnyPosition>>(
     work: &Work<'_>,
-    bar: &Bar,
-    tell: &mut impl FnMut(&Row) -> io::Result<()>,
+    bar: &ProgressBar,
+    report: &mut SolveReport,
 ) -> io::Result<()> {
     let (problems, positions): (Vec<&Problem>, Vec<G>) = work
         .problems
@@ -256,84 +268,27 @@ fn solve_game<G: Solvable + TryFrom<AnyPosition>>(
     Solver::<G>::new(work.hash_mb).solve_each(
         &positions,
         work.limits,
-        |index, progress| bar.update(problems[index].number, progress),
+        |index, nodes| {
+            if !bar.is_hidden() {
+                let nodes = nodes as f64 / 1e6;
+                bar.set_message(format!(
+                    ", at {}: {nodes:.1} M nodes",
+                    problems[index].number
+                ));
+            }
+        },
         |index, solution| {
             let (problem, position) = (problems[index], &positions[index]);
-            let mut row = row(problem, position, &solution, work.limits);
-            row.certificates = work
-                .certifier
-                .map(|certifier| certifier.certify(problem.number, position, &solution));
-            tell(&row)
+            let certify =
+                |certifier: &Certifier<'_>| certifier.certify(problem.number, position, &solution);
+            let row = Row {
+                problem,
+                position,
+                solution: &solution,
+                certificates: work.certifier.map(certify),
+            };
+            bar.inc(1);
+            bar.suspend(|| report.row(&row))
         },
     )
-}
-
-/// What is told of a position.
-fn row<G: Solvable>(
-    problem: &Problem,
-    position: &G,
-    solution: &Solution<G::Move>,
-    limits: &SolveLimits,
-) -> Row {
-    let expected_moves = problem.best.as_ref().filter(|_| limits.all_moves);
-    let names = |moves: &[G::Move]| moves.iter().map(ToString::to_string).collect::<Vec<_>>();
-    let best = names(&solution.best);
-    let wrong_value = problem
-        .value
-        .filter(|&expected| solution.value != Value::Unknown && expected != solution.value)
-        .map(|expected| format!("expected {expected}, proved {}", solution.value));
-    let wrong_margin = problem
-        .margin
-        .zip(solution.margin)
-        .filter(|(expected, proved)| expected != proved)
-        .map(|(expected, proved)| format!("expected the margin {expected:+}, proved {proved:+}"));
-    // The best moves are fewer where the margin is to be kept, too: so a line that
-    // names a margin names those, and another one all that keep the value.
-    let keeps_margin = problem.margin.is_some() && solution.margin.is_some();
-    let keeping = || -> BTreeSet<String> {
-        if keeps_margin {
-            return names(&solution.best).into_iter().collect();
-        }
-        let keeps = |judged: &MoveValue<G::Move>| {
-            (judged.value == solution.value).then(|| judged.mv.to_string())
-        };
-        solution.moves.iter().filter_map(keeps).collect()
-    };
-    let wrong_moves = expected_moves
-        .filter(|_| solution.best_complete)
-        .filter(|expected| !keeping().iter().eq(expected.iter()))
-        .map(|expected| {
-            let found = Vec::from_iter(keeping()).join(" ");
-            let expected = Vec::from_iter(expected.iter().cloned()).join(" ");
-            format!("expected the best moves {expected}, proved {found}")
-        });
-    let open = solution.value == Value::Unknown
-        || limits.margin && problem.margin.is_some() && solution.margin.is_none()
-        || expected_moves.is_some() && !solution.best_complete
-        || problem.value.is_none() && expected_moves.is_none();
-    Row {
-        number: problem.number,
-        game: G::NAME,
-        position: position.to_string(),
-        over: !position.has_moves(),
-        value: solution.value,
-        lower: solution.lower,
-        upper: solution.upper,
-        margin: solution.margin,
-        margin_bounds: solution.margin_bounds,
-        best,
-        best_complete: solution.best_complete,
-        moves: solution
-            .moves
-            .iter()
-            .map(|judged| (judged.mv.to_string(), judged.value, judged.margin))
-            .collect(),
-        pv: names(&solution.pv),
-        nodes: solution.nodes,
-        time: solution.time,
-        expected: problem.expectation(),
-        open,
-        wrong: wrong_value.or(wrong_margin).or(wrong_moves),
-        certificates: None,
-    }
 }

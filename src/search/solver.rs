@@ -34,7 +34,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 pub use node::{Choice, Expansion, Key, NO_BOUND, Node, Solvable};
-pub use solution::{MoveValue, Progress, Shortcuts, Solution, SolveLimits, Value};
+pub use solution::{MoveValue, Solution, SolveLimits, Value};
 use table::{ProofMemory, ProofTable};
 use worker::{Brake, CHOICES, Worker};
 
@@ -114,8 +114,8 @@ impl<G: Solvable> Solver<G> {
         self.crew.resize(1);
         let brake = Brake::new(stop, None, max_nodes, &|_| ());
         let inquiry = Inquiry {
-            table: self.memory.table(Shortcuts::ALL),
-            shortcuts: Shortcuts::ALL,
+            table: self.memory.table(false),
+            plain: false,
             brake: &brake,
             busy: Busy::new(1),
             crew: &self.crew,
@@ -123,16 +123,16 @@ impl<G: Solvable> Solver<G> {
         work(&inquiry)
     }
 
-    /// Like [`Solver::solve`], and tells `progress` from time to time how far
-    /// it has come.
+    /// Like [`Solver::solve`], and tells `progress` from time to time how many nodes
+    /// it has searched.
     pub fn solve_with(
         &mut self,
         position: &G,
         limits: &SolveLimits,
-        progress: impl Fn(Progress) + Sync,
+        progress: impl Fn(u64) + Sync,
     ) -> Solution<G::Move> {
         self.crew.resize(limits.threads);
-        let table = self.memory.table(limits.shortcuts);
+        let table = self.memory.table(limits.plain);
         inquire(table, &self.crew, position, limits, &progress).0
     }
 
@@ -143,7 +143,7 @@ impl<G: Solvable> Solver<G> {
         position: &G,
         limits: &SolveLimits,
     ) -> Solution<G::Move> {
-        let table = self.memory.table(limits.shortcuts);
+        let table = self.memory.table(limits.plain);
         inquire(table, crew, position, limits, &|_| ()).0
     }
 }
@@ -155,7 +155,7 @@ fn inquire<G: Solvable>(
     crew: &Crew,
     position: &G,
     limits: &SolveLimits,
-    progress: &(dyn Fn(Progress) + Sync),
+    progress: &(dyn Fn(u64) + Sync),
 ) -> (Solution<G::Move>, bool) {
     let begin = Instant::now();
     let stop = AtomicBool::new(false);
@@ -167,7 +167,7 @@ fn inquire<G: Solvable>(
     );
     let inquiry = Inquiry {
         table,
-        shortcuts: limits.shortcuts,
+        plain: limits.plain,
         brake: &brake,
         busy: Busy::new(crew.size()),
         crew,
@@ -192,7 +192,7 @@ impl ProbeMemory {
         if self.0.is_used() {
             self.0.clear();
         }
-        Probe::new(self.0.table(Shortcuts::ALL))
+        Probe::new(self.0.table(false))
     }
 }
 
@@ -224,8 +224,7 @@ impl<'a, G: Solvable> Probe<'a, G> {
         let brake = Brake::new(&stop, None, u64::MAX, &|_| ());
         let busy = Busy::new(1);
         let (table, choices) = (self.table, &mut self.choices);
-        let worker =
-            Worker::<G::Node>::new(table, Shortcuts::ALL, &brake, &busy, max_nodes, choices);
+        let worker = Worker::<G::Node>::new(table, false, &brake, &busy, max_nodes, choices);
         let rank = worker.answer(&position.node(), goal);
         (rank, brake.nodes.load(Ordering::Relaxed))
     }
@@ -241,7 +240,7 @@ impl<'a, G: Solvable> Probe<'a, G> {
 /// One call's questions and what they share.
 struct Inquiry<'a> {
     table: ProofTable<'a>,
-    shortcuts: Shortcuts,
+    plain: bool,
     brake: &'a Brake<'a>,
     busy: Busy,
     crew: &'a Crew,
@@ -258,7 +257,7 @@ impl Inquiry<'_> {
     fn work<N: Node>(&self, node: &N, goal: i32, patience: u64) -> Option<i32> {
         let (table, busy) = (self.table, &self.busy);
         let choices = &mut Vec::with_capacity(CHOICES);
-        Worker::new(table, self.shortcuts, self.brake, busy, patience, choices).answer(node, goal)
+        Worker::new(table, self.plain, self.brake, busy, patience, choices).answer(node, goal)
     }
 
     /// Whether the rank of `position` reaches `goal`; a bound as
@@ -274,7 +273,7 @@ impl Inquiry<'_> {
             return None;
         }
         let alone = self.crew.size() == 1;
-        if alone || self.shortcuts.small {
+        if alone || !self.plain {
             // Most questions along a line are over before a thread would begin.
             let patience = if alone { self.brake.left() } else { ALONE };
             let rank = self.work(&node, goal, patience);

@@ -9,7 +9,7 @@ use std::thread::{self, available_parallelism};
 
 use crate::naive::{self, Naive};
 use totemic::game::{Hokito, Layout, Outcome, Rng, Yoxii, random_game};
-use totemic::search::solver::{Shortcuts, Solution, Solvable, SolveLimits, Solver, Value};
+use totemic::search::solver::{Solution, Solvable, SolveLimits, Solver, Value};
 
 /// Margin and tie-break for the side to move by plain minimax over every move,
 /// or `None` when that takes too many nodes.
@@ -107,62 +107,26 @@ fn check<G: Solvable>(
 fn agrees_with_minimax<G: Solvable>(count: usize, seed: u64) {
     let mut rng = Rng::new(seed);
     let positions = late_positions::<G>(count, &mut rng);
-    // A table of one bucket, one that is shared by all positions, and threads
-    // at work from the first node on.
-    for (hash_mb, threads) in [(0, 1), (16, 1), (0, 2), (16, 2)] {
+    // A table of one bucket, one that is shared by all positions, and threads; without
+    // shortcuts these are at work from the first node on.
+    for (hash_mb, threads, plain, every) in [
+        (0, 1, false, 1),
+        (16, 1, false, 1),
+        (0, 2, true, 4),
+        (16, 2, true, 4),
+        (16, 2, false, 4),
+        (16, 1, true, 8),
+    ] {
         let mut solver = Solver::<G>::new(hash_mb);
-        for (index, (position, truth)) in positions.iter().enumerate() {
-            if threads == 1 || index % 4 == 0 {
-                let limits = SolveLimits {
-                    threads,
-                    shortcuts: Shortcuts {
-                        small: threads == 1,
-                        ..Shortcuts::ALL
-                    },
-                    ..SolveLimits::default()
-                };
-                check(&mut solver, position, *truth, &limits);
-            }
-        }
-    }
-    // Without each of the shortcuts, and without any.
-    for shortcuts in fewer_shortcuts() {
-        let mut solver = Solver::<G>::new(16);
         let limits = SolveLimits {
-            shortcuts,
+            threads,
+            plain,
             ..SolveLimits::default()
         };
-        for (position, truth) in positions.iter().step_by(8) {
+        for (position, truth) in positions.iter().step_by(every) {
             check(&mut solver, position, *truth, &limits);
         }
     }
-}
-
-fn fewer_shortcuts() -> [Shortcuts; 6] {
-    let all = Shortcuts::ALL;
-    [
-        Shortcuts {
-            bounds: false,
-            ..all
-        },
-        Shortcuts {
-            optimism: false,
-            ..all
-        },
-        Shortcuts {
-            siblings: false,
-            ..all
-        },
-        Shortcuts {
-            similar: false,
-            ..all
-        },
-        Shortcuts {
-            small: false,
-            ..all
-        },
-        Shortcuts::NONE,
-    ]
 }
 
 /// Shortcuts change the work, not the answer.
@@ -170,15 +134,15 @@ fn fewer_shortcuts() -> [Shortcuts; 6] {
 fn shortcuts_save_nodes() {
     let text = "3/IIy1o/yOO1I*1/o1Yy3/yoiiIX1/IXoyO/3 w";
     let position: Yoxii = text.parse().expect("a position");
-    let nodes = |shortcuts| {
+    let nodes = |plain| {
         let limits = SolveLimits {
-            shortcuts,
+            plain,
             margin: true,
             ..SolveLimits::default()
         };
         Solver::new(16).solve(&position, &limits).nodes
     };
-    assert!(nodes(Shortcuts::ALL) < nodes(Shortcuts::NONE));
+    assert!(nodes(false) < nodes(true));
 }
 
 #[test]

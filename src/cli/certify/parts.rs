@@ -11,14 +11,14 @@ use std::sync::atomic::Ordering;
 use super::super::chooser::Chooser;
 use super::super::files::{self, unreadable, write_whole};
 use super::super::position::{AnyPosition, on_position};
-use super::super::results::{Folder, Judged, Known};
+use super::super::results::{Folder, Status};
 use super::super::{CliResult, Failure, Global, interrupted, progress, say, stop_on_interrupt};
 use super::{report, unproved};
 use crate::game::{Rng, number_of, quoted_path};
 use crate::search::Searchable;
 use crate::search::solver::Solvable;
 use crate::search::solver::certificate::split::{
-    PartOutcome, Task, TaskSize, TaskState, Top, merge, split,
+    PartOutcome, Results, Task, TaskSize, TaskState, Top, merge, split,
 };
 use crate::search::solver::certificate::{Claim, Failed, Rejection, rules_of};
 use crate::search::solver::estimate::{Cost, Sampling, estimate};
@@ -64,14 +64,14 @@ pub(super) fn make_top<G: Searchable + Solvable>(
         Cost::Refuted => return Err(failed(Failed::False)),
         Cost::Estimated(found) => u32::midpoint(found.plies_left.0, found.plies_left.1),
     };
-    let known = folder.map(Known::read).transpose()?;
+    let results = folder.map(|folder| folder.results(true)).transpose()?;
     let rules = rules_of(G::NAME);
     let mut proved = HashSet::new();
     let state = |task: &Task| {
-        let (Some(folder), Some(known)) = (folder, &known) else {
+        let (Some(folder), Some(results)) = (folder, &results) else {
             return TaskState::Open;
         };
-        let Judged { state, damage } = folder.judge(task, &rules, &known.results);
+        let Status { state, damage } = folder.judge(task, &rules, results);
         if let Some(why) = damage {
             say(format_args!("warning: {why}"));
         }
@@ -120,20 +120,24 @@ pub(super) fn prove_tasks(global: Global, tasks: &[Task], folder: &Folder<'_>) -
     let stop = stop_on_interrupt()?;
     let mut tasks: Vec<&Task> = tasks.iter().collect();
     Rng::new(RandomState::new().hash_one(0)).shuffle(&mut tasks);
-    let mut known = Known::read(folder)?;
+    let mut results = folder.results(true)?;
     let mut tally = Tally::default();
     let mut is_checked = false;
     for &task in &tasks {
         if stop.load(Ordering::Relaxed) {
-            return Err(stopped(&tasks, &tally, &known));
+            return Err(stopped(&tasks, &tally, &results));
         }
         let id = task.id();
-        // What others have done meanwhile is there, too.
-        known.refresh(folder)?;
         let position = AnyPosition::read(global, &task.position, &[])
             .map_err(|why| Failure::Work(format!("task {id}: {why}")))?;
         let rules = rules_of(position.kind().name());
-        let Judged { state, damage } = folder.judge(task, &rules, &known.results);
+        let mut status = folder.judge(task, &rules, &results);
+        if status.state == TaskState::Open {
+            // Another worker may have done it meanwhile.
+            results = folder.results(false)?;
+            status = folder.judge(task, &rules, &results);
+        }
+        let Status { state, damage } = status;
         let is_open = state == TaskState::Open;
         if is_open && let Some(why) = folder.obstacle(&id) {
             say(format_args!("warning: {why}: task {id} is left out"));
@@ -154,7 +158,7 @@ pub(super) fn prove_tasks(global: Global, tasks: &[Task], folder: &Folder<'_>) -
             is_checked = true;
         }
         let made = on_position!(position, position => task.prove(&position, &stop));
-        let (found, stream) = made.ok_or_else(|| stopped(&tasks, &tally, &known))?;
+        let (found, stream) = made.ok_or_else(|| stopped(&tasks, &tally, &results))?;
         folder.keep(&found, stream.as_deref())?;
         writeln!(io::stdout().lock(), "{found}")?;
         tally.count(TaskState::from(&found.outcome));
@@ -183,14 +187,14 @@ pub(super) fn prove_tasks(global: Global, tasks: &[Task], folder: &Folder<'_>) -
 
 /// How far a worker came, and how to go on. Of what it has not looked at it takes the
 /// word of the results.
-fn stopped(tasks: &[&Task], tally: &Tally, known: &Known) -> Failure {
+fn stopped(tasks: &[&Task], tally: &Tally, results: &Results) -> Failure {
     if tasks.len() == 1 {
         return interrupted(format_args!(
             "stopped: the task is not done, and the same command begins it anew"
         ));
     }
     let is_proved = |task: &&&Task| {
-        let told = known.results.get(&task.id());
+        let told = results.get(&task.id());
         matches!(told, Some(PartOutcome::Proved { .. }))
     };
     let unseen = tasks[tally.seen..].iter().filter(is_proved).count();
@@ -225,7 +229,7 @@ pub(super) fn put_together(
 ) -> CliResult {
     let stop = stop_on_interrupt()?;
     let bar = progress::bar(top.tasks().count() as u64, "tasks checked");
-    let known = Known::read(folder)?;
+    let results = folder.results(true)?;
     let rules = &top.header().rules;
     let (mut missing, mut refuted, mut large) = (Vec::new(), 0, 0);
     let merged = merge(top, |task| {
@@ -233,9 +237,9 @@ pub(super) fn put_together(
         if stop.load(Ordering::Relaxed) {
             return None;
         }
-        let Judged { state, damage } = match folder.judge_by_rules(task, rules, &known.results) {
+        let Status { state, damage } = match folder.judge_by_rules(task, rules, &results) {
             Ok(stream) => return Some(stream),
-            Err(judged) => judged,
+            Err(status) => status,
         };
         if let Some(why) = damage {
             bar.suspend(|| say(format_args!("damaged: {why}")));

@@ -135,24 +135,3 @@ fn claims(mover: Side, value: Value, margin: Option<i32>) -> Vec<Claim> {
     }
     claims
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn values_and_margins_are_claims() {
-        let told = |value, margin| {
-            let claims = claims(Side::Second, value, margin);
-            let texts: Vec<String> = claims.iter().map(ToString::to_string).collect();
-            texts.join(", ")
-        };
-        assert_eq!(told(Value::Win, None), "p2 wins");
-        assert_eq!(told(Value::Loss, Some(-3)), "p1 wins, p2 >= -3, p1 >= 3");
-        assert_eq!(
-            told(Value::Draw, Some(0)),
-            "p1 draws, p2 draws, p2 >= 0, p1 >= 0"
-        );
-        assert_eq!(told(Value::Unknown, None), "");
-    }
-}

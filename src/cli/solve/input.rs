@@ -8,7 +8,7 @@ use super::super::Global;
 use super::super::position::{AnyPosition, on_position};
 use crate::game::{GameKind, quoted};
 use crate::record::notation::read_move;
-use crate::search::solver::Value;
+use crate::search::solver::{Solution, Value};
 
 /// A position to solve and what is expected of it.
 #[derive(Debug)]
@@ -35,13 +35,54 @@ impl Problem {
 
     /// What is expected, as an object; null where nothing is.
     pub(super) fn expectation(&self) -> Json {
-        if self.value.is_none() && self.best.is_none() {
+        if !self.expects_something() {
             return Json::Null;
         }
         json!({
             "value": self.value.map(Value::name),
             "margin": self.margin,
             "best": self.best,
+        })
+    }
+
+    pub(super) fn expects_something(&self) -> bool {
+        self.value.is_some() || self.best.is_some()
+    }
+
+    /// What is expected and proved to be otherwise, if anything is.
+    pub(super) fn contradiction<M: ToString>(&self, solution: &Solution<M>) -> Option<String> {
+        let proved = solution.value;
+        if let Some(expected) = self.value
+            && ![expected, Value::Unknown].contains(&proved)
+        {
+            return Some(format!("expected {expected}, proved {proved}"));
+        }
+        if let (Some(expected), Some(proved)) = (self.margin, solution.margin)
+            && expected != proved
+        {
+            return Some(format!(
+                "expected the margin {expected:+}, proved {proved:+}"
+            ));
+        }
+        // Without --all-moves nothing tells whether others are as good.
+        let expected = self.best.as_ref()?;
+        if !solution.best_complete || solution.moves.is_empty() {
+            return None;
+        }
+        // The best moves are fewer where the margin is to be kept, too: so a line that
+        // names a margin names those, and another one all that keep the value.
+        let found: BTreeSet<String> = match self.margin.and(solution.margin) {
+            Some(_) => solution.best.iter().map(M::to_string).collect(),
+            None => {
+                let moves = solution.moves.iter();
+                let keeping = moves.filter(|judged| judged.value == proved);
+                keeping.map(|judged| judged.mv.to_string()).collect()
+            }
+        };
+        let listed = |moves: &BTreeSet<String>| Vec::from_iter(moves.iter().cloned()).join(" ");
+        (found != *expected).then(|| {
+            let (expected, found) = (listed(expected), listed(&found));
+            format!("expected the best moves {expected}, proved {found}")
         })
     }
 

@@ -1,55 +1,25 @@
 //! What `totemic solve` prints.
 
 use std::cmp::Reverse;
+use std::fmt::Display;
 use std::io::{self, Write};
-use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use indicatif::ProgressBar;
 use serde_json::{Map, Value as Json, json};
 
-use super::super::{progress, say};
+use super::super::say;
 use super::certificates::Certified;
-use crate::search::solver::{Progress, Value};
+use super::input::Problem;
+use crate::game::Game;
+use crate::search::solver::{MoveValue, Solution, Value};
 
-/// What is known of one position, as text.
-pub(super) struct Row {
-    pub(super) number: usize,
-    pub(super) game: &'static str,
-    pub(super) position: String,
-    pub(super) over: bool,
-    pub(super) value: Value,
-    pub(super) lower: i32,
-    pub(super) upper: i32,
-    pub(super) margin: Option<i32>,
-    pub(super) margin_bounds: Option<(i32, i32)>,
-    pub(super) best: Vec<String>,
-    pub(super) best_complete: bool,
-    /// Every move with its value and its margin.
-    pub(super) moves: Vec<(String, Value, Option<i32>)>,
-    pub(super) pv: Vec<String>,
-    pub(super) nodes: u64,
-    pub(super) time: Duration,
-    /// What was expected, as an object; null where nothing was.
-    pub(super) expected: Json,
-    /// Whether anything that was expected is neither confirmed nor wrong.
-    pub(super) open: bool,
-    /// What was expected instead.
-    pub(super) wrong: Option<String>,
+/// What is known of one position.
+pub(super) struct Row<'a, G: Game> {
+    pub(super) problem: &'a Problem,
+    pub(super) position: &'a G,
+    pub(super) solution: &'a Solution<G::Move>,
     /// The files that prove it, where that was asked for and done.
     pub(super) certificates: Option<Option<Vec<Certified>>>,
-}
-
-impl Row {
-    /// What came of the expectation, if there was one.
-    fn verdict(&self) -> Option<&'static str> {
-        let verdict = match (&self.wrong, self.open) {
-            (Some(_), _) => "wrong",
-            (None, true) => "unknown",
-            (None, false) => "right",
-        };
-        (!self.expected.is_null()).then_some(verdict)
-    }
 }
 
 /// Writes the rows and counts them.
@@ -108,60 +78,77 @@ impl SolveReport {
     }
 
     /// One position, written and flushed at once.
-    pub(super) fn row(&mut self, row: &Row) -> io::Result<()> {
+    pub(super) fn row<G: Game>(&mut self, row: &Row<'_, G>) -> io::Result<()> {
+        let solution = row.solution;
+        let wrong = row.problem.contradiction(solution);
+        let is_proved = solution.value != Value::Unknown;
         self.rows += 1;
-        self.nodes += row.nodes;
-        self.proved += usize::from(row.value != Value::Unknown);
+        self.nodes += solution.nodes;
+        self.proved += usize::from(is_proved);
         // What was asked for and not proved is unknown, too.
-        let open = row.value == Value::Unknown
-            || self.margin && row.margin.is_none()
-            || self.all_moves && !row.best_complete;
+        let open = !is_proved
+            || self.margin && solution.margin.is_none()
+            || self.all_moves && !solution.best_complete;
         self.unknown += usize::from(open);
-        self.checked += usize::from(!row.expected.is_null() && row.value != Value::Unknown);
-        self.wrong += usize::from(row.wrong.is_some());
+        self.checked += usize::from(row.problem.expects_something() && is_proved);
+        self.wrong += usize::from(wrong.is_some());
         self.uncertified += usize::from(matches!(row.certificates, Some(None)));
         if self.json {
-            self.json_row(row)?;
+            self.json_row(row, wrong.is_some())?;
         } else {
             self.table_row(row)?;
         }
         self.out.flush()?;
-        if let Some(wrong) = &row.wrong {
-            say(format_args!("wrong: {}: {wrong}", row.number));
+        if let Some(wrong) = wrong {
+            say(format_args!("wrong: {}: {wrong}", row.problem.number));
         }
         Ok(())
     }
 
-    fn json_row(&mut self, row: &Row) -> io::Result<()> {
-        let moves = self.all_moves.then(|| {
-            let each = row.moves.iter();
-            each.map(|(mv, value, _)| (mv.clone(), json!(value.name())))
-                .collect::<Map<_, _>>()
-        });
-        let margins = (self.all_moves && self.margin).then(|| {
-            let each = row.moves.iter();
-            each.map(|(mv, _, margin)| (mv.clone(), json!(margin)))
-                .collect::<Map<_, _>>()
-        });
+    /// What came of the expectation, if there was one.
+    fn verdict<G: Game>(&self, row: &Row<'_, G>, is_wrong: bool) -> Option<&'static str> {
+        let (problem, solution) = (row.problem, row.solution);
+        let asks_for_moves = problem.best.is_some() && self.all_moves;
+        let is_open = solution.value == Value::Unknown
+            || self.margin && problem.margin.is_some() && solution.margin.is_none()
+            || asks_for_moves && !solution.best_complete
+            || problem.value.is_none() && !asks_for_moves;
+        problem.expects_something().then_some(match is_wrong {
+            true => "wrong",
+            false if is_open => "unknown",
+            false => "right",
+        })
+    }
+
+    fn json_row<G: Game>(&mut self, row: &Row<'_, G>, is_wrong: bool) -> io::Result<()> {
+        let solution = row.solution;
+        let by_move = |told: fn(&MoveValue<G::Move>) -> Json| {
+            let moves = solution.moves.iter();
+            let each = moves.map(|judged| (judged.mv.to_string(), told(judged)));
+            each.collect::<Map<_, _>>()
+        };
+        let moves = (self.all_moves).then(|| by_move(|judged| json!(judged.value.name())));
+        let margins =
+            (self.all_moves && self.margin).then(|| by_move(|judged| json!(judged.margin)));
         let mut object = json!({
-            "line": row.number,
-            "position": row.position,
-            "game": row.game,
-            "value": row.value.name(),
-            "lower": sign_name(row.lower),
-            "upper": sign_name(row.upper),
-            "margin": row.margin,
-            "margin_lower": row.margin_bounds.map(|bounds| bounds.0),
-            "margin_upper": row.margin_bounds.map(|bounds| bounds.1),
-            "best": row.best,
-            "best_complete": row.best_complete,
+            "line": row.problem.number,
+            "position": row.position.to_string(),
+            "game": G::NAME,
+            "value": solution.value.name(),
+            "lower": sign_name(solution.lower),
+            "upper": sign_name(solution.upper),
+            "margin": solution.margin,
+            "margin_lower": solution.margin_bounds.map(|bounds| bounds.0),
+            "margin_upper": solution.margin_bounds.map(|bounds| bounds.1),
+            "best": names(&solution.best),
+            "best_complete": solution.best_complete,
             "moves": moves,
             "margins": margins,
-            "pv": row.pv,
-            "nodes": row.nodes,
-            "time_ms": (row.time.as_secs_f64() * 1e6).round() / 1e3,
-            "expected": row.expected,
-            "verdict": row.verdict(),
+            "pv": names(&solution.pv),
+            "nodes": solution.nodes,
+            "time_ms": (solution.time.as_secs_f64() * 1e6).round() / 1e3,
+            "expected": row.problem.expectation(),
+            "verdict": self.verdict(row, is_wrong),
         });
         if let Some(certificates) = &row.certificates {
             object["certificates"] = certificates.as_deref().map(json_certificates).into();
@@ -169,13 +156,15 @@ impl SolveReport {
         writeln!(self.out, "{object}")
     }
 
-    fn table_row(&mut self, row: &Row) -> io::Result<()> {
-        let margin = match (self.margin, row.margin) {
+    fn table_row<G: Game>(&mut self, row: &Row<'_, G>) -> io::Result<()> {
+        let solution = row.solution;
+        let is_over = !row.position.has_moves();
+        let margin = match (self.margin, solution.margin) {
             (false, _) => String::new(),
             (true, Some(margin)) => format!(" {margin:>+6}"),
             (true, None) => format!(" {:>6}", "?"),
         };
-        let plies = match (row.over, row.pv.len()) {
+        let plies = match (is_over, solution.pv.len()) {
             (true, _) => "0".to_owned(),
             (false, 0) => "?".to_owned(),
             (false, plies) => plies.to_string(),
@@ -183,44 +172,40 @@ impl SolveReport {
         write!(
             self.out,
             "{:>5} {:7}{margin} {plies:>5} {:>14} {:>10} {:>12}  ",
-            row.number,
-            row.value,
-            row.nodes,
-            clock(row.time),
-            per_second(row.nodes, row.time),
+            row.problem.number,
+            solution.value,
+            solution.nodes,
+            clock(solution.time),
+            per_second(solution.nodes, solution.time),
         )?;
-        if row.over {
+        if is_over {
             write!(self.out, "the game is over")?;
-        } else if row.value == Value::Unknown {
-            let bounds = [row.lower, row.upper].map(sign_name);
+        } else if solution.value == Value::Unknown {
+            let bounds = [solution.lower, solution.upper].map(sign_name);
             write!(self.out, "between {} and {}", bounds[0], bounds[1])?;
         } else {
-            let shown = if self.all_moves {
-                row.best.len()
-            } else {
-                SHOWN
-            };
-            let best = &row.best[..shown.min(row.best.len())];
-            write!(self.out, "{}", best.join(" "))?;
-            let more = row.best.len() - best.len();
+            let most = if self.all_moves { usize::MAX } else { SHOWN };
+            let shown = &solution.best[..most.min(solution.best.len())];
+            write!(self.out, "{}", names(shown).join(" "))?;
+            let more = solution.best.len() - shown.len();
             if more > 0 {
                 write!(self.out, " and {more} more")?;
-            } else if !row.best_complete {
+            } else if !solution.best_complete {
                 write!(self.out, " ...")?;
             }
-            if !row.pv.is_empty() {
-                write!(self.out, "; {}", row.pv.join(" "))?;
+            if !solution.pv.is_empty() {
+                write!(self.out, "; {}", names(&solution.pv).join(" "))?;
             }
-            if row.margin == Some(0) && row.value != Value::Draw {
+            if solution.margin == Some(0) && solution.value != Value::Draw {
                 write!(self.out, " (by the number of pieces)")?;
             }
         }
-        if let Some((lower, upper)) = row.margin_bounds.filter(|_| row.margin.is_none()) {
+        if let Some((lower, upper)) = solution.margin_bounds.filter(|_| solution.margin.is_none()) {
             write!(self.out, "; margin between {lower:+} and {upper:+}")?;
         }
         writeln!(self.out)?;
         if self.margin && self.all_moves {
-            self.table_margins(row)?;
+            self.table_margins(&solution.moves)?;
         }
         for proof in row.certificates.iter().flatten().flatten() {
             let Certified {
@@ -236,15 +221,16 @@ impl SolveReport {
     }
 
     /// All moves by their margins, a line for each, the best first.
-    fn table_margins(&mut self, row: &Row) -> io::Result<()> {
-        let mut moves: Vec<_> = row.moves.iter().collect();
-        moves.sort_by_key(|(_, value, margin)| Reverse((*margin, value.sign())));
-        for same in moves.chunk_by(|a, b| (a.1, a.2) == (b.1, b.2)) {
-            let (_, value, margin) = same[0];
+    fn table_margins<M: Copy + Display>(&mut self, moves: &[MoveValue<M>]) -> io::Result<()> {
+        let worth = |judged: &MoveValue<M>| (judged.margin, judged.value.sign());
+        let mut moves = moves.to_vec();
+        moves.sort_by_key(|judged| Reverse(worth(judged)));
+        for same in moves.chunk_by(|a, b| worth(a) == worth(b)) {
+            let MoveValue { value, margin, .. } = same[0];
             let margin = margin.map_or("?".to_owned(), |margin| format!("{margin:+}"));
             write!(self.out, "{:>5} {value:7} {margin:>6} ", "")?;
-            for (mv, ..) in same {
-                write!(self.out, " {mv}")?;
+            for judged in same {
+                write!(self.out, " {}", judged.mv)?;
             }
             writeln!(self.out)?;
         }
@@ -280,6 +266,10 @@ impl SolveReport {
     }
 }
 
+fn names<M: ToString>(moves: &[M]) -> Vec<String> {
+    moves.iter().map(ToString::to_string).collect()
+}
+
 fn json_certificates(certificates: &[Certified]) -> Json {
     let each = certificates.iter().map(|proof| {
         json!({
@@ -307,75 +297,5 @@ fn clock(time: Duration) -> String {
         format!("{seconds:.3} s")
     } else {
         format!("{}:{:04.1}", (seconds / 60.0) as u64, seconds % 60.0)
-    }
-}
-
-/// The progress bar on stderr, when that is a terminal.
-pub(super) struct Bar {
-    bar: ProgressBar,
-    at: Mutex<Option<At>>,
-}
-
-/// The position that is told of.
-struct At {
-    number: usize,
-    /// When it was first told of, with the nodes of then.
-    since: (Instant, u64),
-    /// When it was last heard of.
-    heard: Instant,
-}
-
-/// Silence of a position after which another one is told of: threads may be at
-/// several.
-const PATIENCE: Duration = Duration::from_secs(1);
-
-impl Bar {
-    pub(super) fn new(positions: usize) -> Self {
-        let bar = progress::bar(positions as u64, "positions");
-        Self {
-            bar,
-            at: Mutex::new(None),
-        }
-    }
-
-    /// The search of a position has come so far.
-    pub(super) fn update(&self, number: usize, progress: Progress) {
-        if self.bar.is_hidden() {
-            return;
-        }
-        let now = Instant::now();
-        let mut at = self.at.lock().unwrap_or_else(|e| e.into_inner());
-        let at = match &mut *at {
-            Some(at) if at.number == number => at,
-            Some(at) if now < at.heard + PATIENCE => return,
-            at => at.insert(At {
-                number,
-                since: (now, progress.nodes),
-                heard: now,
-            }),
-        };
-        at.heard = now;
-        let (since, before) = at.since;
-        let nodes = progress.nodes.saturating_sub(before) as f64;
-        let speed = nodes / (now - since).as_secs_f64().max(1e-3) / 1e6;
-        self.bar.set_message(format!(
-            ", at {number}: moves {}/{} of a question, {speed:.1} M nodes/s",
-            progress.root_done, progress.root_total
-        ));
-    }
-
-    /// Counts a position as done, and prints.
-    pub(super) fn done<R>(&self, print: impl FnOnce() -> R) -> R {
-        self.bar.inc(1);
-        self.suspend(print)
-    }
-
-    /// Prints without the bar in the way.
-    pub(super) fn suspend<R>(&self, print: impl FnOnce() -> R) -> R {
-        self.bar.suspend(print)
-    }
-
-    pub(super) fn finish(&self) {
-        self.bar.finish_and_clear();
     }
 }

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use super::super::crew::Crew;
 use super::node::Solvable;
-use super::solution::{Progress, Solution, SolveLimits, Value};
+use super::solution::{Solution, SolveLimits, Value};
 use super::{Solver, inquire};
 
 /// Nodes that one thread spends on a position before all of them work on it.
@@ -37,7 +37,7 @@ impl<G: Solvable> Solver<G> {
         &mut self,
         positions: &[G],
         limits: &SolveLimits,
-        progress: impl Fn(usize, Progress) + Sync,
+        progress: impl Fn(usize, u64) + Sync,
         mut tell: impl FnMut(usize, Solution<G::Move>) -> Result<(), E>,
     ) -> Result<(), E> {
         self.crew.resize(limits.threads);
@@ -76,7 +76,7 @@ impl<G: Solvable> Solver<G> {
         &mut self,
         positions: &[G],
         limits: &SolveLimits,
-        progress: &(impl Fn(usize, Progress) + Sync),
+        progress: &(impl Fn(usize, u64) + Sync),
         tell: &mut impl FnMut(usize, Solution<G::Move>) -> Result<(), E>,
     ) -> Result<Vec<Scouted<G::Move>>, E> {
         // Where nodes are bounded, most of them are for all threads together.
@@ -89,7 +89,7 @@ impl<G: Solvable> Solver<G> {
         if positions.len() == 1 {
             return Ok(scouted);
         }
-        let table = self.memory.table(limits.shortcuts);
+        let table = self.memory.table(limits.plain);
         let next = AtomicUsize::new(0);
         let is_over = AtomicBool::new(false);
         // Whether there was a position left to try.

@@ -86,53 +86,9 @@ pub struct SolveLimits {
     pub time: Option<Duration>,
     /// Ends the search soon after it becomes true.
     pub stop: Option<Arc<AtomicBool>>,
-    /// How to get there: never a matter of the answer, only of time.
-    pub shortcuts: Shortcuts,
-}
-
-/// Arguments by which the solver leaves out parts of the tree or of the work at
-/// a node. Each can be left out itself, so that its results can be compared with
-/// those without it.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Shortcuts {
-    /// Bounds on the result before any move is listed.
-    pub bounds: bool,
-    /// All variants of a choice (the values of a piece in Yoxii) refuted at once
-    /// by a position that is no worse than any of them.
-    pub optimism: bool,
-    /// Variants ruled out by what their siblings reach.
-    pub siblings: bool,
-    /// Bounds taken over from proved positions that differ in values only.
-    pub similar: bool,
-    /// Nodes near the end kept out of the table, not shared among threads and,
-    /// in Hokito and together with `bounds`, searched in a form of their own;
-    /// and questions of a few nodes answered by one thread.
-    pub small: bool,
-}
-
-impl Shortcuts {
-    /// All of them.
-    pub const ALL: Self = Self {
-        bounds: true,
-        optimism: true,
-        siblings: true,
-        similar: true,
-        small: true,
-    };
-    /// None of them.
-    pub const NONE: Self = Self {
-        bounds: false,
-        optimism: false,
-        siblings: false,
-        similar: false,
-        small: false,
-    };
-}
-
-impl Default for Shortcuts {
-    fn default() -> Self {
-        Self::ALL
-    }
+    /// Search every node in full, without the arguments that leave out parts of the
+    /// tree: the same answers, for tests, after far more nodes.
+    pub plain: bool,
 }
 
 impl Default for SolveLimits {
@@ -147,7 +103,7 @@ impl Default for SolveLimits {
             nodes: None,
             time: None,
             stop: None,
-            shortcuts: Shortcuts::ALL,
+            plain: false,
         }
     }
 }
@@ -212,16 +168,4 @@ impl<M> Solution<M> {
             time: Duration::ZERO,
         }
     }
-}
-
-/// How far a search has come.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Progress {
-    /// Moves that the current question is done with. It may be about the position or
-    /// about one that follows from it.
-    pub root_done: u32,
-    /// All moves to choose from at the root of the current question.
-    pub root_total: u32,
-    /// Nodes of all threads so far.
-    pub nodes: u64,
 }

@@ -13,7 +13,6 @@ use zerocopy::FromBytes;
 
 use super::super::pages::{Pages, touch, zeroed};
 use super::node::{Key, NO_BOUND, Node};
-use super::solution::Shortcuts;
 
 /// Words of a bucket.
 const WORDS: usize = 16;
@@ -156,7 +155,7 @@ impl ProofMemory {
 
     /// The table in this memory, for the next search: entries of earlier ones
     /// are the first to be replaced.
-    pub(super) fn table(&mut self, shortcuts: Shortcuts) -> ProofTable<'_> {
+    pub(super) fn table(&mut self, plain: bool) -> ProofTable<'_> {
         self.age = (self.age + 1) & 63;
         let buckets = <[Bucket]>::mut_from_bytes(&mut self.pages)
             .expect("the memory's length is a number of buckets");
@@ -165,7 +164,7 @@ impl ProofMemory {
             used: &self.used,
             stored: &self.stored,
             age: self.age,
-            similar: shortcuts.similar,
+            plain,
         }
     }
 }
@@ -184,8 +183,8 @@ pub(super) struct ProofTable<'a> {
     /// Proofs stored, counted by [`ProofTable::fit`].
     stored: &'a AtomicU64,
     age: u8,
-    /// Whether entries of other keys say something about a key.
-    similar: bool,
+    /// Whether entries of other keys say nothing about a key.
+    plain: bool,
 }
 
 /// A key and what its bucket follows from. The bucket itself changes when the
@@ -266,7 +265,7 @@ impl ProofTable<'_> {
             if found == *key {
                 proof.upper = proof.upper.min(old.upper);
                 proof.lower = proof.lower.max(old.lower);
-            } else if self.similar {
+            } else if !self.plain {
                 // A bound on the wrong side of the goal is of no use to anybody.
                 if old.upper < goal {
                     proof.upper = proof.upper.min(old.upper + N::advantage(key, &found));
@@ -369,7 +368,7 @@ mod tests {
     #[test]
     fn a_proof_begun_before_the_table_grew_is_found_after() {
         let mut memory = ProofMemory::new(64 << 20);
-        let table = memory.table(Shortcuts::default());
+        let table = memory.table(false);
         let key = Hokito::start().node().key();
         let place = table.place::<Hokitos>(&key);
         let before = table.bucket(&place);
@@ -396,7 +395,7 @@ mod tests {
     #[test]
     fn a_proof_from_before_the_table_grew_is_found_after() {
         let mut memory = ProofMemory::new(64 << 20);
-        let table = memory.table(Shortcuts::default());
+        let table = memory.table(false);
         let key = Hokito::start().node().key();
         let place = table.place::<Hokitos>(&key);
         let proof = Proof {

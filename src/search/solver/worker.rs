@@ -7,7 +7,6 @@ use arrayvec::ArrayVec;
 
 use super::super::busy::Busy;
 use super::node::{Choice, Expansion, Node};
-use super::solution::{Progress, Shortcuts};
 use super::table::{Place, Proof, ProofTable};
 use crate::game::Move;
 
@@ -28,9 +27,8 @@ pub(super) struct Brake<'a> {
     pub(super) halt: AtomicBool,
     /// Raised when another thread has answered the question.
     pub(super) done: AtomicBool,
-    pub(super) progress: &'a (dyn Fn(Progress) + Sync),
-    /// Moves of the root done and in all, 32 bits each.
-    pub(super) root: AtomicU64,
+    /// Hears of the nodes from time to time.
+    pub(super) progress: &'a (dyn Fn(u64) + Sync),
 }
 
 impl<'a> Brake<'a> {
@@ -38,7 +36,7 @@ impl<'a> Brake<'a> {
         stop: &'a AtomicBool,
         deadline: Option<Instant>,
         max_nodes: u64,
-        progress: &'a (dyn Fn(Progress) + Sync),
+        progress: &'a (dyn Fn(u64) + Sync),
     ) -> Self {
         Self {
             stop,
@@ -48,7 +46,6 @@ impl<'a> Brake<'a> {
             halt: AtomicBool::new(false),
             done: AtomicBool::new(false),
             progress,
-            root: AtomicU64::new(0),
         }
     }
 
@@ -61,12 +58,7 @@ impl<'a> Brake<'a> {
         {
             self.halt.store(true, Ordering::Relaxed);
         }
-        let root = self.root.load(Ordering::Relaxed);
-        (self.progress)(Progress {
-            root_done: (root >> 32) as u32,
-            root_total: root as u32,
-            nodes,
-        });
+        (self.progress)(nodes);
         self.halted() || self.done.load(Ordering::Relaxed)
     }
 
@@ -119,12 +111,12 @@ impl Meter<'_> {
 /// One thread's search: answers whether a rank reaches a goal.
 pub(super) struct Worker<'a, N: Node> {
     table: ProofTable<'a>,
-    shortcuts: Shortcuts,
+    /// Without shortcuts ([`SolveLimits::plain`](super::SolveLimits::plain)).
+    plain: bool,
     busy: &'a Busy,
     meter: Meter<'a>,
     choices: &'a mut Vec<Choice<N::Move>>,
     state: N::State,
-    depth: u32,
     /// Proofs stored and not yet told to the table.
     stored: u64,
 }
@@ -144,7 +136,7 @@ struct Visit<'a, N: Node> {
 impl<'a, N: Node> Worker<'a, N> {
     pub(super) fn new(
         table: ProofTable<'a>,
-        shortcuts: Shortcuts,
+        plain: bool,
         brake: &'a Brake<'a>,
         busy: &'a Busy,
         patience: u64,
@@ -153,7 +145,7 @@ impl<'a, N: Node> Worker<'a, N> {
         choices.clear();
         Self {
             table,
-            shortcuts,
+            plain,
             busy,
             meter: Meter {
                 brake,
@@ -163,7 +155,6 @@ impl<'a, N: Node> Worker<'a, N> {
             },
             choices,
             state: N::State::default(),
-            depth: 0,
             stored: 0,
         }
     }
@@ -183,12 +174,11 @@ impl<'a, N: Node> Worker<'a, N> {
     /// is a lower bound on the rank, a lesser one an upper bound. `None` when
     /// the search was stopped.
     fn search(&mut self, node: &N, goal: i32) -> Option<i32> {
-        let plain = self.shortcuts.small && self.shortcuts.bounds;
-        if node.plies_left() < N::SETTLED_BELOW && plain {
+        if node.plies_left() < N::SETTLED_BELOW && !self.plain {
             return self.settle(node, goal);
         }
         self.meter.count()?;
-        if self.shortcuts.bounds {
+        if !self.plain {
             let (lower, upper) = node.bounds();
             if lower >= goal {
                 return Some(lower);
@@ -198,9 +188,7 @@ impl<'a, N: Node> Worker<'a, N> {
             }
         }
         let first = self.choices.len();
-        self.depth += 1;
         let result = self.expand(node, goal, first);
-        self.depth -= 1;
         self.choices.truncate(first);
         result
     }
@@ -271,7 +259,7 @@ impl<'a, N: Node> Worker<'a, N> {
             reached_by: 0,
             proposed: 0,
         };
-        if node.plies_left() < N::TABLE_FROM && self.shortcuts.small {
+        if node.plies_left() < N::TABLE_FROM && !self.plain {
             self.search_choices(&mut visit, first, None)?;
             return Some(visit.best);
         }
@@ -305,18 +293,11 @@ impl<'a, N: Node> Worker<'a, N> {
         place: Option<&Place>,
     ) -> Option<()> {
         let last = self.choices.len();
-        let is_large = visit.node.plies_left() >= N::SHARE_FROM || !self.shortcuts.small;
+        let is_large = visit.node.plies_left() >= N::SHARE_FROM || self.plain;
         let is_shared = !self.busy.is_alone() && is_large;
         let shared = place.filter(|_| is_shared);
         let mut deferred: ArrayVec<N::Move, 64> = ArrayVec::new();
         for at in first..last {
-            if self.depth == 1 {
-                let (done, total) = ((at - first) as u64, (last - first) as u64);
-                self.meter
-                    .brake
-                    .root
-                    .store(done << 32 | total, Ordering::Relaxed);
-            }
             let next = (at..last).min_by_key(|&i| self.choices[i].score)?;
             self.choices.swap(at, next);
             let choice = self.choices[at].mv;
@@ -378,7 +359,7 @@ impl<'a, N: Node> Worker<'a, N> {
         let mut results: ArrayVec<(N::Move, i32), 4> = ArrayVec::new();
         for (at, mv) in variants.into_iter().enumerate() {
             if at == usize::from(is_eager)
-                && self.shortcuts.optimism
+                && !self.plain
                 && let Some(node) = visit.node.optimistic(choice)
             {
                 let rank = -self.follow(&node, choice, 1 - visit.goal)?;
@@ -392,7 +373,7 @@ impl<'a, N: Node> Worker<'a, N> {
                 .map(|&(other, rank)| rank + N::gap(mv, other))
                 .min();
             let rank = match ceiling {
-                Some(ceiling) if ceiling < visit.goal && self.shortcuts.siblings => ceiling,
+                Some(ceiling) if ceiling < visit.goal && !self.plain => ceiling,
                 _ => -self.follow(&visit.node.play(mv), mv, 1 - visit.goal)?,
             };
             visit.best = visit.best.max(rank);
