@@ -29,7 +29,7 @@
 //! | score bounds | proofs in the tree: bounds on the score of a node, brought up like its results | Winands et al., 2008; Cazenave and Saffidine, 2010 | `mcts.md`, The exact solver |
 //! | rank | what the solver asks about: margin and tie-break in one number ([`solver::Node`]) | this project | `solver.md` |
 //! | probe | a question of a few nodes to the solver from within another search | tablebase probes of chess engines | The exact solver inside the search |
-//! | glance | a short search before the solver, so that there is something to show and to play | this project | |
+//! | preview | a short search before the solver, so that there is something to show and to play | this project | |
 //! | trap | among moves of one value, the one after which static values mislead the opponent most | this project | `matches.md` |
 //! | similar positions | those that differ in values only, whose proofs bound one another's ([`solver::Node::advantage`]) | this project | `solver.md` |
 //! | optimistic node | one position no worse than any of a choice's variants, searched before them ([`solver::Node::optimistic`]) | this project | `solver.md` |

@@ -23,41 +23,40 @@ use crate::search::solver::{DEFAULT_HASH_MB, Solvable};
 
 /// Prove a claim about a position and write the proof to a file
 ///
-/// The file can be checked without trusting this program: by `totemic verify`,
-/// which plays through it by the rules alone, or by anybody's own verifier of
-/// the documented format. A drawn position takes two proofs, that each side
-/// draws at least.
+/// You can check the file without trusting this program: with `totemic verify`,
+/// which plays through it by the rules alone, or with your own verifier of the
+/// documented format. A drawn position takes two proofs: each side draws at
+/// least.
 ///
-/// A large proof is split among machines: --split writes its top with a line for
-/// each task, --task proves one and keeps its part in the folder --results, and
-/// --merge puts the parts together into one file, or prints the tasks that are
-/// missing. Where a task was refuted or is too large, --split again finds
-/// another way, and what is proved stays good; of these --task and --task-file
-/// tell on stderr how many there are. --split finds a claim false only where the
-/// results or a short search refute it; of a false one as many tasks are refuted
-/// in each round. Killed tasks are begun again.
-///
-/// A task is done where its stream in DIR proves it. A stream whose length and
-/// SHA-256 stand in results.txt is taken for the one that was found; any other is
-/// checked by the rules, as --merge and `totemic verify` check all of them. What is
-/// damaged is named on stderr, and proved anew; what --merge names though it fits
-/// results.txt has to be removed first. The merged file keeps the streams apart: to
-/// make and check it takes its own length of memory, and what its longest part takes.
+/// A large proof is made in parts:
 ///
 ///   totemic certify POSITION --claim CLAIM --split 10000000 --out top.txt
-///   grep ^task top.txt | parallel totemic certify --results parts --task {}
+///   totemic certify --task-file top.txt --results parts
 ///   totemic certify --merge top.txt --results parts --out proof
 ///
-/// In a Slurm array: --task "$(grep ^task top.txt | sed -n
-/// "${SLURM_ARRAY_TASK_ID}p")". Processes on one machine may share a folder of
-/// results; each machine has one of its own, --results "parts/$(hostname)".
-/// Their streams are copied into one folder, and their results.txt joined there.
+/// --split writes the top of the proof with a line for each task. --task-file
+/// proves all tasks and keeps them in the folder parts; start as many of these
+/// workers as you like, on one machine or as a Slurm array, and start a worker
+/// again if it was killed. --task proves one task, so `grep ^task top.txt |
+/// parallel totemic certify --results parts --task {}` works, too. --merge puts
+/// the parts together into one file, or prints the tasks that are missing.
 ///
-/// Exit codes: 0 proved and written, or tasks are proved; 1 the claim is false, the
-/// proof too long or a task of it missing, and nothing is written, or a task is
-/// refuted or too large, now or earlier, or left out because something stands in the
-/// place of its stream; 2 wrong usage; 130 stopped by Ctrl-C, and a line on stderr
-/// says how far it got and how to go on.
+/// If tasks were refuted or are too large, --split again with the same --results:
+/// it finds another way, and what is proved stays good. A false claim is found by
+/// --split only if the results or a short search refute it; otherwise as many
+/// tasks are refuted in each round.
+///
+/// A task is done if a stream in DIR proves it. Workers trust a stream whose
+/// length and SHA-256 are in results.txt; --merge and `totemic verify` check all
+/// of them by the rules. Damaged streams are named on stderr and proved again;
+/// remove those that --merge names although they match results.txt. Making and
+/// checking the merged file takes memory for its length and its longest part.
+///
+/// Exit codes: 0 proved and written, or the tasks are proved; 1 the claim is
+/// false, the proof too long or a task missing, and nothing is written; or a task
+/// is refuted, too large, or left out because its stream cannot be written;
+/// 2 bad arguments; 130 stopped by Ctrl-C, with a line on stderr that says how
+/// far it got and how to go on.
 #[derive(Args, Debug)]
 #[command(verbatim_doc_comment)]
 pub(super) struct CertifyArgs {
@@ -65,13 +64,13 @@ pub(super) struct CertifyArgs {
     #[arg(value_name = "POSITION", required_unless_present_any = ["task", "task_file", "merge"],
           conflicts_with_all = ["task", "task_file", "merge"])]
     position: Option<String>,
-    /// Moves to play from the position first; all words up to the next option
+    /// Moves to play from the position first: all words up to the next option
     #[arg(long, num_args = 1.., value_name = "MOVE",
           conflicts_with_all = ["task", "task_file", "merge"])]
     moves: Vec<String>,
-    /// What to prove: `p1 wins`, `p1 draws` (at least), `p1 >= N` (points more
-    /// than the other side at the end), or the same of p2; p1 moves first: White in
-    /// Yoxii, Black in Hokito
+    /// What to prove: `p1 wins`, `p1 draws` (at least), `p1 >= N` (p1 has at least N
+    /// points more at the end), or the same for p2; p1 moves first: White in Yoxii,
+    /// Black in Hokito
     #[arg(long, value_name = "CLAIM", value_parser = claim,
           required_unless_present_any = ["task", "task_file", "merge"],
           conflicts_with_all = ["task", "task_file", "merge"])]
@@ -80,36 +79,35 @@ pub(super) struct CertifyArgs {
     #[arg(long, value_name = "FILE", required_unless_present_any = ["task", "task_file"],
           conflicts_with_all = ["task", "task_file"])]
     out: Option<PathBuf>,
-    /// Write only the top of the proof, down to tasks: about so many nodes for a
-    /// typical task, at least 100; single ones may take thirty times as many, more is given up as
-    /// too large
+    /// Write only the top of the proof, down to tasks of about this many nodes, at
+    /// least 100; a task may take thirty times as many before it is too large
     #[arg(long, value_name = "NODES", value_parser = whole(100u64..), conflicts_with = "merge")]
     split: Option<u64>,
     /// Prove the task of this line of a top
     #[arg(long, value_name = "LINE", requires = "results", value_parser = task,
           conflicts_with_all = ["task_file", "merge", "split"])]
     task: Option<Task>,
-    /// Prove all tasks of a top, one after the other; several such workers on one
-    /// machine share them, each in an order of its own
+    /// Prove all tasks of a top that are not done; several workers share them, each in
+    /// an order of its own
     #[arg(long, value_name = "TOP", requires = "results", conflicts_with_all = ["merge", "split"])]
     task_file: Option<PathBuf>,
     /// Put the parts of a top together
     #[arg(long, value_name = "TOP", requires = "results")]
     merge: Option<PathBuf>,
-    /// The folder of what tasks have found; --task and --task-file make it, the
-    /// others need one that is there
+    /// The folder for the results of tasks; --task and --task-file create it, the
+    /// others need it to exist
     #[arg(long, value_name = "DIR")]
     results: Option<PathBuf>,
-    /// Write over a file that is there
+    /// Overwrite an existing file
     #[arg(long, conflicts_with_all = ["task", "task_file"])]
     force: bool,
-    /// Give up when the proof is longer than so many MiB; making and checking it
+    /// Give up when the proof is longer than this many MiB; making and checking it
     /// take up to 400 times as much memory; not for parts
     #[arg(long, value_name = "MIB", default_value_t = DEFAULT_MAX_MB, value_parser = whole(1..=1_048_576u64),
           conflicts_with_all = ["split", "task", "task_file", "merge"])]
     max_size: u64,
-    /// Memory for proved positions in MiB; tasks have a fixed one, so that they
-    /// are the same everywhere
+    /// Memory for proved positions in MiB; tasks always use the same, so that
+    /// their streams are the same everywhere
     #[arg(long, value_name = "MIB", default_value_t = DEFAULT_HASH_MB as u32,
           value_parser = whole(1..=1_048_576u32),
           conflicts_with_all = ["split", "task", "task_file", "merge"])]

@@ -17,14 +17,14 @@ use crate::search::{Control, Crew, Limits, Searchable, Table, search};
 
 /// Make endgame problems: positions, values and all best moves.
 ///
-/// Plays quick games of the engine against itself, with some random moves,
-/// and takes from each the position so many plies before its end. Lost
-/// positions are passed over, those with few best moves are preferred.
-/// Writes the game, the position, its value and all moves that keep it, with
-/// tabs between: what `totemic solve --file FILE --all-moves` checks.
+/// Plays quick games of the engine against itself, with some random moves, and
+/// takes from each game the position a given number of plies before its end. It
+/// skips lost positions and prefers those with few best moves. It writes the
+/// game, the position, its value and all moves that keep the value, separated by
+/// tabs: the format that `totemic solve --file FILE --all-moves` checks.
 ///
-/// Exit codes: 0 all found; 1 fewer than asked for, which are written; 2 wrong
-/// usage; 130 stopped by Ctrl-C, and what was found is written.
+/// Exit codes: 0 all found; 1 fewer found than asked for; 2 bad arguments;
+/// 130 stopped by Ctrl-C. What was found is always written.
 #[derive(Args, Debug)]
 pub(super) struct ProblemsArgs {
     /// Plies from the position to the end of the game that it comes from
@@ -40,7 +40,7 @@ pub(super) struct ProblemsArgs {
     /// Seed of the games: the same seed makes the same problems
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(0u64..))]
     seed: u64,
-    /// Pass over positions that take more nodes to solve
+    /// Skip positions that take more nodes to solve
     #[arg(long, value_name = "N", default_value_t = 3_000_000, value_parser = whole(1u64..))]
     nodes: u64,
     /// Memory for proved positions in MiB

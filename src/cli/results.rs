@@ -28,7 +28,17 @@ const LIST: &str = "results.txt";
 /// A folder of results and streams.
 pub(super) struct Folder<'a>(&'a Path);
 
-/// What is known of a task.
+/// Who says whether a stream proves its task.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Judge {
+    /// The rules, always.
+    Rules,
+    /// The list of results, for streams with the length and the SHA-256 that it says; the
+    /// rules for others.
+    Results,
+}
+
+/// What is known of a task that is not proved.
 pub(super) struct Status {
     pub(super) state: TaskState,
     /// What is wrong with its stream, of which there should be a good one, or is one
@@ -132,66 +142,52 @@ impl<'a> Folder<'a> {
         verified.map_err(|why| Some(self.named(&id, &why?)))
     }
 
-    /// What is known of a task by results and its stream.
-    pub(super) fn judge(&self, task: &Task, rules: &str, results: &Results) -> Status {
-        let id = task.id();
-        let is_witnessed = |told| self.is_witnessed(&id, told);
-        let judged = match results.get(&id).is_some_and(is_witnessed) {
-            true => Ok(()),
-            false => self.judge_by_rules(task, rules, results).map(drop),
-        };
-        judged.err().unwrap_or(Status {
-            state: TaskState::Proved,
-            damage: None,
-        })
-    }
-
-    /// The stream of a task that is proved, whatever its result says of the stream.
+    /// The stream of a task that is proved: by the rules, or by the word of a worker for the
+    /// stream with the length and the SHA-256 of its result.
     ///
     /// # Errors
-    /// What is known of another.
-    pub(super) fn judge_by_rules(
+    /// What is known of a task that is not proved.
+    pub(super) fn judge(
         &self,
         task: &Task,
         rules: &str,
         results: &Results,
+        judge: Judge,
     ) -> Result<Vec<u8>, Status> {
-        let damage = match self.verify(task, rules, DEFAULT_MAX_MB) {
-            Ok((stream, _)) => return Ok(stream),
+        let id = task.id();
+        let result = results.get(&id);
+        let stream = self.read_stream(&id, DEFAULT_MAX_MB);
+        let is_listed = match (&stream, result) {
+            (Ok(stream), Some(result)) => result.is_of(stream),
+            _ => false,
+        };
+        let damage = match stream {
+            Ok(stream) if is_listed && judge == Judge::Results => return Ok(stream),
+            Ok(stream) => match task.verify(rules, &stream) {
+                Ok(_) => return Ok(stream),
+                Err(why) => Some(format!("it does not prove task {id}: {why}")),
+            },
             Err(damage) => damage,
         };
-        let id = task.id();
-        let told = results.get(&id);
-        let (state, damage) = match told {
-            None => (TaskState::Open, damage),
-            Some(told @ (PartOutcome::Refuted | PartOutcome::Large)) => (told.into(), damage),
-            Some(proved @ PartOutcome::Proved { .. }) => {
-                let why = match damage {
-                    None => self.named(
-                        &id,
-                        &format!("there is no such file, but {LIST} says that it proves task {id}"),
-                    ),
-                    // A worker would take its word.
-                    Some(why) if self.is_witnessed(&id, proved) => format!(
-                        "{why}; as {LIST} has its length and SHA-256, remove it, and the task is \
-                         proved anew"
-                    ),
-                    Some(why) => why,
-                };
-                (TaskState::Open, Some(why))
-            }
+        let damage = match (damage, result) {
+            (None, Some(PartOutcome::Proved { .. })) => Some(format!(
+                "there is no such file, but {LIST} says that it proves task {id}"
+            )),
+            // A worker would take its word.
+            (Some(why), _) if is_listed => Some(format!(
+                "{why}; as {LIST} has its length and SHA-256, remove it, and the task is proved \
+                 anew"
+            )),
+            (damage, _) => damage,
         };
-        Err(Status { state, damage })
-    }
-
-    /// Whether the stream of a task is the one that a result tells of.
-    fn is_witnessed(&self, id: &str, told: &PartOutcome) -> bool {
-        let path = self.path(id);
-        let is_it = || {
-            let file = file::open(&path)?;
-            told.is_proved_by(file.metadata()?.len(), file)
-        };
-        matches!(told, PartOutcome::Proved { .. }) && is_it().unwrap_or(false)
+        Err(Status {
+            state: match result {
+                Some(PartOutcome::Refuted) => TaskState::Refuted,
+                Some(PartOutcome::Large) => TaskState::Large,
+                Some(PartOutcome::Proved { .. }) | None => TaskState::Open,
+            },
+            damage: damage.map(|why| self.named(&id, &why)),
+        })
     }
 
     fn named(&self, id: &str, why: &str) -> String {

@@ -31,39 +31,38 @@ const UNKNOWN: u8 = 3;
 
 /// Prove win, draw or loss, with the moves that keep it and a line to the end.
 ///
-/// A table row is printed for each position as soon as it is proved. Values
-/// are for the side to move. In Yoxii the margin is the difference of the sums
-/// at the totem, and at margin 0 the number of pieces there decides the value;
-/// in Hokito it is the difference of the scores.
+/// Prints a table row for each position as soon as it is proved. Values are for
+/// the side to move. In Yoxii the margin is the difference of the sums at the
+/// totem, and at margin 0 the number of pieces there decides the value; in Hokito
+/// it is the difference of the scores.
 ///
-/// Exit codes: 0 all proved; 1 an expectation was wrong, a line could not be
-/// read, or a certificate not made; 2 wrong usage; 3 something stayed unknown;
-/// 130 interrupted.
+/// Exit codes: 0 all proved; 1 an expected value was wrong, a line could not be
+/// read, or a certificate could not be made; 2 bad arguments; 3 something stayed
+/// unknown; 130 interrupted.
 #[derive(Args, Debug)]
 pub(super) struct SolveArgs {
     /// Positions in quotes, or `startpos`
     #[arg(value_name = "POSITION")]
     positions: Vec<String>,
-    /// Read positions from a file, or from stdin with `-`: one a line, `#`
-    /// begins a comment; after a tab the expected value, a blank and the margin
-    /// behind it if known (checked with --margin), after another tab the best
-    /// moves (checked with --all-moves); the game's name and a tab may stand
-    /// before the position
+    /// Read positions from a file, or from stdin with `-`: one per line, in fields
+    /// separated by tabs: the game's name (may be left out), the position, the expected
+    /// value, with a blank and the margin if known (checked with --margin), and the best
+    /// moves (checked with --all-moves); `#` begins a comment
     #[arg(long, value_name = "FILE")]
     file: Option<PathBuf>,
-    /// Moves to play from the one POSITION first; all words up to the next
+    /// Moves to play from the one POSITION first: all words up to the next
     /// option
     #[arg(long, num_args = 1.., value_name = "MOVE")]
     moves: Vec<String>,
     /// Find the value of every move, and so all best moves
     #[arg(long)]
     all_moves: bool,
-    /// Find the exact margin in points, too, with --all-moves that of every
-    /// move; best moves are then those that keep the margin
+    /// Find the exact margin in points, too, with --all-moves for every move; best
+    /// moves are then those that keep the margin
     #[arg(long)]
     margin: bool,
-    /// Threads: of several positions, each takes one first, and all work
-    /// together on those that take longer
+    /// Threads: each takes one of several positions first, and all work together
+    /// on those that take longer
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(1..=1024u16))]
     threads: u16,
     /// Memory for proved positions in MiB
@@ -78,17 +77,17 @@ pub(super) struct SolveArgs {
     /// 500ms, 2s, 1m [default: never]
     #[arg(long, value_name = "TIME", value_parser = seconds)]
     total_time: Option<Duration>,
-    /// Write the proofs of what is found into this folder, for `totemic verify`:
-    /// of a win or a loss one, of a draw two, of a margin two more. Each is named
-    /// by a hash of its position and claim, and found again there. Takes about as
-    /// long again, which --time-limit does not count, and half of the memory
+    /// Write the proofs into this folder, for `totemic verify`: one for a win or a
+    /// loss, two for a draw, two more for a margin. A file is named by a hash of its
+    /// position and claim, and kept if it is already there. Takes several times as long,
+    /// which --time-limit does not count, and half of the memory
     #[arg(long, value_name = "DIR")]
     certificate: Option<PathBuf>,
-    /// Write over the file of --output, and over files in the folder of
-    /// --certificate that are other proofs, or none
+    /// Overwrite the file of --output, and files in the folder of --certificate that
+    /// are something else
     #[arg(long)]
     force: bool,
-    /// Print one JSON object a line instead of the table
+    /// Print one JSON object per line instead of the table
     #[arg(long)]
     json: bool,
     /// Write the results to a file instead of stdout

@@ -19,24 +19,24 @@ use crate::search::solver::certificate::{
 
 /// Check proofs by the rules of the games alone
 ///
-/// Plays through all that a certificate says, without search, and looks at the
-/// score of each end. Prints what is proved, a line for each file.
+/// Plays through the moves of a certificate, without search, and looks at the
+/// score of each end. Prints what is proved, one line per file.
 ///
-/// The top of a proof in parts (`certify --split`) is checked, too: that its
-/// claim follows from its tasks, and with --results that these are proved.
+/// For the top of a proof in parts (`certify --split`) it checks that the claim
+/// follows from the tasks, and with --results that the tasks are proved.
 ///
-/// Exit codes: 0 all files prove what they claim, or tops follow from their
-/// tasks; 1 one does not, or cannot be read; 2 wrong usage.
+/// Exit codes: 0 every file proves its claim, or every top follows from its
+/// tasks; 1 a file does not, or cannot be read; 2 bad arguments.
 #[derive(Args, Debug)]
 pub(super) struct VerifyArgs {
     /// Files written by `certify`
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
-    /// The folder of what the tasks of a top have found
+    /// The folder with the results of a top's tasks
     #[arg(long, value_name = "DIR")]
     results: Option<PathBuf>,
-    /// Refuse files of more MiB; checking takes up to 400 times as much memory, of a
-    /// merged proof 400 times its longest part
+    /// Refuse files of more than this many MiB; checking takes up to 400 times as much
+    /// memory, for a merged proof 400 times its longest part
     #[arg(long, value_name = "MIB", default_value_t = DEFAULT_MAX_MB, value_parser = whole(1..=1_048_576u64))]
     max_size: u64,
 }

@@ -37,9 +37,9 @@ const AT_ONCE_NODES: u64 = 1 << 11;
 const SHARE: f64 = 0.4;
 /// Nodes of the search before the solver is asked, for each millisecond that
 /// it gets: some two parts in a hundred of its time.
-const GLANCE: u128 = 50;
+const PREVIEW: u128 = 50;
 /// Most nodes of that search.
-const LONGEST_GLANCE: u128 = 50_000;
+const LONGEST_PREVIEW: u128 = 50_000;
 
 /// What a move has to seem to give away to be chosen less often by a factor of
 /// e, in parts of [`Evaluate::scale`].
@@ -78,8 +78,8 @@ pub(super) struct Endgame<'a, G: Searchable> {
 
 impl<G: Searchable> Endgame<'_, G> {
     /// The limits of a short search before the solver is asked.
-    pub(super) fn glance(&self, budget: Duration) -> Limits<G::Move> {
-        let nodes = (GLANCE * budget.as_millis()).clamp(GLANCE, LONGEST_GLANCE);
+    pub(super) fn preview(&self, budget: Duration) -> Limits<G::Move> {
+        let nodes = (PREVIEW * budget.as_millis()).clamp(PREVIEW, LONGEST_PREVIEW);
         Limits {
             // They are shared out among the threads.
             nodes: Some(nodes as u64 * self.threads.get() as u64),

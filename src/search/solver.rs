@@ -102,25 +102,12 @@ impl<G: Solvable> Solver<G> {
         self.solve_with(position, limits, |_| ())
     }
 
-    /// Lets `work` ask questions one after the other, with one thread, until
-    /// `stop` is raised or `max_nodes` nodes are spent.
+    /// Lets `work` ask questions one after the other within the limits.
     #[cfg(feature = "cli")]
-    fn with_inquiry<T>(
-        &mut self,
-        stop: &AtomicBool,
-        max_nodes: u64,
-        work: impl FnOnce(&Inquiry<'_>) -> T,
-    ) -> T {
-        self.crew.resize(1);
-        let brake = Brake::new(stop, None, max_nodes, &|_| ());
-        let inquiry = Inquiry {
-            table: self.memory.table(false),
-            plain: false,
-            brake: &brake,
-            busy: Busy::new(1),
-            crew: &self.crew,
-        };
-        work(&inquiry)
+    fn with_inquiry<T>(&mut self, limits: &SolveLimits, work: impl FnOnce(&Inquiry<'_>) -> T) -> T {
+        self.crew.resize(limits.threads);
+        let table = self.memory.table(limits.plain);
+        with_inquiry(table, &self.crew, limits, &|_| (), work)
     }
 
     /// Like [`Solver::solve`], and tells `progress` from time to time how many nodes
@@ -158,24 +145,37 @@ fn inquire<G: Solvable>(
     progress: &(dyn Fn(u64) + Sync),
 ) -> (Solution<G::Move>, bool) {
     let begin = Instant::now();
-    let stop = AtomicBool::new(false);
+    with_inquiry(table, crew, limits, progress, |inquiry| {
+        let mut solution = inquiry.solve(position, limits);
+        solution.nodes = inquiry.nodes();
+        solution.time = begin.elapsed();
+        (solution, !inquiry.brake.halted())
+    })
+}
+
+/// Lets `work` ask questions within the limits, by the threads of a crew.
+fn with_inquiry<T>(
+    table: ProofTable<'_>,
+    crew: &Crew,
+    limits: &SolveLimits,
+    progress: &(dyn Fn(u64) + Sync),
+    work: impl FnOnce(&Inquiry<'_>) -> T,
+) -> T {
+    let never = AtomicBool::new(false);
+    let begin = Instant::now();
     let brake = Brake::new(
-        limits.stop.as_deref().unwrap_or(&stop),
+        limits.stop.as_deref().unwrap_or(&never),
         limits.time.and_then(|time| begin.checked_add(time)),
         limits.nodes.unwrap_or(u64::MAX),
         progress,
     );
-    let inquiry = Inquiry {
+    work(&Inquiry {
         table,
         plain: limits.plain,
         brake: &brake,
         busy: Busy::new(crew.size()),
         crew,
-    };
-    let mut solution = inquiry.solve(position, limits);
-    solution.nodes = brake.nodes.load(Ordering::Relaxed);
-    solution.time = begin.elapsed();
-    (solution, !brake.halted())
+    })
 }
 
 /// The table that the probes of one search share.
@@ -248,7 +248,6 @@ struct Inquiry<'a> {
 
 impl Inquiry<'_> {
     /// Nodes of all questions so far.
-    #[cfg(feature = "cli")]
     fn nodes(&self) -> u64 {
         self.brake.nodes.load(Ordering::Relaxed)
     }

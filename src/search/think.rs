@@ -79,7 +79,7 @@ impl<M> Stage<M> {
 }
 
 impl<G: Searchable, E: Evaluate<G>, F: FnMut(&Info<G::Move>)> Thought<'_, G, E, F> {
-    /// The best answer, in stages: a proof that takes no time, a glance, a proof
+    /// The best answer, in stages: a proof that takes no time, a preview, a proof
     /// in a share of the time, and a search, among all moves or among those that
     /// the proof leaves.
     fn answer(&mut self) -> Stage<G::Move> {
@@ -101,23 +101,23 @@ impl<G: Searchable, E: Evaluate<G>, F: FnMut(&Info<G::Move>)> Thought<'_, G, E, 
             return Stage { lines, nodes };
         };
         let mut proved = endgame.prove_at_once(self.memory, budget);
-        let mut glance = Vec::new();
+        let mut preview = Vec::new();
         if proved.is_none() {
             // So that somebody who waits sees something, and that there is a
             // move worth playing if the solver is stopped.
-            let found = self.search(&endgame.glance(budget), |info| info);
+            let found = self.search(&endgame.preview(budget), |info| info);
             self.telling.next_stage(found.nodes);
             if found.lines.iter().all(|line| line.score.is_win()) {
                 // The solver could only tell by when the game is over at the
                 // latest.
                 return Stage::before(found.lines);
             }
-            glance = found.lines;
+            preview = found.lines;
             proved = endgame.prove(self.memory, budget);
         }
         let Some(lines) = proved else {
             if self.control.is_stopped() {
-                return Stage::before(glance);
+                return Stage::before(preview);
             }
             return self.search(&endgame.rest(Vec::new()), |info| info);
         };

@@ -11,14 +11,14 @@ use std::sync::atomic::Ordering;
 use super::super::chooser::Chooser;
 use super::super::files::{self, unreadable, write_whole};
 use super::super::position::{AnyPosition, on_position};
-use super::super::results::{Folder, Status};
+use super::super::results::{Folder, Judge, Status};
 use super::super::{CliResult, Failure, Global, interrupted, progress, say, stop_on_interrupt};
 use super::{report, unproved};
 use crate::game::{Rng, number_of, quoted_path};
 use crate::search::Searchable;
 use crate::search::solver::Solvable;
 use crate::search::solver::certificate::split::{
-    PartOutcome, Results, Task, TaskSize, TaskState, Top, merge, split,
+    PartOutcome, Results, Task, TaskSize, TaskState, Top, split,
 };
 use crate::search::solver::certificate::{Claim, Failed, Rejection, rules_of};
 use crate::search::solver::estimate::{Cost, Sampling, estimate};
@@ -71,14 +71,18 @@ pub(super) fn make_top<G: Searchable + Solvable>(
         let (Some(folder), Some(results)) = (folder, &results) else {
             return TaskState::Open;
         };
-        let Status { state, damage } = folder.judge(task, &rules, results);
-        if let Some(why) = damage {
-            say(format_args!("warning: {why}"));
+        match folder.judge(task, &rules, results, Judge::Results) {
+            Ok(_) => {
+                proved.insert(task.id());
+                TaskState::Proved
+            }
+            Err(Status { state, damage }) => {
+                if let Some(why) = damage {
+                    say(format_args!("warning: {why}"));
+                }
+                state
+            }
         }
-        if state == TaskState::Proved {
-            proved.insert(task.id());
-        }
-        state
     };
     let size = TaskSize { plies_left, nodes };
     let top = split(position, claim, size, state, choose, &stop).map_err(failed)?;
@@ -93,24 +97,8 @@ pub(super) fn make_top<G: Searchable + Solvable>(
     Ok(())
 }
 
-/// What became of the tasks of a worker.
-#[derive(Default)]
-struct Tally {
-    seen: usize,
-    proved: usize,
-    refuted: usize,
-    large: usize,
-    /// Left out, as their streams could not be kept.
-    blocked: usize,
-}
-
-impl Tally {
-    fn count(&mut self, state: TaskState) {
-        self.seen += 1;
-        self.proved += usize::from(state == TaskState::Proved);
-        self.refuted += usize::from(state == TaskState::Refuted);
-        self.large += usize::from(state == TaskState::Large);
-    }
+fn count(states: &[TaskState], state: TaskState) -> usize {
+    states.iter().filter(|&&other| other == state).count()
 }
 
 /// Proves tasks that have no result yet, one after the other; in an order of its
@@ -121,28 +109,31 @@ pub(super) fn prove_tasks(global: Global, tasks: &[Task], folder: &Folder<'_>) -
     let mut tasks: Vec<&Task> = tasks.iter().collect();
     Rng::new(RandomState::new().hash_one(0)).shuffle(&mut tasks);
     let mut results = folder.results(true)?;
-    let mut tally = Tally::default();
+    // Those that are left out, as their streams could not be kept, stay open.
+    let mut states: Vec<TaskState> = Vec::new();
     let mut is_checked = false;
     for &task in &tasks {
         if stop.load(Ordering::Relaxed) {
-            return Err(stopped(&tasks, &tally, &results));
+            return Err(stopped(&tasks, &states, &results));
         }
         let id = task.id();
         let position = AnyPosition::read(global, &task.position, &[])
             .map_err(|why| Failure::Work(format!("task {id}: {why}")))?;
         let rules = rules_of(position.kind().name());
-        let mut status = folder.judge(task, &rules, &results);
-        if status.state == TaskState::Open {
+        let mut judged = folder.judge(task, &rules, &results, Judge::Results);
+        if judged.as_ref().is_err_and(|it| it.state == TaskState::Open) {
             // Another worker may have done it meanwhile.
             results = folder.results(false)?;
-            status = folder.judge(task, &rules, &results);
+            judged = folder.judge(task, &rules, &results, Judge::Results);
         }
-        let Status { state, damage } = status;
+        let Err(Status { state, damage }) = judged else {
+            states.push(TaskState::Proved);
+            continue;
+        };
         let is_open = state == TaskState::Open;
         if is_open && let Some(why) = folder.obstacle(&id) {
             say(format_args!("warning: {why}: task {id} is left out"));
-            tally.blocked += 1;
-            tally.count(state);
+            states.push(state);
             continue;
         }
         if let Some(why) = damage {
@@ -150,7 +141,7 @@ pub(super) fn prove_tasks(global: Global, tasks: &[Task], folder: &Folder<'_>) -
             say(format_args!("warning: {why}{anew}"));
         }
         if !is_open {
-            tally.count(state);
+            states.push(state);
             continue;
         }
         if !is_checked {
@@ -158,18 +149,13 @@ pub(super) fn prove_tasks(global: Global, tasks: &[Task], folder: &Folder<'_>) -
             is_checked = true;
         }
         let made = on_position!(position, position => task.prove(&position, &stop));
-        let (found, stream) = made.ok_or_else(|| stopped(&tasks, &tally, &results))?;
+        let (found, stream) = made.ok_or_else(|| stopped(&tasks, &states, &results))?;
         folder.keep(&found, stream.as_deref())?;
         writeln!(io::stdout().lock(), "{found}")?;
-        tally.count(TaskState::from(&found.outcome));
+        states.push(TaskState::from(&found.outcome));
     }
-    let Tally {
-        proved,
-        refuted,
-        large,
-        blocked,
-        ..
-    } = tally;
+    let [proved, refuted, large] = [TaskState::Proved, TaskState::Refuted, TaskState::Large]
+        .map(|state| count(&states, state));
     if tasks.len() > 1 {
         let all = tasks.len();
         say(format_args!("{proved} of {all} tasks are done"));
@@ -179,15 +165,15 @@ pub(super) fn prove_tasks(global: Global, tasks: &[Task], folder: &Folder<'_>) -
             "tasks that are refuted: {refuted}, too large: {large}; {SPLIT_AGAIN}"
         ));
     }
-    if refuted + large + blocked > 0 {
-        return Err(Failure::Code(1));
+    match proved == states.len() {
+        true => Ok(()),
+        false => Err(Failure::Code(1)),
     }
-    Ok(())
 }
 
 /// How far a worker came, and how to go on. Of what it has not looked at it takes the
 /// word of the results.
-fn stopped(tasks: &[&Task], tally: &Tally, results: &Results) -> Failure {
+fn stopped(tasks: &[&Task], states: &[TaskState], results: &Results) -> Failure {
     if tasks.len() == 1 {
         return interrupted(format_args!(
             "stopped: the task is not done, and the same command begins it anew"
@@ -197,10 +183,10 @@ fn stopped(tasks: &[&Task], tally: &Tally, results: &Results) -> Failure {
         let told = results.get(&task.id());
         matches!(told, Some(PartOutcome::Proved { .. }))
     };
-    let unseen = tasks[tally.seen..].iter().filter(is_proved).count();
+    let unseen = tasks[states.len()..].iter().filter(is_proved).count();
     interrupted(format_args!(
         "stopped: {} of {} tasks are done; the same command goes on",
-        tally.proved + unseen,
+        count(states, TaskState::Proved) + unseen,
         tasks.len()
     ))
 }
@@ -232,12 +218,12 @@ pub(super) fn put_together(
     let results = folder.results(true)?;
     let rules = &top.header().rules;
     let (mut missing, mut refuted, mut large) = (Vec::new(), 0, 0);
-    let merged = merge(top, |task| {
+    let merged = top.merge(|task| {
         bar.inc(1);
         if stop.load(Ordering::Relaxed) {
             return None;
         }
-        let Status { state, damage } = match folder.judge_by_rules(task, rules, &results) {
+        let Status { state, damage } = match folder.judge(task, rules, &results, Judge::Rules) {
             Ok(stream) => return Some(stream),
             Err(status) => status,
         };

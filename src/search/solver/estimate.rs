@@ -43,7 +43,7 @@ const RESAMPLES: usize = 2000;
 const TAIL: f64 = 0.025;
 /// Factors of its lower and its upper end, calibrated on proofs of known size
 /// (`benches/experiments/solver.md`).
-const WIDER: (f64, f64) = (2.0 / 3.0, 2.5);
+const WIDER: (f64, f64) = (0.5, 4.0);
 /// Plies before those where the solver came to an end last, from which on the
 /// next sample asks it.
 const EARLIER: u32 = 2;

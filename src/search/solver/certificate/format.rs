@@ -316,7 +316,7 @@ impl<'a> Lines<'a> {
     }
 
     /// Why the last line cannot be used.
-    fn refused(&self, expected: &str, found: String) -> FormatError {
+    pub(super) fn refused(&self, expected: &str, found: String) -> FormatError {
         FormatError::Header {
             line: self.number,
             expected: expected.to_owned(),

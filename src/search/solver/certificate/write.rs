@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use super::claim::Claim;
 use super::format::{Certificate, DEFAULT_MAX_MB, Header, length_around, write_choice};
 use crate::search::solver::node::{NO_BOUND, Solvable};
-use crate::search::solver::{Class, DEFAULT_HASH_MB, Inquiry, Solver};
+use crate::search::solver::{Class, DEFAULT_HASH_MB, Inquiry, SolveLimits, Solver};
 
 /// What ends the making of a certificate early.
 #[derive(Clone, Debug)]
@@ -102,14 +102,19 @@ pub(in crate::search::solver) fn find_choices<G: Solvable>(
     limits: &CertificateLimits,
     mut progress: impl FnMut(Written),
 ) -> (Result<Vec<u8>, Failed>, u64) {
-    let never = AtomicBool::new(false);
-    let stop = limits.stop.as_deref().unwrap_or(&never);
-    let max_nodes = limits.nodes.unwrap_or(u64::MAX);
-    solver.with_inquiry(stop, max_nodes, |inquiry| {
+    let is_stopped = || {
+        let stop = limits.stop.as_ref();
+        stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
+    };
+    let within = SolveLimits {
+        nodes: limits.nodes,
+        stop: limits.stop.clone(),
+        ..SolveLimits::default()
+    };
+    solver.with_inquiry(&within, |inquiry| {
         let mut writer = Writer {
             claim,
             inquiry,
-            stop,
             max_bytes: limits.bytes,
             choices: Vec::new(),
             count: 0,
@@ -120,7 +125,7 @@ pub(in crate::search::solver) fn find_choices<G: Solvable>(
         let done = done.and_then(|()| writer.visit(position, 0.0, 1.0));
         let made = match done {
             Ok(()) => Ok(writer.choices),
-            Err(Failed::Stopped) if !stop.load(Ordering::Relaxed) => Err(Failed::TooManyNodes),
+            Err(Failed::Stopped) if !is_stopped() => Err(Failed::TooManyNodes),
             Err(why) => Err(why),
         };
         (made, inquiry.nodes())
@@ -130,7 +135,6 @@ pub(in crate::search::solver) fn find_choices<G: Solvable>(
 struct Writer<'a, G> {
     claim: Claim,
     inquiry: &'a Inquiry<'a>,
-    stop: &'a AtomicBool,
     max_bytes: u64,
     choices: Vec<u8>,
     count: u64,
@@ -180,7 +184,7 @@ impl<G: Solvable> Writer<'_, G> {
             upper: NO_BOUND,
         };
         let best = self.inquiry.best_move(position, class);
-        if self.stop.load(Ordering::Relaxed) {
+        if self.inquiry.brake.halted() {
             return Err(Failed::Stopped);
         }
         let index = best.and_then(|best| moves.iter().position(|&mv| mv == best));

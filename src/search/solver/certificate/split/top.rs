@@ -3,11 +3,10 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::super::format::{FormatError, Header, Lines, number};
+use super::super::format::{Certificate, FormatError, Header, Lines, PART, number, write_choice};
 use super::super::verify::{Rejection, Step, Verified, walk};
 use super::task::Task;
 use super::{PartError, refused};
-use crate::game::quoted;
 
 /// The first line of a top.
 pub const FIRST_LINE: &str = "totemic top 1";
@@ -55,6 +54,62 @@ impl Top {
         })
     }
 
+    /// Reads a file. That it is a top says nothing yet of its proof.
+    ///
+    /// # Errors
+    /// [`FormatError::Header`].
+    pub fn read(bytes: &[u8]) -> Result<Self, FormatError> {
+        let mut lines = Lines::of(bytes);
+        match lines.next() {
+            Ok(line) if line == FIRST_LINE => {}
+            Ok(found) | Err(found) => {
+                return Err(lines.refused(&format!("'{FIRST_LINE}'"), found));
+            }
+        }
+        let header = Header::read(&mut lines)?;
+        lines.empty()?;
+        let mut entries = Vec::new();
+        while !lines.rest.is_empty() {
+            let cut = |cut: String| {
+                refused(
+                    "a line of 2048 bytes at the most with a line feed behind it",
+                    &cut,
+                )
+            };
+            let entry = lines.next().map_err(cut).and_then(|line| line.parse());
+            entries.push(entry.map_err(|why| lines.refused(&why.expected, why.found))?);
+        }
+        Ok(Self { header, entries })
+    }
+
+    /// Puts a certificate together with the streams of its tasks, each as a part; `None`
+    /// if `stream`, which is asked for all of them, has none for a task. It is a proof
+    /// if each stream proves its task.
+    ///
+    /// # Errors
+    /// Why the claim does not follow from the tasks; nothing is asked then.
+    pub fn merge(
+        &self,
+        mut stream: impl FnMut(&Task) -> Option<Vec<u8>>,
+    ) -> Result<Option<Certificate>, Rejection> {
+        self.verify()?;
+        let mut choices = Some(Vec::new());
+        for entry in &self.entries {
+            match (entry, &mut choices) {
+                (Entry::Move(index), Some(choices)) => write_choice(*index, choices),
+                (Entry::Move(_), None) => {}
+                (Entry::Task(task), known) => match (stream(task), known) {
+                    (Some(found), Some(choices)) => {
+                        write_choice(PART, choices);
+                        choices.extend(found);
+                    }
+                    _ => choices = None,
+                },
+            }
+        }
+        Ok(choices.map(|choices| Certificate::new(self.header.clone(), choices)))
+    }
+
     /// Its tasks, in order.
     pub fn tasks(&self) -> impl Iterator<Item = &Task> {
         self.entries.iter().filter_map(|entry| match entry {
@@ -71,57 +126,6 @@ impl fmt::Display for Top {
             Entry::Move(index) => writeln!(f, "{index}"),
             Entry::Task(task) => writeln!(f, "{task}"),
         })
-    }
-}
-
-/// A file that is no top.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum TopError {
-    /// It begins otherwise.
-    #[error("line 1: expected '{FIRST_LINE}', found {}", quoted(.found))]
-    Kind {
-        /// Its first line.
-        found: String,
-    },
-    /// A line of the header is not what it should be.
-    #[error(transparent)]
-    Header(#[from] FormatError),
-    /// A line behind it is neither a move nor a task.
-    #[error("line {line}: {why}")]
-    Entry {
-        /// Its number, from 1.
-        line: usize,
-        /// Why.
-        why: PartError,
-    },
-}
-
-impl Top {
-    /// Reads a file. That it is a top says nothing yet of its proof.
-    ///
-    /// # Errors
-    /// [`TopError`].
-    pub fn read(bytes: &[u8]) -> Result<Self, TopError> {
-        let mut lines = Lines::of(bytes);
-        match lines.next() {
-            Ok(line) if line == FIRST_LINE => {}
-            Ok(found) | Err(found) => return Err(TopError::Kind { found }),
-        }
-        let header = Header::read(&mut lines)?;
-        lines.empty()?;
-        let mut entries = Vec::new();
-        while !lines.rest.is_empty() {
-            let cut = |cut: String| {
-                refused(
-                    "a line of 2048 bytes at the most with a line feed behind it",
-                    &cut,
-                )
-            };
-            let entry = lines.next().map_err(cut).and_then(|line| line.parse());
-            let line = lines.number;
-            entries.push(entry.map_err(|why| TopError::Entry { line, why })?);
-        }
-        Ok(Self { header, entries })
     }
 }
 
