@@ -118,6 +118,14 @@ pub mod cli;
 pub mod contributing;
 pub mod drawing;
 pub mod engine;
+#[cfg_attr(
+    not(feature = "cli"),
+    allow(
+        dead_code,
+        unused_imports,
+        reason = "the program needs more of it than the library"
+    )
+)]
 pub mod file;
 pub mod game;
 #[cfg(feature = "arena")]

@@ -1,4 +1,4 @@
-//! Games on paper: what is kept of a game, and the files that keep it.
+//! Records of games, and the files that hold them.
 //!
 //! A [`GameRecord`] is a finished game. The [`journal`] of a match keeps them
 //! as lines of JSON, [`pgn`] writes them for people and other tools,

@@ -1,16 +1,16 @@
-//! A finished game judged move by move.
+//! Judges a finished game move by move.
 //!
-//! [`review`] goes backwards from the end: what the search and the solver
-//! have found about a position is in their tables when the one before it is
-//! looked at. Values are *expected points* of the side that moved (a win is
-//! one point, a draw a half), by the odds that the engine gives its scores;
-//! where the value is proved, before and after the move, the loss is exact.
+//! [`review`] starts at the end and works backwards, so that the tables of the search
+//! and the solver already hold what they found about the later positions. Values are
+//! *expected points* of the side that moved: a win is one point, a draw a half. They
+//! come from the odds that the engine gives its scores. Where the value before and after
+//! a move is proved, the loss is exact.
 //!
-//! How the end came about is told by [`ending`], odds in words by [`words`].
+//! A move's loss is the value before it minus the value after it. A suspected error is
+//! checked twice: the position after the better move is searched as long as the one
+//! after the move played.
 //!
-//! A move's loss is the difference between the value before it and the value
-//! after it. A suspected error is looked at twice: the position behind the
-//! better move is searched as long as the one behind the move played.
+//! [`ending`] explains how a game ended, [`words`] puts odds into words.
 //!
 //! ```
 //! use std::sync::{Arc, atomic::AtomicBool};
@@ -50,13 +50,13 @@ use std::time::Duration;
 pub use accuracy::Accuracy;
 pub use annotated::pgn;
 pub use html::{page, section};
-pub use json::ReviewJson;
+pub use json::json;
 pub use mark::{BLUNDER, GOOD, INACCURACY, MISTAKE, Mark};
 pub use second::{Opinion, Second};
 #[cfg(feature = "cli")]
 pub(crate) use svg::escaped;
 pub use text::{FEW, change, line, percent};
-pub use view::Proof;
+pub use view::ProvedValue;
 use view::{View, Viewer};
 
 use crate::engine::Engine;
@@ -104,7 +104,7 @@ impl Settings {
         Limits {
             nodes: self.nodes,
             time: self.move_time.map_or(TimeLimit::None, TimeLimit::MoveTime),
-            // The second line tells whether there was a choice.
+            // The second line shows whether there was a choice.
             multi_pv: 2,
             ..Limits::default()
         }
@@ -130,9 +130,9 @@ pub struct MoveReview<M> {
     /// Expected points after the move played.
     pub after: f64,
     /// The proved value of the position before the move.
-    pub proof_before: Option<Proof>,
+    pub proof_before: Option<ProvedValue>,
     /// The proved value of the position after the move.
-    pub proof_after: Option<Proof>,
+    pub proof_after: Option<ProvedValue>,
     /// Points on the board that the move gives away, where both margins are
     /// proved.
     pub proved_loss: Option<i32>,
@@ -245,20 +245,17 @@ pub fn review<G: Searchable + Solvable, E: Evaluate<G>>(
     Ok(done)
 }
 
-/// A judged move and what is thought of the position before it.
-type Judged<M> = (MoveReview<M>, View<M>);
-
-/// Judges a move by what is thought of the position behind it; also tells what
-/// is thought of the position before it. `None` when told to stop.
+/// Judges a move by the value of the position after it, and returns the value of the
+/// position before it, too. `None` when stopped.
 fn judge<G: Searchable + Solvable, E: Evaluate<G>>(
     viewer: &mut Viewer<'_, G, E>,
     position: &G,
     ply: usize,
     played: G::Move,
     next: &View<G::Move>,
-) -> Option<Judged<G::Move>> {
+) -> Option<(MoveReview<G::Move>, View<G::Move>)> {
     let mut view = viewer.view(position)?;
-    let proof_after = next.proof.map(Proof::reversed);
+    let proof_after = next.proof.map(ProvedValue::reversed);
     let mut after = 1.0 - next.points;
     if view.proof.is_none() && view.points - after >= INACCURACY && view.line[0] != played {
         let better = viewer.view(&position.play(view.line[0]))?;
@@ -275,7 +272,7 @@ fn judge<G: Searchable + Solvable, E: Evaluate<G>>(
                 view.line = with_line(played, &next.line);
             }
             // A win behind the move proves one before it.
-            view.proof = proof_after.and_then(Proof::at_least);
+            view.proof = proof_after.and_then(ProvedValue::at_least);
         }
     }
     let proved_loss = view
@@ -298,12 +295,12 @@ fn judge<G: Searchable + Solvable, E: Evaluate<G>>(
         mark: Mark::Best,
         second: None,
     };
-    let mark = mark(&judged, view.lead);
+    let mark = mark(&judged, view.second_best_loss);
     Some((MoveReview { mark, ..judged }, view))
 }
 
 /// Expected points of the side to move after one of its moves; `None` when
-/// told to stop.
+/// stopped.
 pub fn expected_after<G: Searchable + Solvable, E: Evaluate<G>>(
     engine: &mut Engine<G, E>,
     position: &G,
@@ -319,13 +316,13 @@ fn with_line<M: Copy>(mv: M, line: &[M]) -> Vec<M> {
     std::iter::once(mv).chain(line.iter().copied()).collect()
 }
 
-/// The mark of a move; `lead` is what the second best loses against the best.
-fn mark<M: PartialEq>(judged: &MoveReview<M>, lead: Option<f64>) -> Mark {
+/// The mark of a move; `second_best_loss` is what the second best loses against the best.
+fn mark<M: PartialEq>(judged: &MoveReview<M>, second_best_loss: Option<f64>) -> Mark {
     let is_best = judged
         .line
         .first()
         .is_none_or(|best| *best == judged.played);
-    let had_no_choice = judged.choices == 1 || lead.is_some_and(|lead| lead >= MISTAKE);
+    let had_no_choice = judged.choices == 1 || second_best_loss.is_some_and(|loss| loss >= MISTAKE);
     match Mark::of_loss(judged.loss()) {
         _ if is_best && had_no_choice => Mark::OnlyMove,
         Mark::Best if judged.proved_loss.is_some_and(|points| points > 0) => Mark::Good,

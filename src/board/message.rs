@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::paper::{Ending, GameText, Sheet};
 use super::reviewing::Judged;
-use crate::review::words::Lead;
+use crate::review::words::Advantage;
 
 /// What the page asks for.
 #[derive(Debug, PartialEq, Eq, Deserialize)]
@@ -110,7 +110,7 @@ pub(super) enum Say {
         /// Engines that run already, after a reload.
         running: Vec<Running>,
         /// From which expected points on a side is how far ahead.
-        leads: &'static [(f64, Lead)],
+        leads: &'static [(f64, Advantage)],
     },
     /// An engine is gone.
     Ended {

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::file;
 use crate::game::{Game, GameKind, MoveError, Outcome, Side, quoted, quoted_path, with_game};
 use crate::record::notation::read_move;
-use crate::record::pgn::{PgnGame, PgnMove, first_is_white, outcome_token};
+use crate::record::pgn::PgnGame;
 use crate::record::reader::{self, Close, PlayedGame, PlayedMove};
 use crate::review::ending::{self, Count, Decision};
 
@@ -152,33 +152,17 @@ fn pgn_of<G: Game>(game: &GameText) -> Result<String, String> {
         Some(Why::Flag) => Close::Time,
         None => Close::Unfinished,
     };
-    let result = outcome_token::<G>(end.outcome().or(ended));
-    let [first, second] = game.players.each_ref().map(|name| match name.as_str() {
-        "" => "?",
-        name => name,
-    });
-    let (white, black) = if first_is_white::<G>() {
-        (first, second)
+    let players = game.players.each_ref().map(String::as_str);
+    let outcome = end.outcome().or(ended);
+    let mut pgn = PgnGame::new::<G>("Totemic board", players, &game.fen, outcome);
+    pgn.moves = moves;
+    let first = if players[0].is_empty() {
+        "?"
     } else {
-        (second, first)
-    };
-    let mut pgn = PgnGame {
-        tags: Vec::new(),
-        white_begins: start.side_name() == "White",
-        moves,
-        result: result.to_owned(),
+        players[0]
     };
     for (key, value) in [
-        ("Event", "Totemic board"),
-        ("Site", "?"),
-        ("Date", &game.date),
-        ("Round", "-"),
-        ("White", white),
-        ("Black", black),
-        ("Result", result),
-        ("Variant", G::TITLE),
-        ("SetUp", "1"),
-        ("FEN", &game.fen),
+        ("Date", game.date.as_str()),
         ("First", first),
         ("Termination", close.termination().unwrap_or_default()),
     ] {
@@ -188,8 +172,8 @@ fn pgn_of<G: Game>(game: &GameText) -> Result<String, String> {
 }
 
 /// The moves of a line with their variations, and the position behind it.
-fn pgn_moves<G: Game>(start: G, line: &[Twig]) -> Result<(Vec<PgnMove>, G), MoveError> {
-    let mut moves: Vec<PgnMove> = Vec::new();
+fn pgn_moves<G: Game>(start: G, line: &[Twig]) -> Result<(Vec<PlayedMove>, G), MoveError> {
+    let mut moves: Vec<PlayedMove> = Vec::new();
     let (mut before, mut position) = (start, start);
     for twig in line {
         match (twig, moves.last_mut()) {
@@ -201,9 +185,9 @@ fn pgn_moves<G: Game>(start: G, line: &[Twig]) -> Result<(Vec<PgnMove>, G), Move
             (Twig::Move(text), _) => {
                 let mv = position.read_move(text)?;
                 (before, position) = (position, position.play(mv));
-                moves.push(PgnMove {
+                moves.push(PlayedMove {
                     mv: mv.to_string(),
-                    ..PgnMove::default()
+                    ..PlayedMove::default()
                 });
             }
         }

@@ -11,7 +11,7 @@ use super::message::Say;
 use crate::engine::Engine;
 use crate::game::{GameKind, with_game};
 use crate::record::reader::{self, PlayedGame};
-use crate::review::{Mark, MoveReview, ReviewJson, Settings, Step, for_first, review};
+use crate::review::{Mark, MoveReview, Settings, Step, for_first, json, review};
 use crate::search::Searchable;
 use crate::search::solver::Solvable;
 
@@ -114,6 +114,6 @@ fn judge<G: Searchable + Solvable>(
     let done = review(game, &mut engine, settings, stop, told).map_err(|why| why.to_string())?;
     Ok(Say::Reviewed {
         call,
-        review: serde_json::to_value(ReviewJson::new(&done)).unwrap_or_default(),
+        review: json(&done),
     })
 }

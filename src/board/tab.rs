@@ -17,7 +17,7 @@ use super::{Settings, door, pass, reviewing};
 use crate::game::{GameKind, quoted};
 use crate::process::{EngineSpec, Launch, SELF};
 use crate::record::reader::PlayedGame;
-use crate::review::words::Lead;
+use crate::review::words::Advantage;
 
 /// Messages that may wait for a slow socket.
 const WAITING: usize = 512;
@@ -173,7 +173,7 @@ impl Tab {
             threads: pass::max_threads(),
             journal: settings.journal.is_some(),
             running: running.collect(),
-            leads: &Lead::STEPS,
+            leads: &Advantage::STEPS,
         }
     }
 

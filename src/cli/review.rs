@@ -24,7 +24,7 @@ use crate::process::EngineSpec;
 use crate::record::notation::Notation;
 use crate::record::reader::PlayedGame;
 use crate::review::ending::Count;
-use crate::review::{Review, ReviewJson, Settings, Step, pgn, review, section};
+use crate::review::{Review, Settings, Step, json, pgn, review, section};
 use crate::search::Searchable;
 use crate::search::solver::Solvable;
 use output::Outputs;
@@ -37,19 +37,19 @@ const DEFAULT_TIME: Duration = Duration::from_millis(500);
 ///
 /// Reads PGN (every game in a file), match journals and lines of moves. Works
 /// backwards from the end of a game. Chances are expected points of the side
-/// that moved, a win being 100 %; where the exact solver knows the value
-/// before and after a move, what the move gave away is proved.
+/// that moved: a win is 100 %. Where the exact solver knows the value before
+/// and after a move, the loss is proved.
 ///
-/// Marks, by the expected points given away: best (less than 2 %), good (less
+/// Marks, by the expected points that a move gives away: best (less than 2 %), good (less
 /// than 5 %, or only points on the board), inaccuracy (5 % or more), mistake
 /// (10 % or more), blunder (20 % or more); only move: the best one, where every
 /// other legal move would have been a mistake.
 ///
-/// What cannot be read hides no other game; 20 of these errors are told, and the
-/// number of the others.
+/// A game that cannot be read does not stop the others. The first 20 such errors
+/// are printed, then the number of the rest.
 ///
 /// Exit codes: 0 done; 1 a file or a game in it could not be read, or a file not
-/// written; 2 wrong usage, such as a bad game in quotes; 130 stopped by Ctrl-C, and
+/// written; 2 wrong usage, such as a bad game in quotes; 130 stopped by Ctrl-C:
 /// what was done by then is written.
 #[derive(Args, Debug)]
 pub(super) struct ReviewArgs {
@@ -60,11 +60,11 @@ pub(super) struct ReviewArgs {
     /// Only this game of the files, counted from 1
     #[arg(long, value_name = "N", value_parser = whole(1u64..))]
     game_number: Option<u64>,
-    /// Think for this time about each position, in milliseconds or as 500ms,
-    /// 2s, 1m [default: 500ms where --nodes is not given]
+    /// Think about each position for this time, in milliseconds or as 500ms,
+    /// 2s, 1m [default: 500ms unless --nodes is given]
     #[arg(long, value_name = "TIME", value_parser = millis)]
     movetime: Option<Duration>,
-    /// Search so many nodes for each position: the same review every time
+    /// Search this many nodes for each position, which gives the same review every time
     #[arg(long, value_name = "N", value_parser = whole(1u64..))]
     nodes: Option<u64>,
     /// Threads that search
@@ -73,9 +73,9 @@ pub(super) struct ReviewArgs {
     /// Size of the tables in MiB
     #[arg(long, value_name = "MIB", default_value_t = HASH_MB.default, value_parser = whole(HASH_MB.min..=HASH_MB.max))]
     hash: i64,
-    /// Ask another UGI engine, too: cmd=PROGRAM [args=ARGS] [dir=DIR] [st=SECONDS]
-    /// [nodes=N] [depth=PLIES] [option.NAME=VALUE]; without limits it thinks as
-    /// long as this one
+    /// Ask another UGI engine as well: cmd=PROGRAM [args=ARGS] [dir=DIR]
+    /// [st=SECONDS] [nodes=N] [depth=PLIES] [option.NAME=VALUE]; without limits
+    /// it thinks as long as this one
     #[arg(long, num_args = 1.., value_name = "KEY=VALUE")]
     engine: Vec<String>,
     /// Print one JSON object for each game instead of text
@@ -84,11 +84,11 @@ pub(super) struct ReviewArgs {
     /// Write the games with comments, marks and better lines as PGN
     #[arg(long, value_name = "OUT")]
     pgn: Option<PathBuf>,
-    /// Write a page for a browser: graph of the odds, boards, all moves
+    /// Write a page for a browser, with a graph of the odds, boards and all moves
     #[arg(long, value_name = "OUT")]
     html: Option<PathBuf>,
-    /// Ask the positions in which somebody went wrong as questions, instead of
-    /// printing the review
+    /// Instead of printing the review, ask you for the best move in each position
+    /// where somebody went wrong
     #[arg(long)]
     quiz: bool,
     /// Replace files that exist, but never one that is read
@@ -119,7 +119,7 @@ pub(super) fn run(global: Global, args: &ReviewArgs) -> CliResult {
     let (games, unreadable) = input::read_games(global, args)?;
     say_errors(&unreadable);
     let settings = args.settings();
-    let desk = Desk {
+    let reviewer = Reviewer {
         args,
         settings,
         second: second::spec(&args.engine, &settings)?,
@@ -128,13 +128,13 @@ pub(super) fn run(global: Global, args: &ReviewArgs) -> CliResult {
     };
     let mut written = outputs;
     for (index, game) in games.iter().enumerate() {
-        with_game!(game.kind, G => desk.review::<G>(index, game, &mut written)?);
-        if desk.is_stopped() {
+        with_game!(game.kind, G => reviewer.review::<G>(index, game, &mut written)?);
+        if reviewer.is_stopped() {
             break;
         }
     }
     written.write()?;
-    if desk.is_stopped() {
+    if reviewer.is_stopped() {
         return Err(Failure::Code(INTERRUPTED));
     }
     match unreadable.iter().map(Failure::code).max() {
@@ -144,7 +144,7 @@ pub(super) fn run(global: Global, args: &ReviewArgs) -> CliResult {
 }
 
 /// What all games have in common.
-struct Desk<'a> {
+struct Reviewer<'a> {
     args: &'a ReviewArgs,
     settings: Settings,
     second: Option<EngineSpec>,
@@ -152,7 +152,7 @@ struct Desk<'a> {
     count: usize,
 }
 
-impl Desk<'_> {
+impl Reviewer<'_> {
     fn is_stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
     }
@@ -169,7 +169,7 @@ impl Desk<'_> {
         engine
             .set_hash(megabytes)
             .map_err(|why| Failure::Work(why.to_string()))?;
-        // One that does not start is told before hours are spent.
+        // An engine that does not start should fail before hours are spent.
         let adviser = self.second.as_ref().map(Adviser::new::<G>).transpose()?;
         let bar = self.bar(index);
         let done = review(game, &mut engine, &self.settings, &self.stop, |step| {
@@ -213,8 +213,7 @@ impl Desk<'_> {
     fn print<G: Count>(&self, index: usize, done: &Review<G>) -> CliResult {
         let mut out = anstream::stdout().lock();
         if self.args.json {
-            serde_json::to_writer(&mut out, &ReviewJson::new(done)).map_err(io::Error::from)?;
-            writeln!(out)?;
+            writeln!(out, "{}", json(done))?;
         } else {
             if self.count > 1 {
                 let gap = if index > 0 { "\n\n" } else { "" };

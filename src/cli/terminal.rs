@@ -20,26 +20,18 @@ pub(super) fn folded(text: &str, width: Option<usize>) -> String {
     };
     let mut lines = Vec::new();
     for line in text.lines() {
-        let inset = line.len() - line.trim_start().len() + INDENT;
-        let mut rest = line.trim_end().to_owned();
-        while let Some(at) = break_of(&rest, width) {
-            lines.push(rest[..at].trim_end().to_owned());
-            rest = format!("{:inset$}{}", "", rest[at..].trim_start());
-        }
-        lines.push(rest);
+        let words = line.trim_start();
+        let indent = line.len() - words.len();
+        let further = " ".repeat(indent + INDENT);
+        let options = textwrap::Options::new(width)
+            .initial_indent(&line[..indent])
+            .subsequent_indent(&further)
+            .word_splitter(textwrap::WordSplitter::NoHyphenation)
+            .break_words(false);
+        lines.extend(textwrap::wrap(words.trim_end(), options));
     }
     let end = if text.ends_with('\n') { "\n" } else { "" };
     lines.join("\n") + end
-}
-
-/// The byte of the last blank at which a line that is too long can be broken, so
-/// that something stands before it and behind it.
-fn break_of(line: &str, width: usize) -> Option<usize> {
-    let (end, _) = line.char_indices().nth(width)?;
-    let begin = line.len() - line.trim_start().len();
-    let blanks = || line[begin..].match_indices(' ').map(|(at, _)| begin + at);
-    let fitting = blanks().take_while(|&at| at <= end).last();
-    fitting.or_else(|| blanks().next())
 }
 
 #[cfg(test)]

@@ -28,6 +28,16 @@ impl From<Outcome> for GameResult {
     }
 }
 
+impl From<GameResult> for Outcome {
+    fn from(result: GameResult) -> Self {
+        match result {
+            GameResult::P1Win => Self::Win(Side::First),
+            GameResult::P2Win => Self::Win(Side::Second),
+            GameResult::Draw => Self::Draw,
+        }
+    }
+}
+
 impl GameResult {
     /// Half points of a side: 0 lost, 1 drawn, 2 won.
     #[must_use]

@@ -1,13 +1,13 @@
 //! The journal: every finished game, once, whatever happens to the machine.
 //!
-//! A file of JSON lines. The first line tells which match it is, each other
+//! A file of JSON lines. The first line describes the match, each other
 //! line is a game. A line is written in one piece behind the last complete
 //! one and synced before anything else learns of the game. What a sudden
 //! death leaves is therefore at most one torn line at the end, and that game
 //! was never reported as finished: it is cut off and played again.
 
 use std::collections::BTreeSet;
-use std::fs::{File, OpenOptions};
+use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
@@ -92,36 +92,23 @@ pub enum JournalError {
         /// What it said.
         source: io::Error,
     },
-    /// A match would be mixed into an earlier one.
-    #[error(
-        "journal {} exists already: add --resume to continue it, --force to begin anew, or choose another file",
-        quoted_path(.0)
-    )]
-    Exists(PathBuf),
-    /// Another process is at it.
-    #[error("journal {} is in use by another process", quoted_path(.0))]
-    Locked(PathBuf),
-    /// A complete line that is no game, or a game twice.
-    #[error("journal {}, line {line}: {why}", quoted_path(path))]
-    Corrupt {
-        /// The file.
-        path: PathBuf,
-        /// Number of the line, from 1.
-        line: usize,
-        /// What is wrong.
-        why: String,
-    },
-    /// It belongs to other settings.
-    #[error("journal {} is of another match: {difference}", quoted_path(path))]
-    OtherMatch {
-        /// The file.
-        path: PathBuf,
-        /// What differs.
-        difference: String,
-    },
+    /// It cannot be used: which file it is, perhaps its line, and why.
+    #[error("journal {0}")]
+    Refused(String),
 }
 
-/// Why whoever knows the match does not take a journal.
+impl JournalError {
+    fn refused(path: &Path, why: &str) -> Self {
+        Self::Refused(format!("{} {why}", quoted_path(path)))
+    }
+
+    /// A complete line, counted from 1, that is no game, or a game twice.
+    fn corrupt(path: &Path, line: usize, why: &str) -> Self {
+        Self::Refused(format!("{}, line {line}: {why}", quoted_path(path)))
+    }
+}
+
+/// Why a match does not accept a journal.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Refusal {
     /// It is of another match: the end of a sentence that says what differs.
@@ -134,15 +121,12 @@ impl Refusal {
     /// The error for the journal at `path`.
     #[must_use]
     pub fn of(self, path: &Path) -> JournalError {
-        let path = path.to_owned();
         match self {
-            Self::OtherMatch(difference) => JournalError::OtherMatch { path, difference },
+            Self::OtherMatch(difference) => {
+                JournalError::refused(path, &format!("is of another match: {difference}"))
+            }
             // The heading is the first line, and lines count from 1.
-            Self::Game(index, why) => JournalError::Corrupt {
-                path,
-                line: index + 2,
-                why,
-            },
+            Self::Game(index, why) => JournalError::corrupt(path, index + 2, &why),
         }
     }
 }
@@ -193,11 +177,6 @@ pub fn check<H: Heading>(path: &Path) -> Result<(), JournalError> {
 
 /// What the first line, a complete one, says.
 fn heading<H: Heading>(path: &Path, line: &[u8]) -> Result<H, JournalError> {
-    let corrupt = |why: String| JournalError::Corrupt {
-        path: path.to_owned(),
-        line: 1,
-        why,
-    };
     let header: FirstLine<H> = serde_json::from_slice(line).map_err(|why| {
         // What is wrong in it is of interest only if it is one.
         let detail = if is_torn_header(line) {
@@ -205,11 +184,14 @@ fn heading<H: Heading>(path: &Path, line: &[u8]) -> Result<H, JournalError> {
         } else {
             String::new()
         };
-        corrupt(format!("{NO_HEADING}{detail}"))
+        JournalError::corrupt(path, 1, &format!("{NO_HEADING}{detail}"))
     })?;
     match header.totemic_match {
         VERSION => Ok(header.heading),
-        found => Err(corrupt(format!("format {found}, expected {VERSION}"))),
+        found => {
+            let why = format!("format {found}, expected {VERSION}");
+            Err(JournalError::corrupt(path, 1, &why))
+        }
     }
 }
 
@@ -219,11 +201,7 @@ fn check_torn(path: &Path, bytes: &[u8]) -> Result<(), JournalError> {
     if is_torn_header(bytes) {
         return Ok(());
     }
-    Err(JournalError::Corrupt {
-        path: path.to_owned(),
-        line: 1,
-        why: NO_HEADING.to_owned(),
-    })
+    Err(JournalError::corrupt(path, 1, NO_HEADING))
 }
 
 fn io_error(path: &Path, source: io::Error) -> JournalError {
@@ -238,11 +216,6 @@ fn parse<H: Heading>(path: &Path, bytes: &[u8]) -> Result<Option<Contents<H>>, J
         .iter()
         .rposition(|&b| b == b'\n')
         .map_or(0, |at| at + 1);
-    let corrupt = |line: usize, why: String| JournalError::Corrupt {
-        path: path.to_owned(),
-        line,
-        why,
-    };
     let mut lines = bytes[..complete]
         .split_inclusive(|&b| b == b'\n')
         .enumerate();
@@ -254,17 +227,15 @@ fn parse<H: Heading>(path: &Path, bytes: &[u8]) -> Result<Option<Contents<H>>, J
     let mut games = Vec::new();
     let mut seen = BTreeSet::<GameId>::new();
     for (index, line) in lines {
-        let game: GameRecord = serde_json::from_slice(line)
-            .map_err(|why| corrupt(index + 1, format!("not a game: {why}")))?;
+        let corrupt = |why: &str| JournalError::corrupt(path, index + 1, why);
+        let game: GameRecord =
+            serde_json::from_slice(line).map_err(|why| corrupt(&format!("not a game: {why}")))?;
         let id = game.id;
         if id.leg > 1 || game.engines.iter().any(|&engine| engine >= entrants) {
-            return Err(corrupt(
-                index + 1,
-                format!("game {id} is not of this match"),
-            ));
+            return Err(corrupt(&format!("game {id} is not of this match")));
         }
         if !seen.insert(id) {
-            return Err(corrupt(index + 1, format!("game {id} is there twice")));
+            return Err(corrupt(&format!("game {id} is there twice")));
         }
         games.push(game);
     }
@@ -280,28 +251,7 @@ fn parse<H: Heading>(path: &Path, bytes: &[u8]) -> Result<Option<Contents<H>>, J
 #[derive(Debug)]
 pub struct Journal {
     path: PathBuf,
-    file: Locked,
-}
-
-#[cfg(unix)]
-type Locked = nix::fcntl::Flock<File>;
-#[cfg(not(unix))]
-type Locked = File;
-
-/// Takes the file for this process alone; the lock dies with the process.
-#[cfg(unix)]
-fn lock(path: &Path, file: File) -> Result<Locked, JournalError> {
-    use nix::errno::Errno;
-    use nix::fcntl::{Flock, FlockArg};
-    Flock::lock(file, FlockArg::LockExclusiveNonblock).map_err(|(_, errno)| match errno {
-        Errno::EWOULDBLOCK => JournalError::Locked(path.to_owned()),
-        errno => io_error(path, errno.into()),
-    })
-}
-
-#[cfg(not(unix))]
-fn lock(_: &Path, file: File) -> Result<Locked, JournalError> {
-    Ok(file)
+    file: File,
 }
 
 impl Journal {
@@ -329,16 +279,22 @@ impl Journal {
             .truncate(false)
             .open(path)
             .map_err(failed)?;
-        let mut file = lock(path, file)?;
+        // The lock ends with the process.
+        file.try_lock().map_err(|why| match why {
+            TryLockError::WouldBlock => JournalError::refused(path, "is in use by another process"),
+            TryLockError::Error(why) => failed(why),
+        })?;
         let bytes = match existing {
             Existing::Replaced => Vec::new(),
-            _ => file::read_from(&mut *file, file::LARGEST).map_err(failed)?,
+            _ => file::read_from(&file, file::LARGEST).map_err(failed)?,
         };
         let contents = parse(path, &bytes);
         // One of a match that never began is as good as none.
         let is_unused = matches!(&contents, Ok(Some(found)) if found.games.is_empty());
         if existing == Existing::Kept && !(bytes.is_empty() || is_unused) {
-            return Err(JournalError::Exists(path.to_owned()));
+            let why = "exists already: add --resume to continue it, --force to begin anew, or \
+                       choose another file";
+            return Err(JournalError::refused(path, why));
         }
         let contents = contents?.filter(|_| !is_unused);
         let mut journal = Self {

@@ -38,80 +38,25 @@ impl Notation for Hokito {
     const FORM: &'static str = "the square of departure and that of arrival, as in a4c6 or a4 c6";
 }
 
-/// Why a text is no move here, and what would be one.
+/// Why a text is no legal move: the offending token, and what would be legal.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-pub enum NotationError {
+#[error("{0}")]
+pub struct NotationError(String);
+
+impl NotationError {
     /// Not the form of a move.
-    #[error("{} is not a move: {problem}; expected {expected}", quoted(text))]
-    Syntax {
-        /// What was given.
-        text: String,
-        /// What is wrong, with the offending token.
-        problem: String,
-        /// The form of a move.
-        expected: &'static str,
-    },
-    /// Several legal moves fit.
-    #[error(
-        "{} is not complete: which {missing}? {}",
-        quoted(text),
-        listed(choices)
-    )]
-    Ambiguous {
-        /// What was given.
-        text: String,
-        /// Name of the first part that is missing.
-        missing: &'static str,
-        /// What is legal there.
-        choices: Vec<String>,
-    },
-    /// A move that the rules forbid here.
-    #[error(
-        "{} is illegal: {reason}; {}",
-        quoted(text),
-        nearby(given, part, choices)
-    )]
-    Illegal {
-        /// What was given.
-        text: String,
-        /// The rule that it breaks.
-        reason: &'static str,
-        /// The parts that begin a legal move, as they are written.
-        given: String,
-        /// Name of the first part that does not fit.
-        part: &'static str,
-        /// What would be legal in its place.
-        choices: Vec<String>,
-    },
-    /// No move is legal because the game is over.
-    #[error("{}: the game is over", quoted(text))]
-    GameOver {
-        /// What was given.
-        text: String,
-    },
-    /// The move with this number, from 1, of a line of moves.
-    #[error("move {number}: {why}")]
-    InLine {
-        /// Its number.
-        number: usize,
-        /// What is wrong with it.
-        why: Box<Self>,
-    },
-}
+    fn syntax<G: Notation>(text: &str, problem: &str) -> Self {
+        let text = quoted(text.trim());
+        Self(format!(
+            "{text} is not a move: {problem}; expected {}",
+            G::FORM
+        ))
+    }
 
-/// Names, with blanks between them.
-fn listed(names: &[String]) -> String {
-    names.join(" ")
-}
-
-/// What is legal close to an illegal move.
-fn nearby(given: &str, part: &str, choices: &[String]) -> String {
-    let behind = if given.is_empty() {
-        String::new()
-    } else {
-        format!(" behind {given}")
-    };
-    format!("legal as {part}{behind}: {}", listed(choices))
+    /// The error of the move with this number, from 1, of a line of moves.
+    fn in_line(number: usize, Self(why): Self) -> Self {
+        Self(format!("move {number}: {why}"))
+    }
 }
 
 /// Reads a move as a person types it and checks that it is legal here.
@@ -134,10 +79,10 @@ fn nearby(given: &str, part: &str, choices: &[String]) -> String {
 /// [`NotationError`]: with the offending token, the parts that are missing, or
 /// the rule broken and what is legal close to it.
 pub fn read_move<G: Notation>(position: &G, text: &str) -> Result<G::Move, NotationError> {
-    let moves = Parts::read::<G>(text, false).map_err(|flaw| syntax::<G>(text, flaw.problem))?;
+    let syntax = |problem: &str| NotationError::syntax::<G>(text, problem);
+    let moves = Parts::read::<G>(text, false).map_err(|flaw| syntax(&flaw.problem))?;
     if let Some(part) = moves.get(1).and_then(Parts::first) {
-        let problem = format!("'{part}' is more than a move has");
-        return Err(syntax::<G>(text, problem));
+        return Err(syntax(&format!("'{part}' is more than a move has")));
     }
     resolve(position, text.trim(), &moves[0])
 }
@@ -146,22 +91,16 @@ pub fn read_move<G: Notation>(position: &G, text: &str) -> Result<G::Move, Notat
 /// its separators between them; the moves and the position behind them.
 ///
 /// # Errors
-/// [`NotationError::InLine`] with the number of the move.
+/// [`NotationError`], with the number of the move.
 pub fn read_moves<G: Notation>(start: &G, text: &str) -> Result<(Vec<G::Move>, G), NotationError> {
-    let numbered = |number: usize| {
-        move |why: NotationError| NotationError::InLine {
-            number,
-            why: Box::new(why),
-        }
-    };
     let read = Parts::read::<G>(text, true).map_err(|flaw| {
-        let why = syntax::<G>(word_at(text, flaw.at), flaw.problem);
-        numbered(flaw.number)(why)
+        let why = NotationError::syntax::<G>(word_at(text, flaw.at), &flaw.problem);
+        NotationError::in_line(flaw.number, why)
     })?;
     let (mut moves, mut position) = (Vec::new(), *start);
     for parts in read {
-        let number = moves.len() + 1;
-        let mv = resolve(&position, &parts.to_string(), &parts).map_err(numbered(number))?;
+        let mv = resolve(&position, &parts.to_string(), &parts)
+            .map_err(|why| NotationError::in_line(moves.len() + 1, why))?;
         moves.push(mv);
         position = position.play(mv);
     }
@@ -182,8 +121,7 @@ fn resolve<G: Notation>(position: &G, text: &str, parts: &Parts) -> Result<G::Mo
         .map(|&mv| (mv, Parts::of_strict(&mv.to_string())))
         .collect();
     if legal.is_empty() {
-        let text = text.to_owned();
-        return Err(NotationError::GameOver { text });
+        return Err(NotationError(format!("{}: the game is over", quoted(text))));
     }
     let fitting: Vec<&(G::Move, Parts)> =
         legal.iter().filter(|(_, legal)| parts.fit(legal)).collect();
@@ -192,11 +130,11 @@ fn resolve<G: Notation>(position: &G, text: &str, parts: &Parts) -> Result<G::Mo
         [(mv, _)] => Ok(*mv),
         _ => {
             let at = parts.first_open(G::PARTS.len());
-            Err(NotationError::Ambiguous {
-                text: text.to_owned(),
-                missing: G::PARTS[at],
-                choices: choices(fitting.iter().map(|(_, legal)| legal), at),
-            })
+            let choices = choices(fitting.iter().map(|(_, legal)| legal), at);
+            let (text, missing) = (quoted(text), G::PARTS[at]);
+            Err(NotationError(format!(
+                "{text} is not complete: which {missing}? {choices}"
+            )))
         }
     }
 }
@@ -209,7 +147,7 @@ fn illegal<G: Notation>(
     legal: &[(G::Move, Parts)],
 ) -> NotationError {
     if !matches!(parts.first(), Some(Part::Square(_))) {
-        return syntax::<G>(text, "no square in it".to_owned());
+        return NotationError::syntax::<G>(text, "no square in it");
     }
     let mut near: Vec<&Parts> = legal.iter().map(|(_, parts)| parts).collect();
     let (mut given, mut at) = (Parts::default(), 0);
@@ -226,32 +164,27 @@ fn illegal<G: Notation>(
     // broken is one that what is given breaks.
     let whole = near.first().map(|legal| parts.completed(legal));
     let refusal = whole.and_then(|whole| position.refusal(whole.to_string().parse().ok()?));
-    NotationError::Illegal {
-        text: text.to_owned(),
-        reason: refusal.unwrap_or("no legal move is written so"),
-        given: given.to_string(),
-        part: G::PARTS[at],
-        choices: choices(near.into_iter(), at),
-    }
+    let reason = refusal.unwrap_or("no legal move is written so");
+    let behind = match given.to_string() {
+        none if none.is_empty() => none,
+        given => format!(" behind {given}"),
+    };
+    let (text, part, choices) = (quoted(text), G::PARTS[at], choices(near.into_iter(), at));
+    NotationError(format!(
+        "{text} is illegal: {reason}; legal as {part}{behind}: {choices}"
+    ))
 }
 
 /// What stands at a place of these moves, each once, in the moves' order.
-fn choices<'a>(moves: impl Iterator<Item = &'a Parts>, at: usize) -> Vec<String> {
-    let mut found: Vec<Part> = Vec::new();
+fn choices<'a>(moves: impl Iterator<Item = &'a Parts>, at: usize) -> String {
+    let mut found: Vec<String> = Vec::new();
     for part in moves.filter_map(|parts| parts.get(at)) {
+        let part = part.to_string();
         if !found.contains(&part) {
             found.push(part);
         }
     }
-    found.iter().map(ToString::to_string).collect()
-}
-
-fn syntax<G: Notation>(text: &str, problem: String) -> NotationError {
-    NotationError::Syntax {
-        text: text.trim().to_owned(),
-        problem,
-        expected: G::FORM,
-    }
+    found.join(" ")
 }
 
 #[cfg(test)]
@@ -300,66 +233,66 @@ mod tests {
 
     #[test]
     fn a_line_of_moves_needs_no_particular_separators() {
-        let start = Hokito::start();
-        let (moves, _) = read_moves(&start, "a4a3 A2xB2,d4-d3").expect("legal");
-        let strict: Vec<String> = moves.iter().map(ToString::to_string).collect();
-        let strict_hokito = ["a4a3", "a2b2", "d4d3"];
-        assert_eq!(strict, strict_hokito);
-        let (moves, _) = read_moves(&Yoxii::start(), "C5 B6 3 c6-c5o").expect("legal");
-        let strict: Vec<String> = moves.iter().map(ToString::to_string).collect();
-        assert_eq!(strict, ["c5b6y", "c6c5o"]);
-        for numbered in ["1. a4a3 a2b2 2. d4d3", "1.a4a3 1...a2b2 2.d4d3"] {
-            let (moves, _) = read_moves(&start, numbered).expect(numbered);
-            let found: Vec<String> = moves.iter().map(ToString::to_string).collect();
-            assert_eq!(found, strict_hokito, "{numbered}");
+        fn read<G: Notation>(text: &str) -> String {
+            match read_moves(&G::start(), text) {
+                Ok((moves, _)) => {
+                    let moves: Vec<String> = moves.iter().map(ToString::to_string).collect();
+                    moves.join(" ")
+                }
+                Err(why) => why.to_string(),
+            }
         }
-        let numbered = "1. C5 B6 3 c6-c5o";
-        let (moves, _) = read_moves(&Yoxii::start(), numbered).expect(numbered);
-        let found: Vec<String> = moves.iter().map(ToString::to_string).collect();
-        assert_eq!(found, ["c5b6y", "c6c5o"]);
-        let why = read_moves(&Yoxii::start(), "1. c5b6 2. c6c5o").unwrap_err();
-        assert!(why.to_string().contains("which value?"), "{why}");
         for text in [
+            "a4a3 A2xB2,d4-d3",
+            "1. a4a3 a2b2 2. d4d3",
+            "1.a4a3 1...a2b2 2.d4d3",
+            "1. a4a3 a2b2 2. d4d3 3.",
+        ] {
+            assert_eq!(read::<Hokito>(text), "a4a3 a2b2 d4d3", "{text}");
+        }
+        for text in [
+            "C5 B6 3 c6-c5o",
+            "1. C5 B6 3 c6-c5o",
             "1. c5b6y c6c5o 2.",
             "c5b6y 2. c6c5o",
             "1. c5 b6 3 1... c6 c5 1 2.",
         ] {
-            let (moves, _) = read_moves(&Yoxii::start(), text).expect(text);
-            let found: Vec<String> = moves.iter().map(ToString::to_string).collect();
-            assert_eq!(found, ["c5b6y", "c6c5o"], "{text}");
+            assert_eq!(read::<Yoxii>(text), "c5b6y c6c5o", "{text}");
         }
         // No number is taken for the value that somebody forgot.
         for text in [
+            "1. c5b6 2. c6c5o",
             "1. c5b6y c6c5 2.",
             "1. c5 b6 4. 2. c6 c5 1",
             "c5b6 1... c6c5 2",
-            "c5b6 2. c6c5o",
             "1 c5b6 2 c6c5",
             "1) c5b6 2) c6c5",
             "c5b6y 1 c6c5",
         ] {
-            let why = read_moves(&Yoxii::start(), text).unwrap_err().to_string();
-            let told = ["which value?", "stands before the squares"];
-            assert!(told.iter().any(|part| why.contains(part)), "{text}: {why}");
+            let why = read::<Yoxii>(text);
+            let expected = ["which value?", "stands before the squares"];
+            assert!(
+                expected.iter().any(|part| why.contains(part)),
+                "{text}: {why}"
+            );
+        }
+        for (text, expected) in [
+            ("a4a3 a4b4", "move 2: 'a4b4' is illegal"),
+            (
+                "a4a3 a2z9 d4d3",
+                "move 2: 'a2z9' is not a move: unexpected 'z'",
+            ),
+        ] {
+            let why = read::<Hokito>(text);
+            assert!(why.starts_with(expected), "{why}");
         }
         let value = Yoxii::start().read_move("c5b6y").expect("legal");
         for text in ["1. c5 b6 3.", "c5 b6 3.", "3 c5b6"] {
             assert_eq!(read_move(&Yoxii::start(), text), Ok(value), "{text}");
         }
-        let (moves, _) = read_moves(&start, "1. a4a3 a2b2 2.").expect("a number behind it all");
-        assert_eq!(moves.len(), 2);
-        let why = read_moves(&start, "a4a3 a4b4").unwrap_err().to_string();
-        assert!(why.starts_with("move 2: 'a4b4' is illegal"), "{why}");
-        let why = read_moves(&start, "a4a3 a2z9 d4d3")
-            .unwrap_err()
-            .to_string();
-        assert!(
-            why.starts_with("move 2: 'a2z9' is not a move: unexpected 'z'"),
-            "{why}"
-        );
     }
 
-    /// What reading a text in a position says.
+    /// The error for a text in a position.
     fn answer<G: Notation>(position: &G, text: &str) -> String {
         read_move(position, text).unwrap_err().to_string()
     }

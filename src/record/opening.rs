@@ -6,7 +6,7 @@ use crate::game::{AnyPosition, Game, GameKind, with_game};
 
 /// A position and the moves that were played from it before the engines take
 /// over.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct Opening {
     /// Text of the position.
     pub fen: String,

@@ -7,7 +7,7 @@ use thiserror::Error;
 
 pub use super::opening::Opening;
 use super::reader;
-use crate::game::{Game, GameKind, Layout, Rng, quoted, random_game};
+use crate::game::{Game, GameKind, Layout, Rng, random_game};
 
 /// Where the games begin.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -132,14 +132,12 @@ impl Openings {
         use OpeningsError as Why;
         let Order { seed, shuffled, .. } = order;
         let text = text.trim_start_matches('\u{feff}');
-        let mut list = if text.trim_start().starts_with(['[', '{']) {
-            of_games::<G>(text, order.plies).map_err(Why::File)?
-        } else if order.plies.is_some() {
+        let are_games = text.trim_start().starts_with(['[', '{']);
+        if order.plies.is_some() && !are_games {
             let why = "plies= is for games, in PGN or a journal";
             return Err(Why::Order(why.to_owned()));
-        } else {
-            of_lines::<G>(text).map_err(Why::File)?
-        };
+        }
+        let mut list = openings_of::<G>(text, are_games, order.plies).map_err(Why::File)?;
         if list.is_empty() {
             return Err(Why::File("no opening in it".to_owned()));
         }
@@ -214,28 +212,21 @@ impl Openings {
     }
 }
 
-fn of_lines<G: Game>(text: &str) -> Result<Vec<Opening>, String> {
-    let mut list = Vec::new();
-    for (index, line) in text.lines().enumerate() {
-        let line = line.split('#').next().unwrap_or_default().trim();
-        if line.is_empty() {
-            continue;
-        }
-        let opening = read_line::<G>(line).map_err(|why| format!("line {}: {why}", index + 1))?;
-        list.push(opening);
-    }
-    Ok(list)
-}
-
-/// The beginnings of games, each once: a pair of games has one opening.
-fn of_games<G: Game>(text: &str, plies: Option<u32>) -> Result<Vec<Opening>, String> {
+/// The openings of a text: lines, or the beginnings of games, of which those that are alike
+/// count once, as a pair of games has one opening.
+fn openings_of<G: Game>(
+    text: &str,
+    are_games: bool,
+    plies: Option<u32>,
+) -> Result<Vec<Opening>, String> {
     let kind = GameKind::named(G::NAME);
     let mut list: Vec<Opening> = Vec::new();
     let mut known = HashSet::new();
     for game in reader::read(text, kind) {
         let game = game.map_err(|why| why.to_string())?;
+        let line = game.line;
         if Some(game.kind) != kind {
-            return Err(format!("line {}: it is no game of {}", game.line, G::TITLE));
+            return Err(format!("line {line}: it is no game of {}", G::TITLE));
         }
         let book = game.moves.iter().filter(|made| made.is_book).count();
         let count = match (plies, book) {
@@ -243,60 +234,25 @@ fn of_games<G: Game>(text: &str, plies: Option<u32>) -> Result<Vec<Opening>, Str
             (None, 0) => game.moves.len(),
             (None, book) => book,
         };
-        let moves = game.moves.iter().take(count).map(|made| made.mv.as_str());
-        let mut words = vec![game.start.as_str()];
-        words.extend(moves);
-        let words = words.join(" ");
-        let opening = read_line::<G>(&words).map_err(|why| {
-            let line = game.line;
-            let hint = match (plies, book) {
-                (None, 0) => "; no move is marked as book: add plies=N behind the file",
+        let (start, mut moves) = game.replay::<G>().map_err(|why| why.to_string())?;
+        moves.truncate(count);
+        let end = moves.iter().fold(start, |position, &mv| position.play(mv));
+        if !end.has_moves() {
+            let hint = match (are_games, plies, book) {
+                (true, None, 0) => "; no move is marked as book: add plies=N behind the file",
                 _ => "",
             };
-            format!("line {line}: {why}{hint}")
-        })?;
-        if known.insert(words) {
+            return Err(format!("line {line}: the game is over there{hint}"));
+        }
+        let opening = Opening {
+            fen: game.start,
+            moves: moves.iter().map(ToString::to_string).collect(),
+        };
+        if !are_games || known.insert(opening.clone()) {
             list.push(opening);
         }
     }
     Ok(list)
-}
-
-/// Reads one line; `line` is not empty.
-fn read_line<G: Game>(line: &str) -> Result<Opening, String> {
-    let mut tokens: Vec<&str> = line.split_whitespace().collect();
-    if tokens[0] == "fen" {
-        tokens.remove(0);
-    }
-    let (start, moves) = match tokens.as_slice() {
-        [] => return Err("expected a position behind fen".to_owned()),
-        ["startpos", moves @ ..] => (G::start(), moves),
-        [first, ..] if first.parse::<G::Move>().is_ok() => (G::start(), tokens.as_slice()),
-        [board, side, moves @ ..] => {
-            let fen = format!("{board} {side}");
-            let start = fen
-                .parse::<G>()
-                .map_err(|why| format!("position {}: {why}", quoted(&fen)))?;
-            (start, moves)
-        }
-        [alone] => return Err(format!("{}: expected a position or moves", quoted(alone))),
-    };
-    let moves = match moves {
-        ["moves", moves @ ..] => moves,
-        moves => moves,
-    };
-    let mut position = start;
-    for token in moves {
-        let mv = position.read_move(token).map_err(|why| why.to_string())?;
-        position = position.play(mv);
-    }
-    if !position.has_moves() {
-        return Err("the game is over there".to_owned());
-    }
-    Ok(Opening {
-        fen: start.to_string(),
-        moves: moves.iter().map(|&mv| mv.to_owned()).collect(),
-    })
 }
 
 /// FNV-1a over the openings' texts: enough to notice another file.
@@ -354,36 +310,11 @@ mod tests {
             ("c5b6y c5b6y", "illegal"),
             ("3/5 w", "7 ranks"),
             ("# nothing", "no opening"),
-            ("fen", "behind fen"),
+            ("fen", "behind 'fen'"),
             ("hello", "'hello'"),
         ] {
             let why = Openings::of_file::<Yoxii>(text, Order::of_file()).expect_err(text);
             assert!(why.to_string().contains(expected), "{text}: {why}");
         }
-    }
-
-    #[test]
-    fn the_seed_shuffles_a_file() {
-        let mut text = String::new();
-        for mv in Yoxii::start().moves().iter().take(40) {
-            text.push_str(&format!("{mv}\n"));
-        }
-        let order = |seed, shuffled| {
-            let openings = Openings::of_file::<Yoxii>(
-                &text,
-                Order {
-                    seed,
-                    shuffled,
-                    ..Order::of_file()
-                },
-            )
-            .expect("legal");
-            (0..40)
-                .map(|i| openings.get::<Yoxii>(i).expect("listed"))
-                .collect::<Vec<_>>()
-        };
-        assert_eq!(order(1, true), order(1, true));
-        assert_ne!(order(1, true), order(2, true));
-        assert_eq!(order(1, false), order(2, false));
     }
 }

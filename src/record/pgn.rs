@@ -6,10 +6,11 @@
 //! Yoxii. In Hokito Black moves first, so its moves are numbered from `1...`.
 
 use std::fmt::{self, Display, Write as _};
+use std::time::{Duration, UNIX_EPOCH};
 
-use super::ending::GameResult;
 use super::game::{GameRecord, MoveRecord};
-use crate::game::{Game, Side};
+use super::reader::PlayedMove;
+use crate::game::{Game, Outcome};
 
 /// A game as PGN has it. Its `Display` is the text, with an empty line at its
 /// end.
@@ -20,22 +21,9 @@ pub struct PgnGame {
     /// Whether the first of `moves` is one of the white pieces.
     pub white_begins: bool,
     /// All moves from the position of the tag `FEN`.
-    pub moves: Vec<PgnMove>,
+    pub moves: Vec<PlayedMove>,
     /// `1-0`, `0-1`, `1/2-1/2` or `*`.
     pub result: String,
-}
-
-/// A move and what is remarked on it.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct PgnMove {
-    /// Its text.
-    pub mv: String,
-    /// Numeric annotation glyphs: 1 good, 2 mistake, 4 blunder, 6 inaccuracy.
-    pub nags: Vec<u8>,
-    /// What stands in braces behind it; empty for nothing.
-    pub comment: String,
-    /// Lines that could have been played from here on in its place.
-    pub variations: Vec<Vec<PgnMove>>,
 }
 
 /// Who played a recorded game and under which limits, by side.
@@ -64,63 +52,114 @@ pub(crate) fn move_number(white_begins: bool, index: usize) -> String {
     format!("{}{dots}", half / 2 + 1)
 }
 
-/// How PGN writes a result.
+/// How PGN writes how a game came out; `None` is a game that goes on.
 #[must_use]
-pub(crate) fn result_token<G: Game>(result: GameResult) -> &'static str {
-    match (result, first_is_white::<G>()) {
-        (GameResult::Draw, _) => "1/2-1/2",
-        (GameResult::P1Win, true) | (GameResult::P2Win, false) => "1-0",
-        _ => "0-1",
+pub(crate) fn outcome_token<G: Game>(outcome: Option<Outcome>) -> &'static str {
+    match outcome {
+        None => "*",
+        Some(Outcome::Draw) => "1/2-1/2",
+        Some(Outcome::Win(side)) if G::SIDE_NAMES[side.index()] == "White" => "1-0",
+        Some(Outcome::Win(_)) => "0-1",
     }
 }
 
-/// How PGN writes how a game came out; `None` is a game that goes on.
-#[cfg(feature = "cli")]
-#[must_use]
-pub(crate) fn outcome_token<G: Game>(outcome: Option<crate::game::Outcome>) -> &'static str {
-    outcome.map_or("*", |outcome| result_token::<G>(outcome.into()))
-}
-
 impl PgnGame {
-    /// Adds a tag.
+    /// A game without moves of two players, the first mover's name first, from a position.
+    #[must_use]
+    pub(crate) fn new<G: Game>(
+        event: &str,
+        players: [&str; 2],
+        fen: &str,
+        outcome: Option<Outcome>,
+    ) -> Self {
+        let result = outcome_token::<G>(outcome);
+        let mut pgn = Self {
+            // Every game writes so that White is to move.
+            white_begins: fen.ends_with('w'),
+            result: result.to_owned(),
+            ..Self::default()
+        };
+        let [first, second] = players.map(|name| if name.is_empty() { "?" } else { name });
+        let (white, black) = match first_is_white::<G>() {
+            true => (first, second),
+            false => (second, first),
+        };
+        for (key, value) in [
+            ("Event", event),
+            ("Site", "?"),
+            ("Date", "????.??.??"),
+            ("Round", "-"),
+            ("White", white),
+            ("Black", black),
+            ("Result", result),
+            ("Variant", G::TITLE),
+            ("SetUp", "1"),
+            ("FEN", fen),
+        ] {
+            pgn.tag(key, value);
+        }
+        pgn
+    }
+
+    /// Sets a tag, which is added behind the others where it is new.
     pub(crate) fn tag(&mut self, key: &str, value: &str) {
-        self.tags.push((key.to_owned(), value.to_owned()));
+        match self.tags.iter_mut().find(|(known, _)| known == key) {
+            Some((_, old)) => value.clone_into(old),
+            None => self.tags.push((key.to_owned(), value.to_owned())),
+        }
     }
 
     /// A recorded game.
     #[must_use]
     pub(crate) fn of_record<G: Game>(game: &GameRecord, headings: &Headings) -> Self {
-        let book = (game.opening.moves.iter()).map(|mv| PgnMove {
+        let names = headings.names.each_ref().map(String::as_str);
+        let outcome = Some(game.result.into());
+        let mut pgn = Self::new::<G>(&headings.event, names, &game.opening.fen, outcome);
+        let book = (game.opening.moves.iter()).map(|mv| PlayedMove {
             mv: mv.clone(),
             comment: "book".to_owned(),
-            ..PgnMove::default()
+            ..PlayedMove::default()
         });
-        let begins = (game.opening_side() + game.opening.moves.len()) % 2;
-        let mut pgn = Self {
-            tags: Vec::new(),
-            white_begins: first_is_white::<G>() == (begins == 0),
-            moves: book.chain(game.moves.iter().map(annotated)).collect(),
-            result: result_token::<G>(game.result).to_owned(),
+        pgn.moves = book.chain(game.moves.iter().map(annotated)).collect();
+        let (date, time) = utc(game.begun);
+        let [first, second] = &headings.limits;
+        let (white, black) = match first_is_white::<G>() {
+            true => (first, second),
+            false => (second, first),
         };
-        pgn.add_tags::<G>(game, headings);
+        let reason = match game.detail.as_str() {
+            "" => game.reason.to_string(),
+            detail => format!("{}: {detail}", game.reason),
+        };
+        let plies = pgn.moves.len().to_string();
+        for (key, value) in [
+            ("Date", date.as_str()),
+            ("Round", &game.id.to_string()),
+            ("First", names[0]),
+            ("PlyCount", &plies),
+            ("UTCTime", &time),
+            ("WhiteTimeControl", white),
+            ("BlackTimeControl", black),
+            ("Seed", &game.seed.to_string()),
+            ("Termination", game.reason.termination()),
+            ("Reason", &reason),
+        ] {
+            pgn.tag(key, value);
+        }
+        if let Some([p1, p2]) = game.points {
+            pgn.tag("Points", &format!("{p1}-{p2}"));
+        }
         pgn
-    }
-
-    /// The number of a move: `12.` for one of the white pieces, which open a
-    /// number, else `12...`.
-    #[must_use]
-    pub(crate) fn number(&self, index: usize) -> String {
-        move_number(self.white_begins, index)
     }
 
     /// Moves from `index` on, each with its variations behind it: pieces of
     /// text that belong on one line where they fit.
-    fn movetext(&self, index: usize, moves: &[PgnMove]) -> Vec<String> {
+    fn movetext(&self, index: usize, moves: &[PlayedMove]) -> Vec<String> {
         let mut pieces = Vec::new();
         // Behind a variation, too, a move of Black has its number.
         let mut after_text = true;
         for (index, made) in (index..).zip(moves) {
-            let number = self.number(index);
+            let number = move_number(self.white_begins, index);
             pieces.push(if after_text || !number.ends_with("...") {
                 format!("{number} {made}")
             } else {
@@ -133,48 +172,10 @@ impl PgnGame {
         }
         pieces
     }
-
-    fn add_tags<G: Game>(&mut self, game: &GameRecord, headings: &Headings) {
-        let (white, black) = if first_is_white::<G>() {
-            (Side::First, Side::Second)
-        } else {
-            (Side::Second, Side::First)
-        };
-        let name = |side: Side| headings.names[side.index()].as_str();
-        let limit = |side: Side| headings.limits[side.index()].as_str();
-        let reason = if game.detail.is_empty() {
-            game.reason.to_string()
-        } else {
-            format!("{}: {}", game.reason, game.detail)
-        };
-        let (date, time) = utc(game.begun);
-        let result = self.result.clone();
-        self.tag("Event", &headings.event);
-        self.tag("Site", "?");
-        self.tag("Date", &date);
-        self.tag("Round", &game.id.to_string());
-        self.tag("White", name(white));
-        self.tag("Black", name(black));
-        self.tag("Result", &result);
-        self.tag("Variant", G::TITLE);
-        self.tag("SetUp", "1");
-        self.tag("FEN", &game.opening.fen);
-        self.tag("First", name(Side::First));
-        self.tag("PlyCount", &self.moves.len().to_string());
-        self.tag("UTCTime", &time);
-        self.tag("WhiteTimeControl", limit(white));
-        self.tag("BlackTimeControl", limit(black));
-        self.tag("Seed", &game.seed.to_string());
-        self.tag("Termination", game.reason.termination());
-        self.tag("Reason", &reason);
-        if let Some([p1, p2]) = game.points {
-            self.tag("Points", &format!("{p1}-{p2}"));
-        }
-    }
 }
 
 /// A move with what its engine said: `score/depth time n=nodes`.
-fn annotated(made: &MoveRecord) -> PgnMove {
+fn annotated(made: &MoveRecord) -> PlayedMove {
     let mut comment = String::new();
     if let Some(score) = made.info.score {
         let _ = write!(comment, "{score}/{} ", made.info.depth.unwrap_or(0));
@@ -183,14 +184,14 @@ fn annotated(made: &MoveRecord) -> PgnMove {
     if let Some(nodes) = made.info.nodes {
         let _ = write!(comment, " n={nodes}");
     }
-    PgnMove {
+    PlayedMove {
         mv: made.mv.clone(),
         comment,
-        ..PgnMove::default()
+        ..PlayedMove::default()
     }
 }
 
-impl Display for PgnMove {
+impl Display for PlayedMove {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.mv)?;
         for nag in &self.nags {
@@ -252,33 +253,11 @@ impl Lines {
     }
 }
 
-/// Date and time of seconds since 1970 (proleptic Gregorian, by the civil
-/// calendar algorithm of Howard Hinnant).
+/// Date and time of seconds since 1970, as PGN writes them; at most those of the year 9999.
 pub(crate) fn utc(seconds: u64) -> (String, String) {
-    let days = i64::try_from(seconds / 86400).unwrap_or(0) + 719_468;
-    let era = days / 146_097;
-    let day_of_era = days % 146_097;
-    let year_of_era =
-        (day_of_era - day_of_era / 1460 + day_of_era / 36524 - day_of_era / 146_096) / 365;
-    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let shifted = (5 * day_of_year + 2) / 153;
-    let day = day_of_year - (153 * shifted + 2) / 5 + 1;
-    let month = if shifted < 10 {
-        shifted + 3
-    } else {
-        shifted - 9
-    };
-    let year = year_of_era + era * 400 + i64::from(month <= 2);
-    let clock = seconds % 86400;
-    (
-        format!("{year:04}.{month:02}.{day:02}"),
-        format!(
-            "{:02}:{:02}:{:02}",
-            clock / 3600,
-            clock / 60 % 60,
-            clock % 60
-        ),
-    )
+    let since = Duration::from_secs(seconds.min(253_402_300_799));
+    let text = humantime::format_rfc3339_seconds(UNIX_EPOCH + since).to_string();
+    (text[..10].replace('-', "."), text[11..19].to_owned())
 }
 
 #[cfg(test)]
@@ -337,10 +316,10 @@ mod tests {
 
     #[test]
     fn lines_that_were_not_played_stand_in_parentheses() {
-        let moves = |text: &str| -> Vec<PgnMove> {
-            let plain = |mv: &str| PgnMove {
+        let moves = |text: &str| -> Vec<PlayedMove> {
+            let plain = |mv: &str| PlayedMove {
                 mv: mv.to_owned(),
-                ..PgnMove::default()
+                ..PlayedMove::default()
             };
             text.split(' ').map(plain).collect()
         };

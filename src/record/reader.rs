@@ -1,10 +1,10 @@
-//! Games on paper, read back: PGN, match journals, lines of moves.
+//! Reads games: PGN, match journals, lines of moves.
 //!
-//! [`read`] takes the whole text of a file and tells by its first character
-//! what it is. A `[` begins PGN, with comments, variations, NAGs and clock
+//! [`read`] takes the whole text of a file and recognises the format by its first
+//! character. A `[` begins PGN, with comments, variations, NAGs and clock
 //! times; a `{` a journal of a match; anything else is lines of
-//! moves, each a game, or the movetext of a PGN without tags. A game that cannot be read is told
-//! with its line and does not hide the others.
+//! moves, each a game, or the movetext of a PGN without tags. A game that cannot be read
+//! is an error with its line, and does not stop the others.
 
 mod journal;
 mod lines;
@@ -12,6 +12,7 @@ mod text;
 
 use std::time::Duration;
 
+use serde::Serialize;
 use thiserror::Error;
 
 use super::notation::{Notation, NotationError, read_move, read_moves};
@@ -36,7 +37,8 @@ impl ReadError {
 }
 
 /// How a game came to its end.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Close {
     /// By the rules: the side to move cannot move.
     Rules,
@@ -75,8 +77,8 @@ impl Close {
     }
 }
 
-/// A move as it was played.
-#[derive(Clone, PartialEq, Debug, Default)]
+/// A move of a game in PGN, read or to be written.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct PlayedMove {
     /// The move, in the strict notation.
     pub mv: String,
@@ -94,18 +96,6 @@ pub struct PlayedMove {
     pub variations: Vec<Vec<PlayedMove>>,
     /// Its line in the file, from 1.
     pub line: usize,
-}
-
-impl From<&PlayedMove> for pgn::PgnMove {
-    fn from(played: &PlayedMove) -> Self {
-        let line = |moves: &Vec<PlayedMove>| moves.iter().map(Self::from).collect();
-        Self {
-            mv: played.mv.clone(),
-            nags: played.nags.clone(),
-            comment: played.comment.clone(),
-            variations: played.variations.iter().map(line).collect(),
-        }
-    }
 }
 
 /// A game that was read: its moves are legal, its result is that of the rules

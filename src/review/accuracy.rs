@@ -1,11 +1,9 @@
 //! How well a side played.
 
-use serde::Serialize;
-
 use super::{Mark, MoveReview};
 
 /// A side's moves summed up.
-#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize)]
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Accuracy {
     /// Judged moves.
     pub moves: u32,

@@ -149,65 +149,41 @@ impl Ending {
         let stuck = G::SIDE_NAMES[self.stuck.index()];
         let why = format!("{stuck} {}: the game is over.", G::STUCK);
         let rule = format!("Each side counts {}:", G::RULE);
-        let mut lines = wrapped("", why.split(' '), " ", width);
-        lines.extend(wrapped("", rule.split(' '), " ", width));
+        let mut lines = wrapped("", &why, width);
+        lines.extend(wrapped("", &rule, width));
         for side in [Side::First, Side::Second] {
             let index = side.index();
-            let head = format!(
-                "{:<5} {:>3}  ",
-                G::SIDE_NAMES[index],
-                self.standing.points[index]
-            );
-            let items: Vec<String> = (self.counted[index].iter())
-                .map(|it| format!("{} {} = {}", it.cell, it.text, it.points))
-                .collect();
-            if items.is_empty() {
-                lines.push(format!("{head}nothing"));
-            } else {
-                lines.extend(wrapped(
-                    &head,
-                    items.iter().map(String::as_str),
-                    ", ",
-                    width,
-                ));
-            }
+            let (name, points) = (G::SIDE_NAMES[index], self.standing.points[index]);
+            let item = |it: &Counted| {
+                let text = format!("{} {} = {}", it.cell, it.text, it.points);
+                text.replace(' ', TIE)
+            };
+            let items: Vec<String> = self.counted[index].iter().map(item).collect();
+            let items = match items.is_empty() {
+                true => "nothing".to_owned(),
+                false => items.join(", "),
+            };
+            lines.extend(wrapped(&format!("{name:<5} {points:>3}  "), &items, width));
         }
-        lines.extend(wrapped("", self.verdict::<G>().split(' '), " ", width));
+        lines.extend(wrapped("", &self.verdict::<G>(), width));
         lines
     }
 }
 
-/// Items behind a heading, in lines of at most `width` columns where they fit,
-/// the later ones indented as the heading is long.
-fn wrapped<'a>(
-    head: &str,
-    items: impl Iterator<Item = &'a str>,
-    between: &str,
-    width: usize,
-) -> Vec<String> {
-    let indent = head.chars().count();
-    let mut lines = vec![head.to_owned()];
-    let mut used = indent;
-    for item in items {
-        let length = item.chars().count();
-        let is_first = used == indent;
-        // What stands between two items ends the line.
-        let needed = between.len() + length + between.trim_end().len();
-        if !is_first && used + needed > width {
-            let line = lines.last_mut().expect("there is a line");
-            line.push_str(between.trim_end());
-            lines.push(" ".repeat(indent));
-            used = indent;
-        }
-        let line = lines.last_mut().expect("there is a line");
-        if used > indent {
-            line.push_str(between);
-            used += between.len();
-        }
-        line.push_str(item);
-        used += length;
-    }
-    lines
+/// A blank at which no line is broken.
+const TIE: &str = "\u{a0}";
+
+/// A text behind a heading, in lines of at most `width` columns where its words fit,
+/// the later ones indented as far as the heading is long.
+fn wrapped(head: &str, text: &str, width: usize) -> Vec<String> {
+    let indent = " ".repeat(head.len());
+    let options = textwrap::Options::new(width)
+        .initial_indent(head)
+        .subsequent_indent(&indent)
+        .word_splitter(textwrap::WordSplitter::NoHyphenation)
+        .break_words(false);
+    let lines = textwrap::wrap(text, options);
+    lines.iter().map(|line| line.replace(TIE, " ")).collect()
 }
 
 #[cfg(test)]

@@ -2,14 +2,18 @@
 
 use std::fmt::Write;
 
-use super::svg::{board, class, escaped, graph, legend};
-use super::text::{change, line, opinion};
-use super::{Mark, MoveReview, Review};
-use crate::game::{Game, Side};
-use crate::record::notation::Notation;
+use super::Review;
+use super::svg::{class, escaped, graph};
+use super::text::{Table, change, line};
+use crate::drawing::svg::board;
+use crate::game::{Cells, Game, Side, squares_of};
 
 /// The colours of the page, light and dark.
 const STYLE: &str = include_str!("page.css");
+
+/// Colours of the frames on a board.
+const PLAYED: &str = "#d9302c";
+const BETTER: &str = "#2e9e4f";
 
 /// A page of games that were made by [`section`].
 #[must_use]
@@ -24,7 +28,7 @@ pub fn page(sections: &[String]) -> String {
 
 /// One game of a page.
 #[must_use]
-pub fn section<G: Notation>(review: &Review<G>) -> String {
+pub fn section<G: Game>(review: &Review<G>) -> String {
     let [first, second] = [Side::First, Side::Second].map(|side| escaped(&review.player(side)));
     let mut page = format!(
         "<article>\n<h1>{}: {first} – {second}</h1>\n<ul class=\"summary\">\n",
@@ -44,25 +48,31 @@ pub fn section<G: Notation>(review: &Review<G>) -> String {
         graph(review)
     );
     turning_points(&mut page, review);
-    accuracy(&mut page, review);
-    moves(&mut page, review);
+    page.push_str("<h2>Accuracy</h2>\n");
+    table(&mut page, &review.accuracy_table(), std::iter::empty());
+    page.push_str(
+        "<p class=\"note\">Lost a move: expected points given away, a win being 1. \
+         Proved: moves of which the solver knows the margin before and after.</p>\n<h2>Moves</h2>\n",
+    );
+    let classes = review.moves.iter().map(|judged| class(judged.mark));
+    table(&mut page, &review.moves_table(change), classes);
     page.push_str("</article>\n");
     page
 }
 
-fn turning_points<G: Notation>(page: &mut String, review: &Review<G>) {
+fn turning_points<G: Game>(page: &mut String, review: &Review<G>) {
     let turns = review.turning_points(usize::MAX);
     if turns.is_empty() {
         return;
     }
-    let _ = writeln!(
-        page,
-        "<h2>Turning points</h2>\n<p class=\"note\">{}</p>",
-        legend::<G>()
+    page.push_str(
+        "<h2>Turning points</h2>\n<p class=\"note\">The squares of the move played have a red \
+         frame, those of the better move a green one.</p>\n<div class=\"turns\">\n",
     );
-    page.push_str("<div class=\"turns\">\n");
     for judged in turns {
         let position = &review.positions[judged.ply];
+        let better = (judged.better()).map_or(Cells::EMPTY, |&best| squares_of::<G>(best));
+        let frames = [(squares_of::<G>(judged.played), PLAYED), (better, BETTER)];
         let _ = writeln!(
             page,
             "<section class=\"turn\">\n<h3>{} {} <b>{}</b> <span class=\"{}\">{}</span></h3>\n\
@@ -72,7 +82,7 @@ fn turning_points<G: Notation>(page: &mut String, review: &Review<G>) {
             judged.played,
             class(judged.mark),
             judged.mark.name(),
-            board(position, judged),
+            board(position, &frames),
             escaped(&change(judged)),
             line(&judged.line)
         );
@@ -84,79 +94,23 @@ fn turning_points<G: Notation>(page: &mut String, review: &Review<G>) {
     page.push_str("</div>\n");
 }
 
-fn accuracy<G: Game>(page: &mut String, review: &Review<G>) {
-    page.push_str(
-        "<h2>Accuracy</h2>\n<table>\n<tr><th>side</th><th>moves</th>\
-         <th>lost a move</th><th>proved moves</th><th>points a move</th>",
-    );
-    for mark in Mark::ALL {
-        let _ = write!(page, "<th>{}</th>", mark.name());
+/// A table with the classes of its rows.
+fn table<'a>(page: &mut String, table: &Table, mut classes: impl Iterator<Item = &'a str>) {
+    page.push_str("<table>\n<tr>");
+    for name in table.head {
+        let _ = write!(page, "<th>{name}</th>");
     }
     page.push_str("</tr>\n");
-    for side in [Side::First, Side::Second] {
-        let sum = review.accuracy(side);
-        let number = |value: Option<f64>, digits: usize| {
-            value.map_or_else(|| "–".to_owned(), |value| format!("{value:.digits$}"))
-        };
+    for row in &table.rows {
         let _ = write!(
             page,
-            "<tr><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td>",
-            escaped(&review.player(side)),
-            sum.moves,
-            number(sum.lost_a_move(), 3),
-            sum.proved_moves,
-            number(sum.proved_a_move(), 1)
+            "<tr class=\"{}\">",
+            classes.next().unwrap_or_default()
         );
-        for mark in Mark::ALL {
-            let _ = write!(page, "<td>{}</td>", sum.count(mark));
-        }
-        page.push_str("</tr>\n");
-    }
-    page.push_str(
-        "</table>\n<p class=\"note\">Lost a move: expected points given away, a win being 1. \
-         Proved moves: those of which the solver knows the margin before and after.</p>\n",
-    );
-}
-
-fn moves<G: Game>(page: &mut String, review: &Review<G>) {
-    let has_second = review.moves.iter().any(|judged| judged.second.is_some());
-    let second = if has_second {
-        "<th>second opinion</th>"
-    } else {
-        ""
-    };
-    let _ = writeln!(
-        page,
-        "<h2>Moves</h2>\n<table>\n<tr><th></th><th>side</th><th>played</th><th>chances</th>\
-         <th>mark</th><th>better</th>{second}</tr>"
-    );
-    for judged in &review.moves {
-        let better = judged
-            .better()
-            .map_or_else(String::new, |_| line(&judged.line));
-        let _ = write!(
-            page,
-            "<tr><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td class=\"{}\">{}</td><td>{better}</td>",
-            review.move_number(judged.ply),
-            G::SIDE_NAMES[judged.side.index()],
-            judged.played,
-            escaped(&change(judged)),
-            class(judged.mark),
-            mark(judged),
-        );
-        if has_second {
-            let said = judged.second.as_ref().map_or_else(String::new, opinion);
-            let _ = write!(page, "<td>{}</td>", escaped(&said));
+        for cell in row.iter().take(table.head.len()) {
+            let _ = write!(page, "<td>{}</td>", escaped(cell));
         }
         page.push_str("</tr>\n");
     }
     page.push_str("</table>\n");
-}
-
-/// The mark with the points that it costs for certain.
-fn mark<M>(judged: &MoveReview<M>) -> String {
-    match judged.proved_loss {
-        Some(points) if points > 0 => format!("{}, {points} points", judged.mark.name()),
-        _ => judged.mark.name().to_owned(),
-    }
 }

@@ -70,17 +70,6 @@ impl Mark {
         }
     }
 
-    /// The sign behind a move in a score sheet.
-    #[must_use]
-    pub const fn symbol(self) -> &'static str {
-        match self {
-            Self::Inaccuracy => "?!",
-            Self::Mistake => "?",
-            Self::Blunder => "??",
-            _ => "",
-        }
-    }
-
     /// The Numeric Annotation Glyph of PGN, where there is one.
     #[must_use]
     pub const fn nag(self) -> Option<u8> {
@@ -97,26 +86,5 @@ impl Mark {
     #[must_use]
     pub fn is_error(self) -> bool {
         self >= Self::Mistake
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn thresholds_are_those_documented() {
-        for (loss, mark) in [
-            (0.0, Mark::Best),
-            (0.0199, Mark::Best),
-            (0.02, Mark::Good),
-            (0.05, Mark::Inaccuracy),
-            (0.0999, Mark::Inaccuracy),
-            (0.10, Mark::Mistake),
-            (0.20, Mark::Blunder),
-            (1.0, Mark::Blunder),
-        ] {
-            assert_eq!(Mark::of_loss(loss), mark, "{loss}");
-        }
     }
 }

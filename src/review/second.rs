@@ -1,4 +1,4 @@
-//! What somebody else thinks of the moves.
+//! A second opinion on the moves.
 
 use super::{Review, for_first};
 use crate::game::{Game, Side};
@@ -18,7 +18,7 @@ pub struct Opinion<M> {
 pub struct Second<M> {
     /// What the other engine would have played.
     pub best: M,
-    /// Expected points before the move, where its score was told.
+    /// Expected points before the move, where it gave a score.
     pub before: Option<f64>,
     /// Expected points after the move.
     pub after: Option<f64>,

@@ -1,12 +1,11 @@
-//! Pictures of a review as SVG: the odds over the game, boards.
+//! The odds over a game as SVG.
 //!
 //! Colours are CSS classes, so that a page can have a dark side, too.
 
 use std::fmt::Write;
 
-use super::{Mark, MoveReview, Review};
-use crate::game::{Cell, Cells, Game, squares_of};
-use crate::record::notation::Notation;
+use super::{Mark, Review};
+use crate::game::Game;
 
 /// Size of the graph without its labels.
 const WIDTH: f64 = 720.0;
@@ -15,8 +14,6 @@ const HEIGHT: f64 = 200.0;
 const LEFT: f64 = 64.0;
 const TOP: f64 = 12.0;
 const BELOW: f64 = 34.0;
-/// Side of a square of a board.
-const SQUARE: f64 = 44.0;
 
 /// Text that means nothing to XML.
 #[must_use]
@@ -112,124 +109,4 @@ pub(super) const fn class(mark: Mark) -> &'static str {
         Mark::Mistake => "mistake",
         Mark::Blunder => "blunder",
     }
-}
-
-/// The board before a judged move: the squares of the move played and of the
-/// better one are framed.
-#[must_use]
-pub(super) fn board<G: Game>(position: &G, judged: &MoveReview<G::Move>) -> String {
-    let played = squares_of::<G>(judged.played);
-    let better = (judged.better()).map_or(Cells::EMPTY, |&best| squares_of::<G>(best));
-    let (files, ranks) = extent::<G>();
-    let height = f64::from(ranks.1 - ranks.0 + 1) * SQUARE;
-    let width = f64::from(files.1 - files.0 + 1) * SQUARE;
-    let mut svg = format!(
-        "<svg class=\"board\" viewBox=\"0 0 {} {}\" role=\"img\" aria-label=\"{}\">\n",
-        width + 24.0,
-        height + 24.0,
-        escaped(&position.to_string())
-    );
-    for cell in G::BOARD {
-        let left = 22.0 + f64::from(cell.file() - files.0) * SQUARE;
-        let top = 2.0 + f64::from(ranks.1 - cell.rank()) * SQUARE;
-        let _ = writeln!(
-            svg,
-            "<rect class=\"square\" x=\"{left}\" y=\"{top}\" width=\"{SQUARE}\" height=\"{SQUARE}\"/>"
-        );
-        piece(
-            &mut svg,
-            position,
-            cell,
-            left + SQUARE / 2.0,
-            top + SQUARE / 2.0,
-        );
-        for (cells, class, inset) in [(played, "played", 2.0), (better, "better", 5.0)] {
-            if cells.has(cell) {
-                let _ = writeln!(
-                    svg,
-                    "<rect class=\"{class}\" x=\"{}\" y=\"{}\" width=\"{2}\" height=\"{2}\"/>",
-                    left + inset,
-                    top + inset,
-                    SQUARE - 2.0 * inset,
-                );
-            }
-        }
-    }
-    edges(&mut svg, files, ranks, height);
-    svg.push_str("</svg>\n");
-    svg
-}
-
-/// Names of files and ranks.
-fn edges(svg: &mut String, files: (u8, u8), ranks: (u8, u8), height: f64) {
-    for file in files.0..=files.1 {
-        let x = 22.0 + (f64::from(file - files.0) + 0.5) * SQUARE;
-        let name = char::from(b'a' + file);
-        let _ = writeln!(
-            svg,
-            "<text class=\"label\" x=\"{x}\" y=\"{}\" text-anchor=\"middle\">{name}</text>",
-            height + 18.0
-        );
-    }
-    for rank in ranks.0..=ranks.1 {
-        let y = 2.0 + (f64::from(ranks.1 - rank) + 0.5) * SQUARE + 4.0;
-        let _ = writeln!(
-            svg,
-            "<text class=\"label\" x=\"9\" y=\"{y}\" text-anchor=\"middle\">{}</text>",
-            rank + 1
-        );
-    }
-}
-
-fn piece<G: Game>(svg: &mut String, position: &G, cell: Cell, x: f64, y: f64) {
-    let Some(glyph) = position.glyph(cell) else {
-        return;
-    };
-    let class = match glyph.side {
-        Some(side) => match G::SIDE_NAMES[side.index()] {
-            "White" => "white",
-            "Black" => "black",
-            _ => "red",
-        },
-        None => "neutral",
-    };
-    let size = if glyph.text.len() > 2 { 12 } else { 16 };
-    let _ = writeln!(
-        svg,
-        "<circle class=\"{class}\" cx=\"{x}\" cy=\"{y}\" r=\"{}\"/>\
-         <text class=\"on-{class}\" x=\"{x}\" y=\"{}\" font-size=\"{size}\" \
-         text-anchor=\"middle\">{}</text>",
-        SQUARE * 0.4,
-        y + f64::from(size) * 0.36,
-        escaped(&glyph.text)
-    );
-}
-
-/// First and last file and rank of the board.
-fn extent<G: Game>() -> ((u8, u8), (u8, u8)) {
-    let (mut files, mut ranks) = ((u8::MAX, 0), (u8::MAX, 0));
-    for cell in G::BOARD {
-        files = (files.0.min(cell.file()), files.1.max(cell.file()));
-        ranks = (ranks.0.min(cell.rank()), ranks.1.max(cell.rank()));
-    }
-    (files, ranks)
-}
-
-/// What a board shows, in words.
-#[must_use]
-pub(super) fn legend<G: Notation>() -> String {
-    let marks = G::MARKS.iter().enumerate();
-    let values: Vec<String> = marks
-        .map(|(index, mark)| format!("{} is {}", mark.to_ascii_uppercase(), index + 1))
-        .collect();
-    let pieces = if values.is_empty() {
-        "b3 is a black pawn of value 3, w2:5 a stack of five with a white pawn of value 2 on top"
-            .to_owned()
-    } else {
-        format!("Values: {}; * is the totem", values.join(", "))
-    };
-    format!(
-        "Squares of the move played have a red frame, those of the better move a green one. \
-         {pieces}."
-    )
 }

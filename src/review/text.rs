@@ -1,9 +1,9 @@
 //! A review for people, in plain text.
 
-use std::fmt::Write;
+use std::fmt::{self, Write};
 
 use super::ending::{Count, Ending};
-use super::words::Lead;
+use super::words::Advantage;
 use super::{Accuracy, Mark, MoveReview, Review, Second};
 use crate::game::{Game, Outcome, Side, number_of};
 use crate::record::pgn::move_number;
@@ -50,12 +50,12 @@ impl<G: Game> Review<G> {
         let loser = winner.map_or("nobody", |side| G::SIDE_NAMES[side.other().index()]);
         let how = match self.game.close {
             Close::Rules => return format!("{verdict}{}.", self.points(winner)),
-            Close::Time => format!("on time: that of {loser} was up"),
-            Close::Resignation => format!("by resignation: {loser} gave up"),
+            Close::Time => format!("on time: {loser} ran out of it"),
+            Close::Resignation => format!("by resignation of {loser}"),
             Close::Agreement => "by agreement".to_owned(),
             Close::Adjudication => "by adjudication".to_owned(),
             Close::Forfeit => format!("by forfeit of {loser}"),
-            Close::Untold | Close::Unfinished => "without a word why".to_owned(),
+            Close::Untold | Close::Unfinished => "(reason not recorded)".to_owned(),
         };
         let said = match (self.game.close, self.game.reason.as_str()) {
             (Close::Forfeit | Close::Adjudication | Close::Time, reason) if !reason.is_empty() => {
@@ -63,10 +63,7 @@ impl<G: Game> Review<G> {
             }
             _ => String::new(),
         };
-        format!(
-            "{verdict} {how}{said}, not by the position on the board.{}",
-            self.verdict()
-        )
+        format!("{verdict} {how}{said}.{}", self.last_value())
     }
 
     /// The points of a game that the rules ended.
@@ -81,8 +78,8 @@ impl<G: Game> Review<G> {
         format!(" {of} to {than} with {more} pieces to {fewer}")
     }
 
-    /// What the position at the end was worth.
-    fn verdict(&self) -> String {
+    /// What the last position was worth.
+    fn last_value(&self) -> String {
         let Some(first) = self.last else {
             return String::new();
         };
@@ -91,11 +88,11 @@ impl<G: Game> Review<G> {
         } else {
             (Side::Second, 1.0 - first)
         };
-        if Lead::of(points) == Lead::Even {
-            " There it was even.".to_owned()
+        if Advantage::of(points) == Advantage::Even {
+            " The last position was even.".to_owned()
         } else {
             let name = G::SIDE_NAMES[side.index()];
-            format!(" There {name} stood at {}.", percent(points))
+            format!(" In the last position {name} had {}.", percent(points))
         }
     }
 
@@ -122,7 +119,7 @@ impl<G: Game> Review<G> {
         for side in [Side::First, Side::Second] {
             lines.push(self.side_line(side));
         }
-        lines.extend(self.favourite());
+        lines.extend(self.ahead_since());
         let turns = self.turning_points(10 - lines.len().min(5) - 1);
         if turns.is_empty() && !self.moves.is_empty() {
             let line = if self.is_complete() {
@@ -167,7 +164,7 @@ impl<G: Game> Review<G> {
     }
 
     /// Since when the winner was ahead for good.
-    fn favourite(&self) -> Option<String> {
+    fn ahead_since(&self) -> Option<String> {
         let Some(Outcome::Win(winner)) = self.game.result else {
             return None;
         };
@@ -176,7 +173,7 @@ impl<G: Game> Review<G> {
         let last_even = chances
             .iter()
             .map(for_winner)
-            .rfind(|&(_, points)| Lead::of(points) == Lead::Even);
+            .rfind(|&(_, points)| Advantage::of(points) == Advantage::Even);
         let name = G::SIDE_NAMES[winner.index()];
         Some(match last_even {
             None if self.is_complete() => format!("{name} was ahead from the first move on."),
@@ -205,64 +202,88 @@ impl<G: Game> Review<G> {
         )
     }
 
-    fn tables(&self, text: &mut String) {
-        let _ = writeln!(
-            text,
-            "\n{:<8}{:>6}{:>13}{:>9}{:>15}  marks",
-            "side", "moves", "lost a move", "proved", "points a move"
-        );
-        for side in [Side::First, Side::Second] {
-            let sum = self.accuracy(side);
-            let number = |value: Option<f64>, digits| {
-                value.map_or_else(|| "-".to_owned(), |value| format!("{value:.digits$}"))
-            };
-            let _ = writeln!(
-                text,
-                "{:<8}{:>6}{:>13}{:>9}{:>15}  {}",
-                G::SIDE_NAMES[side.index()],
-                sum.moves,
-                number(sum.lost_a_move(), 3),
-                sum.proved_moves,
-                number(sum.proved_a_move(), 1),
-                marks(&sum)
-            );
-        }
-        let has_second = self.moves.iter().any(|judged| judged.second.is_some());
-        let second = |cell: &str| match has_second {
-            true => format!("{cell:<23}"),
-            false => String::new(),
+    /// How well each side played.
+    pub(super) fn accuracy_table(&self) -> Table {
+        let number = |value: Option<f64>, digits| {
+            value.map_or_else(|| "-".to_owned(), |value| format!("{value:.digits$}"))
         };
-        let _ = writeln!(
-            text,
-            "\n{:<7}{:<8}{:<8}{:<15}{:<15}{}better",
+        let row = |side| {
+            let sum = self.accuracy(side);
+            vec![
+                self.player(side),
+                sum.moves.to_string(),
+                number(sum.lost_a_move(), 3),
+                sum.proved_moves.to_string(),
+                number(sum.proved_a_move(), 1),
+                marks(&sum),
+            ]
+        };
+        Table {
+            head: &[
+                "side",
+                "moves",
+                "lost a move",
+                "proved",
+                "points a move",
+                "marks",
+            ],
+            rows: [Side::First, Side::Second].map(row).into(),
+        }
+    }
+
+    /// All judged moves, with what `chances` says of each.
+    pub(super) fn moves_table(&self, chances: impl Fn(&MoveReview<G::Move>) -> String) -> Table {
+        let row = |judged: &MoveReview<G::Move>| {
+            let better = judged.better().map(|_| line(&judged.line));
+            vec![
+                self.move_number(judged.ply),
+                G::SIDE_NAMES[judged.side.index()].to_owned(),
+                judged.played.to_string(),
+                chances(judged),
+                mark_text(judged),
+                better.unwrap_or_default(),
+                judged.second.as_ref().map_or_else(String::new, opinion),
+            ]
+        };
+        let has_second = self.moves.iter().any(|judged| judged.second.is_some());
+        let head: &[_] = &[
             "move",
             "side",
             "played",
             "chances",
             "mark",
-            second("second opinion")
-        );
-        for judged in &self.moves {
-            let better = match judged.better() {
-                Some(_) => line(&judged.line),
-                None => String::new(),
-            };
-            let row = format!(
-                "{:<7}{:<8}{:<8}{:<15}{:<15}{}{better}",
-                self.move_number(judged.ply),
-                G::SIDE_NAMES[judged.side.index()],
-                judged.played.to_string(),
-                chances(judged),
-                mark_text(judged),
-                second(&judged.second.as_ref().map_or_else(String::new, opinion)),
-            );
-            let _ = writeln!(text, "{}", row.trim_end());
+            "better",
+            "second opinion",
+        ];
+        Table {
+            head: &head[..head.len() - usize::from(!has_second)],
+            rows: self.moves.iter().map(row).collect(),
         }
-        text.push_str(
-            "\nChances are expected points of the side that moved, a win being 100 %, before and\n\
-             after its move. `!` marks what is proved by play to the end; -N are points on the\n\
-             board that a move gives away for certain.\n",
-        );
+    }
+}
+
+/// A table; cells behind its head are left out.
+pub(super) struct Table {
+    pub(super) head: &'static [&'static str],
+    pub(super) rows: Vec<Vec<String>>,
+}
+
+impl fmt::Display for Table {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let head = self.head.iter().map(|&name| name.to_owned()).collect();
+        let width = |column: usize| {
+            let cells = self.rows.iter().map(|row| row[column].chars().count());
+            cells.chain([self.head[column].len()]).max().unwrap_or(0)
+        };
+        let widths: Vec<usize> = (0..self.head.len()).map(width).collect();
+        for row in std::iter::once(&head).chain(&self.rows) {
+            let cells = row.iter().zip(&widths);
+            let line: String = cells
+                .map(|(cell, &width)| format!("{cell:<width$}  "))
+                .collect();
+            writeln!(f, "{}", line.trim_end())?;
+        }
+        Ok(())
     }
 }
 
@@ -292,7 +313,14 @@ impl<G: Count> Review<G> {
             let _ = writeln!(text, "\nThe end\n\n{}", end.explain::<G>(WIDTH).join("\n"));
         }
         if !self.moves.is_empty() {
-            self.tables(&mut text);
+            let _ = write!(
+                text,
+                "\n{}\n{}\nChances are expected points of the side that moved, a win being 100 %, \
+                 before and\nafter its move. `!` marks what is proved by play to the end; -N are \
+                 points on the\nboard that a move gives away for certain.\n",
+                self.accuracy_table(),
+                self.moves_table(chances),
+            );
         }
         text
     }

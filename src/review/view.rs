@@ -17,14 +17,14 @@ const FAILURES: u32 = 2;
 
 /// A value that play to the end of the game has proved.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Proof {
+pub struct ProvedValue {
     /// 1 for a win, 0 for a draw, -1 for a loss.
     pub sign: i32,
     /// Difference of the points at the end, where it is proved, too.
     pub margin: Option<i32>,
 }
 
-impl Proof {
+impl ProvedValue {
     /// Points that the value is worth: 1, 0.5 or 0.
     #[must_use]
     pub fn points(self) -> f64 {
@@ -53,11 +53,14 @@ impl Proof {
     /// `win by 5`, `draw`, `loss`.
     #[must_use]
     pub fn text(self) -> String {
-        let word = ["loss", "draw", "win"][(self.sign + 1) as usize];
         match self.margin {
-            Some(margin) if margin != 0 => format!("{word} by {}", margin.abs()),
-            _ => word.to_owned(),
+            Some(margin) if margin != 0 => format!("{} by {}", self.word(), margin.abs()),
+            _ => self.word().to_owned(),
         }
+    }
+
+    pub(super) fn word(self) -> &'static str {
+        ["loss", "draw", "win"][(self.sign.signum() + 1) as usize]
     }
 }
 
@@ -66,11 +69,11 @@ impl Proof {
 pub(super) struct View<M> {
     /// Expected points: 1 for a win, a half for a draw.
     pub(super) points: f64,
-    pub(super) proof: Option<Proof>,
+    pub(super) proof: Option<ProvedValue>,
     /// The best line; empty where the game is over.
     pub(super) line: Vec<M>,
     /// Points that the second best move loses against the best.
-    pub(super) lead: Option<f64>,
+    pub(super) second_best_loss: Option<f64>,
 }
 
 /// Engine and solver, with what they remember from one position to the next.
@@ -101,7 +104,7 @@ impl<'a, G: Searchable + Solvable, E: Evaluate<G>> Viewer<'a, G, E> {
         self.stop.load(Ordering::Relaxed)
     }
 
-    /// Looks at a position; `None` when told to stop.
+    /// Evaluates a position; `None` when stopped.
     pub(super) fn view(&mut self, position: &G) -> Option<View<G::Move>> {
         if let Some(outcome) = position.outcome() {
             return Some(finished(position, outcome));
@@ -116,33 +119,34 @@ impl<'a, G: Searchable + Solvable, E: Evaluate<G>> Viewer<'a, G, E> {
             |best| points(best.score),
         );
         let second = report.lines.get(1).map(|it| points(it.score));
-        let searched = best.filter(|best| best.proven).map(|best| Proof {
+        let searched = best.filter(|best| best.proven).map(|best| ProvedValue {
             sign: best.score.mate_plies().map_or(0, i32::signum),
             margin: None,
         });
         let solved = solution.as_ref().and_then(proof_of);
         let proof = solved.or(searched);
-        let lead = second.map(|second| self.lead(position, proof, solved, estimate - second));
+        let second_best_loss =
+            second.map(|second| self.second_best_loss(position, proof, solved, estimate - second));
         let proved = solution.map(|solution| solution.pv);
         let line = proved.filter(|line| !line.is_empty()).or_else(|| {
             let found = best.map(|best| best.pv.clone());
             found.or_else(|| report.best.map(|best| vec![best]))
         });
         Some(View {
-            points: proof.map_or(estimate, Proof::points),
+            points: proof.map_or(estimate, ProvedValue::points),
             proof,
             line: line?,
-            lead,
+            second_best_loss,
         })
     }
 
     /// What the second best move loses: by the search, but nothing where it is
     /// proved to be as good.
-    fn lead(
+    fn second_best_loss(
         &mut self,
         position: &G,
-        proof: Option<Proof>,
-        solved: Option<Proof>,
+        proof: Option<ProvedValue>,
+        solved: Option<ProvedValue>,
         searched: f64,
     ) -> f64 {
         match (proof, solved) {
@@ -192,7 +196,7 @@ impl<'a, G: Searchable + Solvable, E: Evaluate<G>> Viewer<'a, G, E> {
         (solution.value != Value::Unknown).then_some(solution)
     }
 
-    /// Searches with the limits of the review; `None` when told to stop.
+    /// Searches with the limits of the review; `None` when stopped.
     fn search(&mut self, position: &G) -> Option<Report<G::Move>> {
         self.engine.set_threads(self.settings.threads);
         self.engine.set_position(*position);
@@ -206,7 +210,7 @@ impl<'a, G: Searchable + Solvable, E: Evaluate<G>> Viewer<'a, G, E> {
 /// What is known of a finished game.
 fn finished<G: Game>(position: &G, outcome: Outcome) -> View<G::Move> {
     let side = position.side();
-    let proof = Proof {
+    let proof = ProvedValue {
         sign: outcome.sign_for(side),
         margin: Some(position.standing().margin_for(side)),
     };
@@ -214,13 +218,13 @@ fn finished<G: Game>(position: &G, outcome: Outcome) -> View<G::Move> {
         points: proof.points(),
         proof: Some(proof),
         line: Vec::new(),
-        lead: None,
+        second_best_loss: None,
     }
 }
 
-fn proof_of<M>(solution: &Solution<M>) -> Option<Proof> {
+fn proof_of<M>(solution: &Solution<M>) -> Option<ProvedValue> {
     let sign = solution.value.sign()?;
-    Some(Proof {
+    Some(ProvedValue {
         sign,
         margin: solution.margin,
     })

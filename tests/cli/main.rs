@@ -6,6 +6,8 @@ mod commands;
 mod analyze_server;
 mod certificates;
 mod cli;
+#[cfg(unix)]
+mod files;
 mod parts;
 mod play;
 mod readme;

@@ -163,8 +163,8 @@ fn the_text_begins_with_the_game_in_ten_lines() {
 #[test]
 fn an_end_by_time_or_resignation_is_told() {
     for (termination, expected) in [
-        ("time forfeit", "on time: that of Red was up"),
-        ("resignation", "by resignation: Red gave up"),
+        ("time forfeit", "on time: Red ran out of it"),
+        ("resignation", "by resignation of Red"),
     ] {
         let source =
             format!("[Termination \"{termination}\"]\n[Result \"1-0\"]\n\n1. c5b6y d6e6x 1-0\n");

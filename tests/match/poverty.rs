@@ -135,33 +135,3 @@ fn too_few_threads_play_fewer_games_at_a_time() {
         );
     }
 }
-
-#[test]
-fn pipes_are_refused_by_kind() {
-    let dir = tempdir().expect("a directory");
-    nix::unistd::mkfifo(&dir.path().join("fifo"), nix::sys::stat::Mode::S_IRWXU).expect("a pipe");
-    let players = ["--engine", "cmd=random", "--engine", "cmd=random"];
-    let refused = |output: Output| {
-        let said = stderr(&output);
-        assert_eq!(output.status.code(), Some(1), "{said}");
-        assert!(said.contains("fifo") && said.contains("pipe"), "{said}");
-    };
-    for option in ["--pgn", "--journal", "--openings"] {
-        refused(play(
-            dir.path(),
-            &[&players[..], &[option, "fifo"]].concat(),
-        ));
-    }
-    for command in ["rate", "sprt"] {
-        let run = totemic()
-            .current_dir(dir.path())
-            .args([command, "fifo"])
-            .output();
-        refused(run.expect("it starts"));
-    }
-    let null = play(
-        dir.path(),
-        &[&players[..], &["--pgn", "/dev/null"]].concat(),
-    );
-    assert!(null.status.success(), "{}", stderr(&null));
-}

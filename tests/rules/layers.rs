@@ -6,25 +6,31 @@ use std::path::{Path, PathBuf};
 
 /// Each module of the crate with the others that it may name.
 const LAYERS: &[(&str, &[&str])] = &[
+    ("file", &[]),
     ("game", &[]),
     ("search", &["game"]),
     ("engine", &["game", "search"]),
-    ("record", &["game"]),
+    ("record", &["file", "game"]),
     ("process", &["game", "record"]),
     ("review", &["game", "search", "engine", "record"]),
     ("arena", &["game", "record", "process"]),
     (
         "board",
-        &["game", "search", "engine", "review", "record", "process"],
+        &[
+            "file", "game", "search", "engine", "review", "record", "process",
+        ],
     ),
-    ("train", &["game", "search"]),
+    ("train", &["file", "game", "search"]),
     (
         "analysis",
         &["game", "search", "engine", "review", "record"],
     ),
     ("drawing", &["game"]),
     ("bench", &["game", "search"]),
-    ("ugi", &["game", "search", "engine", "drawing", "bench"]),
+    (
+        "ugi",
+        &["file", "game", "search", "engine", "drawing", "bench"],
+    ),
 ];
 
 /// Rooms of the search with those of their neighbours that they must not name.

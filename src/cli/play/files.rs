@@ -14,9 +14,9 @@ use super::clock::pgn as clock_text;
 use super::history::History;
 use crate::cli::files::{self, not_written, obstacle};
 use crate::file;
-use crate::game::{Game, Side, quoted_path};
-use crate::record::pgn::{PgnGame, PgnMove, first_is_white, outcome_token, utc};
-use crate::record::reader::{Close, PlayedGame, read};
+use crate::game::{Game, quoted_path};
+use crate::record::pgn::{PgnGame, utc};
+use crate::record::reader::{Close, PlayedGame, PlayedMove, read};
 
 /// Names the directory for what is kept, in place of the system's own.
 const STATE_DIR: &str = "TOTEMIC_STATE_DIR";
@@ -46,45 +46,27 @@ pub(super) fn text<G: Game>(
     settings: &[(&str, String)],
 ) -> String {
     let (outcome, how) = history.end().unzip();
-    let result = outcome_token::<G>(outcome);
-    let first = history.start().side();
-    let mut side = first;
+    let mut side = history.start().side();
     let moves = history.moves().map(|(mv, clocks)| {
         let left = clocks.map(|clocks| clock_text(clocks[side.index()].left));
         side = side.other();
-        PgnMove {
+        PlayedMove {
             mv: mv.to_string(),
             comment: left.map_or_else(String::new, |left| format!("[%clk {left}]")),
-            ..PgnMove::default()
+            ..PlayedMove::default()
         }
     });
-    let mut pgn = PgnGame {
-        tags: Vec::new(),
-        white_begins: first_is_white::<G>() == (first == Side::First),
-        moves: moves.collect(),
-        result: result.to_owned(),
-    };
-    let white = usize::from(!first_is_white::<G>());
+    let event = format!("{} at the terminal", G::TITLE);
+    let names = names.each_ref().map(String::as_str);
+    let mut pgn = PgnGame::new::<G>(&event, names, &history.start().to_string(), outcome);
+    pgn.moves = moves.collect();
     // As far as the clock of this machine is right.
     let now = SystemTime::now().duration_since(UNIX_EPOCH);
     let (today, _) = utc(now.map_or(0, |time| time.as_secs()));
     let control = history.control.map(|control| control.to_string());
     let end = how.unwrap_or(Close::Unfinished).termination();
-    for (key, value) in [
-        ("Event", &*format!("{} at the terminal", G::TITLE)),
-        ("Site", "?"),
-        ("Date", &today),
-        ("Round", "-"),
-        ("White", &names[white]),
-        ("Black", &names[1 - white]),
-        ("Result", result),
-        ("Variant", G::TITLE),
-        ("SetUp", "1"),
-        ("FEN", &history.start().to_string()),
-        ("PlyCount", &history.plies().to_string()),
-    ] {
-        pgn.tag(key, value);
-    }
+    pgn.tag("Date", &today);
+    pgn.tag("PlyCount", &history.plies().to_string());
     if let Some(control) = control {
         pgn.tag("TimeControl", &control);
     }

@@ -42,8 +42,8 @@ impl Outputs {
         }
     }
 
-    /// Writes the files, each in one step: what was there before stays until
-    /// the new one is complete.
+    /// Writes the files, each in one step: the old file is replaced only once the
+    /// new one is complete.
     pub(super) fn write(&self) -> Result<(), Failure> {
         if let Some((path, text)) = &self.pgn {
             write_whole(path, text.as_bytes(), true)?;

@@ -35,7 +35,7 @@ pub(super) fn ask<G: Searchable + Solvable + Notation, E: Evaluate<G>>(
     let errors: Vec<_> = errors.collect();
     let mut out = anstream::stdout().lock();
     if errors.is_empty() {
-        writeln!(out, "\nNobody went wrong: there is nothing to ask.")?;
+        writeln!(out, "\nThere is nothing to ask: nobody made an error.")?;
         return Ok(());
     }
     writeln!(out, "{}", review.heading())?;

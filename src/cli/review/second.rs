@@ -75,14 +75,14 @@ impl Adviser {
         adviser
             .client
             .new_game(&adviser.host, &adviser.stop)
-            .map_err(|why| failed(told(&why)))?;
+            .map_err(|why| failed(description(&why)))?;
         for warning in adviser.client.take_warnings() {
             say(format_args!("warning: {warning}"));
         }
         Ok(adviser)
     }
 
-    /// Its opinion; `None` after trouble, which is told, and when stopped.
+    /// Its opinion; `None` when stopped, and after trouble, which is reported on stderr.
     pub(super) fn ask<G: Game>(
         &mut self,
         position: &G,
@@ -102,7 +102,7 @@ impl Adviser {
                 say(format_args!(
                     "warning: engine '{}': {}",
                     self.name,
-                    told(&why)
+                    description(&why)
                 ));
                 return None;
             }
@@ -122,13 +122,13 @@ impl Adviser {
         Some(Opinion { best, score })
     }
 
-    /// Lets the engine leave.
+    /// Ends the engine.
     pub(super) fn quit(self) {
         self.client.quit();
     }
 }
 
-fn told(trouble: &Trouble) -> String {
+fn description(trouble: &Trouble) -> String {
     match trouble {
         Trouble::Fault(reason, why) => format!("{reason}: {why}"),
         Trouble::Unstarted { why, .. } | Trouble::Void(_, why) => why.clone(),

@@ -1,9 +1,9 @@
 //! Journals of matches: a line that tells the match, then a game a line.
 
 use super::{Close, Draft, PlayedMove, ReadError};
-use crate::game::{GameKind, Outcome, Side};
+use crate::game::{GameKind, Outcome};
 use crate::record::journal::{Header, Summary};
-use crate::record::{GameRecord, GameResult, Reason};
+use crate::record::{GameRecord, Reason};
 
 /// The games of a journal; a torn last line, which a sudden death leaves, is
 /// passed over.
@@ -53,6 +53,7 @@ fn read_line(line: usize, text: &str, of: &Summary) -> Result<Draft, ReadError> 
     };
     let book = game.opening.moves.into_iter().map(|mv| played(mv, true));
     let own = game.moves.into_iter().map(|mv| played(mv.mv, false));
+    let outcome = Outcome::from(game.result);
     let detail = if game.detail.is_empty() { "" } else { ": " };
     Ok(Draft {
         line,
@@ -60,20 +61,12 @@ fn read_line(line: usize, text: &str, of: &Summary) -> Result<Draft, ReadError> 
         start: Some(game.opening.fen),
         moves: book.chain(own).collect(),
         players: game.engines.map(name),
-        result: Some((outcome(game.result).word().to_owned(), outcome(game.result))),
+        result: Some((outcome.word().to_owned(), outcome)),
         close: close(game.reason),
         reason: format!("{}{detail}{}", game.reason, game.detail),
         tags: Vec::new(),
         ..Draft::default()
     })
-}
-
-const fn outcome(result: GameResult) -> Outcome {
-    match result {
-        GameResult::P1Win => Outcome::Win(Side::First),
-        GameResult::P2Win => Outcome::Win(Side::Second),
-        GameResult::Draw => Outcome::Draw,
-    }
 }
 
 /// What a reason of the runner means.

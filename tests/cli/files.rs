@@ -1,0 +1,117 @@
+//! What no command waits for, or reads or writes without end.
+
+use std::fs::File;
+use std::path::Path;
+use std::time::Duration;
+
+use assert_cmd::Command;
+use nix::sys::stat::Mode;
+use tempfile::TempDir;
+
+use super::commands::text;
+
+/// Every command that reads a file, which is written `F`.
+const READERS: &[&str] = &[
+    "review F",
+    "problems --count 1 --from F",
+    "solve --file F",
+    "analyze --nodes 1 --file F",
+    "rate F",
+    "sprt F",
+    "match --engine cmd=random --engine cmd=random --games 2 --openings F",
+    "match --engine cmd=random --engine cmd=random --games 2 --resume --journal F",
+    "certify --results parts --task-file F",
+    "certify --results parts --out proof --merge F",
+    "verify F",
+    "fit --out weights --data F",
+    "data info F",
+    "data weights F",
+];
+
+/// Every command that writes a file, which is written `F`.
+const WRITERS: &[&str] = &[
+    "review startpos_moves_c5b6y --nodes 1 --pgn F",
+    "review startpos_moves_c5b6y --nodes 1 --html F",
+    "solve --file position --output F",
+    "certify --force --split 100 --claim p1_draws --out F x6/x6/x6/x6/w1,x5/b1,b1,x4_b",
+    "match --engine cmd=random --engine cmd=random --games 2 --pgn F",
+    "match --engine cmd=random --engine cmd=random --games 2 --journal F",
+    "datagen --games 1 --nodes 1 --out F",
+    "fit --data games --out F",
+];
+
+/// Runs a command on a file, with so much memory and time that only one without bounds
+/// needs more: its exit code and what it says.
+fn run(folder: &Path, command: &str, file: &str) -> (Option<i32>, String) {
+    let words = command.split(' ').map(|word| match word {
+        "F" => file.to_owned(),
+        word => word.replace('_', " "),
+    });
+    let output = Command::new("sh")
+        .args(["-c", "ulimit -v 2000000; exec \"$0\" \"$@\""])
+        .arg(env!("CARGO_BIN_EXE_totemic"))
+        .args(words)
+        .current_dir(folder)
+        .write_stdin("")
+        .timeout(Duration::from_secs(60))
+        .output()
+        .expect("it starts");
+    let said = text(&output.stderr) + &text(&output.stdout);
+    (output.status.code(), said)
+}
+
+#[test]
+fn nothing_but_a_regular_file_of_sensible_size_is_read() {
+    let folder = TempDir::new().expect("a folder");
+    let path = |name: &str| folder.path().join(name);
+    std::fs::create_dir(path("folder")).expect("a folder");
+    nix::unistd::mkfifo(&path("pipe"), Mode::S_IRWXU).expect("a pipe");
+    std::fs::write(path("line"), "c5b6y ".repeat(1 << 20)).expect("a file");
+    let large = File::create(path("large")).expect("a file");
+    large.set_len(1 << 31).expect("a file with holes");
+    for command in READERS {
+        for (file, why) in [
+            ("/dev/zero", "it is a device: expected a regular file"),
+            ("pipe", "it is a pipe: expected a regular file"),
+            ("folder", "it is a directory; expected "),
+            ("line", ""),
+            ("large", ""),
+        ] {
+            let (code, said) = run(folder.path(), command, file);
+            assert!(
+                code == Some(1) && said.contains(why) && said.len() < 500,
+                "{command}, {file}: {code:?}\n{said}"
+            );
+        }
+    }
+    for (command, why) in [
+        ("review line", "line 1 has more than 1 MiB"),
+        ("review large", "it has more than 256 MiB"),
+        ("rate large", "it has more than 1024 MiB"),
+    ] {
+        let (_, said) = run(folder.path(), command, "");
+        assert!(said.contains(why), "{said}");
+    }
+}
+
+#[test]
+fn a_place_that_takes_nothing_is_told() {
+    let folder = TempDir::new().expect("a folder");
+    let position = folder.path().join("position");
+    std::fs::write(position, "x6/x6/x6/x6/w1,x5/b1,b1,x4 b\n").expect("a file");
+    let (code, said) = run(folder.path(), WRITERS[6], "games");
+    assert_eq!(code, Some(0), "{said}");
+    nix::unistd::mkfifo(&folder.path().join("pipe"), Mode::S_IRWXU).expect("a pipe");
+    for command in WRITERS {
+        for file in ["/dev/full", "pipe"] {
+            let (code, said) = run(folder.path(), command, file);
+            let last = said.lines().find(|line| line.starts_with("error: "));
+            assert!(
+                code == Some(1) && last.is_some_and(|why| why.contains(file)),
+                "{command}, {file}: {code:?}\n{said}"
+            );
+        }
+    }
+    let (code, said) = run(folder.path(), WRITERS[4], "/dev/null");
+    assert_eq!(code, Some(0), "{said}");
+}
