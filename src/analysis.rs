@@ -1,47 +1,45 @@
 //! Analysis of many positions: a server over lines of text.
 //!
 //! [`serve`] reads a request a line, a position or a JSON object, and writes a
-//! JSON object for each position as soon as it is analysed. Several threads
-//! work at as many positions, each for itself. Memory is bounded: while
-//! [`CAPACITY`] positions wait, nothing is read. What the requests and answers
-//! look like is told in the help and the documentation of `totemic analyze`.
+//! JSON object for each position as soon as it is analysed. Several workers
+//! analyse as many positions, each for itself. Memory is bounded: while
+//! [`CAPACITY`] positions wait, nothing is read. The page of `totemic analyze` in
+//! `src/analysis/README.md` says what requests and answers look like.
 //!
 //! ```
-//! use std::sync::{Arc, atomic::AtomicBool};
-//! use totemic::analysis::{Settings, serve};
+//! use std::sync::atomic::AtomicBool;
+//! use totemic::analysis::{Options, serve};
 //!
 //! let input = "{\"id\":\"a\",\"position\":\"startpos\",\"moves\":[\"c5b6y\"],\"nodes\":100}\n";
 //! let mut output = Vec::new();
-//! let stop = Arc::new(AtomicBool::new(false));
-//! let done = serve(input.as_bytes(), &mut output, &Settings::default(), &stop)?;
+//! let done = serve(input.as_bytes(), &mut output, &Options::default(), &AtomicBool::new(false))?;
 //! assert_eq!(done.failed, 0);
 //! let answer: serde_json::Value = serde_json::from_slice(&output)?;
 //! assert_eq!(answer["id"], "a");
 //! # Ok::<(), std::io::Error>(())
 //! ```
 
-mod answer;
-mod desk;
-mod names;
-mod queue;
+pub(crate) mod json;
 mod request;
-mod tools;
-mod values;
+mod worker;
 
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, VecDeque};
 use std::io::{self, BufRead, Read, Write};
 use std::num::NonZeroUsize;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{self, RecvTimeoutError, SyncSender};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::thread::{Builder, scope};
 use std::time::Duration;
 
+use rustc_hash::FxHashSet;
 use serde_json::{Value as Json, json};
 
 use crate::game::GameKind;
-use desk::Desk;
-use names::Names;
-use queue::{Cancelled, Queue};
-use request::{Line, Request, Trouble};
+use request::{Job, Line, Refusal, Request};
+use worker::Worker;
 
 /// Positions that may wait to be analysed; no more is read before one is
 /// begun.
@@ -49,7 +47,7 @@ pub const CAPACITY: usize = 1024;
 /// Longest line of input, in bytes.
 pub const LONGEST_LINE: usize = 1 << 16;
 /// Requests after which an id may be used again.
-pub(crate) const REMEMBERED: usize = 100_000;
+const REMEMBERED: usize = 100_000;
 /// How often a waiting server looks whether it is to stop.
 const PATIENCE: Duration = Duration::from_millis(20);
 
@@ -64,30 +62,22 @@ pub struct Bounds {
     pub move_time: Option<Duration>,
 }
 
-impl Bounds {
-    /// Whether anything ends the search.
-    #[must_use]
-    pub(crate) const fn is_set(&self) -> bool {
-        self.depth.is_some() || self.nodes.is_some() || self.move_time.is_some()
-    }
-}
-
 /// What holds for every request that does not say otherwise.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Settings {
+pub struct Options {
     /// The game of `startpos`.
     pub game: GameKind,
     /// Bounds of a search.
     pub bounds: Bounds,
-    /// Best lines to tell.
+    /// Number of best lines in an answer.
     pub multi_pv: usize,
-    /// Positions at the same time.
+    /// Positions that are analysed at the same time.
     pub threads: NonZeroUsize,
     /// Size of all tables together in MiB.
     pub hash_mb: usize,
 }
 
-impl Default for Settings {
+impl Default for Options {
     /// A second for each position, one at a time.
     fn default() -> Self {
         Self {
@@ -108,7 +98,7 @@ impl Default for Settings {
 pub struct Done {
     /// Lines that were answered by an error.
     pub failed: u64,
-    /// Whether it was stopped before the end of its input.
+    /// Whether it was stopped before all requests were answered.
     pub stopped: bool,
 }
 
@@ -119,149 +109,266 @@ pub struct Done {
 /// When `output` cannot be written or `input` cannot be read.
 pub fn serve(
     input: impl Read + Send + 'static,
-    output: impl Write + Send,
-    settings: &Settings,
-    stop: &Arc<AtomicBool>,
+    output: impl Write,
+    options: &Options,
+    stop: &AtomicBool,
 ) -> io::Result<Done> {
-    let queue = Queue::new(output);
-    let (sender, lines) = mpsc::sync_channel(1);
+    let (events, inbox) = channel();
+    let (wanted, orders) = channel();
+    let lines = events.clone();
     // Reading may block for ever: it must not keep anybody from ending.
-    std::thread::Builder::new().spawn(move || read_lines(input, &sender))?;
-    let mut done = Done::default();
-    let mut served = Ok(());
-    std::thread::scope(|scope| {
-        for _ in 0..settings.threads.get() {
-            let worker = || {
-                let mut desk = Desk::new(settings);
-                while let Some(job) = queue.take() {
-                    desk.work(&job, &queue);
-                }
-            };
-            if let Err(why) = std::thread::Builder::new().spawn_scoped(scope, worker) {
-                served = Err(why);
-                break;
-            }
+    Builder::new().spawn(move || read_lines(input, &orders, &lines))?;
+    let mut server = Server {
+        options,
+        output,
+        done: Done::default(),
+        waiting: BTreeMap::new(),
+        arrived: 0,
+        running: Vec::new(),
+        ids: Ids::default(),
+    };
+    let served = scope(|scope| {
+        let mut workers = Vec::new();
+        for index in 0..options.threads.get() {
+            let (jobs, queue) = channel();
+            let events = events.clone();
+            Builder::new().spawn_scoped(scope, move || work(index, options, &queue, &events))?;
+            workers.push(jobs);
         }
-        if served.is_ok() {
-            served = take_requests(&lines, settings, stop, &queue, &mut done);
-        }
-        if done.stopped || served.is_err() {
-            queue.abandon();
-        } else {
-            queue.close();
-            while !queue.wait_idle(PATIENCE) {
-                if stop.load(Ordering::Relaxed) {
-                    done.stopped = true;
-                    queue.abandon();
-                }
-            }
-        }
+        let served = server.run(&workers, &wanted, &inbox, stop);
+        server.cancel_running();
+        served
     });
-    served?;
-    queue.into_result()?;
-    Ok(done)
+    served.map(|()| server.done)
 }
 
-/// A line of input, as far as it is not too long.
-type RawLine = io::Result<Option<Vec<u8>>>;
+/// What the server waits for.
+enum Event {
+    /// A line of input, `None` for one that is too long.
+    Line(Option<Vec<u8>>),
+    /// The end of the input, by an error or not.
+    End(io::Result<()>),
+    /// The answer of a worker, `None` when it failed.
+    Answer(usize, Job, Option<Json>),
+}
 
-/// Sends line after line, `Ok(None)` for one that is too long.
-fn read_lines(input: impl Read, lines: &SyncSender<RawLine>) {
+/// Reads a line for each order.
+fn read_lines(input: impl Read, orders: &Receiver<()>, events: &Sender<Event>) {
     let mut input = io::BufReader::new(input);
-    loop {
+    for () in orders {
         let mut line = Vec::new();
         let limit = LONGEST_LINE as u64 + 1;
-        let sent = match input.by_ref().take(limit).read_until(b'\n', &mut line) {
-            Ok(0) => return,
+        let event = match input.by_ref().take(limit).read_until(b'\n', &mut line) {
+            Ok(0) => Event::End(Ok(())),
             Ok(_) if line.len() > LONGEST_LINE && line.last() != Some(&b'\n') => {
-                lines.send(input.skip_until(b'\n').map(|_| None))
+                match input.skip_until(b'\n') {
+                    Ok(_) => Event::Line(None),
+                    Err(why) => Event::End(Err(why)),
+                }
             }
-            Ok(_) => lines.send(Ok(Some(line))),
-            Err(why) => {
-                let _ = lines.send(Err(why));
-                return;
-            }
+            Ok(_) => Event::Line(Some(line)),
+            Err(why) => Event::End(Err(why)),
         };
-        if sent.is_err() {
+        if events.send(event).is_err() {
             return;
         }
     }
 }
 
-/// Puts requests into the queue until the input ends.
-fn take_requests<W: Write>(
-    lines: &mpsc::Receiver<RawLine>,
-    settings: &Settings,
-    stop: &AtomicBool,
-    queue: &Queue<W>,
-    done: &mut Done,
-) -> io::Result<()> {
-    let mut names = Names::new(REMEMBERED);
-    let mut number = 0;
-    loop {
-        if stop.load(Ordering::Relaxed) {
-            done.stopped = true;
-            return Ok(());
+/// Analyses positions until no more will come.
+fn work(index: usize, options: &Options, jobs: &Receiver<Job>, events: &Sender<Event>) {
+    let mut worker = Worker::new(options);
+    for job in jobs {
+        let answer = catch_unwind(AssertUnwindSafe(|| worker.analyse(&job)));
+        if answer.is_err() {
+            worker = Worker::new(options);
         }
-        if queue.is_broken() {
-            return Ok(());
+        if events
+            .send(Event::Answer(index, job, answer.ok().flatten()))
+            .is_err()
+        {
+            return;
         }
-        if !queue.has_room(CAPACITY, PATIENCE) {
-            continue;
+    }
+}
+
+/// Requests that wait and run. One thread has it, so that what a client is told about
+/// a request is always true.
+struct Server<'a, W> {
+    options: &'a Options,
+    output: W,
+    done: Done,
+    /// The highest priority first, then in the order of arrival.
+    waiting: BTreeMap<(Reverse<i64>, u64), Job>,
+    arrived: u64,
+    /// The request of each position that a worker analyses.
+    running: Vec<Arc<Request>>,
+    ids: Ids,
+}
+
+impl<W: Write> Server<'_, W> {
+    fn run(
+        &mut self,
+        workers: &[Sender<Job>],
+        wanted: &Sender<()>,
+        inbox: &Receiver<Event>,
+        stop: &AtomicBool,
+    ) -> io::Result<()> {
+        let mut idle: Vec<&Sender<Job>> = workers.iter().collect();
+        let (mut is_reading, mut is_over) = (false, false);
+        let mut number = 0;
+        loop {
+            if stop.load(Ordering::Relaxed) && !self.done.stopped {
+                (self.done.stopped, is_over) = (true, true);
+                self.waiting.clear();
+                self.cancel_running();
+            }
+            while !idle.is_empty()
+                && let Some((_, job)) = self.waiting.pop_first()
+            {
+                self.running.push(Arc::clone(&job.request));
+                let _ = idle.pop().map(|worker| worker.send(job));
+            }
+            if is_over && self.running.is_empty() {
+                return Ok(());
+            }
+            if !is_over && !is_reading && self.waiting.len() < CAPACITY {
+                is_reading = wanted.send(()).is_ok();
+            }
+            match inbox.recv_timeout(PATIENCE) {
+                Ok(Event::Answer(worker, job, answer)) => {
+                    idle.push(&workers[worker]);
+                    self.finish(&job, answer)?;
+                }
+                Ok(Event::Line(line)) if !is_over => {
+                    is_reading = false;
+                    number += 1;
+                    self.take(line, number)?;
+                }
+                Ok(Event::End(ended)) if !is_over => {
+                    is_over = true;
+                    ended?;
+                }
+                Ok(Event::Line(_) | Event::End(_)) | Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => return Ok(()),
+            }
         }
-        let line = match lines.recv_timeout(PATIENCE) {
-            Ok(line) => line?,
-            Err(RecvTimeoutError::Timeout) => continue,
-            Err(RecvTimeoutError::Disconnected) => return Ok(()),
-        };
-        number += 1;
+    }
+
+    /// Acts on a line of input.
+    fn take(&mut self, line: Option<Vec<u8>>, number: u64) -> io::Result<()> {
         let read = match line {
-            Some(line) => Line::read(&line, number, settings),
-            None => {
-                let why = format!("the line is longer than {LONGEST_LINE} bytes");
-                Err(Trouble::new(None, why))
-            }
-        };
-        let taken = read.and_then(|line| take_line(line, &mut names, queue));
-        if let Err(trouble) = taken {
-            done.failed += 1;
-            queue.write(&trouble.answer(number));
-        }
-    }
-}
-
-/// Acts on a line.
-fn take_line<W: Write>(line: Line, names: &mut Names, queue: &Queue<W>) -> Result<(), Trouble> {
-    match line {
-        Line::Empty => Ok(()),
-        Line::Cancel(id) => match queue.cancel(&id) {
-            Cancelled::Queued => {
-                queue.write(&json!({"id": id, "cancelled": true}));
-                Ok(())
-            }
-            Cancelled::Running => Ok(()),
-            Cancelled::Unknown if names.has(&id) => {
-                queue.write(&json!({"id": id, "cancelled": false}));
-                Ok(())
-            }
-            Cancelled::Unknown => Err(Trouble::new(
-                Some(id.clone()),
-                format!("cancel: there is no request with the id {id}"),
+            Some(line) => Line::read(&line, number, self.options),
+            None => Err((
+                None,
+                format!("the line is longer than {LONGEST_LINE} bytes"),
             )),
-        },
-        Line::Request(request) => {
-            let Request { id, jobs } = request;
-            if !names.add(&id) {
-                let why = format!("the id {id} was used before: expected another");
-                return Err(Trouble::new(Some(id), why));
-            }
-            queue.add(&id, jobs);
-            Ok(())
+        };
+        let taken = match read {
+            Ok(Line::Empty) => Ok(()),
+            Ok(Line::Cancel(id)) => self.cancel(id)?,
+            Ok(Line::Jobs(id, jobs)) => self.add(id, jobs),
+            Err(refusal) => Err(refusal),
+        };
+        let Err((id, why)) = taken else {
+            return Ok(());
+        };
+        self.done.failed += 1;
+        let mut answer = json!({"line": number, "error": why});
+        if let Some(id) = id {
+            answer["id"] = id;
         }
+        self.write(&answer)
+    }
+
+    fn add(&mut self, id: Json, jobs: Vec<Job>) -> Result<(), Refusal> {
+        if !self.ids.add(&id) {
+            let why = format!("the id {id} was used before: expected another");
+            return Err((Some(id), why));
+        }
+        for job in jobs {
+            self.arrived += 1;
+            let place = (Reverse(job.request.priority), self.arrived);
+            self.waiting.insert(place, job);
+        }
+        Ok(())
+    }
+
+    /// Gives up a request. Its positions that wait are answered at once, those that are
+    /// analysed soon.
+    fn cancel(&mut self, id: Json) -> io::Result<Result<(), Refusal>> {
+        let is_its = |(_, job): &(_, Job)| job.request.id == id;
+        let (its, others): (Vec<_>, _) = std::mem::take(&mut self.waiting)
+            .into_iter()
+            .partition(is_its);
+        self.waiting = others.into_iter().collect();
+        let running = self.running.iter().filter(|request| request.id == id);
+        let count = running
+            .map(|request| request.cancelled.store(true, Ordering::Relaxed))
+            .count();
+        for (_, job) in &its {
+            self.write(&job.answer(json!({"cancelled": true})))?;
+        }
+        if its.is_empty() && count == 0 {
+            if !self.ids.has(&id) {
+                let why = format!("cancel: there is no request with the id {id}");
+                return Ok(Err((Some(id), why)));
+            }
+            self.write(&json!({"id": id, "cancelled": false}))?;
+        }
+        Ok(Ok(()))
+    }
+
+    /// Writes the answer of a worker.
+    fn finish(&mut self, job: &Job, answer: Option<Json>) -> io::Result<()> {
+        let running = (self.running.iter()).position(|request| Arc::ptr_eq(request, &job.request));
+        running.map(|at| self.running.swap_remove(at));
+        let mut answer = answer.unwrap_or_else(|| {
+            self.done.failed += 1;
+            job.answer(json!({"error": "the analysis failed"}))
+        });
+        if job.request.cancelled.load(Ordering::Relaxed) {
+            answer["cancelled"] = true.into();
+        }
+        self.write(&answer)
+    }
+
+    fn cancel_running(&self) {
+        for request in &self.running {
+            request.cancelled.store(true, Ordering::Relaxed);
+        }
+    }
+
+    fn write(&mut self, answer: &Json) -> io::Result<()> {
+        // In one piece, so that nobody sees half a line.
+        self.output.write_all(format!("{answer}\n").as_bytes())?;
+        self.output.flush()
     }
 }
 
-/// An id as text that is different for different ids.
-fn key_of(id: &Json) -> String {
-    id.to_string()
+/// The last ids that were used.
+#[derive(Default)]
+struct Ids {
+    known: FxHashSet<String>,
+    order: VecDeque<String>,
+}
+
+impl Ids {
+    fn has(&self, id: &Json) -> bool {
+        self.known.contains(&id.to_string())
+    }
+
+    /// Notes an id; false if it was used before.
+    fn add(&mut self, id: &Json) -> bool {
+        let is_new = self.known.insert(id.to_string());
+        if is_new {
+            self.order.push_back(id.to_string());
+        }
+        if self.order.len() > REMEMBERED
+            && let Some(oldest) = self.order.pop_front()
+        {
+            self.known.remove(&oldest);
+        }
+        is_new
+    }
 }

@@ -3,100 +3,94 @@
 
 mod json;
 mod lines;
-mod server;
 
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use clap::{Args, ValueEnum};
+use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use super::position::{AnyPosition, on_position};
 use super::values::{millis, whole};
-use super::{CliResult, Failure, Global, INTERRUPTED, stop_on_interrupt, terminal};
+use super::{CliResult, Failure, Global, INTERRUPTED, files, stop_on_interrupt, terminal};
+use crate::analysis::{Bounds, Options, serve};
 use crate::drawing;
 use crate::engine::{Engine, HASH_MB, THREADS};
-use crate::game::{Game, MAX_MOVES};
+use crate::game::{Game, MAX_MOVES, Outcome};
 use crate::review::words::found;
 use crate::search::{Evaluate, Info, Level, Limits, Odds, Report, Searchable, Searcher, TimeLimit};
 
 /// Time of a search without any limit given.
 const DEFAULT_TIME: Duration = Duration::from_secs(3);
 
-/// Think about a position, show the best lines as they deepen, name a move
+/// Search a position, show the best lines as they deepen, and name a move
 ///
-/// With --file it is a server: it reads a position a line (`startpos` or a
-/// position, and moves after it), or a JSON object, and writes a JSON object
-/// for each position as soon as it is analysed, with --threads positions side
-/// by side. Fields of a request: id, game, position, moves, turns, nodes,
-/// depth, movetime, multipv, moves_values, priority; or {"cancel":ID}.
+/// With --file it is a server: it reads one request a line, a position (`startpos`
+/// or a position, and moves after it) or a JSON object, and writes one JSON object
+/// for each position as soon as it is analysed, --threads positions at the same
+/// time. Fields of a request: id, game, position, moves, turns, nodes, depth,
+/// movetime, multipv, moves_values, priority; or {"cancel":ID}.
 ///
-/// `win in 7` and `loss in 4` are proofs that the game is won or lost within so
-/// many plies, perhaps in fewer; `draw!` is one, too.
+/// `win in 7` and `loss in 4` are proofs that the game is won or lost within that
+/// many plies, perhaps in fewer; `draw!` is a proof, too.
 ///
-/// Exit codes: 0 done; 1 the work failed, or a line of --file was answered by
-/// an error; 2 wrong usage; 130 stopped by Ctrl-C, which without --file names
-/// the best move found so far (with --infinite that is the way to end: 0).
+/// Exit codes: 0 done; 1 the work failed, or a line of --file was answered by an
+/// error; 2 bad arguments; 130 stopped by Ctrl-C, which without --file names the
+/// best move found so far (with --infinite this is the way to end: 0).
 #[derive(Args, Debug)]
 pub(super) struct AnalyzeArgs {
     /// `startpos`, or a position in quotes
     position: Option<String>,
-    /// Moves to play from the position first; all words up to the next option
+    /// Moves to play from the position first, up to the next option
     #[arg(long, num_args = 1.., value_name = "MOVE")]
     moves: Vec<String>,
-    /// Read positions or JSON requests from a file, a line each, or from stdin
-    /// with `-`; answers are JSON
+    /// Read positions or JSON requests from a file, one a line, or from stdin
+    /// with `-`; write JSON
     #[arg(long, value_name = "FILE",
           conflicts_with_all = ["position", "moves", "infinite", "skill", "searcher"])]
     file: Option<PathBuf>,
-    /// Search so many plies deep, at most 64
+    /// Depth of the search, at most 64
     #[arg(long, value_name = "PLIES", value_parser = whole(1..=64u32))]
     depth: Option<u32>,
-    /// Search so many nodes
+    /// Number of nodes to search
     #[arg(long, value_name = "N", value_parser = whole(1u64..))]
     nodes: Option<u64>,
-    /// Think for this time, in milliseconds or as 500ms, 2s, 1m [default: 3s
-    /// where no limit is given]
+    /// Time to search, in milliseconds or as 500ms, 2s, 1m [default: 3s if there
+    /// is no other limit]
     #[arg(long, value_name = "TIME", value_parser = millis)]
     movetime: Option<Duration>,
-    /// Think until Ctrl-C
+    /// Search until Ctrl-C
     #[arg(long, conflicts_with_all = ["depth", "nodes", "movetime"])]
     infinite: bool,
-    /// Show so many best lines, at most 896
+    /// Number of best lines to show, at most 896
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(1..=MAX_MOVES as u16))]
     multipv: u16,
-    /// Choose the move as a weaker player, from 0 to 20, would
+    /// Choose the move as a weaker player would, from 0 to 20
     #[arg(long, value_name = "LEVEL", value_parser = whole(0..=Level::FULL))]
     skill: Option<u32>,
-    /// Threads that search; with --file, positions side by side
+    /// Threads of the search; with --file, positions at the same time
     #[arg(long, value_name = "N", default_value_t = THREADS.default, value_parser = whole(THREADS.min..=THREADS.max))]
     threads: i64,
     /// Size of the tables in MiB
     #[arg(long, value_name = "MIB", default_value_t = HASH_MB.default, value_parser = whole(HASH_MB.min..=HASH_MB.max))]
     hash: i64,
     /// Which search answers where the exact solver does not
-    #[arg(long, value_enum, value_name = "NAME", default_value_t = SearcherArg::Alphabeta)]
-    searcher: SearcherArg,
-    /// Print one JSON object a line instead of board and table
+    #[arg(long, value_parser = searcher(), value_name = "NAME", default_value = "alphabeta")]
+    searcher: Searcher,
+    /// Print JSON objects, one a line, instead of a board and a table
     #[arg(long)]
     json: bool,
 }
 
-#[derive(ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]
-enum SearcherArg {
-    Alphabeta,
-    Mcts,
-}
-
-impl From<SearcherArg> for Searcher {
-    fn from(arg: SearcherArg) -> Self {
-        match arg {
-            SearcherArg::Alphabeta => Self::AlphaBeta,
-            SearcherArg::Mcts => Self::Mcts,
-        }
-    }
+/// A search by its name.
+fn searcher() -> impl TypedValueParser<Value = Searcher> {
+    PossibleValuesParser::new(["alphabeta", "mcts"]).map(|name| match name.as_str() {
+        "mcts" => Searcher::Mcts,
+        _ => Searcher::AlphaBeta,
+    })
 }
 
 impl AnalyzeArgs {
@@ -104,6 +98,10 @@ impl AnalyzeArgs {
     fn move_time(&self) -> Option<Duration> {
         let unlimited = self.depth.is_none() && self.nodes.is_none() && !self.infinite;
         self.movetime.or(unlimited.then_some(DEFAULT_TIME))
+    }
+
+    fn threads(&self) -> NonZeroUsize {
+        NonZeroUsize::new(self.threads as usize).unwrap_or(NonZeroUsize::MIN)
     }
 
     fn limits<M>(&self) -> Limits<M> {
@@ -131,11 +129,37 @@ fn dice() -> u64 {
 
 pub(super) fn run(global: Global, args: &AnalyzeArgs) -> CliResult {
     if let Some(path) = &args.file {
-        return server::run(global, args, path);
+        return answer_requests(global, args, path);
     }
     let text = args.position.as_deref().unwrap_or("startpos");
     let position = AnyPosition::read(global, text, &args.moves)?;
     on_position!(position, position => analyze(&position, args))
+}
+
+/// Answers the requests of a file or of stdin.
+fn answer_requests(global: Global, args: &AnalyzeArgs, path: &Path) -> CliResult {
+    let input: Box<dyn Read + Send> = match path.to_str() {
+        Some("-") => Box::new(files::Stdin),
+        _ => Box::new(files::open(path, "a file of positions or requests")?),
+    };
+    let options = Options {
+        game: global.kind(),
+        bounds: Bounds {
+            depth: args.depth,
+            nodes: args.nodes,
+            move_time: args.move_time(),
+        },
+        multi_pv: args.multipv.into(),
+        threads: args.threads(),
+        hash_mb: args.hash as usize,
+    };
+    let stop = stop_on_interrupt()?;
+    let done = serve(input, io::stdout(), &options, &stop)?;
+    match (done.stopped, done.failed) {
+        (true, _) => Err(Failure::Code(INTERRUPTED)),
+        (false, 0) => Ok(()),
+        (false, _) => Err(Failure::Code(1)),
+    }
 }
 
 fn analyze<G: Searchable>(position: &G, args: &AnalyzeArgs) -> CliResult {
@@ -155,8 +179,8 @@ fn analyze<G: Searchable>(position: &G, args: &AnalyzeArgs) -> CliResult {
     writeln!(out, "{picture}")?;
     if let Some(outcome) = position.outcome() {
         let verdict = match outcome {
-            crate::game::Outcome::Draw => "a draw".to_owned(),
-            crate::game::Outcome::Win(side) => format!("{} has won", G::SIDE_NAMES[side.index()]),
+            Outcome::Draw => "a draw".to_owned(),
+            Outcome::Win(side) => format!("{} has won", G::SIDE_NAMES[side.index()]),
         };
         let [first, second] = position.standing().points;
         writeln!(out, "The game is over: {verdict}, {first} to {second}.")?;
@@ -185,13 +209,12 @@ fn ended(args: &AnalyzeArgs, stop: &AtomicBool) -> CliResult {
 
 /// An engine with the tables and threads asked for.
 fn engine<G: Searchable>(args: &AnalyzeArgs) -> Result<Engine<G>, Failure> {
-    let count = |value: i64| usize::try_from(value).unwrap_or(1);
     let mut engine = Engine::new();
-    engine.set_searcher(args.searcher.into());
+    engine.set_searcher(args.searcher);
     engine
-        .set_hash(count(args.hash))
+        .set_hash(args.hash as usize)
         .map_err(|why| Failure::Work(why.to_string()))?;
-    engine.set_threads(NonZeroUsize::new(count(args.threads)).unwrap_or(NonZeroUsize::MIN));
+    engine.set_threads(args.threads());
     Ok(engine)
 }
 

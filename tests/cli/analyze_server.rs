@@ -12,26 +12,26 @@ use std::time::Duration;
 
 use assert_cmd::Command;
 use serde_json::{Value, json};
-use totemic::analysis::{Bounds, CAPACITY, LONGEST_LINE, Settings, serve};
+use totemic::analysis::{Bounds, CAPACITY, LONGEST_LINE, Options, serve};
 use totemic::game::{Game, Hokito, Yoxii};
 
 const ENDGAME: &str = "x,b3:14,x,w1:2,x,b1/x5,b2/w1:14,x5/x6/x6/w3:2,w2,x3,w1 b";
 
 /// Answers to a whole input, and the number of lines that failed.
 fn answers(input: &str, threads: usize) -> (Vec<Value>, u64) {
-    let settings = Settings {
+    let options = Options {
         bounds: Bounds {
             nodes: Some(500),
             ..Bounds::default()
         },
         threads: threads.try_into().expect("at least one"),
         hash_mb: 8,
-        ..Settings::default()
+        ..Options::default()
     };
     let input = io::Cursor::new(input.to_owned());
     let mut output = Vec::new();
     let stop = Arc::new(AtomicBool::new(false));
-    let done = serve(input, &mut output, &settings, &stop).expect("a vector");
+    let done = serve(input, &mut output, &options, &stop).expect("a vector");
     assert!(!done.stopped);
     let text = String::from_utf8(output).expect("UTF-8");
     let answers = text
@@ -125,9 +125,9 @@ fn a_bad_line_is_answered_with_its_number_and_the_rest_goes_on() {
         (11, json!("never heard of"), "cancel"),
         (12, json!(9), "position"),
         (13, Value::Null, "longer than"),
-        (14, json!(10), "nodes: invalid"),
+        (14, json!(10), "nodes '1.5'"),
         (14, json!(10), "expected a whole number"),
-        (15, json!(11), "moves: invalid"),
+        (15, json!(11), "moves '[5]'"),
     ] {
         let answer = error(line);
         assert_eq!(answer["id"], id, "{answer}");
@@ -278,6 +278,34 @@ fn priorities_and_cancelling() {
     assert_eq!(server.end(), Some(0));
 }
 
+#[test]
+fn every_position_of_a_cancelled_request_is_answered() {
+    let mut server = Server::start(&["--threads", "2"]);
+    let moves = ["c5b6y", "d6e6x", "d5c6x"];
+    server.ask(
+        &json!({"id": "many", "position": "startpos", "moves": moves,
+                       "turns": [0, 1, 2, 3], "nodes": u64::MAX}),
+    );
+    server.ask(&json!({"cancel": "many"}));
+    let answers: BTreeMap<u64, Value> = (0..4)
+        .map(|_| server.answer())
+        .map(|answer| (answer["turn"].as_u64().expect("a turn"), answer))
+        .collect();
+    assert_eq!(answers.len(), 4, "{answers:?}");
+    assert!(
+        answers
+            .values()
+            .all(|answer| answer["id"] == "many" && answer["cancelled"] == true)
+    );
+    // Those that were begun have a move, the others nothing more.
+    assert!(answers[&0]["bestmove"].is_string());
+    assert_eq!(
+        answers[&3],
+        json!({"id": "many", "turn": 3, "cancelled": true})
+    );
+    assert_eq!(server.end(), Some(0));
+}
+
 /// Gives one line at each call, and tells that it was asked for.
 struct Lines {
     left: usize,
@@ -323,16 +351,16 @@ fn nothing_is_read_while_too_much_waits() {
         left: requests,
         asked,
     };
-    let settings = Settings {
+    let options = Options {
         bounds: Bounds {
             nodes: Some(1),
             ..Bounds::default()
         },
         hash_mb: 1,
-        ..Settings::default()
+        ..Options::default()
     };
     let server = std::thread::spawn(move || {
-        serve(input, output, &settings, &Arc::new(AtomicBool::new(false)))
+        serve(input, output, &options, &Arc::new(AtomicBool::new(false)))
     });
     // Whoever does not read any more says nothing; a slow reader is no mistake.
     let mut count = 0;

@@ -1,0 +1,178 @@
+//! A worker: engines and solvers that remember, and what they find.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use rustc_hash::FxHashMap;
+use serde_json::{Value as Json, json};
+
+use super::request::Job;
+use super::{Options, json as found};
+use crate::engine::Engine;
+use crate::game::{AnyPosition, Hokito, Outcome, Side, Yoxii};
+use crate::search::solver::{Solvable, SolveLimits, Solver};
+use crate::search::{Evaluate, Limits, Report, Score, Searchable, TimeLimit};
+
+/// An [`Analyst`] for each game, made when it is needed.
+pub(super) struct Worker {
+    yoxii: Option<Analyst<Yoxii>>,
+    hokito: Option<Analyst<Hokito>>,
+    hash_mb: usize,
+}
+
+impl Worker {
+    pub(super) fn new(options: &Options) -> Self {
+        Self {
+            yoxii: None,
+            hokito: None,
+            hash_mb: (options.hash_mb / options.threads.get()).max(1),
+        }
+    }
+
+    /// The answer to a job; `None` when the search failed.
+    pub(super) fn analyse(&mut self, job: &Job) -> Option<Json> {
+        let mb = self.hash_mb;
+        match job.position {
+            AnyPosition::Yoxii(position) => (self.yoxii)
+                .get_or_insert_with(|| Analyst::new(mb))
+                .analyse(&position, job),
+            AnyPosition::Hokito(position) => (self.hokito)
+                .get_or_insert_with(|| Analyst::new(mb))
+                .analyse(&position, job),
+        }
+    }
+}
+
+struct Analyst<G: Searchable + Solvable> {
+    engine: Engine<G>,
+    solver: Solver<G>,
+}
+
+/// A move's sign and, where it is proved, the margin of the game's end.
+type Proved = (i32, Option<i32>);
+
+impl<G: Searchable + Solvable> Analyst<G> {
+    /// With tables of at most so many MiB; half of it where there is no more.
+    fn new(mut megabytes: usize) -> Self {
+        let mut engine = Engine::new();
+        while engine.set_hash(megabytes.max(1)).is_err() && megabytes > 1 {
+            megabytes /= 2;
+        }
+        Self {
+            engine,
+            solver: Solver::new((megabytes / 4).max(1)),
+        }
+    }
+
+    fn analyse(&mut self, position: &G, job: &Job) -> Option<Json> {
+        let mut answer = job.answer(json!({
+            "game": G::NAME,
+            "position": position.to_string(),
+            "side": position.side().word(),
+            "bestmove": null,
+            "nodes": 0,
+            "time_ms": 0,
+            "lines": [],
+        }));
+        if let Some(outcome) = position.outcome() {
+            answer["result"] = outcome.word().into();
+            answer["points"] = points(outcome, position.side()).into();
+            return Some(answer);
+        }
+        let request = &*job.request;
+        let bounds = request.bounds;
+        self.engine.set_position(*position);
+        let limits = Limits {
+            depth: bounds.depth,
+            nodes: bounds.nodes,
+            time: (bounds.move_time).map_or(TimeLimit::None, TimeLimit::MoveTime),
+            multi_pv: match request.moves_values {
+                true => position.count_moves() as usize,
+                false => request.multi_pv,
+            },
+            ..Limits::default()
+        };
+        let report = (self.engine).search(limits, &[&request.cancelled], |_| ())?;
+        let eval = self.engine.evaluation();
+        answer["bestmove"] = report.best.map(|best| best.to_string()).into();
+        answer["nodes"] = report.nodes.into();
+        answer["time_ms"] = (report.time.as_millis() as u64).into();
+        let lines = report.lines.iter().take(request.multi_pv);
+        answer["lines"] = lines
+            .map(|info| found::line(info, info.odds(position, eval)))
+            .collect();
+        if let Some(best) = report.lines.first() {
+            let odds = best.odds(position, eval);
+            answer["depth"] = best.depth.into();
+            answer["points"] = odds.points().into();
+            answer["odds"] = found::odds(odds);
+        }
+        if request.moves_values {
+            answer["moves"] = self.values(position, job, &report);
+        }
+        Some(answer)
+    }
+
+    /// All moves, best first: proved where the solver comes to an end within the
+    /// bounds of the search, else as the search found them, else by the static
+    /// evaluation.
+    fn values(&mut self, position: &G, job: &Job, report: &Report<G::Move>) -> Json {
+        let proved = self.prove(position, job);
+        let eval = self.engine.evaluation();
+        let searched: FxHashMap<G::Move, _> = (report.lines.iter())
+            .filter_map(|info| Some((*info.pv.first()?, info)))
+            .collect();
+        let value = |&mv: &G::Move| {
+            let next = position.play(mv);
+            let (mut points, depth, mut proven) = match (searched.get(&mv), next.outcome()) {
+                (Some(info), _) => (info.odds(position, eval).points(), info.depth, info.proven),
+                (None, Some(outcome)) => (points(outcome, position.side()), 0, true),
+                (None, None) => {
+                    let score = Score::estimate(-eval.evaluate(&next));
+                    (eval.odds(position, score).points(), 0, false)
+                }
+            };
+            let mut margin = None;
+            if let Some(&(sign, by)) = proved.get(&mv) {
+                (points, proven, margin) = (f64::from(sign + 1) / 2.0, true, by);
+            }
+            let mv = mv.to_string();
+            let mut value = json!({"move": mv, "points": points, "depth": depth, "proven": proven});
+            if proven {
+                value["value"] = ["loss", "draw", "win"][(points * 2.0).round() as usize].into();
+            }
+            if let Some(margin) = margin {
+                value["margin"] = margin.into();
+            }
+            (points, margin, value)
+        };
+        let mut values: Vec<_> = position.moves().iter().map(value).collect();
+        values.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| b.1.cmp(&a.1)));
+        values.into_iter().map(|(_, _, value)| value).collect()
+    }
+
+    /// The moves whose result is proved.
+    fn prove(&mut self, position: &G, job: &Job) -> FxHashMap<G::Move, Proved> {
+        let bounds = job.request.bounds;
+        let limits = SolveLimits {
+            all_moves: true,
+            margin: true,
+            line: false,
+            nodes: bounds.nodes,
+            // A depth says nothing of how long a proof may take.
+            time: (bounds.move_time)
+                .or_else(|| bounds.nodes.is_none().then_some(Duration::from_secs(1))),
+            stop: Some(Arc::clone(&job.request.cancelled)),
+            ..SolveLimits::default()
+        };
+        let solution = self.solver.solve(position, &limits);
+        (solution.moves.iter())
+            .filter_map(|it| Some((it.mv, (it.value.sign()?, it.margin))))
+            .collect()
+    }
+}
+
+/// Points for a side: 1 for a win, a half for a draw.
+fn points(outcome: Outcome, side: Side) -> f64 {
+    f64::from(outcome.sign_for(side) + 1) / 2.0
+}
