@@ -1,22 +1,17 @@
-//! The board in a browser: a pipe between tabs and UGI processes.
+//! The board in a browser: a server on a loopback address.
 //!
-//! A small server on a loopback address hands out the page in `page/` and
-//! opens one WebSocket for each tab. Through it the page starts engines and
-//! speaks UGI with each of them; what it knows about a game it asks a child
-//! of this very program, the referee. So there are no rules in the page, and any UGI
-//! engine can be player or analyst; games on paper and reviews are the library's.
+//! It hands out the page in `page/` and opens one WebSocket for each tab. Through it
+//! the page starts engines and speaks UGI with them, so any UGI engine can be player or
+//! analyst. What the page has to know about a game it asks the library, by
+//! [`facts`](crate::facts).
 //!
 //! | module | what it holds |
 //! | --- | --- |
-//! | `door` | who is let in: Host, Origin and token |
+//! | `access` | who is let in: Host, Origin and token |
 //! | `assets` | the files of the page |
-//! | `socket` | one WebSocket: bounded messages in, bounded messages out |
-//! | `tab` | the engines of a tab, kept for a moment when its socket is lost |
-//! | `child` | one engine as a child process, with measures against floods |
-//! | `pass` | the lines and options that the page may send to an engine |
-//! | `paper` | games and moves on paper, read and written for the page; the end explained |
-//! | `reviewing` | the library's review of a game, streamed |
-//! | `message` | what the page asks of the server itself |
+//! | `session` | one tab: its WebSocket, engines and review |
+//! | `engine` | one engine as a child process, with limits on its output |
+//! | `allowed` | the lines and options that the page may send to an engine |
 //!
 //! # Security
 //!
@@ -25,68 +20,62 @@
 //! (comparing one with the other fails when a foreign name is rebound to this
 //! address), the socket needs a secret that only the printed address holds,
 //! commands of engines come from the command line and never from the page,
-//! and options that touch files do not pass.
+//! and options that touch files are refused. The numbers of connections, tabs, engines
+//! and reviews are limited, and a request has to be complete within seconds.
 
+mod access;
+mod allowed;
 mod assets;
-mod child;
-mod door;
-mod message;
-mod paper;
-mod pass;
-mod reviewing;
-mod socket;
-mod tab;
+mod engine;
+mod session;
 
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::thread::available_parallelism;
 use std::time::Duration;
 
 use axum::Router;
 use axum::middleware::from_fn_with_state;
 use axum::routing::{any, get};
+use hyper::server::conn::http1;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::service::TowerToHyperService;
 use tokio::net::TcpListener;
-use tokio::sync::Notify;
+use tokio::sync::{Notify, Semaphore};
 
-use crate::process::{EngineSpec, SELF};
-use tab::Tabs;
+use crate::process::EngineSpec;
 
 /// The port where nobody asks for another.
 pub(crate) const PORT: u16 = 4747;
+/// Connections at the same time, sockets of tabs aside; more wait.
+const MAX_CONNECTIONS: usize = 128;
+/// Tabs at the same time; more are refused.
+const MAX_TABS: usize = 32;
+/// Time for a client to send the head of a request.
+const HEAD_TIMEOUT: Duration = Duration::from_secs(5);
+/// Pause when the system has no more connections to give.
+const PAUSE: Duration = Duration::from_millis(100);
 
 /// What the board serves.
 #[derive(Clone, Debug)]
-pub(crate) struct Settings {
+pub(crate) struct Config {
     /// Engines that the page may start, by their place in this list.
     pub engines: Vec<EngineSpec>,
     /// A match's journal, whose games the page shows as they come.
     pub journal: Option<PathBuf>,
-    /// How long the engines of a lost socket wait for a reload to take over.
-    pub grace: Duration,
-}
-
-impl Default for Settings {
-    /// This very program as the only engine; five seconds for a reload.
-    fn default() -> Self {
-        Self {
-            engines: vec![EngineSpec {
-                name: "Totemic".to_owned(),
-                cmd: SELF.to_owned(),
-                ..EngineSpec::default()
-            }],
-            journal: None,
-            grace: Duration::from_secs(5),
-        }
-    }
 }
 
 /// What all requests share.
-struct AppState {
-    settings: Settings,
+struct Shared {
+    config: Config,
     port: u16,
     token: String,
-    tabs: Tabs,
+    /// A permit for each tab that may still be opened.
+    tabs: Arc<Semaphore>,
+    /// A permit for each review that may still run.
+    reviews: Arc<Semaphore>,
 }
 
 /// A board that has a port and waits to be run.
@@ -95,7 +84,7 @@ pub(crate) struct Board {
     listener: std::net::TcpListener,
     address: SocketAddr,
     token: String,
-    settings: Settings,
+    config: Config,
 }
 
 impl Board {
@@ -103,14 +92,14 @@ impl Board {
     ///
     /// # Errors
     /// When the port is in use, or the system has no randomness for a token.
-    pub(crate) fn bind(port: u16, settings: Settings) -> io::Result<Self> {
+    pub(crate) fn bind(port: u16, config: Config) -> io::Result<Self> {
         let listener = std::net::TcpListener::bind((Ipv4Addr::LOCALHOST, port))?;
         listener.set_nonblocking(true)?;
         Ok(Self {
             address: listener.local_addr()?,
             listener,
-            token: door::token()?,
-            settings,
+            token: access::token()?,
+            config,
         })
     }
 
@@ -123,38 +112,61 @@ impl Board {
     /// Serves until `stop` is notified, then ends every engine.
     ///
     /// # Errors
-    /// When the system refuses the threads or files that a server needs.
+    /// When the system refuses what a server needs.
     pub(crate) fn run(self, stop: &Notify) -> io::Result<()> {
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
             .build()?;
         let ended = runtime.block_on(async {
             let listener = TcpListener::from_std(self.listener)?;
-            let shared = Arc::new(AppState {
+            let processors = available_parallelism().map_or(1, |count| count.get());
+            let shared = Arc::new(Shared {
                 port: self.address.port(),
                 token: self.token,
-                tabs: Tabs::default(),
-                settings: self.settings,
+                config: self.config,
+                tabs: Arc::new(Semaphore::new(MAX_TABS)),
+                reviews: Arc::new(Semaphore::new(processors)),
             });
-            let server = axum::serve(listener, router(Arc::clone(&shared)));
-            let ended = tokio::select! {
-                ended = server => ended,
-                () = stop.notified() => Ok(()),
-            };
-            shared.tabs.close_all().await;
-            ended
+            let router = router(shared);
+            tokio::select! {
+                () = serve(&listener, &router) => {}
+                () = stop.notified() => {}
+            }
+            Ok(())
         });
-        // A review may still be on its way to its end; nobody waits for it.
+        // Sessions are dropped here, and their engines killed. A review may still be on
+        // its way to its end; nobody waits for it.
         runtime.shutdown_background();
         ended
     }
 }
 
-fn router(shared: Arc<AppState>) -> Router {
+async fn serve(listener: &TcpListener, router: &Router) {
+    let places = Arc::new(Semaphore::new(MAX_CONNECTIONS));
+    let mut http = http1::Builder::new();
+    http.timer(TokioTimer::new())
+        .header_read_timeout(HEAD_TIMEOUT);
+    loop {
+        let place = Arc::clone(&places).acquire_owned().await;
+        let Ok((stream, _)) = listener.accept().await else {
+            tokio::time::sleep(PAUSE).await;
+            continue;
+        };
+        let service = TowerToHyperService::new(router.clone());
+        let connection = http.serve_connection(TokioIo::new(stream), service);
+        tokio::spawn(async move {
+            // A client that is gone is no error of the board's.
+            let _ = connection.with_upgrades().await;
+            drop(place);
+        });
+    }
+}
+
+fn router(shared: Arc<Shared>) -> Router {
     Router::new()
-        .route("/socket", any(socket::upgrade))
+        .route("/socket", any(session::open))
         .route("/", get(assets::index))
         .route("/{*path}", get(assets::file))
-        .layer(from_fn_with_state(Arc::clone(&shared), door::check))
+        .layer(from_fn_with_state(Arc::clone(&shared), access::check))
         .with_state(shared)
 }

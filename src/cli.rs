@@ -169,7 +169,7 @@ fn game() -> impl TypedValueParser<Value = GameKind> {
 enum Command {
     Analyze(analyze::AnalyzeArgs),
     Bench(bench::BenchArgs),
-    /// Open the board in a browser: play, analyse, set up, review, watch
+    /// Open a board in the browser: play, analyse, set up, review, watch
     #[cfg(feature = "board")]
     Board(board::BoardArgs),
     /// Print a script that teaches a shell this command line

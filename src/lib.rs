@@ -118,6 +118,8 @@ pub mod cli;
 pub mod contributing;
 pub mod drawing;
 pub mod engine;
+#[cfg(feature = "cli")]
+pub mod facts;
 #[cfg_attr(
     not(feature = "cli"),
     allow(

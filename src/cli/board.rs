@@ -1,18 +1,19 @@
 //! `totemic board`: the board in a browser.
 
-use std::io::{self, ErrorKind, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
+use tempfile::NamedTempFile;
 use tokio::sync::Notify;
 
 use super::values::whole;
 use super::{CliResult, Failure, matches, say};
 use crate::arena::settings::RANDOM;
-use crate::board::{Board, PORT, Settings};
+use crate::board::{Board, Config, PORT};
 use crate::game::GameKind;
-use crate::process::{EngineSpec, Launch, SELF, tokens};
+use crate::process::{EngineSpec, Launch, Orphanage, SELF, tokens};
 use crate::record::journal;
 use crate::record::limits::MoveLimits;
 
@@ -21,8 +22,8 @@ use crate::record::limits::MoveLimits;
 pub(super) struct Engines(Vec<Vec<String>>);
 
 const ENGINE_HELP: &str = "\
-An engine to play with and to ask, once for each of them: cmd=PROGRAM [args=ARGS] [dir=DIR] \
-[name=NAME] [option.NAME=VALUE]; without any it is this program, cmd=self";
+An engine that the page may use; give the option once for each: cmd=PROGRAM [args=ARGS] \
+[dir=DIR] [name=NAME] [option.NAME=VALUE] [default: this program, cmd=self]";
 
 impl Args for Engines {
     fn augment_args(command: Command) -> Command {
@@ -58,13 +59,13 @@ impl FromArgMatches for Engines {
 pub(super) struct BoardArgs {
     #[command(flatten)]
     engines: Engines,
-    /// Port on this machine [default: 4747, or a free one if it is in use]
+    /// Port on this machine [default: 4747, or a free one if that is in use]
     #[arg(long, value_name = "N", value_parser = whole(0..=65535u16))]
     port: Option<u16>,
-    /// Show the games of a match as they are finished, from its journal
+    /// Journal of a match: show its games as they finish
     #[arg(long, value_name = "FILE")]
     journal: Option<PathBuf>,
-    /// Print the address only, and leave it to you to open it
+    /// Only print the address, without opening it in a browser
     #[arg(long)]
     no_open: bool,
 }
@@ -73,55 +74,68 @@ pub(super) fn run(args: &BoardArgs) -> CliResult {
     if let Some(path) = &args.journal {
         journal::check::<journal::Header>(path).map_err(|why| Failure::Work(why.to_string()))?;
     }
-    let settings = Settings {
+    let config = Config {
         journal: args.journal.clone(),
         engines: engines(&args.engines.0)?,
-        ..Settings::default()
     };
-    for engine in &settings.engines {
+    for engine in &config.engines {
         let launch = Launch::new(engine, GameKind::default().name());
         let launch = launch.map_err(|why| Failure::Usage(format!("--engine: {why}")))?;
         if let Some(why) = launch.missing() {
             return Err(Failure::Work(format!("--engine: {why}")));
         }
     }
-    let board = bind(args.port, settings)?;
+    let board = bind(args.port, config)?;
     let stop = stop_on_signals()?;
+    let _redirect = announce(&board, args.no_open)?;
     let _guard = matches::start_guard();
-    announce(&board, args.no_open)?;
+    // Behind the guard and the browser, which are not to be taken for orphans.
+    let _orphanage = Orphanage::open();
     board.run(&stop)?;
     Ok(())
 }
 
 /// Takes the port that was asked for, or the usual one, or any.
-fn bind(port: Option<u16>, settings: Settings) -> Result<Board, Failure> {
-    let failure = |port, why| Failure::Work(format!("--port {port}: {why}"));
-    if let Some(port) = port {
-        return Board::bind(port, settings).map_err(|why| failure(port, why));
-    }
-    match Board::bind(PORT, settings.clone()) {
-        Err(why) if why.kind() == ErrorKind::AddrInUse => {
-            say(format_args!(
-                "port {PORT} is in use, so another one is taken"
-            ));
-            Board::bind(0, settings).map_err(|why| failure(0, why))
-        }
-        bound => bound.map_err(|why| failure(PORT, why)),
-    }
+fn bind(port: Option<u16>, config: Config) -> Result<Board, Failure> {
+    let bound = match port {
+        Some(port) => Board::bind(port, config),
+        None => Board::bind(PORT, config.clone()).or_else(|why| {
+            say(format_args!("using another port than {PORT}: {why}"));
+            Board::bind(0, config)
+        }),
+    };
+    let port = port.unwrap_or_default();
+    bound.map_err(|why| Failure::Work(format!("--port {port}: {why}")))
 }
 
-/// Prints the address, and opens it unless told not to.
-fn announce(board: &Board, no_open: bool) -> io::Result<()> {
+/// Prints the address, and opens it unless told not to. The file has to stay until the
+/// browser has read it.
+fn announce(board: &Board, no_open: bool) -> io::Result<Option<NamedTempFile>> {
     let url = board.url();
     let mut out = io::stdout().lock();
     writeln!(out, "{url}")?;
     out.flush()?;
-    let opened = !no_open && open::that_detached(&url).is_ok();
-    let what = if opened { "opened" } else { "open" };
+    let redirect = (!no_open)
+        .then(|| open_in_browser(&url))
+        .and_then(Result::ok);
     say(format_args!(
-        "{what} this address in a browser; Ctrl-C here ends the board and its engines"
+        "{} this address in a browser; Ctrl-C here ends the board and its engines",
+        if redirect.is_some() { "opened" } else { "open" }
     ));
-    Ok(())
+    Ok(redirect)
+}
+
+/// Opens an address by way of a file that only this user can read: others see the
+/// arguments of a browser, and the address holds the secret.
+fn open_in_browser(url: &str) -> io::Result<NamedTempFile> {
+    let mut file = tempfile::Builder::new()
+        .prefix("totemic-")
+        .suffix(".html")
+        .tempfile()?;
+    let refresh = format!("<meta http-equiv=\"refresh\" content=\"0; url={url}\">");
+    writeln!(file, "<!doctype html>{refresh}")?;
+    open::that_detached(file.path())?;
+    Ok(file)
 }
 
 fn stop_on_signals() -> Result<Arc<Notify>, Failure> {
@@ -142,11 +156,11 @@ fn engines(groups: &[Vec<String>]) -> Result<Vec<EngineSpec>, Failure> {
         match spec.cmd.as_str() {
             "" => return Err(usage("expected cmd=PROGRAM".to_owned())),
             RANDOM => {
-                let why = "random plays in matches only, expected a program";
+                let why = "cmd=random: random plays in matches only, expected a program";
                 return Err(usage(why.to_owned()));
             }
             _ if spec.limits != MoveLimits::default() => {
-                let why = "tc, st, nodes and depth are chosen in the page, not here";
+                let why = "tc, st, nodes and depth: choose the time in the page";
                 return Err(usage(why.to_owned()));
             }
             _ => {}
@@ -164,7 +178,11 @@ fn engines(groups: &[Vec<String>]) -> Result<Vec<EngineSpec>, Failure> {
         engines.push(spec);
     }
     if engines.is_empty() {
-        return Ok(Settings::default().engines);
+        engines.push(EngineSpec {
+            name: default_name(SELF),
+            cmd: SELF.to_owned(),
+            ..EngineSpec::default()
+        });
     }
     Ok(engines)
 }

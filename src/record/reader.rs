@@ -12,7 +12,7 @@ mod text;
 
 use std::time::Duration;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::notation::{Notation, NotationError, read_move, read_moves};
@@ -37,7 +37,7 @@ impl ReadError {
 }
 
 /// How a game came to its end.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Deserialize, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Close {
     /// By the rules: the side to move cannot move.

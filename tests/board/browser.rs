@@ -401,6 +401,17 @@ fn two_tabs_have_games_of_their_own_and_a_link_opens_one() {
 }
 
 #[test]
+fn a_link_with_a_wrong_secret_locks_nobody_out() {
+    with_page(&[], DESKTOP, async |stage| {
+        let address = stage.url.split_once("?").expect("a query").0;
+        stage.visit(&format!("{address}?token=wrong")).await;
+        stage.until("the page is there", READY).await;
+        stage.visit(address).await;
+        stage.until("the page is there", READY).await;
+    });
+}
+
+#[test]
 fn a_phone_shows_all_without_scrolling_sideways() {
     with_page(&[], PHONE, async |stage| {
         for mode in ["play", "analyse", "setup", "review", "watch", "rules"] {

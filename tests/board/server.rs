@@ -7,6 +7,7 @@ use std::net::TcpStream;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
+use serde_json::json;
 use totemic::game::PositionError;
 use tungstenite::client::IntoClientRequest;
 use tungstenite::http::HeaderValue;
@@ -26,8 +27,16 @@ type Socket = WebSocket<TcpStream>;
 
 impl Board {
     fn start(args: &[&str]) -> Self {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_totemic"))
-            .args(["board", "--no-open", "--port", "0"])
+        Self::start_with(
+            Command::new("env"),
+            &[&["--no-open", "--port", "0"], args].concat(),
+        )
+    }
+
+    /// Starts it by a command that runs its arguments.
+    fn start_with(mut command: Command, args: &[&str]) -> Self {
+        let mut child = command
+            .args([env!("CARGO_BIN_EXE_totemic"), "board"])
             .args(args)
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
@@ -84,9 +93,9 @@ impl Board {
         }
     }
 
-    fn socket(&self, tab: &str) -> (Socket, serde_json::Value) {
+    fn socket(&self) -> (Socket, serde_json::Value) {
         let origin = format!("http://{}", self.address);
-        let query = format!("?token={}&tab={tab}", self.token);
+        let query = format!("?token={}", self.token);
         let mut socket = self.try_socket(Some(&origin), &query).expect("let in");
         let hello = serde_json::from_str(&read(&mut socket)).expect("JSON");
         (socket, hello)
@@ -110,8 +119,12 @@ impl Board {
             .collect()
     }
 
-    fn wait_for_children(&self, count: usize) {
-        wait("the engines are gone", || self.children().len() == count);
+    /// Ends it as Ctrl-C does.
+    fn interrupt(&mut self) {
+        let pid = self.child.id().to_string();
+        let sent = Command::new("kill").args(["-INT", &pid]).status();
+        assert!(sent.expect("kill runs").success());
+        assert!(self.child.wait().expect("it ends").success());
     }
 }
 
@@ -152,12 +165,23 @@ fn tell(socket: &mut Socket, text: &str) {
     socket.send(Message::text(text)).expect("it reads");
 }
 
-/// Starts an engine and waits until it answers.
-fn start_referee(socket: &mut Socket) {
-    tell(socket, r#"{"ask":"start","id":"referee","game":"yoxii"}"#);
-    tell(socket, "referee isready");
-    read_until(socket, "referee readyok");
+/// Asks a question; the reply.
+fn ask(socket: &mut Socket, question: &str) -> serde_json::Value {
+    tell(socket, question);
+    serde_json::from_str(&read_until(socket, "{")).expect("JSON")
 }
+
+/// Starts an engine and waits until it answers.
+fn start_engine(socket: &mut Socket) {
+    tell(
+        socket,
+        r#"{"ask":"start","id":"engine","engine":0,"game":"yoxii"}"#,
+    );
+    tell(socket, "engine isready");
+    read_until(socket, "engine readyok");
+}
+
+const START: &str = r#""game":"yoxii","fen":"3/5/7/3*3/7/5/3 w""#;
 
 fn exists(pid: u32) -> bool {
     let state = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
@@ -183,11 +207,22 @@ fn the_page_is_served_under_loopback_names_only() {
         "{page}"
     );
     assert!(!page.contains(&board.token), "the page tells the secret");
-    assert_eq!(get("/", &format!("localhost:{port}"), "").0, 200);
+    for own in ["localhost", "LOCALHOST", "[::1]"] {
+        assert_eq!(get("/", &format!("{own}:{port}"), "").0, 200, "{own}");
+    }
+    // A second Origin does not hide behind a first one.
+    let own = format!("Origin: http://{}\r\n", board.address);
+    assert_eq!(get("/", &board.address, &own).0, 200);
+    let two = format!("{own}Origin: http://evil.example\r\n");
+    assert_eq!(get("/", &board.address, &two).0, 403);
     for foreign in [
         "evil.example".to_owned(),
         format!("evil.example:{port}"),
         format!("127.0.0.1.evil.example:{port}"),
+        format!("localhost:{port}.evil.example"),
+        format!("localhost:{port}:{port}"),
+        format!(":{port}"),
+        "localhost".to_owned(),
         "127.0.0.1:1".to_owned(),
     ] {
         assert_eq!(get("/", &foreign, "").0, 403, "{foreign}");
@@ -230,26 +265,35 @@ fn the_socket_wants_its_own_origin_and_the_token() {
 #[test]
 fn lines_are_bounded_and_options_are_on_a_list() {
     let board = Board::start(&[]);
-    let (mut socket, hello) = board.socket("");
+    let (mut socket, hello) = board.socket();
     assert_eq!(hello["say"], "hello");
     assert_eq!(hello["engines"][0], "Totemic");
     assert_eq!(hello["leads"][0], serde_json::json!([0.95, "won"]));
-    start_referee(&mut socket);
-    let long = format!(
-        "referee position startpos moves {}",
-        "c5b6x ".repeat(11_000)
-    );
+    start_engine(&mut socket);
+    let long = format!("engine position startpos moves {}", "c5b6x ".repeat(11_000));
     for (sent, named) in [
-        ("referee setoption name LogFile value /tmp/board", "LogFile"),
-        ("referee bench", "'bench'"),
-        ("referee stop\nbench", "control"),
+        ("engine setoption name LogFile value /tmp/board", "LogFile"),
+        ("engine setoption name logfile value x", "logfile"),
+        ("engine setoption name Hash LogFile value 5", "Hash LogFile"),
+        ("engine setoption name Game value yoxii LogFile", "LogFile"),
+        ("engine setoption name Hash value 1000000", "'1000000'"),
+        ("engine setoption name Threads value 2", "Threads"),
+        ("engine setoption", "setoption"),
+        ("engine bench", "'bench'"),
+        ("engine stop\nbench", "control"),
         (&long, "expected at most 65536"),
         (
             r#"{"ask":"start","id":"a","engine":7,"game":"yoxii"}"#,
             "engine 7",
         ),
-        (r#"{"ask":"start","id":"a b","game":"yoxii"}"#, "'a b'"),
-        (r#"{"ask":"start","id":"a","game":"chess"}"#, "'chess'"),
+        (
+            r#"{"ask":"start","id":"a b","engine":0,"game":"yoxii"}"#,
+            "'a b'",
+        ),
+        (
+            r#"{"ask":"start","id":"a","engine":0,"game":"chess"}"#,
+            "'chess'",
+        ),
         (
             r#"{"ask":"start","id":"a","game":"yoxii","cmd":7"#,
             "line 1",
@@ -264,9 +308,9 @@ fn lines_are_bounded_and_options_are_on_a_list() {
         );
     }
     // All that, and the engine is well.
-    tell(&mut socket, "referee query fen");
-    let answer = read_until(&mut socket, "referee response");
-    assert_eq!(answer, "referee response 3/5/7/3*3/7/5/3 w");
+    tell(&mut socket, "engine setoption name hash value 64");
+    tell(&mut socket, "engine go depth 1");
+    read_until(&mut socket, "engine bestmove");
     // Beyond a mebibyte the socket is closed.
     let _ = socket.send(Message::text("x".repeat(3 << 20)));
     while socket.read().is_ok() {}
@@ -277,39 +321,18 @@ fn two_hundred_sockets_leave_no_child() {
     let board = Board::start(&[]);
     let guard = board.children();
     for _ in 0..200 {
-        let (mut socket, _) = board.socket("");
-        start_referee(&mut socket);
+        let (mut socket, _) = board.socket();
+        start_engine(&mut socket);
     }
     wait("the engines are gone", || board.children() == guard);
 }
 
 #[test]
-fn a_reload_finds_its_engines_running() {
-    let board = Board::start(&[]);
-    let (mut first, hello) = board.socket("");
-    start_referee(&mut first);
-    tell(&mut first, "referee go infinite");
-    tell(&mut first, "referee isready");
-    read_until(&mut first, "referee readyok");
-    let before = board.children();
-    drop(first);
-    let (mut second, hello) = board.socket(hello["tab"].as_str().expect("a name"));
-    assert_eq!(hello["running"][0]["id"], "referee");
-    assert_eq!(hello["running"][0]["pending"], 1);
-    tell(&mut second, "referee stop");
-    read_until(&mut second, "referee bestmove");
-    assert_eq!(board.children(), before, "the same engine");
-    // Nobody takes a tab over by guessing.
-    let (_other, hello) = board.socket("referee");
-    assert_eq!(hello["running"].as_array().map(Vec::len), Some(0));
-}
-
-#[test]
 fn a_killed_board_leaves_no_engine() {
     let mut board = Board::start(&[]);
-    let (mut socket, _) = board.socket("");
-    start_referee(&mut socket);
-    tell(&mut socket, "referee go infinite");
+    let (mut socket, _) = board.socket();
+    start_engine(&mut socket);
+    tell(&mut socket, "engine go infinite");
     let engines = board.children();
     assert!(engines.len() >= 2, "an engine and the guard");
     board.child.kill().expect("it runs");
@@ -318,29 +341,129 @@ fn a_killed_board_leaves_no_engine() {
 }
 
 #[test]
+fn an_engine_that_reads_nothing_ends_with_its_tab() {
+    let board = Board::start(&["--engine", "cmd=sleep 1000"]);
+    let before = board.children();
+    let (mut socket, _) = board.socket();
+    tell(
+        &mut socket,
+        r#"{"ask":"start","id":"a","engine":0,"game":"yoxii"}"#,
+    );
+    // More than the pipe to the engine holds.
+    for _ in 0..3 {
+        tell(
+            &mut socket,
+            &format!("a position fen {}", "x".repeat(60_000)),
+        );
+    }
+    // The lines are with the engine's writer when this is answered.
+    ask(
+        &mut socket,
+        r#"{"call":1,"ask":"random","game":"yoxii","scattered":false,"seed":1}"#,
+    );
+    assert!(board.children().len() > before.len(), "it runs");
+    drop(socket);
+    wait("the engine is gone", || board.children() == before);
+}
+
+#[test]
+fn what_an_engine_leaves_behind_ends_with_the_board() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("pid");
+    // In a session of its own, and no child of the engine any more.
+    let engine = format!(
+        "cmd=setsid -f sh -c 'echo $$ > {}; exec sleep 1000'",
+        file.display()
+    );
+    let mut board = Board::start(&["--engine", &engine]);
+    let (mut socket, _) = board.socket();
+    tell(
+        &mut socket,
+        r#"{"ask":"start","id":"a","engine":0,"game":"yoxii"}"#,
+    );
+    let mut pid = None;
+    wait("it has started", || {
+        let text = std::fs::read_to_string(&file).unwrap_or_default();
+        pid = text.strip_suffix('\n').and_then(|pid| pid.parse().ok());
+        pid.is_some()
+    });
+    board.interrupt();
+    wait("it is gone", || !exists(pid.expect("a number")));
+}
+
+#[test]
+fn half_requests_keep_nobody_out() {
+    let mut command = Command::new("sh");
+    command.args(["-c", "ulimit -n 256; exec \"$@\"", "sh"]);
+    let board = Board::start_with(command, &["--no-open", "--port", "0"]);
+    let half: Vec<TcpStream> = (0..300)
+        .map(|_| {
+            let mut stream = board.connect();
+            write!(stream, "GET / HTTP/1.1\r\nHost:").expect("it listens");
+            stream
+        })
+        .collect();
+    let host = &board.address;
+    let (status, _) = board.request(&format!("GET / HTTP/1.1\r\nHost: {host}\r\n"));
+    assert_eq!(status, 200);
+    drop(half);
+}
+
+/// What the system shows of a browser is not the secret.
+#[test]
+fn the_browser_is_given_a_file_that_only_the_user_can_read() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().expect("a folder");
+    let (browser, seen) = (folder.path().join("xdg-open"), folder.path().join("seen"));
+    std::fs::write(
+        &browser,
+        format!("#!/bin/sh\necho \"$@\" > {}\n", seen.display()),
+    )
+    .expect("it is written");
+    std::fs::set_permissions(&browser, PermissionsExt::from_mode(0o755)).expect("executable");
+    let path = std::env::var("PATH").unwrap_or_default();
+    let mut command = Command::new("env");
+    command.arg(format!("PATH={}:{path}", folder.path().display()));
+    let mut board = Board::start_with(command, &["--port", "0"]);
+    let mut argument = String::new();
+    wait("the browser is opened", || {
+        argument = std::fs::read_to_string(&seen).unwrap_or_default();
+        argument.ends_with('\n')
+    });
+    assert!(!argument.contains(&board.token), "{argument}");
+    let file = argument.trim();
+    let mode = std::fs::metadata(file)
+        .expect("a file")
+        .permissions()
+        .mode();
+    assert_eq!(mode & 0o777, 0o600);
+    let page = std::fs::read_to_string(file).expect("a page");
+    let address = format!("url=http://{}/?token={}\"", board.address, board.token);
+    assert!(page.contains(&address), "{page}");
+    board.interrupt();
+    assert!(
+        !std::fs::exists(file).expect("a folder"),
+        "it is left behind"
+    );
+}
+
+#[test]
 fn a_slow_reader_stops_nobody() {
     let board = Board::start(&[]);
-    let (mut slow, _) = board.socket("");
-    start_referee(&mut slow);
+    let (mut slow, _) = board.socket();
+    start_engine(&mut slow);
     // Some 20 megabytes of answers that nobody reads.
     slow.get_mut()
         .set_write_timeout(Some(Duration::from_millis(200)))
         .expect("a timeout");
     for _ in 0..10_000 {
-        if slow
-            .send(Message::text("referee query legalmoves"))
-            .is_err()
-        {
+        let question = format!(r#"{{"ask":"position","call":1,{START},"moves":[]}}"#);
+        if slow.send(Message::text(question)).is_err() {
             break;
         }
     }
-    let (mut other, _) = board.socket("");
-    start_referee(&mut other);
-    tell(&mut other, "referee query turn");
-    assert_eq!(
-        read_until(&mut other, "referee response"),
-        "referee response p1"
-    );
+    let (mut other, _) = board.socket();
+    start_engine(&mut other);
 }
 
 #[test]
@@ -370,12 +493,12 @@ fn an_engine_that_crashes_floods_or_does_not_exist_is_told() {
     ];
     let board = Board::start(&engines);
     std::fs::remove_file(&program).expect("removed");
-    let (mut socket, hello) = board.socket("");
+    let (mut socket, hello) = board.socket();
     assert_eq!(hello["engines"][1], "flood");
     for (engine, how, why) in [
         (0, "gone", "exit code 3: sorry"),
-        (1, "flood", "measure"),
-        (2, "flood", "measure"),
+        (1, "flood", "too much"),
+        (2, "flood", "too much"),
         (3, "no-start", "there is no such program"),
     ] {
         tell(
@@ -408,7 +531,7 @@ fn an_engine_that_crashes_floods_or_does_not_exist_is_told() {
 #[test]
 fn options_of_the_command_line_are_set_once_the_engine_is_there() {
     let board = Board::start(&["--engine", "cmd=self", "option.MultiPV=3", "name=three"]);
-    let (mut socket, _) = board.socket("");
+    let (mut socket, _) = board.socket();
     tell(
         &mut socket,
         r#"{"ask":"start","id":"a","engine":0,"game":"yoxii"}"#,
@@ -435,19 +558,15 @@ fn a_port_in_use_is_an_error_when_it_was_asked_for() {
 #[test]
 fn an_interrupt_ends_the_board_and_its_engines() {
     let mut board = Board::start(&[]);
-    let (mut socket, _) = board.socket("");
-    start_referee(&mut socket);
+    let (mut socket, _) = board.socket();
+    start_engine(&mut socket);
     let all = board.children();
-    let pid = board.child.id().to_string();
-    let sent = Command::new("kill").args(["-INT", &pid]).status();
-    assert!(sent.expect("kill runs").success());
-    assert!(board.child.wait().expect("it ends").success());
+    board.interrupt();
     wait("all are gone", || !all.iter().any(|&pid| exists(pid)));
-    board.wait_for_children(0);
 }
 
 #[test]
-fn games_moves_and_journals_are_read_for_the_page() {
+fn the_games_of_a_journal_are_shown_as_they_are_finished() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("games.jsonl");
     let name = path.to_str().expect("text");
@@ -462,40 +581,12 @@ fn games_moves_and_journals_are_read_for_the_page() {
     let unfinished = &journal[..journal.len() - 9];
     std::fs::write(&path, unfinished).expect("it is written");
     let board = Board::start(&["--journal", name]);
-    let (mut socket, hello) = board.socket("");
+    let (mut socket, hello) = board.socket();
     assert_eq!(hello["journal"], true);
-    let mut ask = |question: &str| -> serde_json::Value {
-        tell(&mut socket, question);
-        serde_json::from_str(&read_until(&mut socket, "{")).expect("JSON")
-    };
-    let read =
-        ask(r#"{"ask":"read","call":1,"game":"yoxii","text":"1. c5b6x {why} d6e6x (d6e6y) *"}"#);
-    assert_eq!(read["call"], 1);
-    assert_eq!(
-        read["games"][0]["moves"],
-        serde_json::json!(["c5b6x", "d6e6x"])
-    );
-    let typed =
-        r#"{"ask":"typed","call":2,"game":"yoxii","fen":"3/5/7/3*3/7/5/3 w","text":"C5 B6 4"}"#;
-    assert_eq!(ask(typed)["mv"], "c5b6x");
-    let wrong = ask(&typed.replace("B6", "B9"));
-    assert_eq!(
-        (&wrong["say"], &wrong["call"]),
-        (&"failed".into(), &2.into())
-    );
-    let ended = r#"{"ask":"ending","call":4,"game":"hokito","fen":"x6/x6/x6/x6/w1,x5/b2:3,x5 w"}"#;
-    let ended = ask(ended);
-    assert_eq!(ended["ending"]["counted"][0][0]["points"], 6, "{ended}");
-    let written = r#"{"ask":"write","call":5,"game":"yoxii","fen":"3/5/7/3*3/7/5/3 w","players":["A",""],"date":"2026.11.24","ended":null,"tree":["c5b6x",["c4b4x"],"d6e6x"]}"#;
-    let written = ask(written);
-    let text = written["text"].as_str().expect("text");
-    assert!(
-        text.ends_with("1. c5b6x (1. c4b4x) 1... d6e6x *\n\n"),
-        "{text}"
-    );
+    let mut ask = |question: &str| ask(&mut socket, question);
     // The line that is still being written is left out.
     let question = r#"{"ask":"journal","call":3,"from":0}"#;
-    assert_eq!(ask(question)["games"].as_array().map(Vec::len), Some(1));
+    assert_eq!(ask(question)["answer"].as_array().map(Vec::len), Some(1));
     std::fs::write(&path, &journal).expect("it is written");
     let more = ask(&question.replace(":0}", ":1}"));
     let last: serde_json::Value =
@@ -505,8 +596,104 @@ fn games_moves_and_journals_are_read_for_the_page() {
         .expect("moves")
         .last()
         .expect("one");
-    let shown = more["games"][0]["moves"].as_array().expect("moves").last();
+    let shown = more["answer"][0]["moves"].as_array().expect("moves").last();
     assert_eq!(shown, Some(&played["m"]));
+}
+
+/// The answer to each question of the page, and a part of what is said of a wrong one.
+#[test]
+fn the_library_answers_what_the_page_asks() {
+    let board = Board::start(&[]);
+    let (mut socket, _) = board.socket();
+    let mut answer = |question: &str| {
+        let reply = ask(&mut socket, &format!(r#"{{"call":7,{question}}}"#));
+        assert_eq!(reply["call"], 7, "{reply}");
+        match reply["error"].as_str() {
+            Some(why) => Err(why.to_owned()),
+            None => Ok(reply["answer"].clone()),
+        }
+    };
+    let position = format!(r#""ask":"position",{START},"moves":["c5b6y"]"#);
+    let facts = answer(&position).expect("a position");
+    assert_eq!(facts["fen"], "3/Y4/2*4/7/7/5/3 r");
+    assert_eq!(
+        (&facts["side"], &facts["result"]),
+        (&"p2".into(), &"none".into())
+    );
+    let moves = facts["moves"].as_array().expect("moves");
+    let mut sorted = moves.clone();
+    sorted.sort_by_key(ToString::to_string);
+    assert_eq!(*moves, sorted);
+    assert_eq!(facts["routes"].as_array().map(Vec::len), Some(moves.len()));
+    assert_eq!(facts["last_route"], json!(["d4", "c5"]));
+    assert_eq!(facts["score"], json!([3, 0]));
+    assert_eq!(
+        facts["counted"],
+        json!([[{"square": "b6", "points": 3}], []])
+    );
+    assert_eq!(facts["reserves"], json!([[5, 5, 4, 3], [5, 5, 5, 3]]));
+    assert_eq!(facts["decision"], json!(null));
+    let hokito = r#""game":"hokito","fen":"x6/x,b2,x2,w1,x/x6/x4,b1,x/x,w3,x4/x6 b","moves":[]"#;
+    let facts = answer(&format!(r#""ask":"position",{hokito}"#)).expect("a position");
+    let at = facts["moves"].as_array().expect("moves").iter();
+    let at = at.clone().position(|mv| mv == "b5e3").expect("a move");
+    assert_eq!(facts["routes"][at], json!(["b5", "e5", "e3"]));
+    assert_eq!(facts["reserves"], json!(null));
+    let over = r#""ask":"position","game":"hokito","fen":"x6/x6/x6/x6/w1,x5/b2:3,x5 w","moves":[]"#;
+    let facts = answer(over).expect("a position");
+    assert_eq!(facts["decision"], "points");
+    assert_eq!(
+        (&facts["score"], &facts["result"], &facts["side"]),
+        (&json!([6, 1]), &"p1win".into(), &"p2".into())
+    );
+    let random =
+        |seed: u32| format!(r#""ask":"random","game":"hokito","scattered":true,"seed":{seed}"#);
+    let starts = [1, 1, 2].map(|seed| answer(&random(seed)).expect("a start")["fen"].clone());
+    assert!(
+        starts[0] == starts[1] && starts[1] != starts[2],
+        "{starts:?}"
+    );
+
+    let typed = format!(r#""ask":"typed",{START},"text":"C5 B6 4""#);
+    assert_eq!(answer(&typed), Ok("c5b6x".into()));
+    let text = "1. c5b6y {why} (1. c4b5x d5e6x (d5c6x)) (1. zz) d6e6x *";
+    let read = format!(r#""ask":"read","game":"yoxii","text":"{text}""#);
+    let games = answer(&read).expect("games");
+    assert_eq!(games[0]["moves"], json!(["c5b6y", "d6e6x"]));
+    assert_eq!(
+        games[0]["tree"],
+        json!(["c5b6y", ["c4b5x", "d5e6x", ["d5c6x"]], "d6e6x"])
+    );
+    let two = answer(r#""ask":"read","game":"yoxii","text":"c5b6y d6e6x\nc5b6y zz""#);
+    let two = two.expect("games");
+    assert_eq!(two[0]["moves"].as_array().map(Vec::len), Some(2));
+    assert!(two[1]["why"].as_str().expect("a reason").contains("zz"));
+    let write = r#""ask":"write","game":"hokito","fen":"b1,b2,b3,b1,b2,b3/b2,b3,b1,b2,b3,b1/b3,b1,b2,b3,b1,b2/w2,w1,w3,w2,w1,w3/w1,w3,w2,w1,w3,w2/w3,w2,w1,w3,w2,w1 b","players":["","Totemic"],"date":"2026.11.24","ended":["p2win","resignation"],"tree":["b5c3",["f6f5"],"f2e1"]"#;
+    let pgn = answer(write).expect("a game");
+    // White has won, who moves second.
+    for part in [
+        "[White \"Totemic\"]",
+        "[Black \"?\"]",
+        "[Result \"1-0\"]",
+        "[Termination \"resignation\"]",
+        "1... b5c3 (1... f6f5) 2. f2e1 1-0\n\n",
+    ] {
+        assert!(pgn.as_str().expect("text").contains(part), "{part}: {pgn}");
+    }
+    for (question, part) in [
+        (position.replace("c5b6y", "c5b9y"), "move 1: 'c5b9y'"),
+        (position.replace("3 w", "3 x"), "position: "),
+        (
+            position.replace("yoxii", "chess"),
+            "game 'chess': expected yoxii or hokito",
+        ),
+        (typed.replace("B6", "B9"), "B9"),
+        (write.replace("f2e1", "f2f3"), "f2f3"),
+        (r#""ask":"dance""#.to_owned(), "dance"),
+    ] {
+        let why = answer(&question).expect_err(&question);
+        assert!(why.contains(part), "{question}: {why}");
+    }
 }
 
 #[test]
@@ -564,7 +751,7 @@ fn what_is_not_there_is_refused_at_the_start() {
 #[test]
 fn a_review_is_streamed_backwards_and_can_be_left() {
     let board = Board::start(&[]);
-    let (mut socket, _) = board.socket("");
+    let (mut socket, _) = board.socket();
     let fen = "x,b3:14,x,w1:2,x,b1/x5,b2/w1:14,x5/x6/x6/w3:2,w2,x3,w1 b";
     let ask = |call: u64, moves: &str, millis: u64| {
         format!(
@@ -575,28 +762,38 @@ fn a_review_is_streamed_backwards_and_can_be_left() {
     let mut plies = Vec::new();
     let whole = loop {
         let said: serde_json::Value = serde_json::from_str(&read(&mut socket)).expect("JSON");
-        if said["say"] == "reviewed" {
+        let Some(news) = said.get("progress") else {
             break said;
-        }
-        assert_eq!(said["total"], 2);
-        plies.push(said["judged"]["ply"].as_u64());
-        if said["judged"]["ply"] == 0 {
-            assert_eq!(said["judged"]["line"][0], "b6a4");
+        };
+        assert_eq!(news["total"], 2);
+        plies.push(news["judged"]["ply"].as_u64());
+        if news["judged"]["ply"] == 0 {
+            assert_eq!(news["judged"]["line"][0], "b6a4");
         }
     };
     assert_eq!(plies, [None, Some(0)]);
-    assert_eq!(whole["review"]["complete"], true);
+    assert_eq!(whole["answer"]["complete"], true);
     // A long one ends soon after the page has had enough.
     tell(&mut socket, &ask(2, r#"["f5b1"]"#, 60_000));
     tell(&mut socket, r#"{"ask":"enough"}"#);
-    let left = read_until(&mut socket, r#"{"say":"reviewed""#);
-    assert!(left.contains(r#""call":2"#), "{left}");
+    read_until(&mut socket, r#"{"call":2,"answer""#);
     tell(&mut socket, &ask(3, r#"["a1a2"]"#, 50));
-    let wrong = read_until(&mut socket, "{");
-    assert!(
-        wrong.contains(r#""say":"failed""#) && wrong.contains("a1a2"),
-        "{wrong}"
-    );
+    let wrong = read_until(&mut socket, r#"{"call":3,"error""#);
+    assert!(wrong.contains("a1a2"), "{wrong}");
+    // Reviews wait for a processor, and none is lost.
+    let mut sockets: Vec<Socket> = (0..20).map(|_| board.socket().0).collect();
+    for socket in &mut sockets {
+        tell(socket, &ask(4, r#"["f5b1"]"#, 50));
+    }
+    let threads = format!("/proc/{}/task", board.child.id());
+    let mut most = 0;
+    for socket in &mut sockets {
+        while !read(socket).starts_with(r#"{"call":4,"answer""#) {
+            most = most.max(std::fs::read_dir(&threads).map_or(0, Iterator::count));
+        }
+    }
+    let processors = std::thread::available_parallelism().map_or(1, usize::from);
+    assert!(most <= 8 + 4 * processors, "{most} threads");
 }
 
 #[test]

@@ -14,17 +14,10 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("process", &["game", "record"]),
     ("review", &["game", "search", "engine", "record"]),
     ("arena", &["game", "record", "process"]),
-    (
-        "board",
-        &[
-            "file", "game", "search", "engine", "review", "record", "process",
-        ],
-    ),
+    ("facts", &["game", "search", "engine", "record", "review"]),
+    ("board", &["facts", "file", "game", "review", "process"]),
     ("train", &["file", "game", "search"]),
-    (
-        "analysis",
-        &["game", "search", "engine", "review", "record"],
-    ),
+    ("analysis", &["game", "search", "engine", "record"]),
     ("drawing", &["game"]),
     ("bench", &["game", "search"]),
     (
@@ -159,6 +152,8 @@ const WITHOUT_CIRCLES: &[&str] = &[
     "review",
     "arena",
     "analysis",
+    "facts",
+    "board",
 ];
 
 #[test]

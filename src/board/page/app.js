@@ -1,6 +1,6 @@
 // The state of the page and what can be done with it.
 
-import { Engine, Referee } from "./engine.js";
+import { Engine } from "./engine.js";
 import { Hand } from "./moving.js";
 import { SHAPES, gameOf } from "./notation.js";
 import { loadGame, loadSettings, saveGame, saveSettings } from "./store.js";
@@ -22,7 +22,6 @@ import { learn } from "./values.js";
 export class App {
   constructor() {
     this.hub = new Hub();
-    this.referee = new Referee(this.hub);
     this.settings = loadSettings();
     const kept = loadGame();
     this.game = kept.game;
@@ -34,8 +33,8 @@ export class App {
     this.aside = new Map(kept.aside.map((board) => [board.game.name, board]));
     this.hand = new Hand();
     this.flipped = false;
-    /** @type {{ name: string, hash: number, threads: number, engines: string[], journal: boolean }} */
-    this.server = { name: "", hash: 16, threads: 1, engines: [], journal: false };
+    /** @type {{ engines: string[], journal: boolean }} */
+    this.server = { engines: [], journal: false };
     this.connected = false;
     /** @type {((change: Change) => void)[]} */
     this.listeners = [];
@@ -43,8 +42,6 @@ export class App {
     this.notices = [];
     /** @type {import("./board.js").Arrow[]} */
     this.hints = [];
-    /** @type {string[] | null} a line that is only looked at */
-    this.preview = null;
     /** Called when another position is looked at. @type {(() => void)[]} */
     this.watchers = [];
     this.players = [this.engine("one"), this.engine("two")];
@@ -73,19 +70,17 @@ export class App {
       learn(hello.leads);
       this.connected = true;
       this.dismiss("socket");
-      // Whatever runs from before a reload is begun anew: games are here.
-      for (const { id } of hello.running) this.hub.ask({ ask: "end", id });
+      // The engines have ended with the old socket.
       this.hub.channels.clear();
       this.hub.links.clear();
       for (const engine of [...this.players, this.analyst]) engine.close();
-      this.referee.begin(this.game.name);
       void this.look();
     };
     this.hub.onState = (open, refused) => {
       this.connected = open;
       if (!open) this.notify("socket", t(refused ? "wrongToken" : "lost"));
     };
-    this.hub.onSay = (say) => { if (say.say === "refused") this.notify("refused", say.why); };
+    this.hub.onRefused = (why) => this.notify("refused", why);
     this.hub.open();
   }
 
@@ -148,20 +143,25 @@ export class App {
     return t(`${game}.${side}${clear ? ".clear" : ""}`);
   }
 
-  /** Asks the referee about where we are, then tells everybody. @returns {Promise<void>} */
+  /**
+   * What the library says of the position behind some moves.
+   * @param {GameName} game @param {string} fen @param {string[]} moves
+   * @returns {Promise<import("./engine.js").Facts>} rejected with the reason if there is no such position
+   */
+  ask(game, fen, moves) {
+    return this.hub.call({ ask: "position", game, fen, moves });
+  }
+
+  /** Asks about where we are, then tells everybody. @returns {Promise<void>} */
   async look() {
     const [game, node] = [this.game, this.game.at];
     if (!node.facts) {
       try {
-        node.facts = await this.referee.facts(game.name, game.words(node));
-        await this.learnMore(game, node, node.facts);
+        node.facts = await this.ask(game.name, game.fen, node.moves());
       } catch (why) {
         if (this.game !== game || !(why instanceof Error)) return;
-        if (why.message === "closed") {
-          // The referee has ended and is begun anew; a new socket asks by itself.
-          setTimeout(() => { if (this.connected && this.game === game && game.at === node && !node.facts) void this.look(); }, 1000);
-          return;
-        }
+        // A new socket asks by itself.
+        if (why.message === "closed") return;
         this.complain("position", why);
         if (node.parent) {
           node.remove();
@@ -171,17 +171,6 @@ export class App {
       }
     }
     if (this.game === game && game.at === node) this.moved();
-  }
-
-  /** What the drawing and the end's explanation need beside the facts. @param {Game} game @param {Node} node @param {import("./engine.js").Facts} facts */
-  async learnMore(game, node, facts) {
-    if (game.name === "hokito" && node.parent && node.move) {
-      node.route = await this.referee.route(game.name, game.words(node.parent), node.move);
-    }
-    if (facts.moves.length === 0) {
-      const question = { ask: "ending", game: game.name, fen: facts.fen };
-      facts.ending = await this.hub.call(question).then((said) => said.ending, () => null);
-    }
   }
 
   /** Another position is looked at, and all is known about it. */
@@ -195,7 +184,6 @@ export class App {
   visit(node) {
     this.hand.clear();
     this.hints = [];
-    this.preview = null;
     this.game.at = node;
     void this.look();
   }
@@ -227,7 +215,7 @@ export class App {
   }
 
   /**
-   * Takes a position, checked by the referee first.
+   * Takes a position, checked by the library first.
    * @param {string} fen
    * @param {string[]} moves
    * @param {Twig[]} tree the moves once more, with variations
@@ -237,8 +225,7 @@ export class App {
   async take(fen, moves = [], tree = [], players = ["", ""]) {
     const name = gameOf(fen) ?? this.game.name;
     try {
-      const words = `fen ${fen}${moves.length > 0 ? ` moves ${moves.join(" ")}` : ""}`;
-      await this.referee.facts(name, words);
+      await this.ask(name, fen, moves);
     } catch (why) {
       return reason(why instanceof Error ? why.message : String(why));
     }
@@ -266,7 +253,6 @@ export class App {
     this.settle();
     this.hand.clear();
     this.hints = [];
-    this.preview = null;
     this.save();
     this.changed("all");
     for (const watcher of this.watchers) watcher();

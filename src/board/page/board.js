@@ -30,6 +30,7 @@ import { svg } from "./svg.js";
  * @property {string[]} [targets] squares that may be pressed next
  * @property {string[]} [reach] squares where what is pointed at could go
  * @property {{ square: string, text: string }} [tip] what is said of the square that is pointed at
+ * @property {import("./engine.js").Counted[]} [counted] squares that give points
  * @property {string} [chosen]
  * @property {Map<string, number>} [heats] odds of the best move to a square
  * @property {Arrow[]} [arrows]

@@ -3,7 +3,7 @@
 import { layers, middle, size } from "./board.js";
 import { CELL } from "./look.js";
 import { SHAPES, picture, place } from "./notation.js";
-import { t } from "./strings.js";
+import { pointsOf, t } from "./strings.js";
 import { svg } from "./svg.js";
 
 /** @typedef {import("./board.js").Scene} Scene */
@@ -147,9 +147,9 @@ export class BoardView {
       const piece = pieces.get(square);
       const side = piece?.side && sides[piece.side === "p1" ? 0 : 1];
       const what = !piece ? t("free") : !side ? t("totem")
-        : piece.height > 1 ? t("stack", side, piece.value, piece.height, piece.value * piece.height)
-        : t("single", side, piece.value);
-      const more = [targets.has(square) ? t("canGo") : "", scene.chosen === square ? t("isChosen") : ""];
+        : t(piece.height > 1 ? "stack" : "single", side, piece.value, piece.height);
+      const points = piece && piece.height > 1 ? scene.counted?.find((counted) => counted.square === square)?.points : undefined;
+      const more = [points === undefined ? "" : pointsOf(points), targets.has(square) ? t("canGo") : "", scene.chosen === square ? t("isChosen") : ""];
       button.setAttribute("aria-label", [square, what, ...more.filter(Boolean)].join(", "));
       button.classList.toggle("target", targets.has(square));
     }

@@ -1,4 +1,4 @@
-// Setting a position up by hand, with the referee looking on.
+// Setting a position up by hand, checked by the library.
 
 import { drawPiece } from "./board.js";
 import { SHAPES, fenOf, gameOf, picture } from "./notation.js";
@@ -17,9 +17,9 @@ export class Editor {
     /** What the next press puts on a square; null empties it. @type {Piece | null} */
     this.brush = null;
     this.height = 1;
-    /** @type {string | null} the referee's reason; null while it is asked */
+    /** Why this is no position; empty where it is one. */
     this.problem = "";
-    /** What the referee says of a legal position. @type {import("./engine.js").Facts | null} */
+    /** What holds in a legal position. @type {import("./engine.js").Facts | null} */
     this.facts = null;
     this.asked = 0;
     /** What was left half done for the other game's board. @type {Map<import("./notation.js").GameName, string>} */
@@ -71,7 +71,7 @@ export class Editor {
     });
   }
 
-  /** Asks the referee what it thinks of the position. */
+  /** Asks the library whether this is a position. */
   async check() {
     const asked = ++this.asked;
     const { app } = this;
@@ -79,14 +79,13 @@ export class Editor {
     let problem = "";
     let facts = null;
     try {
-      facts = await app.referee.facts(app.game.name, `fen ${this.fen}`);
+      facts = await app.ask(app.game.name, this.fen, []);
     } catch (why) {
       problem = why instanceof Error ? why.message : String(why);
     }
     if (asked !== this.asked) return;
-    // The text itself is in sight; the reason behind it is what helps.
     this.facts = facts;
-    this.problem = reason(problem.replace(/^'position': fen '.*': /, ""));
+    this.problem = reason(problem);
     app.changed("all");
   }
 

@@ -51,6 +51,24 @@ export function readInfo(line) {
   };
 }
 
+/**
+ * What holds in a position, by the library; pairs are for both sides.
+ * @typedef {object} Facts
+ * @property {string} fen
+ * @property {import("./notation.js").Side} side
+ * @property {string[]} moves
+ * @property {string[][]} routes the squares that each of the moves passes
+ * @property {string[]} last_route the squares that the move before passed
+ * @property {[number, number]} score
+ * @property {[Counted[], Counted[]]} counted what gives these points
+ * @property {[number[], number[]] | null} reserves pieces left of each value
+ * @property {string} result
+ * @property {"points" | "pieces" | "nothing" | null} decision what decided a game that is over
+ * @property {[number, number]} pieces what decides at equal points
+ */
+
+/** @typedef {{ square: string, points: number }} Counted */
+
 export class Engine {
   /**
    * @param {Hub} hub
@@ -85,7 +103,7 @@ export class Engine {
 
   /**
    * Makes sure that this engine runs and plays that game.
-   * @param {number | null} index
+   * @param {number} index
    * @param {GameName} game
    */
   ensure(index, game) {
@@ -218,104 +236,5 @@ export class Engine {
     if (!this.thinking || !this.link || this.stopTimer) return;
     this.link.send("stop");
     this.stopTimer = setTimeout(() => this.trouble("no answer to stop", "hang"), PATIENCE.stop);
-  }
-}
-
-/**
- * @typedef {object} Facts
- * @property {string} fen
- * @property {import("./notation.js").Side} side
- * @property {string[]} moves
- * @property {[number, number]} score
- * @property {string} result
- * @property {Ending | null} [ending] where the game is over
- */
-
-/**
- * How the end came about, by the library.
- * @typedef {object} Ending
- * @property {import("./notation.js").Side} stuck who cannot move
- * @property {"points" | "pieces" | "nothing"} decision
- * @property {[number, number]} points
- * @property {[number, number]} pieces
- * @property {{ square: string, points: number }[][]} counted by side
- */
-
-/** How long a referee that has ended is missed, in milliseconds. */
-const RESTART = 300;
-
-/** The one who knows the rules. */
-export class Referee {
-  /** @param {Hub} hub */
-  constructor(hub) {
-    this.hub = hub;
-    /** @type {import("./transport.js").Link | null} */
-    this.link = null;
-    /** @type {{ resolve: (text: string) => void, reject: (why: Error) => void }[]} */
-    this.asked = [];
-    /** @type {string} the last error line since the last answer */
-    this.error = "";
-    this.game = "";
-  }
-
-  /** @param {GameName} game */
-  begin(game) {
-    for (const { reject } of this.asked.splice(0)) reject(new Error("closed"));
-    this.link = this.hub.start("referee", null, game);
-    this.game = game;
-    this.link.onLine = (line) => {
-      if (line.startsWith("info string error: ")) this.error = line.slice(19);
-      // An error about a query is its answer; one about a position comes
-      // before the answers to the queries behind it.
-      const refused = /^info string error: 'query'/.test(line);
-      if (refused) this.asked.shift()?.reject(new Error(this.error));
-      if (line.startsWith("response")) this.asked.shift()?.resolve(line.slice(9));
-    };
-    const { link } = this;
-    // One that cannot even start must not be started without end.
-    link.onEnd = () => setTimeout(() => { if (this.link === link) this.begin(game); }, RESTART);
-  }
-
-  /** @param {string} subject @returns {Promise<string>} */
-  query(subject) {
-    const answer = new Promise((resolve, reject) => { this.asked.push({ resolve, reject }); });
-    this.link?.send(`query ${subject}`);
-    return /** @type {Promise<string>} */ (answer);
-  }
-
-  /**
-   * All that is to be known about a position.
-   * @param {GameName} game
-   * @param {string} position the words behind `position`
-   * @returns {Promise<Facts>} rejected with the referee's reason
-   */
-  async facts(game, position) {
-    if (this.game !== game || !this.link) this.begin(game);
-    const before = this.query("turn").then(() => { this.error = ""; });
-    this.link?.send(`position ${position}`);
-    let wrong = "";
-    const fen = this.query("fen").then((text) => { wrong = this.error; return text; });
-    const rest = ["turn", "legalmoves", "score", "result"].map((subject) => this.query(subject));
-    const answers = await Promise.all([before, fen, ...rest]);
-    if (wrong) throw new Error(wrong);
-    const [, text, side, moves, score, result] = answers.map(String);
-    return {
-      fen: text,
-      side: side === "p2" ? "p2" : "p1",
-      moves: moves ? moves.split(" ") : [],
-      score: /** @type {[number, number]} */ (score.split(" ").map(Number)),
-      result,
-    };
-  }
-
-  /**
-   * The squares that a move passes, where the referee can tell.
-   * @param {GameName} game @param {string} position @param {string} move
-   * @returns {Promise<string[]>}
-   */
-  async route(game, position, move) {
-    if (this.game !== game || !this.link) this.begin(game);
-    this.link?.send(`position ${position}`);
-    return this.query(`route ${move}`).then((text) => text.split(" "), () => []);
   }
 }

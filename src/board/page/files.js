@@ -10,11 +10,10 @@ export async function pgnOf(app) {
   const { game, kept } = app;
   const now = new Date();
   const date = [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, "0")).join(".");
-  const said = await app.hub.call({
+  return app.hub.call({
     ask: "write", game: game.name, fen: game.fen, tree: game.root.twigs(), players: game.players, date,
-    ended: kept?.on ? kept.ended : null,
+    ended: kept?.on && kept.ended ? [kept.ended.side === "p1" ? "p2win" : "p1win", kept.ended.why === "flag" ? "time" : "resignation"] : null,
   });
-  return said.text;
 }
 
 /**

@@ -91,9 +91,8 @@ export class Matches {
   async startFen(game, start) {
     if (start === "shown" && this.app.facts && this.app.game.name === game) return this.app.facts.fen;
     if (game === "yoxii" || start === "standard" || start === "shown") return SHAPES[game].start;
-    if (start === "scattered") return scattered();
     const seed = crypto.getRandomValues(new Uint32Array(1))[0];
-    return (await this.app.referee.facts(game, `random ${seed}`)).fen;
+    return (await this.app.hub.call({ ask: "random", game, scattered: start === "scattered", seed })).fen;
   }
 
   /** Lets engines rest. */
@@ -152,18 +151,18 @@ export class Matches {
       if (this.thinking) this.rest();
       return;
     }
-    void this.ask(match, seat);
+    void this.ask(match, match.engines[seat], seat);
   }
 
-  /** @param {Match} match @param {0 | 1} seat */
-  async ask(match, seat) {
+  /** @param {Match} match @param {number} index of the engine @param {0 | 1} seat */
+  async ask(match, index, seat) {
     const { app } = this;
     const [game, node] = [app.game, app.game.at];
     const engine = app.players[seat];
     const asked = ++this.asked;
     this.thinking = true;
     app.changed("board");
-    engine.ensure(match.engines[seat], game.name);
+    engine.ensure(index, game.name);
     const limit = match.time === "move" ? `movetime ${Math.round(match.seconds * 1000)}`
       : `p1time ${Math.round(match.clocks[0])} p2time ${Math.round(match.clocks[1])} p1inc ${match.increment} p2inc ${match.increment}`;
     const options = { Hash: 64, Skill: match.level, MultiPV: 1, ShowWDL: true };
@@ -181,7 +180,7 @@ export class Matches {
     this.thinking = false;
     app.dismiss(`engine-${engine.id}`);
     if (!node.facts?.moves.includes(move)) {
-      app.notify("nonsense", t("nonsense", app.server.engines[match.engines[seat] ?? 0], move), { label: t("restart"), run: () => { engine.close(); app.moved(); } });
+      app.notify("nonsense", t("nonsense", app.server.engines[index], move), { label: t("restart"), run: () => { engine.close(); app.moved(); } });
       return;
     }
     app.dismiss("nonsense");
@@ -297,16 +296,6 @@ export function judge(game, info, side, by) {
 export function arrowOf(game, move, facts) {
   const { first, second, value } = parts(move);
   if (game === "hokito" || !facts) return { from: first, to: second };
-  const totem = [...picture(game, facts.fen).pieces].find(([, piece]) => !piece.side)?.[0] ?? first;
+  const [totem] = facts.routes[facts.moves.indexOf(move)] ?? [first];
   return { from: totem, to: first, piece: { square: second, value, side: facts.side } };
-}
-
-/** A start of Hokito with all pawns spread over the board. */
-function scattered() {
-  const pawns = ["b", "w"].flatMap((side) => [1, 2, 3].flatMap((value) => Array(6).fill(side + value)));
-  for (let i = pawns.length - 1; i > 0; i--) {
-    const j = crypto.getRandomValues(new Uint32Array(1))[0] % (i + 1);
-    [pawns[i], pawns[j]] = [pawns[j], pawns[i]];
-  }
-  return Array.from({ length: 6 }, (_, rank) => pawns.slice(rank * 6, rank * 6 + 6).join(",")).join("/") + " b";
 }

@@ -1,7 +1,7 @@
 // From presses to a move: which squares may be pressed next, and what they
 // amount to. It chooses among the legal moves it is given and knows no rules.
 
-import { fenOf, parts, reserve, picture, yoxiiMove } from "./notation.js";
+import { fenOf, parts, picture, yoxiiMove } from "./notation.js";
 
 /** @typedef {import("./engine.js").Facts} Facts */
 /** @typedef {import("./notation.js").GameName} GameName */
@@ -45,7 +45,7 @@ export class Hand {
 
   /** The chosen value, or the highest that is left. @param {Facts} facts */
   held(facts) {
-    const left = reserve(picture("yoxii", facts.fen), facts.side);
+    const left = facts.reserves?.[facts.side === "p1" ? 0 : 1] ?? [];
     if (left[this.value - 1] > 0) return this.value;
     return left.findLastIndex((count) => count > 0) + 1;
   }

@@ -1,5 +1,5 @@
 // Texts of positions and moves, as `protocol.md` describes them. What is legal
-// is not known here: that is asked of the referee.
+// is not known here: that is asked of the library.
 
 /** @typedef {"yoxii" | "hokito"} GameName */
 /** @typedef {"p1" | "p2"} Side */
@@ -17,7 +17,6 @@
  * @property {number} ranks
  * @property {string[]} squares from the upper left to the lower right
  * @property {string} start
- * @property {number[]} reserve pieces of each value that a side owns
  * @property {[string, string]} sides their letters in a position's text
  */
 
@@ -36,12 +35,12 @@ function squaresOf(widths) {
 export const SHAPES = {
   yoxii: {
     files: 7, ranks: 7, squares: squaresOf(YOXII_WIDTHS), start: "3/5/7/3*3/7/5/3 w",
-    reserve: [5, 5, 5, 3], sides: ["w", "r"],
+    sides: ["w", "r"],
   },
   hokito: {
     files: 6, ranks: 6, squares: squaresOf([6, 6, 6, 6, 6, 6]),
     start: "b1,b2,b3,b1,b2,b3/b2,b3,b1,b2,b3,b1/b3,b1,b2,b3,b1,b2/w2,w1,w3,w2,w1,w3/w1,w3,w2,w1,w3,w2/w3,w2,w1,w3,w2,w1 b",
-    reserve: [6, 6, 6], sides: ["b", "w"],
+    sides: ["b", "w"],
   },
 };
 
@@ -154,15 +153,4 @@ export function yoxiiMove(first, second, value) {
 export function gameOf(text) {
   if (text.includes(",")) return "hokito";
   return /^[0-9oiyx*/\s]+[wr]?$/i.test(text.trim()) && text.includes("/") ? "yoxii" : null;
-}
-
-/**
- * Pieces of each value that a side still holds in Yoxii.
- * @param {Picture} position
- * @param {Side} side
- */
-export function reserve(position, side) {
-  const left = [...SHAPES.yoxii.reserve];
-  for (const piece of position.pieces.values()) if (piece.side === side) left[piece.value - 1]--;
-  return left;
 }

@@ -10,9 +10,9 @@ import { bar, graph } from "./graph.js";
 import { look } from "./look.js";
 import { Matches } from "./match.js";
 import { Review } from "./review.js";
-import { picture, reserve } from "./notation.js";
+import { picture } from "./notation.js";
 import * as panels from "./panels.js";
-import { t } from "./strings.js";
+import { pointsOf, t } from "./strings.js";
 import { html, svg } from "./svg.js";
 
 /** @typedef {import("./notation.js").Side} Side */
@@ -74,10 +74,10 @@ export class Page {
     /** Games of the match that is followed. @type {any[]} */
     this.journal = [];
     setInterval(() => void this.readJournal(), 3000);
-    /** @type {{ moves: string[], fen: string } | null} a line that is only looked at */
-    this.glanced = null;
+    /** @type {{ moves: string[], fen: string } | null} a line that is shown without going there */
+    this.preview = null;
     /** The line that the mouse is on. */
-    this.glancing = "";
+    this.pointed = "";
     /** Where the mouse was last seen on a line. */
     this.pointer = { x: NaN, y: NaN };
     this.view = new BoardView(home("board"), {
@@ -128,19 +128,18 @@ export class Page {
     const { app, matches, analysis, editor } = this;
     const { game, facts, hand } = app;
     const base = { game: game.name, look: this.look, flipped: app.flipped };
-    if (app.mode === "setup") return { ...base, fen: editor.fen || game.fen };
+    if (app.mode === "setup") return { ...base, fen: editor.fen || game.fen, counted: editor.facts?.counted.flat() };
     const node = game.at;
-    if (this.glanced) return { ...base, fen: this.glanced.fen, last: this.glanced.moves.at(-1) };
+    if (this.preview) return { ...base, fen: this.preview.fen, last: this.preview.moves.at(-1) };
     if (!facts) return { ...base, fen: node.parent?.facts?.fen ?? game.fen };
     const yours = matches.yours;
     const last = node.move ?? undefined;
-    const before = node.parent?.facts?.fen;
-    const totem = game.name === "yoxii" && before ? [...picture("yoxii", before).pieces].find(([, p]) => !p.side)?.[0] : undefined;
     const shown = (app.mode === "analyse" || app.mode === "review") && !this.review.asking;
     const arrows = hand.first ? [] : shown ? [...app.hints, ...analysis.arrows] : app.hints;
     return {
-      ...base, fen: hand.preview(game.name, facts), last: hand.first ? undefined : last, lastFrom: totem, route: this.route,
-      lastRoute: hand.first || arrows.length > 0 || this.route.length > 0 ? [] : node.route,
+      ...base, fen: hand.preview(game.name, facts), last: hand.first ? undefined : last, lastFrom: facts.last_route[0], route: this.route,
+      lastRoute: game.name === "yoxii" || hand.first || arrows.length > 0 || this.route.length > 0 ? [] : facts.last_route,
+      counted: facts.counted.flat(),
       reach: yours ? this.reach(facts) : [], tip: this.tip(facts),
       targets: yours ? (hand.first || game.name === "yoxii" ? hand.targets(facts) : []) : [],
       chosen: hand.first ?? undefined,
@@ -159,21 +158,20 @@ export class Page {
   /** What the square that is pointed at scores. @param {import("./engine.js").Facts} facts */
   tip(facts) {
     const { hovered, app } = this;
-    const piece = hovered && app.game.name === "hokito" ? picture("hokito", facts.fen).pieces.get(hovered) : null;
-    const worth = piece ? piece.value * piece.height : 0;
-    return hovered && piece ? { square: hovered, text: worth === 1 ? t("worthOne") : t("worth", worth) } : undefined;
+    const counted = app.game.name === "hokito" ? facts.counted.flat().find(({ square }) => square === hovered) : null;
+    return counted ? { square: counted.square, text: pointsOf(counted.points) } : undefined;
   }
 
   /** @param {import("./app.js").Change} change */
   draw(change) {
     const { app } = this;
     // What is pointed at is told of the position that it was pointed at in.
-    if (this.drawn !== app.game.at) [this.drawn, this.hovered, this.route, this.glanced] = [app.game.at, null, [], null];
+    if (this.drawn !== app.game.at) [this.drawn, this.hovered, this.route, this.preview] = [app.game.at, null, [], null];
     document.documentElement.dataset.theme = this.isDark ? "dark" : "light";
     const motion = app.settings.motion && !matchMedia("(prefers-reduced-motion: reduce)").matches;
     if (change === "clock") return this.players();
-    this.view.show(this.scene, motion && !this.glanced, [app.side("p1"), app.side("p2")]);
-    home("board").dataset.preview = this.glanced ? t("previewed", this.glanced.moves.length) : "";
+    this.view.show(this.scene, motion && !this.preview, [app.side("p1"), app.side("p2")]);
+    home("board").dataset.preview = this.preview ? t("previewed", this.preview.moves.length) : "";
     this.bar();
     if (change === "lines") return this.live();
     this.players();
@@ -232,7 +230,7 @@ export class Page {
     const { app } = this;
     const list = panels.moveList(this);
     const rest = [panels.sharing(this), panels.settings(this)];
-    const end = app.facts?.ending ? [panels.ending(this, app.facts.ending)] : [];
+    const end = app.facts?.decision ? [panels.ending(this, app.facts)] : [];
     switch (app.mode) {
       case "play": return [
         ...(app.settings.known ? [] : [panels.welcome(this)]),
@@ -302,8 +300,8 @@ export class Page {
   tray(side) {
     const { app, matches } = this;
     const { facts, hand } = app;
-    const shown = app.mode === "setup" ? this.editor.picture : picture("yoxii", facts?.fen ?? app.game.fen);
-    const left = reserve(shown, side).map((count) => Math.max(0, count));
+    const shown = app.mode === "setup" ? this.editor.facts : facts;
+    const left = shown?.reserves?.[side === "p1" ? 0 : 1] ?? Array(4).fill("–");
     const active = Boolean(facts && facts.side === side && matches.yours);
     const held = active && facts ? hand.held(facts) : 0;
     return html("span", { class: "tray", role: "group", "aria-label": t("reserve", app.side(side)) },
@@ -359,9 +357,8 @@ export class Page {
     const [one, two] = [app.side("p1"), app.side("p2")];
     const result = facts.result === "draw" ? t("draw") : this.winText(facts.result === "p1win" ? "p1" : "p2");
     const points = t(`end.${app.game.name}`, one, facts.score[0], two, facts.score[1]);
-    const { ending } = facts;
-    const tie = ending && app.game.name === "yoxii" && ending.decision !== "points"
-      ? ` ${t("end.tie", one, ending.pieces[0], two, ending.pieces[1])}` : "";
+    const tie = app.game.name === "yoxii" && facts.decision !== "points"
+      ? ` ${t("end.tie", one, facts.pieces[0], two, facts.pieces[1])}` : "";
     return `${t("over")}. ${result}. ${t("end.cannot", app.side(facts.side))} ${points}${tie}`;
   }
 
@@ -420,13 +417,7 @@ export class Page {
     const { first } = app.hand;
     this.route = [];
     const move = first && square && app.game.name === "hokito" ? first + square : "";
-    if (app.facts?.moves.includes(move)) {
-      void app.referee.route("hokito", app.game.words(app.game.at), move).then((route) => {
-        if (this.hovered !== square || app.hand.first !== first) return;
-        this.route = route;
-        this.draw("board");
-      });
-    }
+    if (app.facts?.moves.includes(move)) this.route = app.facts.routes[app.facts.moves.indexOf(move)];
     if (app.game.name === "hokito") this.draw("board");
   }
 
@@ -461,29 +452,27 @@ export class Page {
     const { clientX, clientY } = event;
     const rests = clientX === this.pointer.x && clientY === this.pointer.y;
     this.pointer = { x: clientX, y: clientY };
-    if (!rests && this.glancing !== moves.join(" ")) this.glance(moves);
+    if (!rests && this.pointed !== moves.join(" ")) this.show(moves);
   }
 
   /** Shows where a line leads, without going there. @param {string[] | null} moves */
-  glance(moves) {
+  show(moves) {
     const { app } = this;
-    this.glanced = null;
-    this.glancing = moves?.join(" ") ?? "";
+    this.preview = null;
+    this.pointed = moves?.join(" ") ?? "";
     if (!moves) return this.draw("board");
     const node = app.game.at;
-    const words = app.game.words(node);
-    const position = `${words}${node.ply > 0 ? "" : " moves"} ${moves.join(" ")}`;
-    void app.referee.facts(app.game.name, position).then((facts) => {
-      if (app.game.at !== node || this.glancing !== moves.join(" ") || !document.querySelector(".pv button:hover")) return;
-      this.glanced = { moves, fen: facts.fen };
+    void app.ask(app.game.name, app.game.fen, [...node.moves(), ...moves]).then((facts) => {
+      if (app.game.at !== node || this.pointed !== moves.join(" ") || !document.querySelector(".pv button:hover")) return;
+      this.preview = { moves, fen: facts.fen };
       this.draw("board");
     }, () => {});
   }
 
   /** Goes along a line. @param {string[]} moves */
   walk(moves) {
-    this.glanced = null;
-    this.glancing = "";
+    this.preview = null;
+    this.pointed = "";
     const { app } = this;
     app.visit(moves.reduce((node, move) => node.child(move), app.game.at));
   }
@@ -494,7 +483,7 @@ export class Page {
     if (!app.facts) return false;
     let wanted;
     try {
-      wanted = (await app.hub.call({ ask: "typed", game: app.game.name, fen: app.facts.fen, text })).mv;
+      wanted = await app.hub.call({ ask: "typed", game: app.game.name, fen: app.facts.fen, text });
     } catch (why) {
       app.complain("typed", why);
       return false;
@@ -512,11 +501,11 @@ export class Page {
   /** Takes a position or a game. @param {string} text */
   async load(text) {
     const position = readPosition(text);
-    if (position) return this.show(position.fen, position.moves);
+    if (position) return this.take(position.fen, position.moves);
     try {
-      const { games } = await this.app.hub.call({ ask: "read", game: this.app.game.name, text });
+      const games = await this.app.hub.call({ ask: "read", game: this.app.game.name, text });
       this.games = games.filter((/** @type {any} */ game) => !game.why);
-      if (this.games.length > 0) await this.show(this.games[0].fen, this.games[0].moves, this.games[0].tree, this.games[0].players);
+      if (this.games.length > 0) await this.take(this.games[0].fen, this.games[0].moves, this.games[0].tree, this.games[0].players);
       const wrong = games.find((/** @type {any} */ game) => game.why);
       if (wrong) this.app.complain("load", wrong.why);
     } catch (why) {
@@ -525,7 +514,7 @@ export class Page {
   }
 
   /** Shows a game. @param {string} fen @param {string[]} moves @param {import("./tree.js").Twig[]} [tree] with variations @param {[string, string]} [players] */
-  async show(fen, moves, tree, players) {
+  async take(fen, moves, tree, players) {
     const why = await this.app.take(fen, moves, tree, players);
     if (why) return this.app.notify("load", why);
     this.matches.end();
@@ -536,7 +525,7 @@ export class Page {
   async readJournal() {
     if (!this.app.connected || !this.app.server.journal || document.hidden) return;
     try {
-      const { games } = await this.app.hub.call({ ask: "journal", from: this.journal.length });
+      const games = await this.app.hub.call({ ask: "journal", from: this.journal.length });
       if (games.length === 0) return;
       this.journal.push(...games.filter((/** @type {any} */ game) => !game.why));
       this.app.changed("all");

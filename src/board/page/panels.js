@@ -145,19 +145,19 @@ export function steps(page) {
   ];
 }
 
-/** How the end came about. @param {Page} page @param {import("./engine.js").Ending} ending */
-export function ending(page, ending) {
+/** How the end came about. @param {Page} page @param {import("./engine.js").Facts} facts of the last position */
+export function ending(page, facts) {
   const { app } = page;
-  const { name, at } = app.game;
-  const { pieces } = picture(name, at.facts?.fen ?? app.game.fen);
+  const { name } = app.game;
+  const { pieces } = picture(name, facts.fen);
   const counted = (/** @type {{ square: string, points: number }} */ it) => {
     const piece = pieces.get(it.square);
     return html("span", { class: "counted" },
       piece ? svg("svg", { viewBox: "-46 -52 92 98", "aria-hidden": "true" }, drawPiece(name, piece, page.look)) : null, `${it.square} ${it.points}`);
   };
   const sides = /** @type {const} */ (["p1", "p2"]).map((side, seat) => html("div", { class: "row" },
-    html("b", {}, `${app.side(side)} ${ending.points[seat]}`),
-    ...(ending.counted[seat].length > 0 ? ending.counted[seat].map(counted) : [t("nothing")])));
+    html("b", {}, `${app.side(side)} ${facts.score[seat]}`),
+    ...(facts.counted[seat].length > 0 ? facts.counted[seat].map(counted) : [t("nothing")])));
   return card(t("howEnded"), html("p", { class: "soft" }, t(`rule.${name}`)), ...sides);
 }
 
@@ -242,7 +242,7 @@ export function lines(page) {
         id: `pv-${rank}-${i}`,
         onclick: () => page.walk(info.pv.slice(0, i + 1)),
         onpointermove: (/** @type {PointerEvent} */ event) => page.point(event, info.pv.slice(0, i + 1)),
-        onpointerleave: () => page.glance(null),
+        onpointerleave: () => page.show(null),
       }, move))))));
 }
 
@@ -300,7 +300,7 @@ export function gameList(page, title, games) {
   const results = /** @type {Record<string, string>} */ ({ p1win: "1–0", p2win: "0–1", draw: "½–½", none: "*" });
   const entry = (/** @type {any} */ game, /** @type {number} */ i) => button(`sheet-${i}`,
     `${i + 1}. ${game.players.map((/** @type {string} */ name, /** @type {number} */ seat) => name || app.side(seat ? "p2" : "p1", game.game)).join(" – ")} ${results[game.result]}`,
-    () => void page.show(game.fen, game.moves, game.tree, game.players), { title: game.reason });
+    () => void page.take(game.fen, game.moves, game.tree, game.players), { title: game.reason });
   const list = games.map(entry).reverse().slice(0, 200);
   return card(title, list.length > 0 ? html("div", { class: "moves sheets" }, ...list) : html("p", { class: "soft" }, t("journalNone")));
 }

@@ -1,4 +1,4 @@
-// A game judged move by move by the server's library, and a quiz made of it.
+// A game judged move by move by the library, and a quiz made of it.
 
 import { t } from "./strings.js";
 import { percent } from "./values.js";
@@ -35,9 +35,9 @@ export class Review {
     app.changed("all");
     const question = { ask: "review", game: app.game.name, fen: app.game.fen, moves, millis: MILLIS };
     try {
-      await app.hub.call(question, (/** @type {any} */ say) => {
-        [this.done, this.total] = [say.done, say.total];
-        if (say.judged) this.take(line, say.judged);
+      await app.hub.call(question, (/** @type {any} */ news) => {
+        [this.done, this.total] = [news.done, news.total];
+        if (news.judged) this.take(line, news.judged);
         app.changed("all");
       });
     } catch (why) {

@@ -8,7 +8,7 @@
  * @property {(why: string, how: string) => void} onEnd
  */
 
-const KEY = "totemic-tab";
+const TOKEN = "totemic-token";
 
 /** The one socket of this tab; engines are channels in it. */
 export class Hub {
@@ -19,37 +19,37 @@ export class Hub {
     this.onHello = () => {};
     /** @type {(open: boolean, refused: boolean) => void} */
     this.onState = () => {};
-    /** @type {(say: any) => void} */
-    this.onSay = () => {};
+    /** @type {(why: string) => void} */
+    this.onRefused = () => {};
     /** @type {WebSocket | null} */
     this.socket = null;
-    this.token = secret();
-    // A copy of this tab must not take it over: the name is put away only
-    // while the page is being left.
-    this.tab = sessionStorage.getItem(KEY) ?? "";
-    sessionStorage.removeItem(KEY);
-    addEventListener("pagehide", () => sessionStorage.setItem(KEY, this.tab));
-    addEventListener("pageshow", (event) => { if (event.persisted) sessionStorage.removeItem(KEY); });
+    this.tokens = tokens();
     this.wait = 250;
     this.failures = 0;
     this.calls = 0;
     this.started = 0;
     /** The channel of each name. @type {Map<string, string>} */
     this.channels = new Map();
-    /** @type {Map<number, { resolve: (say: any) => void, reject: (why: Error) => void, onStep: (say: any) => void }>} */
+    /** @type {Map<number, { resolve: (answer: any) => void, reject: (why: Error) => void, onProgress: (news: any) => void }>} */
     this.waiting = new Map();
   }
 
   open() {
-    const query = new URLSearchParams({ token: this.token, tab: this.tab });
-    const socket = new WebSocket(`ws://${location.host}/socket?${query}`);
+    const socket = new WebSocket(`ws://${location.host}/socket?${new URLSearchParams({ token: this.tokens[0] ?? "" })}`);
+    let accepted = false;
     this.socket = socket;
     socket.onmessage = (event) => this.take(event.data);
-    socket.onopen = () => { this.wait = 250; this.failures = 0; };
+    socket.onopen = () => {
+      accepted = true;
+      [this.wait, this.failures] = [250, 0];
+      // Anybody can make a link with a wrong secret: only a right one is kept.
+      localStorage.setItem(TOKEN, this.tokens[0]);
+    };
     socket.onclose = () => {
       for (const { reject } of this.waiting.values()) reject(new Error("closed"));
       this.waiting.clear();
       this.failures++;
+      if (!accepted) this.tokens.push(...this.tokens.splice(0, 1));
       this.onState(false, this.failures > 2);
       setTimeout(() => this.open(), this.wait);
       this.wait = Math.min(this.wait * 2, 4000);
@@ -63,19 +63,23 @@ export class Hub {
       this.links.get(message.slice(0, blank))?.onLine(message.slice(blank + 1));
       return;
     }
-    const say = JSON.parse(message);
-    if (say.say === "hello") {
-      this.tab = say.tab;
+    const said = JSON.parse(message);
+    if (said.call) return this.settle(said);
+    if (said.say === "hello") {
       this.onState(true, false);
-      this.onHello(say);
-    } else if (say.say === "ended") this.links.get(say.id)?.onEnd(say.why, say.how);
-    else if (this.waiting.has(say.call)) {
-      const { resolve, reject, onStep } = /** @type {any} */ (this.waiting.get(say.call));
-      if (say.say === "judged") return onStep(say);
-      this.waiting.delete(say.call);
-      if (say.say === "failed") reject(new Error(say.why));
-      else resolve(say);
-    } else this.onSay(say);
+      this.onHello(said);
+    } else if (said.say === "ended") this.links.get(said.id)?.onEnd(said.why, said.how);
+    else this.onRefused(said.why);
+  }
+
+  /** @param {{ call: number, answer?: any, progress?: any, error?: string }} reply */
+  settle({ call, answer, progress, error }) {
+    const waiting = this.waiting.get(call);
+    if (!waiting) return;
+    if (progress) return waiting.onProgress(progress);
+    this.waiting.delete(call);
+    if (error === undefined) waiting.resolve(answer);
+    else waiting.reject(new Error(error));
   }
 
   /** @param {object} ask */
@@ -84,16 +88,16 @@ export class Hub {
   }
 
   /**
-   * Asks the server itself.
+   * Asks the server, or the library by way of it.
    * @param {object} question
-   * @param {(say: any) => void} [onStep] news before the answer
+   * @param {(news: any) => void} [onProgress] news before the answer
    * @returns {Promise<any>}
    */
-  call(question, onStep = () => {}) {
+  call(question, onProgress = () => {}) {
     if (this.socket?.readyState !== WebSocket.OPEN) return Promise.reject(new Error("closed"));
     const call = ++this.calls;
     return new Promise((resolve, reject) => {
-      this.waiting.set(call, { resolve, reject, onStep });
+      this.waiting.set(call, { resolve, reject, onProgress });
       this.ask({ ...question, call });
     });
   }
@@ -108,7 +112,7 @@ export class Hub {
    * channel of its own: what an old one still had to say must not be taken
    * for the words of the new one.
    * @param {string} name
-   * @param {number | null} engine place in the list; null is the referee
+   * @param {number} engine place in the list
    * @param {string} game
    * @returns {Link}
    */
@@ -143,14 +147,14 @@ function letters(number) {
   return (rest > 0 ? letters(rest) : "") + String.fromCharCode(97 + (number % 26));
 }
 
-/** The secret from the address, which is then no longer shown; or the one kept from before. */
-function secret() {
+/**
+ * Secrets to be tried: that of the address, which is then no longer shown, and the one that the board accepted before.
+ * @returns {string[]}
+ */
+function tokens() {
   const address = new URL(location.href);
   const given = address.searchParams.get("token");
-  if (given) {
-    localStorage.setItem("totemic-token", given);
-    address.searchParams.delete("token");
-    history.replaceState(null, "", address);
-  }
-  return given ?? localStorage.getItem("totemic-token") ?? "";
+  address.searchParams.delete("token");
+  if (given) history.replaceState(null, "", address);
+  return [...new Set([given, localStorage.getItem(TOKEN)])].filter((token) => token !== null);
 }

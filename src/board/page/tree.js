@@ -23,8 +23,6 @@ export class Node {
     this.facts = null;
     /** @type {Judgement | null} */
     this.judgement = null;
-    /** Squares that the move passed, where it has a route. @type {string[]} */
-    this.route = [];
     /** What a review says about the move that led here. */
     /** @type {any} */
     this.review = null;

@@ -56,7 +56,7 @@ export function brief(game, info) {
 export function inWords(game, info) {
   if (info.mate !== null) return t(info.mate > 0 ? "provedWin" : "provedLoss", Math.abs(info.mate));
   if (isDraw(info)) return t("provedDraw");
-  return `${percent(odds(game, info))} % ${decimal((info.cp ?? 0) / 100)}`;
+  return `${t("percent", percent(odds(game, info)))} ${decimal((info.cp ?? 0) / 100)}`;
 }
 
 /** The same odds for player one. @param {number} value @param {Side} side */

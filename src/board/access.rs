@@ -9,7 +9,7 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
-use super::AppState;
+use super::Shared;
 use crate::checksum::hex;
 
 /// Names of this machine by which a browser may know the board.
@@ -40,7 +40,7 @@ pub(super) fn token() -> io::Result<String> {
 
 /// Refuses requests under a foreign name, and from the pages of others.
 pub(super) async fn check(
-    State(shared): State<Arc<AppState>>,
+    State(shared): State<Arc<Shared>>,
     request: Request,
     next: Next,
 ) -> Response {
@@ -60,18 +60,23 @@ pub(super) async fn check(
 /// Why a request is refused, if it is. A browser leaves `Origin` out only
 /// where a page cannot read the answer; the socket asks for it by itself.
 fn refusal(headers: &HeaderMap, port: u16) -> Option<&'static str> {
-    let value = |name| headers.get(name).and_then(|value| value.to_str().ok());
-    if headers.get_all(HOST).iter().count() != 1 || !value(HOST).is_some_and(|h| is_here(h, port)) {
+    if !only(headers, HOST).is_some_and(|host| is_here(host, port)) {
         return Some("this board answers under its loopback address only\n");
     }
     let foreign = headers.contains_key(ORIGIN) && !has_own_origin(headers, port);
     foreign.then_some("another page may not use this board\n")
 }
 
+/// The value of a header that stands there once.
+fn only(headers: &HeaderMap, name: HeaderName) -> Option<&str> {
+    let mut values = headers.get_all(name).iter();
+    let value = values.next()?.to_str().ok()?;
+    values.next().is_none().then_some(value)
+}
+
 /// Whether the request names a page of this board as its origin.
 pub(super) fn has_own_origin(headers: &HeaderMap, port: u16) -> bool {
-    (headers.get(ORIGIN).and_then(|value| value.to_str().ok()))
-        .and_then(|origin| origin.strip_prefix("http://"))
+    (only(headers, ORIGIN).and_then(|origin| origin.strip_prefix("http://")))
         .is_some_and(|host| is_here(host, port))
 }
 
@@ -83,42 +88,4 @@ fn is_here(host: &str, port: u16) -> bool {
         _ => (host, Some(80)),
     };
     given == Some(port) && NAMES.iter().any(|own| own.eq_ignore_ascii_case(name))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn only_loopback_names_with_the_port_are_here() {
-        for host in [
-            "127.0.0.1:4747",
-            "localhost:4747",
-            "LOCALHOST:4747",
-            "[::1]:4747",
-        ] {
-            assert!(is_here(host, 4747), "{host}");
-        }
-        for host in [
-            "evil.example:4747",
-            "127.0.0.1",
-            "127.0.0.1:80",
-            "localhost.evil.example:4747",
-            "localhost:4747.evil.example",
-            "localhost:4747:4747",
-            "[::1]",
-            "",
-            ":4747",
-        ] {
-            assert!(!is_here(host, 4747), "{host}");
-        }
-        assert!(is_here("localhost", 80));
-    }
-
-    #[test]
-    fn tokens_are_long_and_differ() {
-        let [a, b] = [(); 2].map(|()| token().expect("randomness"));
-        assert_eq!(a.len(), 32);
-        assert_ne!(a, b);
-    }
 }

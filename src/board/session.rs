@@ -1,0 +1,291 @@
+//! One tab of the page: its WebSocket, its engines and its review, which end with it.
+//!
+//! A message of the page that begins with `{` is for the server: a [`Command`] or, with
+//! a number `call`, a [`Question`] to the library. The reply has the same number and
+//! an `answer` or an `error`, and `progress` before it. Any other message is `ID LINE`, a
+//! line for the engine that the page started under that name; engines answer in the same
+//! form. Unasked, the server says `hello`, that an engine has `ended`, and which message
+//! it `refused`.
+
+use std::collections::HashMap;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
+use axum::extract::{Query, State};
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse, Response};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value as Json, json};
+use tokio::sync::mpsc::{Sender, channel};
+use tokio::task::{JoinError, spawn_blocking};
+use tokio::time::timeout;
+
+use super::engine::{self, Ending, Engine, Event};
+use super::{Shared, access, allowed};
+use crate::facts::{self, Question, ReadGame};
+use crate::file::{self, LARGEST_TEXT};
+use crate::game::{GameKind, quoted, quoted_path};
+use crate::process::Launch;
+use crate::review::words::Advantage;
+
+/// No message of the page is longer, in bytes: a file of games has to fit.
+const MAX_MESSAGE: usize = 1024 * 1024;
+/// How long a page that reads nothing may keep its socket.
+const SLOWEST: Duration = Duration::from_secs(20);
+/// Messages that may wait for a slow socket.
+const WAITING: usize = 512;
+/// Engines of one tab.
+const MAX_ENGINES: usize = 6;
+/// Letters of a name that the page gives to an engine.
+const MAX_ID: usize = 16;
+
+/// What the page wants of the server itself.
+#[derive(Debug, Deserialize)]
+#[serde(tag = "ask", rename_all = "lowercase")]
+enum Command {
+    /// Start the engine at a place of the list; one of the same name is ended first.
+    Start {
+        id: String,
+        engine: usize,
+        game: String,
+    },
+    End {
+        id: String,
+    },
+    /// Send the games of the journal, without so many of the first ones.
+    Journal {
+        call: u64,
+        from: usize,
+    },
+    /// Stop the review: its reply has what is known by then.
+    Enough,
+}
+
+/// Opens the socket of a page of this board.
+pub(super) async fn open(
+    State(shared): State<Arc<Shared>>,
+    Query(address): Query<HashMap<String, String>>,
+    headers: HeaderMap,
+    socket: WebSocketUpgrade,
+) -> Response {
+    let refused = |status, why: &'static str| (status, why).into_response();
+    if !access::has_own_origin(&headers, shared.port) {
+        return refused(
+            StatusCode::FORBIDDEN,
+            "only the board's own page may use it\n",
+        );
+    }
+    if address.get("token") != Some(&shared.token) {
+        return refused(StatusCode::FORBIDDEN, "open the address that was printed\n");
+    }
+    let Ok(place) = Arc::clone(&shared.tabs).try_acquire_owned() else {
+        return refused(StatusCode::SERVICE_UNAVAILABLE, "too many tabs\n");
+    };
+    let socket = socket.max_message_size(MAX_MESSAGE);
+    socket
+        .max_frame_size(MAX_MESSAGE)
+        .on_upgrade(async move |socket| {
+            serve(shared, socket).await;
+            drop(place);
+        })
+}
+
+/// Carries messages until the socket closes.
+async fn serve(shared: Arc<Shared>, mut socket: WebSocket) {
+    let (events, mut heard) = channel(WAITING);
+    let config = &shared.config;
+    let engines: Vec<_> = config.engines.iter().map(|it| &it.name).collect();
+    let journal = config.journal.is_some();
+    let hello =
+        json!({"say": "hello", "engines": engines, "journal": journal, "leads": Advantage::STEPS});
+    let mut session = Session {
+        shared,
+        events,
+        engines: HashMap::new(),
+        review: StopOnDrop::default(),
+    };
+    let mut message = Some(hello.to_string());
+    loop {
+        if let Some(message) = message.take() {
+            let sent = timeout(SLOWEST, socket.send(Message::Text(message.into()))).await;
+            if !matches!(sent, Ok(Ok(()))) {
+                return;
+            }
+        }
+        tokio::select! {
+            Some(event) = heard.recv() => message = session.relay(event),
+            received = socket.recv() => match received {
+                Some(Ok(Message::Text(text))) => message = session.take(&text).await,
+                Some(Ok(Message::Ping(_) | Message::Pong(_))) => {}
+                _ => return,
+            },
+        }
+    }
+}
+
+/// Tells its work to stop when it is dropped.
+#[derive(Debug, Default)]
+struct StopOnDrop(Arc<AtomicBool>);
+
+impl Drop for StopOnDrop {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+struct Session {
+    shared: Arc<Shared>,
+    /// From engines and the review to the socket.
+    events: Sender<Event>,
+    engines: HashMap<String, Engine>,
+    /// The last review that was asked for.
+    review: StopOnDrop,
+}
+
+impl Session {
+    /// What the page is told about an event; nothing about an engine that it has ended.
+    fn relay(&mut self, event: Event) -> Option<String> {
+        match event {
+            Event::Message(message) => {
+                let introduced = (message.strip_suffix(" ugiok"))
+                    .or_else(|| message.strip_suffix(" uciok"))
+                    .and_then(|id| self.engines.get(id));
+                introduced.map(Engine::set_options);
+                Some(message)
+            }
+            // Another one may have its name.
+            Event::Ended(id, ending) if self.engines.get(&id)?.has_ended() => {
+                self.engines.remove(&id);
+                Some(ended(&id, &ending))
+            }
+            Event::Ended(..) => None,
+        }
+    }
+
+    /// Acts on a message of the page; what it is told at once.
+    async fn take(&mut self, message: &str) -> Option<String> {
+        let done = if message.starts_with('{') {
+            self.act(message).await
+        } else {
+            match message.split_once(' ') {
+                Some((id, line)) => self.tell(id, line),
+                None => Err("expected the name of an engine and a line".to_owned()),
+            }
+        };
+        done.unwrap_or_else(|why| Some(json!({"say": "refused", "why": why}).to_string()))
+    }
+
+    async fn act(&mut self, message: &str) -> Result<Option<String>, String> {
+        let json: Json = serde_json::from_str(message).map_err(|why| why.to_string())?;
+        if let (Some(call), true) = (json["call"].as_u64(), json["ask"] != "journal") {
+            return Ok(match serde_json::from_value(json) {
+                Ok(question @ Question::Review { .. }) => {
+                    self.begin_review(call, question);
+                    None
+                }
+                Ok(question) => {
+                    let answer = move || facts::answer(&question, &Arc::default(), |_| ());
+                    Some(reply(call, spawn_blocking(answer).await))
+                }
+                Err(why) => Some(json!({"call": call, "error": why.to_string()}).to_string()),
+            });
+        }
+        match serde_json::from_value(json).map_err(|why| why.to_string())? {
+            Command::Start { id, engine, game } => return self.start(id, engine, &game),
+            Command::End { id } => drop(self.engines.remove(&id)),
+            Command::Enough => self.review = StopOnDrop::default(),
+            Command::Journal { call, from } => {
+                let path = self.shared.config.journal.clone();
+                let path = path.ok_or("there is no journal: start the board with --journal")?;
+                let read = spawn_blocking(move || games_of(&path, from)).await;
+                return Ok(Some(reply(call, read)));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Begins a review when the board has a processor for it, and stops the one before.
+    fn begin_review(&mut self, call: u64, question: Question) {
+        self.review = StopOnDrop::default();
+        let stop = Arc::clone(&self.review.0);
+        let (events, places) = (self.events.clone(), Arc::clone(&self.shared.reviews));
+        tokio::spawn(async move {
+            let place = places.acquire_owned().await;
+            let news = events.clone();
+            let review = spawn_blocking(move || {
+                let review = facts::answer(&question, &stop, |progress| {
+                    let message = json!({"call": call, "progress": progress}).to_string();
+                    let _ = news.blocking_send(Event::Message(message));
+                });
+                drop(place);
+                review
+            });
+            let _ = events.send(Event::Message(reply(call, review.await))).await;
+        });
+    }
+
+    /// Starts an engine under a name.
+    fn start(&mut self, id: String, engine: usize, game: &str) -> Result<Option<String>, String> {
+        if id.is_empty() || id.len() > MAX_ID || !id.bytes().all(|b| b.is_ascii_lowercase()) {
+            let id = quoted(&id);
+            return Err(format!("{id}: expected 1 to {MAX_ID} letters from a to z"));
+        }
+        let game = GameKind::named(game)
+            .ok_or_else(|| format!("{}: expected yoxii or hokito", quoted(game)))?;
+        let spec = (self.shared.config.engines.get(engine))
+            .ok_or_else(|| format!("there is no engine {engine}"))?;
+        self.engines.remove(&id);
+        if self.engines.len() >= MAX_ENGINES {
+            return Err(format!("a tab has at most {MAX_ENGINES} engines"));
+        }
+        let launch = Launch::new(spec, game.name())?;
+        match engine::start(&id, &launch, &spec.options, self.events.clone()) {
+            Ok(engine) => {
+                self.engines.insert(id, engine);
+                Ok(None)
+            }
+            Err(why) => Ok(Some(ended(&id, &("no-start", why.to_string())))),
+        }
+    }
+
+    /// Hands a line to an engine.
+    fn tell(&mut self, id: &str, line: &str) -> Result<Option<String>, String> {
+        // It may have ended while the line was on its way.
+        let Some(engine) = self.engines.get(id) else {
+            return Ok(None);
+        };
+        allowed::check(line)?;
+        if engine.has_ended() || engine.send(line.to_owned()) {
+            return Ok(None);
+        }
+        self.engines.remove(id);
+        let ending = ("deaf", "it does not read its input".to_owned());
+        Ok(Some(ended(id, &ending)))
+    }
+}
+
+fn ended(id: &str, (how, why): &Ending) -> String {
+    json!({"say": "ended", "id": id, "how": how, "why": why}).to_string()
+}
+
+/// A reply with what a thread has found.
+fn reply<T: Serialize>(call: u64, found: Result<Result<T, String>, JoinError>) -> String {
+    let found = found.unwrap_or_else(|why| Err(why.to_string()));
+    match found {
+        Ok(answer) => json!({"call": call, "answer": answer}).to_string(),
+        Err(why) => json!({"call": call, "error": why}).to_string(),
+    }
+}
+
+/// The finished games of a journal without the first ones. The line that is being
+/// written is left out.
+fn games_of(path: &Path, from: usize) -> Result<Vec<ReadGame>, String> {
+    let bytes = file::read(path, LARGEST_TEXT)
+        .map_err(|why| format!("{}: {}", quoted_path(path), file::reason(&why)))?;
+    let end = bytes.iter().rposition(|&byte| byte == b'\n');
+    let text = String::from_utf8_lossy(&bytes[..end.unwrap_or(0)]);
+    Ok(facts::games(&text, None).into_iter().skip(from).collect())
+}

@@ -1,0 +1,137 @@
+//! What a page asks of the library: a [`Question`] in, an [`Answer`] out.
+//!
+//! Everything that a board on a screen has to know about the rules is here, so that
+//! the page itself has none. The module uses no file, process, clock or network;
+//! whoever embeds it (the server of `totemic board`) carries the messages.
+//!
+//! ```
+//! use std::sync::Arc;
+//! use totemic::facts::{Answer, Question, answer};
+//!
+//! let question = r#"{"ask":"position","game":"yoxii","fen":"3/5/7/3*3/7/5/3 w","moves":["c5b6y"]}"#;
+//! let question: Question = serde_json::from_str(question)?;
+//! let Answer::Facts(facts) = answer(&question, &Arc::default(), |_| ())? else {
+//!     panic!("facts are the answer to a position");
+//! };
+//! assert_eq!(facts.fen, "3/Y4/2*4/7/7/5/3 r");
+//! assert_eq!(facts.side, "p2");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod games;
+mod position;
+mod reviewing;
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value as Json;
+
+use crate::game::{GameKind, quoted, with_game};
+use crate::record::notation::read_move;
+#[cfg(feature = "board")]
+pub(crate) use games::read as games;
+pub use games::{GameToWrite, ReadGame, Variation};
+pub use position::{Counted, Facts};
+pub use reviewing::{Assessment, Progress};
+
+/// What a page may ask. `game` is a game's name and `fen` a position's text, as in the
+/// protocol.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(tag = "ask", rename_all = "lowercase")]
+#[allow(missing_docs)]
+pub enum Question {
+    /// What holds after some moves: [`Answer::Facts`].
+    Position(Line),
+    /// What holds at a random start: [`Answer::Facts`]. The same seed gives the same
+    /// start; `scattered` spreads the pawns of Hokito over the whole board.
+    Random {
+        game: String,
+        scattered: bool,
+        seed: u64,
+    },
+    /// A move in any form that people write: [`Answer::Move`].
+    Typed {
+        game: String,
+        fen: String,
+        text: String,
+    },
+    /// The games of a PGN, a journal or lines of moves: [`Answer::Games`]. Where the text
+    /// does not tell which game it is of, it is `game`.
+    Read { game: String, text: String },
+    /// A game as PGN: [`Answer::Text`].
+    Write(GameToWrite),
+    /// A game judged move by move: [`Answer::Review`], with [`Progress`] before it. Each
+    /// position takes `millis` milliseconds, at most 60,000.
+    Review {
+        #[serde(flatten)]
+        line: Line,
+        millis: u64,
+    },
+}
+
+/// Moves from a position, in the notation of the protocol.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+#[allow(missing_docs)]
+pub struct Line {
+    pub game: String,
+    pub fen: String,
+    pub moves: Vec<String>,
+}
+
+/// The answer to a [`Question`].
+#[derive(Serialize)]
+#[serde(untagged)]
+pub enum Answer {
+    /// What holds in a position.
+    Facts(Box<Facts>),
+    /// A move in the notation of the protocol.
+    Move(String),
+    /// Games in the order of the text; those that cannot be read have a reason.
+    Games(Vec<ReadGame>),
+    /// A PGN.
+    Text(String),
+    /// The review as `totemic review --json` prints it.
+    Review(Json),
+}
+
+/// Answers a question. Only a review takes long: it reports its progress, and ends
+/// soon after `stop` becomes true, with what it has found by then.
+///
+/// # Errors
+/// What is wrong with the question, naming the offending part.
+pub fn answer(
+    question: &Question,
+    stop: &Arc<AtomicBool>,
+    on_progress: impl FnMut(Progress),
+) -> Result<Answer, String> {
+    let facts = |facts: Facts| Answer::Facts(Box::new(facts));
+    Ok(match question {
+        Question::Position(Line { game, fen, moves }) => {
+            facts(with_game!(kind(game)?, G => Facts::after::<G>(fen, moves)?))
+        }
+        Question::Random {
+            game,
+            scattered,
+            seed,
+        } => facts(with_game!(kind(game)?, G => Facts::at_random::<G>(*scattered, *seed))),
+        Question::Typed { game, fen, text } => with_game!(kind(game)?, G => {
+            let mv = read_move(&position::parsed::<G>(fen)?, text);
+            Answer::Move(mv.map_err(|why| why.to_string())?.to_string())
+        }),
+        Question::Read { game, text } => Answer::Games(games::read(text, GameKind::named(game))),
+        Question::Write(game) => Answer::Text(game.pgn()?),
+        Question::Review { line, millis } => {
+            Answer::Review(reviewing::run(line, *millis, stop, on_progress)?)
+        }
+    })
+}
+
+/// The game of a name.
+fn kind(name: &str) -> Result<GameKind, String> {
+    GameKind::named(name).ok_or_else(|| {
+        let names = GameKind::ALL.map(GameKind::name).join(" or ");
+        format!("game {}: expected {names}", quoted(name))
+    })
+}

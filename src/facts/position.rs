@@ -1,0 +1,121 @@
+//! What holds in a position.
+
+use std::cmp::Reverse;
+
+use serde::Serialize;
+
+use crate::game::{AnyPosition, Cell, Game, Layout, Outcome, Rng, Side};
+use crate::review::ending::{Count, Decision, Ending};
+
+/// What holds in a position; pairs are for the first and the second side.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Facts {
+    /// The position's text.
+    pub fen: String,
+    /// The side to move, `p1` or `p2`.
+    pub side: &'static str,
+    /// The legal moves in the order of their texts; none: the game is over.
+    pub moves: Vec<String>,
+    /// The squares that each of `moves` passes, its first and last one included.
+    pub routes: Vec<Vec<String>>,
+    /// The squares that the move before passed; empty where there is none.
+    pub last_route: Vec<String>,
+    /// The points as they stand.
+    pub score: [i32; 2],
+    /// The squares that give these points, the most valuable first.
+    pub counted: [Vec<Counted>; 2],
+    /// Pieces of each value that a side still holds, in games with a reserve.
+    pub reserves: Option<[[u8; 4]; 2]>,
+    /// `p1win`, `p2win` or `draw`; `none` while the game goes on.
+    pub result: &'static str,
+    /// What decided a game that is over: `points`, `pieces` at equal points, or `nothing`
+    /// for a draw. The side to move cannot move.
+    pub decision: Option<&'static str>,
+    /// The numbers of pieces that decide at equal points.
+    pub pieces: [i32; 2],
+}
+
+/// A square that counts.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Counted {
+    /// Name of the square.
+    pub square: String,
+    /// What it is worth.
+    pub points: i32,
+}
+
+/// A position of one game.
+pub(super) fn parsed<G: Game>(fen: &str) -> Result<G, String> {
+    fen.parse().map_err(|why| format!("position: {why}"))
+}
+
+impl Facts {
+    pub(super) fn after<G: Count + Into<AnyPosition>>(
+        fen: &str,
+        moves: &[String],
+    ) -> Result<Self, String> {
+        let mut position: G = parsed(fen)?;
+        let mut last_route = Vec::new();
+        for (index, text) in moves.iter().enumerate() {
+            let mv =
+                (position.read_move(text)).map_err(|why| format!("move {}: {why}", index + 1))?;
+            last_route = squares(position.route(mv));
+            position = position.play(mv);
+        }
+        Ok(Self::of(position, last_route))
+    }
+
+    pub(super) fn at_random<G: Count + Into<AnyPosition>>(scattered: bool, seed: u64) -> Self {
+        let layout = if scattered {
+            Layout::Scattered
+        } else {
+            Layout::Halves
+        };
+        Self::of(G::random_start(layout, &mut Rng::new(seed)), Vec::new())
+    }
+
+    fn of<G: Count + Into<AnyPosition>>(position: G, last_route: Vec<String>) -> Self {
+        let mut moves: Vec<_> = (position.moves().iter())
+            .map(|&mv| (mv.to_string(), squares(position.route(mv))))
+            .collect();
+        moves.sort_unstable();
+        let (moves, routes) = moves.into_iter().unzip();
+        let standing = position.standing();
+        let counted = [Side::First, Side::Second].map(|side| {
+            let mut counted: Vec<_> = (position.counted(side).into_iter())
+                .map(|it| Counted {
+                    square: it.cell.to_string(),
+                    points: it.points,
+                })
+                .collect();
+            counted.sort_by_key(|it| Reverse(it.points));
+            counted
+        });
+        Self {
+            fen: position.to_string(),
+            side: position.side().word(),
+            moves,
+            routes,
+            last_route,
+            score: standing.points,
+            counted,
+            reserves: match position.into() {
+                AnyPosition::Yoxii(it) => {
+                    Some([Side::First, Side::Second].map(|side| it.reserve(side)))
+                }
+                AnyPosition::Hokito(_) => None,
+            },
+            result: position.outcome().map_or("none", Outcome::word),
+            decision: Ending::of(&position).map(|end| match end.decision {
+                Decision::Points => "points",
+                Decision::Pieces => "pieces",
+                Decision::Nothing => "nothing",
+            }),
+            pieces: standing.tie_break,
+        }
+    }
+}
+
+fn squares(route: Vec<Cell>) -> Vec<String> {
+    route.iter().map(ToString::to_string).collect()
+}

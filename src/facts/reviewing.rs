@@ -1,0 +1,97 @@
+//! A game judged move by move.
+
+use std::num::NonZeroUsize;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use serde::Serialize;
+use serde_json::Value as Json;
+
+use super::Line;
+use crate::engine::Engine;
+use crate::game::with_game;
+use crate::record::reader::{self, PlayedGame};
+use crate::review::{Mark, MoveReview, Settings, Step, for_first, json, review};
+use crate::search::Searchable;
+use crate::search::solver::Solvable;
+
+/// Longest search for a position, in milliseconds.
+const MAX_MILLIS: u64 = 60_000;
+
+/// How far a review has come; it goes backwards from the end of the game.
+#[derive(Clone, Debug, Serialize)]
+pub struct Progress {
+    /// Positions that are done.
+    pub done: usize,
+    /// Positions in all.
+    pub total: usize,
+    /// The move that was judged; none for the position at the end.
+    pub judged: Option<Assessment>,
+}
+
+/// What a review says of one move. `before` and `after` are the expected points of
+/// the first side, from 0 to 1.
+#[derive(Clone, Debug, Serialize)]
+pub struct Assessment {
+    ply: usize,
+    mark: Mark,
+    before: f64,
+    after: f64,
+    /// The best move and what was to follow.
+    line: Vec<String>,
+    proved: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    proved_loss: Option<i32>,
+}
+
+impl<M: Copy + ToString + PartialEq> From<Step<'_, M>> for Progress {
+    fn from(step: Step<'_, M>) -> Self {
+        let assessment = |judged: &MoveReview<M>| Assessment {
+            ply: judged.ply,
+            mark: judged.mark,
+            before: for_first(judged.side, judged.before),
+            after: for_first(judged.side, judged.after),
+            line: judged.line.iter().map(ToString::to_string).collect(),
+            proved: judged.is_proved(),
+            proved_loss: judged.proved_loss,
+        };
+        Self {
+            done: step.done,
+            total: step.total,
+            judged: step.judged.map(assessment),
+        }
+    }
+}
+
+/// Judges a game that is given by its start and moves.
+pub(super) fn run(
+    line: &Line,
+    millis: u64,
+    stop: &Arc<AtomicBool>,
+    on_progress: impl FnMut(Progress),
+) -> Result<Json, String> {
+    let text = format!("{} {}", line.fen, line.moves.join(" "));
+    let mut games = reader::read(&text, Some(super::kind(&line.game)?));
+    if games.len() != 1 {
+        return Err(format!("expected one game, found {}", games.len()));
+    }
+    let game = games.remove(0).map_err(|why| why.to_string())?;
+    let settings = Settings {
+        move_time: Some(Duration::from_millis(millis.clamp(1, MAX_MILLIS))),
+        nodes: None,
+        threads: NonZeroUsize::MIN,
+    };
+    with_game!(game.kind, G => judged::<G>(&game, &settings, stop, on_progress))
+}
+
+fn judged<G: Searchable + Solvable>(
+    game: &PlayedGame,
+    settings: &Settings,
+    stop: &Arc<AtomicBool>,
+    mut on_progress: impl FnMut(Progress),
+) -> Result<Json, String> {
+    let on_step = |step: Step<'_, G::Move>| on_progress(Progress::from(step));
+    let done = review(game, &mut Engine::<G>::new(), settings, stop, on_step);
+    Ok(json(&done.map_err(|why| why.to_string())?))
+}
