@@ -30,6 +30,7 @@ pub(crate) use child::{Process, Trouble, VoidCause};
 pub use client::Host;
 pub(crate) use client::{Answer, Question, UgiClient, absent};
 pub(crate) use launch::Launch;
+pub(crate) use lock::locked;
 pub(crate) use options::option_name;
 pub(crate) use options::shortened;
 pub use orphans::Orphanage;

@@ -8,7 +8,7 @@ use crate::record::{Accuracy, EngineScore, GameResult, Reason};
 
 /// The exact value of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Proof {
+pub struct ExactValue {
     /// The result when both sides play their best.
     pub outcome: Outcome,
     /// Points of the first side minus those of the second at that end, if
@@ -20,7 +20,7 @@ pub struct Proof {
 pub trait Truth<G: Game>: Sync {
     /// The value of a position, or `None` when it is not found within
     /// `budget`. Several threads may ask at once.
-    fn prove(&self, position: &G, budget: Duration) -> Option<Proof>;
+    fn prove(&self, position: &G, budget: Duration) -> Option<ExactValue>;
 }
 
 /// Watches the engines' own scores for resignations and draws.
@@ -36,7 +36,6 @@ pub(crate) struct ScoreWatch {
 }
 
 impl ScoreWatch {
-    /// A watch for a new game.
     pub(crate) const fn new(rules: &Adjudication) -> Self {
         Self {
             resign: rules.resign,
@@ -101,7 +100,7 @@ pub(crate) fn accuracy<G: Game>(
     truth: &dyn Truth<G>,
     budget: Duration,
     positions: &[G],
-    proof: Proof,
+    proof: ExactValue,
 ) -> [Accuracy; 2] {
     let mut found = [Accuracy::default(); 2];
     let mut after = proof;

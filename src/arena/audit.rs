@@ -18,7 +18,7 @@ use crate::game::Game;
 use crate::record::journal::Refusal;
 use crate::record::openings::{Opening, OpeningSource, Openings};
 use crate::record::replay;
-use crate::record::{Accuracy, GameId, GameRecord, GameResult, Reason};
+use crate::record::{Accuracy, GameRecord, GameResult, Reason};
 
 /// What the games are held against.
 #[derive(Clone, Copy, Debug)]
@@ -38,28 +38,25 @@ impl Audit<'_> {
     /// # Errors
     /// The first game that cannot have been played in this match so.
     pub fn check<G: Game>(&self, games: &[GameRecord]) -> Result<(), Refusal> {
-        let places = self.places(games);
-        let strange = games
-            .par_iter()
-            .enumerate()
-            .find_map_first(|(index, game)| {
-                let place = places.as_ref().map(|places| places.get(&game.id).copied());
-                let job = place.unwrap_or_else(|| self.place(game.id));
-                let why = self.check_game::<G>(game, job.as_ref()).err()?;
-                Some(Refusal::Game(index, format!("game {}: {why}", game.id)))
+        let jobs = self.jobs(games);
+        let wrong = |(index, why): (usize, String)| {
+            Refusal::Game(index, format!("game {}: {why}", games[index].id))
+        };
+        let found =
+            (games.par_iter().zip(&jobs).enumerate()).find_map_first(|(index, (game, job))| {
+                Some((index, self.check_game::<G>(game, job.as_ref()).err()?))
             });
-        strange.map_or_else(|| self.check_listed(games), Err)
+        let found = found.or_else(|| self.check_listed(games, &jobs));
+        found.map_or(Ok(()), |found| Err(wrong(found)))
     }
 
-    fn place(&self, id: GameId) -> Option<Job> {
-        Schedule::place(self.settings, id).filter(|job| self.shard.holds(job.id.pair))
-    }
-
-    /// Where the pairings depend on results: the games that these results
-    /// lead to. `None` where each game's place follows from its number.
-    fn places(&self, games: &[GameRecord]) -> Option<HashMap<GameId, Job>> {
+    /// Where each game stands in the schedule. Where the pairings depend on results,
+    /// these are the games that those of the journal lead to.
+    fn jobs(&self, games: &[GameRecord]) -> Vec<Option<Job>> {
+        let fixed =
+            |id| Schedule::place(self.settings, id).filter(|job| self.shard.holds(job.id.pair));
         if !self.settings.format.is_adaptive() {
-            return None;
+            return games.iter().map(|game| fixed(game.id)).collect();
         }
         let played = known(games);
         let mut schedule = Schedule::new(self.settings, self.shard, Known::new());
@@ -70,7 +67,7 @@ impl Audit<'_> {
                 schedule.finished(&job, played);
             }
         }
-        Some(places)
+        (games.iter().map(|game| places.get(&game.id).copied())).collect()
     }
 
     fn check_game<G: Game>(&self, game: &GameRecord, job: Option<&Job>) -> Result<(), String> {
@@ -146,26 +143,24 @@ impl Audit<'_> {
         Ok(None)
     }
 
-    /// Openings of a file that is not at hand: a number always means the same.
-    fn check_listed(&self, games: &[GameRecord]) -> Result<(), Refusal> {
+    /// Where the file of the openings is not known: that a number always means the
+    /// same opening.
+    fn check_listed(&self, games: &[GameRecord], jobs: &[Option<Job>]) -> Option<(usize, String)> {
         let (None, OpeningSource::File { count, .. }) = (self.openings, &self.settings.openings)
         else {
-            return Ok(());
+            return None;
         };
-        let places = self.places(games);
         let mut known: HashMap<u64, &Opening> = HashMap::new();
-        for (index, game) in games.iter().enumerate() {
-            let place = places.as_ref().map(|places| places.get(&game.id).copied());
-            let Some(job) = place.unwrap_or_else(|| self.place(game.id)) else {
-                continue;
-            };
-            let opening = known
-                .entry(job.opening % (*count).max(1) as u64)
-                .or_insert(&game.opening);
-            expect("opening", &line(&game.opening), &line(opening))
-                .map_err(|why| Refusal::Game(index, format!("game {}: {why}", game.id)))?;
-        }
-        Ok(())
+        games
+            .iter()
+            .zip(jobs)
+            .enumerate()
+            .find_map(|(index, (game, job))| {
+                let number = job.as_ref()?.opening % (*count).max(1) as u64;
+                let opening = known.entry(number).or_insert(&game.opening);
+                let why = expect("opening", &line(&game.opening), &line(opening)).err()?;
+                Some((index, why))
+            })
     }
 }
 

@@ -23,7 +23,6 @@ pub struct Verdict {
     pub exchange: Vec<String>,
 }
 
-/// A conversation with one process.
 struct Talk<'a> {
     process: Process,
     exchange: Vec<String>,
@@ -125,10 +124,14 @@ impl Talk<'_> {
         }
     }
 
+    fn go(&mut self, start: &Start, go: &str) -> Checked {
+        self.say(&start.position)?;
+        self.say(go).map(|_| ())
+    }
+
     /// That a search answers with a legal move.
     fn legal(&mut self, start: &Start, go: &str) -> Checked {
-        self.say(&start.position)?;
-        self.say(go)?;
+        self.go(start, go)?;
         let mv = self.bestmove()?;
         if start.moves.contains(&mv) {
             Ok(())
@@ -147,7 +150,6 @@ fn described(trouble: Trouble) -> String {
     }
 }
 
-/// All checks, in the order in which they are run.
 const CHECKS: &[Check] = &[
     ("answers ugi with ugiok", |talk, _| {
         talk.say("ugi")?;
@@ -161,64 +163,50 @@ const CHECKS: &[Check] = &[
             None => Ok(()),
         }
     }),
-    ("answers isready with readyok", |talk, start| {
-        talk.begin(start)
-    }),
-    ("ignores unknown commands and options", |talk, start| {
-        talk.begin(start)?;
+    ("answers isready with readyok", |_, _| Ok(())),
+    ("ignores unknown commands and options", |talk, _| {
         talk.say("xyzzy plugh")?;
         talk.say("setoption name NoSuchOption value 1")?;
         talk.say("")?;
         talk.ready()
     }),
     ("answers go depth with one legal bestmove", |talk, start| {
-        talk.begin(start)?;
         talk.legal(start, "go depth 2")?;
         talk.silence("bestmove", Duration::from_millis(100))
     }),
     ("answers go nodes with a legal bestmove", |talk, start| {
-        talk.begin(start)?;
         talk.legal(start, "go nodes 500")
     }),
     ("keeps go movetime within 500 ms", |talk, start| {
-        talk.begin(start)?;
         let begin = Instant::now();
         talk.legal(start, "go movetime 100")?;
         in_time(begin, Duration::from_millis(600))
     }),
     ("keeps a clock of one second", |talk, start| {
-        talk.begin(start)?;
         let begin = Instant::now();
         talk.legal(start, "go p1time 1000 p2time 1000 p1inc 0 p2inc 0")?;
         in_time(begin, Duration::from_secs(1))
     }),
     ("does not answer go infinite before stop", |talk, start| {
-        talk.begin(start)?;
-        talk.say(&start.position)?;
-        talk.say("go infinite")?;
+        talk.go(start, "go infinite")?;
         talk.silence("bestmove", Duration::from_millis(300))?;
         talk.say("stop")?;
         talk.bestmove().map(|_| ())
     }),
     ("does not lose a stop directly after go", |talk, start| {
-        talk.begin(start)?;
         for _ in 0..10 {
-            talk.say(&start.position)?;
-            talk.say("go infinite\nstop")?;
+            talk.go(start, "go infinite\nstop")?;
             talk.bestmove()?;
         }
         talk.silence("bestmove", Duration::from_millis(100))
     }),
     ("answers isready during a search", |talk, start| {
-        talk.begin(start)?;
-        talk.say(&start.position)?;
-        talk.say("go infinite")?;
+        talk.go(start, "go infinite")?;
         talk.ready()?;
         talk.say("stop")?;
         talk.bestmove().map(|_| ())
     }),
     ("is not hit by a stop without a search", |talk, start| {
-        talk.begin(start)?;
         talk.say("stop")?;
         talk.silence("bestmove", Duration::from_millis(100))?;
         talk.legal(start, "go depth 2")
@@ -226,7 +214,6 @@ const CHECKS: &[Check] = &[
     (
         "survives an illegal position and an illegal move",
         |talk, start| {
-            talk.begin(start)?;
             talk.say("position fen not a position")?;
             talk.say("position startpos moves a1a1")?;
             talk.ready()?;
@@ -234,47 +221,37 @@ const CHECKS: &[Check] = &[
         },
     ),
     ("answers go in a finished game", |talk, start| {
-        talk.begin(start)?;
         talk.say(&start.over)?;
         talk.say("go depth 2")?;
         talk.bestmove().map(|_| ())
     }),
-    ("survives a line of 20,000 bytes", |talk, start| {
-        talk.begin(start)?;
+    ("survives a line of 20,000 bytes", |talk, _| {
         talk.say(&"x".repeat(20_000))?;
         talk.ready()
     }),
     ("plays a second game after uginewgame", |talk, start| {
-        talk.begin(start)?;
         talk.legal(start, "go depth 2")?;
         talk.say("uginewgame")?;
         talk.ready()?;
         talk.legal(start, "go depth 2")
     }),
-    ("ends within a second after quit", |talk, start| {
-        talk.begin(start)?;
+    ("ends within a second after quit", |talk, _| {
         talk.say("quit")?;
         talk.ends()
     }),
     (
         "ends within a second after quit during a search",
         |talk, start| {
-            talk.begin(start)?;
-            talk.say(&start.position)?;
-            talk.say("go infinite")?;
+            talk.go(start, "go infinite")?;
             talk.say("quit")?;
             talk.ends()
         },
     ),
-    (
-        "ends within a second at the end of its input",
-        |talk, start| {
-            talk.begin(start)?;
-            talk.exchange.push("> (end of input)".to_owned());
-            talk.process.close_input();
-            talk.ends()
-        },
-    ),
+    ("ends within a second at the end of its input", |talk, _| {
+        talk.exchange.push("> (end of input)".to_owned());
+        talk.process.close_input();
+        talk.ends()
+    }),
 ];
 
 fn in_time(begin: Instant, allowed: Duration) -> Checked {
@@ -303,7 +280,7 @@ impl Talk<'_> {
     }
 }
 
-/// Runs all checks against an engine. `told` hears of each as it is done.
+/// Runs all checks against an engine and calls `report` after each of them.
 ///
 /// # Errors
 /// When the engine cannot even be started, or the run was stopped.
@@ -311,11 +288,11 @@ pub fn check<G: Game>(
     launch: &Launch,
     patience: Duration,
     stop: &Stop,
-    mut told: impl FnMut(&Verdict),
+    mut report: impl FnMut(&Verdict),
 ) -> Result<Vec<Verdict>, String> {
     let start = start::<G>();
     let mut verdicts = Vec::new();
-    for (claim, check) in CHECKS {
+    for (index, (claim, check)) in CHECKS.iter().enumerate() {
         let process = Process::start(launch, None).map_err(|why| {
             let why = launch.explained(why);
             format!("it cannot be started: {why}")
@@ -326,7 +303,13 @@ pub fn check<G: Game>(
             patience,
             stop,
         };
-        let failure = check(&mut talk, &start).err();
+        // The first check is the beginning itself.
+        let begun = if index > 0 {
+            talk.begin(&start)
+        } else {
+            Ok(())
+        };
+        let failure = begun.and_then(|()| check(&mut talk, &start)).err();
         if stop.is_now() {
             return Err("interrupted".to_owned());
         }
@@ -335,7 +318,7 @@ pub fn check<G: Game>(
             failure,
             exchange: talk.exchange,
         };
-        told(&verdict);
+        report(&verdict);
         verdicts.push(verdict);
     }
     Ok(verdicts)

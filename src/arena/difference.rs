@@ -6,7 +6,7 @@ use super::settings::MatchSettings;
 
 /// Fields of the settings whose name is not what users call them. Those inside
 /// of these are not looked at one by one.
-const WORDS: [(&str, &str); 21] = [
+const WORDS: [(&str, &str); 25] = [
     ("name", "the name (name=)"),
     ("cmd", "the command (cmd=)"),
     ("args", "args="),
@@ -28,6 +28,10 @@ const WORDS: [(&str, &str); 21] = [
     ("solver_ms", "the solver's time in ms (--adjudicate)"),
     ("play_on", "playon (--adjudicate)"),
     ("resign", "the rule for resigning (--resign)"),
+    ("draw", "the rule for draws (--draw)"),
+    ("maxplies", "the most plies (--maxplies)"),
+    ("format", "the format (--format)"),
+    ("ponder", "thinking in the opponent's time (--ponder)"),
     ("sprt", "the sequential test (--sprt)"),
     ("startup_ms", "the time to start in ms (--start-within)"),
     ("answer_ms", "the time to answer in ms (--stall-after)"),
@@ -88,7 +92,6 @@ fn difference(field: &str, journal: &Value, here: &Value) -> Option<String> {
     }
 }
 
-/// Says that a setting differs.
 pub(super) fn differs<T: std::fmt::Display>(what: &str, journal: T, here: T) -> String {
     format!("{what} is {journal} in the journal, but {here} here")
 }

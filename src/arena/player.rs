@@ -17,7 +17,6 @@ pub(crate) enum Player {
 }
 
 impl Player {
-    /// A player for an engine, not started yet.
     pub(crate) fn new(spec: &EngineSpec, host: &Host) -> Result<Self, String> {
         if spec.cmd == RANDOM {
             return Ok(Self::Random(Rng::new(0)));
@@ -25,7 +24,6 @@ impl Player {
         Ok(Self::Engine(Box::new(UgiClient::new(spec, host)?)))
     }
 
-    /// Gets ready for a new game; starts the engine if need be.
     pub(crate) fn new_game(&mut self, seed: u64, host: &Host, stop: &Stop) -> Result<(), Trouble> {
         match self {
             Self::Random(rng) => {
@@ -59,7 +57,6 @@ impl Player {
         }
     }
 
-    /// The engine, if it is one.
     pub(crate) fn engine(&mut self) -> Option<&mut UgiClient> {
         match self {
             Self::Engine(engine) => Some(engine),
@@ -67,7 +64,6 @@ impl Player {
         }
     }
 
-    /// Asks the engine to quit, and waits a moment for it.
     pub(crate) fn quit(self) {
         if let Self::Engine(engine) = self {
             engine.quit();

@@ -59,7 +59,7 @@ pub fn fit<'a>(engines: usize, games: impl IntoIterator<Item = &'a GameRecord> +
         cell.points += points(game);
     }
     let mut theta = maximise(engines, &cells);
-    let padded = !is_connected(engines, &cells) || runs_away(engines, &cells, &theta);
+    let padded = runs_away(engines, &cells, &theta);
     if padded {
         let met: Vec<[usize; 2]> = cells.keys().copied().collect();
         for [a, b] in met {
@@ -93,7 +93,6 @@ pub fn fit<'a>(engines: usize, games: impl IntoIterator<Item = &'a GameRecord> +
     }
 }
 
-/// Points of the first mover.
 fn points(game: &GameRecord) -> f64 {
     match game.result {
         GameResult::P1Win => 1.0,
@@ -102,45 +101,9 @@ fn points(game: &GameRecord) -> f64 {
     }
 }
 
-/// Whether everybody took points, directly or in a circle, from everybody who
-/// played: without that no maximum is finite. The advantage of the first mover
-/// needs points on both sides, too.
-fn is_connected(engines: usize, cells: &BTreeMap<[usize; 2], Cell>) -> bool {
-    let mut took = vec![Vec::new(); engines];
-    let mut gave = vec![Vec::new(); engines];
-    let (mut games, mut points) = (0.0, 0.0);
-    for (&[a, b], cell) in cells {
-        games += cell.games;
-        points += cell.points;
-        if cell.points > 0.0 {
-            took[a].push(b);
-            gave[b].push(a);
-        }
-        if cell.points < cell.games {
-            took[b].push(a);
-            gave[a].push(b);
-        }
-    }
-    let Some(&[start, _]) = cells.keys().next() else {
-        return true;
-    };
-    let played = |engine: &usize| cells.keys().any(|key| key.contains(engine));
-    let reaches_all = |edges: &[Vec<usize>]| {
-        let mut seen = vec![false; engines];
-        let mut open = vec![start];
-        while let Some(engine) = open.pop() {
-            if !std::mem::replace(&mut seen[engine], true) {
-                open.extend(&edges[engine]);
-            }
-        }
-        (0..engines).filter(played).all(|engine| seen[engine])
-    };
-    points > 0.0 && points < games && reaches_all(&took) && reaches_all(&gave)
-}
-
-/// Whether some result is as good as certain, which no finite maximum makes it.
-/// That is so in connected results, too, when a strength and the advantage of the
-/// first mover grow together: an engine that loses only when moving second.
+/// Whether some result is as good as certain, which no finite maximum makes it:
+/// somebody took no points from others, or a strength and the advantage of the
+/// first mover grow together, as of an engine that loses only when moving second.
 fn runs_away(engines: usize, cells: &BTreeMap<[usize; 2], Cell>, theta: &[f64]) -> bool {
     let certain = |&key: &[usize; 2]| {
         let p = expected(theta, key, engines);

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use super::adjudicate::{Proof, ScoreWatch, Truth, accuracy};
+use super::adjudicate::{ExactValue, ScoreWatch, Truth, accuracy};
 use super::player::Player;
 use super::schedule::Job;
 use super::settings::MatchSettings;
@@ -56,13 +56,12 @@ pub(crate) enum Unplayed {
     },
 }
 
-/// How a game ended.
 struct End {
     result: GameResult,
     reason: Reason,
     detail: String,
     points: Option<[i32; 2]>,
-    proof: Option<Proof>,
+    proof: Option<ExactValue>,
 }
 
 impl End {
@@ -93,7 +92,6 @@ pub(crate) fn seed(match_seed: u64, id: GameId) -> u64 {
     stream(match_seed, GAME, number).next_u64()
 }
 
-/// A game in progress.
 struct Board<'a, G: Game> {
     limits: [&'a MoveLimits; 2],
     clocks: [Option<u64>; 2],
@@ -123,7 +121,7 @@ impl<G: Game> Referee<'_, G> {
             .map_or(0, |since| since.as_secs());
         let seed = seed(self.settings.seed, job.id);
         let mut board = self.board(job, &opening);
-        let played = (self.seat(&mut players, seed))
+        let played = (self.get_ready(&mut players, seed))
             .and_then(|()| self.play_moves(&mut board, &mut players));
         for engine in players.iter_mut().filter_map(|player| player.engine()) {
             engine.rest(self.host, self.stop);
@@ -175,8 +173,7 @@ impl<G: Game> Referee<'_, G> {
         }
     }
 
-    /// Gets both players ready.
-    fn seat(&self, players: &mut [&mut Player; 2], seed: u64) -> Result<(), Failing> {
+    fn get_ready(&self, players: &mut [&mut Player; 2], seed: u64) -> Result<(), Failing> {
         for (player, side) in players.iter_mut().zip([Side::First, Side::Second]) {
             let seed = seed.wrapping_add(side.index() as u64);
             player
@@ -207,7 +204,6 @@ impl<G: Game> Referee<'_, G> {
         }
     }
 
-    /// Plays until the game is over.
     fn play_moves(
         &self,
         board: &mut Board<'_, G>,
@@ -259,7 +255,7 @@ impl<G: Game> Referee<'_, G> {
         if !position.has_moves() {
             let mut end = End::new(standing.outcome(), Reason::Rules);
             end.points = Some(standing.points);
-            end.proof = Some(Proof {
+            end.proof = Some(ExactValue {
                 outcome: standing.outcome(),
                 margin: Some(standing.margin_for(Side::First)),
             });
@@ -279,7 +275,7 @@ impl<G: Game> Referee<'_, G> {
 
     /// What was given away before a proven end. The position before the first
     /// proven one was asked already and was too hard: it gets more time.
-    fn accuracy(&self, board: &Board<'_, G>, proof: Option<Proof>) -> Option<[Accuracy; 2]> {
+    fn accuracy(&self, board: &Board<'_, G>, proof: Option<ExactValue>) -> Option<[Accuracy; 2]> {
         let rules = &self.settings.adjudication;
         let factor = if rules.play_on { 1 } else { LOOK_BACK };
         let budget = Duration::from_millis(rules.solver_ms?.saturating_mul(factor));
@@ -358,7 +354,7 @@ impl<G: Game> Board<'_, G> {
     fn take(&mut self, side: Side, answer: Answer) -> Option<End> {
         self.thinking += answer.elapsed;
         let position = self.position();
-        // No move is so long; the reason is told whole, the text is not.
+        // No move is longer; the reason is reported whole, the text is cut.
         let mv = match position.read_move(&shortened(&answer.mv)) {
             Ok(mv) => mv,
             Err(why) => {
@@ -395,7 +391,6 @@ impl<G: Game> Board<'_, G> {
     }
 }
 
-/// Milliseconds, rounded to a thousandth.
 fn milliseconds(duration: Duration) -> f64 {
     (duration.as_secs_f64() * 1e6).round() / 1e3
 }

@@ -38,18 +38,16 @@ pub fn aligned(rows: &[Vec<String>]) -> String {
     out
 }
 
-/// A number with one decimal, or `inf` with its sign.
+/// A number with one decimal and its sign, but neither plus nor minus nothing.
 fn elo(value: f64) -> String {
-    if value.abs() < 0.05 {
-        // Neither plus nor minus nothing.
-        "0.0".to_owned()
-    } else if value.is_finite() {
-        format!("{value:+.1}")
-    } else if value > 0.0 {
-        "+inf".to_owned()
-    } else {
-        "-inf".to_owned()
+    match value.abs() < 0.05 {
+        true => "0.0".to_owned(),
+        false => format!("{value:+.1}"),
     }
+}
+
+fn row<const N: usize>(cells: [&str; N]) -> Vec<String> {
+    cells.map(str::to_owned).to_vec()
 }
 
 fn percent(part: f64, whole: f64) -> String {
@@ -87,7 +85,6 @@ pub(crate) fn estimate_line(estimate: &EloEstimate) -> String {
     )
 }
 
-/// The state of a sequential test in one line.
 pub(crate) fn sprt_line(sprt: &Sprt, llr: f64) -> String {
     let (lower, upper) = sprt.bounds();
     let verdict = match sprt.verdict(llr) {
@@ -143,7 +140,6 @@ pub(crate) fn meeting_lines(
     lines
 }
 
-/// Draws, first movers and lengths in one line.
 pub(crate) fn games_line(tally: &Tally) -> String {
     let counted = tally.first_mover.games() as f64;
     let mut line = format!(
@@ -167,11 +163,10 @@ pub(crate) fn games_line(tally: &Tally) -> String {
 
 /// What the engines did, one line each.
 pub(crate) fn engine_table(settings: &MatchSettings, tally: &Tally) -> String {
-    let heads = [
+    let mut rows = vec![row([
         "engine", "games", "+W =D -L", "time", "illegal", "crash", "depth", "knps", "ms/move",
         "max", "s left",
-    ];
-    let mut rows = vec![heads.map(str::to_owned).to_vec()];
+    ])];
     let or_dash = |value: Option<f64>| value.map_or("-".to_owned(), |value| format!("{value:.1}"));
     for (spec, engine) in settings.engines.iter().zip(&tally.engines) {
         rows.push(vec![
@@ -194,14 +189,13 @@ pub(crate) fn engine_table(settings: &MatchSettings, tally: &Tally) -> String {
 /// What the solver found about the engines' moves, if it was asked.
 fn accuracy_table(settings: &MatchSettings, tally: &Tally) -> Option<String> {
     settings.adjudication.solver_ms?;
-    let heads = [
+    let mut rows = vec![row([
         "accuracy",
         "moves judged",
         "points lost",
         "a move",
         "blunders",
-    ];
-    let mut rows = vec![heads.map(str::to_owned).to_vec()];
+    ])];
     for (spec, engine) in settings.engines.iter().zip(&tally.engines) {
         let found = engine.accuracy;
         let each = f64::from(found.lost_points) / f64::from(found.judged.max(1));
@@ -219,52 +213,35 @@ fn accuracy_table(settings: &MatchSettings, tally: &Tally) -> Option<String> {
 /// Who scored what against whom, in the order of the ratings.
 fn cross_table(settings: &MatchSettings, tally: &Tally, ratings: &Ratings) -> String {
     let order = order(ratings);
-    let mut head = vec![
-        "engine".to_owned(),
-        "Elo".to_owned(),
-        "+-".to_owned(),
-        "points".to_owned(),
-        "games".to_owned(),
-    ];
+    let mut head = row(["engine", "Elo", "+-", "points", "games"]);
     head.extend((1..=order.len()).map(|rank| rank.to_string()));
     let mut rows = vec![head];
-    for (rank, &engine) in order.iter().enumerate() {
-        let own = &tally.engines[engine];
-        let told = own.wdl.games() >= 2 * FEWEST_PAIRS;
-        let mut row = vec![
-            format!("{} {}", rank + 1, settings.engines[engine].name),
-            ratings.elo[engine]
-                .filter(|_| told)
-                .map_or("-".to_owned(), elo),
-            if told {
-                format!("{:.1}", ratings.error[engine])
-            } else {
-                "-".to_owned()
-            },
-            own.wdl.points().to_string(),
-            own.wdl.games().to_string(),
+    for (rank, &engine) in (1..).zip(&order) {
+        let own = &tally.engines[engine].wdl;
+        let is_rated = own.games() >= 2 * FEWEST_PAIRS;
+        let or_dash = |text: Option<String>| text.filter(|_| is_rated).unwrap_or("-".to_owned());
+        let mut cells = vec![
+            format!("{rank} {}", settings.engines[engine].name),
+            or_dash(ratings.elo[engine].map(elo)),
+            or_dash(Some(format!("{:.1}", ratings.error[engine]))),
+            own.points().to_string(),
+            own.games().to_string(),
         ];
-        row.extend(order.iter().map(|&other| against(tally, engine, other)));
-        rows.push(row);
+        cells.extend(order.iter().map(|&other| against(tally, engine, other)));
+        rows.push(cells);
     }
     aligned(&rows)
 }
 
 fn against(tally: &Tally, engine: usize, other: usize) -> String {
-    let key = [engine.min(other), engine.max(other)];
-    match tally.meetings.get(&key) {
-        Some(meeting) if engine != other => {
-            let seen = match engine < other {
-                true => meeting.wdl,
-                false => meeting.wdl.reversed(),
-            };
-            format!("{}/{}", seen.points(), seen.games())
-        }
-        _ => ".".to_owned(),
-    }
+    let meeting = tally.meetings.get(&[engine.min(other), engine.max(other)]);
+    let Some(Meeting { wdl, .. }) = meeting.filter(|_| engine != other) else {
+        return ".".to_owned();
+    };
+    let own = if engine < other { *wdl } else { wdl.reversed() };
+    format!("{}/{}", own.points(), own.games())
 }
 
-/// Engines from the best to the worst.
 fn order(ratings: &Ratings) -> Vec<usize> {
     let mut order: Vec<usize> = (0..ratings.elo.len()).collect();
     let value = |engine: usize| ratings.elo[engine].unwrap_or(f64::NEG_INFINITY);
@@ -277,8 +254,7 @@ fn order(ratings: &Ratings) -> Vec<usize> {
 fn standings_table(standings: &Standings) -> String {
     match standings {
         Standings::Swiss(table) => {
-            let heads = ["engine", "points", "Buchholz", "byes"];
-            let mut rows = vec![heads.map(str::to_owned).to_vec()];
+            let mut rows = vec![row(["engine", "points", "Buchholz", "byes"])];
             rows.extend((1..).zip(table).map(|(rank, one)| {
                 vec![
                     format!("{rank} {}", one.name),
@@ -315,7 +291,6 @@ fn standings_table(standings: &Standings) -> String {
     }
 }
 
-/// Everything there is to say about a set of games.
 pub(crate) fn full<'a>(
     settings: &MatchSettings,
     tally: &Tally,
@@ -368,7 +343,6 @@ pub(crate) fn full<'a>(
     out
 }
 
-/// The last line of a match.
 pub(crate) fn ended_line(ended: Ended, games: u64) -> String {
     match ended {
         Ended::Complete => format!("finished: {games} games"),

@@ -1,6 +1,6 @@
 //! Playing a match: who plays when, and who writes it down.
 //!
-//! Workers play games; one coordinator hands them out, takes the records,
+//! Each game has a thread; one coordinator starts them, takes the records,
 //! writes the journal, counts and decides when to stop. A game exists once
 //! the journal has it.
 
@@ -8,11 +8,9 @@ mod coordinator;
 mod pool;
 
 use std::collections::{HashMap, HashSet};
-use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
-use std::sync::mpsc::{Receiver, Sender, channel};
-use std::sync::{Mutex, PoisonError};
+use std::sync::mpsc::{Sender, channel};
 use std::thread;
 
 use thiserror::Error;
@@ -26,7 +24,7 @@ use super::sprt::Verdict;
 use super::tally::Tally;
 use crate::game::Game;
 use crate::process::{Host, Stop, Trouble, UgiClient};
-use crate::record::journal::{Journal, JournalError};
+use crate::record::journal::Journal;
 use crate::record::openings::{Opening, Openings};
 use crate::record::pgn_file::PgnFile;
 use crate::record::{GameId, GameRecord};
@@ -44,70 +42,16 @@ const MOST_LOOKED_AT: u64 = 10_000;
 pub(crate) const REMEDY: &str =
     "more openings (--openings), random plies (--random-plies) or time for each move (st=)";
 
-/// Why a match ends before its time.
+/// Why a match ends before its time. What was played until then is in the
+/// journal.
 #[derive(Debug, Error)]
 pub enum ArenaError {
-    /// An engine's command makes no sense.
-    #[error("engine {name}: {why}")]
-    Command {
-        /// The engine.
-        name: String,
-        /// What is wrong.
-        why: String,
-    },
-    /// An engine does not start; no game was played.
-    #[error("engine {name} does not start: {why}")]
-    Start {
-        /// The engine.
-        name: String,
-        /// What happened.
-        why: String,
-    },
-    /// This system could not start an engine, or nobody to play a game.
-    #[error("{what} could not be started here: {why}; what is missing was not played")]
-    Unstarted {
-        /// `engine NAME`, or who else.
-        what: String,
-        /// What the system said.
-        why: String,
-    },
-    /// An engine could not be started again, time after time.
-    #[error("engine {name} could not be started again {times} times in a row: {why}")]
-    Restart {
-        /// The engine.
-        name: String,
-        /// How often it was tried.
-        times: u32,
-        /// What happened last.
-        why: String,
-    },
-    /// Games of two engines were void again and again.
-    #[error(
-        "{times} games of two engines were void, the last one because of {why}; what is missing was not played"
-    )]
-    Void {
-        /// How many.
-        times: u32,
-        /// What happened last.
-        why: String,
-    },
-    /// No opening could be made.
-    #[error("opening: {0}")]
-    Opening(String),
-    /// The journal cannot be written.
-    #[error(transparent)]
-    Journal(#[from] JournalError),
-    /// The game file cannot be written.
-    #[error("games file {path}: {source}")]
-    Pgn {
-        /// The file.
-        path: PathBuf,
-        /// What the system said.
-        source: io::Error,
-    },
-    /// A part of the runner failed.
-    #[error("internal error: {0}")]
-    Internal(String),
+    /// What was asked for makes no sense: an engine's command, or openings.
+    #[error("{0}")]
+    Refused(String),
+    /// Something failed: an engine, a file, or a part of the runner.
+    #[error("{0}")]
+    Failed(String),
 }
 
 /// How a match ended.
@@ -163,17 +107,8 @@ pub struct Records {
     pub games: Vec<GameRecord>,
 }
 
-/// What a worker is to do.
-enum Task {
-    Play(Job, Box<Opening>),
-    End,
-}
-
-/// What a worker sends.
 enum Report {
     Finished(Job, Box<GameRecord>),
-    /// The game was given up; a worker for which there is not enough of
-    /// something ends with it.
     Unplayed(Job, Unplayed),
     /// The runner itself failed at this game.
     Panicked(GameId),
@@ -220,36 +155,40 @@ impl<G: Game> Runner<'_, G> {
             watch(&MatchEvent::Warning(&warning));
         }
         self.probe(&pool, watch)?;
-        let (tasks, queue) = channel();
-        let queue = Mutex::new(queue);
         let ended = thread::scope(|scope| {
             let (report, reports) = channel();
-            let spawn_worker = || {
-                let (report, queue, pool) = (report.clone(), &queue, &pool);
-                let work = move || self.work(queue, &report, pool);
-                thread::Builder::new().spawn_scoped(scope, work).map(|_| ())
+            let start = |job: Job, opening: Opening| {
+                let (report, pool) = (report.clone(), &pool);
+                let game = move || {
+                    let play = AssertUnwindSafe(|| self.play(&job, opening, &report, pool));
+                    let _ = report.send(match catch_unwind(play) {
+                        Ok(Ok(game)) => Report::Finished(job, Box::new(game)),
+                        Ok(Err(why)) => Report::Unplayed(job, why),
+                        Err(_) => Report::Panicked(job.id),
+                    });
+                };
+                let thread = thread::Builder::new().spawn_scoped(scope, game);
+                thread.map(|_| ())
             };
-            // Declared last, so that it stops the workers before they are
-            // waited for.
-            let tasks = tasks;
+            // Ends the games before their threads are waited for.
             let _stop = StopAtEnd(self.stop);
             let mut coordinator = Coordinator {
                 runner: self,
-                spawn_worker: &spawn_worker,
+                start: &start,
                 schedule,
                 tally: &mut tally,
                 records,
                 slots: self.concurrency,
-                workers: 0,
                 running: 0,
                 returned: Vec::new(),
-                unstarted: None,
+                failure: None,
+                reserve: coordinator::reserve(),
                 retries: 0,
                 failed_starts: HashMap::new(),
                 voids: HashMap::new(),
                 warned: HashSet::new(),
             };
-            coordinator.run(first, &tasks, &reports, watch)
+            coordinator.run(first, &reports, watch)
         });
         pool.close();
         ended.map(|ended| (tally, ended))
@@ -333,11 +272,9 @@ impl<G: Game> Runner<'_, G> {
     /// is an error of the match, not a loss.
     fn probe(&self, pool: &Pool, watch: &mut dyn FnMut(&MatchEvent<'_>)) -> Result<(), ArenaError> {
         for (index, spec) in self.settings.engines.iter().enumerate() {
-            let name = spec.name.clone();
-            let mut player = Player::new(spec, self.host).map_err(|why| ArenaError::Command {
-                name: name.clone(),
-                why,
-            })?;
+            let name = &spec.name;
+            let mut player = Player::new(spec, self.host)
+                .map_err(|why| ArenaError::Refused(format!("engine {name}: {why}")))?;
             match player.new_game(0, self.host, self.stop) {
                 Ok(()) => {}
                 Err(Trouble::Interrupted) => return Ok(()),
@@ -346,7 +283,8 @@ impl<G: Game> Runner<'_, G> {
                 Err(
                     Trouble::Fault(_, why) | Trouble::Unstarted { why, .. } | Trouble::Void(_, why),
                 ) => {
-                    return Err(ArenaError::Start { name, why });
+                    let why = format!("engine {name} does not start: {why}");
+                    return Err(ArenaError::Failed(why));
                 }
             }
             let warnings = player.engine().map(UgiClient::take_warnings);
@@ -356,26 +294,6 @@ impl<G: Game> Runner<'_, G> {
             pool.put(index, player, usize::MAX);
         }
         Ok(())
-    }
-
-    /// A worker: plays what comes until nothing comes any more, or a game was
-    /// not played: then it makes room.
-    fn work(&self, queue: &Mutex<Receiver<Task>>, report: &Sender<Report>, pool: &Pool) {
-        loop {
-            let next = queue.lock().unwrap_or_else(PoisonError::into_inner).recv();
-            let Ok(Task::Play(job, opening)) = next else {
-                return;
-            };
-            let play = AssertUnwindSafe(|| self.play(&job, *opening, report, pool));
-            let (told, goes_on) = match catch_unwind(play) {
-                Ok(Ok(game)) => (Report::Finished(job, Box::new(game)), true),
-                Ok(Err(why)) => (Report::Unplayed(job, why), false),
-                Err(_) => (Report::Panicked(job.id), false),
-            };
-            if report.send(told).is_err() || !goes_on {
-                return;
-            }
-        }
     }
 
     fn play(

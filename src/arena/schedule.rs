@@ -46,10 +46,8 @@ impl From<&GameRecord> for Played {
     }
 }
 
-/// Games that were played.
 pub(crate) type Known = HashMap<GameId, Played>;
 
-/// The known games of a journal.
 pub(crate) fn known<'a>(games: impl IntoIterator<Item = &'a GameRecord>) -> Known {
     let known = games.into_iter().map(|game| (game.id, game.into()));
     known.collect()
@@ -201,7 +199,6 @@ impl Schedule {
         })
     }
 
-    /// The next game.
     pub(crate) fn next_game(&mut self) -> Next {
         loop {
             if let Some(job) = self.queue.pop_front() {
@@ -429,22 +426,6 @@ mod tests {
             let longer = play(&tournament(format, 4, 7));
             assert_eq!(jobs[..], longer[..jobs.len()]);
         }
-    }
-
-    #[test]
-    fn shards_partition_the_match() {
-        let settings = tournament(Format::RoundRobin, 3, 5);
-        let mut whole = play(&settings);
-        let mut parts = Vec::new();
-        for index in 1..=4 {
-            let shard = Shard { index, count: 4 };
-            let part = play_on(&settings, shard, Known::new(), by_index);
-            assert_eq!(Schedule::total(&settings, shard), Some(part.len() as u64));
-            parts.extend(part);
-        }
-        whole.sort_by_key(|job| job.id);
-        parts.sort_by_key(|job| job.id);
-        assert_eq!(whole, parts);
     }
 
     #[test]

@@ -22,6 +22,7 @@ pub const RANDOM: &str = "random";
 
 /// Who meets whom.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum), value(rename_all = "lower"))]
 #[serde(rename_all = "lowercase")]
 pub enum Format {
     /// Everybody meets everybody.
@@ -249,7 +250,7 @@ pub(crate) mod tests {
             ),
             (
                 |asked| asked.ponder = true,
-                "ponder is none in the journal, but true here",
+                "(--ponder) is none in the journal, but true here",
             ),
             (
                 |asked| asked.seed = 2,

@@ -69,7 +69,6 @@ const MOST_ELO: f64 = 400.0;
 const EMPTY_CELL: f64 = 1e-3;
 
 impl Sprt {
-    /// Checks that the test can be carried out.
     pub(crate) fn validate(&self) -> Result<(), String> {
         for (name, elo) in [("elo0", self.elo0), ("elo1", self.elo1)] {
             if elo.is_nan() || elo.abs() > MOST_ELO {

@@ -65,7 +65,6 @@ impl Wdl {
         *cell = cell.saturating_add_signed(games);
     }
 
-    /// Number of games.
     pub(crate) const fn games(&self) -> u64 {
         self.wins + self.draws + self.losses
     }

@@ -67,8 +67,8 @@ impl EngineTally {
                 self.nodes.0 = self.nodes.0.saturating_add(nodes);
                 self.nodes.1 += mv.elapsed_ms;
             }
-            let after = |left| Some(clock?.after_move(left?, mv.elapsed_ms as u64, made));
-            left = after(left);
+            let both = left.zip(clock);
+            left = both.map(|(left, clock)| clock.after_move(left, mv.elapsed_ms as u64, made));
         }
         if let Some(left) = left {
             self.clock.0 += left;
@@ -202,7 +202,6 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// Nothing yet.
     pub(crate) fn new(settings: &MatchSettings) -> Self {
         Self {
             engines: vec![EngineTally::default(); settings.engines.len()],
@@ -213,7 +212,6 @@ impl Tally {
         }
     }
 
-    /// The sum of these games.
     pub(crate) fn of<'a>(
         settings: &MatchSettings,
         games: impl IntoIterator<Item = &'a GameRecord>,
@@ -235,7 +233,6 @@ impl Tally {
         self.games - self.first_mover.games()
     }
 
-    /// Adds a game.
     pub(crate) fn add(&mut self, game: &GameRecord) {
         for (engine, side) in game.engines.into_iter().zip([Side::First, Side::Second]) {
             self.engines[engine].add(game, side, self.clocks[engine]);

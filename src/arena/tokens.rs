@@ -6,44 +6,68 @@ use super::sprt::{Model, Sprt};
 use crate::game::quoted;
 use crate::process::tokens::{TokenError, count, number, split, switch};
 
+/// Reads tokens by `set`, which takes the key, the token and the value, and
+/// answers `None` to a key that is none of `keys`.
+fn each<S: AsRef<str>>(
+    tokens: &[S],
+    keys: &str,
+    mut set: impl FnMut(&str, &str, &str) -> Option<Result<(), TokenError>>,
+) -> Result<(), TokenError> {
+    for token in tokens {
+        let token = token.as_ref();
+        let (key, value) = split(token)?;
+        let unknown = || {
+            Err(format!(
+                "{}: expected one of the keys {keys}",
+                quoted(token)
+            ))
+        };
+        set(key, token, value).unwrap_or_else(unknown)?;
+    }
+    Ok(())
+}
+
+/// Puts a value that was read into its place.
+fn put<T>(place: &mut T, read: Result<T, TokenError>) -> Option<Result<(), TokenError>> {
+    Some(read.map(|value| *place = value))
+}
+
 /// Reads the tokens of `--sprt`; what is not given keeps its default.
 ///
 /// # Errors
 /// Names the first token that cannot be used.
 pub fn sprt<S: AsRef<str>>(tokens: &[S]) -> Result<Sprt, TokenError> {
     let mut sprt = Sprt::default();
-    for token in tokens {
-        let token = token.as_ref();
-        let (key, value) = split(token)?;
-        let as_number = || number::<f64>(token, value, "a number");
-        match key {
-            "elo0" => sprt.elo0 = as_number()?,
-            "elo1" => sprt.elo1 = as_number()?,
-            "alpha" => sprt.alpha = as_number()?,
-            "beta" => sprt.beta = as_number()?,
-            "model" => {
-                sprt.model = match value {
-                    "normalized" => Model::Normalized,
-                    "logistic" => Model::Logistic,
-                    _ => {
-                        return Err(format!(
+    each(
+        tokens,
+        "elo0, elo1, alpha, beta or model",
+        |key, token, value| {
+            let place = match key {
+                "elo0" => &mut sprt.elo0,
+                "elo1" => &mut sprt.elo1,
+                "alpha" => &mut sprt.alpha,
+                "beta" => &mut sprt.beta,
+                "model" => {
+                    let model = match value {
+                        "normalized" => Ok(Model::Normalized),
+                        "logistic" => Ok(Model::Logistic),
+                        _ => Err(format!(
                             "{}: expected normalized or logistic",
                             quoted(token)
-                        ));
-                    }
+                        )),
+                    };
+                    return put(&mut sprt.model, model);
                 }
-            }
-            _ => {
-                return Err(format!(
-                    "{}: expected one of the keys elo0, elo1, alpha, beta or model",
-                    quoted(token)
-                ));
-            }
-        }
-    }
+                _ => return None,
+            };
+            put(place, number(token, value, "a number"))
+        },
+    )?;
     sprt.validate()?;
     Ok(sprt)
 }
+
+const SCORE: &str = "a whole number of centipoints";
 
 /// Reads the tokens of `--resign`.
 ///
@@ -55,20 +79,16 @@ pub fn resign<S: AsRef<str>>(tokens: &[S]) -> Result<Resign, TokenError> {
         score: 0,
         twosided: false,
     };
-    for token in tokens {
-        let token = token.as_ref();
-        match split(token)? {
-            ("movecount", value) => rule.movecount = count(token, value)?,
-            ("score", value) => rule.score = number(token, value, "a whole number of centipoints")?,
-            ("twosided", value) => rule.twosided = switch(token, value)?,
-            _ => {
-                return Err(format!(
-                    "{}: expected one of the keys movecount, score or twosided",
-                    quoted(token)
-                ));
-            }
-        }
-    }
+    each(
+        tokens,
+        "movecount, score or twosided",
+        |key, token, value| match key {
+            "movecount" => put(&mut rule.movecount, count(token, value)),
+            "score" => put(&mut rule.score, number(token, value, SCORE)),
+            "twosided" => put(&mut rule.twosided, switch(token, value)),
+            _ => None,
+        },
+    )?;
     if rule.score <= 0 {
         return Err("expected score=S with S above 0, in centipoints".to_owned());
     }
@@ -85,20 +105,16 @@ pub fn draw<S: AsRef<str>>(tokens: &[S]) -> Result<DrawRule, TokenError> {
         movecount: 1,
         score: 0,
     };
-    for token in tokens {
-        let token = token.as_ref();
-        match split(token)? {
-            ("movenumber", value) => rule.movenumber = number(token, value, "a whole number")?,
-            ("movecount", value) => rule.movecount = count(token, value)?,
-            ("score", value) => rule.score = number(token, value, "a whole number of centipoints")?,
-            _ => {
-                return Err(format!(
-                    "{}: expected one of the keys movenumber, movecount or score",
-                    quoted(token)
-                ));
-            }
-        }
-    }
+    each(
+        tokens,
+        "movenumber, movecount or score",
+        |key, token, value| match key {
+            "movenumber" => put(&mut rule.movenumber, number(token, value, "a whole number")),
+            "movecount" => put(&mut rule.movecount, count(token, value)),
+            "score" => put(&mut rule.score, number(token, value, SCORE)),
+            _ => None,
+        },
+    )?;
     Ok(rule)
 }
 

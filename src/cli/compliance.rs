@@ -47,12 +47,12 @@ pub(super) fn run(global: Global, args: &ComplianceArgs) -> CliResult {
     let stop = Stop::new();
     let mut out = io::stdout().lock();
     let mut printed = Ok(());
-    let told = |verdict: &Verdict| {
+    let report = |verdict: &Verdict| {
         if printed.is_ok() {
             printed = print(&mut out, verdict, args.verbose);
         }
     };
-    let verdicts = with_game!(kind, G => check::<G>(&launch, args.patience, &stop, told))
+    let verdicts = with_game!(kind, G => check::<G>(&launch, args.patience, &stop, report))
         .map_err(|why| Failure::Work(format!("engine '{}': {why}", spec.cmd)))?;
     let failed = verdicts
         .iter()

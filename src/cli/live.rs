@@ -13,7 +13,6 @@ use crate::arena::settings::{MatchSettings, Shard};
 use crate::arena::tally::Tally;
 use crate::record::{GameRecord, GameResult};
 
-/// Where progress is shown.
 pub(super) struct Screen<'a> {
     settings: &'a MatchSettings,
     total: Option<u64>,
@@ -42,7 +41,7 @@ impl Live {
         } else {
             "[{elapsed}] {spinner} {pos} games"
         };
-        bar.set_style(ProgressStyle::with_template(template).unwrap_or_else(|_| default_style()));
+        bar.set_style(style(template));
         bar.set_position(before);
         bar.reset_eta();
         Self {
@@ -52,13 +51,11 @@ impl Live {
         }
     }
 
-    /// Shows a text above the bar.
     fn set_table(&mut self, text: &str) {
         let lines: Vec<&str> = text.lines().collect();
         while self.table.len() < lines.len() {
             let line = ProgressBar::no_length();
-            let style = ProgressStyle::with_template("{wide_msg}");
-            line.set_style(style.unwrap_or_else(|_| default_style()));
+            line.set_style(style("{wide_msg}"));
             self.table.push(self.all.insert_before(&self.bar, line));
         }
         let texts = lines.into_iter().chain(std::iter::repeat(""));
@@ -81,8 +78,8 @@ impl Voice {
     }
 }
 
-fn default_style() -> ProgressStyle {
-    ProgressStyle::default_bar()
+fn style(template: &str) -> ProgressStyle {
+    ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())
 }
 
 impl<'a> Screen<'a> {
@@ -103,7 +100,6 @@ impl<'a> Screen<'a> {
         }
     }
 
-    /// Says which match begins.
     pub(super) fn begin(&self, seed: u64, shard: Shard, openings: Option<usize>) {
         let games = self
             .total
@@ -127,7 +123,6 @@ impl<'a> Screen<'a> {
         self.voice().say(text);
     }
 
-    /// A way to say something from elsewhere.
     pub(super) fn voice(&self) -> Voice {
         Voice(self.live.as_ref().map(|live| live.all.clone()))
     }
@@ -169,10 +164,9 @@ impl<'a> Screen<'a> {
             GameResult::P2Win => "0-1",
             GameResult::Draw => "1/2",
         };
-        let detail = if game.detail.is_empty() {
-            String::new()
-        } else {
-            format!(" ({})", game.detail)
+        let detail = match game.detail.as_str() {
+            "" => String::new(),
+            detail => format!(" ({detail})"),
         };
         // Replays of ties come on top of the games that were planned.
         let of = (self.total.filter(|total| done <= *total))
@@ -187,7 +181,6 @@ impl<'a> Screen<'a> {
         )
     }
 
-    /// Games an hour and time to go.
     fn pace(&self, done: u64) -> String {
         let played = (done - self.before) as f64;
         let hours = self.begin.elapsed().as_secs_f64() / 3600.0;
@@ -210,7 +203,6 @@ impl<'a> Screen<'a> {
     }
 }
 
-/// The state of the match in a few lines.
 fn status(settings: &MatchSettings, tally: &Tally) -> String {
     let mut out = String::new();
     if settings.engines.len() == 2

@@ -110,8 +110,8 @@ fn play<G: Solvable>(args: &MatchArgs) -> CliResult {
 
 fn failure(error: ArenaError) -> Failure {
     match error {
-        ArenaError::Command { .. } | ArenaError::Opening(_) => Failure::Usage(error.to_string()),
-        _ => Failure::Work(error.to_string()),
+        ArenaError::Refused(why) => Failure::Usage(why),
+        ArenaError::Failed(why) => Failure::Work(why),
     }
 }
 

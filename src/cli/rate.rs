@@ -19,8 +19,8 @@ use crate::record::{GameId, GameRecord};
 
 #[derive(Args, Debug)]
 pub(super) struct RateArgs {
-    /// Journals of one match, as --journal writes them: of its parts, or of
-    /// the whole
+    /// Journals of one match, written by `totemic match --journal`: of its parts
+    /// or of the whole match
     #[arg(required = true, value_name = "JOURNAL")]
     journals: Vec<PathBuf>,
     /// Print the results as one JSON object
@@ -47,7 +47,6 @@ pub(super) fn run(args: &RateArgs) -> CliResult {
     Ok(())
 }
 
-/// The match and all its games, each once.
 pub(super) fn merge(
     paths: &[PathBuf],
 ) -> Result<(MatchSettings, BTreeMap<GameId, GameRecord>), Failure> {
@@ -127,7 +126,6 @@ fn add(
     Ok(())
 }
 
-/// Games by their place in the schedule.
 fn by_place(games: Vec<GameRecord>) -> BTreeMap<GameId, GameRecord> {
     games.into_iter().map(|game| (game.id, game)).collect()
 }

@@ -20,7 +20,7 @@ pub(super) struct SprtArgs {
     /// engines
     #[arg(required = true, num_args = 1.., value_name = "COUNTS|JOURNAL")]
     results: Vec<String>,
-    /// The test, whose keys may stand after the results as well: elo0=0 elo1=5
+    /// The test; you can also write its keys after the results: elo0=0 elo1=5
     /// alpha=0.05 beta=0.05 model=normalized (or logistic)
     #[arg(long, num_args = 0.., value_name = "KEY=VALUE")]
     sprt: Vec<String>,
@@ -29,7 +29,6 @@ pub(super) struct SprtArgs {
     json: bool,
 }
 
-/// What is printed: for people, and for programs.
 type Found = (Vec<String>, serde_json::Value);
 
 pub(super) fn run(args: &SprtArgs) -> CliResult {

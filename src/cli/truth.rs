@@ -1,10 +1,11 @@
 //! The exact solver as the judge of a match.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 use std::time::Duration;
 
-use crate::arena::adjudicate::{Proof, Truth};
+use crate::arena::adjudicate::{ExactValue, Truth};
 use crate::game::{Outcome, Side};
+use crate::process::locked;
 use crate::search::solver::{Solvable, SolveLimits, Solver, Value};
 
 /// Megabytes of table for each game that is being judged.
@@ -17,15 +18,11 @@ impl<G: Solvable> Judge<G> {
     pub(super) const fn new() -> Self {
         Self(Mutex::new(Vec::new()))
     }
-
-    fn idle(&self) -> std::sync::MutexGuard<'_, Vec<Solver<G>>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
 }
 
 impl<G: Solvable> Truth<G> for Judge<G> {
-    fn prove(&self, position: &G, budget: Duration) -> Option<Proof> {
-        let idle = self.idle().pop();
+    fn prove(&self, position: &G, budget: Duration) -> Option<ExactValue> {
+        let idle = locked(&self.0).pop();
         let mut solver = idle.unwrap_or_else(|| Solver::new(HASH_MB));
         let solution = solver.solve(
             position,
@@ -36,7 +33,7 @@ impl<G: Solvable> Truth<G> for Judge<G> {
                 ..SolveLimits::default()
             },
         );
-        self.idle().push(solver);
+        locked(&self.0).push(solver);
         let side = position.side();
         let outcome = match solution.value {
             Value::Win => Outcome::Win(side),
@@ -45,7 +42,7 @@ impl<G: Solvable> Truth<G> for Judge<G> {
             Value::Unknown => return None,
         };
         let sign = if side == Side::First { 1 } else { -1 };
-        Some(Proof {
+        Some(ExactValue {
             outcome,
             margin: solution.margin.map(|margin| sign * margin),
         })

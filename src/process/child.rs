@@ -13,17 +13,17 @@ use super::guard;
 use super::launch::Launch;
 use super::lock::locked;
 use super::log::Log;
-use super::output::{Arrival, Complaint, MAX_LINE, Overheard, read_errors, read_output};
+use super::output::{Arrival, MAX_LINE, Overheard, read_errors, read_output};
 use super::stop::Stop;
 use crate::record::{Reason, SearchInfo};
 
 /// Answers nobody has asked for that may wait.
 const BACKLOG: usize = 1024;
 /// Time to leave after `quit`, before the process is killed.
-const FAREWELL: Duration = Duration::from_millis(500);
+const QUIT_TIME: Duration = Duration::from_millis(500);
 
-/// Time for the reading thread to take what an engine said before it exited.
-const LAST_WORDS: Duration = Duration::from_millis(50);
+/// Time for the reader thread to take what an engine said before it exited.
+const DRAIN_TIME: Duration = Duration::from_millis(50);
 
 /// A wait for an engine is cut into parts of this length, so that this process
 /// notices when it was not running itself.
@@ -111,15 +111,14 @@ impl Process {
         Ok(process)
     }
 
-    /// Starts the threads that read what the engine writes.
     fn listen(&mut self, sender: SyncSender<Arrival>) -> io::Result<()> {
         if let Some(output) = self.child.stdout.take() {
             let overheard = Arc::clone(&self.overheard);
-            thread::Builder::new().spawn(move || read_output(output, &sender, &overheard))?;
+            reader().spawn(move || read_output(output, &sender, &overheard))?;
         }
         if let Some(errors) = self.child.stderr.take() {
             let overheard = Arc::clone(&self.overheard);
-            thread::Builder::new().spawn(move || read_errors(errors, &overheard))?;
+            reader().spawn(move || read_errors(errors, &overheard))?;
         }
         Ok(())
     }
@@ -153,22 +152,17 @@ impl Process {
         std::mem::take(&mut self.absence)
     }
 
-    /// What the engine said about the search since then.
     pub(crate) fn info(&self) -> SearchInfo {
         *locked(&self.overheard.info)
     }
 
-    /// From now on to the next `readyok` a line `info string error` is a complaint.
+    /// Forgets complaints; the first line `info string error` after this is one.
     pub(crate) fn await_complaint(&self) {
-        *locked(&self.overheard.complaint) = Complaint::Awaited;
+        *locked(&self.overheard.complaint) = None;
     }
 
-    /// The first complaint, if there was one.
     pub(crate) fn complaint(&self) -> Option<String> {
-        match &*locked(&self.overheard.complaint) {
-            Complaint::Heard(line) => Some(line.clone()),
-            Complaint::Unasked | Complaint::Awaited => None,
-        }
+        locked(&self.overheard.complaint).clone()
     }
 
     /// The next line that matters, or `None` at the deadline, which moves by the
@@ -207,7 +201,7 @@ impl Process {
                 Ok(Arrival::End) | Err(RecvTimeoutError::Disconnected) => return Err(self.closed()),
                 Err(RecvTimeoutError::Timeout) if left.is_zero() => return Ok(None),
                 Err(RecvTimeoutError::Timeout) => {
-                    if let Some(last) = self.last_words()? {
+                    if let Some(last) = self.drain()? {
                         return Ok(Some(last));
                     }
                 }
@@ -218,11 +212,11 @@ impl Process {
     /// An engine that has exited while its children hold the pipe says
     /// nothing more, though the pipe stays open: what it said before is heard
     /// first, then it is a crash.
-    fn last_words(&mut self) -> Result<Option<(Instant, String)>, Trouble> {
+    fn drain(&mut self) -> Result<Option<(Instant, String)>, Trouble> {
         if peek_exit(&mut self.child).is_none() {
             return Ok(None);
         }
-        match self.arrivals.recv_timeout(LAST_WORDS) {
+        match self.arrivals.recv_timeout(DRAIN_TIME) {
             Ok(Arrival::Line(at, line)) => Ok(Some((at, line))),
             _ => Err(self.closed()),
         }
@@ -256,7 +250,6 @@ impl Process {
         }
     }
 
-    /// Closes the engine's input: it reads no more than it was sent.
     pub(crate) fn close_input(&mut self) {
         self.stdin = None;
     }
@@ -275,10 +268,10 @@ impl Process {
     pub(crate) fn quit(mut self) {
         let _ = self.send("quit");
         self.stdin = None;
-        let deadline = Instant::now() + FAREWELL;
+        let deadline = Instant::now() + QUIT_TIME;
         loop {
             let left = deadline.saturating_duration_since(Instant::now());
-            match self.arrivals.recv_timeout(left.min(LAST_WORDS)) {
+            match self.arrivals.recv_timeout(left.min(DRAIN_TIME)) {
                 Ok(Arrival::Line(..)) => {}
                 Err(RecvTimeoutError::Timeout)
                     if !left.is_zero() && peek_exit(&mut self.child).is_none() => {}
@@ -287,7 +280,7 @@ impl Process {
         }
     }
 
-    /// Kills the whole group, then takes leave of the leader: in this order,
+    /// Kills the whole group, then reaps the leader: in this order,
     /// because the number of the group is ours as long as the leader is there.
     fn end(&mut self) {
         if std::mem::replace(&mut self.ended, true) {
@@ -303,6 +296,12 @@ impl Drop for Process {
     fn drop(&mut self) {
         self.end();
     }
+}
+
+/// A thread that reads and needs little memory for it, as there are two for each
+/// engine.
+fn reader() -> thread::Builder {
+    thread::Builder::new().stack_size(256 * 1024)
 }
 
 /// How a process ended, without reaping it, so that its group stays ours.

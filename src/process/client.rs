@@ -23,7 +23,7 @@ pub struct Host {
     pub patience: Patience,
     /// Where the logs go.
     pub log_dir: Option<PathBuf>,
-    /// Whether engines that can are told to name the reply they expect, so
+    /// Whether engines that can are asked to name the reply they expect, so
     /// that they may think in their opponents' time.
     pub ponder: bool,
     /// When the run began; logs count from there.
@@ -52,7 +52,6 @@ impl Host {
         Self { ponder, ..self }
     }
 
-    /// A log for a new process of an engine.
     fn log(&self, name: &str) -> std::io::Result<Option<Log>> {
         let Some(dir) = &self.log_dir else {
             return Ok(None);
@@ -111,7 +110,7 @@ pub(crate) struct UgiClient {
     spec: EngineSpec,
     launch: Launch,
     process: Option<Process>,
-    /// Whether the process may be told to ponder.
+    /// Whether the process is able to ponder.
     ponders: bool,
     /// The command that set up the position on which it ponders.
     pondered: Option<String>,
@@ -120,7 +119,6 @@ pub(crate) struct UgiClient {
 }
 
 impl UgiClient {
-    /// A client for an engine, which is not started yet.
     pub(crate) fn new(spec: &EngineSpec, host: &Host) -> Result<Self, String> {
         Ok(Self {
             launch: Launch::new(spec, &host.game)?,
@@ -133,7 +131,6 @@ impl UgiClient {
         })
     }
 
-    /// Gets ready for a new game; starts the engine if need be.
     pub(crate) fn new_game(&mut self, host: &Host, stop: &Stop) -> Result<(), Trouble> {
         let ready = self.begin_game(host, stop);
         self.forget_after(ready)
@@ -188,7 +185,6 @@ impl UgiClient {
         warnings
     }
 
-    /// Lets the engine leave in peace.
     pub(crate) fn quit(self) {
         if let Some(process) = self.process {
             process.quit();
@@ -217,7 +213,7 @@ impl UgiClient {
         let process = running(&mut self.process)?;
         process.send("uginewgame\nisready")?;
         // What an earlier game left in the pipe is of no concern here.
-        ready(process, deadline, stop, Leftovers::Dropped)
+        ready(process, deadline, stop, false)
     }
 
     /// Starts the process and speaks with it until it is ready for a game.
@@ -287,7 +283,7 @@ impl UgiClient {
             process.send(&line).map_err(named)?;
         }
         process.send("isready").map_err(named)?;
-        ready(process, deadline, stop, Leftovers::Dropped).map_err(named)?;
+        ready(process, deadline, stop, false).map_err(named)?;
         match process.complaint() {
             // It would play otherwise than it was asked to: no game of the match.
             Some(line) => Err(Trouble::Unstarted {
@@ -314,32 +310,38 @@ impl UgiClient {
             self.stop_pondering(host, stop)?;
             let process = running(&mut self.process)?;
             process.send(&format!("{}\nisready", question.setup))?;
-            ready(process, Instant::now() + patience, stop, Leftovers::Judged)?;
+            ready(process, Instant::now() + patience, stop, true)?;
             process.forget_info();
             process.take_absence();
             process.send(question.go)?
         };
         let process = running(&mut self.process)?;
         let allowed = question.allowed.unwrap_or(patience);
-        let late = |elapsed: Duration, absence: Duration| {
+        let late = |elapsed: Duration| {
             let took = elapsed.as_secs_f64() * 1000.0;
             let had = allowed.as_secs_f64() * 1000.0;
             let why = format!("{took:.1} ms of {had:.0} ms allowed");
             match question.allowed {
-                // What its own clock made of that time nobody knows.
-                Some(_) if !absence.is_zero() => {
-                    Trouble::Void(VoidCause::RunnerSuspended, absent(absence))
-                }
                 Some(_) => Trouble::Fault(Reason::TimeForfeit, why),
                 None => Trouble::Fault(Reason::Stall, why),
             }
         };
         let mut absence = Duration::ZERO;
+        // After an absence the engine has all its time once more: whoever does
+        // not answer in that is to blame.
+        let mut begin = sent;
         loop {
-            let line = process.next_line(sent + allowed + absence, stop)?;
-            absence += process.take_absence();
+            let line = process.next_line(begin + allowed, stop)?;
+            let away = process.take_absence();
+            absence += away;
+            if !away.is_zero() {
+                begin = Instant::now();
+            }
             let Some((at, line)) = line else {
-                return Err(late(sent.elapsed().saturating_sub(absence), absence));
+                if away.is_zero() {
+                    return Err(late(sent.elapsed().saturating_sub(absence)));
+                }
+                continue;
             };
             let mut words = line.split_ascii_whitespace();
             if words.next() != Some("bestmove") {
@@ -349,7 +351,13 @@ impl UgiClient {
             // answers for the position that is on the board now.
             let elapsed = at.saturating_duration_since(sent).saturating_sub(absence);
             if elapsed > allowed {
-                return Err(late(elapsed, absence));
+                // What its own clock made of an absence nobody knows.
+                return Err(match question.allowed {
+                    Some(_) if !absence.is_zero() => {
+                        Trouble::Void(VoidCause::RunnerSuspended, absent(absence))
+                    }
+                    _ => late(elapsed),
+                });
             }
             return Ok(Answer {
                 mv: words.next().unwrap_or_default().to_owned(),
@@ -383,7 +391,6 @@ impl UgiClient {
     }
 }
 
-/// What is said of a time in which this process was not running.
 pub(crate) fn absent(absence: Duration) -> String {
     let ms = absence.as_millis();
     format!("the match runner was not running for {ms} ms of an engine's time")
@@ -407,25 +414,18 @@ fn running(process: &mut Option<Process>) -> Result<&mut Process, Trouble> {
         .ok_or_else(|| Trouble::Fault(Reason::Crash, "the process is gone".to_owned()))
 }
 
-/// Whether a `bestmove` before `readyok` is a fault or an old story.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Leftovers {
-    Judged,
-    Dropped,
-}
-
-/// Waits for `readyok`.
+/// Waits for `readyok`; `in_game` a `bestmove` before it is a fault.
 fn ready(
     process: &mut Process,
     deadline: Instant,
     stop: &Stop,
-    leftovers: Leftovers,
+    in_game: bool,
 ) -> Result<(), Trouble> {
     while let Some((_, line)) = process.next_line(deadline, stop)? {
         if line == "readyok" {
             return Ok(());
         }
-        if leftovers == Leftovers::Judged && line.starts_with("bestmove") {
+        if in_game && line.starts_with("bestmove") {
             let why = format!("'{}' before go", shortened(&line));
             return Err(Trouble::Fault(Reason::PrematureMove, why));
         }

@@ -1,6 +1,5 @@
 //! A child's process group: whoever kills it gets the child's children too.
 
-/// How a process ended.
 pub(crate) struct Exit {
     pub(crate) how: String,
     /// Whether it was a signal by which users, schedulers and service managers

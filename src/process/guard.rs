@@ -6,7 +6,9 @@
 
 use std::io::{BufRead, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
+
+use super::lock::locked;
 
 /// The pipe to the guard, once there is one.
 static GUARD: Mutex<Option<ChildStdin>> = Mutex::new(None);
@@ -28,29 +30,27 @@ pub fn start(mut command: Command) -> std::io::Result<Guard> {
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(&mut command, 0);
     let mut child = command.spawn()?;
-    *GUARD.lock().unwrap_or_else(PoisonError::into_inner) = child.stdin.take();
+    *locked(&GUARD) = child.stdin.take();
     Ok(Guard(child))
 }
 
 impl Drop for Guard {
     fn drop(&mut self) {
-        *GUARD.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        *locked(&GUARD) = None;
         let _ = self.0.wait();
     }
 }
 
-/// Tells the guard of a process group that began.
 pub(crate) fn began(group: u32) {
     tell('+', group);
 }
 
-/// Tells the guard of a process group that is gone.
 pub(crate) fn ended(group: u32) {
     tell('-', group);
 }
 
 fn tell(sign: char, group: u32) {
-    if let Some(pipe) = &mut *GUARD.lock().unwrap_or_else(PoisonError::into_inner) {
+    if let Some(pipe) = &mut *locked(&GUARD) {
         let _ = writeln!(pipe, "{sign}{group}");
     }
 }

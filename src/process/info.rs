@@ -38,39 +38,37 @@ fn score(kind: Option<&str>, value: Option<&str>) -> Option<EngineScore> {
 mod tests {
     use super::*;
 
-    fn read(lines: &[&str]) -> SearchInfo {
+    fn read(lines: &str) -> SearchInfo {
         let mut info = SearchInfo::default();
-        for line in lines {
-            update(&mut info, line);
-        }
+        lines.lines().for_each(|line| update(&mut info, line));
         info
     }
 
     #[test]
     fn the_last_word_on_the_best_variation_counts() {
-        let info = read(&[
-            "info depth 3 seldepth 5 multipv 1 score cp -25 nodes 120 nps 1 time 4 pv a4c6 depth 9",
-            "info depth 4 multipv 2 score cp 400 nodes 999",
-            "info depth 4 score mate -3 nodes 240",
-            "info string depth 77 score cp 5",
-        ]);
-        assert_eq!(info.depth, Some(4));
-        assert_eq!(info.nodes, Some(240));
-        assert_eq!(info.time_ms, Some(4));
-        assert_eq!(info.score, Some(EngineScore::Mate(-3)));
+        let info = read(
+            "info depth 3 seldepth 5 multipv 1 score cp -25 nodes 120 nps 1 time 4 pv a4c6 depth 9\n\
+             info depth 4 multipv 2 score cp 400 nodes 999\n\
+             info depth 4 score mate -3 nodes 240\n\
+             info string depth 77 score cp 5",
+        );
+        let expected = SearchInfo {
+            score: Some(EngineScore::Mate(-3)),
+            depth: Some(4),
+            nodes: Some(240),
+            time_ms: Some(4),
+        };
+        assert_eq!(info, expected);
     }
 
     #[test]
     fn nonsense_is_skipped() {
-        let info = read(&[
-            "info depth -1 nodes 99999999999999999999999 score cp",
-            "info score wdl 3",
-            "info score cp 99999999999",
-            "info",
-            "info depth",
-        ]);
+        let info = read(
+            "info depth -1 nodes 99999999999999999999999 score cp\ninfo score wdl 3\n\
+             info score cp 99999999999\ninfo\ninfo depth",
+        );
         assert_eq!(info, SearchInfo::default());
-        let big = read(&["info score cp 2000000"]);
+        let big = read("info score cp 2000000");
         assert_eq!(big.score, Some(EngineScore::Cp(999_999)));
     }
 }

@@ -16,7 +16,6 @@ pub struct Launch {
 }
 
 impl Launch {
-    /// Reads the command of an engine.
     pub(crate) fn new(spec: &EngineSpec, game: &str) -> Result<Self, String> {
         let words = |key: &str, text: &str| {
             shell_words::split(text)
@@ -140,7 +139,6 @@ fn absolute(program: &Path, dir: Option<&Path>) -> PathBuf {
         .unwrap_or_else(|| program.to_owned())
 }
 
-/// Whether a program is named without a directory.
 fn is_bare(program: &Path) -> bool {
     program.components().count() < 2 && !program.starts_with(".") && !program.has_root()
 }

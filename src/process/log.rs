@@ -18,7 +18,6 @@ pub(crate) struct Log {
 }
 
 impl Log {
-    /// Creates the file.
     pub(crate) fn create(path: &Path, begin: Instant) -> io::Result<Self> {
         Ok(Self {
             path: path.to_owned(),
@@ -27,7 +26,7 @@ impl Log {
         })
     }
 
-    /// Writes a line; `mark` is `>` for what the engine is told, `<` for what
+    /// Writes a line; `mark` is `>` for a line to the engine, `<` for what
     /// it says, `!` for its error output.
     pub(super) fn line(&self, at: Instant, mark: char, text: &str) {
         let seconds = at.saturating_duration_since(self.begin).as_secs_f64();
@@ -44,7 +43,6 @@ impl Log {
         }
     }
 
-    /// Why it could not be written to its end, if so.
     pub(crate) fn failure(&self) -> Option<String> {
         locked(&self.file).as_ref().err().cloned()
     }

@@ -56,7 +56,6 @@ mod system {
         let _ = set_child_subreaper(true);
     }
 
-    /// All children of this process.
     pub(super) fn children() -> Vec<u32> {
         let own = std::process::id();
         let processes = std::fs::read_dir("/proc").into_iter().flatten().flatten();
@@ -74,7 +73,7 @@ mod system {
         rest.split_whitespace().nth(1)?.parse().ok()
     }
 
-    /// Kills a child of ours and takes leave of it, and of no other.
+    /// Kills and reaps a child of ours, and no other.
     pub(super) fn end(child: u32) {
         let child = Pid::from_raw(child.cast_signed());
         let _ = kill(child, Signal::SIGKILL);

@@ -22,19 +22,6 @@ pub(super) const MAX_LINE: usize = 64 * 1024;
 const BURST: f64 = 8.0 * 1024.0 * 1024.0;
 const RATE: f64 = 2.0 * 1024.0 * 1024.0;
 
-/// What an engine says of its options: a line `info string error` before `readyok`.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(super) enum Complaint {
-    /// It is not asked.
-    #[default]
-    Unasked,
-    /// Options were sent, and nothing was said of them.
-    Awaited,
-    /// The first such line.
-    Heard(String),
-}
-
-/// Whether a line tells of an error.
 fn is_complaint(line: &str) -> bool {
     let mut words = line.split_ascii_whitespace();
     ["info", "string", "error"].iter().all(|expected| {
@@ -43,7 +30,7 @@ fn is_complaint(line: &str) -> bool {
     })
 }
 
-/// What the reading thread reports.
+/// What a reader thread reports.
 #[derive(Debug)]
 pub(super) enum Arrival {
     Line(Instant, String),
@@ -52,11 +39,12 @@ pub(super) enum Arrival {
     Flood,
 }
 
-/// What the reading threads keep for the owner of the process.
+/// What the reader threads keep for the owner of the process.
 #[derive(Debug, Default)]
 pub(super) struct Overheard {
     pub(super) info: Mutex<SearchInfo>,
-    pub(super) complaint: Mutex<Complaint>,
+    /// The first line `info string error` since somebody began to listen for it.
+    pub(super) complaint: Mutex<Option<String>>,
     pub(super) last_error: Mutex<String>,
     /// Whether the error output has been read to its end.
     pub(super) errors_read: AtomicBool,
@@ -126,8 +114,8 @@ pub(super) fn read_output(
             break Arrival::LineTooLong;
         }
     };
-    // Waits while answers pile up; when nobody listens any more, the end need
-    // not be told.
+    // Waits while answers pile up; when nobody listens any more, nobody needs
+    // the end.
     let _ = sender.send(last);
 }
 
@@ -152,22 +140,11 @@ fn hand_over(
         "info" => {
             info::update(&mut locked(&overheard.info), text);
             if is_complaint(text) {
-                let mut complaint = locked(&overheard.complaint);
-                if *complaint == Complaint::Awaited {
-                    *complaint = Complaint::Heard(text.to_owned());
-                }
+                locked(&overheard.complaint).get_or_insert_with(|| text.to_owned());
             }
             true
         }
-        "readyok" => {
-            let mut complaint = locked(&overheard.complaint);
-            if *complaint == Complaint::Awaited {
-                *complaint = Complaint::Unasked;
-            }
-            drop(complaint);
-            hand_on()
-        }
-        "bestmove" | "ugiok" | "uciok" | "id" | "option" | "response" => hand_on(),
+        "readyok" | "bestmove" | "ugiok" | "uciok" | "id" | "option" | "response" => hand_on(),
         _ => true,
     }
 }

@@ -48,12 +48,10 @@ impl Stop {
         self.is_soon()
     }
 
-    /// Whether no new game is to be started.
     pub(crate) fn is_soon(&self) -> bool {
         self.0.load(Ordering::Relaxed) >= SOON
     }
 
-    /// Whether running games are to be given up.
     pub(crate) fn is_now(&self) -> bool {
         self.0.load(Ordering::Relaxed) >= NOW
     }

@@ -49,7 +49,6 @@ pub(crate) fn seconds(token: &str, value: &str) -> Result<u64, TokenError> {
     }
 }
 
-/// Reads `on`, `off`, `true`, `false`.
 pub(crate) fn switch(token: &str, value: &str) -> Result<bool, TokenError> {
     match value {
         "on" | "true" | "yes" => Ok(true),
@@ -189,7 +188,6 @@ pub(crate) fn count(token: &str, value: &str) -> Result<u32, TokenError> {
     }
 }
 
-/// Reads a number of nodes.
 fn nodes(token: &str, value: &str) -> Result<u64, TokenError> {
     let read: NonZeroU64 = number(token, value, "a whole number of at least 1")?;
     Ok(read.get())

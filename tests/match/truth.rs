@@ -3,7 +3,7 @@
 use std::cell::Cell;
 use std::time::Duration;
 
-use totemic::arena::adjudicate::{Proof, Truth};
+use totemic::arena::adjudicate::{ExactValue, Truth};
 use totemic::arena::runner::{Ended, Records, Runner};
 use totemic::arena::settings::{Adjudication, Format, MatchSettings, RANDOM, Shard};
 use totemic::game::{Game, Hokito, Outcome, Side};
@@ -33,7 +33,7 @@ fn margin(position: &Hokito, left: &Cell<u32>) -> Option<i32> {
 }
 
 impl Truth<Hokito> for BruteForce {
-    fn prove(&self, position: &Hokito, budget: Duration) -> Option<Proof> {
+    fn prove(&self, position: &Hokito, budget: Duration) -> Option<ExactValue> {
         let nodes = 1000 * u32::try_from(budget.as_millis()).expect("a moment");
         let margin = margin(position, &Cell::new(nodes))?;
         let outcome = match margin.signum() {
@@ -41,7 +41,7 @@ impl Truth<Hokito> for BruteForce {
             -1 => Outcome::Win(Side::Second),
             _ => Outcome::Draw,
         };
-        Some(Proof {
+        Some(ExactValue {
             outcome,
             margin: Some(margin),
         })

@@ -3,15 +3,16 @@
 
 use std::collections::{HashMap, HashSet};
 use std::io;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
+use std::sync::mpsc::Receiver;
 use std::time::Duration;
 
-use super::{ArenaError, Ended, MatchEvent, Records, Report, Runner, Task};
+use super::{ArenaError, Ended, MatchEvent, Records, Report, Runner};
 use crate::arena::referee::Unplayed;
 use crate::arena::schedule::{Job, Next, Schedule};
 use crate::arena::tally::Tally;
 use crate::game::Game;
 use crate::process::VoidCause;
+use crate::record::openings::Opening;
 use crate::record::{GameRecord, Reason};
 
 /// More restarts of an engine that fail in a row end the match.
@@ -30,24 +31,34 @@ const MOST_SUSPENDED: u32 = 20;
 const RETRIES: u32 = 20;
 const RETRY_AFTER: Duration = Duration::from_millis(50);
 
+/// Bytes that are kept for when there are too few: threads take more address
+/// space than they need while there is some.
+const RESERVE: usize = 48 << 20;
+
+pub(super) fn reserve() -> Option<Vec<u8>> {
+    let mut kept = Vec::new();
+    kept.try_reserve_exact(RESERVE).ok()?;
+    Some(kept)
+}
+
 /// Hands games out and takes them back.
 pub(super) struct Coordinator<'a, 'r, G: Game> {
     pub(super) runner: &'r Runner<'a, G>,
-    /// Starts one more worker.
-    pub(super) spawn_worker: &'r dyn Fn() -> io::Result<()>,
+    /// Starts the thread of a game.
+    pub(super) start: &'r dyn Fn(Job, Opening) -> io::Result<()>,
     pub(super) schedule: Schedule,
     pub(super) tally: &'r mut Tally,
     pub(super) records: &'r mut Records,
     /// Games at the same time: as many as were asked for, fewer where the
     /// system does not start so many engines.
     pub(super) slots: usize,
-    /// Workers that wait or play.
-    pub(super) workers: usize,
     pub(super) running: usize,
     /// Games that were handed out and could not be played yet.
     pub(super) returned: Vec<Job>,
     /// Why the match cannot go on, once the running games have ended.
-    pub(super) unstarted: Option<ArenaError>,
+    pub(super) failure: Option<ArenaError>,
+    /// See [`RESERVE`].
+    pub(super) reserve: Option<Vec<u8>>,
     /// Failures in a row to start anything at all.
     pub(super) retries: u32,
     pub(super) failed_starts: HashMap<usize, u32>,
@@ -59,16 +70,14 @@ impl<G: Game> Coordinator<'_, '_, G> {
     pub(super) fn run(
         &mut self,
         first: Next,
-        tasks: &Sender<Task>,
         reports: &Receiver<Report>,
         watch: &mut dyn FnMut(&MatchEvent<'_>),
     ) -> Result<Ended, ArenaError> {
         let mut next = first;
         loop {
-            self.fill_slots(&mut next, tasks, watch)?;
-            self.dismiss_surplus(tasks);
+            self.fill_slots(&mut next, watch)?;
             if self.running == 0 {
-                if let Some(why) = self.unstarted.take() {
+                if let Some(why) = self.failure.take() {
                     return Err(why);
                 }
                 if next == Next::Done && self.returned.is_empty() {
@@ -96,45 +105,35 @@ impl<G: Game> Coordinator<'_, '_, G> {
                 }
                 Ok(Report::Unplayed(job, why)) => {
                     self.running -= 1;
-                    self.workers -= 1;
                     self.take_back(job, why, watch);
                 }
                 Ok(Report::Panicked(id)) => {
-                    return Err(ArenaError::Internal(format!(
-                        "the referee panicked in game {id}"
-                    )));
+                    let why = format!("internal error: the referee panicked in game {id}");
+                    return Err(ArenaError::Failed(why));
                 }
                 Ok(Report::Warnings(warnings)) => {
                     for warning in warnings {
                         self.warn(warning, watch);
                     }
                 }
-                Err(RecvTimeoutError::Timeout) => watch(&MatchEvent::Tick),
-                Err(RecvTimeoutError::Disconnected) => return Err(nobody_left()),
+                Err(_) => watch(&MatchEvent::Tick),
             }
         }
     }
 
-    /// Each warning is told once.
     fn warn(&mut self, warning: String, watch: &mut dyn FnMut(&MatchEvent<'_>)) {
         if self.warned.insert(warning.clone()) {
             watch(&MatchEvent::Warning(&warning));
         }
     }
 
-    /// Hands out games while there are some and somebody to play them.
+    /// Starts games while there are some and slots are free.
     fn fill_slots(
         &mut self,
         next: &mut Next,
-        tasks: &Sender<Task>,
         watch: &mut dyn FnMut(&MatchEvent<'_>),
     ) -> Result<(), ArenaError> {
-        while self.running < self.slots
-            && !self.runner.stop.is_soon()
-            && self.unstarted.is_none()
-            && (!self.returned.is_empty() || matches!(next, Next::Game(_)))
-            && self.has_worker(watch)
-        {
+        while self.running < self.slots && !self.runner.stop.is_soon() && self.failure.is_none() {
             let job = match (self.returned.pop(), *next) {
                 (Some(job), _) => job,
                 (None, Next::Game(job)) => {
@@ -145,38 +144,19 @@ impl<G: Game> Coordinator<'_, '_, G> {
             };
             let opening = (self.runner.openings)
                 .get::<G>(job.opening)
-                .map_err(ArenaError::Opening)?;
+                .map_err(|why| ArenaError::Refused(format!("opening: {why}")))?;
+            if let Err(why) = (self.start)(job, opening) {
+                self.returned.push(job);
+                let why = format!("cannot start a game: {why}");
+                self.give_up_a_slot("a game", true, &why, watch);
+                break;
+            }
             self.running += 1;
-            let task = Task::Play(job, Box::new(opening));
-            tasks.send(task).map_err(|_| nobody_left())?;
         }
         Ok(())
     }
 
-    /// Ends idle workers that are too many.
-    fn dismiss_surplus(&mut self, tasks: &Sender<Task>) {
-        while self.workers > self.slots.max(self.running) {
-            let _ = tasks.send(Task::End);
-            self.workers -= 1;
-        }
-    }
-
-    /// Whether a worker is idle, or could be started.
-    fn has_worker(&mut self, watch: &mut dyn FnMut(&MatchEvent<'_>)) -> bool {
-        if self.running < self.workers {
-            return true;
-        }
-        match (self.spawn_worker)() {
-            Ok(()) => self.workers += 1,
-            Err(why) => {
-                let why = format!("cannot start a thread: {why}");
-                self.give_up_a_slot("a game", true, why, watch);
-            }
-        }
-        self.running < self.workers
-    }
-
-    /// A game that was not played: it stays to be played, here or after
+    /// A game that was not played is played later, here or after
     /// `--resume`.
     fn take_back(&mut self, job: Job, why: Unplayed, watch: &mut dyn FnMut(&MatchEvent<'_>)) {
         self.returned.push(job);
@@ -184,7 +164,7 @@ impl<G: Game> Coordinator<'_, '_, G> {
             Unplayed::Interrupted => {}
             Unplayed::Void(cause, why) => self.note_void(&job, cause, &why, watch),
             Unplayed::Unstarted { name, scarce, why } => {
-                self.give_up_a_slot(&format!("engine {name}"), scarce, why, watch);
+                self.give_up_a_slot(&format!("engine {name}"), scarce, &why, watch);
             }
         }
     }
@@ -212,11 +192,11 @@ impl<G: Game> Coordinator<'_, '_, G> {
         let [a, b] = job.engines;
         let count = self.voids.entry(([a.min(b), a.max(b)], cause)).or_default();
         *count += 1;
-        if *count > most && !is_stopping && self.unstarted.is_none() {
-            self.unstarted = Some(ArenaError::Void {
-                times: *count,
-                why: why.to_owned(),
-            });
+        if *count > most && !is_stopping && self.failure.is_none() {
+            self.failure = Some(ArenaError::Failed(format!(
+                "{count} games of two engines were void, the last one because of {why}; what is \
+                 missing was not played"
+            )));
         }
     }
 
@@ -226,9 +206,12 @@ impl<G: Game> Coordinator<'_, '_, G> {
         &mut self,
         what: &str,
         scarce: bool,
-        why: String,
+        why: &str,
         watch: &mut dyn FnMut(&MatchEvent<'_>),
     ) {
+        if scarce && self.reserve.take().is_some() {
+            return;
+        }
         self.retries += u32::from(self.running == 0);
         if scarce && self.retries <= RETRIES {
             self.slots = self.slots.min(self.running.max(1));
@@ -237,9 +220,10 @@ impl<G: Game> Coordinator<'_, '_, G> {
                 format!("{why}; at most {slots} games at the same time from now on"),
                 watch,
             );
-        } else if self.unstarted.is_none() {
-            let what = what.to_owned();
-            self.unstarted = Some(ArenaError::Unstarted { what, why });
+        } else if self.failure.is_none() {
+            self.failure = Some(ArenaError::Failed(format!(
+                "{what} could not be started here: {why}; what is missing was not played"
+            )));
         }
     }
 
@@ -250,13 +234,13 @@ impl<G: Game> Coordinator<'_, '_, G> {
         watch: &mut dyn FnMut(&MatchEvent<'_>),
     ) -> Result<(), ArenaError> {
         if let Some(journal) = &mut self.records.journal {
-            journal.append(&game)?;
+            let written = journal.append(&game);
+            written.map_err(|why| ArenaError::Failed(why.to_string()))?;
         }
         if let Some((pgn, path)) = &mut self.records.pgn {
             let text = self.runner.settings.pgn::<G>(&game);
-            pgn.append(&text).map_err(|source| ArenaError::Pgn {
-                path: path.clone(),
-                source,
+            pgn.append(&text).map_err(|why| {
+                ArenaError::Failed(format!("games file {}: {why}", path.display()))
             })?;
         }
         self.tally.add(&game);
@@ -285,17 +269,12 @@ impl<G: Game> Coordinator<'_, '_, G> {
                 *row = 0;
             }
             if *row >= MOST_RESTARTS {
-                return Err(ArenaError::Restart {
-                    name: self.runner.settings.engines[engine].name.clone(),
-                    times: *row,
-                    why: game.detail.clone(),
-                });
+                return Err(ArenaError::Failed(format!(
+                    "engine {} could not be started again {row} times in a row: {}",
+                    self.runner.settings.engines[engine].name, game.detail
+                )));
             }
         }
         Ok(())
     }
-}
-
-fn nobody_left() -> ArenaError {
-    ArenaError::Internal("every worker has ended".to_owned())
 }

@@ -1,9 +1,10 @@
 //! Engines that wait for their next game.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard};
 use std::thread;
 
 use crate::arena::player::Player;
+use crate::process::locked;
 
 /// Idle players with the indices of their engines, longest idle first.
 #[derive(Default)]
@@ -11,7 +12,7 @@ pub(super) struct Pool(Mutex<Vec<(usize, Player)>>);
 
 impl Pool {
     fn idle(&self) -> MutexGuard<'_, Vec<(usize, Player)>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        locked(&self.0)
     }
 
     pub(super) fn take(&self, engine: usize) -> Option<Player> {

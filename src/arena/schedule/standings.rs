@@ -77,7 +77,6 @@ impl Standings {
     }
 }
 
-/// Half points of each meeting of a stage.
 pub(super) type Scores = BTreeMap<[usize; 2], [u64; 2]>;
 
 fn points(half_points: u64) -> f64 {

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches, ValueEnum};
 
-use crate::arena::settings::Shard;
+use crate::arena::settings::{Format, Shard};
 use crate::arena::tokens;
 use crate::cli::values::{seconds, whole};
 
@@ -32,7 +32,7 @@ impl Args for Groups {
         };
         command
             .arg(tokens("engine").required(true).help(ENGINE_HELP))
-            .arg(tokens("each").help("Keys for all engines; an engine's own ones win"))
+            .arg(tokens("each").help("Keys for all engines; an engine's own keys take precedence"))
     }
 
     fn augment_args_for_update(command: Command) -> Command {
@@ -63,14 +63,6 @@ impl FromArgMatches for Groups {
 }
 
 #[derive(ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum FormatArg {
-    Roundrobin,
-    Gauntlet,
-    Knockout,
-    Swiss,
-}
-
-#[derive(ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum OrderArg {
     Sequential,
     Random,
@@ -82,7 +74,7 @@ pub(in crate::cli) struct MatchArgs {
     pub(super) groups: Groups,
     /// Who meets whom
     #[arg(long, value_enum, default_value = "roundrobin")]
-    pub(super) format: FormatArg,
+    pub(super) format: Format,
     /// Games of each meeting and round; every opening is played twice with
     /// sides swapped, so an even number [default: 2; with --sprt until decided]
     #[arg(long, value_name = "N", value_parser = whole(1..=1_000_000_000u64))]
@@ -98,9 +90,9 @@ pub(in crate::cli) struct MatchArgs {
     /// repeated [default: from the clock]
     #[arg(long, value_name = "N", value_parser = whole(0u64..))]
     pub(super) seed: Option<u64>,
-    /// File of openings: positions or lists of moves, one a line; or games, in
-    /// PGN or a journal, of which the moves marked as book are taken, or so
-    /// many plies. start=N begins with the Nth opening
+    /// File of openings: a position or a list of moves on each line; or games in
+    /// PGN or a journal, of which the moves marked as book are used, or the first
+    /// plies=N moves. start=N begins with the Nth opening
     #[arg(
         long,
         num_args = 1..=3,
@@ -147,15 +139,13 @@ pub(in crate::cli) struct MatchArgs {
     /// Write the games to this file, in PGN
     #[arg(long, value_name = "FILE")]
     pub(super) pgn: Option<PathBuf>,
-    /// Keep a journal of finished games, by which a match can be resumed and
-    /// rated
+    /// Keep a journal of finished games, from which a match can be resumed and rated
     #[arg(long, value_name = "FILE")]
     pub(super) journal: Option<PathBuf>,
-    /// Play what is missing in the journal; without one, begin
+    /// Play the games that the journal lacks; begin a new one if it does not exist
     #[arg(long, requires = "journal")]
     pub(super) resume: bool,
-    /// Begin anew where the files of --pgn and --journal exist already, and
-    /// overwrite them
+    /// Overwrite the files of --pgn and --journal if they exist
     #[arg(long, conflicts_with = "resume")]
     pub(super) force: bool,
     /// Print the results as one JSON object
@@ -167,13 +157,13 @@ pub(in crate::cli) struct MatchArgs {
     /// Play only every Nth pair of games, as part K of N
     #[arg(long, value_name = "K/N", value_parser = tokens::shard)]
     pub(super) shard: Option<Shard>,
-    /// Time after which an engine has stalled where no clock says so
+    /// Longest time for a move of an engine without a clock
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = seconds)]
     pub(super) stall_after: Duration,
-    /// Time for the start and the handshake of an engine
+    /// Longest time for an engine to start and introduce itself
     #[arg(long, value_name = "TIME", default_value = "10s", value_parser = seconds)]
     pub(super) start_within: Duration,
-    /// Print a report after every N games where stderr is no terminal; 0: none
+    /// Print a report after every N games if stderr is not a terminal; 0 prints none
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = whole(0u64..))]
     pub(super) report: u64,
 }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::args::{FormatArg, Groups, MatchArgs, OrderArg};
+use super::args::{Groups, MatchArgs, OrderArg};
 use super::usage;
 use crate::arena::schedule::ENDLESS;
 use crate::arena::settings::{Adjudication, Format, MatchSettings, RANDOM, Shard};
@@ -103,19 +103,13 @@ pub(super) fn settings<G: Game>(
 
 /// Format, stages and pairs of each meeting.
 fn extent(args: &MatchArgs, engines: usize) -> Result<(Format, u32, u64), Failure> {
-    let format = match args.format {
-        FormatArg::Roundrobin => Format::RoundRobin,
-        FormatArg::Gauntlet => Format::Gauntlet,
-        FormatArg::Knockout => Format::Knockout,
-        FormatArg::Swiss => Format::Swiss,
-    };
     let games = args.games.unwrap_or(2);
     if games % 2 == 1 {
         return Err(usage(format!(
             "--games {games}: expected an even number, for every opening is played twice"
         )));
     }
-    let pairs = games / 2;
+    let (format, pairs) = (args.format, games / 2);
     match format {
         Format::RoundRobin | Format::Gauntlet => {
             let endless = args.sprt.is_some() && args.games.is_none() && args.rounds.is_none();
