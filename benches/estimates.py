@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
 """How often the interval of `totemic estimate` holds what `totemic certify` takes.
 
-Usage: estimates.py PROGRAM [COUNT [SEED]]
+Usage: estimates.py PROGRAM [COUNT [SEED [KIND]]]
 
-Takes COUNT (default 20) positions of each kind: random set-ups of Hokito on 4x4, 3x6 and
-4x5 squares, of which the first side is claimed to win, and positions 12 and 14 plies before
-the end of games of the engine, of both games, with the claim that they are worth what the
-solver says. Each is certified, which tells its true cost, and estimated with two budgets far
-below that. Printed are a line for each estimate, and for each kind and budget the geometric
-mean of estimate / cost with its standard deviation as a factor, and how many intervals hold
-the cost. With another SEED all positions are others.
+Takes at most COUNT (default 20) positions of each kind: random set-ups of Hokito on 4x4, 3x6
+and 4x5 squares, of which the first side is claimed to win, and endgames of both games of the
+engine from tests/data, easy (suite) and hard (solve-hard.tsv), with the claim that they are
+worth what they are. Each is certified, which tells its true cost, and estimated with two
+budgets far below that. Printed are a line for each estimate, and for each kind and budget
+the geometric mean of estimate / cost with its standard deviation as a factor, and how many
+intervals hold the cost. With another SEED they are other positions, as far as there are any.
 """
 
 import json
@@ -27,7 +27,7 @@ SETUPS = {
     "3x6": (3, [1, 1, 1, 2, 2, 2, 3, 3, 3]),
     "4x5": (4, [1, 1, 1, 1, 2, 2, 2, 3, 3, 3]),
 }
-ENDGAMES = [("yoxii", 12), ("yoxii", 14), ("hokito", 12), ("hokito", 14)]
+DATA = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "tests", "data")
 # Of the cost; where the solver needs no more than the budget, nothing is estimated.
 BUDGETS = [1 / 300, 1 / 30]
 LEAST_BUDGET = 50
@@ -50,19 +50,24 @@ def setup(kind, rng):
     return "/".join(ranks) + " b"
 
 
-def endgames(game, plies, count, seed):
-    words = ["--game", game, "problems", "--plies", str(plies), "--count", str(count)]
-    _, out, err = run(*words, "--seed", str(seed), "--nodes", "30000000")
-    for line in out.splitlines():
-        _, position, value, _ = line.split("\t")
+def endgames(game, files, rng):
+    """Positions of which the value is known, with a claim that is true of each."""
+    rows = []
+    for file in files:
+        with open(os.path.join(DATA, file)) as lines:
+            rows += [line.rstrip("\n").split("\t") for line in lines]
+    rows = [row for row in rows if row[0] == game]
+    rng.shuffle(rows)
+    for _, position, value, *_ in rows:
         mover = "p1" if position[-1] == {"yoxii": "w", "hokito": "b"}[game] else "p2"
-        yield position, f"{mover} {'wins' if value == 'win' else 'draws'}"
+        side = {"p1": "p2", "p2": "p1"}[mover] if value.startswith("loss") else mover
+        yield position, f"{side} {'draws' if value.startswith('draw') else 'wins'}"
 
 
 def cost(position, claim, folder):
     """The nodes of the proof; none where the claim is false."""
     path = os.path.join(folder, "proof")
-    code, out, err = run("certify", position, "--claim", claim, "--out", path, "--force", "--max-size", "1024")
+    code, out, err = run("certify", position, "--claim", claim, "--out", path, "--force")
     found = re.search(r"(\d+) nodes? of the solver", out)
     return int(found.group(1)) if found else None
 
@@ -83,27 +88,38 @@ def measure(kind, positions, folder, sums):
             low, high, nodes = found["nodes_low"], found["nodes_high"], found["nodes"]
             held = low <= true <= high
             sums.setdefault((kind, part), []).append((nodes / true, held))
-            print(f"{kind} 1/{1 / part:.0f} {true} {nodes:.0f} {low:.0f} {high:.0f} {held} {json.dumps(found)} {claim} {position}", flush=True)
+            told = f"{nodes:.3g}, interval {low:.3g} to {high:.3g}"
+            print(
+                f"{kind} cost {true} budget {budget} estimate {told} {held} {claim} '{position}'",
+                flush=True,
+            )
 
 
 def main():
     count = int(sys.argv[2]) if len(sys.argv) > 2 else 20
     seed = int(sys.argv[3]) if len(sys.argv) > 3 else 1
+    wanted = sys.argv[4] if len(sys.argv) > 4 else ""
     sums = {}
+    kinds = {}
+    for kind in SETUPS:
+        rng = random.Random(f"{kind} {seed}")
+        kinds[kind] = [(setup(kind, rng), "p1 wins") for _ in range(count)]
+    for game in ["yoxii", "hokito"]:
+        suite = [f"suite/{game}-{plies}.tsv" for plies in range(12, 16)]
+        for name, files in [("suite", suite), ("hard", ["solve-hard.tsv"])]:
+            rng = random.Random(f"{game} {name} {seed}")
+            kinds[f"{game}-{name}"] = list(endgames(game, files, rng))[:count]
     with tempfile.TemporaryDirectory() as folder:
-        for kind in SETUPS:
-            rng = random.Random(f"{kind} {seed}")
-            positions = ((setup(kind, rng), "p1 wins") for _ in range(count))
-            measure(kind, positions, folder, sums)
-        for game, plies in ENDGAMES:
-            measure(f"{game} {plies}", endgames(game, plies, count, seed), folder, sums)
+        for kind, positions in kinds.items():
+            if wanted in kind:
+                measure(kind, positions, folder, sums)
     for (kind, part), rows in sums.items():
         logs = [math.log(ratio) for ratio, _ in rows]
         mean = sum(logs) / len(logs)
         spread = math.sqrt(sum((x - mean) ** 2 for x in logs) / max(1, len(logs) - 1))
         held = sum(held for _, held in rows)
         print(
-            f"{kind:10} budget 1/{1 / part:<4.0f} estimate/cost {math.exp(mean):.2f} "
+            f"{kind:12} budget 1/{1 / part:<4.0f} estimate/cost {math.exp(mean):.2f} "
             f"({math.exp(spread):.2f}), {held} of {len(rows)} intervals hold the cost"
         )
 

@@ -90,7 +90,7 @@
 //! `tests/data/perft.tsv`. How positions and moves are written, and the order
 //! of [`Game::moves`](crate::game::Game::moves), are part of files that others
 //! keep (games, openings, certificates). If the rules themselves change, so does
-//! [`RULES_VERSION`](crate::search::solver::certificate::RULES_VERSION), and
+//! `RULES_VERSION` in `src/search/solver/certificate/format.rs`, and
 //! old certificates are refused.
 //!
 //! A new game implements [`Game`](crate::game::Game),

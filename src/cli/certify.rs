@@ -17,7 +17,7 @@ use super::{CliResult, Failure, Global, interrupted, stop_on_interrupt};
 use crate::game::number_of;
 use crate::search::solver::certificate::split::{PartError, Task};
 use crate::search::solver::certificate::{
-    Certificate, CertificateLimits, Claim, DEFAULT_MAX_MB, Failed, Header, certify_counted,
+    Certificate, CertificateLimits, Claim, DEFAULT_MAX_MB, Failed, Statement, certify_counted,
 };
 use crate::search::solver::{DEFAULT_HASH_MB, Solvable};
 
@@ -206,7 +206,7 @@ fn unproved<G: Solvable>(why: Failed, claim: Claim, position: &G) -> Failure {
 
 /// Prints what a certificate proves, and the nodes of the solver where they are known.
 fn report(certificate: &Certificate, nodes: Option<u64>) -> CliResult {
-    let Header {
+    let Statement {
         position, claim, ..
     } = certificate.header();
     let choices = number_of(certificate.count(), "choice");

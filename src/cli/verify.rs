@@ -13,7 +13,7 @@ use crate::file;
 use crate::game::{number_of, quoted, quoted_path};
 use crate::search::solver::certificate::split::{FIRST_LINE as FIRST_LINE_OF_TOP, Top};
 use crate::search::solver::certificate::{
-    Certificate, DEFAULT_MAX_MB, FIRST_LINE, FIRST_LINE_OF_PARTS, FormatError, Header, Verified,
+    Certificate, DEFAULT_MAX_MB, FIRST_LINE, FIRST_LINE_OF_PARTS, FormatError, Statement, Verified,
     verify,
 };
 
@@ -98,7 +98,7 @@ fn is_top(bytes: &[u8]) -> bool {
 }
 
 /// What a header says.
-fn said(header: &Header) -> String {
+fn said(header: &Statement) -> String {
     format!("{} in '{}'", header.claim, header.position)
 }
 

@@ -19,7 +19,7 @@ mod batch;
 #[cfg(feature = "cli")]
 pub mod certificate;
 #[cfg(feature = "cli")]
-pub mod estimate;
+pub(crate) mod estimate;
 mod hokito;
 mod line;
 mod margin;

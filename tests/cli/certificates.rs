@@ -926,44 +926,78 @@ fn an_estimate_says_what_is_proved_and_what_is_not() {
     assert!(text(&refused.stderr).contains("expected 'p1 wins'"));
 }
 
-/// What `estimate --help` says of its interval, on set-ups that it was not
-/// calibrated on.
+/// What `estimate --help` says of its interval, on random set-ups of Hokito and endgames of
+/// both games.
 #[test]
-fn intervals_of_estimates_hold_what_proofs_take() {
+fn intervals_of_estimates_hold_what_certificates_take() {
     let mut rng = Rng::new(83);
-    let mut row = |side: char, values: &[u8]| {
-        let mut values = values.to_vec();
-        rng.shuffle(&mut values);
-        let pawns: Vec<String> = values
-            .iter()
-            .map(|value| format!("{side}{value}"))
-            .collect();
-        pawns
-    };
-    let mut held = 0;
-    for round in 0..24 {
-        let (files, budget, values) = match round % 2 {
-            0 => (4, "500", &[1, 1, 1, 2, 2, 2, 3, 3][..]),
-            _ => (3, "2000", &[1, 1, 1, 2, 2, 2, 3, 3, 3][..]),
+    let mut claims: Vec<(String, String)> = Vec::new();
+    for round in 0..12 {
+        let (files, values) = match round % 3 {
+            2 => (3, &[1, 1, 1, 2, 2, 2, 3, 3, 3][..]),
+            _ => (4, &[1, 1, 1, 2, 2, 2, 3, 3][..]),
         };
-        let pawns = [row('b', values), row('w', values)].concat();
+        let mut row = |side: char| {
+            let mut values = values.to_vec();
+            rng.shuffle(&mut values);
+            let pawns = values.into_iter().map(|value| format!("{side}{value}"));
+            pawns.collect::<Vec<_>>()
+        };
+        let pawns = [row('b'), row('w')].concat();
         let ranks = pawns
             .chunks(files)
             .map(|rank| format!("{},x{}", rank.join(","), 6 - files));
         let mut ranks: Vec<String> = ranks.collect();
         ranks.resize(6, "x6".to_owned());
-        let position = format!("{} b", ranks.join("/"));
-        let told = |args: &[&str]| {
-            let asked = ["estimate", &position, "--claim", "p1 wins", "--json"];
-            let output = totemic(&[&asked[..], args].concat());
-            serde_json::from_slice::<serde_json::Value>(&output.stdout).unwrap()
-        };
-        let truth = told(&["--budget", "1000000000"])["nodes"].as_f64().unwrap();
-        let found = &told(&["--budget", budget])["estimate"];
-        let [low, high] = ["nodes_low", "nodes_high"].map(|field| found[field].as_f64().unwrap());
-        held += u32::from((low..=high).contains(&truth));
+        claims.push((format!("{} b", ranks.join("/")), "p1 wins".to_owned()));
     }
-    assert!(held >= 20, "{held} of 24");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/suite");
+    for (game, first) in [("yoxii", 'w'), ("hokito", 'b')] {
+        let rows = fs::read_to_string(folder.join(format!("{game}-12.tsv"))).unwrap();
+        for row in rows.lines().take(4) {
+            let fields: Vec<&str> = row.split('\t').collect();
+            let mover = if fields[1].ends_with(first) {
+                "p1"
+            } else {
+                "p2"
+            };
+            let goal = if fields[2] == "win" { "wins" } else { "draws" };
+            claims.push((fields[1].to_owned(), format!("{mover} {goal}")));
+        }
+    }
+    let dir = TempDir::new().unwrap();
+    let (mut held, mut logs) = (0, 0.0);
+    for (at, (position, claim)) in claims.iter().enumerate() {
+        let (_, made) = certify(&dir, &at.to_string(), position, claim);
+        let said = text(&made.stdout);
+        let cost = said.split(" nodes of the solver)").next().unwrap();
+        let cost: u64 = cost.rsplit(' ').next().unwrap().parse().expect(&said);
+        let budget = (cost / 100).max(50).to_string();
+        let args = [
+            "estimate", position, "--claim", claim, "--json", "--budget", &budget,
+        ];
+        let told: serde_json::Value = serde_json::from_slice(&totemic(&args).stdout).unwrap();
+        let found = &told["estimate"];
+        let number = |field: &str| found[field].as_f64().expect(position);
+        held += u32::from((number("nodes_low")..=number("nodes_high")).contains(&(cost as f64)));
+        logs += (number("nodes") / cost as f64).ln();
+    }
+    assert!(held >= 19, "{held} of {}", claims.len());
+    let factor = (logs / claims.len() as f64).exp();
+    assert!((0.5..2.0).contains(&factor), "{factor}");
+}
+
+/// The header in the documentation of the format.
+#[test]
+fn the_documented_certificate_is_what_the_command_writes() {
+    let dir = TempDir::new().unwrap();
+    let (path, _) = certify(&dir, "4x4", START, "p1 wins");
+    let written = String::from_utf8_lossy(&fs::read(path).unwrap()).into_owned();
+    let (header, _) = written.split_once("\n\n").unwrap();
+    let documented = header.lines().map(|line| format!("//! {line}\n"));
+    let block = format!("```text\n{}//! ```", documented.collect::<String>());
+    let page = include_str!("../../src/search/solver/certificate.rs");
+    assert!(page.contains(&block), "{block}");
 }
 
 /// A false claim, so that the work would be told first if it were done first.

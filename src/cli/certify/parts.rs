@@ -46,7 +46,8 @@ pub(super) fn make_top<G: Searchable + Solvable>(
     };
     let sampling = Sampling {
         samples: SAMPLES,
-        budget: nodes,
+        // The typical position costs far less than the line on which it is the last.
+        budget: nodes.saturating_mul(4),
         stop: Some(Arc::clone(&stop)),
         ..Sampling::default()
     };

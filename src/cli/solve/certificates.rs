@@ -10,8 +10,8 @@ use crate::file;
 use crate::game::{Side, quoted_path};
 use crate::search::solver::certificate::split::identity;
 use crate::search::solver::certificate::{
-    Certificate, CertificateLimits, Claim, DEFAULT_MAX_MB, Failed, Goal, Header, certify, rules_of,
-    verify,
+    Certificate, CertificateLimits, Claim, DEFAULT_MAX_MB, Failed, Goal, Statement, certify,
+    rules_of, verify,
 };
 use crate::search::solver::{Solution, Solvable, Value};
 
@@ -78,7 +78,7 @@ impl Certifier<'_> {
         if path.exists() {
             let bytes = file::read(&path, DEFAULT_MAX_MB << 20).ok();
             let there = bytes.and_then(|bytes| Certificate::read(bytes).ok());
-            let wanted = Header {
+            let wanted = Statement {
                 rules: rules_of(G::NAME),
                 position: text,
                 claim,

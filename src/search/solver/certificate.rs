@@ -1,6 +1,6 @@
 //! Certificates: proofs that anybody can check without trusting this program.
 //!
-//! A certificate proves a [`Claim`]: what one side can reach from a position
+//! A certificate proves a claim: what one side can reach from a position
 //! whatever the other does. It holds one legal move for each position in which
 //! the side of the claim is to move; the moves of the other side are all the legal
 //! ones and need not be written. A verifier plays through this tree and
@@ -66,14 +66,13 @@ pub mod split;
 mod verify;
 mod write;
 
-pub use claim::{Claim, ClaimError, Goal};
-pub use format::{
-    Certificate, DEFAULT_MAX_MB, FIRST_LINE, FIRST_LINE_OF_PARTS, FormatError, Header,
-    RULES_VERSION, game_of, rules_of,
+pub(crate) use claim::{Claim, Goal};
+pub(crate) use format::{
+    Certificate, DEFAULT_MAX_MB, FIRST_LINE, FIRST_LINE_OF_PARTS, FormatError, Statement, rules_of,
 };
-pub use verify::{Rejection, Verified, verify};
+pub(crate) use verify::{Rejection, Verified, verify};
 pub(super) use write::find_choices;
-pub use write::{CertificateLimits, Failed, Written, certify, certify_counted};
+pub(crate) use write::{CertificateLimits, Failed, certify, certify_counted};
 
 #[cfg(test)]
 mod tests {

@@ -3,9 +3,7 @@
 use super::margin::{Nearer, lowest_rank};
 use super::node::{NO_BOUND, Node, Solvable};
 use super::solution::{MoveValue, Solution, SolveLimits, Value};
-use super::table::Proof;
 use super::{Class, Inquiry};
-use crate::game::Move;
 
 impl Class {
     pub(super) const ALL: Self = Self {
@@ -70,12 +68,6 @@ impl Class {
             self.upper = self.upper.min(rank);
         }
     }
-}
-
-/// The move to try first that stands with a proof, if it is a move of this position.
-pub(super) fn proposed<G: Solvable>(position: &G, proof: Proof) -> Option<G::Move> {
-    let mv = G::Move::from_bits(proof.mv);
-    (proof.mv != 0 && position.is_legal(mv)).then_some(mv)
 }
 
 impl Inquiry<'_> {
@@ -210,7 +202,7 @@ impl Inquiry<'_> {
     /// The move that the table proposes.
     pub(super) fn table_move<G: Solvable>(&self, position: &G) -> Option<G::Move> {
         let place = self.table.place::<G::Node>(&position.node().key());
-        proposed(position, self.table.get::<G::Node>(&place, 0))
+        self.table.get::<G::Node>(&place, 0).proposed(position)
     }
 
     /// A line to the end of the game that keeps a proved class.

@@ -1,9 +1,8 @@
 //! From a value to the margin.
 
-use super::line::proposed;
 use super::node::{NO_BOUND, Node, Solvable};
 use super::solution::Value;
-use super::table::{Place, Proof};
+use super::table::{Place, TableEntry};
 use super::{Class, Inquiry};
 use crate::game::Move;
 
@@ -90,16 +89,6 @@ impl Class {
         Self {
             lower: self.lower.max(other.lower),
             upper: self.upper.min(other.upper),
-        }
-    }
-}
-
-impl Proof {
-    /// Its bounds.
-    fn class(self) -> Class {
-        Class {
-            lower: self.lower,
-            upper: self.upper,
         }
     }
 }
@@ -196,7 +185,7 @@ impl Inquiry<'_> {
             return Some(margin);
         }
         let (mut best, mut best_move) = (None, 0);
-        for mv in in_order(position, proposed(position, proof)) {
+        for mv in in_order(position, proof.proposed(position)) {
             let alpha = best.map_or(window.alpha, |best| window.alpha.max(best));
             let rest = Window { alpha, ..window };
             let Some(margin) = self.margin_after(&position.play(mv), rest, best.is_none()) else {
@@ -247,7 +236,7 @@ impl Inquiry<'_> {
 
     /// Tells the table what was proved of a position, and the move to try first.
     fn note(&self, place: &Place, proved: Class, mv: u16) {
-        let proof = Proof {
+        let proof = TableEntry {
             lower: proved.lower,
             upper: proved.upper,
             mv,

@@ -12,7 +12,9 @@ use std::time::Instant;
 use zerocopy::FromBytes;
 
 use super::super::pages::{Pages, touch, zeroed};
-use super::node::{Key, NO_BOUND, Node};
+use super::Class;
+use super::node::{Key, NO_BOUND, Node, Solvable};
+use crate::game::Move;
 
 /// Words of a bucket.
 const WORDS: usize = 16;
@@ -32,7 +34,7 @@ const CROWD: u64 = 2;
 
 /// What is proved of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Proof {
+pub(super) struct TableEntry {
     /// The rank is at least this.
     pub lower: i32,
     /// The rank is at most this.
@@ -43,7 +45,7 @@ pub(super) struct Proof {
     pub effort: u8,
 }
 
-impl Proof {
+impl TableEntry {
     /// Nothing proved.
     pub(super) const NONE: Self = Self {
         lower: -NO_BOUND,
@@ -71,6 +73,19 @@ impl Proof {
         } else {
             None
         }
+    }
+
+    pub(super) fn class(&self) -> Class {
+        Class {
+            lower: self.lower,
+            upper: self.upper,
+        }
+    }
+
+    /// The move to try first, if it is a move of this position.
+    pub(super) fn proposed<G: Solvable>(&self, position: &G) -> Option<G::Move> {
+        let mv = G::Move::from_bits(self.mv);
+        (self.mv != 0 && position.is_legal(mv)).then_some(mv)
     }
 
     fn pack(self, age: u8) -> u64 {
@@ -238,22 +253,22 @@ impl ProofTable<'_> {
     /// differ in values only prove about a goal. A bucket that is being written
     /// says nothing.
     #[must_use]
-    pub(super) fn get<N: Node>(&self, place: &Place, goal: i32) -> Proof {
+    pub(super) fn get<N: Node>(&self, place: &Place, goal: i32) -> TableEntry {
         let Some((words, version)) = self.written(self.bucket(place)) else {
-            return Proof::NONE;
+            return TableEntry::NONE;
         };
         if version & 1 != 0 {
-            return Proof::NONE;
+            return TableEntry::NONE;
         }
         let entries: [Word; WAYS] = std::array::from_fn(|way| {
             std::array::from_fn(|i| words[1 + way * ENTRY + i].load(Ordering::Relaxed))
         });
         fence(Ordering::Acquire);
         if words[0].load(Ordering::Relaxed) != version {
-            return Proof::NONE;
+            return TableEntry::NONE;
         }
         let key = &place.key;
-        let mut proof = Proof::NONE;
+        let mut proof = TableEntry::NONE;
         for entry in &entries {
             let [a, b, c, d, data] = *entry;
             let found = [a, b, c, d];
@@ -261,7 +276,7 @@ impl ProofTable<'_> {
             if data == 0 || !alike {
                 continue;
             }
-            let old = Proof::unpack(data);
+            let old = TableEntry::unpack(data);
             if found == *key {
                 proof.upper = proof.upper.min(old.upper);
                 proof.lower = proof.lower.max(old.lower);
@@ -297,7 +312,7 @@ impl ProofTable<'_> {
 
     /// Stores what is proved of a key, together with what was known of it. A
     /// bucket that another thread is writing is left alone.
-    pub(super) fn put(&self, place: &Place, mut proof: Proof) {
+    pub(super) fn put(&self, place: &Place, mut proof: TableEntry) {
         let Some(words) = self.buckets.get(self.bucket(place)) else {
             return;
         };
@@ -316,7 +331,7 @@ impl ProofTable<'_> {
             let entry = &words[1 + way * ENTRY..1 + (way + 1) * ENTRY];
             let data = entry[4].load(Ordering::Relaxed);
             if data != 0 && (0..4).all(|i| entry[i].load(Ordering::Relaxed) == key[i]) {
-                proof = proof.with(Proof::unpack(data));
+                proof = proof.with(TableEntry::unpack(data));
                 victim = way;
                 break;
             }
@@ -324,7 +339,7 @@ impl ProofTable<'_> {
                 0 => 0,
                 _ => {
                     let fresh = (data >> AGE_SHIFT) as u8 & 63 == self.age;
-                    1 + u32::from(Proof::unpack(data).effort) + 64 * u32::from(fresh)
+                    1 + u32::from(TableEntry::unpack(data).effort) + 64 * u32::from(fresh)
                 }
             };
             if worth < least {
@@ -361,49 +376,39 @@ fn hash(key: &Key) -> u64 {
 mod tests {
     use super::*;
     use crate::game::{Game, Hokito};
-    use crate::search::solver::Solvable;
 
     type Hokitos = <Hokito as Solvable>::Node;
 
     #[test]
-    fn a_proof_begun_before_the_table_grew_is_found_after() {
+    fn proofs_from_before_the_table_grew_are_found_after() {
         let mut memory = ProofMemory::new(64 << 20);
         let table = memory.table(false);
         let key = Hokito::start().node().key();
         let place = table.place::<Hokitos>(&key);
         let before = table.bucket(&place);
+        let stored = TableEntry {
+            upper: 8,
+            ..TableEntry::NONE
+        };
+        table.put(&place, stored);
         while table.bucket(&place) == before {
             table.fit(CROWD * FIRST as u64);
         }
+        assert_eq!(table.get::<Hokitos>(&place, 0), stored);
         // Somebody else's proof keeps the bucket from before out of sight.
         let mut other = key;
         other[3] ^= 1;
         let hash = place.hash;
-        table.put(&Place { hash, key: other }, Proof::NONE);
-        let proof = Proof {
+        table.put(&Place { hash, key: other }, TableEntry::NONE);
+        let proof = TableEntry {
             lower: 3,
             mv: 7,
-            ..Proof::NONE
+            ..TableEntry::NONE
         };
         table.put(&place, proof);
         assert_eq!(
             table.get::<Hokitos>(&table.place::<Hokitos>(&key), 0),
             proof
         );
-    }
-
-    #[test]
-    fn a_proof_from_before_the_table_grew_is_found_after() {
-        let mut memory = ProofMemory::new(64 << 20);
-        let table = memory.table(false);
-        let key = Hokito::start().node().key();
-        let place = table.place::<Hokitos>(&key);
-        let proof = Proof {
-            upper: -2,
-            ..Proof::NONE
-        };
-        table.put(&place, proof);
-        table.fit(CROWD * FIRST as u64 + 1);
-        assert_eq!(table.get::<Hokitos>(&place, 0), proof);
     }
 }

@@ -7,7 +7,7 @@ use arrayvec::ArrayVec;
 
 use super::super::busy::Busy;
 use super::node::{Choice, Expansion, Node};
-use super::table::{Place, Proof, ProofTable};
+use super::table::{Place, ProofTable, TableEntry};
 use crate::game::Move;
 
 /// Nodes between two looks at the clock and the stop flag.
@@ -215,10 +215,10 @@ impl<'a, N: Node> Worker<'a, N> {
     /// Tells the table what was found out since so many nodes.
     fn store(&mut self, place: &Place, goal: i32, rank: i32, mv: u16, begin: u64) {
         let spent = self.meter.nodes() - begin;
-        let mut proof = Proof {
+        let mut proof = TableEntry {
             mv,
             effort: (64 - spent.leading_zeros()) as u8,
-            ..Proof::NONE
+            ..TableEntry::NONE
         };
         if rank >= goal {
             proof.lower = rank;

@@ -9,10 +9,8 @@ use crate::search::solver::node::Solvable;
 
 /// What a side can reach.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Goal {
-    /// It wins.
+pub(crate) enum Goal {
     Win,
-    /// It does not lose.
     Draw,
     /// The difference of its points and the other side's is at least this at the
     /// end.
@@ -21,21 +19,18 @@ pub enum Goal {
 
 /// That a side can reach a goal, whatever the other side does.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Claim {
-    /// The side.
-    pub side: Side,
-    /// The goal.
-    pub goal: Goal,
+pub(crate) struct Claim {
+    pub(crate) side: Side,
+    pub(crate) goal: Goal,
 }
 
 impl Claim {
     /// How one is written.
-    pub const FORM: &'static str = "'p1 wins', 'p1 draws' or 'p1 >= N', N from -10000 to 10000 \
+    pub(crate) const FORM: &'static str = "'p1 wins', 'p1 draws' or 'p1 >= N', N from -10000 to 10000 \
                                     as in -3 or 5, or the same of p2";
 
     /// Whether a final standing is as claimed.
-    #[must_use]
-    pub fn holds(&self, end: &Standing) -> bool {
+    pub(crate) fn holds(&self, end: &Standing) -> bool {
         match self.goal {
             Goal::Win => end.outcome().sign_for(self.side) > 0,
             Goal::Draw => end.outcome().sign_for(self.side) >= 0,
@@ -79,10 +74,9 @@ impl fmt::Display for Claim {
     }
 }
 
-/// A text that is no claim.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("claim {}: expected {}", quoted(.0), Claim::FORM)]
-pub struct ClaimError(String);
+pub(crate) struct ClaimError(String);
 
 impl FromStr for Claim {
     type Err = ClaimError;

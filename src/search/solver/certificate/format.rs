@@ -10,16 +10,15 @@ use super::claim::{Claim, ClaimError};
 use crate::game::{Game, GameKind, number_of, quoted};
 
 /// The first line of a file without parts.
-pub const FIRST_LINE: &str = "totemic certificate 1";
+pub(crate) const FIRST_LINE: &str = "totemic certificate 1";
 /// The first line of a file with parts.
-pub const FIRST_LINE_OF_PARTS: &str = "totemic certificate 2";
+pub(crate) const FIRST_LINE_OF_PARTS: &str = "totemic certificate 2";
 /// What follows a game's name in the identity of its rules.
-pub const RULES_VERSION: &str = "-1";
+pub(crate) const RULES_VERSION: &str = "-1";
 /// MiB of a certificate that are made or read where nobody asks for more. Both
 /// keep each position with a choice, of a part until its end: up to 400 bytes of
 /// memory for one of the file, or of its longest part.
-pub const DEFAULT_MAX_MB: u64 = 32;
-/// Bytes of the checksum.
+pub(crate) const DEFAULT_MAX_MB: u64 = 32;
 const CHECKSUM: usize = 32;
 /// What stands where a part begins, before its first choice: more than a game has
 /// moves, and the greatest number that two bytes hold.
@@ -28,31 +27,26 @@ pub(super) const PART: u16 = (1 << 14) - 1;
 const LONGEST_LINE: usize = 2048;
 
 /// The identity of a game's rules.
-#[must_use]
-pub fn rules_of(game: &str) -> String {
+pub(crate) fn rules_of(game: &str) -> String {
     format!("{game}{RULES_VERSION}")
 }
 
 /// The game whose rules have this identity; none where the program does not know
 /// them, or only in another version.
-#[must_use]
-pub fn game_of(rules: &str) -> Option<GameKind> {
+pub(crate) fn game_of(rules: &str) -> Option<GameKind> {
     let kind = GameKind::named(rules.strip_suffix(RULES_VERSION)?)?;
     (rules_of(kind.name()) == rules).then_some(kind)
 }
 
 /// What a certificate, or the top of a proof, says it proves.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Header {
-    /// The identity of the rules ([`rules_of`]).
-    pub rules: String,
-    /// The position's text.
-    pub position: String,
-    /// What is claimed of the position.
-    pub claim: Claim,
+pub(crate) struct Statement {
+    pub(crate) rules: String,
+    pub(crate) position: String,
+    pub(crate) claim: Claim,
 }
 
-impl Header {
+impl Statement {
     pub(super) fn new<G: Game>(position: &G, claim: Claim) -> Self {
         Self {
             rules: rules_of(G::NAME),
@@ -76,8 +70,7 @@ impl Header {
     }
 }
 
-/// Its lines.
-impl Display for Header {
+impl Display for Statement {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self {
             rules,
@@ -90,8 +83,8 @@ impl Display for Header {
 
 /// A certificate: what it says it proves, and its choices.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Certificate {
-    header: Header,
+pub(crate) struct Certificate {
+    header: Statement,
     has_parts: bool,
     /// Those of the file, once: it can be long.
     bytes: Vec<u8>,
@@ -100,53 +93,35 @@ pub struct Certificate {
     count: usize,
 }
 
-/// Why a file is no certificate.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum FormatError {
+pub(crate) enum FormatError {
     /// It begins otherwise.
     #[error("no certificate: expected the first line '{FIRST_LINE}' or '{FIRST_LINE_OF_PARTS}', \
              found {}", quoted(.found))]
-    Kind {
-        /// Its first line.
-        found: String,
-    },
+    Kind { found: String },
     /// It was altered or cut.
     #[error("the checksum at its end is wrong: the file was altered or cut")]
     Checksum,
     /// A line of the header is not what it should be.
     #[error("line {line}: expected {expected}, found {}", quoted(.found))]
     Header {
-        /// Its number, from 1.
         line: usize,
-        /// What should be there.
         expected: String,
-        /// The line.
         found: String,
     },
-    /// The claim is none.
     #[error("line {line}: {why}")]
-    Claim {
-        /// The number of its line, from 1.
-        line: usize,
-        /// Why.
-        why: ClaimError,
-    },
+    Claim { line: usize, why: ClaimError },
     /// A choice is not written as it should be.
     #[error("choice {0} is not in the shortest form of one or two bytes")]
     Choice(usize),
     /// There are more or fewer than the header says.
     #[error("the header says {}, and there are {found}", number_of(said, "choice"))]
-    Count {
-        /// What the header says.
-        said: usize,
-        /// What the file has.
-        found: usize,
-    },
+    Count { said: usize, found: usize },
 }
 
 impl Certificate {
     /// Of choices as they stand in the file.
-    pub(super) fn new(header: Header, choices: Vec<u8>) -> Self {
+    pub(super) fn new(header: Statement, choices: Vec<u8>) -> Self {
         let (mut count, mut has_parts) = (0, false);
         for choice in Choices(&choices) {
             count += 1;
@@ -167,15 +142,12 @@ impl Certificate {
         }
     }
 
-    /// What it says it proves.
-    #[must_use]
-    pub fn header(&self) -> &Header {
+    pub(crate) fn header(&self) -> &Statement {
         &self.header
     }
 
     /// The number of its choices, the marks of its parts among them.
-    #[must_use]
-    pub fn count(&self) -> usize {
+    pub(crate) fn count(&self) -> usize {
         self.count
     }
 
@@ -194,17 +166,12 @@ impl Certificate {
         &self.bytes[self.choices.clone()]
     }
 
-    /// The bytes of the file.
-    #[must_use]
-    pub fn as_bytes(&self) -> &[u8] {
+    pub(crate) fn as_bytes(&self) -> &[u8] {
         &self.bytes
     }
 
     /// Reads a file. That it is a certificate says nothing yet of its proof.
-    ///
-    /// # Errors
-    /// [`FormatError`].
-    pub fn read(bytes: Vec<u8>) -> Result<Self, FormatError> {
+    pub(crate) fn read(bytes: Vec<u8>) -> Result<Self, FormatError> {
         let kind = |found| FormatError::Kind { found };
         let mut lines = Lines::of(&bytes);
         let first = lines.next();
@@ -221,7 +188,7 @@ impl Certificate {
         }
         let mut lines = Lines::of(body);
         drop(lines.next());
-        let header = Header::read(&mut lines)?;
+        let header = Statement::read(&mut lines)?;
         lines.value("prover")?;
         let count = lines.value("choices")?;
         let said: usize =
@@ -243,7 +210,7 @@ impl Certificate {
 }
 
 /// The text of a file above its choices.
-fn text_above(header: &Header, has_parts: bool, count: usize) -> String {
+fn text_above(header: &Statement, has_parts: bool, count: usize) -> String {
     let first = match has_parts {
         true => FIRST_LINE_OF_PARTS,
         false => FIRST_LINE,
@@ -253,7 +220,7 @@ fn text_above(header: &Header, has_parts: bool, count: usize) -> String {
 }
 
 /// The greatest length of a file apart from its choices.
-pub(super) fn length_around(header: &Header) -> u64 {
+pub(super) fn length_around(header: &Statement) -> u64 {
     (text_above(header, true, usize::MAX).len() + CHECKSUM) as u64
 }
 

@@ -38,14 +38,13 @@ use sha2::{Digest, Sha256};
 use super::claim::Claim;
 use crate::checksum::hex;
 use crate::game::quoted;
-pub use plan::{TaskSize, split};
-pub use task::{PartOutcome, PartResult, Results, Task, TaskState};
-pub use top::{FIRST_LINE, Top};
+pub(crate) use plan::{TaskSize, split};
+pub(crate) use task::{PartOutcome, PartResult, Results, Task, TaskState};
+pub(crate) use top::{FIRST_LINE, Top};
 
-/// A text that is no task or result.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("expected {expected}, found {}", quoted(found))]
-pub struct PartError {
+pub(crate) struct PartError {
     expected: String,
     found: String,
 }
@@ -59,7 +58,6 @@ fn refused(expected: &str, found: &str) -> PartError {
 
 /// The identity of a position's text with a claim, for names: 16 hexadecimal
 /// digits of a SHA-256.
-#[must_use]
-pub fn identity(position: &str, claim: Claim) -> String {
+pub(crate) fn identity(position: &str, claim: Claim) -> String {
     hex(&Sha256::digest(format!("{position}\n{claim}\n"))[..8])
 }

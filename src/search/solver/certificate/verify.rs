@@ -6,13 +6,13 @@ use std::mem;
 
 use super::claim::Claim;
 use super::format::{
-    Certificate, FormatError, Header, PART, RULES_VERSION, game_of, has_one_blank,
+    Certificate, FormatError, PART, RULES_VERSION, Statement, game_of, has_one_blank,
 };
 use crate::game::{Game, PositionError, quoted, with_game};
 
 /// Why a certificate proves nothing.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum Rejection {
+pub(crate) enum Rejection {
     /// It is of rules that this program does not know.
     #[error("rules {}: expected 'yoxii{RULES_VERSION}' or 'hokito{RULES_VERSION}'", quoted(.0))]
     Rules(String),
@@ -28,34 +28,22 @@ pub enum Rejection {
     /// A choice names no move.
     #[error("choice {number} is move {index} of {moves} in '{position}'")]
     NoMove {
-        /// Which choice, from 1.
         number: usize,
-        /// The index in it.
         index: u16,
-        /// The legal moves there.
         moves: usize,
-        /// The position.
         position: String,
     },
     /// A part begins within another.
     #[error("choice {number} begins a part within a part, in '{position}'")]
-    Nested {
-        /// Which choice, from 1.
-        number: usize,
-        /// The position.
-        position: String,
-    },
+    Nested { number: usize, position: String },
     /// A game ends otherwise than claimed.
     #[error("the game can end in '{0}', where the claim does not hold")]
     End(String),
     /// A task of a top is not what is needed there.
     #[error("a task is needed that says {claim} in '{position}'")]
     Task {
-        /// Which choice or task, from 1.
         number: usize,
-        /// What has to be claimed.
         claim: Claim,
-        /// The position.
         position: String,
     },
     /// The stream of a task is none.
@@ -66,12 +54,7 @@ pub enum Rejection {
     LeftOver(usize),
     /// A line of a top does not fit.
     #[error("line {line}: {why}")]
-    Line {
-        /// Its number, from 1.
-        line: usize,
-        /// Why.
-        why: Box<Self>,
-    },
+    Line { line: usize, why: Box<Self> },
 }
 
 impl Rejection {
@@ -86,16 +69,15 @@ impl Rejection {
 
 /// What a proof took.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Verified {
+pub(crate) struct Verified {
     /// Positions with a move of the side of the claim, each once in a part, and marks
     /// of parts.
-    pub choices: u64,
+    pub(crate) choices: u64,
     /// Parts that have a memory of their own.
-    pub parts: u64,
+    pub(crate) parts: u64,
     /// Tasks that it follows from: none for a whole certificate.
-    pub tasks: u64,
-    /// Ends of games that were looked at.
-    pub ends: u64,
+    pub(crate) tasks: u64,
+    pub(crate) ends: u64,
 }
 
 /// What is said of a position with a move of the side of the claim.
@@ -115,10 +97,7 @@ const REPORT_EVERY: u64 = 1 << 14;
 /// Checks a certificate. Takes memory in proportion to its choices, or those of its
 /// longest part, and time in proportion to its choices and to the moves in between.
 /// `progress` hears from time to time how many choices are used.
-///
-/// # Errors
-/// The first reason found why it proves nothing.
-pub fn verify(
+pub(crate) fn verify(
     certificate: &Certificate,
     mut progress: impl FnMut(u64),
 ) -> Result<Verified, Rejection> {
@@ -136,7 +115,7 @@ pub fn verify(
 
 /// Checks that what a header says follows from steps.
 pub(super) fn walk<'a>(
-    header: &Header,
+    header: &Statement,
     steps: impl Iterator<Item = Step<'a>>,
 ) -> Result<Verified, Rejection> {
     let rules = &header.rules;

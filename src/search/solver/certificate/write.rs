@@ -5,21 +5,21 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::claim::Claim;
-use super::format::{Certificate, DEFAULT_MAX_MB, Header, length_around, write_choice};
+use super::format::{Certificate, DEFAULT_MAX_MB, Statement, length_around, write_choice};
 use crate::search::solver::node::{NO_BOUND, Solvable};
 use crate::search::solver::{Class, DEFAULT_HASH_MB, Inquiry, SolveLimits, Solver};
 
 /// What ends the making of a certificate early.
 #[derive(Clone, Debug)]
-pub struct CertificateLimits {
+pub(crate) struct CertificateLimits {
     /// Greatest length of the file in bytes.
-    pub bytes: u64,
+    pub(crate) bytes: u64,
     /// Greatest number of nodes of the solver, or a few thousand more.
-    pub nodes: Option<u64>,
+    pub(crate) nodes: Option<u64>,
     /// Memory for proved positions in MiB.
-    pub hash_mb: usize,
+    pub(crate) hash_mb: usize,
     /// Ends it soon after it becomes true.
-    pub stop: Option<Arc<AtomicBool>>,
+    pub(crate) stop: Option<Arc<AtomicBool>>,
 }
 
 impl Default for CertificateLimits {
@@ -34,39 +34,30 @@ impl Default for CertificateLimits {
     }
 }
 
-/// Why there is no certificate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum Failed {
-    /// The claim is proved to be false.
+pub(crate) enum Failed {
     #[error("the claim is false")]
     False,
-    /// The proof is longer than the limit.
     #[error("the proof is longer than the limit")]
     TooLong,
-    /// The proof takes more nodes than the limit.
     #[error("the proof takes more nodes than the limit")]
     TooManyNodes,
-    /// The search was stopped.
     #[error("stopped before the claim was proved")]
     Stopped,
 }
 
 /// How far a certificate has come.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Written {
+pub(crate) struct Written {
     /// The part of the proof's tree that is done, from 0 to 1.
-    pub done: f64,
-    /// Choices so far.
-    pub choices: u64,
+    pub(crate) done: f64,
+    pub(crate) choices: u64,
 }
 
 /// Proves a claim and writes the proof down, with one thread: the same
 /// certificate on every machine. `progress` hears from time to time how far it
 /// has come.
-///
-/// # Errors
-/// [`Failed`].
-pub fn certify<G: Solvable>(
+pub(crate) fn certify<G: Solvable>(
     position: &G,
     claim: Claim,
     limits: &CertificateLimits,
@@ -76,13 +67,13 @@ pub fn certify<G: Solvable>(
 }
 
 /// Like [`certify`], and the nodes that the solver took.
-pub fn certify_counted<G: Solvable>(
+pub(crate) fn certify_counted<G: Solvable>(
     position: &G,
     claim: Claim,
     limits: &CertificateLimits,
     progress: impl FnMut(Written),
 ) -> (Result<Certificate, Failed>, u64) {
-    let header = Header::new(position, claim);
+    let header = Statement::new(position, claim);
     let for_choices = CertificateLimits {
         bytes: limits.bytes.saturating_sub(length_around(&header)),
         ..limits.clone()

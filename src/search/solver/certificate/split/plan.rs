@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::super::claim::Claim;
-use super::super::format::Header;
+use super::super::format::Statement;
 use super::super::write::Failed;
 use super::task::{Task, TaskState};
 use super::top::{Entry, Top};
@@ -15,12 +15,12 @@ use crate::search::solver::node::Solvable;
 
 /// Which positions are tasks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct TaskSize {
+pub(crate) struct TaskSize {
     /// Those with so many plies left at the most.
-    pub plies_left: u32,
+    pub(crate) plies_left: u32,
     /// What they are told: about so many nodes for a typical task; single ones may take
     /// thirty times as many, more is given up as too large.
-    pub nodes: u64,
+    pub(crate) nodes: u64,
 }
 
 /// Makes the top of a proof down to tasks. What is known of earlier ones, as `state`
@@ -29,7 +29,7 @@ pub struct TaskSize {
 /// # Errors
 /// [`Failed::False`] where these refute the claim, [`Failed::Stopped`] soon after
 /// `stop` has become true.
-pub fn split<G: Solvable>(
+pub(crate) fn split<G: Solvable>(
     position: &G,
     claim: Claim,
     size: TaskSize,
@@ -57,7 +57,7 @@ pub fn split<G: Solvable>(
     let mut met = FxHashSet::default();
     list(position, claim, &plan, &mut met, &mut entries);
     Ok(Top {
-        header: Header::new(position, claim),
+        header: Statement::new(position, claim),
         entries,
     })
 }

@@ -9,7 +9,7 @@ use std::sync::atomic::AtomicBool;
 use sha2::{Digest, Sha256};
 
 use super::super::claim::Claim;
-use super::super::format::{Choices, Header, count_choices, has_one_blank, number};
+use super::super::format::{Choices, Statement, count_choices, has_one_blank, number};
 use super::super::verify::{Rejection, Step, Verified, walk};
 use super::super::write::{CertificateLimits, Failed, certify_counted};
 use super::{PartError, identity, refused};
@@ -23,26 +23,22 @@ const TASK_HASH_MB: usize = 32;
 
 /// A position whose proof is a piece of work of its own.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Task {
-    /// The position's text.
-    pub position: String,
-    /// What is claimed of it.
-    pub claim: Claim,
+pub(crate) struct Task {
+    pub(crate) position: String,
+    pub(crate) claim: Claim,
     /// About so many nodes for a typical task; single ones may take thirty times as
     /// many, more is given up as too large.
-    pub nodes: u64,
+    pub(crate) nodes: u64,
 }
 
 impl Task {
-    /// Its identity.
-    #[must_use]
-    pub fn id(&self) -> String {
+    pub(crate) fn id(&self) -> String {
         identity(&self.position, self.claim)
     }
 
     /// Proves it of its position; the result, and the stream where it is true and not
     /// too large. Nothing soon after `stop` has become true.
-    pub fn prove<G: Solvable>(
+    pub(crate) fn prove<G: Solvable>(
         &self,
         position: &G,
         stop: &Arc<AtomicBool>,
@@ -72,14 +68,11 @@ impl Task {
     }
 
     /// Checks by the rules of this identity that a stream proves it.
-    ///
-    /// # Errors
-    /// The first reason found why it proves nothing.
-    pub fn verify(&self, rules: &str, stream: &[u8]) -> Result<Verified, Rejection> {
+    pub(crate) fn verify(&self, rules: &str, stream: &[u8]) -> Result<Verified, Rejection> {
         count_choices(stream)?;
         // A stream is a part, and has no parts.
         let steps = Choices(stream).map(Step::Choice);
-        let header = Header {
+        let header = Statement {
             rules: rules.to_owned(),
             position: self.position.clone(),
             claim: self.claim,
@@ -130,15 +123,11 @@ impl FromStr for Task {
 
 /// What became of a task.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum PartOutcome {
-    /// It is proved.
+pub(crate) enum PartOutcome {
     Proved {
-        /// Bytes of its stream.
         length: usize,
-        /// The SHA-256 of its stream.
         checksum: String,
     },
-    /// Its claim is false.
     Refuted,
     /// It took more nodes than it may, or its stream is too long.
     Large,
@@ -146,8 +135,7 @@ pub enum PartOutcome {
 
 impl PartOutcome {
     /// Whether this is the stream that the task was proved by.
-    #[must_use]
-    pub fn is_of(&self, stream: &[u8]) -> bool {
+    pub(crate) fn is_of(&self, stream: &[u8]) -> bool {
         match self {
             Self::Proved { length, checksum } => {
                 stream.len() == *length && hex(&Sha256::digest(stream)) == *checksum
@@ -159,12 +147,11 @@ impl PartOutcome {
 
 /// What is known of a task by its result and its stream.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum TaskState {
+pub(crate) enum TaskState {
     /// It is to be proved.
     Open,
     /// There is a stream that proves it.
     Proved,
-    /// Its claim is false.
     Refuted,
     /// It took more nodes than it may, or its stream is too long.
     Large,
@@ -180,15 +167,11 @@ impl From<&PartOutcome> for TaskState {
     }
 }
 
-/// A result.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct PartResult {
-    /// The task's identity.
-    pub id: String,
-    /// What became of it.
-    pub outcome: PartOutcome,
-    /// Nodes of the solver.
-    pub nodes: u64,
+pub(crate) struct PartResult {
+    pub(crate) id: String,
+    pub(crate) outcome: PartOutcome,
+    pub(crate) nodes: u64,
 }
 
 impl fmt::Display for PartResult {
@@ -239,4 +222,4 @@ impl FromStr for PartResult {
 }
 
 /// Results by the identity of their tasks.
-pub type Results = HashMap<String, PartOutcome>;
+pub(crate) type Results = HashMap<String, PartOutcome>;

@@ -3,13 +3,14 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::super::format::{Certificate, FormatError, Header, Lines, PART, number, write_choice};
+use super::super::format::{
+    Certificate, FormatError, Lines, PART, Statement, number, write_choice,
+};
 use super::super::verify::{Rejection, Step, Verified, walk};
 use super::task::Task;
 use super::{PartError, refused};
 
-/// The first line of a top.
-pub const FIRST_LINE: &str = "totemic top 1";
+pub(crate) const FIRST_LINE: &str = "totemic top 1";
 
 /// What the top says of a position.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -21,8 +22,8 @@ pub(super) enum Entry {
 
 /// The top of a proof.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Top {
-    pub(super) header: Header,
+pub(crate) struct Top {
+    pub(super) header: Statement,
     pub(super) entries: Vec<Entry>,
 }
 
@@ -30,17 +31,12 @@ pub struct Top {
 const HEADER_LINES: usize = 5;
 
 impl Top {
-    /// What it says it proves.
-    #[must_use]
-    pub fn header(&self) -> &Header {
+    pub(crate) fn header(&self) -> &Statement {
         &self.header
     }
 
     /// Checks by the rules that its claim follows from its tasks.
-    ///
-    /// # Errors
-    /// The first reason found why it does not.
-    pub fn verify(&self) -> Result<Verified, Rejection> {
+    pub(crate) fn verify(&self) -> Result<Verified, Rejection> {
         let steps = self.entries.iter().map(|entry| match entry {
             Entry::Move(index) => Step::Choice(*index),
             Entry::Task(task) => Step::Task(task.claim, &task.position),
@@ -55,10 +51,7 @@ impl Top {
     }
 
     /// Reads a file. That it is a top says nothing yet of its proof.
-    ///
-    /// # Errors
-    /// [`FormatError::Header`].
-    pub fn read(bytes: &[u8]) -> Result<Self, FormatError> {
+    pub(crate) fn read(bytes: &[u8]) -> Result<Self, FormatError> {
         let mut lines = Lines::of(bytes);
         match lines.next() {
             Ok(line) if line == FIRST_LINE => {}
@@ -66,7 +59,7 @@ impl Top {
                 return Err(lines.refused(&format!("'{FIRST_LINE}'"), found));
             }
         }
-        let header = Header::read(&mut lines)?;
+        let header = Statement::read(&mut lines)?;
         lines.empty()?;
         let mut entries = Vec::new();
         while !lines.rest.is_empty() {
@@ -88,7 +81,7 @@ impl Top {
     ///
     /// # Errors
     /// Why the claim does not follow from the tasks; nothing is asked then.
-    pub fn merge(
+    pub(crate) fn merge(
         &self,
         mut stream: impl FnMut(&Task) -> Option<Vec<u8>>,
     ) -> Result<Option<Certificate>, Rejection> {
@@ -110,8 +103,7 @@ impl Top {
         Ok(choices.map(|choices| Certificate::new(self.header.clone(), choices)))
     }
 
-    /// Its tasks, in order.
-    pub fn tasks(&self) -> impl Iterator<Item = &Task> {
+    pub(crate) fn tasks(&self) -> impl Iterator<Item = &Task> {
         self.entries.iter().filter_map(|entry| match entry {
             Entry::Task(task) => Some(&**task),
             Entry::Move(_) => None,
