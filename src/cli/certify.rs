@@ -196,7 +196,6 @@ fn prove<G: Solvable>(position: &G, claim: Claim, out: &Path, args: &CertifyArgs
     report(&certificate, Some(nodes))
 }
 
-/// Why a claim has no proof.
 fn unproved<G: Solvable>(why: Failed, claim: Claim, position: &G) -> Failure {
     match why {
         Failed::False => Failure::Work(format!("it is false that {claim} in '{position}'")),

@@ -50,7 +50,6 @@ pub(super) struct ProblemsArgs {
 
 /// Games played for each problem wanted, at most.
 const GAMES_A_PROBLEM: u64 = 12;
-/// Random plies at the beginning of a game.
 const RANDOM_PLIES: u32 = 4;
 /// Later on, one move in so many is random.
 const RANDOM_EVERY: usize = 12;
@@ -81,7 +80,6 @@ pub(super) fn run(global: Global, args: &ProblemsArgs) -> CliResult {
     }
 }
 
-/// A problem and its solution.
 struct Problem<G: Game> {
     position: G,
     solution: Solution<G::Move>,
@@ -125,7 +123,6 @@ fn write_problems<G: Searchable>(args: &ProblemsArgs, games: &[PlayedGame]) -> C
     Ok(())
 }
 
-/// The games of some files, and what could not be read.
 fn read_games(
     paths: &[PathBuf],
     hint: Option<GameKind>,
@@ -143,7 +140,6 @@ fn read_games(
     Ok((games, unreadable))
 }
 
-/// The positions of a game with a move to make.
 fn positions<G: Game>(game: &PlayedGame) -> Result<Vec<G>, Failure> {
     let replayed = game.replay::<G>();
     let (start, moves) = replayed.map_err(|why| Failure::Work(why.to_string()))?;

@@ -20,12 +20,9 @@ use crate::search::solver::certificate::split::{
 };
 use crate::search::solver::certificate::{DEFAULT_MAX_MB, Verified};
 
-/// What a folder should be.
 const EXPECTED: &str = "the folder of what tasks have found";
-/// The list of results in their folder.
 const LIST: &str = "results.txt";
 
-/// A folder of results and streams.
 pub(super) struct Folder<'a>(&'a Path);
 
 /// Who says whether a stream proves its task.
@@ -47,7 +44,6 @@ pub(super) struct Status {
 }
 
 impl<'a> Folder<'a> {
-    /// A folder to be read.
     pub(super) fn there(path: &'a Path) -> Result<Self, Failure> {
         match no_folder(path) {
             None => Ok(Self(path)),

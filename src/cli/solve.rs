@@ -106,7 +106,6 @@ impl SolveArgs {
     }
 }
 
-/// What is to be done.
 struct Work<'a> {
     problems: &'a [Problem],
     hash_mb: usize,
@@ -114,7 +113,6 @@ struct Work<'a> {
     certifier: Option<&'a Certifier<'a>>,
 }
 
-/// Where the results go.
 fn output(args: &SolveArgs) -> Result<Box<dyn Write>, Failure> {
     let Some(path) = &args.output else {
         return Ok(Box::new(io::stdout()));
@@ -253,7 +251,6 @@ fn solve_all(work: &Work<'_>, report: &mut SolveReport) -> io::Result<()> {
     report.totals(problems.len())
 }
 
-/// Solves the problems of one game.
 fn solve_game<G: Solvable + TryFrom<AnyPosition>>(
     work: &Work<'_>,
     bar: &ProgressBar,

@@ -61,7 +61,6 @@ pub(super) fn run(args: &VerifyArgs) -> CliResult {
     }
 }
 
-/// What a file proves, or why it proves nothing.
 fn check(path: &Path, args: &VerifyArgs, folder: Option<&Folder<'_>>) -> Result<String, String> {
     let expected = "a certificate or the top of a proof";
     let bytes = file::read(path, args.max_size << 20).map_err(|why| match why.kind() {

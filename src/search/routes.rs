@@ -4,7 +4,7 @@ use crate::game::{Cell, Cells};
 
 /// The neighbour of a tower that has none in some direction. It stands off the
 /// board: its bit in a set of squares means nothing.
-const NOBODY: u8 = 63;
+pub(crate) const NOBODY: u8 = 63;
 
 /// Directions; the reverse of one is the other of its pair.
 const WEST: usize = 0;
@@ -62,7 +62,6 @@ impl Default for Routes {
 }
 
 impl Routes {
-    /// Those of some towers.
     pub(crate) fn of(occupied: u64) -> Self {
         let mut routes = Self::default();
         let (mut in_rank, mut in_file) = ([NOBODY; 8], [NOBODY; 8]);
@@ -106,7 +105,6 @@ impl Routes {
         self.links[usize::from(cell & 63)]
     }
 
-    /// Takes a tower out.
     pub(crate) fn lift(&mut self, cell: usize) {
         let here = 1u64 << cell;
         let near = self.near[cell & 63];
@@ -130,16 +128,6 @@ impl Routes {
             *link = *link & !(1 << (other & 63)) | here;
         }
         self.forget_nobody();
-    }
-
-    /// The next towers west and south of a tower.
-    pub(crate) fn before(&self, cell: usize) -> (Option<usize>, Option<usize>) {
-        let near = self.near[cell & 63];
-        let somebody = |direction| {
-            let cell = near.to(direction);
-            (cell != NOBODY).then_some(usize::from(cell))
-        };
-        (somebody(WEST), somebody(SOUTH))
     }
 
     /// Where the walks of one, of two and of three steps from a tower end; as a walk

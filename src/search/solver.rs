@@ -247,7 +247,6 @@ struct Inquiry<'a> {
 }
 
 impl Inquiry<'_> {
-    /// Nodes of all questions so far.
     fn nodes(&self) -> u64 {
         self.brake.nodes.load(Ordering::Relaxed)
     }

@@ -24,7 +24,6 @@ pub(super) struct Certifier<'a> {
     pub(super) stop: Arc<AtomicBool>,
 }
 
-/// A file that proves a claim.
 pub(super) struct Certified {
     pub(super) claim: String,
     pub(super) file: String,
@@ -33,7 +32,6 @@ pub(super) struct Certified {
 }
 
 impl Certifier<'_> {
-    /// Makes sure that there is a folder.
     pub(super) fn begin(&self) -> Result<(), Failure> {
         make_folder("--certificate", self.folder, "a folder")
     }

@@ -22,7 +22,6 @@ pub(super) struct Problem {
 }
 
 impl Problem {
-    /// A position of which nothing is expected.
     pub(super) fn bare(number: usize, position: AnyPosition) -> Self {
         Self {
             number,

@@ -22,7 +22,6 @@ pub(super) struct Row<'a, G: Game> {
     pub(super) certificates: Option<Option<Vec<Certified>>>,
 }
 
-/// Writes the rows and counts them.
 pub(super) struct SolveReport {
     out: Box<dyn Write>,
     json: bool,
@@ -32,7 +31,6 @@ pub(super) struct SolveReport {
     checked: usize,
     nodes: u64,
     begin: Instant,
-    /// Rows written.
     pub(super) rows: usize,
     /// Rows that differ from what was expected.
     pub(super) wrong: usize,
@@ -42,7 +40,6 @@ pub(super) struct SolveReport {
     pub(super) uncertified: usize,
 }
 
-/// Best moves shown in a table.
 const SHOWN: usize = 4;
 
 impl SolveReport {
@@ -63,7 +60,6 @@ impl SolveReport {
         }
     }
 
-    /// The head of the table.
     pub(super) fn head(&mut self) -> io::Result<()> {
         if self.json {
             return Ok(());

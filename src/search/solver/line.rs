@@ -11,7 +11,6 @@ impl Class {
         upper: NO_BOUND,
     };
 
-    /// The class of this sign of the result.
     fn of_sign(self) -> Self {
         match self.value() {
             Value::Win => Self {
@@ -31,7 +30,6 @@ impl Class {
         Value::between(self.lower, self.upper)
     }
 
-    /// The same from the opponent's view.
     fn turned(self) -> Self {
         Self {
             lower: -self.upper,
@@ -108,7 +106,6 @@ impl Inquiry<'_> {
         self.with_moves(position, limits, class, solution)
     }
 
-    /// Win, draw or loss.
     fn find_value<G: Solvable>(&self, position: &G, known: &mut Class) -> Option<()> {
         known.classify(position, |goal| self.ask(position, goal))
     }
@@ -183,7 +180,6 @@ impl Inquiry<'_> {
         Some(self.ask(&position.play(mv), goal)? < goal)
     }
 
-    /// One move that keeps a proved class.
     pub(super) fn best_move<G: Solvable>(&self, position: &G, class: Class) -> Option<G::Move> {
         let mut moves: Vec<G::Move> = position.moves().to_vec();
         moves.sort_by_cached_key(|&mv| position.play(mv).count_moves());
@@ -199,7 +195,6 @@ impl Inquiry<'_> {
         None
     }
 
-    /// The move that the table proposes.
     pub(super) fn table_move<G: Solvable>(&self, position: &G) -> Option<G::Move> {
         let place = self.table.place::<G::Node>(&position.node().key());
         self.table.get::<G::Node>(&place, 0).proposed(position)

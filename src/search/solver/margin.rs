@@ -25,7 +25,6 @@ impl Nearer {
     }
 }
 
-/// The margin in points of a rank.
 fn margin_of<N: Node>(rank: i32) -> i32 {
     (rank + N::POINT / 2).div_euclid(N::POINT)
 }
@@ -44,7 +43,6 @@ struct Window {
 }
 
 impl Window {
-    /// The same from the opponent's view.
     fn negated(self) -> Self {
         Self {
             alpha: -self.beta,
@@ -84,7 +82,6 @@ impl Class {
         )
     }
 
-    /// What two hold both.
     fn intersection(self, other: Self) -> Self {
         Self {
             lower: self.lower.max(other.lower),

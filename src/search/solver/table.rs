@@ -16,14 +16,11 @@ use super::Class;
 use super::node::{Key, NO_BOUND, Node, Solvable};
 use crate::game::Move;
 
-/// Words of a bucket.
 const WORDS: usize = 16;
 /// Words of an entry: the key and the data.
 const ENTRY: usize = 5;
-/// Entries of a bucket.
 const WAYS: usize = 3;
 
-/// An entry in hand.
 type Word = [u64; ENTRY];
 /// Where the age stands in an entry's data.
 const AGE_SHIFT: u32 = 50;
@@ -158,7 +155,6 @@ impl ProofMemory {
         *self.stored.get_mut() = 0;
     }
 
-    /// Whether anything was stored since it was empty.
     pub(super) fn is_used(&mut self) -> bool {
         *self.stored.get_mut() > 0
     }
@@ -193,7 +189,6 @@ impl ProofMemory {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ProofTable<'a> {
     buckets: &'a [Bucket],
-    /// Buckets in use.
     used: &'a AtomicUsize,
     /// Proofs stored, counted by [`ProofTable::fit`].
     stored: &'a AtomicU64,
@@ -206,7 +201,6 @@ pub(super) struct ProofTable<'a> {
 /// table grows.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Place {
-    /// Hash of the key's structure.
     hash: u64,
     key: Key,
 }

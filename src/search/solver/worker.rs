@@ -68,7 +68,6 @@ impl<'a> Brake<'a> {
         self.max_nodes.saturating_sub(spent)
     }
 
-    /// Whether a limit was reached.
     pub(super) fn halted(&self) -> bool {
         self.halt.load(Ordering::Relaxed) || self.stop.load(Ordering::Relaxed)
     }
@@ -77,7 +76,6 @@ impl<'a> Brake<'a> {
 /// Room for the choices of most lines, whose nodes list some dozens each.
 pub(super) const CHOICES: usize = 1024;
 
-/// Counts the nodes of one thread.
 struct Meter<'a> {
     brake: &'a Brake<'a>,
     /// Gives up after so many nodes, or with more than [`CHECK_EVERY`] a
@@ -102,7 +100,6 @@ impl Meter<'_> {
         Some(())
     }
 
-    /// Nodes so far.
     fn nodes(&self) -> u64 {
         self.told + self.fresh
     }
@@ -117,17 +114,14 @@ pub(super) struct Worker<'a, N: Node> {
     meter: Meter<'a>,
     choices: &'a mut Vec<Choice<N::Move>>,
     state: N::State,
-    /// Proofs stored and not yet told to the table.
     stored: u64,
 }
 
-/// A node under search.
 struct Visit<'a, N: Node> {
     node: &'a N,
     goal: i32,
     /// The best rank so far; below the goal an upper bound.
     best: i32,
-    /// The move that reached the goal.
     reached_by: u16,
     /// The move that the table proposes, 0 for none.
     proposed: u16,

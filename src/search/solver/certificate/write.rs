@@ -9,7 +9,6 @@ use super::format::{Certificate, DEFAULT_MAX_MB, Statement, length_around, write
 use crate::search::solver::node::{NO_BOUND, Solvable};
 use crate::search::solver::{Class, DEFAULT_HASH_MB, Inquiry, SolveLimits, Solver};
 
-/// What ends the making of a certificate early.
 #[derive(Clone, Debug)]
 pub(crate) struct CertificateLimits {
     /// Greatest length of the file in bytes.
@@ -137,7 +136,6 @@ struct Writer<'a, G> {
 const REPORT_EVERY: u64 = 1 << 12;
 
 impl<G: Solvable> Writer<'_, G> {
-    /// Whether the claim is true.
     fn prove(&self, position: &G) -> Result<(), Failed> {
         let ask = |goal| self.inquiry.ask(position, goal);
         match self.claim.judge(position, ask) {

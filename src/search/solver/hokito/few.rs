@@ -12,7 +12,7 @@ use wide::u8x16;
 use super::super::node::NO_BOUND;
 use super::relation::{Neighbours, Relation, Set, lanes};
 use super::{BOUNDS_TO, HokitoNode, Outlook, Towers, each, gain_a_pawn};
-use crate::search::routes::Routes;
+use crate::search::routes::{NOBODY, Routes};
 
 /// So many towers at most.
 pub(super) const MOST: u32 = 16;
@@ -59,8 +59,8 @@ impl<const W: usize> Few<W> {
         }
         Self {
             near: Neighbours::new(cells.len(), |tower| {
-                let (west, south) = routes.before(cells[tower]);
-                [west.map(number), south.map(number)]
+                let [west, _, south, _] = routes.neighbours(cells[tower]);
+                [west, south].map(|cell| (cell != usize::from(NOBODY)).then(|| number(cell)))
             }),
             occupied: set(node.occupied),
             own: set(node.own),
