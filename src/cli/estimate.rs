@@ -74,7 +74,6 @@ fn measure<G: Searchable>(position: &G, args: &EstimateArgs) -> CliResult {
         budget: args.budget,
         seed: args.seed,
         stop: Some(Arc::clone(&stop)),
-        ..Sampling::default()
     };
     let mut chooser = Chooser::new();
     let odds = chooser.odds(position, OPINION_NODES).0;
