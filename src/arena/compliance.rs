@@ -144,9 +144,7 @@ impl Talk<'_> {
 fn described(trouble: Trouble) -> String {
     match trouble {
         Trouble::Fault(Reason::Crash, why) => format!("the engine ended: {why}"),
-        Trouble::Fault(reason, why) => format!("{reason}: {why}"),
-        Trouble::Unstarted { why, .. } | Trouble::Void(_, why) => why,
-        Trouble::Interrupted => "interrupted".to_owned(),
+        trouble => trouble.to_string(),
     }
 }
 

@@ -328,16 +328,7 @@ impl<G: Game> Board<'_, G> {
                 );
             }
         }
-        for (word, value) in [
-            ("movetime", own.movetime_ms),
-            ("nodes", own.nodes),
-            ("depth", own.depth.map(u64::from)),
-        ] {
-            if let Some(value) = value {
-                let _ = write!(go, " {word} {value}");
-            }
-        }
-        go
+        go + &own.go_words()
     }
 
     /// How long the answer may take; `None` when no clock says so.

@@ -34,11 +34,13 @@ const WAIT: Duration = Duration::from_millis(50);
 const ABSENCE: Duration = Duration::from_millis(200);
 
 /// What ends an exchange with an engine.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub(crate) enum Trouble {
     /// The engine did wrong: why it loses, and the details.
+    #[error("{0}: {1}")]
     Fault(Reason, String),
     /// This system could not start or log the engine: no fault of its.
+    #[error("{why}")]
     Unstarted {
         /// Whether processes or memory are short, so that fewer engines at a
         /// time may do.
@@ -47,8 +49,10 @@ pub(crate) enum Trouble {
         why: String,
     },
     /// The game cannot be judged: neither engine is to blame.
+    #[error("{1}")]
     Void(VoidCause, String),
     /// The match is being stopped; nobody did wrong.
+    #[error("interrupted")]
     Interrupted,
 }
 

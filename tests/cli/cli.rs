@@ -424,6 +424,8 @@ fn fair_setups_are_even_by_the_engine_and_are_openings() {
         assert!(part("nodes") >= 4000.0 && part("looks") >= 1.0, "{object}");
         let position = object["position"].as_str().expect("a text");
         assert!(line.starts_with(&format!("{position} # ")), "{line}");
+        let pawns = ["b1", "b2", "b3", "w1", "w2", "w3"];
+        assert_eq!(pawns.map(|pawn| position.matches(pawn).count()), [6; 6]);
         assert_eq!(object["proved"], false);
     }
     let scattered = [&fair[..], &["--scattered"]].concat();

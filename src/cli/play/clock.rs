@@ -29,24 +29,3 @@ pub(super) fn pgn(time: Duration) -> String {
     let (hours, minutes) = (seconds / 3600, seconds / 60 % 60);
     format!("{hours}:{minutes:02}:{:02}.{millis:03}", seconds % 60)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn times_are_read_and_shown() {
-        let of = |text| time_control(text).map(|it| (it.base_ms, it.increment_ms));
-        assert_eq!(of("5m+3s"), Ok((300_000, 3000)));
-        assert_eq!(of("300+3"), Ok((300_000, 3000)));
-        assert_eq!(of("500ms"), Ok((500, 0)));
-        assert_eq!(of("1m+0"), Ok((60_000, 0)));
-        for wrong in ["", "x", "5m+", "5m+x", "0", "-5", "40/5m"] {
-            assert!(of(wrong).is_err_and(|why| why.contains("5m+3s")), "{wrong}");
-        }
-        let time = Duration::from_millis(245_250);
-        assert_eq!(shown(time), "4:05");
-        assert_eq!(pgn(time), "0:04:05.250");
-        assert_eq!(shown(Duration::from_millis(9_500)), "9.5 s");
-    }
-}

@@ -102,10 +102,14 @@ impl Command {
             let text = why.render().to_string();
             let text = text.strip_prefix("error: ").unwrap_or(&text);
             let (why, _) = text.split_once("\n\n").unwrap_or((text, ""));
-            return Err(format!("{}: {why}", quoted(line)));
+            return Err(format!("{}: {}", quoted(line), why.trim_end()));
         }
         let like = match why.get(ContextKind::SuggestedSubcommand) {
-            Some(ContextValue::Strings(names)) => Some(names.join(" or ")),
+            // No aliases, such as u.
+            Some(ContextValue::Strings(names)) => Self::names()
+                .into_iter()
+                .filter(|name| names.contains(name))
+                .reduce(|names, name| format!("{names} or {name}")),
             _ => None,
         };
         let is_word = name.chars().all(char::is_alphabetic);

@@ -56,17 +56,25 @@ impl Console {
         interrupt: Arc<AtomicBool>,
     ) -> Result<Self, Failure> {
         let is_terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
-        let (prompts, asked) = channel();
+        let (prompts, asked) = channel::<(String, Completion)>();
         let (answer, lines) = channel();
         let mut printer = None;
-        if is_terminal {
-            let mut editor = editor()?;
-            let created = editor.create_external_printer().ok();
-            printer = created.map(|printer| Box::new(printer) as Printer);
-            std::thread::spawn(move || edit(editor, history, &asked, &answer));
-        } else {
-            std::thread::spawn(move || read_plain(&asked, &answer));
-        }
+        let mut read_line: Box<dyn FnMut(&str, Completion) -> Typed + Send> = match is_terminal {
+            true => {
+                let mut editor = editor()?;
+                let created = editor.create_external_printer().ok();
+                printer = created.map(|printer| Box::new(printer) as Printer);
+                Box::new(edit(editor, history))
+            }
+            false => Box::new(|_, _| read_plain()),
+        };
+        std::thread::spawn(move || {
+            for (prompt, completion) in asked {
+                if answer.send(read_line(&prompt, completion)).is_err() {
+                    return;
+                }
+            }
+        });
         Ok(Self {
             is_terminal,
             prompts,
@@ -177,20 +185,16 @@ fn editor() -> Result<Editor<Completion, FileHistory>, Failure> {
         .map_err(|why| Failure::Work(format!("the terminal cannot be used: {why}")))
 }
 
-/// Reads a line with the editor for each prompt.
+/// Answers each prompt with a line of the editor.
 fn edit(
     mut editor: Editor<Completion, FileHistory>,
     history: Option<PathBuf>,
-    prompts: &Receiver<(String, Completion)>,
-    answer: &Sender<Typed>,
-) {
-    if let Some(history) = &history {
-        // The first time there is none.
-        let _ = editor.load_history(history);
-    }
-    for (prompt, completion) in prompts {
+) -> impl FnMut(&str, Completion) -> Typed {
+    // The first time there is none.
+    let _ = history.as_ref().map(|history| editor.load_history(history));
+    move |prompt, completion| {
         editor.set_helper(Some(completion));
-        let typed = match editor.readline(&prompt) {
+        match editor.readline(prompt) {
             Ok(line) => {
                 let line = line.trim().to_owned();
                 if !line.is_empty() {
@@ -202,25 +206,15 @@ fn edit(
             }
             Err(ReadlineError::Interrupted) => Typed::Interrupt,
             Err(_) => Typed::End,
-        };
-        if answer.send(typed).is_err() {
-            return;
         }
     }
 }
 
-/// Reads a plain line for each prompt. Bytes that are not UTF-8 become a character that
-/// no command has.
-fn read_plain(prompts: &Receiver<(String, Completion)>, answer: &Sender<Typed>) {
-    let mut input = io::stdin().lock();
-    for _ in prompts {
-        let mut line = Vec::new();
-        let typed = match input.read_until(b'\n', &mut line) {
-            Ok(1..) => Typed::Line(String::from_utf8_lossy(&line).trim().to_owned()),
-            _ => Typed::End,
-        };
-        if answer.send(typed).is_err() {
-            return;
-        }
+/// A plain line. Bytes that are not UTF-8 become a character that no command has.
+fn read_plain() -> Typed {
+    let mut line = Vec::new();
+    match io::stdin().lock().read_until(b'\n', &mut line) {
+        Ok(1..) => Typed::Line(String::from_utf8_lossy(&line).trim().to_owned()),
+        _ => Typed::End,
     }
 }

@@ -157,7 +157,9 @@ impl Program {
         }
         let host = Host::new(game, patience, None);
         let mut client = UgiClient::new(spec, &host)?;
-        client.new_game(&host, &Stop::new()).map_err(sentence)?;
+        client
+            .new_game(&host, &Stop::new())
+            .map_err(|why| why.to_string())?;
         Ok(Self {
             client,
             host,
@@ -202,44 +204,28 @@ impl Program {
                 // Its process is gone; another takes its place.
                 match client.new_game(host, &Stop::new()) {
                     Ok(()) => Err(NoMove::Interrupted),
-                    Err(trouble) => failed(sentence(trouble)),
+                    Err(trouble) => failed(trouble.to_string()),
                 }
             }
             Ok(Err(Trouble::Fault(Reason::TimeForfeit, _))) => Err(NoMove::Late),
-            Ok(Err(trouble)) => failed(sentence(trouble)),
+            Ok(Err(trouble)) => failed(trouble.to_string()),
             Err(_) => failed("it could not be asked".to_owned()),
         }
     }
 
     /// The command that asks for a move.
     fn go(&self, clocks: Option<Clocks>) -> String {
-        let mut go = "go".to_owned();
-        if let Some(clocks) = clocks {
-            let [p1, p2] = clocks.map(|clock| clock.left.as_millis());
-            let [i1, i2] = clocks.map(|clock| clock.increment.as_millis());
-            let _ = write!(go, " p1time {p1} p2time {p2} p1inc {i1} p2inc {i2}");
-        }
-        for (word, value) in [
-            (
-                "movetime",
-                self.limits.movetime_ms.filter(|_| clocks.is_none()),
-            ),
-            ("nodes", self.limits.nodes),
-            ("depth", self.limits.depth.map(u64::from)),
-        ] {
-            if let Some(value) = value {
-                let _ = write!(go, " {word} {value}");
-            }
-        }
-        go
-    }
-}
-
-fn sentence(trouble: Trouble) -> String {
-    match trouble {
-        Trouble::Fault(reason, why) => format!("{reason} ({why})"),
-        Trouble::Unstarted { why, .. } | Trouble::Void(_, why) => why,
-        Trouble::Interrupted => "interrupted".to_owned(),
+        let Some(clocks) = clocks else {
+            return format!("go{}", self.limits.go_words());
+        };
+        let [p1, p2] = clocks.map(|clock| clock.left.as_millis());
+        let [i1, i2] = clocks.map(|clock| clock.increment.as_millis());
+        let others = MoveLimits {
+            movetime_ms: None,
+            ..self.limits
+        };
+        let others = others.go_words();
+        format!("go p1time {p1} p2time {p2} p1inc {i1} p2inc {i2}{others}")
     }
 }
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::super::{Failure, say};
 use crate::game::Game;
-use crate::process::{EngineSpec, Host, Patience, Question, Stop, Trouble, UgiClient, tokens};
+use crate::process::{EngineSpec, Host, Patience, Question, Stop, UgiClient, tokens};
 use crate::record::EngineScore;
 use crate::review::{Opinion, Settings};
 use crate::search::Score;
@@ -57,25 +57,17 @@ impl Adviser {
         };
         let host = Host::new(G::NAME, patience, None);
         let client = UgiClient::new(spec, &host).map_err(failed)?;
-        let part = |word: &str, value: Option<u64>| {
-            value.map_or_else(String::new, |value| format!(" {word} {value}"))
-        };
         let mut adviser = Self {
             client,
             host,
-            go: format!(
-                "go{}{}{}",
-                part("movetime", limits.movetime_ms),
-                part("nodes", limits.nodes),
-                part("depth", limits.depth.map(u64::from))
-            ),
+            go: format!("go{}", limits.go_words()),
             name: spec.cmd.clone(),
             stop: Stop::new(),
         };
         adviser
             .client
             .new_game(&adviser.host, &adviser.stop)
-            .map_err(|why| failed(description(&why)))?;
+            .map_err(|why| failed(why.to_string()))?;
         for warning in adviser.client.take_warnings() {
             say(format_args!("warning: {warning}"));
         }
@@ -99,11 +91,7 @@ impl Adviser {
         let answer = match self.client.ask(&question, &self.host, &self.stop) {
             Ok(answer) => answer,
             Err(why) => {
-                say(format_args!(
-                    "warning: engine '{}': {}",
-                    self.name,
-                    description(&why)
-                ));
+                say(format_args!("warning: engine '{}': {why}", self.name));
                 return None;
             }
         };
@@ -125,14 +113,6 @@ impl Adviser {
     /// Ends the engine.
     pub(super) fn quit(self) {
         self.client.quit();
-    }
-}
-
-fn description(trouble: &Trouble) -> String {
-    match trouble {
-        Trouble::Fault(reason, why) => format!("{reason}: {why}"),
-        Trouble::Unstarted { why, .. } | Trouble::Void(_, why) => why.clone(),
-        Trouble::Interrupted => "interrupted".to_owned(),
     }
 }
 
