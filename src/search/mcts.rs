@@ -15,8 +15,8 @@ mod bounds;
 mod compact;
 mod edge;
 mod expand;
-mod lead;
 mod lines;
+mod main_thread;
 mod root_moves;
 mod select;
 mod threads;
@@ -32,7 +32,7 @@ use super::limits::{Control, Limits, Plan, Timer};
 use super::resources::Resources;
 use super::solver::ProbeMemory;
 use super::{Crew, Evaluate, Info, Report, Searchable};
-use lead::Lead;
+use main_thread::MainThread;
 use root_moves::RootMoves;
 use threads::Threads;
 
@@ -79,7 +79,7 @@ pub(super) fn run<G: Searchable, E: Evaluate<G>>(
     let prover = proofs.cleared();
     let shared = Threads::new(prover, tree, eval, &root_moves, limits.nodes, crew.size());
     let timer = Timer::new(control, begin, limits.ponder, plan);
-    let mut lead = Lead::new(position, limits, crew, &shared, timer, on_info);
-    lead.run();
-    lead.report()
+    let mut main = MainThread::new(position, limits, crew, &shared, timer, on_info);
+    main.run();
+    main.report()
 }

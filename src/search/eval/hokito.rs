@@ -10,13 +10,11 @@ use std::sync::LazyLock;
 
 use super::learned::{Learnable, Learned, Weights};
 use super::phase::{KNOTS, scaled};
-use super::{Classic, Evaluate, Odds};
 use crate::game::{Cell, Cells, Game, Hokito, HokitoMove};
-use crate::search::Score;
 use activity::Activity;
 use children::Children;
 use classes::{CLASSES, Columns, Kind, is_reached, pair_class, triple_class};
-use tables::{AtPly, Partner, Row, Tables};
+use tables::{Partner, Row, Tables};
 
 /// Number of terms.
 const TERMS: usize = 12;
@@ -61,24 +59,59 @@ const HAVING_TO_MOVE: usize = 0;
 const MOVABLE: usize = 10;
 const MOVES: usize = 11;
 
-/// The evaluation written by hand.
-static CLASSIC: LazyLock<Tables> = LazyLock::new(|| Tables::of(&Hokito::by_hand()));
-
 impl Learnable for Hokito {
     const FEATURES: &'static str = "hokito-3";
     const COUNT: usize = TERMS + CLASSES;
+    const ALL_CLASSES: &'static str = "towers by their class, neighbours and rows";
+    const CLASSIC_ODDS: (f64, f64) = (55.0, 6.0);
     type Tables = Tables;
 
     fn by_hand() -> Weights {
         Weights::of_terms(&BY_HAND, Self::COUNT)
     }
 
+    fn classic() -> &'static Learned<Self> {
+        static CLASSIC: LazyLock<Learned<Hokito>> = LazyLock::new(Learned::by_hand);
+        &CLASSIC
+    }
+
     fn tables(weights: &Weights) -> Tables {
         Tables::of(weights)
     }
 
+    // Squares that are empty.
     fn ply(&self) -> usize {
-        ply(self)
+        36 - self.occupied().len().min(36) as usize
+    }
+
+    fn value_by(&self, tables: &Tables) -> i32 {
+        let weights = tables.at(self.ply());
+        let activity = Activity::of(self);
+        let towers = towers(self, &activity);
+        let towers = towers.map(|(_, kind, column)| weights.tower(Row::of(kind), column));
+        let pairs = pairs(self).map(|(_, [one, other])| {
+            let [one, other] = [one, other].map(Partner::of);
+            weights.pair(one, other)
+        });
+        let triples = triples(self).map(|(_, middle, ends)| {
+            let ends = ends.map(Partner::of);
+            weights.triple(Partner::of(middle), ends)
+        });
+        let of_towers = towers.sum::<i32>() + pairs.sum::<i32>() + triples.sum::<i32>();
+        scaled(of_towers + weights.rest(&activity))
+    }
+
+    fn child_values_by<'a>(
+        &'a self,
+        tables: &'a Tables,
+    ) -> impl FnMut(HokitoMove, Option<&Self>) -> i32 + 'a {
+        let weights = tables.at((self.ply() + 1).min(36));
+        // Many nodes never ask.
+        let mut children = None;
+        move |mv, _| {
+            let children = children.get_or_insert_with(|| Children::of(self, weights));
+            scaled(children.child_weight(mv))
+        }
     }
 
     fn each_feature(&self, mut visit: impl FnMut(usize, i32, Cells)) {
@@ -195,86 +228,4 @@ fn terms(position: &Hokito, activity: &Activity) -> [i32; TERMS] {
     terms[MOVABLE] = difference(activity.movable);
     terms[MOVES] = difference(activity.moves);
     terms
-}
-
-/// The value of a position under the weights of its ply, in centipoints.
-fn value(position: &Hokito, weights: &AtPly) -> i32 {
-    let activity = Activity::of(position);
-    let towers = towers(position, &activity);
-    let towers = towers.map(|(_, kind, column)| weights.tower(Row::of(kind), column));
-    let pairs = pairs(position).map(|(_, [one, other])| {
-        let [one, other] = [one, other].map(Partner::of);
-        weights.pair(one, other)
-    });
-    let triples = triples(position).map(|(_, middle, ends)| {
-        let ends = ends.map(Partner::of);
-        weights.triple(Partner::of(middle), ends)
-    });
-    let of_towers = towers.sum::<i32>() + pairs.sum::<i32>() + triples.sum::<i32>();
-    scaled(of_towers + weights.rest(&activity))
-}
-
-/// Values of the positions behind moves, under the weights of their ply.
-fn child_values<'a>(
-    position: &'a Hokito,
-    weights: &'a AtPly,
-) -> impl FnMut(HokitoMove, Option<&Hokito>) -> i32 + 'a {
-    // Many nodes never ask.
-    let mut children = None;
-    move |mv, _| {
-        let children = children.get_or_insert_with(|| Children::of(position, weights));
-        scaled(children.child_weight(mv))
-    }
-}
-
-/// Squares that are empty.
-fn ply(position: &Hokito) -> usize {
-    36 - position.occupied().len().min(36) as usize
-}
-
-impl Evaluate<Hokito> for Classic {
-    fn evaluate(&self, position: &Hokito) -> i32 {
-        value(position, CLASSIC.at(ply(position)))
-    }
-
-    fn child_values<'a>(
-        &'a self,
-        position: &'a Hokito,
-    ) -> impl FnMut(HokitoMove, Option<&Hokito>) -> i32 + 'a {
-        child_values(position, CLASSIC.at((ply(position) + 1).min(36)))
-    }
-
-    // Fitted on games of 20,000 nodes a move.
-    fn odds(&self, _position: &Hokito, score: Score) -> Odds {
-        Odds::logistic(score, 55.0, 6.0)
-    }
-
-    fn explain(&self, position: &Hokito) -> Vec<(&'static str, i32)> {
-        Learned::classic().explain(position)
-    }
-}
-
-impl Evaluate<Hokito> for Learned<Hokito> {
-    fn evaluate(&self, position: &Hokito) -> i32 {
-        value(position, self.tables().at(ply(position)))
-    }
-
-    fn child_values<'a>(
-        &'a self,
-        position: &'a Hokito,
-    ) -> impl FnMut(HokitoMove, Option<&Hokito>) -> i32 + 'a {
-        child_values(position, self.tables().at((ply(position) + 1).min(36)))
-    }
-
-    fn odds(&self, position: &Hokito, score: Score) -> Odds {
-        self.odds_of(position, score)
-    }
-
-    fn squares(&self, position: &Hokito) -> Vec<(Cell, i32, String)> {
-        self.squares_of(position)
-    }
-
-    fn explain(&self, position: &Hokito) -> Vec<(&'static str, i32)> {
-        self.explain_with(position, "towers by their class, neighbours and rows")
-    }
 }

@@ -14,9 +14,6 @@ pub(super) const fn are_evenly_spaced(knots: &[usize]) -> bool {
     knot == knots.len()
 }
 
-/// Plies of a game, and one more for its end.
-const PLIES: usize = 37;
-
 /// The value at a ply of what has some values at knots.
 pub(super) const fn between<const N: usize>(
     knots: &[usize; N],
@@ -35,23 +32,6 @@ pub(super) const fn between<const N: usize>(
 /// The value at a ply of what is given at the [`KNOTS`].
 pub(super) const fn at_ply(knots: &[i32; KNOTS.len()], ply: usize) -> i32 {
     between(&KNOTS, knots, ply)
-}
-
-/// The weight of each term at each ply, from its weights at the [`KNOTS`].
-pub(super) const fn interpolate<const N: usize>(
-    knots: [[i32; KNOTS.len()]; N],
-) -> [[i32; N]; PLIES] {
-    let mut weights = [[0; N]; PLIES];
-    let mut ply = 0;
-    while ply < PLIES {
-        let mut term = 0;
-        while term < N {
-            weights[ply][term] = at_ply(&knots[term], ply);
-            term += 1;
-        }
-        ply += 1;
-    }
-    weights
 }
 
 /// The sum of terms times weights, in thousandths of a logit.

@@ -8,11 +8,12 @@ mod pieces;
 mod squares;
 mod totem;
 
+use std::sync::LazyLock;
+
 use super::learned::{Learnable, Learned, Weights};
 use super::phase::scaled;
-use super::{Classic, Evaluate, Odds, with_next};
-use crate::game::{Cell, Cells, Game, Yoxii, YoxiiMove};
-use crate::search::Score;
+use super::with_next;
+use crate::game::{Cells, Game, Yoxii, YoxiiMove};
 use patterns::{PatternWeights, Patterns};
 use pieces::PieceTerms;
 use squares::{Changes, ClassWeights, Kinds};
@@ -47,17 +48,6 @@ struct View<'a> {
     classes: Option<&'a Classes>,
 }
 
-impl View<'static> {
-    /// Those written by hand.
-    fn by_hand(ply: usize) -> Self {
-        Self {
-            totem_terms: &totem::WEIGHTS[ply],
-            piece_terms: &pieces::WEIGHTS[ply],
-            classes: None,
-        }
-    }
-}
-
 impl Tables {
     fn at(&self, ply: usize) -> View<'_> {
         View {
@@ -71,11 +61,18 @@ impl Tables {
 impl Learnable for Yoxii {
     const FEATURES: &'static str = "yoxii-3";
     const COUNT: usize = PATTERNS + patterns::CLASSES;
+    const ALL_CLASSES: &'static str = "open squares by their class";
+    const CLASSIC_ODDS: (f64, f64) = (61.0, 21.0);
     type Tables = Tables;
 
     fn by_hand() -> Weights {
         let terms = [&totem::BY_HAND[..], &pieces::BY_HAND[..]].concat();
         Weights::of_terms(&terms, Self::COUNT)
+    }
+
+    fn classic() -> &'static Learned<Self> {
+        static CLASSIC: LazyLock<Learned<Yoxii>> = LazyLock::new(Learned::by_hand);
+        &CLASSIC
     }
 
     fn tables(weights: &Weights) -> Tables {
@@ -97,14 +94,35 @@ impl Learnable for Yoxii {
         }
     }
 
+    // Pieces on the board.
     fn ply(&self) -> usize {
-        ply(self)
+        (Self::MAX_PLIES - self.plies_left()) as usize
+    }
+
+    fn value_by(&self, tables: &Tables) -> i32 {
+        let weights = tables.at(self.ply());
+        let piece_terms = PieceTerms::of(self, weights.piece_terms, None);
+        let totem_terms = TotemTerms::of(self, &piece_terms, weights.totem_terms, None);
+        let mut total = piece_terms.sums[0] + totem_terms.sum();
+        if let Some(classes) = weights.classes {
+            let kinds = Kinds::of(self, &piece_terms, &classes.squares);
+            let patterns = Patterns::of(self, self.side(), &classes.patterns);
+            total += kinds.sum(self.totem()) + patterns.sum;
+        }
+        scaled(total)
+    }
+
+    fn child_values_by<'a>(
+        &'a self,
+        tables: &'a Tables,
+    ) -> impl FnMut(YoxiiMove, Option<&Self>) -> i32 + 'a {
+        child_values(self, tables.at((self.ply() + 1).min(36)))
     }
 
     fn each_feature(&self, mut visit: impl FnMut(usize, i32, Cells)) {
-        let by_hand = View::by_hand(ply(self));
-        let piece_terms = PieceTerms::of(self, by_hand.piece_terms, None);
-        let totem_terms = TotemTerms::of(self, &piece_terms, by_hand.totem_terms, None);
+        // The terms do not depend on their weights.
+        let piece_terms = PieceTerms::of(self, &[0; pieces::TERMS], None);
+        let totem_terms = TotemTerms::of(self, &piece_terms, &[0; totem::TERMS], None);
         let terms = totem_terms
             .terms()
             .into_iter()
@@ -131,19 +149,6 @@ impl Learnable for Yoxii {
             None => squares::name(feature - TERMS),
         }
     }
-}
-
-/// The value of a position under the weights of its ply, in centipoints.
-fn value(position: &Yoxii, weights: View<'_>) -> i32 {
-    let piece_terms = PieceTerms::of(position, weights.piece_terms, None);
-    let totem_terms = TotemTerms::of(position, &piece_terms, weights.totem_terms, None);
-    let mut total = piece_terms.sums[0] + totem_terms.sum();
-    if let Some(classes) = weights.classes {
-        let kinds = Kinds::of(position, &piece_terms, &classes.squares);
-        let patterns = Patterns::of(position, position.side(), &classes.patterns);
-        total += kinds.sum(position.totem()) + patterns.sum;
-    }
-    scaled(total)
 }
 
 /// What positions behind moves with the piece on the same square share.
@@ -226,60 +231,8 @@ fn child_values<'a>(
     }
 }
 
-impl Evaluate<Yoxii> for Learned<Yoxii> {
-    fn evaluate(&self, position: &Yoxii) -> i32 {
-        value(position, self.tables().at(ply(position)))
-    }
-
-    fn child_values<'a>(
-        &'a self,
-        position: &'a Yoxii,
-    ) -> impl FnMut(YoxiiMove, Option<&Yoxii>) -> i32 + 'a {
-        child_values(position, self.tables().at((ply(position) + 1).min(36)))
-    }
-
-    fn odds(&self, position: &Yoxii, score: Score) -> Odds {
-        self.odds_of(position, score)
-    }
-
-    fn squares(&self, position: &Yoxii) -> Vec<(Cell, i32, String)> {
-        self.squares_of(position)
-    }
-
-    fn explain(&self, position: &Yoxii) -> Vec<(&'static str, i32)> {
-        self.explain_with(position, "open squares by their class")
-    }
-}
-
-impl Evaluate<Yoxii> for Classic {
-    fn evaluate(&self, position: &Yoxii) -> i32 {
-        value(position, View::by_hand(ply(position)))
-    }
-
-    fn child_values<'a>(
-        &'a self,
-        position: &'a Yoxii,
-    ) -> impl FnMut(YoxiiMove, Option<&Yoxii>) -> i32 + 'a {
-        child_values(position, View::by_hand((ply(position) + 1).min(36)))
-    }
-
-    // Fitted on games of 20,000 nodes a move.
-    fn odds(&self, _position: &Yoxii, score: Score) -> Odds {
-        Odds::logistic(score, 61.0, 21.0)
-    }
-
-    fn explain(&self, position: &Yoxii) -> Vec<(&'static str, i32)> {
-        Learned::classic().explain(position)
-    }
-}
-
 /// By how much the values of the side to move within `cells` exceed the other's.
 fn balance(position: &Yoxii, cells: Cells) -> i32 {
     let me = position.side();
     position.sum(me, cells) - position.sum(me.other(), cells)
-}
-
-/// Pieces on the board.
-fn ply(position: &Yoxii) -> usize {
-    (Yoxii::MAX_PLIES - position.plies_left()) as usize
 }

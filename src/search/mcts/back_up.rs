@@ -46,7 +46,7 @@ fn conclude(node: TreeNode<'_>, edge: Edge<'_>, old_best: Option<i16>) -> Option
     let new_best = if is_limited || is_first || (results.best < best && old_best == Some(best)) {
         let outlook = Outlook::of(node);
         if node.is_whole() {
-            bounds.upper = bounds.upper.min(outlook.upper);
+            bounds.upper = bounds.upper.min(outlook.bounds.upper);
         }
         outlook.best.unwrap_or(best)
     } else {
@@ -62,8 +62,7 @@ pub(super) fn conclude_whole(node: TreeNode<'_>) {
     if !node.is_whole() {
         return;
     }
-    let Outlook { best, lower, upper } = Outlook::of(node);
-    let bounds = Bounds { lower, upper };
+    let Outlook { best, bounds } = Outlook::of(node);
     let best = bounds.solved().map(Squash::of_proof).or(best);
     node.conclude(best.unwrap_or(node.best()), bounds);
 }
@@ -73,20 +72,18 @@ struct Outlook {
     /// Best minimax value of the edges tried or ended; of the first untried
     /// one when all of these lose.
     best: Option<i16>,
-    lower: Score,
-    upper: Score,
+    bounds: Bounds,
 }
 
 impl Outlook {
     fn of(node: TreeNode<'_>) -> Self {
         let mut best = None;
-        let mut lower = Score::loss_in(0);
-        let mut upper = Score::loss_in(0);
+        let mut bounds = Bounds::exactly(Score::loss_in(0));
         let mut reserve = None;
         for edge in node.edges() {
             let results = edge.results();
-            lower = lower.max(results.bounds.lower);
-            upper = upper.max(results.bounds.upper);
+            bounds.lower = bounds.lower.max(results.bounds.lower);
+            bounds.upper = bounds.upper.max(results.bounds.upper);
             if results.bounds.upper.is_loss() {
                 continue;
             }
@@ -99,8 +96,7 @@ impl Outlook {
         }
         Self {
             best: best.or(reserve),
-            lower,
-            upper,
+            bounds,
         }
     }
 }

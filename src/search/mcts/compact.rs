@@ -10,12 +10,6 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::edge::EDGE;
 use super::tree::{BEGIN, HEADER, Tree, TreeNode};
 
-/// Words that stay together when they move.
-struct Piece {
-    from: u32,
-    words: usize,
-}
-
 impl Tree {
     /// Keeps a root and what fits into a part of the arena of the nodes below
     /// it, those visited most; returns the root at its new place. An edge
@@ -24,18 +18,19 @@ impl Tree {
         let budget = (self.words.len() as f64 * part) as usize;
         let least = self.least_visits(root, budget);
         let kept = self.reachable(root, least);
-        let mut pieces: Vec<Piece> = kept
-            .iter()
-            .flat_map(|&node| pieces_of(node))
-            // An empty block begins where the next node does.
-            .filter(|piece| piece.words > 0)
-            .collect();
-        pieces.sort_unstable_by_key(|piece| piece.from);
+        // Words that stay together when they move: the first one and how many.
+        let pieces = kept.iter().flat_map(|node| {
+            let (block, count) = node.block();
+            [(node.at, HEADER), (block, EDGE * count)]
+        });
+        // An empty block begins where the next node does.
+        let mut pieces: Vec<(u32, usize)> = pieces.filter(|&(_, words)| words > 0).collect();
+        pieces.sort_unstable();
         let mut next = BEGIN as u32;
         let mut moved: FxHashMap<u32, u32> = FxHashMap::default();
-        for piece in &pieces {
-            moved.insert(piece.from, next);
-            next += piece.words as u32;
+        for &(from, words) in &pieces {
+            moved.insert(from, next);
+            next += words as u32;
         }
         for &node in &kept {
             for edge in node.edges() {
@@ -53,12 +48,12 @@ impl Tree {
             .collect();
         let root_at = moved.get(&root.at).copied();
         self.reset();
-        for piece in &pieces {
+        for &(from, words) in &pieces {
             // Upwards, and never to a later place: no word is overwritten
             // before it has moved.
-            let to = moved[&piece.from];
-            for i in 0..piece.words {
-                let word = self.words[piece.from as usize + i].load(Ordering::Relaxed);
+            let to = moved[&from];
+            for i in 0..words {
+                let word = self.words[from as usize + i].load(Ordering::Relaxed);
                 self.words[to as usize + i].store(word, Ordering::Relaxed);
             }
         }
@@ -107,19 +102,4 @@ impl Tree {
         }
         found
     }
-}
-
-/// The header and the block of a node.
-fn pieces_of(node: TreeNode<'_>) -> [Piece; 2] {
-    let (block, count) = node.block();
-    [
-        Piece {
-            from: node.at,
-            words: HEADER,
-        },
-        Piece {
-            from: block,
-            words: EDGE * count,
-        },
-    ]
 }

@@ -25,32 +25,14 @@ pub(super) fn unpack(word: u64) -> [i16; 4] {
     [48, 32, 16, 0].map(|shift| (word >> shift) as u16 as i16)
 }
 
-/// What an edge is made of.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct EdgeSeed {
-    /// Packed move.
-    pub(super) mv: u16,
-    /// Static value in centipoints for the side that moves.
-    pub(super) value: i16,
-    /// Prior probability in 65535ths.
-    pub(super) prior: u16,
-    /// What the rules say about the position behind it.
-    pub(super) bounds: Bounds,
-}
-
-impl EdgeSeed {
-    pub(super) fn words(self) -> [u64; EDGE] {
-        let best = match self.bounds.solved() {
-            Some(score) => Squash::of_proof(score),
-            None => 0,
-        };
-        let [lower, upper] = self.bounds.to_table();
-        [
-            pack([self.mv as i16, self.value, self.prior as i16, 0]),
-            0,
-            pack([best, best, lower, upper]),
-        ]
-    }
+/// The words of a new edge: its packed move, its static value in centipoints for the side
+/// that moves, its prior probability in 65535ths, and what the rules say about the
+/// position behind it.
+pub(super) fn edge_words(mv: u16, value: i16, prior: u16, bounds: Bounds) -> [u64; EDGE] {
+    let best = bounds.solved().map_or(0, Squash::of_proof);
+    let [lower, upper] = bounds.to_table();
+    let prospects = pack([mv as i16, value, prior as i16, 0]);
+    [prospects, 0, pack([best, best, lower, upper])]
 }
 
 /// An edge: a move and what is known of it, from the view of the side that

@@ -4,9 +4,9 @@
 use std::cmp::Reverse;
 
 use super::bounds::Bounds;
-use super::edge::{EDGE, EdgeSeed};
+use super::edge::{EDGE, edge_words};
 use super::tree::{Tree, TreeNode};
-use super::tuning::Squash;
+use super::tuning::{REPLY, Squash, TEMPERATURE, WIDTH};
 use crate::game::Move;
 use crate::search::score::Score;
 use crate::search::searchable::by_gist;
@@ -32,8 +32,6 @@ pub(super) struct Expander<'a, G: Searchable> {
     candidates: Vec<Candidate>,
     weights: Vec<f32>,
     seeds: Vec<[u64; EDGE]>,
-    /// Static evaluations made and not yet counted.
-    evaluations: u64,
 }
 
 impl<'s, G: Searchable> Expander<'s, G> {
@@ -43,7 +41,6 @@ impl<'s, G: Searchable> Expander<'s, G> {
             candidates: Vec::new(),
             weights: Vec::new(),
             seeds: Vec::new(),
-            evaluations: 0,
         }
     }
 
@@ -63,7 +60,7 @@ impl<'s, G: Searchable> Expander<'s, G> {
             let (value, bounds) = (Squash::of_proof(score), Bounds::proven(score));
             return tree.add_node(position.key(), value, bounds, &[], false);
         }
-        let whole = self.prepare(tree, position, eval, whole);
+        let whole = self.prepare(position, eval, whole);
         let (value, bounds) = self.verdict(tree, own, whole);
         tree.add_node(position.key(), value, bounds, &self.seeds, whole)
     }
@@ -78,17 +75,12 @@ impl<'s, G: Searchable> Expander<'s, G> {
         if !node.claim_growth() {
             return Some(());
         }
-        self.prepare(node.tree, position, eval, true);
+        self.prepare(position, eval, true);
         let grown = node.grow(&mut self.seeds);
         if grown.is_none() {
             node.give_up();
         }
         grown
-    }
-
-    /// Tells the tree how many evaluations were made.
-    pub(super) fn tell_evaluations(&mut self, tree: &Tree) {
-        tree.count_evaluations(std::mem::take(&mut self.evaluations));
     }
 
     /// What the exact solver says of a position near the end.
@@ -102,30 +94,23 @@ impl<'s, G: Searchable> Expander<'s, G> {
     }
 
     /// Values and orders the moves; true if all of them were kept.
-    fn prepare<E: Evaluate<G>>(
-        &mut self,
-        tree: &Tree,
-        position: &G,
-        eval: &E,
-        whole: bool,
-    ) -> bool {
+    fn prepare<E: Evaluate<G>>(&mut self, position: &G, eval: &E, whole: bool) -> bool {
         let is_won = self.value_moves(position, eval, whole);
         let known = self.candidates.len();
         if !whole {
             self.candidates.retain(|found| !found.is_variant);
         }
         let has_all = self.candidates.len() == known && !is_won;
-        let width = tree.tuning.width;
-        let whole = whole || has_all && known <= width;
+        let whole = whole || has_all && known <= WIDTH;
         // Variants come after all others, however good they look.
         let rank = |found: &Candidate| (found.is_variant, Reverse(found.value), found.mv);
         let spread = spread(&self.candidates);
-        if !whole && self.candidates.len() > width {
-            self.candidates.select_nth_unstable_by_key(width - 1, rank);
-            self.candidates.truncate(width);
+        if !whole && self.candidates.len() > WIDTH {
+            self.candidates.select_nth_unstable_by_key(WIDTH - 1, rank);
+            self.candidates.truncate(WIDTH);
         }
         self.candidates.sort_unstable_by_key(rank);
-        self.seed(tree.tuning.temperature * spread);
+        self.seed(TEMPERATURE * spread);
         whole
     }
 
@@ -143,7 +128,6 @@ impl<'s, G: Searchable> Expander<'s, G> {
             let first = self.candidates.len();
             for (at, &mv) in alike.iter().enumerate() {
                 let (value, end) = if goes_on {
-                    self.evaluations += 1;
                     (-child_value(mv, (at == 0).then_some(&next)), None)
                 } else {
                     let last = position.play(mv);
@@ -186,13 +170,9 @@ impl<'s, G: Searchable> Expander<'s, G> {
         self.seeds.clear();
         let pairs = self.candidates.iter().zip(&self.weights);
         self.seeds.extend(pairs.map(|(found, weight)| {
-            let seed = EdgeSeed {
-                mv: found.mv,
-                value: found.value as i16,
-                prior: (weight / sum * 65_535.0) as u16,
-                bounds: found.end.map_or(Bounds::UNKNOWN, Bounds::exactly),
-            };
-            seed.words()
+            let prior = (weight / sum * 65_535.0) as u16;
+            let bounds = found.end.map_or(Bounds::UNKNOWN, Bounds::exactly);
+            edge_words(found.mv, found.value as i16, prior, bounds)
         }));
     }
 
@@ -214,8 +194,7 @@ impl<'s, G: Searchable> Expander<'s, G> {
         }
         // The best candidate is at the front, an end or not.
         let reply = self.candidates.first().map_or(own, |found| found.value);
-        let weight = tree.tuning.reply;
-        let value = own as f32 * (1.0 - weight) + reply as f32 * weight;
+        let value = own as f32 * (1.0 - REPLY) + reply as f32 * REPLY;
         (tree.squash.result(value as i32), bounds)
     }
 }

@@ -3,27 +3,19 @@
 use super::bounds::Bounds;
 use super::edge::{Edge, Results};
 use super::tree::TreeNode;
-use super::tuning::{Squash, Tuning};
+use super::tuning::{EXPLORATION, Squash, URGENCY, URGENCY_STATIC};
 use crate::search::score::Score;
 
-/// An edge chosen, and whether an untried one was among the candidates.
-pub(super) struct Selection<'a> {
-    pub(super) edge: Option<Edge<'a>>,
-    pub(super) untried: bool,
-}
-
 /// The edge of the greatest value among some of a node's that can still raise
-/// the node above `floor`.
+/// the node above `floor`, and whether an untried one was among them.
 pub(super) fn select<'a>(
     node: TreeNode<'a>,
     edges: impl Iterator<Item = Edge<'a>>,
     floor: Score,
-) -> Selection<'a> {
+) -> (Option<Edge<'a>>, bool) {
     let puct = Puct::of(node);
-    let mut selection = Selection {
-        edge: None,
-        untried: false,
-    };
+    let mut selected = None;
+    let mut has_untried = false;
     let mut most = f32::NEG_INFINITY;
     let mut tried = 0.0;
     for edge in edges {
@@ -34,7 +26,7 @@ pub(super) fn select<'a>(
         let (visits, busy) = edge.visits();
         if busy {
             // Another thread makes this node now.
-            selection.untried = true;
+            has_untried = true;
             continue;
         }
         let (value, prior, threads) = edge.prospects();
@@ -48,15 +40,15 @@ pub(super) fn select<'a>(
         let promise = exploitation + puct.exploration(prior, visits, threads);
         if promise > most {
             most = promise;
-            selection.edge = Some(edge);
+            selected = Some(edge);
         }
         if visits == 0 && threads == 0 {
             // The untried ones have their turns in order.
-            selection.untried = true;
+            has_untried = true;
             break;
         }
     }
-    selection
+    (selected, has_untried)
 }
 
 /// Whether an edge is neither decided nor unable to raise the node above what
@@ -93,7 +85,6 @@ fn going(visits: u32, threads: u16) -> f32 {
 /// The value of an edge by PUCT (Rosin 2011, in the form of Silver et al. 2017).
 struct Puct<'a> {
     node: TreeNode<'a>,
-    tuning: &'a Tuning,
     /// Weight of a prior that has not been tried.
     exploration: f32,
     /// The node's mean result.
@@ -102,11 +93,9 @@ struct Puct<'a> {
 
 impl<'a> Puct<'a> {
     fn of(node: TreeNode<'a>) -> Self {
-        let tuning = &node.tree.tuning;
         Self {
             node,
-            tuning,
-            exploration: tuning.exploration * (node.visits() as f32).sqrt(),
+            exploration: EXPLORATION * (node.visits() as f32).sqrt(),
             parent: f32::from(node.mean()) / f32::from(Squash::ONE),
         }
     }
@@ -123,7 +112,7 @@ impl<'a> Puct<'a> {
         let first = self.node.edges().next();
         let first = first.map_or(0.0, |edge| self.result(edge.prospects().0));
         let distance = first - self.result(value);
-        self.parent - self.tuning.urgency * f32::sqrt(tried) - self.tuning.urgency_static * distance
+        self.parent - URGENCY * f32::sqrt(tried) - URGENCY_STATIC * distance
     }
 
     /// The result that a static value promises.

@@ -14,7 +14,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::bounds::Bounds;
 use super::edge::{BUSY, EDGE, Edge, Results, pack, unpack};
-use super::tuning::{Squash, Tuning};
+use super::tuning::Squash;
 use crate::search::pages::zeroed_vec;
 
 /// Words of a node before its edges.
@@ -61,10 +61,7 @@ pub struct Tree {
     pub(super) index: Vec<AtomicU32>,
     /// First free word.
     pub(super) next: AtomicU64,
-    /// Static evaluations made for the tree.
-    evaluations: AtomicU64,
     searching: Mutex<()>,
-    pub(super) tuning: Tuning,
     pub(super) squash: Squash,
 }
 
@@ -77,7 +74,6 @@ impl Tree {
     /// When the system cannot give even a few hundred KiB.
     #[must_use]
     pub fn new(megabytes: usize) -> Self {
-        let tuning = Tuning::default();
         let words = megabytes.saturating_mul((1 << 20) / 8);
         // The index takes a slot of half a word for each so many words.
         let words = words - words.div_ceil(2 * WORDS_PER_SLOT + 1);
@@ -87,10 +83,8 @@ impl Tree {
             words,
             index,
             next: AtomicU64::new(BEGIN),
-            evaluations: AtomicU64::new(0),
             searching: Mutex::new(()),
-            squash: Squash::new(tuning.scale),
-            tuning,
+            squash: Squash::new(),
         }
     }
 
@@ -129,17 +123,6 @@ impl Tree {
         (self.used() as u64 * 1000 / self.words.len().max(1) as u64) as u32
     }
 
-    /// Static evaluations made since the tree was created.
-    #[must_use]
-    pub fn evaluations(&self) -> u64 {
-        self.evaluations.load(Ordering::Relaxed)
-    }
-
-    /// Counts static evaluations.
-    pub(super) fn count_evaluations(&self, made: u64) {
-        self.evaluations.fetch_add(made, Ordering::Relaxed);
-    }
-
     /// Some free words; `None` when the arena is full.
     fn allocate(&self, words: usize) -> Option<u32> {
         // In one step with the look whether they fit: words that were taken and
@@ -154,8 +137,8 @@ impl Tree {
         taken.ok().map(|at| at as u32)
     }
 
-    /// A node for a position, not yet to be found by its key. The edges' words
-    /// are given as `EdgeSeed` makes them.
+    /// A node for a position, not yet to be found by its key. The edges are those of
+    /// [`edge_words`](super::edge::edge_words).
     pub(super) fn add_node(
         &self,
         key: u64,

@@ -1,55 +1,34 @@
-//! The parameters of the search, and the scale between points and wins.
+//! The parameters of the search, which did best in matches, and the scale between points
+//! and wins.
 
 use crate::search::score::Score;
 
-/// The parameters of the search. The defaults are what did best in matches.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub(super) struct Tuning {
-    /// Centipoints that make a mean result of tanh 1, about 88 wins in a hundred
-    /// games. By the definition of a centipoint they would be 200.
-    pub(super) scale: f32,
-    /// Weight of the prior against the results (Rosin 2011; c of PUCT).
-    pub(super) exploration: f32,
-    /// Softness of the priors, in standard deviations of the static values of
-    /// a position's moves: the smaller, the more the first moves get.
-    pub(super) temperature: f32,
-    /// What a move not tried yet is worth less than its parent, at most, in
-    /// results of -1 to 1 (first-play urgency).
-    pub(super) urgency: f32,
-    /// How much of its static distance from the best move counts in a move
-    /// not tried yet.
-    pub(super) urgency_static: f32,
-    /// Weight of a leaf's best static reply in the leaf's value, against its
-    /// own static value. About one half evens out the advantage of having moved last.
-    pub(super) reply: f32,
-    /// Moves that a node holds at first; all of them once these were tried.
-    pub(super) width: usize,
-}
-
-impl Default for Tuning {
-    fn default() -> Self {
-        Self {
-            scale: 275.0,
-            exploration: 0.9,
-            temperature: 1.1,
-            urgency: 0.17,
-            urgency_static: 0.5,
-            reply: 0.8,
-            width: 24,
-        }
-    }
-}
+/// Centipoints that make a mean result of tanh 1, about 88 wins in a hundred games. By
+/// the definition of a centipoint they would be 200.
+const SCALE: f32 = 275.0;
+/// Weight of the prior against the results (Rosin 2011; c of PUCT).
+pub(super) const EXPLORATION: f32 = 0.9;
+/// Softness of the priors, in standard deviations of the static values of a position's
+/// moves: the smaller, the more the first moves get.
+pub(super) const TEMPERATURE: f32 = 1.1;
+/// What a move not tried yet is worth less than its parent, at most, in results of -1 to
+/// 1 (first-play urgency).
+pub(super) const URGENCY: f32 = 0.17;
+/// How much of its static distance from the best move counts in a move not tried yet.
+pub(super) const URGENCY_STATIC: f32 = 0.5;
+/// Weight of a leaf's best static reply in the leaf's value, against its own static
+/// value. About one half evens out the advantage of having moved last.
+pub(super) const REPLY: f32 = 0.8;
+/// Moves that a node holds at first; all of them once these were tried.
+pub(super) const WIDTH: usize = 24;
 
 /// Largest static value that the table tells from others.
 const REACH: i32 = 4096;
 
 /// From centipoints to results between a loss and a win, and back:
-/// `tanh(centipoints / scale)`.
+/// `tanh(centipoints / SCALE)`.
 #[derive(Debug)]
-pub(super) struct Squash {
-    scale: f32,
-    table: Vec<i16>,
-}
+pub(super) struct Squash(Vec<i16>);
 
 impl Squash {
     /// A win.
@@ -57,23 +36,22 @@ impl Squash {
     /// No estimate is as good as a win.
     const MOST: f32 = 31_000.0;
 
-    pub(super) fn new(scale: f32) -> Self {
-        let table = (-REACH..=REACH)
-            .map(|value| ((value as f32 / scale).tanh() * Self::MOST) as i16)
-            .collect();
-        Self { scale, table }
+    pub(super) fn new() -> Self {
+        let results = -REACH..=REACH;
+        let results = results.map(|value| ((value as f32 / SCALE).tanh() * Self::MOST) as i16);
+        Self(results.collect())
     }
 
     /// The result that a static value promises.
     pub(super) fn result(&self, centipoints: i32) -> i16 {
         let index = centipoints.clamp(-REACH, REACH) + REACH;
-        self.table.get(index as usize).copied().unwrap_or_default()
+        self.0.get(index as usize).copied().unwrap_or_default()
     }
 
     /// The static value that promises a result.
     pub(super) fn centipoints(&self, result: f32) -> i32 {
         let share = (result * f32::from(Self::ONE) / Self::MOST).clamp(-0.999, 0.999);
-        (share.atanh() * self.scale).round() as i32
+        (share.atanh() * SCALE).round() as i32
     }
 
     /// The result of a proven score.
@@ -94,8 +72,8 @@ mod tests {
 
     #[test]
     fn results_turn_back_into_points() {
-        let squash = Squash::new(500.0);
-        for centipoints in (-1200..=1200).step_by(50) {
+        let squash = Squash::new();
+        for centipoints in (-650..=650).step_by(50) {
             let result = f32::from(squash.result(centipoints)) / f32::from(Squash::ONE);
             assert!((squash.centipoints(result) - centipoints).abs() <= 2);
         }

@@ -5,7 +5,7 @@ use super::bounds::Bounds;
 use super::edge::Edge;
 use super::expand::Expander;
 use super::root_moves::RootMoves;
-use super::select::{Selection, select};
+use super::select::select;
 use super::tree::{Tree, TreeNode};
 use super::tuning::Squash;
 use crate::game::Move;
@@ -35,12 +35,6 @@ pub(super) struct Walker<'a, G: Searchable, E> {
     pub(super) plies: u64,
     /// Length of the longest.
     pub(super) seldepth: usize,
-}
-
-impl<G: Searchable, E> Drop for Walker<'_, G, E> {
-    fn drop(&mut self) {
-        self.expander.tell_evaluations(self.tree);
-    }
 }
 
 impl<'a, G: Searchable, E: Evaluate<G>> Walker<'a, G, E> {
@@ -129,26 +123,23 @@ impl<'a, G: Searchable, E: Evaluate<G>> Walker<'a, G, E> {
         is_root: bool,
         position: &G,
     ) -> Result<Option<Edge<'a>>, Simulated> {
-        let mut found = self.select(node, is_root, self.simulations);
-        if is_root && found.edge.is_none() {
+        let (mut edge, mut untried) = self.select(node, is_root, self.simulations);
+        if is_root && edge.is_none() {
             // All but the leaders may be decided.
-            found = self.select(node, is_root, 0);
+            (edge, untried) = self.select(node, is_root, 0);
         }
-        if found.untried || node.is_whole() {
-            return Ok(found.edge);
+        if untried || node.is_whole() {
+            return Ok(edge);
         }
-        match self.expander.widen(node, position, self.eval) {
-            Some(()) => {
-                let wider = self.select(node, is_root, self.simulations).edge;
-                Ok(wider.or(found.edge))
-            }
-            None => Err(Simulated::Full),
-        }
+        let widened = self.expander.widen(node, position, self.eval);
+        widened.ok_or(Simulated::Full)?;
+        let (wider, _) = self.select(node, is_root, self.simulations);
+        Ok(wider.or(edge))
     }
 
     /// The most promising move of a node; of the root's, one that simulation
     /// number `turn` may choose.
-    fn select(&self, node: TreeNode<'a>, is_root: bool, turn: u64) -> Selection<'a> {
+    fn select(&self, node: TreeNode<'a>, is_root: bool, turn: u64) -> (Option<Edge<'a>>, bool) {
         if !is_root {
             return select(node, node.edges(), node.bounds().lower);
         }

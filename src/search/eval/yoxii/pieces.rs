@@ -3,7 +3,7 @@
 use super::balance;
 use super::counts::Counts;
 use crate::game::{Cell, Cells, Game, Yoxii};
-use crate::search::eval::phase::{KNOTS, interpolate, sum};
+use crate::search::eval::phase::{KNOTS, sum};
 
 /// Number of terms.
 pub(super) const TERMS: usize = 11;
@@ -42,8 +42,6 @@ pub(super) const BY_HAND: [[i32; KNOTS.len()]; TERMS] = [
     [12, -40, -37, -35, -517],
     [243, 125, 124, 88, -555],
 ];
-
-pub(super) static WEIGHTS: [[i32; TERMS]; 37] = interpolate(BY_HAND);
 
 /// What a position's pieces make of the board.
 pub(super) struct PieceTerms {

@@ -3,7 +3,7 @@
 use super::balance;
 use super::pieces::PieceTerms;
 use crate::game::{Cell, Cells, Game, Yoxii};
-use crate::search::eval::phase::{KNOTS, interpolate, sum};
+use crate::search::eval::phase::{KNOTS, sum};
 
 /// Squares two king's steps from each cell.
 pub(super) static RINGS: [Cells; 64] = {
@@ -67,8 +67,6 @@ pub(super) const BY_HAND: [[i32; KNOTS.len()]; TERMS] = [
     [-14, 7, 14, 133, -109],
     [341, 3845, 5816, 7294, 3852],
 ];
-
-pub(super) static WEIGHTS: [[i32; TERMS]; 37] = interpolate(BY_HAND);
 
 /// What the totem's square makes of a position.
 pub(super) struct TotemTerms<'a> {

@@ -28,15 +28,6 @@ const KEEP_WHEN_FULL: f64 = 0.4;
 /// Bytes of the arena that are tidied in a second, at the least.
 const TIDY_SPEED: f64 = 3e8;
 
-/// Why the threads came back.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum End {
-    /// The search is over.
-    Over,
-    /// The arena is full.
-    Full,
-}
-
 /// Lines that were told.
 #[derive(Clone, Copy)]
 struct Told<M> {
@@ -47,7 +38,7 @@ struct Told<M> {
 }
 
 /// A search in progress, as the main thread sees it.
-pub(super) struct Lead<'s, 'a, G: Searchable, E, F> {
+pub(super) struct MainThread<'s, 'a, G: Searchable, E, F> {
     position: &'s G,
     limits: &'s Limits<G::Move>,
     crew: &'s Crew,
@@ -62,7 +53,7 @@ pub(super) struct Lead<'s, 'a, G: Searchable, E, F> {
     best_since: u64,
 }
 
-impl<'s, 'a, G: Searchable, E: Evaluate<G>, F: FnMut(&Info<G::Move>)> Lead<'s, 'a, G, E, F> {
+impl<'s, 'a, G: Searchable, E: Evaluate<G>, F: FnMut(&Info<G::Move>)> MainThread<'s, 'a, G, E, F> {
     pub(super) fn new(
         position: &'s G,
         limits: &'s Limits<G::Move>,
@@ -91,7 +82,7 @@ impl<'s, 'a, G: Searchable, E: Evaluate<G>, F: FnMut(&Info<G::Move>)> Lead<'s, '
         }
         let Some(mut root) = self.root() else { return };
         self.look(root);
-        while self.grow(root) == End::Full && self.can_tidy() {
+        while self.grow(root) && self.can_tidy() {
             match self.shared.tree.compact(root, KEEP_WHEN_FULL) {
                 Some(kept) => root = kept,
                 None => return,
@@ -150,18 +141,20 @@ impl<'s, 'a, G: Searchable, E: Evaluate<G>, F: FnMut(&Info<G::Move>)> Lead<'s, '
             && self.timer.left().is_none_or(|left| left > 2 * needed)
     }
 
-    /// Lets all threads work until the search is over or the arena full.
-    fn grow(&mut self, root: TreeNode<'a>) -> End {
+    /// Lets all threads work until the search is over or the arena full; whether it is
+    /// full.
+    fn grow(&mut self, root: TreeNode<'a>) -> bool {
         let shared = self.shared;
         let position = self.position;
         shared.halt.store(false, Ordering::Relaxed);
         shared.full.store(false, Ordering::Relaxed);
         let help = |index: usize| shared.help(index, root, position);
-        self.crew.work(&shared.halt, help, || self.lead(root))
+        self.crew.work(&shared.halt, help, || self.simulate(root))
     }
 
-    /// The main thread's simulations.
-    fn lead(&mut self, root: TreeNode<'a>) -> End {
+    /// The main thread's simulations, until the search is over or the arena full; whether
+    /// it is full.
+    fn simulate(&mut self, root: TreeNode<'a>) -> bool {
         let shared = self.shared;
         let mut walker = shared.walker(0);
         let alone = shared.counts.len() == 1;
@@ -169,12 +162,12 @@ impl<'s, 'a, G: Searchable, E: Evaluate<G>, F: FnMut(&Info<G::Move>)> Lead<'s, '
         let mut blocked = 0;
         loop {
             let Some(step) = shared.simulate(&mut walker, root, self.position) else {
-                return End::Over;
+                return false;
             };
             match step {
                 Simulated::Full => {
                     shared.counts[0].note(&walker);
-                    return End::Full;
+                    return true;
                 }
                 Simulated::Blocked => {
                     blocked += 1;
@@ -187,19 +180,19 @@ impl<'s, 'a, G: Searchable, E: Evaluate<G>, F: FnMut(&Info<G::Move>)> Lead<'s, '
             }
             shared.counts[0].note(&walker);
             if shared.full.load(Ordering::Relaxed) {
-                return End::Full;
+                return true;
             }
             if self.timer.is_over() {
-                return End::Over;
+                return false;
             }
             if alone && blocked > 1000 {
                 // Nobody else could ever unblock the way.
-                return End::Over;
+                return false;
             }
             if walker.simulations >= next_look || blocked % 64 == 1 {
                 next_look = walker.simulations + (walker.simulations / 5).clamp(32, LOOK_PERIOD);
                 if self.look(root) {
-                    return End::Over;
+                    return false;
                 }
             }
         }
