@@ -14,7 +14,6 @@ const HASH_MB: usize = 16;
 
 /// A game with fixed positions, from a start to close before the end.
 pub(crate) trait Benched: Searchable {
-    /// The positions.
     const POSITIONS: [&'static str; 6];
     /// Depth of their searches, in plies.
     const DEPTH: u32;
@@ -49,7 +48,6 @@ impl Benched for Hokito {
 pub(crate) struct BenchResult {
     /// Positions visited: the signature.
     pub nodes: u64,
-    /// Time used.
     pub time: Duration,
 }
 

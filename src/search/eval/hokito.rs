@@ -16,10 +16,8 @@ use children::Children;
 use classes::{CLASSES, Columns, Kind, is_reached, pair_class, triple_class};
 use tables::{Partner, Row, Tables};
 
-/// Number of terms.
 const TERMS: usize = 12;
 
-/// Their names, for people.
 const NAMES: [&str; TERMS] = [
     "having to move",
     "points of singles",

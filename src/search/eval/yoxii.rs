@@ -19,7 +19,6 @@ use pieces::PieceTerms;
 use squares::{Changes, ClassWeights, Kinds};
 use totem::TotemTerms;
 
-/// Number of terms.
 const TERMS: usize = totem::TERMS + pieces::TERMS;
 /// The first class of a pattern.
 const PATTERNS: usize = TERMS + squares::CLASSES;
@@ -33,14 +32,12 @@ pub struct Tables {
     classes: Vec<Classes>,
 }
 
-/// Weights of classes at one ply.
 #[derive(Debug)]
 struct Classes {
     squares: ClassWeights,
     patterns: PatternWeights,
 }
 
-/// The weights at one ply.
 #[derive(Clone, Copy)]
 struct View<'a> {
     totem_terms: &'a [i32; totem::TERMS],
@@ -160,7 +157,6 @@ struct Placed {
 /// What such positions share of their classes.
 struct PlacedClasses {
     changes: Changes,
-    /// The weights of their patterns.
     patterns: i32,
 }
 

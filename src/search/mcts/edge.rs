@@ -69,7 +69,6 @@ impl<'a> Edge<'a> {
         Self { words }
     }
 
-    /// The packed move.
     pub(super) fn mv(self) -> u16 {
         (self.words[0].load(Ordering::Relaxed) >> 48) as u16
     }

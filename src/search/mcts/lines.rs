@@ -10,7 +10,6 @@ use super::tuning::Squash;
 use crate::game::{Game, Move};
 use crate::search::score::Score;
 
-/// A move of the root with its value and line.
 #[derive(Clone, Debug)]
 pub(super) struct RootLine<M> {
     pub(super) score: Score,
@@ -19,7 +18,6 @@ pub(super) struct RootLine<M> {
     pub(super) line: Vec<M>,
 }
 
-/// What is known of the root's moves.
 #[derive(Debug)]
 pub(super) struct Summary<M> {
     /// The best moves, as many as wanted.

@@ -45,7 +45,6 @@ pub(super) struct MainThread<'s, 'a, G: Searchable, E, F> {
     shared: &'s Threads<'a, G, E>,
     timer: Timer<'s>,
     on_info: F,
-    /// The lines last found.
     lines: Vec<Info<G::Move>>,
     /// The lines last told.
     told: Option<Told<G::Move>>,
@@ -75,7 +74,6 @@ impl<'s, 'a, G: Searchable, E: Evaluate<G>, F: FnMut(&Info<G::Move>)> MainThread
         }
     }
 
-    /// The whole search.
     pub(super) fn run(&mut self) {
         if !self.position.has_moves() {
             return;
@@ -101,7 +99,6 @@ impl<'s, 'a, G: Searchable, E: Evaluate<G>, F: FnMut(&Info<G::Move>)> MainThread
         }
     }
 
-    /// The answer.
     pub(super) fn report(self) -> Report<G::Move> {
         let time = self.timer.elapsed();
         Report::of_lines(self.lines, self.shared.simulations(), time)

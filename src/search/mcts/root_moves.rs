@@ -6,7 +6,6 @@ use std::sync::atomic::Ordering::Relaxed;
 use crate::game::{Game, Move};
 use crate::search::limits::Limits;
 
-/// The moves of the root that a simulation may choose.
 #[derive(Debug)]
 pub(super) struct RootMoves {
     /// Packed moves; empty: all.

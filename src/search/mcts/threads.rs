@@ -124,7 +124,6 @@ impl<'a, G: Searchable, E: Evaluate<G>> Threads<'a, G, E> {
         counts.map(|count| count.load(Ordering::Relaxed)).sum()
     }
 
-    /// Simulations of all threads.
     pub(super) fn simulations(&self) -> u64 {
         self.sum(|counts| &counts.simulations)
     }

@@ -10,7 +10,6 @@ use crate::game::{Cell, Cells, Game, Hokito};
 pub(super) struct Landings([Cells; 2]);
 
 impl Landings {
-    /// Adds what a tower can land on.
     pub(super) fn add(&mut self, targets: Cells) {
         let [one, two] = self.0;
         self.0 = [one | targets, two | one & targets];
@@ -29,7 +28,6 @@ impl Landings {
 struct Targets([Cells; 3]);
 
 impl Targets {
-    /// Adds a tower.
     fn add(&mut self, cell: Cell, targets: Cells) {
         let mut left = targets.0;
         // No branches here: they would be taken at random.
@@ -66,9 +64,7 @@ pub(super) struct Abilities {
 /// A pile put onto a square by the first side.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Pile {
-    /// The square.
     pub square: Cells,
-    /// What the pile can land on.
     pub targets: Cells,
     /// Whether the tower that stood there was the first side's, too.
     pub base_is_own: bool,
@@ -81,7 +77,6 @@ pub(super) struct Pile {
 }
 
 impl Abilities {
-    /// Adds a tower of a side.
     pub(super) fn add(&mut self, cell: Cell, side: usize, targets: Cells, sides: [Cells; 2]) {
         self.all.add(cell, targets);
         self.opponents.add(cell, targets - sides[side]);
@@ -94,7 +89,6 @@ impl Abilities {
         self.opponents.remove(towers);
     }
 
-    /// Takes moves of a tower out.
     pub(super) fn remove_moves(&mut self, side: usize, targets: Cells) {
         self.moves[side] -= targets.len() as i32;
     }
@@ -167,7 +161,6 @@ pub(super) struct Activity {
 }
 
 impl Activity {
-    /// That of a position.
     pub(super) fn of(position: &Hokito) -> Self {
         let me = position.side();
         let sides = [me, me.other()].map(|side| position.topped_by(side));

@@ -35,13 +35,11 @@ pub(super) struct Children<'a> {
     /// The row behind a move of the tower on each square of the board, by its
     /// place; none for the one that is lifted.
     rows: [Row; SQUARES],
-    /// What the tower on each square is to others behind a move.
     partners: [Partner; 64],
     /// What all pairs and triples weigh, and those of the rest.
     together: [i32; 2],
 }
 
-/// What some towers can do.
 #[derive(Clone, Copy)]
 struct Towers {
     /// What each can land on, by its place.
@@ -228,7 +226,6 @@ impl<'a> Children<'a> {
     }
 }
 
-/// The place of the tower on a square.
 fn place_in(places: &[u8; 64], cell: Cell) -> usize {
     usize::from(places[cell.index() & 63]) % TOWERS
 }

@@ -11,7 +11,6 @@
 use super::activity::Activity;
 use crate::game::{Cell, Cells, Hokito};
 
-/// Columns.
 pub(super) const COLUMNS: usize = 36;
 /// What a step of each part of a column adds to it.
 const STEPS: [u64; 4] = [18, 9, 3, 1];
@@ -21,7 +20,6 @@ const HEIGHTS: [u8; 7] = [1, 2, 4, 6, 8, 10, 14];
 const NEIGHBOUR_HEIGHTS: [u8; 4] = [1, 2, 4, 6];
 /// What a tower can be: two sides, three values, classes of height.
 const KINDS: usize = 2 * 3 * HEIGHTS.len();
-/// What a neighbour can be.
 pub(super) const NEIGHBOURS: usize = 2 * 3 * NEIGHBOUR_HEIGHTS.len();
 
 /// Classes by whether a tower can be landed on, by whom, and whether it can land
@@ -29,19 +27,15 @@ pub(super) const NEIGHBOURS: usize = 2 * 3 * NEIGHBOUR_HEIGHTS.len();
 const STANDINGS: usize = KINDS * 8;
 /// Classes by how much a tower can land on.
 const RANGES: usize = KINDS * 9;
-/// Classes of pairs.
 const PAIRS: usize = NEIGHBOURS * NEIGHBOURS;
 /// What one of three in a row can be: two sides, three values, single or stack.
 pub(super) const OUTLINES: usize = 2 * 3 * 2;
-/// Number of classes.
 pub(super) const CLASSES: usize = STANDINGS + RANGES + PAIRS + OUTLINES * OUTLINES * OUTLINES;
 
-/// Greatest height.
 pub(super) const HIGHEST: u8 = 36;
 /// Rows, and one before them for a square where nothing stands.
 pub(super) const ROWS: usize = 1 + 2 * 3 * HIGHEST as usize;
 
-/// What a tower is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Kind {
     /// Whether the side to move tops it.
@@ -53,7 +47,6 @@ pub(super) struct Kind {
 }
 
 impl Kind {
-    /// That of a tower of the side to move, or of the other.
     pub(super) fn of(position: &Hokito, cell: Cell, is_own: bool) -> Self {
         Self {
             is_own,
@@ -62,7 +55,6 @@ impl Kind {
         }
     }
 
-    /// All that there are.
     pub(super) fn all() -> impl Iterator<Item = Self> {
         let tops = [true, false]
             .into_iter()
@@ -80,7 +72,6 @@ impl Kind {
         usize::from(!self.is_own) * 3 + usize::from(self.value.clamp(1, 3)) - 1
     }
 
-    /// Its row.
     pub(super) fn row(self) -> usize {
         let height = usize::from(self.height.clamp(1, HIGHEST));
         self.side_and_value() * usize::from(HIGHEST) + height
@@ -97,19 +88,16 @@ impl Kind {
         ]
     }
 
-    /// What it is as a neighbour.
     pub(super) fn as_neighbour(self) -> usize {
         let height = class_of(self.height, &NEIGHBOUR_HEIGHTS);
         self.side_and_value() * NEIGHBOUR_HEIGHTS.len() + height
     }
 
-    /// What it is as one of three in a row.
     pub(super) fn outline(self) -> usize {
         self.side_and_value() * 2 + usize::from(self.height > 1)
     }
 }
 
-/// The class of two neighbours.
 pub(super) fn pair_class(one: usize, other: usize) -> usize {
     STANDINGS + RANGES + one.min(other) * NEIGHBOURS + one.max(other)
 }
@@ -124,7 +112,6 @@ fn class_of(height: u8, least: &[u8]) -> usize {
     least[1..].iter().filter(|&&least| height >= least).count()
 }
 
-/// The parts of a column.
 fn parts(column: usize) -> [usize; 4] {
     let mut rest = column;
     STEPS.map(|step| {
@@ -142,7 +129,6 @@ pub(super) fn is_reached(column: usize) -> [bool; 2] {
 
 /// Files and ranks of the board.
 const SIDE: usize = 6;
-/// Squares of the board.
 pub(super) const SQUARES: usize = SIDE * SIDE;
 
 /// The place of a square among those of the board.
@@ -170,7 +156,6 @@ static SPREAD: [u64; 1 << SIDE] = {
 pub(super) struct Columns([u64; SIDE]);
 
 impl Columns {
-    /// From what towers can do.
     pub(super) fn of(activity: &Activity) -> Self {
         let Activity {
             reached: [mine, theirs],
@@ -188,7 +173,6 @@ impl Columns {
         }))
     }
 
-    /// The column of a square.
     pub(super) fn at(&self, cell: Cell) -> usize {
         of_file(self.0[usize::from(cell.rank()) % SIDE], cell.file().into())
     }
@@ -210,7 +194,6 @@ fn of_file(rank: u64, file: usize) -> usize {
     usize::from((rank >> (8 * file)) as u8)
 }
 
-/// A class in words.
 pub(super) fn name(class: usize) -> String {
     if let Some(triple) = class.checked_sub(STANDINGS + RANGES + PAIRS) {
         let ends = triple % (OUTLINES * OUTLINES);

@@ -14,7 +14,6 @@ const PARTNERS: usize = (NEIGHBOURS + 1).next_power_of_two();
 /// The same of towers in a row.
 const IN_A_ROW: usize = (OUTLINES + 1).next_power_of_two();
 
-/// The weights at each ply.
 #[derive(Debug)]
 pub struct Tables(Vec<AtPly>);
 
@@ -24,7 +23,6 @@ impl Tables {
         Self((0..=36).map(|ply| AtPly::of(weights, ply)).collect())
     }
 
-    /// Those of a ply, 36 at most.
     pub(super) fn at(&self, ply: usize) -> &AtPly {
         &self.0[ply]
     }
@@ -88,17 +86,14 @@ impl AtPly {
         self.towers[(usize::from(row.0) + column) % ENTRIES]
     }
 
-    /// What the towers on all squares weigh, each in its column.
     pub(super) fn towers(&self, rows: &[Row; SQUARES], columns: &Columns) -> i32 {
         columns.sum(rows, |row, column| self.tower(row, column))
     }
 
-    /// What two neighbours weigh.
     pub(super) fn pair(&self, one: Partner, other: Partner) -> i32 {
         self.pairs[usize::from(one.neighbour) % PARTNERS][usize::from(other.neighbour) % PARTNERS]
     }
 
-    /// What a tower between two others weighs.
     pub(super) fn triple(&self, middle: Partner, [one, other]: [Partner; 2]) -> i32 {
         let [middle, one, other] =
             [middle, one, other].map(|tower| usize::from(tower.outline) % IN_A_ROW);
@@ -141,7 +136,6 @@ impl Row {
     /// That of a square where nothing stands.
     pub(super) const EMPTY: Self = Self(0);
 
-    /// That of a tower.
     pub(super) fn of(kind: Kind) -> Self {
         Self((kind.row() * COLUMNS) as u16)
     }
@@ -150,9 +144,7 @@ impl Row {
 /// What a tower is to others, or nobody.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Partner {
-    /// As a neighbour.
     neighbour: u8,
-    /// As one of three in a row.
     outline: u8,
 }
 
@@ -163,7 +155,6 @@ impl Partner {
         outline: OUTLINES as u8,
     };
 
-    /// That of a tower.
     pub(super) fn of(kind: Kind) -> Self {
         Self {
             neighbour: kind.as_neighbour() as u8,

@@ -49,7 +49,6 @@ impl Bytes {
     }
 }
 
-/// The place of a square's number.
 pub(super) fn place(cell: Cell) -> usize {
     let index = cell.index() & 63;
     index >> 3 | (index & 7) << 3

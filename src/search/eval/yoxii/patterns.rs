@@ -18,9 +18,7 @@ use crate::game::{Cell, Cells, Game, Side, Yoxii};
 /// Neighbours of a square, and itself.
 const WINDOW: usize = 9;
 const MIDDLE: usize = 4;
-/// Number of shapes.
 const SHAPES: usize = 21;
-/// Number of codes, and of classes.
 const CODES: usize = 17_901;
 pub(super) const CLASSES: usize = 2_439;
 
@@ -159,7 +157,6 @@ impl Pattern {
     }
 }
 
-/// All classes of patterns.
 struct Catalogue {
     /// One of each.
     patterns: Vec<Pattern>,
@@ -196,7 +193,6 @@ pub(super) fn name(class: usize) -> String {
     format!("open square amid {}", ranks.join("/"))
 }
 
-/// The class of each open square.
 pub(super) fn classes(position: &Yoxii) -> impl Iterator<Item = (Cell, usize)> {
     let pieces = pieces(position, position.side());
     let open = Yoxii::BOARD - position.occupied();
@@ -208,7 +204,6 @@ pub(super) fn classes(position: &Yoxii) -> impl Iterator<Item = (Cell, usize)> {
     })
 }
 
-/// The pieces of a side and of the other.
 fn pieces(position: &Yoxii, me: Side) -> [u64; 2] {
     [me, me.other()].map(|side| position.pieces(side).0)
 }

@@ -5,13 +5,11 @@ use super::counts::Counts;
 use crate::game::{Cell, Cells, Game, Yoxii};
 use crate::search::eval::phase::{KNOTS, sum};
 
-/// Number of terms.
 pub(super) const TERMS: usize = 11;
 
 /// The place of the first of the reserves among them.
 const RESERVE: usize = 7;
 
-/// Their names, for people.
 pub(super) const NAMES: [&str; TERMS] = [
     "value of the pieces on the board",
     "value beside free squares, which can still count",

@@ -150,7 +150,6 @@ fn row(totem: Cell, cell: Cell) -> u8 {
     ROW_OF[totem.index() & 63][cell.index() & 63]
 }
 
-/// The class of each open square.
 pub(super) fn classes(
     position: &Yoxii,
     piece_terms: &PieceTerms,
@@ -165,7 +164,6 @@ pub(super) fn classes(
     })
 }
 
-/// A class in words.
 pub(super) fn name(class: usize) -> String {
     let (row, kind) = (class / KINDS, class % KINDS);
     let (rest, step) = (kind / STEPS, kind % STEPS);

@@ -24,10 +24,8 @@ pub(super) static RINGS: [Cells; 64] = {
     rings
 };
 
-/// Number of terms.
 pub(super) const TERMS: usize = 12;
 
-/// Their names, for people.
 pub(super) const NAMES: [&str; TERMS] = [
     "having to move",
     "value next to the totem",
@@ -171,7 +169,6 @@ impl<'a> TotemTerms<'a> {
         })
     }
 
-    /// All terms.
     pub(super) fn terms(&self) -> [i32; TERMS] {
         let mut terms = self.terms;
         terms[WIN] = self.wins(0).into();
