@@ -58,7 +58,7 @@ pub(super) struct EstimateArgs {
 }
 
 /// What is known of the intervals.
-const CALIBRATION: &str = "held the cost in 19 of 20 trials with proofs of up to 10 million nodes";
+const CALIBRATION: &str = "held the cost in 19 of 20 trials, proofs of up to 10 million nodes";
 /// Nodes for the engine's opinion of who is ahead.
 const OPINION_NODES: u64 = 200_000;
 
