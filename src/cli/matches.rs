@@ -74,7 +74,8 @@ fn play<G: Solvable>(args: &MatchArgs) -> CliResult {
             args.concurrency
         ));
     }
-    let host = Host::new(G::NAME, settings.patience, args.log.clone()).with_ponder(settings.ponder);
+    let mut host = Host::new(G::NAME, settings.patience, args.log.clone());
+    host.ponder = settings.ponder;
     let runner = Runner::<G> {
         settings: &settings,
         openings: &openings,

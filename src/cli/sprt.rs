@@ -9,7 +9,7 @@ use serde_json::json;
 use super::{CliResult, Failure, rate};
 use crate::arena::sprt::Sprt;
 use crate::arena::stats::{EloEstimate, Pentanomial, Wdl};
-use crate::arena::tally::{Meeting, Tally};
+use crate::arena::tally::Tally;
 use crate::arena::{json, report, tokens};
 use crate::game::quoted;
 
@@ -98,7 +98,14 @@ fn of_journals(paths: &[String], asked: Option<Sprt>) -> Result<Found, Failure> 
     let paths: Vec<PathBuf> = paths.iter().map(PathBuf::from).collect();
     let (settings, games) = rate::merge(&paths)?;
     let tally = Tally::of(&settings, games.values());
-    let (names, meeting) = only_meeting(&settings, &tally)?;
+    let [a, b] = settings.engines.as_slice() else {
+        return Err(Failure::Work(format!(
+            "a sequential test compares 2 engines, but this match has {}",
+            settings.engines.len()
+        )));
+    };
+    let names = [a.name.as_str(), b.name.as_str()];
+    let meeting = tally.meetings.get(&[0, 1]).copied().unwrap_or_default();
     let sprt = asked.or(settings.sprt).unwrap_or_default();
     let lines = report::meeting_lines(names, &meeting, Some(&sprt));
     Ok((lines, json::meeting(names, &meeting, Some(&sprt))))
@@ -123,20 +130,4 @@ fn counts(words: &[String]) -> Result<Option<Vec<u64>>, Failure> {
         })
     };
     words.iter().map(number).collect::<Result<_, _>>().map(Some)
-}
-
-fn only_meeting<'a>(
-    settings: &'a crate::arena::settings::MatchSettings,
-    tally: &Tally,
-) -> Result<([&'a str; 2], Meeting), Failure> {
-    match settings.engines.as_slice() {
-        [a, b] => {
-            let meeting = tally.meetings.get(&[0, 1]).copied().unwrap_or_default();
-            Ok(([a.name.as_str(), b.name.as_str()], meeting))
-        }
-        engines => Err(Failure::Work(format!(
-            "a sequential test compares 2 engines, but this match has {}",
-            engines.len()
-        ))),
-    }
 }

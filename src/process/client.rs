@@ -46,12 +46,6 @@ impl Host {
         }
     }
 
-    /// The same, with engines that may think in their opponents' time or not.
-    #[must_use]
-    pub fn with_ponder(self, ponder: bool) -> Self {
-        Self { ponder, ..self }
-    }
-
     fn log(&self, name: &str) -> std::io::Result<Option<Log>> {
         let Some(dir) = &self.log_dir else {
             return Ok(None);

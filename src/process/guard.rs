@@ -8,6 +8,7 @@ use std::io::{BufRead, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::Mutex;
 
+use super::group;
 use super::lock::locked;
 
 /// The pipe to the guard, once there is one.
@@ -58,7 +59,7 @@ fn tell(sign: char, group: u32) {
 /// The guard's work: notes groups until the input ends, then kills those
 /// that are left.
 pub fn watch(input: impl BufRead) {
-    let mut groups: Vec<i32> = Vec::new();
+    let mut groups: Vec<u32> = Vec::new();
     for line in input.lines().map_while(Result::ok) {
         let number = line.get(1..).and_then(|number| number.parse().ok());
         match (line.as_bytes().first(), number) {
@@ -68,15 +69,6 @@ pub fn watch(input: impl BufRead) {
         }
     }
     for group in groups {
-        kill(group);
+        group::kill(group);
     }
 }
-
-#[cfg(unix)]
-fn kill(group: i32) {
-    use nix::sys::signal::{Signal, killpg};
-    let _ = killpg(nix::unistd::Pid::from_raw(group), Signal::SIGKILL);
-}
-
-#[cfg(not(unix))]
-fn kill(_: i32) {}
