@@ -33,6 +33,10 @@ fn spoil(fault: &str, extra: &str, limit: &str, reason: &str) -> Vec<(String, St
     let options = format!("--games 4 --seed 5 --stall-after {patience} --start-within 30");
     let output = against_random(dir.path(), &hostile, limit, &options);
     assert!(output.status.success(), "{fault}: {}", stderr(&output));
+    if stderr(&output).contains("the match runner was not running") {
+        // On a machine as busy as that the spoiled game was void.
+        return spoil(fault, extra, limit, reason);
+    }
     let games = games(&dir.path().join("j"));
     assert_eq!(games.len(), 4, "{fault}");
     assert_eq!(stay(dir.path()), Vec::<String>::new(), "{fault}");
