@@ -3,7 +3,7 @@
 
     python3 benches/adjudication.py FILE... [--totemic PROGRAM]
 
-FILEs are written by `totemic datagen`. For each setting of `--resign`: in which
+FILEs are journals by `totemic datagen`. For each setting of `--resign`: in which
 part of the games it ends one before the solver proves its result, how many of
 these the side that resigns did not lose in the end, and how many plies of the
 part before the proof are saved, by the mean of all games.
@@ -42,7 +42,7 @@ def games(program, path):
         before = moves_before(position)
         open_game = open_game and proved == "-"
         if open_game:
-            number = None if score == "random" else int(score)
+            number = None if score in ("random", "-") else int(score)
             found[-1].append((position.split()[1], number, int(result)))
     return found
 

@@ -19,6 +19,7 @@ mod datagen;
 mod estimate;
 mod files;
 mod fit;
+mod games;
 mod live;
 mod matches;
 mod perft;

@@ -50,9 +50,9 @@
 //! compare the idea, but weights tuned for hours with none. What compares it:
 //!
 //! ```text
-//! totemic datagen --game hokito --games 20000 --nodes 2000 --seed 1 --out hokito.games
-//! totemic datagen --game hokito --games 2000 --nodes 2000 --seed 2 --out held.games
-//! totemic fit --data hokito.games --held-out held.games --out new.weights
+//! totemic datagen --game hokito --games 20000 --nodes 2000 --seed 1 --out hokito.jsonl
+//! totemic datagen --game hokito --games 2000 --nodes 2000 --seed 2 --out held.jsonl
+//! totemic fit --data hokito.jsonl --held-out held.jsonl --out new.weights
 //! totemic match --game hokito --engine cmd=./new name=new option.EvalFile=new.weights \
 //!     --engine cmd=./old name=old option.EvalFile=old.weights --each nodes=4000 --games 400
 //! ```

@@ -13,7 +13,7 @@ use std::path::Path;
 #[cfg(feature = "arena")]
 pub use write::{check_writable, replace};
 #[cfg(feature = "arena")]
-pub(crate) use write::{create, create_stream, folder_of, has_name_of_folder, is_same, write};
+pub(crate) use write::{create_stream, folder_of, has_name_of_folder, is_same, write};
 
 /// The most bytes of a file that is read whole.
 pub(crate) const LARGEST: u64 = 1 << 30;

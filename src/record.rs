@@ -20,6 +20,7 @@ pub mod pgn;
 pub mod pgn_file;
 pub mod reader;
 pub mod replay;
+pub(crate) mod shard;
 
 pub use ending::{GameResult, Reason};
 pub use game::GameRecord;

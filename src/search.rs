@@ -63,10 +63,11 @@ pub use alphabeta::{Entry, Table, search};
 pub use crew::{Crew, useful_threads};
 pub(crate) use eval::parts;
 pub use eval::{
-    Classic, Evaluate, Learnable, Learned, Odds, Reading, Weights, WeightsError, WeightsFile,
+    Classic, Evaluate, Learnable, Learned, ODDS_NODES, Odds, OddsModel, Weights, WeightsError,
+    WeightsFile,
 };
 #[cfg(feature = "cli")]
-pub(crate) use eval::{KNOTS, READING_KNOTS, bent, parity};
+pub(crate) use eval::{KNOTS, ODDS_KNOTS, bent, parity};
 pub use level::Level;
 pub use limits::{Clock, Control, Limits, TimeLimit};
 pub use memory::{Memory, Searcher};

@@ -1,134 +1,133 @@
 //! Learning an evaluation from the engine's own games.
 //!
-//! Three steps, each a command: [`selfplay`] makes games with the value of each
-//! position as the search and, near the end, the exact solver see it; [`data`]
-//! keeps them in checksummed files that are cut, resumed, merged and shuffled; [`fit`]
-//! finds the weights under which the static value foretells them best, and what the
-//! scores of searches mean. The weights in the program were made by
+//! `datagen` plays games ([`selfplay`]) and keeps them in journals ([`games`]), with the
+//! score of each position by the search and, near the end, its result by the exact solver.
+//! `fit` finds the weights with which the static value predicts the results best ([`fit`],
+//! [`optimizer`]), and what the scores of searches mean ([`odds`]).
+//!
+//! # How the weights in the program were made
 //!
 //! ```text
-//! totemic datagen --game hokito --games 56960 --nodes 3000 --seed 14 --eval-file before.weights --out hokito.games
-//! totemic fit --data hokito.games --held-out held.games --out weights.bin --result-share 0.5 --epochs 5 --ridge 3e-5
+//! totemic datagen --game hokito --games 56960 --nodes 3000 --seed 14 --eval-file before.weights --out hokito.jsonl
+//! totemic fit --data hokito.jsonl --held-out held.jsonl --out weights.bin --result-share 0.5 --epochs 5 --ridge 3e-5
 //!
-//! totemic datagen --game yoxii --games 62080 --nodes 3000 --seed 44 --eval-file before.weights --out four.games
-//! totemic fit --data four.games --held-out held.games --out four.weights --result-share 0.5 --epochs 6
-//! totemic datagen --game yoxii --games 41728 --nodes 3000 --seed 45 --eval-file four.weights --out five.games
-//! totemic fit --data four.games five.games --held-out held.games --out weights.bin --result-share 0.5 --epochs 6 --ridge 1e-5
+//! totemic datagen --game yoxii --games 62080 --nodes 3000 --seed 44 --eval-file before.weights --out four.jsonl
+//! totemic fit --data four.jsonl --held-out held.jsonl --out four.weights --result-share 0.5 --epochs 6
+//! totemic datagen --game yoxii --games 41728 --nodes 3000 --seed 45 --eval-file four.weights --out five.jsonl
+//! totemic fit --data four.jsonl five.jsonl --held-out held.jsonl --out weights.bin --result-share 0.5 --epochs 6 --ridge 1e-5
 //! ```
 //!
-//! which takes an hour of a processor, and are under the licence of the program (MIT).
-//! What a score means depends on the weights, and on the nodes of a search; therefore the
-//! odds were fitted last, to games by these weights with seven times the nodes, for each
-//! game:
+//! This takes an hour of processor time. The weights are under the licence of the program
+//! (MIT); `totemic --version` names them by their checksum. The meaning of a score depends
+//! on the weights and on the nodes of a search. Therefore the odds were fitted last, to
+//! games by these weights with seven times the nodes:
 //!
 //! ```text
-//! totemic datagen --game hokito --games 2400 --nodes 20000 --seed 507 --eval-file weights.bin --out odds.games
-//! totemic datagen --game hokito --games 2400 --nodes 20000 --seed 508 --eval-file weights.bin --out more.games
-//! totemic fit --odds-only --data odds.games more.games --out weights.bin
+//! totemic datagen --game hokito --games 2400 --nodes 20000 --seed 507 --eval-file weights.bin --out odds.jsonl
+//! totemic datagen --game hokito --games 2400 --nodes 20000 --seed 508 --eval-file weights.bin --out more.jsonl
+//! totemic fit --odds-only --data odds.jsonl more.jsonl --out weights.bin
 //! ```
 //!
-//! (3,200 and 2,400 games of Yoxii). The SHA-256 of the games begin with `c02c636d1773a939`
-//! (`hokito.games`), `fbd889da07e9fcf1` (`four.games`) and `b88f01e7c0f1e34d`
-//! (`five.games`); they were to be longer and were stopped. `held.games` are
-//! the frozen ones below, of which no fit sees more than which of its passes is the best.
-//! `totemic --version` names the weights by their checksum.
+//! (3,200 and 2,400 games of Yoxii). All this was done when games were kept in binary files,
+//! with other names; their SHA-256 begin with `c02c636d1773a939` (Hokito),
+//! `fbd889da07e9fcf1` (`four`) and `b88f01e7c0f1e34d` (`five`). They were stopped before
+//! their end. `held.jsonl` has the frozen games below; a fit learns nothing from them but
+//! which of its epochs is the best.
 //!
-//! `before.weights`, of the checksum 83577578, are those of commit 806e570, which made the
-//! first two files of games: its features are others, without Yoxii's patterns and
-//! Hokito's three in a row. They came from the evaluation written by hand by two
-//! generations of Hokito and three of Yoxii, each made likewise,
+//! `before.weights`, with checksum 83577578, are those of commit 806e570, which made the first
+//! two files of games. They lack the features of Yoxii's patterns and of Hokito's three in a
+//! row. They came from the evaluation written by hand by two generations of Hokito and three
+//! of Yoxii, made likewise:
 //!
 //! ```text
-//! totemic datagen --game hokito --games 21248 --nodes 3000 --seed 11 --eval-file classic --out one.games
-//! totemic fit --data one.games --out one.weights
-//! totemic datagen --game hokito --games 51328 --nodes 2000 --seed 12 --eval-file one.weights --out two.games
+//! totemic datagen --game hokito --games 21248 --nodes 3000 --seed 11 --eval-file classic --out one.jsonl
+//! totemic fit --data one.jsonl --out one.weights
+//! totemic datagen --game hokito --games 51328 --nodes 2000 --seed 12 --eval-file one.weights --out two.jsonl
 //! ```
 //!
-//! and were then tuned by play. What a fit to results cannot see is that a search evaluates
-//! other positions than games have; so factors of the terms and of groups of classes are
-//! moved towards what wins (`benches/tune/main.rs`, eight games of 2,000 nodes a batch):
+//! A fit to results does not see that a search evaluates other positions than games have.
+//! Therefore `before.weights` were then tuned by play: factors of the terms and of groups of
+//! classes were moved towards what wins (`benches/tune/main.rs`, eight games of 2,000 nodes a
+//! batch):
 //!
 //! ```text
 //! cargo run --release --features measure --example tune -- hokito weights 7000 weights.bin weights.bin
 //! ```
 //!
-//! Two runs of 59 and 38 thousand games of Yoxii, 34 and 22 thousand of Hokito changed no
-//! weight of a term by more than 37 %; what each gained stands in `benches/figures.md`. From
-//! the weights of today it made none that were kept (`benches/experiments/alphabeta.md`). All
-//! of them stand on the terms that were written by hand, which are fitted with them, and the
-//! first games were played by those.
+//! Two runs of 59 and 38 thousand games of Yoxii, and 34 and 22 thousand of Hokito, changed no
+//! weight of a term by more than 37 %; `benches/figures.md` has the gains. Tuning today's
+//! weights gave none that were kept (`benches/experiments/alphabeta.md`).
 //!
-//! On several machines each makes a part, `--shard 3/8`, and `totemic data merge` puts the
-//! parts together:
+//! # More games than one machine plays
 //!
-//! ```text
-//! parallel totemic datagen --games 100000 --shard {}/8 --out part{}.games ::: 1 2 3 4 5 6 7 8
-//! totemic data merge part*.games --out all.games
-//! ```
-//!
-//! A fit holds all positions in memory, about 370 MB for a million of Yoxii and 570 MB
-//! for a million of Hokito. Of more games than there is room for, it takes a sample:
+//! Each machine plays a part, with `--shard`. `fit` and `data` read any number of parts
+//! together and count each game once:
 //!
 //! ```text
-//! totemic data shuffle all.games --seed 1 --out mixed.games
-//! totemic fit --data mixed.games --max-positions 4000000 --out weights.bin --epochs 100 --patience 3 --checkpoint fit.checkpoint
+//! parallel totemic datagen --games 100000 --shard {}/8 --out part{}.jsonl --resume ::: 1 2 3 4 5 6 7 8
+//! totemic data info part*.jsonl
+//! totemic fit --data part*.jsonl --out weights.bin
 //! ```
 //!
-//! Such a fit ends after three passes that were no better, and the same command goes on
-//! with it if it was killed ([`checkpoint`]). What scores are worth early, in the middle
-//! and late in the game, with the weights in the program or others, on games that these
-//! were not fitted to ([`calibration`]):
+//! The same as a Slurm job array, which can be cancelled, requeued and submitted again:
+//!
+//! ```sh
+//! #!/bin/sh
+//! #SBATCH --array=1-8 --requeue
+//! totemic datagen --games 100000 --seed 1 --shard $SLURM_ARRAY_TASK_ID/8 \
+//!     --out part$SLURM_ARRAY_TASK_ID.jsonl --resume
+//! ```
+//!
+//! 60,000 games take 40 to 50 MB on disk, two seconds to read and check, and 270 MB of memory. A
+//! fit also holds all positions in memory: about 370 MB for a million of Yoxii and 570 MB for a
+//! million of Hokito. If that is too much, let it take a random sample:
 //!
 //! ```text
-//! totemic data calibration held.games --weights weights.bin --svg calibration.svg
+//! totemic fit --data part*.jsonl --max-positions 4000000 --out weights.bin --epochs 100 --patience 3 --checkpoint fit.checkpoint
 //! ```
 //!
-//! Other tools can fit weights as well: `totemic data dump --features` prints the features
-//! of each position, `totemic data weights --classes` what they are and weigh, and the
-//! layout of the file stands in `src/search/eval/learned.rs`. `tests/other_trainer.py` is
-//! a small one.
+//! This fit ends after three epochs without a better one. If it is killed, the same command
+//! continues it.
+//!
+//! Other tools can fit weights as well: `totemic data dump --features` prints the features of
+//! each position, `totemic data weights --classes` what they are and weigh, and
+//! `src/search/eval/learned.rs` describes the file. `tests/other_trainer.py` is a small example.
+//!
+//! # For which players the odds hold
+//!
+//! The odds in the program hold for players that search 20,000 nodes a move. The fewer nodes,
+//! the more games are turned around. Points made where the odds promised these, by all positions
+//! that are not proved (`datagen --seed 777 --nodes N`, then `data calibration`; 600, 400, 120
+//! and 40 games, so that the last two columns are rough):
+//!
+//! | game, points promised | 500 nodes | 2,000 | 20,000 | 100,000 |
+//! | --- | --- | --- | --- | --- |
+//! | Hokito, 14 % | 24 % | 29 % | 16 % | 3 % |
+//! | Hokito, 86 % | 77 % | 74 % | 87 % | 92 % |
+//! | Yoxii, 15 % | 25 % | 24 % | 14 % | 3 % |
+//! | Yoxii, 85 % | 76 % | 75 % | 89 % | 95 % |
+//!
+//! A factor that grows with the logarithm of the nodes does not fit: it would be the same at
+//! 500 and at 2,000 nodes. For other players, fit the odds to games of theirs, with
+//! `fit --odds-only`.
 //!
 //! # From nothing but the rules
 //!
-//! `datagen --eval-file zero` plays with an evaluation that finds every position even,
-//! and `fit --without-terms` gives the terms written by hand no weight, so that only
-//! classes, results and proofs are left:
+//! `datagen --eval-file zero` plays with an evaluation that finds every position even, and
+//! `fit --without-terms` gives the terms written by hand no weight, so that only classes,
+//! results and proofs are left:
 //!
 //! ```text
-//! totemic datagen --game yoxii --games 4096 --nodes 400 --solver-nodes 400 --seed 41 --eval-file zero --out z1.games
-//! totemic fit --data z1.games --without-terms --out z1.weights
-//! totemic datagen --game yoxii --games 4096 --nodes 400 --solver-nodes 400 --seed 42 --eval-file z1.weights --out z2.games
-//! totemic fit --data z2.games --without-terms --result-share 0.5 --out z2.weights
+//! totemic datagen --game yoxii --games 4096 --nodes 400 --solver-nodes 400 --seed 41 --eval-file zero --out z1.jsonl
+//! totemic fit --data z1.jsonl --without-terms --out z1.weights
+//! totemic datagen --game yoxii --games 4096 --nodes 400 --solver-nodes 400 --seed 42 --eval-file z1.weights --out z2.jsonl
+//! totemic fit --data z2.jsonl --without-terms --result-share 0.5 --out z2.weights
 //! ```
 //!
-//! and so on, each time with all games but the first. After four generations of Yoxii
-//! such weights made 98 % of 96 games of 4,000 nodes
-//! against `zero` and 17 % against `classic`, -273 Elo [-363, -207]; the log loss of
-//! the results of held-out positions was .6757, that of the value written by hand
-//! .6476. The classes alone do not know who is about to end the game. (They had seven
-//! places of a square as seen from the totem, not four distances.)
-//!
-//! # What was measured
-//!
-//! Log loss of the results of held-out positions that are not proved, as `fit`
-//! prints it, each side with its best slope and bias by the course of the game; and
-//! games against the evaluation written by hand, by equal nodes from the openings in
-//! `tests/data/openings`, of which 96 are different and the rest the same again.
-//!
-//! | | loss, by hand -> learned | 4,000 nodes, 300 games | 20,000 nodes, 200 games |
-//! | --- | --- | --- | --- |
-//! | Hokito, first generation, classes of towers | .4262 -> .4100 | +198 -99 =3 | +130 -66 =4 |
-//! | Hokito, second, classes of towers and of neighbours | .3902 -> .3671 | +66 -28 =2 (96 games) | |
-//! | Yoxii, classes of open squares, one generation | .5902 -> .5769 | +156 -105 =39 | +94 -66 =40 |
-//!
-//! Yoxii's weights of three generations, `before.weights` before they were tuned, on 21,086
-//! positions of games of 3,000 nodes that are not proved: .6035 by hand, .5908 learned. Against the weights of one
-//! generation, 4,000 nodes, 96 games: +47 -31 =18, Elo +58 [0, 120]; most of it by
-//! labels that are half what the search expected (+51 [-9, 114] against results alone;
-//! a quarter and none of the result were 22 and 33 Elo worse than a half).
-//!
-//! Matches by equal nodes from the 48 openings repeat themselves after 96 games, so
-//! the table above has 96 different games a cell, counted two or three times.
+//! and so on, each time with all games except the first. After four generations of Yoxii such
+//! weights made 98 % of 96 games of 4,000 nodes against `zero` and 17 % against `classic`, -273
+//! Elo [-363, -207]. The log loss of the results of held-out positions was .6757, that of the
+//! value written by hand .6476: the classes alone do not know who is about to end the game.
 //!
 //! # The frozen positions
 //!
@@ -143,19 +142,21 @@
 //! | Yoxii | .5931 | .5734 | .5712 | .5582 |
 //! | Hokito | .2924 | .2641 | .2571 | .2511 |
 //!
-//! Proved positions have to count: without them the weights of the last knots are
-//! wild and nearly all games are lost (14 of 300 won in Hokito) at a lower loss, .4043;
-//! counted once, thrice and ten times in Hokito 66, 66 and 61 % of the points, in Yoxii
-//! 55, 59 and 60 %. A factor fitted to stretch the logits of proved positions gained
-//! nothing. Labels with 0.3 of the search's expectation made 60 instead of 66 % in
-//! Hokito; terms kept as they are, 60 % in Hokito and 44 % in Yoxii. Which classes
-//! lower the loss stands in `benches/experiments/alphabeta.md`.
+//! # What mattered
+//!
+//! Log loss is not strength. Without proved positions the weights of the last knots are wild,
+//! and nearly all games are lost (14 of 300 won in Hokito) at a lower loss. Counted once, thrice
+//! and ten times, proved positions made 66, 66 and 61 % of the points in Hokito, and 55, 59 and
+//! 60 % in Yoxii. Labels that are half what the search expected gained 51 Elo [-9, 114] in
+//! Yoxii against results alone; with 0.3 of it they made 60 instead of 66 % in Hokito. Terms
+//! kept as they are made 60 % in Hokito and 44 % in Yoxii. The first learned weights made
+//! +198 -99 =3 in Hokito and +156 -105 =39 in Yoxii against those written by hand, at 4,000
+//! nodes, of which 96 games are different and the rest the same again. Which classes lower the
+//! loss stands in `benches/experiments/alphabeta.md`.
 
 pub(crate) mod calibration;
-pub(crate) mod checkpoint;
-pub(crate) mod data;
 pub(crate) mod fit;
+pub(crate) mod games;
 mod odds;
-pub(crate) mod passes;
+pub(crate) mod optimizer;
 pub(crate) mod selfplay;
-pub(crate) mod shuffle;

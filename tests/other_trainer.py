@@ -1,12 +1,12 @@
 """Weights fitted by another program than totemic's own, with nothing but Python.
 
     totemic data weights --classes OLD > table.tsv
-    totemic data dump --features games > positions.tsv
+    totemic data dump --features --eval-file OLD GAMES > positions.tsv
     python3 other_trainer.py GAME FEATURES table.tsv positions.tsv NEW
 
 GAME and FEATURES are the first words of the line behind 'totemic-weights 1' in a file of
-weights, such as hokito and hokito-3. OLD are the weights by which the games were played; this
-program makes sure that they give each position the static value that the games have. Then
+weights, such as hokito and hokito-3. OLD is a file of weights; this
+program makes sure that they give each position the static value that is printed. Then
 it fits weights of its own to the results, from nothing, with one game in ten held out.
 """
 

@@ -358,6 +358,7 @@ impl<G: Game> Board<'_, G> {
             mv: mv.to_string(),
             elapsed_ms: milliseconds(answer.elapsed),
             info: answer.info,
+            proved: None,
         });
         let _ = write!(self.setup, " {mv}");
         self.positions.push(position.play(mv));

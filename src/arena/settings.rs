@@ -4,8 +4,6 @@
 //! what a journal begins with. What only concerns the machine (concurrency,
 //! files) is no part of them.
 
-use std::fmt::{self, Display};
-
 use serde::{Deserialize, Serialize};
 
 use super::difference::differs;
@@ -16,6 +14,7 @@ use crate::record::GameRecord;
 use crate::record::journal::Heading;
 use crate::record::openings::OpeningSource;
 use crate::record::pgn::{Headings, PgnGame};
+pub use crate::record::shard::Shard;
 
 /// The command of the built-in player of random legal moves.
 pub const RANDOM: &str = "random";
@@ -117,31 +116,6 @@ pub struct MatchSettings {
     pub patience: Patience,
 }
 
-/// One of several parts of a match that different machines play.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Shard {
-    /// Number of the part, from 1.
-    pub index: u64,
-    /// Number of parts.
-    pub count: u64,
-}
-
-impl Shard {
-    /// The whole match.
-    pub const WHOLE: Self = Self { index: 1, count: 1 };
-
-    /// Whether a pair is played in this part.
-    pub(crate) const fn holds(self, pair: u64) -> bool {
-        pair % self.count == self.index - 1
-    }
-}
-
-impl Display for Shard {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}/{}", self.index, self.count)
-    }
-}
-
 /// What a match's journal begins with.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct MatchPart {
@@ -152,6 +126,8 @@ pub struct MatchPart {
 }
 
 impl Heading for MatchPart {
+    const JOURNAL: &str = "a match's journal";
+
     fn entrants(&self) -> usize {
         self.settings.engines.len()
     }

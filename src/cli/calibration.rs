@@ -1,4 +1,4 @@
-//! `totemic data calibration`: what scores promise beside what is made.
+//! `totemic data calibration`: what scores promise and what is made.
 
 mod chart;
 
@@ -9,87 +9,90 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use rustc_hash::FxHashSet;
 
-use super::data::{open, read_games};
 use super::files::{check_writable, write_whole};
-use super::weights::load;
-use super::{CliResult, Failure, Global, say};
+use super::weights::WeightsArg;
+use super::{CliResult, Failure, Global, games, say};
 use crate::file;
 use crate::game::{quoted_path, with_game};
-use crate::search::{Evaluate, Learnable, Learned, Score, Searchable};
+use crate::search::{Evaluate, Learnable, Learned, ODDS_NODES, Searchable};
 use crate::train::calibration::Calibration;
-use crate::train::data::Record;
+use crate::train::fit::score;
+use crate::train::games::{Games, Replay};
 use crate::ugi::weights;
 
-/// Say how well the odds of scores foretell the points made
+/// Compare the odds of scores with the points that were made
 ///
-/// Takes the scores that the searches found when the games were played, and sets what
-/// the odds of the weights promise for them beside the points that the side to move made,
-/// in tenths of a point: of all positions, and of those early, in the middle and late in
-/// the game. As in `fit`, positions at random and proved ones are left out, and a
-/// position counts once. Games that the weights were fitted to flatter them. Takes 20 to
-/// 40 bytes of memory a position.
+/// Takes the scores that the searches found when the games were played, and compares the
+/// points that the odds promise for them with those that the side to move made, in tenths
+/// of a point: for all positions, and for those early, in the middle and late in the game.
+/// As in `fit`, random moves and proved positions do not count, and a position counts once.
+/// Games that the weights were fitted to flatter them.
+///
+/// The odds in the program hold for players that search 20,000 nodes a move. Games of fewer
+/// nodes are less certain than they promise, games of more nodes more certain.
 #[derive(Args, Debug)]
 pub(super) struct CalibrationArgs {
-    /// Files of games, all of one game
-    #[arg(value_name = "FILE", required = true)]
-    files: Vec<PathBuf>,
-    /// The weights whose odds are meant: a file, `classic` for those written by hand, or
-    /// `zero` [default: those in the program]
-    #[arg(
-        long,
-        visible_alias = "eval-file",
-        value_name = "FILE",
-        default_value = "",
-        hide_default_value = true
-    )]
-    weights: String,
-    /// Draw it as a picture, SVG, over one that is there
+    /// Journals written by `datagen`, all of one game
+    #[arg(value_name = "JOURNAL", required = true)]
+    journals: Vec<PathBuf>,
+    #[command(flatten)]
+    weights: WeightsArg,
+    /// Draw the table as an SVG picture, replacing one that is there
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
 }
 
 pub(super) fn run(global: Global, args: &CalibrationArgs) -> CliResult {
     if let Some(svg) = &args.svg {
-        let is_file = weights::own(&args.weights).is_none();
-        let weights = is_file.then(|| Path::new(&args.weights).to_owned());
-        let inputs: Vec<_> = args.files.iter().cloned().chain(weights).collect();
+        let name = &args.weights.eval_file;
+        let weights = weights::own(name).is_none().then(|| name.into());
+        let inputs: Vec<_> = args.journals.iter().cloned().chain(weights).collect();
         check_outputs(&[("--svg", svg)], &inputs)?;
     }
-    let (_, kind) = open(global, &args.files[0])?;
-    with_game!(kind, G => calibrate::<G>(args))
+    let (kind, all) = games::read(global, &args.journals)?;
+    with_game!(kind, G => calibrate::<G>(args, &all))
 }
 
-fn calibrate<G>(args: &CalibrationArgs) -> CliResult
+fn calibrate<G>(args: &CalibrationArgs, all: &[Games]) -> CliResult
 where
     G: Searchable<Evaluation = Learned<G>> + Learnable,
     Learned<G>: Evaluate<G>,
 {
-    let eval = load::<G>(&args.weights)?;
+    let eval = args.weights.load::<G>()?;
     let mut calibration = Calibration::default();
     let mut known = FxHashSet::default();
-    let read = read_games(&args.files, |game: Record<G>| {
-        game.each_new(&mut known, |position, sample| {
-            let made = f64::from(game.result_for(position.side()) + 1) / 2.0;
-            let odds = eval.odds(position, Score::estimate(sample.score.into()));
-            if sample.proved.is_none() {
-                calibration.add(position.ply(), odds, made);
+    for game in all.iter().flat_map(|games| games.games.values()) {
+        Replay::<G>::of(game).each_new(&mut known, |position, made, sign| {
+            let points = f64::from(sign + 1) / 2.0;
+            let odds = eval.odds(position, score(made));
+            if made.proved.is_none() {
+                calibration.add(position.ply(), odds, points);
             }
         });
-        true
-    })?;
-    let players: BTreeSet<&str> = read.iter().map(|(it, _)| &*it.recipe.weights).collect();
+    }
+    let players: BTreeSet<&str> = all.iter().map(|it| it.recipe.weights()).collect();
     for player in players.iter().filter(|&&player| player != eval.name()) {
         say(format_args!(
             "the scores are of searches by {player}, the odds those of {}",
             eval.name()
         ));
     }
-    if calibration.all.positions() == 0 {
+    let nodes = all.iter().map(|games| games.recipe.nodes);
+    let others: BTreeSet<u64> = nodes.filter(|&nodes| nodes != ODDS_NODES).collect();
+    if eval.name() == Learned::<G>::default().name() {
+        for nodes in others {
+            say(format_args!(
+                "the odds in the program were fitted to games of {ODDS_NODES} nodes a move; \
+                 these games were played with {nodes}"
+            ));
+        }
+    }
+    if calibration.phases[0].positions() == 0 {
         let what = "there is no position with a score that is not proved";
         return Err(Failure::Work(what.to_owned()));
     }
-    let odds = match eval.weights().reading {
-        Some(reading) => reading.to_string(),
+    let odds = match eval.weights().odds {
+        Some(odds) => odds.to_string(),
         None => "odds written by hand".to_owned(),
     };
     if let Some(svg) = &args.svg {
@@ -101,21 +104,24 @@ where
 /// The mean log loss, and a row for each tenth of a point and part of the game.
 pub(super) fn print(calibration: &Calibration, odds: &str) -> CliResult {
     let mut out = io::stdout().lock();
-    let loss = calibration.all.loss();
+    let loss = calibration.phases[0].loss();
     writeln!(out, "scores of searches: {loss:.4} ({odds})")?;
     writeln!(out, "phase   plies  expected     made  positions")?;
-    for table in calibration.tables() {
-        for tenth in &table.tenths {
+    for phase in &calibration.phases {
+        let plies = match phase.plies {
+            [0, u8::MAX] => "any".to_owned(),
+            [first, u8::MAX] => format!("{first}-"),
+            [first, last] => format!("{first}-{last}"),
+        };
+        for tenth in &phase.tenths {
             let [expected, made] = match tenth.means() {
                 Some(means) => means.map(|points| format!("{:.1} %", 100.0 * points)),
                 None => ["-", "-"].map(str::to_owned),
             };
             writeln!(
                 out,
-                "{:<6}  {:>5}  {expected:>8}  {made:>7}  {:>9}",
-                table.name,
-                table.span(),
-                tenth.positions
+                "{:<6}  {plies:>5}  {expected:>8}  {made:>7}  {:>9}",
+                phase.name, tenth.positions
             )?;
         }
     }

@@ -1,32 +1,38 @@
 //! `totemic datagen`: games of the engine against itself, to learn from.
 
+use std::collections::HashSet;
+use std::io::{IsTerminal, stderr};
 use std::path::PathBuf;
+use std::sync::Mutex;
 use std::sync::atomic::Ordering;
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::time::{Duration, Instant};
 
 use clap::Args;
-use indicatif::{ProgressBar, ProgressStyle};
-use rayon::prelude::*;
+use indicatif::{HumanDuration, ProgressBar};
 
+use super::games::failure;
 use super::values::whole;
 use super::weights::WeightsArg;
-use super::{CliResult, Failure, Global, interrupted, stop_on_interrupt};
-use crate::game::with_game;
+use super::{CliResult, Failure, Global, interrupted, progress, say, stop_on_interrupt};
+use crate::arena::tokens;
+use crate::game::{quoted_path, with_game};
+use crate::record::GameRecord;
+use crate::record::journal::{Entrant, Existing, Journal};
+use crate::record::shard::Shard;
 use crate::search::solver::Solvable;
-use crate::search::{Evaluate, Learnable, Learned, Searchable};
-use crate::train::data::{Block, Header, MOST_GAMES, Recipe, Writer};
+use crate::search::{Control, Evaluate, Learnable, Learned, Searchable};
+use crate::train::games::{MOST_GAMES, Part, Recipe};
 use crate::train::selfplay::Player;
 
-/// Let the engine play against itself and write down what it learned
+/// Let the engine play against itself and keep what it learned in a journal
 ///
-/// The games depend on the seed and the settings alone, not on the number of
-/// threads or parts. A killed run goes on with --resume and loses nothing that
-/// was written; parts made by --shard are put together by `totemic data merge`.
+/// The games depend on the seed and the settings alone, not on the number of threads or
+/// parts. Each finished game is written to disk at once. A run that was stopped or killed
+/// continues with --resume. `fit` and `data` read any number of parts together.
 ///
-/// Games are written by blocks of 64, of which some are in work at a time, one
-/// for every four threads; those are lost when it is killed, and played again.
-///
-/// Exit codes: 0 all games written; 1 the work failed; 2 wrong usage; 130
-/// stopped by Ctrl-C, within a game's time.
+/// Exit codes: 0 all games written; 1 the work failed; 2 bad arguments; 130 stopped by
+/// Ctrl-C or SIGTERM.
 #[derive(Args, Debug)]
 pub(super) struct DatagenArgs {
     /// Number of games, in all parts together
@@ -38,37 +44,32 @@ pub(super) struct DatagenArgs {
     /// Nodes that the exact solver may take for a position near the end
     #[arg(long, value_name = "N", default_value_t = 4_000, value_parser = whole(0..=1_000_000_000u64))]
     solver_nodes: u64,
-    /// Games played side by side
+    /// Number of games played at the same time
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(1..=1024usize))]
     threads: usize,
     /// Seed of the games: the same seed, the same games
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(0u64..))]
     seed: u64,
-    /// Make only the part K of N
-    #[arg(long, value_name = "K/N", default_value = "1/1", value_parser = shard)]
-    shard: (u64, u64),
+    /// Play only part K of N
+    #[arg(long, value_name = "K/N", default_value_t = Shard::WHOLE, value_parser = tokens::shard)]
+    shard: Shard,
     #[command(flatten)]
     weights: WeightsArg,
-    /// The file to write
+    /// The journal to write
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
-    /// Go on with a file that was begun
+    /// Continue a journal, if there is one
     #[arg(long)]
     resume: bool,
+    /// Replace a journal that is there
+    #[arg(long, conflicts_with = "resume")]
+    force: bool,
 }
 
-/// Threads that play the games of one block: few, so that none waits long for the
-/// others at its end.
-const THREADS_PER_BLOCK: usize = 4;
-
-/// Reads `K/N`.
-fn shard(text: &str) -> Result<(u64, u64), String> {
-    let parts = text.split_once('/');
-    let numbers = parts.and_then(|(k, n)| Some((k.parse().ok()?, n.parse().ok()?)));
-    numbers
-        .filter(|&(k, n): &(u64, u64)| 1 <= k && k <= n && n <= 1_000_000)
-        .ok_or_else(|| "expected a part and the number of parts, as in 3/8".to_owned())
-}
+/// How often it is said how far the games have come, where no bar shows it.
+const REPORT_EVERY: Duration = Duration::from_secs(60);
+/// How often the main thread looks for Ctrl-C.
+const TICK: Duration = Duration::from_millis(50);
 
 pub(super) fn run(global: Global, args: &DatagenArgs) -> CliResult {
     with_game!(global.kind(), G => generate::<G>(args))
@@ -80,69 +81,137 @@ where
     Learned<G>: Evaluate<G>,
 {
     let eval = args.weights.load::<G>()?;
-    let recipe = Recipe {
-        game: G::NAME.to_owned(),
-        generator: env!("CARGO_PKG_VERSION").to_owned(),
-        weights: eval.name().to_owned(),
-        seed: args.seed,
-        games: args.games,
-        nodes: args.nodes,
-        solver_nodes: args.solver_nodes,
+    let part = Part {
+        settings: Recipe {
+            game: G::NAME.to_owned(),
+            engines: [Entrant {
+                name: eval.name().to_owned(),
+            }],
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            seed: args.seed,
+            games: args.games,
+            nodes: args.nodes,
+            solver_nodes: args.solver_nodes,
+        },
+        shard: args.shard,
     };
-    let (part, of) = args.shard;
-    let header = Header {
-        recipe,
-        shard: part,
-        of,
-        shuffled: None,
+    let existing = match (args.resume, args.force) {
+        (true, _) => Existing::Continued,
+        (_, true) => Existing::Replaced,
+        (false, false) => Existing::Kept,
     };
-    let (mut writer, done) = if args.resume && args.out.exists() {
-        Writer::resume(&args.out, &header)?
-    } else {
-        (Writer::create(&args.out, &header)?, 0)
-    };
+    let accept = |contents: &_| part.check(contents);
+    let (journal, contents) = Journal::open(&args.out, &part, existing, accept).map_err(failure)?;
+    let games = contents.map(|contents| contents.games).unwrap_or_default();
+    let done: HashSet<u64> = games.iter().map(|game| game.id.pair).collect();
     let stop = stop_on_interrupt()?;
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(args.threads)
         .build();
     let pool = pool.map_err(|why| Failure::Work(format!("cannot start threads: {why}")))?;
-    let blocks: Vec<u32> = header.blocks().collect();
-    let count = |blocks: &[u32]| -> u64 {
-        let games = blocks.iter().map(|&block| header.games_of(block));
-        games.map(|games| games.end - games.start).sum()
-    };
-    let bar =
-        ProgressBar::new(count(&blocks)).with_position(count(&blocks[..done.min(blocks.len())]));
-    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} games, {eta} left");
-    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
-    let at_once = args.threads.div_ceil(THREADS_PER_BLOCK);
-    for blocks in blocks[done.min(blocks.len())..].chunks(at_once) {
-        let numbers: Vec<u64> = blocks
-            .iter()
-            .flat_map(|&block| header.games_of(block))
-            .collect();
-        let games = pool.install(|| {
-            let player = || Player::<G, _>::new(&header.recipe, &eval);
-            let games = numbers.into_par_iter();
-            games
-                .map_init(player, |player, number| {
-                    let goes_on = !stop.load(Ordering::Relaxed);
-                    goes_on.then(|| player.play(number))
-                })
-                .collect::<Option<Vec<_>>>()
+    let missing = Mutex::new(part.numbers().filter(|number| !done.contains(number)));
+    let next = || missing.lock().ok()?.next();
+    let control = Control::default();
+    let (sender, finished) = mpsc::channel();
+    let progress = Progress::new(done.len(), part.count());
+    let progress = pool.in_place_scope(|scope| {
+        for _ in 0..args.threads {
+            let (sender, next) = (sender.clone(), &next);
+            let (recipe, eval, control) = (&part.settings, &eval, &control);
+            scope.spawn(move |_| {
+                let mut player = Player::<G, _>::new(recipe, eval, control);
+                while let Some(game) = next().and_then(|number| player.play(number)) {
+                    if sender.send(game).is_err() {
+                        break;
+                    }
+                }
+            });
+        }
+        drop(sender);
+        let written = write(journal, &finished, progress, || {
+            if stop.load(Ordering::Relaxed) {
+                control.stop();
+            }
         });
-        let Some(games) = games else {
-            bar.abandon();
-            return Err(interrupted(format_args!("stopped: go on with --resume")));
-        };
-        let mut games = games.as_slice();
-        for &block in blocks {
-            let (own, rest) = games.split_at(count(&[block]) as usize);
-            games = rest;
-            writer.write(&Block::of(block, own))?;
-            bar.inc(own.len() as u64);
+        control.stop();
+        written
+    })?;
+    let (done, total) = (progress.done, progress.total);
+    drop(progress);
+    let name = quoted_path(&args.out);
+    match done == total {
+        true => {
+            say(format_args!("{done} of {total} games in {name}"));
+            Ok(())
+        }
+        false => Err(interrupted(format_args!(
+            "stopped: {done} of {total} games in {name}, continue with --resume"
+        ))),
+    }
+}
+
+/// Writes games until no more comes.
+fn write(
+    mut journal: Journal,
+    finished: &Receiver<GameRecord>,
+    mut progress: Progress,
+    mut check_stop: impl FnMut(),
+) -> Result<Progress, Failure> {
+    loop {
+        match finished.recv_timeout(TICK) {
+            Ok(game) => {
+                let games: Vec<_> = [game].into_iter().chain(finished.try_iter()).collect();
+                journal.append_all(&games).map_err(failure)?;
+                progress.add(games.len());
+            }
+            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => return Ok(progress),
+        }
+        check_stop();
+    }
+}
+
+/// How far the games have come: a bar on a terminal, otherwise a line now and then.
+struct Progress {
+    bar: ProgressBar,
+    done: usize,
+    total: usize,
+    before: usize,
+    begun: Instant,
+    reported: Instant,
+}
+
+impl Progress {
+    fn new(done: usize, total: usize) -> Self {
+        if !stderr().is_terminal() {
+            say(format_args!("{done} of {total} games"));
+        }
+        Self {
+            bar: progress::bar(total as u64, "games"),
+            done,
+            total,
+            before: done,
+            begun: Instant::now(),
+            reported: Instant::now(),
         }
     }
-    bar.finish_and_clear();
-    Ok(())
+
+    fn add(&mut self, games: usize) {
+        self.done += games;
+        let (played, left) = (self.done - self.before, self.total - self.done);
+        let left = self.begun.elapsed().mul_f64(left as f64 / played as f64);
+        let left = format!(", {} left", HumanDuration(left));
+        if self.bar.is_hidden() && self.reported.elapsed() >= REPORT_EVERY {
+            self.reported = Instant::now();
+            say(format_args!("{} of {} games{left}", self.done, self.total));
+        }
+        self.bar.set_position(self.done as u64);
+        self.bar.set_message(left);
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        self.bar.finish_and_clear();
+    }
 }

@@ -5,100 +5,98 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use serde_json::{Map, Value};
 
 use super::calibration::{self, check_outputs};
-use super::data::{open, read_games};
 use super::files::{self, read_if_there, write_whole, wrong};
 use super::values::{amount, amount_up_to, whole};
-use super::{CliResult, Failure, Global, progress, say};
+use super::{CliResult, Failure, Global, games, progress, say};
 use crate::file;
-use crate::game::{quoted_path, with_game};
+use crate::game::{Rng, quoted_path, with_game};
 use crate::search::{Evaluate, Learnable, Learned, Weights, WeightsFile};
-use crate::train::checkpoint::Identity;
-use crate::train::fit::{FEWEST, Fit, Loss, Settings, Terms};
-use crate::train::passes::Passes;
+use crate::train::fit::{FEWEST, Fit, Hyperparameters, Loss, Terms};
+use crate::train::games::Games;
+use crate::train::optimizer::Optimizer;
 use crate::ugi::weights;
 
 /// Fit the weights of the evaluation to games made by `datagen`
 ///
-/// Prints the log loss of the results of games that were held out, for the
-/// evaluation written by hand and for the fitted one, by plies, and how the scores of
-/// the searches foretell the points that were made, in all, early, in the middle and
-/// late in the game, as `totemic data calibration` does. Of fewer than 100 positions no
-/// loss is told. The weights are those of the pass that foretells the held-out games
-/// best; a warning says so where the start was better, or where there are too few of
-/// these positions to tell. They are added to those that
-/// the file OUT has for other games.
+/// Prints the log loss of the results of held-out games, for the evaluation written by
+/// hand and for the fitted one, by plies, and then the table of `totemic data calibration`
+/// for them. No loss is printed for fewer than 100 positions. The weights are those of
+/// the epoch with the least loss on the held-out games; a warning says if the start was
+/// better, or if there are too few positions to tell. OUT keeps the weights that it has
+/// for other games.
+///
+/// The odds, which say what scores mean, are fitted to the scores in the games: they hold
+/// for searches of as many nodes as these games were played with.
 ///
 /// All positions are held in memory: about 370 MB for a million of Yoxii, 570 MB for a
-/// million of Hokito. Where that is too much, --max-positions takes fewer, and `totemic
-/// data shuffle` makes these a sample of all.
+/// million of Hokito. If that is too much, --max-positions takes a random sample.
 #[derive(Args, Debug)]
 pub(super) struct FitArgs {
-    /// Files of games, all of one game
-    #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
+    /// Journals written by `datagen`, all of one game
+    #[arg(long, value_name = "JOURNAL", required = true, num_args = 1..)]
     data: Vec<PathBuf>,
-    /// A file of games to hold out, so that different fits are compared by the same
+    /// A journal of games to hold out, so that different fits are compared by the same
     /// positions [default: every tenth game of the data]
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "JOURNAL")]
     held_out: Option<PathBuf>,
     /// The file of weights to write, or to add to
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
-    /// Passes over the data
-    #[arg(long, value_name = "N", default_value_t = Settings::default().epochs, value_parser = whole(1..=1000u32))]
+    /// How often all positions are visited
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = whole(1..=1000u32))]
     epochs: u32,
-    /// End after so many passes without a better one by the held-out games [default:
+    /// Stop after this many epochs without a better one by the held-out games [default:
     /// never]
     #[arg(long, value_name = "N", value_parser = whole(1..=1000u32))]
     patience: Option<u32>,
-    /// Keep what is done in a file after each pass, and go on from it where it is there:
-    /// whatever ends the program costs one pass at most, and the weights are the same.
-    /// The file of a fit with other settings or data is refused
+    /// Save the state in a file after each epoch, and continue from it if it exists: a
+    /// fit that was killed loses one epoch at most, and the weights are the same. The
+    /// file of a fit with other settings or data is refused
     #[arg(long, value_name = "FILE")]
     checkpoint: Option<PathBuf>,
-    /// Hold at most so many positions, those held out among them; the games that come
-    /// after these are left out
+    /// Hold at most this many positions in memory, including those held out: a sample of
+    /// the games, drawn with --seed
     #[arg(long, value_name = "N", value_parser = whole(1usize..))]
     max_positions: Option<usize>,
-    /// Draw how the scores foretell the points as a picture, SVG, over one that is there
+    /// Draw the calibration table as an SVG picture, replacing one that is there
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
     /// Share of the result in the label of a position, from 0 to 1; the rest is
-    /// what the search expected, its score read by the odds of the evaluation written
-    /// by hand
-    #[arg(long, value_name = "X", default_value_t = Settings::default().result_share)]
+    /// what the search expected, by the odds of the evaluation written by hand
+    #[arg(long, value_name = "X", default_value_t = 1.0)]
     result_share: f32,
     /// Length of the first steps, in logits
-    #[arg(long, value_name = "X", default_value_t = Settings::default().rate, value_parser = amount)]
+    #[arg(long, value_name = "X", default_value_t = 0.01, value_parser = amount)]
     rate: f32,
-    /// Pull towards the weights written by hand, or towards 0 without the terms; 1000 at
-    /// the most
-    #[arg(long, value_name = "X", default_value_t = Settings::default().ridge, value_parser = amount_up_to(1000.0))]
+    /// Pull towards the weights written by hand, or towards 0 without the terms; at most
+    /// 1000
+    #[arg(long, value_name = "X", default_value_t = 1e-7, value_parser = amount_up_to(1000.0))]
     ridge: f32,
-    /// What a proved position counts beside one that is not, 1000 at the most
-    #[arg(long, value_name = "X", default_value_t = Settings::default().proved_weight, value_parser = amount_up_to(1000.0))]
+    /// Weight of a proved position compared with one that is not proved, at most 1000
+    #[arg(long, value_name = "X", default_value_t = 3.0, value_parser = amount_up_to(1000.0))]
     proved_weight: f32,
     /// Leave the terms written by hand as they are
     #[arg(long)]
     keep_terms: bool,
-    /// Give the terms written by hand no weight: only classes are learned, which
-    /// say nothing before
+    /// Give the terms written by hand no weight: learn only classes, which begin at 0
     #[arg(long, conflicts_with = "keep_terms")]
     without_terms: bool,
-    /// Leave the weights that OUT has as they are, and fit only what the scores of
-    /// searches mean: for weights that were changed after their fit, and games by them
+    /// Leave the weights in OUT as they are, and fit only the odds: for weights that were
+    /// changed after their fit, and games played with them
     #[arg(long, conflicts_with_all = ["epochs", "patience", "checkpoint", "result_share", "rate",
-        "ridge", "proved_weight", "keep_terms", "without_terms", "seed"])]
+        "ridge", "proved_weight", "keep_terms", "without_terms"])]
     odds_only: bool,
-    /// Seed of the order of positions
-    #[arg(long, value_name = "N", default_value_t = Settings::default().seed, value_parser = whole(0u64..))]
+    /// Seed of the order of positions, and of the sample of --max-positions
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(0u64..))]
     seed: u64,
 }
 
 impl FitArgs {
-    fn settings(&self) -> Settings {
-        Settings {
+    fn settings(&self) -> Hyperparameters {
+        Hyperparameters {
             epochs: self.epochs,
             patience: self.patience,
             max_positions: self.max_positions,
@@ -125,13 +123,6 @@ impl FitArgs {
         let outputs = outputs.map(|(option, path)| Some((option, path?.as_path())));
         let outputs: Vec<_> = outputs.into_iter().flatten().collect();
         let inputs: Vec<_> = self.data.iter().chain(&self.held_out).cloned().collect();
-        for (at, path) in inputs.iter().enumerate() {
-            if inputs[..at].iter().any(|other| file::is_same(other, path)) {
-                let name = quoted_path(path);
-                let what = format!("{name} is given twice: expected each file of games once");
-                return Err(Failure::Usage(what));
-            }
-        }
         if weights::own(&self.out.to_string_lossy()).is_some() {
             let name = quoted_path(&self.out);
             let what = format!(
@@ -150,35 +141,44 @@ pub(super) fn run(global: Global, args: &FitArgs) -> CliResult {
         return Err(Failure::Usage(what));
     }
     args.check_files()?;
-    let (_, kind) = open(global, &args.data[0])?;
-    with_game!(kind, G => fit::<G>(args))
+    let (kind, data) = games::read(global, &args.data)?;
+    let held_out = match &args.held_out {
+        Some(path) => {
+            let one_game = Global {
+                game: Some(kind),
+                ..global
+            };
+            games::read(one_game, std::slice::from_ref(path))?.1
+        }
+        None => Vec::new(),
+    };
+    with_game!(kind, G => fit::<G>(args, &data, &held_out))
 }
 
-fn fit<G: Learnable>(args: &FitArgs) -> CliResult
+fn fit<G: Learnable>(args: &FitArgs, data: &[Games], held_out: &[Games]) -> CliResult
 where
     Learned<G>: Evaluate<G>,
 {
-    let file = || existing(&args.out, args.odds_only);
-    let begun = file()?;
+    let begun = existing(args)?;
     if args.odds_only {
         begun.weights::<G>().map_err(|why| wrong(&args.out, why))?;
     }
     let mut fit = Fit::<G>::new(args.settings());
-    let origin = read(args, &mut fit)?;
+    let origin = add(args, &mut fit, data, held_out)?;
     let fitted = match args.odds_only {
         true => None,
-        false => Some(passes(args, &fit)?),
+        false => Some(optimize(args, &fit, &identity(data, held_out))?),
     };
     // Another fit may have put the other game's weights there meanwhile.
     let locked = lock_folder(&args.out);
-    let mut file = file()?;
+    let mut file = existing(args)?;
     let weights = match fitted {
         Some(weights) => {
             file.set::<G>(weights.clone(), &origin);
             weights
         }
         None => {
-            let set = file.set_reading::<G>(fit.reading(), &format!("odds by {origin}"));
+            let set = file.set_odds::<G>(fit.odds(), &format!("odds by {origin}"));
             set.and_then(|()| file.weights::<G>())
                 .map_err(|why| wrong(&args.out, why))?
         }
@@ -187,46 +187,56 @@ where
     // Before anything is printed: who reads only the first lines wants the weights, too.
     write_whole(&args.out, &bytes, true)?;
     drop(locked);
-    let reading = weights.reading.map(|it| (it, fit.calibration(&it)));
-    if let (Some(svg), Some((_, calibration))) = (&args.svg, &reading) {
+    let odds = weights.odds.map(|odds| (odds, fit.calibration(&odds)));
+    if let (Some(svg), Some((_, calibration))) = (&args.svg, &odds) {
         let name = Learned::<G>::read(&bytes).map_err(|why| Failure::Work(why.to_string()))?;
         calibration::draw::<G>(svg, calibration, name.name())?;
     }
     print_losses(&fit, &weights)?;
-    match reading {
-        Some((reading, calibration)) => calibration::print(&calibration, &reading.to_string()),
+    match odds {
+        Some((odds, calibration)) => calibration::print(&calibration, &odds.to_string()),
         None => Ok(()),
     }
 }
 
-/// Reads the games; returns where they come from, in words.
-fn read<G: Learnable>(args: &FitArgs, fit: &mut Fit<G>) -> Result<String, Failure>
+/// Adds the games; returns where they come from, in words.
+fn add<G: Learnable>(
+    args: &FitArgs,
+    fit: &mut Fit<G>,
+    data: &[Games],
+    held_out: &[Games],
+) -> Result<String, Failure>
 where
     Learned<G>: Evaluate<G>,
 {
-    let classic = Learned::<G>::classic();
-    let mut left_out = 0u64;
-    let mut count = |is_taken: bool| {
-        left_out += u64::from(!is_taken);
-        is_taken
-    };
-    read_games(args.held_out.as_slice(), |game| {
-        count(fit.hold_out(&game, &classic))
-    })?;
-    let read = read_games(&args.data, |game| count(fit.add(&game, &classic)))?;
-    let origins = read.iter().filter(|(_, games)| *games > 0);
-    let origins = origins.map(|(header, games)| {
-        let recipe = &header.recipe;
-        format!(
-            "{games} games of {} nodes, seed {}, by {}",
-            recipe.nodes, recipe.seed, recipe.weights
-        )
+    let mut left_out = 0;
+    for game in held_out.iter().flat_map(|games| games.games.values()) {
+        left_out += u64::from(!fit.hold_out(game));
+    }
+    let each = data.iter().enumerate();
+    let mut games: Vec<_> = each
+        .flat_map(|(index, from)| from.games.values().map(move |game| (index, game)))
+        .collect();
+    if args.max_positions.is_some() {
+        Rng::new(args.seed).shuffle(&mut games);
+    }
+    let mut taken = vec![0u64; data.len()];
+    for (index, game) in games {
+        match fit.add(game) {
+            true => taken[index] += 1,
+            false => left_out += 1,
+        }
+    }
+    let origins = data.iter().zip(taken).filter(|(_, taken)| *taken > 0);
+    let origins = origins.map(|(Games { recipe, .. }, taken)| {
+        let (nodes, seed, weights) = (recipe.nodes, recipe.seed, recipe.weights());
+        format!("{taken} games of {nodes} nodes, seed {seed}, by {weights}")
     });
     let origin = origins.collect::<Vec<_>>().join("; ");
     let [train, held_out] = fit.positions();
     if left_out > 0 {
         say(format_args!(
-            "{left_out} games left out: no room for more positions"
+            "{left_out} games left out: their positions would be too many"
         ));
     }
     if train == 0 || held_out == 0 {
@@ -240,25 +250,33 @@ where
     Ok(origin)
 }
 
-/// Makes the passes that are left.
-fn passes<G: Learnable>(args: &FitArgs, fit: &Fit<G>) -> Result<Weights, Failure>
+/// Runs the epochs that are left.
+fn optimize<G: Learnable>(
+    args: &FitArgs,
+    fit: &Fit<G>,
+    identity: &Map<String, Value>,
+) -> Result<Weights, Failure>
 where
     Learned<G>: Evaluate<G>,
 {
-    let mut passes = Passes::new(fit);
-    let checkpoint = args
-        .checkpoint
-        .as_deref()
-        .map(|path| (path, Identity::of(fit)));
-    if let Some((path, identity)) = &checkpoint {
-        go_on(&mut passes, path, identity)?;
+    let mut optimizer = Optimizer::new(fit);
+    if let Some(path) = &args.checkpoint
+        && let Some(bytes) = read_if_there(path, "a checkpoint of a fit")?
+    {
+        let checkpoint = serde_json::from_slice(&bytes)
+            .map_err(|why| wrong(path, format_args!("not a checkpoint of a fit: {why}")))?;
+        let resumed = optimizer.resume(checkpoint, identity);
+        resumed.map_err(|why| wrong(path, why))?;
+        let ([done, _], path) = (optimizer.epochs(), quoted_path(path));
+        say(format_args!("continues after epoch {done}, from {path}"));
     }
-    while !passes.is_over() {
-        let bar = progress::bar(passes.batches(), "batches");
-        bar.set_message(format!(", pass {} of {}", passes.done() + 1, args.epochs));
-        let loss = passes.pass(|| bar.inc(1));
+    while !optimizer.is_over() {
+        let bar = progress::bar(optimizer.batches(), "batches");
+        let [done, _] = optimizer.epochs();
+        bar.set_message(format!(", epoch {} of {}", done + 1, args.epochs));
+        let loss = optimizer.epoch(|| bar.inc(1));
         bar.finish_and_clear();
-        say(format_args!("pass {}: {loss:.5}", passes.done()));
+        say(format_args!("epoch {}: {loss:.5}", done + 1));
         if !loss.is_finite() {
             let what = format!(
                 "--rate {}: the weights grow without end; expected less",
@@ -266,50 +284,47 @@ where
             );
             return Err(Failure::Work(what));
         }
-        if let Some((path, identity)) = &checkpoint {
-            write_whole(path, &passes.checkpoint(identity), true)?;
+        if let Some(path) = &args.checkpoint {
+            let checkpoint = serde_json::to_vec(&optimizer.checkpoint(identity));
+            let bytes = checkpoint.map_err(|why| wrong(path, why))?;
+            write_whole(path, &bytes, true)?;
         }
     }
-    if passes.done() < args.epochs {
-        let (done, stale) = (passes.done(), passes.stale());
+    let [done, stale] = optimizer.epochs();
+    if done < args.epochs {
         say(format_args!(
-            "ended: none of the last {stale} passes was better than pass {}",
+            "stopped: none of the last {stale} epochs was better than epoch {}",
             done - stale
         ));
     }
-    match passes.gains() {
+    match optimizer.gains() {
         Some(true) => {}
         Some(false) => say(format_args!(
-            "warning: no pass foretells the held-out games better than the start, {}",
+            "warning: no epoch predicts the held-out games better than the start, {}",
             match args.without_terms {
                 true => "by which all positions are even",
                 false => "the weights written by hand",
             }
         )),
         None => say(format_args!(
-            "warning: of the positions held out fewer than {FEWEST} are not proved, too few to \
-             tell whether any pass is better than the start"
+            "warning: fewer than {FEWEST} of the positions held out are not proved, too few to \
+             tell whether any epoch is better than the start"
         )),
     }
-    Ok(passes.weights())
+    Ok(optimizer.weights())
 }
 
-/// Goes on from a checkpoint, if there is one.
-fn go_on<G: Learnable>(passes: &mut Passes<'_, G>, path: &Path, identity: &Identity) -> CliResult
-where
-    Learned<G>: Evaluate<G>,
-{
-    let Some(bytes) = read_if_there(path, "a checkpoint of a fit")? else {
-        return Ok(());
+/// What makes the data of a fit the same.
+fn identity(data: &[Games], held_out: &[Games]) -> Map<String, Value> {
+    let of = |all: &[Games]| {
+        let recipes = all.iter().map(|from| (&from.recipe, from.games.len()));
+        serde_json::to_value(recipes.collect::<Vec<_>>()).unwrap_or_default()
     };
-    let resumed = passes.resume(&bytes, identity);
-    resumed.map_err(|why| wrong(path, why))?;
-    say(format_args!(
-        "goes on after pass {}, from {}",
-        passes.done(),
-        quoted_path(path)
-    ));
-    Ok(())
+    let names = [("data", of(data)), ("held-out", of(held_out))];
+    names
+        .map(|(name, value)| (name.to_owned(), value))
+        .into_iter()
+        .collect()
 }
 
 /// The losses of the games held out, by plies.
@@ -320,13 +335,12 @@ where
     let mut out = io::stdout().lock();
     writeln!(out, "plies  positions  by hand  fitted")?;
     for Loss {
-        plies,
+        plies: [from, to],
         positions,
         by_hand,
         fitted,
     } in fit.losses(weights)
     {
-        let [from, to] = plies;
         let [by_hand, fitted] =
             [by_hand, fitted].map(|loss| loss.map_or("-".to_owned(), |loss| format!("{loss:.4}")));
         writeln!(
@@ -344,15 +358,14 @@ fn lock_folder(path: &Path) -> Option<File> {
     folder.lock().ok().map(|()| folder)
 }
 
-/// The file of weights that is there, or an empty one, unless there has to be one.
-fn existing(path: &Path, is_needed: bool) -> Result<WeightsFile, Failure> {
-    let expected = "a file of weights";
-    let bytes = match is_needed {
-        true => Some(files::read(path, expected)?),
-        false => read_if_there(path, expected)?,
-    };
-    match bytes {
-        Some(bytes) => WeightsFile::read(&bytes).map_err(|why| wrong(path, why)),
-        None => Ok(WeightsFile::empty()),
+/// The weights that the file to write has already, if any; they have to be there where
+/// only the odds are fitted. What is no regular file is only written.
+fn existing(args: &FitArgs) -> Result<WeightsFile, Failure> {
+    let path = &args.out;
+    let is_there = path.metadata().is_ok_and(|data| data.is_file());
+    if !is_there && !args.odds_only {
+        return Ok(WeightsFile::empty());
     }
+    let bytes = files::read(path, "a file of weights")?;
+    WeightsFile::read(&bytes).map_err(|why| wrong(path, why))
 }

@@ -12,15 +12,16 @@ use crate::ugi::weights::{self, LoadError};
 
 #[derive(Args, Debug)]
 pub(super) struct WeightsArg {
-    /// Search with the weights of a file, with `classic`, those written by hand, or
-    /// with `zero`, where every position is even [default: those in the program]
+    /// The weights to evaluate with: a file, `classic` for those written by hand, or
+    /// `zero`, by which every position is even [default: those in the program]
     #[arg(
         long,
+        visible_alias = "weights",
         value_name = "FILE",
         default_value = "",
         hide_default_value = true
     )]
-    eval_file: String,
+    pub(super) eval_file: String,
 }
 
 impl WeightsArg {

@@ -3,7 +3,7 @@
 
 use std::ffi::OsStr;
 use std::fs::{self, File};
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use tempfile::{Builder, NamedTempFile};
@@ -21,7 +21,7 @@ pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     }
     let target = place(path);
     let path = target.as_deref().unwrap_or(path);
-    draft(path, |file| file.write_all(bytes))?.persist(path)?;
+    draft(path, bytes)?.persist(path)?;
     Ok(())
 }
 
@@ -32,26 +32,14 @@ pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
 /// [`io::ErrorKind::AlreadyExists`], also where somebody makes the file
 /// meanwhile; or what the file system says.
 pub(crate) fn write(path: &Path, bytes: &[u8], replaces: bool) -> io::Result<()> {
-    match replaces {
-        true => replace(path, bytes),
-        false => create(path, |file| file.write_all(bytes)),
+    if replaces {
+        return replace(path, bytes);
     }
-}
-
-/// Writes a file that is not there yet, piece by piece.
-///
-/// # Errors
-/// Those of [`write()`], and what `pieces` says.
-pub(crate) fn create<E: From<io::Error>>(
-    path: &Path,
-    pieces: impl FnOnce(&mut dyn Write) -> Result<(), E>,
-) -> Result<(), E> {
     check_name(path)?;
     if fs::symlink_metadata(path).is_ok() {
-        return Err(io::Error::from(io::ErrorKind::AlreadyExists).into());
+        return Err(io::ErrorKind::AlreadyExists.into());
     }
-    let persisted = draft(path, pieces)?.persist_noclobber(path);
-    persisted.map_err(|why| why.error)?;
+    draft(path, bytes)?.persist_noclobber(path)?;
     Ok(())
 }
 
@@ -91,7 +79,7 @@ pub fn check_writable(path: &Path) -> io::Result<()> {
         Ok(data) if !data.is_file() => Ok(()),
         _ => {
             let target = place(path);
-            draft(target.as_deref().unwrap_or(path), |_| Ok(())).and_then(NamedTempFile::close)
+            draft(target.as_deref().unwrap_or(path), b"")?.close()
         }
     }
 }
@@ -133,10 +121,7 @@ pub(crate) fn is_same(one: &Path, other: &Path) -> bool {
 const DRAFT: &str = ".part";
 
 /// The whole file beside its place, locked: what a killed writer left is not.
-fn draft<E: From<io::Error>>(
-    path: &Path,
-    pieces: impl FnOnce(&mut dyn Write) -> Result<(), E>,
-) -> Result<NamedTempFile, E> {
+fn draft(path: &Path, bytes: &[u8]) -> io::Result<NamedTempFile> {
     let folder = folder_of(path);
     let mut prefix = path.file_name().unwrap_or_default().to_owned();
     prefix.push(".totemic-");
@@ -155,11 +140,9 @@ fn draft<E: From<io::Error>>(
             break draft;
         }
     };
-    let mut file = BufWriter::new(draft.as_file());
-    pieces(&mut file)?;
-    file.flush()?;
-    drop(file);
-    draft.as_file().sync_all()?;
+    let mut file = draft.as_file();
+    file.write_all(bytes)?;
+    file.sync_all()?;
     Ok(draft)
 }
 
@@ -194,7 +177,7 @@ mod tests {
         let refused = write(&path, b"two", false).expect_err("there already");
         assert_eq!(refused.kind(), io::ErrorKind::AlreadyExists);
         assert_eq!(fs::read(&path).expect("there"), b"one");
-        let other = draft(&path, |_| Ok::<_, io::Error>(())).expect("another writer");
+        let other = draft(&path, b"").expect("another writer");
         replace(&path, b"three").expect("replaced");
         assert!(other.path().exists(), "it is being written");
         drop(other);

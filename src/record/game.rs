@@ -31,11 +31,21 @@ pub struct MoveRecord {
     #[serde(rename = "m")]
     pub mv: String,
     /// Milliseconds between the last byte of `go` sent and `bestmove` read.
-    #[serde(rename = "t")]
+    #[serde(default, rename = "t", skip_serializing_if = "is_zero")]
     pub elapsed_ms: f64,
     /// What the engine said about it.
     #[serde(flatten)]
     pub info: SearchInfo,
+    /// The proved result of the position before it, for the side to move: 1 won, 0 drawn,
+    /// -1 lost. Only `datagen` writes it.
+    #[serde(default, rename = "p", skip_serializing_if = "Option::is_none")]
+    pub proved: Option<i8>,
+}
+
+/// Whether a number need not be written: games by `datagen` have no times, so that they
+/// depend on the seed alone.
+fn is_zero<T: Default + PartialEq>(number: &T) -> bool {
+    *number == T::default()
 }
 
 /// Points that an engine gave away where the solver knows the truth.
@@ -79,10 +89,13 @@ pub struct GameRecord {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub accuracy: Option<[Accuracy; 2]>,
     /// Seconds since 1970 when it began.
+    #[serde(default, skip_serializing_if = "is_zero")]
     pub begun: u64,
     /// Milliseconds that it took.
+    #[serde(default, skip_serializing_if = "is_zero")]
     pub total_ms: f64,
     /// Milliseconds of these in which no engine was thinking.
+    #[serde(default, skip_serializing_if = "is_zero")]
     pub overhead_ms: f64,
 }
 
@@ -133,6 +146,7 @@ pub(crate) mod tests {
                 mv: "c6c5o".to_owned(),
                 elapsed_ms: 1.25,
                 info: SearchInfo::default(),
+                proved: None,
             }],
             result: GameResult::P1Win,
             reason: Reason::Rules,

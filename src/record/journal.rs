@@ -23,8 +23,6 @@ use crate::game::quoted_path;
 const VERSION: u32 = 1;
 /// The most bytes of a first line that are looked at where it is all that is read.
 const LONGEST_HEADING: u64 = 1 << 20;
-/// What is said of a first line that is something else.
-const NO_HEADING: &str = "not the first line of a journal";
 
 /// What the first line says, for those who only want to read the games.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -51,11 +49,16 @@ pub struct Entrant {
 
 /// What the first line of a journal says of its match, beside the version.
 pub trait Heading: Serialize + DeserializeOwned {
+    /// What it is the first line of, after "not the first line of".
+    const JOURNAL: &str;
+
     /// Number of those who play.
     fn entrants(&self) -> usize;
 }
 
 impl Heading for Header {
+    const JOURNAL: &str = "a journal";
+
     fn entrants(&self) -> usize {
         self.settings.engines.len()
     }
@@ -103,7 +106,7 @@ impl JournalError {
     }
 
     /// A complete line, counted from 1, that is no game, or a game twice.
-    fn corrupt(path: &Path, line: usize, why: &str) -> Self {
+    pub(crate) fn corrupt(path: &Path, line: usize, why: &str) -> Self {
         Self::Refused(format!("{}, line {line}: {why}", quoted_path(path)))
     }
 }
@@ -171,7 +174,7 @@ pub fn check<H: Heading>(path: &Path) -> Result<(), JournalError> {
         .map_err(|source| io_error(path, source))?;
     match first.last() {
         Some(b'\n') => heading::<H>(path, &first).map(|_| ()),
-        _ => check_torn(path, &first),
+        _ => check_torn::<H>(path, &first),
     }
 }
 
@@ -184,7 +187,8 @@ fn heading<H: Heading>(path: &Path, line: &[u8]) -> Result<H, JournalError> {
         } else {
             String::new()
         };
-        JournalError::corrupt(path, 1, &format!("{NO_HEADING}{detail}"))
+        let why = format!("not the first line of {}{detail}", H::JOURNAL);
+        JournalError::corrupt(path, 1, &why)
     })?;
     match header.totemic_match {
         VERSION => Ok(header.heading),
@@ -197,11 +201,12 @@ fn heading<H: Heading>(path: &Path, line: &[u8]) -> Result<H, JournalError> {
 
 /// Checks that bytes without a line end can be what a sudden death left of a first
 /// line.
-fn check_torn(path: &Path, bytes: &[u8]) -> Result<(), JournalError> {
+fn check_torn<H: Heading>(path: &Path, bytes: &[u8]) -> Result<(), JournalError> {
     if is_torn_header(bytes) {
         return Ok(());
     }
-    Err(JournalError::corrupt(path, 1, NO_HEADING))
+    let why = format!("not the first line of {}", H::JOURNAL);
+    Err(JournalError::corrupt(path, 1, &why))
 }
 
 fn io_error(path: &Path, source: io::Error) -> JournalError {
@@ -310,13 +315,13 @@ impl Journal {
                 // A torn first line must look like one of ours: a file that
                 // is something else altogether is not overwritten.
                 if !is_unused {
-                    check_torn(path, &bytes)?;
+                    check_torn::<H>(path, &bytes)?;
                 }
                 journal.cut(0)?;
-                journal.write_line(&FirstLine {
+                journal.write_lines(&[FirstLine {
                     totemic_match: VERSION,
                     heading,
-                })?;
+                }])?;
                 journal.sync_directory();
             }
         }
@@ -328,16 +333,27 @@ impl Journal {
     /// # Errors
     /// When the file cannot be written.
     pub(crate) fn append(&mut self, game: &GameRecord) -> Result<(), JournalError> {
-        self.write_line(game)
+        self.append_all(std::slice::from_ref(game))
     }
 
-    fn write_line(&mut self, value: &impl Serialize) -> Result<(), JournalError> {
-        let mut line = serde_json::to_vec(value).unwrap_or_default();
-        line.push(b'\n');
+    /// Appends finished games and returns when all are on the disk.
+    ///
+    /// # Errors
+    /// When the file cannot be written; none of them is there then.
+    pub(crate) fn append_all(&mut self, games: &[GameRecord]) -> Result<(), JournalError> {
+        self.write_lines(games)
+    }
+
+    fn write_lines<T: Serialize>(&mut self, values: &[T]) -> Result<(), JournalError> {
+        let mut lines = Vec::new();
+        for value in values {
+            lines.extend(serde_json::to_vec(value).unwrap_or_default());
+            lines.push(b'\n');
+        }
         let begin = self.file.stream_position();
         let written = self
             .file
-            .write_all(&line)
+            .write_all(&lines)
             .and_then(|()| self.file.sync_data());
         written.map_err(|source| {
             // A full disk leaves part of a line: take it back if possible.

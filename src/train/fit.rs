@@ -1,4 +1,4 @@
-//! Fitting weights to games: logistic regression on what became of positions.
+//! Fitting weights to games: logistic regression on the results of positions.
 //!
 //! The model is that of [`Learnable`]: a sum of features times weights that are
 //! interpolated between five knots of the game's course, in thousandths of a logit
@@ -17,12 +17,14 @@
 //! data and the settings alone, not on the threads.
 
 use rustc_hash::FxHashSet;
+use serde::Serialize;
 
 use super::calibration::Calibration;
-use super::data::Record;
+use super::games::Replay;
 use super::odds::{self, Sample, Scored};
+use crate::record::{GameRecord, MoveRecord};
 use crate::search::{
-    Evaluate, KNOTS as PLIES_OF_KNOTS, Learnable, Learned, Reading, Score, Weights,
+    Evaluate, KNOTS as PLIES_OF_KNOTS, Learnable, Learned, OddsModel, Score, Weights,
 };
 
 /// Knots of a weight.
@@ -35,7 +37,7 @@ const HELD_OUT: usize = 10;
 pub(crate) const FEWEST: usize = 100;
 
 /// What a fit does with the first features, the terms written by hand.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub(crate) enum Terms {
     /// Their weights are fitted with the others, from those written by hand.
     Fit,
@@ -45,48 +47,24 @@ pub(crate) enum Terms {
     LeaveOut,
 }
 
-/// How to fit.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub(crate) struct Settings {
-    /// Passes over the data.
+/// How to fit, by the names of the options of `totemic fit`.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) struct Hyperparameters {
     pub epochs: u32,
-    /// Passes without a better one after which the fit ends; `None` if it never does.
     pub patience: Option<u32>,
-    /// Most positions that are held in memory, those held out among them; no game is
-    /// added that would make them more, nor any after it.
     pub max_positions: Option<usize>,
-    /// The result's share of the label of a position that is not proved; the rest
-    /// is what the search expected.
     pub result_share: f32,
-    /// Step in the first pass, in logits for a feature of its usual amount; it
+    /// The step of the first epoch, in logits for a feature of its usual amount; it
     /// falls to a tenth in the last.
     pub rate: f32,
-    /// Pull towards where the fit begins: logits lost a position for each squared
-    /// logit.
+    /// Logits lost a position for each squared logit of distance from the start.
     pub ridge: f32,
-    /// What a proved position counts beside one that is not. Its label is certain,
+    /// What a proved position counts compared with others. Its label is certain,
     /// and the leaves of a search are late.
     pub proved_weight: f32,
-    /// What becomes of the terms written by hand.
     pub terms: Terms,
-    /// Seed of the order in which positions are visited.
     pub seed: u64,
-}
-
-impl Default for Settings {
-    fn default() -> Self {
-        Self {
-            epochs: 8,
-            patience: None,
-            max_positions: None,
-            result_share: 1.0,
-            rate: 0.01,
-            ridge: 1e-7,
-            proved_weight: 3.0,
-            terms: Terms::Fit,
-            seed: 1,
-        }
-    }
 }
 
 /// A position as the fit sees it.
@@ -163,21 +141,17 @@ pub(crate) struct Loss {
 
 /// Fits weights to games.
 pub(crate) struct Fit<G: Learnable> {
-    pub(super) settings: Settings,
+    pub(super) settings: Hyperparameters,
     pub(super) train: Set,
     pub(super) held_out: Set,
+    /// Games added to learn from.
     games: usize,
     is_full: bool,
     /// Whether games are held out that are not among those to learn from.
     has_own_held_out: bool,
     known: FxHashSet<u64>,
-    game: std::marker::PhantomData<fn(&G)>,
-}
-
-impl<G: Learnable> std::fmt::Debug for Fit<G> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Fit").finish_non_exhaustive()
-    }
+    /// The evaluation written by hand.
+    classic: Learned<G>,
 }
 
 impl<G: Learnable> Fit<G>
@@ -185,8 +159,7 @@ where
     Learned<G>: Evaluate<G>,
 {
     /// A fit without data.
-    #[must_use]
-    pub(crate) fn new(settings: Settings) -> Self {
+    pub(crate) fn new(settings: Hyperparameters) -> Self {
         const { assert!(G::COUNT <= 1 << u16::BITS, "features are kept as u16") };
         Self {
             settings,
@@ -196,69 +169,61 @@ where
             is_full: false,
             has_own_held_out: false,
             known: FxHashSet::default(),
-            game: std::marker::PhantomData,
+            classic: Learned::classic(),
         }
     }
 
     /// Positions to learn from and positions held out.
-    #[must_use]
     pub(crate) fn positions(&self) -> [usize; 2] {
         [&self.train, &self.held_out].map(|set| set.examples.len())
     }
 
     /// Holds a game out, and learns from all that are added later.
-    /// Returns whether there was room for it.
-    pub(crate) fn hold_out(&mut self, game: &Record<G>, classic: &Learned<G>) -> bool {
+    /// Returns whether it was taken: no game is that would make the positions too many,
+    /// nor any after it.
+    pub(crate) fn hold_out(&mut self, game: &GameRecord) -> bool {
         self.has_own_held_out = true;
-        self.has_room(game) && {
-            self.add_to(true, game, classic);
-            true
-        }
+        self.add_to(true, game)
     }
 
-    /// Adds the positions of a game. Returns whether there was room for it.
-    pub(crate) fn add(&mut self, game: &Record<G>, classic: &Learned<G>) -> bool {
-        self.has_room(game) && {
-            let is_held_out = !self.has_own_held_out && self.games.is_multiple_of(HELD_OUT);
-            self.games += 1;
-            self.add_to(is_held_out, game, classic);
-            true
-        }
+    /// Adds the positions of a game. Returns whether it was taken, as above.
+    pub(crate) fn add(&mut self, game: &GameRecord) -> bool {
+        let is_held_out = !self.has_own_held_out && self.games.is_multiple_of(HELD_OUT);
+        self.games += 1;
+        self.add_to(is_held_out, game)
     }
 
-    fn has_room(&mut self, game: &Record<G>) -> bool {
-        let positions = self.positions().iter().sum::<usize>() + game.moves.len();
+    fn add_to(&mut self, is_held_out: bool, game: &GameRecord) -> bool {
+        let more = game.moves.len() + game.opening.moves.len();
+        let positions = self.positions().iter().sum::<usize>() + more;
         let most = self.settings.max_positions.unwrap_or(usize::MAX);
-        // Features are found again by numbers of 32 bits.
-        let features = self.train.features.len().max(self.held_out.features.len());
-        let are_countable = features + G::COUNT * game.moves.len() <= u32::MAX as usize;
-        self.is_full |= positions > most || !are_countable;
-        !self.is_full
-    }
-
-    fn add_to(&mut self, is_held_out: bool, game: &Record<G>, classic: &Learned<G>) {
         let set = match is_held_out {
             true => &mut self.held_out,
             false => &mut self.train,
         };
+        // Features are found again by numbers of 32 bits.
+        let are_countable = set.features.len() + G::COUNT * more <= u32::MAX as usize;
+        self.is_full |= positions > most || !are_countable;
+        if self.is_full {
+            return false;
+        }
         let share = self.settings.result_share;
-        game.each_new(&mut self.known, |position, sample| {
-            let sign = game.result_for(position.side());
-            let points = (sample.proved.unwrap_or(sign) + 1) as f32 / 2.0;
-            let score = Score::estimate(sample.score.into());
-            let searched = classic.odds(position, score).points() as f32;
-            let label = match sample.proved {
+        Replay::<G>::of(game).each_new(&mut self.known, |position, made, sign| {
+            let points = (made.proved.map_or(sign, i32::from) + 1) as f32 / 2.0;
+            let score = score(made);
+            let searched = self.classic.odds(position, score).points() as f32;
+            let label = match made.proved {
                 Some(_) => points,
                 None => share * points + (1.0 - share) * searched,
             };
             set.examples.push(Example {
                 first: set.features.len() as u32,
                 ply: position.ply() as u8,
-                is_proved: sample.proved.is_some(),
+                is_proved: made.proved.is_some(),
                 label,
                 points,
-                by_hand: classic.evaluate(position) as f32 / 100.0,
-                score: f32::from(sample.score) / 100.0,
+                by_hand: self.classic.evaluate(position) as f32 / 100.0,
+                score: score.centipoints() as f32 / 100.0,
             });
             position.each_feature(|feature, amount, _| {
                 if amount != 0 {
@@ -266,12 +231,12 @@ where
                 }
             });
         });
+        true
     }
 
     /// What the scores of searches meant, by the positions to learn from that are not
     /// proved.
-    #[must_use]
-    pub(crate) fn reading(&self) -> Reading {
+    pub(crate) fn odds(&self) -> OddsModel {
         let open = self.train.examples.iter().filter(|it| !it.is_proved);
         let scored = |example: &Example| Scored {
             score: example.score.into(),
@@ -282,16 +247,15 @@ where
         odds::fit(&open.map(scored).collect::<Vec<_>>())
     }
 
-    /// How the scores of positions held out that are not proved foretell the points
-    /// made, by a reading.
-    #[must_use]
-    pub(crate) fn calibration(&self, reading: &Reading) -> Calibration {
+    /// How the scores of positions held out that are not proved predict the points
+    /// made, by a model of the odds.
+    pub(crate) fn calibration(&self, odds: &OddsModel) -> Calibration {
         let mut calibration = Calibration::default();
         let examples = self.held_out.examples.iter();
         for example in examples.filter(|example| !example.is_proved) {
             let score = Score::estimate((example.score * 100.0).round() as i32);
             let ply = usize::from(example.ply);
-            calibration.add(ply, reading.odds(score, ply), example.points.into());
+            calibration.add(ply, odds.odds(score, ply), example.points.into());
         }
         calibration
     }
@@ -311,7 +275,6 @@ where
     /// to knot of the game's course and in all: of the value written by hand and of the
     /// fitted one, each with the best slope and bias for that part, so that
     /// scale counts for neither.
-    #[must_use]
     pub(crate) fn losses(&self, weights: &Weights) -> Vec<Loss> {
         let model = model_of(weights);
         let set = &self.held_out;
@@ -357,6 +320,14 @@ fn calibrated_loss(pairs: &[(f32, f32)]) -> Option<f32> {
     Some((pairs.iter().map(loss).sum::<f64>() / pairs.len() as f64) as f32)
 }
 
+/// The score of the search that chose a move; 0 if it ended before it had one.
+pub(crate) fn score(made: &MoveRecord) -> Score {
+    match made.info.score {
+        Some(score) => Score::estimate(score.centipoints()),
+        None => Score::estimate(0),
+    }
+}
+
 pub(super) fn model_of(weights: &Weights) -> Vec<[f32; KNOTS]> {
     let knots = weights.knots.iter();
     knots
@@ -369,6 +340,6 @@ pub(super) fn weights_of(model: &[[f32; KNOTS]]) -> Weights {
     let weight = |logits: f32| (logits * 1000.0).round().clamp(limits.0, limits.1) as i16;
     Weights {
         knots: model.iter().map(|knots| knots.map(weight)).collect(),
-        reading: None,
+        odds: None,
     }
 }

@@ -2,9 +2,9 @@
 //! (McCullagh, 1980) with a factor and a term to add at each knot of the game's course,
 //! one for odd plies against even ones, and a bend of high scores.
 
-use crate::search::{READING_KNOTS, Reading, bent, parity};
+use crate::search::{ODDS_KNOTS, OddsModel, bent, parity};
 
-const KNOTS: usize = READING_KNOTS.len();
+const KNOTS: usize = ODDS_KNOTS.len();
 
 /// How strongly a knot is pulled towards what is so everywhere, as some have few
 /// positions near them, and the term of odd plies towards 0: logits lost for half the
@@ -45,7 +45,7 @@ fn sigmoid(logit: f64) -> f64 {
     1.0 / (1.0 + (-logit).exp())
 }
 
-/// The slope and the bias with which logits foretell points best, by Newton's
+/// The slope and the bias with which logits predict points best, by Newton's
 /// method from a guess, with a pull towards others.
 pub(super) fn line(samples: &[Sample], guess: [f64; 2], towards: [f64; 2], pull: f64) -> [f64; 2] {
     let [mut slope, mut bias] = guess;
@@ -79,7 +79,7 @@ pub(super) fn line(samples: &[Sample], guess: [f64; 2], towards: [f64; 2], pull:
 
 /// What scores mean by what became of them: the bend of those that are tried which
 /// loses least, and the rest with it.
-pub(super) fn fit(scored: &[Scored]) -> Reading {
+pub(super) fn fit(scored: &[Scored]) -> OddsModel {
     let bent = |bend: i16| -> Vec<Scored> {
         let bent = |one: &Scored| Scored {
             score: bent(one.score, bend),
@@ -97,7 +97,7 @@ pub(super) fn fit(scored: &[Scored]) -> Reading {
         .unwrap_or_default();
     let model = Model::of(&bent(bend), ROUNDS);
     let thousandths = |logits: f64| (logits * 1000.0).round().clamp(-30000.0, 30000.0) as i16;
-    Reading {
+    OddsModel {
         factors: model.lines.map(|[factor, _]| thousandths(factor).max(1)),
         added: model.lines.map(|[_, added]| thousandths(added)),
         odd: thousandths(model.odd),
@@ -196,8 +196,8 @@ fn samples(one: &Scored, parts: [f64; 2], others: f64, half: f64) -> impl Iterat
 
 /// How much of a knot is in what a ply is given.
 fn share(ply: u8, knot: usize) -> f64 {
-    let away = READING_KNOTS[knot].abs_diff(usize::from(ply)) as f64;
-    (1.0 - away / READING_KNOTS[1] as f64).max(0.0)
+    let away = ODDS_KNOTS[knot].abs_diff(usize::from(ply)) as f64;
+    (1.0 - away / ODDS_KNOTS[1] as f64).max(0.0)
 }
 
 fn logit([factor, added]: [f64; 2], score: f64) -> f64 {
@@ -266,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn all_that_a_reading_says_is_found() {
+    fn a_model_is_found_again() {
         let mut truth = Model {
             lines: std::array::from_fn(|knot| [1.0 + 0.05 * knot as f64, 0.02 * knot as f64]),
             odd: 0.3,
@@ -274,17 +274,17 @@ mod tests {
         };
         truth.lines[3] = [1.8, -0.2];
         truth.lines[4] = [0.8, -0.9];
-        let reading = fit(&scored(&truth, &mut Rng::new(3)));
-        assert_eq!(reading.bend, BEND);
+        let found = fit(&scored(&truth, &mut Rng::new(3)));
+        assert_eq!(found.bend, BEND);
         for (knot, [factor, added]) in truth.lines.into_iter().enumerate() {
-            let found = [reading.factors[knot], reading.added[knot]];
-            for (found, true_one) in found.into_iter().zip([factor, added]) {
-                let error = f64::from(found) / 1000.0 - true_one;
-                assert!(error.abs() < 0.1, "knot {knot}: {reading}");
+            let line = [found.factors[knot], found.added[knot]];
+            for (fitted, true_one) in line.into_iter().zip([factor, added]) {
+                let error = f64::from(fitted) / 1000.0 - true_one;
+                assert!(error.abs() < 0.1, "knot {knot}: {found}");
             }
         }
-        assert!((250..350).contains(&reading.odd), "{reading}");
-        assert!((360..440).contains(&reading.draw), "{reading}");
+        assert!((250..350).contains(&found.odd), "{found}");
+        assert!((360..440).contains(&found.draw), "{found}");
         // Read as it was meant, between the knots, too.
         for (ply, score) in (0..36).zip([50, -300].into_iter().cycle()) {
             let one = Scored {
@@ -292,7 +292,7 @@ mod tests {
                 sign: 0,
                 ply,
             };
-            let odds = reading.odds(Score::estimate(score), ply.into());
+            let odds = found.odds(Score::estimate(score), ply.into());
             let won = 1000.0 * sigmoid(logit_of(&truth, &one) - truth.half());
             assert!((f64::from(odds.win) - won).abs() < 40.0, "{ply}: {odds:?}");
         }

@@ -4,11 +4,13 @@
 //! openings are varied and short ones the commonest; one Hokito game in eight
 //! begins with pawns scattered over the board. Every later position is searched
 //! with a fixed number of nodes, and near the end the exact solver is asked. A
-//! game whose value is proved has its result; one in four is played on, so that
+//! game whose value is proved ends there; one in four is played on, so that
 //! the data has proved positions of all lengths.
 
-use super::data::{Recipe, Record, Sample};
-use crate::game::{Layout, Rng, Side, random_game};
+use super::games::Recipe;
+use crate::game::{Layout, Outcome, Rng, Side, random_game};
+use crate::record::openings::Opening;
+use crate::record::{EngineScore, GameId, GameRecord, MoveRecord, Reason, SearchInfo};
 use crate::search::solver::{Solvable, SolveLimits, Solver};
 use crate::search::{Bound, Control, Crew, Evaluate, Limits, Searchable, Table, search};
 
@@ -27,33 +29,30 @@ const HASH_MB: usize = 2;
 pub(crate) struct Player<'a, G: Searchable + Solvable, E> {
     recipe: &'a Recipe,
     eval: &'a E,
+    control: &'a Control,
     table: Table,
     solver: Solver<G>,
     crew: Crew,
 }
 
-impl<G: Searchable + Solvable, E> std::fmt::Debug for Player<'_, G, E> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Player").finish_non_exhaustive()
-    }
-}
-
 impl<'a, G: Searchable + Solvable, E: Evaluate<G>> Player<'a, G, E> {
-    /// A player with an evaluation.
-    #[must_use]
-    pub(crate) fn new(recipe: &'a Recipe, eval: &'a E) -> Self {
+    /// A player with an evaluation, which gives its game up when `control` says so.
+    pub(crate) fn new(recipe: &'a Recipe, eval: &'a E, control: &'a Control) -> Self {
         Self {
             recipe,
             eval,
+            control,
             table: Table::new(HASH_MB),
             solver: Solver::new(HASH_MB),
             crew: Crew::new(1),
         }
     }
 
-    /// The game of a number: the same whoever plays it, after whatever games.
-    pub(crate) fn play(&mut self, number: u64) -> Record<G> {
-        let mut rng = Rng::new(self.recipe.seed ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+    /// The game of a number: the same whoever plays it, after whatever games. `None` if
+    /// it was given up.
+    pub(crate) fn play(&mut self, number: u64) -> Option<GameRecord> {
+        let seed = self.recipe.seed_of(number);
+        let mut rng = Rng::new(seed);
         self.table.clear();
         self.solver.clear();
         let layout = match rng.below(SCATTERED_EVERY) {
@@ -63,34 +62,50 @@ impl<'a, G: Searchable + Solvable, E: Evaluate<G>> Player<'a, G, E> {
         let start = G::random_start(layout, &mut rng);
         let plies = rng.below(RANDOM_PLIES + 1).min(rng.below(RANDOM_PLIES + 1));
         let (opening, mut position) = random_game(start, plies as u32, &mut rng);
-        let random = Sample {
-            is_random: true,
-            ..Sample::default()
-        };
-        let mut moves: Vec<_> = opening.into_iter().map(|mv| (mv, random)).collect();
         let is_played_on = rng.below(PLAYED_ON_EVERY) == 0;
-        let mut result = None;
-        while let Some((mv, sample)) = self.choose(&position) {
-            moves.push((mv, sample));
-            if let Some(sign) = sample.proved {
-                result.get_or_insert(for_first(position.side(), sign));
-                if !is_played_on {
-                    break;
-                }
+        let mut moves = Vec::new();
+        let mut proof = None;
+        while proof.is_none() && position.has_moves() {
+            let (mv, made) = self.choose(&position)?;
+            if let Some(sign) = made.proved.filter(|_| !is_played_on) {
+                proof = Some(winner(position.side(), sign));
             }
+            moves.push(made);
             position = position.play(mv);
         }
-        let played_out = || position.standing().outcome().sign_for(Side::First);
-        Record {
-            start,
-            result: result.unwrap_or_else(played_out),
+        let end = (!position.has_moves()).then(|| position.standing());
+        let points = end.map(|end| end.points);
+        let (outcome, reason) = match (end, proof) {
+            (None, Some(proof)) => (proof, Reason::Solver),
+            _ => (position.standing().outcome(), Reason::Rules),
+        };
+        Some(GameRecord {
+            id: GameId {
+                pair: number,
+                leg: 0,
+            },
+            stage: 0,
+            engines: [0, 0],
+            opening: Opening {
+                fen: start.to_string(),
+                moves: opening.iter().map(ToString::to_string).collect(),
+            },
+            seed,
             moves,
-        }
+            result: outcome.into(),
+            reason,
+            detail: String::new(),
+            points,
+            accuracy: None,
+            begun: 0,
+            total_ms: 0.0,
+            overhead_ms: 0.0,
+        })
     }
 
-    /// The engine's move and what it knows of the position; `None` at the end.
-    fn choose(&mut self, position: &G) -> Option<(G::Move, Sample)> {
-        let (limits, control) = (Limits::nodes(self.recipe.nodes), Control::default());
+    /// The engine's move and what it knows of the position; `None` if it was stopped.
+    fn choose(&mut self, position: &G) -> Option<(G::Move, MoveRecord)> {
+        let limits = Limits::nodes(self.recipe.nodes);
         let (table, mut exact) = (&mut self.table, None);
         let report = search(
             position,
@@ -98,7 +113,7 @@ impl<'a, G: Searchable + Solvable, E: Evaluate<G>> Player<'a, G, E> {
             &self.crew,
             table,
             self.eval,
-            &control,
+            self.control,
             |info| {
                 if info.bound == Bound::Exact && !info.score.is_decisive() {
                     exact = Some(info.score);
@@ -112,14 +127,20 @@ impl<'a, G: Searchable + Solvable, E: Evaluate<G>> Player<'a, G, E> {
         let score = line.map(|line| line.score).or(exact);
         let found = score.and_then(|score| score.mate_plies()).map(i32::signum);
         let proved = found.or_else(|| self.prove(position));
-        let value = self.eval.evaluate(position);
-        let sample = Sample {
-            is_random: false,
-            proved,
-            value: value.clamp(i16::MIN.into(), i16::MAX.into()) as i16,
-            score: score.map_or(0, |score| score.centipoints() as i16),
+        let score = score.map(|score| match score.mate_plies() {
+            Some(plies) => EngineScore::Mate(plies),
+            None => EngineScore::Cp(score.centipoints()),
+        });
+        let made = MoveRecord {
+            mv: best.to_string(),
+            elapsed_ms: 0.0,
+            info: SearchInfo {
+                score,
+                ..SearchInfo::default()
+            },
+            proved: proved.map(|sign| sign as i8),
         };
-        Some((best, sample))
+        (!self.control.is_stopped()).then_some((best, made))
     }
 
     fn prove(&mut self, position: &G) -> Option<i32> {
@@ -129,16 +150,18 @@ impl<'a, G: Searchable + Solvable, E: Evaluate<G>> Player<'a, G, E> {
         let limits = SolveLimits {
             line: false,
             nodes: Some(self.recipe.solver_nodes),
+            stop: Some(self.control.stop_flag()),
             ..SolveLimits::default()
         };
         self.solver.solve(position, &limits).value.sign()
     }
 }
 
-/// A sign for the side to move as one for the first side.
-fn for_first(side: Side, sign: i32) -> i32 {
-    match side {
-        Side::First => sign,
-        Side::Second => -sign,
+/// The outcome that a sign for a side means.
+fn winner(side: Side, sign: i8) -> Outcome {
+    match sign {
+        0 => Outcome::Draw,
+        1.. => Outcome::Win(side),
+        ..0 => Outcome::Win(side.other()),
     }
 }

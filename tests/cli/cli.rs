@@ -216,8 +216,6 @@ fn exit_codes_tell_arguments_from_files() {
         "data calibration FILE",
         "data dump FILE",
         "data info FILE",
-        "data merge FILE --out o",
-        "data shuffle FILE --out o",
         "data weights FILE",
         "fit --data FILE --out w",
         "match ENGINES --openings FILE",

@@ -1,10 +1,13 @@
 //! From self-play to weights that the engine plays with, by the commands.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::io::Write;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
 
+#[cfg(unix)]
+use crate::commands::hears_interrupts;
 use crate::commands::{text, totemic};
 use tempfile::TempDir;
 use totemic::game::{Hokito, Yoxii};
@@ -13,33 +16,33 @@ use totemic::search::Learnable;
 /// What the program prints, which must succeed.
 fn printed(args: &[&str]) -> String {
     let output = totemic(args);
-    assert!(
-        output.status.success(),
-        "{args:?}: {}",
-        text(&output.stderr)
-    );
+    let why = text(&output.stderr);
+    assert!(output.status.success(), "{args:?}: {why}");
     text(&output.stdout)
 }
 
-/// Few and quick games.
-fn datagen(game: &str, out: &Path, more: &[&str]) -> Output {
-    let out = out.to_str().expect("a path in UTF-8");
-    let settings = [
-        "datagen",
-        "--game",
-        game,
-        "--games",
-        "200",
-        "--nodes",
-        "60",
-        "--solver-nodes",
-        "60",
-        "--seed",
-        "5",
-        "--out",
-        out,
-    ];
-    totemic(&[&settings[..], more].concat())
+/// The words that make few and quick games.
+fn games_of<'a>(game: &'a str, out: &'a str) -> Vec<&'a str> {
+    let words = "datagen --games 200 --nodes 60 --solver-nodes 60 --seed 5";
+    let words = words.split(' ');
+    words.chain(["--game", game, "--out", out]).collect()
+}
+
+/// Makes few and quick games.
+fn datagen(game: &str, out: &str, more: &[&str]) {
+    printed(&[&games_of(game, out)[..], more].concat());
+}
+
+/// Paths in a folder, as words of a command line.
+fn names<const N: usize>(dir: &TempDir, names: [&str; N]) -> [String; N] {
+    names.map(|name| dir.path().join(name).to_str().unwrap().to_owned())
+}
+
+/// What a refused command says, with its exit code.
+fn refused(args: &[&str]) -> (Option<i32>, String) {
+    let output = totemic(args);
+    assert!(output.stdout.is_empty(), "{args:?}");
+    (output.status.code(), text(&output.stderr))
 }
 
 /// What a session answers.
@@ -58,107 +61,173 @@ fn session(script: &str) -> String {
 #[test]
 fn games_do_not_depend_on_threads_parts_or_kills() {
     let dir = TempDir::new().unwrap();
-    let path = |name: &str| dir.path().join(name);
+    let [whole, cut, one, two] = names(&dir, ["whole", "cut", "1", "2"]);
+    let args = games_of("yoxii", &whole);
+    let made = totemic(&[&args[..], &["--threads", "2"]].concat());
+    // Where no bar can be drawn lines say how far it is.
+    let said = text(&made.stderr);
+    assert!(said.starts_with("0 of 200 games\n"), "{said}");
     assert!(
-        datagen("yoxii", &path("whole"), &["--threads", "2"])
-            .status
-            .success()
+        said.ends_with(&format!("200 of 200 games in '{whole}'\n")),
+        "{said}"
     );
-    let whole = fs::read(path("whole")).unwrap();
+    let bytes = fs::read(&whole).unwrap();
+    let lines = |path: &str| -> BTreeSet<String> {
+        let text = fs::read_to_string(path).unwrap();
+        text.lines().map(str::to_owned).collect()
+    };
 
-    // Killed in the middle of a block, at its very beginning, and before the first.
-    let head = whole.iter().position(|&byte| byte == b'\n').unwrap();
-    for cut in [whole.len() / 2, 300, head, head - 9, 50, 0] {
-        fs::write(path("cut"), &whole[..cut]).unwrap();
-        let refused = datagen("yoxii", &path("cut"), &[]);
-        assert_eq!(refused.status.code(), Some(1));
-        assert_eq!(fs::read(path("cut")).unwrap(), &whole[..cut]);
-        let resumed = datagen("yoxii", &path("cut"), &["--resume"]);
-        assert!(resumed.status.success(), "{}", text(&resumed.stderr));
-        assert!(fs::read(path("cut")).unwrap() == whole, "cut at {cut}");
+    // Killed in the middle of a game, of the first line, and before it.
+    let head = bytes.iter().position(|&byte| byte == b'\n').unwrap();
+    for at in [bytes.len() / 2, head + 1, head - 9, 0] {
+        fs::write(&cut, &bytes[..at]).unwrap();
+        let args = games_of("yoxii", &cut);
+        let has_games = at > head + 1;
+        if has_games {
+            let (code, why) = refused(&args);
+            assert!(code == Some(1) && why.contains("--resume"), "{why}");
+            assert!(fs::read(&cut).unwrap() == bytes[..at]);
+            // Nobody minds the half of a game, which was never said to be finished.
+            let info = printed(&["data", "info", &cut]);
+            assert!(info.contains(" of 200 games\n"), "{info}");
+        }
+        printed(&[&args[..], &["--resume"]].concat());
+        assert!(lines(&cut) == lines(&whole), "cut at {at}");
     }
 
     for part in ["1/2", "2/2"] {
-        let made = datagen("yoxii", &path(&part[..1]), &["--shard", part]);
-        assert!(made.status.success());
+        let [out] = names(&dir, [&part[..1]]);
+        datagen("yoxii", &out, &["--shard", part]);
     }
-    let [one, two, all] = ["1", "2", "all"].map(|name| path(name).to_str().unwrap().to_owned());
-    printed(&["data", "merge", &two, &one, "--out", &all]);
-    let dump = printed(&["data", "dump", &all]);
-    assert!(dump == printed(&["data", "dump", path("whole").to_str().unwrap()]));
+    let dump = printed(&["data", "dump", &two, &one, &one]);
+    assert!(dump == printed(&["data", "dump", &whole]));
     assert!(dump.lines().count() > 2000);
-    let twice = totemic(&["data", "merge", &one, &one, "--out", &format!("{all}2")]);
-    assert!(text(&twice.stderr).contains("are in a file before"));
-    assert!(printed(&["data", "info", &all]).contains("200 of 200 games, merged"));
-
-    // What is missing is told.
-    let [less, part] = ["less", "part"].map(|name| path(name).to_str().unwrap().to_owned());
-    let merged = totemic(&["data", "merge", &one, "--out", &less]);
-    assert!(merged.status.success());
-    assert!(text(&merged.stderr).contains("warning: 72 games of the recipe are in none"));
-    assert!(printed(&["data", "info", &less]).contains("128 of 200 games, merged, 72 missing"));
-    assert!(printed(&["data", "info", &one]).contains("128 of 128 games, part 1 of 2\n"));
-    let parts = fs::read(&one).unwrap();
-    // One of its two blocks.
-    let first = parts.iter().position(|&byte| byte == b'\n').unwrap() + 1;
-    let length = u32::from_le_bytes(parts[first + 8..first + 12].try_into().unwrap());
-    fs::write(&part, &parts[..first + 16 + length as usize]).unwrap();
-    assert!(printed(&["data", "info", &part]).contains("64 of 128 games, part 1 of 2, 64 missing"));
+    let info = totemic(&["data", "info", &one]);
+    assert!(text(&info.stderr).contains("warning: 100 of the 200 games with seed 5 are missing"));
+    assert!(text(&info.stdout).contains("\n  100 of 200 games\n"));
 }
 
-/// What a kill leaves is cut off, what else is damaged is not.
+/// A game that was altered is refused, and so are journals of something else.
 #[test]
-fn a_damaged_block_is_no_reason_to_throw_those_behind_it_away() {
+fn what_is_no_game_of_a_recipe_is_named() {
     let dir = TempDir::new().unwrap();
-    let [games] = names(&dir, ["games"]);
-    assert!(datagen("yoxii", Path::new(&games), &[]).status.success());
-    let mut damaged = fs::read(&games).unwrap();
-    damaged[300] ^= 1;
-    fs::write(&games, &damaged).unwrap();
-    let resumed = datagen("yoxii", Path::new(&games), &["--resume"]);
-    let info = totemic(&["data", "info", &games]);
-    // The others are told all the same.
-    #[cfg(unix)]
-    {
-        let [pipe, good] = names(&dir, ["pipe", "good"]);
-        assert!(
-            Command::new("mkfifo")
-                .arg(&pipe)
-                .status()
-                .unwrap()
-                .success()
-        );
-        assert!(datagen("yoxii", Path::new(&good), &[]).status.success());
-        let told = totemic(&["data", "info", &pipe, &games, &good]);
-        assert_eq!(told.status.code(), Some(1));
-        assert!(text(&told.stdout).starts_with(&good));
-        let said = text(&told.stderr);
-        assert!(
-            said.contains(&format!("'{pipe}': it is a pipe: expected a regular file")),
-            "{said}"
-        );
-        assert_eq!(said.lines().count(), 2, "{said}");
+    let [games, altered] = names(&dir, ["games", "altered"]);
+    datagen("hokito", &games, &["--shard", "1/20"]);
+    let whole = fs::read_to_string(&games).unwrap();
+    let header = whole.lines().next().unwrap();
+    for (from, to, expected) in [
+        (
+            r#""result":"p1win""#,
+            r#""result":"draw""#,
+            "its moves do not give",
+        ),
+        (r#""m":""#, r#""m":"z"#, "line "),
+        (
+            r#""seed":5,"#,
+            r#""seed":6,"#,
+            "it is not one of this journal's recipe",
+        ),
+        (
+            r#""pair":0,"#,
+            r#""pair":1,"#,
+            "it is not one of this journal's recipe",
+        ),
+        (
+            r#""hokito""#,
+            r#""chess""#,
+            "its games are of 'chess', expected yoxii or hokito",
+        ),
+        (
+            header,
+            "totemic-games 1 {}",
+            "games in the format of totemic 0.2.0",
+        ),
+        (
+            header,
+            r#"{"totemic_match":1}"#,
+            "not the first line of a journal of datagen",
+        ),
+    ] {
+        let text = whole.replacen(from, to, 1);
+        assert!(text != whole, "{from}");
+        fs::write(&altered, &text).unwrap();
+        for command in [&["data", "info"][..], &["fit", "--out", "none", "--data"]] {
+            let (code, why) = refused(&[command, &[&altered]].concat());
+            assert_eq!(code, Some(1));
+            assert!(why.contains(expected), "{why}");
+        }
     }
-    for output in [resumed, info] {
-        assert_eq!(output.status.code(), Some(1));
-        let said = text(&output.stderr);
-        assert!(said.contains("damaged, and whole blocks follow"), "{said}");
-    }
-    assert!(fs::read(&games).unwrap() == damaged);
-
-    // The recipe is what the weights are said to come from.
-    damaged[300] ^= 1;
-    let seed = damaged
-        .windows(8)
-        .position(|it| it == b"\"seed\":5")
-        .unwrap();
-    damaged[seed + 7] = b'6';
-    fs::write(&games, &damaged).unwrap();
-    let (_, why) = refused(&["data", "info", &games]);
+    let args = games_of("hokito", &games);
+    let (code, why) = refused(&[&args[..], &["--resume"]].concat());
+    assert_eq!(code, Some(1));
     assert!(
-        why.contains("its first line is damaged: its checksum is wrong"),
+        why.contains(r#"shard is "1/20" in the journal, but "1/1" here"#),
         "{why}"
     );
+    let (code, why) = refused(&["rate", &games]);
+    assert_eq!(code, Some(1));
+    assert!(
+        why.contains("not the first line of a match's journal"),
+        "{why}"
+    );
+    assert!(fs::read_to_string(&games).unwrap() == whole);
+    datagen("hokito", &games, &["--force", "--shard", "2/20"]);
+    assert!(fs::read_to_string(&games).unwrap() != whole);
+}
+
+/// Ctrl-C, and what a cluster sends, ends a run in the middle of a search; games that are
+/// finished are kept.
+#[cfg(unix)]
+#[test]
+fn a_stop_waits_for_no_search() {
+    use nix::sys::signal::{Signal, kill};
+    use nix::unistd::Pid;
+
+    let dir = TempDir::new().unwrap();
+    let [games] = names(&dir, ["games"]);
+    let run = |nodes: &str, signal: Signal, is_time: &dyn Fn() -> bool| {
+        let child = Command::new(env!("CARGO_BIN_EXE_totemic"))
+            .args([
+                "datagen", "--games", "100000", "--nodes", nodes, "--out", &games,
+            ])
+            .args(["--resume", "--threads", "2"])
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        while !(hears_interrupts(child.id()) && is_time()) {
+            std::thread::sleep(std::time::Duration::from_millis(10));
+        }
+        kill(Pid::from_raw(child.id() as i32), signal).unwrap();
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(130));
+        text(&output.stderr)
+    };
+    let lines = || fs::read_to_string(&games).map_or(0, |text| text.lines().count());
+    let said = run("1000000000", Signal::SIGINT, &|| true);
+    assert!(said.contains("stopped: 0 of 100000 games"), "{said}");
+    let said = run("60", Signal::SIGTERM, &|| lines() > 2);
+    let kept = format!("stopped: {} of 100000 games", lines() - 1);
+    assert!(said.contains(&kept) && lines() > 2, "{said}");
+}
+
+/// What has no end is not read.
+#[cfg(target_os = "linux")]
+#[test]
+fn devices_are_not_read() {
+    let dir = TempDir::new().unwrap();
+    let [games, weights] = names(&dir, ["games", "weights"]);
+    datagen("yoxii", &games, &[]);
+    for (data, out, expected) in [
+        (&*games, "/dev/full", "cannot write '/dev/full'"),
+        ("/dev/zero", &weights, "it is a device"),
+    ] {
+        let output = totemic(&["fit", "--data", data, "--out", out, "--epochs", "1"]);
+        assert_eq!(output.status.code(), Some(1));
+        let why = text(&output.stderr);
+        assert!(why.contains(expected), "{why}");
+    }
+    let (_, why) = refused(&["data", "info", "/dev/zero"]);
+    assert!(why.contains("it is a device"), "{why}");
 }
 
 /// The weights of one game are there again when that is played again.
@@ -166,7 +235,7 @@ fn a_damaged_block_is_no_reason_to_throw_those_behind_it_away() {
 fn weights_of_one_game_outlast_the_other() {
     let dir = TempDir::new().unwrap();
     let [games, weights] = names(&dir, ["games", "weights"]);
-    assert!(datagen("hokito", Path::new(&games), &[]).status.success());
+    datagen("hokito", &games, &[]);
     let fit = ["fit", "--data", &games, "--out", &weights, "--epochs", "1"];
     printed(&fit);
     let answers = session(&format!(
@@ -184,9 +253,6 @@ fn weights_of_one_game_outlast_the_other() {
     let (code, why) = refused(&["fit", "--data", &games, "--out", "zero"]);
     assert_eq!(code, Some(2));
     assert!(why.contains("'zero'"), "{why}");
-    let (code, why) = refused(&["fit", "--data", &games, &games, "--out", &weights]);
-    assert_eq!(code, Some(2));
-    assert!(why.contains("is given twice"), "{why}");
     let [none] = names(&dir, ["none"]);
     let (code, why) = refused(&["fit", "--data", &games, "--odds-only", "--out", &none]);
     assert_eq!(code, Some(1));
@@ -198,7 +264,7 @@ fn weights_are_fitted_loaded_and_refused_when_damaged() {
     let dir = TempDir::new().unwrap();
     let path = |name: &str| dir.path().join(name).to_str().unwrap().to_owned();
     for game in ["hokito", "yoxii"] {
-        assert!(datagen(game, Path::new(&path(game)), &[]).status.success());
+        datagen(game, &path(game), &[]);
         let fit = [
             "fit",
             "--data",
@@ -253,18 +319,15 @@ fn weights_are_fitted_loaded_and_refused_when_damaged() {
         let mut numbers = row.split_whitespace().rev().take(5);
         assert!(numbers.all(|word| word.parse::<i32>().is_ok()), "{row}");
     }
-    let (file, out) = (path("hokito"), path("none"));
-    for command in [
-        &["info"][..],
-        &["dump"],
-        &["calibration"],
-        &["merge", "--out", &out],
-        &["shuffle", "--out", &out],
-    ] {
-        let words = [&["data"], command, &[&file, "--game", "yoxii"]].concat();
-        let (code, why) = refused(&words);
+    let [hokito, yoxii] = ["hokito", "yoxii"].map(path);
+    for command in ["info", "dump", "calibration"] {
+        let (code, why) = refused(&["data", command, &hokito, "--game", "yoxii"]);
         assert!(code == Some(2) && why.contains("--game yoxii"), "{why}");
-        assert!(!Path::new(&out).exists(), "{command:?}");
+        let (code, why) = refused(&["data", command, &hokito, &yoxii]);
+        assert!(
+            code == Some(1) && why.contains("its games are of yoxii"),
+            "{why}"
+        );
     }
     let weights = fs::read(path("weights")).unwrap();
     let mut damaged = weights.clone();
@@ -302,15 +365,14 @@ fn weights_are_fitted_loaded_and_refused_when_damaged() {
 
     let wrong = totemic(&["fit", "--data", &good, "--out", &path("none")]);
     assert_eq!(wrong.status.code(), Some(1));
-    assert!(text(&wrong.stderr).contains("expected a first line that begins with"));
+    assert!(text(&wrong.stderr).contains("not the first line of a journal of datagen"));
 }
 
 #[test]
 fn nothing_but_the_rules_is_enough_to_learn_from() {
     let dir = TempDir::new().unwrap();
     let path = |name: &str| dir.path().join(name).to_str().unwrap().to_owned();
-    let made = datagen("yoxii", Path::new(&path("games")), &["--eval-file", "zero"]);
-    assert!(made.status.success(), "{}", text(&made.stderr));
+    datagen("yoxii", &path("games"), &["--eval-file", "zero"]);
     let (games, weights) = (path("games"), path("weights"));
     assert!(printed(&["data", "info", &games]).contains("zero"));
     printed(&[
@@ -339,91 +401,6 @@ fn nothing_but_the_rules_is_enough_to_learn_from() {
     assert_eq!(refused.status.code(), Some(2));
 }
 
-/// Paths in a folder, as words of a command line.
-fn names<const N: usize>(dir: &TempDir, names: [&str; N]) -> [String; N] {
-    names.map(|name| dir.path().join(name).to_str().unwrap().to_owned())
-}
-
-/// What a refused command says, with its exit code.
-fn refused(args: &[&str]) -> (Option<i32>, String) {
-    let output = totemic(args);
-    assert!(output.stdout.is_empty(), "{args:?}");
-    (output.status.code(), text(&output.stderr))
-}
-
-#[test]
-fn shuffled_games_are_the_same_games_in_another_order() {
-    let dir = TempDir::new().unwrap();
-    let [one, two, all, mixed, again, other, new] =
-        names(&dir, ["1", "2", "all", "mixed", "again", "other", "new"]);
-    for (part, out) in [("1/2", &one), ("2/2", &two)] {
-        assert!(
-            datagen("yoxii", Path::new(out), &["--shard", part])
-                .status
-                .success()
-        );
-    }
-    printed(&["data", "merge", &one, &two, "--out", &all]);
-    printed(&["data", "shuffle", &all, "--out", &mixed, "--seed", "7"]);
-    printed(&[
-        "data", "shuffle", &two, &one, "--out", &again, "--seed", "7",
-    ]);
-    printed(&["data", "shuffle", &all, "--out", &other, "--seed", "8"]);
-    let [mixed_bytes, again_bytes, other_bytes] =
-        [&mixed, &again, &other].map(|path| fs::read(path).unwrap());
-    assert!(mixed_bytes == again_bytes, "parts make no difference");
-    assert!(mixed_bytes != other_bytes, "but the seed does");
-
-    let info = printed(&["data", "info", &mixed]);
-    assert!(
-        info.contains("200 of 200 games, shuffled by seed 7"),
-        "{info}"
-    );
-    let rest = |info: &str| info.lines().skip(3).map(str::to_owned).collect::<Vec<_>>();
-    assert_eq!(rest(&info), rest(&printed(&["data", "info", &all])));
-    let lines = |path: &str| {
-        let dump = printed(&["data", "dump", path]);
-        dump.lines().map(str::to_owned).collect::<Vec<_>>()
-    };
-    let (mut before, mut after) = (lines(&all), lines(&mixed));
-    assert_ne!(before, after);
-    before.sort_unstable();
-    after.sort_unstable();
-    assert!(before == after);
-    printed(&["fit", "--data", &mixed, "--out", &new, "--epochs", "1"]);
-
-    // Nothing is written in the place of another file, nor where something is wrong.
-    let (code, why) = refused(&["data", "shuffle", &all, "--out", &mixed]);
-    assert_eq!(code, Some(1));
-    assert!(why.contains("there is such a file already"), "{why}");
-    assert!(fs::read(&mixed).unwrap() == mixed_bytes);
-    let [none] = names(&dir, ["none"]);
-    for (args, expected) in [
-        (
-            ["shuffle", &all, &one],
-            "some of its games are in a file before",
-        ),
-        (["shuffle", &one, &mixed], "its games are shuffled"),
-        (["merge", &mixed, &one], "its games are shuffled"),
-    ] {
-        let (code, why) = refused(&[&["data"], &args[..], &["--out", &none]].concat());
-        assert_eq!(code, Some(1));
-        assert!(why.contains(expected), "{why}");
-    }
-    let whole = fs::read(&one).unwrap();
-    fs::write(&one, &whole[..whole.len() - 1]).unwrap();
-    let (_, why) = refused(&["data", "shuffle", &one, "--out", &none]);
-    assert!(why.contains("are no whole block"), "{why}");
-    assert!(!Path::new(&none).exists());
-    let left = fs::read_dir(dir.path())
-        .unwrap()
-        .map(|entry| entry.unwrap().file_name());
-    let left: Vec<_> = left
-        .filter(|name| name.to_string_lossy().contains("part"))
-        .collect();
-    assert!(left.is_empty(), "{left:?}");
-}
-
 #[test]
 fn a_fit_that_was_killed_ends_with_the_same_weights() {
     let dir = TempDir::new().unwrap();
@@ -431,22 +408,22 @@ fn a_fit_that_was_killed_ends_with_the_same_weights() {
         &dir,
         ["games", "others", "straight", "resumed", "checkpoint"],
     );
-    assert!(datagen("yoxii", Path::new(&games), &[]).status.success());
-    let epochs = ["--epochs", "200", "--seed", "3"];
+    datagen("yoxii", &games, &[]);
     let fit = |out: &str, more: &[&str]| {
-        let words = [&["fit", "--data", &games, "--out", out], &epochs[..], more].concat();
-        words
-            .iter()
-            .map(|&word| word.to_owned())
-            .collect::<Vec<_>>()
+        let mut command = Command::new(env!("CARGO_BIN_EXE_totemic"));
+        command.args(["fit", "--epochs", "200", "--seed", "3", "--data", &games]);
+        command.args(["--out", out]).args(more);
+        command
     };
-    let words = |args: &[String]| totemic(&args.iter().map(String::as_str).collect::<Vec<_>>());
-    assert!(words(&fit(&straight, &[])).status.success());
+    let done = |more: &[&str]| {
+        let checkpoint = [&["--checkpoint", &checkpoint], more].concat();
+        fit(&resumed, &checkpoint).output().unwrap()
+    };
+    assert!(fit(&straight, &[]).output().unwrap().status.success());
 
-    let mut child = Command::new(env!("CARGO_BIN_EXE_totemic"))
-        .args(fit(&resumed, &["--checkpoint", &checkpoint]))
+    let mut child = fit(&resumed, &["--checkpoint", &checkpoint])
         .stdout(Stdio::null())
-        .stderr(Stdio::piped())
+        .stderr(Stdio::null())
         .spawn()
         .expect("the program starts");
     while !Path::new(&checkpoint).exists() && child.try_wait().unwrap().is_none() {
@@ -457,71 +434,38 @@ fn a_fit_that_was_killed_ends_with_the_same_weights() {
     assert!(!Path::new(&resumed).exists(), "killed too late");
     let kept = fs::read(&checkpoint).unwrap();
 
-    let output = words(&fit(&resumed, &["--checkpoint", &checkpoint]));
-    let said = text(&output.stderr);
-    assert!(output.status.success(), "{said}");
-    let after = said
-        .lines()
-        .find_map(|line| line.strip_prefix("goes on after pass "));
-    let after: u32 = after.unwrap().split(',').next().unwrap().parse().unwrap();
+    let said = text(&done(&[]).stderr);
+    let mut lines = said.lines();
+    let after = lines.find_map(|line| line.strip_prefix("continues after epoch "));
+    let after: usize = after.unwrap().split(',').next().unwrap().parse().unwrap();
     assert!((1..200).contains(&after), "{said}");
-    let passes = said
-        .lines()
-        .filter(|line| line.starts_with("pass "))
-        .count();
-    assert_eq!(passes as u32, 200 - after, "{said}");
+    let epochs = said.lines().filter(|line| line.starts_with("epoch "));
+    assert_eq!(epochs.count(), 200 - after, "{said}");
     assert!(fs::read(&straight).unwrap() == fs::read(&resumed).unwrap());
     // Once more there is nothing left to do, and the same comes out.
     fs::remove_file(&resumed).unwrap();
-    let output = words(&fit(&resumed, &["--checkpoint", &checkpoint]));
-    assert!(text(&output.stderr).contains("goes on after pass 200"));
+    assert!(text(&done(&[]).stderr).contains("continues after epoch 200"));
     assert!(fs::read(&straight).unwrap() == fs::read(&resumed).unwrap());
 
     // What does not belong to it is named.
-    let made = datagen("yoxii", Path::new(&others), &["--shard", "1/2"]);
-    assert!(made.status.success());
+    datagen("yoxii", &others, &["--shard", "1/2"]);
     fs::remove_file(&resumed).unwrap();
     for (more, name) in [
-        (vec!["--rate", "0.02"], "its --rate is 0.01, expected 0.02"),
-        (
-            vec!["--patience", "9"],
-            "its --patience is none, expected 9",
-        ),
-        (
-            vec!["--keep-terms"],
-            "its treatment of the terms is fitted, expected kept",
-        ),
-        (
-            vec!["--held-out", &others],
-            "its SHA-256 of the positions held out is",
-        ),
+        (&["--rate", "0.02"][..], "its rate is 0.01, expected 0.02"),
+        (&["--keep-terms"], r#"its terms is "Fit", expected "Keep""#),
+        (&["--held-out", &others], "its held-out is []"),
     ] {
-        let more = [&["--checkpoint", &checkpoint], &more[..]].concat();
-        let output = words(&fit(&resumed, &more));
+        let output = done(more);
         assert_eq!(output.status.code(), Some(1));
         let said = text(&output.stderr);
         assert!(said.contains(name), "{said}");
     }
-    let mut damaged = kept.clone();
-    damaged[kept.len() / 2] ^= 1;
-    let cases: [(&[u8], &str); 4] = [
-        (&damaged, "its checksum is not that of its content"),
-        (
-            &kept[..kept.len() - 4],
-            "its checksum is not that of its content",
-        ),
-        (
-            b"",
-            "expected a first line that begins with 'totemic-checkpoint 1 '",
-        ),
-        (b"totemic-checkpoint 1 ", "the checkpoint is damaged"),
-    ];
-    for (bytes, expected) in cases {
+    for bytes in [&kept[..kept.len() - 4], b"", b"{}"] {
         fs::write(&checkpoint, bytes).unwrap();
-        let output = words(&fit(&resumed, &["--checkpoint", &checkpoint]));
+        let output = done(&[]);
         assert_eq!(output.status.code(), Some(1));
         let said = text(&output.stderr);
-        assert!(said.contains(expected), "{said}");
+        assert!(said.contains("not a checkpoint of a fit"), "{said}");
         assert_eq!(fs::read(&checkpoint).unwrap(), bytes, "it stays as it was");
     }
     assert!(!Path::new(&resumed).exists());
@@ -531,7 +475,7 @@ fn a_fit_that_was_killed_ends_with_the_same_weights() {
 fn a_fit_ends_when_it_gets_no_better_and_takes_no_more_than_it_may() {
     let dir = TempDir::new().unwrap();
     let [games, long, short, few] = names(&dir, ["games", "long", "short", "few"]);
-    assert!(datagen("hokito", Path::new(&games), &[]).status.success());
+    datagen("hokito", &games, &[]);
     // Steps of ten logits soon make it worse.
     let fit = ["fit", "--data", &games, "--rate", "10", "--epochs", "60"];
     let said = |args: &[&str]| {
@@ -540,7 +484,7 @@ fn a_fit_ends_when_it_gets_no_better_and_takes_no_more_than_it_may() {
         text(&output.stderr)
     };
     let losses = |said: &str| -> Vec<f64> {
-        let lines = said.lines().filter_map(|line| line.strip_prefix("pass "));
+        let lines = said.lines().filter_map(|line| line.strip_prefix("epoch "));
         lines
             .map(|line| line.split_once(": ").unwrap().1.parse().unwrap())
             .collect()
@@ -551,9 +495,9 @@ fn a_fit_ends_when_it_gets_no_better_and_takes_no_more_than_it_may() {
         .min_by(|a, b| seen[a - 1].total_cmp(&seen[b - 1]))
         .unwrap();
     assert_eq!(seen.len(), best + 4, "{patient}");
-    let ended = format!("none of the last 4 passes was better than pass {best}");
+    let ended = format!("none of the last 4 epochs was better than epoch {best}");
     assert!(patient.contains(&ended), "{patient}");
-    assert!(patient.contains("warning: no pass"), "{patient}");
+    assert!(patient.contains("warning: no epoch"), "{patient}");
     // Steps without end are no weights.
     let endless = totemic(&["fit", "--data", &games, "--out", &few, "--rate", "1e30"]);
     assert_eq!(endless.status.code(), Some(1));
@@ -578,12 +522,15 @@ fn a_fit_ends_when_it_gets_no_better_and_takes_no_more_than_it_may() {
     let some: usize = counts(&limited).iter().sum();
     assert!(all > 700 && (650..=700).contains(&some), "{limited}");
     assert!(limited.contains("games left out"), "{limited}");
+    // A sample of all games: another seed, another sample.
+    let other = said(&["--out", &few, "--max-positions", "700", "--seed", "2"]);
+    assert_ne!(counts(&limited), counts(&other));
     let (code, why) = refused(&[&fit[..], &["--out", &few, "--max-positions", "1"]].concat());
     assert_eq!(code, Some(1));
     assert!(why.contains("too few positions"), "{why}");
     let few_held = said(&["--out", &few, "--max-positions", "400", "--patience", "1"]);
     assert!(few_held.contains("fewer than 100"), "{few_held}");
-    assert!(!few_held.contains("no pass"), "{few_held}");
+    assert!(!few_held.contains("no epoch"), "{few_held}");
     for option in ["--ridge", "--proved-weight"] {
         let (code, why) = refused(&[&fit[..2], &[&games, "--out", &few, option, "1e38"]].concat());
         assert_eq!(code, Some(2));
@@ -600,7 +547,7 @@ fn a_fit_ends_when_it_gets_no_better_and_takes_no_more_than_it_may() {
 fn odds_are_fitted_anew_and_the_weights_stay() {
     let dir = TempDir::new().unwrap();
     let [games, weights, none] = names(&dir, ["games", "weights", "none"]);
-    assert!(datagen("hokito", Path::new(&games), &[]).status.success());
+    datagen("hokito", &games, &[]);
     fs::copy("src/search/eval/weights.bin", &weights).unwrap();
     let parts = |bytes: Vec<u8>| {
         let end = bytes.windows(2).position(|pair| pair == b"\n\n").unwrap();
@@ -642,9 +589,8 @@ fn the_calibration_of_weights_is_what_their_fit_said() {
         &dir,
         ["games", "held", "weights", "picture.svg", "other.svg"],
     );
-    assert!(datagen("yoxii", Path::new(&games), &[]).status.success());
-    let made = datagen("yoxii", Path::new(&held), &["--shard", "1/2"]);
-    assert!(made.status.success());
+    datagen("yoxii", &games, &[]);
+    datagen("yoxii", &held, &["--shard", "1/2"]);
     let fit = [
         "fit",
         "--data",
@@ -659,6 +605,10 @@ fn the_calibration_of_weights_is_what_their_fit_said() {
     let table = printed(&[&fit[..], &["--svg", &picture]].concat());
     let (_, table) = table.split_once("scores of searches: ").unwrap();
     let command = ["data", "calibration", &held];
+    // By the odds in the program it is said for which games they hold.
+    let said = text(&totemic(&command).stderr);
+    let expected = "fitted to games of 20000 nodes a move; these games were played with 60";
+    assert!(said.contains(expected), "{said}");
     let of_weights = [&command[..], &["--weights", &weights, "--svg", &other]].concat();
     let alone = printed(&of_weights);
     assert_eq!(alone.strip_prefix("scores of searches: "), Some(table));
@@ -721,6 +671,25 @@ fn the_calibration_of_weights_is_what_their_fit_said() {
     assert!(fs::read(&held).unwrap() == before);
 }
 
+/// Whoever reads what odds mean learns for which players they hold.
+#[test]
+fn pages_say_for_which_effort_odds_hold() {
+    for page in ["README.md", "protocol.md", "src/review/README.md"] {
+        let text = fs::read_to_string(page).unwrap();
+        let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let explained = words.split("between equal players").skip(1);
+        assert!(explained.clone().count() > 0, "{page}");
+        for after in explained {
+            assert!(
+                after.starts_with(" of 20,000 nodes a move"),
+                "{page}: {:.60}",
+                after
+            );
+        }
+        assert!(words.contains("At 2,000 nodes a move"), "{page}");
+    }
+}
+
 /// Another program, which knows of weights only what is written of them, computes the
 /// same values and makes weights of its own.
 #[test]
@@ -743,8 +712,7 @@ fn others_fit_weights_by_what_is_printed() {
         out
     };
     for (game, features) in [("yoxii", Yoxii::FEATURES), ("hokito", Hokito::FEATURES)] {
-        let made = datagen(game, Path::new(&games), &[]);
-        assert!(made.status.success(), "{}", text(&made.stderr));
+        datagen(game, &games, &[]);
         let printed_table = printed(&["--game", game, "data", "weights", "--classes"]);
         let printed_positions = printed(&["data", "dump", "--features", &games]);
         fs::write(&table, &printed_table).unwrap();
@@ -757,11 +725,18 @@ fn others_fit_weights_by_what_is_printed() {
         assert!(loss < 0.68, "{out}: to expect nothing costs 0.6931");
 
         // The program that loads what it wrote plays by the same values.
-        let made = datagen(game, Path::new(&games), &["--eval-file", &weights]);
-        assert!(made.status.success(), "{}", text(&made.stderr));
+        datagen(game, &games, &["--eval-file", &weights]);
         let of_new = printed(&["--game", game, "data", "weights", "--classes", &weights]);
         fs::write(&table, of_new).unwrap();
-        let of_new = printed(&["data", "dump", "--features", &games]);
+        let dump = [
+            "data",
+            "dump",
+            "--features",
+            &games,
+            "--eval-file",
+            &weights,
+        ];
+        let of_new = printed(&dump);
         fs::write(&positions, of_new).unwrap();
         fs::remove_file(&games).unwrap();
         let out = trained(game, features);

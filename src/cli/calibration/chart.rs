@@ -1,148 +1,82 @@
 //! A picture of a calibration as SVG: points expected against points made.
 //!
-//! The picture has a ground of its own, light or dark as the reader likes it, so that
-//! it can be read on any page. Parts of the game are told apart by dashes and by colours
-//! that the colour-blind can tell apart, too (Okabe and Ito, 2008).
-
-use std::fmt::Write;
+//! It has a background of its own, light or dark as the reader likes it, so that it can be
+//! read on any page. Dashes and colours that the colour-blind can tell apart (Okabe and
+//! Ito, 2008) mark the parts of the game.
 
 use crate::review::escaped;
-use crate::train::calibration::{Calibration, Table};
-
-/// Side of the square of the graph.
-const SIDE: f64 = 400.0;
-/// Room for labels at the left and at the right, above and below.
-const LEFT: f64 = 70.0;
-const RIGHT: f64 = 24.0;
-const TOP: f64 = 64.0;
-const BELOW: f64 = 156.0;
-/// Radius of the dot of no position, and what the most positions add.
-const RADIUS: [f64; 2] = [2.0, 8.0];
+use crate::train::calibration::{Calibration, Phase};
 
 const STYLE: &str = "\
-.ground{fill:#fff}.text{fill:#24292f}.faint{fill:#57606a}.grid{stroke:#d0d7de}.even{stroke:#57606a}
+.ground{fill:#fff}text{fill:#24292f;font:13px system-ui,sans-serif}.grid{stroke:#d0d7de}.even{stroke:#57606a}
 .p0{color:#0072b2}.p1{color:#d55e00}.p2{color:#00805c}
 @media (prefers-color-scheme:dark){
-.ground{fill:#0d1117}.text{fill:#e6edf3}.faint{fill:#9aa4af}.grid{stroke:#30363d}.even{stroke:#9aa4af}
+.ground{fill:#0d1117}text{fill:#e6edf3}.grid{stroke:#30363d}.even{stroke:#9aa4af}
 .p0{color:#56b4e9}.p1{color:#ff9d4d}.p2{color:#3fcf9f}}
-text{font:13px system-ui,sans-serif}.title{font-size:16px;font-weight:600}
-path{fill:none}.line{stroke:currentColor;stroke-width:2}.dot{fill:currentColor;fill-opacity:.75}
+path,polyline{fill:none;vector-effect:non-scaling-stroke}
+.line{stroke:currentColor;stroke-width:2}circle{fill:currentColor;fill-opacity:.75}
 .p1 .line{stroke-dasharray:8 4}.p2 .line{stroke-dasharray:2 4}
 ";
 
+/// From percent to the square of the graph, whose side is 400.
+const GRAPH: &str = "<g transform=\"translate(70 464) scale(4 -4)\">";
+
 /// The picture; `title` says whose scores they are.
 pub(super) fn svg(calibration: &Calibration, title: &str) -> String {
-    let (width, height) = (LEFT + SIDE + RIGHT, TOP + SIDE + BELOW);
     let title = escaped(title);
-    let mut svg = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" \
-         width=\"{width}\" height=\"{height}\" role=\"img\">\n\
-         <title>Points expected and made: {title}</title>\n<style>\n{STYLE}</style>\n\
-         <rect class=\"ground\" width=\"{width}\" height=\"{height}\"/>\n\
-         <text class=\"text title\" x=\"{LEFT}\" y=\"26\">Points expected and made</text>\n\
-         <text class=\"faint\" x=\"{LEFT}\" y=\"46\">{title}</text>\n"
-    );
-    axes(&mut svg);
-    let tenths = calibration.phases.iter().flat_map(|table| &table.tenths);
+    let steps = [0, 20, 40, 60, 80, 100];
+    let grid = steps.map(|at| format!("M{at} 0V100M0 {at}H100")).concat();
+    let labels = steps.map(|at| {
+        let (x, y) = (70 + 4 * at, 468 - 4 * at);
+        format!(
+            "<text x=\"{x}\" y=\"484\" text-anchor=\"middle\">{at} %</text>\
+             <text x=\"62\" y=\"{y}\" text-anchor=\"end\">{at} %</text>\n"
+        )
+    });
+    let labels = labels.concat();
+    let phases = &calibration.phases[1..];
+    let tenths = phases.iter().flat_map(|phase| &phase.tenths);
     let most = tenths.map(|tenth| tenth.positions).max().unwrap_or(0);
-    for (index, table) in calibration.phases.iter().enumerate() {
-        // Writing into a string cannot fail, here and below.
-        let _ = writeln!(svg, "<g class=\"p{index}\">");
-        line(&mut svg, table, most);
-        let y = TOP + SIDE + 74.0 + 20.0 * index as f64;
-        let _ = writeln!(
-            svg,
-            "<path class=\"line\" d=\"M{LEFT} {y}h36\"/>\
-             <circle class=\"dot\" cx=\"{}\" cy=\"{y}\" r=\"5\"/>\
-             <text class=\"text\" x=\"{}\" y=\"{}\">{}: {} positions</text>\n</g>",
-            LEFT + 18.0,
-            LEFT + 46.0,
-            y + 4.5,
-            words(table),
-            table.positions()
-        );
+    let lines = phases.iter().enumerate();
+    let lines: String = lines.map(|(at, phase)| line(at, phase, most)).collect();
+    format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 494 620\" width=\"494\" \
+         height=\"620\" role=\"img\">\n<title>Points expected and made: {title}</title>\n\
+         <style>\n{STYLE}</style>\n<rect class=\"ground\" width=\"494\" height=\"620\"/>\n\
+         <text x=\"70\" y=\"26\" font-weight=\"600\">Points expected and made</text>\n\
+         <text x=\"70\" y=\"46\">{title}</text>\n{labels}\
+         <text x=\"270\" y=\"508\" text-anchor=\"middle\">expected by the score</text>\n\
+         <text transform=\"translate(18 264) rotate(-90)\" text-anchor=\"middle\">made</text>\n\
+         {GRAPH}<path class=\"grid\" d=\"{grid}\"/><path class=\"even\" d=\"M0 0L100 100\"/></g>\n\
+         {lines}<text x=\"70\" y=\"606\">The more positions, the larger a dot: at most {most}\
+         </text>\n</svg>\n"
+    )
+}
+
+/// The line of a part of the game, a dot for each tenth that has positions, and the legend.
+fn line(at: usize, phase: &Phase, most: usize) -> String {
+    let (mut points, mut dots) = (String::new(), String::new());
+    let name = match phase.plies {
+        [first, u8::MAX] => format!("{}, from ply {first} on", phase.name),
+        [first, last] => format!("{}, plies {first} to {last}", phase.name),
+    };
+    for tenth in &phase.tenths {
+        if let Some(means) = tenth.means() {
+            let [expected, made] = means.map(|points| 100.0 * points);
+            let positions = tenth.positions;
+            let radius = 0.5 + 2.0 * (positions as f64 / most as f64).sqrt();
+            points += &format!("{expected:.2},{made:.2} ");
+            dots += &format!(
+                "<circle cx=\"{expected:.2}\" cy=\"{made:.2}\" r=\"{radius:.2}\"><title>{name}: \
+                 {expected:.1} % expected, {made:.1} % made, {positions} positions</title></circle>\n"
+            );
+        }
     }
-    let _ = writeln!(
-        svg,
-        "<text class=\"faint\" x=\"{LEFT}\" y=\"{}\">The more positions, the larger a dot: \
-         at most {most}</text>\n</svg>",
-        TOP + SIDE + 142.0
-    );
-    svg
-}
-
-fn x(expected: f64) -> f64 {
-    LEFT + SIDE * expected
-}
-
-fn y(made: f64) -> f64 {
-    TOP + SIDE * (1.0 - made)
-}
-
-fn axes(svg: &mut String) {
-    for step in 0..=5 {
-        let (share, label) = (f64::from(step) / 5.0, 20 * step);
-        let _ = writeln!(
-            svg,
-            "<path class=\"grid\" d=\"M{0} {1}V{2}M{3} {4}H{5}\"/>\
-             <text class=\"faint\" x=\"{0}\" y=\"{6}\" text-anchor=\"middle\">{label} %</text>\
-             <text class=\"faint\" x=\"{7}\" y=\"{8}\" text-anchor=\"end\">{label} %</text>",
-            x(share),
-            y(1.0),
-            y(0.0),
-            x(0.0),
-            y(share),
-            x(1.0),
-            y(0.0) + 20.0,
-            x(0.0) - 8.0,
-            y(share) + 4.5
-        );
-    }
-    let _ = writeln!(
-        svg,
-        "<path class=\"even\" d=\"M{} {}L{} {}\"/>\n\
-         <text class=\"text\" x=\"{4}\" y=\"{5}\" text-anchor=\"middle\">expected by the score</text>\n\
-         <text class=\"text\" transform=\"translate(18 {6}) rotate(-90)\" \
-         text-anchor=\"middle\">made</text>",
-        x(0.0),
-        y(0.0),
-        x(1.0),
-        y(1.0),
-        x(0.5),
-        y(0.0) + 44.0,
-        y(0.5)
-    );
-}
-
-/// The line of a part of the game, and a dot for each tenth that has positions.
-fn line(svg: &mut String, table: &Table, most: usize) {
-    let (mut path, mut dots) = (String::new(), String::new());
-    for tenth in &table.tenths {
-        let Some([expected, made]) = tenth.means() else {
-            continue;
-        };
-        let share = tenth.positions as f64 / most.max(1) as f64;
-        let (x, y) = (x(expected), y(made));
-        let step = if path.is_empty() { 'M' } else { 'L' };
-        let _ = write!(path, "{step}{x:.1} {y:.1}");
-        let _ = writeln!(
-            dots,
-            "<circle class=\"dot\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{:.1}\">\
-             <title>{}: {:.1} % expected, {:.1} % made, {} positions</title></circle>",
-            RADIUS[0] + RADIUS[1] * share.sqrt(),
-            words(table),
-            100.0 * expected,
-            100.0 * made,
-            tenth.positions
-        );
-    }
-    let _ = write!(svg, "<path class=\"line\" d=\"{path}\"/>\n{dots}");
-}
-
-/// A part of the game as people say it.
-fn words(table: &Table) -> String {
-    match table.plies {
-        [first, u8::MAX] => format!("{}, from ply {first} on", table.name),
-        [first, last] => format!("{}, plies {first} to {last}", table.name),
-    }
+    let (y, all) = (538 + 20 * at, phase.positions());
+    format!(
+        "<g class=\"p{at}\">{GRAPH}<polyline class=\"line\" points=\"{points}\"/>\n{dots}</g>\
+         <path class=\"line\" d=\"M70 {y}h36\"/><text x=\"116\" y=\"{}\">{name}: {all} positions\
+         </text></g>\n",
+        y + 4
+    )
 }

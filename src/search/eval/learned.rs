@@ -41,8 +41,8 @@
 use std::fmt;
 use std::sync::Arc;
 
+use super::odds_model::OddsModel;
 use super::phase::{KNOTS, at_ply, scaled};
-use super::reading::Reading;
 use super::{Evaluate, Odds};
 use crate::checksum::crc32;
 use crate::game::{Cell, Cells, Game, quoted};
@@ -50,6 +50,10 @@ use crate::search::{Origin, Score};
 
 /// What a file of weights begins with.
 const MAGIC: &str = "totemic-weights 1\n";
+
+/// Nodes a move of the games that the odds in the program were fitted to. Games of fewer
+/// nodes are less certain than these odds say, games of more nodes more so.
+pub const ODDS_NODES: u64 = 20_000;
 
 /// The weights in the program.
 pub(super) static BUILT_IN: &[u8] = include_bytes!("weights.bin");
@@ -114,7 +118,7 @@ pub struct Weights {
     /// Thousandths of a logit, by feature.
     pub knots: Vec<[i16; KNOTS.len()]>,
     /// What the scores of searches mean; `None` where that was not fitted.
-    pub reading: Option<Reading>,
+    pub odds: Option<OddsModel>,
 }
 
 /// What can be divided by any number of squares that share a feature.
@@ -131,10 +135,7 @@ impl Weights {
     pub(super) fn of_terms(terms: &[[i32; KNOTS.len()]], count: usize) -> Self {
         let mut knots: Vec<_> = terms.iter().map(|knots| knots.map(|w| w as i16)).collect();
         knots.resize(count, [0; KNOTS.len()]);
-        Self {
-            knots,
-            reading: None,
-        }
+        Self { knots, odds: None }
     }
 
     /// Whether a class has a weight.
@@ -239,8 +240,8 @@ impl<G: Learnable> Evaluate<G> for Learned<G> {
 
     fn odds(&self, position: &G, score: Score) -> Odds {
         let (scale, draw) = G::CLASSIC_ODDS;
-        match self.0.weights.reading {
-            Some(reading) => reading.odds(score, position.ply()),
+        match self.0.weights.odds {
+            Some(odds) => odds.odds(score, position.ply()),
             None => Odds::logistic(score, scale, draw),
         }
     }
@@ -351,31 +352,22 @@ struct Section {
 impl Section {
     fn read(line: &str) -> Option<Self> {
         let mut words = line.splitn(4, ' ').map(str::to_owned);
-        let section = Self {
+        Some(Self {
             game: words.next().filter(|game| game != "odds")?,
             features: words.next()?,
             count: words.next()?.parse().ok()?,
             origin: words.next().unwrap_or_default(),
-        };
-        Some(section)
-    }
-
-    fn bytes(&self) -> Option<usize> {
-        self.count.checked_mul(2 * KNOTS.len())
+        })
     }
 }
 
-/// The games of a file, each with what its scores mean.
-type Header = Vec<(Section, Option<Reading>)>;
-
-/// Reads a header, or tells what is wrong with it.
-fn read_header(header: &[u8]) -> Result<Header, String> {
-    let header = std::str::from_utf8(header).map_err(|_| "its header is no text")?;
-    let mut sections = Header::new();
-    for line in header.lines() {
-        if let (Some(words), Some((_, reading))) = (line.strip_prefix("odds "), sections.last_mut())
+/// Reads the lines of a header; the weights are still to come.
+fn read_header(lines: &str) -> Result<Vec<(Section, Weights)>, String> {
+    let mut sections: Vec<(Section, Weights)> = Vec::new();
+    for line in lines.lines() {
+        if let (Some(words), Some((_, weights))) = (line.strip_prefix("odds "), sections.last_mut())
         {
-            if reading.replace(Reading::read(words)?).is_some() {
+            if weights.odds.replace(OddsModel::read(words)?).is_some() {
                 return Err("it has two lines of odds for a game".to_owned());
             }
             continue;
@@ -390,17 +382,12 @@ fn read_header(header: &[u8]) -> Result<Header, String> {
         if sections.iter().any(|(other, _)| other.game == section.game) {
             return Err(format!("it has {} twice", quoted(&section.game)));
         }
-        sections.push((section, None));
+        sections.push((section, Weights::of_terms(&[], 0)));
     }
-    Ok(sections)
-}
-
-/// The bytes of all weights by a header, if they can be counted.
-fn bytes_of(header: &Header) -> Option<usize> {
-    let mut sections = header.iter();
-    sections.try_fold(0usize, |sum, (section, _)| {
-        sum.checked_add(section.bytes()?)
-    })
+    match sections.is_empty() {
+        true => Err("it has no game".to_owned()),
+        false => Ok(sections),
+    }
 }
 
 impl WeightsFile {
@@ -409,50 +396,35 @@ impl WeightsFile {
     /// # Errors
     /// [`WeightsError`].
     pub fn read(bytes: &[u8]) -> Result<Self, WeightsError> {
-        let damaged = |what: &str| WeightsError::Damaged(what.to_owned());
-        let rest = bytes
-            .strip_prefix(MAGIC.as_bytes())
-            .ok_or(WeightsError::Magic)?;
-        if rest.starts_with(b"\n") {
-            return Err(damaged("it has no game"));
+        if !bytes.starts_with(MAGIC.as_bytes()) {
+            return Err(WeightsError::Magic);
         }
-        let unended = || damaged("it is cut or altered: its header has no end");
-        let end = rest.windows(2).position(|pair| pair == b"\n\n");
-        let (header, rest) = rest.split_at(end.ok_or_else(unended)?);
-        let header = read_header(header);
-        let (sealed, sum) = bytes.split_last_chunk::<4>().ok_or_else(unended)?;
+        let damaged = |what: &str| WeightsError::Damaged(what.to_owned());
+        let (sealed, sum) = bytes.split_last_chunk().unwrap_or((bytes, &[0; 4]));
         let checksum = u32::from_le_bytes(*sum);
         if crc32(sealed) != checksum {
-            let wanted = header.ok().and_then(|header| bytes_of(&header));
-            // The empty line and the checksum are there, too.
-            let wanted = wanted.and_then(|wanted| wanted.checked_add(6));
-            let missing = wanted.and_then(|wanted| wanted.checked_sub(rest.len()));
-            return Err(match missing {
-                Some(missing @ 1..) => damaged(&format!(
-                    "it is cut or altered: {} of {} bytes",
-                    bytes.len(),
-                    bytes.len().saturating_add(missing)
-                )),
-                _ => damaged("its checksum is wrong"),
-            });
+            return Err(damaged("it is cut or altered: its checksum is wrong"));
         }
-        let header = header.map_err(WeightsError::Damaged)?;
-        let end = rest.len().checked_sub(4);
-        let body = end.and_then(|end| rest.get(2..end)).ok_or_else(unended)?;
-        if bytes_of(&header) != Some(body.len()) {
+        let end = sealed.windows(2).position(|pair| pair == b"\n\n");
+        let (header, body) = sealed.split_at(end.ok_or_else(|| damaged("its header has no end"))?);
+        let header = str::from_utf8(header).map_err(|_| damaged("its header is no text"))?;
+        let lines = header.split_once('\n').map_or("", |(_, lines)| lines);
+        let mut sections = read_header(lines).map_err(WeightsError::Damaged)?;
+        let counts = sections.iter().map(|(section, _)| section.count);
+        let features = counts.fold(0, usize::saturating_add);
+        let mut weights = body[2..].chunks_exact(2 * KNOTS.len());
+        if weights.len() != features || !weights.remainder().is_empty() {
+            let found = body.len() - 2;
             return Err(damaged(&format!(
-                "it has {} bytes of weights, not those of its header",
-                body.len()
+                "it has {found} bytes of weights, not those of its header"
             )));
         }
-        let mut weights = body.chunks_exact(2 * KNOTS.len()).map(|knots| {
-            std::array::from_fn(|i| i16::from_le_bytes([knots[2 * i], knots[2 * i + 1]]))
-        });
-        let with_weights = |(section, reading): (Section, Option<Reading>)| {
-            let knots = weights.by_ref().take(section.count).collect();
-            (section, Weights { knots, reading })
-        };
-        let sections = header.into_iter().map(with_weights).collect();
+        for (section, own) in &mut sections {
+            let knots = weights.by_ref().take(section.count).map(|knots| {
+                std::array::from_fn(|i| i16::from_le_bytes([knots[2 * i], knots[2 * i + 1]]))
+            });
+            own.knots = knots.collect();
+        }
         Ok(Self { sections, checksum })
     }
 
@@ -510,15 +482,15 @@ impl WeightsFile {
     ///
     /// # Errors
     /// [`WeightsError`] where there are no weights of the game that fit.
-    pub fn set_reading<G: Learnable>(
+    pub fn set_odds<G: Learnable>(
         &mut self,
-        reading: Reading,
+        odds: OddsModel,
         origin: &str,
     ) -> Result<(), WeightsError> {
         self.weights::<G>()?;
         let own = |(section, _): &&mut (Section, Weights)| section.game == G::NAME;
         if let Some((section, weights)) = self.sections.iter_mut().find(own) {
-            weights.reading = Some(reading);
+            weights.odds = Some(odds);
             section.origin = format!("{}; {}", section.origin, origin.replace('\n', " "));
         }
         Ok(())
@@ -536,8 +508,8 @@ impl WeightsFile {
                 origin,
             } = section;
             bytes.extend(format!("{game} {features} {count} {origin}\n").into_bytes());
-            if let Some(reading) = weights.reading {
-                bytes.extend(format!("{reading}\n").into_bytes());
+            if let Some(odds) = weights.odds {
+                bytes.extend(format!("{odds}\n").into_bytes());
             }
         }
         bytes.push(b'\n');

@@ -7,10 +7,10 @@ use super::phase::{are_evenly_spaced, between};
 use crate::game::quoted;
 use crate::search::Score;
 
-/// Plies after which a [`Reading`] is given, evenly spaced: what a score means changes
+/// Plies after which a [`OddsModel`] is given, evenly spaced: what a score means changes
 /// faster than weights do, as proofs take the clear positions away.
-pub(crate) const READING_KNOTS: [usize; 10] = [0, 4, 8, 12, 16, 20, 24, 28, 32, 36];
-const _: () = assert!(are_evenly_spaced(&READING_KNOTS));
+pub(crate) const ODDS_KNOTS: [usize; 10] = [0, 4, 8, 12, 16, 20, 24, 28, 32, 36];
+const _: () = assert!(are_evenly_spaced(&ODDS_KNOTS));
 
 /// 1 for an odd ply, -1 for an even one.
 pub(crate) fn parity(ply: usize) -> f64 {
@@ -22,11 +22,11 @@ pub(crate) fn parity(ply: usize) -> f64 {
 /// added, both by the course of the game, and a term by whether the ply is odd. All in
 /// thousandths.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Reading {
+pub struct OddsModel {
     /// Factor of a score at 0, 4, 8 plies and so on, above 0.
-    pub factors: [i16; READING_KNOTS.len()],
+    pub factors: [i16; ODDS_KNOTS.len()],
     /// What is added at these plies.
-    pub added: [i16; READING_KNOTS.len()],
+    pub added: [i16; ODDS_KNOTS.len()],
     /// What is added at odd plies, and taken off at even ones: who will have the last
     /// move is a matter of parity.
     pub odd: i16,
@@ -46,14 +46,14 @@ pub(crate) fn bent(score: f64, bend: i16) -> f64 {
     bend * (score / bend).asinh()
 }
 
-impl Reading {
+impl OddsModel {
     /// Numbers in a file.
-    const NUMBERS: usize = 2 * READING_KNOTS.len() + 3;
+    const NUMBERS: usize = 2 * ODDS_KNOTS.len() + 3;
 
     /// The odds of a score that was found at a ply.
     pub(crate) fn odds(&self, score: Score, ply: usize) -> Odds {
-        let at = |knots: &[i16; READING_KNOTS.len()]| {
-            f64::from(between(&READING_KNOTS, &knots.map(i32::from), ply))
+        let at = |knots: &[i16; ODDS_KNOTS.len()]| {
+            f64::from(between(&ODDS_KNOTS, &knots.map(i32::from), ply))
         };
         let score_in_logits = bent(f64::from(score.centipoints()) / 100.0, self.bend);
         let added = at(&self.added) + f64::from(self.odd) * parity(ply);
@@ -71,7 +71,7 @@ impl Reading {
         }
         for (at, (number, word)) in numbers.iter_mut().zip(words).enumerate() {
             let least = match at {
-                _ if at < READING_KNOTS.len() => 1,
+                _ if at < ODDS_KNOTS.len() => 1,
                 _ if at >= Self::NUMBERS - 2 => 0,
                 _ => i16::MIN,
             };
@@ -84,7 +84,7 @@ impl Reading {
         }
         Ok(Self {
             factors: std::array::from_fn(|knot| numbers[knot]),
-            added: std::array::from_fn(|knot| numbers[READING_KNOTS.len() + knot]),
+            added: std::array::from_fn(|knot| numbers[ODDS_KNOTS.len() + knot]),
             odd: numbers[Self::NUMBERS - 3],
             bend: numbers[Self::NUMBERS - 2],
             draw: numbers[Self::NUMBERS - 1],
@@ -93,7 +93,7 @@ impl Reading {
 }
 
 /// As in a file of weights.
-impl fmt::Display for Reading {
+impl fmt::Display for OddsModel {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("odds")?;
         let numbers = self.factors.iter().chain(&self.added);

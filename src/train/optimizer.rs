@@ -1,6 +1,8 @@
-//! The passes of a fit over its data, which end, are kept and go on.
+//! Adam, epoch by epoch, until enough are done or none gets better.
 
 use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 
 use super::fit::{FEWEST, Fit, KNOTS, Set, Terms, model_of, phase, sigmoid, weights_of};
 use crate::game::Rng;
@@ -14,47 +16,52 @@ const CHUNK: usize = 128;
 /// Adam's memory of the gradient and of its square.
 const MOMENTS: [f32; 2] = [0.9, 0.999];
 
-/// What a pass leaves to the next.
-#[derive(Clone, PartialEq, Debug)]
-pub(super) struct State {
-    /// Passes done.
-    pub passes: u32,
+/// What an epoch leaves to the next.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+struct State {
+    /// Epochs done.
+    epochs: u32,
     /// Steps done, one a batch.
-    pub steps: u32,
-    /// Passes since the best one.
-    pub stale: u32,
-    /// The loss of the best pass on the positions held out.
-    pub least: f32,
+    steps: u32,
+    /// Epochs since the best one.
+    stale: u32,
+    /// The loss of the best epoch on the positions held out.
+    least: f32,
     /// The weights in logits.
-    pub model: Vec<[f32; KNOTS]>,
-    /// Those of the best pass.
-    pub best: Vec<[f32; KNOTS]>,
+    model: Vec<[f32; KNOTS]>,
+    /// Those of the best epoch.
+    best: Vec<[f32; KNOTS]>,
     /// Adam's means of the slopes and of their squares.
-    pub moments: Vec<[[f32; KNOTS]; 2]>,
+    moments: Vec<[[f32; KNOTS]; 2]>,
 }
 
+/// The file from which a fit goes on after an epoch.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct Checkpoint {
+    totemic_checkpoint: u32,
+    /// What makes a fit the same, by name.
+    fit: Map<String, Value>,
+    state: State,
+}
+
+/// Version of the checkpoint: raised when an epoch does something else.
+const VERSION: u32 = 2;
+
 /// A fit under way.
-pub(crate) struct Passes<'a, G: Learnable> {
-    pub(super) fit: &'a Fit<G>,
-    pub(super) state: State,
+pub(crate) struct Optimizer<'a, G: Learnable> {
+    fit: &'a Fit<G>,
+    state: State,
     start: Vec<[f32; KNOTS]>,
     scales: Vec<f32>,
     order: Vec<u32>,
     rng: Rng,
 }
 
-impl<G: Learnable> std::fmt::Debug for Passes<'_, G> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Passes").finish_non_exhaustive()
-    }
-}
-
-impl<'a, G: Learnable> Passes<'a, G>
+impl<'a, G: Learnable> Optimizer<'a, G>
 where
     Learned<G>: Evaluate<G>,
 {
-    /// A fit before its first pass.
-    #[must_use]
+    /// A fit before its first epoch.
     pub(crate) fn new(fit: &'a Fit<G>) -> Self {
         let start = model_of(&match fit.settings.terms {
             Terms::Fit | Terms::Keep => G::by_hand(),
@@ -63,7 +70,7 @@ where
         Self {
             fit,
             state: State {
-                passes: 0,
+                epochs: 0,
                 steps: 0,
                 stale: 0,
                 least: f32::INFINITY,
@@ -78,44 +85,78 @@ where
         }
     }
 
-    /// Goes on behind the passes of another run of the same fit.
-    pub(super) fn go_on(&mut self, state: State) {
-        // Each pass shuffles what the last one left.
-        for _ in 0..state.passes {
+    /// What is done of the fit that `identity` describes, together with the settings.
+    pub(crate) fn checkpoint(&self, identity: &Map<String, Value>) -> Checkpoint {
+        Checkpoint {
+            totemic_checkpoint: VERSION,
+            fit: self.identity(identity),
+            state: self.state.clone(),
+        }
+    }
+
+    fn identity(&self, of_data: &Map<String, Value>) -> Map<String, Value> {
+        // As text and back: what a file has of them is compared.
+        let settings = serde_json::to_string(&self.fit.settings).unwrap_or_default();
+        let mut all: Map<_, _> = serde_json::from_str(&settings).unwrap_or_default();
+        all.insert("features".to_owned(), G::FEATURES.into());
+        all.extend(of_data.clone());
+        all
+    }
+
+    /// Goes on from a checkpoint.
+    ///
+    /// # Errors
+    /// What differs if it is of another fit; nothing is changed then.
+    pub(crate) fn resume(
+        &mut self,
+        checkpoint: Checkpoint,
+        identity: &Map<String, Value>,
+    ) -> Result<(), String> {
+        for (name, wanted) in self.identity(identity) {
+            let found = checkpoint.fit.get(&name).unwrap_or(&Value::Null);
+            if *found != wanted {
+                return Err(format!(
+                    "the checkpoint is of another fit: its {name} is {found}, expected {wanted}"
+                ));
+            }
+        }
+        let state = checkpoint.state;
+        let counts = [state.model.len(), state.best.len(), state.moments.len()];
+        if checkpoint.totemic_checkpoint != VERSION
+            || counts != [self.start.len(); 3]
+            || state.epochs > self.fit.settings.epochs
+            || state.stale > state.epochs
+        {
+            return Err("the checkpoint is damaged, or of another version".to_owned());
+        }
+        // Each epoch shuffles what the last one left.
+        for _ in 0..state.epochs {
             self.rng.shuffle(&mut self.order);
         }
         self.state = state;
+        Ok(())
     }
 
-    /// Passes done.
-    #[must_use]
-    pub(crate) fn done(&self) -> u32 {
-        self.state.passes
+    /// Epochs done, and those of them since the best one.
+    pub(crate) fn epochs(&self) -> [u32; 2] {
+        [self.state.epochs, self.state.stale]
     }
 
-    /// Passes since the best one.
-    #[must_use]
-    pub(crate) fn stale(&self) -> u32 {
-        self.state.stale
-    }
-
-    /// Batches of a pass.
-    #[must_use]
+    /// Batches of an epoch.
     pub(crate) fn batches(&self) -> u64 {
         self.fit.train.examples.len().div_ceil(BATCH) as u64
     }
 
-    /// Whether no pass is left: all are done, or too many since the best one.
-    #[must_use]
+    /// Whether no epoch is left: all are done, or too many since the best one.
     pub(crate) fn is_over(&self) -> bool {
         let settings = &self.fit.settings;
         let is_stale = |patience| self.state.stale >= patience;
-        self.state.passes >= settings.epochs || settings.patience.is_some_and(is_stale)
+        self.state.epochs >= settings.epochs || settings.patience.is_some_and(is_stale)
     }
 
     /// Visits all positions once, and returns the mean loss on the labels of the
     /// positions held out that are not proved. `on_batch` hears of each batch.
-    pub(crate) fn pass(&mut self, mut on_batch: impl FnMut()) -> f32 {
+    pub(crate) fn epoch(&mut self, mut on_batch: impl FnMut()) -> f32 {
         self.rng.shuffle(&mut self.order);
         let order = std::mem::take(&mut self.order);
         for batch in order.chunks(BATCH) {
@@ -125,7 +166,7 @@ where
         self.order = order;
         let loss = self.fit.held_out_loss(&self.state.model);
         let state = &mut self.state;
-        state.passes += 1;
+        state.epochs += 1;
         state.stale += 1;
         if loss < state.least {
             (state.stale, state.least) = (0, loss);
@@ -162,20 +203,18 @@ where
         }
     }
 
-    /// Whether the positions held out say that the best pass is better than the start;
-    /// `None` where there are too few of them to tell.
-    #[must_use]
+    /// Whether the positions held out say that the best epoch is better than the start;
+    /// `None` if there are too few of them to tell.
     pub(crate) fn gains(&self) -> Option<bool> {
         let examples = self.fit.held_out.examples.iter();
         let open = examples.filter(|example| !example.is_proved).count();
         (open >= FEWEST).then(|| self.state.least < self.fit.held_out_loss(&self.start))
     }
 
-    /// The weights of the best pass, and what the scores of searches mean.
-    #[must_use]
+    /// The weights of the best epoch, and what the scores of searches mean.
     pub(crate) fn weights(&self) -> Weights {
         Weights {
-            reading: Some(self.fit.reading()),
+            odds: Some(self.fit.odds()),
             ..weights_of(&self.state.best)
         }
     }

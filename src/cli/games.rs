@@ -1,0 +1,46 @@
+//! Journals of `datagen` as arguments.
+
+use std::path::PathBuf;
+
+use super::{Failure, Global, files, say};
+use crate::game::{GameKind, quoted_path};
+use crate::record::journal::JournalError;
+use crate::train::games::{self, Games};
+
+/// The games of journals, all of one game, by recipe; says how many are missing.
+pub(super) fn read(global: Global, paths: &[PathBuf]) -> Result<(GameKind, Vec<Games>), Failure> {
+    let (mut all, mut kind) = (Vec::new(), None);
+    for path in paths {
+        let Some(name) = games::read(path, &mut all).map_err(failure)? else {
+            say(format_args!("{}: no games yet", quoted_path(path)));
+            continue;
+        };
+        let found = GameKind::named(&name).unwrap_or_default();
+        global.agrees_with(path, found)?;
+        if *kind.get_or_insert(found) != found {
+            let what = format!("its games are of {name}, those before are not");
+            return Err(files::wrong(path, what));
+        }
+    }
+    for Games { recipe, games } in &all {
+        let missing = recipe.games - games.len() as u64;
+        if missing > 0 {
+            let (all, seed) = (recipe.games, recipe.seed);
+            say(format_args!(
+                "warning: {missing} of the {all} games with seed {seed} are missing"
+            ));
+        }
+    }
+    let none = || Failure::Work("there are no games in these journals".to_owned());
+    Ok((kind.ok_or_else(none)?, all))
+}
+
+/// The failure of a journal of `datagen`.
+pub(super) fn failure(error: JournalError) -> Failure {
+    match error {
+        JournalError::Io { path, source } => {
+            files::not_read(&path, &source, "a journal of datagen")
+        }
+        error => Failure::Work(error.to_string()),
+    }
+}

@@ -1,0 +1,284 @@
+//! The games of `datagen`: journals like those of matches.
+//!
+//! The first line says what the games depend on ([`Recipe`]) and which part of them the
+//! file has. Each other line is a game, with its number in the place of a pair. The
+//! moves of its opening were random, and nothing is learned from them. Each move behind
+//! them has the score of the search that chose it (`s`; none if the search ended before
+//! it had one) and what was proved of the position before it (`p`).
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use rayon::prelude::*;
+use rustc_hash::FxHashSet;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::file;
+use crate::game::{Game, GameKind, Side, canonical_key, quoted, with_game};
+use crate::record::journal::{self, Contents, Entrant, Heading, JournalError, Refusal};
+use crate::record::shard::Shard;
+use crate::record::{GameId, GameRecord, GameResult, MoveRecord, Reason, replay};
+
+/// The most games of a recipe.
+pub(crate) const MOST_GAMES: u64 = 1_000_000_000;
+/// The beginning of a file of games by version 0.2.0.
+const OLD_FORMAT: &str = "totemic-games 1 ";
+
+/// All that games depend on, except the program: the same build makes the same games of
+/// the same recipe.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub(crate) struct Recipe {
+    /// [`Game::NAME`].
+    pub game: String,
+    /// The player, by the name of its weights: their checksum, `classic` or `zero`.
+    pub engines: [Entrant; 1],
+    /// Version of the program.
+    pub version: String,
+    /// Seed of all games.
+    pub seed: u64,
+    /// Games in all parts together.
+    pub games: u64,
+    /// Nodes of the player's search.
+    pub nodes: u64,
+    /// Nodes that the solver may take for a position.
+    pub solver_nodes: u64,
+}
+
+impl Recipe {
+    /// The name of the player's weights.
+    pub(crate) fn weights(&self) -> &str {
+        &self.engines[0].name
+    }
+
+    /// The seed of a game.
+    pub(crate) fn seed_of(&self, number: u64) -> u64 {
+        self.seed ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15)
+    }
+}
+
+/// The first line of a journal of `datagen`.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub(crate) struct Part {
+    /// What the games depend on.
+    pub settings: Recipe,
+    /// Which of them the file has.
+    pub shard: Shard,
+}
+
+impl Heading for Part {
+    const JOURNAL: &str = "a journal of datagen";
+
+    fn entrants(&self) -> usize {
+        self.settings.engines.len()
+    }
+}
+
+impl Part {
+    /// The number of its games.
+    pub(crate) fn count(&self) -> usize {
+        let games = self.settings.games.saturating_sub(self.shard.index - 1);
+        games.div_ceil(self.shard.count) as usize
+    }
+
+    /// The numbers of its games.
+    pub(crate) fn numbers(&self) -> impl Iterator<Item = u64> {
+        let numbers = self.shard.index - 1..self.settings.games;
+        numbers.step_by(self.shard.count as usize)
+    }
+
+    /// Checks that a journal is one of this part, so that it can be continued.
+    ///
+    /// # Errors
+    /// The setting that differs, or the game that is wrong.
+    pub(crate) fn check(&self, contents: &Contents<Self>) -> Result<(), Refusal> {
+        let [found, wanted] = [&contents.heading, self].map(|part| {
+            let mut settings = serde_json::to_value(&part.settings).unwrap_or_default();
+            settings["shard"] = Value::String(part.shard.to_string());
+            settings
+        });
+        let settings = wanted.as_object().into_iter().flatten();
+        let differs = |(name, here): (&String, &Value)| {
+            let there = &found[name];
+            (there != here).then(|| format!("{name} is {there} in the journal, but {here} here"))
+        };
+        let difference = settings.into_iter().find_map(differs);
+        difference.map_or_else(|| audit(contents), |what| Err(Refusal::OtherMatch(what)))
+    }
+
+    /// Checks that a game is one of this part and was played by the rules.
+    fn check_game<G: Game>(&self, game: &GameRecord) -> Result<(), String> {
+        let GameId { pair: number, leg } = game.id;
+        let is_own = number < self.settings.games && self.shard.holds(number) && leg == 0;
+        if !is_own || game.seed != self.settings.seed_of(number) {
+            return Err("it is not one of this journal's recipe".to_owned());
+        }
+        let positions = replay::positions::<G>(game)?;
+        let proofs = game.moves.iter().filter_map(|made| made.proved);
+        if let Some(sign) = proofs.into_iter().find(|sign| !(-1..=1).contains(sign)) {
+            return Err(format!("a result is {sign}, expected 1, 0 or -1"));
+        }
+        let last = &positions[positions.len() - 1];
+        let is_right = match (last.has_moves(), game.moves.last()) {
+            (false, _) => {
+                let end = (last.standing().outcome().into(), Reason::Rules);
+                (game.result, game.reason) == end
+            }
+            // The proof is about the position before the last move.
+            (true, Some(made)) => {
+                game.reason == Reason::Solver
+                    && made.proved.map(i32::from)
+                        == Some(sign_for(game.result, last.side().other()))
+            }
+            (true, None) => false,
+        };
+        match is_right {
+            true => Ok(()),
+            false => Err(format!(
+                "its end is {:?} by {:?}, which its moves do not give",
+                game.result, game.reason
+            )),
+        }
+    }
+}
+
+/// Checks that the games of a journal are those of its first line, played by the rules.
+fn audit(contents: &Contents<Part>) -> Result<(), Refusal> {
+    let part = &contents.heading;
+    let name = &part.settings.game;
+    let kind = GameKind::named(name).ok_or_else(|| {
+        let names = GameKind::ALL.map(GameKind::name).join(" or ");
+        Refusal::OtherMatch(format!(
+            "its games are of {}, expected {names}",
+            quoted(name)
+        ))
+    })?;
+    let check = |game: &GameRecord| with_game!(kind, G => part.check_game::<G>(game));
+    let games = contents.games.par_iter().enumerate();
+    let wrong = games.find_map_first(|(index, game)| Some((index, check(game).err()?)));
+    wrong.map_or(Ok(()), |(index, why)| {
+        let number = contents.games[index].id.pair;
+        Err(Refusal::Game(index, format!("game {number}: {why}")))
+    })
+}
+
+/// The games of a recipe, from any number of journals.
+#[derive(Debug)]
+pub(crate) struct Games {
+    /// What they depend on.
+    pub recipe: Recipe,
+    /// The games by their numbers.
+    pub games: BTreeMap<u64, GameRecord>,
+}
+
+/// Adds the games of a journal to those of the same recipe; a game that is there already
+/// counts once. Returns the name of the game, `None` of a journal that has no first line
+/// yet.
+///
+/// # Errors
+/// When the file cannot be read, or a game is not what its recipe makes.
+pub(crate) fn read(path: &Path, all: &mut Vec<Games>) -> Result<Option<String>, JournalError> {
+    let contents = journal::read::<Part>(path).map_err(|error| match is_old(path) {
+        true => {
+            let why = "games in the format of totemic 0.2.0, which is no longer read: \
+                       make them again, or use the version that made them";
+            JournalError::corrupt(path, 1, why)
+        }
+        false => error,
+    })?;
+    let Some(contents) = contents else {
+        return Ok(None);
+    };
+    audit(&contents).map_err(|refusal| refusal.of(path))?;
+    let recipe = contents.heading.settings;
+    let name = recipe.game.clone();
+    let index = all.iter().position(|known| known.recipe == recipe);
+    let index = index.unwrap_or_else(|| {
+        let games = BTreeMap::new();
+        all.push(Games { recipe, games });
+        all.len() - 1
+    });
+    for (game, line) in contents.games.into_iter().zip(2..) {
+        let number = game.id.pair;
+        match all[index].games.get(&number) {
+            Some(known) if *known != game => {
+                let why = format!("game {number} was played differently in an earlier journal");
+                return Err(JournalError::corrupt(path, line, &why));
+            }
+            _ => all[index].games.insert(number, game),
+        };
+    }
+    Ok(Some(name))
+}
+
+/// Whether a file has games in the format of version 0.2.0.
+fn is_old(path: &Path) -> bool {
+    let mut head = [0; OLD_FORMAT.len()];
+    let read = file::open(path).and_then(|mut file| {
+        use std::io::Read;
+        file.read_exact(&mut head)
+    });
+    read.is_ok() && head == *OLD_FORMAT.as_bytes()
+}
+
+/// A result as a sign for a side: 1, 0 or -1.
+fn sign_for(result: GameResult, side: Side) -> i32 {
+    i32::from(result.half_points(side)) - 1
+}
+
+/// A game that was played again.
+#[derive(Debug)]
+pub(crate) struct Replay<'a, G> {
+    /// The game.
+    pub game: &'a GameRecord,
+    /// The position before each move behind the opening, and the last one.
+    pub positions: Vec<G>,
+}
+
+impl<'a, G: Game> Replay<'a, G> {
+    /// Plays a game again that was checked when it was read.
+    pub(crate) fn of(game: &'a GameRecord) -> Self {
+        Self {
+            game,
+            positions: replay::positions(game).unwrap_or_default(),
+        }
+    }
+
+    /// The positions with the moves that were made in them.
+    pub(crate) fn moves(&self) -> impl Iterator<Item = (&G, &MoveRecord)> {
+        self.positions.iter().zip(&self.game.moves)
+    }
+
+    /// The result to learn from as a sign for a side: what was proved first, even if a
+    /// later move gave it away, or else the result of the game.
+    pub(crate) fn result_for(&self, side: Side) -> i32 {
+        let proof = self
+            .moves()
+            .find_map(|(position, made)| Some((position.side(), i32::from(made.proved?))));
+        match proof {
+            Some((mover, sign)) if mover == side => sign,
+            Some((_, sign)) => -sign,
+            None => sign_for(self.game.result, side),
+        }
+    }
+
+    /// Calls `each` with the positions that count, the moves made in them, and the result
+    /// for the side to move. Of positions that are equal up to the board's symmetries only
+    /// the first counts, here and in the games before by their `known` keys.
+    pub(crate) fn each_new(
+        &self,
+        known: &mut FxHashSet<u64>,
+        mut each: impl FnMut(&G, &MoveRecord, i32),
+    ) {
+        let first = self.result_for(Side::First);
+        for (position, made) in self.moves() {
+            if known.insert(canonical_key(position)) {
+                let sign = match position.side() {
+                    Side::First => first,
+                    Side::Second => -first,
+                };
+                each(position, made, sign);
+            }
+        }
+    }
+}
