@@ -17,13 +17,13 @@
 //! use totemic::engine::Engine;
 //! use totemic::game::Hokito;
 //! use totemic::record::reader::read;
-//! use totemic::review::{Settings, review};
+//! use totemic::review::{Effort, review};
 //!
 //! let text = "x,b3:14,x,w1:2,x,b1/x5,b2/w1:14,x5/x6/x6/w3:2,w2,x3,w1 b f5b1";
 //! let game = read(text, None).remove(0)?;
 //! let mut engine = Engine::<Hokito>::new();
 //! let stop = Arc::new(AtomicBool::new(false));
-//! let done = review(&game, &mut engine, &Settings::nodes(1000), &stop, |_| ())?;
+//! let done = review(&game, &mut engine, &Effort::nodes(1000), &stop, |_| ())?;
 //! let first = &done.moves[0];
 //! assert_eq!(first.line[0].to_string(), "b6a4");
 //! assert!(first.proved_loss.is_some_and(|points| points > 0));
@@ -70,7 +70,7 @@ use crate::search::{Evaluate, Limits, Searchable, TimeLimit};
 /// The solver may take as much again where it is near enough to the end: as
 /// much time, or four times the nodes, which are quicker.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Settings {
+pub struct Effort {
     /// Wall clock of a search.
     pub move_time: Option<Duration>,
     /// Nodes of a search, over all threads.
@@ -79,23 +79,13 @@ pub struct Settings {
     pub threads: NonZeroUsize,
 }
 
-impl Settings {
+impl Effort {
     /// So many nodes for each position, on one thread.
     #[must_use]
     pub const fn nodes(nodes: u64) -> Self {
         Self {
             move_time: None,
             nodes: Some(nodes),
-            threads: NonZeroUsize::MIN,
-        }
-    }
-
-    /// So much time for each position, on one thread.
-    #[must_use]
-    pub const fn move_time(time: Duration) -> Self {
-        Self {
-            move_time: Some(time),
-            nodes: None,
             threads: NonZeroUsize::MIN,
         }
     }
@@ -199,7 +189,7 @@ pub struct Step<'a, M> {
 pub fn review<G: Searchable + Solvable, E: Evaluate<G>>(
     game: &PlayedGame,
     engine: &mut Engine<G, E>,
-    settings: &Settings,
+    effort: &Effort,
     stop: &Arc<AtomicBool>,
     mut on_step: impl FnMut(Step<'_, G::Move>),
 ) -> Result<Review<G>, ReadError> {
@@ -210,7 +200,7 @@ pub fn review<G: Searchable + Solvable, E: Evaluate<G>>(
     }
     let book = game.moves.iter().take_while(|mv| mv.is_book).count();
     let total = moves.len() - book + 1;
-    let mut viewer = Viewer::new(engine, settings, stop);
+    let mut viewer = Viewer::new(engine, effort, stop);
     let mut done = Review {
         game: game.clone(),
         book,
@@ -245,6 +235,9 @@ pub fn review<G: Searchable + Solvable, E: Evaluate<G>>(
     Ok(done)
 }
 
+/// A judged move and what is thought of the position before it.
+type MoveAndView<M> = (MoveReview<M>, View<M>);
+
 /// Judges a move by the value of the position after it, and returns the value of the
 /// position before it, too. `None` when stopped.
 fn judge<G: Searchable + Solvable, E: Evaluate<G>>(
@@ -253,7 +246,7 @@ fn judge<G: Searchable + Solvable, E: Evaluate<G>>(
     ply: usize,
     played: G::Move,
     next: &View<G::Move>,
-) -> Option<(MoveReview<G::Move>, View<G::Move>)> {
+) -> Option<MoveAndView<G::Move>> {
     let mut view = viewer.view(position)?;
     let proof_after = next.proof.map(ProvedValue::reversed);
     let mut after = 1.0 - next.points;
@@ -305,10 +298,10 @@ pub fn expected_after<G: Searchable + Solvable, E: Evaluate<G>>(
     engine: &mut Engine<G, E>,
     position: &G,
     mv: G::Move,
-    settings: &Settings,
+    effort: &Effort,
     stop: &Arc<AtomicBool>,
 ) -> Option<f64> {
-    let next = Viewer::new(engine, settings, stop).view(&position.play(mv))?;
+    let next = Viewer::new(engine, effort, stop).view(&position.play(mv))?;
     Some(1.0 - next.points)
 }
 

@@ -24,7 +24,7 @@ use crate::process::EngineSpec;
 use crate::record::notation::Notation;
 use crate::record::reader::PlayedGame;
 use crate::review::ending::Count;
-use crate::review::{Review, Settings, Step, json, pgn, review, section};
+use crate::review::{Effort, Review, Step, json, pgn, review, section};
 use crate::search::Searchable;
 use crate::search::solver::Solvable;
 use output::Outputs;
@@ -97,10 +97,10 @@ pub(super) struct ReviewArgs {
 }
 
 impl ReviewArgs {
-    fn settings(&self) -> Settings {
+    fn effort(&self) -> Effort {
         let time = self.movetime;
         let threads = usize::try_from(self.threads).ok();
-        Settings {
+        Effort {
             move_time: time.or_else(|| self.nodes.is_none().then_some(DEFAULT_TIME)),
             nodes: self.nodes,
             threads: threads
@@ -118,11 +118,11 @@ pub(super) fn run(global: Global, args: &ReviewArgs) -> CliResult {
     let outputs = Outputs::new(args)?;
     let (games, unreadable) = input::read_games(global, args)?;
     say_errors(&unreadable);
-    let settings = args.settings();
+    let effort = args.effort();
     let reviewer = Reviewer {
         args,
-        settings,
-        second: second::spec(&args.engine, &settings)?,
+        effort,
+        second: second::spec(&args.engine, &effort)?,
         stop: stop_on_interrupt()?,
         count: games.len(),
     };
@@ -146,7 +146,7 @@ pub(super) fn run(global: Global, args: &ReviewArgs) -> CliResult {
 /// What all games have in common.
 struct Reviewer<'a> {
     args: &'a ReviewArgs,
-    settings: Settings,
+    effort: Effort,
     second: Option<EngineSpec>,
     stop: Arc<AtomicBool>,
     count: usize,
@@ -172,7 +172,7 @@ impl Reviewer<'_> {
         // An engine that does not start should fail before hours are spent.
         let adviser = self.second.as_ref().map(Adviser::new::<G>).transpose()?;
         let bar = self.bar(index);
-        let done = review(game, &mut engine, &self.settings, &self.stop, |step| {
+        let done = review(game, &mut engine, &self.effort, &self.stop, |step| {
             show_step::<G>(&bar, &step);
         });
         let mut done = done.map_err(|why| Failure::Work(why.to_string()))?;
@@ -188,7 +188,7 @@ impl Reviewer<'_> {
         bar.finish_and_clear();
         outputs.add(|| pgn(&done).to_string(), || section(&done));
         if self.args.quiz && !self.is_stopped() {
-            return quiz::ask(&done, &mut engine, &self.settings, &self.stop);
+            return quiz::ask(&done, &mut engine, &self.effort, &self.stop);
         }
         self.print(index, &done)
     }

@@ -70,19 +70,6 @@ pub fn board<G: Game>(position: &G, frames: &[(Cells, &str)]) -> String {
             y - 47
         );
     }
-    for (index, (cells, colour)) in (0..).zip(frames) {
-        let half = 45 - 7 * index;
-        for (x, y) in cells.into_iter().map(middle) {
-            let _ = writeln!(
-                svg,
-                "<rect x=\"{}\" y=\"{}\" width=\"{2}\" height=\"{2}\" rx=\"12\" fill=\"none\" \
-                 stroke=\"{colour}\" stroke-width=\"7\"/>",
-                x - half,
-                y - half,
-                2 * half
-            );
-        }
-    }
     let mut name = |x: i32, y: i32, name: char| {
         let _ = writeln!(
             svg,
@@ -111,6 +98,19 @@ pub fn board<G: Game>(position: &G, frames: &[(Cells, &str)]) -> String {
                 Some(side) => piece::<G>(&mut svg, side, &glyph),
             }
             svg.push_str("</g>\n");
+        }
+    }
+    for (index, (cells, colour)) in (0..).zip(frames) {
+        let half = 46 - 6 * index;
+        for (x, y) in cells.into_iter().map(middle) {
+            let _ = writeln!(
+                svg,
+                "<rect x=\"{}\" y=\"{}\" width=\"{2}\" height=\"{2}\" rx=\"12\" fill=\"none\" \
+                 stroke=\"{colour}\" stroke-width=\"6\"/>",
+                x - half,
+                y - half,
+                2 * half
+            );
         }
     }
     svg.push_str("</svg>\n");

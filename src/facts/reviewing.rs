@@ -12,7 +12,7 @@ use super::Line;
 use crate::engine::Engine;
 use crate::game::with_game;
 use crate::record::reader::{self, PlayedGame};
-use crate::review::{Mark, MoveReview, Settings, Step, for_first, json, review};
+use crate::review::{Effort, Mark, MoveReview, Step, for_first, json, review};
 use crate::search::Searchable;
 use crate::search::solver::Solvable;
 
@@ -77,7 +77,7 @@ pub(super) fn run(
         return Err(format!("expected one game, found {}", games.len()));
     }
     let game = games.remove(0).map_err(|why| why.to_string())?;
-    let settings = Settings {
+    let settings = Effort {
         move_time: Some(Duration::from_millis(millis.clamp(1, MAX_MILLIS))),
         nodes: None,
         threads: NonZeroUsize::MIN,
@@ -87,7 +87,7 @@ pub(super) fn run(
 
 fn judged<G: Searchable + Solvable>(
     game: &PlayedGame,
-    settings: &Settings,
+    settings: &Effort,
     stop: &Arc<AtomicBool>,
     mut on_progress: impl FnMut(Progress),
 ) -> Result<Json, String> {

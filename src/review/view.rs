@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::{MISTAKE, Settings};
+use super::{Effort, MISTAKE};
 use crate::engine::Engine;
 use crate::game::{Game, Outcome};
 use crate::search::solver::{Solution, Solvable, SolveLimits, Solver, Value};
@@ -81,21 +81,21 @@ pub(super) struct Viewer<'a, G: Searchable + Solvable, E> {
     engine: &'a mut Engine<G, E>,
     solver: Solver<G>,
     failures: u32,
-    settings: &'a Settings,
+    effort: &'a Effort,
     stop: &'a Arc<AtomicBool>,
 }
 
 impl<'a, G: Searchable + Solvable, E: Evaluate<G>> Viewer<'a, G, E> {
     pub(super) fn new(
         engine: &'a mut Engine<G, E>,
-        settings: &'a Settings,
+        effort: &'a Effort,
         stop: &'a Arc<AtomicBool>,
     ) -> Self {
         Self {
             engine,
             solver: Solver::new(PROOFS_MB),
             failures: 0,
-            settings,
+            effort,
             stop,
         }
     }
@@ -173,9 +173,9 @@ impl<'a, G: Searchable + Solvable, E: Evaluate<G>> Viewer<'a, G, E> {
     fn proof_limits(&self) -> SolveLimits {
         SolveLimits {
             margin: true,
-            threads: self.settings.threads.get(),
-            nodes: self.settings.nodes.map(|nodes| nodes.saturating_mul(4)),
-            time: self.settings.move_time,
+            threads: self.effort.threads.get(),
+            nodes: self.effort.nodes.map(|nodes| nodes.saturating_mul(4)),
+            time: self.effort.move_time,
             stop: Some(Arc::clone(self.stop)),
             ..SolveLimits::default()
         }
@@ -198,11 +198,11 @@ impl<'a, G: Searchable + Solvable, E: Evaluate<G>> Viewer<'a, G, E> {
 
     /// Searches with the limits of the review; `None` when stopped.
     fn search(&mut self, position: &G) -> Option<Report<G::Move>> {
-        self.engine.set_threads(self.settings.threads);
+        self.engine.set_threads(self.effort.threads);
         self.engine.set_position(*position);
         let report = self
             .engine
-            .search(self.settings.limits(), &[self.stop], |_| ())?;
+            .search(self.effort.limits(), &[self.stop], |_| ())?;
         (!self.is_stopped()).then_some(report)
     }
 }

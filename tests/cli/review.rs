@@ -11,7 +11,7 @@ use tempfile::TempDir;
 use totemic::engine::Engine;
 use totemic::game::{Game, Hokito, Side, Yoxii};
 use totemic::record::reader::{PlayedGame, read};
-use totemic::review::{Mark, Review, Settings, review};
+use totemic::review::{Effort, Mark, Review, review};
 
 fn data(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -46,7 +46,7 @@ where
     G: totemic::search::Searchable + totemic::search::solver::Solvable,
 {
     let stop = Arc::new(AtomicBool::new(false));
-    let settings = Settings::nodes(nodes);
+    let settings = Effort::nodes(nodes);
     review(game, &mut Engine::<G>::new(), &settings, &stop, |_| ()).expect("a game")
 }
 
@@ -131,7 +131,7 @@ fn a_stopped_review_gives_the_end_of_the_game() {
     let stop = Arc::new(AtomicBool::new(false));
     let flag = Arc::clone(&stop);
     let mut engine = Engine::<Yoxii>::new();
-    let done = review(&game, &mut engine, &Settings::nodes(1000), &stop, |step| {
+    let done = review(&game, &mut engine, &Effort::nodes(1000), &stop, |step| {
         assert_eq!(step.total, 20);
         if step.done == 4 {
             flag.store(true, Ordering::Relaxed);

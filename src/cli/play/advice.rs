@@ -11,7 +11,7 @@ use crate::cli::{CliResult, Failure};
 use crate::engine::Engine;
 use crate::game::{number_of, quoted};
 use crate::record::reader::PlayedGame;
-use crate::review::{Settings, review, words};
+use crate::review::{Effort, review, words};
 use crate::search::{Info, Limits, parts};
 
 /// Time for a question.
@@ -146,7 +146,7 @@ impl<G: Playable> Adviser<G> {
     ) -> CliResult {
         let engine = self.engine.get_or_insert_with(Engine::new);
         let stop = Arc::clone(console.interrupt());
-        let done = review(game, engine, &Settings::nodes(REVIEWED), &stop, |_| ());
+        let done = review(game, engine, &Effort::nodes(REVIEWED), &stop, |_| ());
         console.search_ended()?;
         let Ok(done) = done else { return Ok(()) };
         let errors = done.turning_points(FEW_ERRORS);

@@ -10,7 +10,7 @@ use crate::engine::Engine;
 use crate::game::{Cells, squares_of};
 use crate::record::notation::{Notation, read_move};
 use crate::review::{
-    GOOD, Mark, MoveReview, Review, Settings, change, expected_after, line, percent,
+    Effort, GOOD, Mark, MoveReview, Review, change, expected_after, line, percent,
 };
 use crate::search::solver::Solvable;
 use crate::search::{Evaluate, Searchable};
@@ -28,7 +28,7 @@ fn say(out: &mut impl Write, line: &str) -> io::Result<()> {
 pub(super) fn ask<G: Searchable + Solvable + Notation, E: Evaluate<G>>(
     review: &Review<G>,
     engine: &mut Engine<G, E>,
-    settings: &Settings,
+    effort: &Effort,
     stop: &Arc<AtomicBool>,
 ) -> CliResult {
     let errors = review.moves.iter().filter(|it| it.mark >= Mark::Inaccuracy);
@@ -63,7 +63,7 @@ pub(super) fn ask<G: Searchable + Solvable + Notation, E: Evaluate<G>>(
         asked += 1;
         right += usize::from(answer == judged.line.first().copied());
         if let Some(mv) = answer {
-            let points = expected_after(engine, position, mv, settings, stop);
+            let points = expected_after(engine, position, mv, effort, stop);
             let near = points.is_some_and(|points| judged.before - points < GOOD);
             right += usize::from(near && answer != judged.line.first().copied());
             say(&mut out, &verdict(judged, mv, points))?;

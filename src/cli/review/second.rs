@@ -7,12 +7,12 @@ use super::super::{Failure, say};
 use crate::game::Game;
 use crate::process::{EngineSpec, Host, Patience, Question, Stop, UgiClient, tokens};
 use crate::record::EngineScore;
-use crate::review::{Opinion, Settings};
+use crate::review::{Effort, Opinion};
 use crate::search::Score;
 
 /// Reads the words of `--engine`; without limits of its own, the engine thinks
 /// as long as this one does.
-pub(super) fn spec(words: &[String], settings: &Settings) -> Result<Option<EngineSpec>, Failure> {
+pub(super) fn spec(words: &[String], effort: &Effort) -> Result<Option<EngineSpec>, Failure> {
     if words.is_empty() {
         return Ok(None);
     }
@@ -27,8 +27,8 @@ pub(super) fn spec(words: &[String], settings: &Settings) -> Result<Option<Engin
         return Err(Failure::Usage(why.to_owned()));
     }
     if !spec.limits.is_bounded() {
-        spec.limits.nodes = settings.nodes;
-        spec.limits.movetime_ms = settings.move_time.map(|time| time.as_millis() as u64);
+        spec.limits.nodes = effort.nodes;
+        spec.limits.movetime_ms = effort.move_time.map(|time| time.as_millis() as u64);
     }
     Ok(Some(spec))
 }

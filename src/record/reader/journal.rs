@@ -1,9 +1,10 @@
 //! Journals of matches: a line that tells the match, then a game a line.
 
-use super::{Close, Draft, PlayedMove, ReadError};
+use super::text::close;
+use super::{Draft, PlayedMove, ReadError};
 use crate::game::{GameKind, Outcome};
+use crate::record::GameRecord;
 use crate::record::journal::{Header, Summary};
-use crate::record::{GameRecord, Reason};
 
 /// The games of a journal; a torn last line, which a sudden death leaves, is
 /// passed over.
@@ -62,21 +63,9 @@ fn read_line(line: usize, text: &str, of: &Summary) -> Result<Draft, ReadError> 
         moves: book.chain(own).collect(),
         players: game.engines.map(name),
         result: Some((outcome.word().to_owned(), outcome)),
-        close: close(game.reason),
+        close: close(game.reason.termination(), &game.reason.to_string()),
         reason: format!("{}{detail}{}", game.reason, game.detail),
         tags: Vec::new(),
         ..Draft::default()
     })
-}
-
-/// What a reason of the runner means.
-const fn close(reason: Reason) -> Close {
-    match reason {
-        Reason::Rules => Close::Rules,
-        Reason::Solver | Reason::MaxPlies => Close::Adjudication,
-        Reason::Resign => Close::Resignation,
-        Reason::AgreedDraw => Close::Agreement,
-        Reason::TimeForfeit | Reason::Stall => Close::Time,
-        _ => Close::Forfeit,
-    }
 }

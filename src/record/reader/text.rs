@@ -332,45 +332,42 @@ impl Raw {
         last.comment.push_str(&text);
     }
 
-    /// Makes sense of the tags.
+    /// Applies the tags.
     fn draft(self) -> Result<Draft, ReadError> {
-        let mut draft = self.draft;
-        let line = draft.line;
+        let draft = self.draft;
         let tag = |name: &str| {
             let found = draft.tags.iter().find(|(key, _)| key == name);
-            found.map(|(_, value)| value.clone())
+            found.map(|(_, value)| value.as_str())
         };
-        let kind = tag("Variant").map(|name| {
-            GameKind::named(&name).ok_or_else(|| {
+        let variant = |name: &str| {
+            GameKind::named(name).ok_or_else(|| {
                 let names = GameKind::ALL.map(GameKind::name).join(" or ");
-                ReadError::new(line, format!("variant {}: expected {names}", quoted(&name)))
+                let why = format!("variant {}: expected {names}", quoted(name));
+                ReadError::new(draft.line, why)
             })
-        });
-        let kind = kind.transpose()?;
-        let start = tag("FEN");
-        let result = tag("Result");
-        let (white, black) = (tag("White"), tag("Black"));
-        let told = [white, black].map(Option::unwrap_or_default);
-        let unknown = |name: String| if name == "?" { String::new() } else { name };
-        let [white, black] = told.map(unknown);
-        let reason = tag("Reason").or_else(|| tag("Termination"));
-        draft.close = close(
-            &tag("Termination").unwrap_or_default(),
-            &tag("Reason").unwrap_or_default(),
-        );
-        draft.reason = reason.unwrap_or_default();
-        draft.kind = kind;
-        draft.start = start;
-        let is_white_first = first_is_white(draft.kind(None));
-        draft.players = if is_white_first {
-            [white, black]
-        } else {
-            [black, white]
         };
-        let token = draft.result.take().map(|(token, _)| token).or(result);
-        draft.result =
-            token.and_then(|token| Some((token.clone(), outcome(&token, is_white_first)?)));
-        Ok(draft)
+        let player = |name| tag(name).filter(|&name| name != "?").unwrap_or_default();
+        let (termination, reason) = (tag("Termination"), tag("Reason"));
+        let mut done = Draft {
+            kind: tag("Variant").map(variant).transpose()?,
+            start: tag("FEN").map(str::to_owned),
+            close: close(termination.unwrap_or_default(), reason.unwrap_or_default()),
+            reason: reason.or(termination).unwrap_or_default().to_owned(),
+            players: [player("White"), player("Black")].map(str::to_owned),
+            ..Draft::default()
+        };
+        let written = draft.result.as_ref().map(|(token, _)| token.as_str());
+        let token = written.or_else(|| tag("Result")).map(str::to_owned);
+        (done.line, done.moves, done.tags) = (draft.line, draft.moves, draft.tags);
+        let is_white_first = first_is_white(done.kind(None));
+        if !is_white_first {
+            done.players.reverse();
+        }
+        done.result = token.and_then(|token| {
+            let outcome = outcome(&token, is_white_first)?;
+            Some((token, outcome))
+        });
+        Ok(done)
     }
 }
 
@@ -390,7 +387,7 @@ fn outcome(token: &str, is_white_first: bool) -> Option<Outcome> {
 }
 
 /// How a game ended, by the words of its tags.
-fn close(termination: &str, reason: &str) -> Close {
+pub(super) fn close(termination: &str, reason: &str) -> Close {
     let (termination, reason) = (termination.to_lowercase(), reason.to_lowercase());
     let says = |word: &str| termination.contains(word) || reason.contains(word);
     if says("time forfeit") || says("on time") || says("stall") {
