@@ -7,9 +7,10 @@ use std::process::{Command, Output, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use crate::commands::{self, task_id, text, totemic};
+use super::parts::{Proof, START, id_of};
+use crate::commands::{self, task_id, text};
+use crate::program::{Folder, stderr, stdout, totemic};
 use sha2::{Digest, Sha256};
-use tempfile::TempDir;
 use totemic::game::Rng;
 
 /// Late positions and true claims about them.
@@ -84,58 +85,68 @@ fn python(files: &[PathBuf]) -> Option<(bool, String)> {
 
 /// Whether the checker of tops in Python accepts one, with all that is in a folder;
 /// `None` where there is no Python.
-fn python_accepts_top(top: &str, parts: Option<&str>) -> Option<bool> {
+fn python_accepts_top(dir: &Folder, parts: Option<&str>, top: &str) -> Option<bool> {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/verify_top.py");
     let mut command = Command::new("python3");
-    command.arg(script).arg(top).args(parts);
-    in_time(&mut command)
-        .ok()
-        .map(|output| is_accepted(&output))
+    command
+        .current_dir(dir.at())
+        .arg(script)
+        .arg(top)
+        .args(parts);
+    let output = in_time(&mut command).ok()?;
+    Some(is_accepted(&output))
 }
 
-fn certify(dir: &TempDir, name: &str, position: &str, claim: &str) -> (PathBuf, Output) {
-    let path = dir.path().join(name);
-    let out = path.to_str().expect("a path in UTF-8");
-    let output = totemic(&["certify", position, "--claim", claim, "--out", out]);
-    (path, output)
+/// Makes the certificate of a claim.
+fn certify(dir: &Folder, name: &str, (position, claim): (&str, &str)) -> (PathBuf, Output) {
+    let line = format!("certify '{position}' --claim '{claim}' --out {name}");
+    (dir.path(name), dir.run(&line))
+}
+
+/// Whether `verify` and, if there is Python, the other verifier accept a file, which must
+/// be one answer; and what `verify` says.
+fn verified(file: &Path) -> (bool, String) {
+    let output = totemic().arg("verify").arg(file).output();
+    let output = output.expect("it starts");
+    let said = stdout(&output) + &stderr(&output);
+    let is_proof = output.status.success();
+    assert!(is_proof || output.status.code() == Some(1), "{said}");
+    if let Some((accepted, other)) = python(&[file.to_owned()]) {
+        assert_eq!(accepted, is_proof, "{}: {other}", file.display());
+    }
+    (is_proof, said)
+}
+
+/// With a checksum that is right.
+fn write_signed(path: &Path, mut body: Vec<u8>) {
+    let checksum = Sha256::digest(&body);
+    body.extend_from_slice(&checksum);
+    fs::write(path, body).unwrap();
+}
+
+fn theorems() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/theorems")
 }
 
 #[test]
 fn proofs_are_accepted_by_both_verifiers() {
-    let dir = TempDir::new().unwrap();
-    let mut files = Vec::new();
-    for (i, (position, claim)) in CLAIMS.iter().enumerate() {
-        let (path, made) = certify(&dir, &i.to_string(), position, claim);
-        assert!(made.status.success(), "{position}: {}", text(&made.stderr));
+    let dir = Folder::new();
+    for (position, claim) in CLAIMS {
+        let (path, made) = certify(&dir, "proof", (position, claim));
+        assert!(made.status.success(), "{position}: {}", stderr(&made));
         let said = format!("proved: {claim} in '{position}'");
-        assert!(
-            text(&made.stdout).starts_with(&said),
-            "{}",
-            text(&made.stdout)
-        );
-        let verified = totemic(&["verify", path.to_str().unwrap()]);
-        assert!(verified.status.success(), "{}", text(&verified.stderr));
-        assert!(text(&verified.stdout).contains(&said));
-        files.push(path);
-    }
-    if let Some((accepted, said)) = python(&files) {
-        assert!(accepted, "{said}");
-        for (position, claim) in CLAIMS {
-            assert!(
-                said.contains(&format!("proved: {claim} in '{position}'")),
-                "{said}"
-            );
-        }
+        assert!(stdout(&made).starts_with(&said), "{}", stdout(&made));
+        let (is_proof, told) = verified(&path);
+        assert!(is_proof && told.contains(&said), "{told}");
+        fs::remove_file(path).unwrap();
     }
 }
 
 #[test]
 fn the_test_vectors_are_proofs() {
     let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/certificates");
-    let files: Vec<PathBuf> = fs::read_dir(&dir)
-        .unwrap()
-        .map(|file| file.unwrap().path())
-        .collect();
+    let files = fs::read_dir(&dir).unwrap();
+    let files = files.map(|file| file.unwrap().path());
     // What verify says of each stands beside it.
     let list = fs::read_to_string(dir.join("README.md")).unwrap();
     let row = |line: &str| {
@@ -144,160 +155,99 @@ fn the_test_vectors_are_proofs() {
         Some((name.to_owned(), said.to_owned()))
     };
     let rows: Vec<(String, String)> = list.lines().filter_map(row).collect();
-    let is_vector = |path: &&PathBuf| {
-        let kind = path.extension().unwrap_or_default();
-        kind == "good" || kind == "bad"
-    };
-    assert_eq!(rows.len(), files.iter().filter(is_vector).count());
+    let kinds = files.filter_map(|path| path.extension().map(ToOwned::to_owned));
+    let vectors = kinds.filter(|kind| kind == "good" || kind == "bad");
+    assert_eq!(rows.len(), vectors.count());
     for (name, said) in rows {
-        let path = dir.join(&name);
-        let verified = totemic(&["verify", path.to_str().unwrap()]);
-        let is_proof = name.ends_with("good");
-        assert_eq!(verified.status.code(), Some(i32::from(!is_proof)), "{name}");
-        let told = text(&verified.stdout) + &text(&verified.stderr);
+        let (is_proof, told) = verified(&dir.join(&name));
+        assert_eq!(is_proof, name.ends_with("good"), "{name}");
         assert!(told.contains(&said), "{name}: {told}");
-        if let Some((accepted, said)) = python(&[path]) {
-            assert_eq!(accepted, is_proof, "{name}: {said}");
-        }
     }
 }
 
 #[test]
 fn a_false_claim_writes_nothing_and_nothing_is_written_over() {
-    let dir = TempDir::new().unwrap();
+    let dir = Folder::new();
     let (position, claim) = CLAIMS[3];
-    let (path, made) = certify(&dir, "false", position, "p2 draws");
+    let (path, made) = certify(&dir, "false", (position, "p2 draws"));
     assert_eq!(made.status.code(), Some(1));
-    assert!(
-        text(&made.stderr).contains("it is false that p2 draws"),
-        "{}",
-        text(&made.stderr)
-    );
-    assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 0);
+    let said = stderr(&made);
+    assert!(said.contains("it is false that p2 draws"), "{said}");
+    assert_eq!(fs::read_dir(dir.at()).unwrap().count(), 0);
 
     fs::write(&path, "mine").unwrap();
-    let (_, refused) = certify(&dir, "false", position, claim);
+    let (_, refused) = certify(&dir, "false", (position, claim));
     assert_eq!(refused.status.code(), Some(1));
-    assert!(text(&refused.stderr).contains("--force"));
-    assert_eq!(fs::read_to_string(&path).unwrap(), "mine");
+    assert!(stderr(&refused).contains("--force"));
+    assert_eq!(dir.read("false"), "mine");
 
     for claim in ["p3 wins", "p1 win", "p1 >= +3", "p1 >= 99999", ""] {
-        let (_, refused) = certify(&dir, "none", position, claim);
+        let (_, refused) = certify(&dir, "none", (position, claim));
         assert_eq!(refused.status.code(), Some(2), "{claim}");
-        assert!(
-            text(&refused.stderr).contains("expected 'p1 wins'"),
-            "{claim}"
-        );
+        assert!(stderr(&refused).contains("expected 'p1 wins'"), "{claim}");
     }
 }
 
 #[test]
 fn what_the_theorems_say_is_no_win_is_proved() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/theorems");
-    let page = fs::read_to_string(folder.join("README.md")).unwrap();
-    let set_ups = page.lines().filter_map(|line| {
-        let set_up = line.strip_prefix("  - `")?;
-        set_up.strip_suffix('`')
-    });
-    let (mut files, mut claims) = (Vec::new(), Vec::new());
+    let page = fs::read_to_string(theorems().join("README.md")).unwrap();
+    let set_ups = page
+        .lines()
+        .filter_map(|line| line.strip_prefix("  - `")?.strip_suffix('`'));
     // Three draws of 4x4, then the losses of 3x6.
+    let mut proofs = 0;
     for (i, set_up) in set_ups.enumerate() {
-        if i >= 3 {
-            files.push(folder.join(format!("3x6-loss{}.proof", i - 2)));
-            claims.push(format!("proved: p2 wins in '{set_up}'"));
-            continue;
+        let draws = ["p1", "p2"].map(|side| (format!("draw{}-{side}", i + 1), side, "draws"));
+        let loss = [(
+            format!("3x6-loss{}", (i + 1).saturating_sub(3)),
+            "p2",
+            "wins",
+        )];
+        for (name, side, result) in if i < 3 { &draws[..] } else { &loss } {
+            let (is_proof, said) = verified(&theorems().join(format!("{name}.proof")));
+            let claim = format!("proved: {side} {result} in '{set_up}'");
+            assert!(is_proof && said.contains(&claim), "{said}");
+            proofs += 1;
         }
-        for side in ["p1", "p2"] {
-            files.push(folder.join(format!("draw{}-{side}.proof", i + 1)));
-            claims.push(format!("proved: {side} draws in '{set_up}'"));
-        }
     }
-    assert_eq!(files.len(), 8);
-    for (file, claim) in files.iter().zip(&claims) {
-        let verified = totemic(&["verify", file.to_str().unwrap()]);
-        assert!(verified.status.success(), "{}", text(&verified.stderr));
-        assert!(text(&verified.stdout).contains(claim), "{claim}");
-    }
-    if let Some((accepted, said)) = python(&files) {
-        assert!(accepted, "{said}");
-        assert!(claims.iter().all(|claim| said.contains(claim)), "{said}");
-    }
+    assert_eq!(proofs, 8);
 }
 
 /// The page says what the files of the values hold, and the list of what is no win is
 /// true.
 #[test]
 fn the_numbers_of_the_theorems_are_those_of_their_files() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/theorems");
-    let page = fs::read_to_string(folder.join("README.md")).unwrap();
+    let page = fs::read_to_string(theorems().join("README.md")).unwrap();
     let page = page.split_whitespace().collect::<Vec<_>>().join(" ");
-    let list = fs::read_to_string(folder.join("3x6.txt")).unwrap();
+    let list = fs::read_to_string(theorems().join("3x6.txt")).unwrap();
     let sum = |column: usize| -> u64 {
         let lines = list.lines().skip(1);
         let words = lines.map(|line| line.split(' ').nth(column).expect("a column"));
         words.map(|word| word.parse::<u64>().unwrap()).sum()
     };
     let [wins, draws, losses, nodes] = [1, 2, 3, 4].map(sum);
-    let grouped = |number: u64| {
-        let digits: Vec<char> = number.to_string().chars().rev().collect();
-        let groups: Vec<String> = digits
-            .chunks(3)
-            .map(|group| group.iter().collect())
-            .collect();
-        groups.join(",").chars().rev().collect::<String>()
-    };
+    let page = page.replace(',', "");
     let said = format!(
-        "Of the {} set-ups up to reflection the first side wins {}, {draws} are draws, and it \
+        "Of the {} set-ups up to reflection the first side wins {wins} {draws} are draws and it \
          loses {losses};",
-        grouped(wins + draws + losses),
-        grouped(wins)
+        wins + draws + losses
     );
     assert!(page.contains(&said), "{said}");
-    assert!(page.contains(&format!("{} nodes", grouped(nodes))));
+    assert!(page.contains(&format!("{nodes} nodes")));
 
-    let file = folder.join("3x6-no-win.txt");
+    let file = theorems().join("3x6-no-win.txt");
     let listed = fs::read_to_string(&file).unwrap();
     let of = |value: &str| listed.lines().filter(|line| line.ends_with(value)).count() as u64;
     assert_eq!((of("\tdraw"), of("\tloss")), (draws, losses));
-    let solved = totemic(&["solve", "--threads", "2", "--file", file.to_str().unwrap()]);
-    assert!(solved.status.success(), "{}", text(&solved.stderr));
-}
-
-/// The page states what they claim.
-#[test]
-fn the_tops_of_the_theorems_follow_from_their_tasks() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/theorems");
-    let page = fs::read_to_string(folder.join("README.md")).unwrap();
-    // Wherever its lines break.
-    let page = page.split_whitespace().collect::<Vec<_>>().join(" ");
-    let files = fs::read_dir(&folder)
-        .unwrap()
-        .map(|file| file.unwrap().path());
-    let tops: Vec<PathBuf> = files
-        .filter(|path| path.extension().is_some_and(|kind| kind == "top"))
-        .collect();
-    assert!(!tops.is_empty());
-    for top in tops {
-        let verified = totemic(&["verify", top.to_str().unwrap()]);
-        assert!(verified.status.success(), "{}", text(&verified.stderr));
-        let said = text(&verified.stdout);
-        let (_, what) = said.split_once("follows from ").unwrap();
-        let (tasks, position) = what.split_once(" tasks: p1 wins in '").unwrap();
-        let (position, _) = position.split_once('\'').unwrap();
-        let tasks: usize = tasks.parse().unwrap();
-        assert!(page.contains(&format!("`{position}`")), "{position}");
-        assert!(page.contains(&format!("{tasks} tasks")), "{tasks}");
-    }
+    Folder::new().ok(&format!("solve --threads 2 --file '{}'", file.display()));
 }
 
 /// Both verifiers say the same of altered files whose checksum is right.
 #[test]
 fn verifiers_agree_on_altered_proofs() {
-    let dir = TempDir::new().unwrap();
+    let dir = Folder::new();
     let mut rng = Rng::new(53);
-    let made = |(i, (position, claim)): (usize, &(&str, &str))| {
-        certify(&dir, &format!("whole{i}"), position, claim).0
-    };
+    let made = |(i, claim): (usize, &(&str, &str))| certify(&dir, &format!("whole{i}"), *claim).0;
     let mut proofs: Vec<PathBuf> = CLAIMS.iter().enumerate().map(made).collect();
     let vectors = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/certificates");
     proofs.extend(["parts.good", "parts-yoxii.good"].map(|name| vectors.join(name)));
@@ -312,320 +262,209 @@ fn verifiers_agree_on_altered_proofs() {
                 1 => drop(body.remove(at)),
                 _ => body.insert(at, rng.below(128) as u8),
             }
-            let checksum = Sha256::digest(&body);
-            body.extend_from_slice(&checksum);
-            let path = dir.path().join(format!("altered{i}-{k}"));
-            fs::write(&path, body).unwrap();
+            let path = dir.path(&format!("altered{i}-{k}"));
+            write_signed(&path, body);
             files.push(path);
         }
     }
-    let names: Vec<&str> = files.iter().map(|path| path.to_str().unwrap()).collect();
-    let ours = text(&totemic(&[&["verify"], names.as_slice()].concat()).stdout);
     let Some((_, theirs)) = python(&files) else {
         return;
     };
-    let accepted = |said: &str, name: &str| said.contains(&format!("{name}: proved"));
+    let ours = dir.command("verify").args(&files).output().unwrap();
+    let ours = stdout(&ours);
+    let accepted = |said: &str, file: &Path| said.contains(&format!("{}: proved", file.display()));
     let mut left = 0;
-    for name in names {
-        assert_eq!(accepted(&ours, name), accepted(&theirs, name), "{name}");
-        left += usize::from(accepted(&ours, name));
+    for file in &files {
+        assert_eq!(accepted(&ours, file), accepted(&theirs, file), "{file:?}");
+        left += usize::from(accepted(&ours, file));
     }
     // Some alterations leave a proof, such as another text for the prover.
     assert!(left > 0 && left < files.len() / 2, "{left}");
 }
 
-/// From its first move.
-const START: &str = "x2,b2,b2,b1,b2/x2,b3,b1,b3,b1/x2,w1,w3,w1,w2/x2,w3,w1,w2,w2/x6/x6 b";
-
-/// With a checksum that is right.
 #[test]
 fn headers_that_are_not_as_documented_are_refused_by_both_verifiers() {
-    let dir = TempDir::new().unwrap();
-    let (path, _) = certify(&dir, "whole", CLAIMS[3].0, CLAIMS[3].1);
+    let dir = Folder::new();
+    let (path, _) = certify(&dir, "whole", CLAIMS[3]);
     let whole = fs::read(path).unwrap();
     let end = whole.windows(2).position(|two| two == b"\n\n").unwrap();
     let header = text(&whole[..end]);
-    let prover = header
-        .lines()
-        .find(|line| line.starts_with("prover"))
-        .unwrap();
+    let mut lines = header.lines();
+    let prover = lines.find(|line| line.starts_with("prover")).unwrap();
     let long = format!("{prover:x<2049}");
-    let altered = [
-        header.replace("certificate 1", "certificate 3"),
-        header.replace("certificate 1", "certificate 11"),
-        header.replace("rules yoxii-1", "rules yoxii"),
-        header.replace("rules yoxii-1", "rules yoxii-1-1"),
-        header.replace("rules yoxii-1", "rules Yoxii-1"),
-        header.replace("rules yoxii-1", "rules hokito-1"),
-        header.replace("position ", "position  "),
-        header.replace("/3 w", "/3  w"),
-        header.replace("/3 w", "/3 w\r"),
-        header.replace("/3 w", "/3\tw"),
-        header.replace("position 3/", "position \u{b2}1/"),
-        header.replace("position 3/", "position \u{663}/"),
-        header.replace("claim p1 wins", "claim p1 wins "),
-        header.replace("claim p1 wins", "claim p1 >= -10001"),
-        header.replace("claim p1 wins", "claim p1 >= -2147483648"),
-        header.replace("choices ", "choices 0"),
-        header.replace("choices ", "choices 99999999999999999999"),
-        header.replace("\nprover ", "\nProver "),
-        header.replace(prover, "prover"),
-        header.replace(prover, &long),
+    for (from, to) in [
+        ("certificate 1", "certificate 3"),
+        ("certificate 1", "certificate 11"),
+        ("rules yoxii-1", "rules yoxii"),
+        ("rules yoxii-1", "rules yoxii-1-1"),
+        ("rules yoxii-1", "rules Yoxii-1"),
+        ("rules yoxii-1", "rules hokito-1"),
+        ("position ", "position  "),
+        ("/3 w", "/3  w"),
+        ("/3 w", "/3 w\r"),
+        ("/3 w", "/3\tw"),
+        ("position 3/", "position \u{b2}1/"),
+        ("position 3/", "position \u{663}/"),
+        ("claim p1 wins", "claim p1 wins "),
+        ("claim p1 wins", "claim p1 >= -10001"),
+        ("claim p1 wins", "claim p1 >= -2147483648"),
+        ("choices ", "choices 0"),
+        ("choices ", "choices 99999999999999999999"),
+        ("\nprover ", "\nProver "),
+        (prover, "prover"),
+        (prover, &long),
         // As if the rest of the line was another.
-        header.replace(&format!("{prover}\n"), &long[..2049]),
-    ];
-    let mut files = Vec::new();
-    for (i, other) in altered.iter().enumerate() {
-        assert_ne!(*other, header, "{i}");
-        let mut body = other.clone().into_bytes();
-        body.extend_from_slice(&whole[end..whole.len() - 32]);
-        let checksum = Sha256::digest(&body);
-        body.extend_from_slice(&checksum);
-        let path = dir.path().join(format!("altered{i}"));
-        fs::write(&path, body).unwrap();
-        files.push(path);
-    }
-    for (file, other) in files.iter().zip(&altered) {
-        let refused = totemic(&["verify", file.to_str().unwrap()]);
-        assert_eq!(refused.status.code(), Some(1), "{other}");
-        if let Some((accepted, said)) = python(std::slice::from_ref(file)) {
-            assert!(!accepted, "{said}");
-        }
+        (&format!("{prover}\n"), &long[..2049]),
+    ] {
+        let other = header.replace(from, to);
+        assert_ne!(other, header, "{to}");
+        let path = dir.path("altered");
+        let body = [other.as_bytes(), &whole[end..whole.len() - 32]].concat();
+        write_signed(&path, body);
+        assert!(!verified(&path).0, "{other}");
     }
 }
 
 /// A proof without choices of a game that is over, cut where its header ends.
 #[test]
 fn headers_that_are_cut_are_refused_by_both_verifiers() {
-    let dir = TempDir::new().unwrap();
-    let (path, _) = certify(&dir, "whole", "x6/x6/x6/x6/x6/b1,x5 b", "p1 wins");
+    let dir = Folder::new();
+    let (path, _) = certify(&dir, "whole", ("x6/x6/x6/x6/x6/b1,x5 b", "p1 wins"));
     let whole = fs::read(&path).unwrap();
     let body = &whole[..whole.len() - 32];
     assert!(body.ends_with(b"choices 0\n\n"));
-    for (cut, is_proof) in [(0, true), (1, false), (2, false), (3, false)] {
-        let mut body = body[..body.len() - cut].to_vec();
-        let checksum = Sha256::digest(&body);
-        body.extend_from_slice(&checksum);
-        fs::write(&path, body).unwrap();
-        let verified = totemic(&["verify", path.to_str().unwrap()]);
-        assert_eq!(verified.status.success(), is_proof, "{cut}");
-        if let Some((accepted, said)) = python(std::slice::from_ref(&path)) {
-            assert_eq!(accepted, is_proof, "{cut}: {said}");
-        }
+    for cut in 0..=3 {
+        write_signed(&path, body[..body.len() - cut].to_vec());
+        assert_eq!(verified(&path).0, cut == 0, "{cut}");
     }
+}
+
+/// Proves the tasks of a top, and where the engine was wrong, so that some are refuted or
+/// too large, those of another top that keeps the rest; until there is a proof.
+fn finish(proof: &Proof, start: &str, nodes: u32) {
+    for _ in 0..30 {
+        assert_done(&proof.work());
+        let made = proof.merge();
+        if made.status.success() {
+            assert!(verified(&proof.0.path("proof")).0);
+            return;
+        }
+        let said = stderr(&made);
+        let is_left = ["refuted", "too large"].map(|why| format!("{why}: task"));
+        assert!(is_left.iter().any(|why| said.contains(why)), "{said}");
+        proof.split(start, nodes, "--results parts");
+    }
+    panic!("no proof after 30 rounds");
 }
 
 #[test]
 fn parts_made_by_several_workers_are_one_proof() {
-    let dir = TempDir::new().unwrap();
-    let path = |name: &str| dir.path().join(name).to_str().unwrap().to_owned();
-    let (parts, list) = (path("parts"), path("parts/results.txt"));
-    fs::create_dir(&parts).unwrap();
-    let split = |out: &str| {
-        let claim = ["certify", START, "--claim", "p1 wins"];
-        let made = totemic(
-            &[
-                &claim[..],
-                &["--split", "4000", "--results", &parts, "--out", out],
-            ]
-            .concat(),
-        );
-        assert!(made.status.success(), "{}", text(&made.stderr));
-        let top = fs::read_to_string(out).unwrap();
-        let tasks = top.lines().filter(|line| line.starts_with("task"));
-        tasks.map(ToOwned::to_owned).collect::<Vec<String>>()
-    };
-    let merge = |top: &str, out: &str| {
-        totemic(&["certify", "--merge", top, "--results", &parts, "--out", out])
-    };
-    let verified = |proof: &str| {
-        assert!(totemic(&["verify", proof]).status.success());
-        if let Some((accepted, said)) = python(&[PathBuf::from(proof)]) {
-            assert!(accepted, "{said}");
-        }
-    };
-    let (top, proof) = (path("top"), path("proof"));
-    let tasks = split(&top);
+    let proof = Proof::new();
+    let dir = &proof.0;
+    let tasks = proof.tasks();
     assert!(tasks.len() > 3, "{}", tasks.len());
 
     // Nothing is done: all tasks are named, and nothing is written.
-    let unmade = merge(&top, &proof);
+    fs::create_dir(dir.path("parts")).unwrap();
+    let unmade = proof.merge();
     assert_eq!(unmade.status.code(), Some(1));
-    assert_eq!(text(&unmade.stdout).lines().collect::<Vec<_>>(), tasks);
-    assert!(!Path::new(&proof).exists());
+    assert_eq!(stdout(&unmade).lines().collect::<Vec<_>>(), tasks);
+    assert!(!dir.path("proof").exists());
 
     // Two workers at once, one of which is killed in the midst.
     let worker = || {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_totemic"));
-        command.args(["certify", "--task-file", &top, "--results", &parts]);
+        let mut command = dir.command("certify --task-file top --results parts");
         command.stdout(Stdio::null()).stderr(Stdio::piped());
         command.spawn().unwrap()
     };
     let mut killed = worker();
-    let one = totemic(&["certify", "--task", &tasks[0], "--results", &parts]);
-    assert_done(&one);
+    assert_done(&proof.work_on(&tasks[0]));
     killed.kill().unwrap();
     killed.wait().unwrap();
-    let cut = fs::read_to_string(&list).unwrap() + "0123 proved 1";
-    fs::write(&list, cut).unwrap();
+    let list = "parts/results.txt";
+    dir.write(list, dir.read(list) + "0123 proved 1");
     for worker in [worker(), worker()] {
         assert_done(&worker.wait_with_output().unwrap());
     }
-
-    // Where the engine was wrong, tasks are refuted: another top keeps the rest.
-    let finish = |name: &str| {
-        for round in 0..30 {
-            let (top, proof) = (
-                path(&format!("{name}{round}")),
-                path(&format!("{name}.proof")),
-            );
-            let tasks = split(&top);
-            assert_done(&totemic(&[
-                "certify",
-                "--task-file",
-                &top,
-                "--results",
-                &parts,
-            ]));
-            let made = merge(&top, &proof);
-            if made.status.success() {
-                verified(&proof);
-                return (top, tasks);
-            }
-            assert!(
-                text(&made.stderr).contains("refuted: task"),
-                "{}",
-                text(&made.stderr)
-            );
-        }
-        panic!("no proof after 30 rounds");
-    };
-    let (top, done) = finish("first");
+    finish(&proof, START, 4000);
+    let done = proof.tasks();
     assert!(done.iter().any(|task| tasks.contains(task)));
 
     // The same parts on another machine, byte for byte; an altered one is missed.
-    let again = path("again");
-    totemic(&["certify", "--task", &done[1], "--results", &again]);
-    let id = done[1].split('\t').nth(1).unwrap();
-    let stream = |folder: &str| format!("{folder}/{id}.stream");
-    assert_eq!(
-        fs::read(stream(&again)).unwrap(),
-        fs::read(stream(&parts)).unwrap()
-    );
-    fs::write(stream(&parts), "altered").unwrap();
-    let unmade = merge(&top, &path("none"));
-    assert_eq!(text(&unmade.stdout).trim_end(), done[1]);
-    totemic(&["certify", "--task", &done[1], "--results", &parts]);
-    assert_eq!(
-        fs::read(stream(&again)).unwrap(),
-        fs::read(stream(&parts)).unwrap()
-    );
+    let task = &done[1];
+    let id = id_of(task);
+    let stream = format!("{id}.stream");
+    let mut other = dir.command("certify --results again --task");
+    other.arg(task).output().unwrap();
+    let again = fs::read(dir.path("again").join(&stream)).unwrap();
+    assert_eq!(again, fs::read(proof.stream(id)).unwrap());
+    fs::write(proof.stream(id), "altered").unwrap();
+    assert_eq!(stdout(&proof.merge()).trim_end(), task);
+    proof.work_on(task);
+    assert_eq!(again, fs::read(proof.stream(id)).unwrap());
+
+    // Lists and streams of several machines are put together by copying, as `cp` and
+    // `cat` do it.
+    let both = dir.read(list) + &dir.read("again/results.txt");
+    dir.write(list, both);
 
     // A machine that loses its power may leave any bytes, and a worker with another top
     // find too large what is proved; what is done stays done.
-    let mut damaged = fs::read(&list).unwrap();
+    let mut damaged = fs::read(dir.path(list)).unwrap();
     damaged.extend(format!("{id} large 7\n").bytes());
     damaged.extend(b"\xff\0\xfe");
-    fs::write(&list, damaged).unwrap();
-    let resumed = totemic(&["certify", "--task-file", &top, "--results", &parts]);
+    dir.write(list, damaged);
+    let resumed = proof.work();
     assert!(resumed.status.success() && resumed.stdout.is_empty());
-    let said = text(&resumed.stderr);
-    assert!(
-        said.contains("results.txt': 1 bad line passed over"),
-        "{said}"
-    );
-    assert!(
-        said.contains("'0123 proved 1'") && said.lines().count() == 2,
-        "{said}"
-    );
-    assert!(merge(&top, &path("whole")).status.success());
-    verified(&path("whole"));
+    let said = stderr(&resumed);
+    let passed = "results.txt': 1 bad line passed over";
+    assert!(said.contains(passed), "{said}");
+    let named = said.contains("'0123 proved 1'") && said.lines().count() == 2;
+    assert!(named, "{said}");
+    finish(&proof, START, 4000);
 
     // A task that was refuted sends the proof another way.
-    let mut refuted = fs::read(&list).unwrap();
+    let mut refuted = fs::read(dir.path(list)).unwrap();
     refuted.extend(format!("\n{id} refuted 7\n").bytes());
-    fs::write(&list, refuted).unwrap();
-    fs::remove_file(stream(&parts)).unwrap();
-    let unmade = merge(&top, &path("none"));
-    assert!(text(&unmade.stderr).contains(&format!("refuted: {}", done[1])));
-    for work in [["--task-file", &top], ["--task", &done[1]]] {
-        let known = totemic(&[&["certify", "--results", &parts], &work[..]].concat());
-        let said = text(&known.stderr);
+    dir.write(list, refuted);
+    fs::remove_file(proof.stream(id)).unwrap();
+    let unmade = stderr(&proof.merge());
+    assert!(unmade.contains(&format!("refuted: {task}")), "{unmade}");
+    for known in [proof.work(), proof.work_on(task)] {
+        let said = stderr(&known);
         assert!(known.status.code() == Some(1) && known.stdout.is_empty());
-        assert!(
-            said.contains("that are refuted: 1, too large: 0;"),
-            "{said}"
-        );
+        let counted = "that are refuted: 1, too large: 0;";
+        assert!(said.contains(counted), "{said}");
     }
-    let (_, others) = finish("second");
-    assert!(!others.contains(&done[1]));
+    proof.split(START, 4000, "--results parts");
+    finish(&proof, START, 4000);
+    assert!(!proof.tasks().contains(task));
 
-    let bad = tasks[0].replace("p1 wins", "p1 draws");
-    let refused = totemic(&["certify", "--task", &bad, "--results", &parts]);
-    assert_eq!(refused.status.code(), Some(2));
-}
-
-/// As `cp` and `cat` do it.
-#[test]
-fn folders_of_several_machines_are_put_together_by_copying() {
-    let dir = TempDir::new().unwrap();
-    let path = |name: &str| dir.path().join(name).to_str().unwrap().to_owned();
-    let (top, all) = (path("top"), path("all"));
-    let claim = ["--claim", "p1 wins", "--split", "4000", "--out", &top];
-    let made = totemic(&[&["certify", START], &claim[..]].concat());
-    assert!(made.status.success(), "{}", text(&made.stderr));
-    let folders = [path("one"), path("two")];
-    let lines = fs::read_to_string(&top).unwrap();
-    let tasks = lines.lines().filter(|line| line.starts_with("task"));
-    for (task, folder) in tasks.zip(folders.iter().cycle()) {
-        assert_done(&totemic(&["certify", "--task", task, "--results", folder]));
-    }
-    fs::create_dir(&all).unwrap();
-    let mut list = String::new();
-    for folder in &folders {
-        for file in fs::read_dir(folder).unwrap() {
-            let file = file.unwrap();
-            fs::copy(file.path(), Path::new(&all).join(file.file_name())).unwrap();
-        }
-        list += &fs::read_to_string(format!("{folder}/results.txt")).unwrap();
-    }
-    fs::write(format!("{all}/results.txt"), list).unwrap();
-    let done = totemic(&["certify", "--task-file", &top, "--results", &all]);
-    assert_done(&done);
-    assert!(done.stdout.is_empty(), "{}", text(&done.stdout));
+    let bad = task.replace("p1 wins", "p1 draws");
+    assert_eq!(proof.work_on(&bad).status.code(), Some(2));
 }
 
 /// Of rules that are not known no task is done, and what a file says is shown so that
 /// it tells a terminal nothing.
 #[test]
 fn files_with_foreign_rules_or_control_characters_are_refused() {
-    let dir = TempDir::new().unwrap();
-    let path = |name: &str| dir.path().join(name).to_str().unwrap().to_owned();
-    let (top, parts, file, none) = (path("top"), path("parts"), path("file"), path("none"));
-    let claim = ["--claim", "p1 wins", "--split", "4000", "--out", &top];
-    let made = totemic(&[&["certify", START], &claim[..]].concat());
-    assert!(made.status.success(), "{}", text(&made.stderr));
-    let whole = fs::read_to_string(&top).unwrap();
-    fs::write(&file, whole.replace("hokito-1", "hokito-2")).unwrap();
-    for work in [
-        &["--task-file", &file][..],
-        &["--merge", &file, "--out", &none],
-    ] {
-        let refused = totemic(&[&["certify", "--results", &parts], work].concat());
-        let said = text(&refused.stderr);
-        assert_eq!(refused.status.code(), Some(1), "{said}");
+    let top = Proof::new();
+    let dir = &top.0;
+    let whole = dir.read("top");
+    dir.write("file", whole.replace("hokito-1", "hokito-2"));
+    for work in ["--task-file file", "--merge file --out none"] {
+        let said = dir.fails(1, &format!("certify --results parts {work}"));
         assert!(said.contains("rules 'hokito-2'"), "{said}");
     }
-    assert!(!Path::new(&parts).exists());
+    assert!(!dir.path("parts").exists());
 
     let evil = "\x1b[2J\x07\u{9b}";
-    let (proof, _) = certify(&dir, "proof", CLAIMS[3].0, CLAIMS[3].1);
+    let (proof, _) = certify(dir, "proof", CLAIMS[3]);
     let proof = fs::read(proof).unwrap();
-    let end = proof.windows(2).position(|two| two == b"\n\n").unwrap();
+    let end = proof.windows(2).position(|two| two == b"\n\n").unwrap() + 2;
     let header = text(&proof[..end]);
     let place = format!("{START}{evil}");
     let task = format!("\n\ntask\t{}\t1\tp1 wins\t{place}\n", task_id(&place));
-    let mut files = Vec::new();
     for (from, to) in [
         ("rules ", format!("rules {evil}")),
         ("rules ", format!("{evil} ")),
@@ -637,231 +476,168 @@ fn files_with_foreign_rules_or_control_characters_are_refused() {
         ("\n\n", format!("\n\n{evil}\n")),
         ("\n\n", task),
     ] {
+        let is_clean_and_refused = || {
+            for line in [
+                "verify file",
+                "certify --task-file file --results parts",
+                "certify --merge file --results parts --out none",
+            ] {
+                let output = dir.run(line);
+                let said = stdout(&output) + &stderr(&output);
+                assert!(is_clean(&said), "{line}: {said:?}");
+                let is_refused = output.status.code() == Some(1);
+                assert!(is_refused || !line.starts_with("verify"), "{said}");
+            }
+            let file = dir.path("file");
+            assert_ne!(python_accepts_top(dir, None, "file"), Some(true));
+            let accepted = python(&[file]).map(|(accepted, _)| accepted);
+            assert_ne!(accepted, Some(true));
+        };
         if whole.contains(from) {
-            files.push(whole.replacen(from, &to, 1).into_bytes());
+            dir.write("file", whole.replacen(from, &to, 1));
+            is_clean_and_refused();
         }
-        let mut body = (header.clone() + "\n\n")
-            .replacen(from, &to, 1)
-            .into_bytes();
-        body.extend_from_slice(&proof[end + 2..proof.len() - 32]);
-        let checksum = Sha256::digest(&body);
-        body.extend_from_slice(&checksum);
-        files.push(body);
-    }
-    for bytes in files {
-        fs::write(&file, bytes).unwrap();
-        let merge = ["--merge", &file, "--results", &parts, "--out", &none];
-        for args in [
-            &["verify", &file][..],
-            &["certify", "--task-file", &file, "--results", &parts],
-            &[&["certify"], &merge[..]].concat(),
-        ] {
-            let output = totemic(args);
-            let said = text(&[output.stdout, output.stderr].concat());
-            assert!(is_clean(&said), "{args:?}: {said:?}");
-            let is_refused = output.status.code() == Some(1);
-            assert!(is_refused || args[0] != "verify", "{said}");
-        }
-        assert_ne!(python_accepts_top(&file, None), Some(true));
-        let accepted = python(&[PathBuf::from(&file)]).map(|(accepted, _)| accepted);
-        assert_ne!(accepted, Some(true));
+        let header = header.replacen(from, &to, 1);
+        let body = [header.as_bytes(), &proof[end..proof.len() - 32]].concat();
+        write_signed(&dir.path("file"), body);
+        is_clean_and_refused();
     }
 }
 
 #[test]
 fn a_task_that_is_far_too_large_is_split_again() {
     let start = "x3,b2,b2,b1/x3,b3,b1,b3/x3,b1,b3,b2/x3,w1,w2,w2/x3,w1,w3,w3/x3,w3,w1,w2 b";
-    let dir = TempDir::new().unwrap();
-    let path = |name: &str| dir.path().join(name).to_str().unwrap().to_owned();
-    let (top, parts, proof) = (path("top"), path("parts"), path("proof"));
-    fs::create_dir(&parts).unwrap();
-    let split = |top: &str| {
-        let claim = ["certify", start, "--claim", "p1 wins", "--split", "30000"];
-        let made = totemic(&[&claim[..], &["--results", &parts, "--out", top]].concat());
-        assert!(made.status.success(), "{}", text(&made.stderr));
-        let top = fs::read_to_string(top).unwrap();
-        let tasks = top.lines().filter(|line| line.starts_with("task"));
-        tasks.map(ToOwned::to_owned).collect::<Vec<String>>()
-    };
-    let merge = |top: &str| {
-        totemic(&[
-            "certify",
-            "--merge",
-            top,
-            "--results",
-            &parts,
-            "--out",
-            &proof,
-        ])
-    };
-    let prove = |top: &str, parts: &str| {
-        let done = totemic(&["certify", "--task-file", top, "--results", parts]);
-        assert_done(&done);
-        text(&done.stdout)
-    };
-    let tasks = split(&top);
-    let id_of = |task: &str| task.split('\t').nth(1).unwrap().to_owned();
+    let proof = Proof(Folder::new());
+    let dir = &proof.0;
+    let tasks = proof.split(start, 30_000, "");
     // The one that takes most nodes, with far fewer than these.
-    let proved = prove(&top, &path("others"));
+    let others = dir.run("certify --task-file top --results others");
+    assert_done(&others);
+    let proved = stdout(&others);
     let nodes = |line: &&str| line.split(' ').nth(2).unwrap().parse::<u64>().unwrap();
     let longest = proved.lines().max_by_key(nodes).unwrap();
-    let task = tasks
-        .iter()
-        .find(|task| longest.starts_with(&id_of(task)))
-        .unwrap();
+    let mut tasks = tasks.iter();
+    let task = tasks.find(|task| longest.starts_with(id_of(task))).unwrap();
     let (id, starved) = (id_of(task), task.replace("\t30000\t", "\t1\t"));
     assert_ne!(starved, *task);
-    let done = totemic(&["certify", "--task", &starved, "--results", &parts]);
-    assert!(
-        text(&done.stdout).starts_with(&format!("{id} large ")),
-        "{longest}"
-    );
+    let done = proof.work_on(&starved);
+    let large = format!("{id} large ");
+    assert!(stdout(&done).starts_with(&large), "{longest}");
     // Now, and where it is left out as known.
-    let known = totemic(&["certify", "--task", &starved, "--results", &parts]);
-    for done in [done, known] {
-        let said = text(&done.stderr);
+    for done in [done, proof.work_on(&starved)] {
+        let said = stderr(&done);
         assert_eq!(done.status.code(), Some(1), "{said}");
-        assert!(
-            said.contains("that are refuted: 0, too large: 1;"),
-            "{said}"
-        );
+        let counted = "that are refuted: 0, too large: 1;";
+        assert!(said.contains(counted), "{said}");
     }
 
-    let unmade = merge(&top);
+    let unmade = proof.merge();
     assert_eq!(unmade.status.code(), Some(1));
-    let said = text(&unmade.stderr);
+    let said = stderr(&unmade);
     assert!(said.contains(&format!("too large: {task}")), "{said}");
     assert!(said.contains("--split again"), "{said}");
-    assert!(!text(&unmade.stdout).contains(&id) && !Path::new(&proof).exists());
+    assert!(!stdout(&unmade).contains(id) && !dir.path("proof").exists());
 
     // The next top has smaller tasks there.
-    for round in 0..30 {
-        let next = path(&format!("next{round}"));
-        assert!(!split(&next).contains(task));
-        prove(&next, &parts);
-        if merge(&next).status.success() {
-            assert!(totemic(&["verify", &proof]).status.success());
-            tops_are_checked_with_their_tasks(&next, &parts);
-            return;
-        }
-    }
-    panic!("no proof after 30 rounds");
+    let next = proof.split(start, 30_000, "--results parts");
+    assert!(!next.contains(task));
+    finish(&proof, start, 30_000);
+    tops_are_checked_with_their_tasks(&proof);
 }
 
 /// What `verify` says of a top and of the streams of all its tasks.
-fn tops_are_checked_with_their_tasks(top: &str, parts: &str) {
-    let said = |args: &[&str]| {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_totemic"));
-        let output = in_time(command.arg("verify").args(args)).unwrap();
-        let said = [output.stdout, output.stderr].concat();
-        (output.status.code(), text(&said))
+fn tops_are_checked_with_their_tasks(proof: &Proof) {
+    let dir = &proof.0;
+    let said = |line: &str| {
+        let output = in_time(&mut dir.command(line)).unwrap();
+        (output.status.code(), stdout(&output) + &stderr(&output))
     };
-    let whole = fs::read_to_string(top).unwrap();
-    let tasks = whole.lines().filter(|line| line.starts_with("task"));
-    let ids: Vec<&str> = tasks.map(|task| task.split('\t').nth(1).unwrap()).collect();
-    let (code, line) = said(&[top]);
-    assert_eq!(code, Some(0), "{line}");
-    assert!(
-        line.contains(&format!("follows from {} tasks: p1 wins in", ids.len())),
-        "{line}"
-    );
-    let (code, line) = said(&[top, "--results", parts]);
-    assert_eq!(code, Some(0), "{line}");
-    assert!(line.contains("proved: p1 wins in"), "{line}");
-    assert_ne!(python_accepts_top(top, Some(parts)), Some(false));
+    let whole = dir.read("top");
+    let tasks = proof.tasks();
+    let (code, line) = said("verify top");
+    let follows = format!("follows from {} tasks: p1 wins in", tasks.len());
+    assert!(code == Some(0) && line.contains(&follows), "{line}");
+    let with_parts = "verify top --results parts";
+    let (code, line) = said(with_parts);
+    let is_proved = code == Some(0) && line.contains("proved: p1 wins in");
+    assert!(is_proved, "{line}");
+    assert_ne!(python_accepts_top(dir, Some("parts"), "top"), Some(false));
 
-    let stream = format!("{parts}/{}.stream", ids[1]);
+    let id = id_of(&tasks[1]);
+    let (stream, named) = (proof.stream(id), format!("'parts/{id}.stream'"));
+    let refused = |why: &str| {
+        assert_ne!(python_accepts_top(dir, Some("parts"), "top"), Some(true));
+        let (code, line) = said(with_parts);
+        assert!(code == Some(1) && line.contains(why), "{line}");
+    };
     let bytes = fs::read(&stream).unwrap();
     fs::write(&stream, &bytes[1..]).unwrap();
-    let (code, line) = said(&[top, "--results", parts]);
-    assert!(
-        code == Some(1) && line.contains(&format!("'{stream}': it does not prove task")),
-        "{line}"
-    );
-    assert_ne!(python_accepts_top(top, Some(parts)), Some(true));
+    refused(&format!("{named}: it does not prove task"));
     fs::remove_file(&stream).unwrap();
-    assert_ne!(python_accepts_top(top, Some(parts)), Some(true));
-    let (code, line) = said(&[top, "--results", parts]);
-    let missing = format!("without a stream: 1 (the first of task {})", ids[1]);
-    assert!(code == Some(1) && line.contains(&missing), "{line}");
+    refused(&format!("without a stream: 1 (the first of task {id})"));
     // What would wait for ever is no stream.
     #[cfg(unix)]
-    assert!(
-        Command::new("mkfifo")
-            .arg(&stream)
-            .status()
-            .unwrap()
-            .success()
-    );
-    assert_ne!(python_accepts_top(top, Some(parts)), Some(true));
-    let (code, line) = said(&[top, "--results", parts]);
-    let is_named = line.contains(&format!(
-        "'{stream}': it is a pipe: expected a regular file"
-    ));
-    #[cfg(unix)]
-    assert!(code == Some(1) && is_named, "{line}");
+    {
+        nix::unistd::mkfifo(&stream, nix::sys::stat::Mode::S_IRWXU).unwrap();
+        refused(&format!("{named}: it is a pipe: expected a regular file"));
+    }
 
     // A top that leaves a task out, has it twice, or another in its place; or whose
     // header is not as it should be.
-    let line_of = |id: &str| whole.lines().find(|line| line.contains(id)).unwrap();
-    let (one, other) = (line_of(ids[1]), line_of(ids[2]));
-    for altered in [
-        whole.replace(&format!("{one}\n"), ""),
-        whole.replace(one, &format!("{one}\n{one}")),
-        whole.replace(one, other),
-        whole.replace("totemic top 1", "totemic top 12"),
-        whole.replace("rules hokito-1", "rules hokito"),
-        whole.replace("rules hokito-1", "rules hokito-2"),
-        whole.replacen("\n\n", "\nmore\n", 1),
-        whole.replacen("\n\n", "\n", 1),
-        whole.replacen("claim ", "claim  ", 1),
-        whole.replace('\n', "\r\n"),
-        whole.replacen("\n\n", "\n\n0", 1),
-        whole.replacen("\n\n", "\n\n+", 1),
-        whole.replacen("\t30000\t", "\t030000\t", 1),
-        whole.replacen("\t30000\t", "\t18446744073709551616\t", 1),
-        whole.trim_end().to_owned(),
-        whole.clone() + "\n",
-        whole.clone() + &"0".repeat(3000) + "\n",
+    let (one, other) = (&*tasks[1], &*tasks[2]);
+    let twice = format!("{one}\n{one}");
+    for (from, to) in [
+        (&*format!("{one}\n"), ""),
+        (one, &twice),
+        (one, other),
+        ("totemic top 1", "totemic top 12"),
+        ("rules hokito-1", "rules hokito"),
+        ("rules hokito-1", "rules hokito-2"),
+        ("\n\n", "\nmore\n"),
+        ("\n\n", "\n"),
+        ("claim ", "claim  "),
+        ("\n", "\r\n"),
+        ("\n\n", "\n\n0"),
+        ("\n\n", "\n\n+"),
+        ("\t30000\t", "\t030000\t"),
+        ("\t30000\t", "\t18446744073709551616\t"),
+        (whole.trim_end(), &format!("{whole}{}", "0".repeat(3000))),
+        (&whole, whole.trim_end()),
+        (&whole, &format!("{whole}\n")),
     ] {
+        let altered = whole.replacen(from, to, 1);
         assert_ne!(altered, whole);
-        fs::write(top, altered).unwrap();
-        let (code, line) = said(&[top]);
+        dir.write("top", altered);
+        let (code, line) = said("verify top");
         assert!(code == Some(1) && line.contains("not proved"), "{line}");
-        assert_ne!(python_accepts_top(top, None), Some(true));
+        assert_ne!(python_accepts_top(dir, None, "top"), Some(true));
     }
 }
 
 #[test]
 fn options_that_would_do_nothing_are_refused() {
     let id = task_id("3/5/7/3*3/7/5/3 w");
-    let task = &format!("task\t{id}\t1\tp1 wins\t3/5/7/3*3/7/5/3 w");
-    let part = ["certify", "--results", "parts"];
+    let task = format!("--task 'task\t{id}\t1\tp1 wins\t3/5/7/3*3/7/5/3 w'");
+    let (claim, merge) = ("startpos --claim 'p1 wins'", "--merge top --out file");
     for (work, option) in [
-        (&["--task-file", "top"][..], &["--hash", "64"][..]),
-        (&["--task-file", "top"], &["--max-size", "8"]),
-        (&["--task-file", "top"], &["--out", "file"]),
-        (&["--task-file", "top"], &["--force"]),
-        (&["--task", task], &["--hash", "64"]),
-        (&["--out", "file", "startpos", "--claim", "p1 wins"], &[]),
-        (&["--merge", "top", "--out", "file"], &["--hash", "64"]),
-        (&["--merge", "top", "--out", "file"], &["--max-size", "8"]),
-        (
-            &["--merge", "top", "--out", "file"],
-            &["--claim", "p1 wins"],
-        ),
-        (
-            &[
-                "--split", "900", "--out", "file", "startpos", "--claim", "p1 wins",
-            ],
-            &["--hash", "64"],
-        ),
+        ("--task-file top", "--hash 64"),
+        ("--task-file top", "--max-size 8"),
+        ("--task-file top", "--out file"),
+        ("--task-file top", "--force"),
+        (&task, "--hash 64"),
+        (merge, "--hash 64"),
+        (merge, "--max-size 8"),
+        (merge, "--claim 'p1 wins'"),
+        (&format!("--split 900 --out file {claim}"), "--hash 64"),
+        (&format!("--out file {claim}"), ""),
     ] {
-        let refused = totemic(&[&part[..], work, option].concat());
-        assert_eq!(refused.status.code(), Some(2), "{work:?} {option:?}");
-        let said = text(&refused.stderr);
-        let refused = option.first().unwrap_or(&"--results");
-        assert!(said.contains(refused), "{work:?} {option:?}: {said}");
+        let line = format!("certify --results parts {work} {option}");
+        let said = Folder::new().fails(2, &line);
+        let named = option.split(' ').next().filter(|name| !name.is_empty());
+        assert!(
+            said.contains(named.unwrap_or("--results")),
+            "{line}: {said}"
+        );
     }
 }
 
@@ -870,60 +646,47 @@ fn options_that_would_do_nothing_are_refused() {
 #[test]
 fn a_split_that_is_stopped_leaves_nothing() {
     for wait in [0, 5000] {
-        let dir = TempDir::new().unwrap();
-        let out = dir.path().join("top");
-        let mut child = Command::new(env!("CARGO_BIN_EXE_totemic"))
-            .args([
-                "certify", "startpos", "--game", "hokito", "--claim", "p1 wins",
-            ])
-            .args(["--split", "100", "--out", out.to_str().unwrap()])
-            .spawn()
-            .unwrap();
-        let begin = Instant::now();
-        while !commands::hears_interrupts(child.id()) {
-            assert!(begin.elapsed() < Duration::from_secs(60));
-            sleep(Duration::from_millis(5));
-        }
-        sleep(Duration::from_millis(wait));
-        let id = nix::unistd::Pid::from_raw(child.id() as i32);
-        nix::sys::signal::kill(id, nix::sys::signal::Signal::SIGINT).unwrap();
-        assert_eq!(child.wait().unwrap().code(), Some(130));
-        assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 0);
+        let dir = Folder::new();
+        let line = "certify startpos --game hokito --claim 'p1 wins' --split 100 --out top";
+        let ended = commands::stopped(dir.command(line), wait);
+        assert_eq!(ended.status.code(), Some(130));
+        assert_eq!(fs::read_dir(dir.at()).unwrap().count(), 0);
     }
+}
+
+/// What `estimate` tells of a position in JSON, with its exit code.
+fn estimated(position: &str, options: &str) -> (Option<i32>, serde_json::Value) {
+    let output = Folder::new().run(&format!("estimate '{position}' --json {options}"));
+    let object = serde_json::from_slice(&output.stdout).unwrap_or_default();
+    (output.status.code(), object)
 }
 
 #[test]
 fn an_estimate_says_what_is_proved_and_what_is_not() {
-    let told = |args: &[&str]| {
-        let output = totemic(&[&["estimate", START, "--json"], args].concat());
-        let object = serde_json::from_slice(&output.stdout).unwrap_or(serde_json::Value::Null);
-        (output.status.code(), object)
-    };
-    let (code, proved) = told(&[]);
+    let (code, proved) = estimated(START, "");
     assert_eq!(code, Some(0));
     assert_eq!(proved["proved"], true);
     assert_eq!(proved["claim"], "p1 wins");
     let nodes = proved["nodes"].as_f64().unwrap();
 
-    let small = ["--budget", "500", "--samples", "100", "--claim", "p1 wins"];
-    let (code, estimated) = told(&small);
+    let small = "--budget 500 --samples 100 --claim 'p1 wins'";
+    let (code, told) = estimated(START, small);
     assert_eq!(code, Some(0));
-    assert!(estimated["proved"].is_null());
-    let found = &estimated["estimate"];
+    assert!(told["proved"].is_null());
+    let found = &told["estimate"];
     let [mean, low, high] = ["nodes", "nodes_low", "nodes_high"].map(|field| found[field].as_f64());
-    assert!(low < mean && mean < high, "{estimated}");
+    assert!(low < mean && mean < high, "{told}");
     let factor = mean.unwrap() / nodes;
     assert!((0.25..4.0).contains(&factor), "{factor}");
-    assert_eq!(told(&small).1["estimate"]["nodes"], found["nodes"]);
-
-    let (code, refuted) = told(&["--claim", "p2 draws"]);
     assert_eq!(
-        (code, &refuted["proved"]),
-        (Some(1), &serde_json::json!(false))
+        estimated(START, small).1["estimate"]["nodes"],
+        found["nodes"]
     );
-    let refused = totemic(&["estimate", START, "--claim", "p3 wins"]);
-    assert_eq!(refused.status.code(), Some(2));
-    assert!(text(&refused.stderr).contains("expected 'p1 wins'"));
+
+    let (code, refuted) = estimated(START, "--claim 'p2 draws'");
+    assert_eq!((code, &refuted["proved"]), (Some(1), &false.into()));
+    let said = Folder::new().fails(2, &format!("estimate '{START}' --claim 'p3 wins'"));
+    assert!(said.contains("expected 'p1 wins'"), "{said}");
 }
 
 /// What `estimate --help` says of its interval, on random set-ups of Hokito and endgames of
@@ -956,27 +719,20 @@ fn intervals_of_estimates_hold_what_certificates_take() {
         let rows = fs::read_to_string(folder.join(format!("{game}-12.tsv"))).unwrap();
         for row in rows.lines().take(4) {
             let fields: Vec<&str> = row.split('\t').collect();
-            let mover = if fields[1].ends_with(first) {
-                "p1"
-            } else {
-                "p2"
-            };
+            let mover = ["p2", "p1"][usize::from(fields[1].ends_with(first))];
             let goal = if fields[2] == "win" { "wins" } else { "draws" };
             claims.push((fields[1].to_owned(), format!("{mover} {goal}")));
         }
     }
-    let dir = TempDir::new().unwrap();
+    let dir = Folder::new();
     let (mut held, mut logs) = (0, 0.0);
     for (at, (position, claim)) in claims.iter().enumerate() {
-        let (_, made) = certify(&dir, &at.to_string(), position, claim);
-        let said = text(&made.stdout);
+        let (_, made) = certify(&dir, &at.to_string(), (position, claim));
+        let said = stdout(&made);
         let cost = said.split(" nodes of the solver)").next().unwrap();
         let cost: u64 = cost.rsplit(' ').next().unwrap().parse().expect(&said);
-        let budget = (cost / 100).max(50).to_string();
-        let args = [
-            "estimate", position, "--claim", claim, "--json", "--budget", &budget,
-        ];
-        let told: serde_json::Value = serde_json::from_slice(&totemic(&args).stdout).unwrap();
+        let options = format!("--claim '{claim}' --budget {}", (cost / 100).max(50));
+        let told = estimated(position, &options).1;
         let found = &told["estimate"];
         let number = |field: &str| found[field].as_f64().expect(position);
         held += u32::from((number("nodes_low")..=number("nodes_high")).contains(&(cost as f64)));
@@ -990,9 +746,9 @@ fn intervals_of_estimates_hold_what_certificates_take() {
 /// The header in the documentation of the format.
 #[test]
 fn the_documented_certificate_is_what_the_command_writes() {
-    let dir = TempDir::new().unwrap();
-    let (path, _) = certify(&dir, "4x4", START, "p1 wins");
-    let written = String::from_utf8_lossy(&fs::read(path).unwrap()).into_owned();
+    let dir = Folder::new();
+    let (path, _) = certify(&dir, "4x4", (START, "p1 wins"));
+    let written = text(&fs::read(path).unwrap());
     let (header, _) = written.split_once("\n\n").unwrap();
     let documented = header.lines().map(|line| format!("//! {line}\n"));
     let block = format!("```text\n{}//! ```", documented.collect::<String>());
@@ -1003,20 +759,13 @@ fn the_documented_certificate_is_what_the_command_writes() {
 /// A false claim, so that the work would be told first if it were done first.
 #[test]
 fn a_place_that_takes_no_file_is_refused_before_the_work() {
-    let dir = TempDir::new().unwrap();
-    let folder = dir.path().display().to_string();
-    let nowhere = dir.path().join("none/a.proof").display().to_string();
-    let position = "3/IIy1o/yOO1I*1/o1Yy3/yoiiIX1/IXoyO/3 w";
-    for place in [&nowhere, &folder] {
-        let refused = totemic(&[
-            "certify", position, "--claim", "p2 wins", "--out", place, "--force",
-        ]);
-        assert_eq!(refused.status.code(), Some(1));
-        let why = text(&refused.stderr);
-        assert!(
-            why.contains("cannot write") && why.contains(place.as_str()),
-            "{why}"
-        );
+    let dir = Folder::new();
+    let position = CLAIMS[3].0;
+    for place in [".", "none/a.proof"] {
+        let line = format!("certify '{position}' --claim 'p2 wins' --out {place} --force");
+        let why = dir.fails(1, &line);
+        let named = why.contains("cannot write") && why.contains(&format!("'{place}'"));
+        assert!(named, "{why}");
     }
-    assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 0);
+    assert_eq!(fs::read_dir(dir.at()).unwrap().count(), 0);
 }

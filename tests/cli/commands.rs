@@ -1,6 +1,9 @@
 //! The program's commands, for tests that run them to their end or interrupt them.
 
-use std::process::{Command, Output};
+use std::fs;
+use std::process::{Command, Output, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
 
 use sha2::{Digest, Sha256};
 
@@ -29,10 +32,25 @@ pub fn task_id(position: &str) -> String {
     sha256(format!("{position}\np1 wins\n"))[..16].to_owned()
 }
 
+/// What a command says when Ctrl-C stops it, so many milliseconds after it hears of that.
+#[cfg(unix)]
+pub fn stopped(mut command: Command, wait: u64) -> Output {
+    use nix::sys::signal::{Signal, kill};
+    let command = command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    let (child, begin) = (command.spawn().expect("it starts"), Instant::now());
+    while !hears_interrupts(child.id()) {
+        assert!(begin.elapsed() < Duration::from_secs(60));
+        sleep(Duration::from_millis(5));
+    }
+    sleep(Duration::from_millis(wait));
+    let id = nix::unistd::Pid::from_raw(child.id() as i32);
+    kill(id, Signal::SIGINT).expect("it runs");
+    child.wait_with_output().expect("it ends")
+}
+
 /// Whether a program hears Ctrl-C; none knows without `/proc`, but after a second.
 #[cfg(unix)]
-pub fn hears_interrupts(program: u32) -> bool {
-    use std::{fs, thread::sleep, time::Duration};
+fn hears_interrupts(program: u32) -> bool {
     let Ok(status) = fs::read_to_string(format!("/proc/{program}/status")) else {
         sleep(Duration::from_secs(1));
         return true;

@@ -2,6 +2,8 @@
 #![cfg(feature = "cli")]
 
 mod commands;
+#[path = "../support/program.rs"]
+mod program;
 
 mod analyze_server;
 mod certificates;

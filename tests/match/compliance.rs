@@ -1,65 +1,48 @@
 //! The checks of foreign engines.
 
-use crate::support::{mock, stderr, stdout, totemic};
-
-fn check(args: &[&str]) -> std::process::Output {
-    totemic()
-        .arg("compliance")
-        .args(args)
-        .output()
-        .expect("it starts")
-}
+use crate::support::{Folder, mock, stdout};
 
 #[test]
 fn our_own_engine_passes() {
     for game in ["yoxii", "hokito"] {
-        let output = check(&["--game", game, "--engine", "cmd=self"]);
-        let said = stdout(&output);
-        assert!(output.status.success(), "{said}");
+        let said = Folder::new().ok(&format!("compliance --game {game} --engine cmd=self"));
         assert!(said.contains("18 of 18 checks passed"), "{said}");
     }
 }
 
 #[test]
 fn a_failing_exchange_is_shown() {
-    let output = check(&["--engine", &mock(""), "--patience", "1"]);
-    assert_eq!(output.status.code(), Some(1));
-    let said = stdout(&output);
+    let said = |engine: &str| {
+        let line = format!("compliance --engine \"{}\" --patience 1", mock(engine));
+        let output = Folder::new().run(&line);
+        assert_eq!(output.status.code(), Some(1));
+        stdout(&output)
+    };
     // The mock engine does not wait for stop.
-    assert!(
-        said.contains("FAILED  does not answer go infinite before stop"),
-        "{said}"
-    );
-    assert!(
-        said.contains("        > go infinite\n        < bestmove "),
-        "{said}"
-    );
-    let crash = stdout(&check(&[
-        "--engine",
-        &mock("--fault crash --at 1"),
-        "--patience",
-        "1",
-    ]));
+    let early = said("");
+    for part in [
+        "FAILED  does not answer go infinite before stop",
+        "        > go infinite\n        < bestmove ",
+    ] {
+        assert!(early.contains(part), "{early}");
+    }
+    let crash = said("--fault crash --at 1");
     assert!(crash.contains("the engine ended: exit code 3"), "{crash}");
 }
 
 #[test]
 fn what_cannot_start_is_an_error() {
-    let output = check(&["--engine", "cmd=./no-such-engine"]);
-    assert_eq!(output.status.code(), Some(1));
-    assert!(
-        stderr(&output).contains("cannot be started"),
-        "{}",
-        stderr(&output)
-    );
-    let output = check(&["--engine", "cmd=/bin/cat", "dir=/no/where"]);
-    assert_eq!(output.status.code(), Some(1));
-    assert!(
-        stderr(&output).contains("dir='/no/where': there is no such directory"),
-        "{}",
-        stderr(&output)
-    );
-    assert_eq!(check(&["--engine", "name=x"]).status.code(), Some(2));
-    let limited = check(&["--engine", "cmd=self", "nodes=3"]);
-    assert_eq!(limited.status.code(), Some(2));
+    for (engine, code, why) in [
+        ("cmd=./no-such-engine", 1, "cannot be started"),
+        (
+            "cmd=/bin/cat dir=/no/where",
+            1,
+            "dir='/no/where': there is no such directory",
+        ),
+        ("name=x", 2, "cmd="),
+        ("cmd=self nodes=3", 2, "nodes=3"),
+    ] {
+        let said = Folder::new().fails(code, &format!("compliance --engine {engine}"));
+        assert!(said.contains(why), "{engine}: {said}");
+    }
 }

@@ -6,6 +6,9 @@ mod statistics;
 mod truth;
 
 #[cfg(feature = "cli")]
+#[path = "../support/program.rs"]
+mod program;
+#[cfg(feature = "cli")]
 mod support;
 
 #[cfg(feature = "cli")]

@@ -6,10 +6,9 @@ use std::path::Path;
 use std::process::Stdio;
 use std::time::Duration;
 
-use crate::support::{games, mock, play, stay, stderr, stdout, totemic};
+use crate::support::{Folder, PLAYERS, mock, stay, stderr, stdout};
 use serde_json::Value;
-use tempfile::tempdir;
-use totemic::game::{Game, Hokito, Rng, Yoxii};
+use totemic::game::{Game, Hokito, Rng, Side, Yoxii};
 
 /// What of a game does not depend on the clock.
 fn essence(game: &Value) -> String {
@@ -22,98 +21,54 @@ fn essence(game: &Value) -> String {
     )
 }
 
-fn essences(path: &Path) -> BTreeSet<String> {
-    games(path).iter().map(essence).collect()
+fn essences(dir: &Folder, journal: &str) -> BTreeSet<String> {
+    dir.games(journal).iter().map(essence).collect()
 }
 
-fn ids(path: &Path) -> Vec<(u64, u64)> {
-    let mut ids: Vec<(u64, u64)> = (games(path).iter())
-        .map(|game| {
-            (
-                game["pair"].as_u64().expect("a pair"),
-                game["leg"].as_u64().expect("a leg"),
-            )
-        })
-        .collect();
+/// Pair and leg of each game.
+fn ids(dir: &Folder, journal: &str) -> Vec<(u64, u64)> {
+    let id = |game: &Value| ["pair", "leg"].map(|key| game[key].as_u64().expect(key));
+    let mut ids: Vec<_> = dir.games(journal).iter().map(id).map(Into::into).collect();
     ids.sort_unstable();
     ids
 }
 
 #[test]
 fn the_same_seed_plays_the_same_match() {
-    let dir = tempdir().expect("a directory");
+    let dir = Folder::new();
     let greedy = mock("--style greedy");
-    let run = |journal: &str, seed: &str, concurrency: &str| {
-        let output = play(
-            dir.path(),
-            &[
-                "--engine",
-                &greedy,
-                "depth=1",
-                "--engine",
-                "cmd=random",
-                "--games",
-                "12",
-                "--seed",
-                seed,
-                "--journal",
-                journal,
-                "--concurrency",
-                concurrency,
-            ],
-        );
-        assert!(output.status.success(), "{}", stderr(&output));
-        essences(&dir.path().join(journal))
+    let run = |journal: &str, more: &str| {
+        dir.ok(&format!(
+            "match --engine \"{greedy}\" depth=1 --engine cmd=random --games 12 \
+             --journal {journal} {more}"
+        ));
+        essences(&dir, journal)
     };
-    let first = run("a", "3", "1");
+    let first = run("a", "--seed 3 --concurrency 1");
     assert_eq!(first.len(), 12);
-    assert_eq!(run("b", "3", "3"), first);
-    assert_ne!(run("c", "4", "1"), first);
+    assert_eq!(run("b", "--seed 3 --concurrency 3"), first);
+    assert_ne!(run("c", "--seed 4 --concurrency 1"), first);
 }
 
 /// Kills the runner and its engines at random moments until the match is
 /// finished, and compares it with one that nobody disturbed.
 #[test]
 fn killed_again_and_again_it_plays_every_game_once() {
-    let dir = tempdir().expect("a directory");
+    let dir = Folder::new();
     // Slow enough to be killed in the midst of games.
     let greedy = mock("--style greedy --pause 1");
-    let args = |journal: &str, pgn: &str| -> Vec<String> {
-        [
-            "match",
-            "--engine",
-            &greedy,
-            "depth=1",
-            "name=greedy",
-            "dir=.",
-            "--engine",
-            "cmd=random",
-            "--games",
-            "60",
-            "--seed",
-            "11",
-            "--concurrency",
-            "2",
-            "--resume",
-            "--journal",
-            journal,
-            "--pgn",
-            pgn,
-        ]
-        .map(str::to_owned)
-        .to_vec()
+    let line = |name: &str| {
+        format!(
+            "match --engine \"{greedy}\" depth=1 name=greedy dir=. --engine cmd=random \
+             --games 60 --seed 11 --concurrency 2 --resume --journal {name} --pgn {name}.pgn"
+        )
     };
-    let (journal, pgn) = (dir.path().join("killed"), dir.path().join("killed.pgn"));
     let mut rng = Rng::new(42);
     let mut kills = 0;
     loop {
-        let mut child = totemic()
-            .current_dir(dir.path())
-            .args(args("killed", "killed.pgn"))
-            .stdout(Stdio::null())
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("it starts");
+        let mut command = dir.command(&line("killed"));
+        command.stdout(Stdio::null()).stderr(Stdio::piped());
+        let mut child = command.spawn().expect("it starts");
         let said = std::io::BufReader::new(child.stderr.take().expect("a pipe")).lines();
         let games = said
             .map_while(Result::ok)
@@ -128,22 +83,15 @@ fn killed_again_and_again_it_plays_every_game_once() {
         child.wait().expect("it ends");
         kills += 1;
         // Engines of a killed runner are gone before the next begins.
-        assert_eq!(stay(dir.path()), Vec::<String>::new());
+        assert_eq!(stay(dir.at()), Vec::<String>::new());
         assert!(kills < 400, "no progress");
     }
     assert!(kills >= 5, "only {kills} kills");
     let expected: Vec<(u64, u64)> = (0..30).flat_map(|pair| [(pair, 0), (pair, 1)]).collect();
-    assert_eq!(ids(&journal), expected);
-    let output = totemic()
-        .current_dir(dir.path())
-        .args(args("whole", "whole.pgn"))
-        .output()
-        .expect("it starts");
-    assert!(output.status.success(), "{}", stderr(&output));
-    assert_eq!(essences(&journal), essences(&dir.path().join("whole")));
-    let text = std::fs::read_to_string(pgn).expect("games");
-    assert_eq!(text.matches("[Event ").count(), 60);
-    eprintln!("killed {kills} times");
+    assert_eq!(ids(&dir, "killed"), expected);
+    dir.ok(&line("whole"));
+    assert_eq!(essences(&dir, "killed"), essences(&dir, "whole"));
+    assert_eq!(dir.read("killed.pgn").matches("[Event ").count(), 60);
 }
 
 #[cfg(unix)]
@@ -152,9 +100,9 @@ fn ctrl_c_finishes_the_running_games_and_twice_stops_at_once() {
     use nix::sys::signal::{Signal, kill};
     use nix::sys::stat::Mode;
     for signals in [1, 2] {
-        let dir = tempdir().expect("a directory");
+        let dir = Folder::new();
         let pipe = |name: &str| {
-            let path = dir.path().join(name);
+            let path = dir.path(name);
             nix::unistd::mkfifo(&path, Mode::S_IRWXU).expect("a pipe");
             path
         };
@@ -163,14 +111,13 @@ fn ctrl_c_finishes_the_running_games_and_twice_stops_at_once() {
         let slow = mock(&format!(
             "--fault hold --tell '{tell_at}' --release '{release_at}'"
         ));
-        let mut child = totemic()
-            .current_dir(dir.path())
-            .args(["match", "--engine", &slow, "depth=1", "--engine"])
-            .args(["cmd=random", "--games", "200", "--journal", "j"])
-            .stderr(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .expect("it starts");
+        let line = "--engine cmd=random --games 200 --journal j";
+        let mut command = dir.command("match --engine");
+        command
+            .args([slow.as_str(), "depth=1"])
+            .args(line.split(' '));
+        command.stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().expect("it starts");
         let mut said = std::io::BufReader::new(child.stderr.take().expect("a pipe")).lines();
         let mut interrupt = |answer: &str| {
             let pid = nix::unistd::Pid::from_raw(child.id().cast_signed());
@@ -189,173 +136,81 @@ fn ctrl_c_finishes_the_running_games_and_twice_stops_at_once() {
         let rest: Vec<String> = said.map_while(Result::ok).collect();
         let status = child.wait().expect("it ends");
         assert_eq!(status.code(), Some(130), "{rest:?}");
-        let done = games(&dir.path().join("j")).len();
+        let done = dir.games("j").len();
         assert_eq!(done, if signals == 1 { 1 } else { 0 }, "{rest:?}");
-        assert_eq!(stay(dir.path()), Vec::<String>::new());
+        assert_eq!(stay(dir.at()), Vec::<String>::new());
     }
 }
 
 #[test]
 fn a_journal_is_continued_only_by_its_own_match() {
-    let dir = tempdir().expect("a directory");
-    let run = |args: &[&str]| {
-        let mut all = vec![
-            "--engine",
-            "cmd=random",
-            "--engine",
-            "cmd=random",
-            "--journal",
-            "j",
-        ];
-        all.extend(args);
-        play(dir.path(), &all)
-    };
-    assert!(run(&["--games", "4", "--seed", "1"]).status.success());
-    let again = run(&["--games", "4", "--seed", "1"]);
-    assert_eq!(again.status.code(), Some(1));
-    assert!(stderr(&again).contains("--resume"));
-    let other = run(&["--games", "4", "--seed", "2", "--resume"]);
-    assert_eq!(other.status.code(), Some(1));
-    assert!(
-        stderr(&other).contains("seed is 1 in the journal, but 2 here"),
-        "{}",
-        stderr(&other)
-    );
-    let game = run(&[
-        "--games", "4", "--seed", "1", "--resume", "--game", "hokito",
-    ]);
-    assert!(
-        stderr(&game).contains("game is \"yoxii\" in the journal"),
-        "{}",
-        stderr(&game)
-    );
+    let dir = Folder::new();
+    let line = |more: &str| format!("match {PLAYERS} --journal j {more}");
+    dir.ok(&line("--games 4 --seed 1"));
+    for (more, why) in [
+        ("--games 4 --seed 1", "--resume"),
+        (
+            "--games 4 --seed 2 --resume",
+            "seed is 1 in the journal, but 2 here",
+        ),
+        (
+            "--games 4 --seed 1 --resume --game hokito",
+            "game is \"yoxii\" in the journal",
+        ),
+    ] {
+        let said = dir.fails(1, &line(more));
+        assert!(said.contains(why), "{said}");
+    }
     // Longer, and with the seed taken from the journal.
-    assert!(run(&["--games", "8", "--resume"]).status.success());
-    assert_eq!(ids(&dir.path().join("j")).len(), 8);
+    dir.ok(&line("--games 8 --resume"));
+    assert_eq!(ids(&dir, "j").len(), 8);
 }
 
 #[test]
 fn parts_add_up_to_the_whole() {
-    let dir = tempdir().expect("a directory");
-    let run = |journal: &str, more: &[&str]| {
-        let mut args = vec![
-            "--game",
-            "hokito",
-            "--engine",
-            "cmd=random",
-            "name=a",
-            "--engine",
-            "cmd=random",
-            "name=b",
-            "--engine",
-            "cmd=random",
-            "name=c",
-            "--games",
-            "14",
-            "--seed",
-            "9",
-            "--journal",
-            journal,
-        ];
-        args.extend(more);
-        let output = play(dir.path(), &args);
-        assert!(output.status.success(), "{}", stderr(&output));
-    };
-    run("whole", &[]);
-    for part in ["1/3", "2/3", "3/3"] {
-        run(&format!("part{}", &part[..1]), &["--shard", part]);
+    let dir = Folder::new();
+    let three = ["a", "b", "c"].map(|name| format!("--engine cmd=random name={name}"));
+    let line = format!(
+        "match --game hokito {} --games 14 --seed 9",
+        three.join(" ")
+    );
+    dir.ok(&format!("{line} --journal whole"));
+    for part in 1..=3 {
+        dir.ok(&format!("{line} --journal part{part} --shard {part}/3"));
     }
-    let rate = |journals: &[&str]| {
-        totemic()
-            .current_dir(dir.path())
-            .arg("rate")
-            .args(journals)
-            .output()
-            .expect("it starts")
-    };
     // The same but for the times, which differ from run to run.
-    let table = |output: &std::process::Output| -> Vec<String> {
-        assert!(output.status.success(), "{}", stderr(output));
-        let text = stdout(output);
-        text.lines()
-            .take_while(|line| !line.starts_with("draws"))
-            .map(str::to_owned)
-            .collect()
+    let table = |text: &str| -> Vec<String> {
+        let lines = text.lines().take_while(|line| !line.starts_with("draws"));
+        lines.map(str::to_owned).collect()
     };
-    let whole = rate(&["whole"]);
-    let merged = rate(&["part3", "part1", "part2", "part1"]);
-    assert_eq!(table(&merged), table(&whole));
-    assert!(stdout(&merged).contains("42 games"), "{}", stdout(&merged));
-    let twice = rate(&["whole", "part1"]);
-    assert_eq!(twice.status.code(), Some(1));
-    assert!(
-        stderr(&twice).contains("was played differently"),
-        "{}",
-        stderr(&twice)
-    );
-    let split = play(
-        dir.path(),
-        &[
-            "--engine",
-            "cmd=random",
-            "--engine",
-            "cmd=random",
-            "--sprt",
-            "elo1=5",
-            "--shard",
-            "1/2",
-        ],
-    );
-    assert_eq!(split.status.code(), Some(2));
+    let merged = dir.ok("rate part3 part1 part2 part1");
+    assert_eq!(table(&merged), table(&dir.ok("rate whole")));
+    assert!(merged.contains("42 games"), "{merged}");
+    let twice = dir.fails(1, "rate whole part1");
+    assert!(twice.contains("was played differently"), "{twice}");
+    dir.fails(2, &format!("match {PLAYERS} --sprt elo1=5 --shard 1/2"));
 }
 
 /// The command line of the documentation, if GNU parallel is installed.
 #[test]
 fn parts_run_under_gnu_parallel() {
-    let dir = tempdir().expect("a directory");
+    let dir = Folder::new();
+    let line = format!(
+        "match {PLAYERS} --games 30 --seed 7 --shard {{}}/4 --journal part{{}}.jsonl --resume \
+         ::: 1 2 3 4"
+    );
     let run = std::process::Command::new("parallel")
-        .current_dir(dir.path())
-        .args(["-j2", env!("CARGO_BIN_EXE_totemic"), "match"])
-        .args([
-            "--engine",
-            "cmd=random",
-            "--engine",
-            "cmd=random",
-            "--games",
-            "30",
-            "--seed",
-            "7",
-        ])
-        .args([
-            "--shard",
-            "{}/4",
-            "--journal",
-            "part{}.jsonl",
-            "--resume",
-            ":::",
-            "1",
-            "2",
-            "3",
-            "4",
-        ])
+        .current_dir(dir.at())
+        .args(["-j2", env!("CARGO_BIN_EXE_totemic")])
+        .args(line.split(' '))
         .output();
     let Ok(run) = run else {
         eprintln!("GNU parallel is not installed");
         return;
     };
     assert!(run.status.success(), "{}", stderr(&run));
-    let parts = [1, 2, 3, 4].map(|part| format!("part{part}.jsonl"));
-    let rate = totemic()
-        .current_dir(dir.path())
-        .arg("rate")
-        .args(parts)
-        .output()
-        .expect("it starts");
-    assert!(
-        stdout(&rate).contains("30 games of 4 journals"),
-        "{}",
-        stderr(&rate)
-    );
+    let rated = dir.ok("rate part1.jsonl part2.jsonl part3.jsonl part4.jsonl");
+    assert!(rated.contains("30 games of 4 journals"), "{rated}");
 }
 
 /// A small independent reader of the games file: replays every move.
@@ -389,7 +244,7 @@ fn replay<G: Game>(text: &str) -> usize {
         }
         if tag("Termination") == "normal" {
             let white = usize::from(G::SIDE_NAMES[0] != "White");
-            let side = [totemic::game::Side::First, totemic::game::Side::Second][white];
+            let side = [Side::First, Side::Second][white];
             let expected = match position.outcome().expect("over").sign_for(side) {
                 1 => "1-0",
                 0 => "1/2-1/2",
@@ -404,64 +259,39 @@ fn replay<G: Game>(text: &str) -> usize {
 
 #[test]
 fn games_can_be_replayed() {
-    let dir = tempdir().expect("a directory");
-    for (game, more) in [("yoxii", "--random-plies=3"), ("hokito", "--scattered")] {
-        let pgn = format!("{game}.pgn");
-        let output = play(
-            dir.path(),
-            &[
-                "--game",
-                game,
-                "--engine",
-                &mock("--style greedy"),
-                "depth=1",
-                "--engine",
-                "cmd=random",
-                "--games",
-                "10",
-                "--pgn",
-                &pgn,
-                more,
-            ],
-        );
-        assert!(output.status.success(), "{}", stderr(&output));
-        let text = std::fs::read_to_string(dir.path().join(&pgn)).expect("games");
-        let count = if game == "yoxii" {
-            replay::<Yoxii>(&text)
-        } else {
-            replay::<Hokito>(&text)
-        };
-        assert_eq!(count, 10);
-    }
+    let dir = Folder::new();
+    let greedy = mock("--style greedy");
+    let played = |game: &str, more: &str| {
+        dir.ok(&format!(
+            "match --game {game} --engine \"{greedy}\" depth=1 --engine cmd=random --games 10 \
+             --pgn {game}.pgn {more}"
+        ));
+        dir.read(&format!("{game}.pgn"))
+    };
+    assert_eq!(replay::<Yoxii>(&played("yoxii", "--random-plies 3")), 10);
+    assert_eq!(replay::<Hokito>(&played("hokito", "--scattered")), 10);
 }
 
 #[test]
 fn a_games_file_never_replaces_another_file() {
-    let dir = tempdir().expect("a directory");
-    let run = |more: &[&str]| {
-        let players = ["--engine", "cmd=random", "--engine", "cmd=random"];
-        play(dir.path(), &[&players[..], &["--seed", "3"], more].concat())
-    };
-    let path = |name: &str| dir.path().join(name);
-    let same = run(&["--journal", "j", "--pgn", "./j"]);
-    assert_eq!(same.status.code(), Some(2));
-    assert!(stderr(&same).contains("--journal"), "{}", stderr(&same));
-    assert!(!path("j").exists());
-    assert!(run(&["--journal", "j"]).status.success());
-    std::fs::write(path("openings"), "startpos\n").expect("a file");
-    std::os::unix::fs::symlink("j", path("link")).expect("a link");
+    let dir = Folder::new();
+    let line = |more: &str| format!("match {PLAYERS} --seed 3 {more}");
+    let same = dir.fails(2, &line("--journal j --pgn ./j"));
+    assert!(same.contains("--journal"), "{same}");
+    assert!(!dir.path("j").exists());
+    dir.ok(&line("--journal j"));
+    dir.write("openings", "startpos\n");
+    std::os::unix::fs::symlink("j", dir.path("link")).expect("a link");
     for name in ["link", "openings", "j"] {
-        let before = std::fs::read(path(name)).expect("a file");
-        let output = run(&["--journal", "j", "--resume", "--pgn", name]);
+        let before = dir.read(name);
+        let output = dir.run(&line(&format!("--journal j --resume --pgn {name}")));
         assert!(!output.status.success());
         assert!(stderr(&output).contains("another file"), "{name}");
-        assert_eq!(std::fs::read(path(name)).expect("a file"), before);
+        assert_eq!(dir.read(name), before);
     }
     for _ in 0..2 {
-        let output = run(&["--journal", "j", "--resume", "--pgn", "p"]);
-        assert!(output.status.success(), "{}", stderr(&output));
-        let text = std::fs::read_to_string(path("p")).expect("games");
-        assert_eq!(text.matches("[Event ").count(), 2);
+        dir.ok(&line("--journal j --resume --pgn p"));
+        assert_eq!(dir.read("p").matches("[Event ").count(), 2);
     }
 }
 
@@ -472,36 +302,29 @@ fn results_that_cannot_be_written_are_a_failure() {
         println!("skipped: there is no {}", full.display());
         return;
     }
-    let dir = tempdir().expect("a directory");
-    let players = ["--engine", "cmd=random", "--engine", "cmd=random"];
-    let written = play(dir.path(), &[&players[..], &["--journal", "j"]].concat());
-    assert!(written.status.success());
-    let rate = ["rate", "j"].map(str::to_owned).to_vec();
-    let again = ["match"].iter().chain(&players).map(|&arg| arg.to_owned());
-    for args in [rate, again.collect()] {
+    let dir = Folder::new();
+    let play = format!("match {PLAYERS}");
+    dir.ok(&format!("{play} --journal j"));
+    for line in ["rate j", &play] {
         let sink = std::fs::OpenOptions::new().write(true).open(full);
-        let output = totemic()
-            .current_dir(dir.path())
-            .args(&args)
-            .stdout(Stdio::from(sink.expect("a device")))
-            .output()
-            .expect("it starts");
-        assert_eq!(output.status.code(), Some(1), "{args:?}");
+        let mut command = dir.command(line);
+        let output = command.stdout(sink.expect("a device")).output();
+        let output = output.expect("it starts");
+        assert_eq!(output.status.code(), Some(1), "{line}");
         assert!(stderr(&output).contains("error:"), "{}", stderr(&output));
     }
 }
 
 #[test]
 fn a_log_without_room_is_told_and_costs_no_game() {
-    let dir = tempdir().expect("a directory");
+    let dir = Folder::new();
     // Half a kilobyte or one, as shells count.
     let script = r#"trap '' XFSZ; ulimit -f 1; exec "$0" "$@""#;
+    let line = "match --engine cmd=self nodes=50 --log logs --engine cmd=random --games 4 --seed 3";
     let output = std::process::Command::new("sh")
-        .current_dir(dir.path())
-        .args(["-c", script])
-        .arg(totemic().get_program())
-        .args(["match", "--engine", "cmd=self", "nodes=50", "--log", "logs"])
-        .args(["--engine", "cmd=random", "--games", "4", "--seed", "3"])
+        .current_dir(dir.at())
+        .args(["-c", script, env!("CARGO_BIN_EXE_totemic")])
+        .args(line.split(' '))
         .output()
         .expect("a shell");
     assert!(output.status.success(), "{}", stderr(&output));
@@ -517,215 +340,114 @@ fn every_format_plays_to_its_end() {
         ("knockout", 8),
         ("swiss", 12),
     ] {
-        let dir = tempdir().expect("a directory");
-        let mut args = vec![
-            "--format",
-            format,
-            "--journal",
-            "j",
-            "--concurrency",
-            "2",
-            "--seed",
-            "1",
-        ];
-        for _ in 0..5 {
-            args.extend(["--engine", "cmd=random"]);
-        }
-        let output = play(dir.path(), &args);
-        assert!(output.status.success(), "{format}: {}", stderr(&output));
-        let found = ids(&dir.path().join("j")).len();
+        let dir = Folder::new();
+        let five = "--engine cmd=random ".repeat(5);
+        let line = format!("match {five} --format {format} --journal j --concurrency 2 --seed 1");
+        dir.ok(&line);
+        let found = ids(&dir, "j").len();
         assert!(found >= games, "{format}: {found} games");
-        let resumed = play(dir.path(), &[&args[..], &["--resume"]].concat());
-        assert!(resumed.status.success(), "{format}: {}", stderr(&resumed));
-        assert_eq!(ids(&dir.path().join("j")).len(), found, "{format}");
+        dir.ok(&format!("{line} --resume"));
+        assert_eq!(ids(&dir, "j").len(), found, "{format}");
     }
 }
 
 #[test]
 fn a_sequential_test_stops_when_it_is_decided() {
-    let dir = tempdir().expect("a directory");
-    let greedy = mock("--style greedy");
-    let run = |journal: &str, first: &str, second: &str, bounds: &str| {
-        let args = [
-            "--engine",
-            first,
-            "name=a",
-            "depth=1",
-            "--engine",
-            second,
-            "name=b",
-            "depth=1",
-            "--sprt",
-            "elo0=0",
-            bounds,
-            "--seed",
-            "2",
-            "--journal",
-            journal,
-            "--concurrency",
-            "2",
-            "--report",
-            "0",
-        ];
-        let output = play(dir.path(), &args);
-        assert!(output.status.success(), "{}", stderr(&output));
-        stdout(&output)
+    let dir = Folder::new();
+    let greedy = format!("\"{}\"", mock("--style greedy"));
+    let run = |journal: &str, first: &str, second: &str| {
+        dir.ok(&format!(
+            "match --engine {first} name=a depth=1 --engine {second} name=b depth=1 \
+             --sprt elo0=0 elo1=50 --seed 2 --journal {journal} --concurrency 2 --report 0"
+        ))
     };
-    assert!(run("a", &greedy, "cmd=random", "elo1=50").contains("H1 accepted after"));
-    assert!(run("b", "cmd=random", &greedy, "elo1=50").contains("H0 accepted after"));
-    let offline = totemic()
-        .current_dir(dir.path())
-        .args(["sprt", "a"])
-        .output()
-        .expect("it starts");
-    assert!(
-        stdout(&offline).contains("SPRT [0, 50] normalized"),
-        "{}",
-        stdout(&offline)
-    );
-    assert!(
-        stdout(&offline).contains("H1 accepted"),
-        "{}",
-        stdout(&offline)
-    );
+    assert!(run("a", &greedy, "cmd=random").contains("H1 accepted after"));
+    assert!(run("b", "cmd=random", &greedy).contains("H0 accepted after"));
+    let offline = dir.ok("sprt a");
+    assert!(offline.contains("SPRT [0, 50] normalized"), "{offline}");
+    assert!(offline.contains("H1 accepted"), "{offline}");
 }
 
 #[test]
 fn offline_tests_take_counts() {
-    let run = |args: &[&str]| {
-        let output = totemic()
-            .arg("sprt")
-            .args(args)
-            .output()
-            .expect("it starts");
-        (output.status.code(), stdout(&output) + &stderr(&output))
-    };
-    let (code, text) = run(&["36433", "68692", "36027", "elo1=2"]);
-    assert_eq!(code, Some(0));
-    assert!(text.contains("LLR 0.92"), "{text}");
-    let (_, text) = run(&[
-        "127",
-        "4883",
-        "10712",
-        "5150",
-        "104",
-        "--sprt",
-        "elo0=-1.75",
-        "elo1=0.25",
-    ]);
-    assert!(
-        text.contains("LLR 3.01") && text.contains("H1 accepted"),
-        "{text}"
-    );
-    for (args, token) in [
-        (&["1", "2"][..], "'1 2'"),
-        (&["1", "x", "3"], "'x'"),
-        (&["1", "2", "3", "elo9=2"], "'elo9=2'"),
-        (&["1", "2", "3", "elo1=-3"], "elo1=-3"),
-        (&["1", "2", "3", "alpha=0.7"], "alpha=0.7"),
-        (&["1", "2", "3", "elo1=nan"], "elo1=NaN"),
-        (&["1", "2", "3", "model=bayesian"], "'model=bayesian'"),
+    let dir = Folder::new();
+    for (counts, parts) in [
+        ("36433 68692 36027 elo1=2", &["LLR 0.92"][..]),
+        (
+            "127 4883 10712 5150 104 --sprt elo0=-1.75 elo1=0.25",
+            &["LLR 3.01", "H1 accepted"],
+        ),
     ] {
-        let (code, text) = run(args);
-        assert!(code == Some(2) && text.contains(token), "{code:?} {text}");
+        let said = dir.ok(&format!("sprt {counts}"));
+        assert!(parts.iter().all(|part| said.contains(part)), "{said}");
+    }
+    for (counts, token) in [
+        ("1 2", "'1 2'"),
+        ("1 x 3", "'x'"),
+        ("1 2 3 elo9=2", "'elo9=2'"),
+        ("1 2 3 elo1=-3", "elo1=-3"),
+        ("1 2 3 alpha=0.7", "alpha=0.7"),
+        ("1 2 3 elo1=nan", "elo1=NaN"),
+        ("1 2 3 model=bayesian", "'model=bayesian'"),
+    ] {
+        let said = dir.fails(2, &format!("sprt {counts}"));
+        assert!(said.contains(token), "{said}");
     }
 }
 
 #[test]
 fn wrong_usage_names_the_token() {
-    let dir = tempdir().expect("a directory");
-    std::fs::write(dir.path().join("good"), "startpos\n").expect("written");
-    let two = ["--engine", "cmd=random", "--engine", "cmd=random"];
+    let dir = Folder::new();
+    dir.write("good", "startpos\n");
+    let one = "--engine cmd=random";
     for (args, token) in [
-        (vec!["--engine", "cmd=random"], "two engines"),
+        (one.to_owned(), "two engines"),
+        (format!("{one} speed=9 {one}"), "'speed=9'"),
+        (format!("--engine name=x {one}"), "number 1"),
         (
-            vec![
-                "--engine",
-                "cmd=random",
-                "speed=9",
-                "--engine",
-                "cmd=random",
-            ],
-            "'speed=9'",
-        ),
-        (
-            vec!["--engine", "name=x", "--engine", "cmd=random"],
-            "number 1",
-        ),
-        (
-            vec!["--engine", "cmd=x", "--engine", "cmd=random"],
+            format!("--engine cmd=x {one}"),
             "engine x: expected one of tc=",
         ),
-        (vec!["--each", "tc=1+1+1"], "'tc=1+1+1'"),
-        (vec!["--games", "3"], "--games 3"),
-        (vec!["--scattered"], "--scattered"),
-        (vec!["--sprt", "elo1=x"], "'elo1=x'"),
-        (vec!["--resign", "score=0"], "--resign"),
-        (vec!["--draw", "x=1"], "'x=1'"),
-        (vec!["--adjudicate", "coin"], "coin"),
-        (vec!["--adjudicate", "solver,x"], "'solver,x'"),
-        (vec!["--resign", "movecount=3"], "score=S"),
-        (vec!["--shard", "0/3"], "0/3"),
-        (vec!["--format", "knockout", "--rounds", "2"], "--rounds"),
-        (vec!["--shard", "3/2"], "3/2"),
-        (vec!["--shard", "1/2"], "add --seed"),
-        (
-            vec!["--openings", "good", "--pgn", "./good", "--force"],
-            "--openings reads",
-        ),
-        (vec!["--engine", "cmd=\"", "nodes=1"], "cmd="),
+        (format!("{PLAYERS} --engine 'cmd=\"' nodes=1"), "cmd="),
     ] {
-        // Engines given are all there are, in every case but the last.
-        let complete = args[0] == "--engine" && args[1] != "cmd=\"";
-        let args = if complete {
-            args
-        } else {
-            [&two[..], &args].concat()
-        };
-        let output = play(dir.path(), &args);
-        let said = stderr(&output);
-        assert_eq!(output.status.code(), Some(2), "{args:?}: {said}");
-        assert!(said.contains(token), "{args:?}: {said}");
+        let said = dir.fails(2, &format!("match {args}"));
+        assert!(said.contains(token), "{args}: {said}");
+    }
+    for (more, token) in [
+        ("--each tc=1+1+1", "'tc=1+1+1'"),
+        ("--games 3", "--games 3"),
+        ("--scattered", "--scattered"),
+        ("--sprt elo1=x", "'elo1=x'"),
+        ("--resign score=0", "--resign"),
+        ("--draw x=1", "'x=1'"),
+        ("--adjudicate coin", "coin"),
+        ("--format knockout --rounds 2", "--rounds"),
+        ("--shard 3/2", "3/2"),
+        ("--shard 1/2", "add --seed"),
+        ("--openings good --pgn ./good --force", "--openings reads"),
+    ] {
+        let said = dir.fails(2, &format!("match {PLAYERS} {more}"));
+        assert!(said.contains(token), "{more}: {said}");
     }
     // What a file holds is not the command line's fault.
-    std::fs::write(dir.path().join("bad"), "startpos\nc5b6z\n").expect("written");
-    let output = play(dir.path(), &[&two[..], &["--openings", "bad"]].concat());
-    assert_eq!(output.status.code(), Some(1));
-    let said = stderr(&output);
+    dir.write("bad", "startpos\nc5b6z\n");
+    let said = dir.fails(1, &format!("match {PLAYERS} --openings bad"));
     assert!(said.contains("'bad': line 2"), "{said}");
 }
 
 #[test]
 fn clocks_and_options_reach_the_engine() {
-    let dir = tempdir().expect("a directory");
-    let output = play(
-        dir.path(),
-        &[
-            "--game",
-            "hokito",
-            "--engine",
-            &mock(""),
-            "name=a b",
-            "tc=5/2+0.5",
-            "option.Hash=4",
-            "option.Odd=1",
-            "--engine",
-            &mock(""),
-            "name=c",
-            "st=3",
-            "--log",
-            "logs",
-            "--seed",
-            "1",
-        ],
-    );
-    assert!(output.status.success(), "{}", stderr(&output));
-    assert!(
-        stderr(&output).contains("a b: option 'Odd' is not announced"),
-        "{}",
-        stderr(&output)
-    );
-    let log = std::fs::read_to_string(dir.path().join("logs/0001-a_b.log")).expect("a log");
+    let dir = Folder::new();
+    let engine = mock("");
+    let output = dir.run(&format!(
+        "match --game hokito --engine \"{engine}\" 'name=a b' tc=5/2+0.5 option.Hash=4 \
+         option.Odd=1 --engine \"{engine}\" name=c st=3 --log logs --seed 1"
+    ));
+    let said = stderr(&output);
+    assert!(output.status.success(), "{said}");
+    let odd = "a b: option 'Odd' is not announced";
+    assert!(said.contains(odd), "{said}");
+    let log = dir.read("logs/0001-a_b.log");
     for line in [
         "> setoption name Game value hokito",
         "> setoption name Hash value 4",
@@ -737,47 +459,25 @@ fn clocks_and_options_reach_the_engine() {
     ] {
         assert!(log.contains(line), "{line} is not in\n{log}");
     }
-    let other = std::fs::read_to_string(dir.path().join("logs/0002-c.log")).expect("a log");
+    let other = dir.read("logs/0002-c.log");
     assert!(other.contains("> go movetime 3000\n"), "{other}");
 }
 
 #[test]
 fn the_solver_adjudicates_and_counts() {
-    let dir = tempdir().expect("a directory");
+    let dir = Folder::new();
     for game in ["yoxii", "hokito"] {
         let run = |journal: &str, rule: &str| {
-            let output = play(
-                dir.path(),
-                &[
-                    "--game",
-                    game,
-                    "--engine",
-                    "cmd=random",
-                    "--engine",
-                    "cmd=random",
-                    "--games",
-                    "4",
-                    "--seed",
-                    "4",
-                    "--adjudicate",
-                    rule,
-                    "--journal",
-                    journal,
-                ],
-            );
-            assert!(output.status.success(), "{}", stderr(&output));
-            assert!(
-                stdout(&output).contains("points lost"),
-                "{}",
-                stdout(&output)
-            );
-            games(&dir.path().join(journal))
+            let said = dir.ok(&format!(
+                "match --game {game} {PLAYERS} --games 4 --seed 4 --adjudicate {rule} \
+                 --journal {journal}"
+            ));
+            assert!(said.contains("points lost"), "{said}");
+            dir.games(journal)
         };
         let ended = run(&format!("{game}-ended"), "solver=5");
-        assert!(
-            ended.iter().any(|game| game["reason"] == "solver"),
-            "{game}"
-        );
+        let by_solver = ended.iter().any(|game| game["reason"] == "solver");
+        assert!(by_solver, "{game}");
         let on = run(&format!("{game}-on"), "solver=5,playon");
         assert!(on.iter().all(|game| game["reason"] == "rules"), "{game}");
         let judged: u64 = (on.iter())

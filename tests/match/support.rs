@@ -4,11 +4,17 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::OnceLock;
 
+pub use crate::program::{Folder, stderr, stdout, totemic};
 use serde_json::Value;
 
-/// The program under test.
-pub fn totemic() -> Command {
-    Command::new(env!("CARGO_BIN_EXE_totemic"))
+/// Two players for whom it does not matter.
+pub const PLAYERS: &str = "--engine cmd=random --engine cmd=random";
+
+impl Folder {
+    /// The games of a journal.
+    pub fn games(&self, journal: &str) -> Vec<Value> {
+        games(&self.path(journal))
+    }
 }
 
 /// The engine that misbehaves on demand; built here if this test runs alone.
@@ -54,14 +60,6 @@ pub fn games(path: &Path) -> Vec<Value> {
         .skip(1)
         .map(|line| serde_json::from_str(line).expect("a game"))
         .collect()
-}
-
-pub fn stdout(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stdout).into_owned()
-}
-
-pub fn stderr(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
 /// Processes whose command line or working directory names `dir`.
