@@ -419,10 +419,13 @@ fn wrong_usage_names_the_token() {
         ("--scattered", "--scattered"),
         ("--sprt elo1=x", "'elo1=x'"),
         ("--resign score=0", "--resign"),
+        ("--resign movecount=3", "score=S"),
         ("--draw x=1", "'x=1'"),
         ("--adjudicate coin", "coin"),
+        ("--adjudicate solver,x", "'solver,x'"),
         ("--format knockout --rounds 2", "--rounds"),
         ("--shard 3/2", "3/2"),
+        ("--shard 0/3", "0/3"),
         ("--shard 1/2", "add --seed"),
         ("--openings good --pgn ./good --force", "--openings reads"),
     ] {
