@@ -2,12 +2,12 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Output;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use assert_cmd::Command;
+use crate::program::{Folder, stderr, stdout};
 use serde_json::Value;
-use tempfile::TempDir;
 use totemic::engine::Engine;
 use totemic::game::{Game, Hokito, Side, Yoxii};
 use totemic::record::reader::{PlayedGame, read};
@@ -19,21 +19,30 @@ fn data(name: &str) -> PathBuf {
         .join(name)
 }
 
-fn totemic(arguments: &[&str]) -> Command {
-    let mut command = Command::cargo_bin("totemic").expect("the program");
-    command
-        .arg("review")
-        .args(arguments)
-        .args(["--nodes", "2000"]);
-    command
+/// A folder with the games of the data.
+fn folder() -> Folder {
+    let dir = Folder::new();
+    for name in ["yoxii.pgn", "hokito.pgn", "hokito.jsonl"] {
+        fs::copy(data(name), dir.path(name)).expect("a copy");
+    }
+    dir
 }
 
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).expect("UTF-8")
+/// What a review prints.
+fn output(dir: &Folder, arguments: &str) -> String {
+    dir.ok(&format!("review --nodes 2000 {arguments}"))
 }
 
-fn output(arguments: &[&str]) -> String {
-    text(&totemic(arguments).assert().success().get_output().stdout)
+/// What is said of a refused review.
+fn refusal(dir: &Folder, code: i32, arguments: &str) -> String {
+    dir.fails(code, &format!("review --nodes 2000 {arguments}"))
+}
+
+/// A review of the games on stdin, with this exit code.
+fn fed(arguments: &str, code: i32, input: &str) -> Output {
+    let run = Folder::new().feed(&format!("review --nodes 2000 {arguments}"), input);
+    assert_eq!(run.status.code(), Some(code), "{}", stderr(&run));
+    run
 }
 
 fn game(name: &str) -> PlayedGame {
@@ -146,17 +155,12 @@ fn a_stopped_review_gives_the_end_of_the_game() {
 
 #[test]
 fn the_text_begins_with_the_game_in_ten_lines() {
-    let path = data("yoxii.pgn");
-    let shown = output(&[path.to_str().expect("text")]);
-    assert!(
-        shown.starts_with("Yoxii: White (Ann) against Red (Bob), 23 moves.\n"),
-        "{shown}"
-    );
+    let shown = output(&folder(), "yoxii.pgn");
+    let head = "Yoxii: White (Ann) against Red (Bob), 23 moves.\n";
+    assert!(shown.starts_with(head), "{shown}");
     assert!(shown.contains("White (Ann) won 10 to 6."), "{shown}");
-    assert!(
-        shown.lines().position(str::is_empty).expect("a gap") <= 10,
-        "{shown}"
-    );
+    let gap = shown.lines().position(str::is_empty);
+    assert!(gap.is_some_and(|gap| gap <= 10), "{shown}");
     assert!(shown.contains("better was"), "{shown}");
 }
 
@@ -168,18 +172,16 @@ fn an_end_by_time_or_resignation_is_told() {
     ] {
         let source =
             format!("[Termination \"{termination}\"]\n[Result \"1-0\"]\n\n1. c5b6y d6e6x 1-0\n");
-        let run = totemic(&["-"]).write_stdin(source).assert().success();
-        let shown = text(&run.get_output().stdout);
+        let shown = stdout(&fed("-", 0, &source));
         assert!(shown.contains(expected), "{shown}");
     }
-    let shown = output(&["startpos moves c5b6y"]);
+    let shown = output(&folder(), "'startpos moves c5b6y'");
     assert!(shown.contains("not finished; Red is to move"), "{shown}");
 }
 
 #[test]
 fn json_has_every_move() {
-    let path = data("hokito.jsonl");
-    let shown = output(&[path.to_str().expect("text"), "--json"]);
+    let shown = output(&folder(), "hokito.jsonl --json");
     let games: Vec<Value> = shown
         .lines()
         .map(|line| serde_json::from_str(line).expect("JSON"))
@@ -199,15 +201,9 @@ fn json_has_every_move() {
 
 #[test]
 fn annotated_games_are_read_again() {
-    let folder = TempDir::new().expect("a folder");
-    let out = folder.path().join("out.pgn");
-    let path = data("yoxii.pgn");
-    output(&[
-        path.to_str().expect("text"),
-        "--pgn",
-        out.to_str().expect("text"),
-    ]);
-    let written = fs::read_to_string(&out).expect("the file");
+    let dir = folder();
+    output(&dir, "yoxii.pgn --pgn out.pgn");
+    let written = dir.read("out.pgn");
     for part in [
         "$4",
         "(3. ",
@@ -224,12 +220,9 @@ fn annotated_games_are_read_again() {
 
 #[test]
 fn the_page_needs_nothing_else() {
-    let folder = TempDir::new().expect("a folder");
-    let out = folder.path().join("out.html");
-    let paths = [data("yoxii.pgn"), data("hokito.pgn")];
-    let [yoxii, hokito] = paths.each_ref().map(|path| path.to_str().expect("text"));
-    output(&[yoxii, hokito, "--html", out.to_str().expect("text")]);
-    let page = fs::read_to_string(&out).expect("the file");
+    let dir = folder();
+    output(&dir, "yoxii.pgn hokito.pgn --html out.html");
+    let page = dir.read("out.html");
     assert_eq!(page.matches("class=\"graph\"").count(), 2);
     assert!(page.contains("class=\"board\""));
     for foreign in ["<script", "http:", "https:", "src=", "<link", "url("] {
@@ -243,83 +236,57 @@ fn the_page_needs_nothing_else() {
 
 #[test]
 fn nothing_is_overwritten() {
-    let folder = TempDir::new().expect("a folder");
-    let source = folder.path().join("game.pgn");
-    fs::copy(data("yoxii.pgn"), &source).expect("a copy");
-    let before = fs::read(&source).expect("the file");
-    let name = source.to_str().expect("text");
-    for force in [&[][..], &["--force"]] {
-        let mut run = totemic(&[name, "--pgn", name]);
-        let run = run.args(force).assert().code(2).stdout("");
-        assert!(text(&run.get_output().stderr).contains("is read"));
+    let dir = folder();
+    let before = dir.read("yoxii.pgn");
+    for force in ["", "--force"] {
+        let said = refusal(&dir, 2, &format!("yoxii.pgn --pgn yoxii.pgn {force}"));
+        assert!(said.contains("is read"), "{said}");
     }
-    assert_eq!(fs::read(&source).expect("the file"), before);
+    assert_eq!(dir.read("yoxii.pgn"), before);
     // One file by two names is one file.
-    let page = folder.path().join("./new");
-    let new = folder.path().join("new");
-    let names = [&new, &page].map(|path| path.to_str().expect("text"));
-    totemic(&[name, "--pgn", names[0], "--html", names[1]])
-        .assert()
-        .code(2)
-        .stdout("");
-    let other = folder.path().join("other.html");
-    fs::write(&other, "mine").expect("a file");
-    let other_name = other.to_str().expect("text");
-    let run = totemic(&[name, "--html", other_name])
-        .assert()
-        .code(1)
-        .stdout("");
-    assert!(text(&run.get_output().stderr).contains("--force"));
-    assert_eq!(fs::read_to_string(&other).expect("the file"), "mine");
-    totemic(&[name, "--html", other_name, "--force"])
-        .assert()
-        .success();
-    assert!(
-        fs::read_to_string(&other)
-            .expect("the file")
-            .starts_with("<!doctype")
-    );
+    refusal(&dir, 2, "yoxii.pgn --pgn new --html ./new");
+    dir.write("other.html", "mine");
+    let said = refusal(&dir, 1, "yoxii.pgn --html other.html");
+    assert!(said.contains("--force"), "{said}");
+    assert_eq!(dir.read("other.html"), "mine");
+    output(&dir, "yoxii.pgn --html other.html --force");
+    assert!(dir.read("other.html").starts_with("<!doctype"));
 }
 
 #[test]
 fn bad_input_is_named() {
-    let run = totemic(&["no-such-file.pgn"]).assert().code(1).stdout("");
-    assert!(text(&run.get_output().stderr).contains("no-such-file.pgn"));
-    let run = totemic(&["startpos moves c5b6y c5b6y"])
-        .assert()
-        .code(2)
-        .stdout("");
-    assert!(text(&run.get_output().stderr).contains("move 2"));
-    let path = data("yoxii.pgn");
-    let name = path.to_str().expect("text");
-    let run = totemic(&[name, "--game-number", "2"]).assert().code(2);
-    assert!(text(&run.get_output().stderr).contains("--game-number 2"));
-    // A move that is illegal is answered by what is legal nearby.
-    let run = totemic(&["startpos moves c5-b6 y D6 E6 1 d6d6o"]).assert();
-    let said = text(&run.code(2).get_output().stderr);
-    assert!(
-        said.contains("move 3: 'd6d6o' is illegal") && said.contains("legal as"),
-        "{said}"
-    );
-    // A game without moves is named with its file, as one that cannot be read is.
-    let folder = TempDir::new().expect("a folder");
-    let empty = folder.path().join("empty.pgn");
-    fs::write(&empty, "[Variant \"Yoxii\"]\n\n*\n").expect("a file");
-    let empty = empty.to_str().expect("text");
-    let run = totemic(&[empty]).assert().code(1).stdout("");
-    let said = text(&run.get_output().stderr);
-    let expected = format!("'{empty}', line 1: a game without moves: expected one move at least");
-    assert!(said.contains(&expected), "{said}");
+    let dir = folder();
+    dir.write("empty.pgn", "[Variant \"Yoxii\"]\n\n*\n");
+    for (arguments, code, parts) in [
+        ("no-such-file.pgn", 1, &["no-such-file.pgn"][..]),
+        ("'startpos moves c5b6y c5b6y'", 2, &["move 2"]),
+        ("yoxii.pgn --game-number 2", 2, &["--game-number 2"]),
+        // A move that is illegal is answered by what is legal nearby.
+        (
+            "'startpos moves c5-b6 y D6 E6 1 d6d6o'",
+            2,
+            &["move 3: 'd6d6o' is illegal", "legal as"],
+        ),
+        // A game without moves is named with its file, as one that cannot be read is.
+        (
+            "empty.pgn",
+            1,
+            &["'empty.pgn', line 1: a game without moves: expected one move at least"],
+        ),
+    ] {
+        let said = refusal(&dir, code, arguments);
+        assert!(parts.iter().all(|part| said.contains(part)), "{said}");
+    }
     // What cannot be read does not hide the rest.
-    let source = "c5b6y c5b6y\nc5b6y d6e6x\n";
-    let run = totemic(&["-"]).write_stdin(source).assert().code(1);
-    assert!(text(&run.get_output().stdout).starts_with("Yoxii: "));
+    let run = fed("-", 1, "c5b6y c5b6y\nc5b6y d6e6x\n");
+    assert!(stdout(&run).starts_with("Yoxii: "));
     let good = "startpos moves c5b6y d6e6x";
     for (bad, code) in [("startpos moves c5b6y c5b6y", 2), ("no such file.pgn", 1)] {
-        for arguments in [[bad, good], [good, bad]] {
-            let run = totemic(&arguments).assert().code(code);
-            assert!(text(&run.get_output().stdout).starts_with("Yoxii: "));
-            let said = text(&run.get_output().stderr);
+        for [one, other] in [[bad, good], [good, bad]] {
+            let run = dir.run(&format!("review --nodes 2000 '{one}' '{other}'"));
+            assert_eq!(run.status.code(), Some(code));
+            assert!(stdout(&run).starts_with("Yoxii: "));
+            let said = stderr(&run);
             assert_eq!(said.lines().count(), 1, "{said}");
             assert!(said.contains(bad), "{said}");
         }
@@ -328,40 +295,24 @@ fn bad_input_is_named() {
 
 #[test]
 fn a_second_opinion_stands_beside_the_first() {
-    let shown = output(&[
-        "startpos moves c5b6y d6e6x",
-        "--engine",
-        "cmd=self",
-        "nodes=500",
-    ]);
+    let dir = folder();
+    let engine = "--engine cmd=self nodes=500";
+    let shown = output(&dir, &format!("'startpos moves c5b6y d6e6x' {engine}"));
     assert!(shown.contains("second opinion"), "{shown}");
-    let run = totemic(&["startpos moves c5b6y", "--engine", "nodes=5"])
-        .assert()
-        .code(2);
-    assert!(text(&run.get_output().stderr).contains("cmd=PROGRAM"));
+    let said = refusal(&dir, 2, "'startpos moves c5b6y' --engine nodes=5");
+    assert!(said.contains("cmd=PROGRAM"), "{said}");
 }
 
 #[test]
 fn errors_become_questions() {
-    let path = data("yoxii.pgn");
-    let name = path.to_str().expect("text");
     // Nonsense is asked again, Enter shows the answer, q ends.
-    let run = totemic(&[name, "--quiz"])
-        .write_stdin("nonsense\n\nq\n")
-        .assert()
-        .success();
-    let shown = text(&run.get_output().stdout);
-    assert!(shown.contains("Question 1 of "), "{shown}");
-    let (before, _) = shown.split_once("Question 1 of ").expect("a question");
-    assert!(
-        !before.contains("better"),
-        "no answer stands before: {shown}"
-    );
-    assert!(shown.contains("'nonsense'"), "{shown}");
-    assert!(shown.contains("0 of 1 right"), "{shown}");
-    let run = totemic(&["-", "--quiz"])
-        .write_stdin("c5b6y\n")
-        .assert()
-        .code(2);
-    assert!(text(&run.get_output().stderr).contains("--quiz"));
+    let line = format!("'{}' --quiz", data("yoxii.pgn").display());
+    let shown = stdout(&fed(&line, 0, "nonsense\n\nq\n"));
+    let (before, after) = shown.split_once("Question 1 of ").expect("a question");
+    // No answer stands before it.
+    assert!(!before.contains("better"), "{shown}");
+    assert!(after.contains("'nonsense'"), "{shown}");
+    assert!(after.contains("0 of 1 right"), "{shown}");
+    let said = stderr(&fed("- --quiz", 2, "c5b6y\n"));
+    assert!(said.contains("--quiz"), "{said}");
 }

@@ -87,12 +87,8 @@ fn known_positions<G: Tested>() {
 }
 
 #[test]
-fn known_positions_of_yoxii() {
+fn known_positions_of_both_games() {
     known_positions::<Yoxii>();
-}
-
-#[test]
-fn known_positions_of_hokito() {
     known_positions::<Hokito>();
 }
 
@@ -120,12 +116,8 @@ fn random_games<G: Tested>(seed: u64, games: usize) {
 }
 
 #[test]
-fn random_games_of_yoxii() {
+fn random_games_of_both_games() {
     random_games::<Yoxii>(11, 60);
-}
-
-#[test]
-fn random_games_of_hokito() {
     random_games::<Hokito>(12, 60);
 }
 

@@ -60,12 +60,8 @@ fn random_games<G: Twin>(seed: u64, games: usize) {
 }
 
 #[test]
-fn random_games_of_yoxii() {
+fn random_games_of_both_games() {
     random_games::<Yoxii>(1, 1000);
-}
-
-#[test]
-fn random_games_of_hokito() {
     random_games::<Hokito>(2, 3000);
 }
 
@@ -81,12 +77,8 @@ fn thrown_positions<G: Twin + Tested>(seed: u64, positions: usize) {
 }
 
 #[test]
-fn thrown_positions_of_yoxii() {
+fn thrown_positions_of_both_games() {
     thrown_positions::<Yoxii>(3, 2000);
-}
-
-#[test]
-fn thrown_positions_of_hokito() {
     thrown_positions::<Hokito>(4, 6000);
 }
 
@@ -146,12 +138,8 @@ fn mutated_texts<G: Twin + Tested>(seed: u64) {
 }
 
 #[test]
-fn mutated_texts_of_yoxii() {
+fn mutated_texts_of_both_games() {
     mutated_texts::<Yoxii>(5);
-}
-
-#[test]
-fn mutated_texts_of_hokito() {
     mutated_texts::<Hokito>(6);
 }
 

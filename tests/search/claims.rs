@@ -135,12 +135,8 @@ fn claims_are_true<G: Searchable>(seed: u64, count: usize) {
 }
 
 #[test]
-fn what_is_claimed_of_yoxii_holds_against_every_defence() {
+fn what_is_claimed_of_both_games_holds_against_every_defence() {
     claims_are_true::<Yoxii>(301, 300);
-}
-
-#[test]
-fn what_is_claimed_of_hokito_holds_against_every_defence() {
     claims_are_true::<Hokito>(302, 300);
 }
 

@@ -94,12 +94,8 @@ fn proves_what_is_true<G: Searchable>() {
 }
 
 #[test]
-fn yoxii_proofs_hold() {
+fn proofs_hold_in_both_games() {
     proves_what_is_true::<Yoxii>();
-}
-
-#[test]
-fn hokito_proofs_hold() {
     proves_what_is_true::<Hokito>();
 }
 

@@ -48,6 +48,16 @@ fn run<G: Searchable, E: Evaluate<G>>(
     run_with(position, limits, 1, table, eval, &Control::default())
 }
 
+/// One search with the game's own evaluation and an empty table.
+fn searched<G: Searchable>(position: &G, limits: &Limits<G::Move>) -> Report<G::Move> {
+    run(
+        position,
+        limits,
+        &mut Table::new(1),
+        &G::Evaluation::default(),
+    )
+}
+
 fn run_with<G: Searchable, E: Evaluate<G>>(
     position: &G,
     limits: &Limits<G::Move>,
@@ -171,12 +181,8 @@ fn random_positions_as_negamax<G: Tested + Searchable>(seed: u64) {
 }
 
 #[test]
-fn searches_of_yoxii_are_worth_what_negamax_says() {
+fn searches_of_both_games_are_worth_what_negamax_says() {
     random_positions_as_negamax::<Yoxii>(21);
-}
-
-#[test]
-fn searches_of_hokito_are_worth_what_negamax_says() {
     random_positions_as_negamax::<Hokito>(22);
 }
 
@@ -197,12 +203,7 @@ fn claims_are_proofs<G: Searchable>(seed: u64) {
         let truth = negamax(&position, &G::Evaluation::default(), u32::MAX, 0);
         let fastest = truth.mate_plies();
         for depth in 1..=position.plies_left() {
-            let report = run(
-                &position,
-                &Limits::depth(depth),
-                &mut Table::new(1),
-                &G::Evaluation::default(),
-            );
+            let report = searched(&position, &Limits::depth(depth));
             for line in &report.lines {
                 if let Some(claim) = line.score.mate_plies() {
                     let fastest =
@@ -213,12 +214,7 @@ fn claims_are_proofs<G: Searchable>(seed: u64) {
                 }
             }
         }
-        let report = run(
-            &position,
-            &Limits::default(),
-            &mut Table::new(1),
-            &G::Evaluation::default(),
-        );
+        let report = searched(&position, &Limits::default());
         let found = report.lines[0].score;
         assert_eq!(found.is_win(), truth.is_win(), "{position}");
         assert_eq!(found.is_loss(), truth.is_loss(), "{position}");
@@ -232,12 +228,8 @@ fn claims_are_proofs<G: Searchable>(seed: u64) {
 }
 
 #[test]
-fn claims_in_yoxii_are_proofs() {
+fn claims_in_both_games_are_proofs() {
     claims_are_proofs::<Yoxii>(31);
-}
-
-#[test]
-fn claims_in_hokito_are_proofs() {
     claims_are_proofs::<Hokito>(32);
 }
 
@@ -281,12 +273,8 @@ fn lines_as_separate_searches<G: Searchable>(seed: u64) {
 }
 
 #[test]
-fn lines_of_yoxii_are_those_of_separate_searches() {
+fn lines_of_both_games_are_those_of_separate_searches() {
     lines_as_separate_searches::<Yoxii>(41);
-}
-
-#[test]
-fn lines_of_hokito_are_those_of_separate_searches() {
     lines_as_separate_searches::<Hokito>(42);
 }
 
@@ -297,12 +285,7 @@ fn more_lines_than_moves_are_as_many_as_moves() {
         multi_pv: 500,
         ..Limits::depth(3)
     };
-    let report = run(
-        &position,
-        &limits,
-        &mut Table::new(0),
-        &<Hokito as Searchable>::Evaluation::default(),
-    );
+    let report = searched(&position, &limits);
     assert_eq!(report.lines.len(), position.moves().len());
 }
 
@@ -341,12 +324,7 @@ fn only_the_moves_asked_for_are_searched() {
                 search_moves: moves.clone(),
                 ..full_width(2)
             };
-            let report = run(
-                &position,
-                &limits,
-                &mut Table::new(1),
-                &G::Evaluation::default(),
-            );
+            let report = searched(&position, &limits);
             assert!(report.best.is_some_and(|best| moves.contains(&best)));
             let wanted = moves
                 .iter()
@@ -368,12 +346,7 @@ fn the_same_question_has_the_same_answer() {
         for position in positions {
             for limits in &questions {
                 let answer = || {
-                    let report = run(
-                        &position,
-                        limits,
-                        &mut Table::new(1),
-                        &G::Evaluation::default(),
-                    );
+                    let report = searched(&position, limits);
                     let lines = report.lines.iter();
                     let lines: Vec<_> = lines.map(|l| (l.score, l.depth, l.pv.clone())).collect();
                     (report.nodes, report.best, report.ponder, lines)
@@ -390,24 +363,14 @@ fn the_same_question_has_the_same_answer() {
 fn as_many_nodes_are_visited_as_allowed() {
     fn check<G: Searchable>() {
         for nodes in [1, 2, 10, 511, 512, 513, 1000, 54_321] {
-            let report = run(
-                &G::start(),
-                &Limits::nodes(nodes),
-                &mut Table::new(1),
-                &G::Evaluation::default(),
-            );
+            let report = searched(&G::start(), &Limits::nodes(nodes));
             assert_eq!(report.nodes, nodes);
         }
         let limits = Limits {
             depth: Some(1),
             ..Limits::nodes(1_000_000)
         };
-        let report = run(
-            &G::start(),
-            &limits,
-            &mut Table::new(1),
-            &G::Evaluation::default(),
-        );
+        let report = searched(&G::start(), &limits);
         assert!(
             report.nodes < 1000,
             "the depth ends it first: {}",
@@ -435,12 +398,7 @@ fn a_search_for_a_win_ends_when_it_is_found() {
             mate: Some(plies.unsigned_abs()),
             ..Limits::default()
         };
-        let report = run(
-            &position,
-            &limits,
-            &mut Table::new(1),
-            &<Yoxii as Searchable>::Evaluation::default(),
-        );
+        let report = searched(&position, &limits);
         let claim = report.lines[0].score.mate_plies();
         assert!(
             claim.is_some_and(|claim| (1..=plies).contains(&claim)),
@@ -565,21 +523,11 @@ fn pondering_ends_with_stop_or_after_ponderhit() {
 fn a_move_time_is_used_and_kept() {
     let begin = Instant::now();
     let limits = Limits::move_time(Duration::from_millis(80));
-    let report = run(
-        &Yoxii::start(),
-        &limits,
-        &mut Table::new(1),
-        &<Yoxii as Searchable>::Evaluation::default(),
-    );
+    let report = searched(&Yoxii::start(), &limits);
     assert!(begin.elapsed() >= Duration::from_millis(60), "{report:?}");
     assert!(begin.elapsed() < Duration::from_secs(20), "{report:?}");
     // No time at all still gives a move.
-    run(
-        &Hokito::start(),
-        &Limits::move_time(Duration::ZERO),
-        &mut Table::new(1),
-        &<Hokito as Searchable>::Evaluation::default(),
-    );
+    searched(&Hokito::start(), &Limits::move_time(Duration::ZERO));
 }
 
 #[test]
@@ -641,12 +589,7 @@ fn a_finished_game_has_no_move() {
             Limits::nodes(5),
             Limits::move_time(PATIENCE),
         ] {
-            let report = run(
-                &position,
-                &limits,
-                &mut Table::new(0),
-                &G::Evaluation::default(),
-            );
+            let report = searched(&position, &limits);
             assert_eq!(report.best, None);
             assert!(report.lines.is_empty());
             // Helpers may begin before the main thread has seen that it is over.

@@ -146,12 +146,8 @@ fn shortcuts_save_nodes() {
 }
 
 #[test]
-fn yoxii_agrees_with_minimax() {
+fn both_games_agree_with_minimax() {
     agrees_with_minimax::<Yoxii>(1000, 11);
-}
-
-#[test]
-fn hokito_agrees_with_minimax() {
     agrees_with_minimax::<Hokito>(1000, 12);
 }
 
@@ -232,12 +228,8 @@ fn agrees_with_the_naive_rules<G: Solvable, N: Naive>(count: usize, seed: u64) {
 }
 
 #[test]
-fn every_move_of_yoxii_agrees_with_the_naive_rules() {
+fn every_move_of_both_games_agrees_with_the_naive_rules() {
     agrees_with_the_naive_rules::<Yoxii, naive::yoxii::Yoxii>(60, 21);
-}
-
-#[test]
-fn every_move_of_hokito_agrees_with_the_naive_rules() {
     agrees_with_the_naive_rules::<Hokito, naive::hokito::Hokito>(60, 22);
 }
 

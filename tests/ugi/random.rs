@@ -222,12 +222,8 @@ fn games<G: Game>(kind: GameKind, seeds: std::ops::Range<u64>) {
 }
 
 #[test]
-fn whole_games_of_yoxii() {
+fn whole_games_of_either_kind() {
     games::<Yoxii>(GameKind::Yoxii, 0..60);
-}
-
-#[test]
-fn whole_games_of_hokito() {
     games::<Hokito>(GameKind::Hokito, 0..60);
 }
 
