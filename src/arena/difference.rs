@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::settings::MatchSettings;
+use super::settings::{MatchSettings, differs};
 
 /// Fields of the settings whose name is not what users call them. Those inside
 /// of these are not looked at one by one.
@@ -90,8 +90,4 @@ fn difference(field: &str, journal: &Value, here: &Value) -> Option<String> {
             Some(differs(what, shown(journal), shown(here)))
         }
     }
-}
-
-pub(super) fn differs<T: std::fmt::Display>(what: &str, journal: T, here: T) -> String {
-    format!("{what} is {journal} in the journal, but {here} here")
 }

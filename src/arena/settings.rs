@@ -6,7 +6,6 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::difference::differs;
 use super::sprt::Sprt;
 use crate::game::Game;
 use crate::process::{EngineSpec, Patience};
@@ -158,6 +157,10 @@ impl MatchSettings {
         };
         PgnGame::of_record::<G>(game, &headings).to_string()
     }
+}
+
+pub(super) fn differs<T: std::fmt::Display>(what: &str, journal: T, here: T) -> String {
+    format!("{what} is {journal} in the journal, but {here} here")
 }
 
 #[cfg(test)]

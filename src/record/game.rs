@@ -1,6 +1,7 @@
 //! What is kept of a game: its identity, its moves and why it ended.
 
 use std::fmt::{self, Display};
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
@@ -126,6 +127,27 @@ impl GameRecord {
             GameResult::Draw => None,
         }
     }
+}
+
+/// A move of a game in PGN, read or to be written.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct PlayedMove {
+    /// The move, in the strict notation.
+    pub mv: String,
+    /// What the file says about it, without the clock times of `[%clk …]`.
+    pub comment: String,
+    /// Numeric annotation glyphs, `!` and `?` among them.
+    pub nags: Vec<u8>,
+    /// Time left on the mover's clock after the move.
+    pub clock: Option<Duration>,
+    /// Whether it belongs to the opening that was set and not to the players.
+    pub is_book: bool,
+    /// Lines that could have been played instead of it, each from the same
+    /// position, with their own variations. Annotators err: a line ends before
+    /// its first move that cannot be played.
+    pub variations: Vec<Vec<PlayedMove>>,
+    /// Its line in the file, from 1.
+    pub line: usize,
 }
 
 #[cfg(test)]

@@ -8,8 +8,7 @@
 use std::fmt::{self, Display, Write as _};
 use std::time::{Duration, UNIX_EPOCH};
 
-use super::game::{GameRecord, MoveRecord};
-use super::reader::PlayedMove;
+use super::game::{GameRecord, MoveRecord, PlayedMove};
 use crate::game::{Game, Outcome};
 
 /// A game as PGN has it. Its `Display` is the text, with an empty line at its

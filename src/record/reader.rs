@@ -10,11 +10,10 @@ mod journal;
 mod lines;
 mod text;
 
-use std::time::Duration;
-
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+pub use super::game::PlayedMove;
 use super::notation::{Notation, NotationError, read_move, read_moves};
 use super::pgn;
 use crate::game::{Game, GameKind, Outcome, quoted, with_game};
@@ -75,27 +74,6 @@ impl Close {
             Self::Unfinished => Some("unterminated"),
         }
     }
-}
-
-/// A move of a game in PGN, read or to be written.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct PlayedMove {
-    /// The move, in the strict notation.
-    pub mv: String,
-    /// What the file says about it, without the clock times of `[%clk …]`.
-    pub comment: String,
-    /// Numeric annotation glyphs, `!` and `?` among them.
-    pub nags: Vec<u8>,
-    /// Time left on the mover's clock after the move.
-    pub clock: Option<Duration>,
-    /// Whether it belongs to the opening that was set and not to the players.
-    pub is_book: bool,
-    /// Lines that could have been played instead of it, each from the same
-    /// position, with their own variations. Annotators err: a line ends before
-    /// its first move that cannot be played.
-    pub variations: Vec<Vec<PlayedMove>>,
-    /// Its line in the file, from 1.
-    pub line: usize,
 }
 
 /// A game that was read: its moves are legal, its result is that of the rules
@@ -332,6 +310,8 @@ impl PlayedGame {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
     use crate::game::{Side, Yoxii};
 
