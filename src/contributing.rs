@@ -1,16 +1,17 @@
-//! For those who work on Totemic: how changes are made and shown to be right.
+//! How to change Totemic, and how to show that a change is right.
 //!
-//! `.ci/run` runs everything that must hold before a change is taken. This page
-//! says what to do before. The tests of the board want a browser, `chromium` and
-//! `chromedriver`, which `.ci/run` installs where it may (as root, by `apt-get`);
-//! without them `cargo test --test board browser` says that it skips and passes.
+//! `.ci/run` checks everything that must hold before a change is merged. The tests of
+//! the board need a browser, `chromium` and `chromedriver`. As root, `.ci/run` installs
+//! them by `apt-get`; without them these tests are skipped.
+//!
+//! The integration tests are six programs, one for each area, with a module for each
+//! subject: `cargo test --test search levels` runs the tests of levels.
 //!
 //! # A change of playing strength
 //!
-//! 1. Build the program as it is, `cargo build --release`, and keep a copy,
-//!    say `old`; build the one with the change as `new`.
-//! 2. Let them play, each pair of games from the same opening with the sides
-//!    exchanged, until a sequential test decides; once for each game:
+//! 1. Build the program without the change, `cargo build --release`, and keep a copy as
+//!    `old`; build it with the change as `new`.
+//! 2. Let them play until a sequential test decides, once for each game:
 //!
 //!    ```text
 //!    totemic match --game yoxii --engine cmd=./new name=new --engine cmd=./old name=old \
@@ -18,36 +19,37 @@
 //!        --journal yoxii.jsonl
 //!    ```
 //!
-//!    What is only meant to make the code simpler or quicker is tested with
-//!    `elo0=-5 elo1=0`. No more games at once than there are cores. A few
-//!    hundred games tell gains of 50 Elo, not of 5.
-//! 3. `totemic bench` prints the signature of the search. If it has changed,
-//!    the new number goes into `tests/data/bench.txt` and, as `Bench: N`, into
-//!    the message of the commit. If it was not meant to change, find out why it
-//!    has. Speed is measured with `cargo bench --features measure`, and the solver's with
-//!    `cargo run --release --features measure --example solver_speed`. What the order in which it tries
-//!    moves costs is told by `--features measure --example solver_order`, which also fits such orders.
-//! 4. Write a row into `benches/experiments`, with the interval and the number
-//!    of games, *also when the change failed*: it saves the next one the work.
+//!    Each opening is played twice, with the sides exchanged. For a change that should
+//!    only make the code simpler or faster, use `elo0=-5 elo1=0`. Do not run more games
+//!    at once than there are cores. A few hundred games show gains of 50 Elo, not of 5.
+//! 3. Run `totemic bench`, which prints the signature of the search. If it changed, put
+//!    the new number into `tests/data/bench.txt` and, as `Bench: N`, into the commit
+//!    message. If it should not have changed, find out why it did. `cargo bench
+//!    --features measure` measures speed, `cargo run --release --features measure
+//!    --example solver_speed` that of the solver, and `--example solver_order` what its
+//!    order of moves costs; it also fits such orders.
+//! 4. Add the result to the page of its subject in `benches/experiments`, with the
+//!    interval and the number of games, *also if the change failed*: it saves the next
+//!    person the work.
 //!
 //! # A change of the evaluation
 //!
 //! A static value is a sum of features times weights
-//! ([`Learnable`](crate::search::Learnable)): first the terms, which have weights
+//! ([`Learnable`](crate::search::Learnable)). The first features are terms, with weights
 //! written by hand (`BY_HAND`, in `src/search/eval/hokito.rs` and in `totem.rs` and
-//! `pieces.rs` of `src/search/eval/yoxii`), then the classes, which have learned ones
-//! only. A new term takes a place in the number of them, their names, `BY_HAND` and the
-//! function that computes them; a new class also one in `each_feature` and in its name in
-//! words. The tests of `search::eval` compare sums, children and tables. A term may have 0
-//! by hand and be fitted all the same. The solver's first guess uses the weights written
-//! by hand, too, so that a change there moves its node counts.
+//! `pieces.rs` of `src/search/eval/yoxii`). The others are classes, with learned weights
+//! only. To add a term, change the number of terms, their names, `BY_HAND` and the function
+//! that computes them; for a class also `each_feature` and its name in words. The tests of
+//! `search::eval` compare sums, children and tables. A term may have the weight 0 by hand
+//! and still be fitted. The solver's first guess uses the weights written by hand, so
+//! changing them changes its node counts.
 //!
-//! With each change of a feature's meaning or number the number in
-//! [`FEATURES`](crate::search::Learnable::FEATURES) is raised; a test holds it against a
-//! fingerprint of the features. The weights in the program, `src/search/eval/weights.bin`,
-//! then fit no longer: the program uses those written by hand, and a test says so, until
-//! new ones are fitted. Therefore the program with the change and the one before do not
-//! compare the idea, but weights tuned for hours with none. What compares it:
+//! If the meaning or the number of features changes, raise the number in
+//! [`FEATURES`](crate::search::Learnable::FEATURES); a test compares it with a fingerprint
+//! of the features. The built-in weights, `src/search/eval/weights.bin`, no longer fit
+//! then: the program falls back to those written by hand, and a test fails, until new ones
+//! are fitted. So a match against the old program would compare weights tuned for hours
+//! with none. To compare the idea itself:
 //!
 //! ```text
 //! totemic datagen --game hokito --games 20000 --nodes 2000 --seed 1 --out hokito.jsonl
@@ -57,26 +59,25 @@
 //!     --engine cmd=./old name=old option.EvalFile=old.weights --each nodes=4000 --games 400
 //! ```
 //!
-//! with `old.weights` fitted by the old program to the same games. `fit` prints the loss on
-//! the games held out, which has to fall, and the match decides. (Both with
-//! `option.EvalFile=classic` compare what is written by hand.) What stays is fitted into
-//! the program, `--out src/search/eval/weights.bin`, from more games and generations, as
-//! the head of the file `src/train.rs` says, and tuned by play, 4,000 batches of eight games:
+//! Fit `old.weights` by the old program to the same games. `fit` prints the loss on the
+//! games held out, which has to fall, and the match decides. (To compare hand-written
+//! weights, give both `option.EvalFile=classic`.) If the idea stays, fit the built-in
+//! weights, `--out src/search/eval/weights.bin`, to more games and generations, as
+//! `src/train.rs` describes, and tune them by play, 4,000 batches of eight games:
 //!
 //! ```text
 //! cargo run --release --features measure --example tune -- hokito weights 4000 src/search/eval/weights.bin src/search/eval/weights.bin
 //! ```
 //!
-//! Both replace the part of their own game only; `totemic data weights FILE --game
-//! hokito` prints what the terms weigh. New weights are tested as any change of strength,
-//! and have the odds fitted last. They change the signature of `bench`, the outputs of
-//! README.md and the module pages, whose tests then fail, and what README.md says of a
-//! score. Games made with other features stay good: they hold positions.
+//! Both commands replace only the part of their own game; `totemic data weights FILE
+//! --game hokito` prints the weights of the terms. Test new weights like any change of
+//! strength, and fit the odds last. New weights change the signature of `bench`, the
+//! outputs in README.md and the module pages, whose tests then fail, and what README.md
+//! says of a score. Games made with other features remain usable: they hold positions.
 //!
 //! # A change of the rules, or how they are computed
 //!
-//! Each game is written more than once, by different hands, and the results
-//! are compared:
+//! The rules are written several times, by different people, and the results compared:
 //!
 //! | twin | what it checks | where |
 //! | --- | --- | --- |
@@ -84,14 +85,13 @@
 //! | `tests/verify_certificate.py`, `verify_top.py` beside it | proofs, whole or in parts, with rules of its own in another language | `tests/cli/certificates.rs` |
 //! | `benches/peer` | the search: somebody else's, over our rules and evaluation | matches, `cargo bench --features measure` |
 //!
-//! A twin is never mended by copying from what it checks: whoever finds them to
-//! differ reads the rules of the game. What every game promises is checked by
-//! `tests/rules/conformance.rs`; numbers of moves that are known are in
-//! `tests/data/perft.tsv`. How positions and moves are written, and the order
-//! of [`Game::moves`](crate::game::Game::moves), are part of files that others
-//! keep (games, openings, certificates). If the rules themselves change, so does
-//! `RULES_VERSION` in `src/search/solver/certificate/format.rs`, and
-//! old certificates are refused.
+//! Never correct one by copying from another: if they differ, read the rules of the game.
+//! `tests/rules/conformance.rs` checks what every game promises; known perft numbers are
+//! in `tests/data/perft.tsv`. The text of positions and moves, and the order of
+//! [`Game::moves`](crate::game::Game::moves), are part of files that others keep (games,
+//! openings, certificates). If the rules themselves change, raise `RULES_VERSION` in
+//! `src/search/solver/certificate/format.rs`, so that old
+//! certificates are refused.
 //!
 //! A new game implements [`Game`](crate::game::Game),
 //! [`Policy`](crate::search::Policy) and
@@ -102,35 +102,33 @@
 //!
 //! # A new command
 //!
-//! A file in `src/cli` with its arguments and a function that runs it, `perft.rs` for
-//! example; in `src/cli.rs` its `mod NAME;` at the head, a line in `Command` and one in the
-//! dispatch. Its help stands on its arguments. `with_game!` and `on_position!` match the
-//! names of the games, so that a command is written once. Positions are read by
-//! `AnyPosition`, numbers by `values::whole`. Results go to stdout by `writeln!` with `?`,
-//! so that a closed pipe is no error; all else goes to stderr by `say`. `Failure::Usage` is
-//! for what the arguments say wrong (exit code 2), `Failure::Work` for the rest (1), and
-//! what lasts listens to `stop_on_interrupt`.
+//! 1. Add a file to `src/cli` with the arguments and a function that runs them;
+//!    `perft.rs` is an example. Write the help as doc comments of the arguments.
+//! 2. In `src/cli.rs`, add `mod NAME;`, a line to `Command` and one to the dispatch.
+//! 3. Add a row to the table in `README.md` (a test checks it), a line to
+//!    `CHANGELOG.md`, and tests to `tests/cli` of what the command prints and refuses.
 //!
-//! A command is done with a row in the table of `README.md`, whose absence a test notices,
-//! a line in `CHANGELOG.md`, and tests in `tests/cli` of what it prints and refuses. For
-//! a quick build, `cargo build --profile bench-quick`; for one test, `cargo test --test cli NAME`.
+//! `with_game!` and `on_position!` match the name of the game, so that a command is
+//! written once for both. Read positions by `AnyPosition` and numbers by `values::whole`.
+//! Write results to stdout by `writeln!` with `?`, so that a closed pipe is no error, and
+//! everything else to stderr by `say`. Return `Failure::Usage` for bad arguments (exit
+//! code 2) and `Failure::Work` for the rest (1). Whatever takes long checks
+//! `stop_on_interrupt`. `cargo build --profile bench-quick` is a quick optimised build.
 //!
 //! # A change of the protocol
 //!
-//! `protocol.md` is the contract. Its dialogues are played by
-//! `tests/ugi/dialogues.rs` and the rest of it by `tests/ugi/protocol_page.rs`, so
-//! change the page first and see a test fail. Add words and options; do not
-//! change what the old ones mean, as programs of others rely on them. `totemic
-//! compliance` must find nothing, and `CHANGELOG.md` names what users notice.
+//! `protocol.md` is the contract. `tests/ugi/dialogues.rs` plays its dialogues and
+//! `tests/ugi/protocol_page.rs` checks the rest, so change the page first and see a test
+//! fail. Add words and options, but never change what old ones mean: other programs rely
+//! on them. `totemic compliance` must pass, and `CHANGELOG.md` lists what users notice.
 //!
 //! # What must never be done
 //!
-//! - Claim a win, a loss or a proof that is not proved. An estimate is an
-//!   estimate, and a search that was stopped says what it knows.
-//! - Loosen or delete a test so that a change passes, or take known answers
-//!   from the program that they check.
-//! - Let the search print, read the clock other than through its limits, or
-//!   know the modules above it (`tests/rules/layers.rs`).
-//! - Let one thread's search depend on anything but its arguments and tables.
-//! - Use `unsafe`, or state that is global and changes.
+//! - Claim a win, a loss or a proof that is not proved.
+//! - Loosen or delete a test so that a change passes, or take known answers from the
+//!   program that they check.
+//! - Print from the search, read the clock there other than through its limits, or import
+//!   modules above it (`tests/rules/layers.rs`).
+//! - Make a search with one thread depend on anything but its arguments and tables.
+//! - Use `unsafe`, or global mutable state.
 //! - Answer bad input with a panic, or lose a finished game.

@@ -7,13 +7,13 @@
 //! | --- | --- |
 //! | [`game`] | the rules: positions, moves, results, their texts, perft, random starts |
 //! | [`search`] | values and best moves: alpha-beta, MCTS, the exact solver |
-//! | [`engine`] | an engine as a value: `go`, `stop`, results through a callback |
-//! | [`review`](mod@review) | finished games judged move by move and explained: what counted at the end, odds in words |
-//! | `train` | games of the engine against itself, and weights of the evaluation from them |
+//! | [`engine`] | an engine: `go`, `stop`, results through a callback; a blocking search |
+//! | [`review`](mod@review) | reviews of finished games, move by move; how the end was counted |
+//! | `train` | self-play, and fitting the weights of the evaluation to it |
 //! | [`ugi`] | the protocol, over any reader and writer |
-//! | [`analysis`] | many positions: a server over lines of JSON |
-//! | [`record`] | games on paper: journals, PGN, openings, moves as people type them; above the rules only |
-//! | [`process`] | an engine as a child process: start, talk, limit, end |
+//! | [`analysis`] | a server that analyses many positions, over lines of JSON |
+//! | [`record`] | games in files: journals, PGN, openings, moves as people type them; needs the rules only |
+//! | [`process`] | an engine as a child process |
 //! | [`arena`] | matches between engines as processes; needs the rules and these two only |
 //! | `board` | the board in a browser |
 //! | [`cli`] | the command line |
@@ -21,8 +21,7 @@
 //! Beside them, [`drawing`] makes pictures of positions and `bench` the
 //! signature of the search. Everything above the rules is generic over
 //! [`Game`](game::Game); [`Yoxii`](game::Yoxii) and [`Hokito`](game::Hokito) are
-//! the two games. How changes are made and tested, and what must never be
-//! done, is said in [`contributing`].
+//! the two games. [`contributing`] says how to make and test changes.
 //!
 //! # Features
 //!
