@@ -50,7 +50,7 @@ pub fn stopped(mut command: Command, wait: u64) -> Output {
 
 /// Whether a program hears Ctrl-C; none knows without `/proc`, but after a second.
 #[cfg(unix)]
-fn hears_interrupts(program: u32) -> bool {
+pub fn hears_interrupts(program: u32) -> bool {
     let Ok(status) = fs::read_to_string(format!("/proc/{program}/status")) else {
         sleep(Duration::from_secs(1));
         return true;
