@@ -34,6 +34,8 @@ pub(super) enum Typed {
 }
 
 type Printer = Box<dyn ExternalPrinter + Send>;
+/// Answers a prompt.
+type ReadLine = Box<dyn FnMut(&str, Completion) -> Typed + Send>;
 
 /// The terminal, or a pipe.
 pub(super) struct Console {
@@ -59,7 +61,7 @@ impl Console {
         let (prompts, asked) = channel::<(String, Completion)>();
         let (answer, lines) = channel();
         let mut printer = None;
-        let mut read_line: Box<dyn FnMut(&str, Completion) -> Typed + Send> = match is_terminal {
+        let mut read_line: ReadLine = match is_terminal {
             true => {
                 let mut editor = editor()?;
                 let created = editor.create_external_printer().ok();
