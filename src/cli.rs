@@ -189,28 +189,28 @@ enum Command {
     Setup(setup::SetupArgs),
     /// Let engines play matches against each other
     ///
-    /// Exit codes: 0 played or decided; 1 the match could not go on; 2 wrong
-    /// usage; 130 stopped by Ctrl-C: once lets the running games finish, twice
-    /// gives them up.
+    /// Exit codes: 0 played or decided; 1 the match could not go on; 2 bad arguments;
+    /// 130 stopped by Ctrl-C, which lets the running games finish; a second Ctrl-C ends
+    /// them, too.
     Match(Box<matches::MatchArgs>),
     Review(Box<review::ReviewArgs>),
-    /// Rate the engines of a match by its journals
+    /// Rate the engines of a match from its journals
     Rate(rate::RateArgs),
-    /// Say what a sequential probability ratio test makes of given results
+    /// Run a sequential probability ratio test on given results
     ///
-    /// It tells whether the first engine is stronger than the second by elo1
+    /// The test asks whether the first engine is stronger than the second by elo1
     /// rather than by elo0. The keys stand after the results or after --sprt,
     /// with these defaults: elo0=0, elo1=5; alpha=0.05, the risk of accepting
     /// elo1 wrongly; beta=0.05, that of accepting elo0 wrongly; model=normalized
-    /// or logistic, the scale of Elo. Without any key, a journal's test is that
-    /// of its match.
+    /// or logistic, the scale of Elo. Without any key, a journal is tested as its
+    /// match was.
     ///
     /// Example: totemic sprt 410 220 370 elo0=0 elo1=3
     Sprt(sprt::SprtArgs),
-    /// Check an engine, anybody's, against the protocol
+    /// Check any engine against the protocol
     ///
     /// Exit codes: 0 all checks passed; 1 one failed, or the engine does not
-    /// start; 2 wrong usage.
+    /// start; 2 bad arguments.
     Compliance(compliance::ComplianceArgs),
     Data(data::DataArgs),
     Datagen(datagen::DatagenArgs),
@@ -220,7 +220,7 @@ enum Command {
     Guard,
 }
 
-/// The command line, where `-1` is a value that is refused and no option.
+/// The command line, which takes `-1` for a bad value and not for an option.
 fn command() -> clap::Command {
     let command = Cli::command().long_version(long_version());
     command.mut_subcommands(|subcommand| {
