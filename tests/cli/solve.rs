@@ -366,7 +366,7 @@ fn a_folder_in_the_place_of_games_is_called_one() {
 /// What is quoted of it is cut.
 #[test]
 fn a_huge_text_that_is_no_position_makes_a_short_error() {
-    let huge = "x".repeat(3 << 20);
+    let huge = "x".repeat(1 << 19);
     for line in [
         huge.clone(),
         format!("3/5/{huge} w"),
@@ -382,6 +382,9 @@ fn a_huge_text_that_is_no_position_makes_a_short_error() {
         let is_cut = said.contains("line 1: ") && said.contains("...'");
         assert!(is_cut && said.len() < 1000, "{} bytes", said.len());
     }
+    let refused = totemic(&["solve", "--file", "-"], huge.repeat(3));
+    let said = String::from_utf8_lossy(&refused.stderr);
+    assert!(said.contains("line 1 has more than 1 MiB"), "{said}");
     let claim = "x".repeat(50_000);
     let said = Folder::new().fails(2, &format!("estimate '{YOXII}' --claim {claim}"));
     let is_cut = said.contains("expected 'p1 wins'") && said.len() < 1000;
