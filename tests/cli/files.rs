@@ -66,7 +66,7 @@ fn nothing_but_a_regular_file_of_sensible_size_is_read() {
     let path = |name: &str| folder.path().join(name);
     std::fs::create_dir(path("folder")).expect("a folder");
     nix::unistd::mkfifo(&path("pipe"), Mode::S_IRWXU).expect("a pipe");
-    std::fs::write(path("line"), "c5b6y ".repeat(1 << 20)).expect("a file");
+    std::fs::write(path("line"), "c5b6y ".repeat(1 << 20) + "\n").expect("a file");
     let large = File::create(path("large")).expect("a file");
     large.set_len(1 << 31).expect("a file with holes");
     for command in READERS {
