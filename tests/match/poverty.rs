@@ -76,28 +76,3 @@ fn too_few_threads_play_fewer_games_at_a_time() {
         assert!(all_good, "{journal}: {said}");
     }
 }
-
-#[test]
-fn little_memory_loses_no_game() {
-    let dir = Folder::new();
-    let args = itself(
-        &mock("--pause 2"),
-        "--games 32 --concurrency 8 --seed 1 --journal j",
-    );
-    let mut limited = Command::new("prlimit");
-    limited.current_dir(dir.at()).arg("--as=400000000");
-    limited.arg(totemic().get_program()).arg("match");
-    let Ok(output) = limited.args(&args).output() else {
-        println!("skipped: there is no prlimit");
-        return;
-    };
-    // Not by a signal: what cannot be played is left to --resume.
-    let code = output.status.code();
-    assert!(matches!(code, Some(0 | 1)), "{code:?} {}", stderr(&output));
-    let mut again = dir.command("match --resume");
-    let resumed = again.args(&args).output().expect("it starts");
-    assert!(resumed.status.success(), "{}", stderr(&resumed));
-    let played = dir.games("j");
-    assert!(played.iter().all(|game| game["reason"] == "rules"));
-    assert_eq!(played.len(), 32);
-}
