@@ -30,7 +30,7 @@ mod engine;
 mod session;
 
 use std::io;
-use std::net::{Ipv4Addr, SocketAddr};
+use std::net::Ipv4Addr;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::thread::available_parallelism;
@@ -68,6 +68,7 @@ pub(crate) struct Config {
 }
 
 /// What all requests share.
+#[derive(Debug)]
 struct Shared {
     config: Config,
     port: u16,
@@ -82,9 +83,7 @@ struct Shared {
 #[derive(Debug)]
 pub(crate) struct Board {
     listener: std::net::TcpListener,
-    address: SocketAddr,
-    token: String,
-    config: Config,
+    shared: Shared,
 }
 
 impl Board {
@@ -95,18 +94,22 @@ impl Board {
     pub(crate) fn bind(port: u16, config: Config) -> io::Result<Self> {
         let listener = std::net::TcpListener::bind((Ipv4Addr::LOCALHOST, port))?;
         listener.set_nonblocking(true)?;
-        Ok(Self {
-            address: listener.local_addr()?,
-            listener,
-            token: access::token()?,
+        let processors = available_parallelism().map_or(1, |count| count.get());
+        let shared = Shared {
             config,
-        })
+            port: listener.local_addr()?.port(),
+            token: access::token()?,
+            tabs: Arc::new(Semaphore::new(MAX_TABS)),
+            reviews: Arc::new(Semaphore::new(processors)),
+        };
+        Ok(Self { listener, shared })
     }
 
     /// The address to open: with it goes the right to use the board.
     #[must_use]
     pub(crate) fn url(&self) -> String {
-        format!("http://{}/?token={}", self.address, self.token)
+        let Shared { port, token, .. } = &self.shared;
+        format!("http://{}:{port}/?token={token}", Ipv4Addr::LOCALHOST)
     }
 
     /// Serves until `stop` is notified, then ends every engine.
@@ -119,15 +122,7 @@ impl Board {
             .build()?;
         let ended = runtime.block_on(async {
             let listener = TcpListener::from_std(self.listener)?;
-            let processors = available_parallelism().map_or(1, |count| count.get());
-            let shared = Arc::new(Shared {
-                port: self.address.port(),
-                token: self.token,
-                config: self.config,
-                tabs: Arc::new(Semaphore::new(MAX_TABS)),
-                reviews: Arc::new(Semaphore::new(processors)),
-            });
-            let router = router(shared);
+            let router = router(Arc::new(self.shared));
             tokio::select! {
                 () = serve(&listener, &router) => {}
                 () = stop.notified() => {}
@@ -165,8 +160,7 @@ async fn serve(listener: &TcpListener, router: &Router) {
 fn router(shared: Arc<Shared>) -> Router {
     Router::new()
         .route("/socket", any(session::open))
-        .route("/", get(assets::index))
-        .route("/{*path}", get(assets::file))
+        .fallback(get(assets::file))
         .layer(from_fn_with_state(Arc::clone(&shared), access::check))
         .with_state(shared)
 }

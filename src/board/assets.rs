@@ -1,8 +1,7 @@
 //! The files of the page, compiled in.
 
-use axum::extract::Path;
-use axum::http::StatusCode;
 use axum::http::header::CONTENT_TYPE;
+use axum::http::{StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 
 /// A file's name, and what is in it.
@@ -42,17 +41,12 @@ static FILES: &[(&str, &[u8])] = &files![
     "values.js",
 ];
 
-/// The page itself.
-pub(super) async fn index() -> Response {
-    respond("index.html")
-}
-
-/// One of its files.
-pub(super) async fn file(Path(name): Path<String>) -> Response {
-    respond(&name)
-}
-
-fn respond(name: &str) -> Response {
+/// A file of the page; the page itself at `/`.
+pub(super) async fn file(uri: Uri) -> Response {
+    let name = match uri.path() {
+        "/" => "index.html",
+        path => path.strip_prefix('/').unwrap_or_default(),
+    };
     let Some((_, contents)) = FILES.iter().find(|(file, _)| *file == name) else {
         return (StatusCode::NOT_FOUND, "there is no such file\n").into_response();
     };

@@ -19,7 +19,8 @@ use super::{CliResult, Failure, Global, INTERRUPTED, files, stop_on_interrupt, t
 use crate::analysis::{Bounds, Options, serve};
 use crate::drawing;
 use crate::engine::{Engine, HASH_MB, THREADS};
-use crate::game::{Game, MAX_MOVES, Outcome};
+use crate::game::{Game, MAX_MOVES};
+use crate::review::ending::{Count, Ending};
 use crate::review::words::found;
 use crate::search::{Evaluate, Info, Level, Limits, Odds, Report, Searchable, Searcher, TimeLimit};
 
@@ -162,7 +163,7 @@ fn answer_requests(global: Global, args: &AnalyzeArgs, path: &Path) -> CliResult
     }
 }
 
-fn analyze<G: Searchable>(position: &G, args: &AnalyzeArgs) -> CliResult {
+fn analyze<G: Searchable + Count>(position: &G, args: &AnalyzeArgs) -> CliResult {
     let stop = stop_on_interrupt()?;
     let mut engine = engine(args)?;
     if args.json {
@@ -177,13 +178,8 @@ fn analyze<G: Searchable>(position: &G, args: &AnalyzeArgs) -> CliResult {
     let width = terminal::width();
     let picture = drawing::draw(position, width.unwrap_or(usize::MAX), true);
     writeln!(out, "{picture}")?;
-    if let Some(outcome) = position.outcome() {
-        let verdict = match outcome {
-            Outcome::Draw => "a draw".to_owned(),
-            Outcome::Win(side) => format!("{} has won", G::SIDE_NAMES[side.index()]),
-        };
-        let [first, second] = position.standing().points;
-        writeln!(out, "The game is over: {verdict}, {first} to {second}.")?;
+    if let Some(end) = Ending::of(position) {
+        writeln!(out, "The game is over. {}", end.verdict::<G>())?;
         return Ok(());
     }
     lines::header(&mut out, width)?;
