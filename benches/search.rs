@@ -9,7 +9,7 @@ use divan::{Bencher, black_box};
 use minimax::{IterativeOptions, IterativeSearch, Negamax, Strategy};
 use totemic::game::{Hokito, Layout, Rng, Yoxii, random_position};
 use totemic::search::{
-    Classic, Control, Crew, Evaluate, Limits, Report, Searchable, Table, search,
+    Classic, Control, Evaluate, Limits, Report, Searchable, Table, ThreadPool, search,
 };
 
 #[path = "peer/mod.rs"]
@@ -41,7 +41,7 @@ fn think<G: Searchable>(position: &G, depth: u32) -> Report<G::Move> {
     search(
         position,
         &limits,
-        &Crew::new(1),
+        &ThreadPool::new(1),
         &mut table,
         &G::Evaluation::default(),
         &control,

@@ -4,10 +4,12 @@
 //! machine, and a change of it shows that the search behaves differently.
 
 use std::iter::Sum;
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+use crate::search::Instant;
 
 use crate::game::{Hokito, Yoxii};
-use crate::search::{Control, Crew, Limits, Searchable, Table, search};
+use crate::search::{Control, Limits, Searchable, Table, ThreadPool, search};
 
 /// Size of the table in MiB.
 const HASH_MB: usize = 16;
@@ -73,7 +75,7 @@ pub(crate) fn bench<G: Benched>(
         let report = search(
             &position,
             &Limits::depth(G::DEPTH),
-            &Crew::new(1),
+            &ThreadPool::new(1),
             &mut Table::new(HASH_MB),
             evaluation,
             &Control::default(),

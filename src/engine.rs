@@ -1,30 +1,36 @@
-//! The engine as a value: a position, a table and at most one running search.
+//! The engine as a value: a position, its tables and at most one running search.
 //!
-//! [`Engine::go`] returns at once. What the search finds is handed to a
-//! callback on the search's own thread, last of all exactly one
-//! [`Event::Done`], whatever happens meanwhile: `stop`, another `go`, the
-//! engine's end, even a defect that makes the search panic.
+//! [`Engine::search`] waits for its answer. [`Engine::go`] returns at once, and
+//! the search hands what it finds to a callback on its own thread: any number of
+//! [`Event::Info`], last of all exactly one [`Event::Done`], whatever happens
+//! meanwhile: `stop`, another `go`, the end of the engine, even a defect that makes
+//! the search panic.
 
-mod running;
-mod search;
+mod task;
 
 use std::num::NonZeroUsize;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use crate::game::Game;
+use crate::lock::locked;
 use crate::search::{
-    Evaluate, Info, Limits, Memory, Report, Searchable, Searcher, think, useful_threads,
+    Control, Evaluate, Info, Instant, Limits, Memory, Report, Searchable, Searcher, largest, think,
+    useful_threads,
 };
-use running::Running;
+pub(crate) use task::{End, Task};
 
-/// Smallest, default and greatest size of the table in MiB.
+/// Smallest, default and greatest size of the tables in MiB.
 pub const HASH_MB: Spin = Spin::new(1, 64, 1 << 20);
 /// Smallest, default and greatest number of threads.
 pub const THREADS: Spin = Spin::new(1, 1, 1024);
 /// Time after which [`Engine::warm_up`] leaves the rest to the searches.
 const LONGEST_WARM_UP: Duration = Duration::from_millis(1500);
+/// How often [`Engine::search_until`] looks whether the search is still wanted.
+const PATIENCE: Duration = Duration::from_millis(20);
 
 /// The range of a number that users set.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -38,9 +44,7 @@ pub struct Spin {
 }
 
 impl Spin {
-    /// A range with its default.
-    #[must_use]
-    pub const fn new(min: i64, default: i64, max: i64) -> Self {
+    pub(crate) const fn new(min: i64, default: i64, max: i64) -> Self {
         Self { min, default, max }
     }
 
@@ -51,7 +55,7 @@ impl Spin {
     }
 }
 
-/// A table that does not fit into the memory there is.
+/// There is no memory for a table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("there is no memory for a table of {megabytes} MiB")]
 pub struct OutOfMemory {
@@ -74,22 +78,15 @@ pub enum Event<M> {
 /// An engine for one game.
 ///
 /// ```
-/// use std::sync::mpsc;
-/// use totemic::engine::{Engine, Event};
+/// use totemic::engine::Engine;
 /// use totemic::game::{Game, Hokito};
 /// use totemic::search::Limits;
 ///
 /// let mut engine = Engine::<Hokito>::new();
 /// engine.set_position(Hokito::start());
-/// let (sender, events) = mpsc::channel();
-/// engine.go(Limits::depth(2), move |event| {
-///     let _ = sender.send(event);
-/// });
-/// let best = events.iter().find_map(|event| match event {
-///     Event::Done(report) => report.best,
-///     _ => None,
-/// });
-/// assert!(best.is_some_and(|mv| Hokito::start().is_legal(mv)));
+/// let report = engine.search(Limits::depth(3));
+/// println!("{:?}, {}", report.best, report.lines[0].score);
+/// assert!(report.best.is_some_and(|mv| engine.position().is_legal(mv)));
 /// ```
 #[derive(Debug)]
 pub struct Engine<G: Searchable, E = <G as Searchable>::Evaluation> {
@@ -100,7 +97,7 @@ pub struct Engine<G: Searchable, E = <G as Searchable>::Evaluation> {
     searcher: Searcher,
     threads: NonZeroUsize,
     is_warm: bool,
-    running: Option<Running>,
+    task: Option<Task>,
 }
 
 impl<G: Searchable> Engine<G> {
@@ -131,11 +128,11 @@ impl<G: Searchable, E: Evaluate<G>> Engine<G, E> {
             searcher: Searcher::default(),
             threads: NonZeroUsize::MIN,
             is_warm: false,
-            running: None,
+            task: None,
         }
     }
 
-    /// The position that the next search is of.
+    /// The position of the next search.
     #[must_use]
     pub fn position(&self) -> &G {
         &self.position
@@ -152,77 +149,74 @@ impl<G: Searchable, E: Evaluate<G>> Engine<G, E> {
         &self.eval
     }
 
-    /// Gives the engine another evaluation, such as one whose weights were just
-    /// loaded, and forgets what was found with the last. Stops a running search.
+    /// Gives the engine another evaluation, and forgets what was found with the
+    /// last. Stops a running search.
     pub fn set_evaluation(&mut self, eval: E) {
         self.clear();
         self.eval = eval;
     }
 
-    /// Sets the number of threads of the next search, which makes use of
-    /// [`useful_threads`] among them.
+    /// Sets the number of threads of the next search, which uses
+    /// [`useful_threads`] of them.
     pub fn set_threads(&mut self, threads: NonZeroUsize) {
         self.threads = threads;
     }
 
-    /// Gives the table another size, which empties it. Stops a running search.
+    /// Gives the tables another size, which empties them. Stops a running search.
     ///
     /// # Errors
-    /// [`OutOfMemory`]; then the table is empty and has its old size.
+    /// [`OutOfMemory`]; then the tables are empty and have their old size.
     pub fn set_hash(&mut self, megabytes: usize) -> Result<(), OutOfMemory> {
         self.drop_memory();
-        match Memory::try_new(megabytes, self.searcher) {
-            Some(memory) => {
-                self.hash_mb = megabytes;
-                self.memory = Arc::new(Mutex::new(memory));
-                Ok(())
-            }
-            None => {
-                self.memory = memory(self.hash_mb, self.searcher);
-                Err(OutOfMemory { megabytes })
-            }
+        let fresh = Memory::try_new(megabytes, self.searcher);
+        let done = fresh.as_ref().map(|_| ()).ok_or(OutOfMemory { megabytes });
+        if done.is_ok() {
+            self.hash_mb = megabytes;
         }
+        self.memory = match fresh {
+            Some(fresh) => Arc::new(Mutex::new(fresh)),
+            None => memory(self.hash_mb, self.searcher),
+        };
+        done
     }
 
-    /// By how many MiB a tree search's memory is smaller than the size set: it
-    /// takes some 32 GiB at most, and less where the system has not so much.
-    /// Waits for a running search.
-    #[must_use]
-    pub fn missing_memory(&self) -> usize {
-        lock(&self.memory).missing()
+    /// By how many MiB the tables are smaller than the size set: the memory of a
+    /// tree search is at most some 32 GiB, and all tables are smaller where the
+    /// system has not so much. Waits for a running search.
+    pub(crate) fn missing_memory(&self) -> usize {
+        let memory = locked(&self.memory);
+        self.hash_mb.saturating_sub(memory.megabytes())
     }
 
-    /// Chooses who searches, which forgets what the last one knew. Stops a
-    /// running search.
+    /// Chooses who searches, and forgets what the last one found. Stops a running
+    /// search.
     pub fn set_searcher(&mut self, searcher: Searcher) {
         self.searcher = searcher;
         self.drop_memory();
         self.memory = memory(self.hash_mb, self.searcher);
     }
 
-    /// Forgets everything but the position and the settings. Stops a running
-    /// search.
+    /// Forgets what searches have found. Stops a running search.
     pub fn clear(&mut self) {
         self.stop();
         self.wait();
-        lock(&self.memory).clear();
+        locked(&self.memory).clear();
         self.is_warm = false;
     }
 
     /// Takes possession of the tables' memory, so that the first searches need
     /// not wait for the system to lend it page by page. Takes seconds at the
     /// most, and does nothing while a search is running or when it was done.
-    pub fn warm_up(&mut self) {
+    pub(crate) fn warm_up(&mut self) {
         if !self.is_warm && !self.is_searching() {
             self.is_warm = true;
             let deadline = Instant::now() + LONGEST_WARM_UP;
-            lock(&self.memory).warm_up(deadline);
+            locked(&self.memory).warm_up(deadline);
         }
     }
 
-    /// Gives the tables' memory back. Fresh memory comes zeroed, but the old
-    /// has to go first: both would not fit side by side when the table fills
-    /// the machine.
+    /// Gives the tables' memory back, so that it and what follows need not fit
+    /// side by side.
     fn drop_memory(&mut self) {
         self.stop();
         self.wait();
@@ -230,8 +224,8 @@ impl<G: Searchable, E: Evaluate<G>> Engine<G, E> {
         self.is_warm = false;
     }
 
-    /// Begins a search of the position and returns. A search still running is
-    /// stopped first, and its answer is given before the new search begins.
+    /// Begins a search of the position and returns. A search that still runs is
+    /// stopped first, and gives its answer before the new one begins.
     pub fn go(
         &mut self,
         limits: Limits<G::Move>,
@@ -241,77 +235,123 @@ impl<G: Searchable, E: Evaluate<G>> Engine<G, E> {
         self.wait();
         let (position, memory, eval) = (self.position, self.memory.clone(), self.eval.clone());
         let threads = useful_threads(self.threads);
-        self.running = Some(Running::begin(limits, move |limits, control| {
+        let end = End::of(&limits);
+        let work = move |is_alone: bool, control: &Control| -> task::Answer {
+            let limits = if is_alone {
+                task::alone(limits)
+            } else {
+                limits
+            };
             let attempt = catch_unwind(AssertUnwindSafe(|| {
-                let memory = &mut *lock(&memory);
-                think(&position, limits, threads, memory, &eval, control, |info| {
-                    on_event(Event::Info(info.clone()));
-                })
+                let memory = &mut *locked(&memory);
+                think(
+                    &position,
+                    &limits,
+                    threads,
+                    memory,
+                    &eval,
+                    control,
+                    |info| {
+                        on_event(Event::Info(info.clone()));
+                    },
+                )
             }));
             let report = attempt.unwrap_or_else(|panic| {
                 on_event(Event::Failed(panic_text(panic.as_ref())));
                 limits.hold_answer(control);
-                any_move(&position, limits)
+                any_move(&position, &limits)
             });
             Box::new(move || on_event(Event::Done(report)))
-        }));
+        };
+        self.task = Some(Task::begin(end, work));
+    }
+
+    /// Searches the position and waits for the answer. Limits without a bound
+    /// would wait for ever.
+    pub fn search(&mut self, limits: Limits<G::Move>) -> Report<G::Move> {
+        self.search_until(limits, &[], |_| ())
+    }
+
+    /// As [`Engine::search`]; one of `stops` ends the search soon after it becomes
+    /// true, and `on_info` is told of each line.
+    pub fn search_until(
+        &mut self,
+        limits: Limits<G::Move>,
+        stops: &[&AtomicBool],
+        mut on_info: impl FnMut(&Info<G::Move>),
+    ) -> Report<G::Move> {
+        let (sender, events) = channel();
+        let fallback = any_move(&self.position, &limits);
+        self.go(limits, move |event| {
+            // Somebody receives until the answer has come.
+            let _ = sender.send(event);
+        });
+        let report = loop {
+            if stops.iter().any(|stop| stop.load(Ordering::Relaxed)) {
+                self.stop();
+            }
+            let event = match stops {
+                [] => events.recv().map_err(RecvTimeoutError::from),
+                _ => events.recv_timeout(PATIENCE),
+            };
+            match event {
+                Ok(Event::Done(report)) => break report,
+                Ok(Event::Info(info)) => on_info(&info),
+                Ok(Event::Failed(_)) | Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => break fallback,
+            }
+        };
+        self.wait();
+        report
     }
 }
 
 impl<G: Searchable, E> Engine<G, E> {
     /// Tells the running search to end; it answers soon.
     pub fn stop(&self) {
-        if let Some(running) = &self.running {
-            running.stop();
+        if let Some(task) = &self.task {
+            task.stop();
         }
     }
 
-    /// What stops the search that runs now, from any thread; it does nothing
-    /// once that has ended.
-    pub fn stopper(&self) -> impl Fn() + Send + use<G, E> {
-        let control = self.running.as_ref().map(Running::control);
-        move || {
-            if let Some(control) = &control {
-                control.stop();
-            }
-        }
+    /// What stops the search that runs now, from any thread.
+    pub(crate) fn control(&self) -> Option<Arc<Control>> {
+        self.task.as_ref().map(Task::control)
     }
 
-    /// Tells the running search that the move it ponders on was played. Where
-    /// nothing but that word would have ended it, its answer is due then.
+    /// Tells the running search that the move it ponders on was played. A search
+    /// without any other limit answers then.
     pub fn ponderhit(&mut self) {
-        if let Some(running) = &mut self.running {
-            running.ponderhit();
+        if let Some(task) = &mut self.task {
+            task.ponderhit();
         }
     }
 
     /// Waits until no search is running.
     pub fn wait(&mut self) {
-        if let Some(running) = self.running.take() {
-            running.wait();
+        if let Some(task) = self.task.take() {
+            task.wait();
         }
     }
 
     /// Lets a search that ends by itself come to its end, stops any other,
     /// and waits for the answer.
     pub fn finish(&mut self) {
-        let ends = |running: &Running| running.ends_by_itself();
-        if !self.running.as_ref().is_some_and(ends) {
+        if !self.task.as_ref().is_some_and(Task::ends_by_itself) {
             self.stop();
         }
         self.wait();
     }
 
-    /// Whether a search is running: not any more when its answer is handed over.
+    /// Whether a search is running: no longer when its answer is handed over.
     #[must_use]
     pub fn is_searching(&self) -> bool {
-        let is_over = |running: &Running| running.is_over();
-        !self.running.as_ref().is_none_or(is_over)
+        !self.task.as_ref().is_none_or(Task::is_over)
     }
 
     /// Waits for a search that was told to stop; whether none is running then.
-    pub fn is_at_rest(&mut self) -> bool {
-        if self.running.as_ref().is_some_and(Running::is_stopped) {
+    pub(crate) fn is_at_rest(&mut self) -> bool {
+        if self.task.as_ref().is_some_and(Task::is_stopped) {
             self.wait();
         }
         !self.is_searching()
@@ -325,22 +365,11 @@ impl<G: Searchable, E> Drop for Engine<G, E> {
     }
 }
 
-/// The memory to work with; what a panic left in it is as good as any entry.
-fn lock<G: Searchable>(memory: &Mutex<Memory<G>>) -> MutexGuard<'_, Memory<G>> {
-    memory.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 /// Tables of at most so many MiB, smaller ones where the memory does not
 /// suffice.
 fn memory<G: Searchable>(megabytes: usize, searcher: Searcher) -> Arc<Mutex<Memory<G>>> {
-    let mut size = megabytes;
-    loop {
-        if let Some(memory) = Memory::try_new(size, searcher) {
-            return Arc::new(Mutex::new(memory));
-        }
-        assert!(size > 0, "there is no memory for a single bucket");
-        size /= 2;
-    }
+    let memory = largest(megabytes, |size| Memory::try_new(size, searcher));
+    Arc::new(Mutex::new(memory))
 }
 
 /// An answer without a search.

@@ -1,8 +1,8 @@
 //! The rules: positions, moves, results and their texts.
 //!
-//! [`Game`] is what everything above knows of a game. Its two implementations
-//! are [`Yoxii`] and [`Hokito`]; code that is generic over `G: Game` is
-//! compiled once for each, and nothing here is called through a pointer.
+//! The rest of the library knows a game only through the trait [`Game`], which
+//! includes [`Show`], what people see of it. [`Yoxii`] and [`Hokito`] implement
+//! both; generic code is compiled once for each of them.
 
 mod cells;
 mod error;
@@ -23,7 +23,7 @@ pub use cells::{Cell, CellIter, Cells};
 pub use error::{MoveError, PositionError};
 pub use hokito::{Hokito, HokitoMove, HokitoSetup, Tower};
 pub use kind::{AnyPosition, GameKind, with_game, with_position};
-pub use perft::{divide, divide_told, perft, perft_parallel};
+pub use perft::{divide, perft};
 pub use random::{Layout, Rng, random_game, random_position};
 pub use symmetry::canonical_key;
 pub(crate) use text::quoted;
@@ -57,7 +57,7 @@ impl Side {
         }
     }
 
-    /// The protocol's word: `p1` or `p2`.
+    /// The word of the protocol: `p1` or `p2`.
     #[must_use]
     pub const fn word(self) -> &'static str {
         match self {
@@ -87,7 +87,7 @@ impl Outcome {
         }
     }
 
-    /// The protocol's word: `p1win`, `p2win` or `draw`.
+    /// The word of the protocol: `p1win`, `p2win` or `draw`.
     #[must_use]
     pub const fn word(self) -> &'static str {
         match self {
@@ -98,15 +98,15 @@ impl Outcome {
     }
 }
 
-/// The score as it stands, for both sides ([`Side::index`]).
+/// The current score of both sides, by [`Side::index`].
 ///
-/// Yoxii: sums and numbers of the own pieces adjacent to the totem. Hokito:
-/// sums of value times height of the squares topped, and no tie-break.
+/// Yoxii: sum and number of a side's pieces next to the totem. Hokito: sum of
+/// value times height over the squares that a side tops, and no tie-break.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Standing {
     /// Points of each side.
     pub points: [i32; 2],
-    /// What decides between equal points; equal again is a draw.
+    /// Decides between equal points; if it is equal too, the game is a draw.
     pub tie_break: [i32; 2],
 }
 
@@ -133,23 +133,22 @@ impl Standing {
     }
 }
 
-/// More than any position of either game has: in Yoxii eight totem squares
+/// No position of either game has more moves: in Yoxii eight totem squares
 /// times 28 free squares times four values.
 pub const MAX_MOVES: usize = 896;
 
 /// The moves of a position, on the stack.
 pub type MoveList<M> = arrayvec::ArrayVec<M, MAX_MOVES>;
 
-/// A move that fits 16 bits, for tables. The bits 0 are never a legal move.
+/// A move, which can be packed into 16 bits for tables.
 pub trait Move:
     Copy + Eq + Ord + Hash + Debug + Display + FromStr<Err = MoveError> + Send + Sync + 'static
 {
     /// The packed form; never 0 for a legal move.
     fn bits(self) -> u16;
 
-    /// The move of a packed form; bits that no move uses are ignored. Bits that
-    /// [`Move::bits`] did not give yield some move, legal nowhere or somewhere
-    /// else: check before use.
+    /// The inverse of [`Move::bits`]. Any other bits yield some move, which may
+    /// be legal in no position: check it before use.
     fn from_bits(bits: u16) -> Self;
 }
 
@@ -158,14 +157,29 @@ pub trait Move:
 pub struct Glyph {
     /// A few characters, as in the position's text.
     pub text: String,
-    /// Whose it is; `None` for what is neutral.
+    /// The side that it belongs to; `None` for what is neutral.
     pub side: Option<Side>,
 }
 
-/// The rules of a game for two, as small as search needs them.
+/// How people see a position.
+pub trait Show {
+    /// Name of the game for people: `Yoxii`.
+    const TITLE: &'static str;
+    /// Names of the sides for people, by [`Side::index`].
+    const SIDE_NAMES: [&'static str; 2];
+
+    /// What stands on a square.
+    fn glyph(&self, cell: Cell) -> Option<Glyph>;
+
+    /// Lines beside a picture: reserves or the current score.
+    fn notes(&self) -> Vec<String>;
+}
+
+/// A position in a game for two sides, with the rules of the game.
 ///
-/// A value is a position that the rules allow. It is copied to make a move;
-/// nothing is ever taken back.
+/// Other programs call such a type `Board` or `Position`: each value is one
+/// position that the rules allow. [`Game::play`] returns a new position; there
+/// is no undo.
 ///
 /// ```
 /// use totemic::game::{Game, Yoxii};
@@ -178,33 +192,29 @@ pub struct Glyph {
 /// # Ok::<(), totemic::game::MoveError>(())
 /// ```
 pub trait Game:
-    Copy + Eq + Hash + Debug + Display + FromStr<Err = PositionError> + Send + Sync + 'static
+    Show + Copy + Eq + Hash + Debug + Display + FromStr<Err = PositionError> + Send + Sync + 'static
 {
     /// A move of this game.
     type Move: Move;
 
     /// Name in the protocol and on the command line: `yoxii`.
     const NAME: &'static str;
-    /// Name for people: `Yoxii`.
-    const TITLE: &'static str;
-    /// The sides' names for people, by [`Side::index`].
-    const SIDE_NAMES: [&'static str; 2];
     /// No game has more plies; a search takes up to
     /// [`MAX_PLY`](crate::search::MAX_PLY).
     const MAX_PLIES: u32;
     /// The squares of the board.
     const BOARD: Cells;
 
-    /// `startpos`.
+    /// The position that the protocol calls `startpos`.
     fn start() -> Self;
 
-    /// A random start: for Hokito by `layout`; Yoxii has only one.
+    /// A random start: for Hokito by `layout`; Yoxii has only one start.
     fn random_start(layout: Layout, rng: &mut Rng) -> Self;
 
     /// The side to move.
     fn side(&self) -> Side;
 
-    /// Every legal move once, in a fixed order. None: the game is over.
+    /// Every legal move once, in a fixed order. When there is none, the game is over.
     fn moves(&self) -> MoveList<Self::Move>;
 
     /// Number of legal moves, without making a list.
@@ -213,39 +223,23 @@ pub trait Game:
     /// Whether the side to move can move; if not, the game is over.
     fn has_moves(&self) -> bool;
 
-    /// The score as it stands; final once [`Game::has_moves`] is false.
+    /// The current score; final once [`Game::has_moves`] is false.
     fn standing(&self) -> Standing;
 
     /// The position after a move that is known to be legal here. An illegal
-    /// one yields some position of no meaning, but no panic in release builds.
+    /// move yields a meaningless position, but no panic in release builds.
     #[must_use]
     fn play(&self, mv: Self::Move) -> Self;
 
     /// Why a move is not legal here, as the end of a sentence; `None` if it is.
     fn refusal(&self, mv: Self::Move) -> Option<&'static str>;
 
-    /// Zobrist key, kept from move to move.
+    /// Zobrist key, updated with each move. It depends on the board and on the
+    /// side to move only, not on how the position was reached.
     fn key(&self) -> u64;
-
-    /// The same key from nothing but the board and the side, for tests.
-    fn recomputed_key(&self) -> u64;
 
     /// An upper bound on the plies still to come.
     fn plies_left(&self) -> u32;
-
-    /// What stands on a square, for pictures.
-    fn glyph(&self, cell: Cell) -> Option<Glyph>;
-
-    /// Lines beside a picture: reserves or the running score.
-    fn notes(&self) -> Vec<String>;
-
-    /// The squares that a legal move goes over in this position, in order, the
-    /// first and the last too: the pawns' way in Hokito, the totem's in Yoxii.
-    /// Where several ways lead there, one of them, always the same. Empty by
-    /// default, for games whose moves go nowhere.
-    fn route(&self, _mv: Self::Move) -> Vec<Cell> {
-        Vec::new()
-    }
 
     /// Whether a move is legal here.
     fn is_legal(&self, mv: Self::Move) -> bool {
@@ -275,14 +269,22 @@ pub trait Game:
     /// Reads a move and checks that it is legal here.
     ///
     /// # Errors
-    /// [`MoveError::Syntax`] when the text is no move of this game, else what
-    /// [`Game::try_play`] says.
+    /// [`MoveError::Syntax`] when the text is not a move of this game, else as
+    /// [`Game::try_play`].
     fn read_move(&self, text: &str) -> Result<Self::Move, MoveError> {
         let mv: Self::Move = text.parse()?;
         self.try_play(mv).map(|_| mv)
     }
 
-    /// The side's name for people.
+    /// The squares that a legal move passes over, including the first and the
+    /// last: the route of the pawns in Hokito, of the totem in Yoxii. If there
+    /// are several routes, always the same one of them. Empty by default, for
+    /// games whose moves have no route.
+    fn route(&self, _mv: Self::Move) -> Vec<Cell> {
+        Vec::new()
+    }
+
+    /// Name of the side to move, for people.
     #[must_use]
     fn side_name(&self) -> &'static str {
         Self::SIDE_NAMES[self.side().index()]

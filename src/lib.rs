@@ -129,6 +129,7 @@ pub mod facts;
 )]
 pub mod file;
 pub mod game;
+mod lock;
 #[cfg(feature = "arena")]
 pub mod process;
 #[cfg(feature = "arena")]

@@ -1,43 +1,42 @@
 //! Search: from a position and limits to a move, a score and a line.
 //!
-//! [`think()`] is the front door: it asks the exact [`solver`] near the end of the
-//! game, and elsewhere [`search`], alpha-beta, or [`mcts`], which ask the solver
-//! themselves where they come near the end. They know positions only through
-//! [`Game`] and [`Searchable`], and values only
-//! through [`Evaluate`]; they print nothing, and read the clock to keep their [`Limits`] and to tell how long
+//! [`think()`] is the front door. Near the end of the game it asks the exact
+//! [`solver`]; elsewhere [`search`], alpha-beta, or [`mcts`], which ask the solver
+//! themselves about positions near the end. They know positions only through
+//! [`Game`] and [`Searchable`], and values only through [`Evaluate`]. They print
+//! nothing, and read the clock only to keep their [`Limits`] and to report how long
 //! something took.
 //!
-//! # Words
+//! # Terms
 //!
-//! What other engines know has the name that it has there. The rest, with where
-//! each idea comes from, and the section of `benches/experiments/alphabeta.md`
-//! (or of the file named) in which its constants were measured:
+//! What other engines have is called here as it is there. The rest, with the source
+//! of each idea, and the section of `benches/experiments/alphabeta.md` (or of the
+//! file named) where its constants were measured:
 //!
-//! | word | meaning | source | experiments |
+//! | term | meaning | source | experiments |
 //! | --- | --- | --- | --- |
-//! | gist, variant | what counts most of a move ([`Policy::gist`]); moves of one gist are variants, of which a selective search tries the likeliest | this project | Variants |
+//! | variants | moves that differ only in what matters least ([`Policy::variant_group`]): a selective search tries the likeliest of a group | this project | Variants |
 //! | correction keys | what a position has in common with others that are misjudged by as much: the keys of the correction history ([`Policy::correction_keys`]) | Caissa, 2023 | Correction history |
 //! | improving | whether the static value has risen in two plies ([`Policy::USES_IMPROVING`]) | chess engines | The drift of the static value |
-//! | child values | static values of the positions after moves, found together ([`Evaluate::child_values`]) | this project | The same nodes, faster |
+//! | child values | static values of the positions after moves, computed together ([`Evaluate::child_values`]) | this project | The same nodes, faster |
 //! | static cut | reverse futility pruning, and razoring at the last ply | chess engines | Futility, static guesses and cuts |
-//! | futility | a move is left out whose child is statically far below alpha | Heinz, 1998 | Futility, static guesses and cuts |
-//! | late move reduction | by the logarithms of depth and of the moves before | chess engines | Order of moves and reductions |
+//! | futility | a move is pruned when its child is statically far below alpha | Heinz, 1998 | Futility, static guesses and cuts |
+//! | late move reduction | by the logarithms of depth and of the number of moves before | chess engines | Order of moves and reductions |
 //! | deferred search | moves that another thread searches come later (ABDADA) | Weill, 1996 | `threads.md` |
 //! | PUCT | choice of an edge by mean result, prior and visits | Rosin, 2011; Silver et al., 2017 | `mcts.md`, Choice of moves |
-//! | first-play urgency | what a move without a visit is taken for | Gelly and Wang, 2006 | `mcts.md`, Choice of moves |
+//! | first-play urgency | the value assumed for a move without a visit | Gelly and Wang, 2006 | `mcts.md`, Choice of moves |
 //! | virtual loss | threads under way count as losses, so that others go elsewhere | Chaslot et al., 2008 | |
-//! | score bounds | proofs in the tree: bounds on the score of a node, brought up like its results | Winands et al., 2008; Cazenave and Saffidine, 2010 | `mcts.md`, The exact solver |
+//! | score bounds | proofs in the tree: bounds on the score of a node, backed up like its results | Winands et al., 2008; Cazenave and Saffidine, 2010 | `mcts.md`, The exact solver |
 //! | rank | what the solver asks about: margin and tie-break in one number ([`solver::Node`]) | this project | `solver.md` |
 //! | probe | a question of a few nodes to the solver from within another search | tablebase probes of chess engines | The exact solver inside the search |
 //! | preview | a short search before the solver, so that there is something to show and to play | this project | |
 //! | trap | among moves of one value, the one after which static values mislead the opponent most | this project | `matches.md` |
 //! | similar positions | those that differ in values only, whose proofs bound one another's ([`solver::Node::advantage`]) | this project | `solver.md` |
 //! | optimistic node | one position no worse than any of a choice's variants, searched before them ([`solver::Node::optimistic`]) | this project | `solver.md` |
-//! | crew | threads that sleep between searches | | |
 
 mod alphabeta;
 mod busy;
-mod crew;
+mod clock;
 mod endgame;
 mod eval;
 mod games;
@@ -46,13 +45,14 @@ mod limits;
 pub mod mcts;
 mod memory;
 mod pages;
+mod reporter;
 mod resources;
 mod routes;
 mod score;
 mod searchable;
 pub mod solver;
-mod telling;
 mod think;
+mod threads;
 mod tuning;
 
 use std::time::Duration;
@@ -60,7 +60,7 @@ use std::time::Duration;
 use crate::game::Game;
 
 pub use alphabeta::{Entry, Table, search};
-pub use crew::{Crew, useful_threads};
+pub(crate) use clock::Instant;
 pub(crate) use eval::parts;
 pub use eval::{
     Classic, Evaluate, Learnable, Learned, ODDS_NODES, Odds, OddsModel, Weights, WeightsError,
@@ -71,9 +71,12 @@ pub(crate) use eval::{KNOTS, ODDS_KNOTS, bent, parity};
 pub use level::Level;
 pub use limits::{Clock, Control, Limits, TimeLimit};
 pub use memory::{Memory, Searcher};
+pub(crate) use pages::largest;
 pub use score::{Bound, MAX_PLY, Score, Window};
 pub use searchable::{Origin, Policy, Searchable};
 pub use think::think;
+pub use threads::{ThreadPool, useful_threads};
+pub(crate) use threads::{Work, worker};
 pub use tuning::Tuning;
 
 /// One line of a search in progress.
@@ -104,12 +107,13 @@ pub struct Info<M> {
 
 impl<M> Info<M> {
     /// What the value says of the game's end, by the evaluation of the search for this
-    /// position: certain of what is proved.
+    /// position. Only what is proved is certain.
     #[must_use]
     pub fn odds<G: Game<Move = M>, E: Evaluate<G>>(&self, position: &G, eval: &E) -> Odds {
-        match self.proven && !self.score.is_decisive() {
-            true => Odds::DRAW,
-            false => eval.odds(position, self.score),
+        match (self.proven, self.score.is_decisive()) {
+            (true, false) => Odds::DRAW,
+            (true, true) => eval.odds(position, self.score),
+            (false, _) => eval.odds(position, self.score).uncertain(),
         }
     }
 

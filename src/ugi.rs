@@ -1,9 +1,9 @@
-//! The protocol: UGI, spoken over any pair of a reader and a writer.
+//! The protocol UGI: `protocol.md` is the specification for clients.
 //!
-//! [`serve`] is the whole of it. One thread reads and answers; a search runs
-//! on a thread of the engine and writes its `info` lines and its `bestmove`
-//! through the same output, line by line. `protocol.md` is the specification
-//! for clients.
+//! [`serve`] speaks it over a reader and a writer. [`Session`] is the same for
+//! callers that have single lines: it takes one line and writes the answers. A
+//! search runs on a thread of the engine and writes its `info` lines and its
+//! `bestmove` through the same output, line by line.
 
 mod book;
 mod eval;
@@ -20,13 +20,14 @@ pub(crate) mod weights;
 mod words;
 
 use std::io::{self, BufRead, Write};
+use std::ops::ControlFlow;
 
 pub use self::go::PARAMETERS as GO_PARAMETERS;
 pub use self::hangup::Hangup;
-use self::lines::Lines;
-use self::options::Settings;
+use self::lines::{Lines, Unreadable};
+use self::options::Options;
 use self::output::Output;
-use self::session::{Next, Session};
+use self::session::{Commands, GameSession, Next};
 use crate::game::{GameKind, with_game};
 
 /// Speaks the protocol until `quit` or the end of the input, beginning with
@@ -68,16 +69,72 @@ pub fn serve_until(
     output: impl Write + Send + 'static,
     hangup: Hangup,
 ) -> io::Result<()> {
+    let mut session = Session::new(kind, output, hangup);
     let mut lines = Lines::new(input);
-    let mut settings = Settings::new(kind);
-    let out = Output::new(output, hangup);
-    loop {
-        let next = with_game!(settings.game, G => {
-            Session::<G>::new(&mut settings, &out).run(&mut lines)?
-        });
-        match next {
-            Next::OtherGame => {}
-            Next::End => return out.check(),
+    while let Some(line) = lines.next()? {
+        let next = match line {
+            Ok(line) => session.line(line),
+            Err(unreadable) => session.refuse(&unreadable),
+        };
+        session.out.check()?;
+        if next.is_break() {
+            return Ok(());
         }
     }
+    session.out.log_input("(end of input)");
+    session.commands.finish();
+    session.out.check()
+}
+
+/// A conversation with one client.
+///
+/// ```
+/// use totemic::game::GameKind;
+/// use totemic::ugi::{Hangup, Session};
+///
+/// let mut session = Session::new(GameKind::Hokito, std::io::stdout(), Hangup::default());
+/// assert!(session.line("go depth 3").is_continue());
+/// assert!(session.line("quit").is_break());
+/// ```
+pub struct Session {
+    out: Output,
+    commands: Box<dyn Commands>,
+}
+
+impl Session {
+    /// A session at the start of a game, which writes its answers to `output`.
+    pub fn new(kind: GameKind, output: impl Write + Send + 'static, hangup: Hangup) -> Self {
+        let out = Output::new(output, hangup);
+        let commands = begin(Options::new(kind), &out);
+        Self { out, commands }
+    }
+
+    /// Takes a line of the client, without its end. Breaks after `quit`, once what
+    /// is due has been answered.
+    pub fn line(&mut self, line: &str) -> ControlFlow<()> {
+        self.out.log_input(line);
+        match self.commands.line(line) {
+            Next::Line => ControlFlow::Continue(()),
+            Next::End => ControlFlow::Break(()),
+            Next::OtherGame => {
+                self.commands = begin(self.commands.options().clone(), &self.out);
+                ControlFlow::Continue(())
+            }
+        }
+    }
+
+    /// Answers a line that cannot be read.
+    fn refuse(&mut self, line: &Unreadable) -> ControlFlow<()> {
+        self.out.log_input("(a line that cannot be read)");
+        self.out.error(&line.why.to_string());
+        if matches!(line.command.as_deref(), Some("position" | "moves")) {
+            self.commands.lose_position();
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+/// The commands of the game that the options name.
+fn begin(options: Options, out: &Output) -> Box<dyn Commands> {
+    with_game!(options.game, G => Box::new(GameSession::<G>::new(options, out.clone())))
 }

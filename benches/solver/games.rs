@@ -1,7 +1,7 @@
 //! Games of the engine with itself, whose positions are measured.
 
 use totemic::game::{Layout, Rng};
-use totemic::search::{Control, Crew, Limits, Searchable, Table, search};
+use totemic::search::{Control, Limits, Searchable, Table, ThreadPool, search};
 
 /// Random plies at the beginning of a game, so that the games differ.
 const RANDOM_PLIES: u32 = 4;
@@ -13,7 +13,7 @@ const PLAYER_HASH_MB: usize = 16;
 pub(super) fn play<G: Searchable>(seed: u64) -> Vec<G> {
     let mut rng = Rng::new(seed);
     let mut table = Table::new(PLAYER_HASH_MB);
-    let (crew, evaluation) = (Crew::new(1), G::Evaluation::default());
+    let (pool, evaluation) = (ThreadPool::new(1), G::Evaluation::default());
     let mut position = G::random_start(Layout::Halves, &mut rng);
     let mut positions = Vec::new();
     while position.has_moves() {
@@ -25,7 +25,7 @@ pub(super) fn play<G: Searchable>(seed: u64) -> Vec<G> {
             let report = search(
                 &position,
                 &limits,
-                &crew,
+                &pool,
                 &mut table,
                 &evaluation,
                 &control,

@@ -16,7 +16,7 @@
 use std::collections::HashSet;
 
 use totemic::game::{Game, Yoxii, canonical_key};
-use totemic::search::{Bound, Control, Crew, Info, Limits, Searchable, Table, search};
+use totemic::search::{Bound, Control, Info, Limits, Searchable, Table, ThreadPool, search};
 
 const HASH_MB: usize = 256;
 
@@ -39,7 +39,7 @@ fn judge(mv: Move, nodes: u64, table: &mut Table) -> Judged {
     let report = search(
         &position,
         &Limits::nodes(nodes),
-        &Crew::new(1),
+        &ThreadPool::new(1),
         table,
         &<Yoxii as Searchable>::Evaluation::default(),
         &Control::default(),

@@ -36,7 +36,7 @@ use std::path::Path;
 use totemic::arena::stats::Pentanomial;
 use totemic::game::{Hokito, Layout, Rng, Side, Yoxii, random_game};
 use totemic::search::{
-    Control, Crew, Evaluate, Learnable, Learned, Limits, Searchable, Table, Tuning, Weights,
+    Control, Evaluate, Learnable, Learned, Limits, Searchable, Table, ThreadPool, Tuning, Weights,
     WeightsFile, search,
 };
 
@@ -142,7 +142,7 @@ struct Player<'a, G: Tuned> {
 /// What games are played with.
 struct Desk {
     rng: Rng,
-    crew: Crew,
+    pool: ThreadPool,
     tables: [Table; 2],
     nodes: u64,
 }
@@ -151,7 +151,7 @@ impl Desk {
     fn new(nodes: u64) -> Self {
         Self {
             rng: Rng::new(1),
-            crew: Crew::new(1),
+            pool: ThreadPool::new(1),
             tables: [Table::new(HASH_MB), Table::new(HASH_MB)],
             nodes,
         }
@@ -173,7 +173,7 @@ impl Desk {
             let side = position.side();
             let (limits, table) = (&limits[side.index()], &mut self.tables[side.index()]);
             let eval = players[side.index()].eval;
-            let report = search(&position, limits, &self.crew, table, eval, &control, |_| ());
+            let report = search(&position, limits, &self.pool, table, eval, &control, |_| ());
             let Some(best) = report.best else {
                 return position.standing().outcome().sign_for(Side::First);
             };
@@ -201,7 +201,7 @@ impl Desk {
             let table = &mut self.tables[0];
             table.clear();
             let control = Control::default();
-            let report = search(&opening, &limits, &self.crew, table, eval, &control, |_| ());
+            let report = search(&opening, &limits, &self.pool, table, eval, &control, |_| ());
             let points = report
                 .lines
                 .first()

@@ -92,7 +92,7 @@ impl<G: Searchable + Solvable> Analyst<G> {
             },
             ..Limits::default()
         };
-        let report = (self.engine).search(limits, &[&request.cancelled], |_| ())?;
+        let report = (self.engine).search_until(limits, &[&request.cancelled], |_| ());
         let eval = self.engine.evaluation();
         answer["bestmove"] = report.best.map(|best| best.to_string()).into();
         answer["nodes"] = report.nodes.into();

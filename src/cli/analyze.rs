@@ -227,14 +227,14 @@ fn think<G: Searchable>(
     // A reader that is gone wants no more of it.
     let unread = AtomicBool::new(false);
     let mut shown = Ok(());
-    let report = engine.search(args.limits(), &[stop, &unread], |info| {
+    let report = engine.search_until(args.limits(), &[stop, &unread], |info| {
         if shown.is_ok() {
             shown = show(info, info.odds(position, &eval));
             unread.store(shown.is_err(), Ordering::Relaxed);
         }
     });
     shown?;
-    report.ok_or_else(|| Failure::Work("the search failed".to_owned()))
+    Ok(report)
 }
 
 /// Names the move, as one of some kind, and the odds.

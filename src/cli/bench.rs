@@ -7,7 +7,7 @@ use clap::Args;
 use super::weights::WeightsArg;
 use super::{CliResult, Global};
 use crate::bench::{BenchResult, bench};
-use crate::game::{Game, GameKind, with_game};
+use crate::game::{GameKind, Show, with_game};
 use crate::search::nodes_per_second;
 
 /// Search fixed positions and print the signature of the search
@@ -43,7 +43,7 @@ pub(super) fn run(global: Global, args: &BenchArgs) -> CliResult {
                 }
             });
             printed?;
-            results.push((<G as Game>::TITLE, result));
+            results.push((<G as Show>::TITLE, result));
         });
     }
     if global.game.is_none() {

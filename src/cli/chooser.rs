@@ -2,7 +2,9 @@
 
 use crate::game::Side;
 use crate::search::solver::certificate::{Claim, Goal};
-use crate::search::{Control, Crew, Evaluate, Limits, Odds, Report, Searchable, Table, search};
+use crate::search::{
+    Control, Evaluate, Limits, Odds, Report, Searchable, Table, ThreadPool, search,
+};
 
 /// Nodes of the engine for a move.
 const NODES: u64 = 4_000;
@@ -13,7 +15,7 @@ const HASH_MB: usize = 8;
 /// was chosen before.
 pub(super) struct Chooser<G: Searchable> {
     table: Table,
-    crew: Crew,
+    pool: ThreadPool,
     eval: G::Evaluation,
 }
 
@@ -21,7 +23,7 @@ impl<G: Searchable> Chooser<G> {
     pub(super) fn new() -> Self {
         Self {
             table: Table::new(HASH_MB),
-            crew: Crew::new(1),
+            pool: ThreadPool::new(1),
             eval: G::Evaluation::default(),
         }
     }
@@ -61,11 +63,11 @@ impl<G: Searchable> Chooser<G> {
 
     fn search(&mut self, position: &G, limits: &Limits<G::Move>) -> Report<G::Move> {
         self.table.clear();
-        let (crew, table, eval) = (&self.crew, &mut self.table, &self.eval);
+        let (pool, table, eval) = (&self.pool, &mut self.table, &self.eval);
         search(
             position,
             limits,
-            crew,
+            pool,
             table,
             eval,
             &Control::default(),

@@ -9,7 +9,7 @@ use super::position::{AnyPosition, on_position};
 use super::progress;
 use super::values::whole;
 use super::{CliResult, Failure, Global, say};
-use crate::game::{Game, GameKind, divide_told};
+use crate::game::{self, Game, GameKind};
 
 #[derive(Args, Debug)]
 pub(super) struct PerftArgs {
@@ -44,7 +44,7 @@ fn count<G: Game>(position: &G, args: &PerftArgs) -> CliResult {
     let divide = |depth| {
         bar.set_position(0);
         bar.set_message(format!(", depth {depth}"));
-        divide_told(position, depth, || bar.inc(1))
+        game::divide(position, depth, || bar.inc(1))
     };
     let begin = Instant::now();
     let nodes = if args.divide {

@@ -62,7 +62,8 @@ fn side_name(own: [bool; 2]) -> &'static str {
 
 /// Which sides a name means, or why it is no side of a game.
 fn sides(kind: GameKind, name: &str) -> Result<[bool; 2], String> {
-    let names = |kind| with_game!(kind, G => <G as Game>::SIDE_NAMES).map(str::to_lowercase);
+    let names =
+        |kind| with_game!(kind, G => <G as crate::game::Show>::SIDE_NAMES).map(str::to_lowercase);
     let name = name.to_lowercase();
     let [first, second] = names(kind);
     if name == first || name == second {
@@ -250,7 +251,7 @@ mod tests {
     #[test]
     fn sides_have_names_and_those_of_another_game_are_told_with_it() {
         for kind in GameKind::ALL {
-            let names = with_game!(kind, G => <G as Game>::SIDE_NAMES);
+            let names = with_game!(kind, G => <G as crate::game::Show>::SIDE_NAMES);
             let own = names.map(|name| sides(kind, name));
             assert_eq!(own, [Ok([true, false]), Ok([false, true])], "{kind}");
         }

@@ -13,7 +13,7 @@ use super::{CliResult, Failure, Global, INTERRUPTED, files, say, say_errors, sto
 use crate::game::{Game, GameKind, Layout, Rng, number_of, quoted_path, with_game};
 use crate::record::reader::{PlayedGame, read};
 use crate::search::solver::{Solution, SolveLimits, Solver, Value};
-use crate::search::{Control, Crew, Limits, Searchable, Table, search};
+use crate::search::{Control, Limits, Searchable, Table, ThreadPool, search};
 
 /// Make endgame problems: positions, values and all best moves.
 ///
@@ -203,7 +203,7 @@ fn find_problems<G: Searchable>(
 /// The positions with a move to make of a quick game of the engine against itself; the
 /// first moves and a few later ones are random, so that the games differ.
 fn play_game<G: Searchable>(rng: &mut Rng, table: &mut Table) -> Vec<G> {
-    let (crew, eval) = (Crew::new(1), G::Evaluation::default());
+    let (pool, eval) = (ThreadPool::new(1), G::Evaluation::default());
     let (limits, control) = (Limits::nodes(PLAYER_NODES), Control::default());
     let mut position = G::random_start(Layout::Halves, rng);
     let mut positions = Vec::new();
@@ -213,7 +213,7 @@ fn play_game<G: Searchable>(rng: &mut Rng, table: &mut Table) -> Vec<G> {
         let moves = position.moves();
         let found = match is_random {
             true => None,
-            false => search(&position, &limits, &crew, table, &eval, &control, |_| ()).best,
+            false => search(&position, &limits, &pool, table, &eval, &control, |_| ()).best,
         };
         positions.push(position);
         position = position.play(found.unwrap_or_else(|| moves[rng.below(moves.len())]));

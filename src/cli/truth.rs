@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use crate::arena::adjudicate::{ExactValue, Truth};
 use crate::game::{Outcome, Side};
-use crate::process::locked;
+use crate::lock::locked;
 use crate::search::solver::{Solvable, SolveLimits, Solver, Value};
 
 /// Megabytes of table for each game that is being judged.

@@ -5,7 +5,7 @@ use std::ops::{Bound, RangeBounds, RangeInclusive};
 use std::str::FromStr;
 use std::time::Duration;
 
-use crate::game::{Game, GameKind, with_game};
+use crate::game::{GameKind, Show, with_game};
 use crate::record::duration::read_seconds;
 use crate::search::solver::certificate::Claim;
 

@@ -6,7 +6,7 @@
 //! without leaving the board's mask.
 
 use std::fmt;
-use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not, Sub};
+use std::ops::{BitAnd, BitOr, BitOrAssign, Not, Sub};
 
 /// One cell of the frame: `8 * rank + file`, 0 to 63.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -120,16 +120,6 @@ impl Cells {
             Some(Cell(self.0.trailing_zeros() as u8))
         }
     }
-
-    /// The cell with the highest index.
-    #[must_use]
-    pub const fn last(self) -> Option<Cell> {
-        if self.0 == 0 {
-            None
-        } else {
-            Some(Cell(63 - self.0.leading_zeros() as u8))
-        }
-    }
 }
 
 impl BitAnd for Cells {
@@ -143,13 +133,6 @@ impl BitOr for Cells {
     type Output = Self;
     fn bitor(self, other: Self) -> Self {
         Self(self.0 | other.0)
-    }
-}
-
-impl BitXor for Cells {
-    type Output = Self;
-    fn bitxor(self, other: Self) -> Self {
-        Self(self.0 ^ other.0)
     }
 }
 
@@ -168,21 +151,9 @@ impl Not for Cells {
     }
 }
 
-impl BitAndAssign for Cells {
-    fn bitand_assign(&mut self, other: Self) {
-        self.0 &= other.0;
-    }
-}
-
 impl BitOrAssign for Cells {
     fn bitor_assign(&mut self, other: Self) {
         self.0 |= other.0;
-    }
-}
-
-impl BitXorAssign for Cells {
-    fn bitxor_assign(&mut self, other: Self) {
-        self.0 ^= other.0;
     }
 }
 

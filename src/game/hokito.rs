@@ -6,16 +6,13 @@ mod setup;
 mod text;
 
 use super::text::number_of;
-use super::{Cell, Cells, Game, Glyph, Layout, MoveList, Rng, Side, Standing, zobrist};
+use super::{Cell, Cells, Game, Glyph, Layout, MoveList, Rng, Show, Side, Standing, zobrist};
 use links::{Links, next_occupied};
 pub use mv::HokitoMove;
 pub use setup::HokitoSetup;
 
-/// Files and ranks of the board.
 const SIZE: u8 = 6;
-/// The board.
 const BOARD: Cells = Cells(0x3f3f_3f3f_3f3f);
-/// `startpos`.
 const START: &str = "b1,b2,b3,b1,b2,b3/b2,b3,b1,b2,b3,b1/b3,b1,b2,b3,b1,b2/\
                      w2,w1,w3,w2,w1,w3/w1,w3,w2,w1,w3,w2/w3,w2,w1,w3,w2,w1 b";
 
@@ -286,7 +283,6 @@ fn ends_of<const STEPS: u8>(cell: Cell, links: impl Fn(Cell) -> Cells) -> Cells 
     ends - from
 }
 
-/// The key of a tower.
 const fn tower_key(cell: Cell, tower: Tower) -> u64 {
     let kind = tower.side.index() * 3 + (tower.value as usize + 2) % 3;
     let height = if tower.height < 37 { tower.height } else { 36 };
@@ -297,8 +293,6 @@ impl Game for Hokito {
     type Move = HokitoMove;
 
     const NAME: &'static str = "hokito";
-    const TITLE: &'static str = "Hokito";
-    const SIDE_NAMES: [&'static str; 2] = ["Black", "White"];
     const MAX_PLIES: u32 = 35;
     const BOARD: Cells = BOARD;
 
@@ -403,21 +397,20 @@ impl Game for Hokito {
         self.key
     }
 
-    fn recomputed_key(&self) -> u64 {
-        let towers = self
-            .occupied
-            .into_iter()
-            .filter_map(|cell| self.tower(cell).map(|tower| tower_key(cell, tower)));
-        let key = towers.fold(0, |key, tower| key ^ tower);
-        match self.side {
-            Side::First => key,
-            Side::Second => key ^ SIDE_KEY,
-        }
-    }
-
     fn plies_left(&self) -> u32 {
         self.occupied.len().saturating_sub(1)
     }
+
+    fn route(&self, mv: HokitoMove) -> Vec<Cell> {
+        let mut route = vec![mv.from()];
+        self.find_route(self.value(mv.from()), mv.to(), &mut route);
+        route
+    }
+}
+
+impl Show for Hokito {
+    const TITLE: &'static str = "Hokito";
+    const SIDE_NAMES: [&'static str; 2] = ["Black", "White"];
 
     fn glyph(&self, cell: Cell) -> Option<Glyph> {
         let tower = self.tower(cell)?;
@@ -425,12 +418,6 @@ impl Game for Hokito {
             text: tower.to_string(),
             side: Some(tower.side),
         })
-    }
-
-    fn route(&self, mv: HokitoMove) -> Vec<Cell> {
-        let mut route = vec![mv.from()];
-        self.find_route(self.value(mv.from()), mv.to(), &mut route);
-        route
     }
 
     fn notes(&self) -> Vec<String> {

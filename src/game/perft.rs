@@ -20,19 +20,9 @@ pub fn perft<G: Game>(position: &G, depth: u32) -> u64 {
 }
 
 /// [`perft`] behind each move, in the order of [`Game::moves`], on rayon's
-/// current thread pool. `depth` is at least 1.
+/// current thread pool. `depth` is at least 1; `done` is called behind each move.
 #[must_use]
-pub fn divide<G: Game>(position: &G, depth: u32) -> Vec<(G::Move, u64)> {
-    divide_told(position, depth, || {})
-}
-
-/// As [`divide`], and tells on the way that another move is done.
-#[must_use]
-pub fn divide_told<G: Game>(
-    position: &G,
-    depth: u32,
-    done: impl Fn() + Sync,
-) -> Vec<(G::Move, u64)> {
+pub fn divide<G: Game>(position: &G, depth: u32, done: impl Fn() + Sync) -> Vec<(G::Move, u64)> {
     position
         .moves()
         .par_iter()
@@ -42,13 +32,4 @@ pub fn divide_told<G: Game>(
             (mv, nodes)
         })
         .collect()
-}
-
-/// [`perft`] with the first moves shared out on rayon's current thread pool.
-#[must_use]
-pub fn perft_parallel<G: Game>(position: &G, depth: u32) -> u64 {
-    if depth < 2 {
-        return perft(position, depth);
-    }
-    divide(position, depth).iter().map(|(_, nodes)| nodes).sum()
 }

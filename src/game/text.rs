@@ -63,7 +63,6 @@ fn tokens(text: &str) -> impl Iterator<Item = (usize, &str)> {
         .map(move |token| (token.as_ptr() as usize - start, token))
 }
 
-/// A piece of a text and the byte at which it begins.
 pub(super) type Located<'a> = (usize, &'a str);
 
 /// Splits a position's text into its board and its side to move, which
@@ -150,7 +149,6 @@ impl RankFill {
         Ok(before)
     }
 
-    /// Checks that no square is left.
     pub(super) fn finish(self) -> Result<(), PositionError> {
         if self.filled < self.len {
             return Err(PositionError::RankTooShort {

@@ -8,7 +8,7 @@ mod text;
 use std::cmp::Ordering;
 
 use super::text::number_of;
-use super::{Cell, Cells, Game, Glyph, Layout, MoveList, Rng, Side, Standing, zobrist};
+use super::{Cell, Cells, Game, Glyph, Layout, MoveList, Rng, Show, Side, Standing, zobrist};
 use geometry::{BOARD, NEAR, RAYS};
 pub use mv::YoxiiMove;
 pub use setup::YoxiiSetup;
@@ -27,7 +27,6 @@ const SIDE_KEY: u64 = zobrist::keys::<1>(3)[0];
 /// A legal Yoxii position.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Yoxii {
-    /// Pieces of each side.
     colours: [Cells; 2],
     /// Value - 1 of each piece as two bits, low plane first.
     values: [Cells; 2],
@@ -193,8 +192,6 @@ impl Game for Yoxii {
     type Move = YoxiiMove;
 
     const NAME: &'static str = "yoxii";
-    const TITLE: &'static str = "Yoxii";
-    const SIDE_NAMES: [&'static str; 2] = ["White", "Red"];
     const MAX_PLIES: u32 = 36;
     const BOARD: Cells = BOARD;
 
@@ -273,40 +270,8 @@ impl Game for Yoxii {
         self.key
     }
 
-    fn recomputed_key(&self) -> u64 {
-        let mut key = TOTEM_KEYS[self.totem.index()];
-        for side in [Side::First, Side::Second] {
-            for value in 1..=4 {
-                for cell in self.pieces(side) & self.pieces_of_value(value) {
-                    key ^= piece_key(side, usize::from(value - 1), cell);
-                }
-            }
-        }
-        match self.side {
-            Side::First => key,
-            Side::Second => key ^ SIDE_KEY,
-        }
-    }
-
     fn plies_left(&self) -> u32 {
         self.free().len()
-    }
-
-    fn glyph(&self, cell: Cell) -> Option<Glyph> {
-        if cell == self.totem {
-            return Some(Glyph {
-                text: "*".to_owned(),
-                side: None,
-            });
-        }
-        let side = [Side::First, Side::Second]
-            .into_iter()
-            .find(|&side| self.pieces(side).has(cell))?;
-        let value = (1..=4).find(|&value| self.pieces_of_value(value).has(cell))?;
-        Some(Glyph {
-            text: piece_letter(side, value).to_string(),
-            side: Some(side),
-        })
     }
 
     fn route(&self, mv: YoxiiMove) -> Vec<Cell> {
@@ -323,6 +288,28 @@ impl Game for Yoxii {
             (at != to).then_some(next)
         };
         std::iter::successors(Some(from), step).collect()
+    }
+}
+
+impl Show for Yoxii {
+    const TITLE: &'static str = "Yoxii";
+    const SIDE_NAMES: [&'static str; 2] = ["White", "Red"];
+
+    fn glyph(&self, cell: Cell) -> Option<Glyph> {
+        if cell == self.totem {
+            return Some(Glyph {
+                text: "*".to_owned(),
+                side: None,
+            });
+        }
+        let side = [Side::First, Side::Second]
+            .into_iter()
+            .find(|&side| self.pieces(side).has(cell))?;
+        let value = (1..=4).find(|&value| self.pieces_of_value(value).has(cell))?;
+        Some(Glyph {
+            text: piece_letter(side, value).to_string(),
+            side: Some(side),
+        })
     }
 
     fn notes(&self) -> Vec<String> {

@@ -11,10 +11,10 @@ use std::time::{Duration, Instant};
 use super::group::{self, Exit};
 use super::guard;
 use super::launch::Launch;
-use super::lock::locked;
 use super::log::Log;
 use super::output::{Arrival, MAX_LINE, Overheard, read_errors, read_output};
 use super::stop::Stop;
+use crate::lock::locked;
 use crate::record::{Reason, SearchInfo};
 
 /// Answers nobody has asked for that may wait.

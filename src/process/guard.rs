@@ -9,7 +9,7 @@ use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::Mutex;
 
 use super::group;
-use super::lock::locked;
+use crate::lock::locked;
 
 /// The pipe to the guard, once there is one.
 static GUARD: Mutex<Option<ChildStdin>> = Mutex::new(None);

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::time::Instant;
 
-use super::lock::locked;
+use crate::lock::locked;
 
 /// A file that takes every line to and from a process.
 #[derive(Debug)]

@@ -12,8 +12,8 @@ use std::sync::mpsc::{SyncSender, TrySendError};
 use std::time::Instant;
 
 use super::info;
-use super::lock::locked;
 use super::log::Log;
+use crate::lock::locked;
 use crate::record::SearchInfo;
 
 /// No line of the protocol is longer, in bytes.

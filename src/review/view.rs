@@ -202,7 +202,7 @@ impl<'a, G: Searchable + Solvable, E: Evaluate<G>> Viewer<'a, G, E> {
         self.engine.set_position(*position);
         let report = self
             .engine
-            .search(self.effort.limits(), &[self.stop], |_| ())?;
+            .search_until(self.effort.limits(), &[self.stop], |_| ());
         (!self.is_stopped()).then_some(report)
     }
 }

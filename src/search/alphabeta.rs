@@ -22,15 +22,15 @@ mod sharing;
 mod table;
 mod thread;
 
+use crate::search::Instant;
 use std::sync::atomic::AtomicBool;
-use std::time::Instant;
 
 use super::busy::Busy;
-use super::crew::Crew;
-use super::limits::{Control, Limits, Plan, Timer};
+use super::limits::{Control, Limits, TimePlan, Timer};
 use super::resources::Resources;
 use super::score::MAX_PLY;
 use super::solver::ProbeMemory;
+use super::threads::ThreadPool;
 use super::{Evaluate, Info, Report, Searchable};
 use best::Best;
 use corrections::CorrectedEval;
@@ -39,7 +39,7 @@ use shared::{GROUP, GroupHistory, Shared};
 pub use table::{Entry, Table};
 use thread::SearchThread;
 
-/// Searches a position with the threads of `crew` within `limits`.
+/// Searches a position with the threads of `pool` within `limits`.
 ///
 /// `on_info` hears of each line of each finished depth (of the deepest, where
 /// several threads finish more than one at once), and after a second of
@@ -50,14 +50,14 @@ use thread::SearchThread;
 pub fn search<G: Searchable, E: Evaluate<G>>(
     position: &G,
     limits: &Limits<G::Move>,
-    crew: &Crew,
+    pool: &ThreadPool,
     table: &mut Table,
     eval: &E,
     control: &Control,
     on_info: impl FnMut(&Info<G::Move>),
 ) -> Report<G::Move> {
-    let proofs = &mut ProbeMemory::new(crew.size());
-    let resources = Resources { crew, eval, proofs };
+    let proofs = &mut ProbeMemory::new(pool.size());
+    let resources = Resources { pool, eval, proofs };
     let report = run(position, limits, resources, table, control, on_info);
     limits.hold_answer(control);
     report
@@ -80,12 +80,12 @@ pub(super) fn run<G: Searchable, E: Evaluate<G>>(
         )
     };
     let begin = Instant::now();
-    let Resources { crew, eval, proofs } = resources;
-    let threads = crew.size();
+    let Resources { pool, eval, proofs } = resources;
+    let threads = pool.size();
     let tuning = limits.tuning.as_deref().unwrap_or(&G::TUNING).clamped();
     let tuning = &tuning;
     let own_moves = position.plies_left().div_ceil(2);
-    let plan = Plan::new(limits.time, limits.overhead, own_moves);
+    let plan = TimePlan::new(limits.time, limits.overhead, own_moves);
     let timer = Timer::new(control, begin, limits.ponder, plan);
     // A search of full width is to find the value that the evaluation defines.
     let corrects = !limits.full_width && position.correction_keys().into_iter().next().is_some();
@@ -124,9 +124,9 @@ pub(super) fn run<G: Searchable, E: Evaluate<G>>(
         let mut thread = thread(index);
         Root::new(position, limits, thread.eval).deepen(&mut thread, |_, _| true);
     };
-    let lines = crew.work(&shared.done, help, || {
+    let lines = pool.work(&shared.done, help, || {
         let mut main = thread(0);
-        let lines = Root::new(position, limits, main.eval).lead(&mut main, &mut on_info);
+        let lines = Root::new(position, limits, main.eval).search_main(&mut main, &mut on_info);
         main.publish();
         lines
     });

@@ -4,8 +4,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::game::zobrist::splitmix64;
 
-/// Claims that there is room for, for each thread.
-const ROOM: usize = 256;
+/// Places for claims, for each thread.
+const PLACES: usize = 256;
 
 /// The moves under search by some thread, so that others search something else
 /// first (deferred search: Weill's ABDADA, 1996, in the form with a table of
@@ -19,10 +19,10 @@ pub(super) struct Busy(Vec<AtomicU64>);
 pub(super) struct BusyMove<'a>(Option<&'a AtomicU64>);
 
 impl Busy {
-    /// Room for the moves under search of so many threads; none for one.
+    /// A table for so many threads; one thread needs none.
     pub(super) fn new(threads: usize) -> Self {
         let len = if threads > 1 {
-            (threads * ROOM).next_power_of_two()
+            (threads * PLACES).next_power_of_two()
         } else {
             0
         };

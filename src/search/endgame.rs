@@ -2,10 +2,12 @@
 //! what is made of a proof.
 
 use std::num::NonZeroUsize;
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+use crate::search::Instant;
 
 use super::level;
-use super::limits::{Control, Limits, Plan, TimeLimit};
+use super::limits::{Control, Limits, TimeLimit, TimePlan};
 use super::memory::Memory;
 use super::score::{Bound, Score};
 use super::solver::{Solution, SolveLimits, Value};
@@ -146,7 +148,7 @@ impl<G: Searchable> Endgame<'_, G> {
         if !is_open || !is_whole || self.control.is_stopped() {
             return None;
         }
-        let plan = Plan::new(self.limits.time, self.limits.overhead, 1);
+        let plan = TimePlan::new(self.limits.time, self.limits.overhead, 1);
         let budget = plan.hard.unwrap_or(Duration::MAX);
         let most = match self.limits.nodes {
             Some(limit) => limit.saturating_sub(nodes),
@@ -350,7 +352,7 @@ impl<G: Searchable> Endgame<'_, G> {
         if !self.position.has_moves() || limits.nodes.is_some() {
             return None;
         }
-        let plan = Plan::new(limits.time, limits.overhead, left.div_ceil(2));
+        let plan = TimePlan::new(limits.time, limits.overhead, left.div_ceil(2));
         if let Some(mate) = limits.mate {
             let may = left <= mate && limits.depth.is_none_or(|depth| left <= depth);
             return may.then_some(plan.hard.unwrap_or(Duration::MAX));

@@ -50,6 +50,14 @@ impl Odds {
         Self::of_logit(score, f64::from(score.centipoints()) / scale, draw / scale)
     }
 
+    /// The same where nothing is proved: a win or a loss has 999 at the most, and the
+    /// opposite at least 1.
+    pub(crate) fn uncertain(self) -> Self {
+        let (win, loss) = (self.win.clamp(1, 999), self.loss.clamp(1, 999));
+        let draw = 1000 - win - loss;
+        Self { win, draw, loss }
+    }
+
     /// The odds where a win has probability `1 / (1 + exp(draw - logit))`, and
     /// certain ones of a proved score.
     fn of_logit(score: Score, logit: f64, draw: f64) -> Self {
@@ -60,10 +68,14 @@ impl Odds {
         let draw = draw.max(0.0);
         let above = |bar: f64| (1000.0 / (1.0 + (bar - logit).exp())).round() as u32;
         let (win, not_loss) = (above(draw), above(-draw));
-        Self {
+        let odds = Self {
             win,
             draw: not_loss - win,
             loss: 1000 - not_loss,
+        };
+        match score.is_decisive() {
+            true => odds,
+            false => odds.uncertain(),
         }
     }
 

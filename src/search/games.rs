@@ -1,5 +1,4 @@
-//! How each game is searched: the one place that chooses its evaluation
-//! and what the search may take for granted of it.
+//! How each game is searched: its evaluation, and what the search may assume of it.
 
 use super::{Learned, Origin, Policy, Searchable, Tuning, WeightsError};
 use crate::game::{Hokito, Move, Yoxii, YoxiiMove};
@@ -36,7 +35,7 @@ impl Policy for Yoxii {
     const BEGINNERS_LOSS: f64 = 0.45;
 
     // All but the value of the piece.
-    fn gist(mv: YoxiiMove) -> u16 {
+    fn variant_group(mv: YoxiiMove) -> u16 {
         mv.bits() & YoxiiMove::SQUARES
     }
 

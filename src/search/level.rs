@@ -77,8 +77,8 @@ impl Level {
     /// `best` of them, and level 0 may give `lowest` away in an even position.
     fn allowance(self, best: f64, lowest: f64) -> f64 {
         let usual = WORST_ALLOWANCE * self.weakness().powf(1.5);
-        let lead = (2.0 * best - 1.0).max(0.0);
-        let lowest = lowest * (1.0 - WON_SHARE * lead.powi(4));
+        let ahead = (2.0 * best - 1.0).max(0.0);
+        let lowest = lowest * (1.0 - WON_SHARE * ahead.powi(4));
         let lowness = 1.0 - f64::from(self.hundredths) / f64::from(100 * BEGINNERS);
         usual + lowness.max(0.0) * (lowest - usual)
     }

@@ -1,12 +1,15 @@
-//! What ends a search: limits, the word from outside, and the time.
+//! What ends a search: limits, commands from outside, and the time.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::time::Duration;
+
+use crate::search::Instant;
 
 use super::level::Level;
 use super::tuning::Tuning;
 use crate::game::{Game, Move};
+use crate::lock::locked;
 
 /// What one side's clock allows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -25,8 +28,7 @@ pub enum TimeLimit {
     /// As long as its other limits let it.
     #[default]
     None,
-    /// So long, less the time that is lost on the way, unless nothing is left
-    /// to find out.
+    /// So long, less the overhead, unless nothing is left to find.
     MoveTime(Duration),
     /// As the clock of the side to move allows.
     Clock(Clock),
@@ -57,14 +59,14 @@ pub struct Limits<M> {
     /// [`Policy::TEMPO`](super::Policy::TEMPO) added to static values, at the price of
     /// depth. Alpha-beta alone knows it.
     pub full_width: bool,
-    /// Time that is lost between the engine and the clock for each move.
+    /// Time that each move loses between the engine and the clock.
     pub overhead: Duration,
-    /// How well to play; at less than the full strength the solver is not
-    /// asked about the position itself. Has no meaning beside `mate`, nor to
-    /// [`search`](super::search()), which is of full strength.
+    /// How well to play; below full strength the solver is not asked about the
+    /// position itself. Has no effect with `mate`, nor on
+    /// [`search`](super::search()), which plays at full strength.
     pub level: Level,
-    /// The numbers of alpha-beta, where they are not to be those of the game; what is
-    /// out of its range counts as its end.
+    /// The parameters of alpha-beta, if not those of the game; a value out of its
+    /// range counts as the nearest one in it.
     pub tuning: Option<Box<Tuning>>,
 }
 
@@ -115,7 +117,7 @@ impl<M> Limits<M> {
         }
     }
 
-    /// Whether the search ends by itself, without a word from outside.
+    /// Whether the search ends by itself, without a command.
     #[must_use]
     pub fn is_bounded(&self) -> bool {
         !self.infinite
@@ -163,8 +165,8 @@ impl<M> Limits<M> {
     }
 }
 
-/// The line into a running search: `stop` and `ponderhit`. Each search has a
-/// control of its own, so neither word can reach the wrong one.
+/// Commands for a running search: `stop` and `ponderhit`. Each search has a control
+/// of its own, so that no command can reach another search.
 #[derive(Debug, Default)]
 pub struct Control {
     stop: Arc<AtomicBool>,
@@ -176,7 +178,7 @@ pub struct Control {
 impl Control {
     /// Ends the search as soon as possible.
     pub fn stop(&self) {
-        let _guard = self.lock();
+        let _guard = locked(&self.hit);
         self.stop.store(true, Ordering::Relaxed);
         self.changed.notify_all();
     }
@@ -194,41 +196,32 @@ impl Control {
 
     /// The expected move was played: the clock runs from now.
     pub fn ponderhit(&self) {
-        self.lock().get_or_insert_with(Instant::now);
+        locked(&self.hit).get_or_insert_with(Instant::now);
         self.changed.notify_all();
     }
 
     fn hit(&self) -> Option<Instant> {
-        *self.lock()
+        *locked(&self.hit)
     }
 
     /// Waits for `stop`, or where `ponder` says so for `ponderhit`.
     pub(crate) fn wait(&self, ponder: bool) {
-        let mut hit = self.lock();
-        while !(self.is_stopped() || ponder && hit.is_some()) {
-            hit = self
-                .changed
-                .wait(hit)
-                .unwrap_or_else(PoisonError::into_inner);
-        }
-    }
-
-    // A panic elsewhere cannot leave an instant half written.
-    fn lock(&self) -> MutexGuard<'_, Option<Instant>> {
-        self.hit.lock().unwrap_or_else(PoisonError::into_inner)
+        let is_due = |hit: &mut Option<Instant>| self.is_stopped() || ponder && hit.is_some();
+        let wait = (self.changed).wait_while(locked(&self.hit), |hit| !is_due(hit));
+        drop(wait.unwrap_or_else(PoisonError::into_inner));
     }
 }
 
 /// The time a search has, planned once from its limits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Plan {
+pub(crate) struct TimePlan {
     /// No new iteration begins after this.
     pub(crate) soft: Option<Duration>,
     /// The search ends here.
     pub(crate) hard: Option<Duration>,
 }
 
-impl Plan {
+impl TimePlan {
     /// Plans for a side with at most `own_moves` moves left to make.
     pub(crate) fn new(time: TimeLimit, overhead: Duration, own_moves: u32) -> Self {
         match time {
@@ -271,17 +264,17 @@ impl Plan {
     }
 }
 
-/// The stop watch of a search.
+/// The stopwatch of a search.
 #[derive(Debug)]
 pub(crate) struct Timer<'a> {
     pub(crate) control: &'a Control,
     begin: Instant,
     ponder: bool,
-    plan: Plan,
+    plan: TimePlan,
 }
 
 impl<'a> Timer<'a> {
-    pub(crate) fn new(control: &'a Control, begin: Instant, ponder: bool, plan: Plan) -> Self {
+    pub(crate) fn new(control: &'a Control, begin: Instant, ponder: bool, plan: TimePlan) -> Self {
         Self {
             control,
             begin,

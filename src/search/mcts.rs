@@ -4,7 +4,7 @@
 //! value back up. A node's moves are all valued statically when it is made:
 //! that orders them and yields the priors, and the value of the node is a
 //! mixture of its own static value and that of its best reply. Only the best
-//! of them are kept at first, and one of each [`Policy::gist`](super::Policy::gist). What the rules
+//! of them are kept at first, and one of each [`Policy::variant_group`](super::Policy::variant_group). What the rules
 //! prove is brought up as bounds (Winands et al., *Monte-Carlo Tree Search
 //! Solver*, 2008; Cazenave and Saffidine 2010), so a claimed win is a win. The
 //! tree is a graph: transpositions share a node, and the next search finds its
@@ -24,19 +24,19 @@ mod tree;
 mod tuning;
 mod walk;
 
-use std::time::Instant;
+use crate::search::Instant;
 
 pub use tree::Tree;
 
-use super::limits::{Control, Limits, Plan, Timer};
+use super::limits::{Control, Limits, TimePlan, Timer};
 use super::resources::Resources;
 use super::solver::ProbeMemory;
-use super::{Crew, Evaluate, Info, Report, Searchable};
+use super::{Evaluate, Info, Report, Searchable, ThreadPool};
 use main_thread::MainThread;
 use root_moves::RootMoves;
 use threads::Threads;
 
-/// Searches a position with the threads of `crew` on one tree within `limits`.
+/// Searches a position with the threads of `pool` on one tree within `limits`.
 ///
 /// The contract is that of [`search`](super::search()): nodes are simulations,
 /// the depth is their mean length in plies. With one thread and limits other
@@ -47,14 +47,14 @@ use threads::Threads;
 pub fn search<G: Searchable, E: Evaluate<G>>(
     position: &G,
     limits: &Limits<G::Move>,
-    crew: &Crew,
+    pool: &ThreadPool,
     tree: &Tree,
     eval: &E,
     control: &Control,
     on_info: impl FnMut(&Info<G::Move>),
 ) -> Report<G::Move> {
-    let proofs = &mut ProbeMemory::new(crew.size());
-    let resources = Resources { crew, eval, proofs };
+    let proofs = &mut ProbeMemory::new(pool.size());
+    let resources = Resources { pool, eval, proofs };
     let report = run(position, limits, resources, tree, control, on_info);
     limits.hold_answer(control);
     report
@@ -71,15 +71,15 @@ pub(super) fn run<G: Searchable, E: Evaluate<G>>(
     on_info: impl FnMut(&Info<G::Move>),
 ) -> Report<G::Move> {
     let begin = Instant::now();
-    let Resources { crew, eval, proofs } = resources;
+    let Resources { pool, eval, proofs } = resources;
     let own_moves = position.plies_left().div_ceil(2);
-    let plan = Plan::new(limits.time, limits.overhead, own_moves);
+    let plan = TimePlan::new(limits.time, limits.overhead, own_moves);
     let _searching = tree.lock();
     let root_moves = RootMoves::new(position, limits);
     let prover = proofs.cleared();
-    let shared = Threads::new(prover, tree, eval, &root_moves, limits.nodes, crew.size());
+    let shared = Threads::new(prover, tree, eval, &root_moves, limits.nodes, pool.size());
     let timer = Timer::new(control, begin, limits.ponder, plan);
-    let mut main = MainThread::new(position, limits, crew, &shared, timer, on_info);
+    let mut main = MainThread::new(position, limits, pool, &shared, timer, on_info);
     main.run();
     main.report()
 }

@@ -1,12 +1,13 @@
 //! What an engine remembers, and who searches with it.
 
 use std::num::NonZeroUsize;
-use std::time::Instant;
 
-use super::crew::Crew;
+use super::clock::Instant;
+
 use super::limits::{Control, Limits};
 use super::resources::Resources;
 use super::solver::{ProbeMemory, Solution, SolveLimits, Solver};
+use super::threads::ThreadPool;
 use super::{Evaluate, Info, Report, Searchable, Table, alphabeta, mcts};
 
 /// Who searches where the solver does not answer.
@@ -51,11 +52,10 @@ enum Kept {
 /// positions proved, and the threads that do both.
 pub struct Memory<G: Searchable> {
     kept: Kept,
-    /// MiB that were asked for it.
-    asked: usize,
+    megabytes: usize,
     solver: Solver<G>,
-    crew: Crew,
-    /// For questions in the middle of searches by a crew of this size.
+    pool: ThreadPool,
+    /// For questions in the middle of searches by a pool of this size.
     proofs: Option<(usize, ProbeMemory)>,
 }
 
@@ -66,32 +66,34 @@ impl<G: Searchable> std::fmt::Debug for Memory<G> {
 }
 
 impl<G: Searchable> Memory<G> {
-    /// An empty memory of at most `megabytes` MiB in all, a quarter of it for
-    /// proofs, which get one MiB at least; `None` where there is not so much for
-    /// the rest as a table; a tree is smaller then. The proofs take the greatest power of two that fits.
+    /// An empty memory of at most `megabytes` MiB in all: a quarter for proofs, of
+    /// which they use the greatest power of two, but at least one MiB; the rest for
+    /// a table or a tree. `None` where the table does not fit into the memory there
+    /// is; a tree or the proofs are smaller then.
     #[must_use]
     pub fn try_new(megabytes: usize, searcher: Searcher) -> Option<Self> {
         let proofs = megabytes / 4;
         let rest = megabytes - proofs;
+        let kept = match searcher {
+            Searcher::AlphaBeta => Kept::Table(Table::try_new(rest)?),
+            Searcher::Mcts => Kept::Tree(mcts::Tree::new(rest.max(1))),
+        };
+        let missing = match &kept {
+            Kept::Table(_) => 0,
+            Kept::Tree(tree) => rest.saturating_sub(tree.megabytes()),
+        };
         Some(Self {
-            kept: match searcher {
-                Searcher::AlphaBeta => Kept::Table(Table::try_new(rest)?),
-                Searcher::Mcts => Kept::Tree(mcts::Tree::new(rest.max(1))),
-            },
-            asked: rest,
+            kept,
+            megabytes: megabytes - missing,
             solver: Solver::new(proofs.max(1)),
-            crew: Crew::new(1),
+            pool: ThreadPool::new(1),
             proofs: None,
         })
     }
 
-    /// By how many MiB a tree is smaller than was asked for, because its links
-    /// reach no farther or the system has not so much memory.
-    pub(crate) fn missing(&self) -> usize {
-        match &self.kept {
-            Kept::Table(_) => 0,
-            Kept::Tree(tree) => self.asked.saturating_sub(tree.megabytes()),
-        }
+    /// The size in MiB: less than was asked for where a tree is smaller.
+    pub(crate) fn megabytes(&self) -> usize {
+        self.megabytes
     }
 
     /// Forgets everything.
@@ -114,8 +116,8 @@ impl<G: Searchable> Memory<G> {
 
     /// What is proved of a position within the limits.
     pub(super) fn prove(&mut self, position: &G, limits: &SolveLimits) -> Solution<G::Move> {
-        self.crew.resize(limits.threads);
-        self.solver.solve_by(&self.crew, position, limits)
+        self.pool.resize(limits.threads);
+        self.solver.solve_by(&self.pool, position, limits)
     }
 
     /// The chosen searcher's answer, as soon as it has one.
@@ -128,15 +130,15 @@ impl<G: Searchable> Memory<G> {
         control: &Control,
         on_info: impl FnMut(&Info<G::Move>),
     ) -> Report<G::Move> {
-        self.crew.resize(threads.get());
-        let crew = &self.crew;
-        let size = crew.size();
+        self.pool.resize(threads.get());
+        let pool = &self.pool;
+        let size = pool.size();
         self.proofs.take_if(|(threads, _)| *threads != size);
         let proofs = self
             .proofs
             .get_or_insert_with(|| (size, ProbeMemory::new(size)));
         let proofs = &mut proofs.1;
-        let resources = Resources { crew, eval, proofs };
+        let resources = Resources { pool, eval, proofs };
         match &mut self.kept {
             Kept::Table(table) => {
                 alphabeta::run(position, limits, resources, table, control, on_info)

@@ -2,25 +2,30 @@
 
 use std::hint::black_box;
 use std::ops::{Deref, DerefMut};
-use std::time::Instant;
 
 use bytemuck::Zeroable;
 use bytemuck::allocation::try_zeroed_vec;
+use memmap2::{MmapMut, MmapOptions};
 
-use memmap2::MmapMut;
+use crate::search::Instant;
 
 /// Bytes of the smallest page of any system.
 const PAGE: usize = 4096;
-/// Bytes that are not zeroed in a few hundredths of a second.
+/// More bytes take longer than a few hundredths of a second to zero.
 const LARGE: usize = 128 << 20;
+/// Bytes that tables leave to the rest of the program: where memory is limited, a
+/// stack or a list that cannot grow would end it without an answer.
+const RESERVE: usize = 16 << 20;
+/// Tables of so few bytes may use the reserve.
+const SMALL: usize = 1 << 20;
 
 /// Memory of a table.
 ///
-/// Tables are mapped rather than allocated: a search reads them at random,
-/// and a walk through tables of 4 kB pages costs as much as the rest of a node.
-/// Fresh pages come zeroed from the system when they are first touched, so even a
-/// large table is there at once; touching it 4 kB at a time would slow a young
-/// search down by a third, and two threads to the speed of one.
+/// Tables are mapped rather than allocated: a search reads them at random, and
+/// finding the entries of 4 kB pages costs as much as the rest of a node. The
+/// system zeroes pages when they are first touched, so even a large table is there
+/// at once; but to touch it 4 kB at a time slows a young search down by a third,
+/// and two threads to the speed of one.
 #[derive(Debug)]
 pub(super) enum Pages {
     /// In large pages where the system has them.
@@ -49,8 +54,8 @@ impl DerefMut for Pages {
     }
 }
 
-/// So many zeroed bytes, in whole words; `None` where there is not so much
-/// memory.
+/// So many zeroed bytes, in whole words; `None` where the memory does not suffice
+/// for them and for the reserve.
 pub(super) fn zeroed(bytes: usize) -> Option<Pages> {
     let Ok(map) = MmapMut::map_anon(bytes) else {
         let words = bytes.div_ceil(size_of::<u64>());
@@ -59,12 +64,32 @@ pub(super) fn zeroed(bytes: usize) -> Option<Pages> {
     // Only a wish: without large pages it is merely slower.
     #[cfg(target_os = "linux")]
     let _ = map.advise(memmap2::Advice::HugePage);
-    Some(Pages::Mapped(map))
+    leaves_reserve(bytes).then_some(Pages::Mapped(map))
 }
 
-/// So many zeroed elements; `None` where there is not so much memory.
+/// So many zeroed elements; `None` as for [`zeroed`].
 pub(super) fn zeroed_vec<T: Zeroable>(len: usize) -> Option<Vec<T>> {
-    try_zeroed_vec(len).ok()
+    let elements = try_zeroed_vec(len).ok()?;
+    leaves_reserve(len.saturating_mul(size_of::<T>())).then_some(elements)
+}
+
+/// What can be made of so many MiB, or else of half as many, and so on.
+pub(crate) fn largest<T>(megabytes: usize, make: impl Fn(usize) -> Option<T>) -> T {
+    let halved = |size: &usize| (*size > 0).then_some(size / 2);
+    let made = std::iter::successors(Some(megabytes), halved).find_map(make);
+    made.expect("there is memory for a single bucket")
+}
+
+/// Whether there is still a reserve behind a table of so many bytes, or need not be.
+fn leaves_reserve(bytes: usize) -> bool {
+    bytes <= SMALL || has_room(RESERVE)
+}
+
+/// Whether the process may take so many bytes more.
+pub(super) fn has_room(bytes: usize) -> bool {
+    let unknown = cfg!(target_family = "wasm");
+    let room = MmapOptions::new().len(bytes).no_reserve_swap().map_anon();
+    unknown || room.is_ok()
 }
 
 /// Zeroes memory again. A large piece is exchanged for a fresh one, because the
@@ -76,9 +101,8 @@ pub(super) fn wipe(memory: &mut Pages) {
     }
 }
 
-/// Has the system lend the pages now rather than in the midst of a search,
-/// where each of them can cost milliseconds on a virtual machine; no longer than
-/// to a deadline.
+/// Has the system lend the pages now rather than during a search, where each of
+/// them can cost milliseconds on a virtual machine; no longer than to a deadline.
 pub(super) fn touch(memory: &mut [u8], deadline: Instant) {
     for piece in memory.chunks_mut(512 * PAGE) {
         if Instant::now() >= deadline {

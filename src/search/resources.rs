@@ -1,12 +1,12 @@
 //! What a search is given to work with.
 
-use super::crew::Crew;
 use super::solver::ProbeMemory;
+use super::threads::ThreadPool;
 
 /// What a search works with beside the memory of its own kind.
 pub(super) struct Resources<'a, E> {
-    pub(super) crew: &'a Crew,
+    pub(super) pool: &'a ThreadPool,
     pub(super) eval: &'a E,
-    /// Memory for questions near the end, for as many threads as the crew has.
+    /// Memory for questions near the end, for as many threads as the pool has.
     pub(super) proofs: &'a mut ProbeMemory,
 }

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::ops::Neg;
 
-/// Most plies that any game can last, with room to spare.
+/// No game has as many plies.
 pub const MAX_PLY: usize = 64;
 
 /// The value of a position for the side to move: a proven win or loss in so

@@ -50,18 +50,18 @@ pub enum Origin<'a> {
     File(&'a [u8]),
 }
 
-/// What a selective search may take for granted of a game's moves and static
-/// values. It decides where the search looks first and closest; with nothing
-/// said, all moves and positions are as good as each other.
+/// What a selective search may assume of a game's moves and static values. It
+/// decides what the search tries first and deepest; by default all moves and
+/// positions are alike.
 pub trait Policy: Game {
     /// Whether a side whose static value has risen since its last move is mostly
-    /// better off than that value says, and one whose value has fallen worse: a
-    /// search then looks closer at the first and less at the second.
+    /// better off than the value says, and a side whose value has fallen worse off: a
+    /// search then reduces less for the first and more for the second.
     const USES_IMPROVING: bool = false;
 
-    /// What alpha-beta adds to every value for having to move, in centipoints, so
-    /// that scores of even and odd depths agree. MCTS, which mixes values of both,
-    /// takes them as they are.
+    /// Centipoints that alpha-beta adds to every value for the right to move, so that
+    /// scores of even and odd depths agree. MCTS, which mixes values of both, does
+    /// not.
     const TEMPO: i32 = 0;
 
     /// The numbers of alpha-beta that suit the game.
@@ -71,28 +71,27 @@ pub trait Policy: Game {
     /// even position. The levels from 4 on do not depend on it.
     const BEGINNERS_LOSS: f64 = WORST_ALLOWANCE;
 
-    /// What counts most of a move, as a number. Moves of the same gist are
-    /// *variants*: a selective search tries the likeliest of them, and the others
-    /// late or only where all else loses. They stand side by side in
-    /// [`Game::moves`], the positions behind them have the same
-    /// [`Policy::correction_keys`], and either all of them end the game or none. By
-    /// default no move is a variant of another.
-    fn gist(mv: Self::Move) -> u16 {
+    /// The group of variants that a move belongs to, as a number: what counts most of
+    /// the move. A selective search tries the likeliest *variants* of a group, and the
+    /// others late, or only if all else loses. Variants are neighbours in
+    /// [`Game::moves`], lead to positions with the same [`Policy::correction_keys`],
+    /// and either all of them end the game or none. By default each move is a group
+    /// of its own.
+    fn variant_group(mv: Self::Move) -> u16 {
         mv.bits()
     }
 
-    /// What the position has in common with others that are likely to be
-    /// misjudged by as much, as a key for each respect. A search that finds a
-    /// value wrong corrects those of the others too. As many for every position;
-    /// by default there are none.
+    /// Keys that the position shares with others that are likely to be misjudged by
+    /// as much: a search that finds a value wrong corrects the others too. There are
+    /// equally many for every position; by default none.
     fn correction_keys(&self) -> impl IntoIterator<Item = u64> {
         []
     }
 }
 
-/// The moves of a position in runs of variants ([`Policy::gist`]).
-pub(super) fn by_gist<G: Policy>(moves: &[G::Move]) -> impl Iterator<Item = &[G::Move]> {
-    moves.chunk_by(|&a, &b| G::gist(a) == G::gist(b))
+/// The moves of a position by groups of variants.
+pub(super) fn by_variant_group<G: Policy>(moves: &[G::Move]) -> impl Iterator<Item = &[G::Move]> {
+    moves.chunk_by(|&a, &b| G::variant_group(a) == G::variant_group(b))
 }
 
 #[cfg(test)]
@@ -111,9 +110,9 @@ mod tests {
                 continue;
             };
             let moves = position.moves();
-            let mut gists = FxHashSet::default();
-            for alike in by_gist::<Yoxii>(&moves) {
-                let is_new = gists.insert(Yoxii::gist(alike[0]));
+            let mut groups = FxHashSet::default();
+            for alike in by_variant_group::<Yoxii>(&moves) {
+                let is_new = groups.insert(Yoxii::variant_group(alike[0]));
                 assert!(is_new, "{position} {}", alike[0]);
                 let common = |mv| {
                     let next = position.play(mv);

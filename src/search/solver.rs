@@ -29,9 +29,9 @@ mod table;
 mod worker;
 mod yoxii;
 
+use crate::search::Instant;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
 
 pub use node::{Choice, Expansion, Key, NO_BOUND, Node, Solvable};
 pub use solution::{MoveValue, Solution, SolveLimits, Value};
@@ -39,7 +39,7 @@ use table::{ProofMemory, ProofTable};
 use worker::{Brake, CHOICES, Worker};
 
 use super::busy::Busy;
-use super::crew::Crew;
+use super::threads::ThreadPool;
 
 /// Nodes that one thread spends on a question before others help it: about what
 /// it costs to call them.
@@ -65,7 +65,7 @@ pub fn solve<G: Solvable>(position: &G, limits: &SolveLimits) -> Solution<G::Mov
 /// A solver that keeps what it has proved from one position to the next.
 pub struct Solver<G: Solvable> {
     memory: ProofMemory,
-    crew: Crew,
+    pool: ThreadPool,
     game: std::marker::PhantomData<fn(&G)>,
 }
 
@@ -82,7 +82,7 @@ impl<G: Solvable> Solver<G> {
     pub fn new(hash_mb: usize) -> Self {
         Self {
             memory: ProofMemory::new(hash_mb << 20),
-            crew: Crew::new(1),
+            pool: ThreadPool::new(1),
             game: std::marker::PhantomData,
         }
     }
@@ -105,9 +105,9 @@ impl<G: Solvable> Solver<G> {
     /// Lets `work` ask questions one after the other within the limits.
     #[cfg(feature = "cli")]
     fn with_inquiry<T>(&mut self, limits: &SolveLimits, work: impl FnOnce(&Inquiry<'_>) -> T) -> T {
-        self.crew.resize(limits.threads);
+        self.pool.resize(limits.threads);
         let table = self.memory.table(limits.plain);
-        with_inquiry(table, &self.crew, limits, &|_| (), work)
+        with_inquiry(table, &self.pool, limits, &|_| (), work)
     }
 
     /// Like [`Solver::solve`], and tells `progress` from time to time how many nodes
@@ -118,34 +118,34 @@ impl<G: Solvable> Solver<G> {
         limits: &SolveLimits,
         progress: impl Fn(u64) + Sync,
     ) -> Solution<G::Move> {
-        self.crew.resize(limits.threads);
+        self.pool.resize(limits.threads);
         let table = self.memory.table(limits.plain);
-        inquire(table, &self.crew, position, limits, &progress).0
+        inquire(table, &self.pool, position, limits, &progress).0
     }
 
-    /// Like [`Solver::solve`], with the threads of another crew.
+    /// Like [`Solver::solve`], with the threads of another pool.
     pub(super) fn solve_by(
         &mut self,
-        crew: &Crew,
+        pool: &ThreadPool,
         position: &G,
         limits: &SolveLimits,
     ) -> Solution<G::Move> {
         let table = self.memory.table(limits.plain);
-        inquire(table, crew, position, limits, &|_| ()).0
+        inquire(table, pool, position, limits, &|_| ()).0
     }
 }
 
-/// Solves a position by a crew as far as the limits let it; whether they did to
+/// Solves a position by a pool as far as the limits let it; whether they did to
 /// the end.
 fn inquire<G: Solvable>(
     table: ProofTable<'_>,
-    crew: &Crew,
+    pool: &ThreadPool,
     position: &G,
     limits: &SolveLimits,
     progress: &(dyn Fn(u64) + Sync),
 ) -> (Solution<G::Move>, bool) {
     let begin = Instant::now();
-    with_inquiry(table, crew, limits, progress, |inquiry| {
+    with_inquiry(table, pool, limits, progress, |inquiry| {
         let mut solution = inquiry.solve(position, limits);
         solution.nodes = inquiry.nodes();
         solution.time = begin.elapsed();
@@ -153,10 +153,10 @@ fn inquire<G: Solvable>(
     })
 }
 
-/// Lets `work` ask questions within the limits, by the threads of a crew.
+/// Lets `work` ask questions within the limits, by the threads of a pool.
 fn with_inquiry<T>(
     table: ProofTable<'_>,
-    crew: &Crew,
+    pool: &ThreadPool,
     limits: &SolveLimits,
     progress: &(dyn Fn(u64) + Sync),
     work: impl FnOnce(&Inquiry<'_>) -> T,
@@ -173,8 +173,8 @@ fn with_inquiry<T>(
         table,
         plain: limits.plain,
         brake: &brake,
-        busy: Busy::new(crew.size()),
-        crew,
+        busy: Busy::new(pool.size()),
+        pool,
     })
 }
 
@@ -243,7 +243,7 @@ struct Inquiry<'a> {
     plain: bool,
     brake: &'a Brake<'a>,
     busy: Busy,
-    crew: &'a Crew,
+    pool: &'a ThreadPool,
 }
 
 impl Inquiry<'_> {
@@ -270,7 +270,7 @@ impl Inquiry<'_> {
         if self.brake.halted() {
             return None;
         }
-        let alone = self.crew.size() == 1;
+        let alone = self.pool.size() == 1;
         if alone || !self.plain {
             // Most questions along a line are over before a thread would begin.
             let patience = if alone { self.brake.left() } else { ALONE };
@@ -287,7 +287,7 @@ impl Inquiry<'_> {
                 *answer.lock().unwrap_or_else(|e| e.into_inner()) = rank;
             }
         };
-        self.crew.work(&self.brake.done, |_| run(), run);
+        self.pool.work(&self.brake.done, |_| run(), run);
         self.brake.done.store(false, Ordering::Relaxed);
         answer.into_inner().unwrap_or_else(|e| e.into_inner())
     }

@@ -1,25 +1,24 @@
-//! The whole engine's answer: proved where that is quick enough, else searched.
+//! The answer of the whole engine: proved if that is quick enough, else searched.
 //!
-//! Near the end of a game the exact solver is asked before the search. It gets
-//! a share of the time only, and only where it can be expected to finish
-//! within it; what it has proved stays in its table, so the next move of the
-//! same game starts from there.
+//! Near the end of a game the exact solver comes before the search. It gets only a
+//! share of the time, and only if it is likely to finish within it; what it has
+//! proved stays in its table for the next move of the game.
 
+use crate::search::Instant;
 use std::num::NonZeroUsize;
-use std::time::Instant;
 
 use super::endgame::Endgame;
 use super::limits::{Control, Limits};
 use super::memory::Memory;
+use super::reporter::Reporter;
 use super::score::{Bound, Score};
-use super::telling::Telling;
 use super::{Evaluate, Info, Report, Searchable};
 
-/// Answers as [`search`](super::search()) does, with proven values where the
-/// solver finds them in a part of the time.
+/// Answers as [`search`](super::search()) does, with proven values if the solver
+/// finds them in a part of the time.
 ///
-/// The last lines that `on_info` hears of are those of the answer. A line that is
-/// proved is told again only when its move or its value changes, or beside others of
+/// The last lines that `on_info` gets are those of the answer. A proved line is
+/// reported again only when its move or its value changes, or together with others of
 /// its depth.
 pub fn think<G: Searchable, E: Evaluate<G>>(
     position: &G,
@@ -39,14 +38,14 @@ pub fn think<G: Searchable, E: Evaluate<G>>(
         eval,
         control,
         begin,
-        telling: Telling::new(begin, on_info),
+        reporter: Reporter::new(begin, on_info),
     };
     let found = if limits.level.is_full() || limits.mate.is_some() {
         thought.answer()
     } else {
         thought.weaker_answer()
     };
-    let (lines, nodes) = thought.telling.finish(found.lines, found.nodes);
+    let (lines, nodes) = thought.reporter.finish(found.lines, found.nodes);
     let report = Report::of_lines(lines, nodes, begin.elapsed());
     limits.hold_answer(control);
     report
@@ -61,7 +60,7 @@ struct Thought<'a, G: Searchable, E, F> {
     eval: &'a E,
     control: &'a Control,
     begin: Instant,
-    telling: Telling<G::Move, F>,
+    reporter: Reporter<G::Move, F>,
 }
 
 /// What the last stage of an answer has found.
@@ -96,7 +95,7 @@ impl<G: Searchable, E: Evaluate<G>, F: FnMut(&Info<G::Move>)> Thought<'_, G, E, 
             let Some(lines) = proved else {
                 return found;
             };
-            self.telling.next_stage(found.nodes);
+            self.reporter.next_stage(found.nodes);
             let nodes = lines[0].nodes;
             return Stage { lines, nodes };
         };
@@ -106,10 +105,9 @@ impl<G: Searchable, E: Evaluate<G>, F: FnMut(&Info<G::Move>)> Thought<'_, G, E, 
             // So that somebody who waits sees something, and that there is a
             // move worth playing if the solver is stopped.
             let found = self.search(&endgame.preview(budget), |info| info);
-            self.telling.next_stage(found.nodes);
+            self.reporter.next_stage(found.nodes);
             if found.lines.iter().all(|line| line.score.is_win()) {
-                // The solver could only tell by when the game is over at the
-                // latest.
+                // The solver could only tell when the game ends at the latest.
                 return Stage::before(found.lines);
             }
             preview = found.lines;
@@ -130,21 +128,21 @@ impl<G: Searchable, E: Evaluate<G>, F: FnMut(&Info<G::Move>)> Thought<'_, G, E, 
             value: best.score,
             is_partial: !choice.is_empty() && choice.len() < self.position.moves().len(),
         };
-        self.telling.next_stage(best.nodes);
+        self.reporter.next_stage(best.nodes);
         self.search(&endgame.rest(choice), |info| proof.put_right(info))
     }
 
-    /// The searcher's answer; all its lines are looked over before they are told.
+    /// The searcher's answer; `look_over` changes its lines before they are reported.
     fn search(
         &mut self,
         limits: &Limits<G::Move>,
         look_over: impl Fn(Info<G::Move>) -> Info<G::Move>,
     ) -> Stage<G::Move> {
-        let (threads, telling) = (self.threads, &mut self.telling);
+        let (threads, reporter) = (self.threads, &mut self.reporter);
         let (position, eval, control) = (self.position, self.eval, self.control);
         let memory = &mut *self.memory;
         let report = memory.search(position, limits, threads, eval, control, |info| {
-            telling.line(look_over(info.clone()));
+            reporter.line(look_over(info.clone()));
         });
         Stage {
             lines: report.lines.into_iter().map(look_over).collect(),
@@ -152,9 +150,8 @@ impl<G: Searchable, E: Evaluate<G>, F: FnMut(&Info<G::Move>)> Thought<'_, G, E, 
         }
     }
 
-    /// The answer of a weaker player: of many lines of a shallow search the level
-    /// chooses the one to play. It chooses anew at each depth, and tells that
-    /// line as the best.
+    /// The answer of a weaker player: the level chooses among many lines of a shallow
+    /// search, anew at each depth, and reports its choice as the best line.
     fn weaker_answer(&mut self) -> Stage<G::Move> {
         let level = self.limits.level;
         let depth = level.depth();
@@ -168,7 +165,7 @@ impl<G: Searchable, E: Evaluate<G>, F: FnMut(&Info<G::Move>)> Thought<'_, G, E, 
             limits: self.limits,
             eval: self.eval,
         };
-        let (threads, telling) = (self.threads, &mut self.telling);
+        let (threads, reporter) = (self.threads, &mut self.reporter);
         let (position, eval, control) = (self.position, self.eval, self.control);
         let memory = &mut *self.memory;
         let mut lines: Vec<Info<G::Move>> = Vec::new();
@@ -179,7 +176,7 @@ impl<G: Searchable, E: Evaluate<G>, F: FnMut(&Info<G::Move>)> Thought<'_, G, E, 
                     chosen
                         .first(last)
                         .into_iter()
-                        .for_each(|info| telling.line(info));
+                        .for_each(|info| reporter.line(info));
                 }
             }
             if info.bound == Bound::Exact {
@@ -193,15 +190,15 @@ impl<G: Searchable, E: Evaluate<G>, F: FnMut(&Info<G::Move>)> Thought<'_, G, E, 
     }
 }
 
-/// What is proved of a position, while a search looks for the move to play.
+/// The proved value of a position, while a search looks for the move to play.
 struct ProvedValue {
     value: Score,
-    /// Whether the search is among some of the moves only.
+    /// Whether only some of the moves are searched.
     is_partial: bool,
 }
 
 impl ProvedValue {
-    /// A line of the search with what is known besides.
+    /// A line of the search with what is proved.
     fn put_right<M>(&self, mut info: Info<M>) -> Info<M> {
         let is_nearer = self.value.is_loss() && info.score < self.value && info.score.is_loss();
         (info.score, info.bound) = match info.bound {

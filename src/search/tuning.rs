@@ -92,7 +92,7 @@ tuning! {
     correction_gain: 8 in 0..=1000,
     /// First half width of an aspiration window.
     aspiration: 60 in 1..=1000,
-    /// Plies of depth for which one more variant of each gist is among the likeliest.
+    /// Plies of depth for which one more variant of each group is among the likeliest.
     plies_a_variant: 5 in 1..=100,
 }
 

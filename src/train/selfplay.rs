@@ -12,7 +12,7 @@ use crate::game::{Layout, Outcome, Rng, Side, random_game};
 use crate::record::openings::Opening;
 use crate::record::{EngineScore, GameId, GameRecord, MoveRecord, Reason, SearchInfo};
 use crate::search::solver::{Solvable, SolveLimits, Solver};
-use crate::search::{Bound, Control, Crew, Evaluate, Limits, Searchable, Table, search};
+use crate::search::{Bound, Control, Evaluate, Limits, Searchable, Table, ThreadPool, search};
 
 /// Most random moves at the beginning of a game.
 const RANDOM_PLIES: usize = 16;
@@ -32,7 +32,7 @@ pub(crate) struct Player<'a, G: Searchable + Solvable, E> {
     control: &'a Control,
     table: Table,
     solver: Solver<G>,
-    crew: Crew,
+    pool: ThreadPool,
 }
 
 impl<'a, G: Searchable + Solvable, E: Evaluate<G>> Player<'a, G, E> {
@@ -44,7 +44,7 @@ impl<'a, G: Searchable + Solvable, E: Evaluate<G>> Player<'a, G, E> {
             control,
             table: Table::new(HASH_MB),
             solver: Solver::new(HASH_MB),
-            crew: Crew::new(1),
+            pool: ThreadPool::new(1),
         }
     }
 
@@ -110,7 +110,7 @@ impl<'a, G: Searchable + Solvable, E: Evaluate<G>> Player<'a, G, E> {
         let report = search(
             position,
             &limits,
-            &self.crew,
+            &self.pool,
             table,
             self.eval,
             self.control,

@@ -96,7 +96,7 @@ fn read_opening<G: Game>(line: &str) -> Option<Opening<G>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{Hokito, Yoxii};
+    use crate::game::Yoxii;
 
     #[test]
     fn every_first_move_of_yoxii_is_known_with_its_value_and_a_reply() {
@@ -126,17 +126,5 @@ mod tests {
             .filter(|&mv| keys(&played).contains(&canonical_key(&start.play(mv))))
             .collect();
         assert_eq!(played, images);
-    }
-
-    #[test]
-    fn beyond_the_book_it_says_nothing() {
-        let book = Book::of_game::<Yoxii>();
-        let mut position = Yoxii::start();
-        for _ in 0..2 {
-            position = position.play(book.moves(&position)[0]);
-        }
-        assert_eq!(book.moves(&position), []);
-        assert_eq!(Book::of_game::<Hokito>(), Book::default());
-        assert_eq!(Book::default().moves(&Hokito::start()), []);
     }
 }

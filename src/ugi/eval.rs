@@ -91,9 +91,8 @@ mod tests {
                 continue;
             };
             let value = evaluation.evaluate(&position);
-            let tempo = G::TEMPO;
             for (searcher, expected) in [
-                (Searcher::AlphaBeta, value + tempo),
+                (Searcher::AlphaBeta, value + G::TEMPO),
                 (Searcher::Mcts, value),
             ] {
                 let lines = table(&position, &evaluation, searcher);
@@ -101,33 +100,17 @@ mod tests {
                 assert_eq!(number(total), expected, "{position}");
                 let sum: i32 = parts.iter().map(|line| number(line)).sum();
                 assert_eq!(sum, expected, "{position}: {lines:#?}");
-                let widths = lines.iter().map(String::len);
-                assert!(
-                    widths.clone().all(|width| width == total.len()),
-                    "{lines:#?}"
-                );
+                let mut widths = lines.iter().map(String::len);
+                assert!(widths.all(|width| width == total.len()), "{lines:#?}");
             }
-        }
-    }
-
-    fn map_adds_up<G: Searchable>() {
-        let evaluation = G::Evaluation::default();
-        let mut rng = Rng::new(9);
-        for plies in 0..G::MAX_PLIES {
-            let Some(position) = random_position::<G>(Layout::Halves, plies, &mut rng) else {
-                continue;
-            };
             let lines = map(&position, &evaluation);
             let Some((says, board)) = lines.split_last() else {
                 continue;
             };
             let words = board.iter().flat_map(|line| line.split_whitespace());
             // Only what a square adds has a sign.
-            let shares: Vec<i32> = words
-                .filter(|word| word.starts_with(['+', '-']))
-                .map(number)
-                .collect();
-            let sum: i32 = shares.iter().sum();
+            let shares = words.filter(|word| word.starts_with(['+', '-']));
+            let sum: i32 = shares.map(number).sum();
             let rounding = number(says);
             assert!(says.contains(&format!("squares {sum:+},")), "{lines:#?}");
             // What several squares share is no whole number of their parts.
@@ -140,13 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn the_map_makes_the_part_of_all_squares() {
-        map_adds_up::<Yoxii>();
-        map_adds_up::<Hokito>();
-    }
-
-    #[test]
-    fn the_total_is_what_a_search_takes_and_the_columns_stand() {
+    fn the_map_and_the_parts_add_up_to_what_a_search_takes() {
         adds_up::<Yoxii>();
         adds_up::<Hokito>();
     }

@@ -3,7 +3,7 @@
 use std::slice::Iter;
 use std::time::Duration;
 
-use super::options::Settings;
+use super::options::Options;
 use super::words::{Word, whole_number};
 use crate::game::Game;
 use crate::search::{Clock, Limits, TimeLimit};
@@ -11,15 +11,13 @@ use crate::search::{Clock, Limits, TimeLimit};
 /// What a `go` asks for.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Request<M> {
-    /// A search.
     Search(Limits<M>),
-    /// A count of move sequences of this length.
     Perft(u32),
 }
 
-/// The parameters of a `go`, as they were given.
-struct Given<M> {
-    limits: Limits<M>,
+/// What a `go` says beside the limits.
+#[derive(Default)]
+struct Given {
     move_time: Option<Duration>,
     left: [Option<Duration>; 2],
     increment: [Option<Duration>; 2],
@@ -28,23 +26,7 @@ struct Given<M> {
     unknown: Vec<String>,
 }
 
-// Derived, this would ask for a default move.
-impl<M> Default for Given<M> {
-    fn default() -> Self {
-        Self {
-            limits: Limits::default(),
-            move_time: None,
-            left: [None; 2],
-            increment: [None; 2],
-            moves_to_go: None,
-            perft: None,
-            unknown: Vec::new(),
-        }
-    }
-}
-
-/// The request of a `go` line's words, and what to say of words that mean
-/// nothing.
+/// The request of a `go` line's words, and a remark about words that mean nothing.
 ///
 /// # Errors
 /// What is wrong with a parameter that means something: nothing is searched
@@ -52,38 +34,54 @@ impl<M> Default for Given<M> {
 pub(super) fn read_go<G: Game>(
     words: &[Word<'_>],
     position: &G,
-    settings: &Settings,
+    options: &Options,
 ) -> Result<(Request<G::Move>, Option<String>), String> {
-    let mut given = Given::default();
+    let (mut limits, mut given) = (Limits::default(), Given::default());
     let mut rest = words.get(1..).unwrap_or_default().iter();
     while let Some(word) = rest.next() {
-        given.read(word, &mut rest, position)?;
+        given.read(&mut limits, word, &mut rest, position)?;
     }
-    if given.asks_for_nothing() {
-        if let Some(unknown) = given.remark() {
+    let unknown = given.unknown();
+    let says_how_long = given.has_time() || limits.is_bounded();
+    if !(says_how_long || limits.infinite || limits.ponder || given.perft.is_some()) {
+        if let Some(unknown) = unknown {
             return Err(unknown);
         }
         if given.moves_to_go.is_some() {
             return Err("'movestogo' without a clock: expected 'p1time' or 'p2time', too".into());
         }
     }
-    let remark = given.remark().map(|unknown| format!("ignored: {unknown}"));
-    let request = match given.perft {
-        Some(depth) => Request::Perft(depth),
-        None => Request::Search(given.into_limits(position, settings)?),
+    let remark = unknown.map(|unknown| format!("ignored: {unknown}"));
+    if let Some(depth) = given.perft {
+        return Ok((Request::Perft(depth), remark));
+    }
+    limits.time = match given.move_time {
+        Some(time) => TimeLimit::MoveTime(time),
+        None => given.clock(position)?,
     };
-    Ok((request, remark))
+    // A result within so many plies is found at that depth, if no move is
+    // left out, or not at all.
+    if let Some(plies) = limits.mate {
+        limits.full_width = true;
+        limits.depth = Some(limits.depth.map_or(plies, |depth| depth.min(plies)));
+    }
+    limits.multi_pv = options.multi_pv;
+    limits.overhead = options.overhead;
+    // Without a limit it ends with `stop`. In a finished game there is nothing to
+    // wait for, and a client without rules waits for the answer.
+    let open = !limits.ponder && !limits.is_bounded();
+    limits.infinite |= open && position.has_moves();
+    Ok((Request::Search(limits), remark))
 }
 
-impl<M: Copy + PartialEq> Given<M> {
-    /// Reads one parameter with its value.
-    fn read<G: Game<Move = M>>(
+impl Given {
+    fn read<G: Game>(
         &mut self,
+        limits: &mut Limits<G::Move>,
         word: &Word<'_>,
         rest: &mut Iter<'_, Word<'_>>,
         position: &G,
     ) -> Result<(), String> {
-        let limits = &mut self.limits;
         match word.text {
             "depth" => limits.depth = Some(depth(word, rest)?),
             "mate" => limits.mate = Some(count(word, rest)?),
@@ -108,7 +106,7 @@ impl<M: Copy + PartialEq> Given<M> {
     }
 
     /// What to say of the words that mean nothing here.
-    fn remark(&self) -> Option<String> {
+    fn unknown(&self) -> Option<String> {
         let first = self.unknown.first()?;
         let more = match self.unknown.len() - 1 {
             0 => String::new(),
@@ -120,39 +118,33 @@ impl<M: Copy + PartialEq> Given<M> {
         ))
     }
 
-    /// Whether nothing says how long to search, nor that there is no end to it.
-    fn asks_for_nothing(&self) -> bool {
-        let limits = &self.limits;
-        let clocks = (self.left, self.increment) != Default::default();
-        let timed = clocks || self.move_time.is_some();
-        let told = limits.infinite || limits.ponder || self.perft.is_some();
-        !(timed || told || limits.is_bounded())
+    fn has_clock(&self) -> bool {
+        (self.left, self.increment) != Default::default()
     }
 
-    /// The limits that the parameters add up to.
-    fn into_limits<G: Game<Move = M>>(
-        self,
-        position: &G,
-        settings: &Settings,
-    ) -> Result<Limits<M>, String> {
-        let mut limits = self.limits;
-        limits.time = match self.move_time {
-            Some(time) => TimeLimit::MoveTime(time),
-            None => clock(self.left, self.increment, self.moves_to_go, position)?,
-        };
-        // A result within so many plies is found at that depth, if no move is
-        // left out, or not at all.
-        if let Some(plies) = limits.mate {
-            limits.full_width = true;
-            limits.depth = Some(limits.depth.map_or(plies, |depth| depth.min(plies)));
+    fn has_time(&self) -> bool {
+        self.has_clock() || self.move_time.is_some()
+    }
+
+    /// The clock of the side to move.
+    fn clock<G: Game>(&self, position: &G) -> Result<TimeLimit, String> {
+        if !self.has_clock() {
+            return Ok(TimeLimit::None);
         }
-        limits.multi_pv = settings.multi_pv;
-        limits.overhead = settings.overhead;
-        // Nothing bounds it: it ends with `stop`. In a finished game there is
-        // nothing to wait for, and a client without rules waits for us.
-        let open = !limits.ponder && !limits.is_bounded();
-        limits.infinite |= open && position.has_moves();
-        Ok(limits)
+        let side = position.side();
+        let name = side.word();
+        let left = self.left[side.index()].ok_or_else(|| {
+            format!(
+                "expected '{name}time' among clocks and increments: {name} ({}) is to move, \
+                 and 'w' and 'b' stand for p1 and p2",
+                position.side_name()
+            )
+        })?;
+        Ok(TimeLimit::Clock(Clock {
+            left,
+            increment: self.increment[side.index()].unwrap_or_default(),
+            moves_to_go: self.moves_to_go,
+        }))
     }
 }
 
@@ -177,33 +169,6 @@ pub const PARAMETERS: &[&str] = &[
     "perft",
 ];
 
-/// The clock of the side to move.
-fn clock<G: Game>(
-    left: [Option<Duration>; 2],
-    increment: [Option<Duration>; 2],
-    moves_to_go: Option<u32>,
-    position: &G,
-) -> Result<TimeLimit, String> {
-    if left == [None; 2] && increment == [None; 2] {
-        return Ok(TimeLimit::None);
-    }
-    let side = position.side();
-    let own = side.index();
-    let name = side.word();
-    let left = left[own].ok_or_else(|| {
-        format!(
-            "expected '{name}time' among clocks and increments: {name} ({}) is to move, \
-             and 'w' and 'b' stand for p1 and p2",
-            position.side_name()
-        )
-    })?;
-    Ok(TimeLimit::Clock(Clock {
-        left,
-        increment: increment[own].unwrap_or_default(),
-        moves_to_go,
-    }))
-}
-
 /// The whole number behind a parameter, at least `least`.
 fn number(name: &Word<'_>, rest: &mut Iter<'_, Word<'_>>, least: i64) -> Result<i64, String> {
     let expected = match least {
@@ -226,7 +191,6 @@ fn depth(name: &Word<'_>, rest: &mut Iter<'_, Word<'_>>) -> Result<u32, String> 
     Ok(saturated(plies.max(1)))
 }
 
-/// A number of plies.
 fn count(name: &Word<'_>, rest: &mut Iter<'_, Word<'_>>) -> Result<u32, String> {
     number(name, rest, 1).map(saturated)
 }
@@ -288,8 +252,8 @@ mod tests {
     use crate::game::{GameKind, Yoxii};
 
     fn read(line: &str) -> Result<Limits<<Yoxii as Game>::Move>, String> {
-        let settings = Settings::new(GameKind::Yoxii);
-        match read_go(&words(line), &Yoxii::start(), &settings)?.0 {
+        let options = Options::new(GameKind::Yoxii);
+        match read_go(&words(line), &Yoxii::start(), &options)?.0 {
             Request::Search(limits) => Ok(limits),
             Request::Perft(depth) => Err(format!("perft {depth}")),
         }
@@ -297,33 +261,36 @@ mod tests {
 
     #[test]
     fn clocks_are_those_of_the_side_to_move() {
-        let limits = read("go p1time 1000 p2time 2000 p1inc 10 p2inc 20 movestogo 5");
-        let clock = Clock {
-            left: Duration::from_secs(1),
-            increment: Duration::from_millis(10),
-            moves_to_go: Some(5),
+        let clock = |left, increment, moves_to_go| {
+            let [left, increment] = [left, increment].map(Duration::from_millis);
+            Ok(TimeLimit::Clock(Clock {
+                left,
+                increment,
+                moves_to_go,
+            }))
         };
-        assert_eq!(limits.map(|l| l.time), Ok(TimeLimit::Clock(clock)));
-        assert_eq!(
-            read("go wtime 1000 btime 2000 winc 10 binc 20 movestogo 5").map(|l| l.time),
-            Ok(TimeLimit::Clock(clock))
-        );
-        let late = read("go p1time -30").map(|l| l.time);
-        let clock = Clock {
-            left: Duration::ZERO,
-            increment: Duration::ZERO,
-            moves_to_go: None,
-        };
-        assert_eq!(late, Ok(TimeLimit::Clock(clock)));
+        for (go, expected) in [
+            (
+                "p1time 1000 p2time 2000 p1inc 10 p2inc 20 movestogo 5",
+                clock(1000, 10, Some(5)),
+            ),
+            (
+                "wtime 1000 btime 2000 winc 10 binc 20 movestogo 5",
+                clock(1000, 10, Some(5)),
+            ),
+            ("p1time -30", clock(0, 0, None)),
+        ] {
+            assert_eq!(read(&format!("go {go}")).map(|l| l.time), expected, "{go}");
+        }
         assert!(read("go p2time 1000").is_err());
     }
 
     #[test]
     fn nothing_bounds_a_bare_go() {
         let infinite = |line: &str| read(line).map(|limits| limits.infinite);
-        assert_eq!(infinite("go"), Ok(true));
-        assert_eq!(infinite("go searchmoves c5b6y"), Ok(true));
-        assert_eq!(infinite("go infinite depth 3"), Ok(true));
+        for open in ["", "searchmoves c5b6y", "infinite depth 3"] {
+            assert_eq!(infinite(&format!("go {open}")), Ok(true), "{open}");
+        }
         assert_eq!(infinite("go ponder"), Ok(false));
         for bounded in ["depth 3", "nodes 5", "mate 3", "movetime 5", "wtime 9"] {
             let limits = read(&format!("go {bounded}"));
@@ -332,42 +299,43 @@ mod tests {
     }
 
     #[test]
-    fn bad_values_are_named_with_their_place() {
-        let why = |line| read(line).expect_err("this is refused");
-        assert_eq!(
-            why("go depth x"),
-            "'x' (word 3): expected a whole number of at least 1 behind 'depth'"
-        );
-        assert_eq!(
-            why("go nodes"),
-            "'nodes' (word 2) has no value: \
-             expected a whole number of at least 1 behind 'nodes'"
-        );
-        assert_eq!(
-            why("go movetime 1e3"),
-            "'1e3' (word 3): expected a whole number behind 'movetime'"
-        );
-        assert!(why("go searchmoves c5b6y nonsense").starts_with("searchmoves: word 4:"));
-        assert_eq!(
-            why("go searchmoves depth 3"),
-            "'searchmoves' (word 2) has no value: expected at least one move"
-        );
-        assert_eq!(why("go perft 3"), "perft 3");
-    }
-
-    #[test]
-    fn a_go_that_asks_for_nothing_known_is_refused() {
-        let refused = |line: &str| {
-            let why = read(line).expect_err("nothing to go by");
-            assert!(why.starts_with("unknown parameter"), "{line}: {why}");
-        };
-        refused("go detph 3");
-        refused("go Depth 2");
-        refused("go detph 3 searchmoves c5b6y");
-        refused("go movestogo 5 please");
-        let why = read("go movestogo 5").expect_err("no clock");
-        assert!(why.contains("expected 'p1time'"), "{why}");
-        assert!(read("go movestogo 5 depth 3").is_ok_and(|limits| limits.depth == Some(3)));
+    fn what_cannot_be_read_is_named_with_its_place() {
+        for (go, expected) in [
+            (
+                "depth x",
+                "'x' (word 3): expected a whole number of at least 1 behind 'depth'",
+            ),
+            (
+                "nodes +3",
+                "'+3' (word 3): expected a whole number of at least 1 behind 'nodes'",
+            ),
+            (
+                "nodes",
+                "'nodes' (word 2) has no value: \
+                 expected a whole number of at least 1 behind 'nodes'",
+            ),
+            (
+                "movetime 1e3",
+                "'1e3' (word 3): expected a whole number behind 'movetime'",
+            ),
+            ("searchmoves c5b6y nonsense", "searchmoves: word 4:"),
+            (
+                "searchmoves depth 3",
+                "'searchmoves' (word 2) has no value: expected at least one move",
+            ),
+            ("perft 3", "perft 3"),
+            ("detph 3", "unknown parameter 'detph'"),
+            ("Depth 2", "unknown parameter"),
+            ("detph 3 searchmoves c5b6y", "unknown parameter"),
+            ("movestogo 5 please", "unknown parameter"),
+            (
+                "movestogo 5",
+                "'movestogo' without a clock: expected 'p1time'",
+            ),
+        ] {
+            let why = read(&format!("go {go}")).expect_err("this is refused");
+            assert!(why.starts_with(expected), "{go}: {why}");
+        }
         for known in [
             "infinite",
             "ponder",
@@ -381,27 +349,21 @@ mod tests {
     }
 
     #[test]
-    fn fractions_of_milliseconds_are_dropped_and_depth_0_is_1() {
+    fn numbers_are_cut_to_what_they_can_mean() {
         let time = |line: &str| read(line).map(|limits| limits.time);
-        let of = |millis| Ok(TimeLimit::MoveTime(Duration::from_millis(millis)));
-        assert_eq!(time("go movetime 100.0"), of(100));
-        assert_eq!(time("go movetime 100.999 depth 3"), of(100));
-        assert_eq!(time("go movetime -3.5"), of(0));
+        for (value, millis) in [("100.0", 100), ("100.999 depth 3", 100), ("-3.5", 0)] {
+            let expected = TimeLimit::MoveTime(Duration::from_millis(millis));
+            assert_eq!(time(&format!("go movetime {value}")), Ok(expected));
+        }
         for bad in ["1.5s", "1.-5", ".", "1..2", "1.5e3"] {
             assert!(time(&format!("go movetime {bad}")).is_err(), "{bad}");
         }
         assert_eq!(read("go depth 0").map(|limits| limits.depth), Ok(Some(1)));
         assert!(read("go depth -1").is_err());
-    }
-
-    #[test]
-    fn numbers_beyond_reason_saturate() {
         let huge = "99999999999999999999999";
-        let limits = read(&format!(
-            "go depth {huge} nodes {huge} movetime {huge} mate {huge}"
-        ));
-        let limits = limits.expect("these are numbers");
-        assert_eq!(limits.depth, Some(u32::MAX));
-        assert_eq!(limits.nodes, Some(i64::MAX as u64));
+        let line = format!("go depth {huge} nodes {huge} movetime {huge} mate {huge}");
+        let limits = read(&line).expect("these are numbers");
+        let found = (limits.depth, limits.nodes);
+        assert_eq!(found, (Some(u32::MAX), Some(i64::MAX as u64)));
     }
 }

@@ -61,8 +61,8 @@ impl<R: BufRead> Lines<R> {
             let part = &chunk[..end.unwrap_or(chunk.len())];
             // One byte more than allowed tells a line that is too long; the
             // carriage return does not count.
-            let room = (LONGEST + 1).saturating_sub(self.line.len());
-            self.line.extend(part.iter().take(room));
+            let wanted = (LONGEST + 1).saturating_sub(self.line.len());
+            self.line.extend(part.iter().take(wanted));
             length += part.len() as u64;
             let used = part.len() + usize::from(end.is_some());
             self.input.consume(used);
@@ -114,12 +114,8 @@ mod tests {
     use super::*;
     use std::io::BufReader;
 
-    fn read(bytes: &[u8]) -> Vec<Result<String, LineError>> {
-        read_all(bytes).0
-    }
-
     /// The lines, and the first words of those that cannot be taken.
-    fn read_all(bytes: &[u8]) -> (Vec<Result<String, LineError>>, Vec<String>) {
+    fn read(bytes: &[u8]) -> (Vec<Result<String, LineError>>, Vec<String>) {
         // A tiny buffer puts every seam somewhere.
         let mut lines = Lines::new(BufReader::with_capacity(3, bytes));
         let (mut found, mut commands) = (Vec::new(), Vec::new());
@@ -143,35 +139,42 @@ mod tests {
             long.as_bytes(),
         ]
         .concat();
-        assert_eq!(read_all(&text).1, ["position", "moves", "position"]);
+        assert_eq!(read(&text).1, ["position", "moves", "position"]);
     }
 
     #[test]
-    fn ends_of_lines() {
-        let found = read(b"\xef\xbb\xbfone\r\n\ntwo\nlast");
-        let lines: Vec<_> = found.into_iter().map(Result::unwrap).collect();
-        assert_eq!(lines, ["one", "", "two", "last"]);
-        assert!(read(b"").is_empty());
-    }
-
-    #[test]
-    fn bad_lines_leave_the_next_alone() {
-        let found = read(b"a\0b\n\xff\nok\n");
-        assert_eq!(found[0], Err(LineError::Nul { at: 1 }));
-        assert_eq!(found[1], Err(LineError::NotText { at: 0 }));
-        assert_eq!(found[2].as_deref(), Ok("ok"));
-    }
-
-    #[test]
-    fn length_is_bounded() {
+    fn lines_have_ends_and_bounds() {
         let longest = "x".repeat(LONGEST);
-        let text = format!("{longest}\r\n{longest}x\n{longest}xxx\nok\n{longest}xxx");
-        let found = read(text.as_bytes());
-        assert_eq!(found[0].as_deref(), Ok(longest.as_str()));
         let too_long = |length| Err(LineError::TooLong { length });
-        assert_eq!(found[1], too_long(LONGEST as u64 + 1));
-        assert_eq!(found[2], too_long(LONGEST as u64 + 3));
-        assert_eq!(found[3].as_deref(), Ok("ok"));
-        assert_eq!(found[4], too_long(LONGEST as u64 + 3));
+        for (text, expected) in [
+            (
+                b"\xef\xbb\xbfone\r\n\ntwo\nlast".to_vec(),
+                vec![Ok("one"), Ok(""), Ok("two"), Ok("last")],
+            ),
+            (b"".to_vec(), vec![]),
+            (
+                b"a\0b\n\xff\nok\n".to_vec(),
+                vec![
+                    Err(LineError::Nul { at: 1 }),
+                    Err(LineError::NotText { at: 0 }),
+                    Ok("ok"),
+                ],
+            ),
+            (
+                format!("{longest}\r\n{longest}x\nok\n{longest}xxx").into_bytes(),
+                vec![
+                    Ok(&*longest),
+                    too_long(LONGEST as u64 + 1),
+                    Ok("ok"),
+                    too_long(LONGEST as u64 + 3),
+                ],
+            ),
+        ] {
+            let expected: Vec<_> = expected
+                .into_iter()
+                .map(|it| it.map(str::to_owned))
+                .collect();
+            assert_eq!(read(&text).0, expected);
+        }
     }
 }

@@ -18,9 +18,9 @@ const ELO: Spin = Spin::new(
     Level::ELO.1 as i64,
 );
 
-/// What the options are set to.
+/// The values of all options.
 #[derive(Clone, Debug)]
-pub(super) struct Settings {
+pub(super) struct Options {
     /// The game that the program began with.
     first_game: GameKind,
     pub(super) game: GameKind,
@@ -43,7 +43,7 @@ pub(super) struct Settings {
     pub(super) eval_file: String,
 }
 
-impl Settings {
+impl Options {
     /// The defaults.
     pub(super) fn new(game: GameKind) -> Self {
         Self {
@@ -66,7 +66,7 @@ impl Settings {
         }
     }
 
-    /// The level of the next search, with its dice.
+    /// The level of the next search; `seed` decides among its moves.
     pub(super) fn level(&self, seed: u64) -> Level {
         if self.limit_strength {
             Level::elo(self.elo, seed)
@@ -79,7 +79,7 @@ impl Settings {
 /// What has to happen once an option is set.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Effect {
-    /// Nothing: the next search reads the setting.
+    /// Nothing: the next search reads the value.
     Later,
     /// The table gets another size.
     Resize,
@@ -96,7 +96,7 @@ pub(super) enum Effect {
 }
 
 impl Effect {
-    /// Whether no search may be running: it would lose its ground.
+    /// Whether no search may be running.
     pub(super) fn needs_rest(self) -> bool {
         matches!(
             self,
@@ -107,14 +107,14 @@ impl Effect {
 
 /// The kind of an option's value, and what setting it does.
 enum Kind {
-    Check(bool, fn(&mut Settings, bool)),
-    Spin(Spin, fn(&mut Settings, i64)),
+    Check(fn(&mut Options, bool)),
+    Spin(Spin, fn(&mut Options, i64)),
     /// One of the games, by name.
     Game,
     /// One of the searchers, by name.
     Searcher,
-    /// With the word that stands for nothing.
-    Text(&'static str, fn(&mut Settings, String)),
+    /// With the word that stands for an empty text.
+    Text(&'static str, fn(&mut Options, String)),
     Button,
 }
 
@@ -127,91 +127,49 @@ pub(super) struct Opt {
 
 /// All options in the order in which they are listed.
 pub(super) const OPTIONS: &[Opt] = &[
-    Opt {
-        name: "Game",
-        effect: Effect::OtherGame,
-        kind: Kind::Game,
-    },
-    Opt {
-        name: "Hash",
-        effect: Effect::Resize,
-        kind: Kind::Spin(HASH_MB, |set, n| set.hash_mb = n as usize),
-    },
-    Opt {
-        name: "Searcher",
-        effect: Effect::Searcher,
-        kind: Kind::Searcher,
-    },
-    Opt {
-        name: "Threads",
-        effect: Effect::Later,
-        kind: Kind::Spin(THREADS, |set, n| {
-            set.threads = NonZeroUsize::new(n as usize).unwrap_or(NonZeroUsize::MIN);
-        }),
-    },
-    Opt {
-        name: "MultiPV",
-        effect: Effect::Later,
-        kind: Kind::Spin(MULTI_PV, |set, n| set.multi_pv = n as usize),
-    },
-    Opt {
-        name: "Ponder",
-        effect: Effect::Later,
-        kind: Kind::Check(false, |set, on| set.ponder = on),
-    },
-    Opt {
-        name: "MoveOverhead",
-        effect: Effect::Later,
-        kind: Kind::Spin(MOVE_OVERHEAD, |set, n| {
-            set.overhead = Duration::from_millis(n as u64);
-        }),
-    },
-    Opt {
-        name: "ShowWDL",
-        effect: Effect::Later,
-        kind: Kind::Check(false, |set, on| set.show_odds = on),
-    },
-    Opt {
-        name: "Skill",
-        effect: Effect::Later,
-        kind: Kind::Spin(SKILL, |set, n| set.skill = n as u32),
-    },
-    Opt {
-        name: "LimitStrength",
-        effect: Effect::Later,
-        kind: Kind::Check(false, |set, on| set.limit_strength = on),
-    },
-    Opt {
-        name: "Elo",
-        effect: Effect::Later,
-        kind: Kind::Spin(ELO, |set, n| set.elo = n as u32),
-    },
-    Opt {
-        name: "ClearHash",
-        effect: Effect::Clear,
-        kind: Kind::Button,
-    },
-    Opt {
-        name: "OwnBook",
-        effect: Effect::Later,
-        kind: Kind::Check(false, |set, on| set.own_book = on),
-    },
-    Opt {
-        name: "Debug",
-        effect: Effect::Later,
-        kind: Kind::Check(false, |set, on| set.debug = on),
-    },
-    Opt {
-        name: "LogFile",
-        effect: Effect::Log,
-        kind: Kind::Text("<empty>", |set, path| set.log_file = path),
-    },
-    Opt {
-        name: "EvalFile",
-        effect: Effect::Evaluation,
-        kind: Kind::Text("<builtin>", |set, path| set.eval_file = path),
-    },
+    Opt::new("Game", Effect::OtherGame, Kind::Game),
+    Opt::new(
+        "Hash",
+        Effect::Resize,
+        Kind::Spin(HASH_MB, |set, n| set.hash_mb = n as usize),
+    ),
+    Opt::new("Searcher", Effect::Searcher, Kind::Searcher),
+    spin("Threads", THREADS, |set, n| {
+        set.threads = NonZeroUsize::new(n as usize).unwrap_or(NonZeroUsize::MIN);
+    }),
+    spin("MultiPV", MULTI_PV, |set, n| set.multi_pv = n as usize),
+    check("Ponder", |set, on| set.ponder = on),
+    spin("MoveOverhead", MOVE_OVERHEAD, |set, n| {
+        set.overhead = Duration::from_millis(n as u64);
+    }),
+    check("ShowWDL", |set, on| set.show_odds = on),
+    spin("Skill", SKILL, |set, n| set.skill = n as u32),
+    check("LimitStrength", |set, on| set.limit_strength = on),
+    spin("Elo", ELO, |set, n| set.elo = n as u32),
+    Opt::new("ClearHash", Effect::Clear, Kind::Button),
+    check("OwnBook", |set, on| set.own_book = on),
+    check("Debug", |set, on| set.debug = on),
+    Opt::new(
+        "LogFile",
+        Effect::Log,
+        Kind::Text("<empty>", |set, path| set.log_file = path),
+    ),
+    Opt::new(
+        "EvalFile",
+        Effect::Evaluation,
+        Kind::Text("<builtin>", |set, path| set.eval_file = path),
+    ),
 ];
+
+/// A number that the next search reads.
+const fn spin(name: &'static str, range: Spin, set: fn(&mut Options, i64)) -> Opt {
+    Opt::new(name, Effect::Later, Kind::Spin(range, set))
+}
+
+/// Something that is off by default and that the next search reads.
+const fn check(name: &'static str, set: fn(&mut Options, bool)) -> Opt {
+    Opt::new(name, Effect::Later, Kind::Check(set))
+}
 
 /// Other names of options, under which clients know them from other engines.
 /// They are not listed: some clients stumble over a name of two words.
@@ -239,16 +197,20 @@ pub(super) fn find(name: &str) -> Option<&'static Opt> {
 }
 
 impl Opt {
+    const fn new(name: &'static str, effect: Effect, kind: Kind) -> Self {
+        Self { name, effect, kind }
+    }
+
     /// The line that tells clients of the option.
-    pub(super) fn describe(&self, settings: &Settings) -> String {
+    pub(super) fn describe(&self, options: &Options) -> String {
         let kind = match self.kind {
-            Kind::Check(default, _) => format!("check default {default}"),
+            Kind::Check(_) => "check default false".to_owned(),
             Kind::Spin(Spin { min, default, max }, _) => {
                 format!("spin default {default} min {min} max {max}")
             }
             Kind::Game => {
                 let vars = GameKind::ALL.map(|kind| format!(" var {kind}"));
-                format!("combo default {}{}", settings.first_game, vars.concat())
+                format!("combo default {}{}", options.first_game, vars.concat())
             }
             Kind::Searcher => {
                 let vars = Searcher::ALL.map(|searcher| format!(" var {}", searcher.name()));
@@ -268,7 +230,7 @@ impl Opt {
     ///
     /// # Errors
     /// What was expected instead; then nothing has changed.
-    pub(super) fn set(&self, settings: &mut Settings, value: &str) -> Result<(), String> {
+    pub(super) fn set(&self, options: &mut Options, value: &str) -> Result<(), String> {
         let expected = |what: &str| {
             format!(
                 "option {}: value {}: expected {what}",
@@ -277,13 +239,13 @@ impl Opt {
             )
         };
         match self.kind {
-            Kind::Check(_, set) => {
+            Kind::Check(set) => {
                 let on = match value.to_ascii_lowercase().as_str() {
                     "true" | "on" | "1" => true,
                     "false" | "off" | "0" => false,
                     _ => return Err(expected("true or false")),
                 };
-                set(settings, on);
+                set(options, on);
             }
             Kind::Spin(range, set) => {
                 let number = whole_number(value)
@@ -294,21 +256,22 @@ impl Opt {
                             range.min, range.max
                         ))
                     })?;
-                set(settings, number);
+                set(options, number);
             }
             Kind::Game => {
                 let names = GameKind::ALL.map(GameKind::name).join(" or ");
-                settings.game = GameKind::named(value).ok_or_else(|| expected(&names))?;
+                options.game = GameKind::named(value).ok_or_else(|| expected(&names))?;
             }
             Kind::Searcher => {
                 let names = Searcher::ALL.map(Searcher::name).join(" or ");
-                settings.searcher = Searcher::named(value).ok_or_else(|| expected(&names))?;
+                options.searcher = Searcher::named(value).ok_or_else(|| expected(&names))?;
             }
             Kind::Text(nothing, set) => {
                 let value = if value == nothing { "" } else { value };
-                set(settings, value.to_owned());
+                set(options, value.to_owned());
             }
-            Kind::Button => {}
+            Kind::Button if value.is_empty() => {}
+            Kind::Button => return Err(expected("no value")),
         }
         Ok(())
     }
@@ -319,16 +282,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_found_without_case() {
-        for name in [
-            "hash",
-            "HASH",
-            "clear hash",
-            "Clear   Hash",
-            "clearhash",
-            "ownbook",
-        ] {
-            assert!(find(name).is_some(), "{name}");
+    fn names_are_single_words_and_found_without_case_or_by_an_alias() {
+        for option in OPTIONS {
+            assert!(!option.name.contains(' '), "{}", option.name);
+        }
+        let aliases = ALIASES.iter().copied();
+        let spelt = [
+            ("HASH", "Hash"),
+            ("Clear   Hash", "ClearHash"),
+            ("ownbook", "OwnBook"),
+        ];
+        for (name, own) in aliases.chain(spelt) {
+            assert_eq!(find(name).map(|option| option.name), Some(own), "{name}");
         }
         for name in ["", "clear", "hash hash", "shah", "UCI_Hash"] {
             assert!(find(name).is_none(), "{name}");
@@ -336,35 +301,18 @@ mod tests {
     }
 
     #[test]
-    fn names_are_single_words_and_aliases_lead_to_them() {
-        for option in OPTIONS {
-            assert!(!option.name.contains(' '), "{}", option.name);
-        }
-        for (alias, name) in ALIASES {
-            assert_eq!(find(alias).map(|option| option.name), Some(name));
-        }
-    }
-
-    #[test]
-    fn defaults_are_in_range() {
+    fn defaults_are_in_range_and_a_value_out_of_range_changes_nothing() {
+        let mut options = Options::new(GameKind::Yoxii);
+        let before = format!("{options:?}");
         for option in OPTIONS {
             if let Kind::Spin(range, _) = option.kind {
                 assert!(range.holds(range.default), "{}", option.name);
+                for value in [range.min - 1, range.max + 1] {
+                    let refused = option.set(&mut options, &value.to_string());
+                    assert!(refused.is_err(), "{} {value}", option.name);
+                }
             }
         }
-    }
-
-    #[test]
-    fn a_value_out_of_range_changes_nothing() {
-        let mut settings = Settings::new(GameKind::Yoxii);
-        let threads = find("Threads").expect("there is such an option");
-        let why = threads.set(&mut settings, "0").expect_err("out of range");
-        assert_eq!(
-            why,
-            "option Threads: value '0': expected a whole number from 1 to 1024"
-        );
-        assert_eq!(settings.threads, NonZeroUsize::MIN);
-        threads.set(&mut settings, "3").expect("in range");
-        assert_eq!(settings.threads.get(), 3);
+        assert_eq!(format!("{options:?}"), before);
     }
 }

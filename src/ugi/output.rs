@@ -4,10 +4,13 @@ use std::fmt::Write as _;
 use std::fs::{File, Metadata, OpenOptions};
 use std::io::{self, Write};
 use std::path::Path;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use super::hangup::Hangup;
+use crate::file::check_regular;
+use crate::lock::locked;
+use crate::search::Control;
 
 /// Most characters of an error line behind its head.
 const LONGEST_ERROR: usize = 400;
@@ -40,19 +43,18 @@ impl Output {
         }
     }
 
-    /// What to do when nobody reads any more; see [`Hangup`].
-    pub(super) fn when_unread(&self, stop: impl Fn() + Send + 'static) {
-        self.hangup.stops(stop);
+    /// What to stop when nobody reads any more.
+    pub(super) fn stops_unread(&self, control: Option<Arc<Control>>) {
+        self.hangup.stops(control);
     }
 
-    /// Writes one line.
     pub(super) fn line(&self, line: impl AsRef<str>) {
         self.lines([line]);
     }
 
     /// Writes lines with nothing of another thread between them.
     pub(super) fn lines<L: AsRef<str>>(&self, lines: impl IntoIterator<Item = L>) {
-        let mut inner = self.lock();
+        let mut inner = locked(&self.inner);
         for line in lines {
             inner.write(line.as_ref());
         }
@@ -72,9 +74,8 @@ impl Output {
         self.line(format!("info string error: {}", printable(why)));
     }
 
-    /// The first error of the writer, if there was one.
     pub(super) fn check(&self) -> io::Result<()> {
-        match &self.lock().failure {
+        match &locked(&self.inner).failure {
             None => Ok(()),
             Some(why) => Err(io::Error::new(why.kind(), why.to_string())),
         }
@@ -92,25 +93,19 @@ impl Output {
         } else {
             Some(open_log(Path::new(path))?)
         };
-        self.lock().log = file;
+        locked(&self.inner).log = file;
         Ok(())
     }
 
-    /// Notes a line of input in the log.
     pub(super) fn log_input(&self, line: &str) {
-        self.lock().note('<', line);
-    }
-
-    // A panic elsewhere leaves at worst an unfinished line.
-    fn lock(&self) -> MutexGuard<'_, Inner> {
-        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+        locked(&self.inner).note('>', line);
     }
 }
 
 impl Inner {
     fn write(&mut self, text: &str) {
         for line in text.lines() {
-            self.note('>', line);
+            self.note('<', line);
         }
         if self.failure.is_some() {
             return;
@@ -135,47 +130,19 @@ impl Inner {
     }
 }
 
-/// Opens a file to write to its end. What is no file is refused before it is
-/// opened: a FIFO that nobody reads would hold up the one who opens it.
+/// Opens a regular file to write to its end. Anything else is refused before it is
+/// opened: a pipe that nobody reads would hold up the one who opens it.
 fn open_log(path: &Path) -> io::Result<File> {
-    let refused = |what: &str| {
-        let why = format!("it is {what}: expected a regular file");
-        Err(io::Error::new(io::ErrorKind::InvalidInput, why))
-    };
     if let Ok(data) = std::fs::metadata(path) {
-        if let Some(what) = special_kind(&data).filter(|_| path != Path::new("/dev/null")) {
-            return refused(what);
-        }
+        check_regular(path)?;
         if is_stdout(&data) {
-            return refused("where the answers go");
+            let why = "it is where the answers go: expected a regular file";
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, why));
         }
     }
     OpenOptions::new().create(true).append(true).open(path)
 }
 
-/// What something is that is no regular file.
-fn special_kind(data: &Metadata) -> Option<&'static str> {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::FileTypeExt;
-        let kind = data.file_type();
-        let named = [
-            (kind.is_fifo(), "a pipe"),
-            (kind.is_socket(), "a socket"),
-            (kind.is_char_device(), "a device"),
-            (kind.is_block_device(), "a device"),
-        ];
-        if let Some((_, name)) = named.iter().find(|(is, _)| *is) {
-            return Some(name);
-        }
-    }
-    if data.is_dir() {
-        return Some("a directory");
-    }
-    (!data.is_file()).then_some("something else")
-}
-
-/// Whether something is the file that stdout goes to.
 #[cfg(unix)]
 fn is_stdout(data: &Metadata) -> bool {
     use std::os::unix::fs::MetadataExt;
@@ -215,21 +182,6 @@ mod tests {
     fn error_lines_are_short_and_ascii() {
         assert_eq!(printable("'a\u{e9}\tb'"), "'a\\u{e9}\\tb'");
         assert!(printable(&"\u{1f600}".repeat(9999)).len() < LONGEST_ERROR + 20);
-    }
-
-    #[test]
-    #[cfg(unix)]
-    fn only_files_are_logs() {
-        let why = |path: &Path| open_log(path).expect_err("no file").to_string();
-        let place = tempfile::tempdir().expect("a directory");
-        let fifo = place.path().join("fifo");
-        nix::unistd::mkfifo(&fifo, nix::sys::stat::Mode::S_IRWXU).expect("a FIFO");
-        assert_eq!(why(&fifo), "it is a pipe: expected a regular file");
-        assert!(why(place.path()).contains("a directory"));
-        assert!(why(Path::new("/dev/zero")).contains("a device"));
-        for path in [place.path().join("log").as_path(), Path::new("/dev/null")] {
-            assert!(open_log(path).is_ok(), "{}", path.display());
-        }
     }
 
     #[test]

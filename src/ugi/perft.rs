@@ -1,60 +1,30 @@
-//! `go perft`: counting that can be stopped.
-
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread::{Builder, JoinHandle};
+//! `go perft`: a count that can be stopped.
 
 use super::output::Output;
+use crate::engine::{End, Task};
 use crate::game::{Game, perft};
+use crate::search::Control;
 
-/// Plies that are counted at one go, a few milliseconds.
+/// Plies that are counted without a look at the control: a few milliseconds.
 const LEAP: u32 = 3;
 
-/// A count in progress.
-pub(super) struct Counting {
-    stop: Arc<AtomicBool>,
-    /// `None` where it was done at once.
-    thread: Option<JoinHandle<()>>,
-}
-
-impl Counting {
-    /// Begins to count, on a thread of its own; where none can be started, it
-    /// counts at once.
-    pub(super) fn begin<G: Game>(position: G, depth: u32, out: Output) -> Self {
-        let stop = Arc::new(AtomicBool::new(false));
-        let flag = stop.clone();
-        let unread = out.clone();
-        let count = move || match divide(&position, depth, &flag) {
-            Some(lines) => out.lines(lines),
-            None => out.line("info string perft stopped before its end"),
-        };
-        let told = stop.clone();
-        unread.when_unread(move || told.store(true, Ordering::Relaxed));
-        let thread = Builder::new().spawn(count.clone()).ok();
-        if thread.is_none() {
-            count();
-        }
-        Self { stop, thread }
-    }
-
-    /// Tells the count to end.
-    pub(super) fn stop(&self) {
-        self.stop.store(true, Ordering::Relaxed);
-    }
-
-    /// Waits for the end, which has written all its lines.
-    pub(super) fn wait(self) {
-        // The thread has nothing to lose but its lines.
-        let _ = self.thread.map(JoinHandle::join);
-    }
+pub(super) fn begin<G: Game>(position: G, depth: u32, out: Output) -> Task {
+    let unread = out.clone();
+    let counting = Task::begin(End::ByItself, move |_, control| {
+        let lines = divide(&position, depth, control);
+        let stopped = "info string perft stopped before its end".to_owned();
+        Box::new(move || out.lines(lines.unwrap_or(vec![stopped])))
+    });
+    unread.stops_unread(Some(counting.control()));
+    counting
 }
 
 /// The lines of the answer, by move in alphabetical order; `None` when stopped.
-fn divide<G: Game>(position: &G, depth: u32, stop: &AtomicBool) -> Option<Vec<String>> {
+fn divide<G: Game>(position: &G, depth: u32, control: &Control) -> Option<Vec<String>> {
     let mut lines = Vec::new();
     let mut total = 0u64;
     for mv in position.moves() {
-        let nodes = count(&position.play(mv), depth - 1, stop)?;
+        let nodes = count(&position.play(mv), depth - 1, control)?;
         lines.push(format!("{mv}: {nodes}"));
         total = total.saturating_add(nodes);
     }
@@ -63,8 +33,8 @@ fn divide<G: Game>(position: &G, depth: u32, stop: &AtomicBool) -> Option<Vec<St
     Some(lines)
 }
 
-fn count<G: Game>(position: &G, depth: u32, stop: &AtomicBool) -> Option<u64> {
-    if stop.load(Ordering::Relaxed) {
+fn count<G: Game>(position: &G, depth: u32, control: &Control) -> Option<u64> {
+    if control.is_stopped() {
         return None;
     }
     if depth <= LEAP {
@@ -72,7 +42,7 @@ fn count<G: Game>(position: &G, depth: u32, stop: &AtomicBool) -> Option<u64> {
     }
     let mut total = 0u64;
     for mv in position.moves() {
-        total = total.saturating_add(count(&position.play(mv), depth - 1, stop)?);
+        total = total.saturating_add(count(&position.play(mv), depth - 1, control)?);
     }
     Some(total)
 }

@@ -24,10 +24,9 @@ pub(super) fn read_position<G: Game>(line: &str) -> Result<G, String> {
             let seed = words
                 .get(2)
                 .ok_or("expected a seed behind 'random', a number from 0 to 2^64 - 1")?;
-            let value = seed
-                .text
-                .parse()
-                .map_err(|_| seed.refused("a seed, a number from 0 to 2^64 - 1"))?;
+            let is_number = seed.text.bytes().all(|byte| byte.is_ascii_digit());
+            let value = seed.text.parse().ok().filter(|_| is_number);
+            let value = value.ok_or_else(|| seed.refused("a seed, a number from 0 to 2^64 - 1"))?;
             let start = G::random_start(Layout::Halves, &mut Rng::new(value));
             (start, &words[3..])
         }

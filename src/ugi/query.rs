@@ -8,16 +8,16 @@ const SUBJECTS: &str = "'p1turn', 'turn', 'gameover', 'result', 'fen', 'legalmov
 
 /// The answer to the words of a `query` about a position, behind `response`.
 ///
-/// `adrift` says that the client's last `position` or `moves` was refused, so
-/// that this is not the position it believes in: then the game is over without
-/// a result, for a client that never checks would play on for ever.
+/// `lost_position` says that the client's last `position` or `moves` was refused, so
+/// that the client believes in another position. Then the game is over without a
+/// result: a client that never checks would play on for ever.
 ///
 /// # Errors
 /// What was expected.
 pub(super) fn answer<G: Game>(
     words: &[Word<'_>],
     position: &G,
-    adrift: bool,
+    lost_position: bool,
 ) -> Result<String, String> {
     let subject = words.get(1).ok_or_else(|| format!("expected {SUBJECTS}"))?;
     let mv = || {
@@ -27,9 +27,9 @@ pub(super) fn answer<G: Game>(
     Ok(match subject.text {
         "p1turn" => (position.side() == Side::First).to_string(),
         "turn" => position.side().word().to_owned(),
-        "gameover" => (adrift || !position.has_moves()).to_string(),
+        "gameover" => (lost_position || !position.has_moves()).to_string(),
         "result" => {
-            let outcome = position.outcome().filter(|_| !adrift);
+            let outcome = position.outcome().filter(|_| !lost_position);
             outcome.map_or("none", Outcome::word).to_owned()
         }
         "fen" => position.to_string(),
@@ -43,7 +43,6 @@ pub(super) fn answer<G: Game>(
             let [first, second] = position.standing().points;
             format!("{first} {second}")
         }
-        // What is no move at all is not legal either.
         "islegal" => position.read_move(mv()?.text).is_ok().to_string(),
         "route" => {
             let word = mv()?;

@@ -2,23 +2,21 @@
 
 use std::cell::OnceCell;
 use std::hash::{BuildHasher, RandomState};
-use std::io::{self, BufRead};
 use std::time::Duration;
 
 use super::book::Book;
 use super::eval;
 use super::go::{Request, read_go};
-use super::lines::{Lines, Unreadable};
-use super::options::{Effect, OPTIONS, Settings, find};
+use super::options::{Effect, OPTIONS, Options, find};
 use super::output::Output;
-use super::perft::Counting;
+use super::perft;
 use super::position::{play_moves, read_position};
 use super::query;
 use super::weights::load;
 use super::words::{Word, words};
 use crate::bench::{BenchResult, bench};
 use crate::drawing::draw;
-use crate::engine::{Engine, Event, HASH_MB};
+use crate::engine::{Engine, Event, HASH_MB, Task};
 use crate::game::{GameKind, Rng, quoted, with_game};
 use crate::search::{
     Bound, Info, Learned, Limits, Odds, Report, Searchable, nodes_per_second, useful_threads,
@@ -27,16 +25,27 @@ use crate::search::{
 /// Age of a search from which its lines are written as they are found.
 const HELD: Duration = Duration::from_millis(2);
 
-/// How a session ends.
+/// What comes after a line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Next {
-    /// The client chose the other game: a session of that one follows.
+    /// The next line.
+    Line,
+    /// A session of the other game, which the client has chosen.
     OtherGame,
-    /// `quit`, or the end of the input.
+    /// Nothing: it was `quit`.
     End,
 }
 
-/// What `help` shows.
+/// A session of any game.
+pub(super) trait Commands {
+    fn line(&mut self, line: &str) -> Next;
+    /// The client has set a position that could not be read.
+    fn lose_position(&mut self);
+    /// Lets what ends by itself come to its end, and stops everything else.
+    fn finish(&mut self);
+    fn options(&self) -> &Options;
+}
+
 const HELP: &str = "\
 ugi | uci                        name the engine and list its options
 isready                          answer readyok
@@ -54,36 +63,66 @@ stop | ponderhit                 end the search | the expected move was played
 query p1turn | turn | gameover | result | fen | legalmoves | score
       | islegal M | route M      ask about the position
 d | eval                         draw the board | explain its evaluation
-bench                            search fixed positions and tell the speed
+bench                            search fixed positions and show the speed
 debug on | off                   show the limits of each search, or not
 help | quit";
 
 /// An engine for one game and its client.
-pub(super) struct Session<'a, G: Searchable> {
+pub(super) struct GameSession<G: Searchable> {
     engine: Engine<G>,
-    settings: &'a mut Settings,
-    out: &'a Output,
-    counting: Option<Counting>,
-    /// What weaker levels and the book play by: they are not to repeat their games.
+    options: Options,
+    out: Output,
+    counting: Option<Task>,
+    /// For weaker levels and the book, which are not to repeat their games.
     dice: Rng,
     book: OnceCell<Book>,
     /// Whether the last position or moves were refused and no good position
     /// has followed.
-    adrift: bool,
+    lost_position: bool,
 }
 
-impl<'a, G: Searchable> Session<'a, G> {
-    /// A session at the start of the game.
-    pub(super) fn new(settings: &'a mut Settings, out: &'a Output) -> Self {
+impl<G: Searchable> Commands for GameSession<G> {
+    fn line(&mut self, line: &str) -> Next {
+        let words = words(line);
+        let Some(first) = words.first() else {
+            return Next::Line;
+        };
+        match self.command(line, *first, &words) {
+            Ok(next) => next,
+            Err(why) => {
+                self.out.error(&format!("{}: {why}", quoted(first.text)));
+                Next::Line
+            }
+        }
+    }
+
+    fn lose_position(&mut self) {
+        self.lost_position = true;
+    }
+
+    fn finish(&mut self) {
+        self.engine.finish();
+        self.wait_for_count();
+    }
+
+    fn options(&self) -> &Options {
+        &self.options
+    }
+}
+
+impl<G: Searchable> GameSession<G> {
+    pub(super) fn new(mut options: Options, out: Output) -> Self {
         let mut engine = Engine::new();
-        engine.set_searcher(settings.searcher);
-        if let Err(why) = engine.set_hash(settings.hash_mb) {
+        engine.set_searcher(options.searcher);
+        // The default may be cut to what there is.
+        let set = options.hash_mb != HASH_MB.default as usize;
+        if set && let Err(why) = engine.set_hash(options.hash_mb) {
             out.error(&format!("'setoption': option Hash: {why}"));
-            settings.hash_mb = HASH_MB.default as usize;
+            options.hash_mb = HASH_MB.default as usize;
         }
         // The engine begins with the weights in the program.
-        if !settings.eval_file.is_empty() {
-            match load::<G>(&settings.eval_file) {
+        if !options.eval_file.is_empty() {
+            match load::<G>(&options.eval_file) {
                 Ok(evaluation) => engine.set_evaluation(evaluation),
                 // The option stays, as the file may be good for the other game.
                 Err(why) => out.error(&format!(
@@ -94,106 +133,77 @@ impl<'a, G: Searchable> Session<'a, G> {
         }
         Self {
             engine,
-            settings,
+            options,
             out,
             counting: None,
             dice: Rng::new(RandomState::new().hash_one(0)),
             book: OnceCell::new(),
-            adrift: false,
+            lost_position: false,
         }
     }
 
-    /// Answers line after line.
-    pub(super) fn run<R: BufRead>(mut self, lines: &mut Lines<R>) -> io::Result<Next> {
-        loop {
-            let next = match lines.next()? {
-                None => {
-                    self.out.log_input("(end of input)");
-                    self.finish();
-                    return Ok(Next::End);
-                }
-                Some(Err(Unreadable { command, why })) => {
-                    self.out.log_input("(a line that cannot be taken)");
-                    self.out.error(&why.to_string());
-                    // It would have set another position.
-                    self.adrift |= matches!(command.as_deref(), Some("position" | "moves"));
-                    None
-                }
-                Some(Ok(line)) => {
-                    self.out.log_input(line);
-                    self.command(line)
-                }
-            };
-            self.out.check()?;
-            if let Some(next) = next {
-                return Ok(next);
-            }
-        }
-    }
-
-    /// Answers one line.
-    fn command(&mut self, line: &str) -> Option<Next> {
-        let words = words(line);
-        let first = words.first()?;
+    fn command(&mut self, line: &str, first: Word<'_>, words: &[Word<'_>]) -> Result<Next, String> {
         let command = first.text.to_ascii_lowercase();
-        let done = match command.as_str() {
+        match command.as_str() {
             "ugi" | "uci" => self.introduce(&command),
-            "debug" => self.set_debug(words.get(1)),
+            "debug" => self.set_debug(words.get(1))?,
             "isready" => {
                 self.engine.warm_up();
-                self.say("readyok")
+                self.out.line("readyok");
             }
-            "setoption" => match self.set_option(line, &words) {
-                Ok(Effect::OtherGame) => return Some(Next::OtherGame),
-                other => other.map(|_| ()),
-            },
-            "uginewgame" | "ucinewgame" => self.new_game(),
-            "position" => self.set_position(line),
-            "moves" => self.play(&words),
-            "go" => self.go(&words),
-            "stop" => self.stop(),
-            "ponderhit" => self.ponderhit(),
-            "query" => self.query(&words),
-            "d" => self.say(draw(self.engine.position(), usize::MAX, false).trim_end()),
-            "eval" => self.eval(),
+            "setoption" => return self.set_option(line, words),
+            "uginewgame" | "ucinewgame" => {
+                self.rest();
+                self.engine.clear();
+            }
+            "position" => self.set_position(read_position(line))?,
+            "moves" => {
+                let moves = words.get(1..).unwrap_or_default();
+                let lost = self.lost_position;
+                self.set_position(play_moves(self.engine.position(), moves))?;
+                self.lost_position = lost;
+            }
+            "go" => self.go(words),
+            "stop" => {
+                self.engine.stop();
+                self.counting.iter().for_each(Task::stop);
+            }
+            "ponderhit" => self.engine.ponderhit(),
+            "query" => {
+                let answer = query::answer(words, self.engine.position(), self.lost_position)?;
+                self.out.line(format!("response {answer}").trim_end());
+            }
+            "d" => self.say(&draw(self.engine.position(), usize::MAX, false)),
+            "eval" => self.eval()?,
             "bench" => self.bench(),
             "help" => self.say(HELP),
             "quit" => {
                 self.rest();
-                return Some(Next::End);
+                return Ok(Next::End);
             }
-            _ => Err("unknown command, 'help' lists those there are".to_owned()),
-        };
-        if let Err(why) = done {
-            self.out.error(&format!("{}: {why}", quoted(first.text)));
+            _ => return Err("unknown command, 'help' lists those there are".to_owned()),
         }
-        None
+        Ok(Next::Line)
     }
 
-    /// Writes one or more lines.
-    fn say(&self, text: impl AsRef<str>) -> Result<(), String> {
-        self.out.lines(text.as_ref().lines());
-        Ok(())
+    fn say(&self, text: &str) {
+        self.out.lines(text.trim_end().lines());
     }
 
-    fn introduce(&self, protocol: &str) -> Result<(), String> {
+    fn introduce(&self, protocol: &str) {
         let mut lines = vec![
             format!("id name Totemic {}", env!("CARGO_PKG_VERSION")),
             "id author the Totemic developers".to_owned(),
         ];
-        let options = OPTIONS.iter();
-        lines.extend(options.map(|option| option.describe(self.settings)));
+        lines.extend(OPTIONS.iter().map(|option| option.describe(&self.options)));
         lines.push(format!("{protocol}ok"));
         self.out.lines(lines);
-        Ok(())
     }
 
-    fn set_option(&mut self, line: &str, words: &[Word<'_>]) -> Result<Effect, String> {
-        const FORM: &str = "'name' and an option's name behind 'setoption'";
-        let named = words.get(1).filter(|word| word.text == "name");
-        let name_word = words.get(2).filter(|_| named.is_some());
-        let Some(start) = name_word else {
-            return Err(format!("expected {FORM}"));
+    fn set_option(&mut self, line: &str, words: &[Word<'_>]) -> Result<Next, String> {
+        let start = match words {
+            [_, name, start, ..] if name.text == "name" => start,
+            _ => return Err("expected 'name' and an option's name behind 'setoption'".to_owned()),
         };
         let value = words.iter().skip(3).find(|word| word.text == "value");
         let name_end = value.map_or(line.len(), |value| value.at);
@@ -215,45 +225,45 @@ impl<'a, G: Searchable> Session<'a, G> {
                 option.name
             ));
         }
-        let before = self.settings.clone();
-        option.set(self.settings, value)?;
-        let done = match option.effect {
-            Effect::OtherGame if self.settings.game == before.game => return Ok(Effect::Later),
-            Effect::Later | Effect::OtherGame => Ok(()),
-            Effect::Resize => {
-                let resized = self.engine.set_hash(self.settings.hash_mb);
-                resized.map_err(|why| why.to_string())
+        let before = self.options.clone();
+        option.set(&mut self.options, value)?;
+        self.take_effect(option.effect, &before).map_err(|why| {
+            self.options = before;
+            format!("option {}: {why}", option.name)
+        })
+    }
+
+    /// Does what has to happen once an option is set that was as in `before`.
+    fn take_effect(&mut self, effect: Effect, before: &Options) -> Result<Next, String> {
+        let (engine, options) = (&mut self.engine, &self.options);
+        match effect {
+            Effect::OtherGame if options.game != before.game => {
+                self.rest();
+                // Its tables and those of the other game may not fit side by side.
+                let _ = self.engine.set_hash(0);
+                return Ok(Next::OtherGame);
             }
-            Effect::Searcher => {
-                self.engine.set_searcher(self.settings.searcher);
-                Ok(())
+            Effect::Later | Effect::OtherGame => {}
+            Effect::Resize => (engine.set_hash(options.hash_mb)).map_err(|why| why.to_string())?,
+            Effect::Searcher => engine.set_searcher(options.searcher),
+            Effect::Clear => engine.clear(),
+            Effect::Evaluation => {
+                let evaluation = load::<G>(&options.eval_file).map_err(|why| why.to_string())?;
+                engine.set_evaluation(evaluation);
             }
-            Effect::Clear => {
-                self.engine.clear();
-                Ok(())
-            }
-            Effect::Evaluation => load::<G>(&self.settings.eval_file)
-                .map(|evaluation| self.engine.set_evaluation(evaluation))
-                .map_err(|why| why.to_string()),
-            Effect::Log => self.out.log_to(&self.settings.log_file).map_err(|why| {
-                let path = quoted(&self.settings.log_file);
+            Effect::Log => self.out.log_to(&options.log_file).map_err(|why| {
+                let path = quoted(&options.log_file);
                 format!("file {path} cannot be opened: {why}")
-            }),
-        };
-        match done {
-            Ok(()) => Ok(option.effect),
-            Err(why) => {
-                *self.settings = before;
-                Err(format!("option {}: {why}", option.name))
-            }
+            })?,
         }
+        Ok(Next::Line)
     }
 
     /// The command `debug` of UCI, which is the option of that name.
     fn set_debug(&mut self, word: Option<&Word<'_>>) -> Result<(), String> {
         const FORM: &str = "'on' or 'off' behind 'debug'";
         let word = word.ok_or_else(|| format!("expected {FORM}"))?;
-        self.settings.debug = match word.text {
+        self.options.debug = match word.text {
             "on" => true,
             "off" => false,
             _ => return Err(word.refused(FORM)),
@@ -261,44 +271,20 @@ impl<'a, G: Searchable> Session<'a, G> {
         Ok(())
     }
 
-    fn new_game(&mut self) -> Result<(), String> {
-        self.rest();
-        self.engine.clear();
-        Ok(())
-    }
-
-    fn set_position(&mut self, line: &str) -> Result<(), String> {
-        let position = read_position(line);
-        self.adrift = position.is_err();
+    fn set_position(&mut self, position: Result<G, String>) -> Result<(), String> {
+        self.lost_position = position.is_err();
         self.engine.set_position(position?);
         Ok(())
-    }
-
-    fn play(&mut self, words: &[Word<'_>]) -> Result<(), String> {
-        let moves = words.get(1..).unwrap_or_default();
-        let position = play_moves(self.engine.position(), moves);
-        self.adrift |= position.is_err();
-        self.engine.set_position(position?);
-        Ok(())
-    }
-
-    fn query(&self, words: &[Word<'_>]) -> Result<(), String> {
-        let answer = query::answer(words, self.engine.position(), self.adrift)?;
-        self.say(format!("response {answer}").trim_end())
     }
 
     fn eval(&self) -> Result<(), String> {
-        let position = self.engine.position();
+        let (position, evaluation) = (self.engine.position(), self.engine.evaluation());
         if !position.has_moves() {
             return Err("the game is over, there is nothing to evaluate".to_owned());
         }
-        let mut lines = eval::map(position, self.engine.evaluation());
-        lines.extend(eval::squares(position, self.engine.evaluation()));
-        lines.extend(eval::table(
-            position,
-            self.engine.evaluation(),
-            self.settings.searcher,
-        ));
+        let mut lines = eval::map(position, evaluation);
+        lines.extend(eval::squares(position, evaluation));
+        lines.extend(eval::table(position, evaluation, self.options.searcher));
         lines.push(format!(
             "in centipoints, for {} ({}) to move; what names no side is its own less the opponent's",
             position.side_name(),
@@ -309,7 +295,7 @@ impl<'a, G: Searchable> Session<'a, G> {
     }
 
     /// Searches the fixed positions, while the client waits.
-    fn bench(&mut self) -> Result<(), String> {
+    fn bench(&mut self) {
         self.rest();
         let on_position = |position: &str, nodes: u64| {
             self.out.line(format!("{nodes:>12}  {position}"));
@@ -317,22 +303,22 @@ impl<'a, G: Searchable> Session<'a, G> {
         let parts = GameKind::ALL
             .into_iter()
             .map(|kind| with_game!(kind, G => bench::<G>(&Learned::default(), on_position)));
-        let result: BenchResult = parts.sum();
-        let nps = nodes_per_second(result.nodes, result.time);
-        self.say(format!("Bench: {} nodes {nps} nps", result.nodes))
+        let BenchResult { nodes, time } = parts.sum();
+        let nps = nodes_per_second(nodes, time);
+        self.out.line(format!("Bench: {nodes} nodes {nps} nps"));
     }
 
     /// Begins what a `go` asks for, after whatever runs has answered.
-    fn go(&mut self, words: &[Word<'_>]) -> Result<(), String> {
+    fn go(&mut self, words: &[Word<'_>]) {
         self.rest();
-        match read_go(words, self.engine.position(), self.settings) {
+        match read_go(words, self.engine.position(), &self.options) {
             Ok((request, remark)) => {
                 if let Some(remark) = remark {
                     self.out.error(&format!("'go': {remark}"));
                 }
                 match request {
                     Request::Search(mut limits) => {
-                        limits.level = self.settings.level(self.dice.next_u64());
+                        limits.level = self.options.level(self.dice.next_u64());
                         match self.book_move(&limits) {
                             Some(mv) => self.out.line(format!("bestmove {mv}")),
                             None => self.search(limits),
@@ -340,17 +326,15 @@ impl<'a, G: Searchable> Session<'a, G> {
                     }
                     Request::Perft(depth) => {
                         let position = *self.engine.position();
-                        self.counting = Some(Counting::begin(position, depth, self.out.clone()));
+                        self.counting = Some(perft::begin(position, depth, self.out.clone()));
                     }
                 }
-                Ok(())
             }
             Err(why) => {
                 // A client that waits for an answer gets one; it says that
                 // nothing was searched.
                 self.out.error(&format!("'go': {why}"));
                 self.out.line("bestmove 0000");
-                Ok(())
             }
         }
     }
@@ -362,7 +346,7 @@ impl<'a, G: Searchable> Session<'a, G> {
             || limits.mate.is_some()
             || limits.multi_pv > 1
             || !limits.search_moves.is_empty();
-        if !self.settings.own_book || asks_for_more || !limits.level.is_full() {
+        if !self.options.own_book || asks_for_more || !limits.level.is_full() {
             return None;
         }
         let book = self.book.get_or_init(Book::of_game::<G>);
@@ -371,36 +355,35 @@ impl<'a, G: Searchable> Session<'a, G> {
     }
 
     fn search(&mut self, limits: Limits<G::Move>) {
-        if self.settings.debug {
-            self.out
-                .line(format!("info string debug: {limits:?}").replace('\n', " "));
+        let options = &self.options;
+        let remark = |text: String| self.out.line(format!("info string {text}"));
+        if options.debug {
+            remark(format!("debug: {limits:?}").replace('\n', " "));
+        }
+        let (asked, useful) = (options.threads, useful_threads(options.threads));
+        if useful < asked {
+            remark(format!(
+                "{useful} of {asked} threads search: more are no help here"
+            ));
+        }
+        let missing = self.engine.missing_memory();
+        if missing > 0 {
+            let (all, took) = (options.hash_mb, options.hash_mb - missing);
+            remark(format!(
+                "{took} of {all} MiB are used: the tables take no more here"
+            ));
         }
         // A client woken for each line of a search that is over in a
         // millisecond would need more time than the search.
         let mut held = Vec::new();
         let holds = limits.is_bounded();
-        let (out, ponder) = (self.out.clone(), self.settings.ponder);
+        let (out, ponder, show_odds) = (self.out.clone(), options.ponder, options.show_odds);
         let (position, eval) = (*self.engine.position(), self.engine.evaluation().clone());
-        let show_odds = self.settings.show_odds;
-        let odds = move |info: &Info<G::Move>| info.odds(&position, &eval);
-        let asked = self.settings.threads;
-        let useful = useful_threads(asked);
-        if useful < asked {
-            let remark =
-                format!("info string {useful} of {asked} threads search: more are no help here");
-            self.out.line(remark);
-        }
-        let missing = self.engine.missing_memory();
-        if missing > 0 {
-            let (all, took) = (self.settings.hash_mb, self.settings.hash_mb - missing);
-            let remark =
-                format!("info string {took} of {all} MiB are used: a tree takes no more here");
-            self.out.line(remark);
-        }
+        let odds = move |info: &Info<G::Move>| show_odds.then(|| info.odds(&position, &eval));
         self.engine.set_threads(asked);
         self.engine.go(limits, move |event| match event {
             Event::Info(info) => {
-                held.push(info_line(&info, show_odds.then(|| odds(&info))));
+                held.push(info_line(&info, odds(&info)));
                 if !holds || info.time >= HELD {
                     out.block(&mut held);
                 }
@@ -411,49 +394,27 @@ impl<'a, G: Searchable> Session<'a, G> {
                 out.line(best_move_line(&report, ponder));
             }
         });
-        self.out.when_unread(self.engine.stopper());
-    }
-
-    fn stop(&mut self) -> Result<(), String> {
-        self.engine.stop();
-        if let Some(counting) = &self.counting {
-            counting.stop();
-        }
-        Ok(())
-    }
-
-    fn ponderhit(&mut self) -> Result<(), String> {
-        self.engine.ponderhit();
-        Ok(())
+        self.out.stops_unread(self.engine.control());
     }
 
     /// Stops whatever runs and waits for its answer.
     fn rest(&mut self) {
         self.engine.stop();
         self.engine.wait();
-        if let Some(counting) = self.counting.take() {
-            counting.stop();
-            counting.wait();
-        }
+        self.counting.iter().for_each(Task::stop);
+        self.wait_for_count();
     }
 
-    /// Lets what ends by itself come to its end, and stops the rest.
-    fn finish(&mut self) {
-        self.engine.finish();
+    fn wait_for_count(&mut self) {
         if let Some(counting) = self.counting.take() {
             counting.wait();
         }
-        self.rest();
     }
 }
 
-impl<G: Searchable> Drop for Session<'_, G> {
+impl<G: Searchable> Drop for GameSession<G> {
     fn drop(&mut self) {
-        // The engine stops its search by itself.
-        if let Some(counting) = self.counting.take() {
-            counting.stop();
-            counting.wait();
-        }
+        self.rest();
     }
 }
 

@@ -13,23 +13,11 @@ pub(crate) const LONGEST: u64 = 1 << 20;
 /// Why there is no evaluation of a name.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum LoadError {
-    /// The file cannot be read.
     #[error("file {}: {why}", quoted(name))]
-    File {
-        /// Its name.
-        name: String,
-        /// What the system said.
-        why: io::Error,
-    },
-    /// The file holds something else.
+    File { name: String, why: io::Error },
     #[error("file {}: {why}", quoted(name))]
-    Content {
-        /// Its name.
-        name: String,
-        /// What is wrong.
-        why: String,
-    },
-    /// One that needs no file.
+    Content { name: String, why: String },
+    /// Weights that need no file.
     #[error("{0}")]
     Own(String),
 }

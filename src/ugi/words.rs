@@ -46,10 +46,10 @@ pub(super) fn words(line: &str) -> Vec<Word<'_>> {
         .collect()
 }
 
-/// A whole number, with or without a sign; beyond 64 bits the greatest or
+/// A whole number in digits, perhaps behind a minus; beyond 64 bits the greatest or
 /// smallest there is.
 pub(super) fn whole_number(text: &str) -> Option<i64> {
-    let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
+    let digits = text.strip_prefix('-').unwrap_or(text);
     if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
         return None;
     }
@@ -77,10 +77,9 @@ mod tests {
     #[test]
     fn numbers_saturate() {
         assert_eq!(whole_number("-5"), Some(-5));
-        assert_eq!(whole_number("+5"), Some(5));
         assert_eq!(whole_number("99999999999999999999"), Some(i64::MAX));
         assert_eq!(whole_number("-99999999999999999999"), Some(i64::MIN));
-        for bad in ["", "-", "1.5", "0x10", "5s", "--5"] {
+        for bad in ["", "-", "+5", "1.5", "0x10", "5s", "--5"] {
             assert_eq!(whole_number(bad), None, "{bad}");
         }
     }

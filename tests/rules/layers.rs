@@ -30,15 +30,22 @@ const LAYERS: &[(&str, &[&str])] = &[
 const ROOMS: &[(&str, &[&str])] = &[
     (
         "alphabeta",
-        &["mcts", "think", "memory", "telling", "endgame"],
+        &["mcts", "think", "memory", "reporter", "endgame"],
     ),
     (
         "mcts",
-        &["alphabeta", "think", "memory", "telling", "endgame"],
+        &["alphabeta", "think", "memory", "reporter", "endgame"],
     ),
     (
         "solver",
-        &["alphabeta", "mcts", "think", "memory", "telling", "endgame"],
+        &[
+            "alphabeta",
+            "mcts",
+            "think",
+            "memory",
+            "reporter",
+            "endgame",
+        ],
     ),
     (
         "eval",
@@ -49,7 +56,7 @@ const ROOMS: &[(&str, &[&str])] = &[
             "think",
             "memory",
             "limits",
-            "crew",
+            "threads",
         ],
     ),
 ];

@@ -8,9 +8,9 @@ use std::sync::mpsc;
 use crate::support::conformance::{check_all_patterns, check_keys, check_rules};
 use tictactoe::{Mark, OpenLines, TicTacToe};
 use totemic::engine::{Engine, Event};
-use totemic::game::{Game, Outcome, Rng, perft, perft_parallel, random_game};
+use totemic::game::{Game, Outcome, Rng, perft, random_game};
 use totemic::search::solver::{SolveLimits, Value, solve};
-use totemic::search::{Control, Crew, Limits, Report, Score, Searcher, Table, mcts, search};
+use totemic::search::{Control, Limits, Report, Score, Searcher, Table, ThreadPool, mcts, search};
 
 /// The positions after Crosses' corner and each reply, with the plies after
 /// which Crosses has won; the centre alone draws.
@@ -31,11 +31,11 @@ fn position(text: &str) -> TicTacToe {
 
 fn alpha_beta(position: &TicTacToe, limits: &Limits<Mark>) -> Report<Mark> {
     let mut table = Table::new(1);
-    let (crew, control) = (Crew::new(1), Control::default());
+    let (pool, control) = (ThreadPool::new(1), Control::default());
     search(
         position,
         limits,
-        &crew,
+        &pool,
         &mut table,
         &OpenLines,
         &control,
@@ -45,11 +45,11 @@ fn alpha_beta(position: &TicTacToe, limits: &Limits<Mark>) -> Report<Mark> {
 
 fn monte_carlo(position: &TicTacToe) -> Report<Mark> {
     let (tree, control) = (mcts::Tree::new(1), Control::default());
-    let (crew, limits) = (Crew::new(1), Limits::nodes(20_000));
+    let (pool, limits) = (ThreadPool::new(1), Limits::nodes(20_000));
     mcts::search(
         position,
         &limits,
-        &crew,
+        &pool,
         &tree,
         &OpenLines,
         &control,
@@ -66,7 +66,6 @@ fn the_tree_has_its_known_size() {
     ];
     for (depth, &nodes) in (0..).zip(&known) {
         assert_eq!(perft(&TicTacToe::start(), depth), nodes, "depth {depth}");
-        assert_eq!(perft_parallel(&TicTacToe::start(), depth), nodes);
     }
 }
 

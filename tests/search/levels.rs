@@ -3,11 +3,12 @@
 
 use std::num::NonZeroUsize;
 use std::sync::mpsc;
+use std::time::Duration;
 
 use totemic::engine::{Engine, Event};
 use totemic::game::{Game, Hokito, Layout, Rng, Side, Yoxii};
 use totemic::search::{
-    Classic, Control, Evaluate, Info, Level, Limits, Memory, Odds, Score, Searchable,
+    Bound, Classic, Control, Evaluate, Info, Level, Limits, Memory, Odds, Score, Searchable,
 };
 use totemic::search::{Report, Searcher, think};
 
@@ -332,4 +333,37 @@ fn who_looks_one_ply_ahead_beats_the_lowest_level() {
         against_level_0::<Hokito>(Sight::Points, 1200),
     ];
     assert!(points.iter().all(|&it| it >= 0.6), "{points:?}");
+}
+
+#[test]
+fn only_a_proof_makes_the_odds_certain() {
+    fn check<G: Searchable>() {
+        let (start, eval) = (G::start(), G::Evaluation::default());
+        let line = |score, proven| Info::<G::Move> {
+            depth: 1,
+            seldepth: 1,
+            multipv: 1,
+            score,
+            bound: Bound::Lower,
+            proven,
+            nodes: 1,
+            time: Duration::ZERO,
+            hashfull: 0,
+            pv: Vec::new(),
+        };
+        let estimates = [-20_000, -4000, 0, 4000, 20_000].map(Score::estimate);
+        // Another move than that of the line may be better.
+        let losses = [Score::loss_in(4), Score::win_in(5)];
+        for score in estimates.into_iter().chain(losses) {
+            let odds = line(score, false).odds(&start, &eval);
+            assert!((1..=999).contains(&odds.win), "{score}: {odds:?}");
+            assert!((1..=999).contains(&odds.loss), "{score}: {odds:?}");
+            assert_eq!(odds.win + odds.draw + odds.loss, 1000);
+        }
+        assert_eq!(line(Score::win_in(5), true).odds(&start, &eval).win, 1000);
+        assert_eq!(line(Score::loss_in(4), true).odds(&start, &eval).loss, 1000);
+        assert_eq!(line(Score::ZERO, true).odds(&start, &eval), Odds::DRAW);
+    }
+    check::<Yoxii>();
+    check::<Hokito>();
 }

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use totemic::game::{Game, Hokito, Layout, Rng, Yoxii, random_game, random_position};
 use totemic::search::{
-    Clock, Control, Crew, Info, Limits, Report, Score, Searchable, TimeLimit, mcts,
+    Clock, Control, Info, Limits, Report, Score, Searchable, ThreadPool, TimeLimit, mcts,
 };
 
 /// Searches, checks every line told, and gives the answer with the lines.
@@ -21,7 +21,7 @@ fn run<G: Searchable>(
     let report = mcts::search(
         position,
         limits,
-        &Crew::new(count),
+        &ThreadPool::new(count),
         tree,
         &G::Evaluation::default(),
         &control,
@@ -259,7 +259,7 @@ fn waits(limits: Limits<<Yoxii as Game>::Move>, end: impl Fn(&Control)) {
             mcts::search(
                 &position,
                 &limits,
-                &Crew::new(2),
+                &ThreadPool::new(2),
                 &tree,
                 &<Yoxii as Searchable>::Evaluation::default(),
                 &line,

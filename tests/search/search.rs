@@ -9,7 +9,7 @@ use crate::support::{self, Tested, depth_within, played, tree_size};
 use totemic::game::zobrist::splitmix64;
 use totemic::game::{Game, Hokito, Layout, Rng, Yoxii, random_position};
 use totemic::search::{
-    Bound, Control, Crew, Evaluate, Info, Limits, Report, Score, Searchable, Table, search,
+    Bound, Control, Evaluate, Info, Limits, Report, Score, Searchable, Table, ThreadPool, search,
 };
 
 /// More than any machine needs for what a test asks.
@@ -66,8 +66,8 @@ fn run_with<G: Searchable, E: Evaluate<G>>(
     eval: &E,
     control: &Control,
 ) -> Report<G::Move> {
-    let crew = Crew::new(threads);
-    let report = search(position, limits, &crew, table, eval, control, |info| {
+    let pool = ThreadPool::new(threads);
+    let report = search(position, limits, &pool, table, eval, control, |info| {
         check_line(position, limits, info);
     });
     check_report(position, limits, &report);

@@ -1,6 +1,7 @@
 //! The program as a process: stdin, stdout and exit codes.
 
 use std::io::{BufRead, BufReader, Read, Write};
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::channel;
 use std::time::{Duration, Instant};
@@ -159,6 +160,39 @@ fn counting_needs_no_thread() {
     assert!(text.ends_with("Nodes searched: 51136\nreadyok\n"), "{text}");
 }
 
+/// Tables must not take the memory that the rest needs for an answer.
+#[test]
+#[cfg(target_os = "linux")]
+fn little_memory_is_enough_for_an_answer() {
+    for (kib, threads, go) in [
+        (39_000, 1, "go depth 4"),
+        (
+            39_000,
+            1,
+            "setoption name Searcher value mcts\ngo nodes 500",
+        ),
+        (58_000, 2, "go depth 4"),
+        (58_000, 64, "setoption name Game value hokito\ngo depth 4"),
+    ] {
+        let mut child = Command::new("sh")
+            .args(["-c", "ulimit -v $0; exec \"$1\"", &kib.to_string()])
+            .arg(env!("CARGO_BIN_EXE_totemic"))
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("a shell");
+        let mut stdin = child.stdin.take().expect("stdin is a pipe");
+        let script = format!("setoption name Threads value {threads}\n{go}\nquit\n");
+        stdin.write_all(script.as_bytes()).expect("it reads");
+        let output = child.wait_with_output().expect("it ends");
+        let text = String::from_utf8_lossy(&output.stdout);
+        assert!(output.status.success(), "{kib} KiB, {threads}: {output:?}");
+        assert_eq!(text.matches("bestmove ").count(), 1, "{text}");
+        assert!(text.contains(" MiB are used"), "{text}");
+    }
+}
+
 #[test]
 #[cfg(unix)]
 fn a_log_is_a_file_of_its_own() {
@@ -166,7 +200,11 @@ fn a_log_is_a_file_of_its_own() {
     let fifo = place.path().join("fifo");
     nix::unistd::mkfifo(&fifo, nix::sys::stat::Mode::S_IRWXU).expect("a FIFO");
     let answers = place.path().join("answers");
-    for log in [fifo.as_path(), "/dev/stdout".as_ref(), answers.as_path()] {
+    let devices = ["/dev/stdout", "/dev/null"].map(Path::new);
+    for log in [fifo.as_path(), answers.as_path()]
+        .into_iter()
+        .chain(devices)
+    {
         let script = format!("setoption name LogFile value {}\nisready\n", log.display());
         let mut child = Command::new(env!("CARGO_BIN_EXE_totemic"))
             .stdin(Stdio::piped())

@@ -390,7 +390,7 @@ fn the_log_has_both_sides() {
         .collect();
     assert_eq!(
         entries,
-        ["< isready", "> readyok", "< setoption name LogFile value"]
+        ["> isready", "< readyok", "> setoption name LogFile value"]
     );
     std::fs::remove_file(path).expect("the log was written");
 }

@@ -4,7 +4,7 @@ use std::sync::{Mutex, MutexGuard};
 use std::thread;
 
 use crate::arena::player::Player;
-use crate::process::locked;
+use crate::lock::locked;
 
 /// Idle players with the indices of their engines, longest idle first.
 #[derive(Default)]

@@ -6,7 +6,7 @@ use super::console::{Console, Typed};
 use super::opponent::Strength;
 use super::{DEFAULT_LEVEL, SIDES, files};
 use crate::cli::{Failure, INTERRUPTED};
-use crate::game::{Game, GameKind, number_of, quoted, quoted_path, with_game};
+use crate::game::{GameKind, Show, number_of, quoted, quoted_path, with_game};
 use crate::record::reader::PlayedGame;
 use crate::search::Level;
 
@@ -31,7 +31,7 @@ pub(super) fn unfinished(
         if unasked {
             return Ok(Some((path, game)));
         }
-        let title = with_game!(game.kind, G => <G as Game>::TITLE);
+        let title = with_game!(game.kind, G => <G as Show>::TITLE);
         let [first, second] = &game.players;
         let moves = number_of(game.moves.len(), "move");
         console.say(format!(
@@ -104,7 +104,7 @@ pub(super) fn ask_game(console: &mut Console) -> Result<GameKind, Failure> {
 }
 
 pub(super) fn ask_side(console: &mut Console, kind: GameKind) -> Result<[bool; 2], Failure> {
-    let [first, second] = with_game!(kind, G => <G as Game>::SIDE_NAMES).map(str::to_lowercase);
+    let [first, second] = with_game!(kind, G => <G as Show>::SIDE_NAMES).map(str::to_lowercase);
     let mut answers = vec![(&*first, [true, false]), (&*second, [false, true])];
     answers.extend(SIDES);
     let question = format!("Your side, {first} (first), {second}, both or none?");

@@ -14,7 +14,7 @@ use serde_json::json;
 
 use super::super::chooser::Chooser;
 use super::super::{CliResult, Failure, INTERRUPTED, progress};
-use crate::game::{Cell, Game, Hokito, HokitoSetup, Layout, Rng};
+use crate::game::{Cell, Game, Hokito, HokitoSetup, Layout, Rng, Show};
 use crate::search::Odds;
 
 /// Default of the nodes for a set-up that may be even.

@@ -2,7 +2,6 @@
 
 use crate::game::{Cell, Cells};
 
-/// File a of the frame.
 const FILE_A: u64 = 0x0101_0101_0101_0101;
 
 /// For each occupancy of a rank (6 bits) and each file, the next occupied
@@ -60,7 +59,6 @@ impl Links {
         Self(links)
     }
 
-    /// Those of a square.
     pub(super) fn next_to(&self, cell: Cell) -> Cells {
         self.0.get(cell.index()).copied().unwrap_or_default()
     }

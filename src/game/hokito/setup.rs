@@ -2,11 +2,9 @@
 
 use super::{BOARD, Hokito, Tower};
 use crate::game::error::PositionError;
-use crate::game::{Cell, Game, Side};
+use crate::game::{Cell, Show, Side};
 
-/// Pawns in the game.
 const PAWNS: u32 = 36;
-/// Pawns of each colour and value.
 const PAWNS_OF_A_KIND: u32 = 6;
 
 /// A Hokito board before it is checked.
@@ -32,7 +30,6 @@ impl HokitoSetup {
 impl TryFrom<&HokitoSetup> for Hokito {
     type Error = PositionError;
 
-    /// Checks a setup against the rules.
     fn try_from(setup: &HokitoSetup) -> Result<Self, PositionError> {
         let mut position = Self::empty();
         let mut total = 0;

@@ -22,11 +22,9 @@ impl fmt::Display for Tower {
     }
 }
 
-/// What a square's text may be.
 const SQUARE_TEXT: &str = "x or x1 to x6 for empty squares, b or w with a value from 1 to 3, \
                            and for a stack ':' and its height from 2 to 36";
 
-/// A square's text: so many empty squares, or a tower.
 enum SquareText {
     Empty(u8),
     Tower(Tower),

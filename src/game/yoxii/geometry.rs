@@ -62,7 +62,6 @@ const GEOMETRY: ([Cells; 64], [[Cells; 8]; 64]) = {
     (near, rays)
 };
 
-/// The squares next to each cell.
 pub(super) static NEAR: [Cells; 64] = GEOMETRY.0;
 /// The squares from each cell to the edge, by direction.
 pub(super) static RAYS: [[Cells; 8]; 64] = GEOMETRY.1;

@@ -2,7 +2,7 @@
 
 use super::{BOARD, OWNED, Yoxii};
 use crate::game::error::PositionError;
-use crate::game::{Cell, Cells, Game, Side};
+use crate::game::{Cell, Cells, Show, Side};
 
 /// A Yoxii board before it is checked.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -30,7 +30,6 @@ impl YoxiiSetup {
 impl TryFrom<&YoxiiSetup> for Yoxii {
     type Error = PositionError;
 
-    /// Checks a setup against the rules.
     fn try_from(setup: &YoxiiSetup) -> Result<Self, PositionError> {
         let totem = setup.totem.ok_or(PositionError::NoTotem)?;
         let off_board = |cell: Cell| PositionError::BadCell {

@@ -7,7 +7,7 @@ use super::geometry::RANKS;
 use super::{Yoxii, YoxiiSetup};
 use crate::game::error::PositionError;
 use crate::game::text::{self, RankFill};
-use crate::game::{Cell, Game, Side};
+use crate::game::{Cell, Show, Side};
 
 /// The marks of the pieces by value - 1.
 pub(super) const MARKS: [char; 4] = ['o', 'i', 'y', 'x'];

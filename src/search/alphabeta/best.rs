@@ -1,9 +1,10 @@
 //! What the threads of a search tell each other of the root.
 
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
 
 use crate::game::Move;
+use crate::lock::locked;
 use crate::search::score::Score;
 
 /// What the threads of a search tell each other of the root.
@@ -15,7 +16,6 @@ pub(super) struct Best {
     resolved: AtomicU64,
     /// The deepest iteration that any thread has finished.
     finished: AtomicU32,
-    /// What that found.
     found: Mutex<Option<Found>>,
 }
 
@@ -24,7 +24,6 @@ pub(super) struct Best {
 pub(super) struct Found {
     pub(super) depth: u32,
     pub(super) score: Score,
-    /// Packed moves.
     pub(super) line: Vec<u16>,
     pub(super) seldepth: usize,
 }
@@ -52,7 +51,7 @@ impl Best {
 
     /// Tells the others that they need not finish an iteration.
     pub(super) fn finish(&self, new: Found) {
-        let mut found = self.found.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut found = locked(&self.found);
         if found.as_ref().is_none_or(|old| new.depth > old.depth) {
             self.finished.store(new.depth, Ordering::Relaxed);
             *found = Some(new);
@@ -62,7 +61,7 @@ impl Best {
     /// What an iteration or a deeper one has found, if any thread has finished
     /// it.
     pub(super) fn found(&self, depth: u32) -> Option<Found> {
-        let found = self.found.lock().unwrap_or_else(PoisonError::into_inner);
-        found.clone().filter(|found| found.depth >= depth)
+        let found = locked(&self.found).clone();
+        found.filter(|found| found.depth >= depth)
     }
 }

@@ -38,11 +38,8 @@ impl Corrections {
 pub(super) struct CorrectedEval<'a, E> {
     eval: &'a E,
     corrections: Option<&'a Corrections>,
-    /// [`Evaluate::scale`].
     scale: i32,
-    /// [`Tuning::correction_unit`].
     unit: i32,
-    /// [`Tuning::correction_gain`].
     gain: i32,
 }
 
@@ -87,7 +84,6 @@ impl<'a, E> CorrectedEval<'a, E> {
         self.eval.evaluate(position) + self.correction(position)
     }
 
-    /// What to add to a position's static value, in centipoints.
     fn correction<G: Policy>(&self, position: &G) -> i32
     where
         E: Evaluate<G>,
@@ -111,13 +107,13 @@ impl<'a, E> CorrectedEval<'a, E> {
         // Variants have their correction in common.
         let mut last = None;
         move |mv, next| {
-            let gist = G::gist(mv);
+            let group = G::variant_group(mv);
             let correction = match last {
-                Some((of, correction)) if of == gist => correction,
+                Some((of, correction)) if of == group => correction,
                 _ if self.corrections.is_none() => G::TEMPO,
                 _ => with_next(position, mv, next, |next| self.correction(next)),
             };
-            last = Some((gist, correction));
+            last = Some((group, correction));
             evaluate(mv, next) + correction
         }
     }

@@ -11,7 +11,6 @@ impl Counter {
     /// Its limit to both sides.
     pub(super) const MAX: i32 = 8192;
 
-    /// So many zeros.
     pub(super) fn zeros(len: usize) -> Vec<Self> {
         std::iter::repeat_with(Self::default).take(len).collect()
     }

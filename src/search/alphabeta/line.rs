@@ -5,7 +5,6 @@ use arrayvec::ArrayVec;
 use crate::game::Move;
 use crate::search::score::MAX_PLY;
 
-/// A line of moves.
 pub(super) type Line<M> = ArrayVec<M, MAX_PLY>;
 
 /// Makes `line` the move and what follows it.

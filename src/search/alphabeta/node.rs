@@ -191,7 +191,7 @@ impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
         )
     }
 
-    /// The value of a position that is not looked into.
+    /// The value of a leaf.
     fn leaf(&self, position: &G, ply: usize, known: Option<i32>) -> Score {
         if position.has_moves() {
             Score::estimate(known.unwrap_or_else(|| self.eval.value(position)))
@@ -201,7 +201,6 @@ impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
     }
 }
 
-/// The score of a finished game.
 pub(super) fn final_score<G: Game>(position: &G, ply: usize) -> Score {
     let sign = position.standing().outcome().sign_for(position.side());
     Score::of_sign(sign, ply)

@@ -19,7 +19,6 @@ pub(super) struct OpenNode<'p, G> {
     pub(super) best: Score,
     /// Packed; 0 while no move is better than the window.
     pub(super) best_move: u16,
-    /// Moves searched.
     pub(super) searched: usize,
     pub(super) improving: Improving,
     /// Whether other threads may be at it, too.
@@ -52,7 +51,6 @@ impl<G: Game> OpenNode<'_, G> {
         true
     }
 
-    /// What the table keeps of it.
     pub(super) fn entry(&self, bound: Bound) -> Entry {
         Entry {
             mv: self.best_move,

@@ -4,7 +4,7 @@ use arrayvec::ArrayVec;
 
 use super::counter::Counter;
 use crate::game::{Game, MAX_MOVES, Move};
-use crate::search::searchable::by_gist;
+use crate::search::searchable::by_variant_group;
 use crate::search::{Policy, Tuning};
 
 /// Bits of a packed move that tell moves apart in both games.
@@ -53,7 +53,7 @@ pub(super) struct Ranked<M> {
     pub(super) value: Option<i32>,
     /// How many moves came before it when it was put off, if it was.
     pub(super) deferred_at: Option<u8>,
-    /// A move of the same gist came before it.
+    /// A move of the same group came before it.
     pub(super) is_variant: bool,
 }
 
@@ -85,7 +85,7 @@ enum Stage {
 /// are even generated, those by what the position behind each is worth (not at
 /// the last ply, where the search finds that out anyway) and by history, then
 /// those that were put off, and at last, where all are wanted, the less likely
-/// variants ([`Policy::gist`]).
+/// variants ([`Policy::variant_group`]).
 pub(super) struct Picker<'a, G: Game> {
     position: &'a G,
     depth: i32,
@@ -166,10 +166,10 @@ impl<'a, G: Policy> Picker<'a, G> {
         Some(waiting)
     }
 
-    /// Marks the moves listed beside one that have the same gist.
+    /// Marks the moves listed beside one that have the same group.
     fn note_variants(&mut self, place: usize) {
-        let gist = G::gist(self.moves[place].mv);
-        let is_variant = |ranked: &&mut Ranked<G::Move>| G::gist(ranked.mv) == gist;
+        let group = G::variant_group(self.moves[place].mv);
+        let is_variant = |ranked: &&mut Ranked<G::Move>| G::variant_group(ranked.mv) == group;
         let (before, from_here) = self.moves.split_at_mut(place);
         let before = before.iter_mut().rev().take_while(is_variant);
         let behind = from_here.iter_mut().skip(1).take_while(is_variant);
@@ -215,7 +215,7 @@ impl<'a, G: Policy> Picker<'a, G> {
         true
     }
 
-    /// Lists the likeliest variants: of each gist one, and one more for so many
+    /// Lists the likeliest variants: of each group one, and one more for so many
     /// plies of depth. Tells whether these are all moves.
     fn list_likeliest(
         &mut self,
@@ -223,12 +223,12 @@ impl<'a, G: Policy> Picker<'a, G> {
         child_values: &mut impl FnMut(G::Move, Option<&G>) -> i32,
     ) -> Stage {
         let most = 1 + (self.depth / self.tuning.plies_a_variant) as usize;
-        let of_table_move = self.table_move.map(G::gist);
+        let of_table_move = self.table_move.map(G::variant_group);
         let moves = self.position.moves();
-        for alike in by_gist::<G>(&moves) {
-            let has_table_move = of_table_move == Some(G::gist(alike[0]));
-            let room = most - usize::from(has_table_move);
-            if room == 0 {
+        for alike in by_variant_group::<G>(&moves) {
+            let has_table_move = of_table_move == Some(G::variant_group(alike[0]));
+            let wanted = most - usize::from(has_table_move);
+            if wanted == 0 {
                 continue;
             }
             let first = self.moves.len();
@@ -240,7 +240,7 @@ impl<'a, G: Policy> Picker<'a, G> {
                 let (rank, mut ranked) = self.rank(mv, next.as_ref(), history, child_values);
                 ranked.is_variant = has_table_move;
                 let place = self.moves.len();
-                if place - first < room {
+                if place - first < wanted {
                     self.add(rank, ranked);
                 } else if let Some(worst) = (first..place).min_by_key(|&at| self.keys[at])
                     && key(rank, worst) > self.keys[worst]

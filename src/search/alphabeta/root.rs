@@ -87,7 +87,7 @@ impl<'a, G: Searchable> Root<'a, G> {
     /// enough. Returns the lines of the last finished depth, or the best one of
     /// the depth that was cut short, as far as that came; when not even the
     /// first was finished, a line of one legal move.
-    pub(super) fn lead<E: Evaluate<G>>(
+    pub(super) fn search_main<E: Evaluate<G>>(
         &mut self,
         thread: &mut SearchThread<'_, G, E>,
         on_info: &mut impl FnMut(&Info<G::Move>),
@@ -226,7 +226,6 @@ impl<'a, G: Searchable> Root<'a, G> {
         }
     }
 
-    /// What the others are told of a finished iteration.
     fn found(&self, depth: u32) -> Found {
         let best = &self.moves[0];
         Found {
@@ -341,11 +340,11 @@ impl<'a, G: Searchable> Root<'a, G> {
         self.resolve(thread, depth, index, window, on_milestone)
     }
 
-    /// Whether a move is a variant ([`Policy::gist`](crate::search::Policy::gist)) of one before it.
+    /// Whether a move is a variant ([`Policy::variant_group`](crate::search::Policy::variant_group)) of one before it.
     fn is_variant(&self, index: usize) -> bool {
-        let gist = G::gist(self.moves[index].mv);
+        let group = G::variant_group(self.moves[index].mv);
         let mut before = self.moves[..index].iter();
-        before.any(|root| G::gist(root.mv) == gist)
+        before.any(|root| G::variant_group(root.mv) == group)
     }
 
     /// The exact value of a move, by windows that widen until it fits; the

@@ -8,7 +8,6 @@ use super::picker::History;
 use super::table::Entries;
 use crate::search::busy::Busy;
 
-/// What all threads of a search share.
 #[derive(Debug)]
 pub(super) struct Shared<'a> {
     pub(super) table: Entries<'a>,
@@ -18,7 +17,6 @@ pub(super) struct Shared<'a> {
     pub(super) learned: Vec<GroupHistory>,
     /// Set once the main thread has its answer.
     pub(super) done: AtomicBool,
-    /// Positions visited by each thread.
     pub(super) visited: Vec<PaddedCounter>,
 }
 
@@ -34,7 +32,6 @@ impl Shared<'_> {
         self.visited.iter().map(read).sum()
     }
 
-    /// Tells how many positions a thread has visited.
     pub(super) fn publish(&self, thread: usize, nodes: u64) {
         if let Some(counter) = self.visited.get(thread) {
             counter.0.store(nodes, Ordering::Relaxed);

@@ -4,17 +4,16 @@
 //! data (Hyatt and Mann, 2002). A reader that meets halves of two different
 //! writes sees a key that does not match, and takes the entry for absent.
 
+use crate::search::Instant;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Instant;
 
 use zerocopy::FromBytes;
 
-use crate::search::pages::{Pages, touch, wipe, zeroed};
+use crate::search::pages::{Pages, largest, touch, wipe, zeroed};
 use crate::search::score::{Bound, Score};
 
 /// Entries that share one cache line and compete for a place.
 const WAYS: usize = 4;
-/// Words of a bucket.
 const WORDS: usize = 2 * WAYS;
 /// Generations that an entry can tell apart.
 const GENERATIONS: u8 = 64;
@@ -52,14 +51,7 @@ impl Table {
     /// smaller one where the memory does not suffice.
     #[must_use]
     pub fn new(megabytes: usize) -> Self {
-        let mut size = megabytes;
-        loop {
-            if let Some(table) = Self::try_new(size) {
-                return table;
-            }
-            assert!(size > 0, "there is no memory for a single bucket");
-            size /= 2;
-        }
+        largest(megabytes, Self::try_new)
     }
 
     /// As [`Table::new`], but `None` where the memory does not suffice.

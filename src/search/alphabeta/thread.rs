@@ -10,7 +10,6 @@ use crate::search::score::MAX_PLY;
 use crate::search::solver::Probe;
 use crate::search::{Evaluate, Searchable, Tuning};
 
-/// One thread of a search.
 pub(super) struct SearchThread<'a, G: Searchable, E> {
     pub(super) index: usize,
     pub(super) eval: CorrectedEval<'a, E>,

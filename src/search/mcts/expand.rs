@@ -9,7 +9,7 @@ use super::tree::{Tree, TreeNode};
 use super::tuning::{REPLY, Squash, TEMPERATURE, WIDTH};
 use crate::game::Move;
 use crate::search::score::Score;
-use crate::search::searchable::by_gist;
+use crate::search::searchable::by_variant_group;
 use crate::search::solver::Probe;
 use crate::search::{Evaluate, Searchable};
 
@@ -21,7 +21,7 @@ struct Candidate {
     value: i32,
     /// The score of the game that the move ends.
     end: Option<Score>,
-    /// Whether it is a variant ([`Policy::gist`](crate::search::Policy::gist)) of a better move.
+    /// Whether it is a variant ([`Policy::variant_group`](crate::search::Policy::variant_group)) of a better move.
     is_variant: bool,
 }
 
@@ -45,7 +45,7 @@ impl<'s, G: Searchable> Expander<'s, G> {
     }
 
     /// The node of a position, not yet to be found by its key, with the most
-    /// promising moves, one of each gist, or with all of them; without any where
+    /// promising moves, one of each group, or with all of them; without any where
     /// the exact solver tells the result. `own` is the position's static value
     /// for the side to move. `None` when the arena is full.
     pub(super) fn expand<'a, E: Evaluate<G>>(
@@ -122,7 +122,7 @@ impl<'s, G: Searchable> Expander<'s, G> {
         let moves = position.moves();
         let mut is_won = false;
         let mut child_value = eval.child_values(position);
-        for alike in by_gist::<G>(&moves) {
+        for alike in by_variant_group::<G>(&moves) {
             let next = position.play(alike[0]);
             let goes_on = next.has_moves();
             let first = self.candidates.len();

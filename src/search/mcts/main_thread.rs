@@ -11,7 +11,7 @@ use super::walk::Simulated;
 use crate::game::Move;
 use crate::search::limits::{Limits, Timer};
 use crate::search::score::Bound;
-use crate::search::{Crew, Evaluate, Info, Report, Searchable};
+use crate::search::{Evaluate, Info, Report, Searchable, ThreadPool};
 
 /// Simulations of the main thread between two looks at the clock.
 const CLOCK_PERIOD: u64 = 8;
@@ -41,7 +41,7 @@ struct Told<M> {
 pub(super) struct MainThread<'s, 'a, G: Searchable, E, F> {
     position: &'s G,
     limits: &'s Limits<G::Move>,
-    crew: &'s Crew,
+    pool: &'s ThreadPool,
     shared: &'s Threads<'a, G, E>,
     timer: Timer<'s>,
     on_info: F,
@@ -56,7 +56,7 @@ impl<'s, 'a, G: Searchable, E: Evaluate<G>, F: FnMut(&Info<G::Move>)> MainThread
     pub(super) fn new(
         position: &'s G,
         limits: &'s Limits<G::Move>,
-        crew: &'s Crew,
+        pool: &'s ThreadPool,
         shared: &'s Threads<'a, G, E>,
         timer: Timer<'s>,
         on_info: F,
@@ -64,7 +64,7 @@ impl<'s, 'a, G: Searchable, E: Evaluate<G>, F: FnMut(&Info<G::Move>)> MainThread
         Self {
             position,
             limits,
-            crew,
+            pool,
             shared,
             timer,
             on_info,
@@ -146,7 +146,7 @@ impl<'s, 'a, G: Searchable, E: Evaluate<G>, F: FnMut(&Info<G::Move>)> MainThread
         shared.halt.store(false, Ordering::Relaxed);
         shared.full.store(false, Ordering::Relaxed);
         let help = |index: usize| shared.help(index, root, position);
-        self.crew.work(&shared.halt, help, || self.simulate(root))
+        self.pool.work(&shared.halt, help, || self.simulate(root))
     }
 
     /// The main thread's simulations, until the search is over or the arena full; whether

@@ -41,13 +41,13 @@ const GROWING: u64 = 2;
 ///
 /// ```
 /// use totemic::game::{Game, Yoxii};
-/// use totemic::search::{Classic, Control, Crew, Limits, mcts};
+/// use totemic::search::{Classic, Control, ThreadPool, Limits, mcts};
 ///
 /// let tree = mcts::Tree::new(8);
 /// let report = mcts::search(
 ///     &Yoxii::start(),
 ///     &Limits::nodes(200),
-///     &Crew::new(1),
+///     &ThreadPool::new(1),
 ///     &tree,
 ///     &Classic,
 ///     &Control::default(),

@@ -4,7 +4,7 @@ use std::iter::zip;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-use super::super::crew::Crew;
+use super::super::threads::ThreadPool;
 use super::node::Solvable;
 use super::solution::{Solution, SolveLimits, Value};
 use super::{Solver, inquire};
@@ -40,8 +40,8 @@ impl<G: Solvable> Solver<G> {
         progress: impl Fn(usize, u64) + Sync,
         mut tell: impl FnMut(usize, Solution<G::Move>) -> Result<(), E>,
     ) -> Result<(), E> {
-        self.crew.resize(limits.threads);
-        let together = match self.crew.size() {
+        self.pool.resize(limits.threads);
+        let together = match self.pool.size() {
             1 => 1,
             threads => threads * SCOUTED,
         };
@@ -93,7 +93,7 @@ impl<G: Solvable> Solver<G> {
         let next = AtomicUsize::new(0);
         let is_over = AtomicBool::new(false);
         // Whether there was a position left to try.
-        let try_one = |alone: &Crew| {
+        let try_one = |alone: &ThreadPool| {
             if limits.stopped() || is_over.load(Ordering::Relaxed) {
                 return false;
             }
@@ -106,12 +106,12 @@ impl<G: Solvable> Solver<G> {
             true
         };
         let help = |_| {
-            let alone = Crew::new(1);
+            let alone = ThreadPool::new(1);
             while try_one(&alone) {}
         };
         let mut told = 0;
         let lead = || {
-            let alone = Crew::new(1);
+            let alone = ThreadPool::new(1);
             while try_one(&alone) {
                 while let Some((solution, true)) = scouted.get(told).and_then(OnceLock::get) {
                     tell(told, solution.clone())?;
@@ -120,7 +120,7 @@ impl<G: Solvable> Solver<G> {
             }
             Ok(())
         };
-        self.crew.work(&is_over, help, lead)?;
+        self.pool.work(&is_over, help, lead)?;
         Ok(scouted.split_off(told))
     }
 }

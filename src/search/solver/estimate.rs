@@ -24,7 +24,9 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+use crate::search::Instant;
 
 use super::certificate::{CertificateLimits, Claim, Failed, find_choices};
 use super::node::Solvable;

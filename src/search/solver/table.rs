@@ -6,8 +6,8 @@
 //! after reading, takes the bucket for empty (a sequence lock, made of nothing
 //! but atomics).
 
+use crate::search::Instant;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering, fence};
-use std::time::Instant;
 
 use zerocopy::FromBytes;
 

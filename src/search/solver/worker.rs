@@ -1,7 +1,7 @@
 //! The search of one thread.
 
+use crate::search::Instant;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::time::Instant;
 
 use arrayvec::ArrayVec;
 

@@ -5,7 +5,8 @@ use std::str::FromStr;
 
 use totemic::game::zobrist::keys;
 use totemic::game::{
-    Cell, Cells, Game, Glyph, Layout, Move, MoveError, MoveList, PositionError, Rng, Side, Standing,
+    Cell, Cells, Game, Glyph, Layout, Move, MoveError, MoveList, PositionError, Rng, Show, Side,
+    Standing,
 };
 use totemic::search::solver::{Choice, Expansion, Key, NO_BOUND, Node, Solvable};
 use totemic::search::{Evaluate, Policy, Searchable};
@@ -51,8 +52,6 @@ impl TicTacToe {
 impl Game for TicTacToe {
     type Move = Mark;
     const NAME: &'static str = "tictactoe";
-    const TITLE: &'static str = "Tic-tac-toe";
-    const SIDE_NAMES: [&'static str; 2] = ["Crosses", "Noughts"];
     const MAX_PLIES: u32 = 9;
     const BOARD: Cells = BOARD;
 
@@ -111,19 +110,14 @@ impl Game for TicTacToe {
         self.key
     }
 
-    fn recomputed_key(&self) -> u64 {
-        let mut again = Self::default();
-        for side in [Side::First, Side::Second] {
-            for cell in self.marks[side.index()] {
-                again.put(side, cell);
-            }
-        }
-        again.key
-    }
-
     fn plies_left(&self) -> u32 {
         self.free().len()
     }
+}
+
+impl Show for TicTacToe {
+    const TITLE: &'static str = "Tic-tac-toe";
+    const SIDE_NAMES: [&'static str; 2] = ["Crosses", "Noughts"];
 
     fn glyph(&self, cell: Cell) -> Option<Glyph> {
         let owns = |side: &Side| self.marks[side.index()].has(cell);

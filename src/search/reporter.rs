@@ -1,29 +1,29 @@
-//! What whoever waits for an answer is told of it.
+//! Which lines of a search are reported.
 
-use std::time::Instant;
+use crate::search::Instant;
 
 use super::Info;
 
-/// The lines of an answer that is found in several stages. A line that nothing can
-/// change any more is told once, and again only beside others of its depth that are
-/// news, so that no rank is missing; those that the answer gives were always told, the
-/// last of them with all nodes.
-pub(super) struct Telling<M, F> {
+/// Reports the lines of an answer that is found in several stages. A proved line is
+/// reported once, and again only together with others of its depth that are news, so
+/// that no rank is missing. The lines of the answer are always reported, the last
+/// time with all nodes.
+pub(super) struct Reporter<M, F> {
     on_info: F,
     begin: Instant,
     /// Nodes of the stages that are over.
     nodes: u64,
     /// Depth that lines have to go beyond to be news.
     depth: u32,
-    /// The lines as they were told last, best first.
+    /// The lines as reported last, best first.
     lines: Vec<Info<M>>,
-    /// Lines of the depth at hand that are no news by themselves; `None` once another
+    /// Lines of the current depth that are no news by themselves; `None` once another
     /// one was.
     held_back: Option<Vec<Info<M>>>,
 }
 
-impl<M: Copy + PartialEq, F: FnMut(&Info<M>)> Telling<M, F> {
-    /// Nothing is told yet of an answer that was asked for at `begin`.
+impl<M: Copy + PartialEq, F: FnMut(&Info<M>)> Reporter<M, F> {
+    /// For an answer that was asked for at `begin`.
     pub(super) fn new(begin: Instant, on_info: F) -> Self {
         Self {
             on_info,
@@ -45,8 +45,8 @@ impl<M: Copy + PartialEq, F: FnMut(&Info<M>)> Telling<M, F> {
             .map_or(0, |line| line.depth.max(self.depth));
     }
 
-    /// Tells a line with the nodes of its stage, if it or another of its depth is news
-    /// and no earlier stage looked as deep.
+    /// Reports a line with the nodes of its stage, if it or another of its depth is
+    /// news and no earlier stage searched as deep.
     pub(super) fn line(&mut self, mut info: Info<M>) {
         if info.depth <= self.depth {
             return;
@@ -62,7 +62,7 @@ impl<M: Copy + PartialEq, F: FnMut(&Info<M>)> Telling<M, F> {
             held_back => {
                 let held_back = held_back.take().into_iter().flatten();
                 for info in held_back.chain([info]) {
-                    self.tell(info.multipv - 1, info);
+                    self.report(info.multipv - 1, info);
                 }
             }
         }
@@ -74,8 +74,8 @@ impl<M: Copy + PartialEq, F: FnMut(&Info<M>)> Telling<M, F> {
         !(info.proven && old.is_some_and(|old| says_the_same(old, info)))
     }
 
-    /// Tells the lines of the answer as far as they are news, those last told
-    /// where there are no deeper ones; gives them back with all nodes.
+    /// Reports the lines of the answer if they are news, those reported last if there
+    /// are no deeper ones; returns them with all nodes.
     pub(super) fn finish(mut self, lines: Vec<Info<M>>, nodes: u64) -> (Vec<Info<M>>, u64) {
         let nodes = self.nodes + nodes;
         let is_news = |line: &Info<M>| line.proven || line.depth > self.depth;
@@ -84,8 +84,8 @@ impl<M: Copy + PartialEq, F: FnMut(&Info<M>)> Telling<M, F> {
         } else {
             self.lines.clone()
         };
-        // A stage that ended early knows fewer lines than were told, and those told
-        // last must not name a move twice.
+        // A stage that ended early knows fewer lines than were reported, and the last
+        // ones must not name a move twice.
         for old in &self.lines {
             let rank = last.len();
             let is_known = last.iter().any(|line| line.pv.first() == old.pv.first());
@@ -98,23 +98,23 @@ impl<M: Copy + PartialEq, F: FnMut(&Info<M>)> Telling<M, F> {
         }
         last.iter_mut().for_each(|line| line.nodes = nodes);
         let count = last.len();
-        let is_told = |(rank, line): (usize, &Info<M>)| {
+        let is_reported = |(rank, line): (usize, &Info<M>)| {
             self.lines
                 .get(rank)
                 .is_some_and(|old| says_the_same(old, line) && (line.proven || old.nodes == nodes))
         };
         // All or none, so that no rank is missing.
-        if !last.iter().enumerate().all(is_told) {
+        if !last.iter().enumerate().all(is_reported) {
             for (rank, line) in last.into_iter().enumerate() {
-                self.tell(rank, line);
+                self.report(rank, line);
             }
         }
         self.lines.truncate(count);
         (self.lines, nodes)
     }
 
-    /// Tells a line as of now.
-    fn tell(&mut self, rank: usize, mut info: Info<M>) {
+    /// Reports a line as of now.
+    fn report(&mut self, rank: usize, mut info: Info<M>) {
         info.time = self.begin.elapsed();
         (self.on_info)(&info);
         match self.lines.get_mut(rank) {
@@ -124,7 +124,7 @@ impl<M: Copy + PartialEq, F: FnMut(&Info<M>)> Telling<M, F> {
     }
 }
 
-/// Whether two lines tell the same move with the same value, proved or not.
+/// Whether two lines have the same move and value, proved or not.
 fn says_the_same<M: PartialEq>(one: &Info<M>, other: &Info<M>) -> bool {
     let value = |line: &Info<M>| (line.score, line.bound, line.proven);
     one.pv.first() == other.pv.first() && value(one) == value(other)
@@ -160,109 +160,82 @@ mod tests {
         }
     }
 
-    /// Depth, rank and move of what is told of some stages, and of the answer that
-    /// the last one gives.
+    /// Depth, rank and move of what is reported of some stages and of the answer.
     fn told(stages: &[Vec<Info<char>>], answer: Vec<Info<char>>) -> Vec<(u32, usize, char)> {
         let mut told = Vec::new();
-        let mut telling = Telling::new(Instant::now(), |info: &Info<char>| {
+        let mut reporter = Reporter::new(Instant::now(), |info: &Info<char>| {
             told.push((info.depth, info.multipv, info.pv[0]));
         });
         for (at, stage) in stages.iter().enumerate() {
             if at > 0 {
-                telling.next_stage(10);
+                reporter.next_stage(10);
             }
-            stage.iter().for_each(|info| telling.line(info.clone()));
+            stage.iter().for_each(|info| reporter.line(info.clone()));
         }
-        telling.finish(answer, 10);
+        reporter.finish(answer, 10);
         told
     }
 
     #[test]
-    fn behind_a_proof_lines_go_on_where_the_search_was_and_miss_no_rank() {
-        let glance = vec![line(1, 'a', 5), line(2, 'b', 3)];
-        let both = |depth, mv| [lost(depth, 1, 'a', 9), lost(depth, 2, mv, 7)];
+    fn lines_are_reported_once_and_ranks_are_complete() {
+        let first = || vec![line(1, 'a', 5), line(2, 'b', 3)];
+        let both = |depth, mv, plies| [lost(depth, 1, 'a', 9), lost(depth, 2, mv, plies)];
+        let ranks = |depth, mv| [(depth, 1, 'a'), (depth, 2, mv)];
+        // Behind a proof lines go on where the search was.
         let search = [
-            both(1, 'b'),
-            both(2, 'c'),
-            both(3, 'c'),
-            both(4, 'c'),
-            both(5, 'c'),
-            [lost(6, 1, 'a', 9), lost(6, 2, 'c', 5)],
-            [lost(7, 1, 'a', 9), lost(7, 2, 'c', 5)],
+            both(1, 'b', 7),
+            both(2, 'c', 7),
+            both(3, 'c', 7),
+            both(4, 'c', 7),
+            both(5, 'c', 7),
+            both(6, 'c', 5),
+            both(7, 'c', 5),
         ];
         let answer = search[6].to_vec();
-        let told = told(&[glance, search.concat()], answer);
-        let ranks = |depth, mv| [(depth, 1, 'a'), (depth, 2, mv)];
-        let expected = [ranks(4, 'b'), ranks(5, 'c'), ranks(6, 'c')];
-        assert_eq!(told, expected.concat());
-    }
-
-    #[test]
-    fn a_known_loss_is_told_again_only_by_a_deeper_search() {
-        let glance = vec![Info {
+        let found = told(&[first(), search.concat()], answer);
+        assert_eq!(
+            found,
+            [ranks(4, 'b'), ranks(5, 'c'), ranks(6, 'c')].concat()
+        );
+        // A known loss is reported again only by a deeper search.
+        let known = Info {
             proven: false,
             ..lost(4, 1, 'a', 9)
-        }];
-        let search: Vec<_> = [15, 13, 11, 11, 9, 9]
-            .into_iter()
-            .zip(1..)
+        };
+        let losses = [15, 13, 11, 11, 9, 9].into_iter().zip(1..);
+        let search: Vec<_> = losses
             .map(|(plies, depth)| lost(depth, 1, 'a', plies))
             .collect();
         let answer = vec![search[5].clone()];
-        let told = told(&[glance, search], answer);
-        assert_eq!(told, [(4, 1, 'a'), (5, 1, 'a')]);
-    }
-
-    #[test]
-    fn an_answer_that_is_not_as_deep_is_told_whole() {
-        let glance = vec![line(1, 'a', 5), line(2, 'b', 3)];
-        let won = |depth| Info {
-            depth,
+        let found = told(&[vec![known], search], answer);
+        assert_eq!(found, [(4, 1, 'a'), (5, 1, 'a')]);
+        // An answer that is not as deep is reported whole.
+        let at = |depth, info| Info { depth, ..info };
+        let won = Info {
             proven: true,
             score: Score::win_in(9),
-            ..line(1, 'b', 0)
+            ..at(2, line(1, 'b', 0))
         };
-        let guess = |depth| Info {
-            depth,
-            ..line(2, 'a', 4)
-        };
-        let search = vec![
-            Info {
-                depth: 1,
-                ..glance[0].clone()
-            },
-            Info {
-                depth: 1,
-                ..glance[1].clone()
-            },
-            won(2),
-            guess(2),
-        ];
-        let told = told(&[glance, search], vec![won(2), guess(2)]);
-        assert_eq!(told, [(4, 1, 'a'), (4, 2, 'b'), (2, 1, 'b'), (2, 2, 'a')]);
+        let answer = vec![won, at(2, line(2, 'a', 4))];
+        let shallow = first().into_iter().map(|info| at(1, info));
+        let search = shallow.chain(answer.clone()).collect();
+        let found = told(&[first(), search], answer);
+        assert_eq!(found, [(4, 1, 'a'), (4, 2, 'b'), (2, 1, 'b'), (2, 2, 'a')]);
     }
 
     #[test]
     fn the_last_lines_of_all_ranks_have_different_moves() {
         let mut told = Vec::new();
-        let mut telling = Telling::new(Instant::now(), |info: &Info<char>| {
+        let mut reporter = Reporter::new(Instant::now(), |info: &Info<char>| {
             told.push((info.multipv, info.pv[0]));
         });
-        telling.line(line(1, 'a', 5));
-        telling.line(line(2, 'b', 3));
+        reporter.line(line(1, 'a', 5));
+        reporter.line(line(2, 'b', 3));
         // Stopped as soon as the first line was proved.
-        let proved = Info {
-            proven: true,
-            score: Score::loss_in(9),
-            ..line(1, 'b', 0)
-        };
-        let (lines, nodes) = telling.finish(vec![proved], 20);
+        let (lines, nodes) = reporter.finish(vec![lost(4, 1, 'b', 9)], 20);
         assert_eq!(told, [(1, 'a'), (2, 'b'), (1, 'b'), (2, 'a')]);
-        let moves: Vec<_> = lines
-            .iter()
-            .map(|info| (info.multipv, info.pv[0]))
-            .collect();
-        assert_eq!(moves, [(1, 'b'), (2, 'a')]);
+        let last = lines.iter().map(|info| (info.multipv, info.pv[0]));
+        assert!(last.eq([(1, 'b'), (2, 'a')]));
         assert!(nodes == 20 && lines.iter().all(|info| info.nodes == 20));
     }
 }

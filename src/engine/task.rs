@@ -1,0 +1,209 @@
+//! Work in the background: what it waits for, and how it ends.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::Sender;
+use std::sync::{Arc, Mutex};
+use std::thread::JoinHandle;
+
+use crate::lock::locked;
+use crate::search::{Control, Limits, Work, worker};
+
+/// Nodes of a search without an end that the caller's own thread has to do.
+const NODES_ALONE: u64 = 200_000;
+
+/// Hands an answer over.
+pub(crate) type Answer = Work;
+
+/// What has to happen before an answer may be given.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum End {
+    /// Nothing: the work ends by itself.
+    ByItself,
+    /// `ponderhit`; then the work ends by itself.
+    AfterPonderhit,
+    /// `ponderhit`, which ends the work.
+    AtPonderhit,
+    /// `stop`.
+    AtStop,
+}
+
+impl End {
+    pub(super) fn of<M: Clone>(limits: &Limits<M>) -> Self {
+        let awaited = Limits {
+            ponder: false,
+            ..limits.clone()
+        };
+        match (limits.ponder && !limits.infinite, awaited.is_bounded()) {
+            (true, true) => Self::AfterPonderhit,
+            (true, false) => Self::AtPonderhit,
+            (false, true) => Self::ByItself,
+            (false, false) => Self::AtStop,
+        }
+    }
+}
+
+/// The limits of a search that the caller has to wait for.
+pub(super) fn alone<M>(mut limits: Limits<M>) -> Limits<M> {
+    limits.ponder = false;
+    if !limits.is_bounded() {
+        limits.nodes = Some(NODES_ALONE);
+    }
+    limits.infinite = false;
+    limits
+}
+
+/// Work in progress, or work that is over and was not waited for.
+pub(crate) struct Task {
+    control: Arc<Control>,
+    /// Set just before the answer is handed over.
+    is_over: Arc<AtomicBool>,
+    end: End,
+    thread: Option<JoinHandle<()>>,
+    /// The answer of work that was done without a thread, until it may be given.
+    held: Mutex<Option<Answer>>,
+}
+
+impl std::fmt::Debug for Task {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Task").field("end", &self.end).finish()
+    }
+}
+
+impl Task {
+    /// Begins work on a thread of its own. `work` returns when its answer may be
+    /// given, with a function that hands it over.
+    ///
+    /// Where the system gives no thread, the caller's own does the work, which is
+    /// told so and must not wait for anything.
+    pub(crate) fn begin(
+        end: End,
+        work: impl FnOnce(bool, &Control) -> Answer + Send + 'static,
+    ) -> Self {
+        Self::begin_on(worker(), end, work)
+    }
+
+    fn begin_on(
+        worker: Option<(Sender<Work>, JoinHandle<()>)>,
+        end: End,
+        work: impl FnOnce(bool, &Control) -> Answer + Send + 'static,
+    ) -> Self {
+        let mut task = Self {
+            control: Arc::new(Control::default()),
+            is_over: Arc::new(AtomicBool::new(false)),
+            end,
+            thread: None,
+            held: Mutex::new(None),
+        };
+        if let Some((sender, thread)) = worker {
+            let (control, is_over) = (task.control.clone(), task.is_over.clone());
+            let work = move || {
+                let answer = work(false, &control);
+                is_over.store(true, Ordering::Release);
+                answer();
+            };
+            // The thread waits for nothing else.
+            let _ = sender.send(Box::new(work));
+            task.thread = Some(thread);
+        } else {
+            task.held = Mutex::new(Some(work(true, &task.control)));
+            if end == End::ByItself {
+                task.hand_over();
+            }
+        }
+        task
+    }
+
+    /// What stops it, from any thread.
+    pub(crate) fn control(&self) -> Arc<Control> {
+        self.control.clone()
+    }
+
+    /// Tells it to end; its answer comes soon.
+    pub(crate) fn stop(&self) {
+        self.control.stop();
+        self.hand_over();
+    }
+
+    /// Tells it that the move it ponders on was played.
+    pub(super) fn ponderhit(&mut self) {
+        match self.end {
+            End::ByItself | End::AtStop => {}
+            End::AtPonderhit => self.stop(),
+            End::AfterPonderhit => {
+                self.end = End::ByItself;
+                self.control.ponderhit();
+                self.hand_over();
+            }
+        }
+    }
+
+    /// Whether it ends without another command.
+    pub(super) fn ends_by_itself(&self) -> bool {
+        self.control.is_stopped() || self.end == End::ByItself
+    }
+
+    /// Whether its answer was given, or is about to be.
+    pub(super) fn is_over(&self) -> bool {
+        self.is_over.load(Ordering::Acquire)
+    }
+
+    /// Whether it was told to stop.
+    pub(super) fn is_stopped(&self) -> bool {
+        self.control.is_stopped()
+    }
+
+    /// Waits until its answer was handed over.
+    pub(crate) fn wait(self) {
+        self.hand_over();
+        // Panics of a search are caught; one of the callback ends only this thread.
+        let _ = self.thread.map(JoinHandle::join);
+    }
+
+    /// Gives an answer that was held back, if there is one.
+    fn hand_over(&self) {
+        if let Some(answer) = locked(&self.held).take() {
+            self.is_over.store(true, Ordering::Release);
+            answer();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc::channel;
+
+    use super::*;
+
+    /// A task where the system gives no thread.
+    #[test]
+    fn without_a_thread_an_answer_comes_once_and_no_sooner_than_it_may() {
+        let limits = |infinite, ponder| Limits {
+            infinite,
+            ponder,
+            ..Limits::<u8>::depth(3)
+        };
+        for (limits, before_hit, after_hit) in [
+            (limits(false, false), 1, 1),
+            (limits(true, false), 0, 0),
+            (limits(false, true), 0, 1),
+            (limits(true, true), 0, 0),
+            (Limits::default(), 0, 0),
+        ] {
+            let (sender, answers) = channel();
+            let now = alone(limits.clone());
+            assert!(now.is_bounded(), "{now:?}");
+            let mut task = Task::begin_on(None, End::of(&limits), move |is_alone, _| {
+                assert!(is_alone);
+                Box::new(move || sender.send(()).expect("somebody listens"))
+            });
+            let mut given = answers.try_iter().count();
+            assert_eq!((given, task.is_over()), (before_hit, before_hit > 0));
+            task.ponderhit();
+            given += answers.try_iter().count();
+            assert_eq!(given, after_hit, "{limits:?}");
+            task.stop();
+            task.wait();
+            assert_eq!(given + answers.try_iter().count(), 1, "{limits:?}");
+        }
+    }
+}

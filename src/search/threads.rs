@@ -1,0 +1,138 @@
+//! Threads: the only place that starts them for searches, and what happens where
+//! the system has none to give.
+
+use std::num::NonZeroUsize;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Sender, channel};
+use std::thread::{Builder, JoinHandle, available_parallelism};
+
+use rayon::ThreadPoolBuilder;
+
+use super::pages::has_room;
+
+/// More threads for each processor only wait for one another.
+const THREADS_A_PROCESSOR: NonZeroUsize = NonZeroUsize::new(4).expect("not 0");
+/// Bytes that a thread needs: its stack and what it works with.
+const BYTES_A_THREAD: usize = 3 << 20;
+
+/// How many of so many threads a search can use on this machine: at most four for
+/// each processor.
+#[must_use]
+pub fn useful_threads(asked: NonZeroUsize) -> NonZeroUsize {
+    let processors = available_parallelism().unwrap_or(NonZeroUsize::MIN);
+    asked.min(processors.saturating_mul(THREADS_A_PROCESSOR))
+}
+
+/// Starts a thread that does the work sent to it. `None` where the system has no
+/// thread, or no memory for one: then the caller does the work.
+pub(crate) fn worker() -> Option<(Sender<Work>, JoinHandle<()>)> {
+    let (sender, receiver) = channel::<Work>();
+    let wait = move || receiver.recv().map_or((), |work| work());
+    let thread = has_room(BYTES_A_THREAD).then(|| Builder::new().spawn(wait));
+    Some((sender, thread?.ok()?))
+}
+
+/// Something to do on another thread.
+pub(crate) type Work = Box<dyn FnOnce() + Send>;
+
+/// The threads of one search after the other.
+///
+/// They sleep between searches: a new thread may wait for milliseconds until it
+/// gets a processor, a sleeping one mostly less than one. A pool serves one search
+/// at a time; a second one would not end before the first.
+#[derive(Debug)]
+pub struct ThreadPool {
+    asked: usize,
+    helpers: Option<rayon::ThreadPool>,
+}
+
+impl ThreadPool {
+    /// A pool of so many threads, which include the caller's own; fewer where the
+    /// system does not give as many, at least that one.
+    #[must_use]
+    pub fn new(threads: usize) -> Self {
+        let builder = |helpers| {
+            let has_room = has_room((helpers + 1) * BYTES_A_THREAD);
+            has_room.then(|| ThreadPoolBuilder::new().num_threads(helpers))
+        };
+        let sizes = std::iter::successors(Some(threads.saturating_sub(1)), |size| Some(size / 2));
+        let helpers = sizes
+            .take_while(|&size| size > 0)
+            .find_map(|size| builder(size)?.build().ok());
+        Self {
+            asked: threads,
+            helpers,
+        }
+    }
+
+    /// The number of threads, including the caller's own.
+    #[must_use]
+    pub fn size(&self) -> usize {
+        let helpers = self.helpers.as_ref();
+        1 + helpers.map_or(0, rayon::ThreadPool::current_num_threads)
+    }
+
+    /// Makes it a pool of so many threads, unless it was made one already.
+    pub(super) fn resize(&mut self, threads: usize) {
+        if self.asked != threads {
+            *self = Self::new(threads);
+        }
+    }
+
+    /// Does the main part of some work on this thread while the others help, each
+    /// with its index from 1. Raises `done` when the main part ends, also by a
+    /// panic: nothing else would stop the helpers. Returns when all have ended.
+    pub(super) fn work<T>(
+        &self,
+        done: &AtomicBool,
+        help: impl Fn(usize) + Sync,
+        main: impl FnOnce() -> T,
+    ) -> T {
+        let main = || {
+            let _done = RaiseOnDrop(done);
+            main()
+        };
+        let Some(pool) = &self.helpers else {
+            return main();
+        };
+        let help = &help;
+        pool.in_place_scope(|scope| {
+            for index in 1..self.size() {
+                scope.spawn(move |_| help(index));
+            }
+            main()
+        })
+    }
+}
+
+struct RaiseOnDrop<'a>(&'a AtomicBool);
+
+impl Drop for RaiseOnDrop<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::atomic::AtomicUsize;
+
+    #[test]
+    fn all_threads_of_a_pool_work() {
+        let mut pool = ThreadPool::new(3);
+        for threads in [3, 1, 2] {
+            pool.resize(threads);
+            assert_eq!(pool.size(), threads);
+            let seen = AtomicUsize::new(0);
+            let see = |index: usize| {
+                seen.fetch_add(1 << (8 * index), Ordering::Relaxed);
+            };
+            let done = AtomicBool::new(false);
+            pool.work(&done, see, || see(0));
+            assert!(done.into_inner());
+            let each: usize = (0..threads).map(|index| 1 << (8 * index)).sum();
+            assert_eq!(seen.into_inner(), each);
+        }
+    }
+}
