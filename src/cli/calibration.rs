@@ -56,7 +56,6 @@ pub(super) fn run(global: Global, args: &CalibrationArgs) -> CliResult {
 fn calibrate<G>(args: &CalibrationArgs, all: &[Games]) -> CliResult
 where
     G: Searchable<Evaluation = Learned<G>> + Learnable,
-    Learned<G>: Evaluate<G>,
 {
     let eval = args.weights.load::<G>()?;
     let mut calibration = Calibration::default();

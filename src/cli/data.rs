@@ -161,10 +161,7 @@ fn print_info<G: Game>(all: &Games) -> CliResult {
     Ok(())
 }
 
-fn dump<G: Learnable>(all: &[Games], eval: &Learned<G>, with_features: bool) -> CliResult
-where
-    Learned<G>: Evaluate<G>,
-{
+fn dump<G: Learnable>(all: &[Games], eval: &Learned<G>, with_features: bool) -> CliResult {
     let mut out = BufWriter::new(io::stdout().lock());
     let games = all.iter().flat_map(|games| games.games.values());
     for (game, number) in games.zip(1..) {
@@ -179,10 +176,7 @@ fn dump_game<G: Learnable>(
     game: &GameRecord,
     eval: &Learned<G>,
     number: Option<u64>,
-) -> io::Result<()>
-where
-    Learned<G>: Evaluate<G>,
-{
+) -> io::Result<()> {
     let replay = Replay::<G>::of(game);
     let mut row = |position: &G, mv: &str, values: &str| {
         let result = replay.result_for(position.side());

@@ -21,7 +21,7 @@ use crate::record::GameRecord;
 use crate::record::journal::{Entrant, Existing, Journal};
 use crate::record::shard::Shard;
 use crate::search::solver::Solvable;
-use crate::search::{Control, Evaluate, Learnable, Learned, Searchable};
+use crate::search::{Control, Learnable, Learned, Searchable};
 use crate::train::games::{MOST_GAMES, Part, Recipe};
 use crate::train::selfplay::Player;
 
@@ -78,7 +78,6 @@ pub(super) fn run(global: Global, args: &DatagenArgs) -> CliResult {
 fn generate<G>(args: &DatagenArgs) -> CliResult
 where
     G: Searchable<Evaluation = Learned<G>> + Solvable + Learnable,
-    Learned<G>: Evaluate<G>,
 {
     let eval = args.weights.load::<G>()?;
     let part = Part {

@@ -13,7 +13,7 @@ use super::values::{amount, amount_up_to, whole};
 use super::{CliResult, Failure, Global, games, progress, say};
 use crate::file;
 use crate::game::{Rng, quoted_path, with_game};
-use crate::search::{Evaluate, Learnable, Learned, Weights, WeightsFile};
+use crate::search::{Learnable, Learned, Weights, WeightsFile};
 use crate::train::fit::{FEWEST, Fit, Hyperparameters, Loss, Terms};
 use crate::train::games::Games;
 use crate::train::optimizer::Optimizer;
@@ -155,10 +155,7 @@ pub(super) fn run(global: Global, args: &FitArgs) -> CliResult {
     with_game!(kind, G => fit::<G>(args, &data, &held_out))
 }
 
-fn fit<G: Learnable>(args: &FitArgs, data: &[Games], held_out: &[Games]) -> CliResult
-where
-    Learned<G>: Evaluate<G>,
-{
+fn fit<G: Learnable>(args: &FitArgs, data: &[Games], held_out: &[Games]) -> CliResult {
     let begun = existing(args)?;
     if args.odds_only {
         begun.weights::<G>().map_err(|why| wrong(&args.out, why))?;
@@ -205,10 +202,7 @@ fn add<G: Learnable>(
     fit: &mut Fit<G>,
     data: &[Games],
     held_out: &[Games],
-) -> Result<String, Failure>
-where
-    Learned<G>: Evaluate<G>,
-{
+) -> Result<String, Failure> {
     let mut left_out = 0;
     for game in held_out.iter().flat_map(|games| games.games.values()) {
         left_out += u64::from(!fit.hold_out(game));
@@ -255,10 +249,7 @@ fn optimize<G: Learnable>(
     args: &FitArgs,
     fit: &Fit<G>,
     identity: &Map<String, Value>,
-) -> Result<Weights, Failure>
-where
-    Learned<G>: Evaluate<G>,
-{
+) -> Result<Weights, Failure> {
     let mut optimizer = Optimizer::new(fit);
     if let Some(path) = &args.checkpoint
         && let Some(bytes) = read_if_there(path, "a checkpoint of a fit")?
@@ -328,10 +319,7 @@ fn identity(data: &[Games], held_out: &[Games]) -> Map<String, Value> {
 }
 
 /// The losses of the games held out, by plies.
-fn print_losses<G: Learnable>(fit: &Fit<G>, weights: &Weights) -> CliResult
-where
-    Learned<G>: Evaluate<G>,
-{
+fn print_losses<G: Learnable>(fit: &Fit<G>, weights: &Weights) -> CliResult {
     let mut out = io::stdout().lock();
     writeln!(out, "plies  positions  by hand  fitted")?;
     for Loss {

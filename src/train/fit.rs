@@ -154,10 +154,7 @@ pub(crate) struct Fit<G: Learnable> {
     classic: Learned<G>,
 }
 
-impl<G: Learnable> Fit<G>
-where
-    Learned<G>: Evaluate<G>,
-{
+impl<G: Learnable> Fit<G> {
     /// A fit without data.
     pub(crate) fn new(settings: Hyperparameters) -> Self {
         const { assert!(G::COUNT <= 1 << u16::BITS, "features are kept as u16") };

@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use super::fit::{FEWEST, Fit, KNOTS, Set, Terms, model_of, phase, sigmoid, weights_of};
 use crate::game::Rng;
-use crate::search::{Evaluate, Learnable, Learned, Weights};
+use crate::search::{Learnable, Weights};
 
 /// Positions of a batch.
 const BATCH: usize = 1024;
@@ -57,10 +57,7 @@ pub(crate) struct Optimizer<'a, G: Learnable> {
     rng: Rng,
 }
 
-impl<'a, G: Learnable> Optimizer<'a, G>
-where
-    Learned<G>: Evaluate<G>,
-{
+impl<'a, G: Learnable> Optimizer<'a, G> {
     /// A fit before its first epoch.
     pub(crate) fn new(fit: &'a Fit<G>) -> Self {
         let start = model_of(&match fit.settings.terms {
