@@ -93,12 +93,14 @@
 //! `src/search/solver/certificate/format.rs`, so that old
 //! certificates are refused.
 //!
-//! A new game implements [`Game`](crate::game::Game),
-//! [`Policy`](crate::search::Policy) and
-//! [`Searchable`](crate::search::Searchable), and for the exact solver
+//! A new game implements [`Game`](crate::game::Game) with
+//! [`Show`](crate::game::Show), [`Policy`](crate::search::Policy),
+//! [`Searchable`](crate::search::Searchable) and, for the exact solver,
 //! [`Solvable`](crate::search::solver::Solvable), as tic-tac-toe does in
-//! `tests/rules/third_game`; to be played by the program it joins
-//! [`GameKind`](crate::game::GameKind).
+//! `tests/rules/third_game`: then perft, both searches and the engine work. For the
+//! program it joins [`GameKind`](crate::game::GameKind), and the compiler names what
+//! the commands ask for besides: weights, positions for `bench`, and how people
+//! write its moves and count its end.
 //!
 //! # A new command
 //!

@@ -37,40 +37,18 @@
 //!
 //! # Letting the engine think
 //!
-//! A search runs in the background and reports to a callback: any number of
-//! lines, then one answer.
-//!
 //! ```
-//! use std::sync::mpsc;
-//! use totemic::engine::{Engine, Event};
-//! use totemic::game::{Game, Yoxii};
+//! use totemic::engine::Engine;
+//! use totemic::game::Yoxii;
 //! use totemic::search::Limits;
 //!
-//! let start = Yoxii::start();
-//! let position = start.play(start.read_move("c5b6x")?);
-//!
 //! let mut engine = Engine::<Yoxii>::new();
-//! engine.set_position(position);
-//! let (sender, events) = mpsc::channel();
-//! engine.go(Limits::nodes(2000), move |event| {
-//!     // The receiver may be gone when the program ends.
-//!     let _ = sender.send(event);
-//! });
-//!
-//! // `engine.stop()` would end the search early; this one ends by itself.
-//! for event in events {
-//!     match event {
-//!         Event::Info(line) => println!("depth {}: {}", line.depth, line.score),
-//!         Event::Done(report) => {
-//!             let best = report.best.expect("the game is not over");
-//!             assert!(position.is_legal(best));
-//!             println!("{best}");
-//!         }
-//!         Event::Failed(why) => panic!("{why}"),
-//!     }
-//! }
-//! # Ok::<(), totemic::game::MoveError>(())
+//! let report = engine.search(Limits::nodes(2000));
+//! println!("{:?}: {}", report.best, report.lines[0].score);
 //! ```
+//!
+//! [`Engine::go`](engine::Engine::go) searches in the background and reports to a
+//! callback.
 //!
 //! # Rules and exact values
 //!
