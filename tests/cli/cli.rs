@@ -275,7 +275,7 @@ fn few_errors_of_a_file_are_told() {
         assert!(said.lines().count() < 25, "{said}");
         assert!(said.contains("280 more"), "{said}");
     }
-    assert!(output("review --help").contains("20 of these errors are told"));
+    assert!(output("review --help").contains("The first 20 such errors are printed"));
 }
 
 /// The help names each key of the test with the default that it has.

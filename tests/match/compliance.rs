@@ -40,7 +40,7 @@ fn what_cannot_start_is_an_error() {
             "dir='/no/where': there is no such directory",
         ),
         ("name=x", 2, "cmd="),
-        ("cmd=self nodes=3", 2, "nodes=3"),
+        ("cmd=self nodes=3", 2, "cmd, args and dir only"),
     ] {
         let said = Folder::new().fails(code, &format!("compliance --engine {engine}"));
         assert!(said.contains(why), "{engine}: {said}");
