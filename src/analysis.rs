@@ -223,11 +223,12 @@ impl<W: Write> Server<'_, W> {
                 self.waiting.clear();
                 self.cancel_running();
             }
-            while !idle.is_empty()
+            while let Some(&worker) = idle.last()
                 && let Some((_, job)) = self.waiting.pop_first()
             {
+                idle.pop();
                 self.running.push(Arc::clone(&job.request));
-                let _ = idle.pop().map(|worker| worker.send(job));
+                let _ = worker.send(job);
             }
             if is_over && self.running.is_empty() {
                 return Ok(());
