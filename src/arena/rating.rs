@@ -324,7 +324,7 @@ mod tests {
         let fitted = fit(4, &records);
         let elo = |engine: usize| fitted.elo[engine].expect("played");
         let mean = strength.iter().sum::<f64>() / 4.0;
-        for engine in 0..4 {
+        for (engine, strength) in strength.into_iter().enumerate() {
             let surplus = records.iter().map(|record| {
                 let [x, y] = record.engines;
                 let expected = score_of_elo(elo(x) - elo(y) + fitted.first_mover);
@@ -332,7 +332,7 @@ mod tests {
                 sign * (points(record) - expected)
             });
             assert!(surplus.sum::<f64>().abs() < 1e-4);
-            let off = (elo(engine) - (strength[engine] - mean)).abs();
+            let off = (elo(engine) - (strength - mean)).abs();
             assert!(off < 2.0 * fitted.error[engine], "{off}");
         }
         assert!((fitted.first_mover - 30.0).abs() < 2.0 * fitted.first_mover_error);
