@@ -1,4 +1,7 @@
-//! Tells the program what it was built for, for `totemic --version`.
+//! Tells the program what it was built from and for, for `totemic --version`.
+
+use std::path::Path;
+use std::process::Command;
 
 fn main() {
     let read = |name: &str| std::env::var(name).unwrap_or_default();
@@ -6,4 +9,38 @@ fn main() {
     let features = read("CARGO_CFG_TARGET_FEATURE");
     println!("cargo::rustc-env=TOTEMIC_TARGET={target} {features}");
     println!("cargo::rerun-if-changed=build.rs");
+    // While somebody works on it, each commit would compile everything again.
+    let commit = (read("PROFILE") == "release").then(commit).flatten();
+    let commit = commit.map(|commit| format!(" ({commit})"));
+    println!(
+        "cargo::rustc-env=TOTEMIC_COMMIT={}",
+        commit.unwrap_or_default()
+    );
+}
+
+/// The commit of this checkout, or of the package that cargo made of one.
+fn commit() -> Option<String> {
+    if let Ok(info) = std::fs::read_to_string(".cargo_vcs_info.json") {
+        let hash = info.split("\"sha1\": \"").nth(1)?;
+        return Some(hash.get(..10)?.to_owned());
+    }
+    // The package may lie in a folder of somebody else's repository.
+    if !Path::new(".git").exists() {
+        return None;
+    }
+    for path in [".git/logs/HEAD", "src", "Cargo.lock"] {
+        println!("cargo::rerun-if-changed={path}");
+    }
+    let output = Command::new("git")
+        .args([
+            "describe",
+            "--always",
+            "--dirty",
+            "--abbrev=10",
+            "--exclude=*",
+        ])
+        .output()
+        .ok()?;
+    let text = String::from_utf8(output.stdout).ok()?;
+    output.status.success().then(|| text.trim().to_owned())
 }

@@ -85,12 +85,14 @@ impl Failure {
 /// What a subcommand returns.
 pub(crate) type CliResult = Result<(), Failure>;
 
+/// The version, with the commit that a release build was made of.
+const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), env!("TOTEMIC_COMMIT"));
+
 /// The version, the instructions that this build may use, and the checksum of
 /// the weights in it.
 fn long_version() -> String {
     format!(
-        "{}\ntarget features: {}\nweights: {}",
-        env!("CARGO_PKG_VERSION"),
+        "{VERSION}\ntarget features: {}\nweights: {}",
         env!("TOTEMIC_TARGET"),
         Learned::<Yoxii>::default().name(),
     )
@@ -100,12 +102,15 @@ fn long_version() -> String {
 const AFTER_HELP: &str = "\
 Without a subcommand the program speaks UGI. Results go to stdout, diagnostics to stderr.
 
-Exit codes: 0 done; 1 the work failed; 2 bad arguments; 130 stopped by Ctrl-C; solve also \
-has 3, for positions that stayed unknown. Bad arguments, such as an illegal move, exit \
-with 2; missing or malformed files exit with 1.";
+Exit codes: 0 done; 1 the work failed, as with a missing or malformed file; 2 bad arguments, \
+such as an illegal move; 130 stopped by Ctrl-C; solve also has 3, for positions that stayed \
+unknown.
+
+A file that is read must be a regular file: pipes and devices are refused. Where a command \
+takes `-` in the place of a file, it reads standard input.";
 
 #[derive(Parser, Debug)]
-#[command(name = "totemic", version, about, long_about = None)]
+#[command(name = "totemic", version = VERSION, about, long_about = None)]
 #[command(after_help = AFTER_HELP)]
 struct Cli {
     #[command(flatten)]
@@ -175,6 +180,8 @@ enum Command {
     Board(board::BoardArgs),
     /// Print a script that teaches a shell this command line
     Completions(completions::CompletionsArgs),
+    /// Write the manual pages into a folder
+    Man(completions::ManArgs),
     /// Speak the UGI protocol on stdin and stdout (the default)
     Ugi,
     /// Count the move sequences of each length from a position
@@ -260,6 +267,7 @@ pub fn main() -> ExitCode {
         #[cfg(feature = "board")]
         Some(Command::Board(args)) => board::run(&args),
         Some(Command::Completions(args)) => completions::run(&args),
+        Some(Command::Man(args)) => completions::write_man(&args),
         Some(Command::Ugi) => ugi::run(global),
         None => {
             ugi::greet();

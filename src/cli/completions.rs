@@ -1,22 +1,59 @@
-//! `totemic completions`: scripts that teach a shell the command line.
+//! `totemic completions` and `totemic man`: what shells and `man` know of the command line.
 
 use std::io::{self, Write};
+use std::path::PathBuf;
 
-use clap::{Args, CommandFactory};
-use clap_complete::Shell;
+use clap::{Args, CommandFactory, ValueEnum};
+use clap_complete::{Generator, Shell, generate};
+use clap_complete_nushell::Nushell;
 
+use super::files::{make_folder, unwritable};
 use super::{Cli, CliResult};
 
 #[derive(Args, Debug)]
 pub(super) struct CompletionsArgs {
     /// The shell to write for
-    shell: Shell,
+    shell: ShellName,
+}
+
+#[derive(Clone, Copy, ValueEnum, Debug)]
+enum ShellName {
+    Bash,
+    Elvish,
+    Fish,
+    Nushell,
+    Powershell,
+    Zsh,
 }
 
 pub(super) fn run(args: &CompletionsArgs) -> CliResult {
-    // The generator panics when its writer fails, so it writes to memory.
-    let mut script = Vec::new();
-    clap_complete::generate(args.shell, &mut Cli::command(), "totemic", &mut script);
+    let script = match args.shell {
+        ShellName::Bash => script(Shell::Bash),
+        ShellName::Elvish => script(Shell::Elvish),
+        ShellName::Fish => script(Shell::Fish),
+        ShellName::Nushell => script(Nushell),
+        ShellName::Powershell => script(Shell::PowerShell),
+        ShellName::Zsh => script(Shell::Zsh),
+    };
     io::stdout().lock().write_all(&script)?;
     Ok(())
+}
+
+// The generators panic when their writer fails, so they write to memory.
+fn script(shell: impl Generator) -> Vec<u8> {
+    let mut script = Vec::new();
+    generate(shell, &mut Cli::command(), "totemic", &mut script);
+    script
+}
+
+#[derive(Args, Debug)]
+pub(super) struct ManArgs {
+    /// The folder to write to: totemic.1, and a page for each command
+    folder: PathBuf,
+}
+
+pub(super) fn write_man(args: &ManArgs) -> CliResult {
+    make_folder("FOLDER", &args.folder, "a folder to write to")?;
+    clap_mangen::generate_to(Cli::command(), &args.folder)
+        .map_err(|why| unwritable(&args.folder, &why))
 }

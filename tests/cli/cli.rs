@@ -412,3 +412,16 @@ fn the_version_names_the_weights() {
     let told = output("--version");
     assert!(told.contains(&expected), "{told}");
 }
+
+#[test]
+fn every_command_has_a_manual_page_and_every_shell_a_script() {
+    let folder = Folder::new();
+    folder.ok("man pages");
+    let page = folder.read("pages/totemic-certify.1");
+    assert!(page.contains("Prove a claim"), "{page}");
+    for shell in ["bash", "elvish", "fish", "nushell", "powershell", "zsh"] {
+        assert!(folder.ok(&format!("completions {shell}")).contains("certify"));
+    }
+    folder.write("file", "");
+    assert!(folder.fails(1, "man file").contains("'file'"));
+}
