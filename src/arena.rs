@@ -16,7 +16,8 @@ pub mod json;
 pub(crate) mod player;
 pub mod rating;
 pub(crate) mod referee;
-pub mod report;
+#[cfg(feature = "cli")]
+pub(crate) mod report;
 pub mod runner;
 pub mod schedule;
 pub mod settings;

@@ -420,7 +420,11 @@ fn every_command_has_a_manual_page_and_every_shell_a_script() {
     let page = folder.read("pages/totemic-certify.1");
     assert!(page.contains("Prove a claim"), "{page}");
     for shell in ["bash", "elvish", "fish", "nushell", "powershell", "zsh"] {
-        assert!(folder.ok(&format!("completions {shell}")).contains("certify"));
+        assert!(
+            folder
+                .ok(&format!("completions {shell}"))
+                .contains("certify")
+        );
     }
     folder.write("file", "");
     assert!(folder.fails(1, "man file").contains("'file'"));
