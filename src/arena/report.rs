@@ -14,7 +14,7 @@ use crate::record::GameRecord;
 
 /// Lines with aligned columns: the first to the left, the others to the right.
 #[must_use]
-pub fn aligned(rows: &[Vec<String>]) -> String {
+pub(crate) fn aligned(rows: &[Vec<String>]) -> String {
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
     let width = |column: usize| {
         let cells = rows.iter().filter_map(|row| row.get(column));

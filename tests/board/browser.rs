@@ -471,7 +471,7 @@ fn the_page_speaks_the_protocol() {
         stage.press("#analysis").await;
         // An engine that is ended at once may never read that it is to stop.
         let begin = Instant::now();
-        while !std::fs::read_to_string(&log).is_ok_and(|log| log.contains(" < stop\n")) {
+        while !std::fs::read_to_string(&log).is_ok_and(|log| log.contains(" > stop\n")) {
             stage.status().await;
             assert!(begin.elapsed() < PATIENCE, "not in time: a stop");
         }
@@ -487,7 +487,7 @@ fn the_page_speaks_the_protocol() {
         let mut heard = BTreeSet::new();
         for line in log
             .lines()
-            .filter_map(|line| line.split_once(" < ").map(|(_, line)| line))
+            .filter_map(|line| line.split_once(" > ").map(|(_, line)| line))
         {
             // The log's own note on an engine that has ended.
             if line == "(end of input)" {

@@ -151,7 +151,7 @@ fn a_stream_that_fits_the_list_and_proves_nothing_is_not_merged() {
     assert!(said.contains(&told) && said.contains(how), "{said}");
     assert!(!proof.0.path("proof").exists());
     fs::remove_file(&path).unwrap();
-    assert_eq!(proved(&proof.work()), [id.clone()]);
+    assert_eq!(proved(&proof.work()), std::slice::from_ref(id));
     assert_eq!(fs::read(&path).unwrap(), whole);
 }
 
@@ -211,7 +211,7 @@ fn a_worker_goes_past_what_stands_in_the_place_of_a_stream() {
     assert!(said.contains(&told), "{said}");
     assert_eq!(proved(&passed).len(), ids.len() - 1);
     fs::remove_dir(proof.stream(id)).unwrap();
-    assert_eq!(proved(&proof.work()), [id.clone()]);
+    assert_eq!(proved(&proof.work()), std::slice::from_ref(id));
 }
 
 #[test]

@@ -382,7 +382,7 @@ fn a_huge_text_that_is_no_position_makes_a_short_error() {
         let is_cut = said.contains("line 1: ") && said.contains("...'");
         assert!(is_cut && said.len() < 1000, "{} bytes", said.len());
     }
-    let said = stderr(&file("", 1, &huge.repeat(3)));
+    let said = stderr(&file("", 1, huge.repeat(3)));
     assert!(said.contains("line 1 has more than 1 MiB"), "{said}");
     let claim = "x".repeat(50_000);
     let said = Folder::new().fails(2, &format!("estimate '{YOXII}' --claim {claim}"));
