@@ -14,6 +14,7 @@ import { picture } from "./notation.js";
 import * as panels from "./panels.js";
 import { pointsOf, t } from "./strings.js";
 import { html, svg } from "./svg.js";
+import { percent } from "./values.js";
 
 /** @typedef {import("./notation.js").Side} Side */
 /** @typedef {import("./store.js").Mode} Mode */
@@ -265,8 +266,8 @@ export class Page {
       return;
     }
     place.removeAttribute("aria-hidden");
-    const percent = Math.round(odds * 100);
-    place.setAttribute("aria-label", t("odds", app.side("p1"), percent, app.side("p2"), 100 - percent));
+    const first = odds === 0 || odds === 1 ? 100 * odds : percent(odds);
+    place.setAttribute("aria-label", t("odds", app.side("p1"), first, app.side("p2"), 100 - first));
     place.replaceChildren(bar(this.look, odds, app.flipped));
   }
 

@@ -7,7 +7,7 @@ import { GRAPH } from "./look.js";
 import { picture } from "./notation.js";
 import { LANGUAGES, decimal, t } from "./strings.js";
 import { html, svg } from "./svg.js";
-import { brief, forFirst, inWords, isProved, odds, thousands, verdict } from "./values.js";
+import { brief, forFirst, inWords, isProved, odds, percent, thousands, verdict } from "./values.js";
 import { rules } from "./rules.js";
 
 /** @typedef {import("./page.js").Page} Page */
@@ -223,7 +223,7 @@ function said(page, info) {
 /** The odds in numbers, where the engine tells them. @param {Page} page @param {import("./engine.js").Info} info */
 function chances(page, info) {
   if (!info.wdl || isProved(info)) return "";
-  const [win, loss] = [Math.round(info.wdl[0] / 10), Math.round(info.wdl[2] / 10)];
+  const [win, loss] = [percent(info.wdl[0] / 1000), percent(info.wdl[2] / 1000)];
   return t("ofHundred", page.app.side(page.app.facts?.side ?? "p1"), win, Math.max(0, 100 - win - loss), loss);
 }
 
