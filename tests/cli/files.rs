@@ -36,7 +36,7 @@ const WRITERS: &[&str] = &[
     "certify --force --split 100 --claim p1_draws --out F x6/x6/x6/x6/w1,x5/b1,b1,x4_b",
     "match --engine cmd=random --engine cmd=random --games 2 --pgn F",
     "match --engine cmd=random --engine cmd=random --games 2 --journal F",
-    "datagen --games 1 --nodes 1 --out F",
+    "datagen --games 8 --nodes 1 --out F",
     "fit --data games --out F",
 ];
 
