@@ -32,7 +32,7 @@ pub struct MoveRecord {
     #[serde(rename = "m")]
     pub mv: String,
     /// Milliseconds between the last byte of `go` sent and `bestmove` read.
-    #[serde(default, rename = "t", skip_serializing_if = "is_zero")]
+    #[serde(default, rename = "t")]
     pub elapsed_ms: f64,
     /// What the engine said about it.
     #[serde(flatten)]

@@ -12,7 +12,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("engine", &["game", "search"]),
     ("record", &["file", "game"]),
     ("process", &["game", "record"]),
-    ("review", &["game", "search", "engine", "record"]),
+    ("review", &["drawing", "game", "search", "engine", "record"]),
     ("arena", &["game", "record", "process"]),
     ("facts", &["game", "search", "engine", "record", "review"]),
     ("board", &["facts", "file", "game", "review", "process"]),
