@@ -253,9 +253,35 @@ fn colour_choice() -> ColorChoice {
     choice.and_then(Result::ok).unwrap_or_default()
 }
 
+/// Starts the program anew with one heap for all threads where its memory is limited.
+///
+/// glibc reserves 64 MiB of addresses for the heap of each thread, which leaves nothing
+/// of a limit for what is needed; only the environment keeps it from doing so.
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+fn share_heap_under_a_limit() {
+    use std::os::unix::process::CommandExt;
+
+    use nix::sys::resource::{RLIM_INFINITY, Resource, getrlimit};
+
+    const ARENAS: &str = "MALLOC_ARENA_MAX";
+    let limit = getrlimit(Resource::RLIMIT_AS).map_or(RLIM_INFINITY, |(soft, _)| soft);
+    if limit == RLIM_INFINITY || std::env::var_os(ARENAS).is_some() {
+        return;
+    }
+    if let Ok(program) = std::env::current_exe() {
+        // Comes back only if that cannot be done; then the program goes on as it is.
+        let _ = std::process::Command::new(program)
+            .args(std::env::args_os().skip(1))
+            .env(ARENAS, "1")
+            .exec();
+    }
+}
+
 /// Runs the program on the process's arguments.
 #[must_use]
 pub fn main() -> ExitCode {
+    #[cfg(all(target_os = "linux", target_env = "gnu"))]
+    share_heap_under_a_limit();
     let matches = command().color(colour_choice()).try_get_matches();
     let matches = matches.unwrap_or_else(|error| shortened(error).exit());
     let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
