@@ -117,7 +117,7 @@ pub(crate) fn meeting_lines(
     if meeting.repeats > 0 {
         let of = meeting.repeats + meeting.pairs.pairs();
         lines.push(format!(
-            "{} of {of} pairs repeat an earlier pair move by move and do not count: give {REMEDY}",
+            "{} of {of} pairs repeat an earlier game move by move and do not count: give {REMEDY}",
             meeting.repeats
         ));
     }

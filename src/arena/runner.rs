@@ -203,11 +203,13 @@ impl<G: Game> Runner<'_, G> {
     }
 
     /// Whether all that two engines can play is played: every opening was
-    /// repeated in a row by engines that nothing makes vary.
+    /// repeated in a row by engines that nothing makes vary. Where the pairings
+    /// depend on the results, all games are played: the next stage needs them.
     fn is_exhausted(&self, meeting: [usize; 2], tally: &Tally) -> bool {
         let played = tally.meetings.get(&meeting);
         let in_a_row = played.map_or(0, |meeting| meeting.repeats_in_a_row);
         in_a_row >= FEWEST_REPEATS
+            && !self.settings.format.is_adaptive()
             && self.may_repeat(meeting)
             && (self.openings.count().map(|count| count as u64))
                 .or_else(|| (self.different_openings(8) == 1).then_some(1))

@@ -5,13 +5,13 @@
 //! are numbered as they are scheduled, so a number means the same game in
 //! every run, whatever happens in between.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 
 mod pairing;
 pub mod standings;
 
 use super::settings::{Format, MatchSettings, Shard};
-use super::tally::fingerprint;
+use super::tally::Seen;
 use crate::game::Side;
 use crate::record::{GameId, GameRecord, GameResult};
 use pairing::{bracket, next_level, settle, swiss};
@@ -34,22 +34,18 @@ pub struct Job {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Played {
     pub(crate) result: GameResult,
-    pub(crate) fingerprint: u64,
-}
-
-impl From<&GameRecord> for Played {
-    fn from(game: &GameRecord) -> Self {
-        Self {
-            result: game.result,
-            fingerprint: fingerprint(game),
-        }
-    }
+    /// Whether it was not played before.
+    pub(crate) is_new: bool,
 }
 
 pub(crate) type Known = HashMap<GameId, Played>;
 
 pub(crate) fn known<'a>(games: impl IntoIterator<Item = &'a GameRecord>) -> Known {
-    let known = games.into_iter().map(|game| (game.id, game.into()));
+    let mut seen = Seen::default();
+    let known = games.into_iter().map(|game| {
+        let (result, is_new) = (game.result, seen.is_new(game));
+        (game.id, Played { result, is_new })
+    });
     known.collect()
 }
 
@@ -105,8 +101,6 @@ pub struct Schedule {
     known: Known,
     /// Games that wait for the other one of their pair.
     open: HashMap<u64, Played>,
-    /// Pairs that count; the same ones again do not.
-    counted: HashSet<[u64; 2]>,
     /// Half points of each engine in the stage, by meeting.
     stage_points: Scores,
     /// Those of earlier stages, where pairings depend on them.
@@ -158,7 +152,6 @@ impl Schedule {
             unfinished: 0,
             known,
             open: HashMap::new(),
-            counted: HashSet::new(),
             stage_points: BTreeMap::new(),
             past_stages: Vec::new(),
             points: vec![0; engines],
@@ -237,8 +230,10 @@ impl Schedule {
         self.count(job.id.pair, job.engines, played);
     }
 
-    /// Counts the points of a pair when both its games are known, and those of
-    /// a pair that repeats an earlier one not again.
+    /// Counts the points of a pair when both its games are known. In a knockout
+    /// only new games count: others would decide a tie by playing an opening
+    /// once more. In a Swiss tournament all do, as meetings are compared with
+    /// one another and with byes, and must be worth the same number of games.
     fn count(&mut self, pair: u64, [first, second]: [usize; 2], played: Played) {
         if self.is_fixed() {
             return;
@@ -249,9 +244,8 @@ impl Schedule {
         };
         let meeting = [first.min(second), first.max(second)];
         let scored = self.stage_points.entry(meeting).or_default();
-        let mut both = [other.fingerprint, played.fingerprint];
-        both.sort_unstable();
-        if !self.counted.insert(both) {
+        let is_knockout = matches!(self.pairings, Pairings::Knockout { .. });
+        if is_knockout && !(other.is_new && played.is_new) {
             return;
         }
         for (engine, sides) in [
@@ -380,7 +374,7 @@ mod tests {
         let is_first = job.engines[0] > job.engines[1];
         Played {
             result: [GameResult::P2Win, GameResult::P1Win][usize::from(is_first)],
-            fingerprint: job.id.pair * 2 + u64::from(job.id.leg),
+            is_new: true,
         }
     }
 
@@ -473,18 +467,17 @@ mod tests {
         };
         assert_eq!(games(&drawn), 2 * (1 + REPLAYS as usize));
         // The first pair is a tie; the replays decide unless they repeat it.
-        let tied_then = |fingerprint: fn(&Job) -> u64| {
+        let tied_then = |is_new: bool| {
             move |job: &Job| match job.id.pair {
                 0 => drawn(job),
                 _ => Played {
-                    fingerprint: fingerprint(job),
+                    is_new,
                     ..by_index(job)
                 },
             }
         };
-        assert_eq!(games(&tied_then(|job| by_index(job).fingerprint)), 4);
-        let again = tied_then(|job| u64::from(job.id.leg));
-        assert_eq!(games(&again), 2 * (1 + REPLAYS as usize));
+        assert_eq!(games(&tied_then(true)), 4);
+        assert_eq!(games(&tied_then(false)), 2 * (1 + REPLAYS as usize));
     }
 
     #[test]

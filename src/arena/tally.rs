@@ -1,17 +1,16 @@
 //! What the games so far add up to.
 //!
 //! Engines that nothing makes vary play the same game again from the same
-//! opening. That is no new evidence: a pair of games that repeats an earlier
-//! pair move by move counts once in all results. Times and faults are counted
-//! in all games.
+//! opening. That is no new evidence: a pair counts only when both of its games
+//! are new. Times and faults are counted in all games.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
-use std::hash::{DefaultHasher, Hash, Hasher};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::ops::Bound;
 
 use super::settings::MatchSettings;
 use super::stats::{EloEstimate, Margins, Pentanomial, Wdl};
 use crate::game::Side;
-use crate::record::{Accuracy, GameRecord, Reason, TimeControl};
+use crate::record::{Accuracy, GameRecord, GameResult, Reason, TimeControl};
 
 /// What is counted for one engine.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -117,7 +116,7 @@ pub struct Meeting {
     pub pairs: Pentanomial,
     /// Points on the board of complete pairs that the rules ended.
     pub margins: Margins,
-    /// Pairs that repeat an earlier one and count nowhere else.
+    /// Pairs with a game that is not new; they count nowhere else.
     pub repeats: u64,
     /// Repeats since the last pair that was new.
     pub(crate) repeats_in_a_row: u64,
@@ -135,20 +134,46 @@ impl Meeting {
     }
 }
 
-/// What decides whether a game was played before: who moved first, from which
-/// position, which moves, with which result.
-pub(crate) fn fingerprint(game: &GameRecord) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    game.engines.hash(&mut hasher);
-    match game.opening.position() {
-        Some(position) => position.to_string().hash(&mut hasher),
-        None => (&game.opening.fen, &game.opening.moves).hash(&mut hasher),
+/// What two games must share to be the same, besides their moves.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+struct Setting {
+    engines: [usize; 2],
+    position: String,
+    result: GameResult,
+    /// Number of moves before a forfeit: the moves that it cut off are unknown,
+    /// so it is the same game only when it comes at the same move.
+    forfeit_after: Option<usize>,
+}
+
+/// The games that were played, counted or not, by what tells them apart.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub(crate) struct Seen(HashMap<Setting, BTreeSet<Vec<String>>>);
+
+impl Seen {
+    /// Notes a game and says whether it is new. Of two games in the same
+    /// setting the moves of one may begin with those of the other: they are the
+    /// same game, which the solver or the scores ended earlier once.
+    pub(crate) fn is_new(&mut self, game: &GameRecord) -> bool {
+        let position = match game.opening.position() {
+            Some(position) => position.to_string(),
+            None => format!("{} {:?}", game.opening.fen, game.opening.moves),
+        };
+        let setting = Setting {
+            engines: game.engines,
+            position,
+            result: game.result,
+            forfeit_after: game.reason.is_forfeit().then_some(game.moves.len()),
+        };
+        let played = self.0.entry(setting).or_default();
+        let moves: Vec<String> = game.moves.iter().map(|made| made.mv.clone()).collect();
+        // In this order all lines that begin with these moves come right after them.
+        let next = played.range::<[String], _>((Bound::Included(&moves[..]), Bound::Unbounded));
+        let goes_on = next.into_iter().next();
+        let is_new = !goes_on.is_some_and(|line| line.starts_with(&moves))
+            && !(0..moves.len()).any(|count| played.contains(&moves[..count]));
+        played.insert(moves);
+        is_new
     }
-    for made in &game.moves {
-        made.mv.hash(&mut hasher);
-    }
-    game.result.hash(&mut hasher);
-    hasher.finish()
 }
 
 /// A game of a pair, for the results.
@@ -159,7 +184,7 @@ struct Leg {
     half_points: u8,
     /// Points on the board of the first mover over the other's.
     margin: Option<i32>,
-    fingerprint: u64,
+    is_new: bool,
 }
 
 impl Leg {
@@ -195,8 +220,9 @@ pub struct Tally {
     clocks: Vec<Option<TimeControl>>,
     /// First games of pairs without the second.
     open: HashMap<u64, Leg>,
-    known_games: HashSet<u64>,
-    known_pairs: HashSet<[u64; 2]>,
+    seen: Seen,
+    /// Games that are not new.
+    repeats: u64,
     /// Numbers of the pairs that do not count.
     repeated: HashSet<u64>,
 }
@@ -217,23 +243,26 @@ impl Tally {
         games: impl IntoIterator<Item = &'a GameRecord>,
     ) -> Self {
         let mut tally = Self::new(settings);
-        games.into_iter().for_each(|game| tally.add(game));
+        for game in games {
+            tally.add(game);
+        }
         tally
     }
 
-    /// Whether a game counts: it belongs to no pair that repeats another one.
+    /// Whether a game counts: no game of its pair was played before.
     #[must_use]
     pub fn counts(&self, game: &GameRecord) -> bool {
         !self.repeated.contains(&game.id.pair)
     }
 
-    /// Games that repeat others.
+    /// Games that are not new.
     #[must_use]
     pub const fn repeats(&self) -> u64 {
-        self.games - self.first_mover.games()
+        self.repeats
     }
 
-    pub(crate) fn add(&mut self, game: &GameRecord) {
+    /// Counts a game and says whether it is new.
+    pub(crate) fn add(&mut self, game: &GameRecord) -> bool {
         for (engine, side) in game.engines.into_iter().zip([Side::First, Side::Second]) {
             self.engines[engine].add(game, side, self.clocks[engine]);
         }
@@ -246,35 +275,30 @@ impl Tally {
             engines: game.engines,
             half_points: game.result.half_points(Side::First),
             margin: game.points.map(|[p1, p2]| p1 - p2),
-            fingerprint: fingerprint(game),
+            is_new: self.seen.is_new(game),
         };
+        self.repeats += u64::from(!leg.is_new);
         self.add_leg(game.id.pair, leg);
+        leg.is_new
     }
 
     fn add_leg(&mut self, pair: u64, leg: Leg) {
-        let is_new = self.known_games.insert(leg.fingerprint);
         let Some(first) = self.open.remove(&pair) else {
-            // A repeated game waits for the other one of its pair.
             self.open.insert(pair, leg);
-            if is_new {
+            if leg.is_new {
                 self.count(&leg, 1);
             } else {
                 self.repeated.insert(pair);
             }
             return;
         };
-        let first_counts = !self.repeated.remove(&pair);
-        let mut both = [first.fingerprint, leg.fingerprint];
-        both.sort_unstable();
-        let is_new = self.known_pairs.insert(both);
-        match (is_new, first_counts) {
-            (true, false) => self.count(&first, 1),
-            (false, true) => self.count(&first, -1),
-            _ => {}
-        }
+        let is_new = first.is_new && leg.is_new;
         if is_new {
             self.count(&leg, 1);
         } else {
+            if first.is_new {
+                self.count(&first, -1);
+            }
             self.repeated.insert(pair);
         }
         let meeting = self.meetings.entry(sorted(leg.engines)).or_default();
@@ -304,4 +328,53 @@ impl Tally {
 
 fn sorted([a, b]: [usize; 2]) -> [usize; 2] {
     [a.min(b), a.max(b)]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arena::settings::tests::settings;
+    use crate::record::MoveRecord;
+    use crate::record::game::tests::game;
+
+    /// Pairs that count, and games that are not new, after pairs of games with
+    /// these moves and this reason of their end.
+    fn counted(reason: Reason, pairs: &[[&str; 2]]) -> (u64, u64) {
+        let mut tally = Tally::new(&settings(&["a", "b"]));
+        for (number, legs) in (0..).zip(pairs) {
+            for (leg, moves) in (0..).zip(legs) {
+                let mut played = game(number, leg);
+                let made = played.moves[0].clone();
+                let made = |mv: &str| MoveRecord {
+                    mv: mv.to_owned(),
+                    ..made.clone()
+                };
+                played.moves = moves.split_whitespace().map(made).collect();
+                played.reason = reason;
+                tally.add(&played);
+            }
+        }
+        let pairs = tally.meetings[&[0, 1]].pairs.pairs();
+        assert_eq!(tally.first_mover.games(), 2 * pairs);
+        (pairs, tally.repeats())
+    }
+
+    #[test]
+    fn a_pair_counts_when_both_games_are_new() {
+        let mixed = [["a", "x"], ["a", "y"], ["b", "x"], ["b", "y"], ["c", "z"]];
+        assert_eq!(counted(Reason::Rules, &mixed), (2, 4));
+    }
+
+    #[test]
+    fn a_game_that_ends_earlier_is_the_same_but_not_a_forfeit() {
+        let longer = [["a b", "x"], ["a b c", "y"], ["d", "z"]];
+        let shorter = [["a b c", "x"], ["a b", "y"], ["d", "z"]];
+        for pairs in [longer, shorter] {
+            assert_eq!(counted(Reason::Solver, &pairs), (2, 1));
+            assert_eq!(counted(Reason::Crash, &pairs), (3, 0));
+        }
+        // A move that begins with the letters of another one is another one.
+        let other = [["a b", "x"], ["a bc", "y"]];
+        assert_eq!(counted(Reason::Solver, &other), (2, 0));
+    }
 }

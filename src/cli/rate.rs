@@ -1,6 +1,6 @@
 //! `totemic rate`: one table from any number of journals.
 
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -12,7 +12,7 @@ use crate::arena::schedule::ENDLESS;
 use crate::arena::settings::{MatchPart, MatchSettings};
 use crate::arena::tally::Tally;
 use crate::arena::{json, report};
-use crate::game::{GameKind, quoted_path, with_game};
+use crate::game::{GameKind, number_of, quoted_path, with_game};
 use crate::record::journal::{self, Contents, Refusal};
 use crate::record::openings::Openings;
 use crate::record::{GameId, GameRecord};
@@ -30,16 +30,17 @@ pub(super) struct RateArgs {
 
 pub(super) fn run(args: &RateArgs) -> CliResult {
     let (settings, games) = merge(&args.journals)?;
-    let tally = Tally::of(&settings, games.values());
+    let tally = Tally::of(&settings, &games);
     let mut out = io::stdout().lock();
     if args.json {
-        let found = json::matched(&settings, &tally, games.values(), None);
+        let found = json::matched(&settings, &tally, &games, None);
         writeln!(out, "{found}")?;
         return Ok(());
     }
-    write!(out, "{}", report::full(&settings, &tally, games.values()))?;
-    let (games, journals) = (games.len(), args.journals.len());
-    write!(out, "{games} games of {journals} journals")?;
+    write!(out, "{}", report::full(&settings, &tally, &games))?;
+    let games = number_of(games.len(), "game");
+    let journals = number_of(args.journals.len(), "journal");
+    write!(out, "{games} of {journals}")?;
     match tally.repeats() {
         0 => writeln!(out)?,
         repeats => writeln!(out, ", {repeats} of them repeats")?,
@@ -47,10 +48,9 @@ pub(super) fn run(args: &RateArgs) -> CliResult {
     Ok(())
 }
 
-pub(super) fn merge(
-    paths: &[PathBuf],
-) -> Result<(MatchSettings, BTreeMap<GameId, GameRecord>), Failure> {
-    let mut merged: Option<(MatchSettings, BTreeMap<GameId, GameRecord>)> = None;
+/// The games in the order of the journals, which decides which of them are new.
+pub(super) fn merge(paths: &[PathBuf]) -> Result<(MatchSettings, Vec<GameRecord>), Failure> {
+    let mut merged: Option<(MatchSettings, Vec<GameRecord>)> = None;
     for path in paths {
         let Some(contents) = read(path)? else {
             say(format_args!(
@@ -60,7 +60,7 @@ pub(super) fn merge(
             continue;
         };
         match &mut merged {
-            None => merged = Some((contents.heading.settings, by_place(contents.games))),
+            None => merged = Some((contents.heading.settings, contents.games)),
             Some(merged) => add(merged, contents, path)?,
         }
     }
@@ -98,7 +98,7 @@ fn audit(contents: &Contents<MatchPart>) -> Result<(), Refusal> {
 }
 
 fn add(
-    (settings, games): &mut (MatchSettings, BTreeMap<GameId, GameRecord>),
+    (settings, games): &mut (MatchSettings, Vec<GameRecord>),
     contents: Contents<MatchPart>,
     path: &Path,
 ) -> CliResult {
@@ -110,22 +110,21 @@ fn add(
             let why = why.replace("in the journal", "in the first journal");
             refused(format!("it is of another match: {why}"))
         })?;
-    for (id, game) in by_place(contents.games) {
-        match games.get(&id) {
-            Some(known) if *known != game => {
+    let known: HashMap<GameId, &GameRecord> = games.iter().map(|game| (game.id, game)).collect();
+    let mut added = Vec::new();
+    for game in contents.games {
+        match known.get(&game.id) {
+            Some(known) if **known != game => {
+                let id = game.id;
                 return Err(refused(format!(
                     "game {id} was played differently in an earlier journal: \
                      these are two runs of one match, not two parts"
                 )));
             }
-            _ => {
-                games.insert(id, game);
-            }
+            Some(_) => {}
+            None => added.push(game),
         }
     }
+    games.extend(added);
     Ok(())
-}
-
-fn by_place(games: Vec<GameRecord>) -> BTreeMap<GameId, GameRecord> {
-    games.into_iter().map(|game| (game.id, game)).collect()
 }

@@ -97,7 +97,7 @@ fn found(
 fn of_journals(paths: &[String], asked: Option<Sprt>) -> Result<Found, Failure> {
     let paths: Vec<PathBuf> = paths.iter().map(PathBuf::from).collect();
     let (settings, games) = rate::merge(&paths)?;
-    let tally = Tally::of(&settings, games.values());
+    let tally = Tally::of(&settings, &games);
     let [a, b] = settings.engines.as_slice() else {
         return Err(Failure::Work(format!(
             "a sequential test compares 2 engines, but this match has {}",

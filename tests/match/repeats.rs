@@ -72,7 +72,7 @@ fn a_pair_counts_once_wherever_it_is_played_again() {
     assert_eq!(rated["meetings"], found["meetings"]);
     assert_eq!(rated["engines"], found["engines"]);
     let rated = offline(dir.path(), "rate j");
-    for part in ["pairs repeat an earlier pair", "of them repeats"] {
+    for part in ["pairs repeat an earlier game", "of them repeats"] {
         assert!(rated.contains(part), "{rated}");
     }
     let tested = offline(dir.path(), "sprt j elo0=0 elo1=10");
@@ -116,4 +116,50 @@ fn engines_that_may_vary_play_on() {
     assert!(!said.contains("different pairs"), "{said}");
     let left = timed["engines"][0]["clock_left_ms"].as_f64();
     assert!(left.is_some_and(|left| left <= 60_000.0), "{timed}");
+}
+
+/// Engines that play the same game from each of two openings; the first two
+/// score the same against each other.
+fn tournament(format: &str, engines: &[&str]) -> Value {
+    let dir = tempdir().expect("a directory");
+    std::fs::write(dir.path().join("two"), "startpos\nc5b6y\n").expect("written");
+    let mut args: Vec<String> = Vec::new();
+    for (name, style) in ["a", "b", "c", "d"].iter().zip(engines) {
+        let engine = mock(&format!("--style {style}"));
+        args.extend([
+            "--engine".into(),
+            engine,
+            format!("name={name}"),
+            "nodes=9".into(),
+        ]);
+    }
+    let rest = "--openings two --games 20 --seed 3 --json --format";
+    args.extend(rest.split_whitespace().map(str::to_owned));
+    args.push(format.to_owned());
+    let args: Vec<&str> = args.iter().map(String::as_str).collect();
+    let output = play(dir.path(), &args);
+    assert!(output.status.success(), "{}", stderr(&output));
+    serde_json::from_str(&stdout(&output)).expect("one JSON object")
+}
+
+#[test]
+fn a_knockout_of_engines_that_repeat_has_a_winner() {
+    let found = tournament("knockout", &["first"; 4]);
+    assert_eq!(found["ended"], "complete");
+    let standings = &found["standings"];
+    assert_eq!(standings["rounds"].as_array().map(Vec::len), Some(2));
+    // All is tied, so the seeding decides.
+    assert_eq!(standings["winner"], "a", "{found}");
+}
+
+#[test]
+fn a_meeting_of_a_swiss_tournament_is_worth_as_much_as_a_bye() {
+    let found = tournament("swiss", &["first", "greedy", "first"]);
+    let table = found["standings"].as_array().expect("a table");
+    let number = |row: &Value, key: &str| row[key].as_f64().expect("a number");
+    let byes: f64 = table.iter().map(|row| number(row, "byes")).sum();
+    let points: f64 = table.iter().map(|row| number(row, "points")).sum();
+    // In each round one engine has a bye and the others meet, for 20 points each.
+    assert_eq!(points, byes * 40.0, "{found}");
+    assert!(found["repeated_games"].as_u64() > Some(0), "{found}");
 }

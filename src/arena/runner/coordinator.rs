@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use super::{ArenaError, Ended, MatchEvent, Records, Report, Runner};
 use crate::arena::referee::Unplayed;
-use crate::arena::schedule::{Job, Next, Schedule};
+use crate::arena::schedule::{Job, Next, Played, Schedule};
 use crate::arena::tally::Tally;
 use crate::game::Game;
 use crate::process::VoidCause;
@@ -94,11 +94,12 @@ impl<G: Game> Coordinator<'_, '_, G> {
                 Ok(Report::Finished(job, game)) => {
                     self.running -= 1;
                     self.retries = 0;
-                    self.schedule.finished(&job, (&*game).into());
+                    let result = game.result;
+                    let is_new = self.write_down(*game, watch)?;
+                    self.schedule.finished(&job, Played { result, is_new });
                     if next == Next::Wait {
                         next = self.schedule.next_game();
                     }
-                    self.write_down(*game, watch)?;
                     if let Some(verdict) = self.runner.decided(self.tally) {
                         return Ok(Ended::Decided(verdict));
                     }
@@ -227,12 +228,13 @@ impl<G: Game> Coordinator<'_, '_, G> {
         }
     }
 
-    /// Journal first: what it does not have did not happen.
+    /// Journal first: what it does not have did not happen. Says whether the
+    /// game is new.
     fn write_down(
         &mut self,
         game: GameRecord,
         watch: &mut dyn FnMut(&MatchEvent<'_>),
-    ) -> Result<(), ArenaError> {
+    ) -> Result<bool, ArenaError> {
         if let Some(journal) = &mut self.records.journal {
             let written = journal.append(&game);
             written.map_err(|why| ArenaError::Failed(why.to_string()))?;
@@ -243,7 +245,7 @@ impl<G: Game> Coordinator<'_, '_, G> {
                 ArenaError::Failed(format!("games file {}: {why}", path.display()))
             })?;
         }
-        self.tally.add(&game);
+        let is_new = self.tally.add(&game);
         let [a, b] = game.engines;
         let meeting = [a.min(b), a.max(b)];
         self.voids.remove(&(meeting, VoidCause::RunnerSuspended));
@@ -253,7 +255,7 @@ impl<G: Game> Coordinator<'_, '_, G> {
         watch(&MatchEvent::Game(&game, self.tally));
         let failed = self.check_restarts(&game);
         self.records.games.push(game);
-        failed
+        failed.map(|()| is_new)
     }
 
     /// An engine that never starts again would lose all games that are left.
