@@ -81,9 +81,12 @@ pub fn verdict<G: Game>(side: Side, odds: Odds) -> String {
 /// Odds of a side in numbers: `White wins 62, draws 3, loses 35 of 100`.
 #[must_use]
 pub fn numbers<G: Game>(side: Side, odds: Odds) -> String {
-    // Two rounded, so that the three add up.
-    let [win, loss] = [odds.win, odds.loss].map(|mille| (mille + 5) / 10);
-    let (win, loss) = (win.min(100), loss.min(100 - win.min(100)));
+    // Two rounded, so that the three add up; only a proof is 0 or 100.
+    let [win, loss] = [odds.win, odds.loss].map(|mille| match mille {
+        0 | 1000.. => mille.min(1000) / 10,
+        _ => ((mille + 5) / 10).clamp(1, 99),
+    });
+    let loss = loss.min(100 - win);
     let draw = 100 - win - loss;
     let name = G::SIDE_NAMES[side.index()];
     format!("{name} wins {win}, draws {draw}, loses {loss} of 100")

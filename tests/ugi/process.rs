@@ -173,6 +173,9 @@ fn little_memory_is_enough_for_an_answer() {
         ),
         (58_000, 2, "go depth 4"),
         (58_000, 64, "setoption name Game value hokito\ngo depth 4"),
+        // Enough for the table, and for a heap of its own for some threads only.
+        (300_000, 8, "setoption name Game value hokito\ngo depth 4"),
+        (156_000, 1, "setoption name Hash value 256\ngo depth 4"),
     ] {
         let mut child = Command::new("sh")
             .args(["-c", "ulimit -v $0; exec \"$1\"", &kib.to_string()])
@@ -189,7 +192,7 @@ fn little_memory_is_enough_for_an_answer() {
         let text = String::from_utf8_lossy(&output.stdout);
         assert!(output.status.success(), "{kib} KiB, {threads}: {output:?}");
         assert_eq!(text.matches("bestmove ").count(), 1, "{text}");
-        assert!(text.contains(" MiB are used"), "{text}");
+        assert!(kib > 100_000 || text.contains(" MiB are used"), "{text}");
     }
 }
 
