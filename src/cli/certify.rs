@@ -186,8 +186,8 @@ fn prove<G: Solvable>(position: &G, claim: Claim, out: &Path, args: &CertifyArgs
     let certificate = made.map_err(|why| match why {
         Failed::TooLong => Failure::Work(format!("the proof is longer than {} MiB", args.max_size)),
         Failed::Stopped => interrupted(format_args!(
-            "stopped after {:.0} % of the proof: nothing is written, and the same command begins \
-             anew; in parts, with --split, a proof can go on",
+            "stopped after {:.0} % of the proof: nothing was written, and the same command starts \
+             over; a proof in parts (--split) can be continued",
             done * 100.0
         )),
         why => unproved(why, claim, position),

@@ -1,5 +1,5 @@
-//! Folders of what tasks have found: a list of results, and the streams of those that
-//! are proved.
+//! Folders with the results of tasks: a list, and the streams of the tasks that are
+//! proved.
 //!
 //! `certify` and `verify` judge tasks alike: one is proved where its stream proves it.
 //! For `verify` and for merging that is always a matter of the rules. Workers, and who
@@ -20,7 +20,7 @@ use crate::search::solver::certificate::split::{
 };
 use crate::search::solver::certificate::{DEFAULT_MAX_MB, Verified};
 
-const EXPECTED: &str = "the folder of what tasks have found";
+const EXPECTED: &str = "the folder with the results of tasks";
 const LIST: &str = "results.txt";
 
 pub(super) struct Folder<'a>(&'a Path);

@@ -133,9 +133,9 @@ impl<G: Searchable> Endgame<'_, G> {
         (nodes > 0).then_some(lines)
     }
 
-    /// The proved lines of a position whose search ended before its limits, as it had
-    /// nothing left to search deeper, without a proof: a search that leaves moves out
-    /// proves no draw. The search's own move stays the best where it keeps the value.
+    /// The proved lines of a position whose search ended without a proof, as it had
+    /// nothing left to search deeper, or at a depth that it was asked for and beyond
+    /// which no game lasts: a search that leaves moves out proves no draw. The search's own move stays the best where it keeps the value.
     pub(super) fn prove_searched(
         &self,
         memory: &mut Memory<G>,
@@ -144,7 +144,10 @@ impl<G: Searchable> Endgame<'_, G> {
     ) -> Option<Vec<Info<G::Move>>> {
         let best = found.first()?;
         let is_open = found.iter().any(|line| !line.score.is_decisive());
-        let is_whole = best.depth >= self.limits.deepest(self.position);
+        let longest = self.position.plies_left();
+        let asked = self.limits.depth.filter(|&depth| depth >= longest);
+        let deepest = self.limits.deepest(self.position);
+        let is_whole = best.depth >= asked.map_or(deepest, |depth| depth.min(deepest));
         if !is_open || !is_whole || self.control.is_stopped() {
             return None;
         }

@@ -676,6 +676,7 @@ fn an_estimate_says_what_is_proved_and_what_is_not() {
     let found = &told["estimate"];
     let [mean, low, high] = ["nodes", "nodes_low", "nodes_high"].map(|field| found[field].as_f64());
     assert!(low < mean && mean < high, "{told}");
+    assert_eq!(found["interval_measured"], true);
     let factor = mean.unwrap() / nodes;
     assert!((0.25..4.0).contains(&factor), "{factor}");
     assert_eq!(

@@ -300,7 +300,7 @@ fn a_damaged_top_is_called_one_and_its_line_named() {
         .ok(&format!("certify '{START}' --claim 'p1 wins' --out none"));
     let said = proof.0.fails(1, "certify --task-file none --results parts");
     assert!(
-        said.contains("'none' is no top of a proof: line 1: "),
+        said.contains("'none' is not a top of a proof: line 1: "),
         "{said}"
     );
     let mut bytes = fs::read(proof.0.path("none")).unwrap();
@@ -363,16 +363,19 @@ fn ctrl_c_says_how_far_it_got_and_how_to_go_on() {
         ("certify --task-file endless --results parts", done.as_str()),
         (
             &format!("certify --task '{endless}' --results parts"),
-            "stopped: the task is not done, and the same command begins it anew",
+            "stopped: the task is not done, and the same command starts it over",
         ),
-        (&whole, "stopped after 0 % of the proof: nothing is written"),
+        (
+            &whole,
+            "stopped after 0 % of the proof: nothing was written",
+        ),
         (
             &format!("{whole} --split 1000000000"),
             "stopped before the top was made",
         ),
         (
             &format!("estimate '{start}' --claim 'p1 wins' --budget 1000000000"),
-            "stopped after 0 of 64 lines: nothing is estimated",
+            "stopped after 0 of 64 lines: there is no estimate",
         ),
     ] {
         let ended = commands::stopped(dir.command(line), 300);

@@ -184,7 +184,8 @@ fn a_search_with_nothing_left_to_search_proves_a_draw() {
         multi_pv: 2,
         ..Limits::nodes(50_000)
     };
-    for limits in [Limits::nodes(5_000), Limits::depth(20), two_lines] {
+    let depths = [10, 15, 19, 20].map(Limits::depth);
+    for limits in [Limits::nodes(5_000), two_lines].into_iter().chain(depths) {
         let proved = || {
             let (report, told) = answer(&position, &limits, Searcher::AlphaBeta, 1);
             assert!(limits.nodes.is_none_or(|most| report.nodes <= most));

@@ -53,8 +53,8 @@ pub(super) fn make_top<G: Searchable + Solvable>(
     };
     let failed = |why| match why {
         Failed::Stopped => interrupted(format_args!(
-            "stopped before the top was made, {} chosen so far: nothing is written, and the same \
-             command begins anew",
+            "stopped before the top was made, {} chosen so far: nothing was written, and the same \
+             command starts over",
             number_of(chosen.get(), "move")
         )),
         why => unproved(why, claim, position),
@@ -177,7 +177,7 @@ pub(super) fn prove_tasks(global: Global, tasks: &[Task], folder: &Folder<'_>) -
 fn stopped(tasks: &[&Task], states: &[TaskState], results: &Results) -> Failure {
     if tasks.len() == 1 {
         return interrupted(format_args!(
-            "stopped: the task is not done, and the same command begins it anew"
+            "stopped: the task is not done, and the same command starts it over"
         ));
     }
     let is_proved = |task: &&&Task| {
@@ -197,11 +197,14 @@ pub(super) fn read_top(path: &Path) -> Result<Top, Failure> {
     let bytes = files::read(path, "the top of a proof")?;
     let top = Top::read(&bytes).map_err(|why| {
         let path = quoted_path(path);
-        Failure::Work(format!("{path} is no top of a proof: {why}"))
+        Failure::Work(format!("{path} is not a top of a proof: {why}"))
     })?;
     top.verify().map_err(|why| match why {
         Rejection::Rules(_) => unreadable(path, why),
-        why => Failure::Work(format!("{} is no top of a proof: {why}", quoted_path(path))),
+        why => Failure::Work(format!(
+            "{} is not a top of a proof: {why}",
+            quoted_path(path)
+        )),
     })?;
     Ok(top)
 }
@@ -248,8 +251,8 @@ pub(super) fn put_together(
     let merged = merged.map_err(|why| Failure::Work(why.to_string()))?;
     if stop.load(Ordering::Relaxed) {
         return Err(interrupted(format_args!(
-            "stopped before all tasks were checked: nothing is written, and the same command \
-             begins anew"
+            "stopped before all tasks were checked: nothing was written, and the same command \
+             starts over"
         )));
     }
     let mut stdout = io::stdout().lock();

@@ -309,7 +309,7 @@ impl<G: Learnable> Default for Learned<G> {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum WeightsError {
     /// The file is something else.
-    #[error("no file of weights: expected it to begin with '{}'", MAGIC.trim_end())]
+    #[error("not a file of weights: expected it to begin with '{}'", MAGIC.trim_end())]
     Magic,
     /// It was cut or altered.
     #[error("the file of weights is damaged: {0}")]

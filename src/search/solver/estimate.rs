@@ -82,7 +82,7 @@ pub(crate) enum Cost {
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Estimate {
     pub(crate) nodes: f64,
-    /// Where the truth lies in more than 19 of 20 cases like those of the calibration.
+    /// Holds the cost in more than 19 of 20 cases like those of the calibration.
     pub(crate) interval: (f64, f64),
     /// The samples, in nodes.
     pub(crate) samples: Vec<f64>,
