@@ -13,7 +13,9 @@ use std::path::Path;
 #[cfg(feature = "arena")]
 pub use write::{check_writable, replace};
 #[cfg(feature = "arena")]
-pub(crate) use write::{create_stream, folder_of, has_name_of_folder, is_same, write};
+pub(crate) use write::{
+    create_stream, folder_of, has_name_of_folder, is_same, remove_abandoned, write,
+};
 
 /// The most bytes of a file that is read whole.
 pub(crate) const LARGEST: u64 = 1 << 30;
@@ -110,20 +112,25 @@ fn irregular(kind: FileType) -> io::Error {
     if kind.is_dir() {
         return io::ErrorKind::IsADirectory.into();
     }
-    let what = 'what: {
-        #[cfg(unix)]
-        {
-            use std::os::unix::fs::FileTypeExt;
-            if kind.is_fifo() {
-                break 'what "a pipe";
-            } else if kind.is_socket() {
-                break 'what "a socket";
-            }
-        }
-        "a device"
-    };
-    let why = format!("it is {what}: expected a regular file");
+    let why = format!("it is {}: expected a regular file", self::kind(kind));
     io::Error::new(io::ErrorKind::InvalidInput, why)
+}
+
+/// What something other than a directory is, in words.
+pub(crate) fn kind(kind: FileType) -> &'static str {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::FileTypeExt;
+        if kind.is_fifo() {
+            return "a pipe";
+        } else if kind.is_socket() {
+            return "a socket";
+        }
+    }
+    match kind.is_file() {
+        true => "a file",
+        false => "a device",
+    }
 }
 
 /// What the file system said of a file, in the words of all messages.

@@ -4,7 +4,7 @@
 mod json;
 mod lines;
 
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -141,10 +141,7 @@ pub(super) fn run(global: Global, args: &AnalyzeArgs) -> CliResult {
 
 /// Answers the requests of a file or of stdin.
 fn answer_requests(global: Global, args: &AnalyzeArgs, path: &Path) -> CliResult {
-    let input: Box<dyn Read + Send> = match path.to_str() {
-        Some("-") => Box::new(files::Stdin),
-        _ => Box::new(files::open(path, "a file of positions or requests")?),
-    };
+    let input = files::Input::open(path, "a file of positions or requests")?;
     let options = Options {
         game: global.kind(),
         bounds: Bounds {

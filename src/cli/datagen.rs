@@ -11,14 +11,14 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use indicatif::{HumanDuration, ProgressBar};
 
-use super::games::failure;
+use super::files::unwritable;
 use super::values::whole;
 use super::weights::WeightsArg;
 use super::{CliResult, Failure, Global, interrupted, progress, say, stop_on_interrupt};
 use crate::arena::tokens;
 use crate::game::{quoted_path, with_game};
 use crate::record::GameRecord;
-use crate::record::journal::{Entrant, Existing, Journal};
+use crate::record::journal::{Entrant, Existing, Journal, JournalError};
 use crate::record::shard::Shard;
 use crate::search::solver::Solvable;
 use crate::search::{Control, Learnable, Learned, Searchable};
@@ -100,7 +100,8 @@ where
         (false, false) => Existing::Kept,
     };
     let accept = |contents: &_| part.check(contents);
-    let (journal, contents) = Journal::open(&args.out, &part, existing, accept).map_err(failure)?;
+    let (journal, contents) =
+        Journal::open(&args.out, &part, existing, accept).map_err(not_written)?;
     let games = contents.map(|contents| contents.games).unwrap_or_default();
     let done: HashSet<u64> = games.iter().map(|game| game.id.pair).collect();
     let stop = stop_on_interrupt()?;
@@ -160,13 +161,21 @@ fn write(
         match finished.recv_timeout(TICK) {
             Ok(game) => {
                 let games: Vec<_> = [game].into_iter().chain(finished.try_iter()).collect();
-                journal.append_all(&games).map_err(failure)?;
+                journal.append_all(&games).map_err(not_written)?;
                 progress.add(games.len());
             }
             Err(RecvTimeoutError::Timeout) => {}
             Err(RecvTimeoutError::Disconnected) => return Ok(progress),
         }
         check_stop();
+    }
+}
+
+/// The failure of writing the journal.
+fn not_written(error: JournalError) -> Failure {
+    match error {
+        JournalError::Io { path, source } => unwritable(&path, &source),
+        error => Failure::Work(error.to_string()),
     }
 }
 

@@ -1,7 +1,7 @@
 //! Files and folders of arguments, and what is said of those that cannot be used.
 
 use std::fmt::Display;
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
@@ -9,12 +9,6 @@ use super::{CliResult, Failure};
 use crate::file::{self, LARGEST, LARGEST_TEXT, LONGEST_LINE, reason};
 use crate::game::quoted_path;
 use crate::record::journal::JournalError;
-
-/// Opens a file in whose place stdin can be read; where there is none, the error says what
-/// was `expected`.
-pub(super) fn open(path: &Path, expected: &str) -> Result<File, Failure> {
-    file::open(path).map_err(|why| not_opened(path, &why, expected))
-}
 
 /// The failure of opening a file in whose place stdin can be read.
 fn not_opened(path: &Path, why: &io::Error, expected: &str) -> Failure {
@@ -32,14 +26,28 @@ fn is_stdin(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
-/// The standard input, whose errors name it.
-pub(super) struct Stdin;
+/// A file that is read piece by piece, or stdin for `-`; its errors name it.
+pub(super) struct Input {
+    name: String,
+    from: Box<dyn Read + Send>,
+}
 
-impl Read for Stdin {
+impl Input {
+    /// Opens a file; where there is none, the error says what was `expected`.
+    pub(super) fn open(path: &Path, expected: &str) -> Result<Self, Failure> {
+        let from: Box<dyn Read + Send> = match is_stdin(path) {
+            true => Box::new(io::stdin()),
+            false => Box::new(file::open(path).map_err(|why| not_opened(path, &why, expected))?),
+        };
+        let name = shown(path);
+        Ok(Self { name, from })
+    }
+}
+
+impl Read for Input {
     fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
-        let read = io::stdin().lock().read(bytes);
-        read.map_err(|why| {
-            let told = format!("cannot read {STDIN}: {}", reason(&why));
+        self.from.read(bytes).map_err(|why| {
+            let told = format!("cannot read {}: {}", self.name, reason(&why));
             io::Error::new(why.kind(), told)
         })
     }
@@ -130,7 +138,8 @@ pub(super) fn make_folder(option: &str, path: &Path, expected: &str) -> CliResul
         let shown = quoted_path(path);
         Failure::Work(match path.metadata() {
             Ok(data) if !data.is_dir() => {
-                format!("{option} {shown}: it is a file; expected {expected}")
+                let kind = file::kind(data.file_type());
+                format!("{option} {shown}: it is {kind}; expected {expected}")
             }
             _ => format!(
                 "{option} {shown}: cannot make the folder: {}",
@@ -228,10 +237,10 @@ pub(super) fn obstacle(path: &Path) -> Option<String> {
 }
 
 /// Why a path is no folder, if it is none.
-pub(super) fn no_folder(path: &Path) -> Option<&'static str> {
+pub(super) fn no_folder(path: &Path) -> Option<String> {
     match path.metadata() {
         Ok(data) if data.is_dir() => None,
-        Ok(_) => Some("it is a file"),
-        Err(_) => Some("there is no such folder"),
+        Ok(data) => Some(format!("it is {}", file::kind(data.file_type()))),
+        Err(_) => Some("there is no such folder".to_owned()),
     }
 }

@@ -254,8 +254,8 @@ fn optimize<G: Learnable>(
     if let Some(path) = &args.checkpoint
         && let Some(bytes) = read_if_there(path, "a checkpoint of a fit")?
     {
-        let checkpoint = serde_json::from_slice(&bytes)
-            .map_err(|why| wrong(path, format_args!("not a checkpoint of a fit: {why}")))?;
+        let checkpoint =
+            serde_json::from_slice(&bytes).map_err(|_| wrong(path, "not a checkpoint of a fit"))?;
         let resumed = optimizer.resume(checkpoint, identity);
         resumed.map_err(|why| wrong(path, why))?;
         let ([done, _], path) = (optimizer.epochs(), quoted_path(path));

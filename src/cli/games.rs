@@ -26,8 +26,9 @@ pub(super) fn read(global: Global, paths: &[PathBuf]) -> Result<(GameKind, Vec<G
         let missing = recipe.games - games.len() as u64;
         if missing > 0 {
             let (all, seed) = (recipe.games, recipe.seed);
+            let are = if missing == 1 { "is" } else { "are" };
             say(format_args!(
-                "warning: {missing} of the {all} games with seed {seed} are missing"
+                "warning: {missing} of the {all} games with seed {seed} {are} missing"
             ));
         }
     }

@@ -11,6 +11,7 @@ use crate::arena::report;
 use crate::arena::runner::MatchEvent;
 use crate::arena::settings::{MatchSettings, Shard};
 use crate::arena::tally::Tally;
+use crate::game::number_of;
 use crate::record::{GameRecord, GameResult};
 
 pub(super) struct Screen<'a> {
@@ -104,7 +105,7 @@ impl<'a> Screen<'a> {
         let games = self
             .total
             .map_or("no fixed number of".to_owned(), |n| n.to_string());
-        let source = openings.map_or("random openings".to_owned(), |n| format!("{n} openings"));
+        let source = openings.map_or("random openings".to_owned(), |n| number_of(n, "opening"));
         let mut line = format!(
             "{}: {} engines, {games} games, {source}, seed {seed}",
             self.settings.game,

@@ -174,6 +174,11 @@ fn records<G: Game>(
         PgnFile::check(path, existing).map_err(|why| refused(path, why))?;
     }
     if let Some(path) = &args.journal {
+        if path.as_os_str() == "-" {
+            return Err(usage(
+                "--journal -: expected a file, which can be read again",
+            ));
+        }
         let part = MatchPart {
             settings: settings.clone(),
             shard,

@@ -47,7 +47,7 @@ impl<'a> Folder<'a> {
     pub(super) fn there(path: &'a Path) -> Result<Self, Failure> {
         match no_folder(path) {
             None => Ok(Self(path)),
-            Some(why) => Err(Self::refused(path, why)),
+            Some(why) => Err(Self::refused(path, &why)),
         }
     }
 

@@ -146,8 +146,8 @@ fn draft(path: &Path, bytes: &[u8]) -> io::Result<NamedTempFile> {
     Ok(draft)
 }
 
-/// Removes the drafts of a file whose writers were killed.
-fn remove_abandoned(folder: &Path, prefix: &OsStr) {
+/// Removes drafts whose writers were killed, of files whose names begin with `prefix`.
+pub(crate) fn remove_abandoned(folder: &Path, prefix: &OsStr) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let name = entry.file_name();
         let name = name.as_encoded_bytes();

@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use thiserror::Error;
 
 use super::game::{GameId, GameRecord};
@@ -21,8 +22,6 @@ use crate::game::quoted_path;
 
 /// Version of the format, in the first line.
 const VERSION: u32 = 1;
-/// The most bytes of a first line that are looked at where it is all that is read.
-const LONGEST_HEADING: u64 = 1 << 20;
 
 /// What the first line says, for those who only want to read the games.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -116,6 +115,8 @@ impl JournalError {
 pub enum Refusal {
     /// It is of another match: the end of a sentence that says what differs.
     OtherMatch(String),
+    /// The first line is not the one expected: why.
+    Heading(String),
     /// A game, by its index, is not what was played.
     Game(usize, String),
 }
@@ -128,6 +129,7 @@ impl Refusal {
             Self::OtherMatch(difference) => {
                 JournalError::refused(path, &format!("is of another match: {difference}"))
             }
+            Self::Heading(why) => JournalError::corrupt(path, 1, &why),
             // The heading is the first line, and lines count from 1.
             Self::Game(index, why) => JournalError::corrupt(path, index + 2, &why),
         }
@@ -168,7 +170,7 @@ pub fn check<H: Heading>(path: &Path) -> Result<(), JournalError> {
     let mut first = Vec::new();
     file::open(path)
         .and_then(|file| {
-            let mut file = BufReader::new(file.take(LONGEST_HEADING));
+            let mut file = BufReader::new(file.take(file::LONGEST_LINE as u64 + 1));
             file.read_until(b'\n', &mut first)
         })
         .map_err(|source| io_error(path, source))?;
@@ -180,14 +182,15 @@ pub fn check<H: Heading>(path: &Path) -> Result<(), JournalError> {
 
 /// What the first line, a complete one, says.
 fn heading<H: Heading>(path: &Path, line: &[u8]) -> Result<H, JournalError> {
-    let header: FirstLine<H> = serde_json::from_slice(line).map_err(|why| {
-        // What is wrong in it is of interest only if it is one.
-        let detail = if is_torn_header(line) {
-            format!(": {why}")
-        } else {
-            String::new()
+    let header: FirstLine<H> = serde_json::from_slice(line).map_err(|_| {
+        let other = match serde_json::from_slice::<FirstLine<Value>>(line) {
+            Ok(it) if it.heading["settings"]["solver_nodes"].is_u64() => {
+                ", but of a journal of datagen"
+            }
+            Ok(it) if it.heading["settings"]["format"].is_string() => ", but of a match's journal",
+            _ => "",
         };
-        let why = format!("not the first line of {}{detail}", H::JOURNAL);
+        let why = format!("not the first line of {}{other}", H::JOURNAL);
         JournalError::corrupt(path, 1, &why)
     })?;
     match header.totemic_match {
@@ -202,10 +205,11 @@ fn heading<H: Heading>(path: &Path, line: &[u8]) -> Result<H, JournalError> {
 /// Checks that bytes without a line end can be what a sudden death left of a first
 /// line.
 fn check_torn<H: Heading>(path: &Path, bytes: &[u8]) -> Result<(), JournalError> {
-    if is_torn_header(bytes) {
-        return Ok(());
-    }
-    let why = format!("not the first line of {}", H::JOURNAL);
+    let why = match is_torn_header(bytes) {
+        true if bytes.len() <= file::LONGEST_LINE => return Ok(()),
+        true => format!("it has more than {} MiB", file::LONGEST_LINE >> 20),
+        false => format!("not the first line of {}", H::JOURNAL),
+    };
     Err(JournalError::corrupt(path, 1, &why))
 }
 
@@ -225,7 +229,8 @@ fn parse<H: Heading>(path: &Path, bytes: &[u8]) -> Result<Option<Contents<H>>, J
         .split_inclusive(|&b| b == b'\n')
         .enumerate();
     let Some((_, first)) = lines.next() else {
-        return Ok(None);
+        // A file that is something else altogether is neither counted nor overwritten.
+        return check_torn::<H>(path, bytes).map(|()| None);
     };
     let heading = heading::<H>(path, first)?;
     let entrants = heading.entrants();
@@ -312,11 +317,6 @@ impl Journal {
                 journal.cut(contents.complete)?;
             }
             None => {
-                // A torn first line must look like one of ours: a file that
-                // is something else altogether is not overwritten.
-                if !is_unused {
-                    check_torn::<H>(path, &bytes)?;
-                }
                 journal.cut(0)?;
                 journal.write_lines(&[FirstLine {
                     totemic_match: VERSION,

@@ -95,15 +95,22 @@ impl Part {
         let [found, wanted] = [&contents.heading, self].map(|part| {
             let mut settings = serde_json::to_value(&part.settings).unwrap_or_default();
             settings["shard"] = Value::String(part.shard.to_string());
+            settings["engines"] = Value::Null;
+            settings["weights"] = Value::String(part.settings.weights().to_owned());
             settings
         });
         let settings = wanted.as_object().into_iter().flatten();
         let differs = |(name, here): (&String, &Value)| {
             let there = &found[name];
-            (there != here).then(|| format!("{name} is {there} in the journal, but {here} here"))
+            let name = name.replace('_', "-");
+            (there != here).then(|| {
+                format!(
+                    "games with other settings: {name} is {there} in the journal, but {here} here"
+                )
+            })
         };
         let difference = settings.into_iter().find_map(differs);
-        difference.map_or_else(|| audit(contents), |what| Err(Refusal::OtherMatch(what)))
+        difference.map_or_else(|| audit(contents), |what| Err(Refusal::Heading(what)))
     }
 
     /// Checks that a game is one of this part and was played by the rules.
@@ -148,7 +155,7 @@ fn audit(contents: &Contents<Part>) -> Result<(), Refusal> {
     let name = &part.settings.game;
     let kind = GameKind::named(name).ok_or_else(|| {
         let names = GameKind::ALL.map(GameKind::name).join(" or ");
-        Refusal::OtherMatch(format!(
+        Refusal::Heading(format!(
             "its games are of {}, expected {names}",
             quoted(name)
         ))

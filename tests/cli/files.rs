@@ -84,7 +84,29 @@ fn nothing_but_a_regular_file_of_sensible_size_is_read() {
             );
         }
     }
+    // Neither has an end of a line.
+    std::fs::write(path("zeros"), vec![0; 1 << 21]).expect("a file");
+    let endless = "{\"totemic_match\":1".to_owned() + &" ".repeat(1 << 20);
+    std::fs::write(path("endless"), endless).expect("a file");
     for (command, why) in [
+        (
+            "rate zeros",
+            "line 1: not the first line of a match's journal",
+        ),
+        ("sprt endless", "line 1: it has more than 1 MiB"),
+        (
+            "fit --out weights --data zeros",
+            "line 1: not the first line",
+        ),
+        ("data info endless", "line 1: it has more than 1 MiB"),
+        (
+            "analyze --file /proc/self/mem",
+            "cannot read '/proc/self/mem': ",
+        ),
+        (
+            "verify --results /dev/zero zeros",
+            "it is a device; expected the folder",
+        ),
         ("review line", "line 1 has more than 1 MiB"),
         ("review large", "it has more than 256 MiB"),
         ("rate large", "it has more than 1024 MiB"),

@@ -393,9 +393,9 @@ fn spoilt_files_are_named_and_left_and_empty_ones_removed() {
         path
     };
     let spoilt = file("unfinished-7.pgn", "garbage");
-    // As a killed process leaves them.
+    // As killed processes leave them.
     let empty = file("unfinished-3.pgn", "");
-    let draft = file("unfinished-4.pgn.1-0123.part", "");
+    let draft = file("unfinished-4.pgn.totemic-91CXwi.part", "half of a game");
     let other = file("notes.pgn", "");
     let text = table.said(&[], &["yoxii", "both"]);
     assert_has(&text, &["skipped: ", "unfinished-7.pgn", "Which game"]);

@@ -105,6 +105,9 @@ fn games_do_not_depend_on_threads_parts_or_kills() {
     let info = totemic(&["data", "info", &one]);
     assert!(text(&info.stderr).contains("warning: 100 of the 200 games with seed 5 are missing"));
     assert!(text(&info.stdout).contains("\n  100 of 200 games\n"));
+    fs::write(&cut, &bytes[..bytes.len() - 1]).unwrap();
+    let info = totemic(&["data", "info", &cut]);
+    assert!(text(&info.stderr).contains("warning: 1 of the 200 games with seed 5 is missing"));
 }
 
 /// A game that was altered is refused, and so are journals of something else.
@@ -164,10 +167,19 @@ fn what_is_no_game_of_a_recipe_is_named() {
         why.contains(r#"shard is "1/20" in the journal, but "1/1" here"#),
         "{why}"
     );
+    let others = ["--resume", "--shard", "1/20", "--weights", "zero"];
+    let (_, why) = refused(&[&args[..], &others].concat());
+    assert!(
+        why.contains("line 1: games with other settings: weights is \"")
+            && why.contains("\" in the journal, but \"zero\" here"),
+        "{why}"
+    );
+    let (_, why) = refused(&games_of("hokito", "no/such/folder"));
+    assert!(why.contains("cannot write 'no/such/folder': "), "{why}");
     let (code, why) = refused(&["rate", &games]);
     assert_eq!(code, Some(1));
     assert!(
-        why.contains("not the first line of a match's journal"),
+        why.contains("not the first line of a match's journal, but of a journal of datagen\n"),
         "{why}"
     );
     assert!(fs::read_to_string(&games).unwrap() == whole);
@@ -465,7 +477,7 @@ fn a_fit_that_was_killed_ends_with_the_same_weights() {
         let output = done(&[]);
         assert_eq!(output.status.code(), Some(1));
         let said = text(&output.stderr);
-        assert!(said.contains("not a checkpoint of a fit"), "{said}");
+        assert!(said.ends_with("not a checkpoint of a fit\n"), "{said}");
         assert_eq!(fs::read(&checkpoint).unwrap(), bytes, "it stays as it was");
     }
     assert!(!Path::new(&resumed).exists());

@@ -67,6 +67,9 @@ fn every_field_is_held_against_the_match() {
     ];
     let dir = Folder::new();
     dir.ok(&format!("match {PLAYERS} {MATCH}"));
+    let said = dir.fails(1, "data info j");
+    let told = "line 1: not the first line of a journal of datagen, but of a match's journal\n";
+    assert!(said.ends_with(told), "{said}");
     let whole = dir.read("j");
     for (what, change) in changes {
         alter(&dir, 4, change);

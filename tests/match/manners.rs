@@ -132,6 +132,12 @@ fn openings_are_read_from_games() {
     let six = openings("six", "--openings p plies=6");
     let plies = |one: &Value| one["moves"].as_array().map(Vec::len);
     assert!(six.iter().all(|one| plies(one) == Some(6)));
+    dir.write("one", "c5b6y\n");
+    let said = dir.run(&format!(
+        "match {PLAYERS} --games 2 --seed 1 --openings one"
+    ));
+    let said = String::from_utf8_lossy(&said.stderr);
+    assert!(said.contains(", 1 opening, seed 1"), "{said}");
     for key in ["start=4", "start=0", "plies=x"] {
         let said = dir.fails(2, &format!("match {PLAYERS} --openings p {key}"));
         assert!(said.contains(key), "{said}");

@@ -428,6 +428,7 @@ fn wrong_usage_names_the_token() {
         ("--shard 0/3", "0/3"),
         ("--shard 1/2", "add --seed"),
         ("--openings good --pgn ./good --force", "--openings reads"),
+        ("--journal - --resume", "--journal -: expected a file"),
     ] {
         let said = dir.fails(2, &format!("match {PLAYERS} {more}"));
         assert!(said.contains(token), "{more}: {said}");

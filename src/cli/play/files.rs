@@ -176,8 +176,10 @@ fn save_new(dir: &Path, text: &str) -> io::Result<PathBuf> {
 }
 
 /// The games that are kept, the latest first, with their files; and why others cannot be
-/// read, which are left alone. Empty files, which a killed process left, are removed.
+/// read, which are left alone. Empty files and drafts that a killed process left are
+/// removed.
 pub(super) fn kept(dir: &Path) -> (Vec<(PathBuf, PlayedGame)>, Vec<String>) {
+    file::remove_abandoned(dir, KEPT.as_ref());
     let mut files: Vec<(SystemTime, PathBuf)> = Vec::new();
     for entry in fs::read_dir(dir).into_iter().flatten().flatten() {
         let (name, path) = (entry.file_name(), entry.path());
@@ -186,15 +188,15 @@ pub(super) fn kept(dir: &Path) -> (Vec<(PathBuf, PlayedGame)>, Vec<String>) {
             .metadata()
             .and_then(|data| Ok((data.modified()?, data)));
         let Ok((time, data)) = data else { continue };
-        if !name.starts_with(KEPT) {
+        if !name.starts_with(KEPT) || !name.ends_with(".pgn") {
             continue;
         }
         if data.is_file() && data.len() == 0 {
             let is_stale = time.elapsed().is_ok_and(|age| age > STALE);
-            if is_stale && (name.ends_with(".pgn") || name.ends_with(".part")) {
+            if is_stale {
                 let _ = fs::remove_file(path);
             }
-        } else if name.ends_with(".pgn") {
+        } else {
             files.push((time, path));
         }
     }

@@ -14,9 +14,9 @@ pub(super) fn drafts(text: &str) -> Vec<Result<Draft, ReadError>> {
         match lines.next() {
             Some((_, line)) if line.trim().is_empty() => {}
             Some((index, line)) => {
-                break serde_json::from_str::<Header>(line).map_err(|why| {
-                    let why = format!("not the first line of a match's journal: {why}");
-                    ReadError::new(index + 1, why)
+                break serde_json::from_str::<Header>(line).map_err(|_| {
+                    let why = "not the first line of a match's journal";
+                    ReadError::new(index + 1, why.to_owned())
                 });
             }
             None => return Vec::new(),
