@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::rating::{self, Ratings};
-use super::runner::{Ended, REMEDY};
+use super::runner::{Ended, remedy};
 use super::schedule::standings::Standings;
 use super::settings::MatchSettings;
 use super::sprt::{Sprt, Verdict};
@@ -11,6 +11,7 @@ use super::stats::{EloEstimate, Wdl};
 use super::tally::{FEWEST_PAIRS, Meeting, Tally};
 use crate::game::number_of;
 use crate::record::GameRecord;
+use crate::record::openings::OpeningSource;
 
 /// Lines with aligned columns: the first to the left, the others to the right.
 #[must_use]
@@ -103,6 +104,7 @@ pub(crate) fn meeting_lines(
     names: [&str; 2],
     meeting: &Meeting,
     sprt: Option<&Sprt>,
+    openings: &OpeningSource,
 ) -> Vec<String> {
     let games = meeting.wdl.games();
     let cells = meeting.pairs.0.map(|n| n.to_string()).join(", ");
@@ -117,8 +119,9 @@ pub(crate) fn meeting_lines(
     if meeting.repeats > 0 {
         let of = meeting.repeats + meeting.pairs.pairs();
         lines.push(format!(
-            "{} of {of} pairs repeat an earlier game move by move and do not count: give {REMEDY}",
-            meeting.repeats
+            "{} of {of} pairs repeat an earlier game move by move and do not count: give {}",
+            meeting.repeats,
+            remedy(openings)
         ));
     }
     if let Some(estimate) = meeting.estimate() {
@@ -323,7 +326,7 @@ pub(crate) fn full<'a>(
     for (&[a, b], meeting) in &tally.meetings {
         let names = [a, b].map(|engine| settings.engines[engine].name.as_str());
         let sprt = settings.sprt.as_ref().filter(|_| [a, b] == [0, 1]);
-        for line in meeting_lines(names, meeting, sprt) {
+        for line in meeting_lines(names, meeting, sprt, &settings.openings) {
             let _ = writeln!(out, "{line}");
         }
     }
@@ -348,6 +351,8 @@ pub(crate) fn ended_line(ended: Ended, games: u64) -> String {
         Ended::Complete => format!("finished: {games} games"),
         Ended::Decided(verdict) => format!("finished: {verdict} after {games} games"),
         Ended::Stopped => format!("stopped after {games} games"),
-        Ended::Exhausted => format!("finished: more games would repeat the {games} games played"),
+        Ended::Exhausted => {
+            format!("finished: {games} games; more would repeat games that were played")
+        }
     }
 }

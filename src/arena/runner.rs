@@ -22,10 +22,10 @@ use super::schedule::{ENDLESS, Job, Next, Schedule, known};
 use super::settings::{MatchSettings, RANDOM, Shard};
 use super::sprt::Verdict;
 use super::tally::Tally;
-use crate::game::Game;
+use crate::game::{Game, number_of};
 use crate::process::{Host, Stop, Trouble, UgiClient};
 use crate::record::journal::Journal;
-use crate::record::openings::{Opening, Openings};
+use crate::record::openings::{Opening, OpeningSource, Openings};
 use crate::record::pgn_file::PgnFile;
 use crate::record::{GameId, GameRecord};
 use coordinator::Coordinator;
@@ -38,9 +38,15 @@ const FEWEST_REPEATS: u64 = 3;
 /// Openings that are compared with one another before a match.
 const MOST_LOOKED_AT: u64 = 10_000;
 
-/// What gives engines more to play.
-pub(crate) const REMEDY: &str =
-    "more openings (--openings), random plies (--random-plies) or time for each move (st=)";
+/// What gives engines more to play; a file of openings excludes random plies.
+pub(crate) const fn remedy(openings: &OpeningSource) -> &'static str {
+    match openings {
+        OpeningSource::File { .. } => "more openings (--openings) or time for each move (st=)",
+        OpeningSource::Random { .. } => {
+            "openings (--openings), more random plies (--random-plies) or time for each move (st=)"
+        }
+    }
+}
 
 /// Why a match ends before its time. What was played until then is in the
 /// journal.
@@ -252,10 +258,12 @@ impl<G: Game> Runner<'_, G> {
             asked => asked.to_string(),
         };
         (different < looked_at - looked_at / 10).then(|| {
+            let different = number_of(different, "different pair");
             format!(
-                "the openings give {different} different pairs of games, where {wanted} are asked \
+                "the openings give {different} of games, where {wanted} are asked \
                  for: engines limited by nodes or depth play the others again move by move, and \
-                 repeats do not count; give {REMEDY}"
+                 repeats do not count; give {}",
+                remedy(&self.settings.openings)
             )
         })
     }

@@ -210,7 +210,9 @@ fn status(settings: &MatchSettings, tally: &Tally) -> String {
         && let Some(meeting) = tally.meetings.get(&[0, 1])
     {
         let names = [0, 1].map(|engine: usize| settings.engines[engine].name.as_str());
-        for line in report::meeting_lines(names, meeting, settings.sprt.as_ref()) {
+        for line in
+            report::meeting_lines(names, meeting, settings.sprt.as_ref(), &settings.openings)
+        {
             out.push_str(&line);
             out.push('\n');
         }

@@ -107,7 +107,7 @@ fn of_journals(paths: &[String], asked: Option<Sprt>) -> Result<Found, Failure> 
     let names = [a.name.as_str(), b.name.as_str()];
     let meeting = tally.meetings.get(&[0, 1]).copied().unwrap_or_default();
     let sprt = asked.or(settings.sprt).unwrap_or_default();
-    let lines = report::meeting_lines(names, &meeting, Some(&sprt));
+    let lines = report::meeting_lines(names, &meeting, Some(&sprt), &settings.openings);
     Ok((lines, json::meeting(names, &meeting, Some(&sprt))))
 }
 

@@ -299,8 +299,11 @@ impl Journal {
             _ => file::read_from(&file, file::LARGEST).map_err(failed)?,
         };
         let contents = parse(path, &bytes);
-        // One of a match that never began is as good as none.
-        let is_unused = matches!(&contents, Ok(Some(found)) if found.games.is_empty());
+        // One of a match that never began is as good as none; part of a line is a beginning.
+        let is_unused = matches!(
+            &contents,
+            Ok(Some(found)) if found.games.is_empty() && found.complete == bytes.len() as u64
+        );
         if existing == Existing::Kept && !(bytes.is_empty() || is_unused) {
             let why = "exists already: add --resume to continue it, --force to begin anew, or \
                        choose another file";
@@ -507,6 +510,12 @@ mod tests {
             let begun = std::fs::read_to_string(&path).expect("there");
             assert_eq!((begun.lines().count(), begun.contains("\"x\"")), (1, true));
         }
+        // Part of a game is something to lose.
+        let torn = first.clone() + &second[..9];
+        std::fs::write(&path, &torn).expect("written");
+        assert!(message(&other, false).contains("--force"));
+        assert!(message(&other, true).contains("another match: who plays"));
+        assert_eq!(std::fs::read_to_string(&path).expect("there"), torn);
         std::fs::write(&path, first + "rubbish\n").expect("written");
         assert!(message(&ours, true).contains("line 2"));
         std::fs::write(&path, "my diary").expect("written");

@@ -48,7 +48,7 @@ fn a_pair_counts_once_wherever_it_is_played_again() {
         "{said}"
     );
     assert!(
-        said.contains("--random-plies") && said.contains("st="),
+        !said.contains("--random-plies") && said.contains("st="),
         "{said}"
     );
     assert_eq!(found["ended"], "exhausted");

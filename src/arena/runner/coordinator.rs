@@ -10,7 +10,7 @@ use super::{ArenaError, Ended, MatchEvent, Records, Report, Runner};
 use crate::arena::referee::Unplayed;
 use crate::arena::schedule::{Job, Next, Played, Schedule};
 use crate::arena::tally::Tally;
-use crate::game::Game;
+use crate::game::{Game, number_of};
 use crate::process::VoidCause;
 use crate::record::openings::Opening;
 use crate::record::{GameRecord, Reason};
@@ -18,13 +18,13 @@ use crate::record::{GameRecord, Reason};
 /// More restarts of an engine that fail in a row end the match.
 const MOST_RESTARTS: u32 = 3;
 
-/// More games of two engines that are void because one of them was ended from
-/// outside end the match: it may be ending itself, and choosing when.
-const MOST_ENDED: u32 = 5;
-
-/// More games of two engines that are void in a row because this process was
-/// not running end the match.
-const MOST_SUSPENDED: u32 = 20;
+/// More games of two engines that are void in a row, because one of them was
+/// ended from outside or because this process was not running, end the match:
+/// an engine may be ending itself. One event makes all running games void, so
+/// the limit is not below [`EVENTS`] times their number.
+const MOST_ENDED: usize = 10;
+const MOST_SUSPENDED: usize = 20;
+const EVENTS: usize = 5;
 
 /// So often a single game at a time is tried where processes are short, at
 /// such intervals.
@@ -62,7 +62,7 @@ pub(super) struct Coordinator<'a, 'r, G: Game> {
     /// Failures in a row to start anything at all.
     pub(super) retries: u32,
     pub(super) failed_starts: HashMap<usize, u32>,
-    pub(super) voids: HashMap<([usize; 2], VoidCause), u32>,
+    pub(super) voids: HashMap<([usize; 2], VoidCause), usize>,
     pub(super) warned: HashSet<String>,
 }
 
@@ -193,10 +193,11 @@ impl<G: Game> Coordinator<'_, '_, G> {
         let [a, b] = job.engines;
         let count = self.voids.entry(([a.min(b), a.max(b)], cause)).or_default();
         *count += 1;
+        let most = most.max(self.runner.concurrency.saturating_mul(EVENTS));
         if *count > most && !is_stopping && self.failure.is_none() {
             self.failure = Some(ArenaError::Failed(format!(
-                "{count} games of two engines were void, the last one because of {why}; what is \
-                 missing was not played"
+                "{count} games of two engines were void in a row, the last one because of {why}; \
+                 what is missing was not played: --resume plays it"
             )));
         }
     }
@@ -216,9 +217,9 @@ impl<G: Game> Coordinator<'_, '_, G> {
         self.retries += u32::from(self.running == 0);
         if scarce && self.retries <= RETRIES {
             self.slots = self.slots.min(self.running.max(1));
-            let slots = self.slots;
+            let games = number_of(self.slots, "game");
             self.warn(
-                format!("{why}; at most {slots} games at the same time from now on"),
+                format!("{why}; at most {games} at the same time from now on"),
                 watch,
             );
         } else if self.failure.is_none() {
@@ -248,7 +249,7 @@ impl<G: Game> Coordinator<'_, '_, G> {
         let is_new = self.tally.add(&game);
         let [a, b] = game.engines;
         let meeting = [a.min(b), a.max(b)];
-        self.voids.remove(&(meeting, VoidCause::RunnerSuspended));
+        self.voids.retain(|(engines, _), _| *engines != meeting);
         if self.runner.is_exhausted(meeting, self.tally) {
             self.schedule.end(meeting);
         }
