@@ -37,7 +37,7 @@ pub(crate) fn open(path: &Path) -> io::Result<File> {
 /// Reads a regular file of at most so many bytes.
 ///
 /// # Errors
-/// [`io::ErrorKind::FileTooLarge`], and those of [`open`].
+/// [`io::ErrorKind::FileTooLarge`], and those of [`open()`].
 pub(crate) fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     let file = open(path)?;
     match file.metadata()?.len() > most {
@@ -75,7 +75,7 @@ pub(crate) fn overlong_line(text: &[u8]) -> Option<usize> {
 /// Refuses everything but a regular file, or a link to one.
 ///
 /// # Errors
-/// As [`open`].
+/// As [`open()`].
 pub(crate) fn check_regular(path: &Path) -> io::Result<()> {
     let kind = fs::metadata(path)?.file_type();
     match kind.is_file() {
@@ -88,7 +88,7 @@ pub(crate) fn check_regular(path: &Path) -> io::Result<()> {
 /// device. A character device such as `/dev/null` will do, and so does a new name.
 ///
 /// # Errors
-/// As [`open`].
+/// As [`open()`].
 #[cfg(feature = "arena")]
 pub(crate) fn check_output(path: &Path) -> io::Result<()> {
     match fs::metadata(path) {

@@ -19,14 +19,14 @@ use crate::search::Level;
     term_width = 60
 )]
 pub(super) enum Command {
-    /// [SQUARE]: show the legal moves, or those from that square
+    #[command(about = "[SQUARE]: show the legal moves, or those from that square")]
     Moves { square: Vec<String> },
     /// take back your last move and the reply, or a resignation or a draw
     #[command(aliases = ["takeback", "u"])]
     Undo,
     /// play again what you took back
     Redo,
-    /// [N]: show the N best moves with their chances
+    #[command(about = "[N]: show the N best moves with their chances")]
     Hint {
         #[arg(default_value_t = 1, value_parser = whole(1..=50usize))]
         count: usize,
@@ -38,7 +38,7 @@ pub(super) enum Command {
     /// think for five seconds about this position
     #[command(alias = "analyse")]
     Analyze,
-    /// [N]: show or set how well the engine plays, 0 to 20
+    #[command(about = "[N]: show or set how well the engine plays, 0 to 20")]
     Level {
         #[arg(value_parser = whole(0..=Level::FULL))]
         level: Option<u32>,
