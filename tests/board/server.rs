@@ -1,59 +1,37 @@
 //! The board's server without a browser: who is let in, what is refused, and
 //! that no engine is left behind.
 
-use std::collections::BTreeSet;
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{Read, Write};
 use std::net::TcpStream;
-use std::process::{Child, Command, Stdio};
+use std::process::Command;
 use std::time::{Duration, Instant};
 
-use serde_json::json;
+use serde_json::{Value, json};
 use totemic::game::PositionError;
 use tungstenite::client::IntoClientRequest;
 use tungstenite::http::HeaderValue;
 use tungstenite::{Message, WebSocket, client};
 
+use crate::program::{Folder, totemic};
+use crate::support::Board;
+
 /// Nothing here takes that long unless it is broken.
 const PATIENCE: Duration = Duration::from_secs(60);
-
-/// `totemic board` as a process.
-struct Board {
-    child: Child,
-    address: String,
-    token: String,
-}
 
 type Socket = WebSocket<TcpStream>;
 
 impl Board {
-    fn start(args: &[&str]) -> Self {
-        Self::start_with(
-            Command::new("env"),
-            &[&["--no-open", "--port", "0"], args].concat(),
-        )
+    /// The address and the secret.
+    fn address(&self) -> (&str, &str) {
+        (self.url.strip_prefix("http://"))
+            .and_then(|url| url.split_once("/?token="))
+            .expect("an address with a token")
     }
 
-    /// Starts it by a command that runs its arguments.
-    fn start_with(mut command: Command, args: &[&str]) -> Self {
-        let mut child = command
-            .args([env!("CARGO_BIN_EXE_totemic"), "board"])
-            .args(args)
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("the program starts");
-        let mut url = String::new();
-        BufReader::new(child.stdout.take().expect("a pipe"))
-            .read_line(&mut url)
-            .expect("a line");
-        let (address, token) = (url.trim().strip_prefix("http://"))
-            .and_then(|url| url.split_once("/?token="))
-            .expect("an address with a token");
-        Self {
-            child,
-            address: address.to_owned(),
-            token: token.to_owned(),
-        }
+    /// Asks for a path under the name of a host, with more headers; the status and the
+    /// whole answer.
+    fn get(&self, path: &str, host: &str, more: &str) -> (u16, String) {
+        self.request(&format!("GET {path} HTTP/1.1\r\nHost: {host}\r\n{more}"))
     }
 
     /// Sends a request of plain HTTP; the status and the whole answer.
@@ -62,15 +40,12 @@ impl Board {
         write!(stream, "{head}Connection: close\r\n\r\n").expect("it listens");
         let mut answer = String::new();
         stream.read_to_string(&mut answer).expect("text");
-        let status = answer
-            .split_whitespace()
-            .nth(1)
-            .and_then(|s| s.parse().ok());
-        (status.expect("a status"), answer)
+        let status = answer.split_whitespace().nth(1).expect("a status");
+        (status.parse().expect("a status"), answer)
     }
 
     fn connect(&self) -> TcpStream {
-        let stream = TcpStream::connect(&self.address).expect("it listens");
+        let stream = TcpStream::connect(self.address().0).expect("it listens");
         stream.set_read_timeout(Some(PATIENCE)).expect("a timeout");
         stream
     }
@@ -78,7 +53,7 @@ impl Board {
     /// Opens a socket as the page of `origin` would; `query` is the address's
     /// end.
     fn try_socket(&self, origin: Option<&str>, query: &str) -> Result<Socket, u16> {
-        let url = format!("ws://{}/socket{query}", self.address);
+        let url = format!("ws://{}/socket{query}", self.address().0);
         let mut request = url.into_client_request().expect("an address");
         if let Some(origin) = origin {
             let origin = HeaderValue::from_str(origin).expect("a header");
@@ -93,45 +68,20 @@ impl Board {
         }
     }
 
-    fn socket(&self) -> (Socket, serde_json::Value) {
-        let origin = format!("http://{}", self.address);
-        let query = format!("?token={}", self.token);
+    fn socket(&self) -> (Socket, Value) {
+        let (address, token) = self.address();
+        let (origin, query) = (format!("http://{address}"), format!("?token={token}"));
         let mut socket = self.try_socket(Some(&origin), &query).expect("let in");
         let hello = serde_json::from_str(&read(&mut socket)).expect("JSON");
         (socket, hello)
     }
 
-    /// Processes that this board started and that still run, by the
-    /// system's list; the guard is one of them.
-    fn children(&self) -> BTreeSet<u32> {
-        let own = self.child.id().to_string();
-        let output = Command::new("ps")
-            .args(["-A", "-o", "pid=,ppid=,stat="])
-            .output()
-            .expect("ps runs");
-        String::from_utf8_lossy(&output.stdout)
-            .lines()
-            .filter_map(|line| {
-                let mut words = line.split_whitespace();
-                let (pid, parent, state) = (words.next()?, words.next()?, words.next()?);
-                (parent == own && !state.starts_with('Z')).then(|| pid.parse().ok())?
-            })
-            .collect()
-    }
-
     /// Ends it as Ctrl-C does.
     fn interrupt(&mut self) {
-        let pid = self.child.id().to_string();
+        let pid = self.id().to_string();
         let sent = Command::new("kill").args(["-INT", &pid]).status();
         assert!(sent.expect("kill runs").success());
-        assert!(self.child.wait().expect("it ends").success());
-    }
-}
-
-impl Drop for Board {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+        assert!(self.process().wait().expect("it ends").success());
     }
 }
 
@@ -166,19 +116,22 @@ fn tell(socket: &mut Socket, text: &str) {
 }
 
 /// Asks a question; the reply.
-fn ask(socket: &mut Socket, question: &str) -> serde_json::Value {
+fn ask(socket: &mut Socket, question: &str) -> Value {
     tell(socket, question);
     serde_json::from_str(&read_until(socket, "{")).expect("JSON")
 }
 
-/// Starts an engine and waits until it answers.
+/// Starts an engine, by its number, under the name `a`.
+fn start(socket: &mut Socket, engine: usize) {
+    let ask = json!({"ask": "start", "id": "a", "engine": engine, "game": "yoxii"});
+    tell(socket, &ask.to_string());
+}
+
+/// Starts the first engine and waits until it answers.
 fn start_engine(socket: &mut Socket) {
-    tell(
-        socket,
-        r#"{"ask":"start","id":"engine","engine":0,"game":"yoxii"}"#,
-    );
-    tell(socket, "engine isready");
-    read_until(socket, "engine readyok");
+    start(socket, 0);
+    tell(socket, "a isready");
+    read_until(socket, "a readyok");
 }
 
 const START: &str = r#""game":"yoxii","fen":"3/5/7/3*3/7/5/3 w""#;
@@ -190,31 +143,27 @@ fn exists(pid: u32) -> bool {
 
 #[test]
 fn the_page_is_served_under_loopback_names_only() {
-    let board = Board::start(&[]);
-    let get = |path: &str, host: &str, more: &str| {
-        board.request(&format!("GET {path} HTTP/1.1\r\nHost: {host}\r\n{more}"))
-    };
-    let port = board.address.rsplit(':').next().expect("a port");
-    let (status, page) = get("/", &board.address, "");
+    let board = Board::start("");
+    let (address, token) = board.address();
+    let port = address.rsplit(':').next().expect("a port");
+    let (status, page) = board.get("/", address, "");
     assert_eq!(status, 200, "{page}");
     let page = page.to_lowercase();
-    assert!(
-        page.contains("cross-origin-opener-policy: same-origin"),
-        "{page}"
-    );
-    assert!(
-        page.contains("cross-origin-embedder-policy: require-corp"),
-        "{page}"
-    );
-    assert!(!page.contains(&board.token), "the page tells the secret");
+    for header in [
+        "opener-policy: same-origin",
+        "embedder-policy: require-corp",
+    ] {
+        assert!(page.contains(&format!("cross-origin-{header}")), "{page}");
+    }
+    assert!(!page.contains(token), "the page tells the secret");
     for own in ["localhost", "LOCALHOST", "[::1]"] {
-        assert_eq!(get("/", &format!("{own}:{port}"), "").0, 200, "{own}");
+        assert_eq!(board.get("/", &format!("{own}:{port}"), "").0, 200, "{own}");
     }
     // A second Origin does not hide behind a first one.
-    let own = format!("Origin: http://{}\r\n", board.address);
-    assert_eq!(get("/", &board.address, &own).0, 200);
+    let own = format!("Origin: http://{}\r\n", address);
+    assert_eq!(board.get("/", address, &own).0, 200);
     let two = format!("{own}Origin: http://evil.example\r\n");
-    assert_eq!(get("/", &board.address, &two).0, 403);
+    assert_eq!(board.get("/", address, &two).0, 403);
     for foreign in [
         "evil.example".to_owned(),
         format!("evil.example:{port}"),
@@ -225,27 +174,22 @@ fn the_page_is_served_under_loopback_names_only() {
         "localhost".to_owned(),
         "127.0.0.1:1".to_owned(),
     ] {
-        assert_eq!(get("/", &foreign, "").0, 403, "{foreign}");
+        assert_eq!(board.get("/", &foreign, "").0, 403, "{foreign}");
         // As after rebinding: Host and Origin agree, and both are foreign.
         let origin = format!("Origin: http://{foreign}\r\n");
-        assert_eq!(get("/", &foreign, &origin).0, 403, "{foreign}");
-        assert_eq!(get("/", &board.address, &origin).0, 403, "{foreign}");
+        assert_eq!(board.get("/", &foreign, &origin).0, 403, "{foreign}");
+        assert_eq!(board.get("/", address, &origin).0, 403, "{foreign}");
     }
-    for unknown in [
-        "/nothing",
-        "/../Cargo.toml",
-        "/%2e%2e/%2e%2e/etc/passwd",
-        "/page/",
-    ] {
-        assert_eq!(get(unknown, &board.address, "").0, 404, "{unknown}");
+    for unknown in "/nothing /../Cargo.toml /%2e%2e/%2e%2e/etc/passwd /page/".split(' ') {
+        assert_eq!(board.get(unknown, address, "").0, 404, "{unknown}");
     }
 }
 
 #[test]
 fn the_socket_wants_its_own_origin_and_the_token() {
-    let board = Board::start(&[]);
-    let own = format!("http://{}", board.address);
-    let right = format!("?token={}", board.token);
+    let board = Board::start("");
+    let (address, token) = board.address();
+    let (own, right) = (format!("http://{address}"), format!("?token={token}"));
     for (origin, query) in [
         (None, right.as_str()),
         (Some("http://evil.example"), &right),
@@ -264,123 +208,103 @@ fn the_socket_wants_its_own_origin_and_the_token() {
 
 #[test]
 fn lines_are_bounded_and_options_are_on_a_list() {
-    let board = Board::start(&[]);
+    let board = Board::start("");
     let (mut socket, hello) = board.socket();
     assert_eq!(hello["say"], "hello");
     assert_eq!(hello["engines"][0], "Totemic");
-    assert_eq!(hello["leads"][0], serde_json::json!([0.95, "won"]));
+    assert_eq!(hello["leads"][0], json!([0.95, "won"]));
     start_engine(&mut socket);
-    let long = format!("engine position startpos moves {}", "c5b6x ".repeat(11_000));
+    let long = format!("a position startpos moves {}", "c5b6x ".repeat(11_000));
+    let start = |engine: &str, id: &str, game: &str| {
+        format!(r#"{{"ask":"start","id":"{id}","engine":{engine},"game":"{game}"}}"#)
+    };
     for (sent, named) in [
-        ("engine setoption name LogFile value /tmp/board", "LogFile"),
-        ("engine setoption name logfile value x", "logfile"),
-        ("engine setoption name Hash LogFile value 5", "Hash LogFile"),
-        ("engine setoption name Game value yoxii LogFile", "LogFile"),
-        ("engine setoption name Hash value 1000000", "'1000000'"),
-        ("engine setoption name Threads value 2", "Threads"),
-        ("engine setoption", "setoption"),
-        ("engine bench", "'bench'"),
-        ("engine stop\nbench", "control"),
+        ("a setoption name LogFile value /tmp/board", "LogFile"),
+        ("a setoption name logfile value x", "logfile"),
+        ("a setoption name Hash LogFile value 5", "Hash LogFile"),
+        ("a setoption name Game value yoxii LogFile", "LogFile"),
+        ("a setoption name Hash value 1000000", "'1000000'"),
+        ("a setoption name Threads value 2", "Threads"),
+        ("a setoption", "setoption"),
+        ("a bench", "'bench'"),
+        ("a stop\nbench", "control"),
         (&long, "expected at most 65536"),
+        (&start("7", "b", "yoxii"), "engine 7"),
+        (&start("0", "a b", "yoxii"), "'a b'"),
+        (&start("0", "b", "chess"), "'chess'"),
         (
-            r#"{"ask":"start","id":"a","engine":7,"game":"yoxii"}"#,
-            "engine 7",
-        ),
-        (
-            r#"{"ask":"start","id":"a b","engine":0,"game":"yoxii"}"#,
-            "'a b'",
-        ),
-        (
-            r#"{"ask":"start","id":"a","engine":0,"game":"chess"}"#,
-            "'chess'",
-        ),
-        (
-            r#"{"ask":"start","id":"a","game":"yoxii","cmd":7"#,
+            r#"{"ask":"start","id":"b","game":"yoxii","cmd":7"#,
             "line 1",
         ),
         ("alone", "name of an engine"),
     ] {
         tell(&mut socket, sent);
         let answer = read_until(&mut socket, "{");
-        assert!(
-            answer.contains(r#""say":"refused""#) && answer.contains(named),
-            "{answer}"
-        );
+        let is_refused = answer.contains(r#""say":"refused""#);
+        assert!(is_refused && answer.contains(named), "{answer}");
     }
     // All that, and the engine is well.
-    tell(&mut socket, "engine setoption name hash value 64");
-    tell(&mut socket, "engine go depth 1");
-    read_until(&mut socket, "engine bestmove");
+    tell(&mut socket, "a setoption name hash value 64");
+    tell(&mut socket, "a go depth 1");
+    read_until(&mut socket, "a bestmove");
     // Beyond a mebibyte the socket is closed.
     let _ = socket.send(Message::text("x".repeat(3 << 20)));
     while socket.read().is_ok() {}
 }
 
 #[test]
-fn two_hundred_sockets_leave_no_child() {
-    let board = Board::start(&[]);
-    let guard = board.children();
-    for _ in 0..200 {
+fn many_sockets_leave_no_child() {
+    let board = Board::start("");
+    let guard = board.children(|_| true);
+    for _ in 0..50 {
         let (mut socket, _) = board.socket();
         start_engine(&mut socket);
     }
-    wait("the engines are gone", || board.children() == guard);
+    wait("the engines are gone", || board.children(|_| true) == guard);
 }
 
 #[test]
 fn a_killed_board_leaves_no_engine() {
-    let mut board = Board::start(&[]);
+    let mut board = Board::start("");
     let (mut socket, _) = board.socket();
     start_engine(&mut socket);
-    tell(&mut socket, "engine go infinite");
-    let engines = board.children();
+    tell(&mut socket, "a go infinite");
+    let engines = board.children(|_| true);
     assert!(engines.len() >= 2, "an engine and the guard");
-    board.child.kill().expect("it runs");
-    board.child.wait().expect("it ends");
+    board.process().kill().expect("it runs");
+    board.process().wait().expect("it ends");
     wait("all are gone", || !engines.iter().any(|&pid| exists(pid)));
 }
 
 #[test]
 fn an_engine_that_reads_nothing_ends_with_its_tab() {
-    let board = Board::start(&["--engine", "cmd=sleep 1000"]);
-    let before = board.children();
+    let board = Board::start("--engine 'cmd=sleep 1000'");
+    let before = board.children(|_| true);
     let (mut socket, _) = board.socket();
-    tell(
-        &mut socket,
-        r#"{"ask":"start","id":"a","engine":0,"game":"yoxii"}"#,
-    );
+    start(&mut socket, 0);
     // More than the pipe to the engine holds.
+    let line = format!("a position fen {}", "x".repeat(60_000));
     for _ in 0..3 {
-        tell(
-            &mut socket,
-            &format!("a position fen {}", "x".repeat(60_000)),
-        );
+        tell(&mut socket, &line);
     }
     // The lines are with the engine's writer when this is answered.
-    ask(
-        &mut socket,
-        r#"{"call":1,"ask":"random","game":"yoxii","scattered":false,"seed":1}"#,
-    );
-    assert!(board.children().len() > before.len(), "it runs");
+    let random = r#"{"call":1,"ask":"random","game":"yoxii","scattered":false,"seed":1}"#;
+    ask(&mut socket, random);
+    assert!(board.children(|_| true).len() > before.len(), "it runs");
     drop(socket);
-    wait("the engine is gone", || board.children() == before);
+    wait("the engine is gone", || board.children(|_| true) == before);
 }
 
 #[test]
 fn what_an_engine_leaves_behind_ends_with_the_board() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let file = folder.path().join("pid");
+    let folder = Folder::new();
+    let file = folder.path("pid");
     // In a session of its own, and no child of the engine any more.
-    let engine = format!(
-        "cmd=setsid -f sh -c 'echo $$ > {}; exec sleep 1000'",
-        file.display()
-    );
-    let mut board = Board::start(&["--engine", &engine]);
+    let script = format!("echo $$ > {}; exec sleep 1000", file.display());
+    let engine = format!("cmd=setsid -f sh -c '{script}'");
+    let mut board = Board::start(&format!("--engine \"{engine}\"").replace('$', "\\$"));
     let (mut socket, _) = board.socket();
-    tell(
-        &mut socket,
-        r#"{"ask":"start","id":"a","engine":0,"game":"yoxii"}"#,
-    );
+    start(&mut socket, 0);
     let mut pid = None;
     wait("it has started", || {
         let text = std::fs::read_to_string(&file).unwrap_or_default();
@@ -394,8 +318,9 @@ fn what_an_engine_leaves_behind_ends_with_the_board() {
 #[test]
 fn half_requests_keep_nobody_out() {
     let mut command = Command::new("sh");
-    command.args(["-c", "ulimit -n 256; exec \"$@\"", "sh"]);
-    let board = Board::start_with(command, &["--no-open", "--port", "0"]);
+    command.args(["-c", "ulimit -n 256; exec \"$0\" \"$@\""]);
+    command.arg(totemic().get_program());
+    let board = Board::start_with(command, "--no-open");
     let half: Vec<TcpStream> = (0..300)
         .map(|_| {
             let mut stream = board.connect();
@@ -403,9 +328,7 @@ fn half_requests_keep_nobody_out() {
             stream
         })
         .collect();
-    let host = &board.address;
-    let (status, _) = board.request(&format!("GET / HTTP/1.1\r\nHost: {host}\r\n"));
-    assert_eq!(status, 200);
+    assert_eq!(board.get("/", board.address().0, "").0, 200);
     drop(half);
 }
 
@@ -413,43 +336,34 @@ fn half_requests_keep_nobody_out() {
 #[test]
 fn the_browser_is_given_a_file_that_only_the_user_can_read() {
     use std::os::unix::fs::PermissionsExt;
-    let folder = tempfile::tempdir().expect("a folder");
-    let (browser, seen) = (folder.path().join("xdg-open"), folder.path().join("seen"));
-    std::fs::write(
-        &browser,
-        format!("#!/bin/sh\necho \"$@\" > {}\n", seen.display()),
-    )
-    .expect("it is written");
+    let folder = Folder::new();
+    let (browser, seen) = (folder.path("xdg-open"), folder.path("seen"));
+    let script = format!("#!/bin/sh\necho \"$@\" > {}\n", seen.display());
+    folder.write("xdg-open", script);
     std::fs::set_permissions(&browser, PermissionsExt::from_mode(0o755)).expect("executable");
     let path = std::env::var("PATH").unwrap_or_default();
-    let mut command = Command::new("env");
-    command.arg(format!("PATH={}:{path}", folder.path().display()));
-    let mut board = Board::start_with(command, &["--port", "0"]);
+    let mut command = totemic();
+    command.env("PATH", format!("{}:{path}", folder.at().display()));
+    let mut board = Board::start_with(command, "");
     let mut argument = String::new();
     wait("the browser is opened", || {
         argument = std::fs::read_to_string(&seen).unwrap_or_default();
         argument.ends_with('\n')
     });
-    assert!(!argument.contains(&board.token), "{argument}");
+    assert!(!argument.contains(board.address().1), "{argument}");
     let file = argument.trim();
-    let mode = std::fs::metadata(file)
-        .expect("a file")
-        .permissions()
-        .mode();
-    assert_eq!(mode & 0o777, 0o600);
+    let metadata = std::fs::metadata(file).expect("a file");
+    assert_eq!(metadata.permissions().mode() & 0o777, 0o600);
     let page = std::fs::read_to_string(file).expect("a page");
-    let address = format!("url=http://{}/?token={}\"", board.address, board.token);
-    assert!(page.contains(&address), "{page}");
+    assert!(page.contains(&format!("url={}\"", board.url)), "{page}");
     board.interrupt();
-    assert!(
-        !std::fs::exists(file).expect("a folder"),
-        "it is left behind"
-    );
+    let is_there = std::fs::exists(file).expect("a folder");
+    assert!(!is_there, "it is left behind");
 }
 
 #[test]
 fn a_slow_reader_stops_nobody() {
-    let board = Board::start(&[]);
+    let board = Board::start("");
     let (mut slow, _) = board.socket();
     start_engine(&mut slow);
     // Some 20 megabytes of answers that nobody reads.
@@ -469,29 +383,16 @@ fn a_slow_reader_stops_nobody() {
 #[test]
 fn an_engine_that_crashes_floods_or_does_not_exist_is_told() {
     // One that was there when the board began.
-    let folder = tempfile::tempdir().expect("a folder");
-    let program = folder.path().join("engine");
+    let folder = Folder::new();
+    let program = folder.path("engine");
     std::fs::copy("/bin/cat", &program).expect("copied");
-    let no_program = format!("cmd={}", program.display());
-    let engines = [
-        "--engine",
-        "cmd=sh -c 'echo sorry >&2; exit 3'",
-        "name=crash",
-        "--engine",
-        "cmd=yes",
-        "args=info string",
-        "name=flood",
-        "--engine",
-        "cmd=head -c 100000 /dev/zero",
-        "name=endless",
-        "--engine",
-        &no_program,
-        "name=absent",
-        "--engine",
-        "cmd=sleep 1000",
-        "name=deaf",
-    ];
-    let board = Board::start(&engines);
+    let board = Board::start(&format!(
+        "--engine \"cmd=sh -c 'echo sorry >&2; exit 3'\" name=crash \
+         --engine cmd=yes 'args=info string' name=flood \
+         --engine 'cmd=head -c 100000 /dev/zero' name=endless \
+         --engine cmd={} name=absent --engine 'cmd=sleep 1000' name=deaf",
+        program.display()
+    ));
     std::fs::remove_file(&program).expect("removed");
     let (mut socket, hello) = board.socket();
     assert_eq!(hello["engines"][1], "flood");
@@ -501,20 +402,14 @@ fn an_engine_that_crashes_floods_or_does_not_exist_is_told() {
         (2, "flood", "too much"),
         (3, "no-start", "there is no such program"),
     ] {
-        tell(
-            &mut socket,
-            &format!(r#"{{"ask":"start","id":"a","engine":{engine},"game":"hokito"}}"#),
-        );
+        start(&mut socket, engine);
         let answer = read_until(&mut socket, "{");
-        let told: serde_json::Value = serde_json::from_str(&answer).expect("JSON");
+        let told: Value = serde_json::from_str(&answer).expect("JSON");
         assert_eq!(told["say"], "ended", "{answer}");
         assert_eq!(told["how"], how, "{answer}");
         assert!(answer.contains(why), "{answer}");
     }
-    tell(
-        &mut socket,
-        r#"{"ask":"start","id":"a","engine":4,"game":"hokito"}"#,
-    );
+    start(&mut socket, 4);
     let line = format!("a position fen {}", "x".repeat(60_000));
     let answer = loop {
         tell(&mut socket, &line);
@@ -530,12 +425,9 @@ fn an_engine_that_crashes_floods_or_does_not_exist_is_told() {
 
 #[test]
 fn options_of_the_command_line_are_set_once_the_engine_is_there() {
-    let board = Board::start(&["--engine", "cmd=self", "option.MultiPV=3", "name=three"]);
+    let board = Board::start("--engine cmd=self option.MultiPV=3 name=three");
     let (mut socket, _) = board.socket();
-    tell(
-        &mut socket,
-        r#"{"ask":"start","id":"a","engine":0,"game":"yoxii"}"#,
-    );
+    start(&mut socket, 0);
     tell(&mut socket, "a ugi");
     read_until(&mut socket, "a ugiok");
     tell(&mut socket, "a go depth 2");
@@ -544,66 +436,51 @@ fn options_of_the_command_line_are_set_once_the_engine_is_there() {
 
 #[test]
 fn a_port_in_use_is_an_error_when_it_was_asked_for() {
-    let board = Board::start(&[]);
-    let port = board.address.rsplit(':').next().expect("a port");
-    let output = Command::new(env!("CARGO_BIN_EXE_totemic"))
-        .args(["board", "--no-open", "--port", port])
-        .output()
-        .expect("the program runs");
-    let why = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(1), "{why}");
+    let board = Board::start("");
+    let port = board.address().0.rsplit(':').next().expect("a port");
+    let why = Folder::new().fails(1, &format!("board --no-open --port {port}"));
     assert!(why.contains(&format!("--port {port}: ")), "{why}");
 }
 
 #[test]
 fn an_interrupt_ends_the_board_and_its_engines() {
-    let mut board = Board::start(&[]);
+    let mut board = Board::start("");
     let (mut socket, _) = board.socket();
     start_engine(&mut socket);
-    let all = board.children();
+    let all = board.children(|_| true);
     board.interrupt();
     wait("all are gone", || !all.iter().any(|&pid| exists(pid)));
 }
 
 #[test]
 fn the_games_of_a_journal_are_shown_as_they_are_finished() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let path = folder.path().join("games.jsonl");
-    let name = path.to_str().expect("text");
-    let player = ["--engine", "cmd=random"];
-    let games = ["--games", "2", "--seed", "3", "--journal", name];
-    let played = Command::new(env!("CARGO_BIN_EXE_totemic"))
-        .args([&["match"], &player[..], &player, &games].concat())
-        .output()
-        .expect("it runs");
-    assert!(played.status.success());
-    let journal = std::fs::read_to_string(&path).expect("a journal");
-    let unfinished = &journal[..journal.len() - 9];
-    std::fs::write(&path, unfinished).expect("it is written");
-    let board = Board::start(&["--journal", name]);
+    let folder = Folder::new();
+    let players = "--engine cmd=random --engine cmd=random";
+    folder.ok(&format!(
+        "match {players} --games 2 --seed 3 --journal games"
+    ));
+    let journal = folder.read("games");
+    folder.write("games", &journal[..journal.len() - 9]);
+    let board = Board::start(&format!("--journal {}", folder.path("games").display()));
     let (mut socket, hello) = board.socket();
     assert_eq!(hello["journal"], true);
     let mut ask = |question: &str| ask(&mut socket, question);
     // The line that is still being written is left out.
     let question = r#"{"ask":"journal","call":3,"from":0}"#;
     assert_eq!(ask(question)["answer"].as_array().map(Vec::len), Some(1));
-    std::fs::write(&path, &journal).expect("it is written");
+    folder.write("games", &journal);
     let more = ask(&question.replace(":0}", ":1}"));
-    let last: serde_json::Value =
-        serde_json::from_str(journal.lines().last().expect("a game")).expect("JSON");
-    let played = last["moves"]
-        .as_array()
-        .expect("moves")
-        .last()
-        .expect("one");
-    let shown = more["answer"][0]["moves"].as_array().expect("moves").last();
-    assert_eq!(shown, Some(&played["m"]));
+    let last = journal.lines().last().expect("a game");
+    let last: Value = serde_json::from_str(last).expect("JSON");
+    let last_of = |moves: &Value| moves.as_array().expect("moves").last().cloned();
+    let shown = last_of(&more["answer"][0]["moves"]).expect("one");
+    assert_eq!(shown, last_of(&last["moves"]).expect("one")["m"]);
 }
 
 /// The answer to each question of the page, and a part of what is said of a wrong one.
 #[test]
 fn the_library_answers_what_the_page_asks() {
-    let board = Board::start(&[]);
+    let board = Board::start("");
     let (mut socket, _) = board.socket();
     let mut answer = |question: &str| {
         let reply = ask(&mut socket, &format!(r#"{{"call":7,{question}}}"#));
@@ -697,60 +574,29 @@ fn the_library_answers_what_the_page_asks() {
 }
 
 #[test]
-fn random_moves_are_no_engine_of_the_board() {
-    let run = Command::new(env!("CARGO_BIN_EXE_totemic"))
-        .args([
-            "board",
-            "--no-open",
-            "--port",
-            "0",
-            "--engine",
-            "cmd=random",
-        ])
-        .output()
-        .expect("it ends");
-    let said = String::from_utf8_lossy(&run.stderr);
-    assert_eq!(run.status.code(), Some(2), "{said}");
-    assert!(said.contains("random plays in matches only"), "{said}");
-}
-
-#[test]
 fn what_is_not_there_is_refused_at_the_start() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let path = folder.path().join("games.pgn");
-    std::fs::write(&path, "[Event \"x\"]\n\n1. c5b6x *\n").expect("it is written");
-    let name = path.to_str().expect("text");
-    let text = folder.path().join("text");
-    std::fs::write(&text, "no line of a journal").expect("it is written");
-    for (arguments, word) in [
-        (
-            ["--journal", name],
-            "line 1: not the first line of a journal",
-        ),
-        (
-            ["--journal", text.to_str().expect("text")],
-            "line 1: not the first line of a journal",
-        ),
-        (["--journal", "no/such/journal"], "no such file"),
-        (["--engine", "cmd=/no/such/engine"], "'/no/such/engine'"),
-        (["--engine", "cmd=no-such-engine x"], "'no-such-engine'"),
-        (["--engine", "cmd=/"], "cmd='/': it is a directory"),
-        (["--engine", &format!("cmd={name}")], "may not be executed"),
+    let folder = Folder::new();
+    folder.write("games.pgn", "[Event \"x\"]\n\n1. c5b6x *\n");
+    folder.write("text", "no line of a journal");
+    let no_journal = "line 1: not the first line of a journal";
+    for (arguments, code, word) in [
+        ("--journal games.pgn", 1, no_journal),
+        ("--journal text", 1, no_journal),
+        ("--journal no/such/journal", 1, "no such file"),
+        ("--engine cmd=/no/such/engine", 1, "'/no/such/engine'"),
+        ("--engine 'cmd=no-such-engine x'", 1, "'no-such-engine'"),
+        ("--engine cmd=/", 1, "cmd='/': it is a directory"),
+        ("--engine cmd=./games.pgn", 1, "may not be executed"),
+        ("--engine cmd=random", 2, "random plays in matches only"),
     ] {
-        let run = Command::new(env!("CARGO_BIN_EXE_totemic"))
-            .args(["board", "--no-open", "--port", "0"])
-            .args(arguments)
-            .output()
-            .expect("it ends");
-        let said = String::from_utf8_lossy(&run.stderr);
-        assert_eq!(run.status.code(), Some(1), "{said}");
+        let said = folder.fails(code, &format!("board --no-open --port 0 {arguments}"));
         assert!(said.contains(word), "{said}");
     }
 }
 
 #[test]
 fn a_review_is_streamed_backwards_and_can_be_left() {
-    let board = Board::start(&[]);
+    let board = Board::start("");
     let (mut socket, _) = board.socket();
     let fen = "x,b3:14,x,w1:2,x,b1/x5,b2/w1:14,x5/x6/x6/w3:2,w2,x3,w1 b";
     let ask = |call: u64, moves: &str, millis: u64| {
@@ -761,7 +607,7 @@ fn a_review_is_streamed_backwards_and_can_be_left() {
     tell(&mut socket, &ask(1, r#"["f5b1"]"#, 50));
     let mut plies = Vec::new();
     let whole = loop {
-        let said: serde_json::Value = serde_json::from_str(&read(&mut socket)).expect("JSON");
+        let said: Value = serde_json::from_str(&read(&mut socket)).expect("JSON");
         let Some(news) = said.get("progress") else {
             break said;
         };
@@ -785,7 +631,7 @@ fn a_review_is_streamed_backwards_and_can_be_left() {
     for socket in &mut sockets {
         tell(socket, &ask(4, r#"["f5b1"]"#, 50));
     }
-    let threads = format!("/proc/{}/task", board.child.id());
+    let threads = format!("/proc/{}/task", board.id());
     let mut most = 0;
     for socket in &mut sockets {
         while !read(socket).starts_with(r#"{"call":4,"answer""#) {
@@ -798,7 +644,7 @@ fn a_review_is_streamed_backwards_and_can_be_left() {
 
 #[test]
 fn every_file_of_the_page_is_served_with_its_type() {
-    let board = Board::start(&[]);
+    let board = Board::start("");
     let mut served = 0;
     for entry in std::fs::read_dir("src/board/page").expect("a folder") {
         let name = entry.expect("a file").file_name();
@@ -810,15 +656,10 @@ fn every_file_of_the_page_is_served_with_its_type() {
             Some("svg") => "image/svg+xml",
             _ => continue,
         };
-        let host = &board.address;
-        let (status, answer) = board.request(&format!("GET /{name} HTTP/1.1\r\nHost: {host}\r\n"));
+        let (status, answer) = board.get(&format!("/{name}"), board.address().0, "");
         assert_eq!(status, 200, "{name}");
-        assert!(
-            answer
-                .to_lowercase()
-                .contains(&format!("content-type: {media}")),
-            "{name}"
-        );
+        let media = format!("content-type: {media}");
+        assert!(answer.to_lowercase().contains(&media), "{name}");
         served += 1;
     }
     assert!(served > 20, "{served}");
@@ -827,50 +668,38 @@ fn every_file_of_the_page_is_served_with_its_type() {
 #[test]
 fn the_reasons_that_the_page_translates_are_those_of_the_rules() {
     let table = include_str!("../../src/board/page/strings.js");
-    let cell = "c3".to_owned();
+    let (expected, cell) = (93, "c3".to_owned());
+    let (rank, at, found, white, red) = (91, 92, 92, 91, 92);
     for (why, values) in [
-        (PositionError::NoTotem, vec![]),
+        (PositionError::NoTotem, ""),
+        (PositionError::SecondTotem { cell: cell.clone() }, "c3"),
+        (PositionError::RankCount { expected, found }, "93 92"),
         (
-            PositionError::SecondTotem { cell: cell.clone() },
-            vec!["c3"],
-        ),
-        (
-            PositionError::RankCount {
-                expected: 91,
-                found: 92,
-            },
-            vec!["91", "92"],
-        ),
-        (
-            PositionError::RankTooLong {
-                rank: 91,
-                at: 92,
-                expected: 93,
-            },
-            vec!["91", "92", "93"],
+            PositionError::RankTooLong { rank, at, expected },
+            "91 92 93",
         ),
         (
             PositionError::RankTooShort {
-                rank: 91,
-                found: 92,
-                expected: 93,
+                rank,
+                found,
+                expected,
             },
-            vec!["91", "92", "93"],
+            "91 92 93",
         ),
-        (PositionError::NoSide { expected: "97" }, vec!["97"]),
+        (PositionError::NoSide { expected: "97" }, "97"),
         (
             PositionError::PieceBalance {
-                white: 91,
-                red: 92,
+                white,
+                red,
                 side: "97",
             },
-            vec!["91", "92", "97"],
+            "91 92 97",
         ),
-        (PositionError::Height { cell, found: 91 }, vec!["91", "c3"]),
-        (PositionError::TotalHeight { found: 91 }, vec!["91"]),
+        (PositionError::Height { cell, found: 91 }, "91 c3"),
+        (PositionError::TotalHeight { found: 91 }, "91"),
     ] {
         let mut text = why.to_string();
-        for (index, value) in values.iter().enumerate() {
+        for (index, value) in values.split_whitespace().enumerate() {
             text = text.replacen(value, &format!("{{{index}}}"), 1);
         }
         assert!(table.contains(&format!("  [\"{text}\", ")), "{text}");

@@ -1,5 +1,6 @@
 //! A board as a process, and a browser that looks at it.
 
+use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::{Path, PathBuf};
@@ -13,6 +14,8 @@ use fantoccini::wd::WindowHandle;
 use fantoccini::{Client, ClientBuilder, Locator};
 use hyper_util::client::legacy::connect::HttpConnector;
 use serde_json::{Value, json};
+
+use crate::program::totemic;
 
 /// Nothing takes that long unless it is broken.
 pub const PATIENCE: Duration = Duration::from_secs(20);
@@ -30,11 +33,59 @@ impl Drop for Ended {
     }
 }
 
+/// `totemic board` as a process.
+pub struct Board {
+    child: Ended,
+    pub url: String,
+}
+
+impl Board {
+    /// Starts it with the words of a line, which are split as in a shell.
+    pub fn start(line: &str) -> Self {
+        Self::start_with(totemic(), &format!("--no-open {line}"))
+    }
+
+    /// Starts it by a command that runs the program.
+    pub fn start_with(mut command: Command, line: &str) -> Self {
+        command.args(["board", "--port", "0"]);
+        command.args(shell_words::split(line).expect("words"));
+        command.stdout(Stdio::piped()).stderr(Stdio::null());
+        let mut child = command.spawn().expect("the program starts");
+        let url = first(&mut child, |line| Some(line.to_owned()));
+        let child = Ended(child);
+        Self { child, url }
+    }
+
+    pub fn process(&mut self) -> &mut Child {
+        &mut self.child.0
+    }
+
+    pub fn id(&self) -> u32 {
+        self.child.0.id()
+    }
+
+    /// Processes that this board started and that still run, those with a command line
+    /// as `wanted`; the guard is one of them.
+    pub fn children(&self, wanted: impl Fn(&str) -> bool) -> BTreeSet<u32> {
+        let own = self.id().to_string();
+        let mut list = Command::new("ps");
+        let list = list.args(["-A", "-o", "pid=,ppid=,stat=,args="]).output();
+        let child = |line: &str| {
+            let (pid, rest) = line.trim_start().split_once(' ')?;
+            let (parent, rest) = rest.trim_start().split_once(' ')?;
+            let is_own = parent == own && !rest.starts_with('Z') && wanted(rest);
+            is_own.then(|| pid.parse().ok())?
+        };
+        let list = String::from_utf8_lossy(&list.expect("ps runs").stdout).into_owned();
+        list.lines().filter_map(child).collect()
+    }
+}
+
 /// A board, a browser, and the page in it.
 pub struct Stage {
     pub page: Client,
     pub url: String,
-    board: Ended,
+    pub board: Board,
     _driver: Ended,
     _folder: tempfile::TempDir,
 }
@@ -69,7 +120,7 @@ async fn in_time<T>(what: &str, future: impl Future<Output = T>) -> T {
 }
 
 /// Runs a test with a page in a browser, or says why it is skipped.
-pub fn with_page<F: AsyncFnOnce(&Stage)>(args: &[&str], size: (u32, u32), test: F) {
+pub fn with_page<F: AsyncFnOnce(&Stage)>(args: &str, size: (u32, u32), test: F) {
     let browser = program(&["chromium", "chromium-browser", "google-chrome"]);
     let (Some(browser), Some(driver)) = (browser, program(&["chromedriver"])) else {
         println!("skipped: chromium and chromedriver are not on this machine");
@@ -91,15 +142,8 @@ pub fn with_page<F: AsyncFnOnce(&Stage)>(args: &[&str], size: (u32, u32), test: 
 }
 
 impl Stage {
-    async fn open(args: &[&str], size: (u32, u32), browser: &Path, driver: &Path) -> Self {
-        let mut board = Command::new(env!("CARGO_BIN_EXE_totemic"))
-            .args(["board", "--no-open", "--port", "0"])
-            .args(args)
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("the program starts");
-        let url = first(&mut board, |line| Some(line.to_owned()));
+    async fn open(args: &str, size: (u32, u32), browser: &Path, driver: &Path) -> Self {
+        let board = Board::start(args);
         let mut driver = Command::new(driver)
             .arg("--port=0")
             .stdout(Stdio::piped())
@@ -114,26 +158,34 @@ impl Stage {
         let page = connect(port, browser, folder.path(), size).await;
         let stage = Self {
             page,
-            url,
-            board: Ended(board),
+            url: board.url.clone(),
+            board,
             _driver: Ended(driver),
             _folder: folder,
         };
         stage.visit(&stage.url).await;
-        stage.until("the page is there", READY).await;
         stage
     }
 
-    /// Goes to an address.
+    /// Goes to an address and waits until the page knows its engines.
     pub async fn visit(&self, url: &str) {
         let done = in_time(url, self.page.goto(url)).await;
         done.unwrap_or_else(|why| panic!("{url}: {why}"));
+        self.until(READY).await;
     }
 
-    /// Loads the page anew.
     pub async fn reload(&self) {
         let done = in_time("the page again", self.page.refresh()).await;
         done.expect("the page again");
+        self.until(READY).await;
+    }
+
+    /// Loads the page again with these settings, as in `known: true`.
+    pub async fn with_settings(&self, settings: &str) {
+        let store = format!("JSON.stringify({{{settings}}})");
+        let script = format!("localStorage.setItem('totemic-settings', {store})");
+        self.run(&script).await;
+        self.reload().await;
     }
 
     /// Opens a tab and goes to it; the window before.
@@ -154,10 +206,16 @@ impl Stage {
         done.expect("the tab");
     }
 
-    /// Runs a script; what it returns.
+    /// Runs a script, in which `$` and `$$` find elements; what it returns.
     pub async fn run(&self, script: &str) -> Value {
-        let done = in_time(script, self.page.execute(script, Vec::new())).await;
+        let whole = format!("{FIND} {script}");
+        let done = in_time(script, self.page.execute(&whole, Vec::new())).await;
         done.unwrap_or_else(|why| panic!("{script}: {why}"))
+    }
+
+    pub async fn text(&self, script: &str) -> String {
+        let value = self.run(script).await;
+        value.as_str().expect(script).to_owned()
     }
 
     /// Runs a script; what it gives to its last argument, a function.
@@ -167,21 +225,23 @@ impl Stage {
     }
 
     /// Waits until an expression is true; panics with what the page says.
-    pub async fn until(&self, what: &str, expression: &str) {
+    pub async fn until(&self, expression: &str) {
         let begin = Instant::now();
         while self.run(&format!("return Boolean({expression})")).await != true {
             let text = self.run("return document.body.innerText").await;
-            assert!(begin.elapsed() < PATIENCE, "not in time: {what}; {text}");
+            assert!(begin.elapsed() < PATIENCE, "never {expression}; {text}");
         }
+    }
+
+    /// Waits until the status has this part.
+    pub async fn says(&self, part: &str) {
+        let said = format!("$('#status').textContent.includes('{part}')");
+        self.until(&said).await;
     }
 
     /// Presses what a selector finds, as a mouse does.
     pub async fn press(&self, selector: &str) {
-        self.until(
-            selector,
-            &format!("document.querySelector('{selector}:not(:disabled)')"),
-        )
-        .await;
+        self.until(&format!("$('{selector}:not(:disabled)')")).await;
         // The page may draw itself anew between finding and pressing.
         for _ in 0..50 {
             let pressed = async { self.page.find(Locator::Css(selector)).await?.click().await };
@@ -197,34 +257,12 @@ impl Stage {
         let typed = async { self.page.active_element().await?.send_keys(keys).await };
         in_time("keys", typed).await.expect("keys");
     }
-
-    pub async fn status(&self) -> String {
-        let text = self
-            .run("return document.getElementById('status').textContent")
-            .await;
-        text.as_str().unwrap_or_default().to_owned()
-    }
-
-    /// Processes that the board started, without those that have ended.
-    pub fn engines(&self) -> Vec<u32> {
-        let own = self.board.0.id().to_string();
-        let output = Command::new("ps")
-            .args(["-A", "-o", "pid=,ppid=,stat=,args="])
-            .output()
-            .expect("ps runs");
-        (String::from_utf8_lossy(&output.stdout).lines())
-            .filter_map(|line| {
-                let mut words = line.split_whitespace();
-                let (pid, parent, state) = (words.next()?, words.next()?, words.next()?);
-                let engine = words.any(|word| word == "ugi");
-                (parent == own && engine && !state.starts_with('Z')).then(|| pid.parse().ok())?
-            })
-            .collect()
-    }
 }
 
+const FIND: &str = "const $ = (css) => document.querySelector(css), \
+                    $$ = (css) => document.querySelectorAll(css);";
 /// True once the engines are known.
-pub const READY: &str = "document.querySelector('#lower b.turn, #upper b.turn')";
+const READY: &str = "$('#lower b.turn, #upper b.turn')";
 
 async fn connect(port: u16, browser: &Path, folder: &Path, size: (u32, u32)) -> Client {
     let arguments = [
