@@ -589,8 +589,7 @@ fn what_is_not_there_is_refused_at_the_start() {
         ("--engine cmd=./games.pgn", 1, "may not be executed"),
         ("--engine cmd=random", 2, "random plays in matches only"),
     ] {
-        let said = folder.fails(code, &format!("board --no-open --port 0 {arguments}"));
-        assert!(said.contains(word), "{said}");
+        folder.fails_with(code, &format!("board --no-open --port 0 {arguments}"), word);
     }
 }
 

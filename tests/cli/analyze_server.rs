@@ -4,13 +4,13 @@
 use std::collections::BTreeMap;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::Path;
-use std::process::{Child, ChildStdin, ChildStdout, Command as Process, Stdio};
+use std::process::{Child, ChildStdin, ChildStdout};
 use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use assert_cmd::Command;
+use crate::program::{Folder, python, stderr, stdout};
 use serde_json::{Value, json};
 use totemic::analysis::{Bounds, CAPACITY, LONGEST_LINE, Options, serve};
 use totemic::game::{Game, Hokito, Yoxii};
@@ -174,28 +174,17 @@ fn every_move_has_a_value_that_is_proved_where_it_can_be() {
     assert_eq!(found[0]["lines"].as_array().map(Vec::len), Some(1));
     let proved = moves(&found[1]);
     assert_eq!(proved.len(), 3);
-    assert!(
-        proved
-            .iter()
-            .all(|it| it["proven"] == true && it["value"].is_string())
-    );
-    assert_eq!(
-        (&proved[0]["move"], &proved[0]["margin"]),
-        (&json!("b6a4"), &json!(73))
-    );
+    let is_proved = |it: &Value| it["proven"] == true && it["value"].is_string();
+    assert!(proved.iter().all(is_proved));
+    assert_eq!(proved[0]["move"], "b6a4");
+    assert_eq!(proved[0]["margin"], 73);
 }
 
 #[test]
 fn a_finished_game_has_its_result() {
-    let over = "x6/x6/x6/x6/w1,x5/b1,b1,x4 b";
-    let moves = |position: &Hokito| position.moves();
-    let mut position: Hokito = over.parse().expect("a position");
-    while let Some(&mv) = moves(&position).first() {
-        position = position.play(mv);
-    }
-    let (found, _) = answers(&format!("{position}\n"), 1);
+    let (found, _) = answers("x6/x6/x6/x6/w1,x5/b1:2,x5 b\n", 1);
     assert!(found[0]["bestmove"].is_null());
-    assert!(["p1win", "p2win", "draw"].contains(&found[0]["result"].as_str().expect("a result")));
+    assert_eq!(found[0]["result"], "p1win");
     assert!(found[0]["points"].is_number());
 }
 
@@ -207,14 +196,9 @@ struct Server {
 }
 
 impl Server {
-    fn start(arguments: &[&str]) -> Self {
-        let mut child = Process::new(env!("CARGO_BIN_EXE_totemic"))
-            .args(["analyze", "--file", "-", "--hash", "8"])
-            .args(arguments)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .expect("the program");
+    fn start(options: &str) -> Self {
+        let line = format!("analyze --file - --hash 8 {options}");
+        let mut child = Folder::new().start(&line);
         let stdout = BufReader::new(child.stdout.take().expect("piped"));
         let stdin = child.stdin.take();
         Self {
@@ -247,7 +231,7 @@ impl Server {
 
 #[test]
 fn a_server_answers_while_its_input_is_open() {
-    let mut server = Server::start(&["--nodes", "100"]);
+    let mut server = Server::start("--nodes 100");
     for id in 0..3 {
         server.ask(&json!({"id": id, "position": "startpos"}));
         assert_eq!(server.answer()["id"], id);
@@ -260,7 +244,7 @@ fn a_server_answers_while_its_input_is_open() {
 
 #[test]
 fn priorities_and_cancelling() {
-    let mut server = Server::start(&["--nodes", "100"]);
+    let mut server = Server::start("--nodes 100");
     let endless =
         json!({"id": "endless", "position": "startpos", "nodes": u64::MAX, "priority": 9});
     server.ask(&endless);
@@ -280,29 +264,23 @@ fn priorities_and_cancelling() {
 
 #[test]
 fn every_position_of_a_cancelled_request_is_answered() {
-    let mut server = Server::start(&["--threads", "2"]);
+    let mut server = Server::start("--threads 2");
     let moves = ["c5b6y", "d6e6x", "d5c6x"];
     server.ask(
         &json!({"id": "many", "position": "startpos", "moves": moves,
                        "turns": [0, 1, 2, 3], "nodes": u64::MAX}),
     );
     server.ask(&json!({"cancel": "many"}));
-    let answers: BTreeMap<u64, Value> = (0..4)
-        .map(|_| server.answer())
-        .map(|answer| (answer["turn"].as_u64().expect("a turn"), answer))
-        .collect();
-    assert_eq!(answers.len(), 4, "{answers:?}");
-    assert!(
-        answers
-            .values()
-            .all(|answer| answer["id"] == "many" && answer["cancelled"] == true)
-    );
+    let mut answers: Vec<Value> = (0..4).map(|_| server.answer()).collect();
+    answers.sort_by_key(|answer| answer["turn"].as_u64());
+    for (turn, answer) in answers.iter().enumerate() {
+        assert_eq!(answer["turn"], turn);
+        assert!(answer["id"] == "many" && answer["cancelled"] == true);
+    }
     // Those that were begun have a move, the others nothing more.
-    assert!(answers[&0]["bestmove"].is_string());
-    assert_eq!(
-        answers[&3],
-        json!({"id": "many", "turn": 3, "cancelled": true})
-    );
+    assert!(answers[0]["bestmove"].is_string());
+    let nothing_more = json!({"id": "many", "turn": 3, "cancelled": true});
+    assert_eq!(answers[3], nothing_more);
     assert_eq!(server.end(), Some(0));
 }
 
@@ -380,15 +358,16 @@ fn nothing_is_read_while_too_much_waits() {
 
 #[test]
 fn exit_codes() {
-    let run = |arguments: &[&str], input: &str| {
-        let mut command = Command::cargo_bin("totemic").expect("the program");
-        let command = command.arg("analyze").args(arguments);
-        command.write_stdin(input.to_owned()).assert()
-    };
-    run(&["--file", "-", "--nodes", "50"], "startpos\n").code(0);
-    run(&["--file", "-", "--nodes", "50"], "startpos\nnonsense\n").code(1);
-    run(&["--file", "no-such-file"], "").code(1).stdout("");
-    run(&["--file", "-", "startpos"], "").code(2).stdout("");
+    for (options, input, code, is_told) in [
+        ("--file - --nodes 50", "startpos\n", 0, true),
+        ("--file - --nodes 50", "startpos\nnonsense\n", 1, true),
+        ("--file no-such-file", "", 1, false),
+        ("--file - startpos", "", 2, false),
+    ] {
+        let output = Folder::new().feed(&format!("analyze {options}"), input);
+        assert_eq!(output.status.code(), Some(code), "{options}");
+        assert_eq!(!output.stdout.is_empty(), is_told, "{options}");
+    }
 }
 
 #[cfg(unix)]
@@ -396,21 +375,14 @@ fn exit_codes() {
 fn interrupted_it_names_the_best_move() {
     use nix::sys::signal::{Signal, kill};
     use nix::unistd::Pid;
-    for (arguments, code) in [(&["--infinite"][..], 0), (&["--movetime", "1h"][..], 130)] {
-        let mut child = Process::new(env!("CARGO_BIN_EXE_totemic"))
-            .arg("analyze")
-            .args(arguments)
-            .stdout(Stdio::piped())
-            .spawn()
-            .expect("the program");
+    for (options, code) in [("--infinite", 0), ("--movetime 1h", 130)] {
+        let mut child = Folder::new().start(&format!("analyze {options}"));
         let mut stdout = BufReader::new(child.stdout.take().expect("piped"));
         let mut line = String::new();
         while !line.trim_start().starts_with("3/") {
             line.clear();
-            assert!(
-                stdout.read_line(&mut line).expect("it writes") > 0,
-                "it ended"
-            );
+            let read = stdout.read_line(&mut line).expect("it writes");
+            assert!(read > 0, "it ended");
         }
         kill(Pid::from_raw(child.id() as i32), Signal::SIGINT).expect("it lives");
         let mut rest = String::new();
@@ -430,31 +402,12 @@ fn example() -> &'static str {
 
 #[test]
 fn the_python_example_reviews_a_folder_of_games() {
-    if Process::new("python3").arg("--version").output().is_err() {
-        println!("skipped: there is no python3 on this machine");
-        return;
-    }
-    let program = Path::new(env!("CARGO_BIN_EXE_totemic"));
-    let folder = program.parent().expect("the program is in a folder");
+    let Some(mut python) = python() else { return };
     let games = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/review");
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    let folders = [folder.to_owned()]
-        .into_iter()
-        .chain(std::env::split_paths(&path));
-    let output = Process::new("python3")
-        .arg("-c")
-        .arg(example())
-        .arg(games)
-        .env("PATH", std::env::join_paths(folders).expect("a path"))
-        .output()
-        .expect("python3 runs");
-    let text = String::from_utf8_lossy(&output.stdout);
-    let errors = String::from_utf8_lossy(&output.stderr);
+    let output = python.args(["-c", example()]).arg(games).output();
+    let output = output.expect("python3 runs");
+    let (text, errors) = (stdout(&output), stderr(&output));
     assert!(output.status.success(), "{errors}");
-    let rows: Vec<&str> = text.lines().collect();
-    assert_eq!(rows.len(), 2, "{text}");
-    assert!(
-        rows[0].starts_with("hokito.pgn") && rows[1].starts_with("yoxii.pgn"),
-        "{text}"
-    );
+    let names = text.lines().map(|row| row.split_whitespace().next());
+    assert!(names.eq([Some("hokito.pgn"), Some("yoxii.pgn")]), "{text}");
 }

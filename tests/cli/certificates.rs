@@ -4,12 +4,10 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
-use std::thread::sleep;
-use std::time::{Duration, Instant};
 
 use super::parts::{Proof, START, id_of};
 use crate::commands::{self, task_id, text};
-use crate::program::{Folder, stderr, stdout, totemic};
+use crate::program::{Folder, assert_has, in_time, stderr, stdout, totemic};
 use sha2::{Digest, Sha256};
 use totemic::game::Rng;
 
@@ -31,21 +29,6 @@ const CLAIMS: [(&str, &str); 6] = [
     ("3/IIy1o/yOO1I*1/o1Yy3/yoiiIX1/IXoyO/3 w", "p1 >= 0"),
     ("1oo/YOi1O/i1O1x2/iXoOI1Y/4IO*/Xyx2/yYy r", "p1 wins"),
 ];
-
-/// What a command says that has to end by itself.
-fn in_time(command: &mut Command) -> std::io::Result<Output> {
-    let command = command.stdout(Stdio::piped()).stderr(Stdio::piped());
-    let (mut child, begin) = (command.spawn()?, Instant::now());
-    while child.try_wait()?.is_none() {
-        if begin.elapsed() > Duration::from_secs(300) {
-            child.kill()?;
-            child.wait()?;
-            panic!("{command:?} does not end");
-        }
-        sleep(Duration::from_millis(5));
-    }
-    child.wait_with_output()
-}
 
 /// Whether a text tells a terminal nothing.
 fn is_clean(text: &str) -> bool {
@@ -453,8 +436,11 @@ fn files_with_foreign_rules_or_control_characters_are_refused() {
     let whole = dir.read("top");
     dir.write("file", whole.replace("hokito-1", "hokito-2"));
     for work in ["--task-file file", "--merge file --out none"] {
-        let said = dir.fails(1, &format!("certify --results parts {work}"));
-        assert!(said.contains("rules 'hokito-2'"), "{said}");
+        dir.fails_with(
+            1,
+            &format!("certify --results parts {work}"),
+            "rules 'hokito-2'",
+        );
     }
     assert!(!dir.path("parts").exists());
 
@@ -634,10 +620,7 @@ fn options_that_would_do_nothing_are_refused() {
         let line = format!("certify --results parts {work} {option}");
         let said = Folder::new().fails(2, &line);
         let named = option.split(' ').next().filter(|name| !name.is_empty());
-        assert!(
-            said.contains(named.unwrap_or("--results")),
-            "{line}: {said}"
-        );
+        assert_has(&said, named.unwrap_or("--results"));
     }
 }
 

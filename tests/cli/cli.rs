@@ -215,8 +215,11 @@ fn exit_codes_tell_arguments_from_files() {
             names(command, file, why);
         }
     }
-    let said = dir.fails(1, &in_file("match ENGINES --log FILE", "bad"));
-    assert!(said.contains("'bad': it is a file; expected"), "{said}");
+    dir.fails_with(
+        1,
+        &in_file("match ENGINES --log FILE", "bad"),
+        "'bad': it is a file; expected",
+    );
     for command in [
         "analyze startpos --moves a1a1o",
         "analyze a1a1o",
@@ -252,8 +255,11 @@ fn what_is_wrong_with_stdin_is_told_of_it() {
     let expected = "cannot read '-' (standard input): line 2 is not UTF-8 text";
     assert!(said.contains(expected), "{said}");
     let engine = "--engine cmd=self st=1";
-    let said = dir.fails(1, &format!("match {engine} {engine} --openings bytes"));
-    assert!(said.contains("bytes': line 2 is not UTF-8 text"), "{said}");
+    dir.fails_with(
+        1,
+        &format!("match {engine} {engine} --openings bytes"),
+        "bytes': line 2 is not UTF-8 text",
+    );
 }
 
 #[test]

@@ -7,16 +7,6 @@ use std::time::{Duration, Instant};
 
 use sha2::{Digest, Sha256};
 
-/// What a command does, run to its end.
-pub fn totemic(args: &[&str]) -> Output {
-    let program = env!("CARGO_BIN_EXE_totemic");
-    Command::new(program)
-        .args(args)
-        .output()
-        .expect("the program starts")
-}
-
-/// What it says.
 pub fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }

@@ -1,14 +1,10 @@
 //! What no command waits for, or reads or writes without end.
 
 use std::fs::File;
-use std::path::Path;
-use std::time::Duration;
 
-use assert_cmd::Command;
 use nix::sys::stat::Mode;
-use tempfile::TempDir;
 
-use super::commands::text;
+use crate::program::{Folder, in_time, stderr, stdout};
 
 /// Every command that reads a file, which is written `F`.
 const READERS: &[&str] = &[
@@ -30,44 +26,32 @@ const READERS: &[&str] = &[
 
 /// Every command that writes a file, which is written `F`.
 const WRITERS: &[&str] = &[
-    "review startpos_moves_c5b6y --nodes 1 --pgn F",
-    "review startpos_moves_c5b6y --nodes 1 --html F",
+    "review 'startpos moves c5b6y' --nodes 1 --pgn F",
+    "review 'startpos moves c5b6y' --nodes 1 --html F",
     "solve --file position --output F",
-    "certify --force --split 100 --claim p1_draws --out F x6/x6/x6/x6/w1,x5/b1,b1,x4_b",
+    "certify --force --split 100 --claim 'p1 draws' --out F 'x6/x6/x6/x6/w1,x5/b1,b1,x4 b'",
     "match --engine cmd=random --engine cmd=random --games 2 --pgn F",
     "match --engine cmd=random --engine cmd=random --games 2 --journal F",
     "datagen --games 8 --nodes 1 --out F",
     "fit --data games --out F",
 ];
 
-/// Runs a command on a file, with so much memory and time that only one without bounds
-/// needs more: its exit code and what it says.
-fn run(folder: &Path, command: &str, file: &str) -> (Option<i32>, String) {
-    let words = command.split(' ').map(|word| match word {
-        "F" => file.to_owned(),
-        word => word.replace('_', " "),
-    });
-    let output = Command::new("sh")
-        .args(["-c", "ulimit -v 2000000; exec \"$0\" \"$@\""])
-        .arg(env!("CARGO_BIN_EXE_totemic"))
-        .args(words)
-        .current_dir(folder)
-        .write_stdin("")
-        .timeout(Duration::from_secs(60))
-        .output()
-        .expect("it starts");
-    let said = text(&output.stderr) + &text(&output.stdout);
-    (output.status.code(), said)
+/// Runs a command on a file, with so much memory that only one without bounds needs more:
+/// its exit code and what it says.
+fn run(folder: &Folder, command: &str, file: &str) -> (Option<i32>, String) {
+    let line = command.replace(" F", &format!(" {file}"));
+    let output = in_time(&mut folder.after("ulimit -v 2000000", &line));
+    let output = output.expect("it starts");
+    (output.status.code(), stderr(&output) + &stdout(&output))
 }
 
 #[test]
 fn nothing_but_a_regular_file_of_sensible_size_is_read() {
-    let folder = TempDir::new().expect("a folder");
-    let path = |name: &str| folder.path().join(name);
-    std::fs::create_dir(path("folder")).expect("a folder");
-    nix::unistd::mkfifo(&path("pipe"), Mode::S_IRWXU).expect("a pipe");
-    std::fs::write(path("line"), "c5b6y ".repeat(1 << 20) + "\n").expect("a file");
-    let large = File::create(path("large")).expect("a file");
+    let folder = Folder::new();
+    std::fs::create_dir(folder.path("folder")).expect("a folder");
+    nix::unistd::mkfifo(&folder.path("pipe"), Mode::S_IRWXU).expect("a pipe");
+    folder.write("line", "c5b6y ".repeat(1 << 20) + "\n");
+    let large = File::create(folder.path("large")).expect("a file");
     large.set_len(1 << 31).expect("a file with holes");
     for command in READERS {
         for (file, why) in [
@@ -77,63 +61,50 @@ fn nothing_but_a_regular_file_of_sensible_size_is_read() {
             ("line", ""),
             ("large", ""),
         ] {
-            let (code, said) = run(folder.path(), command, file);
-            assert!(
-                code == Some(1) && said.contains(why) && said.len() < 500,
-                "{command}, {file}: {code:?}\n{said}"
-            );
+            let (code, said) = run(&folder, command, file);
+            let is_refused = code == Some(1) && said.contains(why) && said.len() < 500;
+            assert!(is_refused, "{command}, {file}: {code:?}\n{said}");
         }
     }
     // Neither has an end of a line.
-    std::fs::write(path("zeros"), vec![0; 1 << 21]).expect("a file");
+    folder.write("zeros", vec![0; 1 << 21]);
     let endless = "{\"totemic_match\":1".to_owned() + &" ".repeat(1 << 20);
-    std::fs::write(path("endless"), endless).expect("a file");
+    folder.write("endless", endless);
+    let no_folder = "it is a device; expected the folder";
     for (command, why) in [
-        (
-            "rate zeros",
-            "line 1: not the first line of a match's journal",
-        ),
+        ("rate zeros", "line 1: not the first line of a match's"),
         ("sprt endless", "line 1: it has more than 1 MiB"),
-        (
-            "fit --out weights --data zeros",
-            "line 1: not the first line",
-        ),
+        ("fit --out w --data zeros", "line 1: not the first line"),
         ("data info endless", "line 1: it has more than 1 MiB"),
         (
             "analyze --file /proc/self/mem",
             "cannot read '/proc/self/mem': ",
         ),
-        (
-            "verify --results /dev/zero zeros",
-            "it is a device; expected the folder",
-        ),
+        ("verify --results /dev/zero zeros", no_folder),
         ("review line", "line 1 has more than 1 MiB"),
         ("review large", "it has more than 256 MiB"),
         ("rate large", "it has more than 1024 MiB"),
     ] {
-        let (_, said) = run(folder.path(), command, "");
+        let (_, said) = run(&folder, command, "");
         assert!(said.contains(why), "{said}");
     }
 }
 
 #[test]
 fn a_place_that_takes_nothing_is_told() {
-    let folder = TempDir::new().expect("a folder");
-    let position = folder.path().join("position");
-    std::fs::write(position, "x6/x6/x6/x6/w1,x5/b1,b1,x4 b\n").expect("a file");
-    let (code, said) = run(folder.path(), WRITERS[6], "games");
+    let folder = Folder::new();
+    folder.write("position", "x6/x6/x6/x6/w1,x5/b1,b1,x4 b\n");
+    let (code, said) = run(&folder, WRITERS[6], "games");
     assert_eq!(code, Some(0), "{said}");
-    nix::unistd::mkfifo(&folder.path().join("pipe"), Mode::S_IRWXU).expect("a pipe");
+    nix::unistd::mkfifo(&folder.path("pipe"), Mode::S_IRWXU).expect("a pipe");
     for command in WRITERS {
         for file in ["/dev/full", "pipe"] {
-            let (code, said) = run(folder.path(), command, file);
+            let (code, said) = run(&folder, command, file);
             let last = said.lines().find(|line| line.starts_with("error: "));
-            assert!(
-                code == Some(1) && last.is_some_and(|why| why.contains(file)),
-                "{command}, {file}: {code:?}\n{said}"
-            );
+            let is_told = code == Some(1) && last.is_some_and(|why| why.contains(file));
+            assert!(is_told, "{command}, {file}: {code:?}\n{said}");
         }
     }
-    let (code, said) = run(folder.path(), WRITERS[4], "/dev/null");
+    let (code, said) = run(&folder, WRITERS[4], "/dev/null");
     assert_eq!(code, Some(0), "{said}");
 }

@@ -183,13 +183,17 @@ fn a_mistyped_folder_of_results_is_named_where_it_is_read() {
             "certify --merge top --out out".to_owned(),
             format!("certify '{START}' --claim 'p1 wins' --split 4000 --out out"),
         ] {
-            let said = proof.0.fails(1, &format!("{line} --results {folder}"));
-            assert!(said.contains(&format!("--results '{folder}': ")), "{said}");
+            proof.0.fails_with(
+                1,
+                &format!("{line} --results {folder}"),
+                &format!("--results '{folder}': "),
+            );
         }
     }
     assert!(!proof.0.path("prats").exists() && !proof.0.path("out").exists());
-    let said = proof.0.fails(1, "certify --task-file top --results top");
-    assert!(said.contains("it is a file"), "{said}");
+    proof
+        .0
+        .fails_with(1, "certify --task-file top --results top", "it is a file");
     // Where it is written it is made.
     let mut command = proof.0.command("certify --results a/b --task");
     command.arg(&proof.tasks()[0]).output().unwrap();
@@ -298,16 +302,17 @@ fn a_damaged_top_is_called_one_and_its_line_named() {
     proof
         .0
         .ok(&format!("certify '{START}' --claim 'p1 wins' --out none"));
-    let said = proof.0.fails(1, "certify --task-file none --results parts");
-    assert!(
-        said.contains("'none' is not a top of a proof: line 1: "),
-        "{said}"
+    proof.0.fails_with(
+        1,
+        "certify --task-file none --results parts",
+        "'none' is not a top of a proof: line 1: ",
     );
     let mut bytes = fs::read(proof.0.path("none")).unwrap();
     bytes[30] ^= 1;
     proof.0.write("none", bytes);
-    let said = proof.0.fails(1, "verify none");
-    assert!(said.contains("a certificate: the checksum"), "{said}");
+    proof
+        .0
+        .fails_with(1, "verify none", "a certificate: the checksum");
 }
 
 #[test]

@@ -3,70 +3,50 @@
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, Write};
-use std::path::Path;
-use std::process::{Child, ChildStdout, Command, Stdio};
+use std::process::Child;
 use std::time::{Duration, SystemTime};
 
-use tempfile::TempDir;
+use crate::program::{Folder, assert_has, feed, piped, stderr};
 use totemic::game::{Game, Hokito, Rng, Yoxii, random_game};
 
 /// A place for what the program keeps, and the program in it.
-struct Table {
-    dir: TempDir,
-}
+struct Table(Folder);
 
 impl Table {
     fn new() -> Self {
-        let dir = TempDir::new().expect("a directory");
-        Self { dir }
+        Self(Folder::new())
     }
 
-    fn path(&self) -> &Path {
-        self.dir.path()
+    fn start(&self, line: &str) -> Child {
+        let mut command = self.0.command(&format!("play {line}"));
+        piped(command.env("TOTEMIC_STATE_DIR", self.0.path("state")))
     }
 
-    fn start(&self, arguments: &[&str]) -> Child {
-        Command::new(env!("CARGO_BIN_EXE_totemic"))
-            .arg("play")
-            .args(arguments)
-            .current_dir(self.path())
-            .env("TOTEMIC_STATE_DIR", self.path().join("state"))
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("the program starts")
-    }
-
-    /// Everything that is said when these lines are typed and the input ends.
-    fn said(&self, arguments: &[&str], lines: &[&str]) -> String {
-        let mut child = self.start(arguments);
-        let mut input = child.stdin.take().expect("a pipe");
-        let lines = lines.join("\n") + "\n";
-        // Writes while the program writes, so that neither pipe fills up.
-        let writer = std::thread::spawn(move || {
-            // A program that has left reads no more.
-            let _ = input.write_all(lines.as_bytes());
-        });
-        let output = child.wait_with_output().expect("it ends");
-        writer.join().expect("all is written");
-        let errors = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert!(output.status.success(), "{arguments:?}: {errors}");
-        assert_eq!(errors, "");
+    /// Everything that is said when these lines, with `; ` between them, are typed and the
+    /// input ends.
+    fn said(&self, line: &str, typed: &str) -> String {
+        let output = feed(self.start(line), typed.replace("; ", "\n") + "\n");
+        assert!(output.status.success(), "{line}: {}", stderr(&output));
+        assert_eq!(stderr(&output), "");
         let text = String::from_utf8(output.stdout).expect("UTF-8");
-        assert!(
-            !text.contains('\u{1b}') && !text.contains("> \n"),
-            "decoration in\n{text}"
-        );
+        let is_plain = !text.contains('\u{1b}') && !text.contains("> \n");
+        assert!(is_plain, "decoration in\n{text}");
         text
+    }
+
+    /// What is said of a line that ends with this exit code.
+    fn fails(&self, code: i32, line: &str) -> String {
+        let output = feed(self.start(line), "");
+        let said = stderr(&output);
+        assert_eq!(output.status.code(), Some(code), "{line}: {said}");
+        said
     }
 
     /// Files of unfinished games.
     fn kept(&self) -> Vec<String> {
-        let entries = std::fs::read_dir(self.path().join("state"))
-            .into_iter()
-            .flatten();
-        let names = entries.map(|entry| entry.expect("an entry").file_name());
+        let entries = std::fs::read_dir(self.0.path("state"));
+        let names = entries.into_iter().flatten();
+        let names = names.map(|entry| entry.expect("an entry").file_name());
         let names = names.map(|name| name.to_string_lossy().into_owned());
         names
             .filter(|name| name.starts_with("unfinished"))
@@ -85,7 +65,8 @@ fn whole_game<G: Game>(seed: u64) -> (Vec<String>, G) {
 const START: &str = "b1,b2,b3,b1,b2,b3/b2,b3,b1,b2,b3,b1/b3,b1,b2,b3,b1,b2/\
                      w2,w1,w3,w2,w1,w3/w1,w3,w2,w1,w3,w2/w3,w2,w1,w3,w2,w1 b";
 
-fn assert_has(text: &str, parts: &[&str]) {
+/// Fails unless a text has these parts one behind the other.
+fn assert_order(text: &str, parts: &[&str]) {
     let mut rest = text;
     for part in parts {
         let at = rest.find(part);
@@ -96,25 +77,15 @@ fn assert_has(text: &str, parts: &[&str]) {
 
 fn a_whole_game_is_explained<G: Game>(seed: u64, words: &str) {
     let (moves, end) = whole_game::<G>(seed);
-    let lines: Vec<&str> = moves.iter().map(String::as_str).collect();
     let table = Table::new();
-    let text = table.said(
-        &[
-            "--position",
-            "startpos",
-            "--side",
-            "both",
-            "--game",
-            G::NAME,
-        ],
-        &lines,
-    );
+    let line = format!("--position startpos --side both --game {}", G::NAME);
+    let text = table.said(&line, &moves.join("; "));
     let [first, second] = end.standing().points.map(|points| points.to_string());
-    assert_has(&text, &[words, "the game is over", &first, &second]);
+    assert_order(&text, &[words, "the game is over", &first, &second]);
     let (board, decided) = text.split_once("the game is over").expect("it is said");
     let wide = board.lines().find(|line| line.chars().count() > 60);
     assert_eq!(wide, None, "{text}");
-    assert_has(decided, &["Where it was decided:", "better was "]);
+    assert_order(decided, &["Where it was decided:", "better was "]);
     assert_eq!(table.kept(), [""; 0], "a game that is over is not kept");
 }
 
@@ -128,11 +99,9 @@ fn whole_games_of_both_are_played_and_their_ends_explained() {
 fn the_engine_answers_until_the_game_is_over() {
     for game in ["yoxii", "hokito"] {
         let table = Table::new();
-        let arguments = [
-            "--game", game, "--side", "none", "--level", "0", "--seed", "1",
-        ];
-        let text = table.said(&arguments, &["list", "why"]);
-        assert_has(&text, &[" plays ", "the game is over", "  1. ", "After "]);
+        let line = format!("--game {game} --side none --level 0 --seed 1");
+        let text = table.said(&line, "list; why");
+        assert_order(&text, &[" plays ", "the game is over", "  1. ", "After "]);
     }
 }
 
@@ -140,12 +109,10 @@ fn the_engine_answers_until_the_game_is_over() {
 fn illegal_moves_are_explained_by_the_rule_and_what_is_legal() {
     let table = Table::new();
     let text = table.said(
-        &["--game", "yoxii", "--side", "both"],
-        &[
-            "d5 e5", "e6e7x", "D5-E5 X", "d5d6o", "moves d4", "zzz", "moves", "c3 9",
-        ],
+        "--game yoxii --side both",
+        "d5 e5; e6e7x; D5-E5 X; d5d6o; moves d4; zzz; moves; c3 9",
     );
-    assert_has(
+    assert_order(
         &text,
         &[
             "'d5 e5' is not complete: which value? o i y x",
@@ -158,16 +125,9 @@ fn illegal_moves_are_explained_by_the_rule_and_what_is_legal() {
             "unexpected '9'",
         ],
     );
-    let hokito = [
-        "--game",
-        "hokito",
-        "--position",
-        "startpos",
-        "--side",
-        "both",
-    ];
-    let text = table.said(&hokito, &["a1a2", "a4f6", "a4xa3"]);
-    assert_has(
+    let hokito = "--game hokito --position startpos --side both";
+    let text = table.said(hokito, "a1a2; a4f6; a4xa3");
+    assert_order(
         &text,
         &[
             "topped by the opponent",
@@ -181,10 +141,10 @@ fn illegal_moves_are_explained_by_the_rule_and_what_is_legal() {
 fn moves_are_taken_back_and_come_again() {
     let table = Table::new();
     let text = table.said(
-        &["--side", "first", "--level", "0", "--game", "yoxii"],
-        &["undo", "c5b6y", "undo", "redo", "redo", "position"],
+        "--side first --level 0 --game yoxii",
+        "undo; c5b6y; undo; redo; redo; position",
     );
-    assert_has(
+    assert_order(
         &text,
         &[
             "There is no move of yours to take back.",
@@ -201,31 +161,11 @@ fn moves_are_taken_back_and_come_again() {
 #[test]
 fn a_position_is_entered_rank_by_rank_with_corrections() {
     let table = Table::new();
-    let text = table.said(
-        &["--side", "both", "--game", "hokito"],
-        &[
-            "setup",
-            "......",
-            "......",
-            "x6",
-            "x6",
-            "w1 . . . . .",
-            "b1 b2 ....",
-            "1: b1 b1 b1 .",
-            "1: b1 b1 x4",
-            "b1 w3:4",
-            "b1 b1:1",
-            "side blue",
-            "black",
-            "position",
-            "setup",
-            "help",
-            "cancel",
-            "position",
-        ],
-    );
+    let typed = "setup; ......; ......; x6; x6; w1 . . . . .; b1 b2 ....; 1: b1 b1 b1 .; \
+         1: b1 b1 x4; b1 w3:4; b1 b1:1; side blue; black; position; setup; help; cancel; position";
+    let text = table.said("--side both --game hokito", typed);
     let position = "x6/x6/x6/x6/w1,x5/b1,b1,x4 b";
-    assert_has(
+    assert_order(
         &text,
         &[
             "rank 6 (a6 b6 c6 d6 e6 f6)",
@@ -237,12 +177,10 @@ fn a_position_is_entered_rank_by_rank_with_corrections() {
         ],
     );
     let text = table.said(
-        &["--side", "both", "--game", "yoxii"],
-        &[
-            "setup", "3", "X4", "2*4", "7", "7", "5", "3", "", "6:X....", "b6 O", "red", "position",
-        ],
+        "--side both --game yoxii",
+        "setup; 3; X4; 2*4; 7; 7; 5; 3; ; 6:X....; b6 O; red; position",
     );
-    assert_has(
+    assert_order(
         &text,
         &[
             "do not fit White to move",
@@ -255,20 +193,10 @@ fn a_position_is_entered_rank_by_rank_with_corrections() {
 #[test]
 fn a_game_is_saved_and_opened_again_but_nothing_is_written_over() {
     let table = Table::new();
-    let text = table.said(
-        &["--side", "both", "--game", "yoxii", "--clock", "1h+1s"],
-        &[
-            "c5b6y",
-            "save game.pgn",
-            "c6c5o",
-            "save game.pgn",
-            "save game.pgn --force",
-            "save no/such/place.pgn",
-            "save 'with blank.pgn'",
-            "save . --force",
-        ],
-    );
-    assert_has(
+    let typed = "c5b6y; save game.pgn; c6c5o; save game.pgn; save game.pgn --force; \
+         save no/such/place.pgn; save 'with blank.pgn'; save . --force";
+    let text = table.said("--side both --game yoxii --clock 1h+1s", typed);
+    assert_order(
         &text,
         &[
             "Saved to game.pgn.",
@@ -279,8 +207,8 @@ fn a_game_is_saved_and_opened_again_but_nothing_is_written_over() {
             "cannot write '.': it is a directory",
         ],
     );
-    let saved = std::fs::read_to_string(table.path().join("game.pgn")).expect("a file");
-    assert_has(
+    let saved = table.0.read("game.pgn");
+    assert_order(
         &saved,
         &[
             "[Date \"20",
@@ -292,10 +220,10 @@ fn a_game_is_saved_and_opened_again_but_nothing_is_written_over() {
     );
     // From a game of the other kind, too.
     let text = table.said(
-        &["--side", "both", "--game", "hokito", "--fresh"],
-        &["open missing.pgn", "open game.pgn", "undo", "list"],
+        "--side both --game hokito --fresh",
+        "open missing.pgn; open game.pgn; undo; list",
     );
-    assert_has(
+    assert_order(
         &text,
         &[
             "cannot read 'missing.pgn': there is no such file",
@@ -311,12 +239,12 @@ fn a_game_is_saved_and_opened_again_but_nothing_is_written_over() {
 fn an_unfinished_game_is_kept_and_offered_again() {
     let table = Table::new();
     // The input ends in the middle.
-    let begun = ["--position", START, "--level", "2", "--side"];
-    let text = table.said(&[&begun[..], &["first"]].concat(), &["a4a3"]);
-    assert_has(&text, &["White plays ", "The game is kept in ", "--resume"]);
+    let begun = format!("--position '{START}' --level 2 --side first");
+    let text = table.said(&begun, "a4a3");
+    assert_order(&text, &["White plays ", "The game is kept in ", "--resume"]);
     assert_eq!(table.kept().len(), 1);
-    let text = table.said(&[], &["perhaps", "y", "level"]);
-    assert_has(
+    let text = table.said("", "perhaps; y; level");
+    assert_order(
         &text,
         &[
             "An unfinished game of Hokito, You - Totemic level 2, 2 moves.",
@@ -327,22 +255,18 @@ fn an_unfinished_game_is_kept_and_offered_again() {
         ],
     );
     // A level that was changed is kept without another move.
-    let text = table.said(&["--resume"], &["moves", "level 4"]);
-    assert_has(&text, &["you are Black, level 2", "square of departure: "]);
-    let text = table.said(&["--resume"], &[]);
-    assert_has(&text, &["you are Black, level 4"]);
+    let text = table.said("--resume", "moves; level 4");
+    assert_order(&text, &["you are Black, level 2", "square of departure: "]);
+    let text = table.said("--resume", "");
+    assert_order(&text, &["you are Black, level 4"]);
     // Who asks for the other kind is not asked about this one.
-    let text = table.said(&["--resume", "--game", "hokito"], &[]);
-    assert_has(&text, &["you are Black, level 4"]);
-    let output = table
-        .start(&["--resume", "--game", "yoxii"])
-        .wait_with_output()
-        .expect("it ends");
-    assert_eq!(output.status.code(), Some(1));
-    assert!(String::from_utf8_lossy(&output.stderr).contains("no unfinished game of yoxii"));
+    let text = table.said("--resume --game hokito", "");
+    assert_order(&text, &["you are Black, level 4"]);
+    let said = table.fails(1, "--resume --game yoxii");
+    assert_has(&said, "no unfinished game of yoxii");
     // Who wants another leaves it where it is.
-    let text = table.said(&[], &["n", "yoxii", "both", "c5b6y"]);
-    assert_has(
+    let text = table.said("", "n; yoxii; both; c5b6y");
+    assert_order(
         &text,
         &[
             "go on?",
@@ -353,42 +277,40 @@ fn an_unfinished_game_is_kept_and_offered_again() {
         ],
     );
     assert_eq!(table.kept().len(), 2);
-    table.said(&[], &["d", "d", "yoxii", "both"]);
+    table.said("", "d; d; yoxii; both");
     assert_eq!(table.kept().len(), 0);
 }
 
 #[test]
 fn a_game_is_kept_from_the_first_move_of_the_person_on() {
     let table = Table::new();
-    let begun = ["--position", START, "--level", "0", "--side"];
+    let begun = format!("--position '{START}' --level 0 --side");
     // The engine has moved, and nobody else.
-    let text = table.said(&[&begun[..], &["second"]].concat(), &["level 1", "quit"]);
-    assert_has(&text, &["Black plays ", "level 1."]);
+    let text = table.said(&format!("{begun} second"), "level 1; quit");
+    assert_order(&text, &["Black plays ", "level 1."]);
     assert!(!text.contains("kept"), "{text}");
     assert_eq!(table.kept(), [""; 0]);
     // What was taken back counts no longer.
-    let first = [&begun[..], &["first"]].concat();
-    table.said(&first, &["a4a3", "undo"]);
+    let first = format!("{begun} first");
+    table.said(&first, "a4a3; undo");
     assert_eq!(table.kept(), [""; 0]);
     // Each game has a file of its own.
-    table.said(&first, &["a4a3"]);
-    table.said(&first, &["a4a3", "quit"]);
+    table.said(&first, "a4a3");
+    table.said(&first, "a4a3; quit");
     assert_eq!(table.kept().len(), 2);
 }
 
 #[test]
 fn spoilt_files_are_named_and_left_and_empty_ones_removed() {
     let table = Table::new();
-    let state = table.path().join("state");
-    std::fs::create_dir(&state).expect("a directory");
+    std::fs::create_dir(table.0.path("state")).expect("a directory");
     let old = SystemTime::now() - Duration::from_secs(3600);
     let file = |name: &str, text: &str| {
-        let path = state.join(name);
-        std::fs::write(&path, text).expect("a file");
-        let file = File::options()
-            .append(true)
-            .open(&path)
-            .expect("it is there");
+        let name = format!("state/{name}");
+        table.0.write(&name, text);
+        let path = table.0.path(&name);
+        let file = File::options().append(true).open(&path);
+        let file = file.expect("it is there");
         file.set_modified(old).expect("a time");
         path
     };
@@ -397,8 +319,8 @@ fn spoilt_files_are_named_and_left_and_empty_ones_removed() {
     let empty = file("unfinished-3.pgn", "");
     let draft = file("unfinished-4.pgn.totemic-91CXwi.part", "half of a game");
     let other = file("notes.pgn", "");
-    let text = table.said(&[], &["yoxii", "both"]);
-    assert_has(&text, &["skipped: ", "unfinished-7.pgn", "Which game"]);
+    let text = table.said("", "yoxii; both");
+    assert_order(&text, &["skipped: ", "unfinished-7.pgn", "Which game"]);
     assert!(!text.contains("unfinished-3"), "{text}");
     assert_eq!(
         [spoilt, empty, draft, other].map(|path| path.exists()),
@@ -409,14 +331,9 @@ fn spoilt_files_are_named_and_left_and_empty_ones_removed() {
 #[test]
 fn games_end_by_resignation_and_by_agreement() {
     let table = Table::new();
-    let game = ["--side", "first", "--level", "0", "--game", "yoxii"];
-    let text = table.said(
-        &game,
-        &[
-            "c5b6y", "draw?", "resign", "c6c5o", "undo", "undo", "resign",
-        ],
-    );
-    assert_has(
+    let game = "--side first --level 0 --game yoxii";
+    let text = table.said(game, "c5b6y; draw?; resign; c6c5o; undo; undo; resign");
+    assert_order(
         &text,
         &[
             "No: it is too early",
@@ -428,23 +345,17 @@ fn games_end_by_resignation_and_by_agreement() {
             "White resigns: Red wins.",
         ],
     );
-    let text = table.said(
-        &["--side", "both", "--game", "hokito"],
-        &["draw?", "new", "resign"],
-    );
-    assert_has(&text, &["drawn by agreement", "Black resigns: White wins."]);
+    let text = table.said("--side both --game hokito", "draw?; new; resign");
+    assert_order(&text, &["drawn by agreement", "Black resigns: White wins."]);
 }
 
 #[test]
 fn advice_is_given_in_words_and_numbers() {
     let table = Table::new();
     let end = "x,b3:14,x,w1:2,x,b1/x5,b2/w1:14,x5/x6/x6/w3:2,w2,x3,w1 b";
-    let arguments = ["--position", end, "--side", "both"];
-    let text = table.said(
-        &arguments,
-        &["hint 3", "eval", "b6a4", "why", "swap", "level 7", "pause"],
-    );
-    assert_has(
+    let arguments = format!("--position '{end}' --side both");
+    let text = table.said(&arguments, "hint 3; eval; b6a4; why; swap; level 7; pause");
+    assert_order(
         &text,
         &[
             " 1. b6a4  Black wins, proved, ",
@@ -458,11 +369,8 @@ fn advice_is_given_in_words_and_numbers() {
             "No clock is running.",
         ],
     );
-    let text = table.said(
-        &["--side", "both", "--game", "yoxii"],
-        &["hint 3", "hint", "eval", "moves d"],
-    );
-    assert_has(&text, &[" 1. ", "White ", " %, ", "in all", "totem: d3 d5"]);
+    let text = table.said("--side both --game yoxii", "hint 3; hint; eval; moves d");
+    assert_order(&text, &[" 1. ", "White ", " %, ", "in all", "totem: d3 d5"]);
     // Of the same position the same is said.
     let best: Vec<&str> = (text.lines().filter(|line| line.starts_with(" 1. "))).collect();
     assert_eq!(best.len(), 2, "{text}");
@@ -485,12 +393,9 @@ fn until(lines: &mut impl Iterator<Item = std::io::Result<String>>, part: &str) 
 #[test]
 fn a_clock_that_runs_out_ends_the_game_while_nobody_types() {
     let table = Table::new();
-    let mut child = table.start(&[
-        "--side", "first", "--level", "0", "--clock", "300ms", "--game", "yoxii",
-    ]);
+    let mut child = table.start("--side first --level 0 --clock 300ms --game yoxii");
     let mut input = child.stdin.take().expect("a pipe");
-    let output: ChildStdout = child.stdout.take().expect("a pipe");
-    let mut lines = BufReader::new(output).lines();
+    let mut lines = BufReader::new(child.stdout.take().expect("a pipe")).lines();
     until(&mut lines, "Move 1: White to move");
     until(&mut lines, "White's time is up: Red wins.");
     // The clock is as it was before the move that took too long.
@@ -505,21 +410,10 @@ fn a_clock_that_runs_out_ends_the_game_while_nobody_types() {
 fn any_engine_plays() {
     let table = Table::new();
     let program = env!("CARGO_BIN_EXE_totemic");
-    let cmd = format!("cmd={program} --game hokito ugi");
-    let arguments = [
-        "--game",
-        "hokito",
-        "--position",
-        "startpos",
-        "--engine",
-        &cmd,
-        "name=Other",
-        "nodes=100",
-        "--side",
-        "first",
-    ];
-    let text = table.said(&arguments, &["a4a3", "level 3", "save other.pgn"]);
-    assert_has(
+    let engine = format!("--engine 'cmd={program} --game hokito ugi' name=Other nodes=100");
+    let line = format!("--game hokito --position startpos {engine} --side first");
+    let text = table.said(&line, "a4a3; level 3; save other.pgn");
+    assert_order(
         &text,
         &[
             "against Other",
@@ -528,35 +422,24 @@ fn any_engine_plays() {
             "Saved",
         ],
     );
-    let saved = std::fs::read_to_string(table.path().join("other.pgn")).expect("a file");
-    assert!(
-        saved.contains("[White \"Other\"]") && saved.contains("[Black \"You\"]"),
-        "{saved}"
-    );
+    let saved = table.0.read("other.pgn");
+    assert_has(&saved, "[White \"Other\"]");
+    assert_has(&saved, "[Black \"You\"]");
 }
 
 #[test]
 fn wrong_usage_is_refused_with_what_was_expected() {
-    for (arguments, part) in [
-        (&["--level", "21"][..], "from 0 to 20"),
-        (&["--clock", "x"], "5m+3s"),
-        (&["--engine", "name=x"], "cmd=PROGRAM"),
-        (&["--engine", "cmd=random"], "--level 0"),
-        (&["--scattered", "--game", "yoxii"], "--game hokito"),
-        (&["--position", "nonsense"], "'nonsense'"),
-        (&["--side", "blue"], "'blue'"),
-        (&["--side", "red", "--game", "hokito"], "expected black"),
+    for (code, line, part) in [
+        (2, "--level 21", "from 0 to 20"),
+        (2, "--clock x", "5m+3s"),
+        (2, "--engine name=x", "cmd=PROGRAM"),
+        (2, "--engine cmd=random", "--level 0"),
+        (2, "--scattered --game yoxii", "--game hokito"),
+        (2, "--position nonsense", "'nonsense'"),
+        (2, "--side blue", "'blue'"),
+        (2, "--side red --game hokito", "expected black"),
+        (1, "--engine cmd=/no/such/engine", "/no/such/engine"),
     ] {
-        let table = Table::new();
-        let output = table.start(arguments).wait_with_output().expect("it ends");
-        let errors = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {errors}");
-        assert!(errors.contains(part), "{arguments:?}: {errors}");
+        assert_has(&Table::new().fails(code, line), part);
     }
-    let table = Table::new();
-    let output = table
-        .start(&["--engine", "cmd=/no/such/engine"])
-        .wait_with_output()
-        .expect("it ends");
-    assert_eq!(output.status.code(), Some(1));
 }

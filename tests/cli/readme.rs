@@ -1,40 +1,16 @@
 //! What the README and the pages show works.
 
-use std::env;
 use std::fs;
 use std::path::Path;
-use std::process::Command;
 
-/// The first block of a language in the README.
-fn block(language: &str) -> String {
-    let readme = include_str!("../../README.md");
-    let begin = format!("```{language}\n");
-    let from = readme.find(&begin).expect("the README has such a block") + begin.len();
-    let to = readme[from..].find("```").expect("the block ends") + from;
-    readme[from..to].to_owned()
-}
+use crate::program::{Folder, python, stderr, stdout, totemic};
 
 #[test]
 fn the_python_example_plays_a_whole_game() {
-    if Command::new("python3").arg("--version").output().is_err() {
-        println!("skipped: there is no python3 on this machine");
-        return;
-    }
-    let program = Path::new(env!("CARGO_BIN_EXE_totemic"));
-    let folder = program.parent().expect("the program is in a folder");
-    let path = env::var_os("PATH").unwrap_or_default();
-    let path = env::join_paths(
-        [folder.to_owned()]
-            .into_iter()
-            .chain(env::split_paths(&path)),
-    );
-    let output = Command::new("python3")
-        .args(["-c", &block("python")])
-        .env("PATH", path.expect("a search path"))
-        .output()
-        .expect("python3 runs");
-    let text = String::from_utf8_lossy(&output.stdout);
-    let errors = String::from_utf8_lossy(&output.stderr);
+    let Some(mut python) = python() else { return };
+    let readme = blocks(include_str!("../../README.md"), "python");
+    let output = python.args(["-c", readme[0]]).output().expect("it runs");
+    let (text, errors) = (stdout(&output), stderr(&output));
     assert!(output.status.success(), "{errors}");
     let lines: Vec<&str> = text.lines().collect();
     assert!(lines[0].split_whitespace().count() > 5, "{text}");
@@ -44,11 +20,7 @@ fn the_python_example_plays_a_whole_game() {
 
 #[test]
 fn every_subcommand_is_in_the_table() {
-    let help = Command::new(env!("CARGO_BIN_EXE_totemic"))
-        .arg("--help")
-        .output()
-        .expect("the program runs");
-    let help = String::from_utf8(help.stdout).expect("text");
+    let help = Folder::new().ok("--help");
     let commands = help.lines().skip_while(|line| *line != "Commands:").skip(1);
     let mut names = 0;
     for line in commands.take_while(|line| !line.is_empty()) {
@@ -174,10 +146,7 @@ fn what_the_pages_show_is_what_the_program_prints() {
             let rest = rest.replace("\\\n", " ");
             let (command, shown) = rest.split_once('\n').expect("what it prints");
             let args = shell_words::split(command).expect("words of a shell");
-            let output = Command::new(env!("CARGO_BIN_EXE_totemic"))
-                .args(args)
-                .output()
-                .expect("the program runs");
+            let output = totemic().args(args).output().expect("it runs");
             let printed = [output.stdout, output.stderr].concat();
             let printed = String::from_utf8(printed).expect("text");
             let mut lines = printed.lines().map(words_that_stay);
@@ -225,13 +194,10 @@ fn commands_on_the_pages_have_their_options() {
             });
             let Some(command) = plain else { continue };
             let help_of = |command: &[&str]| {
-                let help = Command::new(env!("CARGO_BIN_EXE_totemic"))
-                    .args(command)
-                    .arg("--help")
-                    .output()
-                    .expect("the program runs");
+                let help = totemic().args(command).arg("--help").output();
+                let help = help.expect("it runs");
                 assert!(help.status.success(), "{page}: {words:?}");
-                String::from_utf8(help.stdout).expect("text")
+                stdout(&help)
             };
             let mut help = help_of(&[command]);
             let at = words.iter().position(|word| word == command);

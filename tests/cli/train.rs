@@ -2,122 +2,84 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::io::Write;
-use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
 #[cfg(unix)]
 use crate::commands::hears_interrupts;
-use crate::commands::{text, totemic};
-use tempfile::TempDir;
+use crate::program::{Folder, assert_has, python, stderr, stdout};
 use totemic::game::{Hokito, Yoxii};
 use totemic::search::Learnable;
 
-/// What the program prints, which must succeed.
-fn printed(args: &[&str]) -> String {
-    let output = totemic(args);
-    let why = text(&output.stderr);
-    assert!(output.status.success(), "{args:?}: {why}");
-    text(&output.stdout)
+/// The line that makes few and quick games.
+fn games_of(game: &str, out: &str) -> String {
+    let line = "datagen --games 200 --nodes 60 --solver-nodes 60 --seed 5";
+    format!("{line} --game {game} --out {out}")
 }
 
-/// The words that make few and quick games.
-fn games_of<'a>(game: &'a str, out: &'a str) -> Vec<&'a str> {
-    let words = "datagen --games 200 --nodes 60 --solver-nodes 60 --seed 5";
-    let words = words.split(' ');
-    words.chain(["--game", game, "--out", out]).collect()
-}
-
-/// Makes few and quick games.
-fn datagen(game: &str, out: &str, more: &[&str]) {
-    printed(&[&games_of(game, out)[..], more].concat());
-}
-
-/// Paths in a folder, as words of a command line.
-fn names<const N: usize>(dir: &TempDir, names: [&str; N]) -> [String; N] {
-    names.map(|name| dir.path().join(name).to_str().unwrap().to_owned())
-}
-
-/// What a refused command says, with its exit code.
-fn refused(args: &[&str]) -> (Option<i32>, String) {
-    let output = totemic(args);
-    assert!(output.stdout.is_empty(), "{args:?}");
-    (output.status.code(), text(&output.stderr))
+/// A folder with the file `games`.
+fn with_games(game: &str) -> Folder {
+    let dir = Folder::new();
+    dir.ok(&games_of(game, "games"));
+    dir
 }
 
 /// What a session answers.
-fn session(script: &str) -> String {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_totemic"))
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .expect("the program starts");
-    let mut stdin = child.stdin.take().expect("a pipe");
-    stdin.write_all(script.as_bytes()).expect("it reads");
-    drop(stdin);
-    text(&child.wait_with_output().expect("it ends").stdout)
+fn session(dir: &Folder, script: &str) -> String {
+    stdout(&dir.feed("", script))
 }
 
 #[test]
 fn games_do_not_depend_on_threads_parts_or_kills() {
-    let dir = TempDir::new().unwrap();
-    let [whole, cut, one, two] = names(&dir, ["whole", "cut", "1", "2"]);
-    let args = games_of("yoxii", &whole);
-    let made = totemic(&[&args[..], &["--threads", "2"]].concat());
+    let dir = Folder::new();
+    let made = dir.run(&format!("{} --threads 2", games_of("yoxii", "whole")));
     // Where no bar can be drawn lines say how far it is.
-    let said = text(&made.stderr);
+    let said = stderr(&made);
     assert!(said.starts_with("0 of 200 games\n"), "{said}");
-    assert!(
-        said.ends_with(&format!("200 of 200 games in '{whole}'\n")),
-        "{said}"
-    );
-    let bytes = fs::read(&whole).unwrap();
-    let lines = |path: &str| -> BTreeSet<String> {
-        let text = fs::read_to_string(path).unwrap();
-        text.lines().map(str::to_owned).collect()
-    };
+    assert!(said.ends_with("200 of 200 games in 'whole'\n"), "{said}");
+    let whole = dir.read("whole");
+    let lines = |text: &str| BTreeSet::from_iter(text.lines().map(str::to_owned));
 
     // Killed in the middle of a game, of the first line, and before it.
-    let head = bytes.iter().position(|&byte| byte == b'\n').unwrap();
-    for at in [bytes.len() / 2, head + 1, head - 9, 0] {
-        fs::write(&cut, &bytes[..at]).unwrap();
-        let args = games_of("yoxii", &cut);
+    let head = whole.find('\n').unwrap();
+    for at in [whole.len() / 2, head + 1, head - 9, 0] {
+        dir.write("cut", &whole[..at]);
+        let line = games_of("yoxii", "cut");
         let has_games = at > head + 1;
         if has_games {
-            let (code, why) = refused(&args);
-            assert!(code == Some(1) && why.contains("--resume"), "{why}");
-            assert!(fs::read(&cut).unwrap() == bytes[..at]);
+            dir.fails_with(1, &line, "--resume");
+            assert!(dir.read("cut") == whole[..at]);
             // Nobody minds the half of a game, which was never said to be finished.
-            let info = printed(&["data", "info", &cut]);
-            assert!(info.contains(" of 200 games\n"), "{info}");
+            assert_has(&dir.ok("data info cut"), " of 200 games\n");
         }
-        printed(&[&args[..], &["--resume"]].concat());
-        assert!(lines(&cut) == lines(&whole), "cut at {at}");
+        dir.ok(&format!("{line} --resume"));
+        assert!(lines(&dir.read("cut")) == lines(&whole), "cut at {at}");
     }
 
-    for part in ["1/2", "2/2"] {
-        let [out] = names(&dir, [&part[..1]]);
-        datagen("yoxii", &out, &["--shard", part]);
+    for part in [1, 2] {
+        let line = games_of("yoxii", &part.to_string());
+        dir.ok(&format!("{line} --shard {part}/2"));
     }
-    let dump = printed(&["data", "dump", &two, &one, &one]);
-    assert!(dump == printed(&["data", "dump", &whole]));
+    let dump = dir.ok("data dump 2 1 1");
+    assert!(dump == dir.ok("data dump whole"));
     assert!(dump.lines().count() > 2000);
-    let info = totemic(&["data", "info", &one]);
-    assert!(text(&info.stderr).contains("warning: 100 of the 200 games with seed 5 are missing"));
-    assert!(text(&info.stdout).contains("\n  100 of 200 games\n"));
-    fs::write(&cut, &bytes[..bytes.len() - 1]).unwrap();
-    let info = totemic(&["data", "info", &cut]);
-    assert!(text(&info.stderr).contains("warning: 1 of the 200 games with seed 5 is missing"));
+    let info = dir.run("data info 1");
+    let missing = "warning: 100 of the 200 games with seed 5 are missing";
+    assert_has(&stderr(&info), missing);
+    assert_has(&stdout(&info), "\n  100 of 200 games\n");
+    dir.write("cut", &whole[..whole.len() - 1]);
+    let missing = "warning: 1 of the 200 games with seed 5 is missing";
+    assert_has(&stderr(&dir.run("data info cut")), missing);
 }
 
 /// A game that was altered is refused, and so are journals of something else.
 #[test]
 fn what_is_no_game_of_a_recipe_is_named() {
-    let dir = TempDir::new().unwrap();
-    let [games, altered] = names(&dir, ["games", "altered"]);
-    datagen("hokito", &games, &["--shard", "1/20"]);
-    let whole = fs::read_to_string(&games).unwrap();
+    let dir = Folder::new();
+    let line = games_of("hokito", "games");
+    dir.ok(&format!("{line} --shard 1/20"));
+    let whole = dir.read("games");
     let header = whole.lines().next().unwrap();
+    let not_its_own = "it is not one of this journal's recipe";
     for (from, to, expected) in [
         (
             r#""result":"p1win""#,
@@ -125,16 +87,8 @@ fn what_is_no_game_of_a_recipe_is_named() {
             "its moves do not give",
         ),
         (r#""m":""#, r#""m":"z"#, "line "),
-        (
-            r#""seed":5,"#,
-            r#""seed":6,"#,
-            "it is not one of this journal's recipe",
-        ),
-        (
-            r#""pair":0,"#,
-            r#""pair":1,"#,
-            "it is not one of this journal's recipe",
-        ),
+        (r#""seed":5,"#, r#""seed":6,"#, not_its_own),
+        (r#""pair":0,"#, r#""pair":1,"#, not_its_own),
         (
             r#""hokito""#,
             r#""chess""#,
@@ -153,38 +107,27 @@ fn what_is_no_game_of_a_recipe_is_named() {
     ] {
         let text = whole.replacen(from, to, 1);
         assert!(text != whole, "{from}");
-        fs::write(&altered, &text).unwrap();
-        for command in [&["data", "info"][..], &["fit", "--out", "none", "--data"]] {
-            let (code, why) = refused(&[command, &[&altered]].concat());
-            assert_eq!(code, Some(1));
-            assert!(why.contains(expected), "{why}");
+        dir.write("altered", &text);
+        for command in ["data info altered", "fit --out none --data altered"] {
+            dir.fails_with(1, command, expected);
         }
     }
-    let args = games_of("hokito", &games);
-    let (code, why) = refused(&[&args[..], &["--resume"]].concat());
-    assert_eq!(code, Some(1));
-    assert!(
-        why.contains(r#"shard is "1/20" in the journal, but "1/1" here"#),
-        "{why}"
+    let other_shard = r#"shard is "1/20" in the journal, but "1/1" here"#;
+    dir.fails_with(1, &format!("{line} --resume"), other_shard);
+    let others = format!("{line} --resume --shard 1/20 --weights zero");
+    let why = dir.fails_with(
+        1,
+        &others,
+        "line 1: games with other settings: weights is \"",
     );
-    let others = ["--resume", "--shard", "1/20", "--weights", "zero"];
-    let (_, why) = refused(&[&args[..], &others].concat());
-    assert!(
-        why.contains("line 1: games with other settings: weights is \"")
-            && why.contains("\" in the journal, but \"zero\" here"),
-        "{why}"
-    );
-    let (_, why) = refused(&games_of("hokito", "no/such/folder"));
-    assert!(why.contains("cannot write 'no/such/folder': "), "{why}");
-    let (code, why) = refused(&["rate", &games]);
-    assert_eq!(code, Some(1));
-    assert!(
-        why.contains("not the first line of a match's journal, but of a journal of datagen\n"),
-        "{why}"
-    );
-    assert!(fs::read_to_string(&games).unwrap() == whole);
-    datagen("hokito", &games, &["--force", "--shard", "2/20"]);
-    assert!(fs::read_to_string(&games).unwrap() != whole);
+    assert_has(&why, "\" in the journal, but \"zero\" here");
+    let nowhere = games_of("hokito", "no/such/folder");
+    dir.fails_with(1, &nowhere, "cannot write 'no/such/folder': ");
+    let other_kind = "not the first line of a match's journal, but of a journal of datagen\n";
+    dir.fails_with(1, "rate games", other_kind);
+    assert!(dir.read("games") == whole);
+    dir.ok(&format!("{line} --force --shard 2/20"));
+    assert!(dir.read("games") != whole);
 }
 
 /// Ctrl-C, and what a cluster sends, ends a run in the middle of a search; games that are
@@ -195,26 +138,20 @@ fn a_stop_waits_for_no_search() {
     use nix::sys::signal::{Signal, kill};
     use nix::unistd::Pid;
 
-    let dir = TempDir::new().unwrap();
-    let [games] = names(&dir, ["games"]);
+    let dir = Folder::new();
     let run = |nodes: &str, signal: Signal, is_time: &dyn Fn() -> bool| {
-        let child = Command::new(env!("CARGO_BIN_EXE_totemic"))
-            .args([
-                "datagen", "--games", "100000", "--nodes", nodes, "--out", &games,
-            ])
-            .args(["--resume", "--threads", "2"])
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("the program starts");
+        let line = "datagen --games 100000 --out games --resume --threads 2 --nodes";
+        let mut command = dir.command(&format!("{line} {nodes}"));
+        let child = command.stderr(Stdio::piped()).spawn().unwrap();
         while !(hears_interrupts(child.id()) && is_time()) {
             std::thread::sleep(std::time::Duration::from_millis(10));
         }
         kill(Pid::from_raw(child.id() as i32), signal).unwrap();
         let output = child.wait_with_output().unwrap();
         assert_eq!(output.status.code(), Some(130));
-        text(&output.stderr)
+        stderr(&output)
     };
-    let lines = || fs::read_to_string(&games).map_or(0, |text| text.lines().count());
+    let lines = || fs::read_to_string(dir.path("games")).map_or(0, |text| text.lines().count());
     let said = run("1000000000", Signal::SIGINT, &|| true);
     assert!(said.contains("stopped: 0 of 100000 games"), "{said}");
     let said = run("60", Signal::SIGTERM, &|| lines() > 2);
@@ -226,71 +163,55 @@ fn a_stop_waits_for_no_search() {
 #[cfg(target_os = "linux")]
 #[test]
 fn devices_are_not_read() {
-    let dir = TempDir::new().unwrap();
-    let [games, weights] = names(&dir, ["games", "weights"]);
-    datagen("yoxii", &games, &[]);
-    for (data, out, expected) in [
-        (&*games, "/dev/full", "cannot write '/dev/full'"),
-        ("/dev/zero", &weights, "it is a device"),
+    let dir = with_games("yoxii");
+    for (line, expected) in [
+        (
+            "fit --epochs 1 --data games --out /dev/full",
+            "cannot write '/dev/full'",
+        ),
+        (
+            "fit --epochs 1 --data /dev/zero --out weights",
+            "it is a device",
+        ),
+        ("data info /dev/zero", "it is a device"),
     ] {
-        let output = totemic(&["fit", "--data", data, "--out", out, "--epochs", "1"]);
-        assert_eq!(output.status.code(), Some(1));
-        let why = text(&output.stderr);
-        assert!(why.contains(expected), "{why}");
+        dir.fails_with(1, line, expected);
     }
-    let (_, why) = refused(&["data", "info", "/dev/zero"]);
-    assert!(why.contains("it is a device"), "{why}");
 }
 
 /// The weights of one game are there again when that is played again.
 #[test]
 fn weights_of_one_game_outlast_the_other() {
-    let dir = TempDir::new().unwrap();
-    let [games, weights] = names(&dir, ["games", "weights"]);
-    datagen("hokito", &games, &[]);
-    let fit = ["fit", "--data", &games, "--out", &weights, "--epochs", "1"];
-    printed(&fit);
-    let answers = session(&format!(
-        "setoption name Game value hokito\nsetoption name EvalFile value {weights}\neval\n\
-         setoption name Game value yoxii\neval\nsetoption name Game value hokito\neval\n"
-    ));
-    let totals: Vec<_> = (answers.lines())
-        .filter(|line| line.starts_with("total"))
-        .collect();
+    let dir = with_games("hokito");
+    dir.ok("fit --data games --out weights --epochs 1");
+    let script = "setoption name Game value hokito\nsetoption name EvalFile value weights\neval\n\
+                  setoption name Game value yoxii\neval\nsetoption name Game value hokito\neval\n";
+    let answers = session(&dir, script);
+    let totals = totals(&answers);
     assert_eq!(totals.len(), 3, "{answers}");
     assert_eq!(totals[0], totals[2], "{answers}");
     let told = "the file has no weights for yoxii; yoxii has the weights in the program";
-    assert!(answers.contains(told), "{answers}");
+    assert_has(&answers, told);
 
-    let (code, why) = refused(&["fit", "--data", &games, "--out", "zero"]);
-    assert_eq!(code, Some(2));
-    assert!(why.contains("'zero'"), "{why}");
-    let [none] = names(&dir, ["none"]);
-    let (code, why) = refused(&["fit", "--data", &games, "--odds-only", "--out", &none]);
-    assert_eq!(code, Some(1));
-    assert!(why.contains("there is no such file"), "{why}");
+    dir.fails_with(2, "fit --data games --out zero", "'zero'");
+    let only = "fit --data games --odds-only --out none";
+    dir.fails_with(1, only, "there is no such file");
+}
+
+/// The lines of a session's answers that sum an evaluation up.
+fn totals(answers: &str) -> Vec<&str> {
+    let lines = answers.lines();
+    lines.filter(|line| line.starts_with("total")).collect()
 }
 
 #[test]
 fn weights_are_fitted_loaded_and_refused_when_damaged() {
-    let dir = TempDir::new().unwrap();
-    let path = |name: &str| dir.path().join(name).to_str().unwrap().to_owned();
+    let dir = Folder::new();
     for game in ["hokito", "yoxii"] {
-        datagen(game, &path(game), &[]);
-        let fit = [
-            "fit",
-            "--data",
-            &path(game),
-            "--out",
-            &path("weights"),
-            "--epochs",
-            "2",
-        ];
-        let table = printed(&fit);
-        assert!(
-            table.starts_with("plies  positions  by hand  fitted"),
-            "{table}"
-        );
+        dir.ok(&games_of(game, game));
+        let table = dir.ok(&format!("fit --data {game} --out weights --epochs 2"));
+        let head = "plies  positions  by hand  fitted";
+        assert!(table.starts_with(head), "{table}");
         let (losses, calibration) = table.split_once("scores of searches: ").unwrap();
         assert_eq!(losses.lines().count(), 6, "{table}");
         // Where there are few positions, no loss is said.
@@ -305,25 +226,24 @@ fn weights_are_fitted_loaded_and_refused_when_damaged() {
         // A row for each tenth of a point, in all and in each part of the game.
         assert_eq!(calibration.count(), 40, "{table}");
         if game == "hokito" {
-            fs::copy(path("weights"), path("one")).unwrap();
+            fs::copy(dir.path("weights"), dir.path("one")).unwrap();
         }
     }
-    let printed_weights = printed(&["data", "weights", &path("weights"), "--game", "hokito"]);
-    assert!(
-        printed_weights.starts_with("hokito weights "),
-        "{printed_weights}"
-    );
     // A file of one game needs no name of it; of two it is the game that is else meant.
-    let of_both = printed(&["data", "weights", &path("weights")]);
-    assert!(of_both.starts_with("yoxii weights "), "{of_both}");
-    let of_one = printed(&["data", "weights", &path("one")]);
-    assert!(of_one.starts_with("hokito weights "), "{of_one}");
-    let (code, why) = refused(&["data", "weights", &path("one"), "--game", "yoxii"]);
-    assert_eq!(code, Some(1));
-    assert!(
-        why.contains("one': the file has no weights for yoxii"),
-        "{why}"
-    );
+    for (file, game) in [
+        ("weights --game hokito", "hokito"),
+        ("weights", "yoxii"),
+        ("one", "hokito"),
+    ] {
+        let printed = dir.ok(&format!("data weights {file}"));
+        assert!(
+            printed.starts_with(&format!("{game} weights ")),
+            "{printed}"
+        );
+    }
+    let missing = "one': the file has no weights for yoxii";
+    dir.fails_with(1, "data weights one --game yoxii", missing);
+    let printed_weights = dir.ok("data weights weights --game hokito");
     let terms = printed_weights.lines().skip(1);
     assert!(terms.clone().count() > 10, "{printed_weights}");
     // A name of words and a number for each knot.
@@ -331,75 +251,50 @@ fn weights_are_fitted_loaded_and_refused_when_damaged() {
         let mut numbers = row.split_whitespace().rev().take(5);
         assert!(numbers.all(|word| word.parse::<i32>().is_ok()), "{row}");
     }
-    let [hokito, yoxii] = ["hokito", "yoxii"].map(path);
     for command in ["info", "dump", "calibration"] {
-        let (code, why) = refused(&["data", command, &hokito, "--game", "yoxii"]);
-        assert!(code == Some(2) && why.contains("--game yoxii"), "{why}");
-        let (code, why) = refused(&["data", command, &hokito, &yoxii]);
-        assert!(
-            code == Some(1) && why.contains("its games are of yoxii"),
-            "{why}"
-        );
+        let wrong = format!("data {command} hokito --game yoxii");
+        dir.fails_with(2, &wrong, "--game yoxii");
+        let mixed = format!("data {command} hokito yoxii");
+        dir.fails_with(1, &mixed, "its games are of yoxii");
     }
-    let weights = fs::read(path("weights")).unwrap();
-    let mut damaged = weights.clone();
-    damaged[weights.len() / 2] ^= 1;
-    fs::write(path("damaged"), damaged).unwrap();
+    let mut damaged = fs::read(dir.path("weights")).unwrap();
+    let middle = damaged.len() / 2;
+    damaged[middle] ^= 1;
+    dir.write("damaged", damaged);
 
-    let total = |answers: &str| {
-        let lines = answers.lines().filter(|line| line.starts_with("total"));
-        lines.map(str::to_owned).collect::<Vec<_>>()
-    };
-    let [good, bad] = ["weights", "damaged"].map(path);
-    let position = "position fen 3/OII2/1xy4/XoYy3/YyOyx*1/yX1IO/2o r";
-    let answers = session(&format!(
-        "{position}\neval\nsetoption name EvalFile value {good}\neval\n\
-         setoption name EvalFile value {bad}\neval\nsetoption name EvalFile value classic\neval\n\
-         setoption name EvalFile value <builtin>\neval\n"
-    ));
-    let values = total(&answers);
+    let mut script = "position fen 3/OII2/1xy4/XoYy3/YyOyx*1/yX1IO/2o r\neval\n".to_owned();
+    for weights in ["weights", "damaged", "classic", "<builtin>"] {
+        script += &format!("setoption name EvalFile value {weights}\neval\n");
+    }
+    let answers = session(&dir, &script);
+    let values = totals(&answers);
     assert_eq!(values.len(), 5, "{answers}");
     assert_eq!(values[1], values[2], "the last weights stay");
     assert_eq!(values[0], values[4]);
     assert_ne!(values[0], values[3]);
-    assert!(
-        answers.contains("EvalFile") && answers.contains("damaged"),
-        "{answers}"
-    );
+    assert_has(&answers, "EvalFile");
+    assert_has(&answers, "damaged");
     // The file serves the other game of the same session, too.
-    let other = session(&format!(
-        "setoption name EvalFile value {good}\nsetoption name Game value hokito\neval\n"
-    ));
-    assert!(
-        !other.contains("error") && other.contains("total"),
-        "{other}"
-    );
+    let script = "setoption name EvalFile value weights\nsetoption name Game value hokito\neval\n";
+    let other = session(&dir, script);
+    assert!(!other.contains("error"), "{other}");
+    assert_eq!(totals(&other).len(), 1, "{other}");
 
-    let wrong = totemic(&["fit", "--data", &good, "--out", &path("none")]);
-    assert_eq!(wrong.status.code(), Some(1));
-    assert!(text(&wrong.stderr).contains("not the first line of a journal of datagen"));
+    let no_games = "not the first line of a journal of datagen";
+    dir.fails_with(1, "fit --data weights --out none", no_games);
 }
 
 #[test]
 fn nothing_but_the_rules_is_enough_to_learn_from() {
-    let dir = TempDir::new().unwrap();
-    let path = |name: &str| dir.path().join(name).to_str().unwrap().to_owned();
-    datagen("yoxii", &path("games"), &["--eval-file", "zero"]);
-    let (games, weights) = (path("games"), path("weights"));
-    assert!(printed(&["data", "info", &games]).contains("zero"));
-    printed(&[
-        "fit",
-        "--data",
-        &games,
-        "--out",
-        &weights,
-        "--without-terms",
-    ]);
-    let answers = session(&format!(
-        "position fen 3/OII2/1xy4/XoYy3/YyOyx*1/yX1IO/2o r\n\
-         setoption name EvalFile value zero\neval\n\
-         setoption name EvalFile value {weights}\neval\n"
-    ));
+    let dir = Folder::new();
+    dir.ok(&format!("{} --eval-file zero", games_of("yoxii", "games")));
+    assert_has(&dir.ok("data info games"), "zero");
+    let fit = "fit --data games --out weights --without-terms";
+    dir.ok(fit);
+    let script = "position fen 3/OII2/1xy4/XoYy3/YyOyx*1/yX1IO/2o r\n\
+                  setoption name EvalFile value zero\neval\n\
+                  setoption name EvalFile value weights\neval\n";
+    let answers = session(&dir, script);
     // The value of the part that a line is about.
     let values = |part: &str| -> Vec<String> {
         let lines = answers.lines().filter_map(|line| line.strip_prefix(part));
@@ -408,92 +303,69 @@ fn nothing_but_the_rules_is_enough_to_learn_from() {
     assert_eq!(values("own totem moves  "), ["0", "0"], "{answers}");
     assert_eq!(values("total")[0], "0", "{answers}");
     assert_ne!(values("total")[1], "0", "{answers}");
-    let both = ["--without-terms", "--keep-terms"];
-    let refused = totemic(&[&["fit", "--data", &games, "--out", &weights], &both[..]].concat());
-    assert_eq!(refused.status.code(), Some(2));
+    dir.fails(2, &format!("{fit} --keep-terms"));
 }
 
 #[test]
 fn a_fit_that_was_killed_ends_with_the_same_weights() {
-    let dir = TempDir::new().unwrap();
-    let [games, others, straight, resumed, checkpoint] = names(
-        &dir,
-        ["games", "others", "straight", "resumed", "checkpoint"],
-    );
-    datagen("yoxii", &games, &[]);
-    let fit = |out: &str, more: &[&str]| {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_totemic"));
-        command.args(["fit", "--epochs", "200", "--seed", "3", "--data", &games]);
-        command.args(["--out", out]).args(more);
-        command
-    };
-    let done = |more: &[&str]| {
-        let checkpoint = [&["--checkpoint", &checkpoint], more].concat();
-        fit(&resumed, &checkpoint).output().unwrap()
-    };
-    assert!(fit(&straight, &[]).output().unwrap().status.success());
+    let dir = with_games("yoxii");
+    let line = "fit --epochs 200 --seed 3 --data games --out";
+    let resumed = format!("{line} resumed --checkpoint checkpoint");
+    dir.ok(&format!("{line} straight"));
+    let straight = fs::read(dir.path("straight")).unwrap();
+    let weights = || fs::read(dir.path("resumed"));
 
-    let mut child = fit(&resumed, &["--checkpoint", &checkpoint])
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .expect("the program starts");
-    while !Path::new(&checkpoint).exists() && child.try_wait().unwrap().is_none() {
+    let mut command = dir.command(&resumed);
+    let mut child = (command.stdout(Stdio::null()).stderr(Stdio::null()).spawn()).unwrap();
+    while !dir.path("checkpoint").exists() && child.try_wait().unwrap().is_none() {
         std::thread::sleep(std::time::Duration::from_millis(1));
     }
     child.kill().unwrap();
     child.wait().unwrap();
-    assert!(!Path::new(&resumed).exists(), "killed too late");
-    let kept = fs::read(&checkpoint).unwrap();
+    assert!(weights().is_err(), "killed too late");
+    let kept = fs::read(dir.path("checkpoint")).unwrap();
 
-    let said = text(&done(&[]).stderr);
+    let said = stderr(&dir.run(&resumed));
     let mut lines = said.lines();
     let after = lines.find_map(|line| line.strip_prefix("continues after epoch "));
     let after: usize = after.unwrap().split(',').next().unwrap().parse().unwrap();
     assert!((1..200).contains(&after), "{said}");
     let epochs = said.lines().filter(|line| line.starts_with("epoch "));
     assert_eq!(epochs.count(), 200 - after, "{said}");
-    assert!(fs::read(&straight).unwrap() == fs::read(&resumed).unwrap());
+    assert!(straight == weights().unwrap());
     // Once more there is nothing left to do, and the same comes out.
-    fs::remove_file(&resumed).unwrap();
-    assert!(text(&done(&[]).stderr).contains("continues after epoch 200"));
-    assert!(fs::read(&straight).unwrap() == fs::read(&resumed).unwrap());
+    fs::remove_file(dir.path("resumed")).unwrap();
+    assert_has(&stderr(&dir.run(&resumed)), "continues after epoch 200");
+    assert!(straight == weights().unwrap());
 
     // What does not belong to it is named.
-    datagen("yoxii", &others, &["--shard", "1/2"]);
-    fs::remove_file(&resumed).unwrap();
+    dir.ok(&format!("{} --shard 1/2", games_of("yoxii", "others")));
+    fs::remove_file(dir.path("resumed")).unwrap();
     for (more, name) in [
-        (&["--rate", "0.02"][..], "its rate is 0.01, expected 0.02"),
-        (&["--keep-terms"], r#"its terms is "Fit", expected "Keep""#),
-        (&["--held-out", &others], "its held-out is []"),
+        ("--rate 0.02", "its rate is 0.01, expected 0.02"),
+        ("--keep-terms", r#"its terms is "Fit", expected "Keep""#),
+        ("--held-out others", "its held-out is []"),
     ] {
-        let output = done(more);
-        assert_eq!(output.status.code(), Some(1));
-        let said = text(&output.stderr);
-        assert!(said.contains(name), "{said}");
+        dir.fails_with(1, &format!("{resumed} {more}"), name);
     }
     for bytes in [&kept[..kept.len() - 4], b"", b"{}"] {
-        fs::write(&checkpoint, bytes).unwrap();
-        let output = done(&[]);
-        assert_eq!(output.status.code(), Some(1));
-        let said = text(&output.stderr);
-        assert!(said.ends_with("not a checkpoint of a fit\n"), "{said}");
-        assert_eq!(fs::read(&checkpoint).unwrap(), bytes, "it stays as it was");
+        dir.write("checkpoint", bytes);
+        dir.fails_with(1, &resumed, "not a checkpoint of a fit\n");
+        let left = fs::read(dir.path("checkpoint")).unwrap();
+        assert_eq!(left, bytes, "it stays as it was");
     }
-    assert!(!Path::new(&resumed).exists());
+    assert!(weights().is_err());
 }
 
 #[test]
 fn a_fit_ends_when_it_gets_no_better_and_takes_no_more_than_it_may() {
-    let dir = TempDir::new().unwrap();
-    let [games, long, short, few] = names(&dir, ["games", "long", "short", "few"]);
-    datagen("hokito", &games, &[]);
+    let dir = with_games("hokito");
     // Steps of ten logits soon make it worse.
-    let fit = ["fit", "--data", &games, "--rate", "10", "--epochs", "60"];
-    let said = |args: &[&str]| {
-        let output = totemic(&[&fit[..], args].concat());
-        assert!(output.status.success(), "{}", text(&output.stderr));
-        text(&output.stderr)
+    let fit = "fit --data games --rate 10 --epochs 60";
+    let said = |options: &str| {
+        let output = dir.run(&format!("{fit} {options}"));
+        assert!(output.status.success(), "{}", stderr(&output));
+        stderr(&output)
     };
     let losses = |said: &str| -> Vec<f64> {
         let lines = said.lines().filter_map(|line| line.strip_prefix("epoch "));
@@ -501,7 +373,7 @@ fn a_fit_ends_when_it_gets_no_better_and_takes_no_more_than_it_may() {
             .map(|line| line.split_once(": ").unwrap().1.parse().unwrap())
             .collect()
     };
-    let patient = said(&["--out", &long, "--patience", "4"]);
+    let patient = said("--out long --patience 4");
     let seen = losses(&patient);
     let best = (1..=seen.len())
         .min_by(|a, b| seen[a - 1].total_cmp(&seen[b - 1]))
@@ -511,15 +383,14 @@ fn a_fit_ends_when_it_gets_no_better_and_takes_no_more_than_it_may() {
     assert!(patient.contains(&ended), "{patient}");
     assert!(patient.contains("warning: no epoch"), "{patient}");
     // Steps without end are no weights.
-    let endless = totemic(&["fit", "--data", &games, "--out", &few, "--rate", "1e30"]);
-    assert_eq!(endless.status.code(), Some(1));
-    let why = text(&endless.stderr);
-    assert!(why.contains("--rate") && !Path::new(&few).exists(), "{why}");
+    dir.fails_with(1, "fit --data games --out few --rate 1e30", "--rate");
+    assert!(!dir.path("few").exists());
     // The best pass is taken: one that ends sooner behind the same one has the same.
-    let hasty = said(&["--out", &short, "--patience", "1"]);
+    let hasty = said("--out short --patience 1");
     let hasty = losses(&hasty);
     assert_eq!(hasty, seen[..hasty.len()]);
-    let same = fs::read(&long).unwrap() == fs::read(&short).unwrap();
+    let [long, short] = ["long", "short"].map(|name| fs::read(dir.path(name)).unwrap());
+    let same = long == short;
     assert_eq!(same, hasty.len() == best + 1);
 
     let counts = |said: &str| -> Vec<usize> {
@@ -530,47 +401,53 @@ fn a_fit_ends_when_it_gets_no_better_and_takes_no_more_than_it_may() {
         words.filter_map(|word| word.parse().ok()).collect()
     };
     let all: usize = counts(&patient).iter().sum();
-    let limited = said(&["--out", &few, "--max-positions", "700"]);
+    let limited = said("--out few --max-positions 700");
     let some: usize = counts(&limited).iter().sum();
     assert!(all > 700 && (650..=700).contains(&some), "{limited}");
     assert!(limited.contains("games left out"), "{limited}");
     // A sample of all games: another seed, another sample.
-    let other = said(&["--out", &few, "--max-positions", "700", "--seed", "2"]);
+    let other = said("--out few --max-positions 700 --seed 2");
     assert_ne!(counts(&limited), counts(&other));
-    let (code, why) = refused(&[&fit[..], &["--out", &few, "--max-positions", "1"]].concat());
-    assert_eq!(code, Some(1));
-    assert!(why.contains("too few positions"), "{why}");
-    let few_held = said(&["--out", &few, "--max-positions", "400", "--patience", "1"]);
-    assert!(few_held.contains("fewer than 100"), "{few_held}");
+    dir.fails_with(
+        1,
+        &format!("{fit} --out few --max-positions 1"),
+        "too few positions",
+    );
+    let few_held = said("--out few --max-positions 400 --patience 1");
+    assert_has(&few_held, "fewer than 100");
     assert!(!few_held.contains("no epoch"), "{few_held}");
-    for option in ["--ridge", "--proved-weight"] {
-        let (code, why) = refused(&[&fit[..2], &[&games, "--out", &few, option, "1e38"]].concat());
-        assert_eq!(code, Some(2));
-        assert!(why.contains("expected a number from 0 to 1000"), "{why}");
-    }
-    for option in ["--patience", "--max-positions", "--rate"] {
-        let (code, why) = refused(&[&fit[..2], &[&games, "--out", &few, option, "-1"]].concat());
-        assert_eq!(code, Some(2));
-        assert!(why.contains("'-1'") && why.contains("expected a"), "{why}");
+    for (option, value, why) in [
+        ("--ridge", "1e38", "expected a number from 0 to 1000"),
+        (
+            "--proved-weight",
+            "1e38",
+            "expected a number from 0 to 1000",
+        ),
+        ("--patience", "-1", "expected a"),
+        ("--max-positions", "-1", "expected a"),
+        ("--rate", "-1", "expected a"),
+    ] {
+        let line = format!("fit --data games --out few {option} {value}");
+        let said = dir.fails_with(2, &line, why);
+        assert_has(&said, &format!("'{value}'"));
     }
 }
 
 #[test]
 fn odds_are_fitted_anew_and_the_weights_stay() {
-    let dir = TempDir::new().unwrap();
-    let [games, weights, none] = names(&dir, ["games", "weights", "none"]);
-    datagen("hokito", &games, &[]);
-    fs::copy("src/search/eval/weights.bin", &weights).unwrap();
-    let parts = |bytes: Vec<u8>| {
+    let dir = with_games("hokito");
+    fs::copy("src/search/eval/weights.bin", dir.path("weights")).unwrap();
+    let parts = || {
+        let bytes = fs::read(dir.path("weights")).unwrap();
         let end = bytes.windows(2).position(|pair| pair == b"\n\n").unwrap();
         let checksum = bytes.len() - 4;
         let header = String::from_utf8(bytes[..end].to_vec()).unwrap();
         (header, bytes[end..checksum].to_vec())
     };
-    let (before, knots) = parts(fs::read(&weights).unwrap());
-    let fit = ["fit", "--odds-only", "--data", &games, "--out"];
-    let table = printed(&[&fit[..], &[&weights]].concat());
-    let (after, same_knots) = parts(fs::read(&weights).unwrap());
+    let (before, knots) = parts();
+    let fit = "fit --odds-only --data games --out";
+    let table = dir.ok(&format!("{fit} weights"));
+    let (after, same_knots) = parts();
     assert_eq!(knots, same_knots);
     let odds_of = |header: &str, game: &str| -> String {
         let mut lines = header.lines().skip_while(|line| !line.starts_with(game));
@@ -585,47 +462,26 @@ fn odds_are_fitted_anew_and_the_weights_stay() {
     assert!(after.contains("; odds by 200 games of"), "{after}");
 
     // What it does not use is refused, and so is a file without weights.
-    let (code, why) = refused(&[&fit[..], &[&weights, "--epochs", "3"]].concat());
-    assert_eq!(code, Some(2));
-    assert!(why.contains("--epochs"), "{why}");
-    let (code, why) = refused(&[&fit[..], &[&none]].concat());
-    assert_eq!(code, Some(1));
-    assert!(why.contains("there is no such file"), "{why}");
-    assert!(!Path::new(&none).exists());
+    dir.fails_with(2, &format!("{fit} weights --epochs 3"), "--epochs");
+    dir.fails_with(1, &format!("{fit} none"), "there is no such file");
+    assert!(!dir.path("none").exists());
 }
 
 #[test]
 fn the_calibration_of_weights_is_what_their_fit_said() {
-    let dir = TempDir::new().unwrap();
-    let [games, held, weights, picture, other] = names(
-        &dir,
-        ["games", "held", "weights", "picture.svg", "other.svg"],
-    );
-    datagen("yoxii", &games, &[]);
-    datagen("yoxii", &held, &["--shard", "1/2"]);
-    let fit = [
-        "fit",
-        "--data",
-        &games,
-        "--held-out",
-        &held,
-        "--out",
-        &weights,
-        "--epochs",
-        "1",
-    ];
-    let table = printed(&[&fit[..], &["--svg", &picture]].concat());
+    let dir = with_games("yoxii");
+    dir.ok(&format!("{} --shard 1/2", games_of("yoxii", "held")));
+    let fit = "fit --data games --held-out held --out weights --epochs 1";
+    let table = dir.ok(&format!("{fit} --svg picture.svg"));
     let (_, table) = table.split_once("scores of searches: ").unwrap();
-    let command = ["data", "calibration", &held];
+    let command = "data calibration held";
     // By the odds in the program it is said for which games they hold.
-    let said = text(&totemic(&command).stderr);
     let expected = "fitted to games of 20000 nodes a move; these games were played with 60";
-    assert!(said.contains(expected), "{said}");
-    let of_weights = [&command[..], &["--weights", &weights, "--svg", &other]].concat();
-    let alone = printed(&of_weights);
+    assert_has(&stderr(&dir.run(command)), expected);
+    let alone = dir.ok(&format!("{command} --weights weights --svg other.svg"));
     assert_eq!(alone.strip_prefix("scores of searches: "), Some(table));
-    let drawn = fs::read_to_string(&picture).unwrap();
-    assert_eq!(drawn, fs::read_to_string(&other).unwrap());
+    let drawn = dir.read("picture.svg");
+    assert_eq!(drawn, dir.read("other.svg"));
 
     let rows: Vec<Vec<&str>> = alone
         .lines()
@@ -659,28 +515,25 @@ fn the_calibration_of_weights_is_what_their_fit_said() {
     assert!(drawn.starts_with("<svg xmlns=") && drawn.ends_with("</svg>\n"));
 
     for name in ["", "classic", "zero"] {
-        assert!(printed(&[&command[..], &["--weights", name]].concat()).contains("late"));
+        let printed = dir.ok(&format!("{command} --weights '{name}'"));
+        assert_has(&printed, "late");
     }
-    let (code, why) = refused(&[&command[..], &["--weights", &held]].concat());
-    assert_eq!(code, Some(1));
-    assert!(why.contains("held"), "{why}");
-    let before = fs::read(&held).unwrap();
-    let (code, why) = refused(&[&command[..], &["--svg", &held]].concat());
-    assert_eq!(code, Some(2));
-    assert!(
-        why.contains("--svg") && why.contains("it is read, expected another file"),
-        "{why}"
-    );
-    let over_weights = ["--weights", &weights, "--svg", &weights];
-    let (code, why) = refused(&[&command[..], &over_weights].concat());
-    assert_eq!(code, Some(2));
-    assert!(why.contains("it is read, expected another file"), "{why}");
-    let (code, why) = refused(&[&fit[..], &["--svg", &weights]].concat());
-    assert_eq!(code, Some(2));
-    assert!(why.contains("it is the file of --out"), "{why}");
-    let (code, _) = refused(&[&fit[..], &["--checkpoint", &held]].concat());
-    assert_eq!(code, Some(2));
-    assert!(fs::read(&held).unwrap() == before);
+    let before = dir.read("held");
+    let is_read = "it is read, expected another file";
+    for (line, code, why) in [
+        (format!("{command} --weights held"), 1, "held"),
+        (format!("{command} --svg held"), 2, is_read),
+        (
+            format!("{command} --weights weights --svg weights"),
+            2,
+            is_read,
+        ),
+        (format!("{fit} --svg weights"), 2, "it is the file of --out"),
+        (format!("{fit} --checkpoint held"), 2, ""),
+    ] {
+        dir.fails_with(code, &line, why);
+    }
+    assert!(dir.read("held") == before);
 }
 
 /// Whoever reads what odds mean learns for which players they hold.
@@ -692,11 +545,8 @@ fn pages_say_for_which_effort_odds_hold() {
         let explained = words.split("between equal players").skip(1);
         assert!(explained.clone().count() > 0, "{page}");
         for after in explained {
-            assert!(
-                after.starts_with(" of 20,000 nodes a move"),
-                "{page}: {:.60}",
-                after
-            );
+            let is_said = after.starts_with(" of 20,000 nodes a move");
+            assert!(is_said, "{page}: {after:.60}");
         }
         assert!(words.contains("At 2,000 nodes a move"), "{page}");
     }
@@ -706,30 +556,25 @@ fn pages_say_for_which_effort_odds_hold() {
 /// same values and makes weights of its own.
 #[test]
 fn others_fit_weights_by_what_is_printed() {
-    if Command::new("python3").arg("--version").output().is_err() {
-        println!("skipped: there is no python3 on this machine");
+    if python().is_none() {
         return;
     }
-    let dir = TempDir::new().unwrap();
-    let [games, table, positions, weights] =
-        names(&dir, ["games", "table", "positions", "weights"]);
+    let dir = Folder::new();
     let trained = |game: &str, features: &str| {
-        let output = Command::new("python3")
-            .arg("tests/other_trainer.py")
-            .args([game, features, &table, &positions, &weights])
-            .output()
-            .unwrap();
-        let (out, why) = (text(&output.stdout), text(&output.stderr));
+        let mut python = python().expect("Python");
+        python.arg("tests/other_trainer.py").args([game, features]);
+        let files = ["table", "positions", "weights"].map(|name| dir.path(name));
+        let output = python.args(files).output().unwrap();
+        let (out, why) = (stdout(&output), stderr(&output));
         assert!(output.status.success() && why.is_empty(), "{out}{why}");
         out
     };
     for (game, features) in [("yoxii", Yoxii::FEATURES), ("hokito", Hokito::FEATURES)] {
-        datagen(game, &games, &[]);
-        let printed_table = printed(&["--game", game, "data", "weights", "--classes"]);
-        let printed_positions = printed(&["data", "dump", "--features", &games]);
-        fs::write(&table, &printed_table).unwrap();
-        fs::write(&positions, &printed_positions).unwrap();
-        fs::remove_file(&games).unwrap();
+        dir.ok(&format!("{} --force", games_of(game, "games")));
+        let printed_table = dir.ok(&format!("--game {game} data weights --classes"));
+        let printed_positions = dir.ok("data dump --features games");
+        dir.write("table", &printed_table);
+        dir.write("positions", &printed_positions);
         let out = trained(game, features);
         let last = out.lines().last().unwrap();
         let loss = last.strip_prefix("loss fitted ").expect(&out);
@@ -737,22 +582,13 @@ fn others_fit_weights_by_what_is_printed() {
         assert!(loss < 0.68, "{out}: to expect nothing costs 0.6931");
 
         // The program that loads what it wrote plays by the same values.
-        datagen(game, &games, &["--eval-file", &weights]);
-        let of_new = printed(&["--game", game, "data", "weights", "--classes", &weights]);
-        fs::write(&table, of_new).unwrap();
-        let dump = [
-            "data",
-            "dump",
-            "--features",
-            &games,
-            "--eval-file",
-            &weights,
-        ];
-        let of_new = printed(&dump);
-        fs::write(&positions, of_new).unwrap();
-        fs::remove_file(&games).unwrap();
-        let out = trained(game, features);
-        assert!(out.contains(" static values agree"), "{out}");
+        let line = games_of(game, "games");
+        dir.ok(&format!("{line} --force --eval-file weights"));
+        let of_new = format!("--game {game} data weights --classes weights");
+        dir.write("table", dir.ok(&of_new));
+        let of_new = "data dump --features games --eval-file weights";
+        dir.write("positions", dir.ok(of_new));
+        assert_has(&trained(game, features), " static values agree");
 
         // Numbers that it would not find in the table, or twice in a line, it could not use.
         let count = printed_table.lines().count();

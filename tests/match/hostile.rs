@@ -219,10 +219,8 @@ fn an_engine_that_never_starts_ends_the_match_at_once() {
         let output = against_random(dir.path(), cmd, "name=bad depth=1", "--start-within 0.5");
         assert_eq!(output.status.code(), Some(1), "{cmd}");
         let said = stderr(&output);
-        assert!(
-            said.contains("engine bad does not start") && said.contains(why),
-            "{cmd}: {said}"
-        );
+        assert_has(&said, "engine bad does not start");
+        assert_has(&said, why);
         assert!(games(&dir.path().join("j")).is_empty());
     }
 }
@@ -248,10 +246,7 @@ fn an_engine_that_takes_an_option_with_an_error_ends_the_match_at_once() {
     let output = against_random(dir.path(), "cmd=self", keys, "--games 2 --force");
     assert_eq!(output.status.code(), Some(1));
     let said = stderr(&output);
-    assert!(
-        said.contains("'Game' is 'hokito', expected 'yoxii'"),
-        "{said}"
-    );
+    assert_has(&said, "'Game' is 'hokito', expected 'yoxii'");
 }
 
 #[test]
@@ -267,9 +262,6 @@ fn an_engine_that_never_starts_again_ends_the_match_too() {
     let output = against_random(dir.path(), &script, "name=bad depth=1", "--games 100");
     assert_eq!(output.status.code(), Some(1));
     let said = stderr(&output);
-    assert!(
-        said.contains("engine bad could not be started again 3 times"),
-        "{said}"
-    );
+    assert_has(&said, "engine bad could not be started again 3 times");
     assert_eq!(games(&dir.path().join("j")).len(), 4);
 }

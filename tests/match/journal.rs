@@ -121,8 +121,7 @@ fn ends_by_scores_follow_from_the_scores() {
     let again = format!("{line} --resume");
     dir.ok(&again);
     alter(&dir, 0, |game| game["result"] = json!("p1win"));
-    let said = dir.fails(1, &again);
-    assert!(said.contains("line 2: "), "{said}");
+    dir.fails_with(1, &again, "line 2: ");
 }
 
 #[test]
@@ -134,8 +133,7 @@ fn tournaments_that_depend_on_results_are_held_against_them() {
         let again = format!("{line} --resume");
         dir.ok(&again);
         alter(&dir, 4, |game| game["engines"] = json!([3, 2]));
-        let said = dir.fails(1, &again);
-        assert!(said.contains("line "), "{format}: {said}");
+        dir.fails_with(1, &again, "line ");
     }
 }
 

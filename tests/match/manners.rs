@@ -92,8 +92,7 @@ fn nothing_is_overwritten_unless_it_is_forced() {
     dir.ok(&format!("match {PLAYERS} --journal j --pgn p --seed 1"));
     let before = both();
     for only in ["--journal j", "--pgn p"] {
-        let said = dir.fails(1, &format!("match {PLAYERS} {only} --seed 2"));
-        assert!(said.contains("--force"), "{said}");
+        dir.fails_with(1, &format!("match {PLAYERS} {only} --seed 2"), "--force");
         assert_eq!(both(), before);
     }
     dir.ok(&format!(
@@ -139,8 +138,7 @@ fn openings_are_read_from_games() {
     let said = String::from_utf8_lossy(&said.stderr);
     assert!(said.contains(", 1 opening, seed 1"), "{said}");
     for key in ["start=4", "start=0", "plies=x"] {
-        let said = dir.fails(2, &format!("match {PLAYERS} --openings p {key}"));
-        assert!(said.contains(key), "{said}");
+        dir.fails_with(2, &format!("match {PLAYERS} --openings p {key}"), key);
     }
 }
 

@@ -158,8 +158,7 @@ fn a_journal_is_continued_only_by_its_own_match() {
             "game is \"yoxii\" in the journal",
         ),
     ] {
-        let said = dir.fails(1, &line(more));
-        assert!(said.contains(why), "{said}");
+        dir.fails_with(1, &line(more), why);
     }
     // Longer, and with the seed taken from the journal.
     dir.ok(&line("--games 8 --resume"));
@@ -186,8 +185,7 @@ fn parts_add_up_to_the_whole() {
     let merged = dir.ok("rate part3 part1 part2 part1");
     assert_eq!(table(&merged), table(&dir.ok("rate whole")));
     assert!(merged.contains("42 games"), "{merged}");
-    let twice = dir.fails(1, "rate whole part1");
-    assert!(twice.contains("was played differently"), "{twice}");
+    dir.fails_with(1, "rate whole part1", "was played differently");
     dir.fails(2, &format!("match {PLAYERS} --sprt elo1=5 --shard 1/2"));
 }
 
@@ -276,8 +274,7 @@ fn games_can_be_replayed() {
 fn a_games_file_never_replaces_another_file() {
     let dir = Folder::new();
     let line = |more: &str| format!("match {PLAYERS} --seed 3 {more}");
-    let same = dir.fails(2, &line("--journal j --pgn ./j"));
-    assert!(same.contains("--journal"), "{same}");
+    dir.fails_with(2, &line("--journal j --pgn ./j"), "--journal");
     assert!(!dir.path("j").exists());
     dir.ok(&line("--journal j"));
     dir.write("openings", "startpos\n");
@@ -390,8 +387,7 @@ fn offline_tests_take_counts() {
         ("1 2 3 elo1=nan", "elo1=NaN"),
         ("1 2 3 model=bayesian", "'model=bayesian'"),
     ] {
-        let said = dir.fails(2, &format!("sprt {counts}"));
-        assert!(said.contains(token), "{said}");
+        dir.fails_with(2, &format!("sprt {counts}"), token);
     }
 }
 
@@ -410,8 +406,7 @@ fn wrong_usage_names_the_token() {
         ),
         (format!("{PLAYERS} --engine 'cmd=\"' nodes=1"), "cmd="),
     ] {
-        let said = dir.fails(2, &format!("match {args}"));
-        assert!(said.contains(token), "{args}: {said}");
+        dir.fails_with(2, &format!("match {args}"), token);
     }
     for (more, token) in [
         ("--each tc=1+1+1", "'tc=1+1+1'"),
@@ -430,13 +425,11 @@ fn wrong_usage_names_the_token() {
         ("--openings good --pgn ./good --force", "--openings reads"),
         ("--journal - --resume", "--journal -: expected a file"),
     ] {
-        let said = dir.fails(2, &format!("match {PLAYERS} {more}"));
-        assert!(said.contains(token), "{more}: {said}");
+        dir.fails_with(2, &format!("match {PLAYERS} {more}"), token);
     }
     // What a file holds is not the command line's fault.
     dir.write("bad", "startpos\nc5b6z\n");
-    let said = dir.fails(1, &format!("match {PLAYERS} --openings bad"));
-    assert!(said.contains("'bad': line 2"), "{said}");
+    dir.fails_with(1, &format!("match {PLAYERS} --openings bad"), "'bad': line 2");
 }
 
 #[test]

@@ -181,9 +181,5 @@ fn this_engine_ponders() {
         .collect();
     let refused = play(dir.path(), &without);
     assert_eq!(refused.status.code(), Some(1));
-    assert!(
-        stderr(&refused).contains("--ponder"),
-        "{}",
-        stderr(&refused)
-    );
+    assert_has(&stderr(&refused), "--ponder");
 }

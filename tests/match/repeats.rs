@@ -43,10 +43,7 @@ fn a_pair_counts_once_wherever_it_is_played_again() {
     std::fs::write(dir.path().join("two"), "startpos\nc5b6y\n").expect("written");
     let options = "--games 80 --journal j";
     let (found, said) = run(dir.path(), "--style first", "nodes=9", options);
-    assert!(
-        said.contains("give 2 different pairs of games, where 40 are asked for"),
-        "{said}"
-    );
+    assert_has(&said, "give 2 different pairs of games, where 40 are asked for");
     assert!(
         !said.contains("--random-plies") && said.contains("st="),
         "{said}"
@@ -76,10 +73,8 @@ fn a_pair_counts_once_wherever_it_is_played_again() {
         assert!(rated.contains(part), "{rated}");
     }
     let tested = offline(dir.path(), "sprt j elo0=0 elo1=10");
-    assert!(
-        tested.contains("undecided") && tested.contains("repeat"),
-        "{tested}"
-    );
+    assert_has(&tested, "undecided");
+    assert_has(&tested, "repeat");
 
     // So are the parts of a match together.
     for part in [1, 2] {

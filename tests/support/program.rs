@@ -5,9 +5,12 @@
     reason = "compiled into several test programs, each of which uses its own part"
 )]
 
-use std::io::Write;
+use std::ffi::OsString;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
+use std::{env, iter, thread};
 
 use tempfile::TempDir;
 
@@ -43,9 +46,17 @@ impl Folder {
     /// `totemic` with the words of a line, which are split as in a shell.
     pub fn command(&self, line: &str) -> Command {
         let mut command = totemic();
-        let words = shell_words::split(line).expect("words");
-        command.current_dir(self.at()).args(words);
+        command.current_dir(self.at()).args(words(line));
         command
+    }
+
+    /// As `command`, of a shell that does something first, as in `ulimit -n 30`.
+    pub fn after(&self, first: &str, line: &str) -> Command {
+        let mut shell = Command::new("sh");
+        shell.args(["-c", &format!("{first}; exec \"$0\" \"$@\"")]);
+        shell.arg(totemic().get_program()).args(words(line));
+        shell.current_dir(self.at());
+        shell
     }
 
     pub fn run(&self, line: &str) -> Output {
@@ -53,6 +64,7 @@ impl Folder {
     }
 
     /// What a line that succeeds prints.
+    #[track_caller]
     pub fn ok(&self, line: &str) -> String {
         let output = self.run(line);
         assert!(output.status.success(), "{line}: {}", stderr(&output));
@@ -60,6 +72,7 @@ impl Folder {
     }
 
     /// What a line says that ends with this exit code.
+    #[track_caller]
     pub fn fails(&self, code: i32, line: &str) -> String {
         let output = self.run(line);
         let said = stderr(&output);
@@ -67,20 +80,91 @@ impl Folder {
         said
     }
 
-    /// As `run`, with this on stdin.
-    pub fn feed(&self, line: &str, input: impl AsRef<[u8]>) -> Output {
-        let mut command = self.command(line);
-        command.stdin(Stdio::piped());
-        command.stdout(Stdio::piped()).stderr(Stdio::piped());
-        let mut child = command.spawn().expect("it starts");
-        // A program that does not read its input may close it first.
-        let _ = child
-            .stdin
-            .take()
-            .expect("a pipe")
-            .write_all(input.as_ref());
-        child.wait_with_output().expect("it ends")
+    /// As `fails`; it has to say this part.
+    #[track_caller]
+    pub fn fails_with(&self, code: i32, line: &str, part: &str) -> String {
+        let said = self.fails(code, line);
+        assert!(said.contains(part), "{line}: '{part}' is not in {said}");
+        said
     }
+
+    /// As `ok`, which must print one JSON object.
+    #[track_caller]
+    pub fn json(&self, line: &str) -> serde_json::Value {
+        serde_json::from_str(&self.ok(line)).expect("one JSON object")
+    }
+
+    /// Starts a line with pipes for its input and output.
+    pub fn start(&self, line: &str) -> Child {
+        piped(&mut self.command(line))
+    }
+
+    /// As `run`, with this on stdin.
+    pub fn feed(&self, line: &str, input: impl AsRef<[u8]> + Send) -> Output {
+        feed(self.start(line), input)
+    }
+}
+
+fn words(line: &str) -> Vec<String> {
+    shell_words::split(line).expect("words")
+}
+
+/// Python, which finds the program on its search path; `None` where there is no Python.
+pub fn python() -> Option<Command> {
+    if Command::new("python3").arg("--version").output().is_err() {
+        println!("skipped: there is no python3 on this machine");
+        return None;
+    }
+    let mut python = Command::new("python3");
+    python.env("PATH", path());
+    Some(python)
+}
+
+/// The search path with the program's folder in front.
+pub fn path() -> OsString {
+    let program = Path::new(env!("CARGO_BIN_EXE_totemic"));
+    let folder = program.parent().expect("the program is in a folder");
+    let others = env::var_os("PATH").unwrap_or_default();
+    let all = iter::once(folder.to_owned()).chain(env::split_paths(&others));
+    env::join_paths(all).expect("a search path")
+}
+
+/// What a command says that has to end by itself.
+pub fn in_time(command: &mut Command) -> io::Result<Output> {
+    command.stdin(Stdio::null());
+    let command = command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    let (mut child, begin) = (command.spawn()?, Instant::now());
+    while child.try_wait()?.is_none() {
+        if begin.elapsed() > Duration::from_secs(300) {
+            child.kill()?;
+            child.wait()?;
+            panic!("{command:?} does not end");
+        }
+        thread::sleep(Duration::from_millis(5));
+    }
+    child.wait_with_output()
+}
+
+/// Starts a command with pipes for its input and output.
+pub fn piped(command: &mut Command) -> Child {
+    command.stdin(Stdio::piped());
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    command.spawn().expect("it starts")
+}
+
+/// What a child that reads all this says.
+pub fn feed(mut child: Child, input: impl AsRef<[u8]> + Send) -> Output {
+    let mut stdin = child.stdin.take().expect("a pipe");
+    thread::scope(|scope| {
+        // It may end before it has read all, or write much before it reads on.
+        scope.spawn(move || stdin.write_all(input.as_ref()).is_ok());
+        child.wait_with_output().expect("it ends")
+    })
+}
+
+#[track_caller]
+pub fn assert_has(text: &str, part: &str) {
+    assert!(text.contains(part), "'{part}' is not in\n{text}");
 }
 
 pub fn stdout(output: &Output) -> String {

@@ -45,10 +45,8 @@ fn dialogues_of_the_document() {
     let dialogues = blocks(&read("protocol.md"), "ugi");
     assert!(dialogues.len() >= 12, "one for each command and each game");
     for (number, dialogue) in (1..).zip(dialogues) {
-        play(
-            &format!("protocol.md, dialogue {number}"),
-            &loosened(&dialogue),
-        );
+        let name = format!("protocol.md, dialogue {number}");
+        play(&name, &loosened(&dialogue));
     }
 }
 
@@ -78,25 +76,9 @@ fn the_document_explains_the_commands_that_there_are() {
     let mut help = client.sync().join(" ");
     help.retain(|char| char.is_ascii_alphanumeric() || char == ' ');
     let document = read("protocol.md");
-    for command in [
-        "ugi",
-        "uci",
-        "isready",
-        "setoption",
-        "uginewgame",
-        "ucinewgame",
-        "position",
-        "moves",
-        "go",
-        "stop",
-        "ponderhit",
-        "query",
-        "d",
-        "eval",
-        "bench",
-        "help",
-        "quit",
-    ] {
+    let commands = "ugi uci isready setoption uginewgame ucinewgame position moves go stop \
+                    ponderhit query d eval bench help quit";
+    for command in commands.split(' ') {
         assert!(help.split(' ').any(|word| word == command), "{command}");
         assert!(document.contains(&format!("`{command}")), "{command}");
     }

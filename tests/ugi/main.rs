@@ -8,6 +8,9 @@ mod dialogues;
 #[cfg(feature = "cli")]
 mod process;
 #[cfg(feature = "cli")]
+#[path = "../support/program.rs"]
+mod program;
+#[cfg(feature = "cli")]
 mod protocol_page;
 mod races;
 mod random;

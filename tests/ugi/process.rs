@@ -2,86 +2,69 @@
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::channel;
 use std::time::{Duration, Instant};
 
-fn start(args: &[&str]) -> Child {
-    Command::new(env!("CARGO_BIN_EXE_totemic"))
-        .args(args)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the program starts")
-}
+use crate::program::{Folder, feed, piped, stderr, stdout, totemic};
 
 /// Output of a script whose end is the end of stdin.
-fn converse(args: &[&str], script: &str) -> String {
-    let mut child = start(args);
-    let mut stdin = child.stdin.take().expect("stdin is a pipe");
-    stdin.write_all(script.as_bytes()).expect("it reads");
-    drop(stdin);
-    let output = child.wait_with_output().expect("it ends");
+fn converse(line: &str, script: &str) -> String {
+    let output = Folder::new().feed(line, script);
     assert!(output.status.success(), "{:?}", output.status);
-    assert!(output.stderr.is_empty(), "nothing on stderr");
+    assert!(output.stderr.is_empty(), "{}", stderr(&output));
     String::from_utf8(output.stdout).expect("output is text")
+}
+
+/// Starts the program and sends it this with `isready`; its input, and the lines behind the
+/// answer.
+fn ready(child: &mut Child, script: &str) -> (ChildStdin, impl Iterator<Item = String> + use<>) {
+    let mut stdin = child.stdin.take().expect("a pipe");
+    let lines = BufReader::new(child.stdout.take().expect("a pipe")).lines();
+    let mut lines = lines.map_while(Result::ok);
+    writeln!(stdin, "{script}\nisready").expect("it reads");
+    assert!(lines.any(|line| line == "readyok"));
+    (stdin, lines)
 }
 
 #[test]
 fn with_and_without_the_subcommand() {
-    for args in [&[][..], &["ugi"][..]] {
-        let output = converse(args, "isready\ngo depth 3");
+    for line in ["", "ugi"] {
+        let output = converse(line, "isready\ngo depth 3");
         assert!(output.starts_with("readyok\n"), "{output}");
         assert_eq!(output.matches("bestmove ").count(), 1);
     }
-    assert_eq!(converse(&[], ""), "");
-    assert_eq!(converse(&[], "quit\nisready\n"), "");
+    assert_eq!(converse("", ""), "");
+    assert_eq!(converse("", "quit\nisready\n"), "");
 }
 
 #[test]
 fn the_game_of_the_command_line() {
-    for args in [["--game", "hokito", "ugi"], ["ugi", "--game", "hokito"]] {
-        let output = converse(&args, "ugi\nquery legalmoves\n");
+    for line in ["--game hokito ugi", "ugi --game hokito"] {
+        let output = converse(line, "ugi\nquery legalmoves\n");
         assert!(output.contains("type combo default hokito var yoxii var hokito"));
-        assert_eq!(
-            output.lines().last().map(|line| line.split(' ').count()),
-            Some(111)
-        );
+        let moves = output.lines().last().expect("moves").split(' ').skip(1);
+        assert_eq!(moves.count(), 110);
     }
 }
 
 #[test]
 fn answers_come_at_once_and_quit_ends() {
-    let mut child = start(&[]);
-    let mut stdin = child.stdin.take().expect("stdin is a pipe");
-    let mut lines = BufReader::new(child.stdout.take().expect("stdout is a pipe")).lines();
-    writeln!(stdin, "go infinite").expect("it reads");
-    writeln!(stdin, "isready").expect("it reads");
-    while let Some(Ok(line)) = lines.next() {
-        if line == "readyok" {
-            break;
-        }
-    }
+    let mut child = piped(&mut totemic());
+    let (mut stdin, lines) = ready(&mut child, "go infinite");
     let begin = Instant::now();
     writeln!(stdin, "quit").expect("it reads");
-    let rest: Vec<String> = lines.map_while(Result::ok).collect();
-    assert!(
-        rest.last()
-            .is_some_and(|line| line.starts_with("bestmove "))
-    );
+    let last = lines.last().expect("an answer");
+    assert!(last.starts_with("bestmove "), "{last}");
     assert!(child.wait().expect("it ends").success());
     assert!(begin.elapsed() < Duration::from_secs(10));
 }
 
 #[test]
 fn a_reader_that_goes_away_is_no_error() {
-    let mut child = start(&[]);
+    let mut child = piped(&mut totemic());
     drop(child.stdout.take());
-    let mut stdin = child.stdin.take().expect("stdin is a pipe");
-    // It may have ended before the second line.
-    let _ = writeln!(stdin, "go infinite\nisready\nisready");
-    let output = child.wait_with_output().expect("it ends");
+    let output = feed(child, "go infinite\nisready\nisready\n");
     assert!(output.status.success(), "{:?}", output.status);
     assert!(output.stderr.is_empty());
 }
@@ -116,17 +99,8 @@ fn a_client_that_has_gone_ends_every_search() {
         "go p1time 60000000 p2time 60000000",
         "go perft 8",
     ] {
-        let mut child = start(&[]);
-        let mut stdin = child.stdin.take().expect("stdin is a pipe");
-        let mut lines = BufReader::new(child.stdout.take().expect("stdout is a pipe")).lines();
-        writeln!(stdin, "{go}\nisready").expect("it reads");
-        while let Some(Ok(line)) = lines.next() {
-            if line == "readyok" {
-                break;
-            }
-        }
-        drop(stdin);
-        drop(lines);
+        let mut child = piped(&mut totemic());
+        drop(ready(&mut child, go));
         ends_soon(&mut child);
     }
 }
@@ -134,7 +108,7 @@ fn a_client_that_has_gone_ends_every_search() {
 /// Whoever only ends the input is still answered.
 #[test]
 fn the_end_of_the_input_alone_stops_nothing() {
-    let output = converse(&[], "go nodes 30000\n");
+    let output = converse("", "go nodes 30000\n");
     let searched = output.lines().rfind(|line| line.contains(" nodes "));
     let nodes = searched.and_then(|line| line.split(" nodes ").nth(1)?.split(' ').next());
     let nodes: u64 = nodes.and_then(|nodes| nodes.parse().ok()).expect("info");
@@ -144,18 +118,11 @@ fn the_end_of_the_input_alone_stops_nothing() {
 #[test]
 #[cfg(target_os = "linux")]
 fn counting_needs_no_thread() {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_totemic"))
-        // No stack of this size can be had, so no thread can be started.
-        .env("RUST_MIN_STACK", "1000000000000000")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the program starts");
-    let mut stdin = child.stdin.take().expect("stdin is a pipe");
-    writeln!(stdin, "go perft 2\nisready\nquit").expect("it reads");
-    let output = child.wait_with_output().expect("it ends");
-    let text = String::from_utf8_lossy(&output.stdout);
+    let mut command = totemic();
+    // No stack of this size can be had, so no thread can be started.
+    let child = piped(command.env("RUST_MIN_STACK", "1000000000000000"));
+    let output = feed(child, "go perft 2\nisready\nquit\n");
+    let text = stdout(&output);
     assert!(output.status.success(), "{output:?}");
     assert!(text.ends_with("Nodes searched: 51136\nreadyok\n"), "{text}");
 }
@@ -164,6 +131,7 @@ fn counting_needs_no_thread() {
 #[test]
 #[cfg(target_os = "linux")]
 fn little_memory_is_enough_for_an_answer() {
+    let dir = Folder::new();
     for (kib, threads, go) in [
         (39_000, 1, "go depth 4"),
         (
@@ -177,19 +145,10 @@ fn little_memory_is_enough_for_an_answer() {
         (300_000, 8, "setoption name Game value hokito\ngo depth 4"),
         (156_000, 1, "setoption name Hash value 256\ngo depth 4"),
     ] {
-        let mut child = Command::new("sh")
-            .args(["-c", "ulimit -v $0; exec \"$1\"", &kib.to_string()])
-            .arg(env!("CARGO_BIN_EXE_totemic"))
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("a shell");
-        let mut stdin = child.stdin.take().expect("stdin is a pipe");
+        let mut command = dir.after(&format!("ulimit -v {kib}"), "");
         let script = format!("setoption name Threads value {threads}\n{go}\nquit\n");
-        stdin.write_all(script.as_bytes()).expect("it reads");
-        let output = child.wait_with_output().expect("it ends");
-        let text = String::from_utf8_lossy(&output.stdout);
+        let output = feed(piped(&mut command), script);
+        let text = stdout(&output);
         assert!(output.status.success(), "{kib} KiB, {threads}: {output:?}");
         assert_eq!(text.matches("bestmove ").count(), 1, "{text}");
         assert!(kib > 100_000 || text.contains(" MiB are used"), "{text}");
@@ -209,13 +168,11 @@ fn a_log_is_a_file_of_its_own() {
         .chain(devices)
     {
         let script = format!("setoption name LogFile value {}\nisready\n", log.display());
-        let mut child = Command::new(env!("CARGO_BIN_EXE_totemic"))
-            .stdin(Stdio::piped())
-            .stdout(std::fs::File::create(&answers).expect("a file"))
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("the program starts");
-        let mut stdin = child.stdin.take().expect("stdin is a pipe");
+        let mut command = totemic();
+        command.stdin(Stdio::piped()).stderr(Stdio::piped());
+        let command = command.stdout(std::fs::File::create(&answers).expect("a file"));
+        let mut child = command.spawn().expect("it starts");
+        let mut stdin = child.stdin.take().expect("a pipe");
         stdin.write_all(script.as_bytes()).expect("it reads");
         drop(stdin);
         ends_soon(&mut child);
@@ -246,15 +203,10 @@ except OSError:
     pass
 sys.stdout.buffer.write(shown)
 ";
-    let output = Command::new("python3")
-        .args(["-c", SCRIPT, env!("CARGO_BIN_EXE_totemic")])
-        .args(args)
-        .output()
-        .ok()?;
-    output
-        .status
-        .success()
-        .then(|| String::from_utf8_lossy(&output.stdout).into_owned())
+    let mut python = Command::new("python3");
+    python.args(["-c", SCRIPT, env!("CARGO_BIN_EXE_totemic")]);
+    let output = python.args(args).output().ok()?;
+    output.status.success().then(|| stdout(&output))
 }
 
 #[test]
@@ -268,5 +220,5 @@ fn a_person_is_greeted_and_a_client_is_not() {
     let asked_for = on_a_terminal(&["ugi"]).expect("it has run once");
     assert!(!asked_for.contains("help"), "{asked_for}");
     // `converse` has nothing on stderr.
-    assert_eq!(converse(&[], "quit\n"), "");
+    assert_eq!(converse("", "quit\n"), "");
 }

@@ -1,13 +1,10 @@
 //! What `protocol.md` shows beside dialogues: programs, settings of match
 //! runners, and lines that cannot be written down.
 
-use std::env;
-use std::ffi::OsString;
-use std::io::Write;
-use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 use crate::client::{Client, blocks};
+use crate::program::{feed, path, piped, python, stderr, stdout};
 use serde_json::Value;
 
 const PAGE: &str = include_str!("../../protocol.md");
@@ -19,31 +16,13 @@ fn block(language: &str) -> String {
     found.remove(0)
 }
 
-/// The search path with the program's folder in front.
-fn path() -> OsString {
-    let program = Path::new(env!("CARGO_BIN_EXE_totemic"));
-    let folder = program.parent().expect("the program is in a folder");
-    let others = env::var_os("PATH").unwrap_or_default();
-    let all = std::iter::once(folder.to_owned()).chain(env::split_paths(&others));
-    env::join_paths(all).expect("a search path")
-}
-
-/// What a program answers to a script.
-fn converse(mut command: Command, script: &str) -> Vec<String> {
-    let mut child = command
-        .env("PATH", path())
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("it starts");
-    let mut stdin = child.stdin.take().expect("stdin is a pipe");
-    stdin.write_all(script.as_bytes()).expect("it reads");
-    drop(stdin);
-    let output = child.wait_with_output().expect("it ends");
-    let errors = String::from_utf8_lossy(&output.stderr);
+/// What a program answers to a script, without an error.
+fn converse(command: &mut Command, script: &str) -> Vec<String> {
+    let output = feed(piped(command.env("PATH", path())), script);
+    let errors = stderr(&output);
     assert!(output.status.success() && errors.is_empty(), "{errors}");
-    let text = String::from_utf8(output.stdout).expect("text");
+    let text = stdout(&output);
+    assert!(!text.contains("error"), "{text}");
     text.lines().map(str::to_owned).collect()
 }
 
@@ -60,18 +39,13 @@ fn every_block_is_tried_by_some_test() {
 
 #[test]
 fn the_smallest_client_plays_a_game() {
-    if Command::new("python3").arg("--version").output().is_err() {
-        println!("skipped: there is no python3 on this machine");
-        return;
-    }
+    let Some(mut python) = python() else { return };
     let client = block("python");
     assert_eq!(client.lines().count(), 10, "a client in ten lines");
-    let mut python = Command::new("python3");
     // As shown, but for the time of a move.
     let quick = client.replace("movetime 100", "depth 1");
     assert_ne!(quick, client);
-    python.args(["-W", "ignore", "-c", &quick]);
-    let lines = converse(python, "");
+    let lines = converse(python.args(["-W", "ignore", "-c", &quick]), "");
     assert!(lines.len() > 5, "{lines:?}");
     let result = lines.last().map_or("", String::as_str);
     assert!(["p1win", "p2win", "draw"].contains(&result), "{lines:?}");
@@ -95,13 +69,8 @@ fn the_settings_of_cutegames_are_taken() {
                    go p1time 100 p2time 100 p1inc 10 p2inc 10\n";
         let mut command = Command::new(engine["path"].as_str().expect("a path"));
         let arguments = engine["parameters"].as_str().expect("parameters");
-        command.args(arguments.split(' '));
-        let lines = converse(command, &script);
+        let lines = converse(command.args(arguments.split(' ')), &script);
         assert!(lines.iter().any(|line| line == "ugiok"), "{lines:?}");
-        assert!(
-            !lines.iter().any(|line| line.contains("error")),
-            "{lines:?}"
-        );
         let [.., last] = &lines[..] else {
             panic!("no answer");
         };
@@ -114,13 +83,9 @@ fn the_settings_of_cutegames_are_taken() {
 #[cfg(unix)]
 fn the_script_for_cutergames_passes_everything_on() {
     let mut shell = Command::new("sh");
-    shell.args(["-c", &block("sh")]);
+    let shell = shell.args(["-c", &block("sh")]);
     let lines = converse(shell, "ugi\nisready\nquery legalmoves\nquit\n");
     assert!(lines.iter().any(|line| line == "ugiok"), "{lines:?}");
-    assert!(
-        !lines.iter().any(|line| line.contains("error")),
-        "{lines:?}"
-    );
     let moves = lines.last().map_or(0, |line| line.split(' ').count());
     assert_eq!(moves, 111, "the start of Hokito: {lines:?}");
 }

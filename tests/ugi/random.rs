@@ -5,62 +5,16 @@ use proptest::prelude::*;
 use totemic::game::{Game, GameKind, Hokito, Outcome, Rng, Side, Yoxii, random_game};
 use totemic::ugi::GO_PARAMETERS;
 
-/// Words of the protocol; `go` and its kin are rare enough not to take all
+/// Words of the protocol; `go` and the like are rare enough not to take all
 /// the time.
 fn word() -> impl Strategy<Value = String> {
     let mut words = GO_PARAMETERS.to_vec();
-    words.extend([
-        "ugi",
-        "uci",
-        "isready",
-        "setoption",
-        "name",
-        "value",
-        "uginewgame",
-        "position",
-        "startpos",
-        "fen",
-        "random",
-        "moves",
-        "go",
-        "stop",
-        "ponderhit",
-        "query",
-        "p1turn",
-        "gameover",
-        "result",
-        "legalmoves",
-        "score",
-        "turn",
-        "d",
-        "eval",
-        "help",
-        "Hash",
-        "Threads",
-        "MultiPV",
-        "Clear",
-        "Ponder",
-        "Game",
-        "hokito",
-        "yoxii",
-        "true",
-        "0",
-        "1",
-        "2",
-        "3",
-        "-1",
-        "77",
-        "99999999999999999999",
-        "c5b6x",
-        "d4c4o",
-        "b4c4",
-        "3/5/7/3*3/7/5/3",
-        "w",
-        "r",
-        "b",
-        "Oo1/oIi2/1xXiiOi/oYy1XII/yIOxYyy/1x*XO/IyO",
-        "x6/x6/x6/x6/x6/x6",
-    ]);
+    let others = "ugi uci isready setoption name value uginewgame position startpos fen random \
+        moves go stop ponderhit query p1turn gameover result legalmoves score turn d \
+        eval help Hash Threads MultiPV Clear Ponder Game hokito yoxii true 0 1 2 3 -1 77 \
+        99999999999999999999 c5b6x d4c4o b4c4 3/5/7/3*3/7/5/3 w r b \
+        Oo1/oIi2/1xXiiOi/oYy1XII/yIOxYyy/1x*XO/IyO x6/x6/x6/x6/x6/x6";
+    words.extend(others.split(' '));
     prop_oneof![
         40 => prop::sample::select(words).prop_map(str::to_owned),
         1 => "[ -~]{0,12}",
@@ -88,18 +42,18 @@ fn line() -> impl Strategy<Value = Line> {
         Just("go ponder movetime 10".to_owned()),
     ];
     let noise = prop::collection::vec(word(), 0..8).prop_map(|words| words.join(" "));
-    let setting = prop_oneof![
-        Just("setoption name Game value hokito"),
-        Just("setoption name Game value yoxii"),
-        Just("setoption name Hash value 1"),
-        Just("setoption name Threads value 2"),
-        Just("position startpos"),
-        Just("position startpos moves c5b6x"),
-        Just("position fen Oo1/oIi2/1xXiiOi/oYy1XII/yIOxYyy/1x*XO/IyO w"),
-        Just("stop"),
-        Just("ponderhit"),
-        Just("uginewgame"),
-    ];
+    let setting = prop::sample::select(vec![
+        "setoption name Game value hokito",
+        "setoption name Game value yoxii",
+        "setoption name Hash value 1",
+        "setoption name Threads value 2",
+        "position startpos",
+        "position startpos moves c5b6x",
+        "position fen Oo1/oIi2/1xXiiOi/oYy1XII/yIOxYyy/1x*XO/IyO w",
+        "stop",
+        "ponderhit",
+        "uginewgame",
+    ]);
     prop_oneof![
         3 => search.prop_map(Line::Search),
         4 => setting.prop_map(|line| Line::Other(line.to_owned())),
