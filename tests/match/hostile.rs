@@ -1,45 +1,36 @@
 //! Engines that crash, stall, lie and flood lose their game with a named
 //! reason, and the match goes on.
 
-use std::path::Path;
 use std::process::Output;
 
-use crate::support::{self, games, mock, play, stay, stderr, stdout};
-use tempfile::tempdir;
+use crate::support::{Folder, assert_has, mock, mock_engine, stderr};
 
-/// The engine `cmd` with these keys against random moves, with these options
-/// of the match and the journal `j`.
-fn against_random(dir: &Path, cmd: &str, keys: &str, options: &str) -> Output {
-    let mut args = vec!["--journal", "j", "--engine", cmd];
-    args.extend(keys.split_whitespace());
-    args.extend(["--engine", "cmd=random"]);
-    args.extend(options.split_whitespace());
-    play(dir, &args)
+/// An engine, with its option and keys, against random moves with these options of the
+/// match and the journal `j`.
+fn against_random(dir: &Folder, engine: &str, options: &str) -> Output {
+    let line = format!("match --journal j {engine} --engine cmd=random {options}");
+    dir.run(&line)
 }
 
 /// Plays four games of which the misbehaving engine spoils one; the reasons
 /// of all games it lost by misbehaviour, which should be `reason`.
 fn spoil(fault: &str, extra: &str, limit: &str, reason: &str) -> Vec<(String, String)> {
-    let dir = tempdir().expect("a directory");
-    let once = dir.path().join("once");
-    let hostile = mock(&format!(
-        "--fault {fault} {extra} --once '{}'",
-        once.display()
-    ));
+    let dir = Folder::new();
+    let hostile = mock(&format!("--fault {fault} {extra} --once ./once"));
     // Only those who have to be waited for are waited for: a busy machine may
     // take long over what is at once on another.
     let waits = ["stall", "not-ready"].contains(&reason);
     let patience = if waits { 2 } else { 30 };
     let options = format!("--games 4 --seed 5 --stall-after {patience} --start-within 30");
-    let output = against_random(dir.path(), &hostile, limit, &options);
+    let output = against_random(&dir, &format!("{hostile} {limit}"), &options);
     assert!(output.status.success(), "{fault}: {}", stderr(&output));
     if stderr(&output).contains("the match runner was not running") {
         // On a machine as busy as that the spoiled game was void.
         return spoil(fault, extra, limit, reason);
     }
-    let games = games(&dir.path().join("j"));
+    let games = dir.games("j");
     assert_eq!(games.len(), 4, "{fault}");
-    assert_eq!(stay(dir.path()), Vec::<String>::new(), "{fault}");
+    dir.assert_nothing_runs();
     (games.iter())
         .filter(|game| game["reason"] != "rules")
         .map(|game| {
@@ -80,7 +71,7 @@ fn crashes() {
             "",
             "depth=1",
             "crash",
-            "exit code 3, stderr: out of luck",
+            "code 3, stderr: out of luck",
         ],
         ["partial", "", "nodes=5", "crash", "exit code 0"],
         ["panic", "", "depth=1", "crash", "exit code 101"],
@@ -111,15 +102,11 @@ fn lateness() {
 
 #[test]
 fn a_margin_forgives() {
-    let dir = tempdir().expect("a directory");
+    let dir = Folder::new();
     let late = mock("--fault late --ms 250");
-    let output = against_random(dir.path(), &late, "st=0.2 timemargin=2000", "");
+    let output = against_random(&dir, &format!("{late} st=0.2 timemargin=2000"), "");
     assert!(output.status.success(), "{}", stderr(&output));
-    assert!(
-        games(&dir.path().join("j"))
-            .iter()
-            .all(|game| game["reason"] == "rules")
-    );
+    assert!(dir.reasons("j").iter().all(|reason| reason == "rules"));
 }
 
 #[test]
@@ -152,116 +139,94 @@ fn floods() {
 
 #[test]
 fn processes_that_will_not_go() {
-    assert_eq!(spoil("undying", "", "depth=1", ""), []);
-    assert_eq!(spoil("deaf", "", "depth=1", ""), []);
-    assert_eq!(spoil("grandchild", "", "depth=1", ""), []);
-    if cfg!(target_os = "linux") {
-        assert_eq!(spoil("setsid", "", "depth=1", ""), []);
+    let linux_alone = if cfg!(target_os = "linux") {
+        "setsid"
+    } else {
+        "deaf"
+    };
+    for fault in ["undying", "deaf", "grandchild", linux_alone] {
+        assert_eq!(spoil(fault, "", "depth=1", ""), []);
     }
 }
 
 #[test]
 fn a_fault_in_every_game_is_no_end_of_the_match() {
-    let dir = tempdir().expect("a directory");
+    let dir = Folder::new();
     let crash = mock("--fault crash --at 1");
-    let output = play(
-        dir.path(),
-        &[
-            "--game",
-            "hokito",
-            "--engine",
-            &crash,
-            "name=a",
-            "--engine",
-            &crash,
-            "name=b",
-            "--each",
-            "depth=1",
-            "--games",
-            "10",
-            "--concurrency",
-            "2",
-            "--journal",
-            "j",
-        ],
-    );
-    assert!(output.status.success(), "{}", stderr(&output));
-    let games = games(&dir.path().join("j"));
+    let said = dir.ok(&format!(
+        "match --game hokito {crash} name=a {crash} name=b --each depth=1 --games 10 \
+         --concurrency 2 --journal j"
+    ));
+    let games = dir.games("j");
     assert_eq!(games.len(), 10);
-    assert!(
-        games
-            .iter()
-            .all(|game| game["reason"] == "crash" && game["result"] == "p2win")
-    );
-    assert!(stdout(&output).contains("crash 10"), "{}", stdout(&output));
+    for game in games {
+        assert_eq!(
+            (&game["reason"], &game["result"]),
+            (&"crash".into(), &"p2win".into())
+        );
+    }
+    assert_has(&said, "crash 10");
 }
 
+/// One that takes an option with an error would play with what nobody has asked for.
 #[test]
-fn an_engine_that_never_starts_ends_the_match_at_once() {
-    let mute = mock("--fault mute");
-    let exits = mock("--fault exit-at-start");
-    for (cmd, why) in [
+fn an_engine_that_does_not_start_ends_the_match_at_once() {
+    let file = concat!("--engine cmd=", env!("CARGO_MANIFEST_DIR"), "/Cargo.toml");
+    for (engine, why) in [
         (
-            "cmd=./no-such-engine",
+            "--engine cmd=./no-such-engine",
             "cannot start './no-such-engine': there is no such program",
         ),
-        ("cmd=no-such-engine", "there is no such program"),
-        ("cmd=/", "it is a directory, expected a program"),
+        ("--engine cmd=no-such-engine", "there is no such program"),
+        ("--engine cmd=/", "it is a directory, expected a program"),
+        (file, "it is a file that may not be executed"),
+        (&mock("--fault mute"), "no ugiok within the deadline"),
         (
-            concat!("cmd=", env!("CARGO_MANIFEST_DIR"), "/Cargo.toml"),
-            "it is a file that may not be executed",
+            &mock("--fault exit-at-start"),
+            "exit code 7, stderr: no license",
         ),
-        (mute.as_str(), "no ugiok within the deadline"),
-        (exits.as_str(), "exit code 7, stderr: no license"),
-        ("cmd=/bin/cat", "no ugiok within the deadline"),
+        ("--engine cmd=/bin/cat", "no ugiok within the deadline"),
+        (
+            "--engine cmd=self option.EvalFile=no-such-file",
+            "it says 'info string error: 'setoption': option EvalFile: file 'no-such-file'",
+        ),
+        (
+            "--engine cmd=self option.Game=hokito",
+            "'Game' is 'hokito', expected 'yoxii'",
+        ),
     ] {
-        let dir = tempdir().expect("a directory");
-        let output = against_random(dir.path(), cmd, "name=bad depth=1", "--start-within 0.5");
-        assert_eq!(output.status.code(), Some(1), "{cmd}");
+        let dir = Folder::new();
+        let patience = if engine.contains("self") { "30" } else { "0.5" };
+        let options = format!("--games 2 --start-within {patience}");
+        let output = against_random(&dir, &format!("{engine} name=bad depth=1"), &options);
+        assert_eq!(output.status.code(), Some(1), "{engine}");
         let said = stderr(&output);
         assert_has(&said, "engine bad does not start");
         assert_has(&said, why);
-        assert!(games(&dir.path().join("j")).is_empty());
+        assert!(dir.games("j").is_empty());
+        if engine.contains("EvalFile") {
+            // What is left of it is in nobody's way.
+            let good = "--engine cmd=self name=good depth=1";
+            assert!(against_random(&dir, good, "--games 2").status.success());
+            assert_eq!(dir.games("j").len(), 2);
+        }
     }
-}
-
-/// Otherwise it would play with what nobody has asked for.
-#[test]
-fn an_engine_that_takes_an_option_with_an_error_ends_the_match_at_once() {
-    let dir = tempdir().expect("a directory");
-    let keys = "name=bad depth=1 option.EvalFile=no-such-file";
-    let output = against_random(dir.path(), "cmd=self", keys, "--games 2");
-    assert_eq!(output.status.code(), Some(1));
-    let said = stderr(&output);
-    let why = "engine bad does not start: it says 'info string error: 'setoption': option EvalFile: \
-               file 'no-such-file'";
-    assert!(said.contains(why), "{said}");
-    assert!(games(&dir.path().join("j")).is_empty());
-    // What is left of it is in nobody's way.
-    let output = against_random(dir.path(), "cmd=self", "name=good depth=1", "--games 2");
-    assert!(output.status.success(), "{}", stderr(&output));
-    assert_eq!(games(&dir.path().join("j")).len(), 2);
-
-    let keys = "name=bad depth=1 option.Game=hokito";
-    let output = against_random(dir.path(), "cmd=self", keys, "--games 2 --force");
-    assert_eq!(output.status.code(), Some(1));
-    let said = stderr(&output);
-    assert_has(&said, "'Game' is 'hokito', expected 'yoxii'");
 }
 
 #[test]
 fn an_engine_that_never_starts_again_ends_the_match_too() {
-    let dir = tempdir().expect("a directory");
-    let marker = dir.path().join("started");
+    let dir = Folder::new();
     // The first start is good, every later one fails.
     let script = format!(
-        "cmd=/bin/sh -c \"if [ -e '{0}' ]; then exit 9; fi; touch '{0}'; exec '{1}' --fault crash --at 1\"",
-        marker.display(),
-        support::mock_engine().display()
+        "if [ -e started ]; then exit 9; fi; touch started; exec {} --fault crash --at 1",
+        mock_engine().display()
     );
-    let output = against_random(dir.path(), &script, "name=bad depth=1", "--games 100");
+    let engine = format!("--engine \"cmd=sh -c '{script}'\" name=bad depth=1");
+    let output = against_random(&dir, &engine, "--games 100");
     assert_eq!(output.status.code(), Some(1));
-    let said = stderr(&output);
-    assert_has(&said, "engine bad could not be started again 3 times");
-    assert_eq!(games(&dir.path().join("j")).len(), 4);
+    assert_has(
+        &stderr(&output),
+        "engine bad could not be started again 3 times",
+    );
+    assert_eq!(dir.games("j").len(), 4);
 }

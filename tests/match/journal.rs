@@ -114,7 +114,7 @@ fn openings_of_a_file_are_compared_with_each_other() {
 fn ends_by_scores_follow_from_the_scores() {
     // The mock engine always says +0.12.
     let dir = Folder::new();
-    let engine = format!("--engine \"{}\" depth=1", mock("--style first"));
+    let engine = mock("--style first") + " depth=1";
     let line = format!("match {engine} name=a {engine} name=b {MATCH} --draw score=20 movecount=3");
     dir.ok(&line);
     assert_eq!(dir.games("j")[0]["reason"], "agreed-draw");

@@ -1,14 +1,9 @@
 //! What a match says, and what it leaves alone.
 
 use std::io::{BufRead, BufReader};
-use std::process::Stdio;
 
-use crate::support::{Folder, PLAYERS, mock, totemic};
+use crate::support::{Folder, PLAYERS, assert_has, mock, stderr};
 use serde_json::Value;
-
-fn json(text: &str) -> Value {
-    serde_json::from_str(text).expect("one JSON object")
-}
 
 #[test]
 fn a_knockout_shows_its_bracket_and_names_the_winner() {
@@ -20,7 +15,7 @@ fn a_knockout_shows_its_bracket_and_names_the_winner() {
     assert!(said.contains("round 2: "), "{said}");
     let (_, winner) = said.split_once("winner: ").expect("a winner");
     let winner = winner.lines().next().expect("a name");
-    let found = json(&dir.ok(&format!("{line} --resume --json")));
+    let found = dir.json(&format!("{line} --resume --json"));
     assert_eq!(found["standings"]["winner"], winner);
     let rounds = found["standings"]["rounds"].as_array().expect("rounds");
     let sizes = rounds.iter().map(|round| round.as_array().map(Vec::len));
@@ -36,7 +31,7 @@ fn a_swiss_tournament_is_ordered_by_points_and_buchholz() {
     let said = dir.ok(&line);
     let head = said.lines().next().expect("a table").split_whitespace();
     assert!(head.eq(["engine", "points", "Buchholz", "byes"]), "{said}");
-    let found = json(&dir.ok(&format!("{line} --resume --json")));
+    let found = dir.json(&format!("{line} --resume --json"));
     let table = found["standings"].as_array().expect("a table");
     let row = |row: &Value| ["points", "buchholz", "byes"].map(|key| row[key].as_f64().expect(key));
     let rows: Vec<[f64; 3]> = table.iter().map(row).collect();
@@ -58,30 +53,27 @@ fn results_come_as_json_and_few_pairs_say_nothing_in_elo() {
     assert!(!few.contains("Elo 0"), "{few}");
     assert!(few.contains("fewer than 10 pairs"), "{few}");
     let long = format!("{line} --games 20 --resume");
-    let found = json(&dir.ok(&format!("{long} --json")));
+    let found = dir.json(&format!("{long} --json"));
     assert_eq!(found["games"], 20);
     assert_eq!(found["ended"], "complete");
     let elo = &found["meetings"][0]["strength"]["elo"];
     assert!(elo.is_number(), "{found}");
     assert!(dir.ok(&long).contains("\nElo "));
-    let rated = json(&dir.ok("rate j --json"));
+    let rated = dir.json("rate j --json");
     assert_eq!(rated["engines"], found["engines"]);
-    let tested = json(&dir.ok("sprt j --json"));
+    let tested = dir.json("sprt j --json");
     assert_eq!(tested["pairs"], found["meetings"][0]["pairs"]);
-    let counted = json(&dir.ok("sprt 127 4883 10712 5150 104 --json"));
+    let counted = dir.json("sprt 127 4883 10712 5150 104 --json");
     assert_eq!(counted["sprt"]["verdict"], "undecided");
 }
 
 #[test]
 fn a_value_that_an_option_does_not_take_ends_the_match_before_it_begins() {
     let dir = Folder::new();
-    let line = format!(
-        "match --engine \"{}\" depth=1 name=a option.Hash=0 --engine cmd=random --journal j",
-        mock("")
-    );
-    let said = dir.fails(1, &line);
-    let why = "'Hash' takes a number from 1 to 1024, not '0'";
-    assert!(said.contains("engine a") && said.contains(why), "{said}");
+    let bad = mock("") + " depth=1 name=a option.Hash=0";
+    let line = format!("match {bad} --engine cmd=random --journal j");
+    let said = dir.fails_with(1, &line, "engine a");
+    assert_has(&said, "'Hash' takes a number from 1 to 1024, not '0'");
     assert!(dir.games("j").is_empty());
 }
 
@@ -102,14 +94,11 @@ fn nothing_is_overwritten_unless_it_is_forced() {
     assert_eq!(dir.read("p").matches("[Event ").count(), 2);
     assert_ne!(both(), before);
     // Logs of a second run stand beside those of the first.
-    let engine = mock("");
-    let logged = format!("match --engine \"{engine}\" depth=1 --engine cmd=random --log l");
+    let logged = format!("match {} depth=1 --engine cmd=random --log l", mock(""));
     for logs in [1, 2] {
         dir.ok(&logged);
-        assert_eq!(
-            std::fs::read_dir(dir.path("l")).expect("logs").count(),
-            logs
-        );
+        let found = std::fs::read_dir(dir.path("l")).expect("logs");
+        assert_eq!(found.count(), logs);
     }
 }
 
@@ -132,11 +121,8 @@ fn openings_are_read_from_games() {
     let plies = |one: &Value| one["moves"].as_array().map(Vec::len);
     assert!(six.iter().all(|one| plies(one) == Some(6)));
     dir.write("one", "c5b6y\n");
-    let said = dir.run(&format!(
-        "match {PLAYERS} --games 2 --seed 1 --openings one"
-    ));
-    let said = String::from_utf8_lossy(&said.stderr);
-    assert!(said.contains(", 1 opening, seed 1"), "{said}");
+    let one = format!("match {PLAYERS} --games 2 --seed 1 --openings one");
+    assert_has(&stderr(&dir.run(&one)), ", 1 opening, seed 1");
     for key in ["start=4", "start=0", "plies=x"] {
         dir.fails_with(2, &format!("match {PLAYERS} --openings p {key}"), key);
     }
@@ -144,12 +130,8 @@ fn openings_are_read_from_games() {
 
 #[test]
 fn a_failed_check_stays_one_when_nobody_reads_to_its_end() {
-    let mut child = totemic()
-        .args(["compliance", "--engine", &mock(""), "--patience", "1"])
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .expect("it starts");
+    let line = format!("compliance {} --patience 1", mock(""));
+    let mut child = Folder::new().start(&line);
     let mut first = String::new();
     let mut out = BufReader::new(child.stdout.take().expect("a pipe"));
     out.read_line(&mut first).expect("a check");

@@ -3,10 +3,9 @@
 use std::collections::BTreeSet;
 use std::io::BufRead;
 use std::path::Path;
-use std::process::Stdio;
 use std::time::Duration;
 
-use crate::support::{Folder, PLAYERS, mock, stay, stderr, stdout};
+use crate::support::{Folder, PLAYERS, assert_has, mock, stderr, stdout};
 use serde_json::Value;
 use totemic::game::{Game, Hokito, Rng, Side, Yoxii};
 
@@ -39,7 +38,7 @@ fn the_same_seed_plays_the_same_match() {
     let greedy = mock("--style greedy");
     let run = |journal: &str, more: &str| {
         dir.ok(&format!(
-            "match --engine \"{greedy}\" depth=1 --engine cmd=random --games 12 \
+            "match {greedy} depth=1 --engine cmd=random --games 12 \
              --journal {journal} {more}"
         ));
         essences(&dir, journal)
@@ -59,16 +58,14 @@ fn killed_again_and_again_it_plays_every_game_once() {
     let greedy = mock("--style greedy --pause 1");
     let line = |name: &str| {
         format!(
-            "match --engine \"{greedy}\" depth=1 name=greedy dir=. --engine cmd=random \
+            "match {greedy} depth=1 name=greedy dir=. --engine cmd=random \
              --games 60 --seed 11 --concurrency 2 --resume --journal {name} --pgn {name}.pgn"
         )
     };
     let mut rng = Rng::new(42);
     let mut kills = 0;
     loop {
-        let mut command = dir.command(&line("killed"));
-        command.stdout(Stdio::null()).stderr(Stdio::piped());
-        let mut child = command.spawn().expect("it starts");
+        let mut child = dir.start(&line("killed"));
         let said = std::io::BufReader::new(child.stderr.take().expect("a pipe")).lines();
         let games = said
             .map_while(Result::ok)
@@ -83,7 +80,7 @@ fn killed_again_and_again_it_plays_every_game_once() {
         child.wait().expect("it ends");
         kills += 1;
         // Engines of a killed runner are gone before the next begins.
-        assert_eq!(stay(dir.at()), Vec::<String>::new());
+        dir.assert_nothing_runs();
         assert!(kills < 400, "no progress");
     }
     assert!(kills >= 5, "only {kills} kills");
@@ -101,23 +98,12 @@ fn ctrl_c_finishes_the_running_games_and_twice_stops_at_once() {
     use nix::sys::stat::Mode;
     for signals in [1, 2] {
         let dir = Folder::new();
-        let pipe = |name: &str| {
-            let path = dir.path(name);
-            nix::unistd::mkfifo(&path, Mode::S_IRWXU).expect("a pipe");
-            path
-        };
-        let (tell, release) = (pipe("tell"), pipe("release"));
-        let (tell_at, release_at) = (tell.display(), release.display());
-        let slow = mock(&format!(
-            "--fault hold --tell '{tell_at}' --release '{release_at}'"
-        ));
-        let line = "--engine cmd=random --games 200 --journal j";
-        let mut command = dir.command("match --engine");
-        command
-            .args([slow.as_str(), "depth=1"])
-            .args(line.split(' '));
-        command.stdout(Stdio::piped()).stderr(Stdio::piped());
-        let mut child = command.spawn().expect("it starts");
+        for pipe in ["tell", "release"] {
+            nix::unistd::mkfifo(&dir.path(pipe), Mode::S_IRWXU).expect("a pipe");
+        }
+        let slow = mock("--fault hold --tell tell --release release");
+        let line = format!("match {slow} depth=1 --engine cmd=random --games 200 --journal j");
+        let mut child = dir.start(&line);
         let mut said = std::io::BufReader::new(child.stderr.take().expect("a pipe")).lines();
         let mut interrupt = |answer: &str| {
             let pid = nix::unistd::Pid::from_raw(child.id().cast_signed());
@@ -126,10 +112,10 @@ fn ctrl_c_finishes_the_running_games_and_twice_stops_at_once() {
             assert!(heard.is_some(), "{answer} was not said");
         };
         // Waits until the engine thinks.
-        std::fs::read(&tell).expect("the engine tells");
+        std::fs::read(dir.path("tell")).expect("the engine tells");
         interrupt("finishing the running games");
         if signals == 1 {
-            std::fs::write(&release, "go on").expect("the engine waits");
+            dir.write("release", "go on");
         } else {
             interrupt("stopping now");
         }
@@ -138,7 +124,7 @@ fn ctrl_c_finishes_the_running_games_and_twice_stops_at_once() {
         assert_eq!(status.code(), Some(130), "{rest:?}");
         let done = dir.games("j").len();
         assert_eq!(done, if signals == 1 { 1 } else { 0 }, "{rest:?}");
-        assert_eq!(stay(dir.at()), Vec::<String>::new());
+        dir.assert_nothing_runs();
     }
 }
 
@@ -261,7 +247,7 @@ fn games_can_be_replayed() {
     let greedy = mock("--style greedy");
     let played = |game: &str, more: &str| {
         dir.ok(&format!(
-            "match --game {game} --engine \"{greedy}\" depth=1 --engine cmd=random --games 10 \
+            "match --game {game} {greedy} depth=1 --engine cmd=random --games 10 \
              --pgn {game}.pgn {more}"
         ));
         dir.read(&format!("{game}.pgn"))
@@ -315,18 +301,13 @@ fn results_that_cannot_be_written_are_a_failure() {
 #[test]
 fn a_log_without_room_is_told_and_costs_no_game() {
     let dir = Folder::new();
-    // Half a kilobyte or one, as shells count.
-    let script = r#"trap '' XFSZ; ulimit -f 1; exec "$0" "$@""#;
     let line = "match --engine cmd=self nodes=50 --log logs --engine cmd=random --games 4 --seed 3";
-    let output = std::process::Command::new("sh")
-        .current_dir(dir.at())
-        .args(["-c", script, env!("CARGO_BIN_EXE_totemic")])
-        .args(line.split(' '))
-        .output()
-        .expect("a shell");
+    // Half a kilobyte or one, as shells count.
+    let mut command = dir.after("trap '' XFSZ; ulimit -f 1", line);
+    let output = command.output().expect("a shell");
     assert!(output.status.success(), "{}", stderr(&output));
-    assert!(stdout(&output).contains("in 4 games"), "{output:?}");
-    assert!(stderr(&output).contains("ends early"), "{output:?}");
+    assert_has(&stdout(&output), "in 4 games");
+    assert_has(&stderr(&output), "ends early");
 }
 
 #[test]
@@ -351,15 +332,15 @@ fn every_format_plays_to_its_end() {
 #[test]
 fn a_sequential_test_stops_when_it_is_decided() {
     let dir = Folder::new();
-    let greedy = format!("\"{}\"", mock("--style greedy"));
+    let (greedy, random) = (mock("--style greedy"), "--engine cmd=random");
     let run = |journal: &str, first: &str, second: &str| {
         dir.ok(&format!(
-            "match --engine {first} name=a depth=1 --engine {second} name=b depth=1 \
+            "match {first} name=a depth=1 {second} name=b depth=1 \
              --sprt elo0=0 elo1=50 --seed 2 --journal {journal} --concurrency 2 --report 0"
         ))
     };
-    assert!(run("a", &greedy, "cmd=random").contains("H1 accepted after"));
-    assert!(run("b", "cmd=random", &greedy).contains("H0 accepted after"));
+    assert_has(&run("a", &greedy, random), "H1 accepted after");
+    assert_has(&run("b", random, &greedy), "H0 accepted after");
     let offline = dir.ok("sprt a");
     assert!(offline.contains("SPRT [0, 50] normalized"), "{offline}");
     assert!(offline.contains("H1 accepted"), "{offline}");
@@ -429,7 +410,11 @@ fn wrong_usage_names_the_token() {
     }
     // What a file holds is not the command line's fault.
     dir.write("bad", "startpos\nc5b6z\n");
-    dir.fails_with(1, &format!("match {PLAYERS} --openings bad"), "'bad': line 2");
+    dir.fails_with(
+        1,
+        &format!("match {PLAYERS} --openings bad"),
+        "'bad': line 2",
+    );
 }
 
 #[test]
@@ -437,8 +422,8 @@ fn clocks_and_options_reach_the_engine() {
     let dir = Folder::new();
     let engine = mock("");
     let output = dir.run(&format!(
-        "match --game hokito --engine \"{engine}\" 'name=a b' tc=5/2+0.5 option.Hash=4 \
-         option.Odd=1 --engine \"{engine}\" name=c st=3 --log logs --seed 1"
+        "match --game hokito {engine} 'name=a b' tc=5/2+0.5 option.Hash=4 \
+         option.Odd=1 {engine} name=c st=3 --log logs --seed 1"
     ));
     let said = stderr(&output);
     assert!(output.status.success(), "{said}");

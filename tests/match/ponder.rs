@@ -1,37 +1,32 @@
 //! Thinking in the opponent's time: what the engines are told, and that no
 //! game suffers from it.
 
-use std::path::Path;
-use std::process::Output;
-
-use crate::support::{games, mock, play, stay, stderr};
+use crate::support::{Folder, assert_has, mock, stderr};
 use serde_json::Value;
-use tempfile::tempdir;
 
-/// A match of the mock engine `a`, which plays the first move there is, and a
-/// like one that cannot ponder; with the journal `j` and the logs in `log`.
-fn against_plain(dir: &Path, a: &str, b: &str, more: &str) -> Output {
-    let a = mock(&format!("--style first {a}"));
-    let b = mock(&format!("--style first {b}"));
-    let mut args = vec!["--engine", &a, "name=a", "--engine", &b, "name=b"];
-    args.extend("--games 4 --seed 5 --journal j --log log --report 0".split(' '));
-    args.extend(more.split_whitespace());
-    play(dir, &args)
+/// A match of the mock engine `a`, which plays the first move there is, and a like one that
+/// cannot ponder, with the journal `j` and the logs in `log`; what is said.
+fn against_plain(dir: &Folder, a: &str, b: &str, more: &str) -> String {
+    let [a, b] = [a, b].map(|args| mock(&format!("--style first {args}")));
+    let output = dir.run(&format!(
+        "match {a} name=a {b} name=b --games 4 --seed 5 --journal j --log log --report 0 {more}"
+    ));
+    assert!(output.status.success(), "{}", stderr(&output));
+    stderr(&output)
 }
 
 /// What the engine of this name was told, over all its processes.
-fn told(dir: &Path, name: &str) -> Vec<String> {
-    let entries = std::fs::read_dir(dir.join("log")).expect("logs");
+fn told(dir: &Folder, name: &str) -> Vec<String> {
+    let entries = std::fs::read_dir(dir.path("log")).expect("logs");
     let mut paths: Vec<_> = entries.map(|entry| entry.expect("a log").path()).collect();
     paths.retain(|path| path.to_string_lossy().ends_with(&format!("-{name}.log")));
     paths.sort();
-    let texts = paths.iter().map(std::fs::read_to_string);
-    let lines = texts.flat_map(|text| {
-        let text = text.expect("a log");
-        let lines = text.lines().filter_map(|line| line.split_once(" > "));
-        lines.map(|(_, told)| told.to_owned()).collect::<Vec<_>>()
-    });
-    lines.collect()
+    let texts = paths
+        .iter()
+        .map(|path| std::fs::read_to_string(path).expect("a log"));
+    let text: String = texts.collect();
+    let lines = text.lines().filter_map(|line| line.split_once(" > "));
+    lines.map(|(_, told)| told.to_owned()).collect()
 }
 
 fn moves(game: &Value) -> Vec<&str> {
@@ -45,27 +40,22 @@ fn count(told: &[String], begin: &str) -> usize {
 
 #[test]
 fn a_hit_is_told_and_a_miss_is_stopped() {
-    let plain = tempdir().expect("a directory");
-    let output = against_plain(plain.path(), "", "", "--each tc=100+1");
-    assert!(output.status.success(), "{}", stderr(&output));
-    let expected = games(&plain.path().join("j"));
+    let plain = Folder::new();
+    against_plain(&plain, "", "", "--each tc=100+1");
+    let expected = plain.games("j");
     for (reply, hits) in [("first", true), ("last", false)] {
-        let dir = tempdir().expect("a directory");
+        let dir = Folder::new();
         let a = format!("--ponder {reply}");
-        let output = against_plain(dir.path(), &a, "", "--ponder --each tc=100+1");
-        let said = stderr(&output);
-        assert!(output.status.success(), "{said}");
-        assert!(
-            said.contains("b: option 'Ponder' is not announced") && !said.contains("a: option"),
-            "{said}"
-        );
-        let games = games(&dir.path().join("j"));
+        let said = against_plain(&dir, &a, "", "--ponder --each tc=100+1");
+        assert_has(&said, "b: option 'Ponder' is not announced");
+        assert!(!said.contains("a: option"), "{said}");
+        let games = dir.games("j");
         // The same games, whoever thought when.
         for (game, before) in games.iter().zip(&expected) {
             assert_eq!(game["reason"], "rules");
             assert_eq!(moves(game), moves(before));
         }
-        let (a, b) = (told(dir.path(), "a"), told(dir.path(), "b"));
+        let (a, b) = (told(&dir, "a"), told(&dir, "b"));
         assert_eq!(count(&b, "go ponder") + count(&b, "ponderhit"), 0);
         assert_eq!(count(&b, "setoption name Ponder"), 0);
         assert_eq!(count(&a, "setoption name Ponder value true"), 1);
@@ -100,16 +90,11 @@ fn a_hit_is_told_and_a_miss_is_stopped() {
 
 #[test]
 fn the_opponents_time_is_not_ones_own() {
-    let dir = tempdir().expect("a directory");
-    let output = against_plain(
-        dir.path(),
-        "--ponder first --pause 20",
-        "--pause 20",
-        "--ponder --each tc=100",
-    );
-    assert!(output.status.success(), "{}", stderr(&output));
+    let dir = Folder::new();
+    let a = "--ponder first --pause 20";
+    against_plain(&dir, a, "--pause 20", "--ponder --each tc=100");
     let mut spent = [0.0; 2];
-    for game in games(&dir.path().join("j")) {
+    for game in dir.games("j") {
         let first = usize::from(game["engines"][0] == 1);
         for (ply, mv) in game["moves"].as_array().expect("moves").iter().enumerate() {
             spent[(ply + first) % 2] += mv["t"].as_f64().expect("a time");
@@ -121,65 +106,48 @@ fn the_opponents_time_is_not_ones_own() {
 
 #[test]
 fn who_misbehaves_in_the_opponents_time_loses_as_ever_and_no_game_is_missing() {
-    for (options, reasons) in [
-        ("--ponder nonsense", &["rules"][..]),
-        ("--ponder first --fault ponder-early", &["rules"]),
-        ("--ponder last --fault ponder-early", &["rules"]),
-        ("--ponder first --fault ponder-crash", &["crash"]),
-        ("--ponder last --fault ponder-crash", &["crash"]),
-        ("--ponder first --fault ponder-deaf", &["stall"]),
-        ("--ponder last --fault ponder-deaf", &["stall"]),
+    for (options, reason) in [
+        ("--ponder nonsense", "rules"),
+        ("--ponder first --fault ponder-early", "rules"),
+        ("--ponder last --fault ponder-early", "rules"),
+        ("--ponder first --fault ponder-crash", "crash"),
+        ("--ponder last --fault ponder-crash", "crash"),
+        ("--ponder first --fault ponder-deaf", "stall"),
+        ("--ponder last --fault ponder-deaf", "stall"),
     ] {
-        let dir = tempdir().expect("a directory");
-        let once = dir.path().join("once");
-        let options = format!("{options} --once '{}'", once.display());
-        let patience = if reasons == ["stall"] { 2 } else { 30 };
+        let dir = Folder::new();
+        let patience = if reason == "stall" { 2 } else { 30 };
         let more = format!("--ponder --each depth=1 --stall-after {patience}");
-        let output = against_plain(dir.path(), &options, "", &more);
-        assert!(output.status.success(), "{options}: {}", stderr(&output));
-        let games = games(&dir.path().join("j"));
-        assert_eq!(games.len(), 4, "{options}");
-        let mut ends: Vec<&str> = (games.iter())
-            .map(|game| game["reason"].as_str().expect("a reason"))
-            .filter(|&reason| reason != "rules")
-            .collect();
-        if ends.is_empty() {
-            ends.push("rules");
-        }
-        assert_eq!(ends, reasons, "{options}");
-        assert_eq!(stay(dir.path()), Vec::<String>::new(), "{options}");
+        against_plain(&dir, &format!("{options} --once ./once"), "", &more);
+        let mut reasons = dir.reasons("j");
+        assert_eq!(reasons.len(), 4, "{options}");
+        reasons.retain(|reason| reason != "rules");
+        let expected = if reason == "rules" {
+            vec![]
+        } else {
+            vec![reason]
+        };
+        assert_eq!(reasons, expected, "{options}");
+        dir.assert_nothing_runs();
     }
 }
 
 #[test]
 fn this_engine_ponders() {
-    let dir = tempdir().expect("a directory");
-    let args = "--engine cmd=self name=a --engine cmd=self name=b --each nodes=300 --ponder \
+    let dir = Folder::new();
+    let line = "match --engine cmd=self name=a --engine cmd=self name=b --each nodes=300 \
                 --games 2 --seed 4 --journal j --log log --report 0";
-    let args: Vec<&str> = args.split_whitespace().collect();
-    let output = play(dir.path(), &args);
-    assert!(output.status.success(), "{}", stderr(&output));
-    assert!(
-        !stderr(&output).contains("announced"),
-        "{}",
-        stderr(&output)
-    );
-    for game in games(&dir.path().join("j")) {
-        assert_eq!(game["reason"], "rules", "{game}");
-    }
+    let output = dir.run(&format!("{line} --ponder"));
+    let said = stderr(&output);
+    assert!(output.status.success(), "{said}");
+    assert!(!said.contains("announced"), "{said}");
+    assert_eq!(dir.reasons("j"), ["rules"; 2]);
     for name in ["a", "b"] {
-        let told = told(dir.path(), name);
-        assert!(count(&told, "ponderhit") > 0, "{told:?}");
-        assert_eq!(
-            count(&told, "go ponder nodes 300"),
-            count(&told, "ponderhit") + count(&told, "stop")
-        );
+        let told = told(&dir, name);
+        let hits = count(&told, "ponderhit");
+        assert!(hits > 0, "{told:?}");
+        let begun = count(&told, "go ponder nodes 300");
+        assert_eq!(begun, hits + count(&told, "stop"));
     }
-    let without: Vec<&str> = (args.iter().copied())
-        .filter(|&arg| arg != "--ponder")
-        .chain(["--resume"])
-        .collect();
-    let refused = play(dir.path(), &without);
-    assert_eq!(refused.status.code(), Some(1));
-    assert_has(&stderr(&refused), "--ponder");
+    dir.fails_with(1, &format!("{line} --resume"), "--ponder");
 }

@@ -1,32 +1,26 @@
 //! Games that engines repeat move by move are no evidence.
 
-use std::path::Path;
-
 use serde_json::Value;
-use tempfile::tempdir;
 
-use crate::support::{games, mock, play, stderr, stdout, totemic};
+use crate::support::{Folder, assert_has, mock, stderr, stdout};
 
-fn run(dir: &Path, first: &str, limits: &str, options: &str) -> (Value, String) {
-    let (a, b) = (mock(first), mock("--style greedy"));
-    let mut args = vec!["--engine", &a, "name=a"];
-    args.extend(limits.split_whitespace());
-    args.extend(["--engine", &b, "name=b"]);
-    args.extend(limits.split_whitespace());
-    args.extend(["--openings", "two", "--json", "--seed", "1"]);
-    args.extend(options.split_whitespace());
-    let output = play(dir, &args);
+/// A folder with the file `two` of openings.
+fn with_openings() -> Folder {
+    let dir = Folder::new();
+    dir.write("two", "startpos\nc5b6y\n");
+    dir
+}
+
+/// A match of the mock engine in this style and a greedy one; its results, and what is said
+/// on the way.
+fn run(dir: &Folder, style: &str, limits: &str, options: &str) -> (Value, String) {
+    let [a, b] = [style, "greedy"].map(|style| mock(&format!("--style {style}")));
+    let output = dir.run(&format!(
+        "match {a} name=a {limits} {b} name=b {limits} --openings two --json --seed 1 {options}"
+    ));
     assert!(output.status.success(), "{}", stderr(&output));
     let found = serde_json::from_str(&stdout(&output)).expect("one JSON object");
     (found, stderr(&output))
-}
-
-fn offline(dir: &Path, words: &str) -> String {
-    let mut command = totemic();
-    let output = command.current_dir(dir).args(words.split_whitespace());
-    let output = output.output().expect("it starts");
-    assert!(output.status.success(), "{}", stderr(&output));
-    stdout(&output)
 }
 
 /// Complete pairs that count, and those that do not.
@@ -39,17 +33,17 @@ fn pairs(found: &Value) -> (u64, u64) {
 
 #[test]
 fn a_pair_counts_once_wherever_it_is_played_again() {
-    let dir = tempdir().expect("a directory");
-    std::fs::write(dir.path().join("two"), "startpos\nc5b6y\n").expect("written");
+    let dir = with_openings();
     let options = "--games 80 --journal j";
-    let (found, said) = run(dir.path(), "--style first", "nodes=9", options);
-    assert_has(&said, "give 2 different pairs of games, where 40 are asked for");
-    assert!(
-        !said.contains("--random-plies") && said.contains("st="),
-        "{said}"
+    let (found, said) = run(&dir, "first", "nodes=9", options);
+    assert_has(
+        &said,
+        "give 2 different pairs of games, where 40 are asked for",
     );
+    assert_has(&said, "st=");
+    assert!(!said.contains("--random-plies"), "{said}");
     assert_eq!(found["ended"], "exhausted");
-    let played = games(&dir.path().join("j")).len() as u64;
+    let played = dir.games("j").len() as u64;
     assert!((8..40).contains(&played), "{played} games");
     assert_eq!(pairs(&found), (2, played / 2 - 2));
     assert_eq!(found["games"], played);
@@ -58,56 +52,43 @@ fn a_pair_counts_once_wherever_it_is_played_again() {
     assert!(found["meetings"][0]["strength"].is_null(), "{found}");
 
     // Resumed, rated and tested it is the same, and it plays no more.
-    let (resumed, _) = run(
-        dir.path(),
-        "--style first",
-        "nodes=9",
-        "--games 80 --journal j --resume",
-    );
+    let (resumed, _) = run(&dir, "first", "nodes=9", &format!("{options} --resume"));
     assert_eq!(resumed, found);
-    let rated: Value = serde_json::from_str(&offline(dir.path(), "rate j --json")).expect("JSON");
+    let rated = dir.json("rate j --json");
     assert_eq!(rated["meetings"], found["meetings"]);
     assert_eq!(rated["engines"], found["engines"]);
-    let rated = offline(dir.path(), "rate j");
-    for part in ["pairs repeat an earlier game", "of them repeats"] {
-        assert!(rated.contains(part), "{rated}");
-    }
-    let tested = offline(dir.path(), "sprt j elo0=0 elo1=10");
+    let rated = dir.ok("rate j");
+    assert_has(&rated, "pairs repeat an earlier game");
+    assert_has(&rated, "of them repeats");
+    let tested = dir.ok("sprt j elo0=0 elo1=10");
     assert_has(&tested, "undecided");
     assert_has(&tested, "repeat");
 
     // So are the parts of a match together.
     for part in [1, 2] {
         let options = format!("--games 80 --shard {part}/2 --journal part{part}");
-        let (found, _) = run(dir.path(), "--style first", "nodes=9", &options);
+        let (found, _) = run(&dir, "first", "nodes=9", &options);
         assert_eq!(pairs(&found).0, 1);
     }
-    let merged = offline(dir.path(), "rate part1 part2 --json");
-    let merged: Value = serde_json::from_str(&merged).expect("JSON");
-    assert_eq!(pairs(&merged).0, 2);
+    assert_eq!(pairs(&dir.json("rate part1 part2 --json")).0, 2);
 
     // A sequential test cannot be decided so, and ends all the same.
-    let (tested, _) = run(dir.path(), "--style first", "nodes=9", "--sprt elo1=10");
+    let (tested, _) = run(&dir, "first", "nodes=9", "--sprt elo1=10");
     assert_eq!(tested["ended"], "exhausted");
     assert_eq!(tested["meetings"][0]["sprt"]["verdict"], "undecided");
 }
 
 #[test]
 fn engines_that_may_vary_play_on() {
-    let dir = tempdir().expect("a directory");
-    std::fs::write(dir.path().join("two"), "startpos\nc5b6y\n").expect("written");
+    let dir = with_openings();
     // By chance no pair is like another.
-    let (random, _) = run(dir.path(), "--style random", "nodes=9", "--games 20");
-    assert_eq!(
-        (&random["ended"], pairs(&random)),
-        (&"complete".into(), (10, 0))
-    );
+    let (random, _) = run(&dir, "random", "nodes=9", "--games 20");
+    assert_eq!(random["ended"], "complete");
+    assert_eq!(pairs(&random), (10, 0));
     // The clock may make them vary, though here it does not.
-    let (timed, said) = run(dir.path(), "--style first", "tc=60", "--games 20");
-    assert_eq!(
-        (&timed["ended"], pairs(&timed)),
-        (&"complete".into(), (2, 8))
-    );
+    let (timed, said) = run(&dir, "first", "tc=60", "--games 20");
+    assert_eq!(timed["ended"], "complete");
+    assert_eq!(pairs(&timed), (2, 8));
     assert!(!said.contains("different pairs"), "{said}");
     let left = timed["engines"][0]["clock_left_ms"].as_f64();
     assert!(left.is_some_and(|left| left <= 60_000.0), "{timed}");
@@ -116,25 +97,17 @@ fn engines_that_may_vary_play_on() {
 /// Engines that play the same game from each of two openings; the first two
 /// score the same against each other.
 fn tournament(format: &str, engines: &[&str]) -> Value {
-    let dir = tempdir().expect("a directory");
-    std::fs::write(dir.path().join("two"), "startpos\nc5b6y\n").expect("written");
-    let mut args: Vec<String> = Vec::new();
-    for (name, style) in ["a", "b", "c", "d"].iter().zip(engines) {
-        let engine = mock(&format!("--style {style}"));
-        args.extend([
-            "--engine".into(),
-            engine,
-            format!("name={name}"),
-            "nodes=9".into(),
-        ]);
-    }
-    let rest = "--openings two --games 20 --seed 3 --json --format";
-    args.extend(rest.split_whitespace().map(str::to_owned));
-    args.push(format.to_owned());
-    let args: Vec<&str> = args.iter().map(String::as_str).collect();
-    let output = play(dir.path(), &args);
-    assert!(output.status.success(), "{}", stderr(&output));
-    serde_json::from_str(&stdout(&output)).expect("one JSON object")
+    let dir = with_openings();
+    let engine =
+        |(name, style)| mock(&format!("--style {style}")) + &format!(" name={name} nodes=9 ");
+    let engines: String = ["a", "b", "c", "d"]
+        .iter()
+        .zip(engines)
+        .map(engine)
+        .collect();
+    dir.json(&format!(
+        "match {engines} --openings two --games 20 --seed 3 --json --format {format}"
+    ))
 }
 
 #[test]

@@ -1,10 +1,10 @@
 //! Running the program and the engine that misbehaves.
 
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::Command;
 use std::sync::OnceLock;
 
-pub use crate::program::{Folder, stderr, stdout, totemic};
+pub use crate::program::{Folder, assert_has, stderr, stdout, totemic};
 use serde_json::Value;
 
 /// Two players for whom it does not matter.
@@ -13,7 +13,27 @@ pub const PLAYERS: &str = "--engine cmd=random --engine cmd=random";
 impl Folder {
     /// The games of a journal.
     pub fn games(&self, journal: &str) -> Vec<Value> {
-        games(&self.path(journal))
+        let text = self.read(journal);
+        let games = text.lines().skip(1).map(serde_json::from_str);
+        games.map(|game| game.expect("a game")).collect()
+    }
+
+    /// How the games of a journal ended.
+    pub fn reasons(&self, journal: &str) -> Vec<String> {
+        let games = self.games(journal).into_iter();
+        let reasons = games.map(|game| game["reason"].as_str().map(str::to_owned));
+        reasons.map(|reason| reason.expect("one")).collect()
+    }
+
+    /// Fails if a process stays whose command line or working directory names the folder.
+    pub fn assert_nothing_runs(&self) {
+        for _ in 0..40 {
+            if left_behind(self.at()).is_empty() {
+                return;
+            }
+            std::thread::sleep(std::time::Duration::from_millis(50));
+        }
+        assert_eq!(left_behind(self.at()), Vec::<String>::new());
     }
 }
 
@@ -38,38 +58,15 @@ pub fn mock_engine() -> &'static Path {
     })
 }
 
-/// A token `cmd=…` for it.
+/// The option with it, to which keys as `name=a` may be added.
 pub fn mock(args: &str) -> String {
-    format!("cmd='{}' {args}", mock_engine().display())
+    format!("--engine \"cmd='{}' {args}\"", mock_engine().display())
 }
 
-/// Runs `totemic match` with these arguments in `dir`.
-pub fn play(dir: &Path, args: &[&str]) -> Output {
-    totemic()
-        .current_dir(dir)
-        .arg("match")
-        .args(args)
-        .output()
-        .expect("it starts")
-}
-
-/// The games of a journal.
-pub fn games(path: &Path) -> Vec<Value> {
-    let text = std::fs::read_to_string(path).expect("a journal");
-    text.lines()
-        .skip(1)
-        .map(|line| serde_json::from_str(line).expect("a game"))
-        .collect()
-}
-
-/// Processes whose command line or working directory names `dir`.
-pub fn left_behind(dir: &Path) -> Vec<String> {
+fn left_behind(dir: &Path) -> Vec<String> {
     let needle = dir.to_string_lossy().into_owned();
-    let Ok(entries) = std::fs::read_dir("/proc") else {
-        return Vec::new();
-    };
     let mut found = Vec::new();
-    for entry in entries.flatten() {
+    for entry in std::fs::read_dir("/proc").into_iter().flatten().flatten() {
         let path = entry.path();
         let line = std::fs::read(path.join("cmdline")).unwrap_or_default();
         let line = String::from_utf8_lossy(&line).replace('\0', " ");
@@ -79,15 +76,4 @@ pub fn left_behind(dir: &Path) -> Vec<String> {
         }
     }
     found
-}
-
-/// Waits a moment for the last processes to go, and says which stay.
-pub fn stay(dir: &Path) -> Vec<String> {
-    for _ in 0..40 {
-        if left_behind(dir).is_empty() {
-            break;
-        }
-        std::thread::sleep(std::time::Duration::from_millis(50));
-    }
-    left_behind(dir)
 }

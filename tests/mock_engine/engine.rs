@@ -1,7 +1,7 @@
 //! An engine that speaks UGI, plays badly, and misbehaves on demand.
 //!
-//! `mock_engine [--game G] [--style random|greedy|first] [--skill PERCENT]
-//! [--pause MS] [--pause MS] [--fault KIND] [--at N] [--ms MS] [--once FILE]`: on its `N`th `go` (or,
+//! `mock_engine [--game G] [--style random|greedy|first]
+//! [--pause MS] [--fault KIND] [--at N] [--ms MS] [--once FILE]`: on its `N`th `go` (or,
 //! for some kinds, at another moment) it does what KIND says. With `--once` it
 //! does so only if FILE does not exist yet, and creates it. `hold` tells the
 //! pipe `--tell` that it thinks, and answers when `--release` is written to.
@@ -9,66 +9,52 @@
 //! expects that reply; `ponder-early`, `ponder-crash` and `ponder-deaf` are
 //! faults in the opponent's time, on its `N`th `go ponder`.
 
+use std::collections::HashMap;
 use std::io::{BufRead, Write};
+use std::path::Path;
 use std::process::exit;
 use std::thread::sleep;
 use std::time::Duration;
 
 use totemic::game::{Game, GameKind, Rng, with_game};
 
-#[derive(Clone)]
-struct Settings {
-    game: GameKind,
-    style: String,
-    skill: usize,
-    fault: String,
-    at: u32,
-    ms: u64,
-    pause: u64,
-    once: Option<String>,
-    tell: String,
-    release: String,
-    ponder: String,
-}
+/// The options of the command line, by their names.
+struct Options(HashMap<String, String>);
 
-fn settings() -> Settings {
-    let mut found = Settings {
-        game: GameKind::Yoxii,
-        style: "random".to_owned(),
-        skill: 100,
-        fault: String::new(),
-        at: 2,
-        ms: 1000,
-        pause: 0,
-        once: None,
-        tell: String::new(),
-        release: String::new(),
-        ponder: String::new(),
-    };
-    let mut args = std::env::args().skip(1);
-    while let Some(arg) = args.next() {
-        let value = args.next().unwrap_or_default();
-        match arg.as_str() {
-            "--game" => found.game = GameKind::named(&value).expect("a game"),
-            "--style" => found.style = value,
-            "--skill" => found.skill = value.parse().expect("percent"),
-            "--fault" => found.fault = value,
-            "--at" => found.at = value.parse().expect("a number"),
-            "--ms" => found.ms = value.parse().expect("milliseconds"),
-            "--pause" => found.pause = value.parse().expect("milliseconds"),
-            "--once" => found.once = Some(value),
-            "--tell" => found.tell = value,
-            "--release" => found.release = value,
-            "--ponder" => found.ponder = value,
-            other => panic!("unknown option {other}"),
+impl Options {
+    fn read() -> Self {
+        let words: Vec<String> = std::env::args().skip(1).collect();
+        let pairs = words
+            .chunks(2)
+            .map(|pair| (pair[0].clone(), pair[1].clone()));
+        let mut options = Self(pairs.collect());
+        if Path::new(options.text("--once")).exists() {
+            options.0.remove("--fault");
         }
+        options
     }
-    if let Some(file) = &found.once
-        && std::path::Path::new(file).exists()
-    {
-        found.fault.clear();
+
+    fn text(&self, name: &str) -> &str {
+        self.0.get(name).map_or("", String::as_str)
     }
-    found
+
+    fn number(&self, name: &str, default: u64) -> u64 {
+        let found = self.0.get(name);
+        found.map_or(default, |text| text.parse().expect("a number"))
+    }
+
+    fn pause(&self, name: &str, default: u64) {
+        sleep(Duration::from_millis(self.number(name, default)));
+    }
+
+    /// Whether this is the moment for a fault of this kind.
+    fn faulty(&self, kind: &str) -> bool {
+        let now = self.text("--fault") == kind;
+        if now && let Some(file) = self.0.get("--once") {
+            std::fs::write(file, "").expect("a marker");
+        }
+        now
+    }
 }
 
 fn say(text: &str) {
@@ -78,28 +64,19 @@ fn say(text: &str) {
     }
 }
 
-impl Settings {
-    /// Whether this is the moment for a fault of this kind.
-    fn faulty(&self, kind: &str) -> bool {
-        let now = self.fault == kind;
-        if now && let Some(file) = &self.once {
-            std::fs::write(file, "").expect("a marker");
-        }
-        now
-    }
-}
-
 fn main() {
-    let mut settings = settings();
-    if settings.faulty("exit-at-start") {
+    let options = Options::read();
+    let mut game = GameKind::named(options.0.get("--game").map_or("yoxii", |name| name));
+    let at = options.number("--at", 2);
+    if options.faulty("exit-at-start") {
         eprintln!("no license");
         exit(7);
     }
-    if settings.faulty("grandchild") {
-        leave_behind(&settings, &["sleep", "987654"]);
+    if options.faulty("grandchild") {
+        leave_behind(&options, &["sleep", "987654"]);
     }
-    if settings.faulty("setsid") {
-        leave_behind(&settings, &["setsid", "sleep", "987654"]);
+    if options.faulty("setsid") {
+        leave_behind(&options, &["setsid", "sleep", "987654"]);
     }
     let mut position = String::new();
     let mut searches = 0;
@@ -111,39 +88,37 @@ fn main() {
     for line in std::io::stdin().lock().lines().map_while(Result::ok) {
         let mut words = line.split_whitespace();
         match words.next() {
-            Some("ugi") if settings.faulty("mute") => {}
+            Some("ugi") if options.faulty("mute") => {}
             Some("ugi") => {
                 say("id name Mock\nid author nobody");
                 say("option name Game type combo default yoxii var yoxii var hokito");
-                if !settings.ponder.is_empty() {
+                if options.0.contains_key("--ponder") {
                     say("option name Ponder type check default false");
                 }
                 say("option name Hash type spin default 1 min 1 max 1024\nugiok");
             }
-            Some("isready") if searches >= settings.at && settings.faulty("unready") => {}
+            Some("isready") if searches >= at && options.faulty("unready") => {}
             Some("isready") => say("readyok"),
             Some("setoption") => {
                 let words: Vec<&str> = words.collect();
                 if let ["name", name, "value", value] = words.as_slice()
                     && name.eq_ignore_ascii_case("game")
                 {
-                    settings.game = GameKind::named(value).expect("a game");
+                    game = GameKind::named(value);
                 }
                 names_reply |= words == ["name", "Ponder", "value", "true"];
             }
             Some("position") => line.clone_into(&mut position),
             Some("go") if words.next() == Some("ponder") => {
                 pondered += 1;
-                let answer = with_game!(settings.game, G => {
-                    choose::<G>(&settings, &position, &mut rng)
-                });
-                if pondered == settings.at && settings.faulty("ponder-crash") {
+                let answer = with_game!(game.expect("a game"), G => choose::<G>(&options, &position, &mut rng));
+                if pondered == at && options.faulty("ponder-crash") {
                     exit(3);
                 }
-                if pondered == settings.at && settings.faulty("ponder-deaf") {
+                if pondered == at && options.faulty("ponder-deaf") {
                     sleep(Duration::from_secs(987_654));
                 }
-                if pondered == settings.at && settings.faulty("ponder-early") {
+                if pondered == at && options.faulty("ponder-early") {
                     say(&format!("bestmove {}", answer.join(" ponder ")));
                 } else {
                     held = Some(answer);
@@ -156,74 +131,44 @@ fn main() {
             }
             Some("go") => {
                 searches += 1;
-                sleep(Duration::from_millis(settings.pause));
-                let mut answer = with_game!(settings.game, G => {
-                    choose::<G>(&settings, &position, &mut rng)
-                });
+                options.pause("--pause", 0);
+                let mut answer = with_game!(game.expect("a game"), G => choose::<G>(&options, &position, &mut rng));
                 if !names_reply {
                     answer.truncate(1);
                 }
                 let answer = answer.join(" ponder ");
-                let moment = searches == settings.at;
-                if !(moment && misbehave(&settings, &answer)) {
+                let moment = searches == at;
+                if !(moment && misbehave(&options, &answer)) {
                     say("info depth 3 score cp 12 nodes 345 time 1 pv x");
                     say(&format!("bestmove {answer}"));
                 }
             }
-            Some("quit") if settings.fault == "undying" => {}
+            Some("quit") if options.text("--fault") == "undying" => {}
             Some("quit") => exit(0),
             _ => {}
         }
     }
-    if settings.fault == "undying" || settings.fault == "deaf" {
+    if options.text("--fault") == "undying" || options.text("--fault") == "deaf" {
         sleep(Duration::from_secs(987_654));
     }
 }
 
 /// Starts a process that holds our pipes open after us.
-fn leave_behind(settings: &Settings, command: &[&str]) {
-    let dir = std::path::Path::new(settings.once.as_deref().unwrap_or("."));
-    let dir = dir.parent().expect("a directory");
+fn leave_behind(options: &Options, command: &[&str]) {
+    let dir = Path::new(options.text("--once")).parent();
     let mut child = std::process::Command::new(command[0]);
-    drop(child.args(&command[1..]).current_dir(dir).spawn());
+    let child = child.args(&command[1..]);
+    drop(child.current_dir(dir.expect("a directory")).spawn());
 }
 
 /// Does the wrong thing; `false` if the right answer is still to come.
-fn misbehave(settings: &Settings, answer: &str) -> bool {
-    for kind in [
-        "crash",
-        "stop",
-        "leave",
-        "partial",
-        "panic",
-        "stall",
-        "endless-info",
-        "flood",
-        "long-line",
-        "illegal",
-        "long-move",
-        "nonsense",
-        "null",
-        "empty",
-        "double",
-        "close",
-        "late",
-        "hold",
-        "dribble",
-        "bestmove-flood",
-    ] {
-        if settings.faulty(kind) {
-            return commit(kind, settings, answer);
-        }
-    }
-    false
-}
-
-fn commit(kind: &str, settings: &Settings, answer: &str) -> bool {
+fn misbehave(options: &Options, answer: &str) -> bool {
+    let kind = options.text("--fault");
+    options.faulty(kind);
     let for_ever = Duration::from_secs(987_654);
     match kind {
         "leave" => {
-            leave_behind(settings, &["sleep", "987654"]);
+            leave_behind(options, &["sleep", "987654"]);
             exit(5);
         }
         "crash" => {
@@ -261,12 +206,12 @@ fn commit(kind: &str, settings: &Settings, answer: &str) -> bool {
         "empty" => say("bestmove"),
         "double" => say(&format!("bestmove {answer}\nbestmove {answer}")),
         "late" => {
-            sleep(Duration::from_millis(settings.ms));
+            options.pause("--ms", 1000);
             return false;
         }
         "hold" => {
-            std::fs::write(&settings.tell, "thinking").expect("somebody listens");
-            std::fs::read(&settings.release).expect("a pipe");
+            std::fs::write(options.text("--tell"), "thinking").expect("somebody listens");
+            std::fs::read(options.text("--release")).expect("a pipe");
             return false;
         }
         // The right move, byte by byte, too slowly.
@@ -274,11 +219,14 @@ fn commit(kind: &str, settings: &Settings, answer: &str) -> bool {
             for byte in format!("bestmove {answer}\n").bytes() {
                 print!("{}", char::from(byte));
                 let _ = std::io::stdout().flush();
-                sleep(Duration::from_millis(settings.ms));
+                options.pause("--ms", 1000);
             }
         }
+        // What is put in the place of stdout closes the pipe.
+        #[cfg(unix)]
         "close" => {
-            close_stdout();
+            let null = std::fs::File::create("/dev/null").expect("it is there");
+            nix::unistd::dup2_stdout(null).expect("a descriptor");
             sleep(for_ever);
         }
         _ => return false,
@@ -286,17 +234,8 @@ fn commit(kind: &str, settings: &Settings, answer: &str) -> bool {
     true
 }
 
-/// Puts `/dev/null` in the place of stdout, which closes the pipe.
-fn close_stdout() {
-    #[cfg(unix)]
-    {
-        let null = std::fs::File::create("/dev/null").expect("it is there");
-        nix::unistd::dup2_stdout(null).expect("a descriptor");
-    }
-}
-
 /// The move to make after a `position` command, and the reply to ponder on.
-fn choose<G: Game>(settings: &Settings, command: &str, rng: &mut Rng) -> Vec<String> {
+fn choose<G: Game>(options: &Options, command: &str, rng: &mut Rng) -> Vec<String> {
     let words: Vec<&str> = command.split_whitespace().collect();
     let (mut position, moves) = match words.as_slice() {
         ["position", "startpos", moves @ ..] => (G::start(), moves),
@@ -314,24 +253,21 @@ fn choose<G: Game>(settings: &Settings, command: &str, rng: &mut Rng) -> Vec<Str
         return vec!["0000".to_owned()];
     }
     let random = moves[rng.below(moves.len())];
-    let able = rng.below(100) < settings.skill;
-    let chosen = match settings.style.as_str() {
+    let chosen = match options.text("--style") {
         "first" => moves[0],
-        "greedy" if able => *moves
+        "greedy" => *moves
             .iter()
             .max_by_key(|&&mv| position.play(mv).standing().margin_for(position.side()))
             .expect("not empty"),
         _ => random,
     };
     let replies = position.play(chosen).moves();
-    let reply = match settings.ponder.as_str() {
+    let reply = match options.text("--ponder") {
         "first" => replies.first().map(ToString::to_string),
         "last" => replies.last().map(ToString::to_string),
         "nonsense" => Some("\u{1F600}".repeat(100)),
         _ => None,
     };
-    [Some(chosen.to_string()), reply]
-        .into_iter()
-        .flatten()
-        .collect()
+    let both = [Some(chosen.to_string()), reply];
+    both.into_iter().flatten().collect()
 }
