@@ -16,6 +16,7 @@ mod completions;
 mod compliance;
 mod data;
 mod datagen;
+mod engines;
 mod estimate;
 mod files;
 mod fit;

@@ -10,8 +10,6 @@
 //! checked twice: the position after the better move is searched as long as the one
 //! after the move played.
 //!
-//! [`ending`] explains how a game ended, [`words`] puts odds into words.
-//!
 //! ```
 //! use std::sync::{Arc, atomic::AtomicBool};
 //! use totemic::engine::Engine;
@@ -32,7 +30,7 @@
 
 mod accuracy;
 mod annotated;
-pub mod ending;
+pub(crate) mod ending;
 mod html;
 mod json;
 mod mark;
@@ -40,7 +38,7 @@ mod second;
 mod svg;
 mod text;
 mod view;
-pub mod words;
+pub(crate) mod words;
 
 use std::num::NonZeroUsize;
 use std::sync::Arc;
@@ -48,24 +46,25 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 pub use accuracy::Accuracy;
-pub use annotated::pgn;
-pub use html::{page, section};
-pub use json::json;
-pub use mark::{BLUNDER, GOOD, INACCURACY, MISTAKE, Mark};
-pub use second::{Opinion, Second};
-#[cfg(feature = "cli")]
+pub(crate) use annotated::pgn;
+pub(crate) use html::{page, section};
+pub(crate) use json::json;
+pub(crate) use mark::GOOD;
+pub use mark::Mark;
+use mark::{INACCURACY, MISTAKE};
+pub use second::Second;
 pub(crate) use svg::escaped;
-pub use text::{FEW, change, line, percent};
+pub(crate) use text::{change, line, percent};
 pub use view::ProvedValue;
 use view::{View, Viewer};
 
 use crate::engine::Engine;
-use crate::game::{Game, Outcome, Side};
+use crate::game::{Game, Side};
 use crate::record::reader::{PlayedGame, ReadError};
 use crate::search::solver::Solvable;
 use crate::search::{Evaluate, Limits, Searchable, TimeLimit};
 
-/// How long is thought about each position.
+/// How long to think about each position.
 ///
 /// The solver may take as much again where it is near enough to the end: as
 /// much time, or four times the nodes, which are quicker.
@@ -101,7 +100,7 @@ impl Effort {
     }
 }
 
-/// What is said of a move; values are for the side that made it.
+/// A judged move; values are for the side that made it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct MoveReview<M> {
     /// Index among the moves of the game, from 0.
@@ -123,12 +122,11 @@ pub struct MoveReview<M> {
     pub proof_before: Option<ProvedValue>,
     /// The proved value of the position after the move.
     pub proof_after: Option<ProvedValue>,
-    /// Points on the board that the move gives away, where both margins are
-    /// proved.
+    /// Points on the board that the move gives away, if both margins are proved.
     pub proved_loss: Option<i32>,
-    /// The move in a word.
+    /// How good it is.
     pub mark: Mark,
-    /// What another engine thinks, where one was asked.
+    /// The opinion of another engine, if one was asked.
     pub second: Option<Second<M>>,
 }
 
@@ -145,7 +143,7 @@ impl<M: PartialEq> MoveReview<M> {
         self.proof_before.is_some() && self.proof_after.is_some()
     }
 
-    /// The better move, where there was one that is worth a word.
+    /// The better move, if the move played gives away enough to name one.
     #[must_use]
     pub fn better(&self) -> Option<&M> {
         let best = self.line.first().filter(|&best| *best != self.played);
@@ -170,7 +168,7 @@ pub struct Review<G: Game> {
     pub last: Option<f64>,
 }
 
-/// News of a review in progress.
+/// Progress of a review.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Step<'a, M> {
     /// Positions done.
@@ -235,18 +233,15 @@ pub fn review<G: Searchable + Solvable, E: Evaluate<G>>(
     Ok(done)
 }
 
-/// A judged move and what is thought of the position before it.
-type MoveAndView<M> = (MoveReview<M>, View<M>);
-
-/// Judges a move by the value of the position after it, and returns the value of the
-/// position before it, too. `None` when stopped.
+/// Judges a move by the value of the position after it, and also returns the value of the
+/// position before it. `None` when stopped.
 fn judge<G: Searchable + Solvable, E: Evaluate<G>>(
     viewer: &mut Viewer<'_, G, E>,
     position: &G,
     ply: usize,
     played: G::Move,
     next: &View<G::Move>,
-) -> Option<MoveAndView<G::Move>> {
+) -> Option<(MoveReview<G::Move>, View<G::Move>)> {
     let mut view = viewer.view(position)?;
     let proof_after = next.proof.map(ProvedValue::reversed);
     let mut after = 1.0 - next.points;
@@ -294,7 +289,7 @@ fn judge<G: Searchable + Solvable, E: Evaluate<G>>(
 
 /// Expected points of the side to move after one of its moves; `None` when
 /// stopped.
-pub fn expected_after<G: Searchable + Solvable, E: Evaluate<G>>(
+pub(crate) fn expected_after<G: Searchable + Solvable, E: Evaluate<G>>(
     engine: &mut Engine<G, E>,
     position: &G,
     mv: G::Move,
@@ -340,8 +335,7 @@ impl<G: Game> Review<G> {
 
     /// Expected points of the first side before each judged move and at the
     /// end, with the number of moves played until then.
-    #[must_use]
-    pub fn chances(&self) -> Vec<(usize, f64)> {
+    fn chances(&self) -> Vec<(usize, f64)> {
         let before =
             |judged: &MoveReview<G::Move>| (judged.ply, for_first(judged.side, judged.before));
         let end = self.last.map(|points| (self.positions.len() - 1, points));
@@ -363,11 +357,5 @@ impl<G: Game> Review<G> {
     #[must_use]
     pub fn accuracy(&self, side: Side) -> Accuracy {
         Accuracy::of(self.moves.iter().filter(|judged| judged.side == side))
-    }
-
-    /// The result as the rules or the game's record have it.
-    #[must_use]
-    pub fn result(&self) -> Option<Outcome> {
-        self.game.result
     }
 }

@@ -1,64 +1,32 @@
 //! `totemic board`: the board in a browser.
 
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
-use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
+use clap::Args;
 use tempfile::NamedTempFile;
 use tokio::sync::Notify;
 
+use super::engines::{self, Groups};
 use super::values::whole;
 use super::{CliResult, Failure, matches, say};
 use crate::arena::settings::RANDOM;
 use crate::board::{Board, Config, PORT};
 use crate::game::GameKind;
-use crate::process::{EngineSpec, Launch, Orphanage, SELF, tokens};
+use crate::process::{EngineSpec, Launch, Orphanage, SELF};
 use crate::record::journal;
 use crate::record::limits::MoveLimits;
-
-/// Engines as groups of `key=value` tokens, one for each `--engine`.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Engines(Vec<Vec<String>>);
 
 const ENGINE_HELP: &str = "\
 An engine that the page may use; give the option once for each: cmd=PROGRAM [args=ARGS] \
 [dir=DIR] [name=NAME] [option.NAME=VALUE] [default: this program, cmd=self]";
 
-impl Args for Engines {
-    fn augment_args(command: Command) -> Command {
-        command.arg(
-            Arg::new("engine")
-                .long("engine")
-                .num_args(1..)
-                .action(ArgAction::Append)
-                .value_name("KEY=VALUE")
-                .help(ENGINE_HELP),
-        )
-    }
-
-    fn augment_args_for_update(command: Command) -> Command {
-        Self::augment_args(command)
-    }
-}
-
-impl FromArgMatches for Engines {
-    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
-        let groups = matches.get_occurrences::<String>("engine");
-        let groups = groups.into_iter().flatten();
-        Ok(Self(groups.map(|group| group.cloned().collect()).collect()))
-    }
-
-    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
-        *self = Self::from_arg_matches(matches)?;
-        Ok(())
-    }
-}
-
 #[derive(Args, Debug)]
+#[command(mut_arg("engine", |arg| arg.help(ENGINE_HELP)))]
 pub(super) struct BoardArgs {
     #[command(flatten)]
-    engines: Engines,
+    engines: Groups,
     /// Port on this machine [default: 4747, or a free one if that is in use]
     #[arg(long, value_name = "N", value_parser = whole(0..=65535u16))]
     port: Option<u16>,
@@ -80,7 +48,7 @@ pub(super) fn run(args: &BoardArgs) -> CliResult {
     };
     for engine in &config.engines {
         let launch = Launch::new(engine, GameKind::default().name());
-        let launch = launch.map_err(|why| Failure::Usage(format!("--engine: {why}")))?;
+        let launch = launch.map_err(engines::refused)?;
         if let Some(why) = launch.missing() {
             return Err(Failure::Work(format!("--engine: {why}")));
         }
@@ -148,53 +116,24 @@ fn stop_on_signals() -> Result<Arc<Notify>, Failure> {
 
 /// The engines asked for, or this program.
 fn engines(groups: &[Vec<String>]) -> Result<Vec<EngineSpec>, Failure> {
-    let usage = |why: String| Failure::Usage(format!("--engine: {why}"));
-    let mut engines: Vec<EngineSpec> = Vec::new();
-    for tokens in groups {
-        let mut spec = EngineSpec::default();
-        tokens::apply_to_engine(&mut spec, tokens).map_err(usage)?;
-        match spec.cmd.as_str() {
-            "" => return Err(usage("expected cmd=PROGRAM".to_owned())),
-            RANDOM => {
-                let why = "cmd=random: random plays in matches only, expected a program";
-                return Err(usage(why.to_owned()));
-            }
-            _ if spec.limits != MoveLimits::default() => {
-                let why = "tc, st, nodes and depth: choose the time in the page";
-                return Err(usage(why.to_owned()));
-            }
-            _ => {}
+    let specs = groups.iter().map(|tokens| engines::spec(tokens));
+    let mut engines = specs.collect::<Result<Vec<_>, _>>()?;
+    for spec in &engines {
+        if spec.cmd == RANDOM {
+            let why = "cmd=random: random plays in matches only, expected a program";
+            return Err(engines::refused(why));
         }
-        if spec.name.is_empty() {
-            spec.name = default_name(&spec.cmd);
+        if spec.limits != MoveLimits::default() {
+            let why = "tc, st, nodes and depth: choose the time in the page";
+            return Err(engines::refused(why));
         }
-        let base = spec.name.clone();
-        for number in 2.. {
-            if engines.iter().all(|engine| engine.name != spec.name) {
-                break;
-            }
-            spec.name = format!("{base} {number}");
-        }
-        engines.push(spec);
     }
     if engines.is_empty() {
         engines.push(EngineSpec {
-            name: default_name(SELF),
             cmd: SELF.to_owned(),
             ..EngineSpec::default()
         });
     }
+    engines::name(&mut engines, "Totemic");
     Ok(engines)
-}
-
-/// The program's file name without its ending.
-fn default_name(cmd: &str) -> String {
-    if cmd == SELF {
-        return "Totemic".to_owned();
-    }
-    let program = cmd.split_whitespace().next().unwrap_or(cmd);
-    let stem = Path::new(program)
-        .file_stem()
-        .and_then(|stem| stem.to_str());
-    stem.unwrap_or("engine").to_owned()
 }

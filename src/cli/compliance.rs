@@ -6,10 +6,10 @@ use std::time::Duration;
 use clap::Args;
 
 use super::values::seconds;
-use super::{CliResult, Failure, Global};
+use super::{CliResult, Failure, Global, engines};
 use crate::arena::compliance::{Verdict, check};
 use crate::game::with_game;
-use crate::process::{EngineSpec, Launch, Stop, tokens};
+use crate::process::{EngineSpec, Launch, Stop};
 
 #[derive(Args, Debug)]
 pub(super) struct ComplianceArgs {
@@ -25,12 +25,7 @@ pub(super) struct ComplianceArgs {
 }
 
 pub(super) fn run(global: Global, args: &ComplianceArgs) -> CliResult {
-    let mut spec = EngineSpec::default();
-    tokens::apply_to_engine(&mut spec, &args.engine)
-        .map_err(|why| Failure::Usage(format!("--engine: {why}")))?;
-    if spec.cmd.is_empty() {
-        return Err(Failure::Usage("--engine: expected cmd=PROGRAM".to_owned()));
-    }
+    let spec = engines::spec(&args.engine)?;
     let expected = EngineSpec {
         cmd: spec.cmd.clone(),
         args: spec.args.clone(),
@@ -38,12 +33,11 @@ pub(super) fn run(global: Global, args: &ComplianceArgs) -> CliResult {
         ..EngineSpec::default()
     };
     if spec != expected {
-        let why = "--engine: expected cmd, args and dir only: the checks set what they need";
-        return Err(Failure::Usage(why.to_owned()));
+        let why = "expected cmd, args and dir only: the checks set what they need";
+        return Err(engines::refused(why));
     }
     let kind = global.kind();
-    let launch = Launch::new(&spec, kind.name())
-        .map_err(|why| Failure::Usage(format!("--engine: {why}")))?;
+    let launch = Launch::new(&spec, kind.name()).map_err(engines::refused)?;
     let stop = Stop::new();
     let mut out = io::stdout().lock();
     let mut printed = Ok(());

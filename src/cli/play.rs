@@ -31,10 +31,10 @@ use clap::builder::PossibleValuesParser;
 
 use super::position::AnyPosition;
 use super::values::{millis, whole};
-use super::{CliResult, Failure, Global, stop_on_interrupt};
+use super::{CliResult, Failure, Global, engines, stop_on_interrupt};
 use crate::arena::settings::RANDOM;
 use crate::game::{Game, GameKind, Layout, Rng, with_game, with_position};
-use crate::process::{EngineSpec, tokens};
+use crate::process::EngineSpec;
 use crate::record::TimeControl;
 use crate::search::Level;
 use console::Console;
@@ -220,22 +220,13 @@ impl PlayArgs {
         if self.engine.is_empty() {
             return Ok(None);
         }
-        let mut spec = EngineSpec::default();
-        let read = tokens::apply_to_engine(&mut spec, &self.engine);
-        let wrong = match read {
-            Err(why) => Some(why),
-            Ok(()) if spec.cmd.is_empty() => Some("expected cmd=PROGRAM".to_owned()),
-            Ok(()) if spec.cmd == RANDOM => Some(
-                "random plays in matches only: give a program, or --level 0 for a beginner"
-                    .to_owned(),
-            ),
-            Ok(()) if spec.limits.clock.is_some() => {
-                Some("tc is for matches: give --clock instead".to_owned())
-            }
-            Ok(()) => None,
-        };
-        if let Some(why) = wrong {
-            return Err(Failure::Usage(format!("--engine: {why}")));
+        let mut spec = engines::spec(&self.engine)?;
+        if spec.cmd == RANDOM {
+            let why = "random plays in matches only: give a program, or --level 0 for a beginner";
+            return Err(engines::refused(why));
+        }
+        if spec.limits.clock.is_some() {
+            return Err(engines::refused("tc is for matches: give --clock instead"));
         }
         if spec.name.is_empty() {
             spec.name.clone_from(&spec.cmd);

@@ -3,7 +3,6 @@
 mod input;
 mod output;
 mod quiz;
-mod second;
 
 use std::io::{self, IsTerminal, Write};
 use std::num::NonZeroUsize;
@@ -15,20 +14,20 @@ use std::time::Duration;
 use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
+use super::engines::{self, Program};
 use super::terminal::{folded, width};
 use super::values::{millis, whole};
-use super::{CliResult, Failure, Global, INTERRUPTED, say_errors, stop_on_interrupt};
+use super::{CliResult, Failure, Global, INTERRUPTED, say, say_errors, stop_on_interrupt};
 use crate::engine::{Engine, HASH_MB, THREADS};
 use crate::game::{Game, with_game};
-use crate::process::EngineSpec;
+use crate::process::{EngineSpec, Question, Trouble};
 use crate::record::notation::Notation;
 use crate::record::reader::PlayedGame;
 use crate::review::ending::Count;
 use crate::review::{Effort, Review, Step, json, pgn, review, section};
-use crate::search::Searchable;
 use crate::search::solver::Solvable;
+use crate::search::{Score, Searchable};
 use output::Outputs;
-use second::Adviser;
 
 /// Thought for each position where nothing else is asked for.
 const DEFAULT_TIME: Duration = Duration::from_millis(500);
@@ -109,6 +108,23 @@ impl ReviewArgs {
                 .unwrap_or(NonZeroUsize::MIN),
         }
     }
+
+    /// The other engine; without limits of its own, it thinks as long as this one.
+    fn second(&self, effort: &Effort) -> Result<Option<EngineSpec>, Failure> {
+        if self.engine.is_empty() {
+            return Ok(None);
+        }
+        let mut spec = engines::spec(&self.engine)?;
+        if spec.limits.clock.is_some() {
+            let why = "a review has no clock; expected st=, nodes= or depth=, not tc=";
+            return Err(engines::refused(why));
+        }
+        if !spec.limits.is_bounded() {
+            spec.limits.nodes = effort.nodes;
+            spec.limits.movetime_ms = effort.move_time.map(|time| time.as_millis() as u64);
+        }
+        Ok(Some(spec))
+    }
 }
 
 pub(super) fn run(global: Global, args: &ReviewArgs) -> CliResult {
@@ -123,7 +139,7 @@ pub(super) fn run(global: Global, args: &ReviewArgs) -> CliResult {
     let reviewer = Reviewer {
         args,
         effort,
-        second: second::spec(&args.engine, &effort)?,
+        second: args.second(&effort)?,
         stop: stop_on_interrupt()?,
         count: games.len(),
     };
@@ -171,20 +187,23 @@ impl Reviewer<'_> {
             .set_hash(megabytes)
             .map_err(|why| Failure::Work(why.to_string()))?;
         // An engine that does not start should fail before hours are spent.
-        let adviser = self.second.as_ref().map(Adviser::new::<G>).transpose()?;
+        let second = self.second.as_ref();
+        let second = second
+            .map(|spec| Program::start(spec, G::NAME))
+            .transpose()?;
         let bar = self.bar(index);
         let done = review(game, &mut engine, &self.effort, &self.stop, |step| {
             show_step::<G>(&bar, &step);
         });
         let mut done = done.map_err(|why| Failure::Work(why.to_string()))?;
-        if let Some(mut adviser) = adviser {
+        if let Some(mut second) = second {
             bar.set_message(", second opinion");
             bar.set_position(0);
             done.consult(engine.evaluation(), |position| {
                 bar.inc(1);
-                adviser.ask(position, &self.stop)
+                self.ask(&mut second, position)
             });
-            adviser.quit();
+            second.quit();
         }
         bar.finish_and_clear();
         outputs.add(|| pgn(&done).to_string(), || section(&done));
@@ -192,6 +211,27 @@ impl Reviewer<'_> {
             return quiz::ask(&done, &mut engine, &self.effort, &self.stop);
         }
         self.print(index, &done)
+    }
+
+    /// The best move and the score by another engine; `None` when stopped, and after
+    /// trouble, which is reported on stderr.
+    fn ask<G: Game>(
+        &self,
+        program: &mut Program,
+        position: &G,
+    ) -> Option<(G::Move, Option<Score>)> {
+        let spec = self.second.as_ref().filter(|_| !self.is_stopped())?;
+        let question = Question {
+            setup: &format!("position fen {position}"),
+            go: &format!("go{}", spec.limits.go_words()),
+            allowed: None,
+        };
+        match program.ask(position, &question, &self.stop) {
+            Ok(answer) => return Some(answer),
+            Err(Trouble::Interrupted) => {}
+            Err(why) => say(format_args!("warning: engine '{}': {why}", spec.cmd)),
+        }
+        None
     }
 
     fn bar(&self, index: usize) -> ProgressBar {

@@ -34,23 +34,18 @@ impl Accuracy {
         sum
     }
 
-    /// Expected points given away a move; `None` without a move.
-    #[must_use]
-    pub fn lost_a_move(&self) -> Option<f64> {
+    /// Expected points given away per move; `None` without a move.
+    pub(super) fn lost_a_move(&self) -> Option<f64> {
         (self.moves > 0).then(|| self.lost / f64::from(self.moves))
     }
 
-    /// Proved points on the board given away a move; `None` where nothing is
-    /// proved.
-    #[must_use]
-    pub fn proved_a_move(&self) -> Option<f64> {
+    /// Points on the board given away per proved move; `None` without a proved move.
+    pub(super) fn proved_a_move(&self) -> Option<f64> {
         let moves = f64::from(self.proved_moves);
         (self.proved_moves > 0).then(|| f64::from(self.proved_points) / moves)
     }
 
-    /// Number of moves with a mark.
-    #[must_use]
-    pub const fn count(&self, mark: Mark) -> u32 {
+    pub(super) const fn count(&self, mark: Mark) -> u32 {
         self.marks[mark as usize]
     }
 }

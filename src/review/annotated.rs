@@ -9,10 +9,9 @@ use crate::record::reader::PlayedMove;
 /// NAGs that judge a move; a review replaces them by its own.
 const JUDGING: std::ops::RangeInclusive<u8> = 1..=9;
 
-/// The game with what is said of its moves. Tags, comments and variations of
+/// The game with the marks and values of its moves. Tags, comments and variations of
 /// the game stay.
-#[must_use]
-pub fn pgn<G: Game>(review: &Review<G>) -> PgnGame {
+pub(crate) fn pgn<G: Game>(review: &Review<G>) -> PgnGame {
     let game = &review.game;
     let event = format!("{} game", G::TITLE);
     let players = game.players.each_ref().map(String::as_str);
@@ -45,7 +44,6 @@ pub fn pgn<G: Game>(review: &Review<G>) -> PgnGame {
     pgn
 }
 
-/// A move with its mark, its value and what should have been.
 fn annotated<M: PartialEq + std::fmt::Display>(
     played: &PlayedMove,
     judged: Option<&MoveReview<M>>,
@@ -54,22 +52,17 @@ fn annotated<M: PartialEq + std::fmt::Display>(
     let others = played.nags.iter().copied();
     let kept = others.filter(|nag| judged.is_none() || !JUDGING.contains(nag));
     let better = judged.filter(|judged| judged.better().is_some());
-    let lines = better.map(better_line).into_iter();
-    PlayedMove {
-        nags: own.into_iter().chain(kept).collect(),
-        comment: comment(&played.comment, judged),
-        variations: lines.chain(played.variations.clone()).collect(),
-        ..played.clone()
-    }
-}
-
-/// What should have been played.
-fn better_line<M: std::fmt::Display>(judged: &MoveReview<M>) -> Vec<PlayedMove> {
     let plain = |mv: &M| PlayedMove {
         mv: mv.to_string(),
         ..PlayedMove::default()
     };
-    judged.line.iter().map(plain).collect()
+    let lines = better.map(|judged| judged.line.iter().map(plain).collect());
+    PlayedMove {
+        nags: own.into_iter().chain(kept).collect(),
+        comment: comment(&played.comment, judged),
+        variations: lines.into_iter().chain(played.variations.clone()).collect(),
+        ..played.clone()
+    }
 }
 
 /// The game's own comment and that of the review.

@@ -16,8 +16,7 @@ const PLAYED: &str = "#d9302c";
 const BETTER: &str = "#2e9e4f";
 
 /// A page of games that were made by [`section`].
-#[must_use]
-pub fn page(sections: &[String]) -> String {
+pub(crate) fn page(sections: &[String]) -> String {
     let body = sections.concat();
     format!(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
@@ -27,8 +26,7 @@ pub fn page(sections: &[String]) -> String {
 }
 
 /// One game of a page.
-#[must_use]
-pub fn section<G: Game>(review: &Review<G>) -> String {
+pub(crate) fn section<G: Game>(review: &Review<G>) -> String {
     let [first, second] = [Side::First, Side::Second].map(|side| escaped(&review.player(side)));
     let mut page = format!(
         "<article>\n<h1>{}: {first} – {second}</h1>\n<ul class=\"summary\">\n",

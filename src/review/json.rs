@@ -5,10 +5,8 @@ use serde_json::{Value, json};
 use super::{MoveReview, ProvedValue, Review};
 use crate::game::{Game, Outcome, Side};
 
-/// A review as one JSON object; see the documentation of the command `review`
-/// for its fields.
-#[must_use]
-pub fn json<G: Game>(review: &Review<G>) -> Value {
+/// A review as one JSON object.
+pub(crate) fn json<G: Game>(review: &Review<G>) -> Value {
     let game = &review.game;
     let [p1, p2] = &game.players;
     let turning_points = review.turning_points(usize::MAX);
@@ -48,7 +46,7 @@ fn move_json<G: Game>(review: &Review<G>, judged: &MoveReview<G::Move>) -> Value
             "best": second.best.to_string(),
             "before": second.before.map(rounded),
             "after": second.after.map(rounded),
-            "loss": second.loss().map(rounded),
+            "loss": second.before.zip(second.after).map(|(b, a)| rounded((b - a).max(0.0))),
         })
     });
     without_nulls(json!({

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-/// What is said of a move in one word.
+/// A move in one word.
 ///
 /// Moves are marked by the expected points that they give away against the
 /// best one (a win is one point, a draw a half), with the thresholds that
@@ -25,14 +25,11 @@ pub enum Mark {
     Blunder,
 }
 
-/// Expected points from which a move is no longer as good as the best.
-pub const GOOD: f64 = 0.02;
-/// Expected points from which a move is an inaccuracy.
-pub const INACCURACY: f64 = 0.05;
-/// Expected points from which a move is a mistake.
-pub const MISTAKE: f64 = 0.10;
-/// Expected points from which a move is a blunder.
-pub const BLUNDER: f64 = 0.20;
+// The loss from which a move is only good, an inaccuracy, a mistake or a blunder.
+pub(crate) const GOOD: f64 = 0.02;
+pub(super) const INACCURACY: f64 = 0.05;
+pub(super) const MISTAKE: f64 = 0.10;
+const BLUNDER: f64 = 0.20;
 
 impl Mark {
     /// All marks, best first.
@@ -45,9 +42,7 @@ impl Mark {
         Self::Blunder,
     ];
 
-    /// The mark of a move that gives so much away.
-    #[must_use]
-    pub fn of_loss(loss: f64) -> Self {
+    pub(super) fn of_loss(loss: f64) -> Self {
         match loss {
             _ if loss < GOOD => Self::Best,
             _ if loss < INACCURACY => Self::Good,
@@ -57,9 +52,7 @@ impl Mark {
         }
     }
 
-    /// The word for people.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
+    pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::OnlyMove => "only move",
             Self::Best => "best",
@@ -71,8 +64,7 @@ impl Mark {
     }
 
     /// The Numeric Annotation Glyph of PGN, where there is one.
-    #[must_use]
-    pub const fn nag(self) -> Option<u8> {
+    pub(super) const fn nag(self) -> Option<u8> {
         match self {
             Self::OnlyMove => Some(7),
             Self::Inaccuracy => Some(6),

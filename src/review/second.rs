@@ -4,16 +4,7 @@ use super::{Review, for_first};
 use crate::game::{Game, Side};
 use crate::search::{Evaluate, Score};
 
-/// What another engine thinks of a position.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Opinion<M> {
-    /// The move that it would play.
-    pub best: M,
-    /// Its score for the side to move, where it gave one.
-    pub score: Option<Score>,
-}
-
-/// A second opinion on a move; values are for the side that made it.
+/// What another engine thinks of a move; values are for the side that made it.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Second<M> {
     /// What the other engine would have played.
@@ -24,22 +15,14 @@ pub struct Second<M> {
     pub after: Option<f64>,
 }
 
-impl<M: Copy> Second<M> {
-    /// Expected points that the move gives away by this opinion.
-    #[must_use]
-    pub fn loss(&self) -> Option<f64> {
-        Some((self.before? - self.after?).max(0.0))
-    }
-}
-
 impl<G: Game> Review<G> {
-    /// Asks somebody else about the judged moves, the last one first; `ask` is
-    /// called for each position that is not over and ends the questions by
-    /// `None`. The evaluation says what scores are worth.
-    pub fn consult<E: Evaluate<G>>(
+    /// Asks another engine about the judged moves, the last one first. `ask` gets each
+    /// position that is not over, and returns the best move and its score, if there is
+    /// one; `None` ends the questions. The evaluation says what scores are worth.
+    pub(crate) fn consult<E: Evaluate<G>>(
         &mut self,
         eval: &E,
-        mut ask: impl FnMut(&G) -> Option<Opinion<G::Move>>,
+        mut ask: impl FnMut(&G) -> Option<(G::Move, Option<Score>)>,
     ) {
         let Some(last) = self.moves.last() else {
             return;
@@ -49,12 +32,12 @@ impl<G: Game> Review<G> {
                 let points = f64::from(outcome.sign_for(Side::First) + 1) / 2.0;
                 return Some((None, Some(points)));
             }
-            let opinion = ask(position)?;
-            let points = opinion.score.map(|score| {
+            let (best, score) = ask(position)?;
+            let points = score.map(|score| {
                 let points = eval.odds(position, score).points();
                 for_first(position.side(), points)
             });
-            Some((Some(opinion.best), points))
+            Some((Some(best), points))
         };
         let Some((_, mut after)) = points_of(&self.positions[last.ply + 1]) else {
             return;

@@ -4,13 +4,13 @@ use std::fmt::{self, Write};
 
 use super::ending::{Count, Ending};
 use super::words::Advantage;
-use super::{Accuracy, Mark, MoveReview, Review, Second};
+use super::{Mark, MoveReview, Review, Second};
 use crate::game::{Game, Outcome, Side, number_of};
 use crate::record::pgn::move_number;
 use crate::record::reader::Close;
 
 /// Turning points in the summary.
-pub const FEW: usize = 5;
+const FEW: usize = 5;
 /// Columns of the explanation of the end.
 const WIDTH: usize = 79;
 /// Plies of a better line that are shown.
@@ -18,8 +18,7 @@ const LINE: usize = 6;
 
 impl<G: Game> Review<G> {
     /// A side by its colour and, where it is known, its player: `Red (Ann)`.
-    #[must_use]
-    pub fn player(&self, side: Side) -> String {
+    pub(crate) fn player(&self, side: Side) -> String {
         let colour = G::SIDE_NAMES[side.index()];
         match self.game.players[side.index()].as_str() {
             "" => colour.to_owned(),
@@ -29,14 +28,12 @@ impl<G: Game> Review<G> {
 
     /// The number of a move as the project's PGN has it: `12.` for who has the
     /// white pieces, `12...` for the other.
-    #[must_use]
-    pub fn move_number(&self, ply: usize) -> String {
+    pub(super) fn move_number(&self, ply: usize) -> String {
         move_number(self.positions[0].side_name() == "White", ply)
     }
 
     /// How the game ended, in a sentence.
-    #[must_use]
-    pub fn ending(&self) -> String {
+    fn ending(&self) -> String {
         let last = &self.positions[self.positions.len() - 1];
         let winner = match self.game.result {
             None => return format!("The game is not finished; {} is to move.", last.side_name()),
@@ -78,7 +75,6 @@ impl<G: Game> Review<G> {
         format!(" {of} to {than} with {more} pieces to {fewer}")
     }
 
-    /// What the last position was worth.
     fn last_value(&self) -> String {
         let Some(first) = self.last else {
             return String::new();
@@ -96,9 +92,7 @@ impl<G: Game> Review<G> {
         }
     }
 
-    /// Which game it is, who played and how long.
-    #[must_use]
-    pub fn heading(&self) -> String {
+    pub(crate) fn heading(&self) -> String {
         let [first, second] = [Side::First, Side::Second].map(|side| self.player(side));
         let moves = number_of(self.game.moves.len(), "move");
         format!("{}: {first} against {second}, {moves}.", G::TITLE)
@@ -133,7 +127,6 @@ impl<G: Game> Review<G> {
         lines
     }
 
-    /// How well a side played, in a sentence.
     fn side_line(&self, side: Side) -> String {
         let name = G::SIDE_NAMES[side.index()];
         let sum = self.accuracy(side);
@@ -159,8 +152,8 @@ impl<G: Game> Review<G> {
             let moves = number_of(sum.proved_moves, "proved move");
             format!("; {points:.1} points a move in {moves}")
         });
-        let lost = percent_fine(lost);
-        format!("{name} gave away {lost} a move: {errors}{proved}.")
+        let lost = 100.0 * lost;
+        format!("{name} gave away {lost:.1} % a move: {errors}{proved}.")
     }
 
     /// Since when the winner was ahead for good.
@@ -187,8 +180,7 @@ impl<G: Game> Review<G> {
     }
 
     /// An error in a sentence: `7... Red b5c4x, blunder: 62 % -> 35 %; better was c3d4y.`.
-    #[must_use]
-    pub fn error(&self, judged: &MoveReview<G::Move>) -> String {
+    pub(crate) fn error(&self, judged: &MoveReview<G::Move>) -> String {
         let better = judged
             .better()
             .map_or_else(String::new, |best| format!("; better was {best}"));
@@ -202,20 +194,21 @@ impl<G: Game> Review<G> {
         )
     }
 
-    /// How well each side played.
     pub(super) fn accuracy_table(&self) -> Table {
         let number = |value: Option<f64>, digits| {
             value.map_or_else(|| "-".to_owned(), |value| format!("{value:.digits$}"))
         };
         let row = |side| {
             let sum = self.accuracy(side);
+            let some = Mark::ALL.into_iter().filter(|&mark| sum.count(mark) > 0);
+            let marks = some.map(|mark| format!("{} {}", sum.count(mark), mark.name()));
             vec![
                 self.player(side),
                 sum.moves.to_string(),
                 number(sum.lost_a_move(), 3),
                 sum.proved_moves.to_string(),
                 number(sum.proved_a_move(), 1),
-                marks(&sum),
+                marks.collect::<Vec<_>>().join(", "),
             ]
         };
         Table {
@@ -231,16 +224,18 @@ impl<G: Game> Review<G> {
         }
     }
 
-    /// All judged moves, with what `chances` says of each.
+    /// All judged moves; `chances` fills a column.
     pub(super) fn moves_table(&self, chances: impl Fn(&MoveReview<G::Move>) -> String) -> Table {
         let row = |judged: &MoveReview<G::Move>| {
             let better = judged.better().map(|_| line(&judged.line));
+            let lost = judged.proved_loss.filter(|&points| points > 0);
+            let lost = lost.map_or_else(String::new, |points| format!(" -{points}"));
             vec![
                 self.move_number(judged.ply),
                 G::SIDE_NAMES[judged.side.index()].to_owned(),
                 judged.played.to_string(),
                 chances(judged),
-                mark_text(judged),
+                format!("{}{lost}", judged.mark.name()),
                 better.unwrap_or_default(),
                 judged.second.as_ref().map_or_else(String::new, opinion),
             ]
@@ -290,8 +285,7 @@ impl fmt::Display for Table {
 impl<G: Count> Review<G> {
     /// The whole review: the game in ten lines, the turning points with their
     /// lines, what counted at the end, a table of all moves.
-    #[must_use]
-    pub fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         let mut text = String::new();
         for line in self.summary() {
             let _ = writeln!(text, "{line}");
@@ -326,9 +320,8 @@ impl<G: Count> Review<G> {
     }
 }
 
-/// `62 % -> 35 %`, and what is proved of it.
-#[must_use]
-pub fn change<M: PartialEq>(judged: &MoveReview<M>) -> String {
+/// `62 % -> 35 %`, with what is proved.
+pub(crate) fn change<M: PartialEq>(judged: &MoveReview<M>) -> String {
     let proved = match (judged.proof_before, judged.proof_after) {
         (Some(before), Some(after)) => format!(" (proved: {} -> {})", before.text(), after.text()),
         (None, Some(after)) => format!(" (proved: {})", after.text()),
@@ -351,8 +344,7 @@ fn chances<M>(judged: &MoveReview<M>) -> String {
     )
 }
 
-/// What another engine thinks: its move and its odds before and after.
-#[must_use]
+/// The move of another engine, and its odds before and after the move played.
 pub(super) fn opinion<M: std::fmt::Display>(second: &Second<M>) -> String {
     match (second.before, second.after) {
         (Some(before), Some(after)) => {
@@ -363,37 +355,14 @@ pub(super) fn opinion<M: std::fmt::Display>(second: &Second<M>) -> String {
     }
 }
 
-/// The mark with its sign and the points that are proved to be lost.
-fn mark_text<M>(judged: &MoveReview<M>) -> String {
-    let mut text = judged.mark.name().to_owned();
-    if let Some(points) = judged.proved_loss.filter(|&points| points > 0) {
-        let _ = write!(text, " -{points}");
-    }
-    text
-}
-
-fn marks(sum: &Accuracy) -> String {
-    let some = Mark::ALL.into_iter().filter(|&mark| sum.count(mark) > 0);
-    let text: Vec<String> = some
-        .map(|mark| format!("{} {}", sum.count(mark), mark.name()))
-        .collect();
-    text.join(", ")
-}
-
 /// The first moves of a line.
-#[must_use]
-pub fn line<M: std::fmt::Display>(moves: &[M]) -> String {
+pub(crate) fn line<M: std::fmt::Display>(moves: &[M]) -> String {
     let shown: Vec<String> = moves.iter().take(LINE).map(ToString::to_string).collect();
     let more = if moves.len() > LINE { " ..." } else { "" };
     format!("{}{more}", shown.join(" "))
 }
 
 /// Expected points in per cent of a win.
-#[must_use]
-pub fn percent(points: f64) -> String {
+pub(crate) fn percent(points: f64) -> String {
     format!("{:.0} %", 100.0 * points)
-}
-
-fn percent_fine(points: f64) -> String {
-    format!("{:.1} %", 100.0 * points)
 }

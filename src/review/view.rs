@@ -1,4 +1,4 @@
-//! What is thought of one position: searched, and proved where that works.
+//! The value of one position: searched, and proved where that works.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -15,33 +15,30 @@ const PROOFS_MB: usize = 64;
 /// tried any more.
 const FAILURES: u32 = 2;
 
-/// A value that play to the end of the game has proved.
+/// A value proved by play to the end of the game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ProvedValue {
     /// 1 for a win, 0 for a draw, -1 for a loss.
     pub sign: i32,
-    /// Difference of the points at the end, where it is proved, too.
+    /// Difference of the points at the end, if it is also proved.
     pub margin: Option<i32>,
 }
 
 impl ProvedValue {
-    /// Points that the value is worth: 1, 0.5 or 0.
-    #[must_use]
-    pub fn points(self) -> f64 {
+    pub(super) fn points(self) -> f64 {
         f64::from(self.sign + 1) / 2.0
     }
 
     /// The same value for the opponent.
-    #[must_use]
-    pub fn reversed(self) -> Self {
+    pub(super) fn reversed(self) -> Self {
         Self {
             sign: -self.sign,
             margin: self.margin.map(|margin| -margin),
         }
     }
 
-    /// What a move to a position of this value proves of the one before it: a
-    /// win, by an unknown margin.
+    /// What a move to a position of this value proves about the position before it: a win,
+    /// by an unknown margin.
     pub(super) fn at_least(self) -> Option<Self> {
         let win = Self {
             sign: 1,
@@ -51,8 +48,7 @@ impl ProvedValue {
     }
 
     /// `win by 5`, `draw`, `loss`.
-    #[must_use]
-    pub fn text(self) -> String {
+    pub(super) fn text(self) -> String {
         match self.margin {
             Some(margin) if margin != 0 => format!("{} by {}", self.word(), margin.abs()),
             _ => self.word().to_owned(),
@@ -64,7 +60,7 @@ impl ProvedValue {
     }
 }
 
-/// What is thought of a position, for the side to move.
+/// The value of a position, for the side to move.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct View<M> {
     /// Expected points: 1 for a win, a half for a draw.
@@ -98,10 +94,6 @@ impl<'a, G: Searchable + Solvable, E: Evaluate<G>> Viewer<'a, G, E> {
             effort,
             stop,
         }
-    }
-
-    pub(super) fn is_stopped(&self) -> bool {
-        self.stop.load(Ordering::Relaxed)
     }
 
     /// Evaluates a position; `None` when stopped.
@@ -181,7 +173,6 @@ impl<'a, G: Searchable + Solvable, E: Evaluate<G>> Viewer<'a, G, E> {
         }
     }
 
-    /// Value and margin, as far as the limits let the solver come.
     fn prove(&mut self, position: &G) -> Option<Solution<G::Move>> {
         if self.failures >= FAILURES {
             return None;
@@ -203,11 +194,10 @@ impl<'a, G: Searchable + Solvable, E: Evaluate<G>> Viewer<'a, G, E> {
         let report = self
             .engine
             .search_until(self.effort.limits(), &[self.stop], |_| ());
-        (!self.is_stopped()).then_some(report)
+        (!self.stop.load(Ordering::Relaxed)).then_some(report)
     }
 }
 
-/// What is known of a finished game.
 fn finished<G: Game>(position: &G, outcome: Outcome) -> View<G::Move> {
     let side = position.side();
     let proof = ProvedValue {

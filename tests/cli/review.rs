@@ -150,7 +150,7 @@ fn a_stopped_review_gives_the_end_of_the_game() {
     assert_eq!(done.moves.len(), 3);
     assert!(!done.is_complete());
     assert_eq!(done.moves[2].ply + 1, game.moves.len());
-    assert!(done.text().contains("only the last 3 of 19 moves"));
+    assert!(done.summary()[2].contains("only the last 3 of 19 moves"));
 }
 
 #[test]

@@ -3,64 +3,17 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches, ValueEnum};
+use clap::{Args, ValueEnum};
 
 use crate::arena::settings::{Format, Shard};
 use crate::arena::tokens;
+use crate::cli::engines::Groups;
 use crate::cli::values::{seconds, whole};
-
-/// Groups of `key=value` tokens, one for each time the option was given.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Groups {
-    pub(super) engines: Vec<Vec<String>>,
-    pub(super) each: Vec<String>,
-}
 
 const ENGINE_HELP: &str = "\
 An engine, once for each of them: cmd=PROGRAM [args=ARGS] [dir=DIR] [name=NAME] \
 [tc=[MOVES/]SECONDS+INC] [st=SECONDS] [nodes=N] [depth=PLIES] [timemargin=MS] \
 [option.NAME=VALUE] [restart=on]; cmd=self is this program, cmd=random plays random legal moves";
-
-impl Args for Groups {
-    fn augment_args(command: Command) -> Command {
-        let tokens = |name: &'static str| {
-            Arg::new(name)
-                .long(name)
-                .num_args(1..)
-                .action(ArgAction::Append)
-                .value_name("KEY=VALUE")
-        };
-        command
-            .arg(tokens("engine").required(true).help(ENGINE_HELP))
-            .arg(tokens("each").help("Keys for all engines; an engine's own keys take precedence"))
-    }
-
-    fn augment_args_for_update(command: Command) -> Command {
-        Self::augment_args(command)
-    }
-}
-
-impl FromArgMatches for Groups {
-    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
-        let groups = |name: &str| -> Vec<Vec<String>> {
-            (matches
-                .get_occurrences::<String>(name)
-                .into_iter()
-                .flatten())
-            .map(|group| group.cloned().collect())
-            .collect()
-        };
-        Ok(Self {
-            engines: groups("engine"),
-            each: groups("each").concat(),
-        })
-    }
-
-    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
-        *self = Self::from_arg_matches(matches)?;
-        Ok(())
-    }
-}
 
 #[derive(ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum OrderArg {
@@ -69,9 +22,13 @@ pub(super) enum OrderArg {
 }
 
 #[derive(Args, Debug)]
+#[command(mut_arg("engine", |arg| arg.required(true).help(ENGINE_HELP)))]
 pub(in crate::cli) struct MatchArgs {
     #[command(flatten)]
-    pub(super) groups: Groups,
+    pub(super) engines: Groups,
+    /// Keys for all engines; an engine's own keys take precedence
+    #[arg(long, num_args = 1.., value_name = "KEY=VALUE")]
+    pub(super) each: Vec<String>,
     /// Who meets whom
     #[arg(long, value_enum, default_value = "roundrobin")]
     pub(super) format: Format,

@@ -2,13 +2,13 @@
 
 use std::path::Path;
 
-use super::args::{Groups, MatchArgs, OrderArg};
+use super::args::{MatchArgs, OrderArg};
 use super::usage;
 use crate::arena::schedule::ENDLESS;
 use crate::arena::settings::{Adjudication, Format, MatchSettings, RANDOM, Shard};
 use crate::arena::tokens;
 use crate::cli::values::whole;
-use crate::cli::{Failure, files};
+use crate::cli::{Failure, engines, files};
 use crate::file;
 use crate::game::{Game, Hokito, Yoxii, quoted_path};
 use crate::process::tokens::apply_to_engine;
@@ -72,7 +72,7 @@ pub(super) fn settings<G: Game>(
     seed: u64,
     openings: &Openings,
 ) -> Result<MatchSettings, Failure> {
-    let engines = engines(&args.groups)?;
+    let engines = engines(args)?;
     let sprt = (args.sprt.as_ref())
         .map(|given| tokens::sprt(given).map_err(|why| usage(format!("--sprt: {why}"))))
         .transpose()?;
@@ -132,37 +132,27 @@ fn extent(args: &MatchArgs, engines: usize) -> Result<(Format, u32, u64), Failur
     }
 }
 
-fn engines(groups: &Groups) -> Result<Vec<EngineSpec>, Failure> {
-    if groups.engines.len() < 2 {
-        let count = groups.engines.len();
-        return Err(usage(format!(
-            "--engine: expected at least two engines, found {count}"
-        )));
+fn engines(args: &MatchArgs) -> Result<Vec<EngineSpec>, Failure> {
+    let count = args.engines.0.len();
+    if count < 2 {
+        let why = format!("expected at least two engines, found {count}");
+        return Err(engines::refused(why));
     }
-    let mut engines: Vec<EngineSpec> = Vec::new();
-    for (index, given) in groups.engines.iter().enumerate() {
-        let mut spec = EngineSpec::default();
-        apply_to_engine(&mut spec, &groups.each).map_err(|why| usage(format!("--each: {why}")))?;
-        apply_to_engine(&mut spec, given).map_err(|why| usage(format!("--engine: {why}")))?;
-        if spec.cmd.is_empty() {
-            let number = index + 1;
-            return Err(usage(format!(
-                "--engine number {number}: expected cmd=PROGRAM"
-            )));
-        }
-        if spec.name.is_empty() {
-            spec.name = default_name(&spec.cmd);
-        }
-        spec.weights = weights(&spec);
+    apply_to_engine(&mut EngineSpec::default(), &args.each)
+        .map_err(|why| usage(format!("--each: {why}")))?;
+    let specs =
+        (args.engines.0.iter()).map(|own| engines::spec(&[args.each.as_slice(), own].concat()));
+    let mut engines = specs.collect::<Result<Vec<_>, _>>()?;
+    engines::name(&mut engines, "totemic");
+    for spec in &mut engines {
+        spec.weights = weights(spec);
         if spec.cmd != RANDOM && !spec.limits.is_bounded() {
             return Err(usage(format!(
                 "engine {}: expected one of tc=, st=, nodes= or depth=",
                 spec.name
             )));
         }
-        engines.push(spec);
     }
-    distinct_names(&mut engines);
     Ok(engines)
 }
 
@@ -185,44 +175,6 @@ fn weights(spec: &EngineSpec) -> Option<String> {
             let file = WeightsFile::read(&bytes).ok()?;
             Some(format!("{:08x}", file.checksum))
         }
-    }
-}
-
-/// The program's file name without directory and ending.
-fn default_name(cmd: &str) -> String {
-    if cmd == SELF {
-        return "totemic".to_owned();
-    }
-    let words = shell_words::split(cmd).unwrap_or_default();
-    let program = words.first().map_or(cmd, String::as_str);
-    let stem = Path::new(program)
-        .file_stem()
-        .and_then(|stem| stem.to_str());
-    let plain = |c: &char| !c.is_control() && *c != '"' && *c != '\\';
-    let name: String = stem
-        .unwrap_or("engine")
-        .chars()
-        .filter(plain)
-        .take(60)
-        .collect();
-    if name.is_empty() {
-        "engine".to_owned()
-    } else {
-        name
-    }
-}
-
-/// Numbers engines of the same name.
-fn distinct_names(engines: &mut [EngineSpec]) {
-    for index in 1..engines.len() {
-        let wanted = engines[index].name.clone();
-        let mut name = wanted.clone();
-        let mut number = 2;
-        while engines[..index].iter().any(|engine| engine.name == name) {
-            name = format!("{wanted}-{number}");
-            number += 1;
-        }
-        engines[index].name = name;
     }
 }
 

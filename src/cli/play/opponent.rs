@@ -6,18 +6,16 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
 use super::console::Console;
-use super::history::{Clocks, History};
+use super::history::History;
 use super::playable::Playable;
+use crate::cli::Failure;
+use crate::cli::engines::{PULSE, Program};
 use crate::engine::{Engine, Event};
 use crate::game::{Game, Rng};
-use crate::process::{EngineSpec, Host, Patience, Question, Stop, Trouble, UgiClient};
+use crate::process::{EngineSpec, Question, Trouble};
 use crate::record::{MoveLimits, Reason};
 use crate::search::{Level, Limits, Report, TimeLimit};
 
-/// How often Ctrl-C is looked for while an engine thinks.
-const PULSE: Duration = Duration::from_millis(20);
-/// How late a move may come, beyond twice its time, before an engine has failed.
-const LATENESS: Duration = Duration::from_secs(10);
 /// Time that is lost between an answer and the clock.
 const OVERHEAD: Duration = Duration::from_millis(20);
 
@@ -91,16 +89,20 @@ pub(super) enum NoMove {
 /// An opponent for one game.
 pub(super) enum Opponent<G: Playable> {
     Engine(Engine<G>),
-    Program(Box<Program>),
+    /// Another program, with the limits of its searches.
+    Program(Box<Program>, MoveLimits),
 }
 
 impl<G: Playable> Opponent<G> {
-    pub(super) fn start(players: &Players) -> Result<Self, String> {
-        match &players.program {
-            Some(spec) => Program::start(spec, G::NAME, players.move_time)
-                .map(|program| Self::Program(Box::new(program))),
-            None => Ok(Self::Engine(Engine::new())),
+    pub(super) fn start(players: &Players) -> Result<Self, Failure> {
+        let Some(mut spec) = players.program.clone() else {
+            return Ok(Self::Engine(Engine::new()));
+        };
+        if !spec.limits.is_bounded() {
+            spec.limits.movetime_ms = Some(players.move_time.as_millis() as u64);
         }
+        let program = Program::start(&spec, G::NAME)?;
+        Ok(Self::Program(Box::new(program), spec.limits))
     }
 
     /// Its move; what it takes is taken off its clock.
@@ -127,7 +129,7 @@ impl<G: Playable> Opponent<G> {
                 let best = think(engine, history.position(), limits, console).best;
                 best.ok_or_else(|| NoMove::Failed("it has no move".to_owned()))
             }
-            Self::Program(program) => program.answer(history, console),
+            Self::Program(program, limits) => ask(program, history, *limits, console),
         };
         match history.spend(begin.elapsed()) {
             true => answer,
@@ -136,97 +138,45 @@ impl<G: Playable> Opponent<G> {
     }
 }
 
-/// An engine in a process of its own.
-pub(super) struct Program {
-    client: UgiClient,
-    host: Host,
+/// The move of another program.
+fn ask<G: Game>(
+    program: &mut Program,
+    history: &mut History<G>,
     limits: MoveLimits,
-}
-
-impl Program {
-    /// Starts an engine. One that was given a time for its move, and does not keep it,
-    /// gets less patience than one without.
-    fn start(spec: &EngineSpec, game: &str, move_time: Duration) -> Result<Self, String> {
-        let mut limits = spec.limits;
-        if !limits.is_bounded() {
-            limits.movetime_ms = Some(move_time.as_millis() as u64);
-        }
-        let mut patience = Patience::default();
-        if let Some(ms) = limits.movetime_ms {
-            patience.answer_ms = 2 * ms + LATENESS.as_millis() as u64;
-        }
-        let host = Host::new(game, patience, None);
-        let mut client = UgiClient::new(spec, &host)?;
-        client
-            .new_game(&host, &Stop::new())
-            .map_err(|why| why.to_string())?;
-        Ok(Self {
-            client,
-            host,
-            limits,
-        })
+    console: &Console,
+) -> Result<G::Move, NoMove> {
+    let mut setup = format!("position fen {} moves", history.start());
+    for (mv, _) in history.moves() {
+        let _ = write!(setup, " {mv}");
     }
-
-    fn answer<G: Game>(
-        &mut self,
-        history: &mut History<G>,
-        console: &Console,
-    ) -> Result<G::Move, NoMove> {
-        let mut setup = format!("position fen {} moves", history.start());
-        for (mv, _) in history.moves() {
-            let _ = write!(setup, " {mv}");
+    let go = match history.clocks {
+        None => format!("go{}", limits.go_words()),
+        Some(clocks) => {
+            let [p1, p2] = clocks.map(|clock| clock.left.as_millis());
+            let [i1, i2] = clocks.map(|clock| clock.increment.as_millis());
+            let others = MoveLimits {
+                movetime_ms: None,
+                ..limits
+            };
+            let others = others.go_words();
+            format!("go p1time {p1} p2time {p2} p1inc {i1} p2inc {i2}{others}")
         }
-        let go = self.go(history.clocks);
-        let question = Question {
-            setup: setup.trim_end_matches(" moves"),
-            go: &go,
-            allowed: history.clock().map(|clock| clock.left),
-        };
-        let stop = Stop::new();
-        let (client, host) = (&mut self.client, &self.host);
-        let answer = std::thread::scope(|scope| {
-            let asked = scope.spawn(|| client.ask(&question, host, &stop));
-            while !asked.is_finished() {
-                if console.is_interrupted() {
-                    stop.now();
-                }
-                std::thread::sleep(PULSE);
-            }
-            asked.join()
-        });
-        let failed = |why: String| Err(NoMove::Failed(why));
-        match answer {
-            Ok(Ok(answer)) => match history.position().read_move(&answer.mv) {
-                Ok(mv) => Ok(mv),
-                Err(why) => failed(why.to_string()),
-            },
-            Ok(Err(Trouble::Interrupted)) => {
-                // Its process is gone; another takes its place.
-                match client.new_game(host, &Stop::new()) {
-                    Ok(()) => Err(NoMove::Interrupted),
-                    Err(trouble) => failed(trouble.to_string()),
-                }
-            }
-            Ok(Err(Trouble::Fault(Reason::TimeForfeit, _))) => Err(NoMove::Late),
-            Ok(Err(trouble)) => failed(trouble.to_string()),
-            Err(_) => failed("it could not be asked".to_owned()),
-        }
-    }
-
-    /// The command that asks for a move.
-    fn go(&self, clocks: Option<Clocks>) -> String {
-        let Some(clocks) = clocks else {
-            return format!("go{}", self.limits.go_words());
-        };
-        let [p1, p2] = clocks.map(|clock| clock.left.as_millis());
-        let [i1, i2] = clocks.map(|clock| clock.increment.as_millis());
-        let others = MoveLimits {
-            movetime_ms: None,
-            ..self.limits
-        };
-        let others = others.go_words();
-        format!("go p1time {p1} p2time {p2} p1inc {i1} p2inc {i2}{others}")
-    }
+    };
+    let question = Question {
+        setup: setup.trim_end_matches(" moves"),
+        go: &go,
+        allowed: history.clock().map(|clock| clock.left),
+    };
+    let answer = program.ask(history.position(), &question, console.interrupt());
+    answer.map(|(mv, _)| mv).map_err(|trouble| match trouble {
+        // Its process is gone; another takes its place.
+        Trouble::Interrupted => match program.new_game() {
+            Ok(()) => NoMove::Interrupted,
+            Err(trouble) => NoMove::Failed(trouble.to_string()),
+        },
+        Trouble::Fault(Reason::TimeForfeit, _) => NoMove::Late,
+        trouble => NoMove::Failed(trouble.to_string()),
+    })
 }
 
 /// What a search finds; Ctrl-C ends it early.

@@ -53,7 +53,7 @@ pub(super) fn play<G: Playable>(
     players: &mut Players,
     history: History<G>,
 ) -> Result<Next, Failure> {
-    let opponent = Opponent::start(players).map_err(Failure::Work)?;
+    let opponent = Opponent::start(players)?;
     let own = match players.own {
         [true, true] => "you move for both sides".to_owned(),
         [false, false] => "you watch".to_owned(),

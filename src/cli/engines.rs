@@ -1,0 +1,165 @@
+//! Engines as other programs: options that name them, and asking one for a move.
+
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::Duration;
+
+use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
+
+use super::Failure;
+use crate::game::Game;
+use crate::process::{
+    EngineSpec, Host, Patience, Question, SELF, Stop, Trouble, UgiClient, tokens,
+};
+use crate::record::{EngineScore, Reason};
+use crate::search::{MAX_PLY, Score};
+
+/// The `key=value` tokens of each `--engine`.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Groups(pub(super) Vec<Vec<String>>);
+
+impl Args for Groups {
+    fn augment_args(command: Command) -> Command {
+        let engine = Arg::new("engine").long("engine").value_name("KEY=VALUE");
+        command.arg(engine.num_args(1..).action(ArgAction::Append))
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
+    }
+}
+
+impl FromArgMatches for Groups {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let groups = matches.get_occurrences::<String>("engine");
+        let groups = groups.into_iter().flatten();
+        Ok(Self(groups.map(|group| group.cloned().collect()).collect()))
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+pub(super) fn refused(why: impl std::fmt::Display) -> Failure {
+    Failure::Usage(format!("--engine: {why}"))
+}
+
+/// The engine that tokens describe.
+pub(super) fn spec(tokens: &[String]) -> Result<EngineSpec, Failure> {
+    let mut spec = EngineSpec::default();
+    tokens::apply_to_engine(&mut spec, tokens).map_err(refused)?;
+    match spec.cmd.is_empty() {
+        true => Err(refused("expected cmd=PROGRAM")),
+        false => Ok(spec),
+    }
+}
+
+/// Names the engines that have no name after their programs, without directory and
+/// extension, and numbers those of the same name.
+pub(super) fn name(engines: &mut [EngineSpec], this_program: &str) {
+    for index in 0..engines.len() {
+        let (before, rest) = engines.split_at_mut(index);
+        let spec = &mut rest[0];
+        if spec.cmd == SELF && spec.name.is_empty() {
+            spec.name = this_program.to_owned();
+        } else if spec.name.is_empty() {
+            let words = shell_words::split(&spec.cmd).unwrap_or_default();
+            let stem = words
+                .first()
+                .and_then(|it| Path::new(it).file_stem()?.to_str());
+            let is_plain = |c: &char| !c.is_control() && *c != '"' && *c != '\\';
+            let name = stem.unwrap_or_default().chars().filter(is_plain);
+            spec.name = name.take(60).collect();
+        }
+        if spec.name.is_empty() {
+            spec.name = "engine".to_owned();
+        }
+        let wanted = spec.name.clone();
+        for number in 2.. {
+            if before.iter().all(|engine| engine.name != spec.name) {
+                break;
+            }
+            spec.name = format!("{wanted}-{number}");
+        }
+    }
+}
+
+/// How often to look for Ctrl-C while an engine thinks.
+pub(super) const PULSE: Duration = Duration::from_millis(20);
+/// How late a move may come, beyond twice its time, before an engine has failed.
+const LATENESS: Duration = Duration::from_secs(10);
+/// How long a search may take that has no time limit.
+const LONGEST: Duration = Duration::from_secs(600);
+
+/// An engine in a process of its own.
+pub(super) struct Program {
+    client: UgiClient,
+    host: Host,
+}
+
+impl Program {
+    pub(super) fn start(spec: &EngineSpec, game: &str) -> Result<Self, Failure> {
+        let answer = spec
+            .limits
+            .movetime_ms
+            .map_or(LONGEST, |ms| Duration::from_millis(2 * ms) + LATENESS);
+        let patience = Patience {
+            answer_ms: answer.as_millis() as u64,
+            ..Patience::default()
+        };
+        let host = Host::new(game, patience, None);
+        let failed = |why| Failure::Work(format!("engine '{}': {why}", spec.cmd));
+        let client = UgiClient::new(spec, &host).map_err(failed)?;
+        let mut program = Self { client, host };
+        program.new_game().map_err(|why| failed(why.to_string()))?;
+        for warning in program.client.take_warnings() {
+            super::say(format_args!("warning: {warning}"));
+        }
+        Ok(program)
+    }
+
+    /// Starts the process if there is none.
+    pub(super) fn new_game(&mut self) -> Result<(), Trouble> {
+        self.client.new_game(&self.host, &Stop::new())
+    }
+
+    /// Its move and score in a position; [`Trouble::Interrupted`] soon after `interrupt`
+    /// becomes true, which ends the process.
+    pub(super) fn ask<G: Game>(
+        &mut self,
+        position: &G,
+        question: &Question<'_>,
+        interrupt: &AtomicBool,
+    ) -> Result<(G::Move, Option<Score>), Trouble> {
+        let stop = Stop::new();
+        let (client, host) = (&mut self.client, &self.host);
+        let answer = thread::scope(|scope| {
+            let asked = scope.spawn(|| client.ask(question, host, &stop));
+            while !asked.is_finished() {
+                if interrupt.load(Ordering::Relaxed) {
+                    stop.now();
+                }
+                thread::sleep(PULSE);
+            }
+            asked.join()
+        });
+        let fault = |why| Trouble::Fault(Reason::IllegalMove, why);
+        let answer = answer.unwrap_or_else(|_| Err(fault("it could not be asked".to_owned())))?;
+        let mv = position.read_move(&answer.mv);
+        let mv = mv.map_err(|why| fault(why.to_string()))?;
+        let within = |plies: i32| (plies.unsigned_abs() as usize).min(MAX_PLY);
+        let score = answer.info.score.map(|score| match score {
+            EngineScore::Cp(cp) => Score::estimate(cp),
+            EngineScore::Mate(plies) if plies > 0 => Score::win_in(within(plies)),
+            EngineScore::Mate(plies) => Score::loss_in(within(plies)),
+        });
+        Ok((mv, score))
+    }
+
+    pub(super) fn quit(self) {
+        self.client.quit();
+    }
+}
