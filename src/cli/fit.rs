@@ -8,7 +8,7 @@ use clap::Args;
 use serde_json::{Map, Value};
 
 use super::calibration::{self, check_outputs};
-use super::files::{self, read_if_there, write_whole, wrong};
+use super::files::{self, write_whole, wrong};
 use super::values::{amount, amount_up_to, whole};
 use super::{CliResult, Failure, Global, games, progress, say};
 use crate::file;
@@ -252,8 +252,9 @@ fn optimize<G: Learnable>(
 ) -> Result<Weights, Failure> {
     let mut optimizer = Optimizer::new(fit);
     if let Some(path) = &args.checkpoint
-        && let Some(bytes) = read_if_there(path, "a checkpoint of a fit")?
+        && !matches!(path.try_exists(), Ok(false))
     {
+        let bytes = files::read(path, "a checkpoint of a fit")?;
         let checkpoint =
             serde_json::from_slice(&bytes).map_err(|_| wrong(path, "not a checkpoint of a fit"))?;
         let resumed = optimizer.resume(checkpoint, identity);

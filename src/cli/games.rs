@@ -4,14 +4,14 @@ use std::path::PathBuf;
 
 use super::{Failure, Global, files, say};
 use crate::game::{GameKind, quoted_path};
-use crate::record::journal::JournalError;
 use crate::train::games::{self, Games};
 
 /// The games of journals, all of one game, by recipe; says how many are missing.
 pub(super) fn read(global: Global, paths: &[PathBuf]) -> Result<(GameKind, Vec<Games>), Failure> {
+    let failed = |why| files::journal_not_read(why, "a journal of datagen");
     let (mut all, mut kind) = (Vec::new(), None);
     for path in paths {
-        let Some(name) = games::read(path, &mut all).map_err(failure)? else {
+        let Some(name) = games::read(path, &mut all).map_err(failed)? else {
             say(format_args!("{}: no games yet", quoted_path(path)));
             continue;
         };
@@ -34,14 +34,4 @@ pub(super) fn read(global: Global, paths: &[PathBuf]) -> Result<(GameKind, Vec<G
     }
     let none = || Failure::Work("there are no games in these journals".to_owned());
     Ok((kind.ok_or_else(none)?, all))
-}
-
-/// The failure of a journal of `datagen`.
-pub(super) fn failure(error: JournalError) -> Failure {
-    match error {
-        JournalError::Io { path, source } => {
-            files::not_read(&path, &source, "a journal of datagen")
-        }
-        error => Failure::Work(error.to_string()),
-    }
 }

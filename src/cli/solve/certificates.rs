@@ -1,11 +1,13 @@
 //! Certificates of what was solved.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use super::super::files::{make_folder, obstacle, write_whole};
-use super::super::{Failure, say};
+use serde::Serialize;
+
+use super::super::files::{obstacle, write_whole};
+use super::super::say;
 use crate::file;
 use crate::game::{Side, quoted_path};
 use crate::search::solver::certificate::split::identity;
@@ -24,6 +26,7 @@ pub(super) struct Certifier<'a> {
     pub(super) stop: Arc<AtomicBool>,
 }
 
+#[derive(Serialize)]
 pub(super) struct Certified {
     pub(super) claim: String,
     pub(super) file: String,
@@ -32,12 +35,8 @@ pub(super) struct Certified {
 }
 
 impl Certifier<'_> {
-    pub(super) fn begin(&self) -> Result<(), Failure> {
-        make_folder("--certificate", self.folder, "a folder")
-    }
-
-    /// The certificates of all that is proved of a position. None is written
-    /// before all are made; `None`, with the reason on stderr, where one was not.
+    /// The certificates of everything proved about a position. None is written before
+    /// all are made; `None`, with the reason on stderr, if one was not made.
     pub(super) fn certify<G: Solvable>(
         &self,
         number: usize,
@@ -49,7 +48,13 @@ impl Certifier<'_> {
         let made: Result<Vec<_>, String> = made.collect();
         let written = made.and_then(|made| {
             let files = made.into_iter();
-            files.map(|(told, bytes)| self.write(told, bytes)).collect()
+            let write = |(told, bytes): (Certified, Option<Certificate>)| {
+                let path = Path::new(&told.file);
+                let bytes = bytes.as_ref().map(Certificate::as_bytes);
+                let written = bytes.map_or(Ok(()), |it| write_whole(path, it, self.replaces));
+                written.map(|()| told).map_err(|why| why.to_string())
+            };
+            files.map(write).collect()
         });
         let refused = |why: String| say(format_args!("no certificate: {number}: {why}"));
         written.map_err(refused).ok()
@@ -62,7 +67,8 @@ impl Certifier<'_> {
         claim: Claim,
     ) -> Result<(Certified, Option<Certificate>), String> {
         let text = position.to_string();
-        let path = self.path(&text, claim);
+        let name = format!("{}.proof", identity(&text, claim));
+        let path = self.folder.join(name);
         let told = |certificate: &Certificate| Certified {
             claim: claim.to_string(),
             file: path.display().to_string(),
@@ -101,22 +107,9 @@ impl Certifier<'_> {
         let certificate = made.map_err(|why: Failed| format!("{claim}: {why}"))?;
         Ok((told(&certificate), Some(certificate)))
     }
-
-    fn path(&self, position: &str, claim: Claim) -> PathBuf {
-        self.folder
-            .join(format!("{}.proof", identity(position, claim)))
-    }
-
-    fn write(&self, certified: Certified, made: Option<Certificate>) -> Result<Certified, String> {
-        if let Some(made) = made {
-            let path = Path::new(&certified.file);
-            write_whole(path, made.as_bytes(), self.replaces).map_err(|why| why.to_string())?;
-        }
-        Ok(certified)
-    }
 }
 
-/// What a value and a margin for the side to move say, as claims.
+/// The claims that a value and a margin for the side to move make.
 fn claims(mover: Side, value: Value, margin: Option<i32>) -> Vec<Claim> {
     let claim = |side, goal| Claim { side, goal };
     let mut claims = match value {

@@ -8,12 +8,14 @@ use std::time::{Duration, Instant};
 use serde_json::{Map, Value as Json, json};
 
 use super::super::say;
+use super::SolveArgs;
 use super::certificates::Certified;
 use super::input::Problem;
 use crate::game::Game;
+use crate::search::nodes_per_second;
 use crate::search::solver::{MoveValue, Solution, Value};
 
-/// What is known of one position.
+/// The results for one position.
 pub(super) struct Row<'a, G: Game> {
     pub(super) problem: &'a Problem,
     pub(super) position: &'a G,
@@ -22,19 +24,23 @@ pub(super) struct Row<'a, G: Game> {
     pub(super) certificates: Option<Option<Vec<Certified>>>,
 }
 
-pub(super) struct SolveReport {
+pub(super) struct SolveReport<'a> {
+    args: &'a SolveArgs,
     out: Box<dyn Write>,
-    json: bool,
-    margin: bool,
-    all_moves: bool,
+    begin: Instant,
+    nodes: u64,
+    pub(super) rows: Rows,
+}
+
+/// Numbers of rows.
+#[derive(Default)]
+pub(super) struct Rows {
+    pub(super) all: usize,
     proved: usize,
     checked: usize,
-    nodes: u64,
-    begin: Instant,
-    pub(super) rows: usize,
-    /// Rows that differ from what was expected.
+    /// Rows that differ from the expected values.
     pub(super) wrong: usize,
-    /// Rows that were not proved.
+    /// Rows without everything that was asked for.
     pub(super) unknown: usize,
     /// Rows whose certificates were not made.
     pub(super) uncertified: usize,
@@ -42,29 +48,22 @@ pub(super) struct SolveReport {
 
 const SHOWN: usize = 4;
 
-impl SolveReport {
-    pub(super) fn new(out: Box<dyn Write>, json: bool, margin: bool, all_moves: bool) -> Self {
+impl<'a> SolveReport<'a> {
+    pub(super) fn new(args: &'a SolveArgs, out: Box<dyn Write>) -> Self {
         Self {
+            args,
             out,
-            json,
-            margin,
-            all_moves,
-            proved: 0,
-            checked: 0,
-            nodes: 0,
             begin: Instant::now(),
-            rows: 0,
-            wrong: 0,
-            unknown: 0,
-            uncertified: 0,
+            nodes: 0,
+            rows: Rows::default(),
         }
     }
 
     pub(super) fn head(&mut self) -> io::Result<()> {
-        if self.json {
+        if self.args.json {
             return Ok(());
         }
-        let margin = if self.margin { " margin" } else { "" };
+        let margin = if self.args.margin { " margin" } else { "" };
         let head = format!(
             "{:>5} {:7}{margin} {:>5} {:>14} {:>10} {:>12}  best; line",
             "#", "value", "plies", "nodes", "time", "nodes/s"
@@ -78,18 +77,18 @@ impl SolveReport {
         let solution = row.solution;
         let wrong = row.problem.contradiction(solution);
         let is_proved = solution.value != Value::Unknown;
-        self.rows += 1;
+        self.rows.all += 1;
         self.nodes += solution.nodes;
-        self.proved += usize::from(is_proved);
+        self.rows.proved += usize::from(is_proved);
         // What was asked for and not proved is unknown, too.
         let open = !is_proved
-            || self.margin && solution.margin.is_none()
-            || self.all_moves && !solution.best_complete;
-        self.unknown += usize::from(open);
-        self.checked += usize::from(row.problem.expects_something() && is_proved);
-        self.wrong += usize::from(wrong.is_some());
-        self.uncertified += usize::from(matches!(row.certificates, Some(None)));
-        if self.json {
+            || self.args.margin && solution.margin.is_none()
+            || self.args.all_moves && !solution.best_complete;
+        self.rows.unknown += usize::from(open);
+        self.rows.checked += usize::from(row.problem.expects_something() && is_proved);
+        self.rows.wrong += usize::from(wrong.is_some());
+        self.rows.uncertified += usize::from(matches!(row.certificates, Some(None)));
+        if self.args.json {
             self.json_row(row, wrong.is_some())?;
         } else {
             self.table_row(row)?;
@@ -104,9 +103,9 @@ impl SolveReport {
     /// What came of the expectation, if there was one.
     fn verdict<G: Game>(&self, row: &Row<'_, G>, is_wrong: bool) -> Option<&'static str> {
         let (problem, solution) = (row.problem, row.solution);
-        let asks_for_moves = problem.best.is_some() && self.all_moves;
+        let asks_for_moves = problem.best.is_some() && self.args.all_moves;
         let is_open = solution.value == Value::Unknown
-            || self.margin && problem.margin.is_some() && solution.margin.is_none()
+            || self.args.margin && problem.margin.is_some() && solution.margin.is_none()
             || asks_for_moves && !solution.best_complete
             || problem.value.is_none() && !asks_for_moves;
         problem.expects_something().then_some(match is_wrong {
@@ -123,9 +122,9 @@ impl SolveReport {
             let each = moves.map(|judged| (judged.mv.to_string(), told(judged)));
             each.collect::<Map<_, _>>()
         };
-        let moves = (self.all_moves).then(|| by_move(|judged| json!(judged.value.name())));
-        let margins =
-            (self.all_moves && self.margin).then(|| by_move(|judged| json!(judged.margin)));
+        let moves = (self.args.all_moves).then(|| by_move(|judged| json!(judged.value.name())));
+        let margins = (self.args.all_moves && self.args.margin)
+            .then(|| by_move(|judged| json!(judged.margin)));
         let mut object = json!({
             "line": row.problem.number,
             "position": row.position.to_string(),
@@ -147,7 +146,7 @@ impl SolveReport {
             "verdict": self.verdict(row, is_wrong),
         });
         if let Some(certificates) = &row.certificates {
-            object["certificates"] = certificates.as_deref().map(json_certificates).into();
+            object["certificates"] = json!(certificates);
         }
         writeln!(self.out, "{object}")
     }
@@ -155,7 +154,7 @@ impl SolveReport {
     fn table_row<G: Game>(&mut self, row: &Row<'_, G>) -> io::Result<()> {
         let solution = row.solution;
         let is_over = !row.position.has_moves();
-        let margin = match (self.margin, solution.margin) {
+        let margin = match (self.args.margin, solution.margin) {
             (false, _) => String::new(),
             (true, Some(margin)) => format!(" {margin:>+6}"),
             (true, None) => format!(" {:>6}", "?"),
@@ -172,7 +171,7 @@ impl SolveReport {
             solution.value,
             solution.nodes,
             clock(solution.time),
-            per_second(solution.nodes, solution.time),
+            nodes_per_second(solution.nodes, solution.time),
         )?;
         if is_over {
             write!(self.out, "the game is over")?;
@@ -180,7 +179,11 @@ impl SolveReport {
             let bounds = [solution.lower, solution.upper].map(sign_name);
             write!(self.out, "between {} and {}", bounds[0], bounds[1])?;
         } else {
-            let most = if self.all_moves { usize::MAX } else { SHOWN };
+            let most = if self.args.all_moves {
+                usize::MAX
+            } else {
+                SHOWN
+            };
             let shown = &solution.best[..most.min(solution.best.len())];
             write!(self.out, "{}", names(shown).join(" "))?;
             let more = solution.best.len() - shown.len();
@@ -200,7 +203,7 @@ impl SolveReport {
             write!(self.out, "; margin between {lower:+} and {upper:+}")?;
         }
         writeln!(self.out)?;
-        if self.margin && self.all_moves {
+        if self.args.margin && self.args.all_moves {
             self.table_margins(&solution.moves)?;
         }
         for proof in row.certificates.iter().flatten().flatten() {
@@ -238,22 +241,22 @@ impl SolveReport {
         let time = self.begin.elapsed();
         let mut text = format!(
             "{} of {positions} positions proved, {} nodes in {} ({} nodes/s)",
-            self.proved,
+            self.rows.proved,
             self.nodes,
             clock(time),
-            per_second(self.nodes, time)
+            nodes_per_second(self.nodes, time)
         );
-        if self.unknown > self.rows - self.proved {
-            let open = self.unknown + self.proved - self.rows;
+        if self.rows.unknown > self.rows.all - self.rows.proved {
+            let open = self.rows.unknown + self.rows.proved - self.rows.all;
             text += &format!("; {open} without all that was asked for");
         }
-        if self.rows < positions {
-            text += &format!("; {} not begun", positions - self.rows);
+        if self.rows.all < positions {
+            text += &format!("; {} not begun", positions - self.rows.all);
         }
-        if self.checked > 0 {
-            text += &format!("; {} checked, {} wrong", self.checked, self.wrong);
+        if self.rows.checked > 0 {
+            text += &format!("; {} checked, {} wrong", self.rows.checked, self.rows.wrong);
         }
-        if self.json {
+        if self.args.json {
             say(format_args!("{text}"));
         } else {
             writeln!(self.out, "{text}")?;
@@ -266,25 +269,9 @@ fn names<M: ToString>(moves: &[M]) -> Vec<String> {
     moves.iter().map(ToString::to_string).collect()
 }
 
-fn json_certificates(certificates: &[Certified]) -> Json {
-    let each = certificates.iter().map(|proof| {
-        json!({
-            "claim": proof.claim,
-            "file": proof.file,
-            "choices": proof.choices,
-            "bytes": proof.bytes,
-        })
-    });
-    each.collect()
-}
-
 /// `loss`, `draw` or `win` of a sign.
 fn sign_name(sign: i32) -> &'static str {
     Value::between(sign, sign).name()
-}
-
-fn per_second(nodes: u64, time: Duration) -> u64 {
-    (nodes as f64 / time.as_secs_f64().max(1e-9)) as u64
 }
 
 fn clock(time: Duration) -> String {
