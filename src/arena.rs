@@ -2,26 +2,34 @@
 //!
 //! Engines are [processes](crate::process) that speak UGI; nothing they say is
 //! trusted. A match is defined by its [`settings`]: from them and the seed
-//! follow the [`schedule`] and the openings, so a match can be repeated, split
-//! and resumed. The [`runner`] plays it with a `referee` for each game; every
-//! finished game becomes a [record](crate::record) in the journal, and
-//! everything that is said about strength ([`stats`], [`sprt`], [`rating`]) is
-//! computed from records alone.
+//! follow the schedule and the openings, so a match can be repeated, split
+//! and resumed. The [`runner`] plays it with a `referee` for each game. Every
+//! finished game becomes a [record](crate::record) in the journal, and everything
+//! that is said about strength ([`stats`], [`sprt`], `rating`) is computed from
+//! these records alone.
+
+#![cfg_attr(
+    not(feature = "cli"),
+    allow(
+        dead_code,
+        unused_imports,
+        reason = "the program needs more of it than the library"
+    )
+)]
 
 pub mod adjudicate;
-pub mod audit;
-pub mod compliance;
+pub(crate) mod audit;
+pub(crate) mod compliance;
 mod difference;
-pub mod json;
+pub(crate) mod json;
 pub(crate) mod player;
-pub mod rating;
+pub(crate) mod rating;
 pub(crate) mod referee;
-#[cfg(feature = "cli")]
 pub(crate) mod report;
 pub mod runner;
-pub mod schedule;
+pub(crate) mod schedule;
 pub mod settings;
 pub mod sprt;
 pub mod stats;
-pub mod tally;
+pub(crate) mod tally;
 pub mod tokens;

@@ -5,16 +5,25 @@
 //! `UgiClient` has a conversation with one: handshake, options, new games,
 //! questions. Nothing that an engine says is trusted. [`EngineSpec`] says which
 //! engine is meant, as [`tokens`] reads it from `key=value` words; a [`Stop`]
-//! ends every wait; an [`Orphanage`] ends what engines left behind, and the
-//! [`guard`] what a killed program did.
+//! ends every wait; an `Orphanage` ends what engines leave behind, and the `guard`
+//! what a killed program leaves behind.
 //!
 //! Above the rules and the [`record`](crate::record), whose words for
 //! searches and faults it uses.
 
+#![cfg_attr(
+    not(feature = "cli"),
+    allow(
+        dead_code,
+        unused_imports,
+        reason = "the program needs more of it than the library"
+    )
+)]
+
 mod child;
 mod client;
 pub(crate) mod group;
-pub mod guard;
+pub(crate) mod guard;
 mod info;
 mod launch;
 mod log;
@@ -31,8 +40,9 @@ pub(crate) use client::{Answer, Question, UgiClient, absent};
 pub(crate) use launch::Launch;
 pub(crate) use options::option_name;
 pub(crate) use options::shortened;
-pub use orphans::Orphanage;
+pub(crate) use orphans::Orphanage;
 #[cfg(feature = "board")]
 pub(crate) use output::Bucket;
-pub use spec::{EngineSpec, Patience, SELF};
+pub(crate) use spec::SELF;
+pub use spec::{EngineSpec, Patience};
 pub use stop::Stop;

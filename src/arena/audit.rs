@@ -12,8 +12,9 @@ use rayon::iter::{IndexedParallelIterator, IntoParallelRefIterator, ParallelIter
 
 use super::adjudicate::ScoreWatch;
 use super::referee;
-use super::schedule::{Job, Known, Next, Schedule, known};
+use super::schedule::{Job, Next, Schedule};
 use super::settings::{MatchSettings, Shard};
+use super::tally::{Known, Tally};
 use crate::game::Game;
 use crate::record::journal::Refusal;
 use crate::record::openings::{Opening, OpeningSource, Openings};
@@ -22,7 +23,7 @@ use crate::record::{Accuracy, GameRecord, GameResult, Reason};
 
 /// What the games are held against.
 #[derive(Clone, Copy, Debug)]
-pub struct Audit<'a> {
+pub(crate) struct Audit<'a> {
     /// The match; its number of pairs bounds those of the games.
     pub settings: &'a MatchSettings,
     /// The part of it that was played.
@@ -34,10 +35,7 @@ pub struct Audit<'a> {
 
 impl Audit<'_> {
     /// Checks all games, in the order of the journal.
-    ///
-    /// # Errors
-    /// The first game that cannot have been played in this match so.
-    pub fn check<G: Game>(&self, games: &[GameRecord]) -> Result<(), Refusal> {
+    pub(crate) fn check<G: Game>(&self, games: &[GameRecord]) -> Result<(), Refusal> {
         let jobs = self.jobs(games);
         let wrong = |(index, why): (usize, String)| {
             Refusal::Game(index, format!("game {}: {why}", games[index].id))
@@ -58,7 +56,7 @@ impl Audit<'_> {
         if !self.settings.format.is_adaptive() {
             return games.iter().map(|game| fixed(game.id)).collect();
         }
-        let played = known(games);
+        let played = Tally::of(self.settings, games).known;
         let mut schedule = Schedule::new(self.settings, self.shard, Known::new());
         let mut places = HashMap::new();
         while let Next::Game(job) = schedule.next_game() {

@@ -41,10 +41,7 @@ impl MatchSettings {
     /// Whether games of two journals may be counted together, `self` being the
     /// settings of the journal. The number of pairs may differ where the schedule
     /// of the longer match begins with that of the shorter.
-    ///
-    /// # Errors
-    /// The first setting that differs, with both values, as the end of a sentence.
-    pub fn same_match(&self, asked: &Self) -> Result<(), String> {
+    pub(crate) fn same_match(&self, asked: &Self) -> Result<(), String> {
         let [mut journal, mut here] = [self, asked].map(Clone::clone);
         if !journal.format.is_adaptive() {
             journal.pairs = here.pairs;

@@ -14,14 +14,13 @@ use crate::record::GameRecord;
 /// Everything there is to say about a set of games; `ended` for a match that
 /// was played just now. Elo is `null` where too few pairs say nothing, and so
 /// are infinite values, as JSON has no other.
-#[must_use]
-pub fn matched<'a>(
+pub(crate) fn matched<'a>(
     settings: &MatchSettings,
     tally: &Tally,
-    games: impl IntoIterator<Item = &'a GameRecord> + Clone,
+    games: impl IntoIterator<Item = &'a GameRecord>,
     ended: Option<Ended>,
 ) -> Value {
-    let ratings = rating::of_match(tally, games.clone());
+    let ratings = rating::of_match(tally, games);
     let names: Vec<&str> = (settings.engines.iter())
         .map(|spec| spec.name.as_str())
         .collect();
@@ -62,7 +61,7 @@ pub fn matched<'a>(
         "first_mover": tally.first_mover,
         "ends": tally.reasons,
     });
-    if let Some(standings) = Standings::of(settings, games) {
+    if let Some(standings) = Standings::of(settings, &tally.known) {
         out["standings"] = json!(standings);
     }
     if let Some(ended) = ended {
@@ -92,8 +91,7 @@ fn results(wdl: &Wdl) -> Value {
 }
 
 /// What two engines scored, from the first one's view.
-#[must_use]
-pub fn meeting(names: [&str; 2], found: &Meeting, test: Option<&Sprt>) -> Value {
+pub(crate) fn meeting(names: [&str; 2], found: &Meeting, test: Option<&Sprt>) -> Value {
     let mut out = with(
         json!({"engines": names, "pairs": found.pairs, "repeated_pairs": found.repeats}),
         results(&found.wdl),
@@ -109,8 +107,7 @@ pub fn meeting(names: [&str; 2], found: &Meeting, test: Option<&Sprt>) -> Value 
 }
 
 /// A sequential test of `counts`, which say this about strength.
-#[must_use]
-pub fn tested(counts: Value, strength: Option<EloEstimate>, test: &Sprt, llr: f64) -> Value {
+pub(crate) fn tested(counts: Value, strength: Option<EloEstimate>, test: &Sprt, llr: f64) -> Value {
     with(
         counts,
         json!({"strength": strength, "sprt": sprt(test, llr)}),

@@ -16,7 +16,7 @@ use crate::record::{GameRecord, GameResult};
 
 /// The outcome of a fit.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Ratings {
+pub(crate) struct Ratings {
     /// Rating of each engine in Elo points; their mean is 0. `None` for one
     /// that did not play.
     pub elo: Vec<Option<f64>>,
@@ -50,8 +50,10 @@ pub(crate) fn of_match<'a>(
 }
 
 /// Fits the ratings of `engines` engines.
-#[must_use]
-pub fn fit<'a>(engines: usize, games: impl IntoIterator<Item = &'a GameRecord> + Clone) -> Ratings {
+pub(crate) fn fit<'a>(
+    engines: usize,
+    games: impl IntoIterator<Item = &'a GameRecord> + Clone,
+) -> Ratings {
     let mut cells: BTreeMap<[usize; 2], Cell> = BTreeMap::new();
     for game in games.clone() {
         let cell = cells.entry(game.engines).or_default();

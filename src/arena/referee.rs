@@ -8,9 +8,7 @@ use super::player::Player;
 use super::schedule::Job;
 use super::settings::MatchSettings;
 use crate::game::{Game, Outcome, Side};
-use crate::process::Stop;
-use crate::process::Trouble;
-use crate::process::{Answer, Host, Question, VoidCause, absent, shortened};
+use crate::process::{Answer, Host, Question, Stop, Trouble, VoidCause, absent, shortened};
 use crate::record::MoveLimits;
 use crate::record::openings::{Opening, stream};
 use crate::record::{Accuracy, GameId, GameRecord, GameResult, MoveRecord, Reason};
@@ -36,25 +34,6 @@ pub(crate) struct Referee<'a, G: Game> {
 /// A request to stop that comes so soon after an engine's end was made to both:
 /// job schedulers and service managers signal every process of a job.
 pub(super) const GRACE: Duration = Duration::from_millis(500);
-
-/// Why a game was not played to its end: it is not recorded.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Unplayed {
-    /// The match is being stopped.
-    Interrupted,
-    /// The game cannot be judged, and why.
-    Void(VoidCause, String),
-    /// This system could not start an engine.
-    Unstarted {
-        /// Its name.
-        name: String,
-        /// Whether fewer engines at a time may do, see
-        /// [`Trouble::Unstarted`].
-        scarce: bool,
-        /// What the system said.
-        why: String,
-    },
-}
 
 struct End {
     result: GameResult,
@@ -114,7 +93,7 @@ impl<G: Game> Referee<'_, G> {
         job: &Job,
         opening: Opening,
         mut players: [&mut Player; 2],
-    ) -> Result<GameRecord, Unplayed> {
+    ) -> Result<GameRecord, (usize, Trouble)> {
         let begin = Instant::now();
         let begun = SystemTime::now()
             .duration_since(UNIX_EPOCH)
@@ -184,24 +163,17 @@ impl<G: Game> Referee<'_, G> {
     }
 
     /// What trouble with the player of a side means for the game.
-    fn forfeit(&self, job: &Job, side: Side, trouble: Trouble) -> Result<End, Unplayed> {
-        let name = &self.settings.engines[job.engines[side.index()]].name;
-        let void = |cause, why| Err(Unplayed::Void(cause, format!("{name}: {why}")));
-        match trouble {
+    fn forfeit(&self, job: &Job, side: Side, trouble: Trouble) -> Result<End, (usize, Trouble)> {
+        let trouble = match trouble {
             Trouble::Fault(reason, why)
                 if reason.may_be_a_stop() && self.stop.comes_within(GRACE) =>
             {
-                void(VoidCause::EngineEnded, why)
+                Trouble::Void(VoidCause::EngineEnded, why)
             }
-            Trouble::Fault(reason, detail) => Ok(End::forfeit(side, reason, detail)),
-            Trouble::Void(cause, why) => void(cause, why),
-            Trouble::Interrupted => Err(Unplayed::Interrupted),
-            Trouble::Unstarted { scarce, why } => Err(Unplayed::Unstarted {
-                name: name.clone(),
-                scarce,
-                why,
-            }),
-        }
+            Trouble::Fault(reason, detail) => return Ok(End::forfeit(side, reason, detail)),
+            other => other,
+        };
+        Err((job.engines[side.index()], trouble))
     }
 
     fn play_moves(

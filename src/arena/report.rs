@@ -14,7 +14,6 @@ use crate::record::GameRecord;
 use crate::record::openings::OpeningSource;
 
 /// Lines with aligned columns: the first to the left, the others to the right.
-#[must_use]
 pub(crate) fn aligned(rows: &[Vec<String>]) -> String {
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
     let width = |column: usize| {
@@ -47,8 +46,11 @@ fn elo(value: f64) -> String {
     }
 }
 
-fn row<const N: usize>(cells: [&str; N]) -> Vec<String> {
-    cells.map(str::to_owned).to_vec()
+/// A table of rows below the titles of its columns, which `|` separates.
+fn table(titles: &str, rows: impl IntoIterator<Item = Vec<String>>) -> String {
+    let titles = titles.split('|').map(str::to_owned).collect();
+    let rows: Vec<_> = std::iter::once(titles).chain(rows).collect();
+    aligned(&rows)
 }
 
 fn percent(part: f64, whole: f64) -> String {
@@ -166,13 +168,9 @@ pub(crate) fn games_line(tally: &Tally) -> String {
 
 /// What the engines did, one line each.
 pub(crate) fn engine_table(settings: &MatchSettings, tally: &Tally) -> String {
-    let mut rows = vec![row([
-        "engine", "games", "+W =D -L", "time", "illegal", "crash", "depth", "knps", "ms/move",
-        "max", "s left",
-    ])];
     let or_dash = |value: Option<f64>| value.map_or("-".to_owned(), |value| format!("{value:.1}"));
-    for (spec, engine) in settings.engines.iter().zip(&tally.engines) {
-        rows.push(vec![
+    let rows = (settings.engines.iter().zip(&tally.engines)).map(|(spec, engine)| {
+        vec![
             spec.name.clone(),
             engine.wdl.games().to_string(),
             wdl(&engine.wdl),
@@ -184,42 +182,39 @@ pub(crate) fn engine_table(settings: &MatchSettings, tally: &Tally) -> String {
             or_dash(engine.mean_time_ms()),
             format!("{:.1}", engine.slowest_ms),
             or_dash(engine.mean_clock_ms().map(|ms| ms / 1000.0)),
-        ]);
-    }
-    aligned(&rows)
+        ]
+    });
+    let titles = "engine|games|+W =D -L|time|illegal|crash|depth|knps|ms/move|max|s left";
+    table(titles, rows)
 }
 
 /// What the solver found about the engines' moves, if it was asked.
 fn accuracy_table(settings: &MatchSettings, tally: &Tally) -> Option<String> {
     settings.adjudication.solver_ms?;
-    let mut rows = vec![row([
-        "accuracy",
-        "moves judged",
-        "points lost",
-        "a move",
-        "blunders",
-    ])];
-    for (spec, engine) in settings.engines.iter().zip(&tally.engines) {
+    let rows = (settings.engines.iter().zip(&tally.engines)).map(|(spec, engine)| {
         let found = engine.accuracy;
         let each = f64::from(found.lost_points) / f64::from(found.judged.max(1));
-        rows.push(vec![
+        vec![
             spec.name.clone(),
             found.judged.to_string(),
             found.lost_points.to_string(),
             format!("{each:.3}"),
             found.blunders.to_string(),
-        ]);
-    }
-    Some(aligned(&rows))
+        ]
+    });
+    Some(table(
+        "accuracy|moves judged|points lost|a move|blunders",
+        rows,
+    ))
 }
 
 /// Who scored what against whom, in the order of the ratings.
 fn cross_table(settings: &MatchSettings, tally: &Tally, ratings: &Ratings) -> String {
     let order = order(ratings);
-    let mut head = row(["engine", "Elo", "+-", "points", "games"]);
-    head.extend((1..=order.len()).map(|rank| rank.to_string()));
-    let mut rows = vec![head];
+    let mut titles = "engine|Elo|+-|points|games".to_owned();
+    let mut rows = Vec::new();
     for (rank, &engine) in (1..).zip(&order) {
+        let _ = write!(titles, "|{rank}");
         let own = &tally.engines[engine].wdl;
         let is_rated = own.games() >= 2 * FEWEST_PAIRS;
         let or_dash = |text: Option<String>| text.filter(|_| is_rated).unwrap_or("-".to_owned());
@@ -233,7 +228,7 @@ fn cross_table(settings: &MatchSettings, tally: &Tally, ratings: &Ratings) -> St
         cells.extend(order.iter().map(|&other| against(tally, engine, other)));
         rows.push(cells);
     }
-    aligned(&rows)
+    table(&titles, rows)
 }
 
 fn against(tally: &Tally, engine: usize, other: usize) -> String {
@@ -256,35 +251,31 @@ fn order(ratings: &Ratings) -> Vec<usize> {
 /// tournament.
 fn standings_table(standings: &Standings) -> String {
     match standings {
-        Standings::Swiss(table) => {
-            let mut rows = vec![row(["engine", "points", "Buchholz", "byes"])];
-            rows.extend((1..).zip(table).map(|(rank, one)| {
+        Standings::Swiss(rows) => {
+            let rows = (1..).zip(rows).map(|(rank, one)| {
                 vec![
                     format!("{rank} {}", one.name),
                     one.points.to_string(),
                     one.buchholz.to_string(),
                     one.byes.to_string(),
                 ]
-            }));
-            aligned(&rows)
+            });
+            table("engine|points|Buchholz|byes", rows)
         }
         Standings::Knockout { rounds, winner } => {
             let mut out = String::new();
-            let meetings = (1..).zip(rounds);
-            let meetings =
-                meetings.flat_map(|(number, round)| round.iter().map(move |met| (number, met)));
-            for (number, met) in meetings {
-                let ([a, b], [of_a, of_b]) = (&met.engines, met.points);
-                let _ = write!(out, "round {number}: {a} {of_a} - {of_b} {b}");
-                if met.replays > 0 {
-                    let _ = write!(out, ", {}", number_of(met.replays, "replay"));
+            for (number, round) in (1..).zip(rounds) {
+                for met in round {
+                    let ([a, b], [of_a, of_b]) = (&met.engines, met.points);
+                    let _ = write!(out, "round {number}: {a} {of_a} - {of_b} {b}");
+                    if met.replays > 0 {
+                        let _ = write!(out, ", {}", number_of(met.replays, "replay"));
+                    }
+                    if let Some(winner) = &met.winner {
+                        let _ = write!(out, ": {winner} goes on");
+                    }
+                    out.push('\n');
                 }
-                let goes_on = |name| format!(": {name} goes on");
-                let _ = writeln!(
-                    out,
-                    "{}",
-                    met.winner.as_ref().map_or_else(String::new, goes_on)
-                );
             }
             if let Some(winner) = winner {
                 let _ = writeln!(out, "winner: {winner}");
@@ -297,12 +288,12 @@ fn standings_table(standings: &Standings) -> String {
 pub(crate) fn full<'a>(
     settings: &MatchSettings,
     tally: &Tally,
-    games: impl IntoIterator<Item = &'a GameRecord> + Clone,
+    games: impl IntoIterator<Item = &'a GameRecord>,
 ) -> String {
-    let ratings = rating::of_match(tally, games.clone());
+    let ratings = rating::of_match(tally, games);
     let counted = tally.first_mover.games();
     let mut out = String::new();
-    if let Some(standings) = Standings::of(settings, games.clone()) {
+    if let Some(standings) = Standings::of(settings, &tally.known) {
         out.push_str(&standings_table(&standings));
         out.push('\n');
     }

@@ -7,7 +7,7 @@
 mod coordinator;
 mod pool;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::mpsc::{Sender, channel};
@@ -17,8 +17,8 @@ use thiserror::Error;
 
 use super::adjudicate::Truth;
 use super::player::Player;
-use super::referee::{GRACE, Referee, Unplayed};
-use super::schedule::{ENDLESS, Job, Next, Schedule, known};
+use super::referee::{GRACE, Referee};
+use super::schedule::{ENDLESS, Job, Next, Schedule};
 use super::settings::{MatchSettings, RANDOM, Shard};
 use super::sprt::Verdict;
 use super::tally::Tally;
@@ -115,7 +115,8 @@ pub struct Records {
 
 enum Report {
     Finished(Job, Box<GameRecord>),
-    Unplayed(Job, Unplayed),
+    /// The engine whose trouble kept the game from being played.
+    Unplayed(Job, usize, Trouble),
     /// The runner itself failed at this game.
     Panicked(GameId),
     Warnings(Vec<String>),
@@ -145,7 +146,7 @@ impl<G: Game> Runner<'_, G> {
         if let Some(verdict) = self.decided(&tally) {
             return Ok((tally, Ended::Decided(verdict)));
         }
-        let mut schedule = Schedule::new(self.settings, self.shard, known(&records.games));
+        let mut schedule = Schedule::new(self.settings, self.shard, tally.known.clone());
         for &meeting in tally.meetings.keys() {
             if self.is_exhausted(meeting, &tally) {
                 schedule.end(meeting);
@@ -169,7 +170,7 @@ impl<G: Game> Runner<'_, G> {
                     let play = AssertUnwindSafe(|| self.play(&job, opening, &report, pool));
                     let _ = report.send(match catch_unwind(play) {
                         Ok(Ok(game)) => Report::Finished(job, Box::new(game)),
-                        Ok(Err(why)) => Report::Unplayed(job, why),
+                        Ok(Err((engine, trouble))) => Report::Unplayed(job, engine, trouble),
                         Err(_) => Report::Panicked(job.id),
                     });
                 };
@@ -178,23 +179,8 @@ impl<G: Game> Runner<'_, G> {
             };
             // Ends the games before their threads are waited for.
             let _stop = StopAtEnd(self.stop);
-            let mut coordinator = Coordinator {
-                runner: self,
-                start: &start,
-                schedule,
-                tally: &mut tally,
-                records,
-                slots: self.concurrency,
-                running: 0,
-                returned: Vec::new(),
-                failure: None,
-                reserve: coordinator::reserve(),
-                retries: 0,
-                failed_starts: HashMap::new(),
-                voids: HashMap::new(),
-                warned: HashSet::new(),
-            };
-            coordinator.run(first, &reports, watch)
+            Coordinator::new(self, &start, watch, schedule, &mut tally, records)
+                .run(first, &reports)
         });
         pool.close();
         ended.map(|ended| (tally, ended))
@@ -312,9 +298,9 @@ impl<G: Game> Runner<'_, G> {
         opening: Opening,
         report: &Sender<Report>,
         pool: &Pool,
-    ) -> Result<GameRecord, Unplayed> {
+    ) -> Result<GameRecord, (usize, Trouble)> {
         if self.stop.is_soon() {
-            return Err(Unplayed::Interrupted);
+            return Err((job.engines[0], Trouble::Interrupted));
         }
         let [first, second] = job.engines;
         let player = |engine: usize| {
@@ -323,8 +309,8 @@ impl<G: Game> Runner<'_, G> {
                     || Player::new(&self.settings.engines[engine], self.host),
                     Ok,
                 )
-                // The first start of each engine has shown that this goes.
-                .map_err(|why| self.unstarted(engine, why))
+                // The first start of each engine has shown that its command is right.
+                .map_err(|why| (engine, Trouble::Unstarted { scarce: false, why }))
         };
         let (mut one, mut two) = (player(first)?, player(second)?);
         let referee = Referee {
@@ -335,7 +321,8 @@ impl<G: Game> Runner<'_, G> {
         };
         let game = referee.play(job, opening, [&mut one, &mut two]);
         let most = 2 * self.concurrency.max(self.settings.engines.len().min(8));
-        if matches!(game, Err(Unplayed::Unstarted { .. })) {
+        let is_unstarted = matches!(game, Err((_, Trouble::Unstarted { .. })));
+        if is_unstarted {
             pool.clear();
         }
         for (engine, mut player) in [(first, one), (second, two)] {
@@ -343,18 +330,10 @@ impl<G: Game> Runner<'_, G> {
             if let Some(warnings) = warnings.filter(|warnings| !warnings.is_empty()) {
                 let _ = report.send(Report::Warnings(warnings));
             }
-            if !matches!(game, Err(Unplayed::Unstarted { .. })) {
+            if !is_unstarted {
                 pool.put(engine, player, most);
             }
         }
         game
-    }
-
-    fn unstarted(&self, engine: usize, why: String) -> Unplayed {
-        Unplayed::Unstarted {
-            name: self.settings.engines[engine].name.clone(),
-            scarce: false,
-            why,
-        }
     }
 }

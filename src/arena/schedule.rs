@@ -5,21 +5,21 @@
 //! are numbered as they are scheduled, so a number means the same game in
 //! every run, whatever happens in between.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 mod pairing;
-pub mod standings;
+pub(crate) mod standings;
 
 use super::settings::{Format, MatchSettings, Shard};
-use super::tally::Seen;
+use super::tally::{Known, Played, sorted};
 use crate::game::Side;
-use crate::record::{GameId, GameRecord, GameResult};
+use crate::record::GameId;
 use pairing::{bracket, next_level, settle, swiss};
 use standings::Scores;
 
 /// A game to be played.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Job {
+pub(crate) struct Job {
     /// Its place in the schedule.
     pub id: GameId,
     /// Stage of the tournament, from 0.
@@ -28,25 +28,6 @@ pub struct Job {
     pub engines: [usize; 2],
     /// Number of its opening.
     pub opening: u64,
-}
-
-/// What a schedule has to know of a game that was played.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Played {
-    pub(crate) result: GameResult,
-    /// Whether it was not played before.
-    pub(crate) is_new: bool,
-}
-
-pub(crate) type Known = HashMap<GameId, Played>;
-
-pub(crate) fn known<'a>(games: impl IntoIterator<Item = &'a GameRecord>) -> Known {
-    let mut seen = Seen::default();
-    let known = games.into_iter().map(|game| {
-        let (result, is_new) = (game.result, seen.is_new(game));
-        (game.id, Played { result, is_new })
-    });
-    known.collect()
 }
 
 /// What a schedule has to say.
@@ -83,7 +64,7 @@ enum Pairings {
 
 /// Hands out the games of a match.
 #[derive(Debug)]
-pub struct Schedule {
+pub(crate) struct Schedule {
     engines: usize,
     pairs: u64,
     stages: u64,
@@ -99,8 +80,6 @@ pub struct Schedule {
     /// Games of the stage without a result.
     unfinished: usize,
     known: Known,
-    /// Games that wait for the other one of their pair.
-    open: HashMap<u64, Played>,
     /// Half points of each engine in the stage, by meeting.
     stage_points: Scores,
     /// Those of earlier stages, where pairings depend on them.
@@ -151,7 +130,6 @@ impl Schedule {
             queue: VecDeque::new(),
             unfinished: 0,
             known,
-            open: HashMap::new(),
             stage_points: BTreeMap::new(),
             past_stages: Vec::new(),
             points: vec![0; engines],
@@ -160,8 +138,7 @@ impl Schedule {
 
     /// Number of games of the whole match, replays of ties not counted;
     /// `None` when only a sequential test ends it.
-    #[must_use]
-    pub fn total(settings: &MatchSettings, shard: Shard) -> Option<u64> {
+    pub(crate) fn total(settings: &MatchSettings, shard: Shard) -> Option<u64> {
         let n = settings.engines.len() as u64;
         let meetings = match settings.format {
             Format::RoundRobin => n * n.saturating_sub(1) / 2,
@@ -175,8 +152,7 @@ impl Schedule {
 
     /// Where a game stands in a match whose pairings do not depend on
     /// results; `None` for a game that the match does not have.
-    #[must_use]
-    pub fn place(settings: &MatchSettings, id: GameId) -> Option<Job> {
+    pub(crate) fn place(settings: &MatchSettings, id: GameId) -> Option<Job> {
         let schedule = Self::new(settings, Shard::WHOLE, Known::new());
         let Pairings::Fixed { meetings } = schedule.pairings else {
             return None;
@@ -227,36 +203,31 @@ impl Schedule {
     /// Notes a game that [`Schedule::next_game`] handed out.
     pub(crate) fn finished(&mut self, job: &Job, played: Played) {
         self.unfinished -= 1;
-        self.count(job.id.pair, job.engines, played);
+        self.known.insert(job.id, played);
+        self.count(job.id.pair, sorted(job.engines));
     }
 
     /// Counts the points of a pair when both its games are known. In a knockout
     /// only new games count: others would decide a tie by playing an opening
     /// once more. In a Swiss tournament all do, as meetings are compared with
     /// one another and with byes, and must be worth the same number of games.
-    fn count(&mut self, pair: u64, [first, second]: [usize; 2], played: Played) {
-        if self.is_fixed() {
-            return;
-        }
-        let Some(other) = self.open.remove(&pair) else {
-            self.open.insert(pair, played);
+    fn count(&mut self, pair: u64, meeting: [usize; 2]) {
+        let played = |leg| self.known.get(&GameId { pair, leg });
+        let (Some(one), Some(two), false) = (played(0), played(1), self.is_fixed()) else {
             return;
         };
-        let meeting = [first.min(second), first.max(second)];
         let scored = self.stage_points.entry(meeting).or_default();
         let is_knockout = matches!(self.pairings, Pairings::Knockout { .. });
-        if is_knockout && !(other.is_new && played.is_new) {
+        if is_knockout && !(one.is_new && two.is_new) {
             return;
         }
-        for (engine, sides) in [
-            (first, [Side::Second, Side::First]),
-            (second, [Side::First, Side::Second]),
-        ] {
-            let results = [other.result, played.result].into_iter().zip(sides);
-            let half_points = results.map(|(result, side)| u64::from(result.half_points(side)));
-            let half_points: u64 = half_points.sum();
-            scored[usize::from(engine != meeting[0])] += half_points;
-            self.points[engine] += half_points;
+        for (engine, sides) in [[Side::First, Side::Second], [Side::Second, Side::First]]
+            .into_iter()
+            .enumerate()
+        {
+            let half_points = one.result.half_points(sides[0]) + two.result.half_points(sides[1]);
+            scored[engine] += u64::from(half_points);
+            self.points[meeting[engine]] += u64::from(half_points);
         }
     }
 
@@ -291,8 +262,7 @@ impl Schedule {
         }
         for (leg, engines) in [(0, [a, b]), (1, [b, a])] {
             let id = GameId { pair, leg };
-            if let Some(&played) = self.known.get(&id) {
-                self.count(pair, engines, played);
+            if self.known.contains_key(&id) {
                 continue;
             }
             if self.ended.contains(&[a, b]) {
@@ -307,6 +277,7 @@ impl Schedule {
                 opening,
             });
         }
+        self.count(pair, [a, b]);
     }
 
     /// Who meets in the next stage, and in how many pairs.
@@ -351,13 +322,13 @@ impl Schedule {
 }
 
 /// As many pairs as a sequential test may need.
-pub const ENDLESS: u64 = 1 << 40;
+pub(crate) const ENDLESS: u64 = 1 << 40;
 
 #[cfg(test)]
 mod tests {
-    use super::pairing::sorted;
     use super::*;
     use crate::arena::settings::tests::settings;
+    use crate::record::GameResult;
 
     const NAMES: [&str; 9] = ["a", "b", "c", "d", "e", "f", "g", "h", "i"];
 
@@ -374,6 +345,7 @@ mod tests {
         let is_first = job.engines[0] > job.engines[1];
         Played {
             result: [GameResult::P2Win, GameResult::P1Win][usize::from(is_first)],
+            margin: None,
             is_new: true,
         }
     }
@@ -487,7 +459,7 @@ mod tests {
             assert_eq!(jobs.len(), 3 * (engines / 2) * 2);
             let mut met = BTreeSet::new();
             for job in jobs.iter().filter(|job| job.id.leg == 0) {
-                assert!(met.insert(sorted(&job.engines)), "{engines}: {job:?} again");
+                assert!(met.insert(sorted(job.engines)), "{engines}: {job:?} again");
             }
         }
         let settings = tournament(Format::Swiss, 4, 1);

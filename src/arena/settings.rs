@@ -12,7 +12,7 @@ use crate::process::{EngineSpec, Patience};
 use crate::record::GameRecord;
 use crate::record::journal::Heading;
 use crate::record::openings::OpeningSource;
-use crate::record::pgn::{Headings, PgnGame};
+use crate::record::pgn::PgnGame;
 pub use crate::record::shard::Shard;
 
 /// The command of the built-in player of random legal moves.
@@ -37,8 +37,7 @@ pub enum Format {
 impl Format {
     /// Whether the pairings depend on earlier results; such a match can be
     /// neither split nor lengthened.
-    #[must_use]
-    pub const fn is_adaptive(self) -> bool {
+    pub(crate) const fn is_adaptive(self) -> bool {
         matches!(self, Self::Knockout | Self::Swiss)
     }
 }
@@ -117,7 +116,7 @@ pub struct MatchSettings {
 
 /// What a match's journal begins with.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct MatchPart {
+pub(crate) struct MatchPart {
     /// The match.
     pub settings: MatchSettings,
     /// The part of it that is played here.
@@ -135,10 +134,7 @@ impl Heading for MatchPart {
 impl MatchPart {
     /// Whether the journal of which `self` is the heading can be continued
     /// with this match and part.
-    ///
-    /// # Errors
-    /// The difference, as the end of a sentence.
-    pub fn same_part(&self, asked: &Self) -> Result<(), String> {
+    pub(crate) fn same_part(&self, asked: &Self) -> Result<(), String> {
         self.settings.same_match(&asked.settings)?;
         if self.shard == asked.shard {
             return Ok(());
@@ -150,12 +146,10 @@ impl MatchPart {
 impl MatchSettings {
     /// A game of this match in PGN.
     pub(crate) fn pgn<G: Game>(&self, game: &GameRecord) -> String {
-        let headings = Headings {
-            event: format!("{} match", G::TITLE),
-            names: game.engines.map(|engine| self.engines[engine].name.clone()),
-            limits: (game.engines).map(|engine| self.engines[engine].limits.to_string()),
-        };
-        PgnGame::of_record::<G>(game, &headings).to_string()
+        let engines = game.engines.map(|engine| &self.engines[engine]);
+        let limits = engines.map(|engine| engine.limits.to_string());
+        let names = engines.map(|engine| engine.name.as_str());
+        PgnGame::of_record::<G>(game, names, &limits).to_string()
     }
 }
 
@@ -165,6 +159,8 @@ pub(super) fn differs<T: std::fmt::Display>(what: &str, journal: T, here: T) -> 
 
 #[cfg(test)]
 pub(crate) mod tests {
+    use serde_json::{Value, json};
+
     use super::*;
 
     pub(crate) fn settings(names: &[&str]) -> MatchSettings {
@@ -202,42 +198,48 @@ pub(crate) mod tests {
         assert_eq!(part(1, 2).same_part(&part(1, 2)), Ok(()));
         let why = part(1, 1).same_part(&part(1, 2)).expect_err("other parts");
         assert!(why.contains("shard is 1/1"), "{why}");
-        let changed = |change: fn(&mut MatchSettings)| {
-            let mut asked = journal.clone();
-            change(&mut asked);
-            journal.same_match(&asked)
+        let refusal = |path: &str, value: Value| {
+            let mut asked = serde_json::to_value(&journal).expect("settings");
+            let place = path
+                .split('/')
+                .fold(&mut asked, |at, key| match key.parse() {
+                    Ok::<usize, _>(index) => &mut at[index],
+                    Err(_) => &mut at[key],
+                });
+            *place = value;
+            let asked: MatchSettings = serde_json::from_value(asked).expect("settings");
+            journal.same_match(&asked).err()
         };
-        assert_eq!(changed(|_| ()), Ok(()));
-        assert_eq!(changed(|asked| asked.pairs = 7), Ok(()));
-        for (change, expected) in [
+        assert_eq!(refusal("pairs", json!(7)), None);
+        for (path, value, expected) in [
             (
-                (|asked| asked.engines[1].limits.nodes = Some(5)) as fn(&mut MatchSettings),
+                "engines/1/limits/nodes",
+                json!(5),
                 "of engine 2, the node limit (nodes=) is none in the journal, but 5 here",
             ),
             (
-                |asked| asked.engines[0].options = vec![("Hash".to_owned(), "4".to_owned())],
+                "engines/0/options",
+                json!([["Hash", "4"]]),
                 r#"(option.NAME=) is none in the journal, but [["Hash","4"]] here"#,
             ),
             (
-                |asked| {
-                    asked.openings = OpeningSource::Random {
-                        plies: 6,
-                        scattered: false,
-                    }
-                },
+                "openings/random/plies",
+                json!(6),
                 r#"(--openings, --random-plies) is {"random":{"plies":4,"#,
             ),
             (
-                |asked| asked.ponder = true,
+                "ponder",
+                json!(true),
                 "(--ponder) is none in the journal, but true here",
             ),
+            ("seed", json!(2), "seed is 1 in the journal, but 2 here"),
             (
-                |asked| asked.seed = 2,
-                "seed is 1 in the journal, but 2 here",
+                "engines",
+                json!([journal.engines[0]]),
+                "number of engines is 2",
             ),
-            (|asked| drop(asked.engines.pop()), "number of engines is 2"),
         ] {
-            let why = changed(change).expect_err("another match");
+            let why = refusal(path, value).expect("another match");
             assert!(why.contains(expected), "{why}");
         }
     }

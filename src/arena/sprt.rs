@@ -110,8 +110,7 @@ impl Sprt {
     }
 
     /// Log likelihood ratio of single games; 0 without any.
-    #[must_use]
-    pub fn llr_of_games(&self, games: &Wdl) -> f64 {
+    pub(crate) fn llr_of_games(&self, games: &Wdl) -> f64 {
         self.llr(&games.cells(), 1.0)
     }
 
@@ -133,10 +132,7 @@ impl Sprt {
         if cells.iter().all(|&n| n == 0) {
             return 0.0;
         }
-        let counts: Vec<f64> = cells
-            .iter()
-            .map(|&n| if n == 0 { EMPTY_CELL } else { n as f64 })
-            .collect();
+        let counts: Vec<f64> = cells.iter().map(|&n| (n as f64).max(EMPTY_CELL)).collect();
         let total: f64 = counts.iter().sum();
         let observed: Vec<f64> = counts.iter().map(|n| n / total).collect();
         let likeliest = |elo: f64| match self.model {
@@ -146,11 +142,8 @@ impl Sprt {
             }
         };
         let (p0, p1) = (likeliest(self.elo0), likeliest(self.elo1));
-        counts
-            .iter()
-            .zip(p0.iter().zip(&p1))
-            .map(|(n, (p0, p1))| n * (p1 / p0).ln())
-            .sum()
+        let ratios = p0.iter().zip(&p1).map(|(p0, p1)| (p1 / p0).ln());
+        counts.iter().zip(ratios).map(|(n, ratio)| n * ratio).sum()
     }
 }
 
@@ -182,9 +175,8 @@ impl Display for Verdict {
 /// score is `mean`: `p / (1 + theta (a - mean))` for the one theta that makes
 /// it so.
 fn likeliest_with_mean(observed: &[f64], mean: f64) -> Vec<f64> {
-    let direction: Vec<f64> = (0..observed.len())
-        .map(|i| cell_score(i, observed.len()) - mean)
-        .collect();
+    let cells = observed.len();
+    let direction: Vec<f64> = (0..cells).map(|i| cell_score(i, cells) - mean).collect();
     tilted(observed, &direction).unwrap_or_else(|| observed.to_vec())
 }
 
@@ -271,32 +263,36 @@ mod tests {
         }
     }
 
-    /// Known cases of the fastchess project, in the order of the scores.
+    /// Known cases of the fastchess project: the bounds, the cells in the order of the scores
+    /// (three of games, five of pairs), the ratio.
     #[test]
     fn ratios_agree_with_published_ones() {
-        use Model::{Logistic, Normalized};
-        for (model, elo0, elo1, cells, llr) in [
-            (Normalized, 0.0, 2.0, &[36027, 68692, 36433][..], 0.92),
-            (Normalized, -1.75, 0.25, &[10650, 20431, 10871], 2.30),
-            (Normalized, 0.0, 10.0, &[0, 0, 4250], 120.56),
-            (Logistic, 0.5, 2.5, &[21184, 40708, 21404], -1.57),
-            (Logistic, 0.0, 2.0, &[57030, 106_593, 57433], -2.59),
-            (Normalized, 0.0, 2.0, &[365, 16618, 36229, 16974, 390], 2.25),
-            (
-                Normalized,
-                -1.75,
-                0.25,
-                &[127, 4883, 10712, 5150, 104],
-                3.01,
-            ),
-            (Normalized, 0.0, 5.0, &[0, 0, 0, 0, 5550], 111.82),
-            (Logistic, 0.5, 2.5, &[223, 9863, 21279, 10037, 246], -3.07),
-            (Logistic, 0.0, 2.0, &[871, 26175, 55983, 26678, 821], -4.98),
-        ] {
-            let found =
-                test(model, elo0, elo1).llr(cells, if cells.len() == 3 { 1.0 } else { 2.0 });
-            let off = (found - llr).abs() / (1.0 + llr.abs());
-            assert!(off < 0.01, "{found} is not {llr}");
+        let cases = "\
+            normalized 0 2: 36027 68692 36433: 0.92
+            normalized -1.75 0.25: 10650 20431 10871: 2.30
+            normalized 0 10: 0 0 4250: 120.56
+            logistic 0.5 2.5: 21184 40708 21404: -1.57
+            logistic 0 2: 57030 106593 57433: -2.59
+            normalized 0 2: 365 16618 36229 16974 390: 2.25
+            normalized -1.75 0.25: 127 4883 10712 5150 104: 3.01
+            normalized 0 5: 0 0 0 0 5550: 111.82
+            logistic 0.5 2.5: 223 9863 21279 10037 246: -3.07
+            logistic 0 2: 871 26175 55983 26678 821: -4.98";
+        for case in cases.lines() {
+            let parts: Vec<Vec<&str>> = (case.split(':'))
+                .map(|part| part.split_whitespace().collect())
+                .collect();
+            let number = |text: &str| text.parse::<f64>().expect(text);
+            let model = match parts[0][0] {
+                "normalized" => Model::Normalized,
+                _ => Model::Logistic,
+            };
+            let cells: Vec<u64> = parts[1].iter().map(|&n| number(n) as u64).collect();
+            let games = if cells.len() == 3 { 1.0 } else { 2.0 };
+            let found = test(model, number(parts[0][1]), number(parts[0][2])).llr(&cells, games);
+            let known = number(parts[2][0]);
+            let off = (found - known).abs() / (1.0 + known.abs());
+            assert!(off < 0.01, "{found}: {case}");
         }
     }
 

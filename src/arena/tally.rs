@@ -4,13 +4,13 @@
 //! opening. That is no new evidence: a pair counts only when both of its games
 //! are new. Times and faults are counted in all games.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::Bound;
 
 use super::settings::MatchSettings;
 use super::stats::{EloEstimate, Margins, Pentanomial, Wdl};
 use crate::game::Side;
-use crate::record::{Accuracy, GameRecord, GameResult, Reason, TimeControl};
+use crate::record::{Accuracy, GameId, GameRecord, GameResult, Reason, TimeControl};
 
 /// What is counted for one engine.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -82,26 +82,22 @@ impl EngineTally {
     }
 
     /// Mean depth of its moves, if it reports any.
-    #[must_use]
-    pub fn mean_depth(&self) -> Option<f64> {
+    pub(crate) fn mean_depth(&self) -> Option<f64> {
         (self.depth.1 > 0).then(|| self.depth.0 as f64 / self.depth.1 as f64)
     }
 
     /// Nodes a second by the runner's clock, if it reports nodes.
-    #[must_use]
-    pub fn nodes_per_second(&self) -> Option<f64> {
+    pub(crate) fn nodes_per_second(&self) -> Option<f64> {
         (self.nodes.1 > 0.0).then(|| self.nodes.0 as f64 / self.nodes.1 * 1e3)
     }
 
     /// Mean milliseconds for a move.
-    #[must_use]
-    pub fn mean_time_ms(&self) -> Option<f64> {
+    pub(crate) fn mean_time_ms(&self) -> Option<f64> {
         (self.moves > 0).then(|| self.time_ms / self.moves as f64)
     }
 
     /// Mean milliseconds left on its clock at the end of a game, if it has one.
-    #[must_use]
-    pub fn mean_clock_ms(&self) -> Option<f64> {
+    pub(crate) fn mean_clock_ms(&self) -> Option<f64> {
         (self.clock.1 > 0).then(|| self.clock.0 as f64 / self.clock.1 as f64)
     }
 }
@@ -124,7 +120,7 @@ pub struct Meeting {
 
 /// Pairs below which an estimate of strength says nothing: its interval is
 /// hundreds of Elo points wide, and its approximations do not hold.
-pub const FEWEST_PAIRS: u64 = 10;
+pub(crate) const FEWEST_PAIRS: u64 = 10;
 
 impl Meeting {
     /// What the pairs say about strength, if there are enough of them.
@@ -147,13 +143,13 @@ struct Setting {
 
 /// The games that were played, counted or not, by what tells them apart.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub(crate) struct Seen(HashMap<Setting, BTreeSet<Vec<String>>>);
+struct Seen(HashMap<Setting, BTreeSet<Vec<String>>>);
 
 impl Seen {
     /// Notes a game and says whether it is new. Of two games in the same
     /// setting the moves of one may begin with those of the other: they are the
     /// same game, which the solver or the scores ended earlier once.
-    pub(crate) fn is_new(&mut self, game: &GameRecord) -> bool {
+    fn is_new(&mut self, game: &GameRecord) -> bool {
         let position = match game.opening.position() {
             Some(position) => position.to_string(),
             None => format!("{} {:?}", game.opening.fen, game.opening.moves),
@@ -176,27 +172,17 @@ impl Seen {
     }
 }
 
-/// A game of a pair, for the results.
-#[derive(Clone, Copy, PartialEq, Debug)]
-struct Leg {
-    engines: [usize; 2],
-    /// Half points of the first mover.
-    half_points: u8,
-    /// Points on the board of the first mover over the other's.
-    margin: Option<i32>,
-    is_new: bool,
+/// What of a game that was played its pair and the schedule need.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Played {
+    pub(crate) result: GameResult,
+    /// Points on the board of the first mover minus those of the other.
+    pub(crate) margin: Option<i32>,
+    /// Whether it was not played before.
+    pub(crate) is_new: bool,
 }
 
-impl Leg {
-    /// Half points and margin of the engine with the smaller index.
-    fn seen(&self) -> (u8, Option<i32>) {
-        if self.engines[0] < self.engines[1] {
-            (self.half_points, self.margin)
-        } else {
-            (2 - self.half_points, self.margin.map(|margin| -margin))
-        }
-    }
-}
+pub(crate) type Known = HashMap<GameId, Played>;
 
 /// The sum of all games.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -218,13 +204,8 @@ pub struct Tally {
     /// All games, repeats too.
     pub games: u64,
     clocks: Vec<Option<TimeControl>>,
-    /// First games of pairs without the second.
-    open: HashMap<u64, Leg>,
     seen: Seen,
-    /// Games that are not new.
-    repeats: u64,
-    /// Numbers of the pairs that do not count.
-    repeated: HashSet<u64>,
+    pub(crate) known: Known,
 }
 
 impl Tally {
@@ -249,20 +230,19 @@ impl Tally {
         tally
     }
 
-    /// Whether a game counts: no game of its pair was played before.
-    #[must_use]
-    pub fn counts(&self, game: &GameRecord) -> bool {
-        !self.repeated.contains(&game.id.pair)
+    /// Whether a game counts: both games of its pair are new, as far as they are played.
+    pub(crate) fn counts(&self, game: &GameRecord) -> bool {
+        let leg = |leg| self.known.get(&GameId { leg, ..game.id });
+        [0, 1].into_iter().filter_map(leg).all(|game| game.is_new)
     }
 
     /// Games that are not new.
-    #[must_use]
-    pub const fn repeats(&self) -> u64 {
-        self.repeats
+    pub(crate) fn repeats(&self) -> usize {
+        self.known.values().filter(|game| !game.is_new).count()
     }
 
-    /// Counts a game and says whether it is new.
-    pub(crate) fn add(&mut self, game: &GameRecord) -> bool {
+    /// Counts a game.
+    pub(crate) fn add(&mut self, game: &GameRecord) -> Played {
         for (engine, side) in game.engines.into_iter().zip([Side::First, Side::Second]) {
             self.engines[engine].add(game, side, self.clocks[engine]);
         }
@@ -271,62 +251,69 @@ impl Tally {
         self.total_ms.0 += game.total_ms;
         self.total_ms.1 += game.overhead_ms;
         self.plies += game.moves.len() as u64;
-        let leg = Leg {
-            engines: game.engines,
-            half_points: game.result.half_points(Side::First),
+        let played = Played {
+            result: game.result,
             margin: game.points.map(|[p1, p2]| p1 - p2),
             is_new: self.seen.is_new(game),
         };
-        self.repeats += u64::from(!leg.is_new);
-        self.add_leg(game.id.pair, leg);
-        leg.is_new
+        self.known.insert(game.id, played);
+        self.add_result(game, played);
+        played
     }
 
-    fn add_leg(&mut self, pair: u64, leg: Leg) {
-        let Some(first) = self.open.remove(&pair) else {
-            self.open.insert(pair, leg);
-            if leg.is_new {
-                self.count(&leg, 1);
-            } else {
-                self.repeated.insert(pair);
-            }
+    /// Counts a game's result at once, and takes it back where the other game of its pair
+    /// turns out to be a repeat.
+    fn add_result(&mut self, game: &GameRecord, played: Played) {
+        let [first, second] = game.engines;
+        let other_leg = GameId {
+            leg: game.id.leg ^ 1,
+            ..game.id
+        };
+        let other = self.known.get(&other_leg).copied();
+        match (played.is_new, other) {
+            (true, None | Some(Played { is_new: true, .. })) => self.count(game.engines, played, 1),
+            (false, Some(other)) if other.is_new => self.count([second, first], other, -1),
+            _ => {}
+        }
+        let Some(other) = other else {
             return;
         };
-        let is_new = first.is_new && leg.is_new;
-        if is_new {
-            self.count(&leg, 1);
-        } else {
-            if first.is_new {
-                self.count(&first, -1);
-            }
-            self.repeated.insert(pair);
-        }
-        let meeting = self.meetings.entry(sorted(leg.engines)).or_default();
-        if !is_new {
+        let meeting = self.meetings.entry(sorted(game.engines)).or_default();
+        if !(played.is_new && other.is_new) {
             meeting.repeats += 1;
             meeting.repeats_in_a_row += 1;
             return;
         }
         meeting.repeats_in_a_row = 0;
-        let [(a, margin_a), (b, margin_b)] = [first.seen(), leg.seen()];
-        meeting.pairs.add(a + b);
-        if let (Some(a), Some(b)) = (margin_a, margin_b) {
-            meeting.margins.add(f64::from(a + b));
+        // The engine with the smaller index moves first in one of them.
+        let (one, two) = if first < second {
+            (played, other)
+        } else {
+            (other, played)
+        };
+        let half_points =
+            one.result.half_points(Side::First) + two.result.half_points(Side::Second);
+        meeting.pairs.add(half_points);
+        if let (Some(one), Some(two)) = (one.margin, two.margin) {
+            meeting.margins.add(f64::from(one - two));
         }
     }
 
     /// Adds or takes back a game's result.
-    fn count(&mut self, leg: &Leg, by: i64) {
-        let [first, second] = leg.engines;
-        self.first_mover.add(leg.half_points, by);
-        self.engines[first].wdl.add(leg.half_points, by);
-        self.engines[second].wdl.add(2 - leg.half_points, by);
-        let meeting = self.meetings.entry(sorted(leg.engines)).or_default();
-        meeting.wdl.add(leg.seen().0, by);
+    fn count(&mut self, engines: [usize; 2], played: Played, by: i64) {
+        let points = [Side::First, Side::Second].map(|side| played.result.half_points(side));
+        self.first_mover.add(points[0], by);
+        for (engine, points) in engines.into_iter().zip(points) {
+            self.engines[engine].wdl.add(points, by);
+        }
+        let meeting = self.meetings.entry(sorted(engines)).or_default();
+        let smaller = usize::from(engines[0] > engines[1]);
+        meeting.wdl.add(points[smaller], by);
     }
 }
 
-fn sorted([a, b]: [usize; 2]) -> [usize; 2] {
+/// Two engines, the smaller index first.
+pub(super) fn sorted([a, b]: [usize; 2]) -> [usize; 2] {
     [a.min(b), a.max(b)]
 }
 
@@ -339,7 +326,7 @@ mod tests {
 
     /// Pairs that count, and games that are not new, after pairs of games with
     /// these moves and this reason of their end.
-    fn counted(reason: Reason, pairs: &[[&str; 2]]) -> (u64, u64) {
+    fn counted(reason: Reason, pairs: &[[&str; 2]]) -> (u64, usize) {
         let mut tally = Tally::new(&settings(&["a", "b"]));
         for (number, legs) in (0..).zip(pairs) {
             for (leg, moves) in (0..).zip(legs) {

@@ -161,7 +161,9 @@ fn write(
         match finished.recv_timeout(TICK) {
             Ok(game) => {
                 let games: Vec<_> = [game].into_iter().chain(finished.try_iter()).collect();
-                journal.append_all(&games).map_err(not_written)?;
+                journal
+                    .append(&games.iter().collect::<Vec<_>>())
+                    .map_err(not_written)?;
                 progress.add(games.len());
             }
             Err(RecvTimeoutError::Timeout) => {}

@@ -16,14 +16,11 @@ static GUARD: Mutex<Option<ChildStdin>> = Mutex::new(None);
 
 /// A guard that is running; dropping it lets it go.
 #[derive(Debug)]
-pub struct Guard(Child);
+pub(crate) struct Guard(Child);
 
 /// Starts `command` as the guard of this process. It has to call [`watch`] on
 /// its standard input.
-///
-/// # Errors
-/// When it cannot be started.
-pub fn start(mut command: Command) -> std::io::Result<Guard> {
+pub(crate) fn start(mut command: Command) -> std::io::Result<Guard> {
     command
         .stdin(Stdio::piped())
         .stdout(Stdio::null())
@@ -58,7 +55,7 @@ fn tell(sign: char, group: u32) {
 
 /// The guard's work: notes groups until the input ends, then kills those
 /// that are left.
-pub fn watch(input: impl BufRead) {
+pub(crate) fn watch(input: impl BufRead) {
     let mut groups: Vec<u32> = Vec::new();
     for line in input.lines().map_while(Result::ok) {
         let number = line.get(1..).and_then(|number| number.parse().ok());

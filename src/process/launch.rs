@@ -9,7 +9,7 @@ use crate::game::quoted;
 
 /// How to start an engine, resolved once.
 #[derive(Clone, Debug)]
-pub struct Launch {
+pub(crate) struct Launch {
     program: PathBuf,
     args: Vec<String>,
     dir: Option<PathBuf>,

@@ -9,7 +9,7 @@
 /// Adopts orphans while it lives and ends them when it is dropped, which has
 /// to be after the last engine was waited for.
 #[derive(Debug)]
-pub struct Orphanage {
+pub(crate) struct Orphanage {
     /// Children that are none of ours.
     spared: Vec<u32>,
 }
@@ -17,8 +17,7 @@ pub struct Orphanage {
 impl Orphanage {
     /// Begins to adopt. Children that exist already are spared. Does nothing
     /// where the system has no subreapers.
-    #[must_use]
-    pub fn open() -> Self {
+    pub(crate) fn open() -> Self {
         system::adopt();
         Self {
             spared: system::children(),

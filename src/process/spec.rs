@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::record::limits::MoveLimits;
 
 /// The command that stands for this very program.
-pub const SELF: &str = "self";
+pub(crate) const SELF: &str = "self";
 
 /// An engine: how to start it and how it plays.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]

@@ -29,7 +29,7 @@ impl Stop {
     }
 
     /// One step more: what Ctrl-C asks for. Whether this was the second.
-    pub fn more(&self) -> bool {
+    pub(crate) fn more(&self) -> bool {
         let before = self.0.load(Ordering::Relaxed);
         if before == 0 {
             self.soon();

@@ -1,7 +1,7 @@
 //! The `key=value` tokens that describe an engine, spelled as users of
 //! fastchess know them.
 
-use std::num::NonZeroU64;
+use std::ops::RangeBounds;
 use std::str::FromStr;
 
 use super::spec::EngineSpec;
@@ -12,40 +12,54 @@ use crate::record::duration::read_seconds;
 /// A sentence that names the token and what was expected.
 pub(crate) type TokenError = String;
 
-/// Splits a token at its first `=`.
-pub(crate) fn split(token: &str) -> Result<(&str, &str), TokenError> {
-    token
-        .split_once('=')
-        .filter(|(key, _)| !key.is_empty())
-        .ok_or_else(|| format!("{}: expected key=value", quoted(token)))
+/// The error for a token that is something else than expected.
+pub(crate) fn wrong<T>(token: &str, expected: &str) -> Result<T, TokenError> {
+    Err(format!("{}: expected {expected}", quoted(token)))
 }
 
-/// Reads a value, naming the whole token when it does not fit.
-pub(crate) fn number<T: FromStr>(
+/// Reads tokens by `set`, which gets the key, the token and the value, and answers
+/// `None` to a key that is none of `keys`.
+pub(crate) fn each<'a, S: AsRef<str>>(
+    tokens: &'a [S],
+    keys: &str,
+    mut set: impl FnMut(&'a str, &'a str, &'a str) -> Option<Result<(), TokenError>>,
+) -> Result<(), TokenError> {
+    tokens.iter().map(AsRef::as_ref).try_for_each(|token| {
+        let Some((key, value)) = token.split_once('=').filter(|(key, _)| !key.is_empty()) else {
+            return wrong(token, "key=value");
+        };
+        let unknown = || wrong(token, &format!("one of the keys {keys}"));
+        set(key, token, value).unwrap_or_else(unknown)
+    })
+}
+
+/// Puts a value that was read into its place.
+pub(crate) fn put<T>(place: &mut T, read: Result<T, TokenError>) -> Option<Result<(), TokenError>> {
+    Some(read.map(|value| *place = value))
+}
+
+/// Reads a number of a range.
+pub(crate) fn number<T: FromStr + PartialOrd>(
     token: &str,
     value: &str,
+    range: impl RangeBounds<T>,
     expected: &str,
 ) -> Result<T, TokenError> {
-    value
-        .parse()
-        .map_err(|_| format!("{}: expected {expected}", quoted(token)))
+    let read = value.parse().ok().filter(|read| range.contains(read));
+    read.map_or_else(|| wrong(token, expected), Ok)
+}
+
+/// Reads a number of plies or moves.
+pub(crate) fn count(token: &str, value: &str) -> Result<u32, TokenError> {
+    number(token, value, 1..=1000, "a whole number from 1 to 1000")
 }
 
 /// Reads seconds, or a time with its unit (`500ms`, `1m`), as milliseconds.
-pub(crate) fn seconds(token: &str, value: &str) -> Result<u64, TokenError> {
-    let seconds = read_seconds(value, 1.0).ok_or_else(|| {
-        format!(
-            "{}: expected a number of seconds, or as 500ms, 2s, 1m",
-            quoted(token)
-        )
-    })?;
-    if (0.0..=1e7).contains(&seconds) {
-        Ok((seconds * 1000.0).round() as u64)
-    } else {
-        Err(format!(
-            "{}: expected from 0 to 10000000 seconds",
-            quoted(token)
-        ))
+fn seconds(token: &str, value: &str) -> Result<u64, TokenError> {
+    match read_seconds(value, 1.0) {
+        Some(seconds) if (0.0..=1e7).contains(&seconds) => Ok((seconds * 1000.0).round() as u64),
+        Some(_) => wrong(token, "from 0 to 10000000 seconds"),
+        None => wrong(token, "a number of seconds, or as 500ms, 2s, 1m"),
     }
 }
 
@@ -53,7 +67,7 @@ pub(crate) fn switch(token: &str, value: &str) -> Result<bool, TokenError> {
     match value {
         "on" | "true" | "yes" => Ok(true),
         "off" | "false" | "no" => Ok(false),
-        _ => Err(format!("{}: expected on or off", quoted(token))),
+        _ => wrong(token, "on or off"),
     }
 }
 
@@ -61,25 +75,22 @@ pub(crate) fn switch(token: &str, value: &str) -> Result<bool, TokenError> {
 pub(crate) fn time_control(token: &str, value: &str) -> Result<TimeControl, TokenError> {
     let (moves, rest) = match value.split_once('/') {
         Some((moves, rest)) => {
-            let moves: u32 = number(token, moves, "[moves/]time+increment")?;
-            if moves == 0 {
-                return Err(format!("{}: expected at least one move", quoted(token)));
-            }
-            (Some(moves), rest)
+            let expected = "[moves/]time+increment, with at least one move";
+            (Some(number(token, moves, 1.., expected)?), rest)
         }
         None => (None, value),
     };
     let (base, increment) = rest.split_once('+').unwrap_or((rest, "0"));
     let base_ms = match base.split_once(':') {
         Some((minutes, base)) => {
-            let minutes: u64 = number(token, minutes, "minutes before the colon")?;
+            let minutes: u64 = number(token, minutes, .., "minutes before the colon")?;
             minutes.min(100_000) * 60_000 + seconds(token, base)?
         }
         None => seconds(token, base)?,
     };
     let increment_ms = seconds(token, increment)?;
     if base_ms + increment_ms == 0 {
-        return Err(format!("{}: expected some time", quoted(token)));
+        return wrong(token, "some time");
     }
     Ok(TimeControl {
         moves,
@@ -87,9 +98,6 @@ pub(crate) fn time_control(token: &str, value: &str) -> Result<TimeControl, Toke
         increment_ms,
     })
 }
-
-/// Lateness that can be forgiven: an hour, in milliseconds.
-const MOST_MARGIN: u64 = 3_600_000;
 
 /// The keys of an engine, for messages.
 const ENGINE_KEYS: &str =
@@ -105,104 +113,64 @@ pub fn apply_to_engine<S: AsRef<str>>(
     engine: &mut EngineSpec,
     tokens: &[S],
 ) -> Result<(), TokenError> {
-    let mut clocks: Vec<&str> = Vec::new();
-    for token in tokens {
-        let token = token.as_ref();
-        let (key, value) = split(token)?;
+    let mut time = None;
+    each(tokens, ENGINE_KEYS, |key, token, value| {
         if let Some(option) = key.strip_prefix("option.") {
-            set_option(engine, token, option, value)?;
-            continue;
+            return Some(set_option(engine, token, option, value));
         }
         let limits = &mut engine.limits;
         match key {
-            "cmd" => value.clone_into(&mut engine.cmd),
-            "args" => value.clone_into(&mut engine.args),
-            "dir" => engine.dir = Some(value.to_owned()),
-            "name" => engine.name = readable_name(token, value)?,
-            "tc" => {
-                limits.clock = Some(time_control(token, value)?);
-                limits.movetime_ms = None;
-                clocks.push(token);
-            }
-            "st" => {
-                let time = seconds(token, value)?;
-                if time == 0 {
-                    return Err(format!(
-                        "{}: expected at least 0.001 seconds",
-                        quoted(token)
-                    ));
+            "cmd" => put(&mut engine.cmd, Ok(value.to_owned())),
+            "args" => put(&mut engine.args, Ok(value.to_owned())),
+            "dir" => put(&mut engine.dir, Ok(Some(value.to_owned()))),
+            "name" => put(&mut engine.name, readable_name(token, value)),
+            "tc" | "st" => {
+                let is_clock = key == "tc";
+                let (_, first) = *time.get_or_insert((is_clock, token));
+                if time != Some((is_clock, first)) {
+                    let why = format!("either tc= or st=, but {} is given too", quoted(first));
+                    return Some(wrong(token, &why));
                 }
-                limits.movetime_ms = Some(time);
-                limits.clock = None;
-                clocks.push(token);
+                // An engine that gets both obeys one of them and loses by the other.
+                (limits.clock, limits.movetime_ms) = (None, None);
+                match is_clock {
+                    true => put(&mut limits.clock, time_control(token, value).map(Some)),
+                    false => put(&mut limits.movetime_ms, move_time(token, value).map(Some)),
+                }
             }
-            "nodes" => limits.nodes = Some(nodes(token, value)?),
-            "depth" | "plies" => limits.depth = Some(count(token, value)?),
-            "timemargin" => limits.margin_ms = margin(token, value)?,
-            "restart" => engine.restart = switch(token, value)?,
-            "proto" if value == "ugi" => {}
-            "proto" => return Err(format!("{}: only ugi is spoken here", quoted(token))),
-            _ => {
-                return Err(format!(
-                    "{}: expected one of the keys {ENGINE_KEYS}",
-                    quoted(token)
-                ));
+            "nodes" => {
+                let nodes = number(token, value, 1.., "a whole number of at least 1");
+                put(&mut limits.nodes, nodes.map(Some))
             }
+            "depth" | "plies" => put(&mut limits.depth, count(token, value).map(Some)),
+            "timemargin" => {
+                let expected = "a whole number of milliseconds up to 3600000";
+                let margin = number(token, value, ..=3_600_000, expected);
+                put(&mut limits.margin_ms, margin)
+            }
+            "restart" => put(&mut engine.restart, switch(token, value)),
+            "proto" if value == "ugi" => Some(Ok(())),
+            "proto" => Some(wrong(token, "ugi, the only protocol")),
+            _ => None,
         }
-    }
-    one_clock(&clocks)
-}
-
-/// An engine that is sent both minds one of them and loses by the other.
-fn one_clock(tokens: &[&str]) -> Result<(), TokenError> {
-    let [first, rest @ ..] = tokens else {
-        return Ok(());
-    };
-    let other = rest.iter().find(|token| token[..2] != first[..2]);
-    other.map_or(Ok(()), |other| {
-        Err(format!(
-            "{}: expected either tc= or st=, but {} is given too",
-            quoted(other),
-            quoted(first)
-        ))
     })
 }
 
-fn margin(token: &str, value: &str) -> Result<u64, TokenError> {
-    let expected = format!("a whole number of milliseconds up to {MOST_MARGIN}");
-    let read: u64 = number(token, value, &expected)?;
-    if read > MOST_MARGIN {
-        return Err(format!("{}: expected {expected}", quoted(token)));
+fn move_time(token: &str, value: &str) -> Result<u64, TokenError> {
+    match seconds(token, value)? {
+        0 => wrong(token, "at least 0.001 seconds"),
+        time => Ok(time),
     }
-    Ok(read)
-}
-
-/// Reads a number of plies or moves, from 1 to 1000.
-pub(crate) fn count(token: &str, value: &str) -> Result<u32, TokenError> {
-    let expected = "a whole number from 1 to 1000";
-    let read: u32 = number(token, value, expected)?;
-    if (1..=1000).contains(&read) {
-        Ok(read)
-    } else {
-        Err(format!("{}: expected {expected}", quoted(token)))
-    }
-}
-
-fn nodes(token: &str, value: &str) -> Result<u64, TokenError> {
-    let read: NonZeroU64 = number(token, value, "a whole number of at least 1")?;
-    Ok(read.get())
 }
 
 /// A name must fit one line of a table and a tag of PGN.
 fn readable_name(token: &str, value: &str) -> Result<String, TokenError> {
     let plain = |c: char| !c.is_control() && c != '"' && c != '\\';
-    if value.is_empty() || value.chars().count() > 60 || !value.chars().all(plain) {
-        return Err(format!(
-            "{}: expected 1 to 60 printable characters",
-            quoted(token)
-        ));
+    let is_readable = (1..=60).contains(&value.chars().count()) && value.chars().all(plain);
+    match is_readable {
+        true => Ok(value.to_owned()),
+        false => wrong(token, "1 to 60 printable characters"),
     }
-    Ok(value.to_owned())
 }
 
 /// Sets an engine option; a later one replaces an earlier of the same name.
@@ -212,18 +180,14 @@ fn set_option(
     option: &str,
     value: &str,
 ) -> Result<(), TokenError> {
-    let too_long = option.len() + value.len() > 4096;
-    let control = |text: &str| text.chars().any(char::is_control);
-    if option.is_empty() || too_long || control(option) || control(value) {
-        return Err(format!(
-            "{}: expected option.NAME=VALUE of at most 4096 printable characters",
-            quoted(token)
-        ));
+    let is_long = option.len() + value.len() > 4096;
+    if option.is_empty() || is_long || token.chars().any(char::is_control) {
+        let expected = "option.NAME=VALUE of at most 4096 printable characters";
+        return wrong(token, expected);
     }
-    engine
-        .options
-        .retain(|(name, _)| !name.eq_ignore_ascii_case(option));
-    engine.options.push((option.to_owned(), value.to_owned()));
+    let options = &mut engine.options;
+    options.retain(|(name, _)| !name.eq_ignore_ascii_case(option));
+    options.push((option.to_owned(), value.to_owned()));
     Ok(())
 }
 
@@ -264,8 +228,8 @@ mod tests {
         let mut own = engine(&["tc=1+0.1", "timemargin=20"]).expect("a clock");
         apply_to_engine(&mut own, &["st=0.5"]).expect("its own");
         assert_eq!(own.limits.to_string(), "st=0.5");
-        apply_to_engine(&mut own, &["tc=2"]).expect("its own");
-        assert_eq!(own.limits.to_string(), "2");
+        apply_to_engine(&mut own, &["tc=40/1.5+0.01", "nodes=7"]).expect("its own");
+        assert_eq!(own.limits.to_string(), "40/1.5+0.01 nodes=7");
     }
 
     #[test]

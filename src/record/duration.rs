@@ -6,16 +6,7 @@ const UNITS: [(&str, f64); 4] = [("ms", 1e-3), ("s", 1.0), ("m", 60.0), ("h", 36
 /// A time in seconds: `500ms`, `2s`, `1.5m`, `1h`, or a plain number, which is
 /// in a unit of `plain` seconds. `None` when it is none of them; the number may
 /// have any sign and size.
-///
-/// ```
-/// use totemic::record::duration::read_seconds;
-///
-/// assert_eq!(read_seconds("1.5m", 1.0), Some(90.0));
-/// assert_eq!(read_seconds("250", 1e-3), Some(0.25));
-/// assert_eq!(read_seconds("5x", 1.0), None);
-/// ```
-#[must_use]
-pub fn read_seconds(text: &str, plain: f64) -> Option<f64> {
+pub(crate) fn read_seconds(text: &str, plain: f64) -> Option<f64> {
     let digits = text.trim_end_matches(|char: char| char.is_ascii_alphabetic());
     let unit = match &text[digits.len()..] {
         "" => plain,

@@ -40,7 +40,6 @@ impl From<GameResult> for Outcome {
 
 impl GameResult {
     /// Half points of a side: 0 lost, 1 drawn, 2 won.
-    #[must_use]
     pub(crate) const fn half_points(self, side: Side) -> u8 {
         match (self, side) {
             (Self::Draw, _) => 1,
@@ -88,7 +87,6 @@ pub enum Reason {
 
 impl Reason {
     /// Whether an engine lost by its misbehaviour.
-    #[must_use]
     pub(crate) const fn is_forfeit(self) -> bool {
         !matches!(
             self,
@@ -98,13 +96,11 @@ impl Reason {
 
     /// Whether the engine's process has ended or talks no more, as when somebody
     /// else has stopped it.
-    #[must_use]
     pub(crate) const fn may_be_a_stop(self) -> bool {
         matches!(self, Self::Crash | Self::ClosedPipe | Self::NoHandshake)
     }
 
     /// The value of the tag `Termination` in PGN.
-    #[must_use]
     pub(crate) const fn termination(self) -> &'static str {
         match self {
             Self::Rules => "normal",

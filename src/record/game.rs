@@ -102,7 +102,6 @@ pub struct GameRecord {
 
 impl GameRecord {
     /// 1 when the second side makes the first move behind the opening, else 0.
-    #[must_use]
     pub(crate) fn opening_side(&self) -> usize {
         let second = self.opening.fen.ends_with(self.second_side_letter());
         (usize::from(second) + self.opening.moves.len()) % 2
@@ -119,7 +118,6 @@ impl GameRecord {
     }
 
     /// The engine that lost, `None` after a draw.
-    #[must_use]
     pub(crate) const fn loser(&self) -> Option<usize> {
         match self.result {
             GameResult::P1Win => Some(self.engines[1]),

@@ -16,7 +16,6 @@ pub enum EngineScore {
 
 impl EngineScore {
     /// On one scale: a proven result is beyond every estimate.
-    #[must_use]
     pub(crate) const fn centipoints(self) -> i32 {
         match self {
             Self::Cp(cp) => cp,

@@ -112,7 +112,7 @@ impl JournalError {
 
 /// Why a match does not accept a journal.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Refusal {
+pub(crate) enum Refusal {
     /// It is of another match: the end of a sentence that says what differs.
     OtherMatch(String),
     /// The first line is not the one expected: why.
@@ -123,8 +123,7 @@ pub enum Refusal {
 
 impl Refusal {
     /// The error for the journal at `path`.
-    #[must_use]
-    pub fn of(self, path: &Path) -> JournalError {
+    pub(crate) fn of(self, path: &Path) -> JournalError {
         match self {
             Self::OtherMatch(difference) => {
                 JournalError::refused(path, &format!("is of another match: {difference}"))
@@ -163,10 +162,7 @@ pub fn read<H: Heading>(path: &Path) -> Result<Option<Contents<H>>, JournalError
 /// Checks that a file is a journal or the beginning of one, by its first line alone:
 /// another process may be writing it, and a damaged game is no reason to refuse the
 /// others.
-///
-/// # Errors
-/// When it cannot be read, or is something else.
-pub fn check<H: Heading>(path: &Path) -> Result<(), JournalError> {
+pub(crate) fn check<H: Heading>(path: &Path) -> Result<(), JournalError> {
     let mut first = Vec::new();
     file::open(path)
         .and_then(|file| {
@@ -268,10 +264,7 @@ impl Journal {
     /// Opens or creates the journal of a match. Where one is continued, what it
     /// holds is returned and a torn end is cut off, once `accept` has looked
     /// at it; where it is replaced, or holds no game yet, it begins anew.
-    ///
-    /// # Errors
-    /// See [`JournalError`]; a refused journal stays as it is.
-    pub fn open<H: Heading>(
+    pub(crate) fn open<H: Heading>(
         path: &Path,
         heading: &H,
         existing: Existing,
@@ -321,7 +314,7 @@ impl Journal {
             }
             None => {
                 journal.cut(0)?;
-                journal.write_lines(&[FirstLine {
+                journal.append(&[FirstLine {
                     totemic_match: VERSION,
                     heading,
                 }])?;
@@ -331,23 +324,8 @@ impl Journal {
         Ok((journal, contents))
     }
 
-    /// Appends a finished game and returns when it is on the disk.
-    ///
-    /// # Errors
-    /// When the file cannot be written.
-    pub(crate) fn append(&mut self, game: &GameRecord) -> Result<(), JournalError> {
-        self.append_all(std::slice::from_ref(game))
-    }
-
-    /// Appends finished games and returns when all are on the disk.
-    ///
-    /// # Errors
-    /// When the file cannot be written; none of them is there then.
-    pub(crate) fn append_all(&mut self, games: &[GameRecord]) -> Result<(), JournalError> {
-        self.write_lines(games)
-    }
-
-    fn write_lines<T: Serialize>(&mut self, values: &[T]) -> Result<(), JournalError> {
+    /// Appends finished games, a line each, and returns when all are on the disk.
+    pub(crate) fn append(&mut self, values: &[impl Serialize]) -> Result<(), JournalError> {
         let mut lines = Vec::new();
         for value in values {
             lines.extend(serde_json::to_vec(value).unwrap_or_default());
@@ -456,7 +434,7 @@ mod tests {
             assert_eq!(contents, None);
             for id in 0..3 {
                 journal
-                    .append(&game(id / 2, (id % 2) as u8))
+                    .append(&[game(id / 2, (id % 2) as u8)])
                     .expect("written");
             }
         }
@@ -469,7 +447,7 @@ mod tests {
             assert_eq!(games, lines.saturating_sub(1), "cut at {length}");
             for id in games as u64..3 {
                 journal
-                    .append(&game(id / 2, (id % 2) as u8))
+                    .append(&[game(id / 2, (id % 2) as u8)])
                     .expect("written");
             }
             drop(journal);
@@ -492,8 +470,8 @@ mod tests {
                 .to_string()
         };
         assert!(message(&ours, true).contains("in use"));
-        journal.append(&game(0, 0)).expect("written");
-        journal.append(&game(0, 0)).expect("written");
+        journal.append(&[game(0, 0)]).expect("written");
+        journal.append(&[game(0, 0)]).expect("written");
         drop(journal);
         assert!(message(&ours, false).contains("--resume"));
         assert!(message(&ours, true).contains("line 3: game 1.1 is there twice"));

@@ -98,21 +98,3 @@ impl Display for MoveLimits {
         f.write_str(&parts.join(" "))
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn limits_read_as_users_write_them() {
-        let mut limits = MoveLimits::default();
-        assert_eq!(limits.to_string(), "-");
-        limits.clock = Some(TimeControl {
-            moves: Some(40),
-            base_ms: 1500,
-            increment_ms: 10,
-        });
-        limits.nodes = Some(7);
-        assert_eq!(limits.to_string(), "40/1.5+0.01 nodes=7");
-    }
-}

@@ -1,25 +1,29 @@
 //! Moves as people write them: `D5-E5 X`, `d5 e5 4`, `a4xc6`.
 //!
-//! What is printed is always the strict form of
-//! [`Game::read_move`]; what is typed may differ from it in case, in what
-//! stands between the squares, and in the place of the value, which may be a digit.
-//! It may have the move's number before it, as in `1. c5b6y`, and may leave out what
-//! only one legal move could mean. [`read_move`] reads one move, [`read_moves`] a
-//! line of them.
+//! The program always prints the strict form of [`Game::read_move`]. What people type
+//! may differ from it in case, in what separates the squares, in the place of the value,
+//! and by a digit for the value. The number of the move may precede it, as in
+//! `1. c5b6y`, and parts that only one legal move could have may be left out.
+//! [`read_move`] reads one move, [`read_moves`] a line of them.
 
-mod parts;
-
+use arrayvec::ArrayString;
 use thiserror::Error;
 
-use crate::game::{Game, Hokito, Yoxii, quoted};
-use parts::{Part, Parts};
+use crate::game::{Cell, Game, Hokito, Yoxii, quoted};
 
-/// How the moves of a game are written, as far as a reader needs it.
+/// What may separate the parts of a move.
+const SEPARATORS: &str = "-,;:.=>/()+×→–";
+
+/// A square, or the letter of a value, as in the strict form.
+type Part = ArrayString<2>;
+/// The two squares of a move and the letter of its value, as far as they are given.
+type Parts = [Option<Part>; 3];
+
+/// How the moves of a game are written.
 pub trait Notation: Game {
-    /// What the parts of a move are, in their order, as the end of 'which ...?'.
+    /// What the parts of a move are, in their order: the end of 'which ...?'.
     const PARTS: &'static [&'static str];
-    /// The letters that stand for values 1, 2, ... behind the squares; none if
-    /// squares are all there is.
+    /// The letters of the values 1, 2, ...; none if a move is two squares only.
     const MARKS: &'static [char];
     /// The form of a move, for people.
     const FORM: &'static str;
@@ -43,22 +47,6 @@ impl Notation for Hokito {
 #[error("{0}")]
 pub struct NotationError(String);
 
-impl NotationError {
-    /// Not the form of a move.
-    fn syntax<G: Notation>(text: &str, problem: &str) -> Self {
-        let text = quoted(text.trim());
-        Self(format!(
-            "{text} is not a move: {problem}; expected {}",
-            G::FORM
-        ))
-    }
-
-    /// The error of the move with this number, from 1, of a line of moves.
-    fn in_line(number: usize, Self(why): Self) -> Self {
-        Self(format!("move {number}: {why}"))
-    }
-}
-
 /// Reads a move as a person types it and checks that it is legal here.
 ///
 /// ```
@@ -79,62 +67,175 @@ impl NotationError {
 /// [`NotationError`]: with the offending token, the parts that are missing, or
 /// the rule broken and what is legal close to it.
 pub fn read_move<G: Notation>(position: &G, text: &str) -> Result<G::Move, NotationError> {
-    let syntax = |problem: &str| NotationError::syntax::<G>(text, problem);
-    let moves = Parts::read::<G>(text, false).map_err(|flaw| syntax(&flaw.problem))?;
-    if let Some(part) = moves.get(1).and_then(Parts::first) {
-        return Err(syntax(&format!("'{part}' is more than a move has")));
-    }
-    resolve(position, text.trim(), &moves[0])
+    let read = || match &parts::<G>(text, false).map_err(|wrong| syntax::<G>(text, &wrong.why))?[..]
+    {
+        [] => Err(syntax::<G>(text, "it names no square")),
+        [parts] => resolve(position, text.trim(), parts),
+        [_, more, ..] => {
+            let part = more.iter().flatten().next().copied().unwrap_or_default();
+            Err(syntax::<G>(
+                text,
+                &format!("'{part}' is more than a move has"),
+            ))
+        }
+    };
+    read().map_err(NotationError)
 }
 
-/// Reads a line of moves, each as [`read_move`] does but complete, with any of
-/// its separators between them; the moves and the position behind them.
+/// Reads a line of complete moves, each as [`read_move`] does, with any separators
+/// between them; the moves and the position after them.
 ///
 /// # Errors
 /// [`NotationError`], with the number of the move.
 pub fn read_moves<G: Notation>(start: &G, text: &str) -> Result<(Vec<G::Move>, G), NotationError> {
-    let read = Parts::read::<G>(text, true).map_err(|flaw| {
-        let why = NotationError::syntax::<G>(word_at(text, flaw.at), &flaw.problem);
-        NotationError::in_line(flaw.number, why)
-    })?;
+    let in_line = |number: usize, why: String| NotationError(format!("move {number}: {why}"));
+    let read = parts::<G>(text, true)
+        .map_err(|wrong| in_line(wrong.number, syntax::<G>(wrong.word, &wrong.why)))?;
+    if read.is_empty() {
+        return Err(in_line(1, syntax::<G>(text, "it names no square")));
+    }
     let (mut moves, mut position) = (Vec::new(), *start);
     for parts in read {
-        let mv = resolve(&position, &parts.to_string(), &parts)
-            .map_err(|why| NotationError::in_line(moves.len() + 1, why))?;
+        let mv = resolve(&position, &strict(&parts), &parts)
+            .map_err(|why| in_line(moves.len() + 1, why))?;
         moves.push(mv);
         position = position.play(mv);
     }
     Ok((moves, position))
 }
 
-/// The word of a text that holds a byte.
-fn word_at(text: &str, at: usize) -> &str {
-    let begin = text[..at]
-        .rfind(char::is_whitespace)
-        .map_or(0, |blank| blank + 1);
-    text[begin..].split_whitespace().next().unwrap_or_default()
+/// The message for a text that does not have the form of a move.
+fn syntax<G: Notation>(text: &str, problem: &str) -> String {
+    let text = quoted(text.trim());
+    format!("{text} is not a move: {problem}; expected {}", G::FORM)
 }
 
-/// The one legal move that fits what was given.
-fn resolve<G: Notation>(position: &G, text: &str, parts: &Parts) -> Result<G::Move, NotationError> {
+/// Where a text is not a line of moves, and why.
+struct Wrong<'a> {
+    /// Number of the move, from 1.
+    number: usize,
+    word: &'a str,
+    why: String,
+}
+
+/// Reads the parts of a text, move by move. Digits and dots as in `2.` or `2...` at the
+/// beginning of a word are a move's number: of any word in a line, else only before the
+/// first part. In a line no move begins with a digit that means a value.
+fn parts<G: Notation>(text: &str, is_line: bool) -> Result<Vec<Parts>, Wrong<'_>> {
+    let is_whole = |parts: &Parts| parts[..G::PARTS.len()].iter().all(Option::is_some);
+    let mut moves: Vec<Parts> = Vec::new();
+    for word in text.split_whitespace() {
+        let may_have_number = is_line || moves.is_empty();
+        let mut rest = if may_have_number {
+            without_number(word)
+        } else {
+            word
+        };
+        while let Some(first) = rest.chars().next() {
+            let wrong = |why| Wrong {
+                // Counted here only: a text may be of any length.
+                number: 1 + moves.iter().filter(|parts| is_whole(parts)).count(),
+                word,
+                why,
+            };
+            let (part, places) = if let Some(square) = square(rest) {
+                let Some(cell) = Cell::parse(&square.to_ascii_lowercase(), G::BOARD) else {
+                    return Err(wrong(format!("'{square}' is no square of the board")));
+                };
+                rest = &rest[square.len()..];
+                (cell.to_string(), 0..2)
+            } else {
+                rest = &rest[first.len_utf8()..];
+                let Some(mark) = mark::<G>(first) else {
+                    // Without values, a cross between squares is a capture.
+                    let is_capture = G::MARKS.is_empty() && matches!(first, 'x' | 'X');
+                    if is_capture || SEPARATORS.contains(first) {
+                        continue;
+                    }
+                    return Err(wrong(format!("unexpected '{first}'")));
+                };
+                if is_line && first.is_ascii_digit() && moves.last().is_none_or(is_whole) {
+                    let why = format!("'{first}' stands before the squares of a move");
+                    return Err(wrong(why));
+                }
+                (mark.to_string(), 2..3)
+            };
+            let part = Part::from(&part).ok();
+            let open = moves.last_mut().map(|parts| &mut parts[places.clone()]);
+            match open.and_then(|open| open.iter_mut().find(|place| place.is_none())) {
+                Some(place) => *place = part,
+                None => {
+                    let mut parts = Parts::default();
+                    parts[places.start] = part;
+                    moves.push(parts);
+                }
+            }
+        }
+    }
+    Ok(moves)
+}
+
+/// What follows the number of a move at the beginning of a word, if there is one.
+fn without_number(word: &str) -> &str {
+    let dots = word.trim_start_matches(|c: char| c.is_ascii_digit());
+    let rest = dots.trim_start_matches('.');
+    let has_number = rest.len() < dots.len() && dots.len() < word.len();
+    if has_number { rest } else { word }
+}
+
+/// A letter and a digit at the beginning that look like a square, on the
+/// board or off it. No letter of a value is one of a file.
+fn square(text: &str) -> Option<&str> {
+    let square = text.get(..2)?;
+    let [file, rank] = *square.as_bytes() else {
+        return None;
+    };
+    let is_square = matches!(file.to_ascii_lowercase(), b'a'..=b'h') && rank.is_ascii_digit();
+    is_square.then_some(square)
+}
+
+/// The value's letter that a letter or a digit means.
+fn mark<G: Notation>(given: char) -> Option<char> {
+    let value = given.to_digit(10).and_then(|value| value.checked_sub(1));
+    match value {
+        Some(index) => G::MARKS.get(index as usize).copied(),
+        None => (G::MARKS.iter().copied()).find(|mark| mark.eq_ignore_ascii_case(&given)),
+    }
+}
+
+/// The parts as the strict form has them.
+fn strict(parts: &Parts) -> String {
+    parts.iter().flatten().map(Part::as_str).collect()
+}
+
+/// The one legal move that has the given parts, or the message why there is none.
+fn resolve<G: Notation>(position: &G, text: &str, parts: &Parts) -> Result<G::Move, String> {
     let legal: Vec<(G::Move, Parts)> = (position.moves().iter())
-        .map(|&mv| (mv, Parts::of_strict(&mv.to_string())))
+        .map(|&mv| {
+            let text = mv.to_string();
+            let part = |range| {
+                Part::from(text.get(range)?)
+                    .ok()
+                    .filter(|it| !it.is_empty())
+            };
+            (mv, [part(0..2), part(2..4), part(4..text.len())])
+        })
         .collect();
     if legal.is_empty() {
-        return Err(NotationError(format!("{}: the game is over", quoted(text))));
+        return Err(format!("{}: the game is over", quoted(text)));
     }
-    let fitting: Vec<&(G::Move, Parts)> =
-        legal.iter().filter(|(_, legal)| parts.fit(legal)).collect();
+    let fits = |legal: &Parts| (parts.iter().zip(legal)).all(|(it, of)| it.is_none() || it == of);
+    let fitting: Vec<_> = legal.iter().filter(|(_, legal)| fits(legal)).collect();
     match fitting[..] {
         [] => Err(illegal(position, text, parts, &legal)),
         [(mv, _)] => Ok(*mv),
         _ => {
-            let at = parts.first_open(G::PARTS.len());
+            let at = parts.iter().position(Option::is_none).unwrap_or(0);
             let choices = choices(fitting.iter().map(|(_, legal)| legal), at);
             let (text, missing) = (quoted(text), G::PARTS[at]);
-            Err(NotationError(format!(
+            Err(format!(
                 "{text} is not complete: which {missing}? {choices}"
-            )))
+            ))
         }
     }
 }
@@ -145,41 +246,42 @@ fn illegal<G: Notation>(
     text: &str,
     parts: &Parts,
     legal: &[(G::Move, Parts)],
-) -> NotationError {
-    if !matches!(parts.first(), Some(Part::Square(_))) {
-        return NotationError::syntax::<G>(text, "no square in it");
+) -> String {
+    if parts[..2].iter().all(Option::is_none) {
+        return syntax::<G>(text, "no square in it");
     }
     let mut near: Vec<&Parts> = legal.iter().map(|(_, parts)| parts).collect();
     let (mut given, mut at) = (Parts::default(), 0);
-    for place in (0..G::PARTS.len()).filter(|&place| parts.get(place).is_some()) {
+    for place in (0..parts.len()).filter(|&place| parts[place].is_some()) {
         at = place;
-        let longer = parts.up_to(place);
-        if !near.iter().any(|legal| longer.fit(legal)) {
+        let nearer: Vec<_> = (near.iter().copied())
+            .filter(|legal| legal[place] == parts[place])
+            .collect();
+        if nearer.is_empty() {
             break;
         }
-        near.retain(|legal| longer.fit(legal));
-        given = longer;
+        (near, given[place]) = (nearer, parts[place]);
     }
-    // What is not given is as in a legal move, so that the first rule that is
-    // broken is one that what is given breaks.
-    let whole = near.first().map(|legal| parts.completed(legal));
-    let refusal = whole.and_then(|whole| position.refusal(whole.to_string().parse().ok()?));
+    // Other parts are taken from a legal move, so that the first rule broken is one that
+    // the given parts break.
+    let whole: Parts = std::array::from_fn(|at| parts[at].or(near.first()?[at]));
+    let refusal = strict(&whole)
+        .parse()
+        .ok()
+        .and_then(|mv| position.refusal(mv));
     let reason = refusal.unwrap_or("no legal move is written so");
-    let behind = match given.to_string() {
+    let after = match strict(&given) {
         none if none.is_empty() => none,
-        given => format!(" behind {given}"),
+        given => format!(" after {given}"),
     };
     let (text, part, choices) = (quoted(text), G::PARTS[at], choices(near.into_iter(), at));
-    NotationError(format!(
-        "{text} is illegal: {reason}; legal as {part}{behind}: {choices}"
-    ))
+    format!("{text} is illegal: {reason}; legal as {part}{after}: {choices}")
 }
 
-/// What stands at a place of these moves, each once, in the moves' order.
+/// The parts at a place of these moves, each once, in the order of the moves.
 fn choices<'a>(moves: impl Iterator<Item = &'a Parts>, at: usize) -> String {
-    let mut found: Vec<String> = Vec::new();
-    for part in moves.filter_map(|parts| parts.get(at)) {
-        let part = part.to_string();
+    let mut found: Vec<Part> = Vec::new();
+    for part in moves.filter_map(|parts| parts[at]) {
         if !found.contains(&part) {
             found.push(part);
         }
@@ -307,7 +409,7 @@ mod tests {
             ("d5e5z", "unexpected 'z'"),
             ("d5e5x3", "'y' is more than a move has"),
             ("d5e5e6", "'e6' is more than a move has"),
-            ("d5d5x", "behind d5: c4 d4 e4"),
+            ("d5d5x", "after d5: c4 d4 e4"),
             ("", "'' is not a move"),
             ("xx", "'xx' is not a move"),
         ];
@@ -349,7 +451,7 @@ mod tests {
         let why = answer(&position, &format!("{}4", &mv[..4]));
         assert!(why.contains("no piece of that value is left"), "{why}");
         assert!(
-            why.ends_with(&format!("behind {}: o i y", &mv[..4])),
+            why.ends_with(&format!("after {}: o i y", &mv[..4])),
             "{why}"
         );
     }

@@ -17,7 +17,6 @@ pub struct Opening {
 
 impl Opening {
     /// The position after the moves; `None` for an opening that breaks the rules.
-    #[must_use]
     pub(crate) fn position(&self) -> Option<AnyPosition> {
         with_game!(GameKind::of_text(&self.fen)?, G => {
             let mut position: G = self.fen.parse().ok()?;

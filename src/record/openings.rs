@@ -88,7 +88,6 @@ pub enum OpeningsError {
 
 /// A stream of random numbers of its own for each purpose and number, so that
 /// any opening can be made without making those before it.
-#[must_use]
 pub(crate) fn stream(seed: u64, purpose: u64, number: u64) -> Rng {
     let mixed = Rng::new(seed ^ purpose.rotate_left(32)).next_u64();
     Rng::new(mixed ^ Rng::new(number).next_u64())
@@ -110,8 +109,7 @@ impl Openings {
     }
 
     /// The openings that settings alone describe: random ones.
-    #[must_use]
-    pub fn of_source(seed: u64, source: &OpeningSource) -> Option<Self> {
+    pub(crate) fn of_source(seed: u64, source: &OpeningSource) -> Option<Self> {
         match *source {
             OpeningSource::Random { plies, scattered } => {
                 Some(Self::random(seed, plies, scattered))
@@ -310,7 +308,7 @@ mod tests {
             ("c5b6y c5b6y", "illegal"),
             ("3/5 w", "7 ranks"),
             ("# nothing", "no opening"),
-            ("fen", "behind 'fen'"),
+            ("fen", "after 'fen'"),
             ("hello", "'hello'"),
         ] {
             let why = Openings::of_file::<Yoxii>(text, Order::of_file()).expect_err(text);

@@ -25,26 +25,13 @@ pub struct PgnGame {
     pub result: String,
 }
 
-/// Who played a recorded game and under which limits, by side.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Headings {
-    /// What the game was part of.
-    pub event: String,
-    /// Names of who moved first and second.
-    pub names: [String; 2],
-    /// Their limits, see [`MoveLimits`](super::MoveLimits).
-    pub limits: [String; 2],
-}
-
 /// Whether the first mover has the white pieces.
-#[must_use]
 pub(crate) fn first_is_white<G: Game>() -> bool {
     G::SIDE_NAMES[0] == "White"
 }
 
 /// The number of the move at `index`, counted from 0, of a game that the white
 /// pieces begin or not: `12.` for them, who open a number, else `12...`.
-#[must_use]
 pub(crate) fn move_number(white_begins: bool, index: usize) -> String {
     let half = index + usize::from(!white_begins);
     let dots = if half.is_multiple_of(2) { "." } else { "..." };
@@ -52,7 +39,6 @@ pub(crate) fn move_number(white_begins: bool, index: usize) -> String {
 }
 
 /// How PGN writes how a game came out; `None` is a game that goes on.
-#[must_use]
 pub(crate) fn outcome_token<G: Game>(outcome: Option<Outcome>) -> &'static str {
     match outcome {
         None => "*",
@@ -64,7 +50,6 @@ pub(crate) fn outcome_token<G: Game>(outcome: Option<Outcome>) -> &'static str {
 
 impl PgnGame {
     /// A game without moves of two players, the first mover's name first, from a position.
-    #[must_use]
     pub(crate) fn new<G: Game>(
         event: &str,
         players: [&str; 2],
@@ -108,12 +93,14 @@ impl PgnGame {
         }
     }
 
-    /// A recorded game.
-    #[must_use]
-    pub(crate) fn of_record<G: Game>(game: &GameRecord, headings: &Headings) -> Self {
-        let names = headings.names.each_ref().map(String::as_str);
-        let outcome = Some(game.result.into());
-        let mut pgn = Self::new::<G>(&headings.event, names, &game.opening.fen, outcome);
+    /// A game of a match, with the names of who moved first and second, and their limits.
+    pub(crate) fn of_record<G: Game>(
+        game: &GameRecord,
+        names: [&str; 2],
+        [first, second]: &[String; 2],
+    ) -> Self {
+        let (event, outcome) = (format!("{} match", G::TITLE), Some(game.result.into()));
+        let mut pgn = Self::new::<G>(&event, names, &game.opening.fen, outcome);
         let book = (game.opening.moves.iter()).map(|mv| PlayedMove {
             mv: mv.clone(),
             comment: "book".to_owned(),
@@ -121,7 +108,6 @@ impl PgnGame {
         });
         pgn.moves = book.chain(game.moves.iter().map(annotated)).collect();
         let (date, time) = utc(game.begun);
-        let [first, second] = &headings.limits;
         let (white, black) = match first_is_white::<G>() {
             true => (first, second),
             false => (second, first),
@@ -266,13 +252,7 @@ mod tests {
     use crate::record::EngineScore;
     use crate::record::game::tests::game;
 
-    fn headings(names: [&str; 2]) -> Headings {
-        Headings {
-            event: "a match".to_owned(),
-            names: names.map(str::to_owned),
-            limits: [String::new(), String::new()],
-        }
-    }
+    const LIMITS: [String; 2] = [String::new(), String::new()];
 
     #[test]
     fn a_game_of_yoxii() {
@@ -281,7 +261,7 @@ mod tests {
         record.moves[0].info.score = Some(EngineScore::Cp(-25));
         record.moves[0].info.depth = Some(7);
         record.moves[0].info.nodes = Some(99);
-        let text = PgnGame::of_record::<Yoxii>(&record, &headings(["A \"x\"", "B"])).to_string();
+        let text = PgnGame::of_record::<Yoxii>(&record, ["A \"x\"", "B"], &LIMITS).to_string();
         for part in [
             "[Date \"2000.02.29\"]",
             "[UTCTime \"12:34:56\"]",
@@ -302,7 +282,7 @@ mod tests {
         let mut record = game(0, 0);
         record.opening.fen = Hokito::start().to_string();
         record.opening.moves = vec!["a4a3".to_owned(), "a2b2".to_owned()];
-        let text = PgnGame::of_record::<Hokito>(&record, &headings(["A", "B"])).to_string();
+        let text = PgnGame::of_record::<Hokito>(&record, ["A", "B"], &LIMITS).to_string();
         for part in [
             "[White \"B\"]",
             "[First \"A\"]",

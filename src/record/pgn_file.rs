@@ -24,11 +24,7 @@ impl PgnFile {
     /// Creates the file, which must not hold anything yet, unless it may be
     /// replaced or the match is resumed: then it is written again from `games`, those of the journal, in
     /// one step, so that it can never hold a game twice or half.
-    ///
-    /// # Errors
-    /// When the file system refuses, or the file is not empty, or it holds
-    /// anything but games.
-    pub fn open(
+    pub(crate) fn open(
         path: &Path,
         existing: Existing,
         games: impl Iterator<Item = String>,
@@ -46,10 +42,7 @@ impl PgnFile {
     }
 
     /// Whether [`PgnFile::open`] would take the file, which stays as it is.
-    ///
-    /// # Errors
-    /// As those of [`PgnFile::open`].
-    pub fn check(path: &Path, existing: Existing) -> io::Result<()> {
+    pub(crate) fn check(path: &Path, existing: Existing) -> io::Result<()> {
         file::check_output(path)?;
         if is_device(path) || existing == Existing::Replaced {
             return Ok(());
@@ -73,9 +66,6 @@ impl PgnFile {
     }
 
     /// Appends the text of a game.
-    ///
-    /// # Errors
-    /// When the file cannot be written.
     pub(crate) fn append(&mut self, game: &str) -> io::Result<()> {
         self.0.write_all(game.as_bytes())
     }

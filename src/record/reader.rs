@@ -1,10 +1,10 @@
 //! Reads games: PGN, match journals, lines of moves.
 //!
 //! [`read`] takes the whole text of a file and recognises the format by its first
-//! character. A `[` begins PGN, with comments, variations, NAGs and clock
-//! times; a `{` a journal of a match; anything else is lines of
-//! moves, each a game, or the movetext of a PGN without tags. A game that cannot be read
-//! is an error with its line, and does not stop the others.
+//! character: a `[` begins PGN, with comments, variations, NAGs and clock times; a `{`
+//! a journal; anything else is lines of moves, each a game, or the movetext of a PGN
+//! without tags. A game that cannot be read is an error with its line, and the others
+//! are still read.
 
 mod journal;
 mod lines;
@@ -15,7 +15,6 @@ use thiserror::Error;
 
 pub use super::game::PlayedMove;
 use super::notation::{Notation, NotationError, read_move, read_moves};
-use super::pgn;
 use crate::game::{Game, GameKind, Outcome, quoted, with_game};
 
 /// Why a game cannot be read.
@@ -58,10 +57,8 @@ pub enum Close {
     Unfinished,
 }
 
-#[cfg(feature = "cli")]
 impl Close {
     /// The value of the tag `Termination`, where the end is known.
-    #[must_use]
     pub(crate) const fn termination(self) -> Option<&'static str> {
         match self {
             Self::Rules => Some("normal"),
@@ -78,7 +75,7 @@ impl Close {
 
 /// A game that was read: its moves are legal, its result is that of the rules
 /// where these ended it.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Default)]
 pub struct PlayedGame {
     /// Which game it is one of.
     pub kind: GameKind,
@@ -86,7 +83,7 @@ pub struct PlayedGame {
     pub start: String,
     /// The moves from there.
     pub moves: Vec<PlayedMove>,
-    /// Who played, by [`Side::index`](crate::game::Side::index); empty where nothing tells.
+    /// Who played, by [`Side::index`](crate::game::Side::index); empty where unknown.
     pub players: [String; 2],
     /// The result, if there is one.
     pub result: Option<Outcome>,
@@ -100,20 +97,15 @@ pub struct PlayedGame {
     pub line: usize,
 }
 
-/// A game as a format gives it, before the rules have seen it.
+/// A game as a format gives it, before its moves are checked.
 #[derive(Clone, Debug, Default)]
 struct Draft {
-    line: usize,
+    /// `start` is empty for the start of the game, and `kind` not known yet.
+    game: PlayedGame,
+    /// Which game it is, where the file says so.
     kind: Option<GameKind>,
-    /// `None` for the start of the game.
-    start: Option<String>,
-    moves: Vec<PlayedMove>,
-    players: [String; 2],
-    /// The token and what it means; `None` for an unfinished game.
-    result: Option<(String, Outcome)>,
-    close: Close,
-    reason: String,
-    tags: Vec<(String, String)>,
+    /// The result as the file writes it.
+    token: String,
     /// Whether the words of the moves are as a person typed them, so that a move
     /// may be several words.
     is_typed: bool,
@@ -147,90 +139,59 @@ pub fn read(text: &str, hint: Option<GameKind>) -> Vec<Result<PlayedGame, ReadEr
 impl Draft {
     /// Which game it is one of.
     fn kind(&self, hint: Option<GameKind>) -> GameKind {
-        let first = self.moves.first().map(|played| played.mv.as_str());
-        let by_start = || self.start.as_deref().and_then(GameKind::of_text);
+        let first = self.game.moves.first().map(|played| played.mv.as_str());
+        let by_start = || GameKind::of_text(&self.game.start);
         let by_move = || first.and_then(kind_of_move);
-        let told = self.kind.or_else(by_start).or_else(by_move);
-        told.or(hint).unwrap_or_default()
+        let known = self.kind.or_else(by_start).or_else(by_move);
+        known.or(hint).unwrap_or_default()
     }
 
-    fn judged(self, hint: Option<GameKind>) -> Result<PlayedGame, ReadError> {
-        let kind = self.kind(hint);
-        with_game!(kind, G => self.judged_as::<G>(kind))
+    fn judged(mut self, hint: Option<GameKind>) -> Result<PlayedGame, ReadError> {
+        self.game.kind = self.kind(hint);
+        with_game!(self.game.kind, G => self.judged_as::<G>())
     }
 
     /// Replays the moves by the rules.
-    fn judged_as<G: Notation>(mut self, kind: GameKind) -> Result<PlayedGame, ReadError> {
-        let start = match &self.start {
-            None => G::start(),
-            Some(text) => text.parse::<G>().map_err(|why| {
-                ReadError::new(self.line, format!("position {}: {why}", quoted(text)))
+    fn judged_as<G: Notation>(self) -> Result<PlayedGame, ReadError> {
+        let mut game = self.game;
+        let start = match &*game.start {
+            "" => G::start(),
+            text => text.parse::<G>().map_err(|why| {
+                ReadError::new(game.line, format!("position {}: {why}", quoted(text)))
             })?,
         };
         if self.is_typed {
-            self.join_words(&start)?;
+            game.join_words(&start)?;
         }
         let mut position = start;
-        for (index, played) in self.moves.iter_mut().enumerate() {
+        for (index, played) in game.moves.iter_mut().enumerate() {
             let mv = read_either(&position, &played.mv)
                 .map_err(|why| ReadError::new(played.line, format!("move {}: {why}", index + 1)))?;
             played.mv = mv.to_string();
             playable(&position, &mut played.variations);
             position = position.play(mv);
         }
-        let (result, close) = self.end(&position)?;
-        Ok(PlayedGame {
-            kind,
-            start: start.to_string(),
-            moves: self.moves,
-            players: self.players,
-            result,
-            close,
-            reason: self.reason,
-            tags: self.tags,
-            line: self.line,
-        })
-    }
-
-    /// Makes the words of a line whole moves, unless they are.
-    fn join_words<G: Notation>(&mut self, start: &G) -> Result<(), ReadError> {
-        let words: Vec<&str> = self.moves.iter().map(|word| word.mv.as_str()).collect();
-        if words.iter().all(|word| word.parse::<G::Move>().is_ok()) {
-            return Ok(());
+        game.start = start.to_string();
+        let by_rules = position.outcome();
+        if let (Some(by_rules), Some(written)) = (by_rules, game.result)
+            && by_rules != written
+        {
+            let end = match by_rules {
+                Outcome::Draw => "a draw".to_owned(),
+                Outcome::Win(side) => format!("a win for {}", G::SIDE_NAMES[side.index()]),
+            };
+            let token = quoted(&self.token);
+            let why = format!("result {token}: by the rules the moves end in {end}");
+            return Err(ReadError::new(game.line, why));
         }
-        let (moves, _) = read_moves(start, &words.join(" "))
-            .map_err(|why| ReadError::new(self.line, why.to_string()))?;
-        let line = self.line;
-        let played = |mv: G::Move| PlayedMove {
-            mv: mv.to_string(),
-            line,
-            ..PlayedMove::default()
+        game.close = match (by_rules, game.result, game.close) {
+            (Some(_), ..) => Close::Rules,
+            (None, None, _) => Close::Unfinished,
+            (None, Some(_), Close::Rules | Close::Unfinished) => Close::Untold,
+            (None, Some(_), close) => close,
         };
-        self.moves = moves.into_iter().map(played).collect();
-        Ok(())
-    }
-
-    /// Result and end, with the rules' word where they have one.
-    fn end<G: Game>(&self, last: &G) -> Result<(Option<Outcome>, Close), ReadError> {
-        match (last.outcome(), &self.result) {
-            (Some(true_one), Some((token, told))) if *told != true_one => {
-                let why = format!(
-                    "result {}: by the rules the moves end in {}",
-                    quoted(token),
-                    outcome_name::<G>(true_one)
-                );
-                Err(ReadError::new(self.line, why))
-            }
-            (Some(outcome), _) => Ok((Some(outcome), Close::Rules)),
-            (None, None) => Ok((None, Close::Unfinished)),
-            (None, Some((_, told))) => {
-                let close = match self.close {
-                    Close::Rules | Close::Unfinished => Close::Untold,
-                    close => close,
-                };
-                Ok((Some(*told), close))
-            }
-        }
+        game.result = by_rules.or(game.result);
+        Ok(game)
     }
 }
 
@@ -265,19 +226,25 @@ fn kind_of_move(token: &str) -> Option<GameKind> {
     GameKind::ALL.into_iter().find(reads)
 }
 
-fn outcome_name<G: Game>(outcome: Outcome) -> String {
-    match outcome {
-        Outcome::Draw => "a draw".to_owned(),
-        Outcome::Win(side) => format!("a win for {}", G::SIDE_NAMES[side.index()]),
-    }
-}
-
-/// Whether the side that moves first has the white pieces.
-fn first_is_white(kind: GameKind) -> bool {
-    with_game!(kind, G => pgn::first_is_white::<G>())
-}
-
 impl PlayedGame {
+    /// Makes the words of a line whole moves, unless they are.
+    fn join_words<G: Notation>(&mut self, start: &G) -> Result<(), ReadError> {
+        let words: Vec<&str> = self.moves.iter().map(|word| word.mv.as_str()).collect();
+        if words.iter().all(|word| word.parse::<G::Move>().is_ok()) {
+            return Ok(());
+        }
+        let (moves, _) = read_moves(start, &words.join(" "))
+            .map_err(|why| ReadError::new(self.line, why.to_string()))?;
+        let line = self.line;
+        let played = |mv: G::Move| PlayedMove {
+            mv: mv.to_string(),
+            line,
+            ..PlayedMove::default()
+        };
+        self.moves = moves.into_iter().map(played).collect();
+        Ok(())
+    }
+
     /// Start and moves as values.
     ///
     /// # Errors

@@ -4,11 +4,7 @@ use super::game::GameRecord;
 use crate::game::{Game, quoted};
 
 /// All positions of a game from where the engines took over to the last one.
-///
-/// # Errors
-/// The end of a sentence that names the position or the move that is against
-/// the rules, or not written as this program writes it.
-pub fn positions<G: Game>(game: &GameRecord) -> Result<Vec<G>, String> {
+pub(crate) fn positions<G: Game>(game: &GameRecord) -> Result<Vec<G>, String> {
     let start = &game.opening.fen;
     let mut position: G = start
         .parse()

@@ -18,7 +18,6 @@ impl Shard {
     pub const WHOLE: Self = Self { index: 1, count: 1 };
 
     /// Whether a pair, or a game of `datagen`, is played in this part.
-    #[must_use]
     pub(crate) const fn holds(self, pair: u64) -> bool {
         // A part that was read from a file may be none.
         self.count > 0 && pair % self.count + 1 == self.index

@@ -119,7 +119,7 @@ fn illegal_moves_are_explained_by_the_rule_and_what_is_legal() {
             "'e6e7x' is illegal: the totem cannot go to that square; legal as square of the totem: c3 d3",
             "after d5e5x",
             "'d5d6o' is illegal: the totem cannot go to that square",
-            "square of the piece behind d4: ",
+            "square of the piece after d4: ",
             "'zzz' is neither a move nor a command",
             "square of the totem: ",
             "unexpected '9'",

@@ -1,4 +1,4 @@
-//! The coordinator of a match: hands games out, takes them back, writes them
+//! The coordinator of a match: it hands games out, takes them back, writes them
 //! down, and decides when to stop.
 
 use std::collections::{HashMap, HashSet};
@@ -7,11 +7,10 @@ use std::sync::mpsc::Receiver;
 use std::time::Duration;
 
 use super::{ArenaError, Ended, MatchEvent, Records, Report, Runner};
-use crate::arena::referee::Unplayed;
-use crate::arena::schedule::{Job, Next, Played, Schedule};
-use crate::arena::tally::Tally;
+use crate::arena::schedule::{Job, Next, Schedule};
+use crate::arena::tally::{Played, Tally, sorted};
 use crate::game::{Game, number_of};
-use crate::process::VoidCause;
+use crate::process::{Trouble, VoidCause};
 use crate::record::openings::Opening;
 use crate::record::{GameRecord, Reason};
 
@@ -31,54 +30,76 @@ const EVENTS: usize = 5;
 const RETRIES: u32 = 20;
 const RETRY_AFTER: Duration = Duration::from_millis(50);
 
-/// Bytes that are kept for when there are too few: threads take more address
+/// Bytes kept back for when there are too few: threads take more address
 /// space than they need while there is some.
 const RESERVE: usize = 48 << 20;
 
-pub(super) fn reserve() -> Option<Vec<u8>> {
-    let mut kept = Vec::new();
-    kept.try_reserve_exact(RESERVE).ok()?;
-    Some(kept)
-}
-
 /// Hands games out and takes them back.
 pub(super) struct Coordinator<'a, 'r, G: Game> {
-    pub(super) runner: &'r Runner<'a, G>,
+    runner: &'r Runner<'a, G>,
     /// Starts the thread of a game.
-    pub(super) start: &'r dyn Fn(Job, Opening) -> io::Result<()>,
-    pub(super) schedule: Schedule,
-    pub(super) tally: &'r mut Tally,
-    pub(super) records: &'r mut Records,
+    start: &'r dyn Fn(Job, Opening) -> io::Result<()>,
+    watch: &'r mut dyn FnMut(&MatchEvent<'_>),
+    schedule: Schedule,
+    tally: &'r mut Tally,
+    records: &'r mut Records,
     /// Games at the same time: as many as were asked for, fewer where the
     /// system does not start so many engines.
-    pub(super) slots: usize,
-    pub(super) running: usize,
+    slots: usize,
+    running: usize,
     /// Games that were handed out and could not be played yet.
-    pub(super) returned: Vec<Job>,
+    returned: Vec<Job>,
     /// Why the match cannot go on, once the running games have ended.
-    pub(super) failure: Option<ArenaError>,
+    failure: Option<String>,
     /// See [`RESERVE`].
-    pub(super) reserve: Option<Vec<u8>>,
+    reserve: Option<Vec<u8>>,
     /// Failures in a row to start anything at all.
-    pub(super) retries: u32,
-    pub(super) failed_starts: HashMap<usize, u32>,
-    pub(super) voids: HashMap<([usize; 2], VoidCause), usize>,
-    pub(super) warned: HashSet<String>,
+    retries: u32,
+    failed_starts: HashMap<usize, u32>,
+    voids: HashMap<([usize; 2], VoidCause), usize>,
+    warned: HashSet<String>,
 }
 
-impl<G: Game> Coordinator<'_, '_, G> {
+impl<'a, 'r, G: Game> Coordinator<'a, 'r, G> {
+    pub(super) fn new(
+        runner: &'r Runner<'a, G>,
+        start: &'r dyn Fn(Job, Opening) -> io::Result<()>,
+        watch: &'r mut dyn FnMut(&MatchEvent<'_>),
+        schedule: Schedule,
+        tally: &'r mut Tally,
+        records: &'r mut Records,
+    ) -> Self {
+        let mut reserve = Vec::new();
+        let is_reserved = reserve.try_reserve_exact(RESERVE).is_ok();
+        Self {
+            runner,
+            start,
+            watch,
+            schedule,
+            tally,
+            records,
+            slots: runner.concurrency,
+            running: 0,
+            returned: Vec::new(),
+            failure: None,
+            reserve: is_reserved.then_some(reserve),
+            retries: 0,
+            failed_starts: HashMap::new(),
+            voids: HashMap::new(),
+            warned: HashSet::new(),
+        }
+    }
+
     pub(super) fn run(
         &mut self,
-        first: Next,
+        mut next: Next,
         reports: &Receiver<Report>,
-        watch: &mut dyn FnMut(&MatchEvent<'_>),
     ) -> Result<Ended, ArenaError> {
-        let mut next = first;
         loop {
-            self.fill_slots(&mut next, watch)?;
+            self.fill_slots(&mut next)?;
             if self.running == 0 {
                 if let Some(why) = self.failure.take() {
-                    return Err(why);
+                    return Err(ArenaError::Failed(why));
                 }
                 if next == Next::Done && self.returned.is_empty() {
                     return Ok(self.runner.complete(&self.schedule));
@@ -86,7 +107,7 @@ impl<G: Game> Coordinator<'_, '_, G> {
                 if self.runner.stop.is_soon() {
                     return Ok(Ended::Stopped);
                 }
-                // What has just ended takes a moment to be gone.
+                // A process that has just ended takes a moment to be gone.
                 std::thread::sleep(RETRY_AFTER);
                 continue;
             }
@@ -94,9 +115,8 @@ impl<G: Game> Coordinator<'_, '_, G> {
                 Ok(Report::Finished(job, game)) => {
                     self.running -= 1;
                     self.retries = 0;
-                    let result = game.result;
-                    let is_new = self.write_down(*game, watch)?;
-                    self.schedule.finished(&job, Played { result, is_new });
+                    let played = self.write_down(*game)?;
+                    self.schedule.finished(&job, played);
                     if next == Next::Wait {
                         next = self.schedule.next_game();
                     }
@@ -104,36 +124,30 @@ impl<G: Game> Coordinator<'_, '_, G> {
                         return Ok(Ended::Decided(verdict));
                     }
                 }
-                Ok(Report::Unplayed(job, why)) => {
+                Ok(Report::Unplayed(job, engine, trouble)) => {
                     self.running -= 1;
-                    self.take_back(job, why, watch);
+                    self.take_back(job, engine, trouble);
                 }
                 Ok(Report::Panicked(id)) => {
                     let why = format!("internal error: the referee panicked in game {id}");
                     return Err(ArenaError::Failed(why));
                 }
                 Ok(Report::Warnings(warnings)) => {
-                    for warning in warnings {
-                        self.warn(warning, watch);
-                    }
+                    warnings.into_iter().for_each(|warning| self.warn(warning));
                 }
-                Err(_) => watch(&MatchEvent::Tick),
+                Err(_) => (self.watch)(&MatchEvent::Tick),
             }
         }
     }
 
-    fn warn(&mut self, warning: String, watch: &mut dyn FnMut(&MatchEvent<'_>)) {
+    fn warn(&mut self, warning: String) {
         if self.warned.insert(warning.clone()) {
-            watch(&MatchEvent::Warning(&warning));
+            (self.watch)(&MatchEvent::Warning(&warning));
         }
     }
 
     /// Starts games while there are some and slots are free.
-    fn fill_slots(
-        &mut self,
-        next: &mut Next,
-        watch: &mut dyn FnMut(&MatchEvent<'_>),
-    ) -> Result<(), ArenaError> {
+    fn fill_slots(&mut self, next: &mut Next) -> Result<(), ArenaError> {
         while self.running < self.slots && !self.runner.stop.is_soon() && self.failure.is_none() {
             let job = match (self.returned.pop(), *next) {
                 (Some(job), _) => job,
@@ -149,7 +163,7 @@ impl<G: Game> Coordinator<'_, '_, G> {
             if let Err(why) = (self.start)(job, opening) {
                 self.returned.push(job);
                 let why = format!("cannot start a game: {why}");
-                self.give_up_a_slot("a game", true, &why, watch);
+                self.give_up_a_slot("a game", true, &why);
                 break;
             }
             self.running += 1;
@@ -157,27 +171,23 @@ impl<G: Game> Coordinator<'_, '_, G> {
         Ok(())
     }
 
-    /// A game that was not played is played later, here or after
-    /// `--resume`.
-    fn take_back(&mut self, job: Job, why: Unplayed, watch: &mut dyn FnMut(&MatchEvent<'_>)) {
+    /// Keeps a game that was not played, because of an engine's trouble, for later, here
+    /// or after `--resume`.
+    fn take_back(&mut self, job: Job, engine: usize, trouble: Trouble) {
         self.returned.push(job);
-        match why {
-            Unplayed::Interrupted => {}
-            Unplayed::Void(cause, why) => self.note_void(&job, cause, &why, watch),
-            Unplayed::Unstarted { name, scarce, why } => {
-                self.give_up_a_slot(&format!("engine {name}"), scarce, &why, watch);
+        let name = &self.runner.settings.engines[engine].name;
+        match trouble {
+            Trouble::Interrupted => {}
+            Trouble::Void(cause, why) => self.note_void(&job, cause, &format!("{name}: {why}")),
+            Trouble::Unstarted { scarce, why } => {
+                self.give_up_a_slot(&format!("engine {name}"), scarce, &why);
             }
+            Trouble::Fault(_, why) => self.give_up_a_slot(&format!("engine {name}"), false, &why),
         }
     }
 
     /// Says that a game is void, and gives up when that happens too often.
-    fn note_void(
-        &mut self,
-        job: &Job,
-        cause: VoidCause,
-        why: &str,
-        watch: &mut dyn FnMut(&MatchEvent<'_>),
-    ) {
+    fn note_void(&mut self, job: &Job, cause: VoidCause, why: &str) {
         let (name, most) = match cause {
             VoidCause::EngineEnded => ("an engine was ended from outside", MOST_ENDED),
             VoidCause::RunnerSuspended => ("the match runner was not running", MOST_SUSPENDED),
@@ -189,28 +199,21 @@ impl<G: Game> Coordinator<'_, '_, G> {
             false => "it is played again",
         };
         let text = format!("game {} is void ({why}): {rest}", job.id);
-        watch(&MatchEvent::Warning(&text));
-        let [a, b] = job.engines;
-        let count = self.voids.entry(([a.min(b), a.max(b)], cause)).or_default();
+        (self.watch)(&MatchEvent::Warning(&text));
+        let count = self.voids.entry((sorted(job.engines), cause)).or_default();
         *count += 1;
         let most = most.max(self.runner.concurrency.saturating_mul(EVENTS));
         if *count > most && !is_stopping && self.failure.is_none() {
-            self.failure = Some(ArenaError::Failed(format!(
+            self.failure = Some(format!(
                 "{count} games of two engines were void in a row, the last one because of {why}; \
-                 what is missing was not played: --resume plays it"
-            )));
+                 the missing games were not played: --resume plays them"
+            ));
         }
     }
 
     /// Goes on with as many games as are running, or one, if that may help;
-    /// otherwise the match ends behind them.
-    fn give_up_a_slot(
-        &mut self,
-        what: &str,
-        scarce: bool,
-        why: &str,
-        watch: &mut dyn FnMut(&MatchEvent<'_>),
-    ) {
+    /// otherwise the match ends after them.
+    fn give_up_a_slot(&mut self, what: &str, scarce: bool, why: &str) {
         if scarce && self.reserve.take().is_some() {
             return;
         }
@@ -218,26 +221,20 @@ impl<G: Game> Coordinator<'_, '_, G> {
         if scarce && self.retries <= RETRIES {
             self.slots = self.slots.min(self.running.max(1));
             let games = number_of(self.slots, "game");
-            self.warn(
-                format!("{why}; at most {games} at the same time from now on"),
-                watch,
-            );
+            self.warn(format!(
+                "{why}; at most {games} at the same time from now on"
+            ));
         } else if self.failure.is_none() {
-            self.failure = Some(ArenaError::Failed(format!(
-                "{what} could not be started here: {why}; what is missing was not played"
-            )));
+            self.failure = Some(format!(
+                "{what} could not be started here: {why}; the missing games were not played"
+            ));
         }
     }
 
-    /// Journal first: what it does not have did not happen. Says whether the
-    /// game is new.
-    fn write_down(
-        &mut self,
-        game: GameRecord,
-        watch: &mut dyn FnMut(&MatchEvent<'_>),
-    ) -> Result<bool, ArenaError> {
+    /// Journal first: what it does not have did not happen.
+    fn write_down(&mut self, game: GameRecord) -> Result<Played, ArenaError> {
         if let Some(journal) = &mut self.records.journal {
-            let written = journal.append(&game);
+            let written = journal.append(std::slice::from_ref(&game));
             written.map_err(|why| ArenaError::Failed(why.to_string()))?;
         }
         if let Some((pgn, path)) = &mut self.records.pgn {
@@ -246,17 +243,16 @@ impl<G: Game> Coordinator<'_, '_, G> {
                 ArenaError::Failed(format!("games file {}: {why}", path.display()))
             })?;
         }
-        let is_new = self.tally.add(&game);
-        let [a, b] = game.engines;
-        let meeting = [a.min(b), a.max(b)];
+        let played = self.tally.add(&game);
+        let meeting = sorted(game.engines);
         self.voids.retain(|(engines, _), _| *engines != meeting);
         if self.runner.is_exhausted(meeting, self.tally) {
             self.schedule.end(meeting);
         }
-        watch(&MatchEvent::Game(&game, self.tally));
+        (self.watch)(&MatchEvent::Game(&game, self.tally));
         let failed = self.check_restarts(&game);
         self.records.games.push(game);
-        failed.map(|()| is_new)
+        failed.map(|()| played)
     }
 
     /// An engine that never starts again would lose all games that are left.

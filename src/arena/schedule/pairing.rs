@@ -1,7 +1,10 @@
 //! Who meets whom: the bracket of a knockout, the rounds of a Swiss tournament.
 
 use std::cmp::Ordering;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
+
+use super::standings::Scores;
+use crate::arena::tally::sorted;
 
 /// The seeds in the order of a bracket: the best two can meet in the final
 /// only, and free places go to the best.
@@ -34,7 +37,7 @@ pub(super) fn winner([a, b]: [usize; 2], points: [u64; 2], ties_too: bool) -> Op
 pub(super) fn settle(
     slots: &mut [Option<usize>],
     open: &[[usize; 2]],
-    points: &BTreeMap<[usize; 2], [u64; 2]>,
+    points: &Scores,
     ties_too: bool,
 ) {
     for meeting in open {
@@ -55,7 +58,7 @@ pub(super) fn next_level(slots: &mut Vec<Option<usize>>) -> Vec<[usize; 2]> {
     while slots.len() > 1 {
         let meetings: Vec<[usize; 2]> = (slots.chunks(2))
             .filter_map(|slots| match slots {
-                [Some(a), Some(b)] => Some([*a.min(b), *a.max(b)]),
+                [Some(a), Some(b)] => Some(sorted([*a, *b])),
                 _ => None,
             })
             .collect();
@@ -75,14 +78,12 @@ pub(super) fn swiss(order: &[usize], met: &BTreeSet<[usize; 2]>) -> Vec<[usize; 
     let mut steps = 100_000;
     let mut chosen = Vec::new();
     if !pair_up(order, met, &mut chosen, &mut steps) {
-        chosen = order.chunks_exact(2).map(sorted).collect();
+        chosen = order
+            .chunks_exact(2)
+            .map(|two| sorted([two[0], two[1]]))
+            .collect();
     }
     chosen
-}
-
-/// The two engines of a meeting, the better seed first.
-pub(super) fn sorted(two: &[usize]) -> [usize; 2] {
-    [two[0].min(two[1]), two[0].max(two[1])]
 }
 
 /// Depth-first search for a pairing without repetition, in table order.
@@ -100,7 +101,7 @@ fn pair_up(
             return false;
         }
         *steps -= 1;
-        let meeting = sorted(&[first, other]);
+        let meeting = sorted([first, other]);
         if met.contains(&meeting) {
             continue;
         }

@@ -6,14 +6,14 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::{Known, Next, Pairings, REPLAYS, Schedule, known, pairing};
+use super::{Next, Pairings, REPLAYS, Schedule, pairing};
 use crate::arena::settings::{MatchSettings, Shard};
-use crate::record::GameRecord;
+use crate::arena::tally::Known;
 
 /// Where everybody stands.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[serde(untagged)]
-pub enum Standings {
+pub(crate) enum Standings {
     /// A knockout.
     Knockout {
         /// The meetings of each round, the final last.
@@ -27,7 +27,7 @@ pub enum Standings {
 
 /// A meeting of a knockout.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Encounter {
+pub(crate) struct Encounter {
     /// The better seed and the other.
     pub engines: [String; 2],
     /// Points of each, replays of ties included.
@@ -40,7 +40,7 @@ pub struct Encounter {
 
 /// An engine's place in a Swiss tournament.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct TableRow {
+pub(crate) struct TableRow {
     /// The engine.
     pub name: String,
     /// Its points, those of byes included.
@@ -52,28 +52,18 @@ pub struct TableRow {
 }
 
 impl Standings {
-    /// Those that games have led to; `None` for a format that has none.
-    #[must_use]
-    pub fn of<'a>(
-        settings: &MatchSettings,
-        games: impl IntoIterator<Item = &'a GameRecord>,
-    ) -> Option<Self> {
+    /// Those that known games have led to; `None` for a format that has none.
+    pub(crate) fn of(settings: &MatchSettings, known: &Known) -> Option<Self> {
         if !settings.format.is_adaptive() {
             return None;
         }
-        let played = known(games);
-        let mut schedule = Schedule::new(settings, Shard::WHOLE, Known::new());
-        let next = loop {
+        let mut schedule = Schedule::new(settings, Shard::WHOLE, known.clone());
+        loop {
             match schedule.next_game() {
-                Next::Game(job) => {
-                    if let Some(&played) = played.get(&job.id) {
-                        schedule.finished(&job, played);
-                    }
-                }
-                next => break next,
+                Next::Game(_) => {}
+                next => return schedule.standings(next == Next::Done, settings),
             }
-        };
-        schedule.standings(next == Next::Done, settings)
+        }
     }
 }
 

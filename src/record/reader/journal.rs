@@ -1,39 +1,31 @@
-//! Journals of matches: a line that tells the match, then a game a line.
+//! Journals: the first line describes the match, each other line is a game.
 
 use super::text::close;
-use super::{Draft, PlayedMove, ReadError};
+use super::{Draft, PlayedGame, PlayedMove, ReadError};
 use crate::game::{GameKind, Outcome};
 use crate::record::GameRecord;
 use crate::record::journal::{Header, Summary};
 
-/// The games of a journal; a torn last line, which a sudden death leaves, is
-/// passed over.
+/// The games of a journal. The last line is ignored if a killed program left only a part
+/// of it.
 pub(super) fn drafts(text: &str) -> Vec<Result<Draft, ReadError>> {
-    let mut lines = text.lines().enumerate();
-    let header = loop {
-        match lines.next() {
-            Some((_, line)) if line.trim().is_empty() => {}
-            Some((index, line)) => {
-                break serde_json::from_str::<Header>(line).map_err(|_| {
-                    let why = "not the first line of a match's journal";
-                    ReadError::new(index + 1, why.to_owned())
-                });
-            }
-            None => return Vec::new(),
-        }
+    let mut lines = (1..)
+        .zip(text.lines())
+        .filter(|(_, line)| !line.trim().is_empty());
+    let Some((number, first)) = lines.next() else {
+        return Vec::new();
     };
-    let header = match header {
-        Ok(header) => header,
-        Err(why) => return vec![Err(why)],
+    let Ok(header) = serde_json::from_str::<Header>(first) else {
+        let why = "not the first line of a match's journal";
+        return vec![Err(ReadError::new(number, why))];
     };
     let last = text.lines().count();
-    let is_torn = |index: usize| index + 1 == last && !text.ends_with('\n');
-    let games = lines.filter(|(_, line)| !line.trim().is_empty());
-    let draft = |(index, line): (usize, &str)| match read_line(index + 1, line, &header.settings) {
-        Err(_) if is_torn(index) => None,
-        draft => Some(draft),
+    let draft = |(number, line): (usize, &str)| {
+        let draft = read_line(number, line, &header.settings);
+        let is_torn = number == last && !text.ends_with('\n');
+        (draft.is_ok() || !is_torn).then_some(draft)
     };
-    games.filter_map(draft).collect()
+    lines.filter_map(draft).collect()
 }
 
 fn read_line(line: usize, text: &str, of: &Summary) -> Result<Draft, ReadError> {
@@ -57,15 +49,18 @@ fn read_line(line: usize, text: &str, of: &Summary) -> Result<Draft, ReadError> 
     let outcome = Outcome::from(game.result);
     let detail = if game.detail.is_empty() { "" } else { ": " };
     Ok(Draft {
-        line,
+        game: PlayedGame {
+            line,
+            start: game.opening.fen,
+            moves: book.chain(own).collect(),
+            players: game.engines.map(name),
+            result: Some(outcome),
+            close: close(game.reason.termination(), &game.reason.to_string()),
+            reason: format!("{}{detail}{}", game.reason, game.detail),
+            ..PlayedGame::default()
+        },
         kind: Some(kind),
-        start: Some(game.opening.fen),
-        moves: book.chain(own).collect(),
-        players: game.engines.map(name),
-        result: Some((outcome.word().to_owned(), outcome)),
-        close: close(game.reason.termination(), &game.reason.to_string()),
-        reason: format!("{}{detail}{}", game.reason, game.detail),
-        tags: Vec::new(),
+        token: outcome.word().to_owned(),
         ..Draft::default()
     })
 }

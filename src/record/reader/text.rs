@@ -1,11 +1,12 @@
-//! Portable Game Notation, as forgiving as readers of chess games are.
+//! Portable Game Notation, read as leniently as chess programs read it.
 
 use std::time::Duration;
 
-use super::{Close, Draft, PlayedMove, ReadError, first_is_white};
-use crate::game::{GameKind, Outcome, Side, quoted};
+use super::{Close, Draft, PlayedGame, PlayedMove, ReadError};
+use crate::game::{GameKind, Outcome, Side, quoted, with_game};
+use crate::record::pgn::first_is_white;
 
-/// Brackets within brackets deeper than this are passed over.
+/// Brackets nested deeper than this are ignored.
 const MAX_DEPTH: usize = 32;
 /// More words, or tags, than any game has; what has more may be endless.
 const MOST_WORDS: usize = 100_000;
@@ -29,51 +30,43 @@ pub(super) fn is_movetext(text: &str) -> bool {
     word.starts_with(['{', '(']) || rest.len() < word.len() && rest.starts_with('.')
 }
 
-/// The games of a PGN, each by itself; what makes no sense as PGN ends it.
+/// The games of a PGN, each by itself; what is no PGN at all ends the list.
 pub(super) fn drafts(text: &str) -> Vec<Result<Draft, ReadError>> {
-    let mut lexer = Lexer {
-        text,
-        at: 0,
-        line: 1,
-        token_line: 1,
-    };
     let mut drafts = Vec::new();
-    let mut raw = Raw::default();
-    loop {
-        match lexer.next() {
-            Err(why) => {
-                drafts.push(Err(why));
-                return drafts;
-            }
-            Ok(None) => break,
-            Ok(Some(token)) => {
-                if raw.is_ended_by(&token) {
-                    drafts.push(std::mem::take(&mut raw).draft());
-                }
-                if let Err(why) = raw.take(token, lexer.token_line) {
-                    drafts.push(Err(why));
-                    return drafts;
-                }
-            }
-        }
-    }
-    if raw.depth > 0 {
-        drafts.push(Err(ReadError::new(
-            raw.variation_line,
-            "variation: '(' without a ')' behind it",
-        )));
-    } else if raw.is_begun() {
-        drafts.push(raw.draft());
+    if let Err(why) = read(text, &mut drafts) {
+        drafts.push(Err(why));
     }
     drafts
 }
 
+fn read(text: &str, drafts: &mut Vec<Result<Draft, ReadError>>) -> Result<(), ReadError> {
+    let mut lexer = Lexer {
+        text,
+        at: 0,
+        line: 1,
+    };
+    let mut raw = Raw::default();
+    while let Some((line, token)) = lexer.next()? {
+        if raw.is_ended_by(&token) {
+            drafts.push(std::mem::take(&mut raw).draft());
+        }
+        raw.take(token, line)?;
+    }
+    if raw.depth > 0 {
+        let why = "variation: '(' without a ')' after it";
+        return Err(ReadError::new(raw.variation_line, why));
+    }
+    if raw.is_begun() {
+        drafts.push(raw.draft());
+    }
+    Ok(())
+}
+
 /// A word of a PGN.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Token<'a> {
-    /// `[Key "value"]`, the value still escaped.
-    Tag(&'a str, &'a str),
-    /// In braces, or behind a semicolon.
+    /// `[Key "value"]`.
+    Tag(&'a str, String),
+    /// In braces, or after a semicolon.
     Comment(&'a str),
     Open,
     Close,
@@ -84,89 +77,43 @@ struct Lexer<'a> {
     text: &'a str,
     at: usize,
     line: usize,
-    /// Where the token read last begins.
-    token_line: usize,
 }
 
 impl<'a> Lexer<'a> {
-    fn next(&mut self) -> Result<Option<Token<'a>>, ReadError> {
+    /// The next token, with the line where it begins.
+    fn next(&mut self) -> Result<Option<(usize, Token<'a>)>, ReadError> {
         self.skip_blanks();
-        let rest = &self.text[self.at..];
-        let Some(first) = rest.bytes().next() else {
-            return Ok(None);
-        };
-        let line = self.line;
-        self.token_line = line;
-        match first {
-            b'{' => {
+        let (rest, line) = (&self.text[self.at..], self.line);
+        let (token, length) = match rest.bytes().next() {
+            None => return Ok(None),
+            Some(b'{') => {
                 let end = rest
                     .find('}')
-                    .ok_or_else(|| ReadError::new(line, "comment: '{' without a '}' behind it"))?;
-                self.step(end + 1);
-                Ok(Some(Token::Comment(&rest[1..end])))
+                    .ok_or_else(|| ReadError::new(line, "comment: '{' without a '}' after it"))?;
+                (Token::Comment(&rest[1..end]), end + 1)
             }
-            b';' => {
+            Some(b';') => {
                 let end = rest.find('\n').unwrap_or(rest.len());
-                self.step(end);
-                Ok(Some(Token::Comment(&rest[1..end])))
+                (Token::Comment(&rest[1..end]), end)
             }
-            b'[' => self.tag(rest).map(Some),
-            b'(' => {
-                self.step(1);
-                Ok(Some(Token::Open))
+            Some(b'[') => tag(rest).ok_or_else(|| {
+                let found = quoted(rest.lines().next().unwrap_or_default().trim_end());
+                let why = format!("tag {found}: expected [Name \"value\"] on one line");
+                ReadError::new(line, why)
+            })?,
+            Some(b'(') => (Token::Open, 1),
+            Some(b')') => (Token::Close, 1),
+            Some(first) => {
+                let ends = |c: char| c.is_whitespace() || "{}()[];$".contains(c);
+                let skip = usize::from(first == b'$');
+                let end = rest[skip..].find(ends).map(|at| at + skip);
+                // A stray mark is a word of its own.
+                let end = end.unwrap_or(rest.len()).max(1);
+                (Token::Word(&rest[..end]), end)
             }
-            b')' => {
-                self.step(1);
-                Ok(Some(Token::Close))
-            }
-            b'$' => Ok(Some(Token::Word(self.word(rest, 1)))),
-            _ => Ok(Some(Token::Word(self.word(rest, 0)))),
-        }
-    }
-
-    /// A tag, which stands on one line.
-    fn tag(&mut self, rest: &'a str) -> Result<Token<'a>, ReadError> {
-        let whole = rest.lines().next().unwrap_or_default().trim_end();
-        let parts = || {
-            let (key, value) = whole.strip_prefix('[')?.split_once('"')?;
-            let (mut end, mut escaped) = (None, false);
-            for (at, c) in value.char_indices() {
-                match c {
-                    '"' if !escaped => {
-                        end = Some(at);
-                        break;
-                    }
-                    _ => escaped = c == '\\' && !escaped,
-                }
-            }
-            let tail = &value[end? + 1..];
-            let close = tail.find(']')?;
-            let length = whole.len() - tail.len() + close + 1;
-            tail[..close].trim().is_empty().then_some(())?;
-            Some((key.trim(), &value[..end?], length))
         };
-        let found = parts().filter(|(key, ..)| !key.is_empty());
-        let (key, value, length) = found.ok_or_else(|| {
-            ReadError::new(
-                self.line,
-                format!(
-                    "tag {}: expected [Name \"value\"] on one line",
-                    quoted(whole)
-                ),
-            )
-        })?;
         self.step(length);
-        Ok(Token::Tag(key, value))
-    }
-
-    /// A word up to the next blank or mark.
-    fn word(&mut self, rest: &'a str, skip: usize) -> &'a str {
-        let ends = |c: char| c.is_whitespace() || "{}()[];$".contains(c);
-        let found = rest[skip..].find(ends).map(|at| at + skip);
-        // A stray mark is a word of its own.
-        let end = found.unwrap_or(rest.len()).max(1);
-        self.step(end);
-        &rest[..end]
+        Ok(Some((line, token)))
     }
 
     fn skip_blanks(&mut self) {
@@ -184,16 +131,36 @@ impl<'a> Lexer<'a> {
     }
 
     fn step(&mut self, bytes: usize) {
-        let passed = &self.text[self.at..self.at + bytes];
-        self.line += passed.bytes().filter(|&byte| byte == b'\n').count();
+        let text = &self.text[self.at..self.at + bytes];
+        self.line += text.bytes().filter(|&byte| byte == b'\n').count();
         self.at += bytes;
     }
+}
+
+/// A tag, which stands on one line, and its length.
+fn tag(rest: &str) -> Option<(Token<'_>, usize)> {
+    let line = rest.lines().next()?;
+    let (key, value) = line.strip_prefix('[')?.split_once('"')?;
+    let (mut text, mut chars) = (String::new(), value.chars());
+    loop {
+        match chars.next()? {
+            '"' => break,
+            '\\' => text.push(chars.next()?),
+            c => text.push(c),
+        }
+    }
+    let (key, tail) = (key.trim(), chars.as_str());
+    let close = tail.find(']')?;
+    let is_tag = !key.is_empty() && tail[..close].trim().is_empty();
+    is_tag.then(|| (Token::Tag(key, text), line.len() - tail.len() + close + 1))
 }
 
 /// A game while it is read.
 #[derive(Default)]
 struct Raw {
-    draft: Draft,
+    game: PlayedGame,
+    /// The result behind the moves, where it is one.
+    result: Option<String>,
     /// Open brackets.
     depth: usize,
     /// The moves of the open variations, outermost first, as deep as they are kept.
@@ -206,14 +173,14 @@ struct Raw {
 
 impl Raw {
     fn is_begun(&self) -> bool {
-        self.has_movetext || !self.draft.tags.is_empty()
+        self.has_movetext || !self.game.tags.is_empty()
     }
 
     /// Whether a token belongs to the next game already.
     fn is_ended_by(&self, token: &Token<'_>) -> bool {
         match token {
             Token::Tag(key, _) => {
-                let again = self.draft.tags.iter().any(|(known, _)| known == key);
+                let again = self.game.tags.iter().any(|(known, _)| known == key);
                 self.depth == 0 && (self.has_movetext || again)
             }
             Token::Comment(_) => false,
@@ -223,7 +190,7 @@ impl Raw {
 
     fn take(&mut self, token: Token<'_>, line: usize) -> Result<(), ReadError> {
         if !self.is_begun() {
-            self.draft.line = line;
+            self.game.line = line;
         }
         self.words += 1;
         if self.words > MOST_WORDS {
@@ -232,8 +199,7 @@ impl Raw {
         }
         match token {
             Token::Tag(key, value) => {
-                let tags = &mut self.draft.tags;
-                tags.push((key.to_owned(), unescaped(value)));
+                self.game.tags.push((key.to_owned(), value));
                 return Ok(());
             }
             Token::Open => {
@@ -263,7 +229,7 @@ impl Raw {
 
     /// The moves of the innermost open variation, or of the game.
     fn moves(&mut self) -> &mut Vec<PlayedMove> {
-        self.open.last_mut().unwrap_or(&mut self.draft.moves)
+        self.open.last_mut().unwrap_or(&mut self.game.moves)
     }
 
     /// A variation is over; it belongs to the move before it.
@@ -278,12 +244,11 @@ impl Raw {
     }
 
     fn word(&mut self, word: &str, line: usize) {
-        if self.depth > 0 && RESULTS.contains(&word) {
-            return;
-        }
         if RESULTS.contains(&word) {
-            self.is_over = true;
-            self.draft.result = outcome(word, true).map(|it| (word.to_owned(), it));
+            if self.depth == 0 {
+                self.is_over = true;
+                self.result = Some(word.to_owned()).filter(|word| word != "*");
+            }
             return;
         }
         if let Some(nag) = word.strip_prefix('$') {
@@ -334,40 +299,40 @@ impl Raw {
 
     /// Applies the tags.
     fn draft(self) -> Result<Draft, ReadError> {
-        let draft = self.draft;
-        let tag = |name: &str| {
-            let found = draft.tags.iter().find(|(key, _)| key == name);
-            found.map(|(_, value)| value.as_str())
-        };
-        let variant = |name: &str| {
+        let mut game = self.game;
+        let tag = |name: &str| game.tag(name).unwrap_or_default().to_owned();
+        let kind = game.tag("Variant").map(|name| {
             GameKind::named(name).ok_or_else(|| {
                 let names = GameKind::ALL.map(GameKind::name).join(" or ");
                 let why = format!("variant {}: expected {names}", quoted(name));
-                ReadError::new(draft.line, why)
+                ReadError::new(game.line, why)
             })
-        };
-        let player = |name| tag(name).filter(|&name| name != "?").unwrap_or_default();
-        let (termination, reason) = (tag("Termination"), tag("Reason"));
-        let mut done = Draft {
-            kind: tag("Variant").map(variant).transpose()?,
-            start: tag("FEN").map(str::to_owned),
-            close: close(termination.unwrap_or_default(), reason.unwrap_or_default()),
-            reason: reason.or(termination).unwrap_or_default().to_owned(),
-            players: [player("White"), player("Black")].map(str::to_owned),
-            ..Draft::default()
-        };
-        let written = draft.result.as_ref().map(|(token, _)| token.as_str());
-        let token = written.or_else(|| tag("Result")).map(str::to_owned);
-        (done.line, done.moves, done.tags) = (draft.line, draft.moves, draft.tags);
-        let is_white_first = first_is_white(done.kind(None));
-        if !is_white_first {
-            done.players.reverse();
-        }
-        done.result = token.and_then(|token| {
-            let outcome = outcome(&token, is_white_first)?;
-            Some((token, outcome))
         });
-        Ok(done)
+        let (start, reason, termination) = (tag("FEN"), tag("Reason"), tag("Termination"));
+        let token = self.result.unwrap_or_else(|| tag("Result"));
+        game.players = ["White", "Black"].map(tag);
+        for unknown in game.players.iter_mut().filter(|name| *name == "?") {
+            unknown.clear();
+        }
+        game.start = start;
+        game.close = close(&termination, &reason);
+        game.reason = if reason.is_empty() {
+            termination
+        } else {
+            reason
+        };
+        let mut draft = Draft {
+            game,
+            kind: kind.transpose()?,
+            token,
+            is_typed: false,
+        };
+        let is_white_first = with_game!(draft.kind(None), G => first_is_white::<G>());
+        if !is_white_first {
+            draft.game.players.reverse();
+        }
+        draft.game.result = outcome(&draft.token, is_white_first);
+        Ok(draft)
     }
 }
 
@@ -403,18 +368,6 @@ pub(super) fn close(termination: &str, reason: &str) -> Close {
     } else {
         Close::Untold
     }
-}
-
-fn unescaped(value: &str) -> String {
-    let mut text = String::with_capacity(value.len());
-    let mut escaped = false;
-    for c in value.chars() {
-        escaped = c == '\\' && !escaped;
-        if !escaped {
-            text.push(c);
-        }
-    }
-    text
 }
 
 /// A comment without its commands as `[%clk 0:01:02]`, its blanks made one, and the clock.
