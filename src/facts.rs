@@ -30,6 +30,7 @@ use serde_json::Value as Json;
 
 use crate::game::{GameKind, quoted, with_game};
 use crate::record::notation::read_move;
+use crate::review::words::Advantage;
 #[cfg(feature = "board")]
 pub(crate) use games::read as games;
 pub use games::{GameToWrite, ReadGame, Variation};
@@ -62,6 +63,8 @@ pub enum Question {
     Read { game: String, text: String },
     /// A game as PGN: [`Answer::Text`].
     Write(GameToWrite),
+    /// From which winning chances on a side is how far ahead: [`Answer::Advantages`].
+    Advantages,
     /// A game judged move by move: [`Answer::Review`], with [`Progress`] before it. Each
     /// position takes `millis` milliseconds, at most 60,000.
     Review {
@@ -92,6 +95,8 @@ pub enum Answer {
     Games(Vec<ReadGame>),
     /// A PGN.
     Text(String),
+    /// As [`Advantage::STEPS`].
+    Advantages([(f64, Advantage); 5]),
     /// The review as `totemic review --json` prints it.
     Review(Json),
 }
@@ -122,6 +127,7 @@ pub fn answer(
         }),
         Question::Read { game, text } => Answer::Games(games::read(text, GameKind::named(game))),
         Question::Write(game) => Answer::Text(game.pgn()?),
+        Question::Advantages => Answer::Advantages(Advantage::STEPS),
         Question::Review { line, millis } => {
             Answer::Review(reviewing::run(line, *millis, stop, on_progress)?)
         }

@@ -32,6 +32,7 @@ static FILES: &[(&str, &[u8])] = &files![
     "panels.js",
     "review.js",
     "rules.js",
+    "socket.js",
     "store.js",
     "strings.js",
     "style.css",

@@ -29,7 +29,6 @@ use crate::facts::{self, Question, ReadGame};
 use crate::file::{self, LARGEST_TEXT};
 use crate::game::{GameKind, quoted, quoted_path};
 use crate::process::Launch;
-use crate::review::words::Advantage;
 
 /// No message of the page is longer, in bytes: a file of games has to fit.
 const MAX_MESSAGE: usize = 1024 * 1024;
@@ -99,8 +98,7 @@ async fn serve(shared: Arc<Shared>, mut socket: WebSocket) {
     let config = &shared.config;
     let engines: Vec<_> = config.engines.iter().map(|it| &it.name).collect();
     let journal = config.journal.is_some();
-    let hello =
-        json!({"say": "hello", "engines": engines, "journal": journal, "leads": Advantage::STEPS});
+    let hello = json!({"say": "hello", "engines": engines, "journal": journal});
     let mut session = Session {
         shared,
         events,

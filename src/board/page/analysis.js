@@ -53,7 +53,7 @@ export class Analysis {
     const [game, node, facts] = [app.game, app.game.at, app.facts];
     if (key !== this.running || !facts) return;
     app.analyst.ensure(app.settings.analyst, game.name);
-    const options = { Hash: 256, Skill: 20, MultiPV: Math.min(lines, facts.moves.length), ShowWDL: true };
+    const options = { Hash: Math.min(256, app.hub.largestHash), Skill: 20, MultiPV: Math.min(lines, facts.moves.length), ShowWDL: true };
     try {
       const move = await app.analyst.think(game.words(node), "infinite", options, (info) => {
         // Whatever an engine says, what is drawn are legal moves.

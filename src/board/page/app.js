@@ -5,7 +5,6 @@ import { Hand } from "./moving.js";
 import { SHAPES, gameOf } from "./notation.js";
 import { loadGame, loadSettings, saveGame, saveSettings } from "./store.js";
 import { reason, speak, t } from "./strings.js";
-import { Hub } from "./transport.js";
 import { Game } from "./tree.js";
 import { learn } from "./values.js";
 
@@ -20,8 +19,9 @@ import { learn } from "./values.js";
 /** @typedef {"all" | "board" | "lines" | "clock"} Change */
 
 export class App {
-  constructor() {
-    this.hub = new Hub();
+  /** @param {import("./transport.js").Hub} hub */
+  constructor(hub) {
+    this.hub = hub;
     this.settings = loadSettings();
     const kept = loadGame();
     this.game = kept.game;
@@ -47,6 +47,7 @@ export class App {
     this.players = [this.engine("one"), this.engine("two")];
     this.analyst = this.engine("analyst");
     this.saving = 0;
+    this.toldOfStorage = false;
     /** Called when a move is made on the board. */
     this.onMove = () => {};
   }
@@ -67,7 +68,7 @@ export class App {
     speak(this.settings.language);
     this.hub.onHello = (hello) => {
       this.server = hello;
-      learn(hello.leads);
+      void this.hub.call({ ask: "advantages" }).then(learn, () => {});
       this.connected = true;
       this.dismiss("socket");
       // The engines have ended with the old socket.
@@ -76,9 +77,9 @@ export class App {
       for (const engine of [...this.players, this.analyst]) engine.close();
       void this.look();
     };
-    this.hub.onState = (open, refused) => {
+    this.hub.onState = (open, why = "lost") => {
       this.connected = open;
-      if (!open) this.notify("socket", t(refused ? "wrongToken" : "lost"));
+      if (!open) this.notify("socket", t(why));
     };
     this.hub.onRefused = (why) => this.notify("refused", why);
     this.hub.open();
@@ -122,7 +123,10 @@ export class App {
   }
 
   saveNow() {
-    saveGame(this.game, this.mode, this.kept, this.aside.values());
+    const kept = saveGame(this.game, this.mode, this.kept, this.aside.values());
+    if (kept || this.toldOfStorage) return;
+    this.toldOfStorage = true;
+    this.notify("storage", t("noStorage"));
   }
 
   /** Changes settings. @param {Partial<import("./store.js").Settings>} change */

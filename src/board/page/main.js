@@ -1,5 +1,6 @@
-// Opens the page.
+// Opens the page of `totemic board`.
 
 import { Page } from "./page.js";
+import { SocketHub } from "./socket.js";
 
-void new Page().open();
+void new Page(new SocketHub()).open();

@@ -165,7 +165,7 @@ export class Matches {
     engine.ensure(index, game.name);
     const limit = match.time === "move" ? `movetime ${Math.round(match.seconds * 1000)}`
       : `p1time ${Math.round(match.clocks[0])} p2time ${Math.round(match.clocks[1])} p1inc ${match.increment} p2inc ${match.increment}`;
-    const options = { Hash: 64, Skill: match.level, MultiPV: 1, ShowWDL: true };
+    const options = { Hash: Math.min(64, app.hub.largestHash), Skill: match.level, MultiPV: 1, ShowWDL: true };
     /** @type {import("./engine.js").Info | null} */
     let last = null;
     let move;
@@ -262,7 +262,7 @@ export class Matches {
     app.changed("all");
     app.analyst.ensure(app.settings.analyst, game.name);
     try {
-      const move = await app.analyst.think(game.words(node), `movetime ${HINT}`, { Hash: 64, Skill: FULL, MultiPV: 1, ShowWDL: true }, () => {}, HINT);
+      const move = await app.analyst.think(game.words(node), `movetime ${HINT}`, { Hash: Math.min(64, app.hub.largestHash), Skill: FULL, MultiPV: 1, ShowWDL: true }, () => {}, HINT);
       if (app.game !== game || game.at !== node || !node.facts?.moves.includes(move)) return;
       app.hints = [arrowOf(game.name, move, node.facts)];
     } catch {

@@ -22,6 +22,8 @@ import { percent } from "./values.js";
 /** @type {Mode[]} */
 const MODES = ["play", "analyse", "setup", "review", "watch", "rules"];
 
+const ICON = new URL("icon.svg", import.meta.url).href;
+
 /** How long a second press resigns, in milliseconds. */
 const SURE = 5000;
 
@@ -53,8 +55,9 @@ function fill(place, ...contents) {
 }
 
 export class Page {
-  constructor() {
-    this.app = new App();
+  /** @param {import("./transport.js").Hub} hub */
+  constructor(hub) {
+    this.app = new App(hub);
     this.matches = new Matches(this.app);
     this.analysis = new Analysis(this.app);
     this.editor = new Editor(this.app, (fen) => void this.matches.play(this.app.game.name, this.app.settings.play, fen));
@@ -190,7 +193,7 @@ export class Page {
     document.title = `${t(app.game.name)} – Totemic`;
     const games = /** @type {const} */ (["yoxii", "hokito"]);
     fill(home("top"),
-      html("h1", {}, html("img", { src: "icon.svg", alt: "" }), html("span", {}, "Totemic")),
+      html("h1", {}, html("img", { src: ICON, alt: "" }), html("span", {}, "Totemic")),
       html("div", { class: "row", role: "group", "aria-label": t("game") },
         ...games.map((game) => html("button", {
           id: `game-${game}`, "aria-pressed": String(app.game.name === game), onclick: () => this.change(game),

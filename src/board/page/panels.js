@@ -305,6 +305,15 @@ export function gameList(page, title, games) {
   return card(title, list.length > 0 ? html("div", { class: "moves sheets" }, ...list) : html("p", { class: "soft" }, t("journalNone")));
 }
 
+/** @param {string} text */
+function copySelected(text) {
+  const field = document.body.appendChild(html("textarea", {}, text));
+  field.select();
+  const done = document.execCommand("copy");
+  field.remove();
+  if (!done) throw new Error(t("cannotCopy"));
+}
+
 /** @param {Page} page */
 export function sharing(page) {
   const { app } = page;
@@ -312,7 +321,9 @@ export function sharing(page) {
   const copy = async (/** @type {string | Promise<string>} */ text) => {
     try {
       const blob = Promise.resolve(text).then((text) => new Blob([text], { type: "text/plain" }));
-      await navigator.clipboard.write([new ClipboardItem({ "text/plain": blob })]);
+      // Without https there is no clipboard; the old way wants a selection.
+      if (navigator.clipboard) await navigator.clipboard.write([new ClipboardItem({ "text/plain": blob })]);
+      else copySelected(await text);
       app.dismiss("copy");
       page.brieflySay(t("copied"));
     } catch (why) {

@@ -53,24 +53,38 @@ function defaults() {
   };
 }
 
-/** @param {Storage} storage @param {string} key @returns {any} */
-function stored(storage, key) {
+/** @param {"localStorage" | "sessionStorage"} storage @param {string} key @returns {any} */
+export function stored(storage, key) {
   try {
-    return JSON.parse(storage.getItem(key) ?? "null");
+    return JSON.parse(window[storage].getItem(key) ?? "null");
   } catch {
     return null;
   }
 }
 
+/**
+ * Browsers may forbid storage, as in private windows, and it may be full.
+ * @param {"localStorage" | "sessionStorage"} storage @param {string} key @param {unknown} value
+ * @returns {boolean} whether it is kept
+ */
+export function store(storage, key, value) {
+  try {
+    window[storage].setItem(key, JSON.stringify(value));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** @returns {Settings} */
 export function loadSettings() {
-  const [base, kept] = [defaults(), stored(localStorage, SETTINGS) ?? {}];
+  const [base, kept] = [defaults(), stored("localStorage", SETTINGS) ?? {}];
   return { ...base, ...kept, play: { ...base.play, ...kept.play }, watch: { ...base.watch, ...kept.watch } };
 }
 
 /** @param {Settings} settings */
 export function saveSettings(settings) {
-  localStorage.setItem(SETTINGS, JSON.stringify(settings));
+  store("localStorage", SETTINGS, settings);
 }
 
 /**
@@ -79,17 +93,21 @@ export function saveSettings(settings) {
  */
 
 /**
- * Games belong to the tab: two tabs do not disturb each other.
+ * Games belong to the tab: two tabs do not disturb each other. A new tab goes on with the
+ * last game of all, as a phone closes apps by itself.
  * @param {Game} game @param {Mode} mode @param {object | null} match @param {Iterable<Board>} aside
+ * @returns {boolean} whether they are kept
  */
 export function saveGame(game, mode, match, aside) {
   const others = [...aside].map((board) => ({ ...board, game: board.game.saved() }));
-  sessionStorage.setItem(STATE, JSON.stringify({ game: game.saved(), mode, match, aside: others }));
+  const state = { game: game.saved(), mode, match, aside: others };
+  store("localStorage", STATE, state);
+  return store("sessionStorage", STATE, state);
 }
 
 /** @returns {{ game: Game, mode: Mode, match: any, aside: Board[] }} */
 export function loadGame() {
-  const kept = stored(sessionStorage, STATE);
+  const kept = stored("sessionStorage", STATE) ?? stored("localStorage", STATE);
   try {
     if (kept) {
       const aside = (kept.aside ?? []).map((/** @type {any} */ board) => ({ ...board, game: Game.restored(board.game) }));

@@ -1,5 +1,5 @@
-// The way to engines. Whatever has `send` and calls `onLine` can take the
-// socket's place: an engine in a Web Worker, say.
+// The way to engines and to the library. A hub carries messages; what is at its other
+// end, a server or workers of the browser, is for the hubs in `socket.js` and `workers.js`.
 
 /**
  * @typedef {object} Link
@@ -8,65 +8,61 @@
  * @property {(why: string, how: string) => void} onEnd
  */
 
-const TOKEN = "totemic-token";
-
-/** The one socket of this tab; engines are channels in it. */
+/** Carries what engines and the library are asked, and what they answer. */
 export class Hub {
   constructor() {
     /** @type {Map<string, Link>} */
     this.links = new Map();
     /** @type {(hello: any) => void} */
     this.onHello = () => {};
-    /** @type {(open: boolean, refused: boolean) => void} */
+    /** Whether the way is open, and else the name of the sentence that says why. @type {(open: boolean, why?: string) => void} */
     this.onState = () => {};
     /** @type {(why: string) => void} */
     this.onRefused = () => {};
-    /** @type {WebSocket | null} */
-    this.socket = null;
-    this.tokens = tokens();
-    this.wait = 250;
-    this.failures = 0;
     this.calls = 0;
     this.started = 0;
     /** The channel of each name. @type {Map<string, string>} */
     this.channels = new Map();
     /** @type {Map<number, { resolve: (answer: any) => void, reject: (why: Error) => void, onProgress: (news: any) => void }>} */
     this.waiting = new Map();
+    /** The largest table that an engine is asked to have, in MiB. */
+    this.largestHash = 1024;
   }
 
-  open() {
-    const socket = new WebSocket(`ws://${location.host}/socket?${new URLSearchParams({ token: this.tokens[0] ?? "" })}`);
-    let accepted = false;
-    this.socket = socket;
-    socket.onmessage = (event) => this.take(event.data);
-    socket.onopen = () => {
-      accepted = true;
-      [this.wait, this.failures] = [250, 0];
-      // Anybody can make a link with a wrong secret: only a right one is kept.
-      localStorage.setItem(TOKEN, this.tokens[0]);
-    };
-    socket.onclose = () => {
-      for (const { reject } of this.waiting.values()) reject(new Error("closed"));
-      this.waiting.clear();
-      this.failures++;
-      if (!accepted) this.tokens.push(...this.tokens.splice(0, 1));
-      this.onState(false, this.failures > 2);
-      setTimeout(() => this.open(), this.wait);
-      this.wait = Math.min(this.wait * 2, 4000);
-    };
+  /** Opens the way; `onHello` tells when it is there. */
+  open() {}
+
+  /** Whether messages arrive. */
+  get isOpen() {
+    return false;
   }
 
-  /** @param {string} message */
-  take(message) {
-    if (!message.startsWith("{")) {
-      const blank = message.indexOf(" ");
-      this.links.get(message.slice(0, blank))?.onLine(message.slice(blank + 1));
-      return;
-    }
-    const said = JSON.parse(message);
+  /** Sends a command or a question, if the way is open. @param {any} asked */
+  ask(asked) {
+    void asked;
+  }
+
+  /** Sends an engine a line. @param {string} id @param {string} line */
+  tell(id, line) {
+    void [id, line];
+  }
+
+  /** What waits for an answer gets none. */
+  forget() {
+    for (const { reject } of this.waiting.values()) reject(new Error("closed"));
+    this.waiting.clear();
+  }
+
+  /** Takes what an engine says. @param {string} id @param {string} line */
+  hear(id, line) {
+    this.links.get(id)?.onLine(line);
+  }
+
+  /** Takes anything else. @param {any} said */
+  take(said) {
     if (said.call) return this.settle(said);
     if (said.say === "hello") {
-      this.onState(true, false);
+      this.onState(true);
       this.onHello(said);
     } else if (said.say === "ended") this.links.get(said.id)?.onEnd(said.why, said.how);
     else this.onRefused(said.why);
@@ -82,29 +78,19 @@ export class Hub {
     else waiting.reject(new Error(error));
   }
 
-  /** @param {object} ask */
-  ask(ask) {
-    this.post(JSON.stringify(ask));
-  }
-
   /**
-   * Asks the server, or the library by way of it.
+   * Asks for something that has an answer.
    * @param {object} question
    * @param {(news: any) => void} [onProgress] news before the answer
    * @returns {Promise<any>}
    */
   call(question, onProgress = () => {}) {
-    if (this.socket?.readyState !== WebSocket.OPEN) return Promise.reject(new Error("closed"));
+    if (!this.isOpen) return Promise.reject(new Error("closed"));
     const call = ++this.calls;
     return new Promise((resolve, reject) => {
       this.waiting.set(call, { resolve, reject, onProgress });
       this.ask({ ...question, call });
     });
-  }
-
-  /** @param {string} text */
-  post(text) {
-    if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(text);
   }
 
   /**
@@ -122,7 +108,7 @@ export class Hub {
     this.channels.set(name, id);
     /** @type {Link} */
     const link = {
-      send: (line) => this.post(`${id} ${line}`),
+      send: (line) => this.tell(id, line),
       onLine: () => {},
       onEnd: () => {},
     };
@@ -145,16 +131,4 @@ export class Hub {
 function letters(number) {
   const rest = Math.floor(number / 26);
   return (rest > 0 ? letters(rest) : "") + String.fromCharCode(97 + (number % 26));
-}
-
-/**
- * Secrets to be tried: that of the address, which is then no longer shown, and the one that the board accepted before.
- * @returns {string[]}
- */
-function tokens() {
-  const address = new URL(location.href);
-  const given = address.searchParams.get("token");
-  address.searchParams.delete("token");
-  if (given) history.replaceState(null, "", address);
-  return [...new Set([given, localStorage.getItem(TOKEN)])].filter((token) => token !== null);
 }
