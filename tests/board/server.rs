@@ -525,10 +525,8 @@ fn the_library_answers_what_the_page_asks() {
     let random =
         |seed: u32| format!(r#""ask":"random","game":"hokito","scattered":true,"seed":{seed}"#);
     let starts = [1, 1, 2].map(|seed| answer(&random(seed)).expect("a start")["fen"].clone());
-    assert!(
-        starts[0] == starts[1] && starts[1] != starts[2],
-        "{starts:?}"
-    );
+    assert_eq!(starts[0], starts[1]);
+    assert_ne!(starts[1], starts[2]);
 
     let typed = format!(r#""ask":"typed",{START},"text":"C5 B6 4""#);
     assert_eq!(answer(&typed), Ok("c5b6x".into()));

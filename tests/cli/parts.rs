@@ -16,15 +16,14 @@ pub struct Proof(pub Folder);
 impl Proof {
     pub fn new() -> Self {
         let proof = Self(Folder::new());
-        proof.split(START, 4000, "");
+        proof.split("");
         proof
     }
 
     /// Makes the top of a proof that the first side wins; its tasks.
-    pub fn split(&self, start: &str, nodes: u32, more: &str) -> Vec<String> {
-        self.0.ok(&format!(
-            "certify '{start}' --claim 'p1 wins' --split {nodes} --out top --force {more}"
-        ));
+    pub fn split(&self, more: &str) -> Vec<String> {
+        let line = format!("certify '{START}' --claim 'p1 wins' --split 4000 --out top");
+        self.0.ok(&format!("{line} --force {more}"));
         self.tasks()
     }
 

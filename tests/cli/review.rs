@@ -66,17 +66,10 @@ fn check<G: Game>(done: &Review<G>) {
         assert!((0.0..=1.0).contains(&it.before) && (0.0..=1.0).contains(&it.after));
         assert!(it.loss() >= 0.0, "{it:?}");
         let position = &done.positions[it.ply];
-        let end = it
-            .line
-            .iter()
-            .try_fold(*position, |at, &mv| at.try_play(mv).ok());
+        let mut line = it.line.iter();
+        let end = line.try_fold(*position, |at, &mv| at.try_play(mv).ok());
         assert!(end.is_some(), "an illegal line: {it:?}");
-        if it.mark.is_error() {
-            assert!(
-                it.better().is_some(),
-                "an error without a better move: {it:?}"
-            );
-        }
+        assert!(!it.mark.is_error() || it.better().is_some(), "{it:?}");
         if let (Some(before), Some(after)) = (it.proof_before, it.proof_after) {
             assert!(before.sign >= after.sign, "{it:?}");
             assert!(it.proved_loss.is_none_or(|points| points >= 0), "{it:?}");
@@ -84,9 +77,8 @@ fn check<G: Game>(done: &Review<G>) {
     }
     // The value after a move is that before the next one.
     for pair in done.moves.windows(2) {
-        assert!(
-            (pair[0].after + pair[1].before - 1.0).abs() < 1e-9 || pair[0].proof_before.is_some()
-        );
+        let is_same = (pair[0].after + pair[1].before - 1.0).abs() < 1e-9;
+        assert!(is_same || pair[0].proof_before.is_some());
     }
     assert!(done.summary().len() <= 10, "{:?}", done.summary());
 }
@@ -102,17 +94,14 @@ fn reviews_of_both_games_hold_together() {
 fn what_is_given_away_for_certain_is_said_to_be_proved() {
     // Solved: b6a4 wins by 73, f5b1 and f6f5 by less.
     let start = "x,b3:14,x,w1:2,x,b1/x5,b2/w1:14,x5/x6/x6/w3:2,w2,x3,w1 b";
-    let game = read(&format!("{start} moves f5b1"), None)
-        .remove(0)
-        .expect("a game");
+    let game = read(&format!("{start} moves f5b1"), None).remove(0);
+    let game = game.expect("a game");
     let done = judged::<Hokito>(&game, 5000);
     let first = &done.moves[0];
     let margin = first.proof_before.and_then(|proof| proof.margin);
     assert_eq!(margin, Some(73));
-    let left = first
-        .proof_after
-        .and_then(|proof| proof.margin)
-        .expect("proved");
+    let left = first.proof_after.and_then(|proof| proof.margin);
+    let left = left.expect("proved");
     assert_eq!(first.proved_loss, Some(73 - left));
     assert_eq!(first.line[0].to_string(), "b6a4");
     let sum = done.accuracy(Side::First);
@@ -123,9 +112,8 @@ fn what_is_given_away_for_certain_is_said_to_be_proved() {
 fn a_blunder_of_the_last_moves_is_found() {
     // Red could win, and loses by its last move.
     let done = judged::<Yoxii>(&game("yoxii.pgn"), 20_000);
-    let last = done
-        .moves
-        .iter()
+    let mut moves = done.moves.iter();
+    let last = moves
         .rfind(|it| it.side == Side::Second)
         .expect("Red moved");
     assert_eq!(last.mark, Mark::Blunder);

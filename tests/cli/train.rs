@@ -159,26 +159,6 @@ fn a_stop_waits_for_no_search() {
     assert!(said.contains(&kept) && lines() > 2, "{said}");
 }
 
-/// What has no end is not read.
-#[cfg(target_os = "linux")]
-#[test]
-fn devices_are_not_read() {
-    let dir = with_games("yoxii");
-    for (line, expected) in [
-        (
-            "fit --epochs 1 --data games --out /dev/full",
-            "cannot write '/dev/full'",
-        ),
-        (
-            "fit --epochs 1 --data /dev/zero --out weights",
-            "it is a device",
-        ),
-        ("data info /dev/zero", "it is a device"),
-    ] {
-        dir.fails_with(1, line, expected);
-    }
-}
-
 /// The weights of one game are there again when that is played again.
 #[test]
 fn weights_of_one_game_outlast_the_other() {
@@ -236,10 +216,8 @@ fn weights_are_fitted_loaded_and_refused_when_damaged() {
         ("one", "hokito"),
     ] {
         let printed = dir.ok(&format!("data weights {file}"));
-        assert!(
-            printed.starts_with(&format!("{game} weights ")),
-            "{printed}"
-        );
+        let head = format!("{game} weights ");
+        assert!(printed.starts_with(&head), "{printed}");
     }
     let missing = "one': the file has no weights for yoxii";
     dir.fails_with(1, "data weights one --game yoxii", missing);

@@ -93,6 +93,16 @@ fn play(play_on: bool) -> (Vec<GameRecord>, i32) {
     (records.games, counted)
 }
 
+/// The proof of the position after these moves of a game.
+fn proof_after(game: &GameRecord, moves: usize) -> ExactValue {
+    let mut position: Hokito = game.opening.fen.parse().expect("a position");
+    for mv in &game.moves[..moves] {
+        position = position.play(position.read_move(&mv.mv).expect("legal"));
+    }
+    let proof = BruteForce.prove(&position, Duration::from_millis(1));
+    proof.expect("proven")
+}
+
 fn given_away(game: &GameRecord) -> i32 {
     let [first, second] = game.accuracy.expect("the solver was asked");
     first.lost_points + second.lost_points
@@ -103,13 +113,7 @@ fn proven_games_end_and_what_was_given_away_is_counted() {
     let (games, counted) = play(false);
     for game in &games {
         assert_eq!(game.reason, Reason::Solver);
-        let mut position: Hokito = game.opening.fen.parse().expect("a position");
-        for mv in &game.moves {
-            position = position.play(position.read_move(&mv.mv).expect("legal"));
-        }
-        let proof = BruteForce
-            .prove(&position, Duration::from_millis(1))
-            .expect("proven");
+        let proof = proof_after(game, game.moves.len());
         assert_eq!(GameResult::from(proof.outcome), game.result);
     }
     assert!(counted > 0, "random moves give points away");
@@ -125,13 +129,7 @@ fn games_that_go_on_are_judged_to_their_end() {
     for game in &games {
         let [first, second] = game.accuracy.expect("the solver was asked");
         let judged = (first.judged + second.judged) as usize;
-        let mut position: Hokito = game.opening.fen.parse().expect("a position");
-        for mv in &game.moves[..game.moves.len() - judged] {
-            position = position.play(position.read_move(&mv.mv).expect("legal"));
-        }
-        let proof = BruteForce
-            .prove(&position, Duration::from_millis(1))
-            .expect("the first one proven");
+        let proof = proof_after(game, game.moves.len() - judged);
         let [p1, p2] = game.points.expect("the rules ended it");
         let gifts = second.lost_points - first.lost_points;
         assert_eq!(proof.margin.expect("known") + gifts, p1 - p2);

@@ -1,29 +1,12 @@
 //! Hokito in the words of the rules.
 
-use super::{Naive, board_and_side, sorted_texts, square_name};
+use super::{Naive, Side, Square, grid, ranks_and_side, square_name};
 
-/// "Each side, Black and White".
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Colour {
-    Black,
-    White,
-}
-
-impl Colour {
-    /// The other colour.
-    fn opponent(self) -> Colour {
-        match self {
-            Colour::Black => Colour::White,
-            Colour::White => Colour::Black,
-        }
-    }
-
-    /// "colour `b` or `w`".
-    fn letter(self) -> char {
-        match self {
-            Colour::Black => 'b',
-            Colour::White => 'w',
-        }
+/// "colour `b` or `w`".
+fn letter(side: Side) -> char {
+    match side {
+        Side::First => 'b',
+        Side::Second => 'w',
     }
 }
 
@@ -31,7 +14,7 @@ impl Colour {
 /// stack ever matter again." A single pawn has height 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pile {
-    pub colour: Colour,
+    pub colour: Side,
     pub value: u32,
     pub height: u32,
 }
@@ -42,9 +25,6 @@ impl Pile {
         self.height >= 2
     }
 }
-
-/// File and rank, both 0 to 5 when on the board.
-type Square = (i32, i32);
 
 /// "A step goes orthogonally".
 const DIRECTIONS: [(i32, i32); 4] = [(0, 1), (1, 0), (0, -1), (-1, 0)];
@@ -57,39 +37,12 @@ fn exists((file, rank): Square) -> bool {
     (0..6).contains(&file) && (0..6).contains(&rank)
 }
 
-/// All squares of the board.
-fn all_squares() -> Vec<Square> {
-    let mut squares = Vec::new();
-    for rank in 0..6 {
-        for file in 0..6 {
-            squares.push((file, rank));
-        }
-    }
-    squares
-}
-
-/// "from and to, `a4c6`."
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Move {
-    from: Square,
-    to: Square,
-}
-
-impl Move {
-    /// The move's text.
-    fn text(self) -> String {
-        let mut text = square_name(self.from.0, self.from.1);
-        text.push_str(&square_name(self.to.0, self.to.1));
-        text
-    }
-}
-
 /// A position of Hokito.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Hokito {
     /// `piles[rank][file]`.
     piles: [[Option<Pile>; 6]; 6],
-    to_move: Colour,
+    to_move: Side,
 }
 
 impl Hokito {
@@ -100,30 +53,7 @@ impl Hokito {
 
     /// All piles on the board.
     fn all_piles(&self) -> Vec<Pile> {
-        all_squares()
-            .into_iter()
-            .filter_map(|square| self.pile_on(square))
-            .collect()
-    }
-
-    /// "Move one single pawn of your colour, or one stack (two or more pawns) whose top pawn is
-    /// yours." "Two routes to the same square are the same move."
-    fn moves(&self) -> Vec<Move> {
-        let mut moves = Vec::new();
-        for from in all_squares() {
-            match self.pile_on(from) {
-                Some(pile) if pile.colour == self.to_move => {
-                    for to in self.destinations(from, pile) {
-                        let found = Move { from, to };
-                        if !moves.contains(&found) {
-                            moves.push(found);
-                        }
-                    }
-                }
-                _ => {}
-            }
-        }
-        moves
+        grid(6).filter_map(|square| self.pile_on(square)).collect()
     }
 
     /// "It makes exactly as many steps as the top pawn's value (1, 2 or 3)." "The last step
@@ -131,10 +61,8 @@ impl Hokito {
     fn destinations(&self, from: Square, mover: Pile) -> Vec<Square> {
         let mut ends = Vec::new();
         self.walk(from, mover.value, None, &[from], &mut ends);
-        ends.retain(|&end| {
-            self.pile_on(end)
-                .is_some_and(|target| target.is_stack() == mover.is_stack())
-        });
+        let is_alike = |target: Pile| target.is_stack() == mover.is_stack();
+        ends.retain(|&end| self.pile_on(end).is_some_and(is_alike));
         ends
     }
 
@@ -156,8 +84,7 @@ impl Hokito {
             return;
         }
         for direction in DIRECTIONS {
-            let reverses = came_in == Some((-direction.0, -direction.1));
-            if reverses {
+            if came_in == Some((-direction.0, -direction.1)) {
                 continue;
             }
             if let Some(way) = self.step(here, direction) {
@@ -188,12 +115,10 @@ impl Hokito {
     }
 
     /// "Each side scores, for every square it tops, value of the top pawn x height."
-    fn score(&self, colour: Colour) -> i32 {
-        self.all_piles()
-            .into_iter()
-            .filter(|pile| pile.colour == colour)
-            .map(|pile| (pile.value * pile.height) as i32)
-            .sum()
+    fn score(&self, colour: Side) -> i32 {
+        let piles = self.all_piles().into_iter();
+        let own = piles.filter(|pile| pile.colour == colour);
+        own.map(|pile| (pile.value * pile.height) as i32).sum()
     }
 
     /// "heights add up to at most 36, no more than six tops of one colour and value."
@@ -202,28 +127,18 @@ impl Hokito {
         if pawns > 36 {
             return Err(format!("the heights add up to {pawns}, more than 36"));
         }
-        for colour in [Colour::Black, Colour::White] {
+        for colour in [Side::First, Side::Second] {
             for value in 1..=3 {
-                let tops = self
-                    .all_piles()
-                    .iter()
-                    .filter(|pile| pile.colour == colour && pile.value == value)
-                    .count();
+                let piles = self.all_piles().into_iter();
+                let tops = piles.filter(|pile| (pile.colour, pile.value) == (colour, value));
+                let tops = tops.count();
                 if tops > 6 {
-                    return Err(format!(
-                        "{tops} tops are {colour:?} pawns of value {value}, more than six"
-                    ));
+                    return Err(format!("{tops} tops of {colour:?} have value {value}"));
                 }
             }
         }
         Ok(())
     }
-}
-
-/// What one item of a rank says: a run of empty squares, or a pile.
-enum Item {
-    Empty(u32),
-    Pile(Pile),
 }
 
 /// A number of one or two digits without a leading zero (nothing larger fits on the board).
@@ -235,14 +150,12 @@ fn number(text: &str) -> Option<u32> {
 }
 
 /// "`x` an empty square, `x4` a run of four; else colour `b` or `w`, value, and for a stack `:` and
-/// its height: `b3`, `w2:5`." "a stack (two or more pawns)".
-fn parse_item(text: &str) -> Result<Item, String> {
-    if text == "x" {
-        return Ok(Item::Empty(1));
-    }
+/// its height: `b3`, `w2:5`." "a stack (two or more pawns)". What stands on each square.
+fn parse_item(text: &str) -> Result<Vec<Option<Pile>>, String> {
     if let Some(run) = text.strip_prefix('x') {
-        let run = number(run).ok_or_else(|| format!("{text:?} is not a run of empty squares"))?;
-        return Ok(Item::Empty(run));
+        let run = if run.is_empty() { Some(1) } else { number(run) };
+        let run = run.ok_or_else(|| format!("{text:?} is not a run of empty squares"))?;
+        return Ok(vec![None; run as usize]);
     }
     let (top, height) = match text.split_once(':') {
         None => (text, 1),
@@ -252,35 +165,30 @@ fn parse_item(text: &str) -> Result<Item, String> {
         },
     };
     let (colour, value) = match top {
-        "b1" => (Colour::Black, 1),
-        "b2" => (Colour::Black, 2),
-        "b3" => (Colour::Black, 3),
-        "w1" => (Colour::White, 1),
-        "w2" => (Colour::White, 2),
-        "w3" => (Colour::White, 3),
+        "b1" => (Side::First, 1),
+        "b2" => (Side::First, 2),
+        "b3" => (Side::First, 3),
+        "w1" => (Side::Second, 1),
+        "w2" => (Side::Second, 2),
+        "w3" => (Side::Second, 3),
         _ => return Err(format!("{text:?} is neither empty nor a pawn nor a stack")),
     };
-    Ok(Item::Pile(Pile {
+    let pile = Pile {
         colour,
         value,
         height,
-    }))
+    };
+    Ok(vec![Some(pile)])
 }
 
 impl Naive for Hokito {
+    /// "from and to, `a4c6`."
+    type Move = (Square, Square);
+
     /// "ranks 6 to 1 separated by `/`, squares separated by `,`; ... Then a blank and the side to
     /// move, `b` or `w`."
     fn parse(text: &str) -> Result<Self, String> {
-        let (board, side) = board_and_side(text)?;
-        let to_move = match side {
-            "b" => Colour::Black,
-            "w" => Colour::White,
-            _ => return Err(format!("the side to move is b or w, not {side:?}")),
-        };
-        let ranks: Vec<&str> = board.split('/').collect();
-        if ranks.len() != 6 {
-            return Err(format!("the board has 6 ranks, not {}", ranks.len()));
-        }
+        let (ranks, to_move) = ranks_and_side(text, 6, ["b", "w"])?;
         let mut position = Hokito {
             piles: [[None; 6]; 6],
             to_move,
@@ -288,25 +196,12 @@ impl Naive for Hokito {
         for (rank, rank_text) in (0..6).rev().zip(ranks) {
             let mut contents = Vec::new();
             for item in rank_text.split(',') {
-                match parse_item(item)? {
-                    Item::Empty(run) => {
-                        for _ in 0..run {
-                            contents.push(None);
-                        }
-                    }
-                    Item::Pile(pile) => contents.push(Some(pile)),
-                }
+                contents.extend(parse_item(item)?);
             }
             if contents.len() != 6 {
-                return Err(format!(
-                    "rank {} has {} squares instead of 6: {rank_text:?}",
-                    rank + 1,
-                    contents.len()
-                ));
+                return Err(format!("not a rank of six squares: {rank_text:?}"));
             }
-            for (file, content) in contents.into_iter().enumerate() {
-                position.piles[rank][file] = content;
-            }
+            position.piles[rank].copy_from_slice(&contents);
         }
         position.check_counts()?;
         Ok(position)
@@ -329,47 +224,47 @@ impl Naive for Hokito {
                     Some(pile) => {
                         push_run(&mut items, run);
                         run = 0;
-                        let top = format!("{}{}", pile.colour.letter(), pile.value);
-                        items.push(if pile.is_stack() {
-                            format!("{top}:{}", pile.height)
-                        } else {
-                            top
-                        });
+                        let top = format!("{}{}", letter(pile.colour), pile.value);
+                        let height = format!(":{}", pile.height);
+                        items.push(top + if pile.is_stack() { &height } else { "" });
                     }
                 }
             }
             push_run(&mut items, run);
             ranks.push(items.join(","));
         }
-        format!("{} {}", ranks.join("/"), self.to_move.letter())
+        format!("{} {}", ranks.join("/"), letter(self.to_move))
     }
 
-    /// "Black moves first."
-    fn first_player_to_move(&self) -> bool {
-        self.to_move == Colour::Black
+    fn to_move(&self) -> Side {
+        self.to_move
     }
 
-    /// The texts of all moves.
-    fn legal_moves(&self) -> Vec<String> {
-        sorted_texts(self.moves().into_iter().map(Move::text))
+    /// "Move one single pawn of your colour, or one stack (two or more pawns) whose top pawn is
+    /// yours." "Two routes to the same square are the same move."
+    fn moves(&self) -> Vec<(String, Self::Move)> {
+        let mut moves = Vec::new();
+        for from in grid(6) {
+            let own = self
+                .pile_on(from)
+                .filter(|pile| pile.colour == self.to_move);
+            let ends = own.map_or(Vec::new(), |pile| self.destinations(from, pile));
+            let text = |to| square_name(from) + &square_name(to);
+            moves.extend(ends.into_iter().map(|to| (text(to), (from, to))));
+        }
+        moves
     }
 
     /// "The mover goes on top of what it lands on; the whole pile is one stack from then on and is
     /// never split."
-    fn play(&self, mv: &str) -> Self {
-        let chosen = self
-            .moves()
-            .into_iter()
-            .find(|candidate| candidate.text() == mv)
-            .unwrap_or_else(|| panic!("{mv:?} is not legal in {:?}", self.text()));
-        let mover = self.pile_on(chosen.from).expect("a move starts on a pile");
-        let target = self.pile_on(chosen.to).expect("a move ends on a pile");
+    fn after(&self, (from, to): Self::Move) -> Self {
+        let mover = self.pile_on(from).expect("a move starts on a pile");
+        let target = self.pile_on(to).expect("a move ends on a pile");
         let mut next = self.clone();
-        next.piles[chosen.from.1 as usize][chosen.from.0 as usize] = None;
-        next.piles[chosen.to.1 as usize][chosen.to.0 as usize] = Some(Pile {
-            colour: mover.colour,
-            value: mover.value,
+        next.piles[from.1 as usize][from.0 as usize] = None;
+        next.piles[to.1 as usize][to.0 as usize] = Some(Pile {
             height: mover.height + target.height,
+            ..mover
         });
         next.to_move = self.to_move.opponent();
         next
@@ -380,7 +275,7 @@ impl Naive for Hokito {
         if !self.moves().is_empty() {
             return None;
         }
-        let margin = self.score(Colour::Black) - self.score(Colour::White);
+        let margin = self.score(Side::First) - self.score(Side::Second);
         Some((margin, margin.signum()))
     }
 }

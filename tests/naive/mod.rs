@@ -12,25 +12,58 @@
 pub mod hokito;
 pub mod yoxii;
 
+/// File and rank, both counted from 0.
+type Square = (i32, i32);
+
+/// "Player one (`p1`) is the side that moves first: White in Yoxii, Black in Hokito."
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Side {
+    First,
+    Second,
+}
+
+impl Side {
+    fn opponent(self) -> Side {
+        match self {
+            Side::First => Side::Second,
+            Side::Second => Side::First,
+        }
+    }
+}
+
 /// The common face of the two games.
 pub trait Naive: Clone + PartialEq + std::fmt::Debug + Sized {
+    type Move;
     /// The position of a text, or a sentence that says why the text is refused.
     fn parse(text: &str) -> Result<Self, String>;
     /// The position in which a game begins (Hokito: the one fixed arrangement).
     fn start() -> Self;
     /// The canonical text of the position.
     fn text(&self) -> String;
-    /// "Player one (`p1`) is the side that moves first: White in Yoxii, Black in Hokito."
-    fn first_player_to_move(&self) -> bool;
-    /// All legal moves in the notation of the rules, sorted, without duplicates; none when the
-    /// game is over.
-    fn legal_moves(&self) -> Vec<String>;
-    /// The position after a legal move. Panics on an illegal one.
-    fn play(&self, mv: &str) -> Self;
+    fn to_move(&self) -> Side;
+    /// All legal moves with their texts, perhaps some of them twice; none when the game is over.
+    fn moves(&self) -> Vec<(String, Self::Move)>;
+    /// The position after a legal move.
+    fn after(&self, mv: Self::Move) -> Self;
     /// None while the game goes on; otherwise the first player's margin (Yoxii: difference of the
     /// adjacent sums; Hokito: difference of the scores) and the sign of the result for the first
     /// player (1, 0, -1).
     fn result(&self) -> Option<(i32, i32)>;
+
+    /// The texts of all legal moves, sorted, each once.
+    fn legal_moves(&self) -> Vec<String> {
+        let mut texts: Vec<String> = self.moves().into_iter().map(|(text, _)| text).collect();
+        texts.sort();
+        texts.dedup();
+        texts
+    }
+
+    /// The position after the legal move of a text. Panics on an illegal one.
+    fn play(&self, mv: &str) -> Self {
+        let found = self.moves().into_iter().find(|(text, _)| text == mv);
+        let (_, found) = found.unwrap_or_else(|| panic!("{mv:?} is illegal in {self:?}"));
+        self.after(found)
+    }
 }
 
 /// "Perft (number of move sequences of exactly that length; a finished game has no moves)."
@@ -68,7 +101,7 @@ pub fn best_margin<G: Naive>(position: &G) -> i32 {
 /// reads off the first player's result.
 fn negamax<G: Naive>(position: &G, worth: &dyn Fn((i32, i32)) -> i32) -> i32 {
     match position.result() {
-        Some(result) if position.first_player_to_move() => worth(result),
+        Some(result) if position.to_move() == Side::First => worth(result),
         Some(result) => -worth(result),
         None => position
             .legal_moves()
@@ -79,28 +112,40 @@ fn negamax<G: Naive>(position: &G, worth: &dyn Fn((i32, i32)) -> i32) -> i32 {
     }
 }
 
-/// "file letter and rank digit, `d4`": the name of the square (file, rank), both counted from 0.
-fn square_name(file: i32, rank: i32) -> String {
+/// "file letter and rank digit, `d4`".
+fn square_name((file, rank): Square) -> String {
     let letter = ['a', 'b', 'c', 'd', 'e', 'f', 'g'][file as usize];
     let digit = ['1', '2', '3', '4', '5', '6', '7'][rank as usize];
     String::from_iter([letter, digit])
 }
 
-/// Texts of moves, sorted, each once.
-fn sorted_texts(moves: impl Iterator<Item = String>) -> Vec<String> {
-    let mut texts: Vec<String> = moves.collect();
-    texts.sort();
-    texts.dedup();
-    texts
+/// All squares of a grid of so many files and ranks, rank by rank.
+fn grid(size: i32) -> impl Iterator<Item = Square> {
+    (0..size).flat_map(move |rank| (0..size).map(move |file| (file, rank)))
 }
 
-/// Splits a position's text at the one blank between the board and the side to move.
-fn board_and_side(text: &str) -> Result<(&str, &str), String> {
+/// Splits a position's text at the one blank between the board, which has so many ranks, and the
+/// side to move; `letters` are those of the first and the second player.
+fn ranks_and_side<'a>(
+    text: &'a str,
+    count: usize,
+    letters: [&str; 2],
+) -> Result<(Vec<&'a str>, Side), String> {
     let parts: Vec<&str> = text.split(' ').collect();
-    match parts[..] {
-        [board, side] => Ok((board, side)),
-        _ => Err(format!(
-            "a position is a board, one blank and the side to move, not {text:?}"
+    let [board, side] = parts[..] else {
+        return Err(format!(
+            "not a board, one blank and the side to move: {text:?}"
+        ));
+    };
+    let ranks: Vec<&str> = board.split('/').collect();
+    if ranks.len() != count {
+        return Err(format!("the board has {count} ranks, not {}", ranks.len()));
+    }
+    match letters.iter().position(|letter| *letter == side) {
+        Some(0) => Ok((ranks, Side::First)),
+        Some(_) => Ok((ranks, Side::Second)),
+        None => Err(format!(
+            "the side to move is one of {letters:?}, not {side:?}"
         )),
     }
 }

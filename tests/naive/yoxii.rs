@@ -1,23 +1,6 @@
 //! Yoxii in the words of the rules.
 
-use super::{Naive, board_and_side, sorted_texts, square_name};
-
-/// "Each side, White and Red".
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Side {
-    White,
-    Red,
-}
-
-impl Side {
-    /// The other side.
-    fn opponent(self) -> Side {
-        match self {
-            Side::White => Side::Red,
-            Side::Red => Side::White,
-        }
-    }
-}
+use super::{Naive, Side, Square, grid, ranks_and_side, square_name};
 
 /// A piece on the board; its value is 1, 2, 3 or 4.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,9 +9,6 @@ pub struct Piece {
     pub value: usize,
 }
 
-/// File and rank, both 0 to 6 when on the grid.
-type Square = (i32, i32);
-
 /// "Value letters are the marks on the pieces: `o` = 1, `i` = 2, `y` = 3, `x` = 4."
 const LETTERS: [(char, usize); 4] = [('o', 1), ('i', 2), ('y', 3), ('x', 4)];
 
@@ -36,16 +16,11 @@ const LETTERS: [(char, usize); 4] = [('o', 1), ('i', 2), ('y', 3), ('x', 4)];
 const OWNED: [(usize, usize); 4] = [(1, 5), (2, 5), (3, 5), (4, 3)];
 
 /// "each of the eight directions".
-const DIRECTIONS: [(i32, i32); 8] = [
-    (0, 1),
-    (1, 1),
-    (1, 0),
-    (1, -1),
-    (0, -1),
-    (-1, -1),
-    (-1, 0),
-    (-1, 1),
-];
+fn directions() -> impl Iterator<Item = (i32, i32)> {
+    grid(3)
+        .map(|(df, dr)| (df - 1, dr - 1))
+        .filter(|&way| way != (0, 0))
+}
 
 /// "the ranks hold 3, 5, 7, 7, 7, 5, 3 squares": the files of each rank, rank 1 first, as drawn.
 const FILES_OF_RANK: [&str; 7] = [
@@ -61,56 +36,25 @@ fn exists((file, rank): Square) -> bool {
 }
 
 /// All squares of the board.
-fn all_squares() -> Vec<Square> {
-    let mut squares = Vec::new();
-    for rank in 0..7 {
-        squares.extend(squares_of_rank(rank));
-    }
-    squares
+fn all_squares() -> impl Iterator<Item = Square> {
+    grid(7).filter(|&square| exists(square))
 }
 
 /// The squares of one rank, "only the squares that exist, left to right".
-fn squares_of_rank(rank: i32) -> Vec<Square> {
-    (0..7)
-        .map(|file| (file, rank))
-        .filter(|&square| exists(square))
-        .collect()
+fn squares_of_rank(rank: i32) -> impl Iterator<Item = Square> {
+    all_squares().filter(move |square| square.1 == rank)
 }
 
 /// The squares adjacent to a square: "A square off the board counts for nobody".
-fn adjacent_squares((file, rank): Square) -> Vec<Square> {
-    DIRECTIONS
-        .iter()
-        .map(|(df, dr)| (file + df, rank + dr))
-        .filter(|&square| exists(square))
-        .collect()
-}
-
-/// "totem's destination, square of the piece, value letter".
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Move {
-    totem_to: Square,
-    piece_to: Square,
-    value: usize,
-}
-
-impl Move {
-    /// "lower case, as a chess promotion is written: `d5e5x`".
-    fn text(self) -> String {
-        let mut text = square_name(self.totem_to.0, self.totem_to.1);
-        text.push_str(&square_name(self.piece_to.0, self.piece_to.1));
-        text.push(letter_of(self.value));
-        text
-    }
+fn adjacent_squares((file, rank): Square) -> impl Iterator<Item = Square> {
+    let squares = directions().map(move |(df, dr)| (file + df, rank + dr));
+    squares.filter(|&square| exists(square))
 }
 
 /// The value letter, lower case.
 fn letter_of(value: usize) -> char {
-    LETTERS
-        .iter()
-        .find(|&&(_, v)| v == value)
-        .expect("a value from 1 to 4")
-        .0
+    let found = LETTERS.iter().find(|&&(_, v)| v == value);
+    found.expect("a value from 1 to 4").0
 }
 
 /// A position of Yoxii.
@@ -135,17 +79,14 @@ impl Yoxii {
 
     /// Whether a piece of that side stands on the square.
     fn holds_piece_of(&self, square: Square, side: Side) -> bool {
-        exists(square)
-            && self
-                .piece_on(square)
-                .is_some_and(|piece| piece.owner == side)
+        let owns = |piece: Piece| piece.owner == side;
+        exists(square) && self.piece_on(square).is_some_and(owns)
     }
 
     /// How many pieces of that side and value are on the board.
     fn on_board(&self, side: Side, value: usize) -> usize {
         let piece = Some(Piece { owner: side, value });
         all_squares()
-            .into_iter()
             .filter(|&square| self.piece_on(square) == piece)
             .count()
     }
@@ -153,27 +94,21 @@ impl Yoxii {
     /// How many pieces of that side are on the board.
     fn pieces_of(&self, side: Side) -> usize {
         all_squares()
-            .into_iter()
             .filter(|&square| self.holds_piece_of(square, side))
             .count()
     }
 
     /// The mover's values "still in reserve".
     fn values_in_reserve(&self) -> Vec<usize> {
-        let mut values = Vec::new();
-        for (value, owned) in OWNED {
-            if self.on_board(self.to_move, value) < owned {
-                values.push(value);
-            }
-        }
-        values
+        let owned = OWNED.into_iter();
+        let left = owned.filter(|&(value, owned)| self.on_board(self.to_move, value) < owned);
+        left.map(|(value, _)| value).collect()
     }
 
     /// "in each of the eight directions there is at most one destination."
     fn totem_destinations(&self) -> Vec<Square> {
-        DIRECTIONS
-            .iter()
-            .filter_map(|&direction| self.totem_destination(direction))
+        directions()
+            .filter_map(|way| self.totem_destination(way))
             .collect()
     }
 
@@ -185,11 +120,7 @@ impl Yoxii {
         while self.holds_piece_of(square, self.to_move) {
             square = (square.0 + df, square.1 + dr);
         }
-        if self.is_free(square) {
-            Some(square)
-        } else {
-            None
-        }
+        self.is_free(square).then_some(square)
     }
 
     /// The same position with the totem on another square; nothing placed yet.
@@ -203,94 +134,54 @@ impl Yoxii {
     /// square that the totem has just left counts as free). Only if none is free (this needs a
     /// jump), on any free square of the board."
     fn placement_squares(&self) -> Vec<Square> {
-        let free_adjacent: Vec<Square> = adjacent_squares(self.totem)
-            .into_iter()
-            .filter(|&square| self.is_free(square))
-            .collect();
+        let is_free = |square: &Square| self.is_free(*square);
+        let free_adjacent: Vec<Square> = adjacent_squares(self.totem).filter(is_free).collect();
         if !free_adjacent.is_empty() {
             return free_adjacent;
         }
-        all_squares()
-            .into_iter()
-            .filter(|&square| self.is_free(square))
-            .collect()
-    }
-
-    /// "A turn is a totem move and then a placement, both compulsory." "one own piece, of any value
-    /// still in reserve".
-    fn moves(&self) -> Vec<Move> {
-        let mut moves = Vec::new();
-        let values = self.values_in_reserve();
-        for totem_to in self.totem_destinations() {
-            for piece_to in self.with_totem_on(totem_to).placement_squares() {
-                for &value in &values {
-                    moves.push(Move {
-                        totem_to,
-                        piece_to,
-                        value,
-                    });
-                }
-            }
-        }
-        moves
+        all_squares().filter(is_free).collect()
     }
 
     /// The pieces of one side "on the squares adjacent to the totem".
     fn adjacent_pieces(&self, side: Side) -> Vec<Piece> {
-        adjacent_squares(self.totem)
-            .into_iter()
-            .filter_map(|square| self.piece_on(square))
-            .filter(|piece| piece.owner == side)
-            .collect()
+        let pieces = adjacent_squares(self.totem).filter_map(|square| self.piece_on(square));
+        pieces.filter(|piece| piece.owner == side).collect()
     }
 
     /// "White to move needs equal numbers of pieces, Red to move one more white piece; nobody
     /// exceeds 5/5/5/3."
     fn check_counts(&self) -> Result<(), String> {
-        for side in [Side::White, Side::Red] {
+        for side in [Side::First, Side::Second] {
             for (value, owned) in OWNED {
                 let count = self.on_board(side, value);
                 if count > owned {
-                    return Err(format!(
-                        "{side:?} has {count} pieces of value {value} on the board but owns only {owned}"
-                    ));
+                    return Err(format!("{side:?} has {count} pieces of value {value}"));
                 }
             }
         }
-        let white = self.pieces_of(Side::White);
-        let red = self.pieces_of(Side::Red);
-        match self.to_move {
-            Side::White if white != red => Err(format!(
-                "with White to move the numbers of pieces must be equal, not {white} white and {red} red"
-            )),
-            Side::Red if white != red + 1 => Err(format!(
-                "with Red to move there must be one more white piece, not {white} white and {red} red"
-            )),
-            _ => Ok(()),
+        let [white, red] = [Side::First, Side::Second].map(|side| self.pieces_of(side));
+        let expected = red + usize::from(self.to_move == Side::Second);
+        if white != expected {
+            return Err(format!("{expected} white pieces are expected, not {white}"));
         }
+        Ok(())
     }
 }
 
 impl Naive for Yoxii {
+    /// "totem's destination, square of the piece, value letter".
+    type Move = (Square, Square, usize);
+
     /// "ranks 7 to 1 separated by `/`, only the squares that exist, left to right; a digit is a run
     /// of free squares, `O I Y X` white pieces of value 1 to 4, `o i y x` red ones, `*` the totem;
     /// then a blank and the side to move, `w` or `r`."
     fn parse(text: &str) -> Result<Self, String> {
-        let (board, side) = board_and_side(text)?;
-        let to_move = match side {
-            "w" => Side::White,
-            "r" => Side::Red,
-            _ => return Err(format!("the side to move is w or r, not {side:?}")),
-        };
-        let ranks: Vec<&str> = board.split('/').collect();
-        if ranks.len() != 7 {
-            return Err(format!("the board has 7 ranks, not {}", ranks.len()));
-        }
+        let (ranks, to_move) = ranks_and_side(text, 7, ["w", "r"])?;
         let mut pieces = [[None; 7]; 7];
         let mut totem = None;
         for (rank, rank_text) in (0..7).rev().zip(ranks) {
             let number = rank + 1;
-            let mut squares = squares_of_rank(rank).into_iter();
+            let mut squares = squares_of_rank(rank);
             let too_long = || format!("rank {number} has too many squares: {rank_text:?}");
             for c in rank_text.chars() {
                 if let Some(run) = c.to_digit(10) {
@@ -311,11 +202,7 @@ impl Naive for Yoxii {
                         .iter()
                         .find(|&&(letter, _)| letter == c.to_ascii_lowercase())
                         .ok_or_else(|| format!("rank {number} has an unknown letter {c:?}"))?;
-                    let owner = if c.is_ascii_uppercase() {
-                        Side::White
-                    } else {
-                        Side::Red
-                    };
+                    let owner = [Side::Second, Side::First][usize::from(c.is_ascii_uppercase())];
                     let (file, rank) = squares.next().ok_or_else(too_long)?;
                     pieces[rank as usize][file as usize] = Some(Piece { owner, value });
                 }
@@ -338,7 +225,7 @@ impl Naive for Yoxii {
         Yoxii {
             pieces: [[None; 7]; 7],
             totem: (3, 3),
-            to_move: Side::White,
+            to_move: Side::First,
         }
     }
 
@@ -360,8 +247,8 @@ impl Naive for Yoxii {
                 rank_text.push(match self.piece_on(square) {
                     None => '*',
                     Some(piece) => match piece.owner {
-                        Side::White => letter_of(piece.value).to_ascii_uppercase(),
-                        Side::Red => letter_of(piece.value),
+                        Side::First => letter_of(piece.value).to_ascii_uppercase(),
+                        Side::Second => letter_of(piece.value),
                     },
                 });
             }
@@ -371,34 +258,39 @@ impl Naive for Yoxii {
             ranks.push(rank_text);
         }
         let side = match self.to_move {
-            Side::White => "w",
-            Side::Red => "r",
+            Side::First => "w",
+            Side::Second => "r",
         };
         format!("{} {side}", ranks.join("/"))
     }
 
-    /// "White moves first."
-    fn first_player_to_move(&self) -> bool {
-        self.to_move == Side::White
+    fn to_move(&self) -> Side {
+        self.to_move
     }
 
-    /// The texts of all moves.
-    fn legal_moves(&self) -> Vec<String> {
-        sorted_texts(self.moves().into_iter().map(Move::text))
+    /// "A turn is a totem move and then a placement, both compulsory." "one own piece, of any value
+    /// still in reserve". "lower case, as a chess promotion is written: `d5e5x`".
+    fn moves(&self) -> Vec<(String, Self::Move)> {
+        let mut moves = Vec::new();
+        let values = self.values_in_reserve();
+        for totem_to in self.totem_destinations() {
+            for piece_to in self.with_totem_on(totem_to).placement_squares() {
+                let squares = square_name(totem_to) + &square_name(piece_to);
+                for &value in &values {
+                    let text = format!("{squares}{}", letter_of(value));
+                    moves.push((text, (totem_to, piece_to, value)));
+                }
+            }
+        }
+        moves
     }
 
     /// "A turn is a totem move and then a placement", and then it is the opponent's turn.
-    fn play(&self, mv: &str) -> Self {
-        let chosen = self
-            .moves()
-            .into_iter()
-            .find(|candidate| candidate.text() == mv)
-            .unwrap_or_else(|| panic!("{mv:?} is not legal in {:?}", self.text()));
-        let mut next = self.with_totem_on(chosen.totem_to);
-        let (file, rank) = chosen.piece_to;
+    fn after(&self, (totem_to, (file, rank), value): Self::Move) -> Self {
+        let mut next = self.with_totem_on(totem_to);
         next.pieces[rank as usize][file as usize] = Some(Piece {
             owner: self.to_move,
-            value: chosen.value,
+            value,
         });
         next.to_move = self.to_move.opponent();
         next
@@ -411,15 +303,11 @@ impl Naive for Yoxii {
         if !self.totem_destinations().is_empty() {
             return None;
         }
-        let white = self.adjacent_pieces(Side::White);
-        let red = self.adjacent_pieces(Side::Red);
+        let [white, red] = [Side::First, Side::Second].map(|side| self.adjacent_pieces(side));
         let sum = |pieces: &[Piece]| pieces.iter().map(|piece| piece.value as i32).sum::<i32>();
         let margin = sum(&white) - sum(&red);
-        let sign = if margin != 0 {
-            margin.signum()
-        } else {
-            (white.len() as i32 - red.len() as i32).signum()
-        };
-        Some((margin, sign))
+        let more = white.len() as i32 - red.len() as i32;
+        let decisive = if margin != 0 { margin } else { more };
+        Some((margin, decisive.signum()))
     }
 }

@@ -18,14 +18,11 @@ fn symmetries(size: u8) -> [impl Fn(Cell) -> Cell; 8] {
     std::array::from_fn(|way| {
         move |cell: Cell| {
             let turn = |x: u8, back: bool| if back { size - 1 - x } else { x };
-            let (file, rank) = (
-                turn(cell.file(), way & 1 != 0),
-                turn(cell.rank(), way & 2 != 0),
-            );
-            if way & 4 != 0 {
-                Cell::at(rank, file)
-            } else {
-                Cell::at(file, rank)
+            let file = turn(cell.file(), way & 1 != 0);
+            let rank = turn(cell.rank(), way & 2 != 0);
+            match way & 4 {
+                0 => Cell::at(file, rank),
+                _ => Cell::at(rank, file),
             }
         }
     })
@@ -48,19 +45,12 @@ fn check_symmetries<G: Tested>(position: &G) {
             wanted.sort();
             found.sort();
             assert_eq!(found, wanted, "{position} as {image}");
-            let (mut points, mut tie_break) = {
-                let standing = image.standing();
-                (standing.points, standing.tie_break)
-            };
+            let mut standing = image.standing();
             if swap {
-                points.swap(0, 1);
-                tie_break.swap(0, 1);
+                standing.points.swap(0, 1);
+                standing.tie_break.swap(0, 1);
             }
-            assert_eq!(
-                Standing { points, tie_break },
-                position.standing(),
-                "{position}"
-            );
+            assert_eq!(standing, position.standing(), "{position}");
             assert_eq!(image.side() == position.side(), !swap, "{position}");
         }
     }
@@ -73,11 +63,8 @@ fn known_positions<G: Tested>() {
         check(&position);
         check_all_patterns(&position);
         let depth = support::depth_within(&position, 20_000);
-        assert_eq!(
-            check_keys(&position, depth),
-            perft(&position, depth),
-            "{position}"
-        );
+        let nodes = check_keys(&position, depth);
+        assert_eq!(nodes, perft(&position, depth), "{position}");
     }
     check(&G::start());
     check_all_patterns(&G::start());
@@ -127,11 +114,8 @@ fn a_key_does_not_depend_on_the_order_of_the_moves() {
     for &one in &moves {
         for reply in start.play(one).moves().into_iter().step_by(7) {
             for &two in moves.iter().step_by(5) {
-                let line = |moves: [totemic::game::HokitoMove; 3]| {
-                    moves
-                        .into_iter()
-                        .try_fold(start, |position, mv| position.try_play(mv).ok())
-                };
+                let play = |position: Hokito, mv| position.try_play(mv).ok();
+                let line = |moves: [_; 3]| moves.into_iter().try_fold(start, play);
                 if let (Some(a), Some(b)) = (line([one, reply, two]), line([two, reply, one]))
                     && a.to_string() == b.to_string()
                 {
@@ -175,48 +159,36 @@ fn equal_points_are_decided_by_the_tie_break_alone() {
 
 #[test]
 fn a_move_that_cannot_be_played_is_refused_by_name() {
-    let refused = |text: &str, mv: &str| {
-        let position: Yoxii = support::position(text);
+    fn refused<G: Game>(text: &str, mv: &str) -> String {
+        let position: G = support::position(text);
         position.read_move(mv).expect_err("refused").to_string()
-    };
-    assert_eq!(
-        refused("startpos", "d6d5o"),
-        "'d6d5o' is illegal: the totem cannot go to that square"
-    );
-    assert_eq!(
-        refused("startpos", "d5d7o"),
-        "'d5d7o' is illegal: a piece goes on a free square next to the totem's new one, \
-         or on any free square when none is free there"
-    );
-    assert_eq!(
-        refused("startpos", "d5e5z"),
-        "'d5e5z' is not a move: expected the totem's square, the piece's square \
-         and o, i, y or x, as in c5b6y"
-    );
-    assert_eq!(
-        refused("3/2Xx1/7/2*4/2X4/2Xx1/1x1 w", "c5c4x"),
-        "'c5c4x' is illegal: no piece of that value is left in reserve"
-    );
-    let refused = |text: &str, mv: &str| {
-        let position: Hokito = support::position(text);
-        position.read_move(mv).expect_err("refused").to_string()
-    };
+    }
+    let single = "x6/x6/x6/x6/x6/b1,b1,x4 b";
+    for (text, mv, reason) in [
+        ("startpos", "d6d5o", "the totem cannot go to that square"),
+        (
+            "startpos",
+            "d5d7o",
+            "a piece goes on a free square next to the totem's new one, or on any free square \
+             when none is free there",
+        ),
+        (
+            "3/2Xx1/7/2*4/2X4/2Xx1/1x1 w",
+            "c5c4x",
+            "no piece of that value is left in reserve",
+        ),
+    ] {
+        let expected = format!("'{mv}' is illegal: {reason}");
+        assert_eq!(refused::<Yoxii>(text, mv), expected);
+    }
     for (text, mv, reason) in [
         (
             "startpos",
             "a1a2",
             "the square of departure is topped by the opponent",
         ),
-        (
-            "x6/x6/x6/x6/x6/b1,b1,x4 b",
-            "c1a1",
-            "nothing stands on the square of departure",
-        ),
-        (
-            "x6/x6/x6/x6/x6/b1,b1,x4 b",
-            "a1c1",
-            "a move ends on an occupied square",
-        ),
+        (single, "c1a1", "nothing stands on the square of departure"),
+        (single, "a1c1", "a move ends on an occupied square"),
         (
             "x6/x6/x6/x6/x6/b1,b1:2,b1,b1,x2 b",
             "a1b1",
@@ -229,13 +201,19 @@ fn a_move_that_cannot_be_played_is_refused_by_name() {
         ),
         ("x6/x6/x6/x6/x6/b1,x5 b", "a1a2", "the game is over"),
     ] {
-        assert_eq!(refused(text, mv), format!("'{mv}' is illegal: {reason}"));
+        let expected = format!("'{mv}' is illegal: {reason}");
+        assert_eq!(refused::<Hokito>(text, mv), expected);
     }
+    let syntax = "is not a move: expected the totem's square, the piece's square and o, i, y or x, \
+                  as in c5b6y";
+    assert_eq!(
+        refused::<Yoxii>("startpos", "d5e5z"),
+        format!("'d5e5z' {syntax}")
+    );
     let syntax = "is not a move: expected two squares, as in a4c6";
-    for text in [
-        "", "a4", "a4c", "a4c6x", "a4g6", "a7a6", "A4C6", "ä4c", "a4 c6",
-    ] {
-        assert_eq!(refused("startpos", text), format!("'{text}' {syntax}"));
+    for text in ",a4,a4c,a4c6x,a4g6,a7a6,A4C6,ä4c,a4 c6".split(',') {
+        let expected = format!("'{text}' {syntax}");
+        assert_eq!(refused::<Hokito>("startpos", text), expected);
     }
 }
 

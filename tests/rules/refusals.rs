@@ -30,24 +30,28 @@ fn every_reason_is_named() {
 
 #[test]
 fn what_is_just_within_the_rules_is_accepted() {
-    fn check<G: Game>(text: &str, canonical: &str) {
-        let read = text.parse::<G>().map(|position| position.to_string());
-        assert_eq!(read.as_deref(), Ok(canonical), "{text:?}");
+    fn check<G: Game>(texts: [[&str; 2]; 3]) {
+        for [text, canonical] in texts {
+            let read = text.parse::<G>().map(|position| position.to_string());
+            assert_eq!(read.as_deref(), Ok(canonical), "{text:?}");
+        }
     }
-    check::<Yoxii>("12/5/7/21*3/7/5/111 w", "3/5/7/3*3/7/5/3 w");
-    check::<Yoxii>(
-        "OOO/OOIII/IIYYYYY/XXX*ooo/ooiiiii/yyyyy/xxx w",
-        "OOO/OOIII/IIYYYYY/XXX*ooo/ooiiiii/yyyyy/xxx w",
-    );
-    check::<Hokito>(
-        "x,x2,x3/x6/x6/x6/x6/x5,b3:36 b",
-        "x6/x6/x6/x6/x6/x5,b3:36 b",
-    );
-    check::<Hokito>("x1,x5/x6/x6/x6/x6/x6 w", "x6/x6/x6/x6/x6/x6 w");
-    check::<Hokito>(
-        "x6/x6/x6/x6/w3,x5/b3,b3,b3,b3,b3,b3 b",
-        "x6/x6/x6/x6/w3,x5/b3,b3,b3,b3,b3,b3 b",
-    );
+    let full = "OOO/OOIII/IIYYYYY/XXX*ooo/ooiiiii/yyyyy/xxx w";
+    let start = "3/5/7/3*3/7/5/3 w";
+    check::<Yoxii>([
+        ["12/5/7/21*3/7/5/111 w", start],
+        [full, full],
+        [start, start],
+    ]);
+    let tops = "x6/x6/x6/x6/w3,x5/b3,b3,b3,b3,b3,b3 b";
+    check::<Hokito>([
+        [
+            "x,x2,x3/x6/x6/x6/x6/x5,b3:36 b",
+            "x6/x6/x6/x6/x6/x5,b3:36 b",
+        ],
+        ["x1,x5/x6/x6/x6/x6/x6 w", "x6/x6/x6/x6/x6/x6 w"],
+        [tops, tops],
+    ]);
 }
 
 /// Setups can say what no text can.
@@ -72,10 +76,8 @@ fn setups_off_the_board_are_refused() {
     assert_eq!(yoxii(d4, d4, 4), bad_cell("d4"));
     assert_eq!(yoxii(d4, e5, 0), bad_cell("e5"));
     assert_eq!(yoxii(d4, e5, 5), bad_cell("e5"));
-    assert_eq!(
-        Yoxii::try_from(&YoxiiSetup::empty()),
-        Err(PositionError::NoTotem)
-    );
+    let empty = Yoxii::try_from(&YoxiiSetup::empty());
+    assert_eq!(empty, Err(PositionError::NoTotem));
 
     let hokito = |cell: Cell, value: u8, height: u8| {
         let mut setup = HokitoSetup::empty();

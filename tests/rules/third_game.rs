@@ -30,31 +30,15 @@ fn position(text: &str) -> TicTacToe {
 }
 
 fn alpha_beta(position: &TicTacToe, limits: &Limits<Mark>) -> Report<Mark> {
-    let mut table = Table::new(1);
-    let (pool, control) = (ThreadPool::new(1), Control::default());
-    search(
-        position,
-        limits,
-        &pool,
-        &mut table,
-        &OpenLines,
-        &control,
-        |_| {},
-    )
+    let (mut table, pool) = (Table::new(1), ThreadPool::new(1));
+    let (eval, control) = (OpenLines, Control::default());
+    search(position, limits, &pool, &mut table, &eval, &control, |_| {})
 }
 
 fn monte_carlo(position: &TicTacToe) -> Report<Mark> {
-    let (tree, control) = (mcts::Tree::new(1), Control::default());
-    let (pool, limits) = (ThreadPool::new(1), Limits::nodes(20_000));
-    mcts::search(
-        position,
-        &limits,
-        &pool,
-        &tree,
-        &OpenLines,
-        &control,
-        |_| {},
-    )
+    let (tree, pool) = (mcts::Tree::new(1), ThreadPool::new(1));
+    let (limits, eval, control) = (Limits::nodes(20_000), OpenLines, Control::default());
+    mcts::search(position, &limits, &pool, &tree, &eval, &control, |_| {})
 }
 
 /// The known numbers of games after so many plies, a finished one not carried

@@ -5,7 +5,7 @@
 use crate::naive::{self, Naive};
 use crate::pairs::{Twin, naive_position};
 use crate::support::{Tested, any_start};
-use totemic::game::{Hokito, Outcome, Rng, Side, Yoxii, perft};
+use totemic::game::{Hokito, Rng, Side, Yoxii, perft};
 
 /// Both say the same of the same position: text, side, moves, result, margin.
 /// Returns the moves.
@@ -13,19 +13,15 @@ fn compare<G: Twin>(fast: &G, slow: &G::Naive) -> Vec<String> {
     let text = slow.text();
     assert_eq!(fast.to_string(), text);
     let first_moves = fast.side() == Side::First;
-    assert_eq!(first_moves, slow.first_player_to_move(), "{text}");
+    assert_eq!(first_moves, slow.to_move() == naive::Side::First, "{text}");
     let mut moves: Vec<String> = fast.moves().iter().map(ToString::to_string).collect();
     moves.sort();
     assert_eq!(moves, slow.legal_moves(), "{text}");
     let standing = fast.standing();
     let result = fast.outcome().map(|outcome| {
         assert_eq!(outcome, standing.outcome(), "{text}");
-        let sign = match outcome {
-            Outcome::Win(Side::First) => 1,
-            Outcome::Win(Side::Second) => -1,
-            Outcome::Draw => 0,
-        };
-        (standing.margin_for(Side::First), sign)
+        let first = Side::First;
+        (standing.margin_for(first), outcome.sign_for(first))
     });
     assert_eq!(result, slow.result(), "{text}");
     moves

@@ -1,15 +1,12 @@
 //! What the engine tells of a position is true, told in time, and told once.
 
-use std::num::NonZeroUsize;
 use std::time::Duration;
 
-use crate::support::{self, played, tree_size};
+use crate::answer;
+use crate::support::{self, late};
 use rustc_hash::FxHashMap;
 use totemic::game::{Game, Hokito, Rng, Yoxii};
-use totemic::search::{
-    Bound, Clock, Control, Info, Limits, Memory, Report, Score, Searchable, Searcher, TimeLimit,
-    think,
-};
+use totemic::search::{Bound, Clock, Info, Limits, Score, Searchable, Searcher, TimeLimit};
 
 /// Values by searching everything to the end of the game: wins are to come as
 /// soon, losses as late as can be.
@@ -72,28 +69,6 @@ impl Referee {
     }
 }
 
-fn answer<G: Searchable>(
-    position: &G,
-    limits: &Limits<G::Move>,
-    searcher: Searcher,
-    threads: usize,
-) -> (Report<G::Move>, Vec<Info<G::Move>>) {
-    let mut memory = Memory::try_new(1, searcher).expect("a small memory");
-    let threads = NonZeroUsize::new(threads).expect("a thread");
-    let control = Control::default();
-    let mut told = Vec::new();
-    let report = think(
-        position,
-        limits,
-        threads,
-        &mut memory,
-        &G::Evaluation::default(),
-        &control,
-        |info| told.push(info.clone()),
-    );
-    (report, told)
-}
-
 /// A game's clock that nobody will exceed.
 fn clock<M>() -> Limits<M> {
     Limits {
@@ -108,10 +83,8 @@ fn clock<M>() -> Limits<M> {
 
 fn claims_are_true<G: Searchable>(seed: u64, count: usize) {
     let mut rng = Rng::new(seed);
-    let late = std::iter::repeat_with(|| played::<G>(&mut rng))
-        .filter(|position| position.has_moves() && tree_size(position, 20_000) <= 20_000);
     let mut claims = 0;
-    for (round, position) in late.take(count).enumerate() {
+    for (round, position) in late::<G>(&mut rng).take(count).enumerate() {
         let mut referee = Referee(FxHashMap::default());
         let multi_pv = [1, 1, 1, 3][round % 4];
         let limits = match round % 5 {
@@ -121,12 +94,8 @@ fn claims_are_true<G: Searchable>(seed: u64, count: usize) {
         };
         let limits = Limits { multi_pv, ..limits };
         let searcher = Searcher::ALL[usize::from(round % 3 == 0)];
-        let (report, told) = answer(
-            &position,
-            &limits,
-            searcher,
-            1 + usize::from(round % 7 == 0),
-        );
+        let threads = 1 + usize::from(round % 7 == 0);
+        let (report, told) = answer(&position, &limits, searcher, threads);
         for line in told.iter().chain(&report.lines) {
             claims += u32::from(referee.check(&position, line));
         }
@@ -143,10 +112,8 @@ fn what_is_claimed_of_both_games_holds_against_every_defence() {
 /// Searches that end anywhere within a depth.
 fn claims_of_ended_searches_are_true<G: Searchable>(seed: u64, count: usize) {
     let mut rng = Rng::new(seed);
-    let late = std::iter::repeat_with(|| played::<G>(&mut rng))
-        .filter(|position| position.has_moves() && tree_size(position, 20_000) <= 20_000);
     let mut losses = 0;
-    for position in late.take(count) {
+    for position in late::<G>(&mut rng).take(count) {
         let mut referee = Referee(FxHashMap::default());
         for nodes in (1..12).map(|step| 13 * step * step) {
             let limits = Limits::nodes(nodes);
@@ -246,23 +213,19 @@ fn what_nothing_can_change_is_told_once() {
 #[test]
 fn an_answer_ends_with_its_lines() {
     fn check<G: Searchable>(position: &G) {
-        for (round, limits) in [
-            Limits::nodes(1),
-            Limits::nodes(777),
-            Limits::depth(2),
-            Limits::move_time(Duration::ZERO),
-            Limits::move_time(Duration::from_millis(5)),
-        ]
-        .into_iter()
-        .enumerate()
-        {
+        for (lines, threads, limits) in [
+            (1, 1, Limits::nodes(1)),
+            (3, 2, Limits::nodes(777)),
+            (1, 1, Limits::depth(2)),
+            (3, 2, Limits::move_time(Duration::ZERO)),
+            (1, 1, Limits::move_time(Duration::from_millis(5))),
+        ] {
             for searcher in Searcher::ALL {
-                let multi_pv = 1 + 2 * (round % 2);
                 let limits = Limits {
-                    multi_pv,
+                    multi_pv: lines,
                     ..limits.clone()
                 };
-                let (report, told) = answer(position, &limits, searcher, 1 + round % 2);
+                let (report, told) = answer(position, &limits, searcher, threads);
                 let last = &told[told.len() - report.lines.len()..];
                 assert_eq!(last, report.lines, "{searcher:?} {limits:?}");
                 assert_eq!(last[0].nodes, report.nodes, "{searcher:?} {limits:?}");

@@ -5,31 +5,13 @@ use std::num::NonZeroUsize;
 use std::sync::mpsc;
 use std::time::Duration;
 
+use crate::{answer, infinite};
 use totemic::engine::{Engine, Event};
 use totemic::game::{Game, Hokito, Layout, Rng, Side, Yoxii};
 use totemic::search::{
-    Bound, Classic, Control, Evaluate, Info, Level, Limits, Memory, Odds, Score, Searchable,
+    Bound, Classic, Control, Evaluate, Info, Level, Limits, Memory, Odds, Report, Score,
+    Searchable, Searcher, think,
 };
-use totemic::search::{Report, Searcher, think};
-
-fn answer<G: Searchable>(
-    position: &G,
-    limits: &Limits<G::Move>,
-    searcher: Searcher,
-) -> (Report<G::Move>, Vec<Info<G::Move>>) {
-    let mut memory = Memory::try_new(4, searcher).expect("a small memory");
-    let mut told = Vec::new();
-    let report = think(
-        position,
-        limits,
-        NonZeroUsize::MIN,
-        &mut memory,
-        &G::Evaluation::default(),
-        &Control::default(),
-        |info| told.push(info.clone()),
-    );
-    (report, told)
-}
 
 fn at<M>(level: Level) -> Limits<M> {
     Limits {
@@ -38,43 +20,25 @@ fn at<M>(level: Level) -> Limits<M> {
     }
 }
 
-/// Points of `one` in a game in which it moves first.
-fn play<G: Searchable>(start: G, one: impl Fn(u64) -> Level, other: impl Fn(u64) -> Level) -> f64 {
-    let mut position = start;
-    for ply in 0.. {
-        let level = if ply % 2 == 0 { one(ply) } else { other(ply) };
-        match answer(&position, &at(level), Searcher::AlphaBeta).0.best {
-            Some(mv) => position = position.try_play(mv).expect("a legal move"),
-            None => break,
-        }
+/// Points per game of the stronger of two levels.
+fn score<G: Searchable>(strong: u32, weak: u32) -> f64 {
+    let (mut dice, mut sum) = (Dice::<G>::new(1, 3000), 0.0);
+    let [strong, weak] = [strong, weak].map(Player::Level);
+    for game in 0..12 {
+        let own = [Side::First, Side::Second][game % 2];
+        let mut players = [weak; 2];
+        players[own.index()] = strong;
+        let start = G::random_start(Layout::Halves, &mut dice.rng);
+        sum += points(&finish(start, players, &mut dice), own);
     }
-    let sign = position.standing().outcome().sign_for(start.side());
-    f64::from(1 + sign) / 2.0
-}
-
-/// Points of the stronger side, per game.
-fn score<G: Searchable>(starts: impl Iterator<Item = G>, strong: u32, weak: u32) -> f64 {
-    let (mut points, mut games) = (0.0, 0);
-    for (index, start) in starts.enumerate() {
-        let seed = 1000 * index as u64;
-        let strong = |ply| Level::skill(strong, seed + ply);
-        let weak = |ply| Level::skill(weak, seed + ply);
-        points += play(start, strong, weak) + 1.0 - play(start, weak, strong);
-        games += 2;
-    }
-    points / f64::from(games)
+    sum / 12.0
 }
 
 #[test]
 fn a_low_level_loses_to_a_high_one() {
-    let yoxii = || (0..6).map(|_| Yoxii::start());
-    let hokito = || (0..6).map(|seed| Hokito::random_start(Layout::Halves, &mut Rng::new(seed)));
-    for (strong, weak) in [(20, 0), (12, 0)] {
-        let points = [score(yoxii(), strong, weak), score(hokito(), strong, weak)];
-        assert!(
-            points.iter().all(|&p| p >= 0.7),
-            "{strong} {weak}: {points:?}"
-        );
+    for strong in [20, 12] {
+        let points = [score::<Yoxii>(strong, 0), score::<Hokito>(strong, 0)];
+        assert!(points.iter().all(|&p| p >= 0.7), "{strong}: {points:?}");
     }
 }
 
@@ -84,7 +48,7 @@ fn a_level_varies_its_moves_and_shows_the_one_it_plays() {
         let mut played = Vec::new();
         for seed in 0..12 {
             let limits = at(Level::skill(4, seed));
-            let (report, told) = answer(position, &limits, searcher);
+            let (report, told) = answer(position, &limits, searcher, 1);
             let best = report.best.expect("the game is not over");
             assert!(position.is_legal(best));
             assert!(told.iter().all(|info| info.multipv == 1));
@@ -94,12 +58,9 @@ fn a_level_varies_its_moves_and_shows_the_one_it_plays() {
             }
         }
         assert!(played.len() > 2, "{played:?}");
-        let again = |seed| {
-            answer(position, &at(Level::skill(4, seed)), searcher)
-                .0
-                .best
-        };
-        assert_eq!(again(5), again(5), "the seed decides");
+        let limits = at(Level::skill(4, 5));
+        let again = || answer(position, &limits, searcher, 1).0.best;
+        assert_eq!(again(), again(), "the seed decides");
     }
     check(&Yoxii::start(), Searcher::AlphaBeta);
     check(&Yoxii::start(), Searcher::Mcts);
@@ -113,7 +74,7 @@ fn a_level_shows_one_line_for_each_depth() {
         for skill in [0, 7, 13, 19] {
             for seed in 0..6 {
                 let limits = at(Level::skill(skill, seed));
-                let (report, told) = answer(&Hokito::start(), &limits, searcher);
+                let (report, told) = answer(&Hokito::start(), &limits, searcher, 1);
                 for pair in told.windows(2) {
                     let is_same = (pair[0].score, &pair[0].pv) == (pair[1].score, &pair[1].pv);
                     assert!(is_same || pair[0].depth < pair[1].depth, "{pair:?}");
@@ -131,9 +92,8 @@ fn a_level_that_waits_for_stop_has_shown_its_answer() {
         engine.set_searcher(searcher);
         let (sender, events) = mpsc::channel();
         let limits = Limits {
-            nodes: None,
-            infinite: true,
-            ..at(Level::skill(0, 3))
+            level: Level::skill(0, 3),
+            ..infinite()
         };
         engine.go(limits, move |event| {
             let _ = sender.send(event);
@@ -164,11 +124,7 @@ fn odds_add_up_and_follow_the_score() {
         for ((now, before), mirrored) in both(score).into_iter().zip(last).zip(both(-score)) {
             assert_eq!(now.win + now.draw + now.loss, 1000, "{score}");
             assert!(now.win >= before.win && now.loss <= before.loss, "{score}");
-            assert_eq!(
-                (now.win, now.loss),
-                (mirrored.loss, mirrored.win),
-                "{score}"
-            );
+            assert_eq!(now.win, mirrored.loss, "{score}");
         }
         last = both(score);
     }
@@ -231,13 +187,15 @@ fn finish<G: Searchable>(start: G, players: [Player; 2], dice: &mut Dice<G>) -> 
 struct Dice<G: Searchable> {
     rng: Rng,
     memory: Memory<G>,
+    nodes: u64,
     /// Made once: its weights take longer to read than a weak move to find.
     eval: G::Evaluation,
 }
 
 impl<G: Searchable> Dice<G> {
-    fn new(seed: u64) -> Self {
+    fn new(seed: u64, nodes: u64) -> Self {
         Self {
+            nodes,
             rng: Rng::new(seed),
             memory: Memory::try_new(4, Searcher::AlphaBeta).expect("a small memory"),
             eval: G::Evaluation::default(),
@@ -247,7 +205,7 @@ impl<G: Searchable> Dice<G> {
     fn ask(&mut self, position: &G, skill: u32) -> Report<G::Move> {
         let limits = Limits {
             level: Level::skill(skill, self.rng.next_u64()),
-            ..Limits::nodes(50_000)
+            ..Limits::nodes(self.nodes)
         };
         let (one, control) = (NonZeroUsize::MIN, Control::default());
         let (memory, eval) = (&mut self.memory, &self.eval);
@@ -261,7 +219,7 @@ fn points<G: Game>(end: &G, side: Side) -> f64 {
 
 /// Points per game against level 0 of who looks one ply ahead.
 fn against_level_0<G: Searchable>(sight: Sight, games: u64) -> f64 {
-    let mut dice = Dice::<G>::new(77);
+    let mut dice = Dice::<G>::new(77, 50_000);
     let mut sum = 0.0;
     for game in 0..games as usize {
         let position = G::random_start(Layout::Halves, &mut dice.rng);
@@ -293,7 +251,7 @@ fn won_positions<G: Searchable>(count: usize, dice: &mut Dice<G>) -> Vec<G> {
 
 /// How well a player does who takes won positions over.
 fn keeps<G: Searchable>(won: &[G], player: Player, other: Player) -> f64 {
-    let mut dice = Dice::new(3);
+    let mut dice = Dice::new(3, 50_000);
     let sum: f64 = (won.iter())
         .map(|&position| {
             let own = position.side();
@@ -310,7 +268,7 @@ fn keeps<G: Searchable>(won: &[G], player: Player, other: Player) -> f64 {
 #[ignore = "measures"]
 fn what_low_levels_make_of_won_positions() {
     fn measure<G: Searchable>() {
-        let won = won_positions::<G>(200, &mut Dice::new(5));
+        let won = won_positions::<G>(200, &mut Dice::new(5, 50_000));
         let beginner = Player::OnePly(Sight::Points);
         for skill in [0, 1, 2, 3, 4] {
             let level = Player::Level(skill);

@@ -4,6 +4,8 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use crate::infinite;
+use crate::support::rows;
 use totemic::game::{Game, Hokito, Layout, Rng, Yoxii, random_game, random_position};
 use totemic::search::{
     Clock, Control, Info, Limits, Report, Score, Searchable, ThreadPool, TimeLimit, mcts,
@@ -17,19 +19,12 @@ fn run<G: Searchable>(
     tree: &mcts::Tree,
 ) -> (Report<G::Move>, Vec<Info<G::Move>>) {
     let mut told = Vec::new();
-    let control = Control::default();
-    let report = mcts::search(
-        position,
-        limits,
-        &ThreadPool::new(count),
-        tree,
-        &G::Evaluation::default(),
-        &control,
-        |info| {
-            check_line(position, info);
-            told.push(info.clone());
-        },
-    );
+    let (pool, control) = (ThreadPool::new(count), Control::default());
+    let eval = G::Evaluation::default();
+    let report = mcts::search(position, limits, &pool, tree, &eval, &control, |info| {
+        check_line(position, info);
+        told.push(info.clone());
+    });
     for info in &report.lines {
         check_line(position, info);
     }
@@ -61,10 +56,9 @@ fn positions<G: Game>(seed: u64) -> Vec<G> {
 fn proves_what_is_true<G: Searchable>() {
     let mut proven = 0;
     let mut all = 0;
-    for line in include_str!("../data/solve.tsv").lines() {
-        let fields: Vec<&str> = line.split('\t').collect();
-        let [game, text, value, moves] = fields[..] else {
-            panic!("four columns: {line}");
+    for row in rows("solve.tsv") {
+        let [game, text, value, moves] = &row[..] else {
+            panic!("four columns: {row:?}");
         };
         if game != G::NAME {
             continue;
@@ -108,10 +102,8 @@ fn repeats<G: Searchable>() {
             let next = position.play(first.best.expect("a move"));
             let (second, _) = run(&next, &limits, 1, &tree);
             let line = |report: &Report<G::Move>| {
-                let pvs = report
-                    .lines
-                    .iter()
-                    .map(|info| (info.pv.clone(), info.score));
+                let lines = report.lines.iter();
+                let pvs = lines.map(|info| (info.pv.clone(), info.score));
                 (pvs.collect::<Vec<_>>(), report.nodes)
             };
             assert!(first.nodes <= 1_500);
@@ -157,12 +149,8 @@ fn keeps_limits<G: Searchable>() {
         assert!(report.lines[0].depth >= 3 || report.lines[0].score.is_decisive());
 
         let begin = Instant::now();
-        run(
-            &position,
-            &Limits::move_time(Duration::from_millis(30)),
-            1,
-            &tree,
-        );
+        let limits = Limits::move_time(Duration::from_millis(30));
+        run(&position, &limits, 1, &tree);
         assert!(begin.elapsed() < Duration::from_secs(2));
     }
 }
@@ -202,37 +190,15 @@ fn a_finished_game_has_no_move_and_a_forced_one_comes_at_once() {
 }
 
 #[test]
-fn moves_that_are_not_legal_are_not_asked_for() {
-    let start = Yoxii::start();
-    let limits = Limits {
-        search_moves: vec!["a4a5o".parse().expect("a move")],
-        ..Limits::nodes(50)
-    };
-    let (report, _) = run(&start, &limits, 1, &mcts::Tree::new(1));
-    assert!(report.best.is_some_and(|mv| start.is_legal(mv)));
-}
-
-#[test]
 fn a_small_tree_serves_a_long_search() {
     let tree = mcts::Tree::new(1);
     for count in [1, 2] {
-        let (report, _) = run(&Yoxii::start(), &Limits::nodes(60_000), count, &tree);
-        assert!(
-            (59_990..=60_000).contains(&report.nodes),
-            "{}",
-            report.nodes
-        );
-        let (report, _) = run(
-            &Hokito::start(),
-            &Limits::nodes(20_000),
-            count,
-            &mcts::Tree::new(0),
-        );
-        assert!(
-            (19_990..=20_000).contains(&report.nodes),
-            "{}",
-            report.nodes
-        );
+        let limits = Limits::nodes(60_000);
+        let nodes = run(&Yoxii::start(), &limits, count, &tree).0.nodes;
+        assert!((59_990..=60_000).contains(&nodes), "{nodes}");
+        let (limits, tree) = (Limits::nodes(20_000), mcts::Tree::new(0));
+        let nodes = run(&Hokito::start(), &limits, count, &tree).0.nodes;
+        assert!((19_990..=20_000).contains(&nodes), "{nodes}");
     }
 }
 
@@ -255,16 +221,9 @@ fn waits(limits: Limits<<Yoxii as Game>::Move>, end: impl Fn(&Control)) {
         let line = control.clone();
         let limits = limits.clone();
         let search = std::thread::spawn(move || {
-            let tree = mcts::Tree::new(1);
-            mcts::search(
-                &position,
-                &limits,
-                &ThreadPool::new(2),
-                &tree,
-                &<Yoxii as Searchable>::Evaluation::default(),
-                &line,
-                |_| {},
-            )
+            let (pool, tree) = (ThreadPool::new(2), mcts::Tree::new(1));
+            let eval = <Yoxii as Searchable>::Evaluation::default();
+            mcts::search(&position, &limits, &pool, &tree, &eval, &line, |_| {})
         });
         std::thread::sleep(Duration::from_millis(150));
         assert!(!search.is_finished());
@@ -275,11 +234,7 @@ fn waits(limits: Limits<<Yoxii as Game>::Move>, end: impl Fn(&Control)) {
 
 #[test]
 fn an_open_search_waits_for_the_word() {
-    let infinite = Limits {
-        infinite: true,
-        ..Limits::default()
-    };
-    waits(infinite, Control::stop);
+    waits(infinite(), Control::stop);
     let ponder = Limits {
         ponder: true,
         ..Limits::move_time(Duration::from_millis(10))

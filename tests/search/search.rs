@@ -2,10 +2,11 @@
 //! win or a loss, lines that are legal to their end, every limit kept, and the
 //! same answer to the same question.
 
-use std::sync::mpsc;
+use std::sync::{Arc, mpsc};
 use std::time::{Duration, Instant};
 
-use crate::support::{self, Tested, depth_within, played, tree_size};
+use crate::infinite;
+use crate::support::{self, Tested, depth_within, late, played};
 use totemic::game::zobrist::splitmix64;
 use totemic::game::{Game, Hokito, Layout, Rng, Yoxii, random_position};
 use totemic::search::{
@@ -50,12 +51,18 @@ fn run<G: Searchable, E: Evaluate<G>>(
 
 /// One search with the game's own evaluation and an empty table.
 fn searched<G: Searchable>(position: &G, limits: &Limits<G::Move>) -> Report<G::Move> {
-    run(
-        position,
-        limits,
-        &mut Table::new(1),
-        &G::Evaluation::default(),
-    )
+    searched_by(1, position, limits, &Control::default())
+}
+
+/// As [`searched`], with so many threads.
+fn searched_by<G: Searchable>(
+    threads: usize,
+    position: &G,
+    limits: &Limits<G::Move>,
+    control: &Control,
+) -> Report<G::Move> {
+    let (mut table, eval) = (Table::new(1), G::Evaluation::default());
+    run_with(position, limits, threads, &mut table, &eval, control)
 }
 
 fn run_with<G: Searchable, E: Evaluate<G>>(
@@ -79,15 +86,12 @@ fn check_line<G: Game>(position: &G, limits: &Limits<G::Move>, info: &Info<G::Mo
     assert!(!info.pv.is_empty(), "{position}: {info:?}");
     let mut last = *position;
     for &mv in &info.pv {
-        last = last
-            .try_play(mv)
-            .unwrap_or_else(|why| panic!("{position}: {why} in {info:?}"));
+        let next = last.try_play(mv);
+        last = next.unwrap_or_else(|why| panic!("{position}: {why} in {info:?}"));
     }
     let wanted = &limits.search_moves;
-    assert!(
-        wanted.is_empty() || wanted.contains(&info.pv[0]),
-        "{info:?}"
-    );
+    let is_wanted = wanted.is_empty() || wanted.contains(&info.pv[0]);
+    assert!(is_wanted, "{info:?}");
     assert!((1..=limits.multi_pv).contains(&info.multipv), "{info:?}");
     assert!(limits.depth.is_none_or(|depth| info.depth <= depth));
 }
@@ -186,13 +190,13 @@ fn searches_of_both_games_are_worth_what_negamax_says() {
     random_positions_as_negamax::<Hokito>(22);
 }
 
-/// Late positions whose whole tree can be walked.
 fn late_positions<G: Game>(seed: u64, count: usize) -> Vec<G> {
-    let mut rng = Rng::new(seed);
-    std::iter::repeat_with(|| played::<G>(&mut rng))
-        .filter(|position| position.has_moves() && tree_size(position, 20_000) <= 20_000)
-        .take(count)
-        .collect()
+    late(&mut Rng::new(seed)).take(count).collect()
+}
+
+/// The value of a position by its whole tree.
+fn truth_of<G: Searchable>(position: &G) -> Score {
+    negamax(position, &G::Evaluation::default(), u32::MAX, 0)
 }
 
 /// At every depth a win or loss that is claimed is one, and can be had as soon
@@ -200,7 +204,7 @@ fn late_positions<G: Game>(seed: u64, count: usize) -> Vec<G> {
 fn claims_are_proofs<G: Searchable>(seed: u64) {
     let mut claims = 0;
     for position in late_positions::<G>(seed, 60) {
-        let truth = negamax(&position, &G::Evaluation::default(), u32::MAX, 0);
+        let truth = truth_of(&position);
         let fastest = truth.mate_plies();
         for depth in 1..=position.plies_left() {
             let report = searched(&position, &Limits::depth(depth));
@@ -252,10 +256,8 @@ fn lines_as_separate_searches<G: Searchable>(seed: u64) {
         let report = run(&position, &limits, &mut Table::new(1), &eval);
         let moves = position.moves();
         assert_eq!(report.lines.len(), wanted.min(moves.len()), "{position}");
-        assert!(
-            report.lines.is_sorted_by(|a, b| a.score >= b.score),
-            "{position}"
-        );
+        let is_sorted = report.lines.is_sorted_by(|a, b| a.score >= b.score);
+        assert!(is_sorted, "{position}");
         let mut rest = moves.to_vec();
         for (rank, line) in report.lines.iter().enumerate() {
             assert_eq!(line.multipv, rank + 1);
@@ -278,17 +280,6 @@ fn lines_of_both_games_are_those_of_separate_searches() {
     lines_as_separate_searches::<Hokito>(42);
 }
 
-#[test]
-fn more_lines_than_moves_are_as_many_as_moves() {
-    let position: Hokito = support::position("x6/x6/x6/x6/w1,x5/b1,b1,x4 b");
-    let limits = Limits {
-        multi_pv: 500,
-        ..Limits::depth(3)
-    };
-    let report = searched(&position, &limits);
-    assert_eq!(report.lines.len(), position.moves().len());
-}
-
 /// Numbers out of their ranges neither hang nor break a search.
 #[test]
 fn any_numbers_make_a_search() {
@@ -301,8 +292,7 @@ fn any_numbers_make_a_search() {
                 nodes: Some(20_000),
                 ..Limits::depth(4)
             };
-            let eval = G::Evaluation::default();
-            let report = run(&position, &limits, &mut Table::new(1), &eval);
+            let report = searched(&position, &limits);
             assert!(report.best.is_some());
             assert_eq!(report.lines.len(), 1);
         }
@@ -326,11 +316,11 @@ fn only_the_moves_asked_for_are_searched() {
             };
             let report = searched(&position, &limits);
             assert!(report.best.is_some_and(|best| moves.contains(&best)));
-            let wanted = moves
+            let eval = G::Evaluation::default();
+            let values = moves
                 .iter()
-                .map(|&mv| -negamax(&position.play(mv), &G::Evaluation::default(), 1, 1))
-                .max();
-            assert_eq!(Some(report.lines[0].score), wanted, "{position}");
+                .map(|&mv| -negamax(&position.play(mv), &eval, 1, 1));
+            assert_eq!(Some(report.lines[0].score), values.max(), "{position}");
         }
     }
     check::<Yoxii>(51);
@@ -370,12 +360,8 @@ fn as_many_nodes_are_visited_as_allowed() {
             depth: Some(1),
             ..Limits::nodes(1_000_000)
         };
-        let report = searched(&G::start(), &limits);
-        assert!(
-            report.nodes < 1000,
-            "the depth ends it first: {}",
-            report.nodes
-        );
+        let nodes = searched(&G::start(), &limits).nodes;
+        assert!(nodes < 1000, "the depth ends it first: {nodes}");
     }
     check::<Yoxii>();
     check::<Hokito>();
@@ -385,13 +371,7 @@ fn as_many_nodes_are_visited_as_allowed() {
 fn a_search_for_a_win_ends_when_it_is_found() {
     let mut found = 0;
     for position in late_positions::<Yoxii>(71, 40) {
-        let truth = negamax(
-            &position,
-            &<Yoxii as Searchable>::Evaluation::default(),
-            u32::MAX,
-            0,
-        );
-        let Some(plies @ 1..) = truth.mate_plies() else {
+        let Some(plies @ 1..) = truth_of(&position).mate_plies() else {
             continue;
         };
         let limits = Limits {
@@ -400,74 +380,45 @@ fn a_search_for_a_win_ends_when_it_is_found() {
         };
         let report = searched(&position, &limits);
         let claim = report.lines[0].score.mate_plies();
-        assert!(
-            claim.is_some_and(|claim| (1..=plies).contains(&claim)),
-            "{position}"
-        );
+        let is_found = claim.is_some_and(|claim| (1..=plies).contains(&claim));
+        assert!(is_found, "{position}");
         found += 1;
     }
     assert!(found > 5, "{found}");
 }
 
-/// Runs a search on a thread of its own, hands its control to `meddle`, and
-/// returns its answer; fails when it never comes.
-fn meanwhile<G: Searchable>(
+/// Runs a search on a thread of its own and takes these steps, before each of which no
+/// answer may come for a while, and behind which one has to come.
+fn waits<G: Searchable>(
     position: G,
-    limits: Limits<G::Move>,
+    limits: &Limits<G::Move>,
     threads: usize,
-    meddle: impl FnOnce(&Control, &mpsc::Receiver<Report<G::Move>>),
+    steps: &[fn(&Control)],
 ) -> Report<G::Move> {
-    let control = std::sync::Arc::new(Control::default());
+    let control = Arc::new(Control::default());
     let (sender, answers) = mpsc::channel();
-    let line = control.clone();
+    let (line, limits) = (control.clone(), limits.clone());
     std::thread::spawn(move || {
-        let report = run_with(
-            &position,
-            &limits,
-            threads,
-            &mut Table::new(1),
-            &G::Evaluation::default(),
-            &line,
-        );
+        let report = searched_by(threads, &position, &limits, &line);
         let _ = sender.send(report);
     });
-    meddle(&control, &answers);
+    for step in steps {
+        let early = answers.recv_timeout(Duration::from_millis(60)).is_ok();
+        assert!(!early, "an answer before it was asked for");
+        step(&control);
+    }
     answers.recv_timeout(PATIENCE).expect("an answer in time")
-}
-
-/// That no answer comes for a while.
-fn silent<M>(answers: &mpsc::Receiver<Report<M>>) {
-    let early = answers.recv_timeout(Duration::from_millis(60)).is_ok();
-    assert!(!early, "an answer before it was asked for");
 }
 
 #[test]
 fn a_search_stops_when_told() {
     for threads in [1, 2] {
-        let limits = Limits {
-            infinite: true,
-            ..Limits::default()
-        };
-        meanwhile(Yoxii::start(), limits.clone(), threads, |control, _| {
-            control.stop()
-        });
-        meanwhile(
-            Yoxii::start(),
-            limits.clone(),
-            threads,
-            |control, answers| {
-                silent(answers);
-                control.stop();
-            },
-        );
-        meanwhile(
+        waits(Yoxii::start(), &infinite(), threads, &[Control::stop]);
+        waits(
             Hokito::start(),
-            Limits::default(),
+            &Limits::default(),
             threads,
-            |control, answers| {
-                silent(answers);
-                control.stop();
-            },
+            &[Control::stop],
         );
     }
 }
@@ -479,44 +430,24 @@ fn a_search_that_has_nothing_left_to_find_out_still_waits_for_stop() {
         infinite: true,
         ..Limits::depth(1)
     };
-    meanwhile(position, limits.clone(), 1, |control, answers| {
-        silent(answers);
-        control.ponderhit();
-        silent(answers);
-        control.stop();
-    });
+    waits(position, &limits, 1, &[Control::ponderhit, Control::stop]);
     // So does one of a finished game.
     let over: Hokito = support::position("x6/x6/x6/x6/x6/x6 b");
-    let report = meanwhile(over, limits, 1, |control, answers| {
-        silent(answers);
-        control.stop();
-    });
-    assert_eq!(report.best, None);
+    assert_eq!(waits(over, &limits, 1, &[Control::stop]).best, None);
 }
 
 #[test]
 fn pondering_ends_with_stop_or_after_ponderhit() {
     let position = late_positions::<Yoxii>(82, 1)[0];
-    let limits = Limits {
+    let ponder = |limits| Limits {
         ponder: true,
-        ..Limits::depth(1)
+        ..limits
     };
-    meanwhile(position, limits.clone(), 1, |control, answers| {
-        silent(answers);
-        control.ponderhit();
-    });
-    meanwhile(position, limits, 1, |control, answers| {
-        silent(answers);
-        control.stop();
-    });
-    let limits = Limits {
-        ponder: true,
-        ..Limits::move_time(Duration::from_millis(30))
-    };
-    meanwhile(Yoxii::start(), limits, 2, |control, answers| {
-        silent(answers);
-        control.ponderhit();
-    });
+    let shallow = ponder(Limits::depth(1));
+    waits(position, &shallow, 1, &[Control::ponderhit]);
+    waits(position, &shallow, 1, &[Control::stop]);
+    let short = ponder(Limits::move_time(Duration::from_millis(30)));
+    waits(Yoxii::start(), &short, 2, &[Control::ponderhit]);
 }
 
 #[test]
@@ -540,15 +471,7 @@ fn several_threads_answer_within_their_limits() {
             // Nine are more than learn together.
             let threads = if round % 5 == 0 { 9 } else { 2 };
             for limits in [Limits::depth(4), Limits::nodes(5000)] {
-                let mut table = Table::new(1);
-                let report = run_with(
-                    &position,
-                    &limits,
-                    threads,
-                    &mut table,
-                    &G::Evaluation::default(),
-                    &control,
-                );
+                let report = searched_by(threads, &position, &limits, &control);
                 assert!(limits.nodes.is_none_or(|nodes| report.nodes <= nodes));
                 let line = &report.lines[0];
                 let left = position.plies_left();
@@ -558,18 +481,9 @@ fn several_threads_answer_within_their_limits() {
             }
         }
         for (round, position) in late_positions::<G>(seed, 20).into_iter().enumerate() {
-            let truth = negamax(&position, &G::Evaluation::default(), u32::MAX, 0);
+            let truth = truth_of(&position);
             let threads = if round % 5 == 0 { 9 } else { 2 };
-            let mut table = Table::new(1);
-            let limits = Limits::default();
-            let report = run_with(
-                &position,
-                &limits,
-                threads,
-                &mut table,
-                &G::Evaluation::default(),
-                &control,
-            );
+            let report = searched_by(threads, &position, &Limits::default(), &control);
             let score = report.lines[0].score;
             let found = (score.is_win(), score.is_loss());
             assert_eq!(found, (truth.is_win(), truth.is_loss()), "{position}");
@@ -594,16 +508,7 @@ fn a_finished_game_has_no_move() {
             assert!(report.lines.is_empty());
             // Helpers may begin before the main thread has seen that it is over.
             for _ in 0..100 {
-                let mut table = Table::new(0);
-                let control = Control::default();
-                let report = run_with(
-                    &position,
-                    &limits,
-                    3,
-                    &mut table,
-                    &G::Evaluation::default(),
-                    &control,
-                );
+                let report = searched_by(3, &position, &limits, &Control::default());
                 assert_eq!(report.best, None);
             }
         }

@@ -8,7 +8,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread::{self, available_parallelism};
 
 use crate::naive::{self, Naive};
-use totemic::game::{Hokito, Layout, Outcome, Rng, Yoxii, random_game};
+use crate::support::{any_start, before_end, rows};
+use totemic::game::{Hokito, Layout, Rng, Yoxii};
 use totemic::search::solver::{Solution, Solvable, SolveLimits, Solver, Value};
 
 /// Margin and tie-break for the side to move by plain minimax over every move,
@@ -39,19 +40,8 @@ fn value_of((margin, tie): (i32, i32)) -> Value {
 fn late_positions<G: Solvable>(count: usize, rng: &mut Rng) -> Vec<(G, (i32, i32))> {
     let mut found = Vec::new();
     while found.len() < count {
-        let layout = if rng.below(2) == 0 {
-            Layout::Halves
-        } else {
-            Layout::Scattered
-        };
-        let start = G::random_start(layout, rng);
-        let (moves, _) = random_game(start, G::MAX_PLIES, rng);
         // From two to eight plies before the end, as far back as can be paid.
-        let back = 2 + rng.below(7);
-        let mut position = start;
-        for &mv in &moves[..moves.len().saturating_sub(back)] {
-            position = position.play(mv);
-        }
+        let position = before_end::<G>(any_start(rng), 2 + rng.below(7), rng);
         if let Some(truth) = plain(&position, &mut 60_000) {
             found.push((position, truth));
         }
@@ -63,21 +53,15 @@ fn late_positions<G: Solvable>(count: usize, rng: &mut Rng) -> Vec<(G, (i32, i32
 fn check_line<G: Solvable>(position: &G, solution: &Solution<G::Move>) {
     let mut end = *position;
     for &mv in &solution.pv {
-        end = end
-            .try_play(mv)
-            .unwrap_or_else(|why| panic!("{position}: {why}"));
+        let next = end.try_play(mv);
+        end = next.unwrap_or_else(|why| panic!("{position}: {why}"));
     }
-    let outcome: Outcome = end
-        .outcome()
-        .unwrap_or_else(|| panic!("{position}: short line"));
-    let sign = outcome.sign_for(position.side());
-    assert_eq!(Some(sign), solution.value.sign(), "{position}");
+    let side = position.side();
+    let sign = end.outcome().map(|outcome| outcome.sign_for(side));
+    assert!(sign.is_some(), "{position}: short line");
+    assert_eq!(sign, solution.value.sign(), "{position}");
     if let Some(margin) = solution.margin {
-        assert_eq!(
-            end.standing().margin_for(position.side()),
-            margin,
-            "{position}"
-        );
+        assert_eq!(end.standing().margin_for(side), margin, "{position}");
     }
 }
 
@@ -157,7 +141,7 @@ const SEEDS: u64 = 50;
 #[test]
 #[ignore = "half an hour or more: cargo test --release --test search solver -- --ignored"]
 fn a_hundred_thousand_positions_agree_with_minimax() {
-    // Not by rayon: a thread of its that waits for a solver's crew would begin
+    // Not by rayon: a thread of its that waits for a solver's workers would begin
     // another seed meanwhile, and none would end before the last.
     let threads = available_parallelism().map_or(1, NonZeroUsize::get);
     let (next, agreed) = (AtomicU64::new(0), AtomicU64::new(0));
@@ -199,25 +183,15 @@ fn agrees_with_the_naive_rules<G: Solvable, N: Naive>(count: usize, seed: u64) {
         let solution = solver.solve(&position, &limits);
         assert_eq!(solution.value.sign(), Some(sign), "{position}");
         assert_eq!(solution.margin, Some(margin), "{position}");
-        let mut values: Vec<(String, i32)> = solution
-            .moves
-            .iter()
-            .map(|judged| {
-                (
-                    judged.mv.to_string(),
-                    judged.value.sign().expect("no limit"),
-                )
-            })
-            .collect();
+        let judged = solution.moves.iter();
+        let value = judged.map(|judged| (judged.mv.to_string(), judged.value.sign()));
+        let mut values: Vec<(String, Option<i32>)> = value.collect();
         values.sort();
-        let expected: Vec<(String, i32)> = slow
-            .legal_moves()
-            .into_iter()
-            .map(|mv| {
-                let sign = -naive::best_sign(&slow.play(&mv));
-                (mv, sign)
-            })
-            .collect();
+        let judge = |mv: String| {
+            let sign = -naive::best_sign(&slow.play(&mv));
+            (mv, Some(sign))
+        };
+        let expected: Vec<_> = slow.legal_moves().into_iter().map(judge).collect();
         assert_eq!(values, expected, "{position}");
         for judged in &solution.moves {
             let after = plain(&position.play(judged.mv), &mut u32::MAX.clone());
@@ -233,17 +207,16 @@ fn every_move_of_both_games_agrees_with_the_naive_rules() {
     agrees_with_the_naive_rules::<Hokito, naive::hokito::Hokito>(60, 22);
 }
 
-/// The lines of a data file that are of a game, in their fields.
-fn golden(text: &str, game: &str) -> Vec<Vec<String>> {
-    text.lines()
-        .map(|line| line.split('\t').map(str::to_owned).collect::<Vec<_>>())
-        .filter(|fields| fields[0] == game)
-        .collect()
+/// The rows of a data file that are of a game.
+fn golden(file: &str, game: &str) -> Vec<Vec<String>> {
+    let mut rows = rows(file);
+    rows.retain(|row| row[0] == game);
+    rows
 }
 
 fn knows_all_best_moves<G: Solvable>() {
     let mut solver = Solver::<G>::new(64);
-    for fields in golden(include_str!("../data/solve.tsv"), G::NAME) {
+    for fields in golden("solve.tsv", G::NAME) {
         let position: G = fields[1].parse().expect("a legal position");
         for threads in [1, 2] {
             let limits = SolveLimits {
@@ -271,7 +244,7 @@ fn the_known_best_moves_are_found() {
 /// The quickest of the hard positions for the plain reference.
 fn solves_hard_ones<G: Solvable>(below: u64) {
     let mut solver = Solver::<G>::new(64);
-    for fields in golden(include_str!("../data/solve-hard.tsv"), G::NAME) {
+    for fields in golden("solve-hard.tsv", G::NAME) {
         if fields[3].parse::<u64>().expect("a number of nodes") >= below {
             continue;
         }
@@ -292,13 +265,11 @@ fn hard_positions_have_the_known_values() {
 /// ones, those that take longer than a first attempt, and those that have to be
 /// given up.
 fn solves_each<G: Solvable>(hard: &str) {
-    let known = golden(include_str!("../data/solve.tsv"), G::NAME);
+    let known = golden("solve.tsv", G::NAME);
     let mut texts: Vec<&str> = known.iter().map(|fields| &fields[1][..]).collect();
     texts.insert(1, hard);
-    let mut positions: Vec<G> = texts
-        .iter()
-        .map(|text| text.parse().expect("legal"))
-        .collect();
+    let legal = texts.iter().map(|text| text.parse().expect("legal"));
+    let mut positions: Vec<G> = legal.collect();
     positions.insert(3, G::start());
     for threads in [1, 2, 3] {
         let limits = SolveLimits {
@@ -345,7 +316,7 @@ fn many_positions_are_solved_as_each_of_them() {
 
 #[test]
 fn many_positions_end_at_the_first_that_cannot_be_told_or_the_stop_flag() {
-    let known = golden(include_str!("../data/solve.tsv"), "yoxii");
+    let known = golden("solve.tsv", "yoxii");
     let parse = |fields: &Vec<String>| fields[1].parse::<Yoxii>().expect("legal");
     let some: Vec<Yoxii> = known.iter().map(parse).collect();
     // More than the threads take at once.
@@ -392,11 +363,7 @@ fn with_margins<G: Solvable>(count: usize, back: usize, rng: &mut Rng) -> Vec<(G
     };
     while found.len() < count {
         let start = G::random_start(Layout::Halves, rng);
-        let (moves, _) = random_game(start, G::MAX_PLIES, rng);
-        let mut position = start;
-        for &mv in &moves[..moves.len().saturating_sub(back)] {
-            position = position.play(mv);
-        }
+        let position = before_end(start, back, rng);
         let solution = Solver::new(16).solve(&position, &limits);
         if let Some(margin) = solution.margin.filter(|_| solution.nodes > 20_000) {
             found.push((position, margin));
@@ -421,10 +388,8 @@ fn bounds_hold_when_cut_off<G: Solvable>(positions: &[(G, i32)]) {
                 let solution = Solver::new(16).solve(position, &limits);
                 let (lower, upper) = solution.margin_bounds.expect("asked for");
                 let context = format!("{position}, {threads} threads, {nodes} nodes");
-                assert!(
-                    (lower..=upper).contains(truth),
-                    "{context}: {lower} {upper}"
-                );
+                let is_within = (lower..=upper).contains(truth);
+                assert!(is_within, "{context}: {lower} {upper}");
                 assert!(solution.lower <= truth.signum(), "{context}");
                 assert!(solution.upper >= truth.signum(), "{context}");
                 let found = solution.margin;

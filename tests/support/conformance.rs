@@ -30,10 +30,7 @@ fn check_moves<G: Game>(position: &G) {
         let text = mv.to_string().into_bytes();
         let part = |part: &[u8]| match *part {
             [file, rank] => (usize::from(rank), usize::from(file)),
-            [value] => (
-                0,
-                VALUES.iter().position(|&mark| mark == value).unwrap_or(4),
-            ),
+            [value] => (0, VALUES.iter().take_while(|&&mark| mark != value).count()),
             _ => unreachable!("parts of one or two characters"),
         };
         text.chunks(2).map(part).collect::<Vec<_>>()
@@ -46,10 +43,8 @@ fn check_moves<G: Game>(position: &G) {
         assert_eq!(position.try_play(mv), Ok(next), "{position}: {mv}");
         assert_eq!(next.side(), position.side().other(), "{position}: {mv}");
         assert_ne!(next.key(), position.key(), "{position}: {mv}");
-        assert!(
-            next.plies_left() < position.plies_left(),
-            "{position}: {mv}"
-        );
+        let is_nearer = next.plies_left() < position.plies_left();
+        assert!(is_nearer, "{position}: {mv}");
     }
 }
 
@@ -69,36 +64,26 @@ fn check_texts<G: Game>(position: &G) {
 fn check_end<G: Game>(position: &G) {
     let standing = position.standing();
     let over = !position.has_moves();
-    assert_eq!(
-        position.outcome(),
-        over.then(|| standing.outcome()),
-        "{position}"
-    );
+    let outcome = over.then(|| standing.outcome());
+    assert_eq!(position.outcome(), outcome, "{position}");
     assert!(over || position.plies_left() > 0, "{position}");
     assert!(position.plies_left() <= G::MAX_PLIES, "{position}");
-    assert!(
-        standing
-            .points
-            .iter()
-            .chain(&standing.tie_break)
-            .all(|n| *n >= 0)
-    );
+    let mut numbers = standing.points.iter().chain(&standing.tie_break);
+    assert!(numbers.all(|n| *n >= 0));
 
     let mirrored = Standing {
         points: [standing.points[1], standing.points[0]],
         tie_break: [standing.tie_break[1], standing.tie_break[0]],
     };
     for side in [Side::First, Side::Second] {
-        assert_eq!(
-            standing.margin_for(side),
-            -standing.margin_for(side.other())
-        );
-        assert_eq!(standing.margin_for(side), mirrored.margin_for(side.other()));
+        let margin = standing.margin_for(side);
+        assert_eq!(margin, -standing.margin_for(side.other()));
+        assert_eq!(margin, mirrored.margin_for(side.other()));
         let sign = standing.outcome().sign_for(side);
         assert_eq!(sign, -standing.outcome().sign_for(side.other()));
         assert_eq!(sign, mirrored.outcome().sign_for(side.other()));
-        if standing.margin_for(side) != 0 {
-            assert_eq!(sign, standing.margin_for(side).signum(), "{position}");
+        if margin != 0 {
+            assert_eq!(sign, margin.signum(), "{position}");
         }
     }
 }

@@ -175,6 +175,20 @@ pub fn played<G: Game>(rng: &mut Rng) -> G {
     random_game(start, plies, rng).1
 }
 
+/// Positions without end whose whole tree can be walked.
+pub fn late<G: Game>(rng: &mut Rng) -> impl Iterator<Item = G> {
+    std::iter::repeat_with(|| played(rng))
+        .filter(|position: &G| position.has_moves() && tree_size(position, 20_000) <= 20_000)
+}
+
+/// The position so many plies before the end of a random game.
+pub fn before_end<G: Game>(start: G, back: usize, rng: &mut Rng) -> G {
+    let (moves, _) = random_game(start, G::MAX_PLIES, rng);
+    let kept = moves.len().saturating_sub(back);
+    let play = |position: G, &mv| position.play(mv);
+    moves[..kept].iter().fold(start, play)
+}
+
 /// Every position of the known answers.
 pub fn golden<G: Game>() -> Vec<G> {
     let files = [

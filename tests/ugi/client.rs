@@ -158,6 +158,13 @@ impl Client {
         lines
     }
 
+    /// Fails if an error or a best move has come, or comes before `readyok`.
+    pub fn expect_quiet(&mut self) {
+        let lines = self.sync();
+        let is_loud = |line: &String| line.contains("error") || line.starts_with("bestmove ");
+        assert!(!lines.iter().any(is_loud), "{lines:?}");
+    }
+
     /// Asks one question that has a one line answer.
     pub fn ask(&mut self, question: &str) -> String {
         self.send(question);

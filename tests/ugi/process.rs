@@ -30,6 +30,7 @@ fn ready(child: &mut Child, script: &str) -> (ChildStdin, impl Iterator<Item = S
 #[test]
 fn with_and_without_the_subcommand() {
     for line in ["", "ugi"] {
+        // A last line without an end counts.
         let output = converse(line, "isready\ngo depth 3");
         assert!(output.starts_with("readyok\n"), "{output}");
         assert_eq!(output.matches("bestmove ").count(), 1);
