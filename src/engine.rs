@@ -18,8 +18,8 @@ use std::time::Duration;
 use crate::game::Game;
 use crate::lock::locked;
 use crate::search::{
-    Control, Evaluate, Info, Instant, Limits, Memory, Report, Searchable, Searcher, largest, think,
-    useful_threads,
+    Control, Evaluate, Info, Instant, Limits, Memory, Report, Searchable, Searcher, Work, largest,
+    think, useful_threads,
 };
 pub(crate) use task::{End, Task};
 
@@ -286,13 +286,16 @@ impl<G: Searchable, E: Evaluate<G>> Engine<G, E> {
             // Somebody receives until the answer has come.
             let _ = sender.send(event);
         });
+        self.take_work().into_iter().for_each(|work| work());
         let report = loop {
             if stops.iter().any(|stop| stop.load(Ordering::Relaxed)) {
                 self.stop();
             }
-            let event = match stops {
-                [] => events.recv().map_err(RecvTimeoutError::from),
-                _ => events.recv_timeout(PATIENCE),
+            // Without a wait there is no look at a clock, which may be missing.
+            let event = match (events.try_recv(), stops) {
+                (Ok(event), _) => Ok(event),
+                (Err(_), []) => events.recv().map_err(RecvTimeoutError::from),
+                (Err(_), _) => events.recv_timeout(PATIENCE),
             };
             match event {
                 Ok(Event::Done(report)) => break report,
@@ -319,6 +322,11 @@ impl<G: Searchable, E> Engine<G, E> {
         self.task.as_ref().map(Task::control)
     }
 
+    /// The search that was begun, where there are no threads and the caller is to do it.
+    pub(crate) fn take_work(&mut self) -> Option<Work> {
+        self.task.as_mut().and_then(Task::take_work)
+    }
+
     /// Tells the running search that the move it ponders on was played. A search
     /// without any other limit answers then.
     pub fn ponderhit(&mut self) {
@@ -337,10 +345,15 @@ impl<G: Searchable, E> Engine<G, E> {
     /// Lets a search that ends by itself come to its end, stops any other,
     /// and waits for the answer.
     pub fn finish(&mut self) {
+        self.stop_endless();
+        self.wait();
+    }
+
+    /// Stops a search that does not end by itself.
+    pub(crate) fn stop_endless(&self) {
         if !self.task.as_ref().is_some_and(Task::ends_by_itself) {
             self.stop();
         }
-        self.wait();
     }
 
     /// Whether a search is running: no longer when its answer is handed over.

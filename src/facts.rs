@@ -26,7 +26,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value as Json;
+use serde_json::{Value as Json, json};
 
 use crate::game::{GameKind, quoted, with_game};
 use crate::record::notation::read_move;
@@ -95,8 +95,8 @@ pub enum Answer {
     Games(Vec<ReadGame>),
     /// A PGN.
     Text(String),
-    /// As [`Advantage::STEPS`].
-    Advantages([(f64, Advantage); 5]),
+    /// Pairs of expected points and the name of the advantage that begins there.
+    Advantages(Json),
     /// The review as `totemic review --json` prints it.
     Review(Json),
 }
@@ -127,11 +127,37 @@ pub fn answer(
         }),
         Question::Read { game, text } => Answer::Games(games::read(text, GameKind::named(game))),
         Question::Write(game) => Answer::Text(game.pgn()?),
-        Question::Advantages => Answer::Advantages(Advantage::STEPS),
+        Question::Advantages => Answer::Advantages(json!(Advantage::STEPS)),
         Question::Review { line, millis } => {
             Answer::Review(reviewing::run(line, *millis, stop, on_progress)?)
         }
     })
+}
+
+/// Replies to a message of a page: a [`Question`] as JSON, with a number `call` that the
+/// reply repeats beside its `answer` or `error`. `on_news` gets messages with `progress`
+/// before it.
+pub fn reply_to(message: &str, stop: &Arc<AtomicBool>, mut on_news: impl FnMut(String)) -> String {
+    let json: Json = match serde_json::from_str(message) {
+        Ok(json) => json,
+        Err(why) => return reply(0, Err::<(), _>(why.to_string())),
+    };
+    let call = json["call"].as_u64().unwrap_or(0);
+    let question = serde_json::from_value(json).map_err(|why| why.to_string());
+    let news = |news| on_news(json!({"call": call, "progress": news}).to_string());
+    reply(
+        call,
+        question.and_then(|question| answer(&question, stop, news)),
+    )
+}
+
+/// The reply to the call of a number.
+pub(crate) fn reply<T: Serialize>(call: u64, found: Result<T, String>) -> String {
+    match found {
+        Ok(answer) => json!({"call": call, "answer": answer}),
+        Err(why) => json!({"call": call, "error": why}),
+    }
+    .to_string()
 }
 
 /// The game of a name.

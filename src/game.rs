@@ -26,10 +26,12 @@ pub use kind::{AnyPosition, GameKind, with_game, with_position};
 pub use perft::{divide, perft};
 pub use random::{Layout, Rng, random_game, random_position};
 pub use symmetry::canonical_key;
+#[cfg(feature = "facts")]
+pub(crate) use text::number_of;
 pub(crate) use text::quoted;
-pub use text::squares_of;
 #[cfg(feature = "arena")]
-pub(crate) use text::{number_of, quoted_path};
+pub(crate) use text::quoted_path;
+pub use text::squares_of;
 pub use yoxii::{Yoxii, YoxiiMove, YoxiiSetup};
 
 /// The two sides, by who moves first: White in Yoxii, Black in Hokito.

@@ -25,9 +25,9 @@
 //!
 //! # Features
 //!
-//! All are on by default: `arena` (record, process, arena), `cli` (the program;
-//! also review, analysis, training and certificates; needs `arena`) and `board`
-//! (needs `cli`). Without any, the library is the rules, the search, the engine, the
+//! All are on by default: `facts` (record, review, facts; neither files nor processes),
+//! `arena` (journals, process, arena; needs `facts`), `cli` (the program; also
+//! analysis, training and certificates; needs `arena`) and `board` (needs `cli`). Without any, the library is the rules, the search, the engine, the
 //! protocol and drawings, and needs few other crates:
 //!
 //! ```toml
@@ -95,7 +95,7 @@ pub mod cli;
 pub mod contributing;
 pub mod drawing;
 pub mod engine;
-#[cfg(feature = "cli")]
+#[cfg(feature = "facts")]
 pub mod facts;
 #[cfg_attr(
     not(feature = "cli"),
@@ -110,9 +110,25 @@ pub mod game;
 mod lock;
 #[cfg(feature = "arena")]
 pub mod process;
-#[cfg(feature = "arena")]
+#[cfg(feature = "facts")]
+#[cfg_attr(
+    not(feature = "cli"),
+    allow(
+        dead_code,
+        unused_imports,
+        reason = "the program needs more of it than a page"
+    )
+)]
 pub mod record;
-#[cfg(feature = "cli")]
+#[cfg(feature = "facts")]
+#[cfg_attr(
+    not(feature = "cli"),
+    allow(
+        dead_code,
+        unused_imports,
+        reason = "the program needs more of it than a page"
+    )
+)]
 pub mod review;
 pub mod search;
 #[cfg(feature = "cli")]

@@ -19,15 +19,18 @@ pub(crate) mod duration;
 pub(crate) mod ending;
 pub(crate) mod game;
 pub(crate) mod info;
+#[cfg(feature = "arena")]
 pub mod journal;
 pub(crate) mod limits;
 pub mod notation;
 mod opening;
 pub mod openings;
 pub mod pgn;
+#[cfg(feature = "arena")]
 pub(crate) mod pgn_file;
 pub mod reader;
 pub(crate) mod replay;
+#[cfg(feature = "arena")]
 pub(crate) mod shard;
 
 pub use ending::{GameResult, Reason};

@@ -60,7 +60,9 @@ use std::time::Duration;
 use crate::game::Game;
 
 pub use alphabeta::{Entry, Table, search};
-pub(crate) use clock::Instant;
+#[cfg(all(target_family = "wasm", target_os = "unknown"))]
+pub use clock::Host;
+pub(crate) use clock::{Instant, is_interrupted};
 pub(crate) use eval::parts;
 pub use eval::{
     Classic, Evaluate, Learnable, Learned, ODDS_NODES, Odds, OddsModel, Weights, WeightsError,
@@ -75,8 +77,8 @@ pub(crate) use pages::largest;
 pub use score::{Bound, MAX_PLY, Score, Window};
 pub use searchable::{Origin, Policy, Searchable};
 pub use think::think;
+pub(crate) use threads::{DEFERS, Work, worker};
 pub use threads::{ThreadPool, useful_threads};
-pub(crate) use threads::{Work, worker};
 pub use tuning::Tuning;
 
 /// One line of a search in progress.

@@ -70,16 +70,8 @@ pub fn serve_until(
     hangup: Hangup,
 ) -> io::Result<()> {
     let mut session = Session::new(kind, output, hangup);
-    let mut lines = Lines::new(input);
-    while let Some(line) = lines.next()? {
-        let next = match line {
-            Ok(line) => session.line(line),
-            Err(unreadable) => session.refuse(&unreadable),
-        };
-        session.out.check()?;
-        if next.is_break() {
-            return Ok(());
-        }
+    if session.lines(input)?.is_break() {
+        return Ok(());
     }
     session.out.log_input("(end of input)");
     session.commands.finish();
@@ -107,6 +99,39 @@ impl Session {
         let out = Output::new(output, hangup);
         let commands = begin(Options::new(kind), &out);
         Self { out, commands }
+    }
+
+    /// Takes all lines of a reader, up to `quit`, after which it breaks. Lines that
+    /// cannot be read are answered with an error.
+    ///
+    /// # Errors
+    /// When reading or writing fails.
+    pub fn lines(&mut self, input: impl BufRead) -> io::Result<ControlFlow<()>> {
+        let mut lines = Lines::new(input);
+        while let Some(line) = lines.next()? {
+            let next = match line {
+                Ok(line) => self.line(line),
+                Err(unreadable) => self.refuse(&unreadable),
+            };
+            self.out.check()?;
+            if next.is_break() {
+                return Ok(next);
+            }
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+
+    /// What the last line has begun, where there are no threads, as in WebAssembly in a
+    /// browser. The caller does it before it takes the next line. Meanwhile the
+    /// session takes the lines that need not wait for it, `stop` and `ponderhit` among
+    /// them: all but `go`, `uginewgame`, `bench` and `quit`.
+    pub fn take_work(&mut self) -> Option<Box<dyn FnOnce() + Send>> {
+        self.commands.take_work()
+    }
+
+    /// Stops a search that does not end by itself, as at the end of the input.
+    pub fn stop_endless(&self) {
+        self.commands.stop_endless();
     }
 
     /// Takes a line of the client, without its end. Breaks after `quit`, once what

@@ -1,11 +1,10 @@
 //! One tab of the page: its WebSocket, its engines and its review, which end with it.
 //!
 //! A message of the page that begins with `{` is for the server: a [`Command`] or, with
-//! a number `call`, a [`Question`] to the library. The reply has the same number and
-//! an `answer` or an `error`, and `progress` before it. Any other message is `ID LINE`, a
-//! line for the engine that the page started under that name; engines answer in the same
-//! form. Unasked, the server says `hello`, that an engine has `ended`, and which message
-//! it `refused`.
+//! a number `call`, a question to the library: see [`facts::reply_to`]. Any other message
+//! is `ID LINE`, a line for the engine that the page started under that name; engines
+//! answer in the same form. Unasked, the server says `hello`, that an engine has `ended`,
+//! and which message it `refused`.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -17,7 +16,7 @@ use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
 use axum::extract::{Query, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use serde_json::{Value as Json, json};
 use tokio::sync::mpsc::{Sender, channel};
 use tokio::task::{JoinError, spawn_blocking};
@@ -25,7 +24,7 @@ use tokio::time::timeout;
 
 use super::engine::{self, Ending, Engine, Event};
 use super::{Shared, access, allowed};
-use crate::facts::{self, Question, ReadGame};
+use crate::facts::{self, ReadGame};
 use crate::file::{self, LARGEST_TEXT};
 use crate::game::{GameKind, quoted, quoted_path};
 use crate::process::Launch;
@@ -179,17 +178,13 @@ impl Session {
     async fn act(&mut self, message: &str) -> Result<Option<String>, String> {
         let json: Json = serde_json::from_str(message).map_err(|why| why.to_string())?;
         if let (Some(call), true) = (json["call"].as_u64(), json["ask"] != "journal") {
-            return Ok(match serde_json::from_value(json) {
-                Ok(question @ Question::Review { .. }) => {
-                    self.begin_review(call, question);
-                    None
-                }
-                Ok(question) => {
-                    let answer = move || facts::answer(&question, &Arc::default(), |_| ());
-                    Some(reply(call, spawn_blocking(answer).await))
-                }
-                Err(why) => Some(json!({"call": call, "error": why.to_string()}).to_string()),
-            });
+            let question = message.to_owned();
+            if json["ask"] == "review" {
+                self.begin_review(call, question);
+                return Ok(None);
+            }
+            let reply = move || facts::reply_to(&question, &Arc::default(), |_| ());
+            return Ok(Some(replied(call, spawn_blocking(reply).await)));
         }
         match serde_json::from_value(json).map_err(|why| why.to_string())? {
             Command::Start { id, engine, game } => return self.start(id, engine, &game),
@@ -199,14 +194,17 @@ impl Session {
                 let path = self.shared.config.journal.clone();
                 let path = path.ok_or("there is no journal: start the board with --journal")?;
                 let read = spawn_blocking(move || games_of(&path, from)).await;
-                return Ok(Some(reply(call, read)));
+                return Ok(Some(replied(
+                    call,
+                    read.map(|games| facts::reply(call, games)),
+                )));
             }
         }
         Ok(None)
     }
 
     /// Begins a review when the board has a processor for it, and stops the one before.
-    fn begin_review(&mut self, call: u64, question: Question) {
+    fn begin_review(&mut self, call: u64, question: String) {
         self.review = StopOnDrop::default();
         let stop = Arc::clone(&self.review.0);
         let (events, places) = (self.events.clone(), Arc::clone(&self.shared.reviews));
@@ -214,14 +212,14 @@ impl Session {
             let place = places.acquire_owned().await;
             let news = events.clone();
             let review = spawn_blocking(move || {
-                let review = facts::answer(&question, &stop, |progress| {
-                    let message = json!({"call": call, "progress": progress}).to_string();
+                let review = facts::reply_to(&question, &stop, |message| {
                     let _ = news.blocking_send(Event::Message(message));
                 });
                 drop(place);
                 review
             });
-            let _ = events.send(Event::Message(reply(call, review.await))).await;
+            let reply = replied(call, review.await);
+            let _ = events.send(Event::Message(reply)).await;
         });
     }
 
@@ -269,13 +267,9 @@ fn ended(id: &str, (how, why): &Ending) -> String {
     json!({"say": "ended", "id": id, "how": how, "why": why}).to_string()
 }
 
-/// A reply with what a thread has found.
-fn reply<T: Serialize>(call: u64, found: Result<Result<T, String>, JoinError>) -> String {
-    let found = found.unwrap_or_else(|why| Err(why.to_string()));
-    match found {
-        Ok(answer) => json!({"call": call, "answer": answer}).to_string(),
-        Err(why) => json!({"call": call, "error": why}).to_string(),
-    }
+/// The reply of a thread, or that there is none.
+fn replied(call: u64, reply: Result<String, JoinError>) -> String {
+    reply.unwrap_or_else(|why| facts::reply(call, Err::<(), _>(why.to_string())))
 }
 
 /// The finished games of a journal without the first ones. The line that is being

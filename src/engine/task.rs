@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 
 use crate::lock::locked;
-use crate::search::{Control, Limits, Work, worker};
+use crate::search::{Control, DEFERS, Limits, Work, worker};
 
 /// Nodes of a search without an end that the caller's own thread has to do.
 const NODES_ALONE: u64 = 200_000;
@@ -59,8 +59,10 @@ pub(crate) struct Task {
     is_over: Arc<AtomicBool>,
     end: End,
     thread: Option<JoinHandle<()>>,
+    /// Work that is deferred, until somebody does it.
+    deferred: Option<Work>,
     /// The answer of work that was done without a thread, until it may be given.
-    held: Mutex<Option<Answer>>,
+    held: Arc<Mutex<Option<Answer>>>,
 }
 
 impl std::fmt::Debug for Task {
@@ -74,12 +76,54 @@ impl Task {
     /// given, with a function that hands it over.
     ///
     /// Where the system gives no thread, the caller's own does the work, which is
-    /// told so and must not wait for anything.
+    /// told so and must not wait for anything. Where there never are threads, the
+    /// work is deferred: see [`Task::take_work`].
     pub(crate) fn begin(
         end: End,
         work: impl FnOnce(bool, &Control) -> Answer + Send + 'static,
     ) -> Self {
-        Self::begin_on(worker(), end, work)
+        match DEFERS {
+            true => Self::deferred(end, work),
+            false => Self::begin_on(worker(), end, work),
+        }
+    }
+
+    fn new(end: End) -> Self {
+        Self {
+            control: Arc::new(Control::default()),
+            is_over: Arc::new(AtomicBool::new(false)),
+            end,
+            thread: None,
+            deferred: None,
+            held: Arc::default(),
+        }
+    }
+
+    fn deferred(end: End, work: impl FnOnce(bool, &Control) -> Answer + Send + 'static) -> Self {
+        let mut task = Self::new(end);
+        let (control, is_over) = (task.control.clone(), task.is_over.clone());
+        let held = task.held.clone();
+        task.deferred = Some(Box::new(move || {
+            let answer = work(false, &control);
+            let ends_by_itself = match end {
+                End::ByItself => true,
+                End::AfterPonderhit => control.is_hit(),
+                End::AtPonderhit | End::AtStop => false,
+            };
+            if ends_by_itself || control.is_stopped() {
+                is_over.store(true, Ordering::Release);
+                answer();
+            } else {
+                *locked(&held) = Some(answer);
+            }
+        }));
+        task
+    }
+
+    /// Deferred work, once. Whoever does it may meanwhile give the task commands, but
+    /// must not wait for it.
+    pub(crate) fn take_work(&mut self) -> Option<Work> {
+        self.deferred.take()
     }
 
     fn begin_on(
@@ -87,13 +131,7 @@ impl Task {
         end: End,
         work: impl FnOnce(bool, &Control) -> Answer + Send + 'static,
     ) -> Self {
-        let mut task = Self {
-            control: Arc::new(Control::default()),
-            is_over: Arc::new(AtomicBool::new(false)),
-            end,
-            thread: None,
-            held: Mutex::new(None),
-        };
+        let mut task = Self::new(end);
         if let Some((sender, thread)) = worker {
             let (control, is_over) = (task.control.clone(), task.is_over.clone());
             let work = move || {
@@ -105,7 +143,7 @@ impl Task {
             let _ = sender.send(Box::new(work));
             task.thread = Some(thread);
         } else {
-            task.held = Mutex::new(Some(work(true, &task.control)));
+            task.held = Arc::new(Mutex::new(Some(work(true, &task.control))));
             if end == End::ByItself {
                 task.hand_over();
             }
@@ -153,7 +191,8 @@ impl Task {
     }
 
     /// Waits until its answer was handed over.
-    pub(crate) fn wait(self) {
+    pub(crate) fn wait(mut self) {
+        self.take_work().into_iter().for_each(|work| work());
         self.hand_over();
         // Panics of a search are caught; one of the callback ends only this thread.
         let _ = self.thread.map(JoinHandle::join);
@@ -174,9 +213,15 @@ mod tests {
 
     use super::*;
 
-    /// A task where the system gives no thread.
+    /// Tasks where the system gives no thread, and where there are none.
     #[test]
     fn without_a_thread_an_answer_comes_once_and_no_sooner_than_it_may() {
+        for deferred in [false, true] {
+            check_answers(deferred);
+        }
+    }
+
+    fn check_answers(deferred: bool) {
         let limits = |infinite, ponder| Limits {
             infinite,
             ponder,
@@ -192,10 +237,15 @@ mod tests {
             let (sender, answers) = channel();
             let now = alone(limits.clone());
             assert!(now.is_bounded(), "{now:?}");
-            let mut task = Task::begin_on(None, End::of(&limits), move |is_alone, _| {
-                assert!(is_alone);
+            let work = move |is_alone: bool, _: &Control| -> Answer {
+                assert!(is_alone != deferred);
                 Box::new(move || sender.send(()).expect("somebody listens"))
-            });
+            };
+            let mut task = match deferred {
+                true => Task::deferred(End::of(&limits), work),
+                false => Task::begin_on(None, End::of(&limits), work),
+            };
+            task.take_work().into_iter().for_each(|work| work());
             let mut given = answers.try_iter().count();
             assert_eq!((given, task.is_over()), (before_hit, before_hit > 0));
             task.ponderhit();

@@ -13,8 +13,8 @@ use crate::engine::Engine;
 use crate::game::with_game;
 use crate::record::reader::{self, PlayedGame};
 use crate::review::{Effort, Mark, MoveReview, Step, for_first, json, review};
-use crate::search::Searchable;
 use crate::search::solver::Solvable;
+use crate::search::{DEFERS, Searchable};
 
 /// Longest search for a position, in milliseconds.
 const MAX_MILLIS: u64 = 60_000;
@@ -92,6 +92,11 @@ fn judged<G: Searchable + Solvable>(
     mut on_progress: impl FnMut(Progress),
 ) -> Result<Json, String> {
     let on_step = |step: Step<'_, G::Move>| on_progress(Progress::from(step));
-    let done = review(game, &mut Engine::<G>::new(), settings, stop, on_step);
+    let mut engine = Engine::<G>::new();
+    if DEFERS {
+        // The module beside it has tables, too, and a browser little memory. So few always fit.
+        let _ = engine.set_hash(16);
+    }
+    let done = review(game, &mut engine, settings, stop, on_step);
     Ok(json(&done.map_err(|why| why.to_string())?))
 }

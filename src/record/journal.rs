@@ -17,34 +17,12 @@ use serde_json::Value;
 use thiserror::Error;
 
 use super::game::{GameId, GameRecord};
+pub use super::reader::{Entrant, Header, Summary};
 use crate::file;
 use crate::game::quoted_path;
 
 /// Version of the format, in the first line.
 const VERSION: u32 = 1;
-
-/// What the first line says, for those who only want to read the games.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Header {
-    /// The match.
-    pub settings: Summary,
-}
-
-/// The match in a few words.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Summary {
-    /// Name of the game.
-    pub game: String,
-    /// Who plays.
-    pub engines: Vec<Entrant>,
-}
-
-/// One of those who play.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Entrant {
-    /// Its name.
-    pub name: String,
-}
 
 /// What the first line of a journal says of its match, beside the version.
 pub trait Heading: Serialize + DeserializeOwned {

@@ -13,6 +13,7 @@ mod text;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+pub use self::journal::{Entrant, Header, Summary};
 pub use super::game::PlayedMove;
 use super::notation::{Notation, NotationError, read_move, read_moves};
 use crate::game::{Game, GameKind, Outcome, quoted, with_game};

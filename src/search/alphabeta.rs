@@ -54,11 +54,11 @@ pub fn search<G: Searchable, E: Evaluate<G>>(
     table: &mut Table,
     eval: &E,
     control: &Control,
-    on_info: impl FnMut(&Info<G::Move>),
+    mut on_info: impl FnMut(&Info<G::Move>),
 ) -> Report<G::Move> {
     let proofs = &mut ProbeMemory::new(pool.size());
     let resources = Resources { pool, eval, proofs };
-    let report = run(position, limits, resources, table, control, on_info);
+    let report = run(position, limits, resources, table, control, &mut on_info);
     limits.hold_answer(control);
     report
 }
@@ -71,7 +71,7 @@ pub(super) fn run<G: Searchable, E: Evaluate<G>>(
     resources: Resources<'_, E>,
     table: &mut Table,
     control: &Control,
-    mut on_info: impl FnMut(&Info<G::Move>),
+    on_info: &mut dyn FnMut(&Info<G::Move>),
 ) -> Report<G::Move> {
     const {
         assert!(
@@ -126,7 +126,7 @@ pub(super) fn run<G: Searchable, E: Evaluate<G>>(
     };
     let lines = pool.work(&shared.done, help, || {
         let mut main = thread(0);
-        let lines = Root::new(position, limits, main.eval).search_main(&mut main, &mut on_info);
+        let lines = Root::new(position, limits, main.eval).search_main(&mut main, on_info);
         main.publish();
         lines
     });

@@ -1,5 +1,77 @@
-//! The clock: the only place that names one.
+//! The clock, and the look that long work takes at its host.
 //!
-//! `std`'s panics where there is none, as in WebAssembly in a browser.
+//! WebAssembly in a browser has neither a clock nor threads: `std`'s clock panics there,
+//! and while a search runs nothing else does. A [`Host`] lends the time, and is called
+//! wherever a search looks at the clock.
 
+#[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
 pub(crate) use std::time::Instant;
+
+#[cfg(all(target_family = "wasm", target_os = "unknown"))]
+pub use host::Host;
+#[cfg(all(target_family = "wasm", target_os = "unknown"))]
+pub(crate) use host::{Instant, is_interrupted};
+
+/// Whether the host wants all work to end: there is none.
+#[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
+pub(crate) const fn is_interrupted() -> bool {
+    false
+}
+
+#[cfg(all(target_family = "wasm", target_os = "unknown"))]
+mod host {
+    use std::ops::Add;
+    use std::sync::OnceLock;
+    use std::time::Duration;
+
+    /// What the program that embeds the library lends it.
+    #[derive(Clone, Copy, Debug)]
+    pub struct Host {
+        /// Milliseconds since some moment, the same in all calls.
+        pub now: fn() -> f64,
+        /// Called every few microseconds by searches and other long work. It may hand
+        /// lines to the session; where it answers `true`, the work ends.
+        pub look: fn() -> bool,
+    }
+
+    static HOST: OnceLock<Host> = OnceLock::new();
+
+    impl Host {
+        /// Makes it the host of the library. Without one no time passes; only the first
+        /// counts.
+        pub fn install(self) {
+            let _ = HOST.set(self);
+        }
+    }
+
+    pub(crate) fn is_interrupted() -> bool {
+        HOST.get().is_some_and(|host| (host.look)())
+    }
+
+    /// A moment, as the host counts them.
+    #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+    pub(crate) struct Instant(Duration);
+
+    impl Instant {
+        pub(crate) fn now() -> Self {
+            let millis = HOST.get().map_or(0.0, |host| (host.now)());
+            Self(Duration::try_from_secs_f64(millis / 1e3).unwrap_or_default())
+        }
+
+        pub(crate) fn checked_add(self, time: Duration) -> Option<Self> {
+            self.0.checked_add(time).map(Self)
+        }
+
+        pub(crate) fn elapsed(self) -> Duration {
+            Self::now().0.saturating_sub(self.0)
+        }
+    }
+
+    impl Add<Duration> for Instant {
+        type Output = Self;
+
+        fn add(self, time: Duration) -> Self {
+            Self(self.0 + time)
+        }
+    }
+}

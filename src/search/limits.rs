@@ -4,12 +4,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
-use crate::search::Instant;
+use crate::search::{Instant, is_interrupted};
 
 use super::level::Level;
 use super::tuning::Tuning;
 use crate::game::{Game, Move};
 use crate::lock::locked;
+use crate::search::DEFERS;
 
 /// What one side's clock allows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -204,8 +205,17 @@ impl Control {
         *locked(&self.hit)
     }
 
+    /// Whether the expected move was played.
+    pub(crate) fn is_hit(&self) -> bool {
+        self.hit().is_some()
+    }
+
     /// Waits for `stop`, or where `ponder` says so for `ponderhit`.
     pub(crate) fn wait(&self, ponder: bool) {
+        if DEFERS {
+            // Nobody could end the wait: the one who deferred the search holds its answer.
+            return;
+        }
         let is_due = |hit: &mut Option<Instant>| self.is_stopped() || ponder && hit.is_some();
         let wait = (self.changed).wait_while(locked(&self.hit), |hit| !is_due(hit));
         drop(wait.unwrap_or_else(PoisonError::into_inner));
@@ -299,7 +309,7 @@ impl<'a> Timer<'a> {
 
     /// Whether the search has to end now.
     pub(crate) fn is_over(&self) -> bool {
-        self.control.is_stopped() || self.is_past(self.plan.hard, 1.0)
+        is_interrupted() || self.control.is_stopped() || self.is_past(self.plan.hard, 1.0)
     }
 
     /// Whether another iteration is not worth its time; `stretch` scales the

@@ -51,11 +51,11 @@ pub fn search<G: Searchable, E: Evaluate<G>>(
     tree: &Tree,
     eval: &E,
     control: &Control,
-    on_info: impl FnMut(&Info<G::Move>),
+    mut on_info: impl FnMut(&Info<G::Move>),
 ) -> Report<G::Move> {
     let proofs = &mut ProbeMemory::new(pool.size());
     let resources = Resources { pool, eval, proofs };
-    let report = run(position, limits, resources, tree, control, on_info);
+    let report = run(position, limits, resources, tree, control, &mut on_info);
     limits.hold_answer(control);
     report
 }
@@ -68,7 +68,7 @@ pub(super) fn run<G: Searchable, E: Evaluate<G>>(
     resources: Resources<'_, E>,
     tree: &Tree,
     control: &Control,
-    on_info: impl FnMut(&Info<G::Move>),
+    on_info: &mut dyn FnMut(&Info<G::Move>),
 ) -> Report<G::Move> {
     let begin = Instant::now();
     let Resources { pool, eval, proofs } = resources;

@@ -128,7 +128,7 @@ impl<G: Searchable> Memory<G> {
         threads: NonZeroUsize,
         eval: &E,
         control: &Control,
-        on_info: impl FnMut(&Info<G::Move>),
+        on_info: &mut dyn FnMut(&Info<G::Move>),
     ) -> Report<G::Move> {
         self.pool.resize(threads.get());
         let pool = &self.pool;

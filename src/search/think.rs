@@ -141,7 +141,7 @@ impl<G: Searchable, E: Evaluate<G>, F: FnMut(&Info<G::Move>)> Thought<'_, G, E, 
         let (threads, reporter) = (self.threads, &mut self.reporter);
         let (position, eval, control) = (self.position, self.eval, self.control);
         let memory = &mut *self.memory;
-        let report = memory.search(position, limits, threads, eval, control, |info| {
+        let report = memory.search(position, limits, threads, eval, control, &mut |info| {
             reporter.line(look_over(info.clone()));
         });
         Stage {
@@ -169,7 +169,7 @@ impl<G: Searchable, E: Evaluate<G>, F: FnMut(&Info<G::Move>)> Thought<'_, G, E, 
         let (position, eval, control) = (self.position, self.eval, self.control);
         let memory = &mut *self.memory;
         let mut lines: Vec<Info<G::Move>> = Vec::new();
-        let report = memory.search(position, &wide, threads, eval, control, |info| {
+        let report = memory.search(position, &wide, threads, eval, control, &mut |info| {
             if info.multipv == 1 {
                 let last = std::mem::take(&mut lines);
                 if last.first().is_some_and(|last| last.depth < info.depth) {

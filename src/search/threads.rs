@@ -11,7 +11,11 @@ use rayon::ThreadPoolBuilder;
 use super::pages::has_room;
 
 /// More threads for each processor only wait for one another.
-const THREADS_A_PROCESSOR: NonZeroUsize = NonZeroUsize::new(4).expect("not 0");
+const THREADS_A_PROCESSOR: NonZeroUsize =
+    NonZeroUsize::new(if DEFERS { 1 } else { 4 }).expect("not 0");
+/// Whether there are no threads at all, as in WebAssembly in a browser: work in the
+/// background is then deferred until the host does it between two commands.
+pub(crate) const DEFERS: bool = cfg!(all(target_family = "wasm", target_os = "unknown"));
 /// Bytes that a thread needs: its stack and what it works with.
 const BYTES_A_THREAD: usize = 3 << 20;
 
@@ -52,7 +56,7 @@ impl ThreadPool {
     #[must_use]
     pub fn new(threads: usize) -> Self {
         let builder = |helpers| {
-            let has_room = has_room((helpers + 1) * BYTES_A_THREAD);
+            let has_room = !DEFERS && has_room((helpers + 1) * BYTES_A_THREAD);
             has_room.then(|| ThreadPoolBuilder::new().num_threads(helpers))
         };
         let sizes = std::iter::successors(Some(threads.saturating_sub(1)), |size| Some(size / 2));
@@ -92,7 +96,7 @@ impl ThreadPool {
             let _done = RaiseOnDrop(done);
             main()
         };
-        let Some(pool) = &self.helpers else {
+        let Some(pool) = self.helpers.as_ref().filter(|_| !DEFERS) else {
             return main();
         };
         let help = &help;

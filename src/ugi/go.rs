@@ -69,8 +69,12 @@ pub(super) fn read_go<G: Game>(
     limits.overhead = options.overhead;
     // Without a limit it ends with `stop`. In a finished game there is nothing to
     // wait for, and a client without rules waits for the answer.
-    let open = !limits.ponder && !limits.is_bounded();
-    limits.infinite |= open && position.has_moves();
+    if !limits.ponder && !limits.is_bounded() {
+        match position.has_moves() {
+            true => limits.infinite = true,
+            false => limits.depth = Some(1),
+        }
+    }
     Ok((Request::Search(limits), remark))
 }
 

@@ -3,7 +3,7 @@
 use super::output::Output;
 use crate::engine::{End, Task};
 use crate::game::{Game, perft};
-use crate::search::Control;
+use crate::search::{Control, is_interrupted};
 
 /// Plies that are counted without a look at the control: a few milliseconds.
 const LEAP: u32 = 3;
@@ -34,7 +34,7 @@ fn divide<G: Game>(position: &G, depth: u32, control: &Control) -> Option<Vec<St
 }
 
 fn count<G: Game>(position: &G, depth: u32, control: &Control) -> Option<u64> {
-    if control.is_stopped() {
+    if is_interrupted() || control.is_stopped() {
         return None;
     }
     if depth <= LEAP {

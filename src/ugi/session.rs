@@ -19,7 +19,8 @@ use crate::drawing::draw;
 use crate::engine::{Engine, Event, HASH_MB, Task};
 use crate::game::{GameKind, Rng, quoted, with_game};
 use crate::search::{
-    Bound, Info, Learned, Limits, Odds, Report, Searchable, nodes_per_second, useful_threads,
+    Bound, Info, Instant, Learned, Limits, Odds, Report, Searchable, Work, nodes_per_second,
+    useful_threads,
 };
 
 /// Age of a search from which its lines are written as they are found.
@@ -41,8 +42,12 @@ pub(super) trait Commands {
     fn line(&mut self, line: &str) -> Next;
     /// The client has set a position that could not be read.
     fn lose_position(&mut self);
+    /// Stops what does not end by itself.
+    fn stop_endless(&self);
     /// Lets what ends by itself come to its end, and stops everything else.
     fn finish(&mut self);
+    /// What the last command has begun, where there are no threads.
+    fn take_work(&mut self) -> Option<Work>;
     fn options(&self) -> &Options;
 }
 
@@ -100,9 +105,18 @@ impl<G: Searchable> Commands for GameSession<G> {
         self.lost_position = true;
     }
 
+    fn stop_endless(&self) {
+        self.engine.stop_endless();
+    }
+
     fn finish(&mut self) {
         self.engine.finish();
         self.wait_for_count();
+    }
+
+    fn take_work(&mut self) -> Option<Work> {
+        let counting = self.counting.as_mut();
+        (self.engine.take_work()).or_else(|| counting?.take_work())
     }
 
     fn options(&self) -> &Options {
@@ -136,7 +150,7 @@ impl<G: Searchable> GameSession<G> {
             options,
             out,
             counting: None,
-            dice: Rng::new(RandomState::new().hash_one(0)),
+            dice: Rng::new(RandomState::new().hash_one(Instant::now())),
             book: OnceCell::new(),
             lost_position: false,
         }

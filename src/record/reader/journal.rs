@@ -1,10 +1,34 @@
 //! Journals: the first line describes the match, each other line is a game.
 
+use serde::{Deserialize, Serialize};
+
 use super::text::close;
 use super::{Draft, PlayedGame, PlayedMove, ReadError};
 use crate::game::{GameKind, Outcome};
 use crate::record::GameRecord;
-use crate::record::journal::{Header, Summary};
+
+/// What the first line says, for those who only want to read the games.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Header {
+    /// The match.
+    pub settings: Summary,
+}
+
+/// The match in a few words.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Summary {
+    /// Name of the game.
+    pub game: String,
+    /// Who plays.
+    pub engines: Vec<Entrant>,
+}
+
+/// One of those who play.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Entrant {
+    /// Its name.
+    pub name: String,
+}
 
 /// The games of a journal. The last line is ignored if a killed program left only a part
 /// of it.

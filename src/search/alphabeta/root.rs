@@ -90,7 +90,7 @@ impl<'a, G: Searchable> Root<'a, G> {
     pub(super) fn search_main<E: Evaluate<G>>(
         &mut self,
         thread: &mut SearchThread<'_, G, E>,
-        on_info: &mut impl FnMut(&Info<G::Move>),
+        on_info: &mut dyn FnMut(&Info<G::Move>),
     ) -> Vec<Info<G::Move>> {
         let Some(timer) = thread.timer else {
             return Vec::new();

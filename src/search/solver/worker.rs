@@ -1,6 +1,6 @@
 //! The search of one thread.
 
-use crate::search::Instant;
+use crate::search::{Instant, is_interrupted};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use arrayvec::ArrayVec;
@@ -54,6 +54,7 @@ impl<'a> Brake<'a> {
         let nodes = self.nodes.fetch_add(more, Ordering::Relaxed) + more;
         if nodes >= self.max_nodes
             || self.stop.load(Ordering::Relaxed)
+            || is_interrupted()
             || self.deadline.is_some_and(|end| Instant::now() >= end)
         {
             self.halt.store(true, Ordering::Relaxed);

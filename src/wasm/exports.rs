@@ -1,0 +1,134 @@
+//! The library as a WebAssembly module: what `totemic.js` calls, and what it has to offer.
+//!
+//! Texts come and go through the module's memory. [`input`] makes room for a text, and the
+//! next call takes it; `write` hands one out: a line of the protocol, or a reply, which
+//! begins with `{`. While [`work`] or [`ask`] runs, the host may call [`line`] and the others
+//! from within `look`.
+#![cfg(all(target_family = "wasm", target_os = "unknown"))]
+#![allow(
+    unsafe_code,
+    reason = "names of exports and imports are unsafe to give"
+)]
+
+use std::cell::RefCell;
+use std::io::{self, Write};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use totemic::facts;
+use totemic::game::GameKind;
+use totemic::search::Host;
+use totemic::ugi::{Hangup, Session};
+
+#[link(wasm_import_module = "host")]
+unsafe extern "C" {
+    /// Milliseconds since some moment.
+    safe fn now() -> f64;
+    /// Called often by what takes long; whether it has to end.
+    safe fn look() -> bool;
+    /// Takes a text.
+    safe fn write(text: *const u8, length: usize);
+    /// Takes the message of a panic, after which the module can no longer be used.
+    safe fn fault(text: *const u8, length: usize);
+}
+
+thread_local! {
+    static INPUT: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
+    /// Made by the first line: a module that is only asked needs no tables.
+    static SESSION: RefCell<Option<Session>> = const { RefCell::new(None) };
+    /// What the last line has begun.
+    static WORK: RefCell<Option<Box<dyn FnOnce() + Send>>> = const { RefCell::new(None) };
+    /// Ends the review that runs.
+    static ENOUGH: RefCell<Arc<AtomicBool>> = RefCell::default();
+}
+
+/// The way out for the lines of a session.
+struct Lines;
+
+impl Write for Lines {
+    fn write(&mut self, text: &[u8]) -> io::Result<usize> {
+        write(text.as_ptr(), text.len());
+        Ok(text.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Prepares the module, once and before anything else.
+#[unsafe(no_mangle)]
+extern "C" fn begin() {
+    std::panic::set_hook(Box::new(|panic| {
+        let text = panic.to_string();
+        fault(text.as_ptr(), text.len());
+    }));
+    Host {
+        now: || now(),
+        look: || look(),
+    }
+    .install();
+}
+
+/// Makes room for a text of so many bytes.
+#[unsafe(no_mangle)]
+extern "C" fn input(length: usize) -> *mut u8 {
+    INPUT.with_borrow_mut(|input| {
+        *input = vec![0; length];
+        input.as_mut_ptr()
+    })
+}
+
+/// Takes a line of the client. Answers 1 where [`work`] has to be called before the next
+/// line, 2 after `quit`, otherwise 0.
+#[unsafe(no_mangle)]
+extern "C" fn line() -> u32 {
+    let text = INPUT.take();
+    SESSION.with_borrow_mut(|session| {
+        let new = || Session::new(GameKind::Yoxii, Lines, Hangup::default());
+        let session = session.get_or_insert_with(new);
+        let ended = session.lines(&text[..]).is_ok_and(|next| next.is_break());
+        let work = session.take_work();
+        let next = match (ended, &work) {
+            (true, _) => 2,
+            (false, Some(_)) => 1,
+            (false, None) => 0,
+        };
+        WORK.set(work);
+        next
+    })
+}
+
+/// Does what the last line has begun.
+#[unsafe(no_mangle)]
+extern "C" fn work() {
+    if let Some(work) = WORK.take() {
+        work();
+    }
+}
+
+/// The input has ended: stops a search that does not end by itself.
+#[unsafe(no_mangle)]
+extern "C" fn end() {
+    SESSION.with_borrow(|session| session.iter().for_each(Session::stop_endless));
+}
+
+/// Answers a question of a page: see [`facts::reply_to`].
+#[unsafe(no_mangle)]
+extern "C" fn ask() {
+    let message = INPUT.take();
+    let stop = Arc::default();
+    ENOUGH.set(Arc::clone(&stop));
+    let say = |text: String| write(text.as_ptr(), text.len());
+    say(facts::reply_to(
+        &String::from_utf8_lossy(&message),
+        &stop,
+        say,
+    ));
+}
+
+/// Ends the review that runs; until it has, `look` has to answer 1.
+#[unsafe(no_mangle)]
+extern "C" fn enough() {
+    ENOUGH.with_borrow(|stop| stop.store(true, Ordering::Relaxed));
+}

@@ -1,0 +1,25 @@
+// Loaded before the worker and its cores: makes happen what `TOTEMIC_FAULT` names.
+"use strict";
+
+const fs = require("node:fs/promises");
+
+const fault = process.env.TOTEMIC_FAULT;
+if (fault === "unshared") delete globalThis.SharedArrayBuffer;
+if (fault === "missing") fs.readFile = async () => { throw new Error("no such file"); };
+if (fault === "trap") {
+  const { Instance } = WebAssembly;
+  WebAssembly.Instance = function (module, imports) {
+    const { exports } = new Instance(module, imports);
+    let place = [];
+    const text = () => Buffer.from(exports.memory.buffer, ...place).toString();
+    const input = (length) => {
+      place = [exports.input(length), length];
+      return place[0];
+    };
+    const line = () => {
+      if (["d", "go depth 7"].includes(text())) throw new WebAssembly.RuntimeError("made to fail");
+      return exports.line();
+    };
+    return { exports: { ...exports, input, line } };
+  };
+}

@@ -1,0 +1,122 @@
+// The worker of `.ci/site`, with messages instead of stdin:
+// `TOTEMIC_WORKER=target/site/totemic.js node --test tests/wasm`.
+// What the lines say is tested by `tests/ugi`.
+"use strict";
+
+const assert = require("node:assert");
+const { join, resolve } = require("node:path");
+const { test } = require("node:test");
+const { Worker } = require("node:worker_threads");
+
+const FILE = resolve(process.env.TOTEMIC_WORKER ?? "target/site/totemic.js");
+const START = "3/5/7/3*3/7/5/3 w";
+
+/** A worker with what it has said; `fault` is the name of one in `faults.js`. */
+function start(fault) {
+  const execArgv = fault ? ["--require", join(__dirname, "faults.js")] : [];
+  const worker = new Worker(FILE, { execArgv, env: { ...process.env, TOTEMIC_FAULT: fault ?? "" } });
+  const heard = [];
+  const waiting = [];
+  worker.on("message", (message) => {
+    heard.push(message);
+    waiting.splice(0).forEach((look) => look());
+  });
+  /** The first message that fits and was not returned before. */
+  async function until(fits) {
+    for (;;) {
+      const at = heard.findIndex(fits);
+      if (at >= 0) return heard.splice(0, at + 1).at(-1);
+      await new Promise((done) => waiting.push(done));
+    }
+  }
+  const line = (head) => until((message) => typeof message === "string" && message.startsWith(head));
+  const ask = async (question) => {
+    worker.postMessage(question);
+    return until(({ call, progress }) => call === question.call && !progress);
+  };
+  return { send: (message) => worker.postMessage(message), heard, until, line, ask, end: () => worker.terminate() };
+}
+
+test("questions are answered while the engine thinks", async () => {
+  const engine = start();
+  engine.send("go infinite");
+  await engine.line("info depth 3");
+  const { answer } = await engine.ask({ call: 7, ask: "position", game: "yoxii", fen: START, moves: ["c5b6y"] });
+  assert.strictEqual(answer.fen, "3/Y4/2*4/7/7/5/3 r");
+  const { error } = await engine.ask({ call: 8, ask: "position", game: "chess", fen: START, moves: [] });
+  assert.match(error, /expected yoxii or hokito/);
+  engine.send("stop");
+  await engine.line("bestmove");
+  await engine.end();
+});
+
+for (const fault of [undefined, "unshared"]) {
+  const memory = fault ? "without" : "with";
+  test(`a review ends when it is enough, ${memory} shared memory`, async () => {
+    const engine = start(fault);
+    const moves = ["c5b6x", "c4b4x", "b3c3y"];
+    engine.send({ call: 1, ask: "review", game: "yoxii", fen: START, moves, millis: 100 });
+    await engine.until(({ progress }) => progress?.done === 1);
+    const { answer } = await engine.until(({ call, progress }) => call === 1 && !progress);
+    assert.strictEqual(answer.moves.length, 3);
+    engine.send({ call: 2, ask: "review", game: "yoxii", fen: START, moves, millis: 60_000 });
+    await new Promise((done) => setTimeout(done, 200));
+    engine.send({ ask: "enough" });
+    const reply = await engine.until(({ call }) => call === 2);
+    if (fault) assert.strictEqual(reply.error, "stopped");
+    else assert.deepStrictEqual(reply.answer.moves, []);
+    await engine.end();
+  });
+
+  test(`searches end for what needs their end, ${memory} shared memory`, async () => {
+    const engine = start(fault);
+    engine.send("setoption name Game value hokito\nsetoption name Ponder value true");
+    engine.send("position random 5");
+    engine.send("go infinite");
+    await engine.line("info depth 2");
+    engine.send("isready");
+    await engine.line("readyok");
+    engine.send("go depth 1");
+    assert.match(await engine.line("bestmove"), / ponder /);
+    await engine.line("info depth 1");
+    await engine.line("bestmove");
+    engine.send("go infinite\nstop");
+    await engine.line("bestmove");
+    engine.send("go ponder movetime 100");
+    await engine.line("info depth 2");
+    engine.send("ponderhit");
+    await engine.line("bestmove");
+    engine.send("go perft 9");
+    await new Promise((done) => setTimeout(done, 100));
+    engine.send("stop");
+    await engine.line("info string perft stopped");
+    engine.send("query fen");
+    assert.match(await engine.line("response"), /^response b3,b1,b2,b2,b1,b2/);
+    assert.deepStrictEqual(engine.heard, []);
+    await engine.end();
+  });
+}
+
+test("a fault costs neither the position nor the answer", async () => {
+  const engine = start("trap");
+  engine.send("setoption name Game value hokito\nposition random 5\nposition nonsense");
+  await engine.line("info string error: 'position'");
+  // In `faults.js`, `d` fails, and so do searches of 7 plies.
+  engine.send("d");
+  assert.match(await engine.line("info string error"), /the engine has failed and begins again: .*made to fail/);
+  engine.send("query fen");
+  assert.match(await engine.line("response"), /^response b3,b1,b2,b2,b1,b2/);
+  engine.send("go depth 7");
+  await engine.line("info string error: the engine has failed");
+  assert.match(await engine.line("bestmove"), /^bestmove [a-f][1-6][a-f][1-6]$/);
+  engine.send("query turn");
+  assert.strictEqual(await engine.line("response"), "response p1");
+  await engine.end();
+});
+
+test("a module that is missing is one plain sentence", async () => {
+  const engine = start("missing");
+  engine.send("ugi");
+  assert.match(await engine.line("info string error"), /the engine cannot be loaded: .*no such file/);
+  await engine.end();
+});
