@@ -1,10 +1,9 @@
 //! Analysis of many positions: a server over lines of text.
 //!
-//! [`serve`] reads a request a line, a position or a JSON object, and writes a
-//! JSON object for each position as soon as it is analysed. Several workers
-//! analyse as many positions, each for itself. Memory is bounded: while
-//! [`CAPACITY`] positions wait, nothing is read. The page of `totemic analyze` in
-//! `src/analysis/README.md` says what requests and answers look like.
+//! [`serve`] reads one request a line, a position or a JSON object, and writes a JSON
+//! object for each position as soon as it is analysed. Each worker analyses one position
+//! at a time. Memory is bounded: while [`CAPACITY`] positions wait, nothing is read.
+//! `src/analysis/README.md` describes requests and answers.
 //!
 //! ```
 //! use std::sync::atomic::AtomicBool;
@@ -41,33 +40,31 @@ use crate::game::GameKind;
 use request::{Job, Line, Refusal, Request};
 use worker::Worker;
 
-/// Positions that may wait to be analysed; no more is read before one is
-/// begun.
+/// Number of positions that may wait; nothing more is read before one of them is begun.
 pub const CAPACITY: usize = 1024;
 /// Longest line of input, in bytes.
 pub const LONGEST_LINE: usize = 1 << 16;
-/// Requests after which an id may be used again.
+/// Number of requests after which an id may be used again.
 const REMEMBERED: usize = 100_000;
-/// How often a waiting server looks whether it is to stop.
+/// How often a waiting server checks whether it is to stop.
 const PATIENCE: Duration = Duration::from_millis(20);
 
-/// What bounds a search of a position.
+/// Limits of the search of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[allow(missing_docs)]
 pub struct Bounds {
-    /// Plies.
+    /// In plies.
     pub depth: Option<u32>,
-    /// Positions visited.
     pub nodes: Option<u64>,
-    /// Wall clock.
     pub move_time: Option<Duration>,
 }
 
-/// What holds for every request that does not say otherwise.
+/// Defaults for requests, and the resources of the server.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Options {
     /// The game of `startpos`.
     pub game: GameKind,
-    /// Bounds of a search.
+    /// Limits of a search.
     pub bounds: Bounds,
     /// Number of best lines in an answer.
     pub multi_pv: usize,
@@ -93,17 +90,17 @@ impl Default for Options {
     }
 }
 
-/// What a server has done.
+/// How a server ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Done {
-    /// Lines that were answered by an error.
+    /// Number of lines that were answered by an error.
     pub failed: u64,
     /// Whether it was stopped before all requests were answered.
     pub stopped: bool,
 }
 
-/// Answers the requests of `input` until it ends and all of them are answered,
-/// or `stop` becomes true.
+/// Answers the requests of `input` until it ends and all of them are answered, or `stop`
+/// becomes true.
 ///
 /// # Errors
 /// When `output` cannot be written or `input` cannot be read.
@@ -116,7 +113,7 @@ pub fn serve(
     let (events, inbox) = channel();
     let (wanted, orders) = channel();
     let lines = events.clone();
-    // Reading may block for ever: it must not keep anybody from ending.
+    // Reading may block for ever, so nothing waits for this thread.
     Builder::new().spawn(move || read_lines(input, &orders, &lines))?;
     let mut server = Server {
         options,
@@ -175,7 +172,7 @@ fn read_lines(input: impl Read, orders: &Receiver<()>, events: &Sender<Event>) {
     }
 }
 
-/// Analyses positions until no more will come.
+/// Analyses positions until the server ends.
 fn work(index: usize, options: &Options, jobs: &Receiver<Job>, events: &Sender<Event>) {
     let mut worker = Worker::new(options);
     for job in jobs {
@@ -183,22 +180,20 @@ fn work(index: usize, options: &Options, jobs: &Receiver<Job>, events: &Sender<E
         if answer.is_err() {
             worker = Worker::new(options);
         }
-        if events
-            .send(Event::Answer(index, job, answer.ok().flatten()))
-            .is_err()
-        {
+        let answer = Event::Answer(index, job, answer.ok().flatten());
+        if events.send(answer).is_err() {
             return;
         }
     }
 }
 
-/// Requests that wait and run. One thread has it, so that what a client is told about
-/// a request is always true.
+/// Requests that wait and run; owned by one thread, so that its answers about them are
+/// always right.
 struct Server<'a, W> {
     options: &'a Options,
     output: W,
     done: Done,
-    /// The highest priority first, then in the order of arrival.
+    /// By priority, highest first, then in the order of arrival.
     waiting: BTreeMap<(Reverse<i64>, u64), Job>,
     arrived: u64,
     /// The request of each position that a worker analyses.
@@ -260,10 +255,10 @@ impl<W: Write> Server<'_, W> {
     fn take(&mut self, line: Option<Vec<u8>>, number: u64) -> io::Result<()> {
         let read = match line {
             Some(line) => Line::read(&line, number, self.options),
-            None => Err((
-                None,
-                format!("the line is longer than {LONGEST_LINE} bytes"),
-            )),
+            None => {
+                let why = format!("the line is longer than {LONGEST_LINE} bytes");
+                Err((None, why))
+            }
         };
         let taken = match read {
             Ok(Line::Empty) => Ok(()),
@@ -295,26 +290,29 @@ impl<W: Write> Server<'_, W> {
         Ok(())
     }
 
-    /// Gives up a request. Its positions that wait are answered at once, those that are
+    /// Cancels a request. Its waiting positions are answered at once, those that are being
     /// analysed soon.
     fn cancel(&mut self, id: Json) -> io::Result<Result<(), Refusal>> {
-        let is_its = |(_, job): &(_, Job)| job.request.id == id;
-        let (its, others): (Vec<_>, _) = std::mem::take(&mut self.waiting)
-            .into_iter()
-            .partition(is_its);
-        self.waiting = others.into_iter().collect();
+        let mut its = Vec::new();
+        self.waiting.retain(|_, job| {
+            let is_other = job.request.id != id;
+            if !is_other {
+                its.push(job.answer(json!({"cancelled": true})));
+            }
+            is_other
+        });
         let running = self.running.iter().filter(|request| request.id == id);
         let count = running
             .map(|request| request.cancelled.store(true, Ordering::Relaxed))
             .count();
-        for (_, job) in &its {
-            self.write(&job.answer(json!({"cancelled": true})))?;
+        for answer in &its {
+            self.write(answer)?;
+        }
+        if !self.ids.known.contains(&id.to_string()) {
+            let why = format!("cancel: there is no request with the id {id}");
+            return Ok(Err((Some(id), why)));
         }
         if its.is_empty() && count == 0 {
-            if !self.ids.has(&id) {
-                let why = format!("cancel: there is no request with the id {id}");
-                return Ok(Err((Some(id), why)));
-            }
             self.write(&json!({"id": id, "cancelled": false}))?;
         }
         Ok(Ok(()))
@@ -341,7 +339,7 @@ impl<W: Write> Server<'_, W> {
     }
 
     fn write(&mut self, answer: &Json) -> io::Result<()> {
-        // In one piece, so that nobody sees half a line.
+        // In one piece, so that no reader sees half a line.
         self.output.write_all(format!("{answer}\n").as_bytes())?;
         self.output.flush()
     }
@@ -355,11 +353,7 @@ struct Ids {
 }
 
 impl Ids {
-    fn has(&self, id: &Json) -> bool {
-        self.known.contains(&id.to_string())
-    }
-
-    /// Notes an id; false if it was used before.
+    /// Adds an id; false if it was used before.
     fn add(&mut self, id: &Json) -> bool {
         let is_new = self.known.insert(id.to_string());
         if is_new {

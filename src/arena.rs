@@ -8,14 +8,8 @@
 //! that is said about strength ([`stats`], [`sprt`], `rating`) is computed from
 //! these records alone.
 
-#![cfg_attr(
-    not(feature = "cli"),
-    allow(
-        dead_code,
-        unused_imports,
-        reason = "the program needs more of it than the library"
-    )
-)]
+// The program needs more of it than the library.
+#![cfg_attr(not(feature = "cli"), allow(dead_code, unused_imports))]
 
 pub mod adjudicate;
 pub(crate) mod audit;

@@ -1,24 +1,17 @@
 //! An engine as a child process: how it is started, talked to, limited and
 //! ended.
 //!
-//! A `Process` is pipes, the threads that read them, and a certain end; a
-//! `UgiClient` has a conversation with one: handshake, options, new games,
-//! questions. Nothing that an engine says is trusted. [`EngineSpec`] says which
-//! engine is meant, as [`tokens`] reads it from `key=value` words; a [`Stop`]
-//! ends every wait; an `Orphanage` ends what engines leave behind, and the `guard`
+//! A `Process` has pipes, the threads that read them, and an end in any case; a
+//! `UgiClient` talks to one: handshake, options, new games, questions. Nothing that an
+//! engine says is trusted. [`EngineSpec`] describes an engine, as [`tokens`] reads it
+//! from `key=value` words; a [`Stop`] ends every wait; an `Orphanage` ends what engines leave behind, and the `guard`
 //! what a killed program leaves behind.
 //!
 //! Above the rules and the [`record`](crate::record), whose words for
 //! searches and faults it uses.
 
-#![cfg_attr(
-    not(feature = "cli"),
-    allow(
-        dead_code,
-        unused_imports,
-        reason = "the program needs more of it than the library"
-    )
-)]
+// The program needs more of it than the library.
+#![cfg_attr(not(feature = "cli"), allow(dead_code, unused_imports))]
 
 mod child;
 mod client;

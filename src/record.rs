@@ -6,35 +6,22 @@
 //! [`notation`] reads moves as people type them. These modules need the rules only;
 //! who plays, and what the results prove, is left to the modules above them.
 
-#![cfg_attr(
-    not(feature = "cli"),
-    allow(
-        dead_code,
-        unused_imports,
-        reason = "the program needs more of it than the library"
-    )
-)]
-
 pub(crate) mod duration;
 pub(crate) mod ending;
 pub(crate) mod game;
-pub(crate) mod info;
 #[cfg(feature = "arena")]
 pub mod journal;
 pub(crate) mod limits;
 pub mod notation;
-mod opening;
 pub mod openings;
 pub mod pgn;
 #[cfg(feature = "arena")]
 pub(crate) mod pgn_file;
 pub mod reader;
-pub(crate) mod replay;
 #[cfg(feature = "arena")]
 pub(crate) mod shard;
 
 pub use ending::{GameResult, Reason};
 pub use game::GameRecord;
-pub(crate) use game::{Accuracy, GameId, MoveRecord};
-pub(crate) use info::{EngineScore, SearchInfo};
+pub(crate) use game::{Accuracy, EngineScore, GameId, MoveRecord, SearchInfo};
 pub use limits::{MoveLimits, TimeControl};

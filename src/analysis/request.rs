@@ -1,4 +1,4 @@
-//! Lines of input and what they ask for.
+//! Parses lines of input.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -17,7 +17,7 @@ const LONGEST_ID: usize = 256;
 const FIELDS: &str = "id, cancel, game, position, moves, turns, nodes, depth, movetime, \
                       multipv, moves_values, priority";
 
-/// What holds for all positions of a request.
+/// What all positions of a request have in common.
 #[derive(Debug)]
 pub(super) struct Request {
     pub(super) id: Json,
@@ -33,12 +33,12 @@ pub(super) struct Request {
 pub(super) struct Job {
     pub(super) request: Arc<Request>,
     pub(super) position: AnyPosition,
-    /// Number of moves played before it, where that was asked for.
+    /// Number of moves played before it, if the request has `turns`.
     turn: Option<usize>,
 }
 
 impl Job {
-    /// Its answer: the id, the turn, and some fields.
+    /// Its answer: the id, the turn, and these fields.
     pub(super) fn answer(&self, fields: Json) -> Json {
         let mut answer = json!({"id": self.request.id});
         if let Some(turn) = self.turn {
@@ -51,21 +51,20 @@ impl Job {
     }
 }
 
-/// Why a line is answered by an error, with its id where it has one.
+/// The error for a line, with its id if it has one.
 pub(super) type Refusal = (Option<Json>, String);
 
-/// What a line says.
 #[derive(Debug)]
 pub(super) enum Line {
     Empty,
-    /// Give up the request with this id.
+    /// Cancel the request with this id.
     Cancel(Json),
-    /// The positions of the request with this id.
+    /// Analyse the positions of the request with this id.
     Jobs(Json, Vec<Job>),
 }
 
 impl Line {
-    /// Reads a line of input. Where it gives no id, its number is one.
+    /// Reads a line of input. Without an id, the id is the line's number.
     pub(super) fn read(line: &[u8], number: u64, options: &Options) -> Result<Self, Refusal> {
         let text = str::from_utf8(line);
         let text = text.map_err(|_| (None, "the line is not UTF-8 text".to_owned()))?;
@@ -112,7 +111,7 @@ fn plain(text: &str, game: GameKind) -> Result<Map<String, Json>, String> {
         let why = games.into_iter().find_map(Result::err);
         return Err(why.map_or_else(|| "expected a position".to_owned(), |why| why.why));
     };
-    // A number or a comment alone is read as a game without moves.
+    // A number or a comment alone is a game without moves.
     if game.moves.is_empty() && !text.contains('/') && !text.contains("startpos") {
         return Err("expected a position or moves".to_owned());
     }

@@ -1,4 +1,4 @@
-//! A worker: engines and solvers that remember, and what they find.
+//! A worker: engines and solvers that keep their tables, and the answers that they find.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -52,7 +52,7 @@ struct Analyst<G: Searchable + Solvable> {
 type Proved = (i32, Option<i32>);
 
 impl<G: Searchable + Solvable> Analyst<G> {
-    /// With tables of at most so many MiB; half of it where there is no more.
+    /// With tables of this size, or half of it while there is too little memory.
     fn new(mut megabytes: usize) -> Self {
         let mut engine = Engine::new();
         while engine.set_hash(megabytes.max(1)).is_err() && megabytes > 1 {
@@ -159,7 +159,7 @@ impl<G: Searchable + Solvable> Analyst<G> {
             margin: true,
             line: false,
             nodes: bounds.nodes,
-            // A depth says nothing of how long a proof may take.
+            // A depth does not limit the time of a proof.
             time: (bounds.move_time)
                 .or_else(|| bounds.nodes.is_none().then_some(Duration::from_secs(1))),
             stop: Some(Arc::clone(&job.request.cancelled)),

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::settings::{Adjudication, DrawRule, Resign};
+use super::settings::Adjudication;
 use crate::game::{Game, Outcome, Side};
 use crate::record::{Accuracy, EngineScore, GameResult, Reason};
 
@@ -11,24 +11,22 @@ use crate::record::{Accuracy, EngineScore, GameResult, Reason};
 pub struct ExactValue {
     /// The result when both sides play their best.
     pub outcome: Outcome,
-    /// Points of the first side minus those of the second at that end, if
-    /// that is known too.
+    /// Points of the first side minus those of the second at that end, if known.
     pub margin: Option<i32>,
 }
 
-/// Somebody who knows exact values, such as an endgame solver.
+/// A source of exact values, such as an endgame solver.
 pub trait Truth<G: Game>: Sync {
-    /// The value of a position, or `None` when it is not found within
-    /// `budget`. Several threads may ask at once.
+    /// The value of a position, or `None` if it is not found within `budget`. Several
+    /// threads may ask at once.
     fn prove(&self, position: &G, budget: Duration) -> Option<ExactValue>;
 }
 
 /// Watches the engines' own scores for resignations and draws.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct ScoreWatch {
-    resign: Option<Resign>,
-    draw: Option<DrawRule>,
-    /// Consecutive moves of each side with a score that low, high, even.
+    rules: Adjudication,
+    /// Consecutive moves of each side with a score that is low, high or even.
     low: [u32; 2],
     high: [u32; 2],
     even: [u32; 2],
@@ -36,19 +34,15 @@ pub(crate) struct ScoreWatch {
 }
 
 impl ScoreWatch {
-    pub(crate) const fn new(rules: &Adjudication) -> Self {
+    pub(crate) fn new(rules: &Adjudication) -> Self {
         Self {
-            resign: rules.resign,
-            draw: rules.draw,
-            low: [0; 2],
-            high: [0; 2],
-            even: [0; 2],
-            moves: 0,
+            rules: *rules,
+            ..Self::default()
         }
     }
 
-    /// Notes the score that `side` gave with its move, from its own view, and
-    /// says whether the game ends. A move without a score breaks every row.
+    /// Takes the score that `side` gave with its move, from its own view, and returns how
+    /// the game ends, if it does. A move without a score ends every series.
     pub(crate) fn after_move(
         &mut self,
         side: Side,
@@ -60,16 +54,12 @@ impl ScoreWatch {
     }
 
     fn resigned(&mut self, side: Side, score: Option<EngineScore>) -> Option<(GameResult, Reason)> {
-        let rule = self.resign?;
+        let rule = self.rules.resign?;
         let score = score.map(EngineScore::centipoints);
-        count(
-            &mut self.low[side.index()],
-            score.is_some_and(|s| s <= -rule.score),
-        );
-        count(
-            &mut self.high[side.index()],
-            score.is_some_and(|s| s >= rule.score),
-        );
+        let is_low = score.is_some_and(|score| score <= -rule.score);
+        let is_high = score.is_some_and(|score| score >= rule.score);
+        count(&mut self.low[side.index()], is_low);
+        count(&mut self.high[side.index()], is_high);
         [Side::First, Side::Second].into_iter().find_map(|loser| {
             let gives_up = self.low[loser.index()] >= rule.movecount;
             let agreed = !rule.twosided || self.high[loser.other().index()] >= rule.movecount;
@@ -78,7 +68,7 @@ impl ScoreWatch {
     }
 
     fn agreed(&mut self, side: Side, score: Option<EngineScore>) -> Option<(GameResult, Reason)> {
-        let rule = self.draw?;
+        let rule = self.rules.draw?;
         let even = score.is_some_and(|s| s.centipoints().abs() <= rule.score);
         count(&mut self.even[side.index()], even);
         let late = self.moves >= rule.movenumber.saturating_mul(2);
@@ -87,15 +77,14 @@ impl ScoreWatch {
     }
 }
 
-/// Continues a row or breaks it.
-fn count(row: &mut u32, holds: bool) {
-    *row = if holds { *row + 1 } else { 0 };
+/// Continues a series of moves or ends it.
+fn count(series: &mut u32, holds: bool) {
+    *series = if holds { *series + 1 } else { 0 };
 }
 
-/// Compares the values before and after each move, backwards from a proven
-/// position, for as long as the solver finds them: what each side gave away.
-/// `positions` are those of the game in order since the engines took over,
-/// the last one being proven.
+/// What each side gave away: compares the values before and after each move, backwards
+/// from a proven position, while the solver finds them. `positions` are those of the game
+/// since the engines took over; the last one is proven.
 pub(crate) fn accuracy<G: Game>(
     truth: &dyn Truth<G>,
     budget: Duration,
@@ -125,6 +114,7 @@ pub(crate) fn accuracy<G: Game>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::arena::settings::{DrawRule, Resign};
 
     /// Feeds alternating scores; the ply after which the game ended, and how.
     fn end(

@@ -1,10 +1,9 @@
-//! Whether the games of a journal are those of its match.
+//! Checks that the games of a journal are those of its match.
 //!
-//! A line that was altered by hand still reads well, so nothing in it is
-//! believed: who met whom, where and with which seed follows from the
-//! settings, the moves are played again, and how the game ended follows from
-//! the moves. What only the engines and the clock know (times, scores, who
-//! crashed) has to make sense.
+//! A line that was altered by hand may look right, so nothing in it is believed: who met
+//! whom, in which opening and with which seed follows from the settings, the moves are
+//! replayed, and they decide how the game ended. Times, scores and crashes, which only
+//! the engines and the clock know, have to be possible.
 
 use std::collections::HashMap;
 
@@ -18,23 +17,20 @@ use super::tally::{Known, Tally};
 use crate::game::Game;
 use crate::record::journal::Refusal;
 use crate::record::openings::{Opening, OpeningSource, Openings};
-use crate::record::replay;
 use crate::record::{Accuracy, GameRecord, GameResult, Reason};
 
-/// What the games are held against.
-#[derive(Clone, Copy, Debug)]
+/// What the games are checked against.
 pub(crate) struct Audit<'a> {
-    /// The match; its number of pairs bounds those of the games.
+    /// The match; no game may be of a later pair than it has.
     pub settings: &'a MatchSettings,
     /// The part of it that was played.
     pub shard: Shard,
-    /// Its openings, where they are known: those of a file are not in the
-    /// settings.
+    /// Its openings, if known: those of a file are not in the settings.
     pub openings: Option<&'a Openings>,
 }
 
 impl Audit<'_> {
-    /// Checks all games, in the order of the journal.
+    /// Checks all games, in the order of the journal; the error is about the first wrong one.
     pub(crate) fn check<G: Game>(&self, games: &[GameRecord]) -> Result<(), Refusal> {
         let jobs = self.jobs(games);
         let wrong = |(index, why): (usize, String)| {
@@ -48,8 +44,8 @@ impl Audit<'_> {
         found.map_or(Ok(()), |found| Err(wrong(found)))
     }
 
-    /// Where each game stands in the schedule. Where the pairings depend on results,
-    /// these are the games that those of the journal lead to.
+    /// The place of each game in the schedule. If the pairings depend on results, the
+    /// schedule is the one that the games of the journal lead to.
     fn jobs(&self, games: &[GameRecord]) -> Vec<Option<Job>> {
         let fixed =
             |id| Schedule::place(self.settings, id).filter(|job| self.shard.holds(job.id.pair));
@@ -81,12 +77,12 @@ impl Audit<'_> {
             let opening = openings.get::<G>(job.opening)?;
             expect("opening", &line(&game.opening), &line(&opening))?;
         }
-        let positions = replay::positions::<G>(game)?;
+        let positions = game.positions::<G>()?;
         self.check_end(game, &positions)?;
         check_measures(game)
     }
 
-    /// That the game ended where and as the moves and the judges say.
+    /// Checks that the game ended where and how the moves and the settings say.
     fn check_end<G: Game>(&self, game: &GameRecord, positions: &[G]) -> Result<(), String> {
         let rules = &self.settings.adjudication;
         let last = &positions[positions.len() - 1];
@@ -119,8 +115,7 @@ impl Audit<'_> {
         Ok(())
     }
 
-    /// The end by the engines' scores, which must not come before the last
-    /// move.
+    /// The end by the engines' scores, which must not be before the last move.
     fn ended_by_scores<G: Game>(
         &self,
         game: &GameRecord,
@@ -129,36 +124,33 @@ impl Audit<'_> {
         let mut watch = ScoreWatch::new(&self.settings.adjudication);
         for (index, (made, position)) in game.moves.iter().zip(positions).enumerate() {
             if let Some(end) = watch.after_move(position.side(), made.info.score) {
-                if index + 1 == game.moves.len() {
-                    return Ok(Some(end));
-                }
-                return Err(format!(
-                    "its scores end it after move {}, but it goes on",
-                    index + 1
-                ));
+                let number = index + 1;
+                return match number == game.moves.len() {
+                    true => Ok(Some(end)),
+                    false => Err(format!(
+                        "its scores end it after move {number}, but it goes on"
+                    )),
+                };
             }
         }
         Ok(None)
     }
 
-    /// Where the file of the openings is not known: that a number always means the
-    /// same opening.
+    /// Checks that a number always means the same opening, if the openings of the file are
+    /// not known.
     fn check_listed(&self, games: &[GameRecord], jobs: &[Option<Job>]) -> Option<(usize, String)> {
         let (None, OpeningSource::File { count, .. }) = (self.openings, &self.settings.openings)
         else {
             return None;
         };
         let mut known: HashMap<u64, &Opening> = HashMap::new();
-        games
-            .iter()
-            .zip(jobs)
-            .enumerate()
-            .find_map(|(index, (game, job))| {
-                let number = job.as_ref()?.opening % (*count).max(1) as u64;
-                let opening = known.entry(number).or_insert(&game.opening);
-                let why = expect("opening", &line(&game.opening), &line(opening)).err()?;
-                Some((index, why))
-            })
+        let mut games = games.iter().zip(jobs).enumerate();
+        games.find_map(|(index, (game, job))| {
+            let number = job.as_ref()?.opening % (*count).max(1) as u64;
+            let opening = known.entry(number).or_insert(&game.opening);
+            let why = expect("opening", &line(&game.opening), &line(opening)).err()?;
+            Some((index, why))
+        })
     }
 }
 
@@ -166,7 +158,7 @@ fn plies(game: &GameRecord) -> u32 {
     u32::try_from(game.moves.len()).unwrap_or(u32::MAX)
 }
 
-/// An opening as one writes it.
+/// An opening as people write it.
 fn line(opening: &Opening) -> String {
     format!("{} {}", opening.fen, opening.moves.join(" "))
 }
@@ -179,13 +171,12 @@ fn expect<T: PartialEq + std::fmt::Debug>(what: &str, found: &T, due: &T) -> Res
     }
 }
 
-/// Times are not negative, and no more was given away than was judged.
+/// Checks that no time is negative, and no more blunders than moves were judged.
 fn check_measures(game: &GameRecord) -> Result<(), String> {
     let time = |ms: f64| ms.is_finite() && ms >= 0.0;
-    for (index, made) in game.moves.iter().enumerate() {
-        if !time(made.elapsed_ms) {
-            let ms = made.elapsed_ms;
-            return Err(format!("its move {} took {ms} ms", index + 1));
+    for (number, ms) in (1..).zip(game.moves.iter().map(|made| made.elapsed_ms)) {
+        if !time(ms) {
+            return Err(format!("its move {number} took {ms} ms"));
         }
     }
     if !time(game.overhead_ms) || !time(game.total_ms) || game.overhead_ms > game.total_ms {

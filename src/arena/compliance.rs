@@ -1,4 +1,4 @@
-//! Checks of anybody's engine against the protocol.
+//! Checks an engine against the protocol.
 //!
 //! Each check is a short conversation with a new process, so that one failure does not
 //! hide the next. Its lines are kept and shown when a check fails.
@@ -13,7 +13,7 @@ use crate::record::Reason;
 pub(crate) struct Verdict {
     /// What was checked, as a claim about the engine.
     pub(crate) claim: &'static str,
-    /// Why it does not hold.
+    /// Why the claim is wrong.
     pub(crate) failure: Option<String>,
     /// The lines of the conversation, `>` to the engine and `<` from it.
     pub(crate) exchange: Vec<String>,

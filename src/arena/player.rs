@@ -1,18 +1,12 @@
-//! Who plays: an engine's process, or moves at random.
-
-use std::time::Duration;
+//! A player: an engine's process, or random moves.
 
 use super::settings::RANDOM;
 use crate::game::{Game, Rng};
 use crate::process::{Answer, EngineSpec, Host, Question, Stop, Trouble, UgiClient};
-use crate::record::SearchInfo;
 
-/// A player.
-#[derive(Debug)]
 pub(crate) enum Player {
-    /// A process that speaks UGI.
     Engine(Box<UgiClient>),
-    /// Random legal moves.
+    /// Plays random legal moves.
     Random(Rng),
 }
 
@@ -45,12 +39,10 @@ impl Player {
         match self {
             Self::Random(rng) => {
                 let moves = position.moves();
+                let mv = moves[rng.below(moves.len())].to_string();
                 Ok(Answer {
-                    mv: moves[rng.below(moves.len())].to_string(),
-                    reply: None,
-                    elapsed: Duration::ZERO,
-                    absence: Duration::ZERO,
-                    info: SearchInfo::default(),
+                    mv,
+                    ..Answer::default()
                 })
             }
             Self::Engine(engine) => engine.ask(question, host, stop),

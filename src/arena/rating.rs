@@ -12,10 +12,9 @@ use std::collections::BTreeMap;
 
 use super::stats::{ELO_PER_LOGIT, Z95};
 use super::tally::Tally;
-use crate::record::{GameRecord, GameResult};
+use crate::game::Side;
+use crate::record::GameRecord;
 
-/// The outcome of a fit.
-#[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Ratings {
     /// Rating of each engine in Elo points; their mean is 0. `None` for one
     /// that did not play.
@@ -38,30 +37,33 @@ struct Cell {
     points: f64,
 }
 
+type Cells = BTreeMap<[usize; 2], Cell>;
+
 /// The ratings by the games of a match that count.
 pub(crate) fn of_match<'a>(
     tally: &Tally,
     games: impl IntoIterator<Item = &'a GameRecord>,
 ) -> Ratings {
-    let counted: Vec<_> = (games.into_iter())
-        .filter(|game| tally.counts(game))
-        .collect();
-    fit(tally.engines.len(), counted)
+    let counted = games.into_iter().filter(|game| tally.counts(game));
+    fit(tally.engines.len(), &counted.collect::<Vec<_>>())
 }
 
 /// Fits the ratings of `engines` engines.
-pub(crate) fn fit<'a>(
-    engines: usize,
-    games: impl IntoIterator<Item = &'a GameRecord> + Clone,
-) -> Ratings {
-    let mut cells: BTreeMap<[usize; 2], Cell> = BTreeMap::new();
-    for game in games.clone() {
+fn fit(engines: usize, games: &[&GameRecord]) -> Ratings {
+    let mut cells = Cells::new();
+    for game in games {
         let cell = cells.entry(game.engines).or_default();
         cell.games += 1.0;
         cell.points += points(game);
     }
     let mut theta = maximise(engines, &cells);
-    let padded = runs_away(engines, &cells, &theta);
+    // Some result is as good as certain, which no finite maximum makes it: an engine took no
+    // points from others, or a strength and the advantage of the first mover grow together,
+    // as of an engine that loses only when moving second.
+    let padded = cells.keys().any(|&key| {
+        let p = expected(&theta, key);
+        p.min(1.0 - p) < 1e-9
+    });
     if padded {
         let met: Vec<[usize; 2]> = cells.keys().copied().collect();
         for [a, b] in met {
@@ -73,70 +75,48 @@ pub(crate) fn fit<'a>(
         }
         theta = maximise(engines, &cells);
     }
-    let played: Vec<bool> = (0..engines)
-        .map(|engine| cells.keys().any(|key| key.contains(&engine)))
-        .collect();
-    let covariance = sandwich(engines, &cells, &theta, games);
-    let deviation = |i: usize| covariance[i][i].max(0.0).sqrt() * ELO_PER_LOGIT * Z95;
-    let count = played.iter().filter(|&&played| played).count().max(1) as f64;
-    let mean = (0..engines)
-        .filter(|&i| played[i])
-        .map(|i| theta[i])
-        .sum::<f64>()
-        / count;
+    let played = |engine: &usize| cells.keys().any(|key| key.contains(engine));
+    let rated = (0..engines).filter(played).map(|i| theta[i]);
+    let mean = rated.clone().sum::<f64>() / rated.count().max(1) as f64;
+    let elo = |i| played(&i).then(|| (theta[i] - mean) * ELO_PER_LOGIT);
+    let error = |variance: f64| variance.max(0.0).sqrt() * ELO_PER_LOGIT * Z95;
+    let variances = variances(&cells, &theta, games);
     Ratings {
-        elo: (0..engines)
-            .map(|i| played[i].then(|| (theta[i] - mean) * ELO_PER_LOGIT))
-            .collect(),
-        error: (0..engines).map(deviation).collect(),
+        elo: (0..engines).map(elo).collect(),
+        error: variances[..engines].iter().map(|&it| error(it)).collect(),
         first_mover: theta[engines] * ELO_PER_LOGIT,
-        first_mover_error: deviation(engines),
+        first_mover_error: error(variances[engines]),
         padded,
     }
 }
 
+/// Points of the first mover.
 fn points(game: &GameRecord) -> f64 {
-    match game.result {
-        GameResult::P1Win => 1.0,
-        GameResult::Draw => 0.5,
-        GameResult::P2Win => 0.0,
-    }
+    f64::from(game.result.half_points(Side::First)) / 2.0
 }
 
-/// Whether some result is as good as certain, which no finite maximum makes it:
-/// somebody took no points from others, or a strength and the advantage of the
-/// first mover grow together, as of an engine that loses only when moving second.
-fn runs_away(engines: usize, cells: &BTreeMap<[usize; 2], Cell>, theta: &[f64]) -> bool {
-    let certain = |&key: &[usize; 2]| {
-        let p = expected(theta, key, engines);
-        p.min(1.0 - p) < 1e-9
-    };
-    cells.keys().any(certain)
+/// Expected points of `a` moving first against `b`. The last parameter is the first
+/// mover's advantage.
+fn expected(theta: &[f64], [a, b]: [usize; 2]) -> f64 {
+    1.0 / (1.0 + (theta[b] - theta[a] - theta[theta.len() - 1]).exp())
 }
 
-fn expected(theta: &[f64], [a, b]: [usize; 2], engines: usize) -> f64 {
-    1.0 / (1.0 + (theta[b] - theta[a] - theta[engines]).exp())
-}
-
-/// Newton's method with a bound on the steps; the last parameter is the first
-/// mover's advantage. A tiny ridge holds the sum of the ratings, which the
-/// games leave free.
-fn maximise(engines: usize, cells: &BTreeMap<[usize; 2], Cell>) -> Vec<f64> {
+/// Newton's method with a bound on the steps.
+fn maximise(engines: usize, cells: &Cells) -> Vec<f64> {
     let mut theta = vec![0.0; engines + 1];
     for _ in 0..200 {
         let mut gradient = vec![0.0; engines + 1];
         for (&key, cell) in cells {
-            let surplus = cell.points - cell.games * expected(&theta, key, engines);
-            add_direction(&mut gradient, key, engines, surplus);
+            let surplus = cell.points - cell.games * expected(&theta, key);
+            add_direction(&mut gradient, key, surplus);
         }
-        let Some(inverse) = invert(information(engines, cells, &theta)) else {
+        let Some(inverse) = invert(information(cells, &theta)) else {
             break;
         };
-        let step = multiply(&inverse, &gradient);
+        let step: Vec<f64> = inverse.iter().map(|row| dot(row, &gradient)).collect();
         let longest = step.iter().fold(0f64, |most, s| most.max(s.abs()));
-        let scale = if longest > 1.0 { 1.0 / longest } else { 1.0 };
         for (value, step) in theta.iter_mut().zip(&step) {
-            *value += scale * step;
+            *value += step / longest.max(1.0);
         }
         if longest < 1e-10 {
             break;
@@ -145,25 +125,23 @@ fn maximise(engines: usize, cells: &BTreeMap<[usize; 2], Cell>) -> Vec<f64> {
     theta
 }
 
-/// The gradient of `a` moving first against `b`: +1, -1 and the advantage.
-fn add_direction(vector: &mut [f64], [a, b]: [usize; 2], engines: usize, weight: f64) {
+/// Adds the gradient of `a` moving first against `b`: +1, -1 and the advantage.
+fn add_direction(vector: &mut [f64], [a, b]: [usize; 2], weight: f64) {
     vector[a] += weight;
     vector[b] -= weight;
-    vector[engines] += weight;
+    vector[vector.len() - 1] += weight;
 }
 
-const RIDGE: f64 = 1e-9;
-
-fn information(engines: usize, cells: &BTreeMap<[usize; 2], Cell>, theta: &[f64]) -> Vec<Vec<f64>> {
-    let size = engines + 1;
-    let mut matrix = vec![vec![0.0; size]; size];
-    for (i, row) in matrix.iter_mut().enumerate() {
-        row[i] = RIDGE;
-    }
+/// The information matrix, with a tiny ridge that holds the sum of the ratings, which the
+/// games leave free.
+fn information(cells: &Cells, theta: &[f64]) -> Vec<Vec<f64>> {
+    let size = theta.len();
+    let ridge = |i| (0..size).map(|j| if i == j { 1e-9 } else { 0.0 }).collect();
+    let mut matrix: Vec<Vec<f64>> = (0..size).map(ridge).collect();
     for (&key, cell) in cells {
-        let p = expected(theta, key, engines);
+        let p = expected(theta, key);
         let mut direction = vec![0.0; size];
-        add_direction(&mut direction, key, engines, 1.0);
+        add_direction(&mut direction, key, 1.0);
         add_square(&mut matrix, &direction, cell.games * p * (1.0 - p));
     }
     matrix
@@ -177,68 +155,46 @@ fn add_square(matrix: &mut [Vec<f64>], vector: &[f64], weight: f64) {
     }
 }
 
-/// `H^-1 S H^-1`, where `S` sums the squared scores of the pairs, with the
+fn dot(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
+}
+
+/// The diagonal of `H^-1 S H^-1`, where `S` sums the squared scores of the pairs, with the
 /// mean rating held at 0.
-fn sandwich<'a>(
-    engines: usize,
-    cells: &BTreeMap<[usize; 2], Cell>,
-    theta: &[f64],
-    games: impl IntoIterator<Item = &'a GameRecord>,
-) -> Vec<Vec<f64>> {
-    let size = engines + 1;
+fn variances(cells: &Cells, theta: &[f64], games: &[&GameRecord]) -> Vec<f64> {
+    let size = theta.len();
     let mut of_pairs: BTreeMap<u64, Vec<f64>> = BTreeMap::new();
     for game in games {
-        let surplus = points(game) - expected(theta, game.engines, engines);
-        let score = of_pairs
-            .entry(game.id.pair)
-            .or_insert_with(|| vec![0.0; size]);
-        add_direction(score, game.engines, engines, surplus);
+        let surplus = points(game) - expected(theta, game.engines);
+        let score = of_pairs.entry(game.id.pair);
+        let score = score.or_insert_with(|| vec![0.0; size]);
+        add_direction(score, game.engines, surplus);
     }
-    let mut scatter = vec![vec![0.0; size]; size];
-    for score in of_pairs.values() {
-        add_square(&mut scatter, score, 1.0);
-    }
+    let mut scores: Vec<Vec<f64>> = of_pairs.into_values().collect();
     // A few equal pairs show no scatter; two that might have gone otherwise
     // keep the error from vanishing, and hardly count among many.
     for &[a, b] in cells.keys().filter(|[a, b]| a < b) {
-        let mut direction = vec![0.0; size];
-        direction[a] = 1.0;
-        direction[b] = -1.0;
-        add_square(&mut scatter, &direction, 2.0);
+        let mut score = vec![0.0; size];
+        (score[a], score[b]) = (1.0, -1.0);
+        scores.extend([score.clone(), score]);
     }
     // The sum of the ratings is held by a constraint as strong as the data.
-    let mut held = information(engines, cells, theta);
-    let ones: Vec<f64> = (0..size).map(|i| f64::from(i < engines)).collect();
+    let mut held = information(cells, theta);
+    let ones: Vec<f64> = (0..size).map(|i| f64::from(i + 1 < size)).collect();
     add_square(&mut held, &ones, 1.0);
-    match invert(held) {
-        Some(inverse) => product(&product(&inverse, &scatter), &inverse),
-        None => scatter,
-    }
-}
-
-fn multiply(matrix: &[Vec<f64>], vector: &[f64]) -> Vec<f64> {
-    (matrix.iter())
-        .map(|row| row.iter().zip(vector).map(|(a, b)| a * b).sum())
-        .collect()
-}
-
-fn product(a: &[Vec<f64>], b: &[Vec<f64>]) -> Vec<Vec<f64>> {
-    let columns = b[0].len();
-    (a.iter())
-        .map(|row| {
-            (0..columns)
-                .map(|j| row.iter().zip(b).map(|(x, row)| x * row[j]).sum())
-                .collect()
-        })
-        .collect()
+    let Some(inverse) = invert(held) else {
+        return vec![f64::INFINITY; size];
+    };
+    let variance = |row: &Vec<f64>| scores.iter().map(|score| dot(row, score).powi(2)).sum();
+    inverse.iter().map(variance).collect()
 }
 
 /// Gauss and Jordan's inversion with pivoting; `None` for a singular matrix.
 fn invert(mut matrix: Vec<Vec<f64>>) -> Option<Vec<Vec<f64>>> {
     let size = matrix.len();
-    let mut inverse: Vec<Vec<f64>> = (0..size)
-        .map(|i| (0..size).map(|j| f64::from(i == j)).collect())
-        .collect();
+    for (i, row) in matrix.iter_mut().enumerate() {
+        row.extend((0..size).map(|j| f64::from(i == j)));
+    }
     for column in 0..size {
         let pivot = (column..size)
             .max_by(|&a, &b| matrix[a][column].abs().total_cmp(&matrix[b][column].abs()))?;
@@ -246,28 +202,25 @@ fn invert(mut matrix: Vec<Vec<f64>>) -> Option<Vec<Vec<f64>>> {
             return None;
         }
         matrix.swap(column, pivot);
-        inverse.swap(column, pivot);
         let scale = 1.0 / matrix[column][column];
-        for j in 0..size {
-            matrix[column][j] *= scale;
-            inverse[column][j] *= scale;
-        }
-        for i in (0..size).filter(|&i| i != column) {
-            let factor = matrix[i][column];
-            for j in 0..size {
-                matrix[i][j] -= factor * matrix[column][j];
-                inverse[i][j] -= factor * inverse[column][j];
+        let scaled: Vec<f64> = matrix[column].iter().map(|entry| entry * scale).collect();
+        for row in &mut matrix {
+            let factor = row[column];
+            for (entry, other) in row.iter_mut().zip(&scaled) {
+                *entry -= factor * other;
             }
         }
+        matrix[column] = scaled;
     }
-    Some(inverse)
+    Some(matrix.into_iter().map(|row| row[size..].to_vec()).collect())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::arena::stats::{Pentanomial, elo_of_score, score_of_elo};
-    use crate::game::{Rng, Side};
+    use crate::game::Rng;
+    use crate::record::GameResult;
     use crate::record::game::tests::game;
 
     /// Games of pairs: who moves first against whom, and the result, for each leg.
@@ -278,6 +231,10 @@ mod tests {
             ..game(number / 2, (number % 2) as u8)
         };
         (0..).zip(legs).map(record).collect()
+    }
+
+    fn refs(games: &[GameRecord]) -> Vec<&GameRecord> {
+        games.iter().collect()
     }
 
     /// With two engines and equal sides the fit must be the score's Elo, and
@@ -300,7 +257,7 @@ mod tests {
         for two in legs.chunks(2) {
             pairs.add(two[0].1.half_points(Side::First) + two[1].1.half_points(Side::Second));
         }
-        let fitted = fit(2, &games(legs));
+        let fitted = fit(2, &refs(&games(legs)));
         let estimate = pairs.estimate().expect("pairs");
         let difference = fitted.elo[0].expect("played") - fitted.elo[1].expect("played");
         assert!((difference - estimate.elo).abs() < 0.2, "{difference}");
@@ -323,7 +280,7 @@ mod tests {
             let result = [GameResult::P2Win, GameResult::P1Win][usize::from(won)];
             ([x, y], result)
         }));
-        let fitted = fit(4, &records);
+        let fitted = fit(4, &refs(&records));
         let elo = |engine: usize| fitted.elo[engine].expect("played");
         let mean = strength.iter().sum::<f64>() / 4.0;
         for (engine, strength) in strength.into_iter().enumerate() {
@@ -355,7 +312,7 @@ mod tests {
             (games([([0, 1], P1Win), ([1, 0], P2Win)]), 0.6),
             (games(runaway), 48.0 / 60.0),
         ] {
-            let fitted = fit(3, &games);
+            let fitted = fit(3, &refs(&games));
             assert!(fitted.padded && (10.0..1000.0).contains(&fitted.error[0]));
             let difference = fitted.elo[0].expect("played") - fitted.elo[1].expect("played");
             assert!(

@@ -16,22 +16,18 @@ use crate::record::{Accuracy, GameId, GameRecord, GameResult, MoveRecord, Reason
 /// Purpose of the random numbers of a game, see [`stream`].
 const GAME: u64 = 3;
 
-/// So many times the solver's usual time is spent on looking back.
+/// The solver gets this many times its usual time to look back.
 const LOOK_BACK: u64 = 10;
 
-/// What judges all games of a match.
+/// Judges the games of a match.
 pub(crate) struct Referee<'a, G: Game> {
-    /// The match.
     pub settings: &'a MatchSettings,
-    /// What the players have in common.
     pub host: &'a Host,
-    /// Exact values, when games are adjudicated by them.
     pub truth: Option<&'a dyn Truth<G>>,
-    /// Whether to stop.
     pub stop: &'a Stop,
 }
 
-/// A request to stop that comes so soon after an engine's end was made to both:
+/// A request to stop that comes this soon after an engine has ended was made to both:
 /// job schedulers and service managers signal every process of a job.
 pub(super) const GRACE: Duration = Duration::from_millis(500);
 
@@ -77,17 +73,18 @@ struct Board<'a, G: Game> {
     own_moves: [u32; 2],
     /// All positions since the engines took over, the last being the current.
     positions: Vec<G>,
-    /// The command that sets the position up.
+    /// `position fen F moves …`.
     setup: String,
     moves: Vec<MoveRecord>,
-    /// The reply that is expected by who moved last.
+    /// The reply that the last mover expects.
     reply: Option<G::Move>,
     thinking: Duration,
     watch: ScoreWatch,
 }
 
 impl<G: Game> Referee<'_, G> {
-    /// Plays a game to its end; `players` move first and second.
+    /// Plays a game to its end; `players` move first and second. The error is an engine, by
+    /// its index, with trouble that is not its fault; the game is not recorded then.
     pub(crate) fn play(
         &self,
         job: &Job,
@@ -126,19 +123,13 @@ impl<G: Game> Referee<'_, G> {
     }
 
     fn board<'t>(&'t self, job: &Job, opening: &Opening) -> Board<'t, G> {
-        let limits = job
-            .engines
-            .map(|engine| &self.settings.engines[engine].limits);
-        let mut setup = format!("position fen {}", opening.fen);
-        setup.push_str(" moves");
-        // The openings were checked when they were read or made.
-        let mut position = opening.fen.parse::<G>().unwrap_or_else(|_| G::start());
-        for token in &opening.moves {
-            if let Ok(mv) = position.read_move(token) {
-                position = position.play(mv);
-                let _ = write!(setup, " {mv}");
-            }
+        let limits = (job.engines).map(|engine| &self.settings.engines[engine].limits);
+        let mut setup = format!("position fen {} moves", opening.fen);
+        for mv in &opening.moves {
+            let _ = write!(setup, " {mv}");
         }
+        // The openings were checked when they were read or made.
+        let position = opening.replay().unwrap_or_else(|_| G::start());
         Board {
             limits,
             clocks: limits.map(|limits| limits.clock.map(|clock| clock.base_ms)),
@@ -162,7 +153,7 @@ impl<G: Game> Referee<'_, G> {
         Ok(())
     }
 
-    /// What trouble with the player of a side means for the game.
+    /// The end of a game in which the player of a side is in trouble.
     fn forfeit(&self, job: &Job, side: Side, trouble: Trouble) -> Result<End, (usize, Trouble)> {
         let trouble = match trouble {
             Trouble::Fault(reason, why)
@@ -245,8 +236,8 @@ impl<G: Game> Referee<'_, G> {
         too_long.then(|| End::new(GameResult::Draw, Reason::MaxPlies))
     }
 
-    /// What was given away before a proven end. The position before the first
-    /// proven one was asked already and was too hard: it gets more time.
+    /// What the players gave away before a proven end. The position before the first proven
+    /// one was too hard in the usual time, so it gets more.
     fn accuracy(&self, board: &Board<'_, G>, proof: Option<ExactValue>) -> Option<[Accuracy; 2]> {
         let rules = &self.settings.adjudication;
         let factor = if rules.play_on { 1 } else { LOOK_BACK };
@@ -268,61 +259,51 @@ impl<G: Game> Board<'_, G> {
             .to_owned()
     }
 
-    /// The command that sets up the position after the expected reply, if one
-    /// is expected and leaves something to think about.
+    /// The command that sets up the position after the expected reply, if there is one
+    /// and the game goes on after it.
     fn expected_setup(&self) -> Option<String> {
         let reply = self.reply?;
         let goes_on = self.position().play(reply).has_moves();
         goes_on.then(|| format!("{} {reply}", self.setup))
     }
 
-    /// `go` with everything that bounds the search.
+    /// `go` with all limits.
     fn go_command(&self, side: Side) -> String {
         let own = self.limits[side.index()];
         let mut go = "go".to_owned();
         if let (Some(clock), Some(left)) = (own.clock, self.clocks[side.index()]) {
-            // An opponent without a clock is given ours.
-            let left_of = |i: usize| self.clocks[i].unwrap_or(left);
-            let inc_of = |i: usize| self.limits[i].clock.unwrap_or(clock).increment_ms;
+            // An opponent without a clock gets that of this side.
+            let [left1, left2] = self.clocks.map(|other| other.unwrap_or(left));
+            let [inc1, inc2] = (self.limits).map(|it| it.clock.unwrap_or(clock).increment_ms);
             let _ = write!(
                 go,
-                " p1time {} p2time {} p1inc {} p2inc {}",
-                left_of(0),
-                left_of(1),
-                inc_of(0),
-                inc_of(1)
+                " p1time {left1} p2time {left2} p1inc {inc1} p2inc {inc2}"
             );
             if let Some(moves) = clock.moves {
-                let _ = write!(
-                    go,
-                    " movestogo {}",
-                    moves - self.own_moves[side.index()] % moves
-                );
+                let rest = moves - self.own_moves[side.index()] % moves;
+                let _ = write!(go, " movestogo {rest}");
             }
         }
         go + &own.go_words()
     }
 
-    /// How long the answer may take; `None` when no clock says so.
+    /// How long the answer may take; `None` if no clock runs.
     fn allowed(&self, side: Side) -> Option<Duration> {
         let limits = self.limits[side.index()];
         let budgets = [self.clocks[side.index()], limits.movetime_ms];
         let least = budgets.into_iter().flatten().min()?;
-        Some(Duration::from_millis(
-            least.saturating_add(limits.margin_ms),
-        ))
+        let ms = least.saturating_add(limits.margin_ms);
+        Some(Duration::from_millis(ms))
     }
 
     /// Makes the player's move, unless it ends the game.
     fn take(&mut self, side: Side, answer: Answer) -> Option<End> {
         self.thinking += answer.elapsed;
         let position = self.position();
-        // No move is longer; the reason is reported whole, the text is cut.
+        // No move is longer than what is left of the text.
         let mv = match position.read_move(&shortened(&answer.mv)) {
             Ok(mv) => mv,
-            Err(why) => {
-                return Some(End::forfeit(side, Reason::IllegalMove, why.to_string()));
-            }
+            Err(why) => return Some(End::forfeit(side, Reason::IllegalMove, why.to_string())),
         };
         self.stop_clock(side, answer.elapsed);
         let score = answer.info.score;
@@ -334,7 +315,7 @@ impl<G: Game> Board<'_, G> {
         });
         let _ = write!(self.setup, " {mv}");
         self.positions.push(position.play(mv));
-        // A reply that is none is not worth a word: nobody ponders then.
+        // An illegal reply is no fault: the engine does not ponder then.
         self.reply = (answer.reply.as_deref())
             .and_then(|reply| self.position().read_move(&shortened(reply)).ok());
         if !self.position().has_moves() {

@@ -1,8 +1,7 @@
-//! Playing a match: who plays when, and who writes it down.
+//! Plays a match.
 //!
-//! Each game has a thread; one coordinator starts them, takes the records,
-//! writes the journal, counts and decides when to stop. A game exists once
-//! the journal has it.
+//! Each game has a thread. One coordinator starts them, takes the records, writes the
+//! journal, counts, and decides when to stop. A game counts once it is in the journal.
 
 mod coordinator;
 mod pool;
@@ -31,14 +30,14 @@ use crate::record::{GameId, GameRecord};
 use coordinator::Coordinator;
 use pool::Pool;
 
-/// Pairs that have to be repeated in a row, however few openings there are,
-/// before two engines are taken to have nothing new to play.
+/// Pairs that have to be repeated in a row, however few openings there are, before two
+/// engines have nothing new to play.
 const FEWEST_REPEATS: u64 = 3;
 
 /// Openings that are compared with one another before a match.
 const MOST_LOOKED_AT: u64 = 10_000;
 
-/// What gives engines more to play; a file of openings excludes random plies.
+/// What makes engines play more different games.
 pub(crate) const fn remedy(openings: &OpeningSource) -> &'static str {
     match openings {
         OpeningSource::File { .. } => "more openings (--openings) or time for each move (st=)",
@@ -48,11 +47,10 @@ pub(crate) const fn remedy(openings: &OpeningSource) -> &'static str {
     }
 }
 
-/// Why a match ends before its time. What was played until then is in the
-/// journal.
+/// Why a match ends early. The games until then are in the journal.
 #[derive(Debug, Error)]
 pub enum ArenaError {
-    /// What was asked for makes no sense: an engine's command, or openings.
+    /// An engine's command, or the openings, cannot be used.
     #[error("{0}")]
     Refused(String),
     /// Something failed: an engine, a file, or a part of the runner.
@@ -69,47 +67,43 @@ pub enum Ended {
     Decided(Verdict),
     /// More games would only repeat those that were played.
     Exhausted,
-    /// Somebody asked to stop.
+    /// It was asked to stop.
     Stopped,
 }
 
-/// What happens in a match, for whoever watches.
+/// What happens in a match, for a callback.
 #[derive(Debug)]
 pub enum MatchEvent<'a> {
     /// A game has ended and is in the journal.
     Game(&'a GameRecord, &'a Tally),
-    /// Something the user should know.
+    /// A warning for the user.
     Warning(&'a str),
-    /// Nothing; time goes on.
+    /// Nothing for half a second.
     Tick,
 }
 
-/// Everything that a match needs.
+/// A match to be played.
+#[allow(missing_docs)]
 pub struct Runner<'a, G: Game> {
-    /// Which match.
     pub settings: &'a MatchSettings,
-    /// Its openings.
     pub openings: &'a Openings,
-    /// Which part of it.
     pub shard: Shard,
     /// Games at the same time.
     pub concurrency: usize,
-    /// Players' surroundings.
     pub host: &'a Host,
     /// Exact values for adjudication.
     pub truth: Option<&'a dyn Truth<G>>,
-    /// A way to stop it.
     pub stop: &'a Stop,
 }
 
 /// Where games go.
 #[derive(Debug, Default)]
+#[allow(missing_docs)]
 pub struct Records {
-    /// The journal.
     pub journal: Option<Journal>,
     /// The games in PGN and the file's name.
     pub pgn: Option<(PgnFile, PathBuf)>,
-    /// Games that are played already.
+    /// The games that are played already.
     pub games: Vec<GameRecord>,
 }
 
@@ -122,7 +116,7 @@ enum Report {
     Warnings(Vec<String>),
 }
 
-/// Stops everything when the coordinator leaves, even by a panic.
+/// Stops everything when the coordinator ends, even by a panic.
 struct StopAtEnd<'a>(&'a Stop);
 
 impl Drop for StopAtEnd<'_> {
@@ -132,8 +126,8 @@ impl Drop for StopAtEnd<'_> {
 }
 
 impl<G: Game> Runner<'_, G> {
-    /// Plays all games that are not in `records` yet and tells `watch` of
-    /// each. Returns the sum of all games and how it ended.
+    /// Plays all games that are not in `records` yet, with a call of `watch` after each.
+    /// Returns the sum of all games and how the match ended.
     ///
     /// # Errors
     /// [`ArenaError`]; the games until then are in the journal.
@@ -155,8 +149,7 @@ impl<G: Game> Runner<'_, G> {
         let pool = Pool::default();
         let first = schedule.next_game();
         if first == Next::Done {
-            let ended = self.complete(&schedule);
-            return Ok((tally, ended));
+            return Ok((tally, self.complete(&schedule)));
         }
         if let Some(warning) = self.too_few_openings() {
             watch(&MatchEvent::Warning(&warning));
@@ -194,9 +187,9 @@ impl<G: Game> Runner<'_, G> {
         }
     }
 
-    /// Whether all that two engines can play is played: every opening was
-    /// repeated in a row by engines that nothing makes vary. Where the pairings
-    /// depend on the results, all games are played: the next stage needs them.
+    /// Whether two engines have played all that they can: every opening was repeated in a
+    /// row by engines that nothing makes vary. If the pairings depend on the results, all
+    /// games are played, because the next stage needs them.
     fn is_exhausted(&self, meeting: [usize; 2], tally: &Tally) -> bool {
         let played = tally.meetings.get(&meeting);
         let in_a_row = played.map_or(0, |meeting| meeting.repeats_in_a_row);
@@ -208,8 +201,7 @@ impl<G: Game> Runner<'_, G> {
                 .is_some_and(|openings| in_a_row >= openings)
     }
 
-    /// Whether nothing is known that makes games of two engines from the same
-    /// opening differ.
+    /// Whether nothing is known that makes two games of the same opening differ.
     fn may_repeat(&self, meeting: [usize; 2]) -> bool {
         !self.settings.ponder
             && meeting.iter().all(|&engine| {
@@ -228,8 +220,7 @@ impl<G: Game> Runner<'_, G> {
         positions.len()
     }
 
-    /// What to say where the openings give clearly fewer different pairs than
-    /// are asked for.
+    /// The warning if the openings give clearly fewer different pairs than are asked for.
     fn too_few_openings(&self) -> Option<String> {
         let engines = self.settings.engines.len();
         let mut meetings = (0..engines).flat_map(|b| (0..b).map(move |a| [a, b]));
@@ -254,7 +245,7 @@ impl<G: Game> Runner<'_, G> {
         })
     }
 
-    /// What the sequential test says, if there is one and it is decided.
+    /// The verdict of the sequential test, if there is one and it is decided.
     fn decided(&self, tally: &Tally) -> Option<Verdict> {
         let sprt = self.settings.sprt?;
         let meeting = tally.meetings.get(&[0, 1])?;
@@ -264,8 +255,8 @@ impl<G: Game> Runner<'_, G> {
         }
     }
 
-    /// Starts every engine once before any game: one that cannot play at all
-    /// is an error of the match, not a loss.
+    /// Starts every engine once before any game: if one cannot play at all, the match fails
+    /// instead of counting losses.
     fn probe(&self, pool: &Pool, watch: &mut dyn FnMut(&MatchEvent<'_>)) -> Result<(), ArenaError> {
         for (index, spec) in self.settings.engines.iter().enumerate() {
             let name = &spec.name;
@@ -274,7 +265,7 @@ impl<G: Game> Runner<'_, G> {
             match player.new_game(0, self.host, self.stop) {
                 Ok(()) => {}
                 Err(Trouble::Interrupted) => return Ok(()),
-                // Who does not want to wait for it any more is no judge of it.
+                // An engine that was asked to stop, too, has not failed.
                 Err(_) if self.stop.comes_within(GRACE) => return Ok(()),
                 Err(
                     Trouble::Fault(_, why) | Trouble::Unstarted { why, .. } | Trouble::Void(_, why),

@@ -1,9 +1,8 @@
 //! Which games are played, in which order.
 //!
-//! A pure function of the settings; a knockout and a Swiss tournament also
-//! depend on the results of their earlier stages, and on nothing else. Pairs
-//! are numbered as they are scheduled, so a number means the same game in
-//! every run, whatever happens in between.
+//! A schedule is a pure function of the settings, in a knockout and a Swiss tournament
+//! also of the results of earlier stages. Pairs are numbered as they are scheduled, so
+//! a number means the same game in every run.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -30,21 +29,21 @@ pub(crate) struct Job {
     pub opening: u64,
 }
 
-/// What a schedule has to say.
+/// The next step of a schedule.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Next {
-    /// Play this.
+    /// Play this game.
     Game(Job),
-    /// Nothing until a running game has ended.
+    /// Wait until a running game has ended.
     Wait,
-    /// Nothing any more.
+    /// No games are left.
     Done,
 }
 
-/// Ties of a knockout are replayed so many times, then the seeding decides.
+/// Ties of a knockout are replayed this many times, then the seeding decides.
 const REPLAYS: u32 = 5;
 
-/// A stage knows its meetings; a tie's replay is a stage of its own.
+/// How the meetings of a stage follow; the replay of a tie is a stage, too.
 #[derive(Debug)]
 enum Pairings {
     /// Stage `g` is pair `g` of every meeting.
@@ -53,8 +52,8 @@ enum Pairings {
         met: BTreeSet<[usize; 2]>,
         byes: BTreeSet<usize>,
     },
-    /// Whoever is still in, in the order of the bracket; meetings of this
-    /// level that are not decided yet, and how often they were replayed.
+    /// The engines that are still in, in the order of the bracket; the undecided meetings
+    /// of this level, and how often they were replayed.
     Knockout {
         slots: Vec<Option<usize>>,
         open: Vec<[usize; 2]>,
@@ -72,7 +71,7 @@ pub(crate) struct Schedule {
     pairings: Pairings,
     /// Meetings of which no more games are played.
     ended: BTreeSet<[usize; 2]>,
-    /// Whether games are left out for that.
+    /// Whether games are left out because of them.
     is_cut: bool,
     stage: u64,
     next_pair: u64,
@@ -150,8 +149,8 @@ impl Schedule {
         own.checked_mul(2).filter(|_| settings.pairs < ENDLESS)
     }
 
-    /// Where a game stands in a match whose pairings do not depend on
-    /// results; `None` for a game that the match does not have.
+    /// The game with an id in a match whose pairings do not depend on results; `None` if the
+    /// match does not have it.
     pub(crate) fn place(settings: &MatchSettings, id: GameId) -> Option<Job> {
         let schedule = Self::new(settings, Shard::WHOLE, Known::new());
         let Pairings::Fixed { meetings } = schedule.pairings else {
@@ -207,10 +206,10 @@ impl Schedule {
         self.count(job.id.pair, sorted(job.engines));
     }
 
-    /// Counts the points of a pair when both its games are known. In a knockout
-    /// only new games count: others would decide a tie by playing an opening
-    /// once more. In a Swiss tournament all do, as meetings are compared with
-    /// one another and with byes, and must be worth the same number of games.
+    /// Counts the points of a pair if both of its games are known. In a knockout only new
+    /// games count: a repeat must not decide a tie. In a Swiss tournament all count, as
+    /// meetings are compared with one another and with byes, and must be worth the same
+    /// number of games.
     fn count(&mut self, pair: u64, meeting: [usize; 2]) {
         let played = |leg| self.known.get(&GameId { pair, leg });
         let (Some(one), Some(two), false) = (played(0), played(1), self.is_fixed()) else {

@@ -1,8 +1,8 @@
-//! What defines a match: engines, limits, schedule, judges.
+//! The settings of a match: engines, limits, schedule, adjudication.
 //!
-//! Two runs with equal [`MatchSettings`] play the same games, so these are
-//! what a journal begins with. What only concerns the machine (concurrency,
-//! files) is no part of them.
+//! Two runs with equal [`MatchSettings`] play the same games, so a journal begins with
+//! them. They do not include what concerns the machine only, such as concurrency and
+//! files.
 
 use serde::{Deserialize, Serialize};
 
@@ -23,37 +23,37 @@ pub const RANDOM: &str = "random";
 #[cfg_attr(feature = "cli", derive(clap::ValueEnum), value(rename_all = "lower"))]
 #[serde(rename_all = "lowercase")]
 pub enum Format {
-    /// Everybody meets everybody.
+    /// Every engine meets every other.
     #[default]
     RoundRobin,
     /// The first engine meets all others.
     Gauntlet,
-    /// Losers leave; a tie is decided by more pairs, at last by the seeding.
+    /// Losers drop out; more pairs, in the end the seeding, decide a tie.
     Knockout,
-    /// Each round engines of like points meet, nobody twice while avoidable.
+    /// In each round engines with similar points meet, none twice if that is possible.
     Swiss,
 }
 
 impl Format {
-    /// Whether the pairings depend on earlier results; such a match can be
-    /// neither split nor lengthened.
+    /// Whether the pairings depend on earlier results; such a match can be neither split nor
+    /// lengthened.
     pub(crate) const fn is_adaptive(self) -> bool {
         matches!(self, Self::Knockout | Self::Swiss)
     }
 }
 
-/// Ends a game that an engine itself holds for lost.
+/// Ends a game that an engine itself considers lost.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Resign {
     /// Consecutive moves of the losing engine.
     pub movecount: u32,
-    /// Its score was at or below minus this, in centipoints.
+    /// Its score is at or below minus this, in centipoints.
     pub score: i32,
-    /// Whether the opponent's scores must agree.
+    /// Whether the opponent's scores have to agree.
     pub twosided: bool,
 }
 
-/// Ends a game that both engines hold for even.
+/// Ends a game that both engines consider even.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct DrawRule {
     /// Not before this number of moves of each side.
@@ -67,25 +67,25 @@ pub struct DrawRule {
 /// Ends of games before the rules end them; none by default.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Adjudication {
-    /// By an exact solver that may think so many milliseconds a position.
+    /// By an exact solver, which has this many milliseconds for a position.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub solver_ms: Option<u64>,
-    /// Whether a game goes on when the solver knows its result, so that the
-    /// solver only says afterwards what was given away.
+    /// Whether a game goes on when the solver knows its result; the solver then only
+    /// judges the moves afterwards.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub play_on: bool,
-    /// By the loser's own scores.
+    /// By the loser's scores.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub resign: Option<Resign>,
     /// By both engines' scores.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub draw: Option<DrawRule>,
-    /// A draw after so many plies.
+    /// A draw after this many plies.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub maxplies: Option<u32>,
 }
 
-/// Everything that decides which games are played and how they are judged.
+/// Everything that decides which games are played and how they end.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct MatchSettings {
     /// Name of the game.
@@ -104,22 +104,21 @@ pub struct MatchSettings {
     pub openings: OpeningSource,
     /// Early ends.
     pub adjudication: Adjudication,
-    /// Whether engines that can think in their opponents' time do so.
+    /// Whether engines that can do so think in their opponents' time.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub ponder: bool,
     /// A sequential test of the first engine against the second.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sprt: Option<Sprt>,
-    /// Deadlines outside of the clocks.
+    /// Deadlines where no clock runs.
     pub patience: Patience,
 }
 
-/// What a match's journal begins with.
+/// The first line of a match's journal.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub(crate) struct MatchPart {
-    /// The match.
     pub settings: MatchSettings,
-    /// The part of it that is played here.
+    /// The part of the match that is played here.
     pub shard: Shard,
 }
 
@@ -132,8 +131,8 @@ impl Heading for MatchPart {
 }
 
 impl MatchPart {
-    /// Whether the journal of which `self` is the heading can be continued
-    /// with this match and part.
+    /// Checks that a journal with this first line can be continued with another; the error
+    /// is the difference, as the end of a sentence.
     pub(crate) fn same_part(&self, asked: &Self) -> Result<(), String> {
         self.settings.same_match(&asked.settings)?;
         if self.shard == asked.shard {
@@ -159,8 +158,6 @@ pub(super) fn differs<T: std::fmt::Display>(what: &str, journal: T, here: T) -> 
 
 #[cfg(test)]
 pub(crate) mod tests {
-    use serde_json::{Value, json};
-
     use super::*;
 
     pub(crate) fn settings(names: &[&str]) -> MatchSettings {
@@ -198,7 +195,7 @@ pub(crate) mod tests {
         assert_eq!(part(1, 2).same_part(&part(1, 2)), Ok(()));
         let why = part(1, 1).same_part(&part(1, 2)).expect_err("other parts");
         assert!(why.contains("shard is 1/1"), "{why}");
-        let refusal = |path: &str, value: Value| {
+        let refusal = |path: &str, value: &str| {
             let mut asked = serde_json::to_value(&journal).expect("settings");
             let place = path
                 .split('/')
@@ -206,39 +203,21 @@ pub(crate) mod tests {
                     Ok::<usize, _>(index) => &mut at[index],
                     Err(_) => &mut at[key],
                 });
-            *place = value;
+            *place = serde_json::from_str(value).expect("JSON");
             let asked: MatchSettings = serde_json::from_value(asked).expect("settings");
             journal.same_match(&asked).err()
         };
-        assert_eq!(refusal("pairs", json!(7)), None);
-        for (path, value, expected) in [
-            (
-                "engines/1/limits/nodes",
-                json!(5),
-                "of engine 2, the node limit (nodes=) is none in the journal, but 5 here",
-            ),
-            (
-                "engines/0/options",
-                json!([["Hash", "4"]]),
-                r#"(option.NAME=) is none in the journal, but [["Hash","4"]] here"#,
-            ),
-            (
-                "openings/random/plies",
-                json!(6),
-                r#"(--openings, --random-plies) is {"random":{"plies":4,"#,
-            ),
-            (
-                "ponder",
-                json!(true),
-                "(--ponder) is none in the journal, but true here",
-            ),
-            ("seed", json!(2), "seed is 1 in the journal, but 2 here"),
-            (
-                "engines",
-                json!([journal.engines[0]]),
-                "number of engines is 2",
-            ),
-        ] {
+        assert_eq!(refusal("pairs", "7"), None);
+        let cases = r#"
+            engines/1/limits/nodes = 5: of engine 2, the node limit (nodes=) is none in the journal, but 5 here
+            engines/0/options = [["Hash","4"]]: (option.NAME=) is none in the journal, but [["Hash","4"]] here
+            openings/random/plies = 6: (--openings, --random-plies) is {"random":{"plies":4,
+            ponder = true: (--ponder) is none in the journal, but true here
+            seed = 2: seed is 1 in the journal, but 2 here
+            engines = [{"name":"a","cmd":"random","limits":{}}]: number of engines is 2"#;
+        for case in cases.trim().lines() {
+            let (change, expected) = case.trim().split_once(": ").expect("two parts");
+            let (path, value) = change.split_once(" = ").expect("a value");
             let why = refusal(path, value).expect("another match");
             assert!(why.contains(expected), "{why}");
         }

@@ -1,8 +1,8 @@
-//! What the games so far add up to.
+//! The sum of the games so far.
 //!
-//! Engines that nothing makes vary play the same game again from the same
-//! opening. That is no new evidence: a pair counts only when both of its games
-//! are new. Times and faults are counted in all games.
+//! Engines that nothing makes vary repeat their games from the same opening. Repeats are
+//! no evidence: a pair counts only if both of its games are new. Times and faults are
+//! counted in all games.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::Bound;
@@ -12,32 +12,25 @@ use super::stats::{EloEstimate, Margins, Pentanomial, Wdl};
 use crate::game::Side;
 use crate::record::{Accuracy, GameId, GameRecord, GameResult, Reason, TimeControl};
 
-/// What is counted for one engine.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct EngineTally {
-    /// Its results.
     pub wdl: Wdl,
-    /// Games lost on time, answered too late or not at all.
+    /// Games lost by an answer that came too late or not at all.
     pub time_losses: u64,
     /// Games lost by illegal or premature moves.
     pub illegal: u64,
-    /// Games lost by crashes and everything else that ends a conversation.
+    /// Games lost by crashes and other ends of the process.
     pub crashes: u64,
-    /// Moves made.
     pub moves: u64,
-    /// Milliseconds for these moves.
     pub time_ms: f64,
-    /// The slowest move in milliseconds.
     pub slowest_ms: f64,
     /// Sum of reported depths, and the number of moves that reported one.
     pub depth: (u64, u64),
-    /// Sum of reported nodes, and milliseconds of the moves that reported
-    /// them.
+    /// Sum of reported nodes, and milliseconds of the moves that reported them.
     pub nodes: (u64, f64),
     /// Milliseconds left on its clock at the end of its games, and the number of
     /// games with a clock.
     pub clock: (u64, u64),
-    /// What the solver found about its moves.
     pub accuracy: Accuracy,
 }
 
@@ -81,32 +74,27 @@ impl EngineTally {
         }
     }
 
-    /// Mean depth of its moves, if it reports any.
     pub(crate) fn mean_depth(&self) -> Option<f64> {
         (self.depth.1 > 0).then(|| self.depth.0 as f64 / self.depth.1 as f64)
     }
 
-    /// Nodes a second by the runner's clock, if it reports nodes.
+    /// By the runner's clock.
     pub(crate) fn nodes_per_second(&self) -> Option<f64> {
         (self.nodes.1 > 0.0).then(|| self.nodes.0 as f64 / self.nodes.1 * 1e3)
     }
 
-    /// Mean milliseconds for a move.
     pub(crate) fn mean_time_ms(&self) -> Option<f64> {
         (self.moves > 0).then(|| self.time_ms / self.moves as f64)
     }
 
-    /// Mean milliseconds left on its clock at the end of a game, if it has one.
     pub(crate) fn mean_clock_ms(&self) -> Option<f64> {
         (self.clock.1 > 0).then(|| self.clock.0 as f64 / self.clock.1 as f64)
     }
 }
 
-/// The score of one meeting, from the view of the engine with the smaller
-/// index.
+/// The score of a meeting, from the view of the engine with the smaller index.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Meeting {
-    /// Single games.
     pub wdl: Wdl,
     /// Complete pairs.
     pub pairs: Pentanomial,
@@ -130,25 +118,25 @@ impl Meeting {
     }
 }
 
-/// What two games must share to be the same, besides their moves.
+/// What two equal games have in common besides their moves.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 struct Setting {
     engines: [usize; 2],
     position: String,
     result: GameResult,
-    /// Number of moves before a forfeit: the moves that it cut off are unknown,
-    /// so it is the same game only when it comes at the same move.
+    /// Number of moves before a forfeit: as the moves after it are unknown, only a game with
+    /// a forfeit at the same move is the same.
     forfeit_after: Option<usize>,
 }
 
-/// The games that were played, counted or not, by what tells them apart.
+/// The games that were played, counted or not.
 #[derive(Clone, PartialEq, Debug, Default)]
 struct Seen(HashMap<Setting, BTreeSet<Vec<String>>>);
 
 impl Seen {
-    /// Notes a game and says whether it is new. Of two games in the same
-    /// setting the moves of one may begin with those of the other: they are the
-    /// same game, which the solver or the scores ended earlier once.
+    /// Adds a game and returns whether it is new. Two games in the same setting are the same
+    /// if the moves of one begin with those of the other: the solver or the scores ended
+    /// one of them earlier.
     fn is_new(&mut self, game: &GameRecord) -> bool {
         let position = match game.opening.position() {
             Some(position) => position.to_string(),
@@ -187,7 +175,6 @@ pub(crate) type Known = HashMap<GameId, Played>;
 /// The sum of all games.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Tally {
-    /// For each engine.
     pub engines: Vec<EngineTally>,
     /// For each two engines that met, the smaller index first.
     pub meetings: BTreeMap<[usize; 2], Meeting>,
@@ -261,8 +248,8 @@ impl Tally {
         played
     }
 
-    /// Counts a game's result at once, and takes it back where the other game of its pair
-    /// turns out to be a repeat.
+    /// Counts a game's result at once, and takes it back if the other game of its pair is a
+    /// repeat.
     fn add_result(&mut self, game: &GameRecord, played: Played) {
         let [first, second] = game.engines;
         let other_leg = GameId {

@@ -18,7 +18,8 @@ use super::{CliResult, Failure, Global, interrupted, progress, say, stop_on_inte
 use crate::arena::tokens;
 use crate::game::{quoted_path, with_game};
 use crate::record::GameRecord;
-use crate::record::journal::{Entrant, Existing, Journal, JournalError};
+use crate::record::journal::{Existing, Journal, JournalError};
+use crate::record::reader::Entrant;
 use crate::record::shard::Shard;
 use crate::search::solver::Solvable;
 use crate::search::{Control, Learnable, Learned, Searchable};

@@ -8,7 +8,7 @@ use std::time::Duration;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 
 use super::Failure;
-use crate::game::Game;
+use crate::game::{Game, quoted};
 use crate::process::{
     EngineSpec, Host, Patience, Question, SELF, Stop, Trouble, UgiClient, tokens,
 };
@@ -52,7 +52,10 @@ pub(super) fn spec(tokens: &[String]) -> Result<EngineSpec, Failure> {
     let mut spec = EngineSpec::default();
     tokens::apply_to_engine(&mut spec, tokens).map_err(refused)?;
     match spec.cmd.is_empty() {
-        true => Err(refused("expected cmd=PROGRAM")),
+        true => {
+            let tokens = quoted(&tokens.join(" "));
+            Err(refused(format!("{tokens}: expected cmd=PROGRAM, too")))
+        }
         false => Ok(spec),
     }
 }

@@ -2,9 +2,8 @@
 
 use std::io::{self, Write};
 use std::process::{Child, ChildStdin};
-use std::sync::Arc;
-use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -12,23 +11,20 @@ use super::group::{self, Exit};
 use super::guard;
 use super::launch::Launch;
 use super::log::Log;
-use super::output::{Arrival, MAX_LINE, Overheard, read_errors, read_output};
+use super::output::{Arrival, Heard, MAX_LINE, Shared, read_errors, read_output};
 use super::stop::Stop;
 use crate::lock::locked;
-use crate::record::{Reason, SearchInfo};
+use crate::record::Reason;
 
-/// Answers nobody has asked for that may wait.
+/// Lines that may wait to be taken.
 const BACKLOG: usize = 1024;
-/// Time to leave after `quit`, before the process is killed.
+/// Time to exit after `quit`, before the process is killed.
 const QUIT_TIME: Duration = Duration::from_millis(500);
-
 /// Time for the reader thread to take what an engine said before it exited.
 const DRAIN_TIME: Duration = Duration::from_millis(50);
-
 /// A wait for an engine is cut into parts of this length, so that this process
 /// notices when it was not running itself.
 const WAIT: Duration = Duration::from_millis(50);
-
 /// A wait that ends later than this after its time shows that this process was
 /// suspended, or got no processor: less happens on any busy machine.
 const ABSENCE: Duration = Duration::from_millis(200);
@@ -36,22 +32,21 @@ const ABSENCE: Duration = Duration::from_millis(200);
 /// What ends an exchange with an engine.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub(crate) enum Trouble {
-    /// The engine did wrong: why it loses, and the details.
+    /// The engine is at fault: why it loses, and the details.
     #[error("{0}: {1}")]
     Fault(Reason, String),
-    /// This system could not start or log the engine: no fault of its.
+    /// This system could not start or log the engine, which is not at fault.
     #[error("{why}")]
     Unstarted {
-        /// Whether processes or memory are short, so that fewer engines at a
-        /// time may do.
+        /// Whether processes or memory are scarce, so that fewer engines at a
+        /// time may start.
         scarce: bool,
-        /// What the system said.
         why: String,
     },
     /// The game cannot be judged: neither engine is to blame.
     #[error("{1}")]
     Void(VoidCause, String),
-    /// The match is being stopped; nobody did wrong.
+    /// The match is being stopped.
     #[error("interrupted")]
     Interrupted,
 }
@@ -59,9 +54,9 @@ pub(crate) enum Trouble {
 /// Why a game is void.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) enum VoidCause {
-    /// Somebody else ended an engine, by a signal or by a stop of everything.
+    /// A signal from outside ended an engine, perhaps with everything else.
     EngineEnded,
-    /// This process was not running while an engine's clock was.
+    /// This process was suspended while an engine's clock was running.
     RunnerSuspended,
 }
 
@@ -71,14 +66,13 @@ pub(crate) struct Process {
     child: Child,
     stdin: Option<ChildStdin>,
     arrivals: Receiver<Arrival>,
-    overheard: Arc<Overheard>,
+    shared: Arc<Shared>,
     /// How long this process was not running while it waited.
     absence: Duration,
-    ended: bool,
 }
 
 impl Trouble {
-    /// What the system's refusal of a process, thread or file means; `what`
+    /// The trouble when the system refuses a process, thread or file; `what` says what
     /// could not be done.
     pub(crate) fn unstarted(what: &str, error: &io::Error) -> Self {
         use io::ErrorKind::{OutOfMemory, WouldBlock};
@@ -90,9 +84,9 @@ impl Trouble {
 }
 
 impl Process {
-    /// Why the log could not be written to its end, if so.
+    /// Why the log is incomplete, if it is.
     pub(crate) fn log_failure(&self) -> Option<String> {
-        self.overheard.log.as_ref().and_then(Log::failure)
+        self.shared.log.as_ref().and_then(Log::failure)
     }
 
     /// Starts an engine in a process group of its own.
@@ -104,12 +98,11 @@ impl Process {
             stdin: child.stdin.take(),
             child,
             arrivals,
-            overheard: Arc::new(Overheard {
+            shared: Arc::new(Shared {
+                heard: Mutex::default(),
                 log,
-                ..Overheard::default()
             }),
             absence: Duration::ZERO,
-            ended: false,
         };
         process.listen(sender)?;
         Ok(process)
@@ -117,25 +110,24 @@ impl Process {
 
     fn listen(&mut self, sender: SyncSender<Arrival>) -> io::Result<()> {
         if let Some(output) = self.child.stdout.take() {
-            let overheard = Arc::clone(&self.overheard);
-            reader().spawn(move || read_output(output, &sender, &overheard))?;
+            let shared = Arc::clone(&self.shared);
+            reader().spawn(move || read_output(output, &sender, &shared))?;
         }
         if let Some(errors) = self.child.stderr.take() {
-            let overheard = Arc::clone(&self.overheard);
-            reader().spawn(move || read_errors(errors, &overheard))?;
+            let shared = Arc::clone(&self.shared);
+            reader().spawn(move || read_errors(errors, &shared))?;
         }
         Ok(())
     }
 
-    /// Sends a line, or several; the moment after the last byte was handed
-    /// over.
+    /// Sends one or more lines; returns the time after the last byte was handed over.
     pub(crate) fn send(&mut self, line: &str) -> Result<Instant, Trouble> {
         let written = match &mut self.stdin {
             Some(stdin) => stdin.write_all(format!("{line}\n").as_bytes()),
             None => Err(io::ErrorKind::BrokenPipe.into()),
         };
         let at = Instant::now();
-        if let Some(log) = &self.overheard.log {
+        if let Some(log) = &self.shared.log {
             for line in line.lines() {
                 log.line(at, '>', line);
             }
@@ -146,27 +138,13 @@ impl Process {
         }
     }
 
-    /// Forgets what the engine said about earlier searches.
-    pub(crate) fn forget_info(&self) {
-        *locked(&self.overheard.info) = SearchInfo::default();
+    pub(crate) fn heard(&self) -> MutexGuard<'_, Heard> {
+        locked(&self.shared.heard)
     }
 
     /// How long this process was not running in the waits since the last call.
     pub(crate) fn take_absence(&mut self) -> Duration {
         std::mem::take(&mut self.absence)
-    }
-
-    pub(crate) fn info(&self) -> SearchInfo {
-        *locked(&self.overheard.info)
-    }
-
-    /// Forgets complaints; the first line `info string error` after this is one.
-    pub(crate) fn await_complaint(&self) {
-        *locked(&self.overheard.complaint) = None;
-    }
-
-    pub(crate) fn complaint(&self) -> Option<String> {
-        locked(&self.overheard.complaint).clone()
     }
 
     /// The next line that matters, or `None` at the deadline, which moves by the
@@ -199,7 +177,7 @@ impl Process {
                     return Err(Trouble::Fault(Reason::LineTooLong, why));
                 }
                 Ok(Arrival::Flood) => {
-                    let why = "output without measure".to_owned();
+                    let why = "too much output".to_owned();
                     return Err(Trouble::Fault(Reason::Flood, why));
                 }
                 Ok(Arrival::End) | Err(RecvTimeoutError::Disconnected) => return Err(self.closed()),
@@ -213,9 +191,8 @@ impl Process {
         }
     }
 
-    /// An engine that has exited while its children hold the pipe says
-    /// nothing more, though the pipe stays open: what it said before is heard
-    /// first, then it is a crash.
+    /// The last line of an engine that has exited while its children keep the pipe
+    /// open; a crash after that.
     fn drain(&mut self) -> Result<Option<(Instant, String)>, Trouble> {
         if peek_exit(&mut self.child).is_none() {
             return Ok(None);
@@ -226,7 +203,7 @@ impl Process {
         }
     }
 
-    /// The engine's end of the pipe is closed: whether it lives.
+    /// The trouble with an engine that has closed its end of the pipe.
     fn closed(&mut self) -> Trouble {
         // The pipe closes a moment before the process can be waited for.
         let deadline = Instant::now() + Duration::from_millis(200);
@@ -237,13 +214,13 @@ impl Process {
                 }
                 Some(Exit { how, .. }) => {
                     self.await_errors();
-                    let error = locked(&self.overheard.last_error).clone();
-                    let said = if error.is_empty() {
-                        String::new()
-                    } else {
-                        format!(", stderr: {error}")
-                    };
-                    return Trouble::Fault(Reason::Crash, format!("{how}{said}"));
+                    return Trouble::Fault(
+                        Reason::Crash,
+                        match &*self.heard().last_error {
+                            "" => how,
+                            error => format!("{how}, stderr: {error}"),
+                        },
+                    );
                 }
                 None if Instant::now() < deadline => thread::sleep(Duration::from_millis(2)),
                 None => {
@@ -258,17 +235,17 @@ impl Process {
         self.stdin = None;
     }
 
-    /// What a process says last may come after its end is known.
+    /// Waits a moment for the last errors, which may come after the exit is known.
     fn await_errors(&self) {
         for _ in 0..25 {
-            if self.overheard.errors_read.load(Ordering::Acquire) {
+            if self.heard().errors_read {
                 return;
             }
             thread::sleep(Duration::from_millis(2));
         }
     }
 
-    /// Asks the engine to leave, gives it a moment, and ends its group.
+    /// Asks the engine to exit, gives it a moment, and ends its group.
     pub(crate) fn quit(mut self) {
         let _ = self.send("quit");
         self.stdin = None;
@@ -283,27 +260,22 @@ impl Process {
             }
         }
     }
+}
 
+impl Drop for Process {
     /// Kills the whole group, then reaps the leader: in this order,
     /// because the number of the group is ours as long as the leader is there.
-    fn end(&mut self) {
-        if std::mem::replace(&mut self.ended, true) {
-            return;
+    fn drop(&mut self) {
+        // A process that has not reached its group yet is killed by its number.
+        if !group::kill(self.child.id()) {
+            let _ = self.child.kill();
         }
-        kill_group(&mut self.child);
         let _ = self.child.wait();
         guard::ended(self.child.id());
     }
 }
 
-impl Drop for Process {
-    fn drop(&mut self) {
-        self.end();
-    }
-}
-
-/// A thread that reads and needs little memory for it, as there are two for each
-/// engine.
+/// A thread with a small stack: there are two for each engine.
 fn reader() -> thread::Builder {
     thread::Builder::new().stack_size(256 * 1024)
 }
@@ -321,11 +293,4 @@ fn peek_exit(child: &mut Child) -> Option<Exit> {
         how,
         is_stop: false,
     })
-}
-
-fn kill_group(child: &mut Child) {
-    // A process that has not reached its group yet is killed by its number.
-    if !group::kill(child.id()) {
-        let _ = child.kill();
-    }
 }

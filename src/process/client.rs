@@ -19,16 +19,15 @@ use crate::record::{Reason, SearchInfo};
 pub struct Host {
     /// Name of the game.
     pub game: String,
-    /// Deadlines outside of the clocks.
+    /// Deadlines where no clock runs.
     pub patience: Patience,
-    /// Where the logs go.
+    /// The folder of the logs.
     pub log_dir: Option<PathBuf>,
-    /// Whether engines that can are asked to name the reply they expect, so
-    /// that they may think in their opponents' time.
+    /// Whether engines that can do so think in their opponents' time.
     pub ponder: bool,
-    /// When the run began; logs count from there.
-    pub begin: Instant,
-    /// Processes started so far.
+    /// When the run began, from where logs count.
+    begin: Instant,
+    /// Number of processes started so far.
     started: AtomicU32,
 }
 
@@ -50,14 +49,7 @@ impl Host {
         let Some(dir) = &self.log_dir else {
             return Ok(None);
         };
-        let plain = |c: char| {
-            if c.is_alphanumeric() || "-_.".contains(c) {
-                c
-            } else {
-                '_'
-            }
-        };
-        let name: String = name.chars().map(plain).collect();
+        let name = name.replace(|c: char| !(c.is_alphanumeric() || "-_.".contains(c)), "_");
         // An earlier run may have left its logs there.
         loop {
             let number = self.started.fetch_add(1, Ordering::Relaxed) + 1;
@@ -71,42 +63,35 @@ impl Host {
 }
 
 /// What an engine answers to `go`.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Default)]
 pub(crate) struct Answer {
-    /// The text of its move.
     pub mv: String,
-    /// The text of the reply it expects, behind the word `ponder`.
+    /// The reply it expects: the word after `ponder`.
     pub reply: Option<String>,
     /// Time from the last byte of the question to the answer, without `absence`.
     pub elapsed: Duration,
-    /// Time in which this process was not running while it waited.
+    /// Time in which this process was suspended while it waited.
     pub absence: Duration,
-    /// What it said about it.
     pub info: SearchInfo,
 }
 
-/// What is asked of an engine.
-#[derive(Clone, Copy, Debug)]
+/// What is asked of an engine: commands that set a position up and ask for a move.
 pub(crate) struct Question<'a> {
-    /// The command that sets the position up.
     pub setup: &'a str,
-    /// The command that asks for a move.
     pub go: &'a str,
-    /// Time after which no answer counts any more; `None` when no clock
-    /// limits it and only patience does.
+    /// Time after which an answer is too late; `None` if only patience limits it.
     pub allowed: Option<Duration>,
 }
 
 /// An engine that is started when it is needed, and again after trouble.
-/// Any trouble ends its process, for nobody knows what it does then.
+/// Any trouble ends its process, whose state is unknown then.
 #[derive(Debug)]
 pub(crate) struct UgiClient {
     spec: EngineSpec,
     launch: Launch,
     process: Option<Process>,
-    /// Whether the process is able to ponder.
     ponders: bool,
-    /// The command that set up the position on which it ponders.
+    /// The command that set up the position on which it is pondering.
     pondered: Option<String>,
     played: bool,
     warnings: Vec<String>,
@@ -130,8 +115,8 @@ impl UgiClient {
         self.forget_after(ready)
     }
 
-    /// Asks for a move. Where the engine ponders on this very position, it is
-    /// told that it has come; where on another, that search is ended first.
+    /// Asks for a move. If the engine ponders on this position, `ponderhit` is enough; if it
+    /// ponders on another, that search is stopped first.
     pub(crate) fn ask(
         &mut self,
         question: &Question<'_>,
@@ -142,24 +127,24 @@ impl UgiClient {
         self.forget_after(answer)
     }
 
-    /// Lets the engine think in its opponent's time on the position after the
-    /// reply it expects, which `setup` sets up; nothing for an engine that
-    /// does not ponder. `go` holds the limits that count once the reply has
-    /// come.
+    /// Lets the engine think in its opponent's time on the position after the reply it
+    /// expects, which `setup` sets up, if it ponders at all. `go` has the limits that apply
+    /// once the reply is played.
     pub(crate) fn ponder(&mut self, setup: &str, go: &str) -> Result<(), Trouble> {
         if !self.ponders {
             return Ok(());
         }
         let begun = running(&mut self.process).and_then(|process| {
-            process.forget_info();
-            process.send(&format!("{setup}\n{}", pondering(go)))
+            process.heard().info = SearchInfo::default();
+            let go = go.replacen("go", "go ponder", 1);
+            process.send(&format!("{setup}\n{go}"))
         });
         self.pondered = Some(setup.to_owned());
         self.forget_after(begun).map(|_| ())
     }
 
-    /// Ends what the engine still thinks about when its game is over. One that
-    /// does not answer is ended; the game is none of its concern any more.
+    /// Stops the engine's pondering when the game is over; an engine that does not answer is
+    /// ended.
     pub(crate) fn rest(&mut self, host: &Host, stop: &Stop) {
         let ended = self.stop_pondering(host, stop);
         let _ = self.forget_after(ended);
@@ -171,8 +156,7 @@ impl UgiClient {
         self.pondered = None;
     }
 
-    /// What the user should know: each thing once, but that a log has ended
-    /// every time.
+    /// What the user should know: each warning once, but a log that has ended every time.
     pub(crate) fn take_warnings(&mut self) -> Vec<String> {
         let mut warnings = std::mem::take(&mut self.warnings);
         warnings.extend(self.process.as_ref().and_then(Process::log_failure));
@@ -206,11 +190,11 @@ impl UgiClient {
         let deadline = Instant::now() + Duration::from_millis(host.patience.answer_ms);
         let process = running(&mut self.process)?;
         process.send("uginewgame\nisready")?;
-        // What an earlier game left in the pipe is of no concern here.
+        // Lines of an earlier game that are left in the pipe do not matter here.
         ready(process, deadline, stop, false)
     }
 
-    /// Starts the process and speaks with it until it is ready for a game.
+    /// Starts the process and makes it ready for a game.
     fn start(&mut self, host: &Host, stop: &Stop) -> Result<(), Trouble> {
         let failed = |why: String| Trouble::Fault(Reason::NoHandshake, why);
         let deadline = Instant::now() + Duration::from_millis(host.patience.startup_ms);
@@ -251,9 +235,9 @@ impl UgiClient {
         self.ponders = host.ponder
             && can_ponder
             && (options.iter()).any(|(name, value)| is_ponder(name) && value == "true");
-        // What other options mean may depend on it.
+        // Other options may depend on the game.
         options.sort_by_key(|(name, _)| !is_game(name));
-        process.await_complaint();
+        process.heard().complaint = None;
         for (name, value) in options {
             let other = GameKind::named(&value).filter(|kind| kind.name() != host.game);
             if is_game(&name) && other.is_some() {
@@ -278,14 +262,13 @@ impl UgiClient {
         }
         process.send("isready").map_err(named)?;
         ready(process, deadline, stop, false).map_err(named)?;
-        match process.complaint() {
-            // It would play otherwise than it was asked to: no game of the match.
-            Some(line) => Err(Trouble::Unstarted {
-                scarce: false,
-                why: format!("it says '{}'", line.chars().take(400).collect::<String>()),
-            }),
-            None => Ok(()),
-        }
+        let complaint = process.heard().complaint.take();
+        // It would not play as it was asked to, so no game of the match.
+        complaint.map_or(Ok(()), |line| {
+            let line: String = line.chars().take(400).collect();
+            let (scarce, why) = (false, format!("it says '{line}'"));
+            Err(Trouble::Unstarted { scarce, why })
+        })
     }
 
     fn await_move(
@@ -305,7 +288,7 @@ impl UgiClient {
             let process = running(&mut self.process)?;
             process.send(&format!("{}\nisready", question.setup))?;
             ready(process, Instant::now() + patience, stop, true)?;
-            process.forget_info();
+            process.heard().info = SearchInfo::default();
             process.take_absence();
             process.send(question.go)?
         };
@@ -321,8 +304,7 @@ impl UgiClient {
             }
         };
         let mut absence = Duration::ZERO;
-        // After an absence the engine has all its time once more: whoever does
-        // not answer in that is to blame.
+        // After an absence the engine gets all of its time again.
         let mut begin = sent;
         loop {
             let line = process.next_line(begin + allowed, stop)?;
@@ -341,11 +323,11 @@ impl UgiClient {
             if words.next() != Some("bestmove") {
                 continue;
             }
-            // Zero where a pondering engine has answered before its time: it
-            // answers for the position that is on the board now.
+            // Zero where a pondering engine answered before `ponderhit`: its answer is for the
+            // position that is on the board now.
             let elapsed = at.saturating_duration_since(sent).saturating_sub(absence);
             if elapsed > allowed {
-                // What its own clock made of an absence nobody knows.
+                // How an absence affected the engine's own clock is unknown.
                 return Err(match question.allowed {
                     Some(_) if !absence.is_zero() => {
                         Trouble::Void(VoidCause::RunnerSuspended, absent(absence))
@@ -360,13 +342,13 @@ impl UgiClient {
                     .flatten(),
                 elapsed,
                 absence,
-                info: process.info(),
+                info: process.heard().info,
             });
         }
     }
 
-    /// Ends the search in the opponent's time, if one runs, and throws its
-    /// answer away: it is about a position that has not come.
+    /// Stops the search in the opponent's time, if one runs, and drops its answer, which is
+    /// about a position that was not reached.
     fn stop_pondering(&mut self, host: &Host, stop: &Stop) -> Result<(), Trouble> {
         if self.pondered.take().is_none() {
             return Ok(());
@@ -390,13 +372,8 @@ pub(crate) fn absent(absence: Duration) -> String {
     format!("the match runner was not running for {ms} ms of an engine's time")
 }
 
-/// The option by which an engine says that it can think in its opponent's time.
+/// The option of engines that can think in their opponent's time.
 const PONDER: &str = "Ponder";
-
-/// The command for a search in the opponent's time, from that for one's own.
-fn pondering(go: &str) -> String {
-    go.replacen("go", "go ponder", 1)
-}
 
 fn is_game(option: &str) -> bool {
     option.eq_ignore_ascii_case("game")

@@ -1,14 +1,14 @@
-//! A child's process group: whoever kills it gets the child's children too.
+//! A child's process group: killing it kills the child's children, too.
 
 pub(crate) struct Exit {
     pub(crate) how: String,
-    /// Whether it was a signal by which users, schedulers and service managers
-    /// ask a process to end: nothing that a program does by itself.
+    /// Whether it was a signal by which users, schedulers and service managers ask a process
+    /// to end, which no program does by itself.
     pub(crate) is_stop: bool,
 }
 
-/// How the leader of a group ended, if it has. It is not reaped, so that the
-/// group's number stays its own. Only Unix can tell.
+/// How the leader of a group ended, if it has. It is not reaped, so that the number of the
+/// group is not used again. `None` on other systems than Unix.
 #[cfg(unix)]
 pub(crate) fn leader_exit(leader: u32) -> Option<Exit> {
     use nix::sys::signal::Signal::{SIGHUP, SIGINT, SIGTERM};

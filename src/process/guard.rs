@@ -1,8 +1,8 @@
-//! The last resort against orphans: a process that outlives a runner killed
-//! by a signal nobody can catch, and then ends what the runner had started.
+//! The last resort against orphans: a process that outlives a runner killed by
+//! `SIGKILL`, and then ends the engines that the runner had started.
 //!
-//! The runner tells it through a pipe which process groups begin and end. The
-//! pipe closes when the runner dies, however it dies.
+//! The runner writes to a pipe which process groups begin and end. The pipe closes when
+//! the runner ends, for whatever reason.
 
 use std::io::{BufRead, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
@@ -14,12 +14,11 @@ use crate::lock::locked;
 /// The pipe to the guard, once there is one.
 static GUARD: Mutex<Option<ChildStdin>> = Mutex::new(None);
 
-/// A guard that is running; dropping it lets it go.
+/// A running guard; dropping it ends it.
 #[derive(Debug)]
 pub(crate) struct Guard(Child);
 
-/// Starts `command` as the guard of this process. It has to call [`watch`] on
-/// its standard input.
+/// Starts `command` as the guard of this process; it has to call [`watch`] on its stdin.
 pub(crate) fn start(mut command: Command) -> std::io::Result<Guard> {
     command
         .stdin(Stdio::piped())
@@ -40,21 +39,20 @@ impl Drop for Guard {
 }
 
 pub(crate) fn began(group: u32) {
-    tell('+', group);
+    note('+', group);
 }
 
 pub(crate) fn ended(group: u32) {
-    tell('-', group);
+    note('-', group);
 }
 
-fn tell(sign: char, group: u32) {
+fn note(sign: char, group: u32) {
     if let Some(pipe) = &mut *locked(&GUARD) {
         let _ = writeln!(pipe, "{sign}{group}");
     }
 }
 
-/// The guard's work: notes groups until the input ends, then kills those
-/// that are left.
+/// Reads which groups begin and end until the input ends, then kills those that are left.
 pub(crate) fn watch(input: impl BufRead) {
     let mut groups: Vec<u32> = Vec::new();
     for line in input.lines().map_while(Result::ok) {

@@ -1,10 +1,9 @@
-//! Reading `info` lines of foreign engines, of which nothing may be trusted.
+//! Reads `info` lines of foreign engines, of which nothing may be trusted.
 
 use crate::record::{EngineScore, SearchInfo};
 
-/// Takes what an `info` line says into the picture of the search. Lines about
-/// other than the best variation and numbers that do not fit are skipped; a
-/// bound counts as a score until something better comes.
+/// Updates what is known of a search from an `info` line. Lines about other variations
+/// than the best and numbers that do not fit are ignored; a bound counts as a score.
 pub(super) fn update(info: &mut SearchInfo, line: &str) {
     let mut tokens = line.split_ascii_whitespace().skip(1).peekable();
     let mut found = SearchInfo::default();

@@ -7,7 +7,6 @@ use std::process::{Command, Stdio};
 use super::spec::{EngineSpec, SELF};
 use crate::game::quoted;
 
-/// How to start an engine, resolved once.
 #[derive(Clone, Debug)]
 pub(crate) struct Launch {
     program: PathBuf,
@@ -43,7 +42,7 @@ impl Launch {
         })
     }
 
-    /// Why the engine cannot be started, as far as that is seen without a try.
+    /// Why the engine cannot be started, as far as that is known without trying.
     #[cfg(feature = "board")]
     pub(crate) fn missing(&self) -> Option<String> {
         if let Some(why) = self.missing_directory() {
@@ -54,19 +53,19 @@ impl Launch {
         Some(format!("cmd={program}: {why}"))
     }
 
-    /// What the system says of a start that failed, in words about the directory or the
-    /// program where one of them is to blame.
+    /// The error of a failed start, with a message about the directory or the program if
+    /// one of them is the reason.
     pub(crate) fn explained(&self, why: io::Error) -> io::Error {
         use io::ErrorKind::{NotADirectory, NotFound, PermissionDenied};
         let is_to_blame = matches!(why.kind(), NotFound | NotADirectory | PermissionDenied);
-        let told = || self.missing_directory().or_else(|| self.unfit());
-        match is_to_blame.then(told).flatten() {
-            Some(told) => io::Error::new(why.kind(), told),
+        let reason = || self.missing_directory().or_else(|| self.unfit());
+        match is_to_blame.then(reason).flatten() {
+            Some(reason) => io::Error::new(why.kind(), reason),
             None => why,
         }
     }
 
-    /// Why the program is none, as far as that is seen without a try.
+    /// Why the program is none, as far as that is known without trying.
     fn unfit(&self) -> Option<String> {
         if !is_bare(&self.program) {
             return unfit(&self.program).map(str::to_owned);
@@ -84,7 +83,7 @@ impl Launch {
         })
     }
 
-    /// Why the engine has no directory to work in, if it has none.
+    /// The message if the working directory is missing.
     pub(crate) fn missing_directory(&self) -> Option<String> {
         let dir = self.dir.as_deref().filter(|dir| !dir.is_dir())?;
         Some(format!(
@@ -93,7 +92,7 @@ impl Launch {
         ))
     }
 
-    /// The process to be spawned: a group of its own, and pipes.
+    /// The command, with pipes and in a new process group.
     pub(crate) fn command(&self) -> Command {
         let mut command = Command::new(&self.program);
         command
@@ -110,7 +109,7 @@ impl Launch {
     }
 }
 
-/// Why a file is no program, if that is seen.
+/// Why a file is no program, if that is known.
 fn unfit(program: &Path) -> Option<&'static str> {
     match program.metadata() {
         Err(why) if why.kind() == io::ErrorKind::PermissionDenied => None,
@@ -125,9 +124,8 @@ fn unfit(program: &Path) -> Option<&'static str> {
     }
 }
 
-/// A path with a directory in it means the same wherever the child starts:
-/// from here, or else from the child's directory. A bare name is searched for
-/// by the system.
+/// A path with a directory in it is taken from here, or else from the child's directory.
+/// The system searches for a bare name.
 fn absolute(program: &Path, dir: Option<&Path>) -> PathBuf {
     if is_bare(program) {
         return program.to_owned();

@@ -8,7 +8,6 @@ use std::time::Instant;
 
 use crate::lock::locked;
 
-/// A file that takes every line to and from a process.
 #[derive(Debug)]
 pub(crate) struct Log {
     path: PathBuf,

@@ -15,18 +15,18 @@ pub(crate) fn option_name(line: &str) -> Option<&str> {
 /// Why the option that a line announces may not take a value.
 pub(super) fn option_objection(line: &str, value: &str) -> Option<String> {
     let words: Vec<&str> = line.split_whitespace().collect();
-    let behind = |word: &str| {
+    let after = |word: &str| {
         let pair = words.windows(2).find(|pair| pair[0] == word);
         pair.map_or("", |pair| pair[1])
     };
-    match behind("type") {
+    match after("type") {
         "spin" => {
-            let bound = |word| behind(word).parse::<i64>().ok();
+            let bound = |word| after(word).parse::<i64>().ok();
             let number = value.parse::<i64>().ok();
             let low = number.zip(bound("min")).is_some_and(|(n, min)| n < min);
             let high = number.zip(bound("max")).is_some_and(|(n, max)| n > max);
             (number.is_none() || low || high)
-                .then(|| format!("takes a number from {} to {}", behind("min"), behind("max")))
+                .then(|| format!("takes a number from {} to {}", after("min"), after("max")))
         }
         "check" if !["true", "false"].contains(&value) => Some("takes true or false".to_owned()),
         "combo" => {

@@ -1,22 +1,20 @@
-//! What engines start and leave behind, even in a session of its own: on Linux
-//! it becomes ours and is ended.
+//! Ends processes that engines leave behind, on Linux even those with their own session.
 //!
 //! Killing an engine's process group does not reach a grandchild that called
 //! `setsid`. A subreaper (`prctl(2)`, `PR_SET_CHILD_SUBREAPER`) inherits such
-//! orphans, so at the end of a match every child that is neither older than
-//! the match nor waited for by somebody else is one of them.
+//! orphans, so at the end of a match every child that is not older than the match is
+//! one of them.
 
-/// Adopts orphans while it lives and ends them when it is dropped, which has
-/// to be after the last engine was waited for.
+/// Adopts orphans and ends them when it is dropped, which has to be after the last engine
+/// was waited for.
 #[derive(Debug)]
 pub(crate) struct Orphanage {
-    /// Children that are none of ours.
+    /// Children that existed before.
     spared: Vec<u32>,
 }
 
 impl Orphanage {
-    /// Begins to adopt. Children that exist already are spared. Does nothing
-    /// where the system has no subreapers.
+    /// Begins to adopt, where the system has subreapers. Existing children are spared.
     pub(crate) fn open() -> Self {
         system::adopt();
         Self {
@@ -27,9 +25,8 @@ impl Orphanage {
 
 impl Drop for Orphanage {
     fn drop(&mut self) {
-        // The orphan of an orphan becomes ours when that one dies. Each round
-        // ends at least one process; none can start faster for ever than it
-        // is found, but this must not hang if one does.
+        // The orphan of an orphan is adopted when that one ends. Each round ends at least
+        // one process; the bound is for a process that starts others faster.
         for _ in 0..1000 {
             let mut children = system::children();
             children.retain(|child| !self.spared.contains(child));
@@ -50,7 +47,6 @@ mod system {
     use nix::sys::wait::waitpid;
     use nix::unistd::Pid;
 
-    /// Without it, orphans go where they always went.
     pub(super) fn adopt() {
         let _ = set_child_subreaper(true);
     }
@@ -64,15 +60,15 @@ mod system {
             .collect()
     }
 
-    /// The parent of a process: the second word behind its name, which is in
-    /// parentheses and may hold anything.
+    /// The parent of a process: the second word after its name, which is in
+    /// parentheses and may contain anything.
     fn parent(pid: u32) -> Option<u32> {
         let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
         let (_, rest) = stat.rsplit_once(')')?;
         rest.split_whitespace().nth(1)?.parse().ok()
     }
 
-    /// Kills and reaps a child of ours, and no other.
+    /// Kills and reaps a child.
     pub(super) fn end(child: u32) {
         let child = Pid::from_raw(child.cast_signed());
         let _ = kill(child, Signal::SIGKILL);

@@ -1,13 +1,12 @@
 //! The threads that read what an engine writes.
 //!
-//! One thread reads the output and keeps only what matters: the last `info`
-//! is parsed in place, a few kinds of lines go to whoever waits, everything
-//! else is dropped. So a talkative engine costs neither memory nor wake-ups.
-//! A line is stamped when the read that completed it returns.
+//! One thread reads the output and keeps only what matters: it parses `info` lines in
+//! place, sends a few kinds of lines on, and drops everything else. So an engine that
+//! writes much costs neither memory nor wake-ups. The time of a line is when the read
+//! that completed it returned.
 
 use std::io::Read;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{SyncSender, TrySendError};
 use std::time::Instant;
 
@@ -16,9 +15,9 @@ use super::log::Log;
 use crate::lock::locked;
 use crate::record::SearchInfo;
 
-/// No line of the protocol is longer, in bytes.
+/// The longest line of the protocol, in bytes.
 pub(super) const MAX_LINE: usize = 64 * 1024;
-/// Output that may come at once, in bytes, and what is granted each second.
+/// Bytes that an engine may write at once, and in each second.
 const BURST: f64 = 8.0 * 1024.0 * 1024.0;
 const RATE: f64 = 2.0 * 1024.0 * 1024.0;
 
@@ -39,19 +38,26 @@ pub(super) enum Arrival {
     Flood,
 }
 
-/// What the reader threads keep for the owner of the process.
+/// What an engine has said that nobody had to wait for.
 #[derive(Debug, Default)]
-pub(super) struct Overheard {
-    pub(super) info: Mutex<SearchInfo>,
-    /// The first line `info string error` since somebody began to listen for it.
-    pub(super) complaint: Mutex<Option<String>>,
-    pub(super) last_error: Mutex<String>,
+pub(crate) struct Heard {
+    pub(crate) info: SearchInfo,
+    /// The first line `info string error` since this was `None`.
+    pub(crate) complaint: Option<String>,
+    /// The last line of its error output.
+    pub(super) last_error: String,
     /// Whether the error output has been read to its end.
-    pub(super) errors_read: AtomicBool,
+    pub(super) errors_read: bool,
+}
+
+/// What the reader threads share with the owner of the process.
+#[derive(Debug)]
+pub(super) struct Shared {
+    pub(super) heard: Mutex<Heard>,
     pub(super) log: Option<Log>,
 }
 
-/// A measure of output: a bucket that fills with time.
+/// A limit of output: a token bucket, which fills with time.
 pub(crate) struct Bucket {
     tokens: f64,
     filled: Instant,
@@ -65,7 +71,7 @@ impl Bucket {
         }
     }
 
-    /// Whether so many bytes are still within measure.
+    /// Whether so many bytes are still within the limit.
     pub(crate) fn take(&mut self, bytes: usize, now: Instant) -> bool {
         let seconds = now.saturating_duration_since(self.filled).as_secs_f64();
         self.filled = now;
@@ -75,11 +81,7 @@ impl Bucket {
 }
 
 /// Reads an engine's output to its end.
-pub(super) fn read_output(
-    mut output: impl Read,
-    sender: &SyncSender<Arrival>,
-    overheard: &Overheard,
-) {
+pub(super) fn read_output(mut output: impl Read, sender: &SyncSender<Arrival>, shared: &Shared) {
     let mut bucket = Bucket::new();
     let mut buffer = vec![0; 16 * 1024];
     let mut line = Vec::new();
@@ -98,7 +100,7 @@ pub(super) fn read_output(
         while let Some(end) = rest.iter().position(|&b| b == b'\n') {
             line.extend_from_slice(&rest[..end]);
             rest = &rest[end + 1..];
-            if line.len() <= MAX_LINE && !hand_over(&line, now, sender, overheard) {
+            if line.len() <= MAX_LINE && !hand_over(&line, now, sender, shared) {
                 let _ = sender.send(Arrival::Flood);
                 return;
             }
@@ -114,43 +116,36 @@ pub(super) fn read_output(
             break Arrival::LineTooLong;
         }
     };
-    // Waits while answers pile up; when nobody listens any more, nobody needs
-    // the end.
+    // Waits while lines pile up; fails when the process is dropped.
     let _ = sender.send(last);
 }
 
-/// Sorts one complete line; `false` when answers pile up.
-fn hand_over(
-    line: &[u8],
-    now: Instant,
-    sender: &SyncSender<Arrival>,
-    overheard: &Overheard,
-) -> bool {
+/// Keeps, sends on or drops a complete line; `false` when lines pile up.
+fn hand_over(line: &[u8], now: Instant, sender: &SyncSender<Arrival>, shared: &Shared) -> bool {
     let text = String::from_utf8_lossy(line);
     let text = text.trim();
-    if let Some(log) = &overheard.log {
+    if let Some(log) = &shared.log {
         log.line(now, '<', text);
     }
-    let hand_on = || {
-        let arrival = Arrival::Line(now, text.to_owned());
-        !matches!(sender.try_send(arrival), Err(TrySendError::Full(_)))
-    };
-    let first = text.split_ascii_whitespace().next().unwrap_or_default();
-    match first {
+    match text.split_ascii_whitespace().next().unwrap_or_default() {
         "info" => {
-            info::update(&mut locked(&overheard.info), text);
+            let mut heard = locked(&shared.heard);
+            info::update(&mut heard.info, text);
             if is_complaint(text) {
-                locked(&overheard.complaint).get_or_insert_with(|| text.to_owned());
+                heard.complaint.get_or_insert_with(|| text.to_owned());
             }
             true
         }
-        "readyok" | "bestmove" | "ugiok" | "uciok" | "id" | "option" | "response" => hand_on(),
+        "readyok" | "bestmove" | "ugiok" | "uciok" | "id" | "option" | "response" => {
+            let arrival = Arrival::Line(now, text.to_owned());
+            !matches!(sender.try_send(arrival), Err(TrySendError::Full(_)))
+        }
         _ => true,
     }
 }
 
 /// Reads an engine's error output to its end and keeps the last line.
-pub(super) fn read_errors(mut errors: impl Read, overheard: &Overheard) {
+pub(super) fn read_errors(mut errors: impl Read, shared: &Shared) {
     let mut buffer = [0; 4096];
     while let Ok(count) = errors.read(&mut buffer) {
         if count == 0 {
@@ -158,12 +153,11 @@ pub(super) fn read_errors(mut errors: impl Read, overheard: &Overheard) {
         }
         let text = String::from_utf8_lossy(&buffer[..count]);
         for line in text.lines().filter(|line| !line.trim().is_empty()) {
-            if let Some(log) = &overheard.log {
+            if let Some(log) = &shared.log {
                 log.line(Instant::now(), '!', line);
             }
-            let shortened: String = line.trim().chars().take(200).collect();
-            *locked(&overheard.last_error) = shortened;
+            locked(&shared.heard).last_error = line.trim().chars().take(200).collect();
         }
     }
-    overheard.errors_read.store(true, Ordering::Release);
+    locked(&shared.heard).errors_read = true;
 }

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::record::limits::MoveLimits;
 
-/// The command that stands for this very program.
+/// The command that means this program.
 pub(crate) const SELF: &str = "self";
 
 /// An engine: how to start it and how it plays.
@@ -23,18 +23,17 @@ pub struct EngineSpec {
     /// Options to set, in this order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub options: Vec<(String, String)>,
-    /// The weights of its evaluation: their checksum, or `classic`; where whoever
-    /// starts it knows.
+    /// The weights of its evaluation, if known: their checksum, or `classic`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub weights: Option<String>,
-    /// What bounds its thinking.
+    /// Limits of its searches.
     pub limits: MoveLimits,
     /// Whether it is started anew for every game.
     #[serde(default)]
     pub restart: bool,
 }
 
-/// How long an engine may take where no clock says so.
+/// How long an engine may take where no clock runs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Patience {
     /// For the handshake and the options, in milliseconds.

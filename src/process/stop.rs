@@ -1,10 +1,10 @@
-//! Asking everything that waits to end.
+//! Asking everything that waits to stop.
 
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::time::{Duration, Instant};
 
-/// A request that only ever grows: first to start no new game, then to give
-/// up those that are running.
+/// A request to stop, in two steps: first start no new game, then give up those that are
+/// running.
 #[derive(Debug, Default)]
 pub struct Stop(AtomicU8);
 
@@ -12,13 +12,13 @@ const SOON: u8 = 1;
 const NOW: u8 = 2;
 
 impl Stop {
-    /// Nobody wants to stop yet.
+    /// A request that has not been made.
     #[must_use]
     pub const fn new() -> Self {
         Self(AtomicU8::new(0))
     }
 
-    /// Lets the running games finish and starts no other.
+    /// Lets the running games finish, but starts no other.
     pub fn soon(&self) {
         self.0.fetch_max(SOON, Ordering::Relaxed);
     }
@@ -28,18 +28,14 @@ impl Stop {
         self.0.fetch_max(NOW, Ordering::Relaxed);
     }
 
-    /// One step more: what Ctrl-C asks for. Whether this was the second.
+    /// The next step, as for Ctrl-C; returns whether this was the second.
     pub(crate) fn more(&self) -> bool {
-        let before = self.0.load(Ordering::Relaxed);
-        if before == 0 {
-            self.soon();
-        } else {
-            self.now();
-        }
-        before > 0
+        let is_second = self.is_soon();
+        self.0.fetch_max(1 + u8::from(is_second), Ordering::Relaxed);
+        is_second
     }
 
-    /// Whether somebody asks to stop within `patience`.
+    /// Waits until stopping is asked for, at most for `patience`; returns whether it was.
     pub(crate) fn comes_within(&self, patience: Duration) -> bool {
         let deadline = Instant::now() + patience;
         while !self.is_soon() && Instant::now() < deadline {

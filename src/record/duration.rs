@@ -3,9 +3,8 @@
 /// The units that a time may have, in seconds.
 const UNITS: [(&str, f64); 4] = [("ms", 1e-3), ("s", 1.0), ("m", 60.0), ("h", 3600.0)];
 
-/// A time in seconds: `500ms`, `2s`, `1.5m`, `1h`, or a plain number, which is
-/// in a unit of `plain` seconds. `None` when it is none of them; the number may
-/// have any sign and size.
+/// Reads a time as seconds: `500ms`, `2s`, `1.5m`, `1h`, or a plain number in a unit of
+/// `plain` seconds. The number may have any sign and size.
 pub(crate) fn read_seconds(text: &str, plain: f64) -> Option<f64> {
     let digits = text.trim_end_matches(|char: char| char.is_ascii_alphabetic());
     let unit = match &text[digits.len()..] {

@@ -1,4 +1,4 @@
-//! How games end: the result, and why.
+//! How games end: the result and the reason.
 
 use std::fmt::{self, Display};
 
@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::game::{Outcome, Side};
 
-/// The result of a game by who moved first.
+/// The result of a game; the side that moves first is `P1`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum GameResult {
@@ -39,7 +39,7 @@ impl From<GameResult> for Outcome {
 }
 
 impl GameResult {
-    /// Half points of a side: 0 lost, 1 drawn, 2 won.
+    /// Half points of a side: 0 for a loss, 1 for a draw, 2 for a win.
     pub(crate) const fn half_points(self, side: Side) -> u8 {
         match (self, side) {
             (Self::Draw, _) => 1,
@@ -53,21 +53,21 @@ impl GameResult {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Reason {
-    /// By the rules: the side to move cannot move.
+    /// The rules: the side to move has no move.
     Rules,
     /// The solver proved the result.
     Solver,
-    /// The loser's scores said so.
+    /// The loser's scores were too low.
     Resign,
-    /// Both engines' scores said so.
+    /// The scores of both engines were even.
     AgreedDraw,
     /// Too many plies.
     MaxPlies,
-    /// The loser answered after its time, or not at all within it.
+    /// The loser did not answer within its time.
     TimeForfeit,
-    /// The loser did not answer within the absolute deadline.
+    /// The loser, which had no clock, did not answer within the deadline.
     Stall,
-    /// The loser's move is against the rules, or no move.
+    /// The loser's move was illegal or no move.
     IllegalMove,
     /// The loser sent `bestmove` without having been asked.
     PrematureMove,
@@ -77,16 +77,16 @@ pub enum Reason {
     NotReady,
     /// The loser's process ended.
     Crash,
-    /// The loser closed its pipe but lived on.
+    /// The loser closed its output, but its process did not end.
     ClosedPipe,
-    /// The loser sent a line without end.
+    /// The loser sent an endless line.
     LineTooLong,
-    /// The loser wrote more than anybody can read.
+    /// The loser wrote too much.
     Flood,
 }
 
 impl Reason {
-    /// Whether an engine lost by its misbehaviour.
+    /// Whether an engine lost by misbehaviour.
     pub(crate) const fn is_forfeit(self) -> bool {
         !matches!(
             self,
@@ -94,8 +94,7 @@ impl Reason {
         )
     }
 
-    /// Whether the engine's process has ended or talks no more, as when somebody
-    /// else has stopped it.
+    /// Whether the engine's process may have been stopped from outside.
     pub(crate) const fn may_be_a_stop(self) -> bool {
         matches!(self, Self::Crash | Self::ClosedPipe | Self::NoHandshake)
     }

@@ -1,4 +1,4 @@
-//! What is kept of a game: its identity, its moves and why it ended.
+//! What is kept of a game: its identity, its opening, its moves and why it ended.
 
 use std::fmt::{self, Display};
 use std::time::Duration;
@@ -6,35 +6,119 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::ending::{GameResult, Reason};
-use super::info::SearchInfo;
-use super::opening::Opening;
+use crate::game::{AnyPosition, Game, GameKind, quoted, with_game};
 
-/// Which game of the schedule: the pair, and which of its two games.
+/// A game of the schedule: the pair, and which of its two games.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub struct GameId {
     /// Number of the pair, from 0.
     pub pair: u64,
-    /// 0 for the first game of the pair, 1 for the one with swapped sides.
+    /// 0 for the first game of the pair, 1 for the one with exchanged sides.
     pub leg: u8,
 }
 
 impl Display for GameId {
-    /// People count from 1.
+    /// Counts from 1.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}.{}", self.pair + 1, self.leg + 1)
+    }
+}
+
+/// An engine's score for its own side.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum EngineScore {
+    /// Centipoints.
+    Cp(i32),
+    /// A proven win in this many plies, or loss if it is negative.
+    Mate(i32),
+}
+
+impl EngineScore {
+    /// The score on one scale: a proven result is beyond every estimate.
+    pub(crate) const fn centipoints(self) -> i32 {
+        match self {
+            Self::Cp(cp) => cp,
+            Self::Mate(plies) if plies > 0 => 1_000_000,
+            Self::Mate(_) => -1_000_000,
+        }
+    }
+}
+
+impl Display for EngineScore {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Self::Cp(cp) => write!(f, "{:+.2}", f64::from(cp) / 100.0),
+            Self::Mate(plies) => write!(f, "{}M{}", if plies > 0 { '+' } else { '-' }, plies.abs()),
+        }
+    }
+}
+
+/// What an engine said about a search in its last `info` line about the best variation.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct SearchInfo {
+    /// For the side to move.
+    #[serde(default, rename = "s", skip_serializing_if = "Option::is_none")]
+    pub score: Option<EngineScore>,
+    /// In plies.
+    #[serde(default, rename = "d", skip_serializing_if = "Option::is_none")]
+    pub depth: Option<u32>,
+    #[serde(default, rename = "n", skip_serializing_if = "Option::is_none")]
+    pub nodes: Option<u64>,
+    /// Milliseconds by the engine's own clock.
+    #[serde(default, rename = "ms", skip_serializing_if = "Option::is_none")]
+    pub time_ms: Option<u64>,
+}
+
+/// A position and the moves that were played from it before the engines take
+/// over.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub struct Opening {
+    /// The position.
+    pub fen: String,
+    /// The moves from there.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub moves: Vec<String>,
+}
+
+impl Opening {
+    /// The position after the moves; the error is the end of a sentence that names the
+    /// position or the move that is illegal, or not written as this program writes it.
+    pub(crate) fn replay<G: Game>(&self) -> Result<G, String> {
+        let position: G = (self.fen.parse())
+            .map_err(|why| format!("its opening {}: {why}", quoted(&self.fen)))?;
+        if position.to_string() != self.fen {
+            let fen = quoted(&self.fen);
+            return Err(format!("its opening is {fen}, expected '{position}'"));
+        }
+        (self.moves.iter())
+            .try_fold(position, |position, text| played(&position, text))
+            .map_err(|why| format!("its opening: {why}"))
+    }
+
+    /// The position after the moves; `None` for an opening that breaks the rules.
+    pub(crate) fn position(&self) -> Option<AnyPosition> {
+        with_game!(GameKind::of_text(&self.fen)?, G => Some(self.replay::<G>().ok()?.into()))
+    }
+}
+
+/// The position after a move.
+fn played<G: Game>(position: &G, text: &str) -> Result<G, String> {
+    let mv = position.read_move(text).map_err(|why| why.to_string())?;
+    match mv.to_string() == text {
+        true => Ok(position.play(mv)),
+        false => Err(format!("'{text}', expected '{mv}'")),
     }
 }
 
 /// A move that an engine made.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct MoveRecord {
-    /// The move.
     #[serde(rename = "m")]
     pub mv: String,
     /// Milliseconds between the last byte of `go` sent and `bestmove` read.
     #[serde(default, rename = "t")]
     pub elapsed_ms: f64,
-    /// What the engine said about it.
     #[serde(flatten)]
     pub info: SearchInfo,
     /// The proved result of the position before it, for the side to move: 1 won, 0 drawn,
@@ -43,65 +127,76 @@ pub struct MoveRecord {
     pub proved: Option<i8>,
 }
 
-/// Whether a number need not be written: games by `datagen` have no times, so that they
-/// depend on the seed alone.
+/// Whether a number is left out: games by `datagen` have no times, so that they depend on
+/// the seed alone.
 fn is_zero<T: Default + PartialEq>(number: &T) -> bool {
     *number == T::default()
 }
 
-/// Points that an engine gave away where the solver knows the truth.
+/// Points that an engine gave away, where the solver knows the values.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Accuracy {
-    /// Own moves whose value before and after is proven.
+    /// Moves of the engine with proven values before and after them.
     pub judged: u32,
-    /// Points on the board given away by them, all together.
+    /// Points on the board that these moves gave away.
     pub lost_points: i32,
-    /// How many of them turned a better result into a worse one.
+    /// Number of these moves that made the result worse.
     pub blunders: u32,
 }
 
 /// A finished game.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct GameRecord {
-    /// Which game of the schedule.
+    /// Its place in the schedule.
     #[serde(flatten)]
     pub id: GameId,
     /// Stage of the tournament, from 0.
     pub stage: u32,
-    /// Indices of the engines: the one that moves first, and the other.
+    /// Indices of the engines; the first moves first.
     pub engines: [usize; 2],
-    /// Where it began.
+    /// Position and moves before the engines took over.
     pub opening: Opening,
-    /// Seed of what was random in this game.
+    /// Seed of random moves in this game.
     pub seed: u64,
-    /// The engines' moves, without those of the opening.
+    /// The moves of the engines, without those of the opening.
     pub moves: Vec<MoveRecord>,
     /// `p1win`, `p2win` or `draw`.
     pub result: GameResult,
     /// How it ended.
     pub reason: Reason,
-    /// More about a forfeiture: the exit code, the illegal move and its rule.
+    /// Details of a forfeit: the exit code, the illegal move and its rule.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub detail: String,
     /// Points on the board, first mover's first, when the rules ended it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub points: Option<[i32; 2]>,
-    /// What the solver found, first mover's first.
+    /// What the players gave away, first mover's first.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub accuracy: Option<[Accuracy; 2]>,
-    /// Seconds since 1970 when it began.
+    /// When it began, in seconds since 1970.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub begun: u64,
-    /// Milliseconds that it took.
+    /// Its duration in milliseconds.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub total_ms: f64,
-    /// Milliseconds of these in which no engine was thinking.
+    /// Milliseconds of it in which no engine was thinking.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub overhead_ms: f64,
 }
 
 impl GameRecord {
-    /// 1 when the second side makes the first move behind the opening, else 0.
+    /// All positions from where the engines took over to the last one; the error is as that
+    /// of [`Opening::replay`].
+    pub(crate) fn positions<G: Game>(&self) -> Result<Vec<G>, String> {
+        let mut positions = vec![self.opening.replay::<G>()?];
+        for (number, made) in (1..).zip(&self.moves) {
+            let next = played(&positions[number - 1], &made.mv);
+            positions.push(next.map_err(|why| format!("its move {number}: {why}"))?);
+        }
+        Ok(positions)
+    }
+
+    /// 1 if the second side makes the first move after the opening, else 0.
     pub(crate) fn opening_side(&self) -> usize {
         let second = self.opening.fen.ends_with(self.second_side_letter());
         (usize::from(second) + self.opening.moves.len()) % 2
@@ -132,17 +227,16 @@ impl GameRecord {
 pub struct PlayedMove {
     /// The move, in the strict notation.
     pub mv: String,
-    /// What the file says about it, without the clock times of `[%clk …]`.
+    /// The comment about it, without clock times such as `[%clk 0:01:02]`.
     pub comment: String,
-    /// Numeric annotation glyphs, `!` and `?` among them.
+    /// Numeric annotation glyphs; `!` is 1 and `?` is 2.
     pub nags: Vec<u8>,
     /// Time left on the mover's clock after the move.
     pub clock: Option<Duration>,
-    /// Whether it belongs to the opening that was set and not to the players.
+    /// Whether it belongs to a given opening and was not chosen by the players.
     pub is_book: bool,
-    /// Lines that could have been played instead of it, each from the same
-    /// position, with their own variations. Annotators err: a line ends before
-    /// its first move that cannot be played.
+    /// Lines that could have been played instead of it, with their own variations. A line
+    /// ends before its first illegal move.
     pub variations: Vec<Vec<PlayedMove>>,
     /// Its line in the file, from 1.
     pub line: usize,

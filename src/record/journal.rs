@@ -1,10 +1,9 @@
 //! The journal: every finished game, once, whatever happens to the machine.
 //!
-//! A file of JSON lines. The first line describes the match, each other
-//! line is a game. A line is written in one piece behind the last complete
-//! one and synced before anything else learns of the game. What a sudden
-//! death leaves is therefore at most one torn line at the end, and that game
-//! was never reported as finished: it is cut off and played again.
+//! A journal is a file of JSON lines. The first line describes the match, each other
+//! line is a game. A game is written in one piece after the last complete line, and synced
+//! before it is reported. A crash therefore leaves at most one incomplete line at the
+//! end, of a game that was never reported as finished: it is cut off and played again.
 
 use std::collections::BTreeSet;
 use std::fs::{File, OpenOptions, TryLockError};
@@ -17,19 +16,19 @@ use serde_json::Value;
 use thiserror::Error;
 
 use super::game::{GameId, GameRecord};
-pub use super::reader::{Entrant, Header, Summary};
+pub use super::reader::Header;
 use crate::file;
 use crate::game::quoted_path;
 
 /// Version of the format, in the first line.
 const VERSION: u32 = 1;
 
-/// What the first line of a journal says of its match, beside the version.
+/// The first line of a kind of journal, without the version.
 pub trait Heading: Serialize + DeserializeOwned {
-    /// What it is the first line of, after "not the first line of".
+    /// The kind of journal: the end of "not the first line of ...".
     const JOURNAL: &str;
 
-    /// Number of those who play.
+    /// Number of engines.
     fn entrants(&self) -> usize;
 }
 
@@ -41,7 +40,6 @@ impl Heading for Header {
     }
 }
 
-/// The first line.
 #[derive(Serialize, Deserialize)]
 struct FirstLine<H> {
     totemic_match: u32,
@@ -49,30 +47,23 @@ struct FirstLine<H> {
     heading: H,
 }
 
-/// What becomes of a file that is there already.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Existing {
-    /// It is left alone, and refused unless it is empty.
-    #[default]
+/// What to do with a file that exists.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Existing {
+    /// Leave it alone, and refuse it unless it is empty.
     Kept,
-    /// It is continued.
     Continued,
-    /// It is overwritten.
     Replaced,
 }
 
 /// Why a journal cannot be used.
 #[derive(Debug, Error)]
 pub enum JournalError {
-    /// The file system said no.
+    /// The file system refused.
     #[error("journal {}: {}", quoted_path(path), file::reason(source))]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// What it said.
-        source: io::Error,
-    },
-    /// It cannot be used: which file it is, perhaps its line, and why.
+    #[allow(missing_docs)]
+    Io { path: PathBuf, source: io::Error },
+    /// It cannot be used: the file, the line if it is about one, and the reason.
     #[error("journal {0}")]
     Refused(String),
 }
@@ -82,20 +73,19 @@ impl JournalError {
         Self::Refused(format!("{} {why}", quoted_path(path)))
     }
 
-    /// A complete line, counted from 1, that is no game, or a game twice.
+    /// A line, counted from 1, is wrong.
     pub(crate) fn corrupt(path: &Path, line: usize, why: &str) -> Self {
         Self::Refused(format!("{}, line {line}: {why}", quoted_path(path)))
     }
 }
 
 /// Why a match does not accept a journal.
-#[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Refusal {
-    /// It is of another match: the end of a sentence that says what differs.
+    /// It is of another match: what differs, as the end of a sentence.
     OtherMatch(String),
-    /// The first line is not the one expected: why.
+    /// The first line is not the one expected.
     Heading(String),
-    /// A game, by its index, is not what was played.
+    /// A game, by its index, cannot have been played.
     Game(usize, String),
 }
 
@@ -116,12 +106,11 @@ impl Refusal {
 /// What a journal holds.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Contents<H> {
-    /// The match.
+    /// The first line.
     pub heading: H,
-    /// Its games in the order in which they ended, each in the line of its
-    /// index plus 2.
+    /// The games in the order in which they ended; their lines count from 2.
     pub games: Vec<GameRecord>,
-    /// Bytes of a torn last line, 0 if there is none.
+    /// Bytes of an incomplete last line, 0 if there is none.
     pub torn: u64,
     /// Bytes up to and including the last complete line.
     complete: u64,
@@ -131,9 +120,9 @@ pub struct Contents<H> {
 /// yet, not even a complete first line.
 ///
 /// # Errors
-/// When it cannot be read or a complete line of it makes no sense.
+/// When it cannot be read, or a complete line is wrong.
 pub fn read<H: Heading>(path: &Path) -> Result<Option<Contents<H>>, JournalError> {
-    let bytes = file::read(path, file::LARGEST).map_err(|source| io_error(path, source))?;
+    let bytes = file::read(path, file::LARGEST).map_err(io_error(path))?;
     parse(path, &bytes)
 }
 
@@ -147,14 +136,14 @@ pub(crate) fn check<H: Heading>(path: &Path) -> Result<(), JournalError> {
             let mut file = BufReader::new(file.take(file::LONGEST_LINE as u64 + 1));
             file.read_until(b'\n', &mut first)
         })
-        .map_err(|source| io_error(path, source))?;
+        .map_err(io_error(path))?;
     match first.last() {
         Some(b'\n') => heading::<H>(path, &first).map(|_| ()),
         _ => check_torn::<H>(path, &first),
     }
 }
 
-/// What the first line, a complete one, says.
+/// Reads a complete first line.
 fn heading<H: Heading>(path: &Path, line: &[u8]) -> Result<H, JournalError> {
     let header: FirstLine<H> = serde_json::from_slice(line).map_err(|_| {
         let other = match serde_json::from_slice::<FirstLine<Value>>(line) {
@@ -176,10 +165,10 @@ fn heading<H: Heading>(path: &Path, line: &[u8]) -> Result<H, JournalError> {
     }
 }
 
-/// Checks that bytes without a line end can be what a sudden death left of a first
-/// line.
+/// Checks that bytes without a line end can be the beginning of a first line.
 fn check_torn<H: Heading>(path: &Path, bytes: &[u8]) -> Result<(), JournalError> {
-    let why = match is_torn_header(bytes) {
+    let begin = b"{\"totemic_match\":".as_slice();
+    let why = match bytes.starts_with(begin) || begin.starts_with(bytes) {
         true if bytes.len() <= file::LONGEST_LINE => return Ok(()),
         true => format!("it has more than {} MiB", file::LONGEST_LINE >> 20),
         false => format!("not the first line of {}", H::JOURNAL),
@@ -187,8 +176,8 @@ fn check_torn<H: Heading>(path: &Path, bytes: &[u8]) -> Result<(), JournalError>
     Err(JournalError::corrupt(path, 1, &why))
 }
 
-fn io_error(path: &Path, source: io::Error) -> JournalError {
-    JournalError::Io {
+fn io_error(path: &Path) -> impl Fn(io::Error) -> JournalError {
+    |source| JournalError::Io {
         path: path.to_owned(),
         source,
     }
@@ -203,7 +192,7 @@ fn parse<H: Heading>(path: &Path, bytes: &[u8]) -> Result<Option<Contents<H>>, J
         .split_inclusive(|&b| b == b'\n')
         .enumerate();
     let Some((_, first)) = lines.next() else {
-        // A file that is something else altogether is neither counted nor overwritten.
+        // A file that is no journal is neither counted nor overwritten.
         return check_torn::<H>(path, bytes).map(|()| None);
     };
     let heading = heading::<H>(path, first)?;
@@ -239,16 +228,16 @@ pub struct Journal {
 }
 
 impl Journal {
-    /// Opens or creates the journal of a match. Where one is continued, what it
-    /// holds is returned and a torn end is cut off, once `accept` has looked
-    /// at it; where it is replaced, or holds no game yet, it begins anew.
+    /// Opens or creates the journal of a match. If one is continued and `accept` agrees,
+    /// its contents are returned and an incomplete end is cut off; if it is replaced, or
+    /// holds no game yet, it begins anew. A refused journal is not changed.
     pub(crate) fn open<H: Heading>(
         path: &Path,
         heading: &H,
         existing: Existing,
         accept: impl FnOnce(&Contents<H>) -> Result<(), Refusal>,
     ) -> Result<(Self, Option<Contents<H>>), JournalError> {
-        let failed = |source| io_error(path, source);
+        let failed = io_error(path);
         match file::check_regular(path) {
             Err(why) if why.kind() != io::ErrorKind::NotFound => return Err(failed(why)),
             _ => {}
@@ -259,7 +248,7 @@ impl Journal {
             .create(true)
             .truncate(false)
             .open(path)
-            .map_err(failed)?;
+            .map_err(&failed)?;
         // The lock ends with the process.
         file.try_lock().map_err(|why| match why {
             TryLockError::WouldBlock => JournalError::refused(path, "is in use by another process"),
@@ -267,10 +256,10 @@ impl Journal {
         })?;
         let bytes = match existing {
             Existing::Replaced => Vec::new(),
-            _ => file::read_from(&file, file::LARGEST).map_err(failed)?,
+            _ => file::read_from(&file, file::LARGEST).map_err(&failed)?,
         };
         let contents = parse(path, &bytes);
-        // One of a match that never began is as good as none; part of a line is a beginning.
+        // A journal without games can be replaced, but not one with a part of a line.
         let is_unused = matches!(
             &contents,
             Ok(Some(found)) if found.games.is_empty() && found.complete == bytes.len() as u64
@@ -296,13 +285,16 @@ impl Journal {
                     totemic_match: VERSION,
                     heading,
                 }])?;
-                journal.sync_directory();
+                // Makes the name of a new file durable, where directories can be synced.
+                let directory = file::folder_of(path);
+                let _ = File::open(directory).and_then(|directory| directory.sync_all());
             }
         }
         Ok((journal, contents))
     }
 
-    /// Appends finished games, a line each, and returns when all are on the disk.
+    /// Appends finished games, a line each, and returns when all of them are on the disk;
+    /// after an error none is.
     pub(crate) fn append(&mut self, values: &[impl Serialize]) -> Result<(), JournalError> {
         let mut lines = Vec::new();
         for value in values {
@@ -319,7 +311,7 @@ impl Journal {
             if let Ok(begin) = begin {
                 let _ = self.cut(begin);
             }
-            io_error(&self.path, source)
+            io_error(&self.path)(source)
         })
     }
 
@@ -329,55 +321,33 @@ impl Journal {
             .set_len(length)
             .and_then(|()| self.file.seek(SeekFrom::Start(length)))
             .map(|_| ())
-            .map_err(|source| io_error(&self.path, source))
+            .map_err(io_error(&self.path))
     }
-
-    /// Makes the name of a new file durable, where directories can be synced.
-    fn sync_directory(&self) {
-        let directory = file::folder_of(&self.path);
-        let _ = File::open(directory).and_then(|directory| directory.sync_all());
-    }
-}
-
-/// Whether bytes without a line end can be the beginning of our first line.
-fn is_torn_header(bytes: &[u8]) -> bool {
-    let begin = b"{\"totemic_match\":";
-    let common = begin.len().min(bytes.len());
-    bytes[..common] == begin[..common]
 }
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
+    use super::Existing::{Continued, Kept};
     use super::*;
     use crate::record::game::tests::game;
 
-    fn header(names: &[&str]) -> Header {
-        let entrant = |name: &&str| Entrant {
-            name: (*name).to_owned(),
-        };
-        Header {
-            settings: Summary {
-                game: "yoxii".to_owned(),
-                engines: names.iter().map(entrant).collect(),
-            },
-        }
+    fn header(names: [&str; 2]) -> Header {
+        let engines = names.map(|name| json!({"name": name}));
+        let header = json!({"settings": {"game": "yoxii", "engines": engines}});
+        serde_json::from_value(header).expect("a header")
     }
 
     fn open(
         path: &Path,
         header: &Header,
-        resume: bool,
+        existing: Existing,
     ) -> Result<(Journal, Option<Contents<Header>>), JournalError> {
-        let existing = if resume {
-            Existing::Continued
-        } else {
-            Existing::Kept
-        };
         Journal::open(path, header, existing, |there| {
-            if &there.heading == header {
-                Ok(())
-            } else {
-                Err(Refusal::OtherMatch("who plays".to_owned()))
+            match there.heading == *header {
+                true => Ok(()),
+                false => Err(Refusal::OtherMatch("who plays".to_owned())),
             }
         })
     }
@@ -405,10 +375,10 @@ mod tests {
     fn torn_at_any_byte_it_resumes_with_the_complete_games() {
         let directory = tempfile::tempdir().expect("a directory");
         let path = directory.path().join("j");
-        let header = header(&["a", "b"]);
-        let open = |resume| open(&path, &header, resume);
+        let header = header(["a", "b"]);
+        let open = |existing| open(&path, &header, existing);
         {
-            let (mut journal, contents) = open(false).expect("new");
+            let (mut journal, contents) = open(Kept).expect("new");
             assert_eq!(contents, None);
             for id in 0..3 {
                 journal
@@ -420,7 +390,7 @@ mod tests {
         for length in 0..=whole.len() {
             std::fs::write(&path, &whole[..length]).expect("written");
             let lines = whole[..length].iter().filter(|&&b| b == b'\n').count();
-            let (mut journal, contents) = open(true).expect("resumed");
+            let (mut journal, contents) = open(Continued).expect("resumed");
             let games = contents.map_or(0, |contents| contents.games.len());
             assert_eq!(games, lines.saturating_sub(1), "cut at {length}");
             for id in games as u64..3 {
@@ -440,42 +410,42 @@ mod tests {
     fn misuse_is_refused() {
         let directory = tempfile::tempdir().expect("a directory");
         let path = directory.path().join("j");
-        let ours = header(&["a", "b"]);
-        let (mut journal, _) = open(&path, &ours, false).expect("new");
-        let message = |header: &Header, resume| {
-            open(&path, header, resume)
+        let ours = header(["a", "b"]);
+        let (mut journal, _) = open(&path, &ours, Kept).expect("new");
+        let message = |header: &Header, existing| {
+            open(&path, header, existing)
                 .expect_err("refused")
                 .to_string()
         };
-        assert!(message(&ours, true).contains("in use"));
+        assert!(message(&ours, Continued).contains("in use"));
         journal.append(&[game(0, 0)]).expect("written");
         journal.append(&[game(0, 0)]).expect("written");
         drop(journal);
-        assert!(message(&ours, false).contains("--resume"));
-        assert!(message(&ours, true).contains("line 3: game 1.1 is there twice"));
+        assert!(message(&ours, Kept).contains("--resume"));
+        assert!(message(&ours, Continued).contains("line 3: game 1.1 is there twice"));
         let text = std::fs::read_to_string(&path).expect("there");
         let first = text.lines().next().expect("a header").to_owned() + "\n";
         let second = text.lines().nth(1).expect("a game").to_owned() + "\n";
-        let other = header(&["a", "x"]);
+        let other = header(["a", "x"]);
         std::fs::write(&path, first.clone() + &second).expect("written");
-        assert!(message(&other, true).contains("another match: who plays"));
+        assert!(message(&other, Continued).contains("another match: who plays"));
         // Without a game there is nothing to lose.
-        for resume in [false, true] {
+        for existing in [Kept, Continued] {
             std::fs::write(&path, &first).expect("written");
-            open(&path, &other, resume).expect("it begins anew");
+            open(&path, &other, existing).expect("it begins anew");
             let begun = std::fs::read_to_string(&path).expect("there");
             assert_eq!((begun.lines().count(), begun.contains("\"x\"")), (1, true));
         }
         // Part of a game is something to lose.
         let torn = first.clone() + &second[..9];
         std::fs::write(&path, &torn).expect("written");
-        assert!(message(&other, false).contains("--force"));
-        assert!(message(&other, true).contains("another match: who plays"));
+        assert!(message(&other, Kept).contains("--force"));
+        assert!(message(&other, Continued).contains("another match: who plays"));
         assert_eq!(std::fs::read_to_string(&path).expect("there"), torn);
         std::fs::write(&path, first + "rubbish\n").expect("written");
-        assert!(message(&ours, true).contains("line 2"));
+        assert!(message(&ours, Continued).contains("line 2"));
         std::fs::write(&path, "my diary").expect("written");
-        assert!(message(&ours, true).contains("line 1"));
+        assert!(message(&ours, Continued).contains("line 1"));
         assert_eq!(std::fs::read_to_string(&path).expect("there"), "my diary");
     }
 }

@@ -1,4 +1,4 @@
-//! What bounds the thinking of a player: clocks, time, nodes, depth.
+//! Limits of an engine's searches: clocks, time, nodes, depth.
 
 use std::fmt::{self, Display};
 
@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 /// increment for each move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct TimeControl {
-    /// The base time is added again after so many own moves; `None`: never.
+    /// The base time is added again after this many moves of the engine; `None`: never.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub moves: Option<u32>,
     /// Base time in milliseconds.
@@ -18,8 +18,8 @@ pub struct TimeControl {
 }
 
 impl TimeControl {
-    /// The milliseconds that are left on the clock after this side's move number
-    /// `made`, from 1, which took `spent` of the `left` ones.
+    /// The milliseconds left on the clock after this side's move number `made`, from 1,
+    /// which took `spent` of the `left` ones.
     pub(crate) fn after_move(&self, left: u64, spent: u64, made: u32) -> u64 {
         let is_renewed = (self.moves).is_some_and(|moves| made.is_multiple_of(moves));
         let renewed = if is_renewed { self.base_ms } else { 0 };
@@ -41,8 +41,7 @@ impl Display for TimeControl {
     }
 }
 
-/// What bounds the thinking of an engine. Several bounds may hold at once; an
-/// engine has at least one.
+/// Limits of an engine's searches. Several may apply at once; an engine has at least one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct MoveLimits {
     /// A clock.
@@ -57,22 +56,20 @@ pub struct MoveLimits {
     /// Depth in plies.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub depth: Option<u32>,
-    /// Lateness that is forgiven, in milliseconds.
+    /// How late an answer may be, in milliseconds.
     #[serde(default)]
     pub margin_ms: u64,
 }
 
 impl MoveLimits {
-    /// Whether anything ends a search.
+    /// Whether there is a limit.
     #[must_use]
     pub const fn is_bounded(&self) -> bool {
-        self.clock.is_some()
-            || self.movetime_ms.is_some()
-            || self.nodes.is_some()
-            || self.depth.is_some()
+        let is_timed = self.clock.is_some() || self.movetime_ms.is_some();
+        is_timed || self.nodes.is_some() || self.depth.is_some()
     }
 
-    /// All but the clock as words of the command `go`, with a blank before each.
+    /// All limits but the clock as words of the command `go`, with a blank before each.
     pub(crate) fn go_words(&self) -> String {
         let word = |word: &str, value: Option<u64>| {
             value.map_or_else(String::new, |value| format!(" {word} {value}"))
@@ -88,10 +85,7 @@ impl Display for MoveLimits {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut parts = Vec::new();
         parts.extend(self.clock.map(|clock| clock.to_string()));
-        parts.extend(
-            self.movetime_ms
-                .map(|ms| format!("st={}", ms as f64 / 1000.0)),
-        );
+        parts.extend((self.movetime_ms).map(|ms| format!("st={}", ms as f64 / 1000.0)));
         parts.extend(self.nodes.map(|nodes| format!("nodes={nodes}")));
         parts.extend(self.depth.map(|depth| format!("depth={depth}")));
         f.write_str(if parts.is_empty() { "-" } else { "" })?;

@@ -294,33 +294,20 @@ mod tests {
     use super::*;
     use crate::game::{Rng, random_game};
 
-    /// Typed forms of a strict move that all mean it.
-    fn forms(strict: &str) -> Vec<String> {
-        let (first, rest) = strict.split_at(2);
-        let (second, mark) = rest.split_at(2);
-        let mut forms = vec![
-            strict.to_uppercase(),
-            format!("{first}-{second} {mark}"),
-            format!("  {first} -> {second}{mark} "),
-            format!("{first}x{second}{mark}"),
-        ];
-        if let Some(value) = Yoxii::MARKS.iter().position(|&m| mark.starts_with(m)) {
-            let value = value + 1;
-            forms.push(format!("{first} {second} {value}"));
-            forms.push(format!("{first}{second}{value}"));
-            forms.push(format!("{first}, {mark}{second}"));
-            // Here the cross is a value and no capture.
-            forms.remove(3);
-        }
-        forms
-    }
-
-    fn forms_are_read<G: Notation>() {
+    /// Reads every move of some positions in forms made of its squares, the letter of its
+    /// value and the digit of it.
+    fn forms_are_read<G: Notation>(forms: fn([&str; 3], usize) -> Vec<String>) {
         let mut rng = Rng::new(11);
         for plies in 0..20 {
             let (_, position) = random_game(G::start(), plies, &mut rng);
             for mv in position.moves() {
-                for form in forms(&mv.to_string()) {
+                let strict = mv.to_string();
+                let ((first, rest), letter) = (strict.split_at(2), &strict[4..]);
+                let digit =
+                    1 + (G::MARKS.iter().position(|&it| letter.starts_with(it))).unwrap_or(0);
+                let mut forms = forms([first, &rest[..2], letter], digit);
+                forms.push(strict.to_uppercase());
+                for form in forms {
                     assert_eq!(read_move(&position, &form), Ok(mv), "{form} in {position}");
                 }
             }
@@ -329,8 +316,22 @@ mod tests {
 
     #[test]
     fn moves_are_read_however_they_are_typed() {
-        forms_are_read::<Yoxii>();
-        forms_are_read::<Hokito>();
+        forms_are_read::<Yoxii>(|[a, b, letter], digit| {
+            vec![
+                format!("{a}-{b} {letter}"),
+                format!("  {a} -> {b}{letter} "),
+                format!("{a} {b} {digit}"),
+                format!("{a}{b}{digit}"),
+                format!("{a}, {letter}{b}"),
+            ]
+        });
+        forms_are_read::<Hokito>(|[a, b, _], _| {
+            vec![
+                format!("{a}-{b}"),
+                format!("  {a} -> {b} "),
+                format!("{a}x{b}"),
+            ]
+        });
     }
 
     #[test]
@@ -344,48 +345,30 @@ mod tests {
                 Err(why) => why.to_string(),
             }
         }
-        for text in [
-            "a4a3 A2xB2,d4-d3",
-            "1. a4a3 a2b2 2. d4d3",
-            "1.a4a3 1...a2b2 2.d4d3",
-            "1. a4a3 a2b2 2. d4d3 3.",
-        ] {
+        let hokito = "a4a3 A2xB2,d4-d3|1. a4a3 a2b2 2. d4d3|1.a4a3 1...a2b2 2.d4d3|\
+                      1. a4a3 a2b2 2. d4d3 3.";
+        for text in hokito.split('|') {
             assert_eq!(read::<Hokito>(text), "a4a3 a2b2 d4d3", "{text}");
         }
-        for text in [
-            "C5 B6 3 c6-c5o",
-            "1. C5 B6 3 c6-c5o",
-            "1. c5b6y c6c5o 2.",
-            "c5b6y 2. c6c5o",
-            "1. c5 b6 3 1... c6 c5 1 2.",
-        ] {
+        let yoxii = "C5 B6 3 c6-c5o|1. C5 B6 3 c6-c5o|1. c5b6y c6c5o 2.|c5b6y 2. c6c5o|\
+                     1. c5 b6 3 1... c6 c5 1 2.";
+        for text in yoxii.split('|') {
             assert_eq!(read::<Yoxii>(text), "c5b6y c6c5o", "{text}");
         }
         // No number is taken for the value that somebody forgot.
-        for text in [
-            "1. c5b6 2. c6c5o",
-            "1. c5b6y c6c5 2.",
-            "1. c5 b6 4. 2. c6 c5 1",
-            "c5b6 1... c6c5 2",
-            "1 c5b6 2 c6c5",
-            "1) c5b6 2) c6c5",
-            "c5b6y 1 c6c5",
-        ] {
+        let forgotten = "1. c5b6 2. c6c5o|1. c5b6y c6c5 2.|1. c5 b6 4. 2. c6 c5 1|\
+                         c5b6 1... c6c5 2|1 c5b6 2 c6c5|1) c5b6 2) c6c5|c5b6y 1 c6c5";
+        for text in forgotten.split('|') {
             let why = read::<Yoxii>(text);
-            let expected = ["which value?", "stands before the squares"];
-            assert!(
-                expected.iter().any(|part| why.contains(part)),
-                "{text}: {why}"
-            );
+            let is_named =
+                why.contains("which value?") || why.contains("stands before the squares");
+            assert!(is_named, "{text}: {why}");
         }
         for (text, expected) in [
-            ("a4a3 a4b4", "move 2: 'a4b4' is illegal"),
-            (
-                "a4a3 a2z9 d4d3",
-                "move 2: 'a2z9' is not a move: unexpected 'z'",
-            ),
+            ("a4b4", "move 2: 'a4b4' is illegal"),
+            ("a2z9 d4d3", "move 2: 'a2z9' is not a move: unexpected 'z'"),
         ] {
-            let why = read::<Hokito>(text);
+            let why = read::<Hokito>(&format!("a4a3 {text}"));
             assert!(why.starts_with(expected), "{why}");
         }
         let value = Yoxii::start().read_move("c5b6y").expect("legal");
@@ -394,15 +377,17 @@ mod tests {
         }
     }
 
-    /// The error for a text in a position.
-    fn answer<G: Notation>(position: &G, text: &str) -> String {
-        read_move(position, text).unwrap_err().to_string()
+    /// Checks parts of the errors for texts in a position.
+    fn answers<G: Notation>(position: &G, cases: &[(&str, &str)]) {
+        for (text, part) in cases {
+            let why = read_move(position, text).unwrap_err().to_string();
+            assert!(why.contains(part), "{text}: {why}");
+        }
     }
 
     #[test]
     fn what_is_wrong_is_named_with_what_is_legal() {
-        let yoxii = Yoxii::start();
-        let cases = [
+        let yoxii = [
             ("d5", "which square of the piece? c4 d4 e4 c5 e5 c6 d6 e6"),
             ("d5e5", "which value? o i y x"),
             ("d5 a1 x", "'a1' is no square of the board"),
@@ -413,12 +398,8 @@ mod tests {
             ("", "'' is not a move"),
             ("xx", "'xx' is not a move"),
         ];
-        for (text, part) in cases {
-            let why = answer(&yoxii, text);
-            assert!(why.contains(part), "{text}: {why}");
-        }
-        let hokito = Hokito::start();
-        let cases = [
+        answers(&Yoxii::start(), &yoxii);
+        let hokito = [
             ("a4", "which square of arrival?"),
             (
                 "a1a2",
@@ -428,10 +409,7 @@ mod tests {
             ("a4c6o", "unexpected 'o'"),
             ("a4g4", "'g4' is no square of the board"),
         ];
-        for (text, part) in cases {
-            let why = answer(&hokito, text);
-            assert!(why.contains(part), "{text}: {why}");
-        }
+        answers(&Hokito::start(), &hokito);
     }
 
     /// Were its time to grow with the square of the length, nobody would wait for it.
@@ -447,13 +425,11 @@ mod tests {
     #[test]
     fn a_value_that_is_used_up_is_told_with_those_left() {
         let position: Yoxii = "X2/XX3/2*4/7/7/5/xxx w".parse().expect("a position");
-        let mv = position.moves()[0].to_string();
-        let why = answer(&position, &format!("{}4", &mv[..4]));
-        assert!(why.contains("no piece of that value is left"), "{why}");
-        assert!(
-            why.ends_with(&format!("after {}: o i y", &mv[..4])),
-            "{why}"
+        let squares = &position.moves()[0].to_string()[..4];
+        let left = format!(
+            "no piece of that value is left in reserve; legal as value after {squares}: o i y"
         );
+        answers(&position, &[(&format!("{squares}4"), &left)]);
     }
 
     #[test]
@@ -461,7 +437,6 @@ mod tests {
         let position: Hokito = "x6/x6/x6/x6/w1,x5/b1,b1,x4 b".parse().expect("a position");
         let only = position.read_move("b1a1").expect("a legal move");
         assert_eq!(read_move(&position, "b1"), Ok(only));
-        let over = position.play(only);
-        assert!(answer(&over, "a1b1").contains("the game is over"));
+        answers(&position.play(only), &[("a1b1", "the game is over")]);
     }
 }

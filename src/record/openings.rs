@@ -1,32 +1,32 @@
-//! Where games begin: a pure function of the settings, the seed and a number.
+//! Openings: a pure function of the settings, the seed and a number.
 
 use std::collections::HashSet;
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-pub use super::opening::Opening;
+pub use super::game::Opening;
 use super::reader;
 use crate::game::{Game, GameKind, Layout, Rng, random_game};
 
-/// Where the games begin.
+/// Where the openings come from.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum OpeningSource {
     /// A random start by the rules and random plies from there.
+    #[allow(missing_docs)]
     Random {
-        /// Random plies.
         plies: u32,
-        /// Hokito: all pawns spread over the whole board.
+        /// In Hokito: all pawns are spread over the whole board.
         scattered: bool,
     },
-    /// The lines of a file.
+    /// A file.
+    #[allow(missing_docs)]
     File {
-        /// Number of openings.
         count: usize,
-        /// Checksum of their texts.
+        /// Checksum of the openings' texts.
         checksum: String,
-        /// Whether the seed decides their order.
+        /// Whether the seed decides the order.
         shuffled: bool,
         /// The opening that is played first, from 0.
         #[serde(default, skip_serializing_if = "is_zero")]
@@ -47,8 +47,7 @@ const fn is_zero(number: &usize) -> bool {
     *number == 0
 }
 
-/// In which order the openings of a file are played, and how much of a game
-/// is one.
+/// The order in which the openings of a file are played, and how much of a game is one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Order {
     /// Seed of a random order.
@@ -57,13 +56,13 @@ pub struct Order {
     pub shuffled: bool,
     /// Number of the first one, from 1; those before it come last.
     pub first: u64,
-    /// Plies that are taken of a game in PGN or a journal; `None` for those
-    /// marked as book, or all where there are none.
+    /// Plies to take of a game in PGN or a journal; `None` for those marked as book, or all
+    /// if none is.
     pub plies: Option<u32>,
 }
 
 impl Order {
-    /// As the file has them.
+    /// The order of the file.
     #[must_use]
     pub const fn of_file() -> Self {
         Self {
@@ -78,16 +77,16 @@ impl Order {
 /// Why a file gives no openings.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum OpeningsError {
-    /// What is in it is wrong: the line, and what is wrong with it.
+    /// Something in the file is wrong; the message has the line.
     #[error("{0}")]
     File(String),
-    /// What was asked for cannot be had from this file.
+    /// The file does not have what was asked for.
     #[error("{0}")]
     Order(String),
 }
 
-/// A stream of random numbers of its own for each purpose and number, so that
-/// any opening can be made without making those before it.
+/// A stream of random numbers for each purpose and number, so that any opening can be
+/// made without those before it.
 pub(crate) fn stream(seed: u64, purpose: u64, number: u64) -> Rng {
     let mixed = Rng::new(seed ^ purpose.rotate_left(32)).next_u64();
     Rng::new(mixed ^ Rng::new(number).next_u64())
@@ -110,19 +109,16 @@ impl Openings {
 
     /// The openings that settings alone describe: random ones.
     pub(crate) fn of_source(seed: u64, source: &OpeningSource) -> Option<Self> {
-        match *source {
-            OpeningSource::Random { plies, scattered } => {
-                Some(Self::random(seed, plies, scattered))
-            }
-            OpeningSource::File { .. } => None,
-        }
+        let OpeningSource::Random { plies, scattered } = *source else {
+            return None;
+        };
+        Some(Self::random(seed, plies, scattered))
     }
 
-    /// Reads a file of openings: games in PGN or a journal, see
-    /// [`reader`], or one opening a line: a position's text or `startpos`, and behind
-    /// it moves, with or without the word `moves`; or moves alone, from the
-    /// start position. A leading `fen`, empty lines and what follows a `#` are
-    /// skipped.
+    /// Reads a file of openings: games in PGN or a journal, see [`reader`], or one opening a
+    /// line: a position's text or `startpos`, and moves after it, with or without the word
+    /// `moves`; or moves alone, from the start position. A leading `fen`, empty lines and
+    /// what follows a `#` are ignored.
     ///
     /// # Errors
     /// Names the line and what is wrong with it.
@@ -139,16 +135,14 @@ impl Openings {
         if list.is_empty() {
             return Err(Why::File("no opening in it".to_owned()));
         }
-        let start = (order.first.checked_sub(1))
-            .and_then(|start| usize::try_from(start).ok())
-            .filter(|&start| start < list.len());
-        let Some(start) = start else {
-            let (first, count) = (order.first, list.len());
+        let (first, count) = (order.first, list.len());
+        if !(1..=count as u64).contains(&first) {
             let why = format!("start={first}: it has {count} openings");
             return Err(Why::Order(why));
-        };
+        }
+        let start = first as usize - 1;
         let source = OpeningSource::File {
-            count: list.len(),
+            count,
             checksum: checksum(&list),
             shuffled,
             start,
@@ -160,7 +154,7 @@ impl Openings {
         Ok(Self { seed, source, list })
     }
 
-    /// What goes into the settings of the match.
+    /// The source, for the settings of a match.
     #[must_use]
     pub const fn source(&self) -> &OpeningSource {
         &self.source
@@ -179,17 +173,13 @@ impl Openings {
     /// Opening number `number`; a list begins again at its end.
     ///
     /// # Errors
-    /// A sentence when no random game of the wanted length goes on after it.
+    /// If no random game of the given length still goes on then.
     pub fn get<G: Game>(&self, number: u64) -> Result<Opening, String> {
         let OpeningSource::Random { plies, scattered } = self.source else {
             let index = number % self.list.len() as u64;
             return Ok(self.list[index as usize].clone());
         };
-        let layout = if scattered {
-            Layout::Scattered
-        } else {
-            Layout::Halves
-        };
+        let layout = [Layout::Halves, Layout::Scattered][usize::from(scattered)];
         let mut rng = stream(self.seed, OPENING, number);
         (0..100)
             .find_map(|_| {
@@ -210,8 +200,8 @@ impl Openings {
     }
 }
 
-/// The openings of a text: lines, or the beginnings of games, of which those that are alike
-/// count once, as a pair of games has one opening.
+/// The openings of a text: lines, or the beginnings of games. Equal beginnings count once,
+/// as the games of a pair have one opening.
 fn openings_of<G: Game>(
     text: &str,
     are_games: bool,
@@ -237,7 +227,7 @@ fn openings_of<G: Game>(
         let end = moves.iter().fold(start, |position, &mv| position.play(mv));
         if !end.has_moves() {
             let hint = match (are_games, plies, book) {
-                (true, None, 0) => "; no move is marked as book: add plies=N behind the file",
+                (true, None, 0) => "; no move is marked as book: add plies=N after the file",
                 _ => "",
             };
             return Err(format!("line {line}: the game is over there{hint}"));
@@ -273,19 +263,14 @@ mod tests {
     #[test]
     fn random_openings_depend_on_seed_and_number_alone() {
         let openings = Openings::random(7, 4, false);
-        let first: Opening = openings
-            .get::<Yoxii>(0)
-            .expect("four plies are always there");
-        assert_eq!(
-            Openings::random(7, 4, false).get::<Yoxii>(0),
-            Ok(first.clone())
-        );
+        let get = |seed, number| Openings::random(seed, 4, false).get::<Yoxii>(number);
+        let first = get(7, 0).expect("four plies are always there");
+        assert_eq!(get(7, 0), Ok(first.clone()));
         assert_eq!(first.moves.len(), 4);
-        assert_ne!(openings.get::<Yoxii>(1), Ok(first.clone()));
-        assert_ne!(Openings::random(8, 4, false).get::<Yoxii>(0), Ok(first));
-        let setups: std::collections::HashSet<String> = (0..200)
-            .map(|i| openings.get::<Hokito>(i).expect("a setup").fen)
-            .collect();
+        assert_ne!(get(7, 1), Ok(first.clone()));
+        assert_ne!(get(8, 0), Ok(first));
+        let setup = |number| openings.get::<Hokito>(number).expect("a setup").fen;
+        let setups: HashSet<String> = (0..200).map(setup).collect();
         assert_eq!(setups.len(), 200);
     }
 

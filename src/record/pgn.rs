@@ -1,9 +1,9 @@
-//! Game records that any tool can read.
+//! Portable Game Notation, which many tools can read.
 //!
-//! Portable Game Notation as chess has it: tags, then numbered moves in our
-//! notation with comments `{score/depth time n=nodes}`. The tag `White` is who
-//! plays the white pieces; `Black` is the opponent, who is called Red in
-//! Yoxii. In Hokito Black moves first, so its moves are numbered from `1...`.
+//! As in chess: tags, then numbered moves in our notation with comments
+//! `{score/depth time n=nodes}`. The tag `White` names the player of the white pieces,
+//! `Black` the opponent, who is called Red in Yoxii. In Hokito Black moves first, so
+//! its moves are numbered from `1...`.
 
 use std::fmt::{self, Display, Write as _};
 use std::time::{Duration, UNIX_EPOCH};
@@ -11,8 +11,7 @@ use std::time::{Duration, UNIX_EPOCH};
 use super::game::{GameRecord, MoveRecord, PlayedMove};
 use crate::game::{Game, Outcome};
 
-/// A game as PGN has it. Its `Display` is the text, with an empty line at its
-/// end.
+/// A game in PGN. Its `Display` is the text, with an empty line at its end.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct PgnGame {
     /// Tags in their order: key and value.
@@ -30,15 +29,15 @@ pub(crate) fn first_is_white<G: Game>() -> bool {
     G::SIDE_NAMES[0] == "White"
 }
 
-/// The number of the move at `index`, counted from 0, of a game that the white
-/// pieces begin or not: `12.` for them, who open a number, else `12...`.
+/// The number of the move at `index`, counted from 0, in a game that White begins or not:
+/// `12.` for a move of White, else `12...`.
 pub(crate) fn move_number(white_begins: bool, index: usize) -> String {
     let half = index + usize::from(!white_begins);
     let dots = if half.is_multiple_of(2) { "." } else { "..." };
     format!("{}{dots}", half / 2 + 1)
 }
 
-/// How PGN writes how a game came out; `None` is a game that goes on.
+/// The result in PGN; `None` is a game that goes on.
 pub(crate) fn outcome_token<G: Game>(outcome: Option<Outcome>) -> &'static str {
     match outcome {
         None => "*",
@@ -49,7 +48,7 @@ pub(crate) fn outcome_token<G: Game>(outcome: Option<Outcome>) -> &'static str {
 }
 
 impl PgnGame {
-    /// A game without moves of two players, the first mover's name first, from a position.
+    /// A game from a position, without moves yet. The first mover's name is the first.
     pub(crate) fn new<G: Game>(
         event: &str,
         players: [&str; 2],
@@ -58,7 +57,7 @@ impl PgnGame {
     ) -> Self {
         let result = outcome_token::<G>(outcome);
         let mut pgn = Self {
-            // Every game writes so that White is to move.
+            // In both games this means that White is to move.
             white_begins: fen.ends_with('w'),
             result: result.to_owned(),
             ..Self::default()
@@ -85,7 +84,7 @@ impl PgnGame {
         pgn
     }
 
-    /// Sets a tag, which is added behind the others where it is new.
+    /// Sets a tag; a new one is added after the others.
     pub(crate) fn tag(&mut self, key: &str, value: &str) {
         match self.tags.iter_mut().find(|(known, _)| known == key) {
             Some((_, old)) => value.clone_into(old),
@@ -137,11 +136,11 @@ impl PgnGame {
         pgn
     }
 
-    /// Moves from `index` on, each with its variations behind it: pieces of
-    /// text that belong on one line where they fit.
+    /// Moves from `index` on, each with its variations after it: pieces of text that stay on
+    /// one line if they fit.
     fn movetext(&self, index: usize, moves: &[PlayedMove]) -> Vec<String> {
         let mut pieces = Vec::new();
-        // Behind a variation, too, a move of Black has its number.
+        // A move of Black has its number also after a variation.
         let mut after_text = true;
         for (index, made) in (index..).zip(moves) {
             let number = move_number(self.white_begins, index);
@@ -208,8 +207,8 @@ impl Display for PgnGame {
     }
 }
 
-/// Words in lines of at most eighty characters, where a word is no longer; what
-/// fits on a line stays together.
+/// Breaks text into lines of at most eighty characters, unless a word is longer; a text
+/// that fits on a line stays on one.
 #[derive(Default)]
 struct Lines {
     text: String,
@@ -238,7 +237,7 @@ impl Lines {
     }
 }
 
-/// Date and time of seconds since 1970, as PGN writes them; at most those of the year 9999.
+/// Date and time in PGN of seconds since 1970, at most of the year 9999.
 pub(crate) fn utc(seconds: u64) -> (String, String) {
     let since = Duration::from_secs(seconds.min(253_402_300_799));
     let text = humantime::format_rfc3339_seconds(UNIX_EPOCH + since).to_string();

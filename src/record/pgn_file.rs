@@ -7,11 +7,10 @@ use std::path::Path;
 use super::journal::Existing;
 use crate::file;
 
-/// How the tags of a game begin.
+/// The beginning of a game.
 const FIRST_TAG: &[u8] = b"[Event \"";
 
-/// Whether a path is that of a device, which cannot be looked into or
-/// replaced.
+/// Whether a path is a device, which can be neither read nor replaced.
 fn is_device(path: &Path) -> bool {
     std::fs::metadata(path).is_ok_and(|data| !data.is_file() && !data.is_dir())
 }
@@ -21,9 +20,9 @@ fn is_device(path: &Path) -> bool {
 pub struct PgnFile(File);
 
 impl PgnFile {
-    /// Creates the file, which must not hold anything yet, unless it may be
-    /// replaced or the match is resumed: then it is written again from `games`, those of the journal, in
-    /// one step, so that it can never hold a game twice or half.
+    /// Creates the file with `games`, those of the journal, in one step, so that no game is
+    /// there twice or half. A file that is not empty has to be continued, and to hold games,
+    /// or replaced.
     pub(crate) fn open(
         path: &Path,
         existing: Existing,
@@ -41,7 +40,7 @@ impl PgnFile {
         Ok(Self(append()?))
     }
 
-    /// Whether [`PgnFile::open`] would take the file, which stays as it is.
+    /// Checks whether [`PgnFile::open`] would accept the file, without changing it.
     pub(crate) fn check(path: &Path, existing: Existing) -> io::Result<()> {
         file::check_output(path)?;
         if is_device(path) || existing == Existing::Replaced {

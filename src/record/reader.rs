@@ -13,7 +13,8 @@ mod text;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-pub use self::journal::{Entrant, Header, Summary};
+pub(crate) use self::journal::Entrant;
+pub use self::journal::Header;
 pub use super::game::PlayedMove;
 use super::notation::{Notation, NotationError, read_move, read_moves};
 use crate::game::{Game, GameKind, Outcome, quoted, with_game};
@@ -47,11 +48,11 @@ pub enum Close {
     Resignation,
     /// Both sides agreed to a draw.
     Agreement,
-    /// Somebody else decided, as the solver does in matches.
+    /// Adjudicated, as by the solver in matches.
     Adjudication,
     /// The loser broke a rule or its program failed.
     Forfeit,
-    /// There is a result, but not by the rules, and nothing says why.
+    /// There is a result, but not by the rules, and the reason is not recorded.
     Untold,
     /// There is no result.
     #[default]
@@ -112,8 +113,8 @@ struct Draft {
     is_typed: bool,
 }
 
-/// Every game of a file's text; `hint` is the game where neither a tag nor a
-/// position nor the moves tell which.
+/// Reads all games of a file's text; `hint` is the game if neither a tag nor a position
+/// nor the moves show which it is.
 ///
 /// ```
 /// use totemic::record::reader::read;
@@ -196,7 +197,7 @@ impl Draft {
     }
 }
 
-/// Keeps of variations what the rules allow.
+/// Removes the illegal ends of variations.
 fn playable<G: Notation>(start: &G, variations: &mut Vec<Vec<PlayedMove>>) {
     for moves in variations.iter_mut() {
         let mut position = *start;
@@ -215,7 +216,7 @@ fn playable<G: Notation>(start: &G, variations: &mut Vec<Vec<PlayedMove>>) {
     variations.retain(|moves| !moves.is_empty());
 }
 
-/// Reads a move in the strict form, which is quicker, or else as people type it.
+/// Reads a move in the strict form, which is quicker, or as people type it.
 fn read_either<G: Notation>(position: &G, text: &str) -> Result<G::Move, NotationError> {
     (position.read_move(text)).or_else(|_| read_move(position, text))
 }
@@ -249,8 +250,7 @@ impl PlayedGame {
     /// Start and moves as values.
     ///
     /// # Errors
-    /// When `G` is not the game that it is one of, or the moves were altered
-    /// since it was read.
+    /// If it is not a game of `G`, or the moves were altered since it was read.
     pub fn replay<G: Game>(&self) -> Result<(G, Vec<G::Move>), ReadError> {
         let start: G = self
             .start

@@ -1,4 +1,4 @@
-//! Parts of a work that several machines share.
+//! Parts of a match or of the games of `datagen`, for several machines.
 
 use std::fmt::{self, Display};
 
@@ -19,7 +19,7 @@ impl Shard {
 
     /// Whether a pair, or a game of `datagen`, is played in this part.
     pub(crate) const fn holds(self, pair: u64) -> bool {
-        // A part that was read from a file may be none.
+        // The number of parts may come from a file.
         self.count > 0 && pair % self.count + 1 == self.index
     }
 }

@@ -16,9 +16,10 @@ use serde_json::Value;
 
 use crate::file;
 use crate::game::{Game, GameKind, Side, canonical_key, quoted, with_game};
-use crate::record::journal::{self, Contents, Entrant, Heading, JournalError, Refusal};
+use crate::record::journal::{self, Contents, Heading, JournalError, Refusal};
+use crate::record::reader::Entrant;
 use crate::record::shard::Shard;
-use crate::record::{GameId, GameRecord, GameResult, MoveRecord, Reason, replay};
+use crate::record::{GameId, GameRecord, GameResult, MoveRecord, Reason};
 
 /// The most games of a recipe.
 pub(crate) const MOST_GAMES: u64 = 1_000_000_000;
@@ -120,7 +121,7 @@ impl Part {
         if !is_own || game.seed != self.settings.seed_of(number) {
             return Err("it is not one of this journal's recipe".to_owned());
         }
-        let positions = replay::positions::<G>(game)?;
+        let positions = game.positions::<G>()?;
         let proofs = game.moves.iter().filter_map(|made| made.proved);
         if let Some(sign) = proofs.into_iter().find(|sign| !(-1..=1).contains(sign)) {
             return Err(format!("a result is {sign}, expected 1, 0 or -1"));
@@ -247,7 +248,7 @@ impl<'a, G: Game> Replay<'a, G> {
     pub(crate) fn of(game: &'a GameRecord) -> Self {
         Self {
             game,
-            positions: replay::positions(game).unwrap_or_default(),
+            positions: game.positions().unwrap_or_default(),
         }
     }
 

@@ -131,9 +131,9 @@ fn lies() {
 #[test]
 fn floods() {
     check_all(&[
-        ["flood", "", "st=30", "flood", "measure"],
+        ["flood", "", "st=30", "flood", "too much"],
         ["long-line", "", "st=30", "line-too-long", "65536"],
-        ["bestmove-flood", "", "st=30", "flood", "measure"],
+        ["bestmove-flood", "", "st=30", "flood", "too much"],
     ]);
 }
 

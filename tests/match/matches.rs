@@ -380,7 +380,7 @@ fn wrong_usage_names_the_token() {
     for (args, token) in [
         (one.to_owned(), "two engines"),
         (format!("{one} speed=9 {one}"), "'speed=9'"),
-        (format!("--engine name=x {one}"), "number 1"),
+        (format!("--engine name=x {one}"), "'name=x': expected cmd="),
         (
             format!("--engine cmd=x {one}"),
             "engine x: expected one of tc=",

@@ -17,21 +17,20 @@ use crate::record::{GameRecord, Reason};
 /// More restarts of an engine that fail in a row end the match.
 const MOST_RESTARTS: u32 = 3;
 
-/// More games of two engines that are void in a row, because one of them was
-/// ended from outside or because this process was not running, end the match:
-/// an engine may be ending itself. One event makes all running games void, so
-/// the limit is not below [`EVENTS`] times their number.
+/// More games of two engines that are void in a row, because one of them was ended from
+/// outside or because this process was not running, end the match: an engine may be
+/// ending itself. One event makes all running games void, so the limit is at least
+/// [`EVENTS`] times their number.
 const MOST_ENDED: usize = 10;
 const MOST_SUSPENDED: usize = 20;
 const EVENTS: usize = 5;
 
-/// So often a single game at a time is tried where processes are short, at
-/// such intervals.
+/// How often a single game at a time is tried where processes are scarce, and how long
+/// to wait in between.
 const RETRIES: u32 = 20;
 const RETRY_AFTER: Duration = Duration::from_millis(50);
 
-/// Bytes kept back for when there are too few: threads take more address
-/// space than they need while there is some.
+/// Bytes kept in reserve, as threads take more address space than they need.
 const RESERVE: usize = 48 << 20;
 
 /// Hands games out and takes them back.
@@ -255,7 +254,7 @@ impl<'a, 'r, G: Game> Coordinator<'a, 'r, G> {
         failed.map(|()| played)
     }
 
-    /// An engine that never starts again would lose all games that are left.
+    /// Ends a match in which an engine never starts again: it would lose all other games.
     fn check_restarts(&mut self, game: &GameRecord) -> Result<(), ArenaError> {
         let failed = (game.reason == Reason::NoHandshake)
             .then(|| game.loser())

@@ -6,7 +6,7 @@ use std::thread;
 use crate::arena::player::Player;
 use crate::lock::locked;
 
-/// Idle players with the indices of their engines, longest idle first.
+/// Idle players with the indices of their engines, those that are idle longest first.
 #[derive(Default)]
 pub(super) struct Pool(Mutex<Vec<(usize, Player)>>);
 
@@ -21,8 +21,8 @@ impl Pool {
         Some(idle.remove(at).1)
     }
 
-    /// Puts a player back; those that have been idle longest leave when there
-    /// are more than `most`.
+    /// Puts a player back; while there are more than `most`, those that are idle longest
+    /// quit.
     pub(super) fn put(&self, engine: usize, player: Player, most: usize) {
         let leaving: Vec<_> = {
             let mut idle = self.idle();
@@ -35,13 +35,12 @@ impl Pool {
         }
     }
 
-    /// Ends those that wait, for their processes are needed more elsewhere.
+    /// Kills idle players where processes are scarce.
     pub(super) fn clear(&self) {
         drop(std::mem::take(&mut *self.idle()));
     }
 
-    /// Lets all of them leave, side by side as far as threads can be had, for
-    /// each may take its time.
+    /// Lets all of them quit, in parallel if threads can be started, as each may take a while.
     pub(super) fn close(self) {
         let count = self.idle().len();
         let next = || self.idle().pop();

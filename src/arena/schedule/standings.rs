@@ -1,5 +1,5 @@
-//! How a tournament stands whose pairings depend on results: the bracket of a
-//! knockout, the table of a Swiss tournament.
+//! The standings of tournaments: the bracket of a knockout, the table of a Swiss
+//! tournament.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -10,42 +10,36 @@ use super::{Next, Pairings, REPLAYS, Schedule, pairing};
 use crate::arena::settings::{MatchSettings, Shard};
 use crate::arena::tally::Known;
 
-/// Where everybody stands.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Serialize)]
 #[serde(untagged)]
 pub(crate) enum Standings {
-    /// A knockout.
     Knockout {
         /// The meetings of each round, the final last.
         rounds: Vec<Vec<Encounter>>,
-        /// Who won, once all is played.
         winner: Option<String>,
     },
-    /// A Swiss tournament: the best first.
+    /// The best first.
     Swiss(Vec<TableRow>),
 }
 
 /// A meeting of a knockout.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Serialize)]
 pub(crate) struct Encounter {
-    /// The better seed and the other.
+    /// The better seed first.
     pub engines: [String; 2],
-    /// Points of each, replays of ties included.
+    /// Points of each, including replays of ties.
     pub points: [f64; 2],
-    /// How often a tie was replayed.
     pub replays: u32,
-    /// Who goes on, once that is known.
     pub winner: Option<String>,
 }
 
 /// An engine's place in a Swiss tournament.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Serialize)]
 pub(crate) struct TableRow {
-    /// The engine.
     pub name: String,
-    /// Its points, those of byes included.
+    /// Points, including those of byes.
     pub points: f64,
-    /// Points of all its opponents together (Buchholz).
+    /// Points of all its opponents together.
     pub buchholz: f64,
     /// Rounds in which it had no opponent, which count as won.
     pub byes: u32,
@@ -115,8 +109,9 @@ fn rounds<'a>(
     complete: bool,
     name: &impl Fn(usize) -> String,
 ) -> Vec<Vec<Encounter>> {
-    // For each meeting its score, its replays and the winner of the last of them.
-    type Met = BTreeMap<[usize; 2], ([u64; 2], u32, Option<usize>)>;
+    // The score of each meeting, its replays and the winner of the last of them.
+    type Score = ([u64; 2], u32, Option<usize>);
+    type Met = BTreeMap<[usize; 2], Score>;
     let mut rounds: Vec<Met> = Vec::new();
     for scores in stages.filter(|scores| !scores.is_empty()) {
         let replays = |round: &Met| scores.keys().any(|key| round.contains_key(key));
@@ -135,17 +130,15 @@ fn rounds<'a>(
         }
     }
     let last = rounds.len().saturating_sub(1);
-    let shown = |(number, round): (usize, Met)| {
-        let meetings = round
-            .into_iter()
-            .map(|(engines, (score, replays, winner))| Encounter {
-                engines: engines.map(name),
-                points: score.map(points),
-                replays,
-                // A stage that is being played decides nothing yet.
-                winner: winner.filter(|_| complete || number < last).map(name),
-            });
-        meetings.collect()
+    let encounters = |(number, round): (usize, Met)| {
+        let encounter = |(engines, (score, replays, winner)): ([usize; 2], Score)| Encounter {
+            engines: engines.map(name),
+            points: score.map(points),
+            replays,
+            // The winner of a running stage is not known yet.
+            winner: winner.filter(|_| complete || number < last).map(name),
+        };
+        round.into_iter().map(encounter).collect()
     };
-    rounds.into_iter().enumerate().map(shown).collect()
+    rounds.into_iter().enumerate().map(encounters).collect()
 }

@@ -7,26 +7,21 @@ use super::{Draft, PlayedGame, PlayedMove, ReadError};
 use crate::game::{GameKind, Outcome};
 use crate::record::GameRecord;
 
-/// What the first line says, for those who only want to read the games.
+/// The part of the first line that readers of the games need.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Header {
-    /// The match.
-    pub settings: Summary,
+    pub(crate) settings: Summary,
 }
 
-/// The match in a few words.
+/// The names of the game and of those who play.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Summary {
-    /// Name of the game.
+pub(crate) struct Summary {
     pub game: String,
-    /// Who plays.
     pub engines: Vec<Entrant>,
 }
 
-/// One of those who play.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Entrant {
-    /// Its name.
+pub(crate) struct Entrant {
     pub name: String,
 }
 

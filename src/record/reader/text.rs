@@ -3,12 +3,12 @@
 use std::time::Duration;
 
 use super::{Close, Draft, PlayedGame, PlayedMove, ReadError};
-use crate::game::{GameKind, Outcome, Side, quoted, with_game};
-use crate::record::pgn::first_is_white;
+use crate::game::{Game, GameKind, Outcome, Side, quoted, with_game};
+use crate::record::pgn::{first_is_white, outcome_token};
 
 /// Brackets nested deeper than this are ignored.
 const MAX_DEPTH: usize = 32;
-/// More words, or tags, than any game has; what has more may be endless.
+/// The most words and tags of a game; a longer text may be endless.
 const MOST_WORDS: usize = 100_000;
 /// Results as PGN writes them.
 const RESULTS: [&str; 4] = ["1-0", "0-1", "1/2-1/2", "*"];
@@ -159,7 +159,7 @@ fn tag(rest: &str) -> Option<(Token<'_>, usize)> {
 #[derive(Default)]
 struct Raw {
     game: PlayedGame,
-    /// The result behind the moves, where it is one.
+    /// The result after the moves, unless it is `*`.
     result: Option<String>,
     /// Open brackets.
     depth: usize,
@@ -216,7 +216,7 @@ impl Raw {
             }
             Token::Close => self.close(),
             _ if self.depth > MAX_DEPTH => {}
-            // One that stands before the tags begins no game.
+            // A comment before the tags begins no game.
             Token::Comment(text) => {
                 self.comment(text);
                 return Ok(());
@@ -283,7 +283,7 @@ impl Raw {
         });
     }
 
-    /// What is said of the last move; what is said before the first is dropped.
+    /// Adds a comment to the last move; comments before the first are dropped.
     fn comment(&mut self, text: &str) {
         let Some(last) = self.moves().last_mut() else {
             return;
@@ -327,31 +327,27 @@ impl Raw {
             token,
             is_typed: false,
         };
-        let is_white_first = with_game!(draft.kind(None), G => first_is_white::<G>());
-        if !is_white_first {
-            draft.game.players.reverse();
-        }
-        draft.game.result = outcome(&draft.token, is_white_first);
+        with_game!(draft.kind(None), G => {
+            if !first_is_white::<G>() {
+                draft.game.players.reverse();
+            }
+            draft.game.result = outcome::<G>(&draft.token);
+        });
         Ok(draft)
     }
 }
 
-/// What a result says, `None` for a game without one.
-fn outcome(token: &str, is_white_first: bool) -> Option<Outcome> {
-    let (white, black) = if is_white_first {
-        (Side::First, Side::Second)
-    } else {
-        (Side::Second, Side::First)
-    };
-    match token {
-        "1-0" => Some(Outcome::Win(white)),
-        "0-1" => Some(Outcome::Win(black)),
-        "1/2-1/2" => Some(Outcome::Draw),
-        _ => None,
-    }
+/// The outcome that a result means; `None` for a game without one.
+fn outcome<G: Game>(result: &str) -> Option<Outcome> {
+    let outcomes = [
+        Outcome::Win(Side::First),
+        Outcome::Win(Side::Second),
+        Outcome::Draw,
+    ];
+    (outcomes.into_iter()).find(|&outcome| outcome_token::<G>(Some(outcome)) == result)
 }
 
-/// How a game ended, by the words of its tags.
+/// How a game ended, by its tags.
 pub(super) fn close(termination: &str, reason: &str) -> Close {
     let (termination, reason) = (termination.to_lowercase(), reason.to_lowercase());
     let says = |word: &str| termination.contains(word) || reason.contains(word);
@@ -370,7 +366,8 @@ pub(super) fn close(termination: &str, reason: &str) -> Close {
     }
 }
 
-/// A comment without its commands as `[%clk 0:01:02]`, its blanks made one, and the clock.
+/// A comment without commands such as `[%clk 0:01:02]` and without double blanks, and the
+/// time of the clock.
 fn without_commands(text: &str) -> (String, Option<Duration>) {
     let (mut plain, mut clock) = (String::new(), None);
     let mut rest = text;
