@@ -73,7 +73,7 @@ pub(crate) enum Failure {
 }
 
 impl Failure {
-    /// The exit code that it ends the program with, but for a closed pipe.
+    /// The exit code; a closed pipe is an exception.
     fn code(&self) -> u8 {
         match self {
             Self::Usage(_) => 2,
@@ -83,7 +83,6 @@ impl Failure {
     }
 }
 
-/// What a subcommand returns.
 pub(crate) type CliResult = Result<(), Failure>;
 
 /// The version, with the commit that a release build was made of.
@@ -99,7 +98,7 @@ fn long_version() -> String {
     )
 }
 
-/// What stands below the list of subcommands.
+/// The text below the list of subcommands.
 const AFTER_HELP: &str = "\
 Without a subcommand the program speaks UGI. Results go to stdout, diagnostics to stderr.
 
@@ -160,13 +159,11 @@ impl Global {
         }
     }
 
-    /// The game asked for, or the default.
     fn kind(self) -> GameKind {
         self.game.unwrap_or_default()
     }
 }
 
-/// A game by its name.
 fn game() -> impl TypedValueParser<Value = GameKind> {
     let names = PossibleValuesParser::new(GameKind::ALL.map(GameKind::name));
     names.map(|name| GameKind::named(&name).unwrap_or_default())
@@ -228,7 +225,7 @@ enum Command {
     Guard,
 }
 
-/// The command line, which takes `-1` for a bad value and not for an option.
+/// The command line. It reads `-1` as a bad value, not as an option.
 fn command() -> clap::Command {
     let command = Cli::command().long_version(long_version());
     command.mut_subcommands(|subcommand| {
@@ -239,7 +236,7 @@ fn command() -> clap::Command {
     })
 }
 
-/// What `--color` says, before the arguments are known to be right: help and errors have
+/// The value of `--color` before the arguments are parsed: help and errors have
 /// colours, too.
 fn colour_choice() -> ColorChoice {
     let words: Vec<String> = std::env::args_os()
@@ -321,8 +318,8 @@ pub fn main() -> ExitCode {
     exit_code(written(done))
 }
 
-/// An error of the command line that quotes no more of a value than other errors do, and
-/// has a tip where a position has no quotes.
+/// A clap error that quotes long values as other errors do, with a tip if a position
+/// has no quotes.
 fn shortened(mut error: clap::Error) -> clap::Error {
     if let Some(ContextValue::String(found)) = error.get(ContextKind::InvalidArg)
         && error.kind() == ErrorKind::UnknownArgument
@@ -340,7 +337,6 @@ fn shortened(mut error: clap::Error) -> clap::Error {
     error
 }
 
-/// Decides for all drawings whether they have colours.
 fn set_colours(choice: ColorChoice) {
     let choice = match choice {
         ColorChoice::Auto => anstream::ColorChoice::Auto,
@@ -365,7 +361,7 @@ fn written(done: CliResult) -> CliResult {
 /// Exit code of a command stopped by Ctrl-C, as shells have it for SIGINT.
 const INTERRUPTED: u8 = 130;
 
-/// The end of a command stopped by Ctrl-C, which says how far it got.
+/// Ends a command that was stopped by Ctrl-C; the line says how far it got.
 fn interrupted(line: std::fmt::Arguments<'_>) -> Failure {
     say(line);
     Failure::Code(INTERRUPTED)
@@ -384,15 +380,15 @@ fn stop_on_interrupt() -> Result<Arc<AtomicBool>, Failure> {
     Ok(stop)
 }
 
-/// A line on stderr; nobody there to read it is no error.
+/// A line on stderr, which need not have a reader.
 fn say(line: std::fmt::Arguments<'_>) {
     let _ = writeln!(io::stderr().lock(), "{line}");
 }
 
-/// Errors of one input that are told; of more their number is.
+/// The most errors of one input that are printed.
 const TOLD: usize = 20;
 
-/// A line on stderr for each of these errors, as long as they are not too many.
+/// Prints the first errors and the number of the others.
 fn say_errors<E: Display>(errors: &[E]) {
     for why in errors.iter().take(TOLD) {
         say(format_args!("error: {why}"));

@@ -7,7 +7,7 @@ use std::ops::RangeInclusive;
 
 use crate::game::{Cell, Cells, Game, Outcome, Side};
 
-/// What ANSI's "select graphic rendition" calls a look: numbers between semicolons.
+/// Parameters of ANSI's "select graphic rendition".
 type Style = &'static str;
 /// Styles of the first side, the second, and of what is neutral.
 const FIRST: Style = "1;96";
@@ -81,12 +81,11 @@ pub fn board<G: Game>(position: &G, marked: Cells, columns: usize, colour: bool)
     picture.board(position)
 }
 
-/// Between the board and the notes.
 const BESIDE: &str = "    ";
-/// Between the two parts of a note, which may stand on lines of their own.
+/// Separates the two parts of a note, which may stand on lines of their own.
 const PART: &str = "   ";
 
-/// First and last file and rank of the board.
+/// The files and ranks of the board.
 fn extent<G: Game>() -> (RangeInclusive<u8>, RangeInclusive<u8>) {
     let (mut files, mut ranks) = ((u8::MAX, 0), (u8::MAX, 0));
     for cell in G::BOARD {
@@ -96,7 +95,6 @@ fn extent<G: Game>() -> (RangeInclusive<u8>, RangeInclusive<u8>) {
     (files.0..=files.1, ranks.0..=ranks.1)
 }
 
-/// The measures of a picture.
 struct Picture {
     colour: bool,
     /// Squares with a mark before them.
@@ -126,7 +124,6 @@ impl Picture {
         }
     }
 
-    /// The board with its edges, notes beside the middle.
     fn board<G: Game>(&self, position: &G) -> String {
         let beside = 2 + self.files.clone().count() * (self.width + 1) + BESIDE.len();
         let notes = self.notes(position.notes(), beside);
@@ -172,7 +169,7 @@ impl Picture {
         text
     }
 
-    /// Notes whose parts stand below each other where they would be too long.
+    /// Splits notes into their parts if they would be too long.
     fn notes(&self, notes: Vec<String>, beside: usize) -> Vec<String> {
         let fits = |note: &String| beside.saturating_add(note.chars().count()) <= self.columns;
         if notes.iter().all(fits) {
@@ -185,7 +182,6 @@ impl Picture {
         parts.collect()
     }
 
-    /// One square, padded.
     fn square<G: Game>(&self, position: &G, cell: Cell) -> String {
         let (style, shown) = if !G::BOARD.has(cell) {
             ("", String::new())

@@ -19,9 +19,8 @@ pub(crate) use write::{
 
 /// The most bytes of a file that is read whole.
 pub(crate) const LARGEST: u64 = 1 << 30;
-/// The most bytes of a text, which takes many times as much memory once it is parsed.
+/// The most bytes of a text, which takes many times as much memory when parsed.
 pub(crate) const LARGEST_TEXT: u64 = 1 << 28;
-/// The most bytes of a line of a text.
 pub(crate) const LONGEST_LINE: usize = 1 << 20;
 
 /// Opens a regular file for reading.
@@ -107,7 +106,6 @@ fn is_character_device(kind: FileType) -> bool {
     false
 }
 
-/// The error for a file of another kind than regular.
 fn irregular(kind: FileType) -> io::Error {
     if kind.is_dir() {
         return io::ErrorKind::IsADirectory.into();

@@ -304,7 +304,7 @@ fn with_line<M: Copy>(mv: M, line: &[M]) -> Vec<M> {
     std::iter::once(mv).chain(line.iter().copied()).collect()
 }
 
-/// The mark of a move; `second_best_loss` is what the second best loses against the best.
+/// `second_best_loss` is what the second best move loses against the best.
 fn mark<M: PartialEq>(judged: &MoveReview<M>, second_best_loss: Option<f64>) -> Mark {
     let is_best = judged
         .line

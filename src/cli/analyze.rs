@@ -24,7 +24,6 @@ use crate::review::ending::{Count, Ending};
 use crate::review::words::found;
 use crate::search::{Evaluate, Info, Level, Limits, Odds, Report, Searchable, Searcher, TimeLimit};
 
-/// Time of a search without any limit given.
 const DEFAULT_TIME: Duration = Duration::from_secs(3);
 
 /// Search a position, show the best lines as they deepen, and name a move
@@ -88,7 +87,6 @@ pub(super) struct AnalyzeArgs {
     json: bool,
 }
 
-/// A search by its name.
 fn searcher() -> impl TypedValueParser<Value = Searcher> {
     PossibleValuesParser::new(["alphabeta", "mcts"]).map(|name| match name.as_str() {
         "mcts" => Searcher::Mcts,
@@ -97,7 +95,6 @@ fn searcher() -> impl TypedValueParser<Value = Searcher> {
 }
 
 impl AnalyzeArgs {
-    /// The time asked for, or that of a search without limits.
     fn move_time(&self) -> Option<Duration> {
         let unlimited = self.depth.is_none() && self.nodes.is_none() && !self.infinite;
         self.movetime.or(unlimited.then_some(DEFAULT_TIME))
@@ -124,7 +121,6 @@ impl AnalyzeArgs {
     }
 }
 
-/// A seed that is another one each time.
 fn dice() -> u64 {
     let now = SystemTime::now().duration_since(UNIX_EPOCH);
     now.map_or(0, |time| time.as_nanos() as u64)
@@ -139,7 +135,6 @@ pub(super) fn run(global: Global, args: &AnalyzeArgs) -> CliResult {
     on_position!(position, position => analyze(&position, args))
 }
 
-/// Answers the requests of a file or of stdin.
 fn answer_requests(global: Global, args: &AnalyzeArgs, path: &Path) -> CliResult {
     let input = files::Input::open(path, "a file of positions or requests")?;
     let options = Options {
@@ -194,7 +189,7 @@ fn analyze<G: Searchable + Count>(position: &G, args: &AnalyzeArgs) -> CliResult
     ended(args, &stop)
 }
 
-/// How a command ends that Ctrl-C may have cut short.
+/// Ctrl-C ends the command with 130, except a search without end.
 fn ended(args: &AnalyzeArgs, stop: &AtomicBool) -> CliResult {
     if stop.load(Ordering::Relaxed) && !args.infinite {
         return Err(Failure::Code(INTERRUPTED));
@@ -202,7 +197,6 @@ fn ended(args: &AnalyzeArgs, stop: &AtomicBool) -> CliResult {
     Ok(())
 }
 
-/// An engine with the tables and threads asked for.
 fn engine<G: Searchable>(args: &AnalyzeArgs) -> Result<Engine<G>, Failure> {
     let mut engine = Engine::new();
     engine.set_searcher(args.searcher);
@@ -236,7 +230,7 @@ fn think<G: Searchable>(
     Ok(report)
 }
 
-/// Names the move, as one of some kind, and the odds.
+/// Prints the move, of this kind, and the odds.
 fn conclude<G: Game, E: Evaluate<G>>(
     out: &mut impl Write,
     position: &G,

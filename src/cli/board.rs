@@ -63,7 +63,7 @@ pub(super) fn run(args: &BoardArgs) -> CliResult {
     Ok(())
 }
 
-/// Takes the port that was asked for, or the usual one, or any.
+/// Binds the port asked for, else the default port, else any free one.
 fn bind(port: Option<u16>, config: Config) -> Result<Board, Failure> {
     let bound = match port {
         Some(port) => Board::bind(port, config),
@@ -76,8 +76,7 @@ fn bind(port: Option<u16>, config: Config) -> Result<Board, Failure> {
     bound.map_err(|why| Failure::Work(format!("--port {port}: {why}")))
 }
 
-/// Prints the address, and opens it unless told not to. The file has to stay until the
-/// browser has read it.
+/// Prints the address and opens it in a browser, which has to read the file first.
 fn announce(board: &Board, no_open: bool) -> io::Result<Option<NamedTempFile>> {
     let url = board.url();
     let mut out = io::stdout().lock();
@@ -93,8 +92,8 @@ fn announce(board: &Board, no_open: bool) -> io::Result<Option<NamedTempFile>> {
     Ok(redirect)
 }
 
-/// Opens an address by way of a file that only this user can read: others see the
-/// arguments of a browser, and the address holds the secret.
+/// Opens the address through a file that only this user can read: other users see a
+/// browser's arguments, and the address contains a secret.
 fn open_in_browser(url: &str) -> io::Result<NamedTempFile> {
     let mut file = tempfile::Builder::new()
         .prefix("totemic-")

@@ -9,11 +9,10 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use rustc_hash::FxHashSet;
 
-use super::files::{check_writable, write_whole};
+use super::files::{check_distinct, check_writable, write_whole};
 use super::weights::WeightsArg;
 use super::{CliResult, Failure, Global, games, say};
-use crate::file;
-use crate::game::{quoted_path, with_game};
+use crate::game::with_game;
 use crate::search::{Evaluate, Learnable, Learned, ODDS_NODES, Searchable};
 use crate::train::calibration::Calibration;
 use crate::train::fit::score;
@@ -47,7 +46,8 @@ pub(super) fn run(global: Global, args: &CalibrationArgs) -> CliResult {
         let name = &args.weights.eval_file;
         let weights = weights::own(name).is_none().then(|| name.into());
         let inputs: Vec<_> = args.journals.iter().cloned().chain(weights).collect();
-        check_outputs(&[("--svg", svg)], &inputs)?;
+        check_distinct(&[("--svg", Some(svg))], &inputs)?;
+        check_writable(svg)?;
     }
     let (kind, all) = games::read(global, &args.journals)?;
     with_game!(kind, G => calibrate::<G>(args, &all))
@@ -100,7 +100,6 @@ where
     print(&calibration, &odds)
 }
 
-/// The mean log loss, and a row for each tenth of a point and part of the game.
 pub(super) fn print(calibration: &Calibration, odds: &str) -> CliResult {
     let mut out = io::stdout().lock();
     let loss = calibration.phases[0].loss();
@@ -127,7 +126,6 @@ pub(super) fn print(calibration: &Calibration, odds: &str) -> CliResult {
     Ok(())
 }
 
-/// Writes the picture.
 pub(super) fn draw<G: Learnable>(
     path: &Path,
     calibration: &Calibration,
@@ -135,23 +133,4 @@ pub(super) fn draw<G: Learnable>(
 ) -> CliResult {
     let title = format!("{}, weights {weights}", G::NAME);
     write_whole(path, chart::svg(calibration, &title).as_bytes(), true)
-}
-
-/// Checks before the work that files can be written, and that none of them is read or
-/// another of them.
-pub(super) fn check_outputs(outputs: &[(&str, &Path)], inputs: &[PathBuf]) -> CliResult {
-    for (at, &(option, path)) in outputs.iter().enumerate() {
-        let name = quoted_path(path);
-        if inputs.iter().any(|input| file::is_same(input, path)) {
-            let what = format!("{option} {name}: it is read, expected another file");
-            return Err(Failure::Usage(what));
-        }
-        let mut before = outputs[..at].iter();
-        if let Some((other, _)) = before.find(|(_, other)| file::is_same(other, path)) {
-            let what = format!("{option} {name}: it is the file of {other}, expected another");
-            return Err(Failure::Usage(what));
-        }
-        check_writable(path)?;
-    }
-    Ok(())
 }

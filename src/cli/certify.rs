@@ -203,7 +203,7 @@ fn unproved<G: Solvable>(why: Failed, claim: Claim, position: &G) -> Failure {
     }
 }
 
-/// Prints what a certificate proves, and the nodes of the solver where they are known.
+/// Prints what a certificate proves, and the solver's nodes if they are known.
 fn report(certificate: &Certificate, nodes: Option<u64>) -> CliResult {
     let Statement {
         position, claim, ..

@@ -6,9 +6,7 @@ use crate::search::{
     Control, Evaluate, Limits, Odds, Report, Searchable, Table, ThreadPool, search,
 };
 
-/// Nodes of the engine for a move.
 const NODES: u64 = 4_000;
-/// MiB of its table.
 const HASH_MB: usize = 8;
 
 /// Chooses moves by short searches: the same moves on every machine, whatever
@@ -28,7 +26,7 @@ impl<G: Searchable> Chooser<G> {
         }
     }
 
-    /// The best of some moves, of which there is one at least.
+    /// The best of these moves, of which there must be at least one.
     pub(super) fn choose(&mut self, position: &G, moves: &[G::Move]) -> G::Move {
         if moves.len() == 1 {
             return moves[0];
@@ -40,7 +38,7 @@ impl<G: Searchable> Chooser<G> {
         self.search(position, &limits).best.unwrap_or(moves[0])
     }
 
-    /// The odds of the first side after so many nodes, and how many it took.
+    /// The odds of the first side after a search of so many nodes, and the nodes used.
     pub(super) fn odds(&mut self, position: &G, nodes: u64) -> (Odds, u64) {
         if let Some(outcome) = position.outcome() {
             let sign = outcome.sign_for(Side::First);
@@ -76,8 +74,8 @@ impl<G: Searchable> Chooser<G> {
     }
 }
 
-/// The claim that looks cheapest to prove by these odds of the first side: that
-/// of the side ahead, to win or, where a draw is likelier than that, to draw.
+/// The claim that looks cheapest to prove: that the side ahead wins or, if a draw is
+/// likelier, draws.
 pub(super) fn cheap_claim(odds: Odds) -> Claim {
     let side = match odds.win >= odds.loss {
         true => Side::First,

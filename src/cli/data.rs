@@ -9,10 +9,10 @@ use clap::{Args, Subcommand};
 use super::calibration::{self, CalibrationArgs};
 use super::weights::{WeightsArg, game_of, load};
 use super::{CliResult, Global, games};
-use crate::game::{Game, with_game};
+use crate::game::{Game, Side, with_game};
 use crate::record::{EngineScore, GameRecord};
 use crate::search::{Evaluate, KNOTS, Learnable, Learned, Searchable};
-use crate::train::games::{Games, Replay};
+use crate::train::games::{Games, Recipe, Replay};
 
 /// Look into games by `datagen` and into weights
 #[derive(Args, Debug)]
@@ -93,7 +93,15 @@ pub(super) fn run(global: Global, args: &DataArgs) -> CliResult {
             weights,
         } => {
             let (kind, all) = games::read(global, journals)?;
-            with_game!(kind, G => dump::<G>(&all, &weights.load::<G>()?, *features))
+            let games = all.iter().flat_map(|games| games.games.values());
+            let mut out = BufWriter::new(io::stdout().lock());
+            with_game!(kind, G => {
+                let eval = weights.load::<G>()?;
+                for (game, number) in games.zip(1..) {
+                    dump(&mut out, game, &eval, features.then_some(number))?;
+                }
+            });
+            Ok(out.flush()?)
         }
     }
 }
@@ -111,8 +119,7 @@ where
         }
         return Ok(out.flush()?);
     }
-    let (game, name, features) = (G::NAME, eval.name(), G::FEATURES);
-    let count = G::COUNT;
+    let (game, name, features, count) = (G::NAME, eval.name(), G::FEATURES, G::COUNT);
     writeln!(out, "{game} weights {name}, features {features} {count}")?;
     let mut row = |name: &str, knots: [String; KNOTS.len()]| {
         let knots: String = knots.iter().map(|knot| format!(" {knot:>6}")).collect();
@@ -132,46 +139,34 @@ fn print_info<G: Game>(all: &Games) -> CliResult {
     let (mut results, mut plies) = ([0; 3], 0);
     let (mut positions, mut proved) = (0, 0);
     for game in all.games.values() {
-        let first = Replay::<G>::of(game).result_for(crate::game::Side::First);
+        let first = Replay::<G>::of(game).result_for(Side::First);
         results[(1 - first) as usize] += 1;
         plies += game.opening.moves.len() + game.moves.len();
         positions += game.moves.len();
         proved += game.moves.iter().filter_map(|made| made.proved).count();
     }
-    let [wins, draws, losses] = results;
-    let count = all.games.len();
-    let plies = plies as f64 / count.max(1) as f64;
-    let mut out = io::stdout().lock();
+    let ([wins, draws, losses], count) = (results, all.games.len());
+    let (weights, plies) = (recipe.weights(), plies as f64 / count.max(1) as f64);
+    let Recipe {
+        game,
+        seed,
+        nodes,
+        solver_nodes,
+        version,
+        games,
+        ..
+    } = recipe;
     writeln!(
-        out,
-        "{} by {}, seed {}, {} nodes a move, {} for a proof, version {}",
-        recipe.game,
-        recipe.weights(),
-        recipe.seed,
-        recipe.nodes,
-        recipe.solver_nodes,
-        recipe.version
+        io::stdout().lock(),
+        "{game} by {weights}, seed {seed}, {nodes} nodes a move, {solver_nodes} for a proof, \
+         version {version}\n  {count} of {games} games\n  first side: {wins} won, {draws} drawn, \
+         {losses} lost; {plies:.1} plies a game\n  {positions} positions, {proved} of them proved"
     )?;
-    writeln!(out, "  {count} of {} games", recipe.games)?;
-    writeln!(
-        out,
-        "  first side: {wins} won, {draws} drawn, {losses} lost; {plies:.1} plies a game"
-    )?;
-    writeln!(out, "  {positions} positions, {proved} of them proved")?;
     Ok(())
 }
 
-fn dump<G: Learnable>(all: &[Games], eval: &Learned<G>, with_features: bool) -> CliResult {
-    let mut out = BufWriter::new(io::stdout().lock());
-    let games = all.iter().flat_map(|games| games.games.values());
-    for (game, number) in games.zip(1..) {
-        dump_game(&mut out, game, eval, with_features.then_some(number))?;
-    }
-    Ok(out.flush()?)
-}
-
-/// A game's positions; the features with its number, if that is given.
-fn dump_game<G: Learnable>(
+/// Writes a game's positions, with the features if it has a number.
+fn dump<G: Learnable>(
     out: &mut impl Write,
     game: &GameRecord,
     eval: &Learned<G>,

@@ -5,7 +5,7 @@ use std::io::{IsTerminal, stderr};
 use std::path::PathBuf;
 use std::sync::Mutex;
 use std::sync::atomic::Ordering;
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
 use clap::Args;
@@ -17,7 +17,6 @@ use super::weights::WeightsArg;
 use super::{CliResult, Failure, Global, interrupted, progress, say, stop_on_interrupt};
 use crate::arena::tokens;
 use crate::game::{quoted_path, with_game};
-use crate::record::GameRecord;
 use crate::record::journal::{Existing, Journal, JournalError};
 use crate::record::reader::Entrant;
 use crate::record::shard::Shard;
@@ -67,9 +66,9 @@ pub(super) struct DatagenArgs {
     force: bool,
 }
 
-/// How often it is said how far the games have come, where no bar shows it.
+/// How often to report progress if no bar shows it.
 const REPORT_EVERY: Duration = Duration::from_secs(60);
-/// How often the main thread looks for Ctrl-C.
+/// How often to look for Ctrl-C.
 const TICK: Duration = Duration::from_millis(50);
 
 pub(super) fn run(global: Global, args: &DatagenArgs) -> CliResult {
@@ -101,7 +100,7 @@ where
         (false, false) => Existing::Kept,
     };
     let accept = |contents: &_| part.check(contents);
-    let (journal, contents) =
+    let (mut journal, contents) =
         Journal::open(&args.out, &part, existing, accept).map_err(not_written)?;
     let games = contents.map(|contents| contents.games).unwrap_or_default();
     let done: HashSet<u64> = games.iter().map(|game| game.id.pair).collect();
@@ -114,8 +113,8 @@ where
     let next = || missing.lock().ok()?.next();
     let control = Control::default();
     let (sender, finished) = mpsc::channel();
-    let progress = Progress::new(done.len(), part.count());
-    let progress = pool.in_place_scope(|scope| {
+    let mut progress = Progress::new(done.len(), part.count());
+    let written = pool.in_place_scope(|scope| {
         for _ in 0..args.threads {
             let (sender, next) = (sender.clone(), &next);
             let (recipe, eval, control) = (&part.settings, &eval, &control);
@@ -129,16 +128,27 @@ where
             });
         }
         drop(sender);
-        let written = write(journal, &finished, progress, || {
+        let mut written = Ok(());
+        while written.is_ok() {
+            match finished.recv_timeout(TICK) {
+                Ok(game) => {
+                    let games: Vec<_> = [game].into_iter().chain(finished.try_iter()).collect();
+                    written = journal.append(&games);
+                    progress.add(games.len());
+                }
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => break,
+            }
             if stop.load(Ordering::Relaxed) {
                 control.stop();
             }
-        });
+        }
         control.stop();
-        written
-    })?;
+        written.map_err(not_written)
+    });
+    progress.bar.finish_and_clear();
+    written?;
     let (done, total) = (progress.done, progress.total);
-    drop(progress);
     let name = quoted_path(&args.out);
     match done == total {
         true => {
@@ -151,30 +161,6 @@ where
     }
 }
 
-/// Writes games until no more comes.
-fn write(
-    mut journal: Journal,
-    finished: &Receiver<GameRecord>,
-    mut progress: Progress,
-    mut check_stop: impl FnMut(),
-) -> Result<Progress, Failure> {
-    loop {
-        match finished.recv_timeout(TICK) {
-            Ok(game) => {
-                let games: Vec<_> = [game].into_iter().chain(finished.try_iter()).collect();
-                journal
-                    .append(&games.iter().collect::<Vec<_>>())
-                    .map_err(not_written)?;
-                progress.add(games.len());
-            }
-            Err(RecvTimeoutError::Timeout) => {}
-            Err(RecvTimeoutError::Disconnected) => return Ok(progress),
-        }
-        check_stop();
-    }
-}
-
-/// The failure of writing the journal.
 fn not_written(error: JournalError) -> Failure {
     match error {
         JournalError::Io { path, source } => unwritable(&path, &source),
@@ -182,7 +168,7 @@ fn not_written(error: JournalError) -> Failure {
     }
 }
 
-/// How far the games have come: a bar on a terminal, otherwise a line now and then.
+/// Progress: a bar on a terminal, otherwise a line now and then.
 struct Progress {
     bar: ProgressBar,
     done: usize,
@@ -218,11 +204,5 @@ impl Progress {
         }
         self.bar.set_position(self.done as u64);
         self.bar.set_message(left);
-    }
-}
-
-impl Drop for Progress {
-    fn drop(&mut self) {
-        self.bar.finish_and_clear();
     }
 }

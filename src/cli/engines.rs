@@ -47,7 +47,6 @@ pub(super) fn refused(why: impl std::fmt::Display) -> Failure {
     Failure::Usage(format!("--engine: {why}"))
 }
 
-/// The engine that tokens describe.
 pub(super) fn spec(tokens: &[String]) -> Result<EngineSpec, Failure> {
     let mut spec = EngineSpec::default();
     tokens::apply_to_engine(&mut spec, tokens).map_err(refused)?;
@@ -91,13 +90,12 @@ pub(super) fn name(engines: &mut [EngineSpec], this_program: &str) {
 }
 
 /// How often to look for Ctrl-C while an engine thinks.
-pub(super) const PULSE: Duration = Duration::from_millis(20);
+const PULSE: Duration = Duration::from_millis(20);
 /// How late a move may come, beyond twice its time, before an engine has failed.
 const LATENESS: Duration = Duration::from_secs(10);
 /// How long a search may take that has no time limit.
 const LONGEST: Duration = Duration::from_secs(600);
 
-/// An engine in a process of its own.
 pub(super) struct Program {
     client: UgiClient,
     host: Host,

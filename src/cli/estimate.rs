@@ -63,28 +63,19 @@ pub(super) struct EstimateArgs {
 /// intervals were measured (`benches/estimates.py`).
 const MEASURED: (usize, u64, f64) = (64, 100, 1e7);
 
-/// What is known of the interval of an estimate of so many nodes, and whether it
-/// was measured.
+/// What is known about an interval, and whether such intervals were measured.
 fn calibration(lines: usize, budget: u64, nodes: f64) -> (&'static str, bool) {
-    if lines < MEASURED.0 || budget < MEASURED.1 {
-        (
-            "not measured with fewer than 64 lines or a budget below 100",
-            false,
-        )
+    let said = if lines < MEASURED.0 || budget < MEASURED.1 {
+        "not measured with fewer than 64 lines or a budget below 100"
     } else if nodes > MEASURED.2 {
-        (
-            "not measured with proofs of more than 10 million nodes",
-            false,
-        )
+        "not measured with proofs of more than 10 million nodes"
     } else {
-        (
-            "held the cost in more than 19 of 20 trials, proofs of up to 10 million nodes",
-            true,
-        )
-    }
+        let held = "held the cost in more than 19 of 20 trials, proofs of up to 10 million nodes";
+        return (held, true);
+    };
+    (said, false)
 }
 
-/// Nodes for the engine's opinion of who is ahead.
 const OPINION_NODES: u64 = 200_000;
 
 pub(super) fn run(global: Global, args: &EstimateArgs) -> CliResult {
@@ -140,7 +131,6 @@ fn measure<G: Searchable>(position: &G, args: &EstimateArgs) -> CliResult {
     }
 }
 
-/// Everything that is printed.
 struct EstimateReport {
     position: String,
     game: &'static str,
@@ -192,11 +182,8 @@ impl EstimateReport {
         let speed = self.measured.nodes_per_second() / 1e6;
         writeln!(
             out,
-            "proved    nothing: the lines neither prove nor refute the claim"
-        )?;
-        writeln!(
-            out,
-            "estimate  {:.2e} nodes for certify if the claim is true, from {lines}",
+            "proved    nothing: the lines neither prove nor refute the claim\n\
+             estimate  {:.2e} nodes for certify if the claim is true, from {lines}",
             found.nodes
         )?;
         writeln!(out, "interval  {low:.2e} to {high:.2e}: {known}")?;
@@ -249,7 +236,6 @@ impl EstimateReport {
     }
 }
 
-/// A number of hours, with as many digits as it is worth.
 fn hours(hours: f64) -> String {
     if hours >= 100.0 {
         format!("{hours:.2e}")
@@ -261,25 +247,16 @@ fn hours(hours: f64) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::calibration;
-
-    #[test]
-    fn an_interval_is_trusted_only_where_it_was_measured() {
-        for (lines, budget, nodes, known) in [
-            (64, 100, 1e7, "held the cost in more than 19 of 20 trials"),
-            (63, 100, 1e7, "not measured with fewer than 64 lines"),
-            (64, 99, 1e7, "not measured with fewer than 64 lines"),
-            (
-                64,
-                1_000_000,
-                2.69e17,
-                "not measured with proofs of more than 10 million",
-            ),
-        ] {
-            let (said, is_measured) = calibration(lines, budget, nodes);
-            assert!(said.starts_with(known), "{lines} {budget} {nodes}: {said}");
-            assert_eq!(is_measured, said.starts_with("held"));
-        }
+#[test]
+fn an_interval_is_trusted_only_where_it_was_measured() {
+    for (lines, budget, nodes, known) in [
+        (64, 100, 1e7, "held the cost in more than 19 of 20 trials"),
+        (63, 100, 1e7, "not measured with fewer than 64 lines"),
+        (64, 99, 1e7, "not measured with fewer than 64 lines"),
+        (64, 1_000_000, 2.69e17, "not measured with proofs of more"),
+    ] {
+        let (said, is_measured) = calibration(lines, budget, nodes);
+        assert!(said.starts_with(known), "{lines} {budget} {nodes}: {said}");
+        assert_eq!(is_measured, said.starts_with("held"));
     }
 }

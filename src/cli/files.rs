@@ -80,28 +80,50 @@ pub(super) fn text_or_stdin(path: &Path, expected: &str) -> Result<String, Failu
     Input::open(path, expected)?.text(expected)
 }
 
-/// The text of a file.
 pub(super) fn read_text(path: &Path, expected: &str) -> Result<String, Failure> {
     let file = file::open(path).map_err(|why| not_read(path, &why, expected))?;
     Input::file(path, file).text(expected)
 }
 
-/// A file's bytes.
 pub(super) fn read(path: &Path, expected: &str) -> Result<Vec<u8>, Failure> {
     file::read(path, LARGEST).map_err(|why| not_read(path, &why, expected))
 }
 
-/// Checks that a file can be written, before long work for it.
+/// Refuses outputs of options that are also read, or the file of another option.
+pub(super) fn check_distinct(
+    outputs: &[(&str, Option<&PathBuf>)],
+    inputs: &[impl AsRef<Path>],
+) -> CliResult {
+    let outputs = outputs
+        .iter()
+        .filter_map(|&(option, path)| Some((option, path?)));
+    let outputs: Vec<_> = outputs.collect();
+    for (at, &(option, path)) in outputs.iter().enumerate() {
+        let is_read = inputs
+            .iter()
+            .any(|input| file::is_same(input.as_ref(), path));
+        let mut before = outputs[..at].iter();
+        let why = match before.find(|(_, other)| file::is_same(other, path)) {
+            _ if is_read => "it is read, expected another file".to_owned(),
+            Some((other, _)) => format!("it is the file of {other}, expected another"),
+            None => continue,
+        };
+        let name = quoted_path(path);
+        return Err(Failure::Usage(format!("{option} {name}: {why}")));
+    }
+    Ok(())
+}
+
 pub(super) fn check_writable(path: &Path) -> CliResult {
     file::check_writable(path).map_err(|why| unwritable(path, &why))
 }
 
-/// Writes a file that is there only when it is whole.
+/// Writes a file in one step, so that it is never half written.
 pub(super) fn write_whole(path: &Path, bytes: &[u8], replaces: bool) -> CliResult {
     file::write(path, bytes, replaces).map_err(|why| unwritable(path, &why))
 }
 
-/// Makes a folder where there is none, for an option that wants `expected`.
+/// Makes a folder if there is none, for an option that wants `expected`.
 pub(super) fn make_folder(option: &str, path: &Path, expected: &str) -> CliResult {
     // The system's errors for a file with a slash behind its name mislead.
     let path: &Path = &path.components().collect::<PathBuf>();
@@ -189,7 +211,6 @@ fn no_place(path: &Path) -> String {
     }
 }
 
-/// The failure of a file that would be replaced unasked.
 pub(super) fn exists(path: &Path) -> Failure {
     Failure::Work(format!(
         "{} exists: add --force to replace it, or choose another file",

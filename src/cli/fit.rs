@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use serde_json::{Map, Value};
 
-use super::calibration::{self, check_outputs};
-use super::files::{self, write_whole, wrong};
+use super::calibration;
+use super::files::{self, check_distinct, check_writable, write_whole, wrong};
 use super::values::{amount, amount_up_to, whole};
 use super::{CliResult, Failure, Global, games, progress, say};
 use crate::file;
@@ -120,9 +120,7 @@ impl FitArgs {
             ("--checkpoint", self.checkpoint.as_ref()),
             ("--svg", self.svg.as_ref()),
         ];
-        let outputs = outputs.map(|(option, path)| Some((option, path?.as_path())));
-        let outputs: Vec<_> = outputs.into_iter().flatten().collect();
-        let inputs: Vec<_> = self.data.iter().chain(&self.held_out).cloned().collect();
+        let inputs: Vec<_> = self.data.iter().chain(&self.held_out).collect();
         if weights::own(&self.out.to_string_lossy()).is_some() {
             let name = quoted_path(&self.out);
             let what = format!(
@@ -130,7 +128,9 @@ impl FitArgs {
             );
             return Err(Failure::Usage(what));
         }
-        check_outputs(&outputs, &inputs)
+        check_distinct(&outputs, &inputs)?;
+        let mut paths = outputs.iter().filter_map(|(_, path)| *path);
+        paths.try_for_each(|path| check_writable(path))
     }
 }
 
@@ -196,7 +196,7 @@ fn fit<G: Learnable>(args: &FitArgs, data: &[Games], held_out: &[Games]) -> CliR
     }
 }
 
-/// Adds the games; returns where they come from, in words.
+/// Adds the games and describes where they come from.
 fn add<G: Learnable>(
     args: &FitArgs,
     fit: &mut Fit<G>,
@@ -244,7 +244,6 @@ fn add<G: Learnable>(
     Ok(origin)
 }
 
-/// Runs the epochs that are left.
 fn optimize<G: Learnable>(
     args: &FitArgs,
     fit: &Fit<G>,
@@ -306,7 +305,7 @@ fn optimize<G: Learnable>(
     Ok(optimizer.weights())
 }
 
-/// What makes the data of a fit the same.
+/// What identifies the data of a fit.
 fn identity(data: &[Games], held_out: &[Games]) -> Map<String, Value> {
     let of = |all: &[Games]| {
         let recipes = all.iter().map(|from| (&from.recipe, from.games.len()));
@@ -319,7 +318,6 @@ fn identity(data: &[Games], held_out: &[Games]) -> Map<String, Value> {
         .collect()
 }
 
-/// The losses of the games held out, by plies.
 fn print_losses<G: Learnable>(fit: &Fit<G>, weights: &Weights) -> CliResult {
     let mut out = io::stdout().lock();
     writeln!(out, "plies  positions  by hand  fitted")?;
@@ -340,15 +338,14 @@ fn print_losses<G: Learnable>(fit: &Fit<G>, weights: &Weights) -> CliResult {
     Ok(())
 }
 
-/// Keeps other fits from the files of a folder, where the system can lock one: what is
-/// read of a file is there until the file is replaced.
+/// Locks a folder against other fits, where the system can, between reading and
+/// replacing a file.
 fn lock_folder(path: &Path) -> Option<File> {
     let folder = File::open(file::folder_of(path)).ok()?;
     folder.lock().ok().map(|()| folder)
 }
 
-/// The weights that the file to write has already, if any; they have to be there where
-/// only the odds are fitted. What is no regular file is only written.
+/// The weights in the file to write; required if only the odds are fitted.
 fn existing(args: &FitArgs) -> Result<WeightsFile, Failure> {
     let path = &args.out;
     let is_there = path.metadata().is_ok_and(|data| data.is_file());

@@ -1,7 +1,6 @@
 //! What a match shows while it runs: a table that is redrawn on a terminal,
 //! plain lines elsewhere. Both go to stderr.
 
-use std::io::{IsTerminal, stderr};
 use std::time::Instant;
 
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
@@ -21,61 +20,19 @@ pub(super) struct Screen<'a> {
     before: u64,
     every: u64,
     begin: Instant,
-    live: Option<Live>,
-}
-
-/// The parts of the live display. Each line of the table is a bar of its own,
-/// cut to the width of the terminal: a line that wraps leaves rows behind when
-/// it is drawn again.
-struct Live {
-    all: MultiProgress,
+    /// Hidden unless stderr is a terminal.
+    display: MultiProgress,
+    /// The lines of the table. Each is a bar of its own, cut to the width of the terminal:
+    /// a line that wraps leaves rows behind when it is drawn again.
     table: Vec<ProgressBar>,
     bar: ProgressBar,
 }
 
-impl Live {
-    fn new(total: Option<u64>, before: u64) -> Self {
-        let all = MultiProgress::new();
-        let bar = all.add(total.map_or_else(ProgressBar::no_length, ProgressBar::new));
-        let template = if total.is_some() {
-            "[{elapsed}] {wide_bar} {pos}/{len} games, {eta} to go"
-        } else {
-            "[{elapsed}] {spinner} {pos} games"
-        };
-        bar.set_style(style(template));
-        bar.set_position(before);
-        bar.reset_eta();
-        Self {
-            all,
-            table: Vec::new(),
-            bar,
-        }
-    }
-
-    fn set_table(&mut self, text: &str) {
-        let lines: Vec<&str> = text.lines().collect();
-        while self.table.len() < lines.len() {
-            let line = ProgressBar::no_length();
-            line.set_style(style("{wide_msg}"));
-            self.table.push(self.all.insert_before(&self.bar, line));
-        }
-        let texts = lines.into_iter().chain(std::iter::repeat(""));
-        for (line, text) in self.table.iter().zip(texts) {
-            line.set_message(text.to_owned());
-        }
-    }
-}
-
-/// A way to say something beside the live display, from any thread.
-#[derive(Clone)]
-pub(super) struct Voice(Option<MultiProgress>);
-
-impl Voice {
-    pub(super) fn say(&self, text: &str) {
-        match &self.0 {
-            Some(all) => drop(all.println(text)),
-            None => say(format_args!("{text}")),
-        }
+/// A line on stderr beside the live display, from any thread.
+pub(super) fn say_beside(display: &MultiProgress, text: &str) {
+    match display.is_hidden() {
+        true => say(format_args!("{text}")),
+        false => drop(display.println(text)),
     }
 }
 
@@ -90,14 +47,24 @@ impl<'a> Screen<'a> {
         before: u64,
         every: u64,
     ) -> Self {
-        let live = stderr().is_terminal().then(|| Live::new(total, before));
+        let display = MultiProgress::new();
+        let bar = display.add(total.map_or_else(ProgressBar::no_length, ProgressBar::new));
+        bar.set_style(style(if total.is_some() {
+            "[{elapsed}] {wide_bar} {pos}/{len} games, {eta} to go"
+        } else {
+            "[{elapsed}] {spinner} {pos} games"
+        }));
+        bar.set_position(before);
+        bar.reset_eta();
         Self {
             settings,
             total,
             before,
             every,
             begin: Instant::now(),
-            live,
+            display,
+            table: Vec::new(),
+            bar,
         }
     }
 
@@ -121,11 +88,11 @@ impl<'a> Screen<'a> {
     }
 
     fn line(&self, text: &str) {
-        self.voice().say(text);
+        say_beside(&self.display, text);
     }
 
-    pub(super) fn voice(&self) -> Voice {
-        Voice(self.live.as_ref().map(|live| live.all.clone()))
+    pub(super) fn display(&self) -> MultiProgress {
+        self.display.clone()
     }
 
     pub(super) fn warn(&self, text: &str) {
@@ -135,26 +102,35 @@ impl<'a> Screen<'a> {
     pub(super) fn show(&mut self, event: &MatchEvent<'_>) {
         match event {
             MatchEvent::Warning(text) => self.warn(text),
-            MatchEvent::Tick => {
-                if let Some(live) = &self.live {
-                    live.bar.tick();
-                }
-            }
+            MatchEvent::Tick => self.bar.tick(),
             MatchEvent::Game(game, tally) => {
                 let done = tally.games;
-                if let Some(live) = &mut self.live {
-                    live.bar.set_position(done);
-                    live.set_table(&status(self.settings, tally));
-                    if game.reason.is_forfeit() {
-                        self.line(&self.game_line(game, done));
-                    }
-                    return;
+                let is_live = !self.display.is_hidden();
+                if is_live {
+                    self.bar.set_position(done);
+                    self.set_table(&status(self.settings, tally));
                 }
-                self.line(&self.game_line(game, done));
-                if self.every > 0 && done.is_multiple_of(self.every) {
+                if !is_live || game.reason.is_forfeit() {
+                    self.line(&self.game_line(game, done));
+                }
+                if !is_live && self.every > 0 && done.is_multiple_of(self.every) {
                     self.line(&(status(self.settings, tally) + &self.pace(done)));
                 }
             }
+        }
+    }
+
+    fn set_table(&mut self, text: &str) {
+        let lines: Vec<&str> = text.lines().collect();
+        while self.table.len() < lines.len() {
+            let line = ProgressBar::no_length();
+            line.set_style(style("{wide_msg}"));
+            let line = self.display.insert_before(&self.bar, line);
+            self.table.push(line);
+        }
+        let texts = lines.into_iter().chain(std::iter::repeat(""));
+        for (line, text) in self.table.iter().zip(texts) {
+            line.set_message(text.to_owned());
         }
     }
 
@@ -193,32 +169,20 @@ impl<'a> Screen<'a> {
         line
     }
 
-    /// Clears the live display, so that the results stand alone.
+    /// Clears the live display before the results.
     pub(super) fn end(&self) {
-        if let Some(live) = &self.live {
-            for line in &live.table {
-                line.finish_and_clear();
-            }
-            live.bar.finish_and_clear();
+        for line in self.table.iter().chain([&self.bar]) {
+            line.finish_and_clear();
         }
     }
 }
 
 fn status(settings: &MatchSettings, tally: &Tally) -> String {
-    let mut out = String::new();
-    if settings.engines.len() == 2
-        && let Some(meeting) = tally.meetings.get(&[0, 1])
-    {
-        let names = [0, 1].map(|engine: usize| settings.engines[engine].name.as_str());
-        for line in
-            report::meeting_lines(names, meeting, settings.sprt.as_ref(), &settings.openings)
-        {
-            out.push_str(&line);
-            out.push('\n');
-        }
+    let mut lines = Vec::new();
+    if let ([a, b], Some(meeting)) = (&settings.engines[..], tally.meetings.get(&[0, 1])) {
+        let (names, sprt) = ([a.name.as_str(), b.name.as_str()], settings.sprt.as_ref());
+        lines = report::meeting_lines(names, meeting, sprt, &settings.openings);
     }
-    out.push_str(&report::games_line(tally));
-    out.push('\n');
-    out.push_str(&report::engine_table(settings, tally));
-    out
+    lines.push(report::games_line(tally));
+    lines.join("\n") + "\n" + &report::engine_table(settings, tally)
 }

@@ -8,11 +8,13 @@ use std::path::Path;
 use std::thread::available_parallelism;
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use indicatif::MultiProgress;
+
 pub(super) use args::MatchArgs;
 use settings::{openings, settings, shard};
 
-use super::files::{MATCH, journal_not_read, make_folder, not_written};
-use super::live::{Screen, Voice};
+use super::files::{MATCH, check_distinct, journal_not_read, make_folder, not_written};
+use super::live::{Screen, say_beside};
 use super::truth::Judge;
 use super::{CliResult, Failure, Global, INTERRUPTED, say};
 use crate::arena::adjudicate::Truth;
@@ -21,7 +23,6 @@ use crate::arena::runner::{ArenaError, Ended, Records, Runner};
 use crate::arena::schedule::Schedule;
 use crate::arena::settings::{MatchPart, MatchSettings, Shard};
 use crate::arena::{json, report};
-use crate::file;
 use crate::game::{Game, quoted_path, with_game};
 use crate::process::{Host, Orphanage, Stop, guard};
 use crate::record::journal::Existing;
@@ -37,7 +38,7 @@ pub(super) fn run(global: Global, args: &MatchArgs) -> CliResult {
     with_game!(global.kind(), G => play::<G>(args))
 }
 
-/// `totemic guard`, which a match starts for itself.
+/// `totemic guard`: a match starts it.
 pub(super) fn run_guard() -> CliResult {
     guard::watch(std::io::stdin().lock());
     Ok(())
@@ -63,15 +64,13 @@ fn play<G: Solvable>(args: &MatchArgs) -> CliResult {
     let cores = available_parallelism().map_or(usize::MAX, usize::from);
     let thinking = usize::from(args.concurrency) * if args.ponder { 2 } else { 1 };
     if thinking > cores {
-        let both = if args.ponder {
-            ", in which both engines think,"
-        } else {
-            ""
+        let (games, both) = match args.ponder {
+            true => (args.concurrency, ", in which both engines think,"),
+            false => (args.concurrency, ""),
         };
         screen.warn(&format!(
-            "{} games at the same time{both} on {cores} processors: engines will wait for them, \
-             and clocks tell little",
-            args.concurrency
+            "{games} games at the same time{both} on {cores} processors: engines will wait for \
+             them, and clocks tell little"
         ));
     }
     let mut host = Host::new(G::NAME, settings.patience, args.log.clone());
@@ -85,13 +84,15 @@ fn play<G: Solvable>(args: &MatchArgs) -> CliResult {
         truth: judge.as_ref().map(|judge| judge as &dyn Truth<G>),
         stop: &STOP,
     };
-    catch_signals(screen.voice())?;
+    catch_signals(screen.display())?;
     let _guard = start_guard();
     // Behind the guard, which is not to be taken for an orphan.
     let orphanage = Orphanage::open();
-    let (tally, ended) = runner
-        .run(&mut records, &mut |event| screen.show(event))
-        .map_err(failure)?;
+    let ended = runner.run(&mut records, &mut |event| screen.show(event));
+    let (tally, ended) = ended.map_err(|error| match error {
+        ArenaError::Refused(why) => Failure::Usage(why),
+        ArenaError::Failed(why) => Failure::Work(why),
+    })?;
     drop(orphanage);
     screen.end();
     let mut out = io::stdout().lock();
@@ -109,14 +110,7 @@ fn play<G: Solvable>(args: &MatchArgs) -> CliResult {
     }
 }
 
-fn failure(error: ArenaError) -> Failure {
-    match error {
-        ArenaError::Refused(why) => Failure::Usage(why),
-        ArenaError::Failed(why) => Failure::Work(why),
-    }
-}
-
-/// The seed asked for, or that of the journal to be resumed, or a new one.
+/// The seed given, or that of the journal to resume, or a new one.
 fn seed(args: &MatchArgs) -> Result<u64, Failure> {
     if let Some(seed) = args.seed {
         return Ok(seed);
@@ -134,7 +128,7 @@ fn seed(args: &MatchArgs) -> Result<u64, Failure> {
     Ok(now.map_or(1, |now| now.as_micros() as u64 & 0xffff_ffff))
 }
 
-/// Opens journal and games file, with what is in them when resuming.
+/// Opens the journal and the file of games, with their contents when resuming.
 fn records<G: Game>(
     args: &MatchArgs,
     settings: &MatchSettings,
@@ -147,31 +141,21 @@ fn records<G: Game>(
         (_, true) => Existing::Replaced,
         _ => Existing::Kept,
     };
-    if let Some(read) = args.openings.as_ref().and_then(|words| words.first()) {
-        let written = [("pgn", &args.pgn), ("journal", &args.journal)];
-        for (option, path) in written
-            .into_iter()
-            .filter_map(|(name, path)| Some((name, path.as_ref()?)))
-        {
-            if file::is_same(Path::new(read), path) {
-                return Err(usage(format!(
-                    "--{option} {}: --openings reads this file: expected another one",
-                    quoted_path(path)
-                )));
-            }
-        }
-    }
+    let read: Vec<_> = args
+        .openings
+        .iter()
+        .flat_map(|words| words.first())
+        .collect();
+    let written = [
+        ("--pgn", args.pgn.as_ref()),
+        ("--journal", args.journal.as_ref()),
+    ];
+    check_distinct(&written, &read)?;
     let refused = |path: &Path, why| {
         let why = not_written(path, &why);
         Failure::Work(format!("--pgn {}: {why}", quoted_path(path)))
     };
     if let Some(path) = &args.pgn {
-        if (args.journal.as_ref()).is_some_and(|journal| file::is_same(journal, path)) {
-            return Err(usage(format!(
-                "--pgn {}: expected another file than that of --journal",
-                quoted_path(path)
-            )));
-        }
         PgnFile::check(path, existing).map_err(|why| refused(path, why))?;
     }
     if let Some(path) = &args.journal {
@@ -213,8 +197,8 @@ fn records<G: Game>(
     Ok(records)
 }
 
-/// Whether a journal's games are those of this match, which may be longer or
-/// shorter than the one that was begun.
+/// Checks that a journal's games are those of this match, whose length may have
+/// changed.
 fn accept<G: Game>(
     there: &Contents<MatchPart>,
     part: &MatchPart,
@@ -231,18 +215,18 @@ fn accept<G: Game>(
     audit.check::<G>(&there.games)
 }
 
-fn catch_signals(voice: Voice) -> CliResult {
+fn catch_signals(display: MultiProgress) -> CliResult {
     let handler = move || {
-        voice.say(if STOP.more() {
-            "stopping now"
-        } else {
-            "finishing the running games; once more stops now"
-        });
+        let text = match STOP.more() {
+            true => "stopping now",
+            false => "finishing the running games; once more stops now",
+        };
+        say_beside(&display, text);
     };
     ctrlc::set_handler(handler).map_err(|why| Failure::Work(format!("cannot catch Ctrl-C: {why}")))
 }
 
-/// Without a guard a match goes on: it only matters when the runner is killed.
+/// A match also runs without a guard, which matters only if the runner is killed.
 pub(super) fn start_guard() -> Option<guard::Guard> {
     let program = std::env::current_exe().ok()?;
     let mut command = std::process::Command::new(program);

@@ -43,10 +43,10 @@ use history::History;
 use opponent::{Players, Strength};
 use questions::{ask_game, ask_level, ask_side, unfinished};
 
-/// Level where none is asked for: one that a beginner can beat.
+/// The default level: a beginner can beat it.
 const DEFAULT_LEVEL: u32 = 3;
 
-/// Names for which sides you play, besides those of the game's sides.
+/// Names of the sides that you play, besides those of each game.
 const SIDES: [(&str, [bool; 2]); 4] = [
     ("both", [true, true]),
     ("none", [false, false]),
@@ -54,13 +54,12 @@ const SIDES: [(&str, [bool; 2]); 4] = [
     ("second", [false, true]),
 ];
 
-/// The name of a choice of sides.
 fn side_name(own: [bool; 2]) -> &'static str {
     let found = SIDES.iter().find(|(_, sides)| *sides == own);
     found.map_or("none", |(name, _)| name)
 }
 
-/// Which sides a name means, or why it is no side of a game.
+/// The sides that a name means, or an error.
 fn sides(kind: GameKind, name: &str) -> Result<[bool; 2], String> {
     let names =
         |kind| with_game!(kind, G => <G as crate::game::Show>::SIDE_NAMES).map(str::to_lowercase);
@@ -207,7 +206,6 @@ pub(super) fn run(global: Global, args: &PlayArgs) -> CliResult {
 }
 
 impl PlayArgs {
-    /// The position asked for.
     fn given(&self, global: Global) -> Result<Option<AnyPosition>, Failure> {
         let position = self.position.as_deref();
         position
@@ -215,7 +213,6 @@ impl PlayArgs {
             .transpose()
     }
 
-    /// The program asked for.
     fn program(&self) -> Result<Option<EngineSpec>, Failure> {
         if self.engine.is_empty() {
             return Ok(None);
@@ -232,22 +229,5 @@ impl PlayArgs {
             spec.name.clone_from(&spec.cmd);
         }
         Ok(Some(spec))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn sides_have_names_and_those_of_another_game_are_told_with_it() {
-        for kind in GameKind::ALL {
-            let names = with_game!(kind, G => <G as crate::game::Show>::SIDE_NAMES);
-            let own = names.map(|name| sides(kind, name));
-            assert_eq!(own, [Ok([true, false]), Ok([false, true])], "{kind}");
-        }
-        let why = sides(GameKind::Yoxii, "Black").expect_err("no side");
-        assert!(why.starts_with("'black' is no side of yoxii: expected white"));
-        assert!(why.ends_with("or --game hokito"), "{why}");
     }
 }

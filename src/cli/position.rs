@@ -9,8 +9,8 @@ use crate::game::{Game, GameKind, PositionError, quoted, with_game};
 use crate::record::notation::{Notation, read_moves};
 
 impl AnyPosition {
-    /// Reads `startpos` or a position's text, whose game is recognised, and
-    /// plays moves from there: those behind the word `moves` in the text, too.
+    /// Reads `startpos` or a position's text, recognises its game, and plays moves from
+    /// there, also those behind the word `moves` in the text.
     pub(super) fn read(global: Global, text: &str, moves: &[String]) -> Result<Self, Failure> {
         if let Some((text, first)) = text.split_once(" moves ") {
             let all: Vec<String> = [first.to_owned()]
@@ -39,7 +39,7 @@ impl AnyPosition {
     }
 }
 
-/// Why a text is no position, with a hint at the usual slips.
+/// Explains why a text is no position, with hints for common mistakes.
 fn refused<G: Game>(text: &str, why: &PositionError) -> Failure {
     let game = G::NAME;
     Failure::Usage(match why {
@@ -67,8 +67,7 @@ fn refused<G: Game>(text: &str, why: &PositionError) -> Failure {
     })
 }
 
-/// Reads a position of one game and plays moves from there, which a person has
-/// typed.
+/// Reads a position of one game and plays moves that a person typed.
 fn read<G: Notation>(text: &str, moves: &[String]) -> Result<G, Failure> {
     let start = if text == "startpos" {
         G::start()

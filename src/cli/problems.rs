@@ -48,14 +48,12 @@ pub(super) struct ProblemsArgs {
     hash: u32,
 }
 
-/// Games played for each problem wanted, at most.
+/// The most games played for each problem.
 const GAMES_A_PROBLEM: u64 = 12;
 const RANDOM_PLIES: u32 = 4;
 /// Later on, one move in so many is random.
 const RANDOM_EVERY: usize = 12;
-/// Nodes of the players' searches.
 const PLAYER_NODES: u64 = 2000;
-/// Size of their table in MiB.
 const PLAYER_HASH_MB: usize = 16;
 
 pub(super) fn run(global: Global, args: &ProblemsArgs) -> CliResult {
@@ -137,8 +135,7 @@ fn positions<G: Game>(game: &PlayedGame) -> Result<Vec<G>, Failure> {
     Ok(positions)
 }
 
-/// The problems with the fewest best moves in some games, in the order in which they were
-/// found.
+/// The problems with the fewest best moves in some games, in their order.
 fn find_problems<G: Searchable>(
     args: &ProblemsArgs,
     games: impl Iterator<Item = Vec<G>>,
@@ -186,8 +183,8 @@ fn find_problems<G: Searchable>(
     ranked.into_iter().map(|(_, problem)| problem).collect()
 }
 
-/// The positions with a move to make of a quick game of the engine against itself; the
-/// first moves and a few later ones are random, so that the games differ.
+/// The positions of a quick game of the engine against itself. The first moves and a
+/// few later ones are random, so that the games differ.
 fn play_game<G: Searchable>(rng: &mut Rng, table: &mut Table) -> Vec<G> {
     let (pool, eval) = (ThreadPool::new(1), G::Evaluation::default());
     let (limits, control) = (Limits::nodes(PLAYER_NODES), Control::default());

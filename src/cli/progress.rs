@@ -1,12 +1,10 @@
-//! A bar on stderr that shows how far a long command has come, where stderr is
-//! a terminal.
+//! The progress bar of long commands: on stderr, if that is a terminal.
 
 use std::io::{self, IsTerminal};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-/// A bar of so many steps, which are things of this name. It shows nothing
-/// where stderr is no terminal.
+/// A bar of so many steps, with a name for them.
 pub(super) fn bar(steps: u64, name: &str) -> ProgressBar {
     let target = if io::stderr().is_terminal() {
         ProgressDrawTarget::stderr_with_hz(10)
@@ -14,7 +12,7 @@ pub(super) fn bar(steps: u64, name: &str) -> ProgressBar {
         ProgressDrawTarget::hidden()
     };
     let bar = ProgressBar::with_draw_target(Some(steps), target);
-    let template = format!("[{{bar:24}}] {{pos}}/{{len}} {name}{{msg}}");
+    let template = format!("{{prefix}}[{{bar:24}}] {{pos}}/{{len}} {name}{{msg}}");
     if let Ok(style) = ProgressStyle::with_template(&template) {
         bar.set_style(style.progress_chars("=> "));
     }

@@ -48,7 +48,7 @@ pub(super) fn run(args: &RateArgs) -> CliResult {
     Ok(())
 }
 
-/// The games in the order of the journals, which decides which of them are new.
+/// Merges journals in their order, which decides which games are new.
 pub(super) fn merge(paths: &[PathBuf]) -> Result<(MatchSettings, Vec<GameRecord>), Failure> {
     let mut merged: Option<(MatchSettings, Vec<GameRecord>)> = None;
     for path in paths {
@@ -76,8 +76,7 @@ fn read(path: &Path) -> Result<Option<Contents<MatchPart>>, Failure> {
     contents.map_err(|why| files::journal_not_read(why, files::MATCH))
 }
 
-/// Whether the games are those of the match, which may have been lengthened
-/// since it began.
+/// Checks that the games are those of the match, which may have been extended since.
 fn audit(contents: &Contents<MatchPart>) -> Result<(), Refusal> {
     let MatchPart { settings, shard } = &contents.heading;
     let mut settings = settings.clone();

@@ -53,7 +53,7 @@ impl<'a> Folder<'a> {
         )))
     }
 
-    /// A folder to be written, which is made where there is none.
+    /// A folder to write to, made if there is none.
     pub(super) fn made(path: &'a Path) -> Result<Self, Failure> {
         make_folder("--results", path, EXPECTED)?;
         Ok(Self(path))
@@ -189,12 +189,10 @@ impl<'a> Folder<'a> {
         obstacle(&self.path(id)).map(|why| self.named(id, &why))
     }
 
-    /// Checks that files can be written here, before long work for them.
     pub(super) fn check(&self) -> Result<(), Failure> {
         check_writable(&self.list())
     }
 
-    /// Keeps the stream, and then the result.
     pub(super) fn keep(&self, found: &PartResult, stream: Option<&[u8]>) -> Result<(), Failure> {
         if let Some(stream) = stream {
             let path = self.path(&found.id);
@@ -205,7 +203,6 @@ impl<'a> Folder<'a> {
     }
 }
 
-/// Adds a line to a list of results.
 fn append(list: &Path, found: &PartResult) -> io::Result<()> {
     let mut list = OpenOptions::new()
         .read(true)

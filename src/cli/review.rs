@@ -4,7 +4,7 @@ mod input;
 mod output;
 mod quiz;
 
-use std::io::{self, IsTerminal, Write};
+use std::io::Write;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -12,9 +12,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use clap::Args;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::ProgressBar;
 
 use super::engines::{self, Program};
+use super::progress;
 use super::terminal::{folded, width};
 use super::values::{millis, whole};
 use super::{CliResult, Failure, Global, INTERRUPTED, say, say_errors, stop_on_interrupt};
@@ -24,12 +25,11 @@ use crate::process::{EngineSpec, Question, Trouble};
 use crate::record::notation::Notation;
 use crate::record::reader::PlayedGame;
 use crate::review::ending::Count;
-use crate::review::{Effort, Review, Step, json, pgn, review, section};
+use crate::review::{Effort, MoveReview, Review, json, pgn, review, section};
 use crate::search::solver::Solvable;
 use crate::search::{Score, Searchable};
 use output::Outputs;
 
-/// Thought for each position where nothing else is asked for.
 const DEFAULT_TIME: Duration = Duration::from_millis(500);
 
 /// Judge finished games move by move: what was better, and by how much
@@ -98,14 +98,12 @@ pub(super) struct ReviewArgs {
 
 impl ReviewArgs {
     fn effort(&self) -> Effort {
-        let time = self.movetime;
-        let threads = usize::try_from(self.threads).ok();
+        let unlimited = self.nodes.is_none();
+        let threads = NonZeroUsize::new(self.threads as usize);
         Effort {
-            move_time: time.or_else(|| self.nodes.is_none().then_some(DEFAULT_TIME)),
+            move_time: self.movetime.or(unlimited.then_some(DEFAULT_TIME)),
             nodes: self.nodes,
-            threads: threads
-                .and_then(NonZeroUsize::new)
-                .unwrap_or(NonZeroUsize::MIN),
+            threads: threads.unwrap_or(NonZeroUsize::MIN),
         }
     }
 
@@ -132,7 +130,7 @@ pub(super) fn run(global: Global, args: &ReviewArgs) -> CliResult {
         let why = "--quiz: answers come from stdin, so the games cannot; expected files";
         return Err(Failure::Usage(why.to_owned()));
     }
-    let outputs = Outputs::new(args)?;
+    let mut outputs = Outputs::new(args)?;
     let (games, unreadable) = input::read_games(global, args)?;
     say_errors(&unreadable);
     let effort = args.effort();
@@ -143,14 +141,13 @@ pub(super) fn run(global: Global, args: &ReviewArgs) -> CliResult {
         stop: stop_on_interrupt()?,
         count: games.len(),
     };
-    let mut written = outputs;
     for (index, game) in games.iter().enumerate() {
-        with_game!(game.kind, G => reviewer.review::<G>(index, game, &mut written)?);
+        with_game!(game.kind, G => reviewer.review::<G>(index, game, &mut outputs)?);
         if reviewer.is_stopped() {
             break;
         }
     }
-    written.write()?;
+    outputs.write()?;
     if reviewer.is_stopped() {
         return Err(Failure::Code(INTERRUPTED));
     }
@@ -160,7 +157,6 @@ pub(super) fn run(global: Global, args: &ReviewArgs) -> CliResult {
     }
 }
 
-/// What all games have in common.
 struct Reviewer<'a> {
     args: &'a ReviewArgs,
     effort: Effort,
@@ -174,7 +170,6 @@ impl Reviewer<'_> {
         self.stop.load(Ordering::Relaxed)
     }
 
-    /// Judges a game and shows it.
     fn review<G: Searchable + Solvable + Notation + Count>(
         &self,
         index: usize,
@@ -182,10 +177,8 @@ impl Reviewer<'_> {
         outputs: &mut Outputs,
     ) -> CliResult {
         let mut engine = Engine::<G>::new();
-        let megabytes = usize::try_from(self.args.hash).unwrap_or(1);
-        engine
-            .set_hash(megabytes)
-            .map_err(|why| Failure::Work(why.to_string()))?;
+        let sized = engine.set_hash(self.args.hash as usize);
+        sized.map_err(|why| Failure::Work(why.to_string()))?;
         // An engine that does not start should fail before hours are spent.
         let second = self.second.as_ref();
         let second = second
@@ -193,7 +186,15 @@ impl Reviewer<'_> {
             .transpose()?;
         let bar = self.bar(index);
         let done = review(game, &mut engine, &self.effort, &self.stop, |step| {
-            show_step::<G>(&bar, &step);
+            bar.set_length(step.total as u64);
+            bar.set_position(step.done as u64);
+            if let Some(MoveReview {
+                side, played, mark, ..
+            }) = step.judged
+            {
+                let (name, mark) = (G::SIDE_NAMES[side.index()], mark.name());
+                bar.set_message(format!(", {name} {played}: {mark}"));
+            }
         });
         let mut done = done.map_err(|why| Failure::Work(why.to_string()))?;
         if let Some(mut second) = second {
@@ -213,8 +214,8 @@ impl Reviewer<'_> {
         self.print(index, &done)
     }
 
-    /// The best move and the score by another engine; `None` when stopped, and after
-    /// trouble, which is reported on stderr.
+    /// The best move and its score by another engine; `None` when stopped, and after an
+    /// error, which is printed.
     fn ask<G: Game>(
         &self,
         program: &mut Program,
@@ -235,16 +236,7 @@ impl Reviewer<'_> {
     }
 
     fn bar(&self, index: usize) -> ProgressBar {
-        let target = if io::stderr().is_terminal() {
-            ProgressDrawTarget::stderr_with_hz(10)
-        } else {
-            ProgressDrawTarget::hidden()
-        };
-        let bar = ProgressBar::with_draw_target(None, target);
-        let template = "{prefix}[{bar:24}] {pos}/{len} positions{msg}";
-        if let Ok(style) = ProgressStyle::with_template(template) {
-            bar.set_style(style.progress_chars("=> "));
-        }
+        let bar = progress::bar(0, "positions");
         if self.count > 1 {
             bar.set_prefix(format!("game {}/{} ", index + 1, self.count));
         }
@@ -263,18 +255,5 @@ impl Reviewer<'_> {
             write!(out, "{}", folded(&done.text(), width()))?;
         }
         Ok(out.flush()?)
-    }
-}
-
-fn show_step<G: Game>(bar: &ProgressBar, step: &Step<'_, G::Move>) {
-    bar.set_length(step.total as u64);
-    bar.set_position(step.done as u64);
-    if let Some(judged) = step.judged {
-        let name = G::SIDE_NAMES[judged.side.index()];
-        bar.set_message(format!(
-            ", {name} {}: {}",
-            judged.played,
-            judged.mark.name()
-        ));
     }
 }

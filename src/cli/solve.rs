@@ -5,7 +5,7 @@ mod input;
 mod report;
 
 use std::io::{self, BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -26,7 +26,6 @@ use certificates::Certifier;
 use input::Problem;
 use report::{Row, SolveReport};
 
-/// Exit code when something stayed unknown.
 const UNKNOWN: u8 = 3;
 
 /// Prove win, draw or loss, with the moves that keep it and a line to the end.
@@ -96,7 +95,7 @@ pub(super) struct SolveArgs {
 }
 
 impl SolveArgs {
-    /// MiB for the solver, and for who makes certificates as many.
+    /// MiB for the solver; making certificates takes as much.
     fn hash_mb(&self) -> usize {
         let hash = self.hash as usize;
         match self.certificate {
@@ -117,11 +116,8 @@ fn output(args: &SolveArgs) -> Result<Box<dyn Write>, Failure> {
     let Some(path) = &args.output else {
         return Ok(Box::new(io::stdout()));
     };
-    if (args.file.as_ref()).is_some_and(|read| file::is_same(Path::new(read), path)) {
-        let shown = quoted_path(path);
-        let why = format!("--output {shown}: --file reads this file: expected another one");
-        return Err(Failure::Usage(why));
-    }
+    let inputs: Vec<_> = args.file.iter().collect();
+    files::check_distinct(&[("--output", Some(path))], &inputs)?;
     if !args.force && path.is_file() {
         return Err(files::exists(path));
     }
@@ -186,7 +182,7 @@ pub(super) fn run(global: Global, args: &SolveArgs) -> CliResult {
     Err(Failure::Code(code))
 }
 
-/// Raises the stop flag after a time; the flag that comes back tells whether it has.
+/// Raises the stop flag after a time; the returned flag tells that it has.
 fn stop_after(time: Duration, stop: &Arc<AtomicBool>) -> Result<Arc<AtomicBool>, Failure> {
     let is_over = Arc::new(AtomicBool::new(false));
     let flags = [Arc::clone(&is_over), Arc::clone(stop)];
@@ -200,7 +196,7 @@ fn stop_after(time: Duration, stop: &Arc<AtomicBool>) -> Result<Arc<AtomicBool>,
     Ok(is_over)
 }
 
-/// The problems of the arguments and the file, and what could not be read.
+/// The problems of the arguments and the file, and the errors of the others.
 fn read_problems(global: Global, args: &SolveArgs) -> Result<(Vec<Problem>, Vec<String>), Failure> {
     if args.positions.is_empty() && args.file.is_none() {
         return Err(Failure::Usage(
@@ -236,7 +232,6 @@ fn read_problems(global: Global, args: &SolveArgs) -> Result<(Vec<Problem>, Vec<
     Ok((problems, unreadable))
 }
 
-/// Solves all problems, game by game, and reports on them.
 fn solve_all(work: &Work<'_>, report: &mut SolveReport<'_>) -> io::Result<()> {
     let problems = work.problems;
     let bar = progress::bar(problems.len() as u64, "positions");

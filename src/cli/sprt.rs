@@ -93,7 +93,7 @@ fn found(
     (lines, json::tested(counts, strength, sprt, llr))
 }
 
-/// The test asked for, or that of the match, or the usual one.
+/// The test given, or that of the match, or the default.
 fn of_journals(paths: &[String], asked: Option<Sprt>) -> Result<Found, Failure> {
     let paths: Vec<PathBuf> = paths.iter().map(PathBuf::from).collect();
     let (settings, games) = rate::merge(&paths)?;
@@ -111,7 +111,7 @@ fn of_journals(paths: &[String], asked: Option<Sprt>) -> Result<Found, Failure> 
     Ok((lines, json::meeting(names, &meeting, Some(&sprt))))
 }
 
-/// All words as numbers, or `None` when the first is not a number.
+/// The words as numbers; `None` if the first is not a number.
 fn counts(words: &[String]) -> Result<Option<Vec<u64>>, Failure> {
     if words.first().is_none_or(|word| {
         let digits = word.trim_start_matches('-');

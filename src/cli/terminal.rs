@@ -4,16 +4,15 @@ use std::io;
 
 use terminal_size::{Width, terminal_size_of};
 
-/// Columns by which a line that goes on below is set in further.
+/// Columns by which continued lines are indented further.
 const INDENT: usize = 2;
 
-/// Columns of the terminal that stdout is; `None` where it is none.
+/// Columns of the terminal on stdout, if there is one.
 pub(super) fn width() -> Option<usize> {
     terminal_size_of(io::stdout()).map(|(Width(columns), _)| usize::from(columns).max(10))
 }
 
-/// The same lines, of at most so many columns: what does not fit goes on below,
-/// from a blank on. Only a word that is longer stands out.
+/// Breaks lines at blanks to fit the width; longer words stay whole.
 pub(super) fn folded(text: &str, width: Option<usize>) -> String {
     let Some(width) = width else {
         return text.to_owned();

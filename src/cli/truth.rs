@@ -8,10 +8,9 @@ use crate::game::{Outcome, Side};
 use crate::lock::locked;
 use crate::search::solver::{Solvable, SolveLimits, Solver, Value};
 
-/// Megabytes of table for each game that is being judged.
 const HASH_MB: usize = 64;
 
-/// Solvers that keep what they proved, one for each thread that asks.
+/// Solvers with their tables, one for each thread.
 pub(super) struct Judge<G: Solvable>(Mutex<Vec<Solver<G>>>);
 
 impl<G: Solvable> Judge<G> {

@@ -14,8 +14,7 @@ pub(super) fn run(global: Global) -> CliResult {
     Ok(())
 }
 
-/// Tells a person who has started the program to see what it does; a client is
-/// no terminal.
+/// Greets a person at a terminal.
 pub(super) fn greet() {
     if io::stdin().is_terminal() && io::stdout().is_terminal() {
         say(format_args!(
@@ -25,8 +24,7 @@ pub(super) fn greet() {
     }
 }
 
-/// Tells when nobody reads stdout any more, which otherwise shows with the next
-/// line only, and a search may be silent for minutes.
+/// Notices when stdout is closed, even during a long silent search.
 #[cfg(unix)]
 fn watch_reader(hangup: Hangup) {
     use nix::errno::Errno;

@@ -9,7 +9,7 @@ use crate::game::{GameKind, Show, with_game};
 use crate::record::duration::read_seconds;
 use crate::search::solver::certificate::Claim;
 
-/// A reader of whole numbers in a range that begins somewhere.
+/// Parses whole numbers in a range with a start.
 pub(super) fn whole<T, R>(
     range: R,
 ) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync + 'static
@@ -32,12 +32,10 @@ where
     }
 }
 
-/// Whether a text is a whole number, however great.
 fn is_digits(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// Reads a number that is not below 0.
 pub(super) fn amount(text: &str) -> Result<f32, String> {
     let number = text.parse().ok();
     number
@@ -45,7 +43,7 @@ pub(super) fn amount(text: &str) -> Result<f32, String> {
         .ok_or_else(|| "expected a number of at least 0, as in 0.01 or 1e-7".to_owned())
 }
 
-/// A reader of numbers from 0 to `most`.
+/// Parses numbers from 0 to `most`.
 pub(super) fn amount_up_to(
     most: f32,
 ) -> impl Fn(&str) -> Result<f32, String> + Clone + Send + Sync + 'static {
@@ -55,7 +53,6 @@ pub(super) fn amount_up_to(
     }
 }
 
-/// Reads a claim about a position.
 pub(super) fn claim(text: &str) -> Result<Claim, String> {
     text.parse().map_err(|_| {
         let sides = GameKind::ALL.map(|kind| {
@@ -68,10 +65,9 @@ pub(super) fn claim(text: &str) -> Result<Claim, String> {
     })
 }
 
-/// The times that make sense, in seconds.
+/// The accepted times, in seconds.
 const TIMES: RangeInclusive<f64> = 0.001..=1e9;
 
-/// The same for people.
 const SPAN: &str = "a time from 1 ms to 30 years, as in 500ms, 2s, 1m, 1.5h";
 
 /// Reads a time: `500ms`, `2s`, `1.5m`, `1h`, or a plain number of seconds.
@@ -79,12 +75,12 @@ pub(super) fn seconds(text: &str) -> Result<Duration, String> {
     time(text, 1.0).ok_or_else(|| format!("expected {SPAN}, or a number of seconds"))
 }
 
-/// Reads a time as [`seconds`] does, but that a plain number is milliseconds.
+/// Like [`seconds`], but plain numbers are milliseconds.
 pub(super) fn millis(text: &str) -> Result<Duration, String> {
     time(text, 1e-3).ok_or_else(|| format!("expected {SPAN}, or a number of milliseconds"))
 }
 
-/// Reads a time whose plain numbers are in a unit of so many seconds.
+/// `plain` is the unit of plain numbers, in seconds.
 fn time(text: &str, plain: f64) -> Option<Duration> {
     let time = read_seconds(text, plain)?;
     TIMES.contains(&time).then(|| Duration::from_secs_f64(time))

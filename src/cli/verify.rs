@@ -96,7 +96,6 @@ fn is_top(bytes: &[u8]) -> bool {
     bytes.starts_with(b"totemic top") || !bytes.starts_with(b"totemic certificate") && has_task()
 }
 
-/// What a header says.
 fn said(header: &Statement) -> String {
     format!("{} in '{}'", header.claim, header.position)
 }
@@ -110,7 +109,7 @@ fn effort(verified: &Verified) -> String {
     format!("{choices}, {parts}{}", number_of(verified.ends, "end"))
 }
 
-/// What a top proves with the tasks that are there.
+/// Checks a top and, with a folder, its tasks.
 fn check_top(
     path: &Path,
     bytes: &[u8],

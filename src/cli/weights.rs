@@ -30,7 +30,6 @@ impl WeightsArg {
     }
 }
 
-/// The evaluation of a name, as [`weights::load`] has it.
 pub(super) fn load<G: Searchable>(name: &str) -> Result<G::Evaluation, Failure> {
     weights::load::<G>(name).map_err(|error| {
         let (path, expected) = (Path::new(name), "a file of weights");
@@ -42,7 +41,7 @@ pub(super) fn load<G: Searchable>(name: &str) -> Result<G::Evaluation, Failure> 
     })
 }
 
-/// The game whose weights are meant: that asked for, else one that the file has.
+/// The game of the weights: the one asked for, else the only one in the file.
 pub(super) fn game_of(global: Global, name: &str) -> GameKind {
     let has = |file: &WeightsFile, kind: GameKind| file.games().any(|game| game == kind.name());
     let only = |file: WeightsFile| {

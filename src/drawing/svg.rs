@@ -11,9 +11,8 @@ use crate::game::{Cell, Cells, Game, Glyph, Side};
 const CELL: i32 = 100;
 /// Width of the band around the squares, for their names.
 const BAND: i32 = 46;
-/// The most pieces of a stack that are drawn; the number beside it tells them all.
+/// The most pieces drawn of a stack, whose height stands beside it.
 const TALLEST: i32 = 6;
-/// How text stands around its place.
 const CENTRED: &str = "font-family=\"system-ui, sans-serif\" text-anchor=\"middle\" \
                        dominant-baseline=\"central\"";
 /// Strokes of the values 1, 2, ... on pieces and on stacks.
@@ -133,7 +132,6 @@ fn totem(svg: &mut String) {
     );
 }
 
-/// A piece, or a stack with its height.
 fn piece<G: Game>(svg: &mut String, side: Side, glyph: &Glyph) {
     let (value, height) = value_and_height(&glyph.text);
     let is_stack = glyph.text.len() > 1;
@@ -178,7 +176,7 @@ fn piece<G: Game>(svg: &mut String, side: Side, glyph: &Glyph) {
     }
 }
 
-/// The value and the height of a piece as positions write it: `X`, or `w3` and `w3:10`.
+/// The value and height of a piece as positions write it: `X`, `w3` or `w3:10`.
 fn value_and_height(text: &str) -> (usize, i32) {
     let letter = |c: char| "oiyx".find(c.to_ascii_lowercase()).map(|at| at + 1);
     let (piece, height) = text.split_once(':').unwrap_or((text, "1"));

@@ -84,8 +84,7 @@ pub fn check_writable(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Refuses a name that ends as that of a directory does: what follows it the system
-/// would take for a name within.
+/// Refuses a name that ends with a separator.
 fn check_name(path: &Path) -> io::Result<()> {
     match has_name_of_folder(path) {
         true => Err(io::ErrorKind::IsADirectory.into()),
@@ -93,18 +92,17 @@ fn check_name(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Whether a name ends as only that of a directory may.
 pub(crate) fn has_name_of_folder(path: &Path) -> bool {
     path.to_string_lossy().ends_with(std::path::is_separator)
 }
 
-/// The folder that a file is or would be made in, by its name.
+/// The folder of a file, by its name.
 pub(crate) fn folder_of(path: &Path) -> &Path {
     let folder = path.parent().filter(|it| !it.as_os_str().is_empty());
     folder.unwrap_or(Path::new("."))
 }
 
-/// Where a file is or would be made, by whatever name; `None` where it cannot be.
+/// The canonical path of a file, which need not exist; `None` if its folder does not.
 fn place(path: &Path) -> Option<PathBuf> {
     path.canonicalize().ok().or_else(|| {
         let parent = folder_of(path).canonicalize().ok()?;
@@ -112,15 +110,15 @@ fn place(path: &Path) -> Option<PathBuf> {
     })
 }
 
-/// Whether two names mean one file, there or not.
+/// Whether two names mean the same file, which need not exist.
 pub(crate) fn is_same(one: &Path, other: &Path) -> bool {
     one == other || place(one).is_some_and(|it| Some(it) == place(other))
 }
 
-/// How the names of drafts end.
 const DRAFT: &str = ".part";
 
-/// The whole file beside its place, locked: what a killed writer left is not.
+/// The whole file beside its place. It is locked, unlike those that a killed process
+/// left.
 fn draft(path: &Path, bytes: &[u8]) -> io::Result<NamedTempFile> {
     let folder = folder_of(path);
     let mut prefix = path.file_name().unwrap_or_default().to_owned();

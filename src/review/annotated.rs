@@ -65,7 +65,6 @@ fn annotated<M: PartialEq + std::fmt::Display>(
     }
 }
 
-/// The game's own comment and that of the review.
 fn comment<M: PartialEq + std::fmt::Display>(own: &str, judged: Option<&MoveReview<M>>) -> String {
     let Some(judged) = judged else {
         return own.to_owned();

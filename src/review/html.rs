@@ -8,14 +8,12 @@ use super::text::{Table, change, line};
 use crate::drawing::svg::board;
 use crate::game::{Cells, Game, Side, squares_of};
 
-/// The colours of the page, light and dark.
 const STYLE: &str = include_str!("page.css");
 
 /// Colours of the frames on a board.
 const PLAYED: &str = "#d9302c";
 const BETTER: &str = "#2e9e4f";
 
-/// A page of games that were made by [`section`].
 pub(crate) fn page(sections: &[String]) -> String {
     let body = sections.concat();
     format!(
@@ -25,7 +23,6 @@ pub(crate) fn page(sections: &[String]) -> String {
     )
 }
 
-/// One game of a page.
 pub(crate) fn section<G: Game>(review: &Review<G>) -> String {
     let [first, second] = [Side::First, Side::Second].map(|side| escaped(&review.player(side)));
     let mut page = format!(
@@ -92,7 +89,6 @@ fn turning_points<G: Game>(page: &mut String, review: &Review<G>) {
     page.push_str("</div>\n");
 }
 
-/// A table with the classes of its rows.
 fn table<'a>(page: &mut String, table: &Table, mut classes: impl Iterator<Item = &'a str>) {
     page.push_str("<table>\n<tr>");
     for name in table.head {

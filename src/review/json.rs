@@ -5,7 +5,6 @@ use serde_json::{Value, json};
 use super::{MoveReview, ProvedValue, Review};
 use crate::game::{Game, Outcome, Side};
 
-/// A review as one JSON object.
 pub(crate) fn json<G: Game>(review: &Review<G>) -> Value {
     let game = &review.game;
     let [p1, p2] = &game.players;
@@ -72,7 +71,6 @@ fn proved(value: ProvedValue) -> Value {
     without_nulls(json!({ "value": value.word(), "margin": value.margin }))
 }
 
-/// An object without the fields that are not known.
 fn without_nulls(mut object: Value) -> Value {
     if let Some(fields) = object.as_object_mut() {
         fields.retain(|_, value| !value.is_null());
@@ -80,7 +78,7 @@ fn without_nulls(mut object: Value) -> Value {
     object
 }
 
-/// To what odds are worth.
+/// Rounds to four decimals.
 fn rounded(value: f64) -> f64 {
     (value * 10_000.0).round() / 10_000.0
 }

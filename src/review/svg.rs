@@ -21,7 +21,7 @@ pub(crate) fn escaped(text: &str) -> String {
     text.replace('>', "&gt;").replace('"', "&quot;")
 }
 
-/// The graph of the first side's odds, errors as dots.
+/// The graph of the first side's odds, with errors as dots.
 pub(super) fn graph<G: Game>(review: &Review<G>) -> String {
     let chances = review.chances();
     let plies = review.game.moves.len().max(1) as f64;
@@ -88,7 +88,6 @@ pub(super) fn graph<G: Game>(review: &Review<G>) -> String {
     svg
 }
 
-/// The CSS class of a mark.
 pub(super) const fn class(mark: Mark) -> &'static str {
     match mark {
         Mark::OnlyMove | Mark::Best => "best",

@@ -17,7 +17,7 @@ const WIDTH: usize = 79;
 const LINE: usize = 6;
 
 impl<G: Game> Review<G> {
-    /// A side by its colour and, where it is known, its player: `Red (Ann)`.
+    /// A side by its colour and its player, if known: `Red (Ann)`.
     pub(crate) fn player(&self, side: Side) -> String {
         let colour = G::SIDE_NAMES[side.index()];
         match self.game.players[side.index()].as_str() {
@@ -26,13 +26,11 @@ impl<G: Game> Review<G> {
         }
     }
 
-    /// The number of a move as the project's PGN has it: `12.` for who has the
-    /// white pieces, `12...` for the other.
+    /// The number of a move as in PGN: `12.` for White, `12...` for the other side.
     pub(super) fn move_number(&self, ply: usize) -> String {
         move_number(self.positions[0].side_name() == "White", ply)
     }
 
-    /// How the game ended, in a sentence.
     fn ending(&self) -> String {
         let last = &self.positions[self.positions.len() - 1];
         let winner = match self.game.result {
@@ -63,7 +61,6 @@ impl<G: Game> Review<G> {
         format!("{verdict} {how}{said}.{}", self.last_value())
     }
 
-    /// The points of a game that the rules ended.
     fn points(&self, winner: Option<Side>) -> String {
         let standing = self.positions[self.positions.len() - 1].standing();
         let first = winner.unwrap_or(Side::First);
@@ -156,7 +153,7 @@ impl<G: Game> Review<G> {
         format!("{name} gave away {lost:.1} % a move: {errors}{proved}.")
     }
 
-    /// Since when the winner was ahead for good.
+    /// Since when the winner was ahead until the end.
     fn ahead_since(&self) -> Option<String> {
         let Some(Outcome::Win(winner)) = self.game.result else {
             return None;
@@ -224,7 +221,6 @@ impl<G: Game> Review<G> {
         }
     }
 
-    /// All judged moves; `chances` fills a column.
     pub(super) fn moves_table(&self, chances: impl Fn(&MoveReview<G::Move>) -> String) -> Table {
         let row = |judged: &MoveReview<G::Move>| {
             let better = judged.better().map(|_| line(&judged.line));
@@ -332,7 +328,7 @@ pub(crate) fn change<M: PartialEq>(judged: &MoveReview<M>) -> String {
     format!("{before} -> {after}{proved}")
 }
 
-/// The column of the table: each value with a `!` where it is proved.
+/// Both values, with a `!` where they are proved.
 fn chances<M>(judged: &MoveReview<M>) -> String {
     let value = |points: f64, is_proved: bool| {
         let sign = if is_proved { "!" } else { "" };
@@ -356,7 +352,6 @@ pub(super) fn opinion<M: std::fmt::Display>(second: &Second<M>) -> String {
     }
 }
 
-/// The first moves of a line.
 pub(crate) fn line<M: std::fmt::Display>(moves: &[M]) -> String {
     let shown: Vec<String> = moves.iter().take(LINE).map(ToString::to_string).collect();
     let more = if moves.len() > LINE { " ..." } else { "" };

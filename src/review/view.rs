@@ -9,10 +9,8 @@ use crate::game::{Game, Outcome};
 use crate::search::solver::{Solution, Solvable, SolveLimits, Solver, Value};
 use crate::search::{Evaluate, Report, Score, Searchable};
 
-/// Memory for proofs of margins, in MiB.
 const PROOFS_MB: usize = 64;
-/// Proofs that may fail one after the other before no earlier position is
-/// tried any more.
+/// After so many failed proofs in a row, no earlier position is tried.
 const FAILURES: u32 = 2;
 
 /// A value proved by play to the end of the game.
@@ -29,7 +27,6 @@ impl ProvedValue {
         f64::from(self.sign + 1) / 2.0
     }
 
-    /// The same value for the opponent.
     pub(super) fn reversed(self) -> Self {
         Self {
             sign: -self.sign,
@@ -72,7 +69,7 @@ pub(super) struct View<M> {
     pub(super) second_best_loss: Option<f64>,
 }
 
-/// Engine and solver, with what they remember from one position to the next.
+/// Engine and solver, which keep their tables between positions.
 pub(super) struct Viewer<'a, G: Searchable + Solvable, E> {
     engine: &'a mut Engine<G, E>,
     solver: Solver<G>,
@@ -132,8 +129,7 @@ impl<'a, G: Searchable + Solvable, E: Evaluate<G>> Viewer<'a, G, E> {
         })
     }
 
-    /// What the second best move loses: by the search, but nothing where it is
-    /// proved to be as good.
+    /// What the second best move loses: nothing if it is proved to be as good.
     fn second_best_loss(
         &mut self,
         position: &G,
@@ -150,7 +146,7 @@ impl<'a, G: Searchable + Solvable, E: Evaluate<G>> Viewer<'a, G, E> {
         }
     }
 
-    /// The moves that are proved to keep a value.
+    /// The number of moves proved to keep a value.
     fn keeps(&mut self, position: &G, sign: i32) -> usize {
         let limits = SolveLimits {
             all_moves: true,
@@ -187,7 +183,6 @@ impl<'a, G: Searchable + Solvable, E: Evaluate<G>> Viewer<'a, G, E> {
         (solution.value != Value::Unknown).then_some(solution)
     }
 
-    /// Searches with the limits of the review; `None` when stopped.
     fn search(&mut self, position: &G) -> Option<Report<G::Move>> {
         self.engine.set_threads(self.effort.threads);
         self.engine.set_position(*position);

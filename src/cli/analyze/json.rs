@@ -9,7 +9,6 @@ use crate::analysis::json as found;
 use crate::game::Game;
 use crate::search::{Info, Odds, Report};
 
-/// Writes a line of a search.
 pub(super) fn info<M: Display>(out: &mut impl Write, info: &Info<M>, odds: Odds) -> io::Result<()> {
     let mut line = found::line(info, odds);
     line["seldepth"] = info.seldepth.into();
@@ -22,7 +21,6 @@ pub(super) fn info<M: Display>(out: &mut impl Write, info: &Info<M>, odds: Odds)
     out.flush()
 }
 
-/// Writes the answer.
 pub(super) fn report<G: Game>(
     out: &mut impl Write,
     position: &G,

@@ -8,10 +8,10 @@ use crate::search::{Bound, Info, Odds};
 
 /// Columns before the moves of a line.
 const BEFORE_MOVES: usize = 60;
-/// Columns that moves need beside them, at least.
+/// The fewest columns for the moves.
 const MOVES: usize = 20;
 
-/// The head of the table; nothing where the terminal is too narrow for one.
+/// The head of the table, if the terminal is wide enough.
 pub(super) fn header(out: &mut impl Write, width: Option<usize>) -> io::Result<()> {
     if is_wide(width) {
         writeln!(
@@ -27,7 +27,7 @@ fn is_wide(width: Option<usize>) -> bool {
     width.is_none_or(|width| width >= BEFORE_MOVES + MOVES)
 }
 
-/// A line of a search, its moves never cut: what does not fit goes on below.
+/// A line of a search. Its moves are never cut but continue below.
 pub(super) fn show<M: Display>(
     out: &mut impl Write,
     info: &Info<M>,
@@ -61,7 +61,7 @@ pub(super) fn show<M: Display>(
     out.flush()
 }
 
-/// A score for people: points, or the plies within which the end is proved to come.
+/// Points, or the plies within which the end is proved to come.
 fn score_text<M>(info: &Info<M>) -> String {
     let bound = match info.bound {
         Bound::Exact => "",
@@ -77,7 +77,6 @@ fn score_text<M>(info: &Info<M>) -> String {
     format!("{bound}{value}")
 }
 
-/// A number of nodes in a few characters.
 fn short_count(n: u64) -> String {
     match n {
         0..10_000 => n.to_string(),

@@ -21,7 +21,6 @@ path,polyline{fill:none;vector-effect:non-scaling-stroke}
 /// From percent to the square of the graph, whose side is 400.
 const GRAPH: &str = "<g transform=\"translate(70 464) scale(4 -4)\">";
 
-/// The picture; `title` says whose scores they are.
 pub(super) fn svg(calibration: &Calibration, title: &str) -> String {
     let title = escaped(title);
     let steps = [0, 20, 40, 60, 80, 100];
@@ -53,7 +52,7 @@ pub(super) fn svg(calibration: &Calibration, title: &str) -> String {
     )
 }
 
-/// The line of a part of the game, a dot for each tenth that has positions, and the legend.
+/// The line of a part of the game with its dots, and its legend.
 fn line(at: usize, phase: &Phase, most: usize) -> String {
     let (mut points, mut dots) = (String::new(), String::new());
     let name = match phase.plies {

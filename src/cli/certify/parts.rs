@@ -23,13 +23,12 @@ use crate::search::solver::certificate::split::{
 use crate::search::solver::certificate::{Claim, Failed, Rejection, rules_of};
 use crate::search::solver::estimate::{Cost, Sampling, estimate};
 
-/// What to do where tasks are refuted or too large.
+/// Advice for tasks that are refuted or too large.
 const SPLIT_AGAIN: &str = "--split again with these results (where as many are refuted in the \
                            next round, the claim may be false)";
-/// Lines that tell how deep the solver finishes within a task's nodes.
+/// Random lines that measure how deep the solver finishes within a task's nodes.
 const SAMPLES: u32 = 24;
 
-/// Writes the top of a proof with the lines of its tasks.
 pub(super) fn make_top<G: Searchable + Solvable>(
     position: &G,
     claim: Claim,
@@ -172,8 +171,7 @@ pub(super) fn prove_tasks(global: Global, tasks: &[Task], folder: &Folder<'_>) -
     }
 }
 
-/// How far a worker came, and how to go on. Of what it has not looked at it takes the
-/// word of the results.
+/// How far a worker came. For tasks that it has not looked at it trusts the results.
 fn stopped(tasks: &[&Task], states: &[TaskState], results: &Results) -> Failure {
     if tasks.len() == 1 {
         return interrupted(format_args!(
@@ -192,7 +190,6 @@ fn stopped(tasks: &[&Task], states: &[TaskState], results: &Results) -> Failure 
     ))
 }
 
-/// Reads the file of a top whose claim follows from its tasks.
 pub(super) fn read_top(path: &Path) -> Result<Top, Failure> {
     let bytes = files::read(path, "the top of a proof")?;
     let top = Top::read(&bytes).map_err(|why| {

@@ -16,8 +16,7 @@ use crate::process::{EngineSpec, Patience, SELF};
 use crate::record::openings::{Openings, OpeningsError, Order};
 use crate::search::{Learned, WeightsFile};
 
-/// Random plies before a game of Yoxii, which has only one start, unless the
-/// user says otherwise.
+/// Default number of random plies in Yoxii, which has only one start.
 const YOXII_PLIES: u32 = 4;
 
 pub(super) fn openings<G: Game>(args: &MatchArgs, seed: u64) -> Result<Openings, Failure> {
@@ -51,8 +50,8 @@ pub(super) fn openings<G: Game>(args: &MatchArgs, seed: u64) -> Result<Openings,
     })
 }
 
-/// What stands behind the file of `--openings`: the number of the first one,
-/// from 1, and the plies that are taken of a game.
+/// The keys behind the file of `--openings`: the number of the first opening, from 1,
+/// and the plies to take of a game.
 fn opening_keys(keys: &[String]) -> Result<(u64, Option<u32>), Failure> {
     let (mut first, mut plies) = (1, None);
     for key in keys {
@@ -101,7 +100,6 @@ pub(super) fn settings<G: Game>(
     })
 }
 
-/// Format, stages and pairs of each meeting.
 fn extent(args: &MatchArgs, engines: usize) -> Result<(Format, u32, u64), Failure> {
     let games = args.games.unwrap_or(2);
     if games % 2 == 1 {
@@ -156,8 +154,8 @@ fn engines(args: &MatchArgs) -> Result<Vec<EngineSpec>, Failure> {
     Ok(engines)
 }
 
-/// The name of the weights that an engine plays with: those of a file by
-/// `EvalFile`, and without one those of this program, if it is the engine.
+/// The name of an engine's weights: from the option `EvalFile`, else those built into
+/// this program if it is the engine.
 fn weights(spec: &EngineSpec) -> Option<String> {
     let mut options = spec.options.iter().rev();
     let given = options.find(|(name, _)| name.eq_ignore_ascii_case("EvalFile"));

@@ -14,20 +14,18 @@ use crate::record::reader::PlayedGame;
 use crate::review::{Effort, review, words};
 use crate::search::{Info, Limits, parts};
 
-/// Time for a question.
 const MOMENT: Duration = Duration::from_secs(1);
 /// Time of `analyze`.
 const LONG: Duration = Duration::from_secs(5);
 /// Lines of each search, so that `hint 3`, `hint` and `eval` say the same.
 const LINES: usize = 3;
-/// Nodes for each position of a game that is over.
+/// Nodes for each position in the review of a finished game.
 const REVIEWED: u64 = 10_000;
-/// Errors that are told of such a game.
+/// The most errors named after a game.
 const FEW_ERRORS: usize = 3;
-/// Moves of a line that are shown.
+/// The most moves shown of a line.
 const SHOWN: usize = 6;
 
-/// A second engine beside the one that plays.
 pub(super) struct Adviser<G: Playable> {
     engine: Option<Engine<G>>,
     /// The last position with its best lines: the same question gets the same answer.
@@ -44,8 +42,8 @@ impl<G: Playable> Default for Adviser<G> {
 }
 
 impl<G: Playable> Adviser<G> {
-    /// At least so many best lines, as far as there are moves; after a short search
-    /// where they are not known.
+    /// The best lines, at least `count` if there are as many moves, after a short
+    /// search if they are not known yet.
     fn lines(
         &mut self,
         position: &G,
@@ -87,7 +85,6 @@ impl<G: Playable> Adviser<G> {
             .map_or(0.5, |info| info.odds(position, &eval).points()))
     }
 
-    /// The best moves with their chances.
     pub(super) fn hint(&mut self, position: &G, most: usize, console: &mut Console) -> CliResult {
         let lines = self.lines(position, most, console)?;
         for (index, info) in lines.iter().take(most).enumerate() {
@@ -98,8 +95,7 @@ impl<G: Playable> Adviser<G> {
         Ok(())
     }
 
-    /// Who is better, in words and numbers, and the terms of the static evaluation, the
-    /// heaviest first.
+    /// The verdict, and the terms of the static evaluation, the largest first.
     pub(super) fn explain(&mut self, position: &G, console: &mut Console) -> CliResult {
         let eval = G::Evaluation::default();
         if let Some(info) = self.lines(position, 1, console)?.first() {
@@ -116,7 +112,7 @@ impl<G: Playable> Adviser<G> {
         console.say(format!("  {total:>+5}  in all"))
     }
 
-    /// What is expected after a move that led to this position.
+    /// The reply expected after a move that led to this position.
     pub(super) fn expect(&mut self, mv: G::Move, position: &G, console: &mut Console) -> CliResult {
         let lines = self.lines(position, 1, console)?;
         let Some(info) = lines.first() else {
@@ -137,7 +133,7 @@ impl<G: Playable> Adviser<G> {
         Ok(())
     }
 
-    /// The errors of a game that is over which gave away most, below a heading.
+    /// The worst errors of a finished game, below a heading.
     pub(super) fn turning_points(
         &mut self,
         game: &PlayedGame,
@@ -161,7 +157,6 @@ impl<G: Playable> Adviser<G> {
     }
 }
 
-/// The first moves of a line.
 fn shown<M: ToString>(line: &[M]) -> String {
     let moves: Vec<String> = line.iter().take(SHOWN).map(ToString::to_string).collect();
     moves.join(" ")

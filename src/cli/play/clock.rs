@@ -5,7 +5,7 @@ use std::time::Duration;
 use crate::process::tokens;
 use crate::record::TimeControl;
 
-/// Reads a clock for a whole game: `5m+3s`, `300+3`, `90s`; plain numbers are seconds.
+/// `5m+3s`, `300+3`, `90s`; plain numbers are seconds.
 pub(super) fn time_control(text: &str) -> Result<TimeControl, String> {
     let control = tokens::time_control(text, text).ok();
     control
@@ -13,7 +13,7 @@ pub(super) fn time_control(text: &str) -> Result<TimeControl, String> {
         .ok_or_else(|| "expected a time and perhaps an increment, as in 5m+3s or 90s".to_owned())
 }
 
-/// A time for people: `4:05`, below a minute with tenths.
+/// `4:05`, or tenths of seconds below a minute.
 pub(super) fn shown(time: Duration) -> String {
     let seconds = time.as_secs();
     match (seconds / 3600, seconds / 60 % 60, seconds % 60) {

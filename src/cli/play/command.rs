@@ -84,10 +84,7 @@ pub(super) enum Command {
 }
 
 impl Command {
-    /// Reads a line; `None` where it can only be a move.
-    ///
-    /// # Errors
-    /// A sentence with the word that cannot be used.
+    /// Reads a line; `None` if it can only be a move.
     pub(super) fn read(line: &str) -> Result<Option<Self>, String> {
         let (name, arguments) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let name = name.to_ascii_lowercase();
@@ -124,14 +121,12 @@ impl Command {
         ))
     }
 
-    /// The names of all commands.
     pub(super) fn names() -> Vec<String> {
         let command = Self::command();
         let names = command.get_subcommands().map(clap::Command::get_name);
         names.map(str::to_owned).collect()
     }
 
-    /// What `help` shows.
     pub(super) fn help() -> String {
         Self::command().render_help().to_string()
     }

@@ -9,16 +9,13 @@ use rustyline::{Context, Helper, Result};
 use super::command::Command;
 use super::files;
 
-/// What the editor completes at the moment.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct Completion {
-    /// Legal moves.
     pub(super) moves: Vec<String>,
     pub(super) commands: Vec<String>,
 }
 
 impl Completion {
-    /// Commands and legal moves.
     pub(super) fn of(moves: Vec<String>) -> Self {
         let commands = Command::names();
         Self { moves, commands }
@@ -36,7 +33,7 @@ impl Completion {
         found
     }
 
-    /// What may stand in place of the end of a line, and where that begins.
+    /// The possible ends of a line, and where they begin.
     fn ending(&self, line: &str) -> (usize, Vec<String>) {
         let lower = line.to_ascii_lowercase();
         let Some((command, argument)) = line.split_once(' ') else {

@@ -17,42 +17,35 @@ use super::completion::Completion;
 use crate::cli::terminal::{folded, width};
 use crate::cli::{CliResult, Failure};
 
-/// How often the flag of Ctrl-C is polled.
 const PULSE: Duration = Duration::from_millis(50);
 
-/// What came instead of a line, or the line.
+/// A line, or what came instead.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Typed {
     /// A line, without blanks at its ends.
     Line(String),
-    /// The input is at its end.
     End,
-    /// Ctrl-C.
     Interrupt,
     /// The deadline has passed; the line that was begun is still to come.
     TimeUp,
 }
 
 type Printer = Box<dyn ExternalPrinter + Send>;
-/// Answers a prompt.
 type ReadLine = Box<dyn FnMut(&str, Completion) -> Typed + Send>;
 
-/// The terminal, or a pipe.
 pub(super) struct Console {
     pub(super) is_terminal: bool,
     /// Each asks for a line, with a prompt.
     prompts: Sender<(String, Completion)>,
     lines: Receiver<Typed>,
-    /// Whether a line was asked for that has not come.
+    /// Whether a prompt has no answer yet.
     is_waiting: bool,
     printer: Option<Printer>,
-    /// Raised by Ctrl-C.
     interrupt: Arc<AtomicBool>,
 }
 
 impl Console {
-    /// Opens stdin and stdout; the history of lines is kept in a file where one
-    /// is given.
+    /// Opens stdin and stdout; `history` is a file for the lines typed.
     pub(super) fn open(
         history: Option<PathBuf>,
         interrupt: Arc<AtomicBool>,
@@ -126,8 +119,8 @@ impl Console {
         }
     }
 
-    /// Forgets a Ctrl-C that ended a search, and ends the line on which the terminal
-    /// has written it.
+    /// Resets a Ctrl-C that ended a search, and ends the line on which the terminal
+    /// echoed it.
     pub(super) fn search_ended(&mut self) -> CliResult {
         if self.take_interrupt() && self.is_terminal {
             return self.print("\n");
@@ -140,14 +133,8 @@ impl Console {
         self.interrupt.swap(false, Ordering::Relaxed)
     }
 
-    /// The flag that Ctrl-C raises.
     pub(super) fn interrupt(&self) -> &Arc<AtomicBool> {
         &self.interrupt
-    }
-
-    /// Whether the flag is raised.
-    pub(super) fn is_interrupted(&self) -> bool {
-        self.interrupt.load(Ordering::Relaxed)
     }
 
     /// Prints text that may have colours, and that ends with a line feed.
@@ -163,13 +150,13 @@ impl Console {
         Ok(out.flush()?)
     }
 
-    /// Prints a line, or lines where the terminal is narrower.
+    /// Prints a line, folded to the width of the terminal.
     pub(super) fn say(&mut self, line: impl AsRef<str>) -> CliResult {
         let line = folded(line.as_ref(), self.width());
         self.print(&format!("{line}\n"))
     }
 
-    /// Columns for what is drawn: so many, or fewer on a narrow terminal.
+    /// The columns for a drawing: `most`, or fewer on a narrow terminal.
     pub(super) fn columns(&self, most: usize) -> usize {
         self.width().map_or(most, |width| width.min(most))
     }
@@ -187,7 +174,6 @@ fn editor() -> Result<Editor<Completion, FileHistory>, Failure> {
         .map_err(|why| Failure::Work(format!("the terminal cannot be used: {why}")))
 }
 
-/// Answers each prompt with a line of the editor.
 fn edit(
     mut editor: Editor<Completion, FileHistory>,
     history: Option<PathBuf>,
@@ -212,7 +198,7 @@ fn edit(
     }
 }
 
-/// A plain line. Bytes that are not UTF-8 become a character that no command has.
+/// A plain line. Bytes that are not UTF-8 are replaced.
 fn read_plain() -> Typed {
     let mut line = Vec::new();
     match io::stdin().lock().read_until(b'\n', &mut line) {

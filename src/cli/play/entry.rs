@@ -9,7 +9,7 @@ use super::playable::Playable;
 use crate::cli::{CliResult, Failure};
 use crate::game::{Cell, quoted};
 
-/// What you may type instead of a rank, in the manner of [`Playable::RANK_HELP`].
+/// Corrections and commands, like [`Playable::RANK_HELP`].
 const HELP: &[(&str, &str)] = &[
     ("back", "the rank above once more"),
     ("5: ...", "rank 5 once more, whichever is asked for"),
@@ -19,9 +19,8 @@ const HELP: &[(&str, &str)] = &[
     ("help", "these lines"),
 ];
 
-/// A board that is being entered.
 struct Entry<G> {
-    /// The squares in the order in which they are entered: rank by rank from the top.
+    /// The squares, rank by rank from the top.
     cells: Vec<Cell>,
     /// The contents of the first of them, as in a position's text.
     entered: Vec<String>,
@@ -29,7 +28,7 @@ struct Entry<G> {
     game: PhantomData<G>,
 }
 
-/// Asks until there is a position that the rules allow; `None` when you give up.
+/// Asks until there is a legal position; `None` when you give up.
 pub(super) fn enter<G: Playable>(console: &mut Console) -> Result<Option<G>, Failure> {
     let mut entry = Entry::<G>::new();
     help::<G>(console)?;
@@ -85,7 +84,6 @@ impl<G: Playable> Entry<G> {
         format!("rank {} ({}):", open.rank() + 1, cells.join(" "))
     }
 
-    /// Does what a line says.
     fn take(&mut self, line: &str) -> Result<(), String> {
         let lower = line.to_ascii_lowercase();
         let open = self.cells.get(self.entered.len()).map(|cell| cell.rank());
@@ -193,7 +191,7 @@ fn help<G: Playable>(console: &mut Console) -> CliResult {
     Ok(())
 }
 
-/// `d4 X`: a square and what stands there.
+/// `d4 X`: a square and its contents.
 fn one_square<G: Playable>(line: &str) -> Option<(Cell, String)> {
     let (cell, square) = line.split_once(char::is_whitespace)?;
     let cell = Cell::parse(&cell.to_ascii_lowercase(), G::BOARD)?;

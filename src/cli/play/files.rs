@@ -18,18 +18,15 @@ use crate::game::{Game, quoted_path};
 use crate::record::pgn::{PgnGame, utc};
 use crate::record::reader::{Close, PlayedGame, PlayedMove, read};
 
-/// Names the directory for what is kept, in place of the system's own.
+/// An environment variable for the directory of unfinished games.
 const STATE_DIR: &str = "TOTEMIC_STATE_DIR";
-/// What `open` expects.
 const GAMES: &str = "a file of games";
-/// How the names of kept games begin.
 const KEPT: &str = "unfinished-";
-/// Age from which an empty file is no longer one that another process is writing.
+/// The age from which nobody is still writing an empty file.
 const STALE: Duration = Duration::from_secs(60);
 
-/// The directory for unfinished games and the history of lines: that of the environment
-/// variable [`STATE_DIR`], else the system's for the state of programs; `None` where
-/// there is neither.
+/// The directory for unfinished games and the history of lines: from [`STATE_DIR`],
+/// else the system's directory for the state of programs.
 pub(super) fn state_dir() -> Option<PathBuf> {
     if let Some(dir) = std::env::var_os(STATE_DIR).filter(|dir| !dir.is_empty()) {
         return Some(dir.into());
@@ -77,8 +74,7 @@ pub(super) fn text<G: Game>(
     pgn.to_string()
 }
 
-/// The file that words name: quotes around them are taken off, and `~` is the home
-/// directory.
+/// The file named by words, without quotes, and with `~/` for the home directory.
 pub(super) fn named(words: &[String]) -> PathBuf {
     let name = words.join(" ");
     let inner = |quote: char| name.strip_prefix(quote)?.strip_suffix(quote);
@@ -92,7 +88,7 @@ fn at_home(name: &str) -> PathBuf {
     }
 }
 
-/// The names of files and directories that begin so.
+/// The names of files and directories with this beginning.
 pub(super) fn beginning(typed: &str) -> Vec<String> {
     let (dir, begun) = typed.split_at(typed.rfind('/').map_or(0, |at| at + 1));
     let entries = fs::read_dir(at_home(if dir.is_empty() { "./" } else { dir }));
@@ -108,8 +104,7 @@ pub(super) fn beginning(typed: &str) -> Vec<String> {
     found
 }
 
-/// Writes a game into a new file or, with `force`, over any plain file; in one step, so
-/// that it is never half written.
+/// Writes a game into a new file or, with `force`, over a plain file.
 pub(super) fn save(path: &Path, text: &str, force: bool) -> io::Result<()> {
     if let Some(why) = obstacle(path).filter(|_| force || path.is_dir()) {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, why));
@@ -117,7 +112,6 @@ pub(super) fn save(path: &Path, text: &str, force: bool) -> io::Result<()> {
     file::write(path, text.as_bytes(), force)
 }
 
-/// The first game of a file.
 pub(super) fn open(path: &Path) -> Result<PlayedGame, String> {
     let shown = quoted_path(path);
     let text = files::read_text(path, GAMES).map_err(|why| why.to_string())?;
@@ -133,12 +127,10 @@ pub(super) fn open(path: &Path) -> Result<PlayedGame, String> {
 pub(super) struct Keeper {
     /// `None` keeps nothing.
     pub(super) dir: Option<PathBuf>,
-    /// Where the game is kept, if it is.
     pub(super) path: Option<PathBuf>,
 }
 
 impl Keeper {
-    /// Writes the game as it stands.
     pub(super) fn keep(&mut self, text: &str) -> io::Result<()> {
         match (&self.dir, &self.path) {
             (_, Some(path)) => save(path, text, true),
@@ -154,7 +146,6 @@ impl Keeper {
         }
     }
 
-    /// Removes the file of a game that is over.
     pub(super) fn release(&mut self) {
         if let Some(path) = self.path.take() {
             // If that fails, the game is offered again, which does no harm.
@@ -163,7 +154,6 @@ impl Keeper {
     }
 }
 
-/// Writes a game to a file of a new name.
 fn save_new(dir: &Path, text: &str) -> io::Result<PathBuf> {
     for number in 1.. {
         let path = dir.join(format!("{KEPT}{number}.pgn"));
@@ -175,9 +165,8 @@ fn save_new(dir: &Path, text: &str) -> io::Result<PathBuf> {
     Err(io::ErrorKind::AlreadyExists.into())
 }
 
-/// The games that are kept, the latest first, with their files; and why others cannot be
-/// read, which are left alone. Empty files and drafts that a killed process left are
-/// removed.
+/// The kept games with their files, the latest first, and errors for unreadable files.
+/// Removes empty files and drafts that a killed process left.
 pub(super) fn kept(dir: &Path) -> (Vec<(PathBuf, PlayedGame)>, Vec<String>) {
     file::remove_abandoned(dir, KEPT.as_ref());
     let mut files: Vec<(SystemTime, PathBuf)> = Vec::new();

@@ -20,17 +20,15 @@ struct State<G: Game> {
     clocks: Option<Clocks>,
 }
 
-/// A game in progress or over.
 #[derive(Clone, Debug)]
 pub(super) struct History<G: Game> {
     pub(super) control: Option<TimeControl>,
-    /// The start and what followed.
     states: Vec<State<G>>,
-    /// What was taken back, the next one last.
+    /// The moves taken back, the next one last.
     undone: Vec<State<G>>,
-    /// What runs at the moment.
+    /// The current clocks.
     pub(super) clocks: Option<Clocks>,
-    /// An end that the rules do not give.
+    /// An end by other means than the rules.
     closed: Option<(Outcome, Close)>,
 }
 
@@ -85,18 +83,16 @@ impl<G: Game> History<G> {
         &self.states[self.plies()].position
     }
 
-    /// The side to move.
     pub(super) fn side(&self) -> Side {
         self.position().side()
     }
 
-    /// The clock of the side to move.
     pub(super) fn clock(&mut self) -> Option<&mut Clock> {
         let side = self.side().index();
         self.clocks.as_mut().map(|clocks| &mut clocks[side])
     }
 
-    /// Takes time off the clock of the side to move; whether any is left.
+    /// Takes time off the clock of the side to move; false if none is left.
     pub(super) fn spend(&mut self, time: Duration) -> bool {
         self.clock().is_none_or(|clock| {
             clock.left = clock.left.saturating_sub(time);
@@ -104,12 +100,10 @@ impl<G: Game> History<G> {
         })
     }
 
-    /// Number of moves made.
     pub(super) fn plies(&self) -> usize {
         self.states.len() - 1
     }
 
-    /// The moves, each with the clocks after it.
     pub(super) fn moves(&self) -> impl Iterator<Item = (G::Move, Option<Clocks>)> {
         (self.states.iter()).filter_map(|state| Some((state.mv?, state.clocks)))
     }
@@ -148,13 +142,12 @@ impl<G: Game> History<G> {
             .rposition(|state| own[state.position.side().index()])
     }
 
-    /// Whether one of these sides has made a move.
     pub(super) fn has_moved(&self, own: [bool; 2]) -> bool {
         self.last_of(own).is_some()
     }
 
-    /// Takes back the last move of one of these sides and all that followed, and sets
-    /// the clocks back; whether there was one.
+    /// Takes back the last move of one of these sides and all that followed, and resets
+    /// the clocks; false if there is none.
     pub(super) fn undo(&mut self, own: [bool; 2]) -> bool {
         let Some(at) = self.last_of(own) else {
             return false;
@@ -165,8 +158,8 @@ impl<G: Game> History<G> {
         true
     }
 
-    /// Makes the moves again that [`History::undo`] took back last; whether there were
-    /// any.
+    /// Repeats the moves that [`History::undo`] took back last; false if there are
+    /// none.
     pub(super) fn redo(&mut self, own: [bool; 2]) -> bool {
         let before = self.plies();
         while let Some(state) = self.undone.pop() {
@@ -179,12 +172,11 @@ impl<G: Game> History<G> {
         self.plies() > before
     }
 
-    /// Ends the game otherwise than the rules do.
     pub(super) fn close(&mut self, outcome: Outcome, how: Close) {
         self.closed = Some((outcome, how));
     }
 
-    /// Takes back a resignation or an agreed draw; whether there was one.
+    /// Takes back a resignation or an agreed draw; false if there is none.
     pub(super) fn reopen(&mut self) -> bool {
         let agreed = |&mut (_, how): &mut (Outcome, Close)| {
             matches!(how, Close::Resignation | Close::Agreement)
@@ -192,7 +184,6 @@ impl<G: Game> History<G> {
         self.closed.take_if(agreed).is_some()
     }
 
-    /// Result and end of a game that is over.
     pub(super) fn end(&self) -> Option<(Outcome, Close)> {
         let by_rules = self
             .position()

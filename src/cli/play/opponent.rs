@@ -2,15 +2,14 @@
 
 use std::fmt::{self, Display, Write};
 use std::str::FromStr;
-use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
 use super::console::Console;
 use super::history::History;
 use super::playable::Playable;
 use crate::cli::Failure;
-use crate::cli::engines::{PULSE, Program};
-use crate::engine::{Engine, Event};
+use crate::cli::engines::Program;
+use crate::engine::Engine;
 use crate::game::{Game, Rng};
 use crate::process::{EngineSpec, Question, Trouble};
 use crate::record::{MoveLimits, Reason};
@@ -49,13 +48,11 @@ impl FromStr for Strength {
     }
 }
 
-/// Who plays, and how.
 #[derive(Clone, Debug)]
 pub(super) struct Players {
     /// Which sides you play, by [`Side::index`](crate::game::Side::index).
     pub(super) own: [bool; 2],
     pub(super) strength: Strength,
-    /// Another program in place of the engine.
     pub(super) program: Option<EngineSpec>,
     /// Time of a move where no clock runs.
     pub(super) move_time: Duration,
@@ -75,18 +72,13 @@ impl Players {
     }
 }
 
-/// Why there is no move.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum NoMove {
-    /// Its time was up.
     Late,
-    /// It failed, as this sentence says.
     Failed(String),
-    /// Ctrl-C.
     Interrupted,
 }
 
-/// An opponent for one game.
 pub(super) enum Opponent<G: Playable> {
     Engine(Engine<G>),
     /// Another program, with the limits of its searches.
@@ -105,7 +97,7 @@ impl<G: Playable> Opponent<G> {
         Ok(Self::Program(Box::new(program), spec.limits))
     }
 
-    /// Its move; what it takes is taken off its clock.
+    /// Its move, whose time is taken off its clock.
     pub(super) fn answer(
         &mut self,
         history: &mut History<G>,
@@ -138,7 +130,6 @@ impl<G: Playable> Opponent<G> {
     }
 }
 
-/// The move of another program.
 fn ask<G: Game>(
     program: &mut Program,
     history: &mut History<G>,
@@ -179,24 +170,13 @@ fn ask<G: Game>(
     })
 }
 
-/// What a search finds; Ctrl-C ends it early.
+/// Searches; Ctrl-C ends it early.
 pub(super) fn think<G: Playable>(
     engine: &mut Engine<G>,
     position: &G,
     limits: Limits<G::Move>,
     console: &Console,
 ) -> Report<G::Move> {
-    let (sender, events) = channel();
     engine.set_position(*position);
-    engine.go(limits, move |event| {
-        // The receiver may be gone when the program ends.
-        let _ = sender.send(event);
-    });
-    loop {
-        match events.recv_timeout(PULSE) {
-            Ok(Event::Done(report)) => return report,
-            Err(RecvTimeoutError::Timeout) if console.is_interrupted() => engine.stop(),
-            _ => {}
-        }
-    }
+    engine.search_until(limits, &[console.interrupt()], |_| ())
 }

@@ -6,20 +6,19 @@ use crate::review::ending::Count;
 use crate::search::Searchable;
 use crate::search::solver::Solvable;
 
-/// Squares at the beginning of a text: how many, what stands on each, and the text behind
-/// them.
+/// The number of squares at the beginning of a text, the contents of each, and the
+/// rest.
 type Squares<'a> = (usize, String, &'a str);
 
-/// A game that people play at the terminal.
 pub(super) trait Playable: Searchable + Solvable + Notation + Count {
     /// How to read the board, in lines of at most 60 columns.
     const LEGEND: &'static str;
-    /// How to write the squares of a rank when you enter a position: what you type and
-    /// what it means, in at most 9 and 47 columns.
+    /// How to type the squares of a rank: examples and their meanings, in at most 9 and
+    /// 47 columns.
     const RANK_HELP: &'static [(&'static str, &'static str)];
     /// An empty square in a position's text.
     const EMPTY: &'static str;
-    /// What stands between two squares of a rank in a position's text.
+    /// The separator of a rank's squares in a position's text.
     const BETWEEN: &'static str;
 
     /// Reads the squares at the beginning of a text that does not begin with `.`. The

@@ -12,8 +12,8 @@ use crate::search::Level;
 
 const UNFINISHED: &str = "Will you go on? (y)es, (n)o, (d)elete it";
 
-/// The unfinished game that you want to go on with, and its file; of one kind only where
-/// that is `wanted`. The latest one if `unasked`.
+/// The unfinished game to continue, and its file; only of the `wanted` kind, if any.
+/// The latest one if `unasked`.
 pub(super) fn unfinished(
     console: &mut Console,
     dir: &Path,

@@ -22,15 +22,12 @@ use crate::record::notation::read_move;
 use crate::record::reader::{Close, PlayedGame, read};
 use crate::review::ending::Ending;
 
-/// Columns of everything that is drawn.
 const COLUMNS: usize = 60;
 /// No draw is taken before this move.
 const FIRST_DRAW: usize = 9;
 
-/// What follows a session: a game of either kind from a file, or nothing.
 pub(super) type Next = Option<Box<PlayedGame>>;
 
-/// A board, two players and what is said.
 pub(super) struct Session<'a, G: Playable> {
     pub(super) console: &'a mut Console,
     pub(super) keeper: &'a mut Keeper,
@@ -40,9 +37,7 @@ pub(super) struct Session<'a, G: Playable> {
     adviser: Adviser<G>,
     /// Whether the board was drawn since it last changed.
     is_drawn: bool,
-    /// Whether the end was explained.
     is_explained: bool,
-    /// Whether your clock stands.
     is_paused: bool,
 }
 
@@ -104,7 +99,6 @@ impl<G: Playable> Session<'_, G> {
         }
     }
 
-    /// Reads a line and does what it says.
     fn take_line(&mut self, is_over: bool) -> Result<ControlFlow<Next>, Failure> {
         let side = self.history.side();
         let clock = self.history.clock().map(|clock| clock.left);
@@ -195,7 +189,6 @@ impl<G: Playable> Session<'_, G> {
         Ok(Continue(()))
     }
 
-    /// The legal moves; none of a game that is over.
     fn moves(&self) -> Vec<String> {
         let position = self.history.position();
         let moves = position.moves();
@@ -221,7 +214,6 @@ impl<G: Playable> Session<'_, G> {
         self.changed()
     }
 
-    /// What has to be done whenever the game is another than before.
     fn changed(&mut self) -> CliResult {
         self.is_drawn = false;
         self.is_explained = false;
@@ -233,8 +225,7 @@ impl<G: Playable> Session<'_, G> {
         self.changed()
     }
 
-    /// Keeps the game as it stands, but not one that is over or in which you have not
-    /// moved: nobody would miss it.
+    /// Keeps the game, unless it is over or you have not moved in it.
     fn keep(&mut self) -> CliResult {
         if !self.history.has_moved(self.players.own) || self.history.end().is_some() {
             self.keeper.release();
@@ -340,7 +331,7 @@ impl<G: Playable> Session<'_, G> {
         Ok(leaves)
     }
 
-    /// Says where an unfinished game is, if it is kept.
+    /// Prints where an unfinished game is kept.
     fn tell_kept(&mut self) -> CliResult {
         match &self.keeper.path {
             Some(path) => self.console.say(format!(
@@ -351,7 +342,6 @@ impl<G: Playable> Session<'_, G> {
         }
     }
 
-    /// The game as it is saved and kept.
     fn text(&self) -> String {
         let names = self.players.own.map(|own| match own {
             true => "You".to_owned(),
@@ -404,8 +394,8 @@ impl<G: Playable> Session<'_, G> {
             .say(format!("The engine plays at level {level}."))
     }
 
-    /// The engine takes a draw where it expects half a point at most, but not in the
-    /// first moves, which say nothing; two people agree by themselves.
+    /// The engine takes a draw if it expects half a point at most, but not in the first
+    /// moves, when it knows little; two people agree by themselves.
     fn offer_draw(&mut self) -> CliResult {
         if self.players.own != [true; 2] {
             if self.history.move_number() < FIRST_DRAW {
@@ -433,8 +423,7 @@ impl<G: Playable> Session<'_, G> {
         Ok(())
     }
 
-    /// Begins a new game, from a position where one is given. One that is not finished
-    /// stays where it is kept.
+    /// Begins a new game; an unfinished one stays where it is kept.
     fn begin(&mut self, start: Option<G>) -> CliResult {
         self.tell_kept()?;
         self.keeper.path = None;
@@ -470,7 +459,6 @@ impl<G: Playable> Session<'_, G> {
     }
 }
 
-/// How a game ended that the rules did not end.
 fn verdict<G: Playable>(outcome: Outcome, how: Close) -> String {
     let Outcome::Win(winner) = outcome else {
         return "The game is drawn by agreement.".to_owned();

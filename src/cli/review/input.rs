@@ -5,9 +5,9 @@ use std::path::Path;
 use super::super::{Failure, Global, files};
 use super::ReviewArgs;
 use crate::game::{quoted, quoted_path};
-use crate::record::reader::{PlayedGame, ReadError, read};
+use crate::record::reader::{PlayedGame, read};
 
-/// The games asked for, and what could not be read.
+/// The games, and the errors of those that could not be read.
 pub(super) fn read_games(
     global: Global,
     args: &ReviewArgs,
@@ -16,7 +16,6 @@ pub(super) fn read_games(
     for source in &args.games {
         let path = Path::new(source);
         let games = if is_game(source) {
-            // What is wrong with a game that is an argument is wrong usage.
             let named = |why| {
                 let shown = quoted(source);
                 Failure::Usage(format!(
@@ -43,18 +42,13 @@ pub(super) fn read_games(
         };
         all = vec![all.swap_remove(wanted)];
     }
-    let (mut games, mut unreadable) = (Vec::new(), Vec::new());
-    for game in all {
-        match game {
-            Ok(game) => games.push(game),
-            Err(why) => unreadable.push(why),
-        }
-    }
-    Ok((games, unreadable))
+    let (games, unreadable): (Vec<_>, Vec<_>) = all.into_iter().partition(Result::is_ok);
+    let unreadable = unreadable.into_iter().filter_map(Result::err).collect();
+    Ok((games.into_iter().flatten().collect(), unreadable))
 }
 
-/// Whether an argument is a game and not a file: of several words, and neither there
-/// nor with a file's ending.
+/// Whether an argument is a game: several words that neither name a file nor end like
+/// one.
 fn is_game(source: &str) -> bool {
     let path = Path::new(source);
     let ending = path.extension().and_then(|ending| ending.to_str());
@@ -63,29 +57,22 @@ fn is_game(source: &str) -> bool {
     source.contains(char::is_whitespace) && !is_file && !path.exists()
 }
 
-/// The games of a text, at least one or a failure.
+/// The games of a text, or at least one error.
 fn games_of(
     text: &str,
     global: Global,
     named: impl Fn(String) -> Failure,
 ) -> Vec<Result<PlayedGame, Failure>> {
-    let games: Vec<_> = read(text, global.game)
-        .into_iter()
-        .map(|game| judged(game).map_err(&named))
-        .collect();
+    let games = read(text, global.game).into_iter().map(|game| match game {
+        Ok(game) if game.moves.is_empty() => Err(named(format!(
+            "line {}: a game without moves: expected one move at least",
+            game.line
+        ))),
+        game => game.map_err(|why| named(why.to_string())),
+    });
+    let games: Vec<_> = games.collect();
     match games.is_empty() {
         true => vec![Err(named("line 1: there is no game".to_owned()))],
         false => games,
-    }
-}
-
-/// A game with moves, or why there is none.
-fn judged(game: Result<PlayedGame, ReadError>) -> Result<PlayedGame, String> {
-    match game {
-        Ok(game) if game.moves.is_empty() => {
-            let why = "a game without moves: expected one move at least";
-            Err(format!("line {}: {why}", game.line))
-        }
-        game => game.map_err(|why| why.to_string()),
     }
 }

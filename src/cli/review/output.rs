@@ -1,15 +1,13 @@
 //! Files that a review writes.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use super::super::Failure;
-use super::super::files::{check_writable, exists, write_whole};
+use super::super::files::{check_distinct, check_writable, exists, write_whole};
+use super::super::{CliResult, Failure};
 use super::ReviewArgs;
-use crate::file;
-use crate::game::quoted_path;
 use crate::review::page;
 
-/// The files asked for, with what they are to hold.
+/// The files to write, with their contents.
 pub(super) struct Outputs {
     pgn: Option<(PathBuf, String)>,
     html: Option<(PathBuf, Vec<String>)>,
@@ -18,13 +16,13 @@ pub(super) struct Outputs {
 impl Outputs {
     /// Checks that the files may be written, before hours are spent.
     pub(super) fn new(args: &ReviewArgs) -> Result<Self, Failure> {
-        for path in [&args.pgn, &args.html].into_iter().flatten() {
-            check(path, args)?;
-        }
-        let both = args.pgn.as_ref().zip(args.html.as_ref());
-        if both.is_some_and(|(pgn, html)| file::is_same(pgn, html)) {
-            let why = "--pgn and --html name the same file: expected two";
-            return Err(Failure::Usage(why.to_owned()));
+        let outputs = [("--pgn", args.pgn.as_ref()), ("--html", args.html.as_ref())];
+        check_distinct(&outputs, &args.games)?;
+        for path in outputs.iter().filter_map(|(_, path)| *path) {
+            if !args.force && path.is_file() {
+                return Err(exists(path));
+            }
+            check_writable(path)?;
         }
         Ok(Self {
             pgn: args.pgn.clone().map(|path| (path, String::new())),
@@ -32,7 +30,7 @@ impl Outputs {
         })
     }
 
-    /// Takes a game.
+    /// Adds a game.
     pub(super) fn add(&mut self, pgn: impl FnOnce() -> String, html: impl FnOnce() -> String) {
         if let Some((_, text)) = &mut self.pgn {
             text.push_str(&pgn());
@@ -42,9 +40,7 @@ impl Outputs {
         }
     }
 
-    /// Writes the files, each in one step: the old file is replaced only once the
-    /// new one is complete.
-    pub(super) fn write(&self) -> Result<(), Failure> {
+    pub(super) fn write(&self) -> CliResult {
         if let Some((path, text)) = &self.pgn {
             write_whole(path, text.as_bytes(), true)?;
         }
@@ -53,17 +49,4 @@ impl Outputs {
         }
         Ok(())
     }
-}
-
-fn check(path: &Path, args: &ReviewArgs) -> Result<(), Failure> {
-    let is_read = |source: &String| file::is_same(Path::new(source), path);
-    if args.games.iter().any(is_read) {
-        let shown = quoted_path(path);
-        let why = format!("{shown} is read: expected another file to write to");
-        return Err(Failure::Usage(why));
-    }
-    if !args.force && path.is_file() {
-        return Err(exists(path));
-    }
-    check_writable(path)
 }

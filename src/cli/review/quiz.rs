@@ -18,13 +18,11 @@ use crate::search::{Evaluate, Searchable};
 /// Columns of a board, as in `play`.
 const COLUMNS: usize = 60;
 
-/// Prints a line, or lines where the terminal is narrower.
 fn say(out: &mut impl Write, line: &str) -> io::Result<()> {
     writeln!(out, "{}", terminal::folded(line, terminal::width()))
 }
 
-/// Asks the positions before each error, in the order of play, until the
-/// input ends.
+/// Asks about the position before each error, until the input ends.
 pub(super) fn ask<G: Searchable + Solvable + Notation, E: Evaluate<G>>(
     review: &Review<G>,
     engine: &mut Engine<G, E>,
@@ -49,11 +47,8 @@ pub(super) fn ask<G: Searchable + Solvable + Notation, E: Evaluate<G>>(
             errors.len(),
             position.side_name()
         )?;
-        let last = judged
-            .ply
-            .checked_sub(1)
-            .map(|ply| &review.game.moves[ply].mv);
-        let last = last.and_then(|mv| mv.parse().ok());
+        let before = review.game.moves[..judged.ply].last();
+        let last = before.and_then(|played| played.mv.parse().ok());
         let marked = last.map_or(Cells::EMPTY, squares_of::<G>);
         let columns = terminal::width().map_or(COLUMNS, |width| width.min(COLUMNS));
         write!(out, "{}", board(position, marked, columns, true))?;
@@ -61,12 +56,11 @@ pub(super) fn ask<G: Searchable + Solvable + Notation, E: Evaluate<G>>(
             break;
         };
         asked += 1;
-        right += usize::from(answer == judged.line.first().copied());
         if let Some(mv) = answer {
             let points = expected_after(engine, position, mv, effort, stop);
-            let near = points.is_some_and(|points| judged.before - points < GOOD);
-            right += usize::from(near && answer != judged.line.first().copied());
-            say(&mut out, &verdict(judged, mv, points))?;
+            let (is_right, verdict) = verdict(judged, mv, points);
+            right += usize::from(is_right);
+            say(&mut out, &verdict)?;
         }
         let best = format!(
             "Best was {}. {} played {}: {}.",
@@ -81,7 +75,7 @@ pub(super) fn ask<G: Searchable + Solvable + Notation, E: Evaluate<G>>(
     Ok(())
 }
 
-/// A legal move, `Some(None)` to be shown it, `None` to end.
+/// A legal move; `Some(None)` shows the best one, `None` ends the questions.
 #[allow(clippy::option_option)]
 fn answer<G: Notation>(out: &mut impl Write, position: &G) -> io::Result<Option<Option<G::Move>>> {
     loop {
@@ -104,24 +98,23 @@ fn answer<G: Notation>(out: &mut impl Write, position: &G) -> io::Result<Option<
     }
 }
 
+/// Whether a move is right, and a sentence about it.
 fn verdict<M: PartialEq + std::fmt::Display>(
     judged: &MoveReview<M>,
     mv: M,
     points: Option<f64>,
-) -> String {
+) -> (bool, String) {
     let value = points.map_or_else(String::new, |points| {
         format!(" ({} of {})", percent(points), percent(judged.before))
     });
     if judged.line.first() == Some(&mv) {
-        return format!("Right: {mv} is the best move.");
+        return (true, format!("Right: {mv} is the best move."));
     }
     if mv == judged.played {
-        return format!("That is what was played{value}.");
+        return (false, format!("That is what was played{value}."));
     }
-    match points {
-        Some(points) if judged.before - points < GOOD => {
-            format!("Right: {mv} is as good as the best{value}.")
-        }
-        _ => format!("{mv} is not the best{value}."),
+    match points.is_some_and(|points| judged.before - points < GOOD) {
+        true => (true, format!("Right: {mv} is as good as the best{value}.")),
+        false => (false, format!("{mv} is not the best{value}.")),
     }
 }

@@ -17,21 +17,20 @@ use super::super::{CliResult, Failure, INTERRUPTED, progress};
 use crate::game::{Cell, Game, Hokito, HokitoSetup, Layout, Rng, Show};
 use crate::search::Odds;
 
-/// Default of the nodes for a set-up that may be even.
+/// Default number of nodes for a set-up that may be even.
 pub(super) const NODES: u64 = 200_000;
 /// Expected points of the first side in an even set-up.
 const EVEN: RangeInclusive<f64> = 0.45..=0.55;
-/// A short search after each change has this part of the nodes.
+/// The short search after each change has this fraction of the nodes.
 const SHORT: u64 = 16;
-/// How near to the aim a short search has to see the expected points.
+/// How close a short search must come to the aim.
 const NEAR: f64 = 0.03;
-/// Range of the aim, which moves until a whole search sees an even set-up.
+/// The range of the aim, which moves until a full search finds an even set-up.
 const AIMS: (f64, f64) = (0.1, 0.9);
-/// Changes after which another random set-up is tried, and how many of these.
+/// The changes before another random set-up is tried, and the number of these.
 const CHANGES: u32 = 1_000;
 const BEGINNINGS: u32 = 100;
 
-/// Looks for even set-ups.
 pub(super) struct Finder {
     chooser: Chooser<Hokito>,
     layout: Layout,
@@ -54,7 +53,6 @@ impl Finder {
         }
     }
 
-    /// Prints so many, each as soon as it is found.
     pub(super) fn print(&mut self, count: u32, json: bool) -> CliResult {
         let mut out = io::stdout().lock();
         if !json {
@@ -92,7 +90,6 @@ impl Finder {
         )))
     }
 
-    /// Makes a set-up even, if it can.
     fn made_even(
         &mut self,
         mut position: Hokito,
@@ -156,8 +153,7 @@ impl Finder {
     }
 }
 
-/// The set-up with two unlike pawns in each other's place; by halves they are of
-/// one side.
+/// Swaps two unlike pawns; by halves, two of the same side.
 fn changed(position: &Hokito, layout: Layout, rng: &mut Rng) -> Hokito {
     let mut setup = HokitoSetup {
         side: position.side(),

@@ -17,10 +17,9 @@ use crate::search::solver::certificate::{
 };
 use crate::search::solver::{Solution, Solvable, Value};
 
-/// Makes certificates and puts them into a folder.
 pub(super) struct Certifier<'a> {
     pub(super) folder: &'a Path,
-    /// Whether other files of the same names are written over.
+    /// Whether to overwrite other files of the same names.
     pub(super) replaces: bool,
     pub(super) hash_mb: usize,
     pub(super) stop: Arc<AtomicBool>,
@@ -60,7 +59,7 @@ impl Certifier<'_> {
         written.map_err(refused).ok()
     }
 
-    /// The certificate of a claim; the file only where it is not there yet.
+    /// The certificate of a claim; `None` for its bytes if its file exists.
     fn make<G: Solvable>(
         &self,
         position: &G,

@@ -10,10 +10,10 @@ use crate::game::{GameKind, quoted};
 use crate::record::notation::read_move;
 use crate::search::solver::{Solution, Value};
 
-/// A position to solve and what is expected of it.
+/// A position to solve, and its expected values.
 #[derive(Debug)]
 pub(super) struct Problem {
-    /// Its line in the file, or its place among the arguments; from 1.
+    /// The line in the file, or the index among the arguments, from 1.
     pub(super) number: usize,
     pub(super) position: AnyPosition,
     pub(super) value: Option<Value>,
@@ -32,7 +32,7 @@ impl Problem {
         }
     }
 
-    /// What is expected, as an object; null where nothing is.
+    /// The expected values as a JSON object, or null.
     pub(super) fn expectation(&self) -> Json {
         if !self.expects_something() {
             return Json::Null;
@@ -48,7 +48,7 @@ impl Problem {
         self.value.is_some() || self.best.is_some()
     }
 
-    /// What is expected and proved to be otherwise, if anything is.
+    /// How the solution contradicts the expected values, if it does.
     pub(super) fn contradiction<M: ToString>(&self, solution: &Solution<M>) -> Option<String> {
         let proved = solution.value;
         if let Some(expected) = self.value
@@ -85,7 +85,7 @@ impl Problem {
         })
     }
 
-    /// Reads a line; `None` when it is blank or a comment.
+    /// Reads a line; `None` if it is blank or a comment.
     pub(super) fn read(global: Global, number: usize, line: &[u8]) -> Option<Result<Self, String>> {
         let Ok(line) = std::str::from_utf8(line) else {
             return Some(Err("not UTF-8 text".to_owned()));
@@ -139,7 +139,6 @@ impl Problem {
     }
 }
 
-/// The margin behind a value, for the side to move.
 fn read_margin(text: &str, value: Value) -> Result<i32, String> {
     let margin: i32 = text.parse().map_err(|_| {
         format!(

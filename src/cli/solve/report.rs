@@ -15,7 +15,6 @@ use crate::game::Game;
 use crate::search::nodes_per_second;
 use crate::search::solver::{MoveValue, Solution, Value};
 
-/// The results for one position.
 pub(super) struct Row<'a, G: Game> {
     pub(super) problem: &'a Problem,
     pub(super) position: &'a G,
@@ -72,7 +71,6 @@ impl<'a> SolveReport<'a> {
         self.out.flush()
     }
 
-    /// One position, written and flushed at once.
     pub(super) fn row<G: Game>(&mut self, row: &Row<'_, G>) -> io::Result<()> {
         let solution = row.solution;
         let wrong = row.problem.contradiction(solution);
@@ -100,7 +98,7 @@ impl<'a> SolveReport<'a> {
         Ok(())
     }
 
-    /// What came of the expectation, if there was one.
+    /// Whether the expectation was right, if there was one.
     fn verdict<G: Game>(&self, row: &Row<'_, G>, is_wrong: bool) -> Option<&'static str> {
         let (problem, solution) = (row.problem, row.solution);
         let asks_for_moves = problem.best.is_some() && self.args.all_moves;
@@ -219,7 +217,6 @@ impl<'a> SolveReport<'a> {
         Ok(())
     }
 
-    /// All moves by their margins, a line for each, the best first.
     fn table_margins<M: Copy + Display>(&mut self, moves: &[MoveValue<M>]) -> io::Result<()> {
         let worth = |judged: &MoveValue<M>| (judged.margin, judged.value.sign());
         let mut moves = moves.to_vec();
@@ -269,7 +266,6 @@ fn names<M: ToString>(moves: &[M]) -> Vec<String> {
     moves.iter().map(ToString::to_string).collect()
 }
 
-/// `loss`, `draw` or `win` of a sign.
 fn sign_name(sign: i32) -> &'static str {
     Value::between(sign, sign).name()
 }
