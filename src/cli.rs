@@ -43,7 +43,6 @@ mod weights;
 
 use std::fmt::Display;
 use std::io::{self, Write};
-use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -52,7 +51,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Args, ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
-use crate::game::{GameKind, Yoxii, quoted, quoted_path};
+use crate::game::{GameKind, Yoxii, quoted};
 use crate::search::Learned;
 
 /// Why a subcommand ends with another exit code than 0.
@@ -146,19 +145,6 @@ struct Global {
 }
 
 impl Global {
-    /// Refuses files of another game than that asked for.
-    fn agrees_with(self, path: &Path, kind: GameKind) -> CliResult {
-        match self.game {
-            Some(game) if game != kind => Err(Failure::Usage(format!(
-                "--game {}: the games of {} are of {}",
-                game.name(),
-                quoted_path(path),
-                kind.name()
-            ))),
-            _ => Ok(()),
-        }
-    }
-
     fn kind(self) -> GameKind {
         self.game.unwrap_or_default()
     }
@@ -315,7 +301,7 @@ pub fn main() -> ExitCode {
         Some(Command::Fit(args)) => fit::run(global, &args),
         Some(Command::Guard) => matches::run_guard(),
     };
-    exit_code(written(done))
+    exit_code(done)
 }
 
 /// A clap error that quotes long values as other errors do, with a tip if a position
@@ -344,18 +330,6 @@ fn set_colours(choice: ColorChoice) {
         ColorChoice::Never => anstream::ColorChoice::Never,
     };
     choice.write_global();
-}
-
-/// What is left of a success when the last results cannot be written.
-fn written(done: CliResult) -> CliResult {
-    if let Ok(()) | Err(Failure::Code(_)) = done {
-        match io::stdout().flush() {
-            // A failure stays one, though nobody reads about it.
-            Err(why) if why.kind() == io::ErrorKind::BrokenPipe && done.is_err() => {}
-            flushed => flushed?,
-        }
-    }
-    done
 }
 
 /// Exit code of a command stopped by Ctrl-C, as shells have it for SIGINT.
@@ -398,8 +372,8 @@ fn say_errors<E: Display>(errors: &[E]) {
     }
 }
 
-/// The end of a command whose exit code is its answer: where the reader of its output
-/// went away, what is left was not looked at.
+/// The end of a command whose exit code is its answer: if nobody reads its output, the rest
+/// was not checked.
 fn unheard(done: CliResult) -> CliResult {
     done.map_err(|failure| match failure {
         Failure::Io(why) if why.kind() == io::ErrorKind::BrokenPipe => Failure::Code(1),
@@ -407,15 +381,22 @@ fn unheard(done: CliResult) -> CliResult {
     })
 }
 
-/// Reports a failure on stderr and names its exit code.
+/// Writes the last results, reports a failure on stderr and returns the exit code.
 fn exit_code(done: CliResult) -> ExitCode {
-    let Err(failure) = done else {
-        return ExitCode::SUCCESS;
+    let is_closed = |why: &io::Error| why.kind() == io::ErrorKind::BrokenPipe;
+    let flushed = match done {
+        Ok(()) | Err(Failure::Code(_)) => io::stdout().flush(),
+        Err(_) => Ok(()),
+    };
+    let failure = match (done, flushed) {
+        // A failure stays one, even if nobody reads about it.
+        (Err(failure), Err(why)) if is_closed(&why) => failure,
+        (_, Err(why)) => why.into(),
+        (Err(failure), Ok(())) => failure,
+        (Ok(()), Ok(())) => return ExitCode::SUCCESS,
     };
     match &failure {
-        Failure::Io(error) if error.kind() == io::ErrorKind::BrokenPipe => {
-            return ExitCode::SUCCESS;
-        }
+        Failure::Io(why) if is_closed(why) => return ExitCode::SUCCESS,
         Failure::Code(_) => {}
         failure => say(format_args!("error: {failure}")),
     }

@@ -29,10 +29,7 @@ const FAINT: Style = "2";
 /// ```
 #[must_use]
 pub fn draw<G: Game>(position: &G, columns: usize, colour: bool) -> String {
-    let picture = Picture {
-        columns,
-        ..Picture::new(position, colour)
-    };
+    let picture = Picture::new(position, Cells::EMPTY, columns, colour);
     let mut text = picture.board(position);
     let side = position.side();
     let facts = [
@@ -73,12 +70,7 @@ pub fn draw<G: Game>(position: &G, columns: usize, colour: bool) -> String {
 /// ```
 #[must_use]
 pub fn board<G: Game>(position: &G, marked: Cells, columns: usize, colour: bool) -> String {
-    let picture = Picture {
-        marked,
-        columns,
-        ..Picture::new(position, colour)
-    };
-    picture.board(position)
+    Picture::new(position, marked, columns, colour).board(position)
 }
 
 const BESIDE: &str = "    ";
@@ -110,14 +102,14 @@ struct Picture {
 }
 
 impl Picture {
-    fn new<G: Game>(position: &G, colour: bool) -> Self {
+    fn new<G: Game>(position: &G, marked: Cells, columns: usize, colour: bool) -> Self {
         let (files, ranks) = extent::<G>();
         let glyphs = G::BOARD.into_iter().filter_map(|cell| position.glyph(cell));
         let width = glyphs.map(|glyph| glyph.text.chars().count()).max();
         Self {
             colour,
-            marked: Cells::EMPTY,
-            columns: usize::MAX,
+            marked,
+            columns,
             files,
             ranks: ranks.rev().collect(),
             width: width.unwrap_or(1),
@@ -129,10 +121,9 @@ impl Picture {
         let notes = self.notes(position.notes(), beside);
         let widest = notes.iter().map(|note| note.chars().count()).max();
         let fits = beside.saturating_add(widest.unwrap_or(0)) <= self.columns;
-        let (notes, below) = if fits {
-            (notes, Vec::new())
-        } else {
-            (Vec::new(), notes)
+        let (notes, below) = match fits {
+            true => (notes, Vec::new()),
+            false => (Vec::new(), notes),
         };
         let first_note = self.ranks.len().saturating_sub(notes.len()) / 2;
         let mut text = String::new();
@@ -140,12 +131,11 @@ impl Picture {
             let mut line = self.styled(FAINT, &format!("{} ", rank + 1));
             for file in self.files.clone() {
                 let cell = Cell::at(file, rank);
-                if self.marked.has(cell) {
-                    line.push_str(&self.styled(NEUTRAL, ">"));
-                } else {
-                    line.push(' ');
-                }
-                line.push_str(&self.square(position, cell));
+                line += &match self.marked.has(cell) {
+                    true => self.styled(NEUTRAL, ">"),
+                    false => " ".to_owned(),
+                };
+                line += &self.square(position, cell);
             }
             let note = row.checked_sub(first_note).and_then(|at| notes.get(at));
             if let Some(note) = note {
@@ -210,24 +200,12 @@ impl Picture {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "cli"))]
 mod tests {
+    use anstream::adapter::strip_str;
+
     use super::*;
     use crate::game::{Hokito, Rng, random_game};
-
-    fn stripped(text: &str) -> String {
-        let mut plain = String::new();
-        let mut escape = false;
-        for char in text.chars() {
-            match (escape, char) {
-                (false, '\u{1b}') => escape = true,
-                (false, char) => plain.push(char),
-                (true, 'm') => escape = false,
-                (true, _) => {}
-            }
-        }
-        plain
-    }
 
     #[test]
     fn columns_stay_aligned_and_colour_changes_no_character() {
@@ -235,7 +213,8 @@ mod tests {
         for plies in 0..30 {
             let (_, position) = random_game(Hokito::start(), plies, &mut rng);
             let plain = draw(&position, usize::MAX, false);
-            assert_eq!(stripped(&draw(&position, usize::MAX, true)), plain);
+            let coloured = draw(&position, usize::MAX, true);
+            assert_eq!(strip_str(&coloured).to_string(), plain);
             assert!(plain.is_ascii());
             let edge = plain.lines().nth(6).unwrap_or_default();
             for file in 'a'..='f' {

@@ -1,9 +1,9 @@
 //! `totemic analyze`: a board, the lines as they deepen, and the best move; or
 //! many positions by lines of JSON.
 
-mod json;
 mod lines;
 
+use std::fmt::Display;
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -12,17 +12,18 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use serde_json::json;
 
 use super::position::{AnyPosition, on_position};
 use super::values::{millis, whole};
 use super::{CliResult, Failure, Global, INTERRUPTED, files, stop_on_interrupt, terminal};
-use crate::analysis::{Bounds, Options, serve};
+use crate::analysis::{Bounds, Options, json, serve};
 use crate::drawing;
 use crate::engine::{Engine, HASH_MB, THREADS};
-use crate::game::{Game, MAX_MOVES};
+use crate::game::MAX_MOVES;
 use crate::review::ending::{Count, Ending};
 use crate::review::words::found;
-use crate::search::{Evaluate, Info, Level, Limits, Odds, Report, Searchable, Searcher, TimeLimit};
+use crate::search::{Info, Level, Limits, Odds, Searchable, Searcher, TimeLimit};
 
 const DEFAULT_TIME: Duration = Duration::from_secs(3);
 
@@ -159,94 +160,73 @@ fn answer_requests(global: Global, args: &AnalyzeArgs, path: &Path) -> CliResult
 
 fn analyze<G: Searchable + Count>(position: &G, args: &AnalyzeArgs) -> CliResult {
     let stop = stop_on_interrupt()?;
-    let mut engine = engine(args)?;
-    if args.json {
-        let mut out = io::stdout().lock();
-        let report = think(&mut engine, position, args, &stop, |info, odds| {
-            json::info(&mut out, info, odds)
-        })?;
-        json::report(&mut out, position, &report)?;
-        return ended(args, &stop);
-    }
-    let mut out = anstream::stdout().lock();
-    let width = terminal::width();
-    let picture = drawing::draw(position, width.unwrap_or(usize::MAX), true);
-    writeln!(out, "{picture}")?;
-    if let Some(end) = Ending::of(position) {
-        writeln!(out, "The game is over. {}", end.verdict::<G>())?;
-        return Ok(());
-    }
-    lines::header(&mut out, width)?;
-    let report = think(&mut engine, position, args, &stop, |info, odds| {
-        lines::show(&mut out, info, odds, width)
-    })?;
-    let kind = if args.skill.is_some() {
-        "Chosen"
-    } else {
-        "Best"
-    };
-    conclude(&mut out, position, &report, (engine.evaluation(), kind))?;
-    ended(args, &stop)
-}
-
-/// Ctrl-C ends the command with 130, except a search without end.
-fn ended(args: &AnalyzeArgs, stop: &AtomicBool) -> CliResult {
-    if stop.load(Ordering::Relaxed) && !args.infinite {
-        return Err(Failure::Code(INTERRUPTED));
-    }
-    Ok(())
-}
-
-fn engine<G: Searchable>(args: &AnalyzeArgs) -> Result<Engine<G>, Failure> {
-    let mut engine = Engine::new();
+    let mut engine = Engine::<G>::new();
     engine.set_searcher(args.searcher);
-    engine
-        .set_hash(args.hash as usize)
-        .map_err(|why| Failure::Work(why.to_string()))?;
+    let sized = engine.set_hash(args.hash as usize);
+    sized.map_err(|why| Failure::Work(why.to_string()))?;
     engine.set_threads(args.threads());
-    Ok(engine)
-}
-
-/// Searches, and shows each line with its odds.
-fn think<G: Searchable>(
-    engine: &mut Engine<G>,
-    position: &G,
-    args: &AnalyzeArgs,
-    stop: &AtomicBool,
-    mut show: impl FnMut(&Info<G::Move>, Odds) -> io::Result<()>,
-) -> Result<Report<G::Move>, Failure> {
     engine.set_position(*position);
     let eval = engine.evaluation().clone();
-    // A reader that is gone wants no more of it.
+    let mut out = anstream::stdout().lock();
+    let width = terminal::width();
+    if !args.json {
+        let picture = drawing::draw(position, width.unwrap_or(usize::MAX), true);
+        writeln!(out, "{picture}")?;
+        if let Some(end) = Ending::of(position) {
+            writeln!(out, "The game is over. {}", end.verdict::<G>())?;
+            return Ok(());
+        }
+        lines::header(&mut out, width)?;
+    }
+    // Without a reader there is nothing to search for.
     let unread = AtomicBool::new(false);
     let mut shown = Ok(());
-    let report = engine.search_until(args.limits(), &[stop, &unread], |info| {
+    let report = engine.search_until(args.limits(), &[&stop, &unread], |info| {
         if shown.is_ok() {
-            shown = show(info, info.odds(position, &eval));
+            let odds = info.odds(position, &eval);
+            shown = match args.json {
+                true => write_json_line(&mut out, info, odds),
+                false => lines::show(&mut out, info, odds, width),
+            };
             unread.store(shown.is_err(), Ordering::Relaxed);
         }
     });
     shown?;
-    Ok(report)
+    if args.json {
+        let answer = json!({
+            "game": G::NAME,
+            "position": position.to_string(),
+            "side": position.side().word(),
+            "bestmove": report.best.map(|mv| mv.to_string()),
+            "ponder": report.ponder.map(|mv| mv.to_string()),
+            "nodes": report.nodes,
+            "time_ms": report.time.as_millis() as u64,
+        });
+        writeln!(out, "{answer}")?;
+    } else if let Some(best) = report.best {
+        let kind = args.skill.map_or("Best", |_| "Chosen");
+        writeln!(out, "\n{kind} move for {}: {best}", position.side_name())?;
+        if let Some(line) = report.lines.first() {
+            let said = found(&eval, position, line);
+            writeln!(out, "{}", terminal::folded(&said, width))?;
+        }
+    } else {
+        writeln!(out, "\nNo move was found.")?;
+    }
+    match stop.load(Ordering::Relaxed) && !args.infinite {
+        true => Err(Failure::Code(INTERRUPTED)),
+        false => Ok(()),
+    }
 }
 
-/// Prints the move, of this kind, and the odds.
-fn conclude<G: Game, E: Evaluate<G>>(
-    out: &mut impl Write,
-    position: &G,
-    report: &Report<G::Move>,
-    (eval, kind): (&E, &str),
-) -> io::Result<()> {
-    writeln!(out)?;
-    let Some(best) = report.best else {
-        return writeln!(out, "No move was found.");
-    };
-    writeln!(out, "{kind} move for {}: {best}", position.side_name())?;
-    match report.lines.first() {
-        Some(line) => {
-            let said = found(eval, position, line);
-            writeln!(out, "{}", terminal::folded(&said, terminal::width()))
-        }
-        None => Ok(()),
-    }
+fn write_json_line<M: Display>(out: &mut impl Write, info: &Info<M>, odds: Odds) -> io::Result<()> {
+    let mut line = json::line(info, odds);
+    line["seldepth"] = info.seldepth.into();
+    line["odds"] = json::odds(odds);
+    line["nodes"] = info.nodes.into();
+    line["nps"] = info.nps().into();
+    line["time_ms"] = (info.time.as_millis() as u64).into();
+    line["hashfull"] = info.hashfull.into();
+    writeln!(out, "{line}")?;
+    out.flush()
 }

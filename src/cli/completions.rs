@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use clap::{Args, CommandFactory, ValueEnum};
+use clap::{Args, CommandFactory};
 use clap_complete::{Generator, Shell, generate};
 use clap_complete_nushell::Nushell;
 
@@ -13,27 +13,14 @@ use super::{Cli, CliResult};
 #[derive(Args, Debug)]
 pub(super) struct CompletionsArgs {
     /// The shell to write for
-    shell: ShellName,
-}
-
-#[derive(Clone, Copy, ValueEnum, Debug)]
-enum ShellName {
-    Bash,
-    Elvish,
-    Fish,
-    Nushell,
-    Powershell,
-    Zsh,
+    #[arg(value_parser = ["bash", "elvish", "fish", "nushell", "powershell", "zsh"])]
+    shell: String,
 }
 
 pub(super) fn run(args: &CompletionsArgs) -> CliResult {
-    let script = match args.shell {
-        ShellName::Bash => script(Shell::Bash),
-        ShellName::Elvish => script(Shell::Elvish),
-        ShellName::Fish => script(Shell::Fish),
-        ShellName::Nushell => script(Nushell),
-        ShellName::Powershell => script(Shell::PowerShell),
-        ShellName::Zsh => script(Shell::Zsh),
+    let script = match args.shell.parse::<Shell>() {
+        Ok(shell) => script(shell),
+        Err(_) => script(Nushell),
     };
     io::stdout().lock().write_all(&script)?;
     Ok(())

@@ -116,8 +116,7 @@ fn measure<G: Searchable>(position: &G, args: &EstimateArgs) -> CliResult {
         claim,
         odds,
         cheap,
-        seed: args.seed,
-        budget: args.budget,
+        args,
         measured,
     };
     let mut out = io::stdout().lock();
@@ -131,19 +130,18 @@ fn measure<G: Searchable>(position: &G, args: &EstimateArgs) -> CliResult {
     }
 }
 
-struct EstimateReport {
+struct EstimateReport<'a> {
+    args: &'a EstimateArgs,
     position: String,
     game: &'static str,
     claim: Claim,
     /// The engine's opinion, for the first side.
     odds: Odds,
     cheap: Claim,
-    seed: u64,
-    budget: u64,
     measured: Measured,
 }
 
-impl EstimateReport {
+impl EstimateReport<'_> {
     fn core_hours(&self, nodes: f64) -> f64 {
         nodes / self.measured.nodes_per_second() / 3600.0
     }
@@ -178,7 +176,7 @@ impl EstimateReport {
         let lines = number_of(found.samples.len(), "line");
         let [mean, least, greatest] =
             [found.nodes, low, high].map(|nodes| hours(self.core_hours(nodes)));
-        let known = calibration(found.samples.len(), self.budget, found.nodes).0;
+        let known = calibration(found.samples.len(), self.args.budget, found.nodes).0;
         let speed = self.measured.nodes_per_second() / 1e6;
         writeln!(
             out,
@@ -186,14 +184,11 @@ impl EstimateReport {
              estimate  {:.2e} nodes for certify if the claim is true, from {lines}",
             found.nodes
         )?;
-        writeln!(out, "interval  {low:.2e} to {high:.2e}: {known}")?;
         writeln!(
             out,
-            "time      {mean} core-hours, {least} to {greatest}, at {speed:.1} M nodes a second"
-        )?;
-        writeln!(
-            out,
-            "lines     finished with {fewest} to {most} plies left; wrong moves of the engine: {}",
+            "interval  {low:.2e} to {high:.2e}: {known}\n\
+             time      {mean} core-hours, {least} to {greatest}, at {speed:.1} M nodes a second\n\
+             lines     finished with {fewest} to {most} plies left; wrong moves of the engine: {}",
             found.wrong_moves
         )
     }
@@ -205,7 +200,7 @@ impl EstimateReport {
             "game": self.game,
             "claim": self.claim.to_string(),
             "proved": null,
-            "seed": self.seed,
+            "seed": self.args.seed,
             "guess": { "win": win, "draw": draw, "loss": loss, "claim": self.cheap.to_string() },
             "nodes_per_second": self.measured.nodes_per_second().round(),
         });
@@ -222,7 +217,7 @@ impl EstimateReport {
                     "nodes": found.nodes,
                     "nodes_low": low,
                     "nodes_high": high,
-                    "interval_measured": calibration(found.samples.len(), self.budget, found.nodes).1,
+                    "interval_measured": calibration(found.samples.len(), self.args.budget, found.nodes).1,
                     "core_hours": self.core_hours(found.nodes),
                     "core_hours_low": self.core_hours(low),
                     "core_hours_high": self.core_hours(high),

@@ -16,7 +16,11 @@ pub(super) fn read(global: Global, paths: &[PathBuf]) -> Result<(GameKind, Vec<G
             continue;
         };
         let found = GameKind::named(&name).unwrap_or_default();
-        global.agrees_with(path, found)?;
+        if let Some(game) = global.game.filter(|&game| game != found) {
+            let path = quoted_path(path);
+            let why = format!("--game {game}: the games of {path} are of {found}");
+            return Err(Failure::Usage(why));
+        }
         if *kind.get_or_insert(found) != found {
             let what = format!("its games are of {name}, those before are not");
             return Err(files::wrong(path, what));

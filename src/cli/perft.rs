@@ -41,29 +41,20 @@ pub(super) fn run(global: Global, args: &PerftArgs) -> CliResult {
 fn count<G: Game>(position: &G, args: &PerftArgs) -> CliResult {
     let mut out = io::stdout().lock();
     let bar = progress::bar(position.count_moves(), "moves");
-    let divide = |depth| {
+    let begin = Instant::now();
+    let first = if args.divide { args.depth } else { 1 };
+    let mut nodes = 0;
+    for depth in first..=args.depth {
         bar.set_position(0);
         bar.set_message(format!(", depth {depth}"));
-        game::divide(position, depth, || bar.inc(1))
-    };
-    let begin = Instant::now();
-    let nodes = if args.divide {
-        let mut total = 0;
-        for (mv, nodes) in divide(args.depth) {
-            bar.suspend(|| writeln!(out, "{mv}\t{nodes}"))?;
-            total += nodes;
-        }
-        total
-    } else {
-        let mut total = 0;
-        for depth in 1..=args.depth {
-            let nodes: u64 = divide(depth).iter().map(|(_, nodes)| nodes).sum();
-            bar.suspend(|| writeln!(out, "{depth}\t{nodes}"))?;
-            out.flush()?;
-            total += nodes;
-        }
-        total
-    };
+        let counts = game::divide(position, depth, || bar.inc(1));
+        let sum = counts.iter().map(|(_, nodes)| nodes).sum::<u64>();
+        bar.suspend(|| match args.divide {
+            true => (counts.iter()).try_for_each(|(mv, nodes)| writeln!(out, "{mv}\t{nodes}")),
+            false => writeln!(out, "{depth}\t{sum}").and_then(|()| out.flush()),
+        })?;
+        nodes += sum;
+    }
     bar.finish_and_clear();
     let seconds = begin.elapsed().as_secs_f64();
     say(format_args!(

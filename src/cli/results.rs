@@ -25,7 +25,7 @@ pub(super) struct Folder<'a>(&'a Path);
 
 /// What decides whether a stream proves its task.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Judge {
+pub(super) enum Evidence {
     /// The rules, always.
     Rules,
     /// The list of results, for streams with the length and the SHA-256 in it; the rules
@@ -142,7 +142,7 @@ impl<'a> Folder<'a> {
         task: &Task,
         rules: &str,
         results: &Results,
-        judge: Judge,
+        evidence: Evidence,
     ) -> Result<Vec<u8>, Status> {
         let id = task.id();
         let result = results.get(&id);
@@ -152,7 +152,7 @@ impl<'a> Folder<'a> {
             _ => false,
         };
         let damage = match stream {
-            Ok(stream) if is_listed && judge == Judge::Results => return Ok(stream),
+            Ok(stream) if is_listed && evidence == Evidence::Results => return Ok(stream),
             Ok(stream) => match task.verify(rules, &stream) {
                 Ok(_) => return Ok(stream),
                 Err(why) => Some(format!("it does not prove task {id}: {why}")),

@@ -1,7 +1,6 @@
 //! `totemic review`: finished games judged move by move.
 
 mod input;
-mod output;
 mod quiz;
 
 use std::io::Write;
@@ -15,6 +14,7 @@ use clap::Args;
 use indicatif::ProgressBar;
 
 use super::engines::{self, Program};
+use super::files::{check_distinct, check_writable, exists, write_whole};
 use super::progress;
 use super::terminal::{folded, width};
 use super::values::{millis, whole};
@@ -25,10 +25,9 @@ use crate::process::{EngineSpec, Question, Trouble};
 use crate::record::notation::Notation;
 use crate::record::reader::PlayedGame;
 use crate::review::ending::Count;
-use crate::review::{Effort, MoveReview, Review, json, pgn, review, section};
+use crate::review::{Effort, MoveReview, Review, json, page, pgn, review, section};
 use crate::search::solver::Solvable;
 use crate::search::{Score, Searchable};
-use output::Outputs;
 
 const DEFAULT_TIME: Duration = Duration::from_millis(500);
 
@@ -130,7 +129,14 @@ pub(super) fn run(global: Global, args: &ReviewArgs) -> CliResult {
         let why = "--quiz: answers come from stdin, so the games cannot; expected files";
         return Err(Failure::Usage(why.to_owned()));
     }
-    let mut outputs = Outputs::new(args)?;
+    let outputs = [("--pgn", args.pgn.as_ref()), ("--html", args.html.as_ref())];
+    check_distinct(&outputs, &args.games)?;
+    for path in outputs.iter().filter_map(|(_, path)| *path) {
+        if !args.force && path.is_file() {
+            return Err(exists(path));
+        }
+        check_writable(path)?;
+    }
     let (games, unreadable) = input::read_games(global, args)?;
     say_errors(&unreadable);
     let effort = args.effort();
@@ -141,13 +147,27 @@ pub(super) fn run(global: Global, args: &ReviewArgs) -> CliResult {
         stop: stop_on_interrupt()?,
         count: games.len(),
     };
+    let (mut annotated, mut sections) = (String::new(), Vec::new());
     for (index, game) in games.iter().enumerate() {
-        with_game!(game.kind, G => reviewer.review::<G>(index, game, &mut outputs)?);
+        with_game!(game.kind, G => {
+            let done = reviewer.review::<G>(index, game)?;
+            if args.pgn.is_some() {
+                annotated += &pgn(&done).to_string();
+            }
+            if args.html.is_some() {
+                sections.push(section(&done));
+            }
+        });
         if reviewer.is_stopped() {
             break;
         }
     }
-    outputs.write()?;
+    if let Some(path) = &args.pgn {
+        write_whole(path, annotated.as_bytes(), true)?;
+    }
+    if let Some(path) = &args.html {
+        write_whole(path, page(&sections).as_bytes(), true)?;
+    }
     if reviewer.is_stopped() {
         return Err(Failure::Code(INTERRUPTED));
     }
@@ -174,8 +194,7 @@ impl Reviewer<'_> {
         &self,
         index: usize,
         game: &PlayedGame,
-        outputs: &mut Outputs,
-    ) -> CliResult {
+    ) -> Result<Review<G>, Failure> {
         let mut engine = Engine::<G>::new();
         let sized = engine.set_hash(self.args.hash as usize);
         sized.map_err(|why| Failure::Work(why.to_string()))?;
@@ -207,11 +226,11 @@ impl Reviewer<'_> {
             second.quit();
         }
         bar.finish_and_clear();
-        outputs.add(|| pgn(&done).to_string(), || section(&done));
-        if self.args.quiz && !self.is_stopped() {
-            return quiz::ask(&done, &mut engine, &self.effort, &self.stop);
+        match self.args.quiz && !self.is_stopped() {
+            true => quiz::ask(&done, &mut engine, &self.effort, &self.stop)?,
+            false => self.print(index, &done)?,
         }
-        self.print(index, &done)
+        Ok(done)
     }
 
     /// The best move and its score by another engine; `None` when stopped, and after an

@@ -106,8 +106,8 @@ impl SolveArgs {
 }
 
 struct Work<'a> {
+    args: &'a SolveArgs,
     problems: &'a [Problem],
-    hash_mb: usize,
     limits: &'a SolveLimits,
     certifier: Option<&'a Certifier<'a>>,
 }
@@ -159,8 +159,8 @@ pub(super) fn run(global: Global, args: &SolveArgs) -> CliResult {
         .map(|time| stop_after(time, &stop))
         .transpose()?;
     let work = Work {
+        args,
         problems: &problems,
-        hash_mb: args.hash_mb(),
         limits: &limits,
         certifier: certifier.as_ref(),
     };
@@ -259,7 +259,7 @@ fn solve_game<G: Solvable + TryFrom<AnyPosition>>(
         .iter()
         .filter_map(|problem| Some((problem, G::try_from(problem.position).ok()?)))
         .unzip();
-    Solver::<G>::new(work.hash_mb).solve_each(
+    Solver::<G>::new(work.args.hash_mb()).solve_each(
         &positions,
         work.limits,
         |index, nodes| {

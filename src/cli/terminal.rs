@@ -34,20 +34,13 @@ pub(super) fn folded(text: &str, width: Option<usize>) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn lines_are_broken_at_blanks() {
-        let text = "one two three four\n    five six seven\n\nlast\n";
-        assert_eq!(folded(text, None), text);
-        assert_eq!(folded(text, Some(80)), text);
-        assert_eq!(
-            folded(text, Some(12)),
-            "one two\n  three four\n    five six\n      seven\n\nlast\n"
-        );
-        // Nothing is lost where a word is longer than the line.
-        let folded = folded("a abcdefghijkl b é", Some(5));
-        assert_eq!(folded, "a\n  abcdefghijkl\n  b é");
-    }
+#[test]
+fn lines_are_broken_at_blanks() {
+    let text = "one two three four\n    five six seven\n\nlast\n";
+    assert_eq!(folded(text, None), text);
+    assert_eq!(folded(text, Some(80)), text);
+    let narrow = "one two\n  three four\n    five six\n      seven\n\nlast\n";
+    assert_eq!(folded(text, Some(12)), narrow);
+    let long = folded("a abcdefghijkl b é", Some(5));
+    assert_eq!(long, "a\n  abcdefghijkl\n  b é");
 }

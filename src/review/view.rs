@@ -112,7 +112,10 @@ impl<'a, G: Searchable + Solvable, E: Evaluate<G>> Viewer<'a, G, E> {
             sign: best.score.mate_plies().map_or(0, i32::signum),
             margin: None,
         });
-        let solved = solution.as_ref().and_then(proof_of);
+        let solved = solution.as_ref().and_then(|solution| {
+            let (sign, margin) = (solution.value.sign()?, solution.margin);
+            Some(ProvedValue { sign, margin })
+        });
         let proof = solved.or(searched);
         let second_best_loss =
             second.map(|second| self.second_best_loss(position, proof, solved, estimate - second));
@@ -205,12 +208,4 @@ fn finished<G: Game>(position: &G, outcome: Outcome) -> View<G::Move> {
         line: Vec::new(),
         second_best_loss: None,
     }
-}
-
-fn proof_of<M>(solution: &Solution<M>) -> Option<ProvedValue> {
-    let sign = solution.value.sign()?;
-    Some(ProvedValue {
-        sign,
-        margin: solution.margin,
-    })
 }

@@ -11,7 +11,7 @@ use std::sync::atomic::Ordering;
 use super::super::chooser::Chooser;
 use super::super::files::{self, unreadable, write_whole};
 use super::super::position::{AnyPosition, on_position};
-use super::super::results::{Folder, Judge, Status};
+use super::super::results::{Evidence, Folder, Status};
 use super::super::{CliResult, Failure, Global, interrupted, progress, say, stop_on_interrupt};
 use super::{report, unproved};
 use crate::game::{Rng, number_of, quoted_path};
@@ -71,7 +71,7 @@ pub(super) fn make_top<G: Searchable + Solvable>(
         let (Some(folder), Some(results)) = (folder, &results) else {
             return TaskState::Open;
         };
-        match folder.judge(task, &rules, results, Judge::Results) {
+        match folder.judge(task, &rules, results, Evidence::Results) {
             Ok(_) => {
                 proved.insert(task.id());
                 TaskState::Proved
@@ -120,11 +120,11 @@ pub(super) fn prove_tasks(global: Global, tasks: &[Task], folder: &Folder<'_>) -
         let position = AnyPosition::read(global, &task.position, &[])
             .map_err(|why| Failure::Work(format!("task {id}: {why}")))?;
         let rules = rules_of(position.kind().name());
-        let mut judged = folder.judge(task, &rules, &results, Judge::Results);
+        let mut judged = folder.judge(task, &rules, &results, Evidence::Results);
         if judged.as_ref().is_err_and(|it| it.state == TaskState::Open) {
             // Another worker may have done it meanwhile.
             results = folder.results(false)?;
-            judged = folder.judge(task, &rules, &results, Judge::Results);
+            judged = folder.judge(task, &rules, &results, Evidence::Results);
         }
         let Err(Status { state, damage }) = judged else {
             states.push(TaskState::Proved);
@@ -224,7 +224,7 @@ pub(super) fn put_together(
         if stop.load(Ordering::Relaxed) {
             return None;
         }
-        let Status { state, damage } = match folder.judge(task, rules, &results, Judge::Rules) {
+        let Status { state, damage } = match folder.judge(task, rules, &results, Evidence::Rules) {
             Ok(stream) => return Some(stream),
             Err(status) => status,
         };

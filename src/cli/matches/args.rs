@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 
 use crate::arena::settings::{Format, Shard};
 use crate::arena::tokens;
@@ -14,12 +14,6 @@ const ENGINE_HELP: &str = "\
 An engine, once for each of them: cmd=PROGRAM [args=ARGS] [dir=DIR] [name=NAME] \
 [tc=[MOVES/]SECONDS+INC] [st=SECONDS] [nodes=N] [depth=PLIES] [timemargin=MS] \
 [option.NAME=VALUE] [restart=on]; cmd=self is this program, cmd=random plays random legal moves";
-
-#[derive(ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum OrderArg {
-    Sequential,
-    Random,
-}
 
 #[derive(Args, Debug)]
 #[command(mut_arg("engine", |arg| arg.required(true).help(ENGINE_HELP)))]
@@ -58,8 +52,8 @@ pub(in crate::cli) struct MatchArgs {
     )]
     pub(super) openings: Option<Vec<String>>,
     /// Order of the file's openings
-    #[arg(long, value_enum, default_value = "sequential")]
-    pub(super) order: OrderArg,
+    #[arg(long, value_parser = ["sequential", "random"], default_value = "sequential")]
+    pub(super) order: String,
     /// Random plies before each game [default: 4 for yoxii, 0 for hokito]
     #[arg(long, value_name = "N", value_parser = whole(0..=30u32))]
     pub(super) random_plies: Option<u32>,

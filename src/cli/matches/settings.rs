@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::args::{MatchArgs, OrderArg};
+use super::args::MatchArgs;
 use super::usage;
 use crate::arena::schedule::ENDLESS;
 use crate::arena::settings::{Adjudication, Format, MatchSettings, RANDOM, Shard};
@@ -26,10 +26,9 @@ pub(super) fn openings<G: Game>(args: &MatchArgs, seed: u64) -> Result<Openings,
         ));
     }
     let Some([path, keys @ ..]) = args.openings.as_deref() else {
-        let default = if G::NAME == Yoxii::NAME {
-            YOXII_PLIES
-        } else {
-            0
+        let default = match G::NAME == Yoxii::NAME {
+            true => YOXII_PLIES,
+            false => 0,
         };
         let plies = args.random_plies.unwrap_or(default);
         return Ok(Openings::random(seed, plies, args.scattered));
@@ -37,7 +36,7 @@ pub(super) fn openings<G: Game>(args: &MatchArgs, seed: u64) -> Result<Openings,
     let (first, plies) = opening_keys(keys)?;
     let order = Order {
         seed,
-        shuffled: args.order == OrderArg::Random,
+        shuffled: args.order == "random",
         first,
         plies,
     };

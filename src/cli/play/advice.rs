@@ -32,16 +32,14 @@ pub(super) struct Adviser<G: Playable> {
     last: Option<(G, Vec<Info<G::Move>>)>,
 }
 
-impl<G: Playable> Default for Adviser<G> {
-    fn default() -> Self {
+impl<G: Playable> Adviser<G> {
+    pub(super) const fn new() -> Self {
         Self {
             engine: None,
             last: None,
         }
     }
-}
 
-impl<G: Playable> Adviser<G> {
     /// The best lines, at least `count` if there are as many moves, after a short
     /// search if they are not known yet.
     fn lines(
@@ -162,7 +160,7 @@ fn shown<M: ToString>(line: &[M]) -> String {
     moves.join(" ")
 }
 
-/// The legal moves by their first square and, behind a square, by what follows.
+/// The legal moves by their first square and, after a square, by what follows.
 pub(super) fn legal<G: Playable>(moves: &[String], given: &str) -> String {
     let given = given.to_ascii_lowercase().replace([' ', '-'], "");
     let fitting: Vec<&String> = moves.iter().filter(|mv| mv.starts_with(&given)).collect();
@@ -180,10 +178,10 @@ pub(super) fn legal<G: Playable>(moves: &[String], given: &str) -> String {
         }
     }
     let part = G::PARTS.get(whole / 2).copied().unwrap_or("whole move");
-    let behind = match &given[..whole] {
+    let after = match &given[..whole] {
         "" => String::new(),
-        squares => format!(" behind {squares}"),
+        squares => format!(" after {squares}"),
     };
     let count = number_of(fitting.len(), "move");
-    format!("{count}; {part}{behind}: {}", next.join(" "))
+    format!("{count}; {part}{after}: {}", next.join(" "))
 }

@@ -73,7 +73,7 @@ pub(super) enum Command {
     },
     /// P: begin at a position in text form, or at startpos; without P, show the position
     Position { text: Vec<String> },
-    /// enter the position on your table
+    /// enter the position of a real board
     Setup,
     /// show this list
     #[command(aliases = ["h", "?"])]
@@ -141,15 +141,11 @@ mod tests {
         let read = |line| Command::read(line).expect(line);
         assert_eq!(read("UNDO"), Some(Command::Undo));
         assert_eq!(read("ev"), Some(Command::Eval));
-        assert_eq!(read("draw"), Some(Command::Draw));
         for text in ["d5e5x", "D5-E5 X", "d5 e5 4", "a4xc6", "e5", "1. c5b6y"] {
             assert_eq!(read(text), None);
         }
         for (line, part) in [
-            (
-                "hint x",
-                "'x' for '[COUNT]': expected a whole number from 1 to 50",
-            ),
+            ("hint x", "'x' for '[COUNT]': expected a whole number from"),
             ("level 21", "from 0 to 20"),
             ("save", "<FILE>"),
             ("save --force", "<FILE>"),
@@ -164,9 +160,8 @@ mod tests {
 
     #[test]
     fn help_and_the_page_name_every_command() {
-        let help = Command::help();
+        let (help, page) = (Command::help(), include_str!("README.md"));
         assert!(help.lines().all(|line| line.len() <= 60), "{help}");
-        let page = include_str!("README.md");
         for name in Command::names() {
             assert!(help.contains(&format!("  {name} ")), "{name}: {help}");
             assert!(page.contains(&format!("`{name}")), "{name}");

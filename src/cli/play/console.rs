@@ -56,7 +56,9 @@ impl Console {
         let mut printer = None;
         let mut read_line: ReadLine = match is_terminal {
             true => {
-                let mut editor = editor()?;
+                let config = Config::builder().completion_type(CompletionType::List);
+                let mut editor = Editor::with_config(config.build())
+                    .map_err(|why| Failure::Work(format!("the terminal cannot be used: {why}")))?;
                 let created = editor.create_external_printer().ok();
                 printer = created.map(|printer| Box::new(printer) as Printer);
                 Box::new(edit(editor, history))
@@ -164,14 +166,6 @@ impl Console {
     fn width(&self) -> Option<usize> {
         width().filter(|_| self.is_terminal)
     }
-}
-
-fn editor() -> Result<Editor<Completion, FileHistory>, Failure> {
-    let config = Config::builder()
-        .completion_type(CompletionType::List)
-        .build();
-    Editor::with_config(config)
-        .map_err(|why| Failure::Work(format!("the terminal cannot be used: {why}")))
 }
 
 fn edit(

@@ -70,7 +70,7 @@ pub(super) fn play<G: Playable>(
         players,
         history,
         opponent,
-        adviser: Adviser::default(),
+        adviser: Adviser::new(),
         is_drawn: false,
         is_explained: false,
         is_paused: false,
@@ -125,7 +125,7 @@ impl<G: Playable> Session<'_, G> {
             Typed::Line(line) => match Command::read(&line) {
                 Ok(Some(command)) => return self.obey(command),
                 Ok(None) => self.take_move(&line)?,
-                Err(why) => self.console.say(why)?,
+                Err(why) => self.say(why)?,
             },
         }
         Ok(Continue(()))
@@ -150,8 +150,7 @@ impl<G: Playable> Session<'_, G> {
             C::Level { level } => self.set_level(level)?,
             C::List => self.list()?,
             C::Moves { square } => {
-                let text = legal::<G>(&self.moves(), &square.concat());
-                self.console.say(text)?;
+                self.say(legal::<G>(&self.moves(), &square.concat()))?;
             }
             C::New => self.begin(None)?,
             C::Open { file } => match files::open(&files::named(&file)) {
@@ -189,6 +188,10 @@ impl<G: Playable> Session<'_, G> {
         Ok(Continue(()))
     }
 
+    fn say(&mut self, line: impl AsRef<str>) -> CliResult {
+        self.console.say(line)
+    }
+
     fn moves(&self) -> Vec<String> {
         let position = self.history.position();
         let moves = position.moves();
@@ -201,11 +204,11 @@ impl<G: Playable> Session<'_, G> {
     fn take_move(&mut self, text: &str) -> CliResult {
         if self.history.end().is_some() {
             let known = "the game is over; type new, undo, save FILE or quit";
-            return self.console.say(format!("{}: {known}", quoted(text)));
+            return self.say(format!("{}: {known}", quoted(text)));
         }
         match read_move(self.history.position(), text) {
             Ok(mv) => self.make(mv),
-            Err(why) => self.console.say(why.to_string()),
+            Err(why) => self.say(why.to_string()),
         }
     }
 
@@ -235,8 +238,7 @@ impl<G: Playable> Session<'_, G> {
         if let Err(why) = self.keeper.keep(&text) {
             // What failed once would fail after each move.
             *self.keeper = Keeper::default();
-            self.console
-                .say(format!("The game cannot be kept: {why}."))?;
+            self.say(format!("The game cannot be kept: {why}."))?;
         }
         Ok(())
     }
@@ -249,14 +251,13 @@ impl<G: Playable> Session<'_, G> {
             .answer(&mut self.history, self.players, self.console);
         match answer {
             Ok(mv) => {
-                self.console.say(format!("{name} plays {mv}."))?;
+                self.say(format!("{name} plays {mv}."))?;
                 self.make(mv)
             }
             Err(NoMove::Late) => self.time_is_up(side),
             Err(NoMove::Interrupted) => Ok(()),
             Err(NoMove::Failed(why)) => {
-                let line = format!("{name} loses: its engine failed, {why}.");
-                self.console.say(line)?;
+                self.say(format!("{name} loses: its engine failed, {why}."))?;
                 self.close(Outcome::Win(side.other()), Close::Forfeit)
             }
         }
@@ -285,8 +286,7 @@ impl<G: Playable> Session<'_, G> {
         if self.history.end().is_none() {
             let last = last.map_or_else(String::new, |mv| format!(", after {mv}"));
             let (number, name) = (self.history.move_number(), position.side_name());
-            self.console
-                .say(format!("Move {number}: {name} to move{last}."))?;
+            self.say(format!("Move {number}: {name} to move{last}."))?;
         }
         Ok(())
     }
@@ -300,7 +300,7 @@ impl<G: Playable> Session<'_, G> {
         };
         let columns = self.console.columns(COLUMNS);
         let end = Ending::of(self.history.position());
-        self.console.say(match end {
+        self.say(match end {
             Some(end) => end.explain::<G>(columns).join("\n"),
             None => verdict::<G>(outcome, how),
         })?;
@@ -334,7 +334,7 @@ impl<G: Playable> Session<'_, G> {
     /// Prints where an unfinished game is kept.
     fn tell_kept(&mut self) -> CliResult {
         match &self.keeper.path {
-            Some(path) => self.console.say(format!(
+            Some(path) => self.say(format!(
                 "The game is kept in {}: totemic play --resume goes on with it.",
                 quoted_path(path)
             )),
@@ -363,35 +363,31 @@ impl<G: Playable> Session<'_, G> {
         if self.history.reopen() || self.history.undo(own) {
             self.changed()
         } else {
-            self.console.say("There is no move of yours to take back.")
+            self.say("There is no move of yours to take back.")
         }
     }
 
     fn swap(&mut self) -> CliResult {
         let own = &mut self.players.own;
         if own[0] == own[1] {
-            let line = "There is nothing to swap: one player has both sides.";
-            return self.console.say(line);
+            return self.say("There is nothing to swap: one player has both sides.");
         }
         own.reverse();
         let name = G::SIDE_NAMES[usize::from(own[1])];
-        self.console.say(format!("You are {name} now."))?;
+        self.say(format!("You are {name} now."))?;
         self.changed()
     }
 
     fn set_level(&mut self, level: Option<u32>) -> CliResult {
         if self.players.program.is_some() {
-            return self
-                .console
-                .say("Another program plays: it has no levels here.");
+            return self.say("Another program plays: it has no levels here.");
         }
         if let Some(level) = level {
             self.players.strength = Strength::Level(level);
         }
         self.keep()?;
         let level = self.players.strength;
-        self.console
-            .say(format!("The engine plays at level {level}."))
+        self.say(format!("The engine plays at level {level}."))
     }
 
     /// The engine takes a draw if it expects half a point at most, but not in the first
@@ -400,12 +396,10 @@ impl<G: Playable> Session<'_, G> {
         if self.players.own != [true; 2] {
             if self.history.move_number() < FIRST_DRAW {
                 let line = format!("No: it is too early, ask again from move {FIRST_DRAW} on.");
-                return self.console.say(line);
+                return self.say(line);
             }
             if self.adviser.points(self.history.position(), self.console)? < 0.5 {
-                return self
-                    .console
-                    .say("No: the engine hopes for more than a draw.");
+                return self.say("No: the engine hopes for more than a draw.");
             }
         }
         self.close(Outcome::Draw, Close::Agreement)
@@ -414,11 +408,10 @@ impl<G: Playable> Session<'_, G> {
     fn list(&mut self) -> CliResult {
         let moves: Vec<String> = self.history.moves().map(|(mv, _)| mv.to_string()).collect();
         if moves.is_empty() {
-            return self.console.say("No move was made yet.");
+            return self.say("No move was made yet.");
         }
         for (index, pair) in moves.chunks(2).enumerate() {
-            self.console
-                .say(format!("{:>3}. {}", index + 1, pair.join("  ")))?;
+            self.say(format!("{:>3}. {}", index + 1, pair.join("  ")))?;
         }
         Ok(())
     }
@@ -434,28 +427,26 @@ impl<G: Playable> Session<'_, G> {
 
     fn set_position(&mut self, text: &str) -> CliResult {
         let read = match text {
-            "" => return self.console.say(self.history.position().to_string()),
+            "" => return self.say(self.history.position().to_string()),
             "startpos" => Ok(G::start()),
             text => text.parse::<G>(),
         };
         match read {
             Ok(position) => self.begin(Some(position)),
             Err(why) => {
-                let title = G::TITLE;
-                let line = format!("{} is no position of {title}: {why}", quoted(text));
-                self.console.say(line)
+                let (text, title) = (quoted(text), G::TITLE);
+                self.say(format!("{text} is no position of {title}: {why}"))
             }
         }
     }
 
     fn save(&mut self, file: &[String], force: bool) -> CliResult {
         let path = files::named(file);
-        self.console
-            .say(match files::save(&path, &self.text(), force) {
-                Ok(()) => format!("Saved to {}.", path.display()),
-                Err(why) if why.kind() == io::ErrorKind::AlreadyExists => exists(&path).to_string(),
-                Err(why) => unwritable(&path, &why).to_string(),
-            })
+        self.say(match files::save(&path, &self.text(), force) {
+            Ok(()) => format!("Saved to {}.", path.display()),
+            Err(why) if why.kind() == io::ErrorKind::AlreadyExists => exists(&path).to_string(),
+            Err(why) => unwritable(&path, &why).to_string(),
+        })
     }
 }
 
