@@ -51,7 +51,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Args, ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
-use crate::game::{GameKind, Yoxii, quoted};
+use crate::game::{Game, GameKind, Hokito, Layout, Yoxii, quoted};
 use crate::search::Learned;
 
 /// Why a subcommand ends with another exit code than 0.
@@ -153,6 +153,16 @@ impl Global {
 fn game() -> impl TypedValueParser<Value = GameKind> {
     let names = PossibleValuesParser::new(GameKind::ALL.map(GameKind::name));
     names.map(|name| GameKind::named(&name).unwrap_or_default())
+}
+
+/// The layout of random starts, which only Hokito has two of.
+fn layout(game: &str, scattered: bool) -> Result<Layout, Failure> {
+    let why = "--scattered is a variant of hokito: add --game hokito";
+    match (scattered, game == Hokito::NAME) {
+        (false, _) => Ok(Layout::Halves),
+        (true, true) => Ok(Layout::Scattered),
+        (true, false) => Err(Failure::Usage(why.to_owned())),
+    }
 }
 
 #[derive(Subcommand, Debug)]

@@ -31,9 +31,9 @@ use clap::builder::PossibleValuesParser;
 
 use super::position::AnyPosition;
 use super::values::{millis, whole};
-use super::{CliResult, Failure, Global, engines, stop_on_interrupt};
+use super::{CliResult, Failure, Global, engines, layout, stop_on_interrupt};
 use crate::arena::settings::RANDOM;
-use crate::game::{Game, GameKind, Layout, Rng, with_game, with_position};
+use crate::game::{Game, GameKind, Rng, with_game, with_position};
 use crate::process::EngineSpec;
 use crate::record::TimeControl;
 use crate::search::Level;
@@ -129,7 +129,9 @@ pub(super) struct PlayArgs {
 }
 
 pub(super) fn run(global: Global, args: &PlayArgs) -> CliResult {
-    let given = args.given(global)?;
+    let given = args.position.as_deref();
+    let given = given.map(|text| AnyPosition::read(global, text, &[]));
+    let given = given.transpose()?;
     let program = args.program()?;
     let interrupt = stop_on_interrupt()?;
     let dir = files::state_dir();
@@ -174,14 +176,7 @@ pub(super) fn run(global: Global, args: &PlayArgs) -> CliResult {
         if asks && !is_told && players.own != [true; 2] {
             players.strength = ask_level(&mut console)?;
         }
-        let layout = match args.scattered {
-            true => Layout::Scattered,
-            false => Layout::Halves,
-        };
-        if args.scattered && kind != GameKind::Hokito {
-            let why = "--scattered is a variant of hokito: add --game hokito".to_owned();
-            return Err(Failure::Usage(why));
-        }
+        let layout = layout(kind.name(), args.scattered)?;
         let start = given.unwrap_or_else(
             || with_game!(kind, G => <G as Game>::random_start(layout, &mut players.rng).into()),
         );
@@ -206,13 +201,6 @@ pub(super) fn run(global: Global, args: &PlayArgs) -> CliResult {
 }
 
 impl PlayArgs {
-    fn given(&self, global: Global) -> Result<Option<AnyPosition>, Failure> {
-        let position = self.position.as_deref();
-        position
-            .map(|text| AnyPosition::read(global, text, &[]))
-            .transpose()
-    }
-
     fn program(&self) -> Result<Option<EngineSpec>, Failure> {
         if self.engine.is_empty() {
             return Ok(None);

@@ -7,8 +7,8 @@ use std::io::{self, Write};
 use clap::Args;
 
 use super::values::whole;
-use super::{CliResult, Failure, Global, stop_on_interrupt};
-use crate::game::{Game, GameKind, Hokito, Layout, Rng, random_position, with_game};
+use super::{CliResult, Failure, Global, layout, stop_on_interrupt};
+use crate::game::{Game, GameKind, Hokito, Rng, random_position, with_game};
 use fair::Finder;
 
 #[derive(Args, Debug)]
@@ -45,15 +45,9 @@ pub(super) fn run(global: Global, args: &SetupArgs) -> CliResult {
 }
 
 fn print<G: Game>(args: &SetupArgs) -> CliResult {
-    let layout = match args.scattered {
-        true => Layout::Scattered,
-        false => Layout::Halves,
-    };
-    if G::NAME != Hokito::NAME && (args.scattered || args.fair) {
-        let why = match args.scattered {
-            true => "--scattered is a variant of hokito",
-            false => "--fair is for set-ups of hokito, and the start of yoxii is fixed",
-        };
+    let layout = layout(G::NAME, args.scattered)?;
+    if G::NAME != Hokito::NAME && args.fair {
+        let why = "--fair is for set-ups of hokito, and the start of yoxii is fixed";
         return Err(Failure::Usage(format!("{why}: add --game hokito")));
     }
     let mut rng = Rng::new(args.seed);

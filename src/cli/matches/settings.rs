@@ -8,9 +8,9 @@ use crate::arena::schedule::ENDLESS;
 use crate::arena::settings::{Adjudication, Format, MatchSettings, RANDOM, Shard};
 use crate::arena::tokens;
 use crate::cli::values::whole;
-use crate::cli::{Failure, engines, files};
+use crate::cli::{Failure, engines, files, layout};
 use crate::file;
-use crate::game::{Game, Hokito, Yoxii, quoted_path};
+use crate::game::{Game, Yoxii, quoted_path};
 use crate::process::tokens::apply_to_engine;
 use crate::process::{EngineSpec, Patience, SELF};
 use crate::record::openings::{Openings, OpeningsError, Order};
@@ -20,11 +20,7 @@ use crate::search::{Learned, WeightsFile};
 const YOXII_PLIES: u32 = 4;
 
 pub(super) fn openings<G: Game>(args: &MatchArgs, seed: u64) -> Result<Openings, Failure> {
-    if args.scattered && G::NAME != Hokito::NAME {
-        return Err(usage(
-            "--scattered is a variant of hokito: add --game hokito",
-        ));
-    }
+    layout(G::NAME, args.scattered)?;
     let Some([path, keys @ ..]) = args.openings.as_deref() else {
         let default = match G::NAME == Yoxii::NAME {
             true => YOXII_PLIES,

@@ -135,11 +135,17 @@ impl Keeper {
         match (&self.dir, &self.path) {
             (_, Some(path)) => save(path, text, true),
             (Some(dir), None) => {
-                let made = fs::create_dir_all(dir).and_then(|()| save_new(dir, text));
-                self.path = Some(made.map_err(|why| {
+                let failed = |why: io::Error| {
                     let why = not_written(dir, &why);
                     io::Error::other(format!("{}: {why}", quoted_path(dir)))
-                })?);
+                };
+                fs::create_dir_all(dir).map_err(failed)?;
+                let mut paths = (1..).map(|number: u64| dir.join(format!("{KEPT}{number}.pgn")));
+                let saved = paths.find_map(|path| match save(&path, text, false) {
+                    Err(why) if why.kind() == io::ErrorKind::AlreadyExists => None,
+                    saved => Some(saved.map(|()| path)),
+                });
+                self.path = saved.transpose().map_err(failed)?;
                 Ok(())
             }
             (None, None) => Ok(()),
@@ -152,17 +158,6 @@ impl Keeper {
             let _ = fs::remove_file(path);
         }
     }
-}
-
-fn save_new(dir: &Path, text: &str) -> io::Result<PathBuf> {
-    for number in 1.. {
-        let path = dir.join(format!("{KEPT}{number}.pgn"));
-        match save(&path, text, false) {
-            Err(why) if why.kind() == io::ErrorKind::AlreadyExists => {}
-            saved => return saved.map(|()| path),
-        }
-    }
-    Err(io::ErrorKind::AlreadyExists.into())
 }
 
 /// The kept games with their files, the latest first, and errors for unreadable files.
