@@ -159,7 +159,7 @@ pub(super) fn run(global: Global, args: &CertifyArgs) -> CliResult {
             })
         }
         None if args.results.is_some() => Err(Failure::Usage(
-            "--results DIR: expected --split, --task, --task-file or --merge beside it".to_owned(),
+            "--results DIR: expected --split, --task, --task-file or --merge with it".to_owned(),
         )),
         None => on_position!(position, position => prove(&position, claim, out, args)),
     }

@@ -190,7 +190,7 @@ pub(super) fn not_written(path: &Path, why: &io::Error) -> String {
         }
         NotFound | NotADirectory => no_place(path),
         AlreadyExists if !path.is_dir() => {
-            "there is such a file already, expected a new name".to_owned()
+            "the file exists already, expected a new name".to_owned()
         }
         AlreadyExists => "it is a directory".to_owned(),
         _ => reason(why),
@@ -205,7 +205,7 @@ fn no_place(path: &Path) -> String {
         Ok(data) if data.is_dir() && path.is_symlink() => {
             "it is a link to a place that is not there".to_owned()
         }
-        Ok(data) if data.is_dir() => format!("{shown} takes no new files"),
+        Ok(data) if data.is_dir() => format!("no new files can be made in {shown}"),
         Ok(_) => format!("{shown} is no directory"),
         Err(_) => format!("there is no directory {shown}"),
     }

@@ -124,7 +124,7 @@ impl FitArgs {
         if weights::own(&self.out.to_string_lossy()).is_some() {
             let name = quoted_path(&self.out);
             let what = format!(
-                "--out {name}: the name means weights of the program, expected another, or ./ before it"
+                "--out {name}: this is the name of built-in weights; use another, or put ./ before it"
             );
             return Err(Failure::Usage(what));
         }
@@ -230,12 +230,12 @@ fn add<G: Learnable>(
     let [train, held_out] = fit.positions();
     if left_out > 0 {
         say(format_args!(
-            "{left_out} games left out: their positions would be too many"
+            "{left_out} games left out, as their positions would be too many"
         ));
     }
     if train == 0 || held_out == 0 {
         return Err(Failure::Work(
-            "there are too few positions to learn from".to_owned(),
+            "too few positions to learn from".to_owned(),
         ));
     }
     say(format_args!(
@@ -270,7 +270,7 @@ fn optimize<G: Learnable>(
         say(format_args!("epoch {}: {loss:.5}", done + 1));
         if !loss.is_finite() {
             let what = format!(
-                "--rate {}: the weights grow without end; expected less",
+                "--rate {}: the weights diverge; use a smaller rate",
                 args.rate
             );
             return Err(Failure::Work(what));

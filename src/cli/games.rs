@@ -22,7 +22,7 @@ pub(super) fn read(global: Global, paths: &[PathBuf]) -> Result<(GameKind, Vec<G
             return Err(Failure::Usage(why));
         }
         if *kind.get_or_insert(found) != found {
-            let what = format!("its games are of {name}, those before are not");
+            let what = format!("its games are of {name}, those of the journals before it are not");
             return Err(files::wrong(path, what));
         }
     }
@@ -36,6 +36,6 @@ pub(super) fn read(global: Global, paths: &[PathBuf]) -> Result<(GameKind, Vec<G
             ));
         }
     }
-    let none = || Failure::Work("there are no games in these journals".to_owned());
+    let none = || Failure::Work("these journals have no games".to_owned());
     Ok((kind.ok_or_else(none)?, all))
 }

@@ -54,7 +54,7 @@ pub(super) fn merge(paths: &[PathBuf]) -> Result<(MatchSettings, Vec<GameRecord>
     for path in paths {
         let Some(contents) = read(path)? else {
             say(format_args!(
-                "journal {}: nothing in it yet",
+                "journal {}: it has no games yet",
                 quoted_path(path)
             ));
             continue;
@@ -64,7 +64,7 @@ pub(super) fn merge(paths: &[PathBuf]) -> Result<(MatchSettings, Vec<GameRecord>
             Some(merged) => add(merged, contents, path)?,
         }
     }
-    merged.ok_or_else(|| Failure::Work("no journal holds a match".to_owned()))
+    merged.ok_or_else(|| Failure::Work("these journals have no match".to_owned()))
 }
 
 fn read(path: &Path) -> Result<Option<Contents<MatchPart>>, Failure> {

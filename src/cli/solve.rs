@@ -127,7 +127,7 @@ fn output(args: &SolveArgs) -> Result<Box<dyn Write>, Failure> {
 
 pub(super) fn run(global: Global, args: &SolveArgs) -> CliResult {
     if args.force && args.output.is_none() && args.certificate.is_none() {
-        let why = "--force: there is nothing to write over; expected --output or --certificate";
+        let why = "--force: nothing to overwrite without --output or --certificate";
         return Err(Failure::Usage(why.to_owned()));
     }
     let (problems, unreadable) = read_problems(global, args)?;

@@ -151,8 +151,8 @@ fn check_top(
     let first = first.map_or(String::new(), |id| format!(" (the first of task {id})"));
     let proved = sum.tasks - missing - damaged;
     Err(format!(
-        "of {tasks} there are without a stream: {missing}{first}, with a damaged one: {damaged}, \
-         proved: {proved}; certify --task-file proves what is left (what is damaged and fits \
-         results.txt has to be removed first)"
+        "{tasks}: {proved} proved, {missing} without a stream{first}, {damaged} with a damaged \
+         one; certify --task-file proves the others (remove damaged streams that match \
+         results.txt first)"
     ))
 }

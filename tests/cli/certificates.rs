@@ -571,7 +571,7 @@ fn tops_are_checked_with_their_tasks(proof: &Proof) {
     fs::write(&stream, &bytes[1..]).unwrap();
     refused(&format!("{named}: it does not prove task"));
     fs::remove_file(&stream).unwrap();
-    refused(&format!("without a stream: 1 (the first of task {id})"));
+    refused(&format!("1 without a stream (the first of task {id})"));
     // What would wait for ever is no stream.
     #[cfg(unix)]
     {

@@ -118,7 +118,7 @@ fn what_is_done_is_judged_alike_by_workers_merging_and_verify() {
         assert!(named(&merged).contains(&ids[0]));
         assert!(stderr(&merged).contains(&told), "{}", stderr(&merged));
         let said = proof.0.fails(1, "verify top --results parts");
-        let without = "without a stream: ";
+        let without = "1 without a stream";
         let told_of = if bytes.is_some() { &told } else { without };
         assert!(said.contains(told_of), "{said}");
         let worked = proof.work();

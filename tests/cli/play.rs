@@ -172,7 +172,7 @@ fn a_position_is_entered_rank_by_rank_with_corrections() {
             "rank 1 has 6 squares, but 4 are given",
             "side to move (black or white)",
             position,
-            "The position is as it was.",
+            "The position is unchanged.",
             position,
         ],
     );
@@ -248,7 +248,7 @@ fn an_unfinished_game_is_kept_and_offered_again() {
         &text,
         &[
             "An unfinished game of Hokito, You - Totemic level 2, 2 moves.",
-            "go on?",
+            "Continue it?",
             "'perhaps': expected one of",
             "you are Black, level 2",
             "level 2.",
@@ -269,7 +269,7 @@ fn an_unfinished_game_is_kept_and_offered_again() {
     assert_order(
         &text,
         &[
-            "go on?",
+            "Continue it?",
             "Which game",
             "Your side",
             "Yoxii: you move for both sides",

@@ -262,7 +262,7 @@ pub(super) fn put_together(
             _ => SPLIT_AGAIN,
         };
         Failure::Work(format!(
-            "of {} there are missing: {}, refuted: {refuted}, too large: {large}; {again}",
+            "{}: {} missing, {refuted} refuted, {large} too large; {again}",
             number_of(top.tasks().count(), "task"),
             missing.len()
         ))

@@ -116,7 +116,7 @@ pub(super) fn open(path: &Path) -> Result<PlayedGame, String> {
     let shown = quoted_path(path);
     let text = files::read_text(path, GAMES).map_err(|why| why.to_string())?;
     match read(&text, None).into_iter().next() {
-        None => Err(format!("{shown} holds no game")),
+        None => Err(format!("{shown} has no game")),
         Some(Err(why)) => Err(format!("{shown}, {why}")),
         Some(Ok(game)) => Ok(game),
     }

@@ -10,7 +10,7 @@ use crate::game::{GameKind, Show, number_of, quoted, quoted_path, with_game};
 use crate::record::reader::PlayedGame;
 use crate::search::Level;
 
-const UNFINISHED: &str = "Will you go on? (y)es, (n)o, (d)elete it";
+const UNFINISHED: &str = "Continue it? (y)es, (n)o, (d)elete it";
 
 /// The unfinished game to continue, and its file; only of the `wanted` kind, if any.
 /// The latest one if `unasked`.

@@ -163,7 +163,7 @@ impl<G: Playable> Session<'_, G> {
             C::Pause if self.history.clocks.is_none() => console.say("No clock is running.")?,
             C::Pause => {
                 self.is_paused = true;
-                console.say("Your clock stands until you press Enter.")?;
+                console.say("Your clock is stopped until you press Enter.")?;
             }
             C::Position { text } => self.set_position(&text.join(" "))?,
             C::Quit => return self.tell_kept().map(|()| Break(None)),
@@ -176,7 +176,7 @@ impl<G: Playable> Session<'_, G> {
             C::Save { file, force } => self.save(&file, force)?,
             C::Setup => match entry::enter(console)? {
                 Some(position) => self.begin(Some(position))?,
-                None => console.say("The position is as it was.")?,
+                None => console.say("The position is unchanged.")?,
             },
             C::Swap => self.swap()?,
             C::Undo => self.undo()?,
@@ -335,7 +335,7 @@ impl<G: Playable> Session<'_, G> {
     fn tell_kept(&mut self) -> CliResult {
         match &self.keeper.path {
             Some(path) => self.say(format!(
-                "The game is kept in {}: totemic play --resume goes on with it.",
+                "The game is kept in {}: continue it with totemic play --resume.",
                 quoted_path(path)
             )),
             None => Ok(()),
@@ -380,7 +380,7 @@ impl<G: Playable> Session<'_, G> {
 
     fn set_level(&mut self, level: Option<u32>) -> CliResult {
         if self.players.program.is_some() {
-            return self.say("Another program plays: it has no levels here.");
+            return self.say("Your opponent is another program: it has no levels here.");
         }
         if let Some(level) = level {
             self.players.strength = Strength::Level(level);
