@@ -234,9 +234,7 @@ fn add<G: Learnable>(
         ));
     }
     if train == 0 || held_out == 0 {
-        return Err(Failure::Work(
-            "too few positions to learn from".to_owned(),
-        ));
+        return Err(Failure::Work("too few positions to learn from".to_owned()));
     }
     say(format_args!(
         "{train} positions to learn from, {held_out} held out"

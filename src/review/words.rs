@@ -8,7 +8,7 @@ use crate::search::{Bound, Evaluate, Info, Odds};
 /// How much better a side stands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Advantage {
+pub(crate) enum Advantage {
     Even,
     Slight,
     Clear,
