@@ -8,7 +8,7 @@ use serde_json::json;
 
 use super::{CliResult, Failure, rate};
 use crate::arena::sprt::Sprt;
-use crate::arena::stats::{EloEstimate, Pentanomial, Wdl};
+use crate::arena::stats::{Pentanomial, Wdl};
 use crate::arena::tally::Tally;
 use crate::arena::{json, report, tokens};
 use crate::game::quoted;
@@ -37,60 +37,49 @@ pub(super) fn run(args: &SprtArgs) -> CliResult {
         .partition(|word| word.contains('=') && !Path::new(word).exists());
     keys.extend(args.sprt.iter().cloned());
     let sprt = tokens::sprt(&keys).map_err(Failure::Usage)?;
-    let (lines, value) = match counts(&results)?.as_deref() {
-        Some(&[wins, draws, losses]) => of_games(wins, draws, losses, &sprt),
-        Some(&[a, b, c, d, e]) => of_pairs(Pentanomial([a, b, c, d, e]), &sprt),
+    let (line, strength, llr, counts) = match counts(&results)?.as_deref() {
+        Some(&[wins, draws, losses]) => {
+            let games = Wdl {
+                wins,
+                draws,
+                losses,
+            };
+            let count = games.games();
+            let line = format!("{count} games +{wins} ={draws} -{losses}");
+            let counts = json!({"games": count, "wins": wins, "draws": draws, "losses": losses});
+            (line, games.estimate(), sprt.llr_of_games(&games), counts)
+        }
+        Some(&[a, b, c, d, e]) => {
+            let pairs = Pentanomial([a, b, c, d, e]);
+            let count = pairs.pairs();
+            let line = format!("{count} pairs {:?}", pairs.0);
+            let counts = json!({"games": 2 * count, "pairs": pairs});
+            (line, pairs.estimate(), sprt.llr_of_pairs(&pairs), counts)
+        }
         Some(_) => {
             return Err(Failure::Usage(format!(
                 "{}: expected 3 numbers (W D L), 5 numbers (pairs) or journals",
                 quoted(&results.join(" "))
             )));
         }
-        None => of_journals(&results, Some(sprt).filter(|_| !keys.is_empty()))?,
+        None => {
+            let asked = Some(sprt).filter(|_| !keys.is_empty());
+            return print(args, of_journals(&results, asked)?);
+        }
     };
-    let mut out = io::stdout().lock();
-    if args.json {
-        writeln!(out, "{value}")?;
-        return Ok(());
-    }
-    for line in lines {
-        writeln!(out, "{line}")?;
-    }
-    Ok(())
-}
-
-fn of_games(wins: u64, draws: u64, losses: u64, sprt: &Sprt) -> Found {
-    let games = Wdl {
-        wins,
-        draws,
-        losses,
-    };
-    let count = games.games();
-    let line = format!("{count} games +{wins} ={draws} -{losses}");
-    let llr = sprt.llr_of_games(&games);
-    let counts = json!({"games": count, "wins": wins, "draws": draws, "losses": losses});
-    found(line, games.estimate(), sprt, llr, counts)
-}
-
-fn of_pairs(pairs: Pentanomial, sprt: &Sprt) -> Found {
-    let count = pairs.pairs();
-    let line = format!("{count} pairs {:?}", pairs.0);
-    let llr = sprt.llr_of_pairs(&pairs);
-    let counts = json!({"games": 2 * count, "pairs": pairs});
-    found(line, pairs.estimate(), sprt, llr, counts)
-}
-
-fn found(
-    line: String,
-    strength: Option<EloEstimate>,
-    sprt: &Sprt,
-    llr: f64,
-    counts: serde_json::Value,
-) -> Found {
     let mut lines = vec![line];
     lines.extend(strength.as_ref().map(report::estimate_line));
-    lines.push(report::sprt_line(sprt, llr));
-    (lines, json::tested(counts, strength, sprt, llr))
+    lines.push(report::sprt_line(&sprt, llr));
+    print(args, (lines, json::tested(counts, strength, &sprt, llr)))
+}
+
+fn print(args: &SprtArgs, (lines, value): Found) -> CliResult {
+    let text = match args.json {
+        true => value.to_string(),
+        false => lines.join("\n"),
+    };
+    writeln!(io::stdout().lock(), "{text}")?;
+    Ok(())
 }
 
 /// The test given, or that of the match, or the default.
