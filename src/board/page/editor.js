@@ -14,6 +14,8 @@ export class Editor {
     this.app = app;
     this.play = play;
     this.fen = "";
+    /** What was typed and is no position. */
+    this.typed = "";
     /** What the next press puts on a square; null empties it. @type {Piece | null} */
     this.brush = null;
     this.height = 1;
@@ -84,16 +86,29 @@ export class Editor {
       problem = why instanceof Error ? why.message : String(why);
     }
     if (asked !== this.asked) return;
+    this.typed = "";
     this.facts = facts;
     this.problem = reason(problem);
     app.changed("all");
   }
 
-  /** @param {string} text */
-  type(text) {
-    if (gameOf(text) && gameOf(text) !== this.app.game.name) return;
-    this.fen = text.trim();
-    void this.check();
+  /** Takes a position as text, of either game; what is none stays in the field to be mended. @param {string} text */
+  async type(text) {
+    const { app } = this;
+    const name = gameOf(text) ?? app.game.name;
+    const asked = ++this.asked;
+    try {
+      const { fen } = await app.ask(name, text.trim(), []);
+      if (asked !== this.asked) return;
+      if (name !== app.game.name) app.change(name);
+      this.fen = fen;
+      void this.check();
+    } catch (why) {
+      if (asked !== this.asked) return;
+      this.problem = reason(why instanceof Error ? why.message : String(why));
+      this.typed = text;
+      app.changed("all");
+    }
   }
 
   /** @param {import("./look.js").Look} look @returns {HTMLElement[]} */
@@ -127,7 +142,7 @@ export class Editor {
         html("select", { id: "side", onchange: (/** @type {any} */ event) => this.edit((p) => { p.side = event.target.value; }) },
           ...["p1", "p2"].map((side) => html("option", { value: side, selected: position.side === side }, app.side(/** @type {"p1"} */ (side))))),
         html("label", { for: "fen" }, t("fen")),
-        html("input", { id: "fen", type: "text", value: this.fen, spellcheck: "false", onchange: (/** @type {any} */ event) => this.type(event.target.value) })),
+        html("input", { id: "fen", type: "text", value: this.typed || this.fen, spellcheck: "false", onchange: (/** @type {any} */ event) => void this.type(event.target.value) })),
       html("p", { id: "verdict", role: "status" }, this.problem ? t("refused", this.problem) : t("accepted")),
       html("div", { class: "row" },
         html("button", { id: "use-play", class: "main", disabled: Boolean(this.problem), onclick: () => void this.use("play") }, t("usePlay")),

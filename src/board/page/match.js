@@ -174,6 +174,7 @@ export class Matches {
         match.time === "move" ? match.seconds * 1000 : match.clocks[seat]);
     } catch {
       if (asked === this.asked) this.thinking = false;
+      app.changed("board");
       return;
     }
     if (asked !== this.asked || app.game !== game || game.at !== node || this.match !== match || !match.on) return;

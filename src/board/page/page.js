@@ -362,7 +362,7 @@ export class Page {
     const result = facts.result === "draw" ? t("draw") : this.winText(facts.result === "p1win" ? "p1" : "p2");
     const points = t(`end.${app.game.name}`, one, facts.score[0], two, facts.score[1]);
     const tie = app.game.name === "yoxii" && facts.decision !== "points"
-      ? ` ${t("end.tie", one, facts.pieces[0], two, facts.pieces[1])}` : "";
+      ? ` ${t(`end.${facts.decision}`, one, facts.pieces[0], two, facts.pieces[1])}` : "";
     return `${t("over")}. ${result}. ${t("end.cannot", app.side(facts.side))} ${points}${tie}`;
   }
 

@@ -5,9 +5,9 @@ import { linkOf, pgnOf, png, save, svgText } from "./files.js";
 import { drawPiece } from "./board.js";
 import { GRAPH } from "./look.js";
 import { picture } from "./notation.js";
-import { LANGUAGES, decimal, t } from "./strings.js";
+import { LANGUAGES, decimal, t, thousands } from "./strings.js";
 import { html, svg } from "./svg.js";
-import { brief, forFirst, inWords, isProved, odds, percent, thousands, verdict } from "./values.js";
+import { brief, forFirst, inWords, isProved, odds, percent, verdict } from "./values.js";
 import { rules } from "./rules.js";
 
 /** @typedef {import("./page.js").Page} Page */

@@ -68,9 +68,10 @@ const TABLE = {
   wins: ["{0} wins", "{0} gagne"],
   draw: ["Draw", "Partie nulle"],
   "end.cannot": ["{0} cannot move.", "{0} ne peut plus jouer."],
-  "end.yoxii": ["Next to the totem, {0} has {1} points and {2} has {3}.", "Autour du totem, {0} a {1} points et {2} en a {3}."],
-  "end.tie": ["The points are equal, so pieces decide: {0} has {1} pieces there, {2} has {3}.", "Égalité de points ; le nombre de pièces décide : {0} en a {1} et {2} en a {3}."],
-  "end.hokito": ["Each square is worth value times height: {0} has {1} points, {2} has {3}.", "Chaque case vaut valeur fois hauteur : {0} a {1} points et {2} en a {3}."],
+  "end.yoxii": ["Next to the totem, {0} has {1} {1:point|points} and {2} has {3}.", "Autour du totem, {0} a {1} {1:point|points} et {2} en a {3}."],
+  "end.pieces": ["The points are equal, so the number of pieces decides: {0} has {1} there and {2} has {3}.", "Les points sont égaux ; le nombre de pièces décide : {0} en a {1} et {2} en a {3}."],
+  "end.nothing": ["The points are equal, and each side has {1} {1:piece|pieces} there.", "Les points sont égaux, et chacun a {1} {1:pièce|pièces} autour du totem."],
+  "end.hokito": ["Each square is worth value times height: {0} has {1} {1:point|points} and {2} has {3}.", "Chaque case vaut valeur fois hauteur : {0} a {1} {1:point|points} et {2} en a {3}."],
   howEnded: ["How the game ended", "Fin de partie"],
   "rule.yoxii": ["Each side adds up the values of its pieces next to the totem. If the sums are equal, the side with more pieces there wins.", "Chaque camp additionne les valeurs de ses pièces autour du totem. À égalité, celui qui en a le plus gagne."],
   "rule.hokito": ["Each square scores value times height for the side whose pawn is on top.", "Chaque case rapporte valeur fois hauteur au camp dont le pion est au sommet."],
@@ -82,10 +83,9 @@ const TABLE = {
   "lead.won": ["{0} has all but won", "{0} a pratiquement gagné"],
   ofHundred: ["{0}: {1}% wins, {2}% draws, {3}% losses", "{0} : {1} % de gains, {2} % de nulles, {3} % de pertes"],
   provedWins: ["{0} wins (proved)", "{0} gagne (prouvé)"],
-  proved: ["{0} wins in at most {1} plies (proved)", "{0} gagne en {1} coups au plus (prouvé)"],
+  proved: ["{0} wins in at most {1} {1:move|moves} (proved)", "{0} gagne en {1} {1:coup|coups} au plus (prouvé)"],
   percent: ["{0}%", "{0} %"],
-  worth: ["{0} points", "{0} points"],
-  worthOne: ["1 point", "1 point"],
+  worth: ["{0} {0:point|points}", "{0} {0:point|points}"],
   "end.resigned": ["{0} resigned.", "{0} a abandonné."],
   "end.flag": ["{0} ran out of time.", "{0} a perdu au temps."],
   first: ["First position", "Début de la partie"],
@@ -101,7 +101,7 @@ const TABLE = {
   colours: ["Colour moves by value", "Colorer les coups selon leur valeur"],
   pointsToo: ["Points in the graph", "Points dans le graphique"],
   depth: ["depth {0}, {1} positions/s", "profondeur {0}, {1} positions/s"],
-  previewed: ["Preview: {0} plies ahead", "Aperçu : {0} coups plus loin"],
+  previewed: ["Preview: {0} {0:move|moves} ahead", "Aperçu : {0} {0:coup|coups} plus loin"],
   noLines: ["Turn the analysis on to see the best lines.", "Activez l'analyse pour voir les meilleures lignes."],
   provedWin: ["proved win in {0}", "gain prouvé en {0}"],
   provedLoss: ["proved loss in {0}", "perte prouvée en {0}"],
@@ -111,7 +111,7 @@ const TABLE = {
   mainLine: ["Make this the main line", "En faire la ligne principale"],
   cut: ["Delete from here", "Supprimer à partir d'ici"],
   editBoard: ["Choose a piece below, then click squares; click a square again to empty it. Drag a piece to move it.", "Choisissez une pièce ci-dessous, puis cliquez sur des cases ; un second clic vide la case. Faites glisser une pièce pour la déplacer."],
-  side: ["Side to move", "Au trait"],
+  side: ["Side to move", "À qui de jouer"],
   empty: ["Empty the board", "Vider le plateau"],
   refused: ["Not a legal position yet: {0}", "Pas encore une position légale : {0}"],
   accepted: ["A legal position.", "Position légale."],
@@ -151,7 +151,7 @@ const TABLE = {
   mistake: ["mistake", "erreur"],
   blunder: ["blunder", "gaffe"],
   judged: ["{0}: {1}. {2}'s winning chances go from {3}% to {4}%.", "{0} : {1}. {2} passe de {3} % à {4} % de chances de gain."],
-  provedLossOf: ["It gives away {0} points (proved).", "Il perd {0} points (prouvé)."],
+  provedLossOf: ["It gives away {0} {0:point|points} (proved).", "Il perd {0} {0:point|points} (prouvé)."],
   better: ["{0} was better.", "{0} était meilleur."],
   watchStart: ["Start", "Lancer la partie"],
   watchStop: ["Stop", "Arrêter"],
@@ -199,9 +199,9 @@ const TABLE = {
 const REASONS = [
   ["there is no totem '*' on the board", "il n'y a pas de totem « * » sur le plateau"],
   ["there is a second totem '*' on {0}", "il y a un second totem « * » en {0}"],
-  ["{0} {1} tops of value {2} are on the board, a side has only {3}", "{0} sommets {1} de valeur {2} sur le plateau : un camp n'en a que {3}"],
-  ["{0} {1} pieces of value {2} are on the board, a side has only {3}", "{0} pièces {1} de valeur {2} sur le plateau : un camp n'en a que {3}"],
-  ["{0} white and {1} red pieces do not fit {2} to move: white moves at equal numbers, red when white has one more", "{0} pièces blanches et {1} rouges : Blanc joue à nombres égaux, Rouge quand Blanc en a une de plus"],
+  ["{0} {1} tops of value {2} are on the board, a side has only {3}", "{0} pions {1} de valeur {2} au-dessus d'une case : chaque camp n'en a que {3}"],
+  ["{0} {1} pieces of value {2} are on the board, a side has only {3}", "{0} pièces {1} de valeur {2} sur le plateau : chaque camp n'en a que {3}"],
+  ["{0} white and {1} red pieces do not fit {2} to move: white moves at equal numbers, red when white has one more", "{0} pièces blanches et {1} rouges : c'est à Blanc de jouer si les nombres sont égaux, à Rouge si Blanc en a une de plus"],
   ["height {0} on {1}: a pawn has height 1, a stack 2 to 36", "hauteur {0} en {1} : un pion a la hauteur 1, une pile de 2 à 36"],
   ["the heights add up to {0}, but there are only 36 pawns", "la somme des hauteurs est {0}, mais il n'y a que 36 pions"],
   ["the board has {0} ranks, but {1} are given", "le plateau a {0} rangées, le texte en a {1}"],
@@ -216,7 +216,7 @@ const REASONS = [
 ];
 
 /** Words of the reasons. @type {Record<string, string[]>} */
-const WORDS = { white: ["white", "blancs"], black: ["black", "noirs"], red: ["red", "rouges"] };
+const WORDS = { white: ["white", "de Blanc"], black: ["black", "de Noir"], red: ["red", "de Rouge"] };
 
 /** @type {Record<string, number>} */
 const COLUMNS = Object.fromEntries(LANGUAGES.map((language, i) => [language, i]));
@@ -240,11 +240,15 @@ export function preferred() {
 /**
  * A string in the chosen language.
  * @param {string} key
- * @param {(string | number)[]} values for {0}, {1}, …
+ * @param {(string | number)[]} values for {0}, {1}, …; {0:point|points} is the word that goes with the first
  */
 export function t(key, ...values) {
   const text = TABLE[key]?.[column] ?? key;
-  return text.replace(/\{(\d)\}/g, (_, i) => String(values[Number(i)] ?? ""));
+  const plural = new Intl.PluralRules(LANGUAGES[column]);
+  return text.replace(/\{(\d)(?::(.*?)\|(.*?))?\}/g, (_, i, one, other) => {
+    const value = values[Number(i)] ?? "";
+    return one === undefined ? String(value) : plural.select(Number(value)) === "one" ? one : other;
+  });
 }
 
 /** What the server says, in the chosen language as far as it is known. @param {string} told @returns {string} */
@@ -265,11 +269,16 @@ export function reason(told) {
 
 /** @param {number} points */
 export function pointsOf(points) {
-  return t(points === 1 ? "worthOne" : "worth", points);
+  return t("worth", points);
 }
 
 /** Points of an evaluation with their sign. @param {number} value */
 export function decimal(value) {
   const format = new Intl.NumberFormat(LANGUAGES[column], { minimumFractionDigits: 2, maximumFractionDigits: 2, signDisplay: "exceptZero" });
   return format.format(value).replace("-", "−");
+}
+
+/** A large number, shortened. @param {number} number */
+export function thousands(number) {
+  return new Intl.NumberFormat(LANGUAGES[column], { notation: "compact", maximumSignificantDigits: 3 }).format(number);
 }

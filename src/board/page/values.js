@@ -49,7 +49,7 @@ export function isProved(info) {
 /** A value as short as it has to be on an arrow, for the side to move. @param {GameName} game @param {Info} info */
 export function brief(game, info) {
   if (info.mate !== null) return `#${info.mate > 0 ? "" : "−"}${Math.abs(info.mate)}`;
-  return isDraw(info) ? "=" : `${percent(odds(game, info))}%`;
+  return isDraw(info) ? "=" : t("percent", percent(odds(game, info)));
 }
 
 /** A value in words. @param {GameName} game @param {Info} info */
@@ -62,12 +62,6 @@ export function inWords(game, info) {
 /** The same odds for player one. @param {number} value @param {Side} side */
 export function forFirst(value, side) {
   return side === "p1" ? value : 1 - value;
-}
-
-/** @param {number} number */
-export function thousands(number) {
-  if (number >= 1e6) return `${(number / 1e6).toFixed(1)} M`;
-  return number >= 1e3 ? `${Math.round(number / 1e3)} k` : String(number);
 }
 
 /** Odds in per cent; what is not proved is never certain. @param {number} value */
