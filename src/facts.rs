@@ -20,6 +20,7 @@
 
 mod games;
 mod position;
+mod qr;
 mod reviewing;
 
 use std::sync::Arc;
@@ -35,6 +36,7 @@ use crate::review::words::Advantage;
 pub(crate) use games::read as games;
 pub use games::{GameToWrite, ReadGame, Variation};
 pub use position::{Counted, Facts};
+pub use qr::QrDrawing;
 pub use reviewing::{Assessment, Progress};
 
 /// What a page may ask. `game` is a game's name and `fen` a position's text, as in the
@@ -63,6 +65,8 @@ pub enum Question {
     Read { game: String, text: String },
     /// A game as PGN: [`Answer::Text`].
     Write(GameToWrite),
+    /// A text as a QR code, such as the address of a game: [`Answer::Qr`].
+    Qr { text: String },
     /// From which winning chances on a side is how far ahead: [`Answer::Advantages`].
     Advantages,
     /// A game judged move by move: [`Answer::Review`], with [`Progress`] before it. Each
@@ -95,6 +99,8 @@ pub enum Answer {
     Games(Vec<ReadGame>),
     /// A PGN.
     Text(String),
+    /// A QR code.
+    Qr(QrDrawing),
     /// Pairs of expected points and the name of the advantage that begins there.
     Advantages(Json),
     /// The review as `totemic review --json` prints it.
@@ -111,6 +117,20 @@ pub fn answer(
     stop: &Arc<AtomicBool>,
     on_progress: impl FnMut(Progress),
 ) -> Result<Answer, String> {
+    match question {
+        Question::Review { line, millis } => {
+            reviewing::run(line, *millis, stop, on_progress).map(Answer::Review)
+        }
+        _ => answer_by_rules(question),
+    }
+}
+
+/// Answers any question but a review, with nothing but the rules: a module that calls
+/// only this has no engine in it, and is small.
+///
+/// # Errors
+/// What is wrong with the question, naming the offending part.
+pub fn answer_by_rules(question: &Question) -> Result<Answer, String> {
     let facts = |facts: Facts| Answer::Facts(Box::new(facts));
     Ok(match question {
         Question::Position(Line { game, fen, moves }) => {
@@ -127,10 +147,9 @@ pub fn answer(
         }),
         Question::Read { game, text } => Answer::Games(games::read(text, GameKind::named(game))),
         Question::Write(game) => Answer::Text(game.pgn()?),
+        Question::Qr { text } => Answer::Qr(QrDrawing::of(text)?),
         Question::Advantages => Answer::Advantages(json!(Advantage::STEPS)),
-        Question::Review { line, millis } => {
-            Answer::Review(reviewing::run(line, *millis, stop, on_progress)?)
-        }
+        Question::Review { .. } => return Err("a review needs the engine".to_owned()),
     })
 }
 
@@ -138,17 +157,29 @@ pub fn answer(
 /// reply repeats beside its `answer` or `error`. `on_news` gets messages with `progress`
 /// before it.
 pub fn reply_to(message: &str, stop: &Arc<AtomicBool>, mut on_news: impl FnMut(String)) -> String {
+    reply_by(message, |call, question| {
+        answer(question, stop, |news| {
+            on_news(json!({"call": call, "progress": news}).to_string());
+        })
+    })
+}
+
+/// As [`reply_to`], by [`answer_by_rules`].
+pub fn reply_by_rules(message: &str) -> String {
+    reply_by(message, |_, question| answer_by_rules(question))
+}
+
+fn reply_by(
+    message: &str,
+    answer: impl FnOnce(u64, &Question) -> Result<Answer, String>,
+) -> String {
     let json: Json = match serde_json::from_str(message) {
         Ok(json) => json,
         Err(why) => return reply(0, Err::<(), _>(why.to_string())),
     };
     let call = json["call"].as_u64().unwrap_or(0);
     let question = serde_json::from_value(json).map_err(|why| why.to_string());
-    let news = |news| on_news(json!({"call": call, "progress": news}).to_string());
-    reply(
-        call,
-        question.and_then(|question| answer(&question, stop, news)),
-    )
+    reply(call, question.and_then(|question| answer(call, &question)))
 }
 
 /// The reply to the call of a number.

@@ -2,8 +2,9 @@
 //!
 //! Texts come and go through the module's memory. [`input`] makes room for a text, and the
 //! next call takes it; `write` hands one out: a line of the protocol, or a reply, which
-//! begins with `{`. While [`work`] or [`ask`] runs, the host may call [`line`] and the others
-//! from within `look`.
+//! begins with `{`. While [`engine::work`] or [`ask`] runs, the host may call
+//! [`engine::line`] and the others from within `look`. With `--cfg rules_only` the module
+//! has no engine and is a fifth of the size: a page knows the rules before the engine has come.
 #![cfg(all(target_family = "wasm", target_os = "unknown"))]
 #![allow(
     unsafe_code,
@@ -11,14 +12,9 @@
 )]
 
 use std::cell::RefCell;
-use std::io::{self, Write};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use totemic::facts;
-use totemic::game::GameKind;
 use totemic::search::Host;
-use totemic::ugi::{Hangup, Session};
 
 #[link(wasm_import_module = "host")]
 unsafe extern "C" {
@@ -34,26 +30,10 @@ unsafe extern "C" {
 
 thread_local! {
     static INPUT: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
-    /// Made by the first line: a module that is only asked needs no tables.
-    static SESSION: RefCell<Option<Session>> = const { RefCell::new(None) };
-    /// What the last line has begun.
-    static WORK: RefCell<Option<Box<dyn FnOnce() + Send>>> = const { RefCell::new(None) };
-    /// Ends the review that runs.
-    static ENOUGH: RefCell<Arc<AtomicBool>> = RefCell::default();
 }
 
-/// The way out for the lines of a session.
-struct Lines;
-
-impl Write for Lines {
-    fn write(&mut self, text: &[u8]) -> io::Result<usize> {
-        write(text.as_ptr(), text.len());
-        Ok(text.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
+fn say(text: String) {
+    write(text.as_ptr(), text.len());
 }
 
 /// Prepares the module, once and before anything else.
@@ -79,56 +59,96 @@ extern "C" fn input(length: usize) -> *mut u8 {
     })
 }
 
-/// Takes a line of the client. Answers 1 where [`work`] has to be called before the next
-/// line, 2 after `quit`, otherwise 0.
-#[unsafe(no_mangle)]
-extern "C" fn line() -> u32 {
-    let text = INPUT.take();
-    SESSION.with_borrow_mut(|session| {
-        let new = || Session::new(GameKind::Yoxii, Lines, Hangup::default());
-        let session = session.get_or_insert_with(new);
-        let ended = session.lines(&text[..]).is_ok_and(|next| next.is_break());
-        let work = session.take_work();
-        let next = match (ended, &work) {
-            (true, _) => 2,
-            (false, Some(_)) => 1,
-            (false, None) => 0,
-        };
-        WORK.set(work);
-        next
-    })
-}
-
-/// Does what the last line has begun.
-#[unsafe(no_mangle)]
-extern "C" fn work() {
-    if let Some(work) = WORK.take() {
-        work();
-    }
-}
-
-/// The input has ended: stops a search that does not end by itself.
-#[unsafe(no_mangle)]
-extern "C" fn end() {
-    SESSION.with_borrow(|session| session.iter().for_each(Session::stop_endless));
-}
-
 /// Answers a question of a page: see [`facts::reply_to`].
 #[unsafe(no_mangle)]
 extern "C" fn ask() {
     let message = INPUT.take();
-    let stop = Arc::default();
-    ENOUGH.set(Arc::clone(&stop));
-    let say = |text: String| write(text.as_ptr(), text.len());
-    say(facts::reply_to(
-        &String::from_utf8_lossy(&message),
-        &stop,
-        say,
-    ));
+    let message = String::from_utf8_lossy(&message);
+    #[cfg(rules_only)]
+    say(facts::reply_by_rules(&message));
+    #[cfg(not(rules_only))]
+    say(facts::reply_to(&message, &engine::until_enough(), say));
 }
 
-/// Ends the review that runs; until it has, `look` has to answer 1.
-#[unsafe(no_mangle)]
-extern "C" fn enough() {
-    ENOUGH.with_borrow(|stop| stop.store(true, Ordering::Relaxed));
+#[cfg(not(rules_only))]
+mod engine {
+    use std::cell::RefCell;
+    use std::io::{self, Write};
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicBool, Ordering};
+
+    use totemic::game::GameKind;
+    use totemic::ugi::{Hangup, Session};
+
+    use super::{INPUT, write};
+
+    thread_local! {
+        /// Made by the first line: a module that is only asked needs no tables.
+        static SESSION: RefCell<Option<Session>> = const { RefCell::new(None) };
+        /// What the last line has begun.
+        static WORK: RefCell<Option<Box<dyn FnOnce() + Send>>> = const { RefCell::new(None) };
+        /// Ends the review that runs.
+        static ENOUGH: RefCell<Arc<AtomicBool>> = RefCell::default();
+    }
+
+    /// The way out for the lines of a session.
+    struct Lines;
+
+    impl Write for Lines {
+        fn write(&mut self, text: &[u8]) -> io::Result<usize> {
+            write(text.as_ptr(), text.len());
+            Ok(text.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    /// Takes a line of the client. Answers 1 where [`work`] has to be called before the
+    /// next line, 2 after `quit`, otherwise 0.
+    #[unsafe(no_mangle)]
+    extern "C" fn line() -> u32 {
+        let text = INPUT.take();
+        SESSION.with_borrow_mut(|session| {
+            let new = || Session::new(GameKind::Yoxii, Lines, Hangup::default());
+            let session = session.get_or_insert_with(new);
+            let ended = session.lines(&text[..]).is_ok_and(|next| next.is_break());
+            let work = session.take_work();
+            let next = match (ended, &work) {
+                (true, _) => 2,
+                (false, Some(_)) => 1,
+                (false, None) => 0,
+            };
+            WORK.set(work);
+            next
+        })
+    }
+
+    /// Does what the last line has begun.
+    #[unsafe(no_mangle)]
+    extern "C" fn work() {
+        if let Some(work) = WORK.take() {
+            work();
+        }
+    }
+
+    /// The input has ended: stops a search that does not end by itself.
+    #[unsafe(no_mangle)]
+    extern "C" fn end() {
+        SESSION.with_borrow(|session| session.iter().for_each(Session::stop_endless));
+    }
+
+    /// What [`enough`] raises for the question that is answered now.
+    pub(super) fn until_enough() -> Arc<AtomicBool> {
+        let stop = Arc::default();
+        ENOUGH.set(Arc::clone(&stop));
+        stop
+    }
+
+    /// Ends the review that runs; until it has, `look` has to answer 1.
+    #[unsafe(no_mangle)]
+    extern "C" fn enough() {
+        ENOUGH.with_borrow(|stop| stop.store(true, Ordering::Relaxed));
+    }
 }

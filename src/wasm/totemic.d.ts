@@ -29,6 +29,8 @@ export type Question =
   | { ask: "read"; game: Game; text: string }
   /** A game as PGN: a text. */
   | { ask: "write"; game: Game; fen: string; tree: Variation[]; players: [string, string]; date: string; ended: [string, string] | null }
+  /** A text as a QR code: the dark modules as the path of an SVG, `{ size: number, path: string }`. */
+  | { ask: "qr"; text: string }
   /** From which winning chances on a side is how far ahead: `[number, string][]`. */
   | { ask: "advantages" }
   /** A game judged move by move, `millis` for each position: what `totemic review --json` prints. */

@@ -488,12 +488,21 @@
         return worker;
       },
       say: (answer) => self.postMessage(answer),
-      quit: () => self.close(),
+      // A worker cannot say how it ends, but that something was wrong.
+      quit(code) {
+        if (code !== 0) setTimeout(() => { throw new Error("the engine cannot be loaded"); });
+        else self.close();
+      },
     };
     const load = async () => {
-      const response = await fetch(new URL(`totemic.wasm${here.search}`, here));
-      if (!response.ok) throw new Error(`totemic.wasm: status ${response.status}`);
-      return WebAssembly.compile(await response.arrayBuffer());
+      const module = here.href.replace(/\.js(?=$|[?#])/, ".wasm");
+      const response = await fetch(module);
+      if (!response.ok) throw new Error(`${module}: status ${response.status}`);
+      const bytes = await response.arrayBuffer();
+      const isPacked = new Uint8Array(bytes)[0] === 0x1f;
+      if (!isPacked) return WebAssembly.compile(bytes);
+      const unpacked = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+      return WebAssembly.compile(await new Response(unpacked).arrayBuffer());
     };
     const take = front(load, platform);
     self.onmessage = ({ data }) => take(data);

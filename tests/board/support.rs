@@ -56,6 +56,26 @@ impl Board {
         Self { child, url }
     }
 
+    /// Serves the board without a server, which `.ci/site` has made in a folder, under a
+    /// path of its own.
+    fn serve(site: &Path) -> Self {
+        let (host, name) = (site.parent(), site.file_name());
+        let mut server = Command::new("python3");
+        server.args(["-u", "-m", "http.server", "0", "--bind", "127.0.0.1"]);
+        server
+            .arg("--directory")
+            .arg(host.expect("a folder around it"));
+        server.stdout(Stdio::piped()).stderr(Stdio::null());
+        let mut child = server.spawn().expect("python3 runs");
+        let url = first(&mut child, |line| {
+            let (_, rest) = line.split_once('(')?;
+            rest.split_once(')').map(|(url, _)| url.to_owned())
+        });
+        let url = format!("{url}{}/", name.expect("a name").display());
+        let child = Ended(child);
+        Self { child, url }
+    }
+
     pub fn process(&mut self) -> &mut Child {
         &mut self.child.0
     }
@@ -119,8 +139,27 @@ async fn in_time<T>(what: &str, future: impl Future<Output = T>) -> T {
         .unwrap_or_else(|_| panic!("not within {PATIENCE:?}: {what}"))
 }
 
-/// Runs a test with a page in a browser, or says why it is skipped.
+/// Runs a test with the page of a board in a browser, or says why it is skipped.
 pub fn with_page<F: AsyncFnOnce(&Stage)>(args: &str, size: (u32, u32), test: F) {
+    with_board(|| Board::start(args), size, test);
+}
+
+/// The same with the page that needs no server: `TOTEMIC_SITE` names the folder that
+/// `.ci/site` has made.
+pub fn with_site<F: AsyncFnOnce(&Stage)>(size: (u32, u32), test: F) {
+    match std::env::var_os("TOTEMIC_SITE") {
+        Some(site) => with_board(|| Board::serve(Path::new(&site)), size, test),
+        None => println!("skipped for static files: TOTEMIC_SITE names no folder"),
+    }
+}
+
+/// Runs a test with both.
+pub fn with_both<F: AsyncFn(&Stage)>(size: (u32, u32), test: F) {
+    with_page("", size, &test);
+    with_site(size, &test);
+}
+
+fn with_board<F: AsyncFnOnce(&Stage)>(board: impl FnOnce() -> Board, size: (u32, u32), test: F) {
     let browser = program(&["chromium", "chromium-browser", "google-chrome"]);
     let (Some(browser), Some(driver)) = (browser, program(&["chromedriver"])) else {
         println!("skipped: chromium and chromedriver are not on this machine");
@@ -131,7 +170,7 @@ pub fn with_page<F: AsyncFnOnce(&Stage)>(args: &str, size: (u32, u32), test: F) 
         .enable_all()
         .build()
         .expect("a runtime");
-    let stage = runtime.block_on(Stage::open(args, size, &browser, &driver));
+    let stage = runtime.block_on(Stage::open(board(), size, &browser, &driver));
     let outcome = catch_unwind(AssertUnwindSafe(|| runtime.block_on(test(&stage))));
     // The browser would outlive a driver that is merely killed.
     let closing = in_time("the browser closes", stage.page.clone().close());
@@ -142,8 +181,7 @@ pub fn with_page<F: AsyncFnOnce(&Stage)>(args: &str, size: (u32, u32), test: F) 
 }
 
 impl Stage {
-    async fn open(args: &str, size: (u32, u32), browser: &Path, driver: &Path) -> Self {
-        let board = Board::start(args);
+    async fn open(board: Board, size: (u32, u32), browser: &Path, driver: &Path) -> Self {
         let mut driver = Command::new(driver)
             .arg("--port=0")
             .stdout(Stdio::piped())

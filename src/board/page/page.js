@@ -5,7 +5,7 @@ import { App } from "./app.js";
 import { drawPiece } from "./board.js";
 import { BoardView } from "./boardview.js";
 import { Editor } from "./editor.js";
-import { linked, readPosition } from "./files.js";
+import { linkOf, linked, readPosition } from "./files.js";
 import { bar, graph } from "./graph.js";
 import { look } from "./look.js";
 import { Matches } from "./match.js";
@@ -73,6 +73,8 @@ export class Page {
     /** The match in which a second press resigns. @type {import("./match.js").Match | null} */
     this.resigning = null;
     this.sure = 0;
+    /** The code of the game's link, while it is shown. @type {{ size: number, path: string } | null} */
+    this.qr = null;
     /** Games of the file that was opened last. @type {any[]} */
     this.games = [];
     /** Games of the match that is followed. @type {any[]} */
@@ -170,7 +172,7 @@ export class Page {
   draw(change) {
     const { app } = this;
     // What is pointed at is told of the position that it was pointed at in.
-    if (this.drawn !== app.game.at) [this.drawn, this.hovered, this.route, this.preview] = [app.game.at, null, [], null];
+    if (this.drawn !== app.game.at) [this.drawn, this.hovered, this.route, this.preview, this.qr] = [app.game.at, null, [], null, null];
     document.documentElement.dataset.theme = this.isDark ? "dark" : "light";
     const motion = app.settings.motion && !matchMedia("(prefers-reduced-motion: reduce)").matches;
     if (change === "clock") return this.players();
@@ -515,6 +517,19 @@ export class Page {
     } catch (why) {
       this.app.complain("load", why);
     }
+  }
+
+  /** Shows the link of this position as a code for a phone, or hides it. */
+  async showQr() {
+    const { app } = this;
+    const { at } = app.game;
+    try {
+      const qr = this.qr ? null : await app.hub.call({ ask: "qr", text: linkOf(app) });
+      if (app.game.at === at) this.qr = qr;
+    } catch (why) {
+      app.complain("qr", why);
+    }
+    app.changed("all");
   }
 
   /** Shows a game. @param {string} fen @param {string[]} moves @param {import("./tree.js").Twig[]} [tree] with variations @param {[string, string]} [players] */

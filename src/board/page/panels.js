@@ -305,6 +305,16 @@ export function gameList(page, title, games) {
   return card(title, list.length > 0 ? html("div", { class: "moves sheets" }, ...list) : html("p", { class: "soft" }, t("journalNone")));
 }
 
+/** Whether other devices can open the address of this page. */
+const isReachable = !["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
+
+/** @param {{ size: number, path: string }} code */
+function qrCode({ size, path }) {
+  const whole = size + 8;
+  return svg("svg", { viewBox: `-4 -4 ${whole} ${whole}`, role: "img", "aria-label": t("qr"), "shape-rendering": "crispEdges" },
+    svg("rect", { x: -4, y: -4, width: whole, height: whole, fill: "#fff" }), svg("path", { d: path, fill: "#000" }));
+}
+
 /** @param {string} text */
 function copySelected(text) {
   const field = document.body.appendChild(html("textarea", {}, text));
@@ -339,7 +349,9 @@ export function sharing(page) {
     html("div", { class: "row" },
       button("copy-fen", t("copyFen"), () => void copy(app.facts?.fen ?? app.game.fen)),
       button("copy-game", t("copyGame"), () => void copy(pgnOf(app))),
-      button("copy-link", t("copyLink"), () => void copy(linkOf(app)))),
+      button("copy-link", t("copyLink"), () => void copy(linkOf(app))),
+      isReachable ? button("qr", t("qr"), () => void page.showQr(), { "aria-pressed": String(page.qr !== null) }) : null),
+    page.qr ? html("figure", { class: "qr" }, qrCode(page.qr), html("figcaption", {}, t("qrHow"))) : null,
     paste,
     html("div", { class: "row" },
       button("load", t("load"), () => void page.load(paste.value)),

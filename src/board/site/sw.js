@@ -1,0 +1,55 @@
+// Keeps the page for times without a network. `.ci/site` fills in the version and, for
+// each file, the SHA-256 that it must have: a cache holds files of one version only.
+
+const CACHE = "totemic-VERSION";
+/** @type {Record<string, string>} */
+const FILES = {/* FILES */};
+
+/** What shared memory wants, from hosts that do not send it. */
+const ISOLATION = {
+  "cross-origin-opener-policy": "same-origin",
+  "cross-origin-embedder-policy": "require-corp",
+  "cross-origin-resource-policy": "same-origin",
+};
+
+const root = new URL("./", location.href);
+const worker = /** @type {any} */ (self);
+
+/** @param {string} path @param {Cache} cache */
+async function fetched(path, cache) {
+  const response = await fetch(new URL(path, root), { cache: "no-cache" });
+  const bytes = await response.clone().arrayBuffer();
+  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+  const hex = [...digest].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  if (hex !== FILES[path]) throw new Error(`${path} is of another version`);
+  await cache.put(new URL(path, root), response);
+}
+
+async function install() {
+  const cache = await caches.open(CACHE);
+  await Promise.all(Object.keys(FILES).map((path) => fetched(path, cache)));
+}
+
+async function clean() {
+  const names = await caches.keys();
+  await Promise.all(names.filter((name) => name.startsWith("totemic-") && name !== CACHE).map((name) => caches.delete(name)));
+}
+
+/** @param {Request} request @param {string} path */
+async function answer(request, path) {
+  const cache = await caches.open(CACHE);
+  const response = await cache.match(new URL(path, root)) ?? await fetch(request);
+  const headers = new Headers(response.headers);
+  for (const [name, value] of Object.entries(ISOLATION)) headers.set(name, value);
+  return new Response(response.body, { status: response.status, statusText: response.statusText, headers });
+}
+
+worker.addEventListener("install", (/** @type {any} */ event) => event.waitUntil(install()));
+worker.addEventListener("activate", (/** @type {any} */ event) => event.waitUntil(clean()));
+worker.addEventListener("message", (/** @type {any} */ event) => { if (event.data === "take over") worker.skipWaiting(); });
+worker.addEventListener("fetch", (/** @type {any} */ event) => {
+  const url = new URL(event.request.url);
+  if (!url.href.startsWith(root.href)) return;
+  const path = url.pathname.slice(root.pathname.length) || "index.html";
+  if (path in FILES) event.respondWith(answer(event.request, path));
+});

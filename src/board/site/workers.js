@@ -1,0 +1,109 @@
+// The library and the engines as workers of the browser: no server is asked.
+
+import { Hub } from "./transport.js";
+
+/** The rules alone are there sooner: they answer all questions but reviews. */
+const RULES = new URL("answers.js", import.meta.url);
+const ENGINE = new URL("totemic.js", import.meta.url);
+/** The longest wait before a program that did not load is tried again, in milliseconds. */
+const LONGEST_WAIT = 8000;
+
+export class WorkerHub extends Hub {
+  constructor() {
+    super();
+    // A phone has to have room for two engines and the page.
+    this.largestHash = 32;
+    /** @type {Map<string, Worker>} */
+    this.engines = new Map();
+    /** @type {Worker | null} */
+    this.rules = null;
+    /** Judges games. It begins as soon as the rules are there, so that the engine is on its way. @type {Worker | null} */
+    this.reviewer = null;
+    /** The call of the last review. */
+    this.reviewing = 0;
+    this.wait = 500;
+    this.ready = false;
+  }
+
+  get isOpen() {
+    return this.ready;
+  }
+
+  open() {
+    const rules = worker(RULES, (said) => {
+      if (typeof said === "string") return;
+      if (!this.ready) {
+        [this.ready, this.wait] = [true, 500];
+        this.take({ say: "hello", engines: ["Totemic"], journal: false });
+        this.startReviewer();
+      }
+      this.take(said);
+    }, (why) => {
+      console.error(why);
+      rules.terminate();
+      this.ready = false;
+      this.forget();
+      this.onState(false, "noEngine");
+      setTimeout(() => this.open(), this.wait);
+      this.wait = Math.min(this.wait * 2, LONGEST_WAIT);
+    });
+    this.rules = rules;
+    // Any answer says that they are there; nobody waits for this one.
+    rules.postMessage({ call: -1, ask: "advantages" });
+  }
+
+  startReviewer() {
+    this.reviewer?.terminate();
+    this.reviewer = worker(ENGINE, (said) => { if (typeof said !== "string") this.take(said); }, (why) => {
+      this.reviewer?.terminate();
+      this.reviewer = null;
+      if (this.reviewing) this.take({ call: this.reviewing, error: why });
+    });
+  }
+
+  /** @param {any} asked */
+  ask(asked) {
+    switch (asked.ask) {
+      case "start": return this.startEngine(asked.id, asked.game);
+      case "end": return this.endEngine(asked.id);
+      case "review":
+        this.reviewing = asked.call;
+        if (!this.reviewer) this.startReviewer();
+        return this.reviewer?.postMessage(asked);
+      case "enough": return this.reviewer?.postMessage(asked);
+      default: this.rules?.postMessage(asked);
+    }
+  }
+
+  /** @param {string} id @param {string} line */
+  tell(id, line) {
+    this.engines.get(id)?.postMessage(line);
+  }
+
+  /** @param {string} id @param {string} game */
+  startEngine(id, game) {
+    const engine = worker(ENGINE, (line) => this.hear(id, line), (why) => {
+      this.endEngine(id);
+      this.take({ say: "ended", id, how: "gone", why });
+    });
+    engine.postMessage(`setoption name Game value ${game}`);
+    this.engines.set(id, engine);
+  }
+
+  /** @param {string} id */
+  endEngine(id) {
+    this.engines.get(id)?.terminate();
+    this.engines.delete(id);
+  }
+}
+
+/** @param {URL} program @param {(said: any) => void} onMessage @param {(why: string) => void} onError */
+function worker(program, onMessage, onError) {
+  const worker = new Worker(program);
+  worker.onmessage = ({ data }) => onMessage(data);
+  worker.onerror = (event) => {
+    event.preventDefault();
+    onError(event.message ?? "it cannot be loaded");
+  };
+  return worker;
+}

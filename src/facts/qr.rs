@@ -1,0 +1,32 @@
+//! QR codes, by which a phone takes over the game of a desk.
+
+use std::fmt::Write;
+
+use qrcode::{Color, EcLevel, QrCode};
+use serde::Serialize;
+
+/// A QR code as a drawing, without the margin of four modules that it needs.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct QrDrawing {
+    /// Modules in a row; a module is one unit wide.
+    pub size: usize,
+    /// The dark modules as the path of an SVG.
+    pub path: String,
+}
+
+impl QrDrawing {
+    /// # Errors
+    /// When the text is too long: 2,953 bytes fit.
+    pub(super) fn of(text: &str) -> Result<Self, String> {
+        let code = QrCode::with_error_correction_level(text, EcLevel::L)
+            .map_err(|why| format!("a QR code of {} bytes: {why}", text.len()))?;
+        let size = code.width();
+        let mut path = String::new();
+        for (y, row) in code.to_colors().chunks(size).enumerate() {
+            for (x, _) in (row.iter().enumerate()).filter(|(_, color)| **color == Color::Dark) {
+                let _ = write!(path, "M{x} {y}h1v1h-1z");
+            }
+        }
+        Ok(Self { size, path })
+    }
+}
