@@ -4,11 +4,10 @@
 //! A `Process` has pipes, the threads that read them, and an end in any case; a
 //! `UgiClient` talks to one: handshake, options, new games, questions. Nothing that an
 //! engine says is trusted. [`EngineSpec`] describes an engine, as [`tokens`] reads it
-//! from `key=value` words; a [`Stop`] ends every wait; an `Orphanage` ends what engines leave behind, and the `guard`
-//! what a killed program leaves behind.
+//! from `key=value` words; a [`Stop`] ends every wait. An `Orphanage` ends processes that
+//! engines leave behind, and the `guard` the engines of a killed program.
 //!
-//! Above the rules and the [`record`](crate::record), whose words for
-//! searches and faults it uses.
+//! These modules need the rules and the [`record`](crate::record) only.
 
 // The program needs more of it than the library.
 #![cfg_attr(not(feature = "cli"), allow(dead_code, unused_imports))]

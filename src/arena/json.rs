@@ -11,9 +11,8 @@ use super::stats::{EloEstimate, Wdl};
 use super::tally::{FEWEST_PAIRS, Meeting, Tally};
 use crate::record::GameRecord;
 
-/// Everything there is to say about a set of games; `ended` for a match that
-/// was played just now. Elo is `null` where too few pairs say nothing, and so
-/// are infinite values, as JSON has no other.
+/// All results of a set of games; `ended` is for a match that was just played. Elo is
+/// `null` if there are too few pairs, and so are infinite values, which JSON does not have.
 pub(crate) fn matched<'a>(
     settings: &MatchSettings,
     tally: &Tally,
@@ -90,7 +89,7 @@ fn results(wdl: &Wdl) -> Value {
     )
 }
 
-/// What two engines scored, from the first one's view.
+/// The score of two engines, from the first one's view.
 pub(crate) fn meeting(names: [&str; 2], found: &Meeting, test: Option<&Sprt>) -> Value {
     let mut out = with(
         json!({"engines": names, "pairs": found.pairs, "repeated_pairs": found.repeats}),
@@ -106,7 +105,7 @@ pub(crate) fn meeting(names: [&str; 2], found: &Meeting, test: Option<&Sprt>) ->
     out
 }
 
-/// A sequential test of `counts`, which say this about strength.
+/// A sequential test of `counts`, with the strength that they show.
 pub(crate) fn tested(counts: Value, strength: Option<EloEstimate>, test: &Sprt, llr: f64) -> Value {
     with(
         counts,

@@ -25,7 +25,7 @@ pub(crate) struct Ratings {
     pub first_mover: f64,
     /// Half the width of its 95 % interval.
     pub first_mover_error: f64,
-    /// Whether the maximum lies at infinity, as when somebody won everything,
+    /// Whether the maximum lies at infinity, as when an engine won everything,
     /// so that a drawn pair was added to every meeting.
     pub padded: bool,
 }

@@ -13,32 +13,7 @@ use crate::game::number_of;
 use crate::record::GameRecord;
 use crate::record::openings::OpeningSource;
 
-/// Lines with aligned columns: the first to the left, the others to the right.
-pub(crate) fn aligned(rows: &[Vec<String>]) -> String {
-    let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
-    let width = |column: usize| {
-        let cells = rows.iter().filter_map(|row| row.get(column));
-        cells.map(|cell| cell.chars().count()).max().unwrap_or(0)
-    };
-    let widths: Vec<usize> = (0..columns).map(width).collect();
-    let mut out = String::new();
-    for row in rows {
-        let mut line = String::new();
-        for (column, cell) in row.iter().enumerate() {
-            let width = widths[column];
-            if column == 0 {
-                let _ = write!(line, "{cell:<width$}");
-            } else {
-                let _ = write!(line, "  {cell:>width$}");
-            }
-        }
-        out.push_str(line.trim_end());
-        out.push('\n');
-    }
-    out
-}
-
-/// A number with one decimal and its sign, but neither plus nor minus nothing.
+/// A number with one decimal and a sign, but zero without one.
 fn elo(value: f64) -> String {
     match value.abs() < 0.05 {
         true => "0.0".to_owned(),
@@ -46,11 +21,29 @@ fn elo(value: f64) -> String {
     }
 }
 
-/// A table of rows below the titles of its columns, which `|` separates.
+/// A table with aligned columns, the first to the left, the others to the right. `|`
+/// separates the titles of the columns.
 fn table(titles: &str, rows: impl IntoIterator<Item = Vec<String>>) -> String {
     let titles = titles.split('|').map(str::to_owned).collect();
-    let rows: Vec<_> = std::iter::once(titles).chain(rows).collect();
-    aligned(&rows)
+    let rows: Vec<Vec<String>> = std::iter::once(titles).chain(rows).collect();
+    let width = |column: usize| {
+        let cells = rows.iter().filter_map(|row| row.get(column));
+        cells.map(|cell| cell.chars().count()).max().unwrap_or(0)
+    };
+    let widths: Vec<usize> = (0..rows[0].len()).map(width).collect();
+    let mut out = String::new();
+    for row in &rows {
+        let mut line = String::new();
+        for (column, (cell, &width)) in row.iter().zip(&widths).enumerate() {
+            let _ = match column {
+                0 => write!(line, "{cell:<width$}"),
+                _ => write!(line, "  {cell:>width$}"),
+            };
+        }
+        out.push_str(line.trim_end());
+        out.push('\n');
+    }
+    out
 }
 
 fn percent(part: f64, whole: f64) -> String {
@@ -61,7 +54,7 @@ fn percent(part: f64, whole: f64) -> String {
     }
 }
 
-/// A probability with four decimals; never a zero that is none.
+/// A probability with four decimals, but no zero for one that is only small.
 fn p_value(p: f64) -> String {
     if p < 1e-4 {
         "< 0.0001".to_owned()
@@ -101,7 +94,7 @@ pub(crate) fn sprt_line(sprt: &Sprt, llr: f64) -> String {
     )
 }
 
-/// What two engines scored against each other, from the first one's view.
+/// The score of two engines against each other, from the first one's view.
 pub(crate) fn meeting_lines(
     names: [&str; 2],
     meeting: &Meeting,
@@ -166,7 +159,7 @@ pub(crate) fn games_line(tally: &Tally) -> String {
     line
 }
 
-/// What the engines did, one line each.
+/// Times, faults and searches of the engines, one line each.
 pub(crate) fn engine_table(settings: &MatchSettings, tally: &Tally) -> String {
     let or_dash = |value: Option<f64>| value.map_or("-".to_owned(), |value| format!("{value:.1}"));
     let rows = (settings.engines.iter().zip(&tally.engines)).map(|(spec, engine)| {
@@ -188,7 +181,7 @@ pub(crate) fn engine_table(settings: &MatchSettings, tally: &Tally) -> String {
     table(titles, rows)
 }
 
-/// What the solver found about the engines' moves, if it was asked.
+/// What the engines gave away, if the solver judged their moves.
 fn accuracy_table(settings: &MatchSettings, tally: &Tally) -> Option<String> {
     settings.adjudication.solver_ms?;
     let rows = (settings.engines.iter().zip(&tally.engines)).map(|(spec, engine)| {
@@ -208,7 +201,7 @@ fn accuracy_table(settings: &MatchSettings, tally: &Tally) -> Option<String> {
     ))
 }
 
-/// Who scored what against whom, in the order of the ratings.
+/// The scores of all meetings, in the order of the ratings.
 fn cross_table(settings: &MatchSettings, tally: &Tally, ratings: &Ratings) -> String {
     let order = order(ratings);
     let mut titles = "engine|Elo|+-|points|games".to_owned();

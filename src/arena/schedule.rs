@@ -172,14 +172,11 @@ impl Schedule {
             if let Some(job) = self.queue.pop_front() {
                 return Next::Game(job);
             }
-            if self.unfinished > 0 && !self.is_fixed() {
-                return Next::Wait;
-            }
-            if !self.begin_stage() {
-                return if self.unfinished > 0 {
-                    Next::Wait
-                } else {
-                    Next::Done
+            let may_begin = self.unfinished == 0 || self.is_fixed();
+            if !(may_begin && self.begin_stage()) {
+                return match self.unfinished {
+                    0 => Next::Done,
+                    _ => Next::Wait,
                 };
             }
         }
@@ -220,11 +217,8 @@ impl Schedule {
         if is_knockout && !(one.is_new && two.is_new) {
             return;
         }
-        for (engine, sides) in [[Side::First, Side::Second], [Side::Second, Side::First]]
-            .into_iter()
-            .enumerate()
-        {
-            let half_points = one.result.half_points(sides[0]) + two.result.half_points(sides[1]);
+        let own = one.result.half_points(Side::First) + two.result.half_points(Side::Second);
+        for (engine, half_points) in [own, 4 - own].into_iter().enumerate() {
             scored[engine] += u64::from(half_points);
             self.points[meeting[engine]] += u64::from(half_points);
         }

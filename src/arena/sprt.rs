@@ -1,4 +1,4 @@
-//! Sequential probability ratio test: play until the question is decided.
+//! The sequential probability ratio test: play until the question is decided.
 //!
 //! Abraham Wald's test (1945) compares two hypotheses about the strength of
 //! one engine against another: H0, it is `elo0` stronger, and H1, it is `elo1`
@@ -61,8 +61,7 @@ impl Default for Sprt {
     }
 }
 
-/// Bounds beyond this say nothing about engines and leave the range in which
-/// a distribution of the wanted strength exists.
+/// The largest bound: beyond it no distribution may have the required strength.
 const MOST_ELO: f64 = 400.0;
 
 /// Weight that stands in for an empty cell, so that no logarithm is infinite.
@@ -114,7 +113,7 @@ impl Sprt {
         self.llr(&games.cells(), 1.0)
     }
 
-    /// What a log likelihood ratio decides.
+    /// The verdict at a log likelihood ratio.
     #[must_use]
     pub fn verdict(&self, llr: f64) -> Verdict {
         let (lower, upper) = self.bounds();
@@ -147,7 +146,7 @@ impl Sprt {
     }
 }
 
-/// What a test says.
+/// The result of a test.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub enum Verdict {
     /// Not decided yet.

@@ -45,7 +45,7 @@ pub struct Wdl {
 }
 
 impl Wdl {
-    /// Adds so many games worth `half_points` each: 0 lost, 1 drawn, 2 won.
+    /// Adds a number of games worth `half_points` each: 0 lost, 1 drawn, 2 won.
     pub(crate) fn add(&mut self, half_points: u8, games: i64) {
         let cell = match half_points {
             0 => &mut self.losses,

@@ -38,7 +38,7 @@ pub(super) enum Arrival {
     Flood,
 }
 
-/// What an engine has said that nobody had to wait for.
+/// What an engine has said, but for the lines that are waited for.
 #[derive(Debug, Default)]
 pub(crate) struct Heard {
     pub(crate) info: SearchInfo,

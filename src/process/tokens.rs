@@ -17,8 +17,8 @@ pub(crate) fn wrong<T>(token: &str, expected: &str) -> Result<T, TokenError> {
     Err(format!("{}: expected {expected}", quoted(token)))
 }
 
-/// Reads tokens by `set`, which gets the key, the token and the value, and answers
-/// `None` to a key that is none of `keys`.
+/// Reads tokens by `set`, which gets the key, the token and the value, and returns `None`
+/// for an unknown key. `keys` are the known ones, for the message.
 pub(crate) fn each<'a, S: AsRef<str>>(
     tokens: &'a [S],
     keys: &str,

@@ -355,7 +355,7 @@ mod tests {
         for text in yoxii.split('|') {
             assert_eq!(read::<Yoxii>(text), "c5b6y c6c5o", "{text}");
         }
-        // No number is taken for the value that somebody forgot.
+        // The number of a move is not taken for a forgotten value.
         let forgotten = "1. c5b6 2. c6c5o|1. c5b6y c6c5 2.|1. c5 b6 4. 2. c6 c5 1|\
                          c5b6 1... c6c5 2|1 c5b6 2 c6c5|1) c5b6 2) c6c5|c5b6y 1 c6c5";
         for text in forgotten.split('|') {
@@ -412,7 +412,7 @@ mod tests {
         answers(&Hokito::start(), &hokito);
     }
 
-    /// Were its time to grow with the square of the length, nobody would wait for it.
+    /// The time must not grow with the square of the length.
     #[test]
     fn a_word_of_any_length_is_answered() {
         let word = format!("d5e5{}", "x".repeat(2_000_000));

@@ -6,8 +6,8 @@ use std::collections::BTreeSet;
 use super::standings::Scores;
 use crate::arena::tally::sorted;
 
-/// The seeds in the order of a bracket: the best two can meet in the final
-/// only, and free places go to the best.
+/// The seeds in the order of a bracket: the best two can meet in the final only, and the
+/// best get the byes.
 pub(super) fn bracket(engines: usize) -> Vec<Option<usize>> {
     let mut order = vec![0usize];
     while order.len() < engines {
@@ -22,8 +22,7 @@ pub(super) fn bracket(engines: usize) -> Vec<Option<usize>> {
         .collect()
 }
 
-/// Who wins a meeting with these points; a tie goes to the better seed once
-/// `ties_too`.
+/// The winner of a meeting with these points; the better seed wins a tie if `ties_too`.
 pub(super) fn winner([a, b]: [usize; 2], points: [u64; 2], ties_too: bool) -> Option<usize> {
     match points[0].cmp(&points[1]) {
         Ordering::Greater => Some(a),
@@ -32,8 +31,8 @@ pub(super) fn winner([a, b]: [usize; 2], points: [u64; 2], ties_too: bool) -> Op
     }
 }
 
-/// Takes the losers of decided meetings out of the bracket; a tie stays,
-/// unless the better seed is to win it.
+/// Removes the losers of decided meetings from the bracket, with `ties_too` also those of
+/// ties.
 pub(super) fn settle(
     slots: &mut [Option<usize>],
     open: &[[usize; 2]],
@@ -52,8 +51,8 @@ pub(super) fn settle(
     }
 }
 
-/// Joins neighbouring slots until two engines stand side by side, and returns
-/// the meetings of that level; none when only one engine is left.
+/// Joins neighbouring slots until two engines are neighbours, and returns the meetings of
+/// that level; none if only one engine is left.
 pub(super) fn next_level(slots: &mut Vec<Option<usize>>) -> Vec<[usize; 2]> {
     while slots.len() > 1 {
         let meetings: Vec<[usize; 2]> = (slots.chunks(2))
@@ -72,8 +71,8 @@ pub(super) fn next_level(slots: &mut Vec<Option<usize>>) -> Vec<[usize; 2]> {
     Vec::new()
 }
 
-/// Pairs neighbours in the table who have not met; when that cannot be done,
-/// neighbours whoever they are.
+/// Pairs neighbours in the table that have not met, or simply neighbours if that is
+/// impossible.
 pub(super) fn swiss(order: &[usize], met: &BTreeSet<[usize; 2]>) -> Vec<[usize; 2]> {
     let mut steps = 100_000;
     let mut chosen = Vec::new();
