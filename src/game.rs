@@ -15,13 +15,13 @@ mod text;
 mod yoxii;
 pub mod zobrist;
 
-use std::fmt::{Debug, Display};
+use std::fmt::{self, Debug, Display};
 use std::hash::Hash;
 use std::str::FromStr;
 
 pub use cells::{Cell, CellIter, Cells};
 pub use error::{MoveError, PositionError};
-pub use hokito::{Hokito, HokitoMove, HokitoSetup, Tower};
+pub use hokito::{Hokito, HokitoMove, Tower};
 pub use kind::{AnyPosition, GameKind, with_game, with_position};
 pub use perft::{divide, perft};
 pub use random::{Layout, Rng, random_game, random_position};
@@ -32,7 +32,19 @@ pub(crate) use text::quoted;
 #[cfg(feature = "arena")]
 pub(crate) use text::quoted_path;
 pub use text::squares_of;
-pub use yoxii::{Yoxii, YoxiiMove, YoxiiSetup};
+pub use yoxii::{Yoxii, YoxiiMove};
+
+/// What people write is what a failed test should show.
+macro_rules! debug_as_display {
+    ($($type:ty),*) => {$(
+        impl Debug for $type {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                Display::fmt(self, f)
+            }
+        }
+    )*};
+}
+debug_as_display!(Cell, Hokito, HokitoMove, Yoxii, YoxiiMove);
 
 /// The two sides, by who moves first: White in Yoxii, Black in Hokito.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

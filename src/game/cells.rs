@@ -61,12 +61,6 @@ impl fmt::Display for Cell {
     }
 }
 
-impl fmt::Debug for Cell {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(self, f)
-    }
-}
-
 /// A set of cells: bit `8 * rank + file`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Cells(pub u64);
@@ -106,7 +100,6 @@ impl Cells {
     }
 
     /// All of it, or nothing; without a branch.
-    #[must_use]
     pub(crate) const fn only_if(self, wanted: bool) -> Self {
         Self(self.0 & (wanted as u64).wrapping_neg())
     }
@@ -185,14 +178,7 @@ impl Iterator for CellIter {
         self.0 &= self.0 - 1;
         Some(cell)
     }
-
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        let len = self.0.count_ones() as usize;
-        (len, Some(len))
-    }
 }
-
-impl ExactSizeIterator for CellIter {}
 
 /// A picture of the frame, rank 8 on top: `#` in the set, `.` outside.
 impl fmt::Debug for Cells {
@@ -211,16 +197,6 @@ impl fmt::Debug for Cells {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_set_is_drawn_with_the_high_ranks_on_top() {
-        let set = Cells::of(Cell::at(0, 0)) | Cells::of(Cell::at(3, 7));
-        let picture = format!("{set:?}");
-        let lines: Vec<&str> = picture.lines().collect();
-        assert_eq!(lines[0], "...#....");
-        assert_eq!(lines[7], "#.......");
-        assert!(lines[1..7].iter().all(|line| *line == "........"));
-    }
 
     #[test]
     fn squares_read_back_as_they_are_written() {

@@ -2,16 +2,18 @@
 
 mod links;
 mod mv;
-mod setup;
 mod text;
 
 use super::text::number_of;
-use super::{Cell, Cells, Game, Glyph, Layout, MoveList, Rng, Show, Side, Standing, zobrist};
+use super::{
+    Cell, Cells, Game, Glyph, Layout, MoveList, PositionError, Rng, Show, Side, Standing, zobrist,
+};
 use links::{Links, next_occupied};
 pub use mv::HokitoMove;
-pub use setup::HokitoSetup;
 
-const SIZE: u8 = 6;
+/// Pawns of both sides, and of each value of a side.
+const PAWNS: u32 = 36;
+const PAWNS_OF_A_VALUE: u32 = 6;
 const BOARD: Cells = Cells(0x3f3f_3f3f_3f3f);
 const START: &str = "b1,b2,b3,b1,b2,b3/b2,b3,b1,b2,b3,b1/b3,b1,b2,b3,b1,b2/\
                      w2,w1,w3,w2,w1,w3/w1,w3,w2,w1,w3,w2/w3,w2,w1,w3,w2,w1 b";
@@ -20,7 +22,6 @@ const START: &str = "b1,b2,b3,b1,b2,b3/b2,b3,b1,b2,b3,b1/b3,b1,b2,b3,b1,b2/\
 static TOP_KEYS: [u64; 6 * 64] = zobrist::keys(4);
 /// Keys of heights above 1 by height and cell.
 static HEIGHT_KEYS: [u64; 37 * 64] = zobrist::keys(5);
-/// Key of the second side's turn.
 const SIDE_KEY: u64 = zobrist::keys::<1>(6)[0];
 
 /// What stands on an occupied square: a single pawn or a stack, of which only
@@ -39,13 +40,11 @@ pub struct Tower {
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Hokito {
     occupied: Cells,
-    /// Squares topped by the first side.
     first: Cells,
     /// Value of the top pawns as two bits, low plane first.
     values: [Cells; 2],
     stacks: Cells,
     key: u64,
-    /// Heights by [`Cell::index`], 0 on empty squares.
     heights: [u8; 48],
     side: Side,
 }
@@ -53,6 +52,52 @@ pub struct Hokito {
 const _: () = assert!(size_of::<Hokito>() < 128);
 
 impl Hokito {
+    /// The position with these towers.
+    ///
+    /// # Errors
+    /// [`PositionError`] when two towers share a square, or the rules allow no such
+    /// towers.
+    pub fn of(
+        towers: impl IntoIterator<Item = (Cell, Tower)>,
+        side: Side,
+    ) -> Result<Self, PositionError> {
+        let mut position = Self::empty();
+        let mut total = 0;
+        for (at, tower) in towers {
+            let cell = at.to_string();
+            let is_free = BOARD.has(at) && !position.occupied.has(at);
+            if !is_free || !(1..=3).contains(&tower.value) {
+                return Err(PositionError::BadCell { cell });
+            }
+            let found = u32::from(tower.height);
+            if !(1..=PAWNS).contains(&found) {
+                return Err(PositionError::Height { cell, found });
+            }
+            total += found;
+            position.put(at, tower);
+        }
+        if total > PAWNS {
+            return Err(PositionError::TotalHeight { found: total });
+        }
+        for side in [Side::First, Side::Second] {
+            for value in 1..=3 {
+                let found = (position.topped_by(side) & position.topped_with(value)).len();
+                if found > PAWNS_OF_A_VALUE {
+                    let name = Self::SIDE_NAMES[side.index()].to_lowercase();
+                    return Err(PositionError::TooMany {
+                        what: format!("{name} tops of value {value}"),
+                        found,
+                        at_most: PAWNS_OF_A_VALUE,
+                    });
+                }
+            }
+        }
+        if side == Side::Second {
+            position.pass_turn();
+        }
+        Ok(position)
+    }
+
     /// Squares with a pawn or a stack.
     #[must_use]
     pub const fn occupied(&self) -> Cells {
@@ -240,7 +285,6 @@ impl Hokito {
         self.key ^= tower_key(from, mover) ^ tower_key(to, base) ^ tower_key(to, pile);
     }
 
-    /// The only place that passes the turn, with its key.
     fn pass_turn(&mut self) {
         self.side = self.side.other();
         self.key ^= SIDE_KEY;

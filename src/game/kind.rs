@@ -95,8 +95,7 @@ impl GameKind {
     /// The game that a position's text is written for, by its marks and
     /// its number of ranks: a guess good enough to choose the reader, whose own
     /// error then says what is wrong. `None` when the text fits neither.
-    #[must_use]
-    pub fn of_text(text: &str) -> Option<Self> {
+    pub(crate) fn of_text(text: &str) -> Option<Self> {
         if text.contains(',') || text.contains(':') {
             return Some(Self::Hokito);
         }
@@ -143,41 +142,28 @@ impl AnyPosition {
     }
 }
 
-impl From<Yoxii> for AnyPosition {
-    fn from(position: Yoxii) -> Self {
-        Self::Yoxii(position)
-    }
-}
-
-impl From<Hokito> for AnyPosition {
-    fn from(position: Hokito) -> Self {
-        Self::Hokito(position)
-    }
-}
-
-/// The position, if it is one of this game; else it comes back.
-impl TryFrom<AnyPosition> for Yoxii {
-    type Error = AnyPosition;
-
-    fn try_from(any: AnyPosition) -> Result<Self, AnyPosition> {
-        match any {
-            AnyPosition::Yoxii(position) => Ok(position),
-            other => Err(other),
+macro_rules! of_any_game {
+    ($($game:ident),*) => {$(
+        impl From<$game> for AnyPosition {
+            fn from(position: $game) -> Self {
+                Self::$game(position)
+            }
         }
-    }
-}
 
-/// The position, if it is one of this game; else it comes back.
-impl TryFrom<AnyPosition> for Hokito {
-    type Error = AnyPosition;
+        /// The position, if it is one of this game; else it comes back.
+        impl TryFrom<AnyPosition> for $game {
+            type Error = AnyPosition;
 
-    fn try_from(any: AnyPosition) -> Result<Self, AnyPosition> {
-        match any {
-            AnyPosition::Hokito(position) => Ok(position),
-            other => Err(other),
+            fn try_from(any: AnyPosition) -> Result<Self, AnyPosition> {
+                match any {
+                    AnyPosition::$game(position) => Ok(position),
+                    other => Err(other),
+                }
+            }
         }
-    }
+    )*};
 }
+of_any_game!(Yoxii, Hokito);
 
 impl Display for AnyPosition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

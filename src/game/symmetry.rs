@@ -4,6 +4,7 @@ use std::hash::{BuildHasher, Hash};
 
 use rustc_hash::FxBuildHasher;
 
+use super::zobrist::splitmix64;
 use super::{Cell, Game};
 
 /// Reflections and rotations of a square, the identity among them.
@@ -57,11 +58,8 @@ fn image(cell: Cell, symmetry: usize, edge: u8) -> (u8, u8) {
 }
 
 fn hash_of(value: impl Hash) -> u64 {
-    // Sums of hashes have to be random: the last step of SplitMix64.
-    let hash = FxBuildHasher.hash_one(value);
-    let hash = (hash ^ hash >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let hash = (hash ^ hash >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    hash ^ hash >> 31
+    // Sums of hashes have to be random.
+    splitmix64(FxBuildHasher.hash_one(value))
 }
 
 #[cfg(test)]

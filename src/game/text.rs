@@ -1,5 +1,6 @@
 //! What the texts of both games' positions have in common.
 
+use std::fmt;
 #[cfg(feature = "arena")]
 use std::path::Path;
 
@@ -56,108 +57,110 @@ fn within_quotes(text: &str, most: usize) -> String {
     shown
 }
 
-/// Tokens separated by white space, with the byte at which each begins.
-fn tokens(text: &str) -> impl Iterator<Item = (usize, &str)> {
-    let start = text.as_ptr() as usize;
-    text.split_whitespace()
-        .map(move |token| (token.as_ptr() as usize - start, token))
+/// What a square of a position's text says.
+pub(super) enum Square<T> {
+    Empty(u8),
+    Taken(T),
 }
 
-pub(super) type Located<'a> = (usize, &'a str);
+/// How a game writes its positions: the ranks from the top, then the side to move.
+pub(super) struct Notation {
+    /// First file and number of squares of each rank, from rank 1.
+    pub(super) ranks: &'static [(u8, u8)],
+    /// The words for the sides to move, and for a message.
+    pub(super) sides: [&'static str; 2],
+    pub(super) expected_side: &'static str,
+    pub(super) expected_square: &'static str,
+    pub(super) separator: &'static str,
+    pub(super) empty: fn(usize) -> String,
+}
 
-/// Splits a position's text into its board and its side to move, which
-/// `read_side` recognises among `expected`.
-pub(super) fn board_and_side<'a>(
-    text: &'a str,
-    expected: &'static str,
-    read_side: impl Fn(&str) -> Option<Side>,
-) -> Result<(Located<'a>, Side), PositionError> {
-    let mut tokens = tokens(text);
-    let board = tokens.next().unwrap_or((0, ""));
-    let (at, found) = tokens.next().ok_or(PositionError::NoSide { expected })?;
-    let side = read_side(found).ok_or_else(|| PositionError::Unexpected {
-        at,
-        found: found.to_owned(),
-        expected,
-    })?;
-    match tokens.next() {
-        None => Ok((board, side)),
-        Some((at, found)) => Err(PositionError::Trailing {
-            at,
-            found: found.to_owned(),
-        }),
+impl Notation {
+    /// The ranks, from the last, with their numbers from 0.
+    fn from_the_top(&self) -> impl Iterator<Item = (u8, (u8, u8))> {
+        let ranks = self.ranks.iter().enumerate().rev();
+        ranks.map(|(rank, &squares)| (rank as u8, squares))
     }
-}
 
-/// Splits a board into exactly `expected` ranks.
-pub(super) fn split_ranks(
-    (at, board): Located<'_>,
-    expected: usize,
-) -> Result<Vec<Located<'_>>, PositionError> {
-    let ranks = split_at(at, board, '/');
-    if ranks.len() == expected {
-        Ok(ranks)
-    } else {
-        Err(PositionError::RankCount {
-            found: ranks.len(),
+    /// What stands on which squares, and the side to move; `read` reads a square.
+    pub(super) fn read<T>(
+        &self,
+        text: &str,
+        read: impl Fn(&str) -> Option<Square<T>>,
+    ) -> Result<(Vec<(Cell, T)>, Side), PositionError> {
+        let at = |part: &str| part.as_ptr() as usize - text.as_ptr() as usize;
+        let unexpected = |part: &str, expected| PositionError::Unexpected {
+            at: at(part),
+            found: part.to_owned(),
             expected,
-        })
-    }
-}
-
-/// Splits a text that begins at byte `at` of the whole.
-pub(super) fn split_at(at: usize, text: &str, separator: char) -> Vec<Located<'_>> {
-    let mut at = at;
-    text.split(separator)
-        .map(|part| {
-            let located = (at, part);
-            at += part.len() + separator.len_utf8();
-            located
-        })
-        .collect()
-}
-
-/// Fills a rank from left to right with the squares that its text describes.
-pub(super) struct RankFill {
-    rank: u8,
-    len: u8,
-    filled: u8,
-}
-
-impl RankFill {
-    /// An empty rank, counted from 0, of `len` squares.
-    pub(super) const fn new(rank: u8, len: u8) -> Self {
-        Self {
-            rank,
-            len,
-            filled: 0,
-        }
-    }
-
-    /// Fills the next squares, described at byte `at`; the number of squares
-    /// to the left of them.
-    pub(super) fn fill(&mut self, squares: u8, at: usize) -> Result<u8, PositionError> {
-        let before = self.filled;
-        if before + squares > self.len {
-            return Err(PositionError::RankTooLong {
-                rank: self.rank + 1,
-                at,
-                expected: self.len.into(),
+        };
+        let mut fields = text.split_whitespace();
+        let board = fields.next().unwrap_or("");
+        let expected = self.expected_side;
+        let side = fields.next().ok_or(PositionError::NoSide { expected })?;
+        let side = match self.sides.iter().position(|&word| word == side) {
+            Some(0) => Side::First,
+            Some(_) => Side::Second,
+            None => return Err(unexpected(side, expected)),
+        };
+        if let Some(field) = fields.next() {
+            return Err(PositionError::Trailing {
+                at: at(field),
+                found: field.to_owned(),
             });
         }
-        self.filled += squares;
-        Ok(before)
+        let (found, expected) = (board.split('/').count(), self.ranks.len());
+        if found != expected {
+            return Err(PositionError::RankCount { found, expected });
+        }
+        let mut taken = Vec::new();
+        for (rank_text, (rank, (first, len))) in board.split('/').zip(self.from_the_top()) {
+            let (mut filled, expected) = (0, usize::from(len));
+            let squares = rank_text.split(self.separator);
+            // Without a separator the text begins and ends with a square of no characters.
+            for square in squares.filter(|square| !(square.is_empty() && self.separator.is_empty()))
+            {
+                let found = read(square).ok_or_else(|| unexpected(square, self.expected_square))?;
+                let (squares, piece) = match found {
+                    Square::Empty(squares) => (squares, None),
+                    Square::Taken(piece) => (1, Some(piece)),
+                };
+                if filled + squares > len {
+                    return Err(PositionError::RankTooLong {
+                        rank: rank + 1,
+                        at: at(square),
+                        expected,
+                    });
+                }
+                taken.extend(piece.map(|piece| (Cell::at(first + filled, rank), piece)));
+                filled += squares;
+            }
+            if filled < len {
+                return Err(PositionError::RankTooShort {
+                    rank: rank + 1,
+                    found: filled.into(),
+                    expected,
+                });
+            }
+        }
+        Ok((taken, side))
     }
 
-    pub(super) fn finish(self) -> Result<(), PositionError> {
-        if self.filled < self.len {
-            return Err(PositionError::RankTooShort {
-                rank: self.rank + 1,
-                found: self.filled.into(),
-                expected: self.len.into(),
-            });
+    /// Writes a position, with its glyphs for what stands on the squares.
+    pub(super) fn write<G: Game>(&self, position: &G, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (rank, (first, len)) in self.from_the_top() {
+            let glyph = |file| Some(position.glyph(Cell::at(file, rank))?.text);
+            let glyphs: Vec<Option<String>> = (first..first + len).map(glyph).collect();
+            let runs = glyphs.chunk_by(|one, next| one.is_none() && next.is_none());
+            let text = |run: &[Option<String>]| match &run[0] {
+                Some(glyph) => glyph.clone(),
+                None => (self.empty)(run.len()),
+            };
+            let squares: Vec<String> = runs.map(text).collect();
+            f.write_str(&squares.join(self.separator))?;
+            f.write_str(if rank > 0 { "/" } else { " " })?;
         }
-        Ok(())
+        f.write_str(self.sides[position.side().index()])
     }
 }
 

@@ -2,16 +2,16 @@
 
 mod geometry;
 mod mv;
-mod setup;
 mod text;
 
 use std::cmp::Ordering;
 
 use super::text::number_of;
-use super::{Cell, Cells, Game, Glyph, Layout, MoveList, Rng, Show, Side, Standing, zobrist};
+use super::{
+    Cell, Cells, Game, Glyph, Layout, MoveList, PositionError, Rng, Show, Side, Standing, zobrist,
+};
 use geometry::{BOARD, NEAR, RAYS};
 pub use mv::YoxiiMove;
-pub use setup::YoxiiSetup;
 use text::piece_letter;
 
 /// Pieces of each value that a side owns, by value - 1.
@@ -19,9 +19,7 @@ const OWNED: [u8; 4] = [5, 5, 5, 3];
 
 /// Keys of pieces by side, value - 1 and cell.
 static PIECE_KEYS: [u64; 8 * 64] = zobrist::keys(1);
-/// Keys of the totem by cell.
 static TOTEM_KEYS: [u64; 64] = zobrist::keys(2);
-/// Key of the second side's turn.
 const SIDE_KEY: u64 = zobrist::keys::<1>(3)[0];
 
 /// A legal Yoxii position.
@@ -40,6 +38,58 @@ pub struct Yoxii {
 const _: () = assert!(size_of::<Yoxii>() < 128);
 
 impl Yoxii {
+    /// The position with the totem and these pieces: square, side and value, 1 to 4.
+    ///
+    /// # Errors
+    /// [`PositionError`] when two of them share a square, or the rules allow no such
+    /// pieces with this side to move.
+    pub fn of(
+        totem: Cell,
+        pieces: impl IntoIterator<Item = (Cell, Side, u8)>,
+        side: Side,
+    ) -> Result<Self, PositionError> {
+        let bad_cell = |cell: Cell| PositionError::BadCell {
+            cell: cell.to_string(),
+        };
+        if !BOARD.has(totem) {
+            return Err(bad_cell(totem));
+        }
+        let mut counts = [[0u8; 4]; 2];
+        let mut position = Self::empty(totem);
+        for (cell, side, value) in pieces {
+            if !position.free().has(cell) || !(1..=4).contains(&value) {
+                return Err(bad_cell(cell));
+            }
+            counts[side.index()][usize::from(value - 1)] += 1;
+            position.put(side, value, cell);
+        }
+        for side in [Side::First, Side::Second] {
+            for value in 0..4 {
+                let found = counts[side.index()][value];
+                if found > OWNED[value] {
+                    let name = Self::SIDE_NAMES[side.index()].to_lowercase();
+                    return Err(PositionError::TooMany {
+                        what: format!("{name} pieces of value {}", value + 1),
+                        found: found.into(),
+                        at_most: OWNED[value].into(),
+                    });
+                }
+            }
+        }
+        let [white, red] = position.colours.map(Cells::len);
+        if white != red + u32::from(side == Side::Second) {
+            return Err(PositionError::PieceBalance {
+                white,
+                red,
+                side: Self::SIDE_NAMES[side.index()],
+            });
+        }
+        if side == Side::Second {
+            position.pass_turn();
+        }
+        Ok(position)
+    }
+
     /// The squares of the pieces of a side.
     #[must_use]
     pub const fn pieces(&self, side: Side) -> Cells {
@@ -128,13 +178,6 @@ impl Yoxii {
         if adjacent.is_empty() { free } else { adjacent }
     }
 
-    /// Number of values that a side still has in reserve, 0 to 4.
-    #[must_use]
-    pub fn values_left(&self, side: Side) -> u32 {
-        let present = |&&left: &&u8| left > 0;
-        self.reserves[side.index()].iter().filter(present).count() as u32
-    }
-
     /// Sum of the values of a side's pieces within `cells`.
     #[must_use]
     pub fn sum(&self, side: Side, cells: Cells) -> i32 {
@@ -165,7 +208,6 @@ impl Yoxii {
         self.totem = cell;
     }
 
-    /// The only place that passes the turn, and changes the key with it.
     fn pass_turn(&mut self) {
         self.side = self.side.other();
         self.key ^= SIDE_KEY;
@@ -183,7 +225,6 @@ impl Yoxii {
     }
 }
 
-/// The key of a piece of a side and value - 1 on a cell.
 const fn piece_key(side: Side, value_index: usize, cell: Cell) -> u64 {
     PIECE_KEYS[(side.index() * 4 + (value_index & 3)) * 64 + cell.index()]
 }
@@ -226,7 +267,8 @@ impl Game for Yoxii {
             .into_iter()
             .map(|totem| self.placements(totem).len())
             .sum();
-        u64::from(squares * self.values_left(self.side))
+        let values = self.reserve(self.side).into_iter().filter(|&left| left > 0);
+        u64::from(squares) * values.count() as u64
     }
 
     fn has_moves(&self) -> bool {

@@ -3,9 +3,7 @@
 
 use crate::support::{Tested, by_name, rows};
 use proptest::prelude::*;
-use totemic::game::{
-    Cell, Game, Hokito, HokitoSetup, PositionError, Rng, Side, Tower, Yoxii, YoxiiSetup,
-};
+use totemic::game::{Cell, Game, Hokito, PositionError, Rng, Side, Tower, Yoxii};
 
 #[test]
 fn every_reason_is_named() {
@@ -54,45 +52,36 @@ fn what_is_just_within_the_rules_is_accepted() {
     ]);
 }
 
-/// Setups can say what no text can.
+/// Lists of pieces can say what no text can.
 #[test]
-fn setups_off_the_board_are_refused() {
+fn pieces_off_the_board_or_on_one_square_are_refused() {
     let bad_cell = |cell: &str| {
-        Some(PositionError::BadCell {
-            cell: cell.to_owned(),
-        })
+        let cell = cell.to_owned();
+        Some(PositionError::BadCell { cell })
     };
+    let [a1, d4, e5] = [(0, 0), (3, 3), (4, 4)].map(|(file, rank)| Cell::at(file, rank));
     let yoxii = |totem: Cell, piece: Cell, value: u8| {
-        let mut setup = YoxiiSetup::empty();
-        setup.totem = Some(totem);
-        setup.side = Side::Second;
-        setup.pieces[piece.index()] = Some((Side::First, value));
-        Yoxii::try_from(&setup).err()
+        Yoxii::of(totem, [(piece, Side::First, value)], Side::Second).err()
     };
-    let (a1, d4, e5) = (Cell::at(0, 0), Cell::at(3, 3), Cell::at(4, 4));
     assert_eq!(yoxii(d4, e5, 4), None);
     assert_eq!(yoxii(d4, a1, 4), bad_cell("a1"));
     assert_eq!(yoxii(a1, e5, 4), bad_cell("a1"));
     assert_eq!(yoxii(d4, d4, 4), bad_cell("d4"));
     assert_eq!(yoxii(d4, e5, 0), bad_cell("e5"));
     assert_eq!(yoxii(d4, e5, 5), bad_cell("e5"));
-    let empty = Yoxii::try_from(&YoxiiSetup::empty());
-    assert_eq!(empty, Err(PositionError::NoTotem));
+    let twice = [Side::First, Side::Second].map(|side| (e5, side, 1));
+    assert_eq!(Yoxii::of(d4, twice, Side::First).err(), bad_cell("e5"));
 
-    let hokito = |cell: Cell, value: u8, height: u8| {
-        let mut setup = HokitoSetup::empty();
-        setup.towers[cell.index()] = Some(Tower {
-            side: Side::First,
-            value,
-            height,
-        });
-        Hokito::try_from(&setup).err()
+    let side = Side::First;
+    let tower = |value, height| Tower {
+        side,
+        value,
+        height,
     };
+    let hokito = |cell, value, height| Hokito::of([(cell, tower(value, height))], side).err();
     let height = |found| {
-        Some(PositionError::Height {
-            cell: "a1".to_owned(),
-            found,
-        })
+        let cell = "a1".to_owned();
+        Some(PositionError::Height { cell, found })
     };
     assert_eq!(hokito(a1, 3, 36), None);
     assert_eq!(hokito(Cell::at(6, 0), 3, 1), bad_cell("g1"));
@@ -102,6 +91,8 @@ fn setups_off_the_board_are_refused() {
     assert_eq!(hokito(a1, 3, 0), height(0));
     assert_eq!(hokito(a1, 3, 37), height(37));
     assert_eq!(hokito(a1, 3, 255), height(255));
+    let twice = [(a1, tower(1, 1)), (a1, tower(2, 1))];
+    assert_eq!(Hokito::of(twice, side).err(), bad_cell("a1"));
 }
 
 /// A refusal is a sentence of one line; bytes that it names are in the text.

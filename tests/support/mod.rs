@@ -13,8 +13,7 @@ use std::fs;
 use std::path::Path;
 
 use totemic::game::{
-    Cell, Game, Hokito, HokitoMove, HokitoSetup, Layout, Rng, Side, Tower, Yoxii, YoxiiMove,
-    YoxiiSetup, perft, random_game,
+    Cell, Game, Hokito, HokitoMove, Layout, Rng, Side, Tower, Yoxii, YoxiiMove, perft, random_game,
 };
 
 /// The lines of a file of known answers, split at tabs.
@@ -77,35 +76,33 @@ impl Tested for Yoxii {
     fn thrown(rng: &mut Rng) -> Self {
         let mut cells: Vec<Cell> = Self::BOARD.into_iter().collect();
         rng.shuffle(&mut cells);
-        let mut setup = YoxiiSetup::empty();
-        setup.totem = cells.pop();
-        setup.side = any_side(rng);
-        let red = rng.below(19 - usize::from(setup.side == Side::Second));
-        let white = red + usize::from(setup.side == Side::Second);
+        let totem = cells.pop().expect("a square");
+        let to_move = any_side(rng);
+        let red = rng.below(19 - usize::from(to_move == Side::Second));
+        let white = red + usize::from(to_move == Side::Second);
+        let mut pieces = Vec::new();
         for (side, count) in [(Side::First, white), (Side::Second, red)] {
             let mut values = [1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 3, 3, 3, 3, 3, 4, 4, 4];
             rng.shuffle(&mut values);
             for &value in &values[..count] {
                 let cell = cells.pop().expect("37 squares hold 36 pieces and a totem");
-                setup.pieces[cell.index()] = Some((side, value));
+                pieces.push((cell, side, value));
             }
         }
-        Self::try_from(&setup).expect("the numbers fit")
+        Self::of(totem, pieces, to_move).expect("the numbers fit")
     }
 
     fn mapped(&self, map: impl Fn(Cell) -> Cell, swap: bool) -> Option<Self> {
         let exchange = |side: Side| if swap { side.other() } else { side };
-        let mut setup = YoxiiSetup::empty();
-        setup.totem = Some(map(self.totem()));
-        setup.side = exchange(self.side());
+        let mut pieces = Vec::new();
         for side in [Side::First, Side::Second] {
             for value in 1..=4 {
                 for cell in self.pieces(side) & self.pieces_of_value(value) {
-                    setup.pieces[map(cell).index()] = Some((exchange(side), value));
+                    pieces.push((map(cell), exchange(side), value));
                 }
             }
         }
-        Self::try_from(&setup).ok()
+        Self::of(map(self.totem()), pieces, exchange(self.side())).ok()
     }
 
     fn mapped_move(mv: YoxiiMove, map: impl Fn(Cell) -> Cell) -> YoxiiMove {
@@ -132,29 +129,27 @@ impl Tested for Hokito {
                 heights[rng.below(tall)] += 1;
             }
         }
-        let mut setup = HokitoSetup::empty();
-        setup.side = any_side(rng);
-        for ((cell, (side, value)), height) in cells.into_iter().zip(tops).zip(heights) {
-            setup.towers[cell.index()] = Some(Tower {
+        let to_move = any_side(rng);
+        let tower = |((cell, (side, value)), height)| {
+            let tower = Tower {
                 side,
                 value,
                 height,
-            });
-        }
-        Self::try_from(&setup).expect("the numbers fit")
+            };
+            (cell, tower)
+        };
+        let towers = cells.into_iter().zip(tops).zip(heights).map(tower);
+        Self::of(towers, to_move).expect("the numbers fit")
     }
 
     fn mapped(&self, map: impl Fn(Cell) -> Cell, swap: bool) -> Option<Self> {
         let exchange = |side: Side| if swap { side.other() } else { side };
-        let mut setup = HokitoSetup::empty();
-        setup.side = exchange(self.side());
-        for cell in self.occupied() {
-            setup.towers[map(cell).index()] = self.tower(cell).map(|tower| Tower {
-                side: exchange(tower.side),
-                ..tower
-            });
-        }
-        Self::try_from(&setup).ok()
+        let towers = self.occupied().into_iter().filter_map(|cell| {
+            let tower = self.tower(cell)?;
+            let side = exchange(tower.side);
+            Some((map(cell), Tower { side, ..tower }))
+        });
+        Self::of(towers, exchange(self.side())).ok()
     }
 
     fn mapped_move(mv: HokitoMove, map: impl Fn(Cell) -> Cell) -> HokitoMove {

@@ -14,7 +14,7 @@ use serde_json::json;
 
 use super::super::chooser::Chooser;
 use super::super::{CliResult, Failure, INTERRUPTED, progress};
-use crate::game::{Cell, Game, Hokito, HokitoSetup, Layout, Rng, Show};
+use crate::game::{Game, Hokito, Layout, Rng, Show};
 use crate::search::Odds;
 
 /// Default number of nodes for a set-up that may be even.
@@ -155,23 +155,20 @@ impl Finder {
 
 /// Swaps two unlike pawns; by halves, two of the same side.
 fn changed(position: &Hokito, layout: Layout, rng: &mut Rng) -> Hokito {
-    let mut setup = HokitoSetup {
-        side: position.side(),
-        ..HokitoSetup::empty()
-    };
-    let cells: Vec<Cell> = Hokito::BOARD.into_iter().collect();
-    for &cell in &cells {
-        setup.towers[cell.index()] = position.tower(cell);
-    }
+    let squares = Hokito::BOARD.into_iter();
+    let mut towers: Vec<_> = squares.map(|cell| (cell, position.tower(cell))).collect();
     loop {
-        let [a, b] = [0; 2].map(|_| cells[rng.below(cells.len())].index());
-        let (Some(one), Some(other)) = (setup.towers[a], setup.towers[b]) else {
+        let [a, b] = [0; 2].map(|_| rng.below(towers.len()));
+        let (Some(one), Some(other)) = (towers[a].1, towers[b].1) else {
             continue;
         };
         let may_change = layout == Layout::Scattered || one.side == other.side;
         if may_change && one != other {
-            setup.towers.swap(a, b);
-            return Hokito::try_from(&setup).unwrap_or(*position);
+            (towers[a].1, towers[b].1) = (Some(other), Some(one));
+            let towers = towers
+                .into_iter()
+                .filter_map(|(cell, tower)| Some((cell, tower?)));
+            return Hokito::of(towers, position.side()).unwrap_or(*position);
         }
     }
 }

@@ -47,12 +47,6 @@ impl fmt::Display for HokitoMove {
     }
 }
 
-impl fmt::Debug for HokitoMove {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(self, f)
-    }
-}
-
 impl FromStr for HokitoMove {
     type Err = MoveError;
 

@@ -61,12 +61,6 @@ impl fmt::Display for YoxiiMove {
     }
 }
 
-impl fmt::Debug for YoxiiMove {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(self, f)
-    }
-}
-
 impl FromStr for YoxiiMove {
     type Err = MoveError;
 

@@ -3,14 +3,22 @@
 use std::fmt;
 use std::str::FromStr;
 
+use super::Yoxii;
 use super::geometry::RANKS;
-use super::{Yoxii, YoxiiSetup};
+use crate::game::Side;
 use crate::game::error::PositionError;
-use crate::game::text::{self, RankFill};
-use crate::game::{Cell, Show, Side};
+use crate::game::text::{Notation, Square};
 
-/// The marks of the pieces by value - 1.
 pub(super) const MARKS: [char; 4] = ['o', 'i', 'y', 'x'];
+
+const NOTATION: Notation = Notation {
+    ranks: &RANKS,
+    sides: ["w", "r"],
+    expected_side: "'w' or 'r'",
+    expected_square: "a digit from 1 to 7, a piece (O I Y X o i y x) or '*'",
+    separator: "",
+    empty: |squares| squares.to_string(),
+};
 
 /// The letter of a piece: upper case for White.
 pub(super) fn piece_letter(side: Side, value: u8) -> char {
@@ -21,95 +29,46 @@ pub(super) fn piece_letter(side: Side, value: u8) -> char {
     }
 }
 
-impl FromStr for YoxiiSetup {
-    type Err = PositionError;
-
-    fn from_str(text: &str) -> Result<Self, PositionError> {
-        let (board, side) = text::board_and_side(text, "'w' or 'r'", |side| match side {
-            "w" => Some(Side::First),
-            "r" => Some(Side::Second),
-            _ => None,
-        })?;
-        let mut setup = Self::empty();
-        setup.side = side;
-        let ranks = text::split_ranks(board, RANKS.len())?;
-        for ((at, rank_text), rank) in ranks.into_iter().zip((0..7).rev()) {
-            let (first, len) = RANKS[usize::from(rank)];
-            let mut filled = RankFill::new(rank, len);
-            for (offset, found) in rank_text.char_indices() {
-                let at = at + offset;
-                let (step, piece) = match found {
-                    '1'..='7' => (found as u8 - b'0', None),
-                    '*' => (1, None),
-                    _ => {
-                        let value = MARKS.iter().position(|m| found.eq_ignore_ascii_case(m));
-                        let value = value.ok_or_else(|| PositionError::Unexpected {
-                            at,
-                            found: found.to_string(),
-                            expected: "a digit from 1 to 7, a piece (O I Y X o i y x) or '*'",
-                        })?;
-                        let side = if found.is_ascii_uppercase() {
-                            Side::First
-                        } else {
-                            Side::Second
-                        };
-                        (1, Some((side, value as u8 + 1)))
-                    }
-                };
-                let cell = Cell::at(first + filled.fill(step, at)?, rank);
-                if found == '*' && setup.totem.replace(cell).is_some() {
-                    return Err(PositionError::SecondTotem {
-                        cell: cell.to_string(),
-                    });
-                }
-                setup.pieces[cell.index()] = piece;
-            }
-            filled.finish()?;
-        }
-        Ok(setup)
+/// Side and value of a piece; `None` for the totem.
+fn read_square(text: &str) -> Option<Square<Option<(Side, u8)>>> {
+    let found = text.chars().next()?;
+    if let '1'..='7' = found {
+        return Some(Square::Empty(found as u8 - b'0'));
     }
+    if found == '*' {
+        return Some(Square::Taken(None));
+    }
+    let value = MARKS.iter().position(|m| found.eq_ignore_ascii_case(m))?;
+    let side = match found.is_ascii_uppercase() {
+        true => Side::First,
+        false => Side::Second,
+    };
+    Some(Square::Taken(Some((side, value as u8 + 1))))
 }
 
 impl FromStr for Yoxii {
     type Err = PositionError;
 
     fn from_str(text: &str) -> Result<Self, PositionError> {
-        Self::try_from(&text.parse::<YoxiiSetup>()?)
+        let (squares, side) = NOTATION.read(text, read_square)?;
+        let (mut totem, mut pieces) = (None, Vec::new());
+        for (cell, piece) in squares {
+            match piece {
+                Some((side, value)) => pieces.push((cell, side, value)),
+                None if totem.replace(cell).is_some() => {
+                    return Err(PositionError::SecondTotem {
+                        cell: cell.to_string(),
+                    });
+                }
+                None => {}
+            }
+        }
+        Self::of(totem.ok_or(PositionError::NoTotem)?, pieces, side)
     }
 }
 
 impl fmt::Display for Yoxii {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for rank in (0..7u8).rev() {
-            let (first, len) = RANKS[usize::from(rank)];
-            let mut run = 0;
-            for file in first..first + len {
-                let Some(glyph) = self.glyph(Cell::at(file, rank)) else {
-                    run += 1;
-                    continue;
-                };
-                if run > 0 {
-                    write!(f, "{run}")?;
-                    run = 0;
-                }
-                f.write_str(&glyph.text)?;
-            }
-            if run > 0 {
-                write!(f, "{run}")?;
-            }
-            if rank > 0 {
-                f.write_str("/")?;
-            }
-        }
-        f.write_str(match self.side {
-            Side::First => " w",
-            Side::Second => " r",
-        })
-    }
-}
-
-impl fmt::Debug for Yoxii {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(self, f)
+        NOTATION.write(self, f)
     }
 }
