@@ -31,7 +31,7 @@
 //! (3,200 and 2,400 games of Yoxii). All this was done when games were kept in binary files,
 //! with other names; their SHA-256 begin with `c02c636d1773a939` (Hokito),
 //! `fbd889da07e9fcf1` (`four`) and `b88f01e7c0f1e34d` (`five`). They were stopped before
-//! their end. `held.jsonl` has the frozen games below; a fit learns nothing from them but
+//! their end. `held.jsonl` has the frozen games of `benches/experiments/training.md`; a fit learns nothing from them but
 //! which of its epochs is the best.
 //!
 //! `before.weights`, with checksum 83577578, are those of commit 806e570, which made the first
@@ -93,29 +93,11 @@
 //! each position, `totemic data weights --classes` what they are and weigh, and
 //! `src/search/eval/learned.rs` describes the file. `tests/other_trainer.py` is a small example.
 //!
-//! # For which players the odds hold
-//!
-//! The odds in the program hold for players that search 20,000 nodes a move. The fewer nodes,
-//! the more games are turned around. Points made where the odds promised these, by all positions
-//! that are not proved (`datagen --seed 777 --nodes N`, then `data calibration`; 600, 400, 120
-//! and 40 games, so that the last two columns are rough):
-//!
-//! | game, points promised | 500 nodes | 2,000 | 20,000 | 100,000 |
-//! | --- | --- | --- | --- | --- |
-//! | Hokito, 14 % | 24 % | 29 % | 16 % | 3 % |
-//! | Hokito, 86 % | 77 % | 74 % | 87 % | 92 % |
-//! | Yoxii, 15 % | 25 % | 24 % | 14 % | 3 % |
-//! | Yoxii, 85 % | 76 % | 75 % | 89 % | 95 % |
-//!
-//! A factor that grows with the logarithm of the nodes does not fit: it would be the same at
-//! 500 and at 2,000 nodes. For other players, fit the odds to games of theirs, with
-//! `fit --odds-only`.
-//!
 //! # From nothing but the rules
 //!
 //! `datagen --eval-file zero` plays with an evaluation that finds every position even, and
 //! `fit --without-terms` gives the terms written by hand no weight, so that only classes,
-//! results and proofs are left:
+//! results and proofs are left. Repeat this, each time with all games except the first:
 //!
 //! ```text
 //! totemic datagen --game yoxii --games 4096 --nodes 400 --solver-nodes 400 --seed 41 --eval-file zero --out z1.jsonl
@@ -124,35 +106,8 @@
 //! totemic fit --data z2.jsonl --without-terms --result-share 0.5 --out z2.weights
 //! ```
 //!
-//! and so on, each time with all games except the first. After four generations of Yoxii such
-//! weights made 98 % of 96 games of 4,000 nodes against `zero` and 17 % against `classic`, -273
-//! Elo [-363, -207]. The log loss of the results of held-out positions was .6757, that of the
-//! value written by hand .6476: the classes alone do not know who is about to end the game.
-//!
-//! # The frozen positions
-//!
-//! Games of 20,000 nodes a move by the weights 83577578, 3,200 of Yoxii and 4,800 of Hokito, of
-//! which none was learned from (`datagen --nodes 20000 --seed 505` of commit 806e570; SHA-256
-//! 975a2478301cc892... and 1e47c7f90b7e07f3...), judge every fit since. Their results say more
-//! of a position than those of quicker games. Log loss of those that are not proved, 31,899 and
-//! 65,883 (`fit --odds-only --held-out` prints it):
-//!
-//! | | by hand | 83577578 | the same features, fitted to today's games | with patterns, or three in a row |
-//! | --- | --- | --- | --- | --- |
-//! | Yoxii | .5931 | .5734 | .5712 | .5582 |
-//! | Hokito | .2924 | .2641 | .2571 | .2511 |
-//!
-//! # What mattered
-//!
-//! Log loss is not strength. Without proved positions the weights of the last knots are wild,
-//! and nearly all games are lost (14 of 300 won in Hokito) at a lower loss. Counted once, thrice
-//! and ten times, proved positions made 66, 66 and 61 % of the points in Hokito, and 55, 59 and
-//! 60 % in Yoxii. Labels that are half what the search expected gained 51 Elo [-9, 114] in
-//! Yoxii against results alone; with 0.3 of it they made 60 instead of 66 % in Hokito. Terms
-//! kept as they are made 60 % in Hokito and 44 % in Yoxii. The first learned weights made
-//! +198 -99 =3 in Hokito and +156 -105 =39 in Yoxii against those written by hand, at 4,000
-//! nodes, of which 96 games are different and the rest the same again. Which classes lower the
-//! loss stands in `benches/experiments/alphabeta.md`.
+//! `benches/experiments/training.md` has the results: what this and other fits were worth,
+//! the games that judge every fit, and for which players the odds hold.
 
 pub(crate) mod calibration;
 pub(crate) mod fit;
