@@ -151,7 +151,7 @@ impl<G: Searchable, E: Evaluate<G>> Engine<G, E> {
 
     /// Gives the engine another evaluation, and forgets what was found with the
     /// last. Stops a running search.
-    pub fn set_evaluation(&mut self, eval: E) {
+    pub(crate) fn set_evaluation(&mut self, eval: E) {
         self.clear();
         self.eval = eval;
     }
@@ -169,15 +169,13 @@ impl<G: Searchable, E: Evaluate<G>> Engine<G, E> {
     pub fn set_hash(&mut self, megabytes: usize) -> Result<(), OutOfMemory> {
         self.drop_memory();
         let fresh = Memory::try_new(megabytes, self.searcher);
-        let done = fresh.as_ref().map(|_| ()).ok_or(OutOfMemory { megabytes });
-        if done.is_ok() {
+        let is_made = fresh.is_some();
+        if is_made {
             self.hash_mb = megabytes;
         }
-        self.memory = match fresh {
-            Some(fresh) => Arc::new(Mutex::new(fresh)),
-            None => memory(self.hash_mb, self.searcher),
-        };
-        done
+        let fresh = fresh.map(|fresh| Arc::new(Mutex::new(fresh)));
+        self.memory = fresh.unwrap_or_else(|| memory(self.hash_mb, self.searcher));
+        is_made.then_some(()).ok_or(OutOfMemory { megabytes })
     }
 
     /// By how many MiB the tables are smaller than the size set: the memory of a
@@ -236,7 +234,7 @@ impl<G: Searchable, E: Evaluate<G>> Engine<G, E> {
         let (position, memory, eval) = (self.position, self.memory.clone(), self.eval.clone());
         let threads = useful_threads(self.threads);
         let end = End::of(&limits);
-        let work = move |is_alone: bool, control: &Control| -> task::Answer {
+        let work = move |is_alone: bool, control: &Control| -> Work {
             let limits = if is_alone {
                 task::alone(limits)
             } else {
@@ -319,7 +317,7 @@ impl<G: Searchable, E> Engine<G, E> {
 
     /// What stops the search that runs now, from any thread.
     pub(crate) fn control(&self) -> Option<Arc<Control>> {
-        self.task.as_ref().map(Task::control)
+        Some(self.task.as_ref()?.control.clone())
     }
 
     /// The search that was begun, where there are no threads and the caller is to do it.
@@ -364,7 +362,7 @@ impl<G: Searchable, E> Engine<G, E> {
 
     /// Waits for a search that was told to stop; whether none is running then.
     pub(crate) fn is_at_rest(&mut self) -> bool {
-        if self.task.as_ref().is_some_and(Task::is_stopped) {
+        if self.control().is_some_and(|control| control.is_stopped()) {
             self.wait();
         }
         !self.is_searching()
@@ -385,7 +383,6 @@ fn memory<G: Searchable>(megabytes: usize, searcher: Searcher) -> Arc<Mutex<Memo
     Arc::new(Mutex::new(memory))
 }
 
-/// An answer without a search.
 fn any_move<G: Game>(position: &G, limits: &Limits<G::Move>) -> Report<G::Move> {
     Report {
         best: limits.root_moves(position).first().copied(),

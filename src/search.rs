@@ -59,7 +59,7 @@ use std::time::Duration;
 
 use crate::game::Game;
 
-pub use alphabeta::{Entry, Table, search};
+pub use alphabeta::{Table, search};
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
 pub use clock::Host;
 pub(crate) use clock::{Instant, is_interrupted};
@@ -74,7 +74,7 @@ pub use level::Level;
 pub use limits::{Clock, Control, Limits, TimeLimit};
 pub use memory::{Memory, Searcher};
 pub(crate) use pages::largest;
-pub use score::{Bound, MAX_PLY, Score, Window};
+pub use score::{Bound, MAX_PLY, Score};
 pub use searchable::{Origin, Policy, Searchable};
 pub use think::think;
 pub(crate) use threads::{DEFERS, Work, worker};
@@ -143,7 +143,6 @@ pub struct Report<M> {
 }
 
 impl<M: Copy> Report<M> {
-    /// The answer that the best lines give, best first.
     pub(crate) fn of_lines(lines: Vec<Info<M>>, nodes: u64, time: Duration) -> Self {
         let pv = lines.first().map_or(&[][..], |info| &info.pv[..]);
         Self {

@@ -17,7 +17,7 @@ use super::{CliResult, Failure, Global, interrupted, stop_on_interrupt};
 use crate::game::number_of;
 use crate::search::solver::certificate::split::{PartError, Task};
 use crate::search::solver::certificate::{
-    Certificate, CertificateLimits, Claim, DEFAULT_MAX_MB, Failed, Statement, certify_counted,
+    Certificate, CertificateLimits, Claim, DEFAULT_MAX_MB, Failed, Statement, certify,
 };
 use crate::search::solver::{DEFAULT_HASH_MB, Solvable};
 
@@ -177,7 +177,7 @@ fn prove<G: Solvable>(position: &G, claim: Claim, out: &Path, args: &CertifyArgs
     let style = ProgressStyle::with_template("{bar:30} {percent}% {msg}, {elapsed}");
     bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
     let mut done = 0.0;
-    let (made, nodes) = certify_counted(position, claim, &limits, |written| {
+    let (made, nodes) = certify(position, claim, &limits, |written| {
         done = written.done;
         bar.set_position((written.done * 1000.0) as u64);
         bar.set_message(number_of(written.choices, "choice"));
@@ -192,7 +192,7 @@ fn prove<G: Solvable>(position: &G, claim: Claim, out: &Path, args: &CertifyArgs
         )),
         why => unproved(why, claim, position),
     })?;
-    write_whole(out, certificate.as_bytes(), args.force)?;
+    write_whole(out, &certificate.bytes, args.force)?;
     report(&certificate, Some(nodes))
 }
 
@@ -207,9 +207,9 @@ fn unproved<G: Solvable>(why: Failed, claim: Claim, position: &G) -> Failure {
 fn report(certificate: &Certificate, nodes: Option<u64>) -> CliResult {
     let Statement {
         position, claim, ..
-    } = certificate.header();
-    let choices = number_of(certificate.count(), "choice");
-    let bytes = number_of(certificate.as_bytes().len(), "byte");
+    } = &certificate.header;
+    let choices = number_of(certificate.count, "choice");
+    let bytes = number_of(certificate.bytes.len(), "byte");
     let nodes = nodes.map_or(String::new(), |nodes| {
         format!(", {} of the solver", number_of(nodes, "node"))
     });

@@ -79,13 +79,13 @@ fn check(path: &Path, args: &VerifyArgs, folder: Option<&Folder<'_>>) -> Result<
         ),
         why => format!("a certificate: {why}"),
     })?;
-    let bar = progress::bar(certificate.count() as u64, "choices");
+    let bar = progress::bar(certificate.count as u64, "choices");
     let verified = verify(&certificate, |used| bar.set_position(used));
     bar.finish_and_clear();
     let verified = verified.map_err(|why| why.to_string())?;
     Ok(format!(
         "proved: {} ({})",
-        said(certificate.header()),
+        said(&certificate.header),
         effort(&verified)
     ))
 }
@@ -118,7 +118,7 @@ fn check_top(
 ) -> Result<String, String> {
     let top = Top::read(bytes).map_err(|why| why.to_string())?;
     let mut sum = top.verify().map_err(|why| why.to_string())?;
-    let claim = said(top.header());
+    let claim = said(&top.header);
     let tasks = number_of(sum.tasks, "task");
     let Some(folder) = folder else {
         let effort = effort(&sum);
@@ -129,7 +129,7 @@ fn check_top(
     let (mut missing, mut first, mut damaged) = (0, None, 0);
     let bar = progress::bar(sum.tasks, "tasks");
     for task in bar.wrap_iter(top.tasks()) {
-        match folder.verify(task, &top.header().rules, args.max_size) {
+        match folder.verify(task, &top.header.rules, args.max_size) {
             Ok(verified) => {
                 sum.choices += verified.choices;
                 sum.ends += verified.ends;

@@ -11,9 +11,6 @@ use crate::search::{Control, DEFERS, Limits, Work, worker};
 /// Nodes of a search without an end that the caller's own thread has to do.
 const NODES_ALONE: u64 = 200_000;
 
-/// Hands an answer over.
-pub(crate) type Answer = Work;
-
 /// What has to happen before an answer may be given.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum End {
@@ -23,7 +20,6 @@ pub(crate) enum End {
     AfterPonderhit,
     /// `ponderhit`, which ends the work.
     AtPonderhit,
-    /// `stop`.
     AtStop,
 }
 
@@ -54,15 +50,14 @@ pub(super) fn alone<M>(mut limits: Limits<M>) -> Limits<M> {
 
 /// Work in progress, or work that is over and was not waited for.
 pub(crate) struct Task {
-    control: Arc<Control>,
-    /// Set just before the answer is handed over.
+    pub(crate) control: Arc<Control>,
     is_over: Arc<AtomicBool>,
     end: End,
     thread: Option<JoinHandle<()>>,
     /// Work that is deferred, until somebody does it.
     deferred: Option<Work>,
     /// The answer of work that was done without a thread, until it may be given.
-    held: Arc<Mutex<Option<Answer>>>,
+    held: Arc<Mutex<Option<Work>>>,
 }
 
 impl std::fmt::Debug for Task {
@@ -80,7 +75,7 @@ impl Task {
     /// work is deferred: see [`Task::take_work`].
     pub(crate) fn begin(
         end: End,
-        work: impl FnOnce(bool, &Control) -> Answer + Send + 'static,
+        work: impl FnOnce(bool, &Control) -> Work + Send + 'static,
     ) -> Self {
         match DEFERS {
             true => Self::deferred(end, work),
@@ -99,7 +94,7 @@ impl Task {
         }
     }
 
-    fn deferred(end: End, work: impl FnOnce(bool, &Control) -> Answer + Send + 'static) -> Self {
+    fn deferred(end: End, work: impl FnOnce(bool, &Control) -> Work + Send + 'static) -> Self {
         let mut task = Self::new(end);
         let (control, is_over) = (task.control.clone(), task.is_over.clone());
         let held = task.held.clone();
@@ -129,7 +124,7 @@ impl Task {
     fn begin_on(
         worker: Option<(Sender<Work>, JoinHandle<()>)>,
         end: End,
-        work: impl FnOnce(bool, &Control) -> Answer + Send + 'static,
+        work: impl FnOnce(bool, &Control) -> Work + Send + 'static,
     ) -> Self {
         let mut task = Self::new(end);
         if let Some((sender, thread)) = worker {
@@ -149,11 +144,6 @@ impl Task {
             }
         }
         task
-    }
-
-    /// What stops it, from any thread.
-    pub(crate) fn control(&self) -> Arc<Control> {
-        self.control.clone()
     }
 
     /// Tells it to end; its answer comes soon.
@@ -185,12 +175,6 @@ impl Task {
         self.is_over.load(Ordering::Acquire)
     }
 
-    /// Whether it was told to stop.
-    pub(super) fn is_stopped(&self) -> bool {
-        self.control.is_stopped()
-    }
-
-    /// Waits until its answer was handed over.
     pub(crate) fn wait(mut self) {
         self.take_work().into_iter().for_each(|work| work());
         self.hand_over();
@@ -198,7 +182,6 @@ impl Task {
         let _ = self.thread.map(JoinHandle::join);
     }
 
-    /// Gives an answer that was held back, if there is one.
     fn hand_over(&self) {
         if let Some(answer) = locked(&self.held).take() {
             self.is_over.store(true, Ordering::Release);

@@ -95,7 +95,8 @@ impl GameKind {
     /// The game that a position's text is written for, by its marks and
     /// its number of ranks: a guess good enough to choose the reader, whose own
     /// error then says what is wrong. `None` when the text fits neither.
-    pub(crate) fn of_text(text: &str) -> Option<Self> {
+    #[must_use]
+    pub fn of_text(text: &str) -> Option<Self> {
         if text.contains(',') || text.contains(':') {
             return Some(Self::Hokito);
         }

@@ -10,7 +10,6 @@
 mod best;
 mod corrections;
 mod counter;
-mod line;
 mod node;
 mod open;
 mod picker;
@@ -22,11 +21,10 @@ mod sharing;
 mod table;
 mod thread;
 
-use crate::search::Instant;
 use std::sync::atomic::AtomicBool;
 
 use super::busy::Busy;
-use super::limits::{Control, Limits, TimePlan, Timer};
+use super::limits::{Control, Limits, Timer};
 use super::resources::Resources;
 use super::score::MAX_PLY;
 use super::solver::ProbeMemory;
@@ -36,7 +34,7 @@ use best::Best;
 use corrections::CorrectedEval;
 use root::Root;
 use shared::{GROUP, GroupHistory, Shared};
-pub use table::{Entry, Table};
+pub use table::Table;
 use thread::SearchThread;
 
 /// Searches a position with the threads of `pool` within `limits`.
@@ -79,14 +77,11 @@ pub(super) fn run<G: Searchable, E: Evaluate<G>>(
             "lines are longer than scores can tell"
         )
     };
-    let begin = Instant::now();
+    let timer = Timer::new(position, limits, control);
     let Resources { pool, eval, proofs } = resources;
     let threads = pool.size();
     let tuning = limits.tuning.as_deref().unwrap_or(&G::TUNING).clamped();
     let tuning = &tuning;
-    let own_moves = position.plies_left().div_ceil(2);
-    let plan = TimePlan::new(limits.time, limits.overhead, own_moves);
-    let timer = Timer::new(control, begin, limits.ponder, plan);
     // A search of full width is to find the value that the evaluation defines.
     let corrects = !limits.full_width && position.correction_keys().into_iter().next().is_some();
     let shared = Shared {
@@ -120,15 +115,9 @@ pub(super) fn run<G: Searchable, E: Evaluate<G>>(
             path: [None; MAX_PLY],
         }
     };
-    let help = |index: usize| {
-        let mut thread = thread(index);
-        Root::new(position, limits, thread.eval).deepen(&mut thread, |_, _| true);
-    };
-    let lines = pool.work(&shared.done, help, || {
-        let mut main = thread(0);
-        let lines = Root::new(position, limits, main.eval).search_main(&mut main, on_info);
-        main.publish();
-        lines
-    });
+    let root = |index| Root::new(position, limits, thread(index));
+    let help = |index| root(index).deepen(|_, _| true);
+    let main = || root(0).search_main(&timer, on_info);
+    let lines = pool.work(&shared.done, help, main);
     Report::of_lines(lines, shared.nodes(), timer.elapsed())
 }

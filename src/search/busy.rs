@@ -14,7 +14,6 @@ const PLACES: usize = 256;
 #[derive(Debug)]
 pub(super) struct Busy(Vec<AtomicU64>);
 
-/// A thread's claim to a move, given back when it is dropped.
 #[derive(Debug)]
 pub(super) struct BusyMove<'a>(Option<&'a AtomicU64>);
 
@@ -29,7 +28,6 @@ impl Busy {
         Self((0..len).map(|_| AtomicU64::new(0)).collect())
     }
 
-    /// Whether there is nobody to share work with.
     pub(super) fn is_alone(&self) -> bool {
         self.0.is_empty()
     }

@@ -11,7 +11,7 @@ use super::limits::{Control, Limits, TimeLimit, TimePlan};
 use super::memory::Memory;
 use super::score::{Bound, Score};
 use super::solver::{Solution, SolveLimits, Value};
-use super::{Evaluate, Info, Searchable};
+use super::{Evaluate, Info, Report, Searchable};
 use crate::game::Game;
 
 /// Most plies left with which the solver is tried, by the time that it would
@@ -40,7 +40,6 @@ const SHARE: f64 = 0.4;
 /// Nodes of the search before the solver is asked, for each millisecond that
 /// it gets: some two parts in a hundred of its time.
 const PREVIEW: u128 = 50;
-/// Most nodes of that search.
 const LONGEST_PREVIEW: u128 = 50_000;
 
 /// What a move has to seem to give away to be chosen less often by a factor of
@@ -68,8 +67,8 @@ fn chance_of_error<G: Game, E: Evaluate<G>>(position: &G, eval: &E, kept: &[G::M
     if all > 0.0 { 1.0 - right / all } else { 0.0 }
 }
 
-/// The solver's part of an answer.
-#[derive(Debug)]
+/// A question to the engine, and the solver's part of the answer.
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Endgame<'a, G: Searchable> {
     pub(super) position: &'a G,
     pub(super) limits: &'a Limits<G::Move>,
@@ -79,7 +78,23 @@ pub(super) struct Endgame<'a, G: Searchable> {
 }
 
 impl<G: Searchable> Endgame<'_, G> {
-    /// The limits of a short search before the solver is asked.
+    pub(super) fn search<E: Evaluate<G>>(
+        &self,
+        memory: &mut Memory<G>,
+        limits: &Limits<G::Move>,
+        eval: &E,
+        on_info: &mut dyn FnMut(&Info<G::Move>),
+    ) -> Report<G::Move> {
+        memory.search(
+            self.position,
+            limits,
+            self.threads,
+            eval,
+            self.control,
+            on_info,
+        )
+    }
+
     pub(super) fn preview(&self, budget: Duration) -> Limits<G::Move> {
         let nodes = (PREVIEW * budget.as_millis()).clamp(PREVIEW, LONGEST_PREVIEW);
         Limits {
@@ -93,13 +108,27 @@ impl<G: Searchable> Endgame<'_, G> {
     }
 
     /// The best lines with their proven values, best first, if they are found
-    /// in time.
+    /// in time and by so many nodes at the most.
     pub(super) fn prove(
         &self,
         memory: &mut Memory<G>,
         budget: Duration,
+        mut nodes: Option<u64>,
     ) -> Option<Vec<Info<G::Move>>> {
-        self.prove_within(budget, |position, limits| memory.prove(position, &limits))
+        let mut ask = |position: &G| {
+            let limits = SolveLimits {
+                nodes,
+                ..self.solve_limits(budget, false)
+            };
+            let solution = memory.prove(position, &limits);
+            nodes = nodes.map(|nodes| nodes.saturating_sub(solution.nodes));
+            (solution.value != Value::Unknown).then_some(solution)
+        };
+        let lines = match self.wants_one_line() {
+            true => vec![self.own_line(&ask(self.position)?)?],
+            false => self.prove_moves(ask)?,
+        };
+        (nodes != Some(0)).then_some(lines)
     }
 
     /// As [`Endgame::prove`], but only if it takes next to no time.
@@ -108,29 +137,8 @@ impl<G: Searchable> Endgame<'_, G> {
         memory: &mut Memory<G>,
         budget: Duration,
     ) -> Option<Vec<Info<G::Move>>> {
-        if self.position.plies_left() > AT_ONCE {
-            return None;
-        }
-        self.prove_by_nodes(memory, budget, AT_ONCE_NODES)
-    }
-
-    /// As [`Endgame::prove`], by so many nodes at the most.
-    fn prove_by_nodes(
-        &self,
-        memory: &mut Memory<G>,
-        budget: Duration,
-        mut nodes: u64,
-    ) -> Option<Vec<Info<G::Move>>> {
-        let lines = self.prove_within(budget, |position, limits| {
-            let limits = SolveLimits {
-                nodes: Some(nodes),
-                ..limits
-            };
-            let solution = memory.prove(position, &limits);
-            nodes = nodes.saturating_sub(solution.nodes);
-            solution
-        })?;
-        (nodes > 0).then_some(lines)
+        let is_late = self.position.plies_left() <= AT_ONCE;
+        is_late.then(|| self.prove(memory, budget, Some(AT_ONCE_NODES)))?
     }
 
     /// The proved lines of a position whose search ended without a proof, as it had
@@ -151,13 +159,13 @@ impl<G: Searchable> Endgame<'_, G> {
         if !is_open || !is_whole || self.control.is_stopped() {
             return None;
         }
-        let plan = TimePlan::new(self.limits.time, self.limits.overhead, 1);
+        let plan = TimePlan::new(self.limits, 1);
         let budget = plan.hard.unwrap_or(Duration::MAX);
         let most = match self.limits.nodes {
             Some(limit) => limit.saturating_sub(nodes),
             None => nodes.max(AT_ONCE_NODES),
         };
-        let mut lines = self.prove_by_nodes(memory, budget, most)?;
+        let mut lines = self.prove(memory, budget, Some(most))?;
         let own_move = best.pv.first().filter(|_| self.wants_one_line());
         if let Some(&mv) = own_move.filter(|&mv| lines[0].pv.first() != Some(mv)) {
             let left = most.saturating_sub(lines[0].nodes);
@@ -169,7 +177,7 @@ impl<G: Searchable> Endgame<'_, G> {
                 limits: &limits,
                 ..*self
             };
-            let own = of_move.prove_by_nodes(memory, budget, left);
+            let own = of_move.prove(memory, budget, Some(left));
             let is_as_good = |own: &Info<G::Move>| own.score == lines[0].score;
             if let Some(own) = own.filter(|own| is_as_good(&own[0])) {
                 let before = lines[0].nodes;
@@ -181,22 +189,6 @@ impl<G: Searchable> Endgame<'_, G> {
             line.depth = best.depth;
         }
         Some(lines)
-    }
-
-    fn prove_within(
-        &self,
-        budget: Duration,
-        mut solve: impl FnMut(&G, SolveLimits) -> Solution<G::Move>,
-    ) -> Option<Vec<Info<G::Move>>> {
-        let mut ask = |position: &G| {
-            let solution = solve(position, self.solve_limits(budget, false));
-            (solution.value != Value::Unknown).then_some(solution)
-        };
-        if self.wants_one_line() {
-            let solution = ask(self.position)?;
-            return Some(vec![self.own_line(&solution)?]);
-        }
-        self.prove_moves(ask)
     }
 
     /// The moves among which a search is to choose although `best` is proved,
@@ -265,7 +257,6 @@ impl<G: Searchable> Endgame<'_, G> {
         left.map(|(mv, _)| mv).collect()
     }
 
-    /// Whether all that is asked for is the best line.
     fn wants_one_line(&self) -> bool {
         self.limits.lines() == 1 && self.limits.search_moves.is_empty()
     }
@@ -275,7 +266,6 @@ impl<G: Searchable> Endgame<'_, G> {
         memory.prove(position, &self.solve_limits(budget, true))
     }
 
-    /// The limits of a question within the budget.
     fn solve_limits(&self, budget: Duration, all_best: bool) -> SolveLimits {
         SolveLimits {
             all_best,
@@ -355,7 +345,7 @@ impl<G: Searchable> Endgame<'_, G> {
         if !self.position.has_moves() || limits.nodes.is_some() {
             return None;
         }
-        let plan = TimePlan::new(limits.time, limits.overhead, left.div_ceil(2));
+        let plan = TimePlan::new(limits, left.div_ceil(2));
         if let Some(mate) = limits.mate {
             let may = left <= mate && limits.depth.is_none_or(|depth| left <= depth);
             return may.then_some(plan.hard.unwrap_or(Duration::MAX));

@@ -1,13 +1,19 @@
 //! How each game is searched: its evaluation, and what the search may assume of it.
 
-use super::{Learned, Origin, Policy, Searchable, Tuning, WeightsError};
+use super::solver::Solvable;
+use super::{Learnable, Learned, Origin, Policy, Searchable, Tuning, WeightsError};
 use crate::game::{Hokito, Move, Yoxii, YoxiiMove};
 
-impl Searchable for Yoxii {
+impl<G: Learnable + Policy + Solvable> Searchable for G {
     type Evaluation = Learned<Self>;
 
     fn evaluation(origin: Origin<'_>) -> Result<Self::Evaluation, WeightsError> {
-        Learned::of(origin)
+        match origin {
+            Origin::BuiltIn => Ok(Learned::default()),
+            Origin::Classic => Ok(Learned::classic()),
+            Origin::Zero => Ok(Learned::zero()),
+            Origin::File(bytes) => Learned::read(bytes),
+        }
     }
 }
 
@@ -44,14 +50,6 @@ impl Policy for Yoxii {
         let totem = self.totem();
         let free = Self::near(totem) & self.free();
         [free.0 << 7 | totem.index() as u64, self.occupied().0]
-    }
-}
-
-impl Searchable for Hokito {
-    type Evaluation = Learned<Self>;
-
-    fn evaluation(origin: Origin<'_>) -> Result<Self::Evaluation, WeightsError> {
-        Learned::of(origin)
     }
 }
 

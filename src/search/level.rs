@@ -63,8 +63,7 @@ impl Level {
     }
 
     /// Whether this is the full strength.
-    #[must_use]
-    pub fn is_full(self) -> bool {
+    pub(crate) fn is_full(self) -> bool {
         self.hundredths >= 100 * Self::FULL
     }
 
@@ -83,7 +82,6 @@ impl Level {
         usual + lowness.max(0.0) * (lowest - usual)
     }
 
-    /// Number of moves to choose from.
     pub(super) fn lines(self) -> usize {
         (4.0 * 64f64.powf(self.weakness())) as usize
     }

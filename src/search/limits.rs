@@ -119,8 +119,7 @@ impl<M> Limits<M> {
     }
 
     /// Whether the search ends by itself, without a command.
-    #[must_use]
-    pub fn is_bounded(&self) -> bool {
+    pub(crate) fn is_bounded(&self) -> bool {
         !self.infinite
             && !self.ponder
             && (self.depth.is_some()
@@ -136,7 +135,6 @@ impl<M> Limits<M> {
         if self.full_width { left } else { 2 * left }
     }
 
-    /// Number of best lines wanted.
     pub(crate) fn lines(&self) -> usize {
         self.multi_pv.max(1)
     }
@@ -190,7 +188,6 @@ impl Control {
         self.stop.load(Ordering::Relaxed)
     }
 
-    /// The flag that [`Control::stop`] raises.
     pub(crate) fn stop_flag(&self) -> Arc<AtomicBool> {
         self.stop.clone()
     }
@@ -201,13 +198,9 @@ impl Control {
         self.changed.notify_all();
     }
 
-    fn hit(&self) -> Option<Instant> {
-        *locked(&self.hit)
-    }
-
     /// Whether the expected move was played.
     pub(crate) fn is_hit(&self) -> bool {
-        self.hit().is_some()
+        locked(&self.hit).is_some()
     }
 
     /// Waits for `stop`, or where `ponder` says so for `ponderhit`.
@@ -233,22 +226,14 @@ pub(crate) struct TimePlan {
 
 impl TimePlan {
     /// Plans for a side with at most `own_moves` moves left to make.
-    pub(crate) fn new(time: TimeLimit, overhead: Duration, own_moves: u32) -> Self {
-        match time {
-            TimeLimit::None => Self {
-                soft: None,
-                hard: None,
-            },
-            TimeLimit::MoveTime(time) => {
-                // A little is kept back so that the answer arrives in time.
-                let hard = time - overhead.min(time / 5);
-                Self {
-                    soft: None,
-                    hard: Some(hard),
-                }
-            }
-            TimeLimit::Clock(clock) => Self::for_clock(clock, overhead, own_moves),
-        }
+    pub(crate) fn new<M>(limits: &Limits<M>, own_moves: u32) -> Self {
+        let hard = match limits.time {
+            TimeLimit::None => None,
+            // A little is kept back so that the answer arrives in time.
+            TimeLimit::MoveTime(time) => Some(time - limits.overhead.min(time / 5)),
+            TimeLimit::Clock(clock) => return Self::for_clock(clock, limits.overhead, own_moves),
+        };
+        Self { soft: None, hard }
     }
 
     fn for_clock(clock: Clock, overhead: Duration, own_moves: u32) -> Self {
@@ -274,7 +259,6 @@ impl TimePlan {
     }
 }
 
-/// The stopwatch of a search.
 #[derive(Debug)]
 pub(crate) struct Timer<'a> {
     pub(crate) control: &'a Control,
@@ -284,16 +268,19 @@ pub(crate) struct Timer<'a> {
 }
 
 impl<'a> Timer<'a> {
-    pub(crate) fn new(control: &'a Control, begin: Instant, ponder: bool, plan: TimePlan) -> Self {
+    pub(crate) fn new<G: Game>(
+        position: &G,
+        limits: &Limits<G::Move>,
+        control: &'a Control,
+    ) -> Self {
         Self {
             control,
-            begin,
-            ponder,
-            plan,
+            begin: Instant::now(),
+            ponder: limits.ponder,
+            plan: TimePlan::new(limits, position.plies_left().div_ceil(2)),
         }
     }
 
-    /// Since the search began.
     pub(crate) fn elapsed(&self) -> Duration {
         self.begin.elapsed()
     }
@@ -301,13 +288,12 @@ impl<'a> Timer<'a> {
     /// Time used on the own clock: none while pondering.
     fn used(&self) -> Option<Duration> {
         if self.ponder {
-            self.control.hit().map(|hit| hit.elapsed())
+            locked(&self.control.hit).map(|hit| hit.elapsed())
         } else {
             Some(self.elapsed())
         }
     }
 
-    /// Whether the search has to end now.
     pub(crate) fn is_over(&self) -> bool {
         is_interrupted() || self.control.is_stopped() || self.is_past(self.plan.hard, 1.0)
     }

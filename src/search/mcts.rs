@@ -24,17 +24,17 @@ mod tree;
 mod tuning;
 mod walk;
 
-use crate::search::Instant;
+use std::sync::atomic::{AtomicBool, AtomicU64};
 
 pub use tree::Tree;
 
-use super::limits::{Control, Limits, TimePlan, Timer};
+use super::limits::{Control, Limits, Timer};
 use super::resources::Resources;
 use super::solver::ProbeMemory;
 use super::{Evaluate, Info, Report, Searchable, ThreadPool};
 use main_thread::MainThread;
 use root_moves::RootMoves;
-use threads::Threads;
+use threads::{ThreadCounts, Threads};
 
 /// Searches a position with the threads of `pool` on one tree within `limits`.
 ///
@@ -70,16 +70,31 @@ pub(super) fn run<G: Searchable, E: Evaluate<G>>(
     control: &Control,
     on_info: &mut dyn FnMut(&Info<G::Move>),
 ) -> Report<G::Move> {
-    let begin = Instant::now();
+    let timer = Timer::new(position, limits, control);
     let Resources { pool, eval, proofs } = resources;
-    let own_moves = position.plies_left().div_ceil(2);
-    let plan = TimePlan::new(limits.time, limits.overhead, own_moves);
     let _searching = tree.lock();
     let root_moves = RootMoves::new(position, limits);
-    let prover = proofs.cleared();
-    let shared = Threads::new(prover, tree, eval, &root_moves, limits.nodes, pool.size());
-    let timer = Timer::new(control, begin, limits.ponder, plan);
-    let mut main = MainThread::new(position, limits, pool, &shared, timer, on_info);
+    let shared = Threads {
+        prover: proofs.cleared(),
+        tree,
+        eval,
+        root_moves: &root_moves,
+        counts: (0..pool.size()).map(|_| ThreadCounts::default()).collect(),
+        left: limits.nodes.map(AtomicU64::new),
+        halt: AtomicBool::new(false),
+        full: AtomicBool::new(false),
+    };
+    let mut main = MainThread {
+        position,
+        limits,
+        pool,
+        shared: &shared,
+        timer,
+        on_info,
+        lines: Vec::new(),
+        told: None,
+        best_since: 0,
+    };
     main.run();
     main.report()
 }

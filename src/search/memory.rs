@@ -7,7 +7,6 @@ use super::clock::Instant;
 use super::limits::{Control, Limits};
 use super::resources::Resources;
 use super::solver::{ProbeMemory, Solution, SolveLimits, Solver};
-use super::threads::ThreadPool;
 use super::{Evaluate, Info, Report, Searchable, Table, alphabeta, mcts};
 
 /// Who searches where the solver does not answer.
@@ -42,19 +41,18 @@ impl Searcher {
     }
 }
 
-/// What a searcher keeps from one search to the next.
 enum Kept {
     Table(Table),
     Tree(mcts::Tree),
 }
 
-/// What an engine keeps from one move to the next: positions searched,
-/// positions proved, and the threads that do both.
+/// What an engine keeps from one move to the next: positions searched and positions
+/// proved.
 pub struct Memory<G: Searchable> {
     kept: Kept,
     megabytes: usize,
+    /// Its threads are those of the searcher, too.
     solver: Solver<G>,
-    pool: ThreadPool,
     /// For questions in the middle of searches by a pool of this size.
     proofs: Option<(usize, ProbeMemory)>,
 }
@@ -86,7 +84,6 @@ impl<G: Searchable> Memory<G> {
             kept,
             megabytes: megabytes - missing,
             solver: Solver::new(proofs.max(1)),
-            pool: ThreadPool::new(1),
             proofs: None,
         })
     }
@@ -96,7 +93,6 @@ impl<G: Searchable> Memory<G> {
         self.megabytes
     }
 
-    /// Forgets everything.
     pub(crate) fn clear(&mut self) {
         match &mut self.kept {
             Kept::Table(table) => table.clear(),
@@ -114,10 +110,8 @@ impl<G: Searchable> Memory<G> {
         self.solver.warm_up(deadline);
     }
 
-    /// What is proved of a position within the limits.
     pub(super) fn prove(&mut self, position: &G, limits: &SolveLimits) -> Solution<G::Move> {
-        self.pool.resize(limits.threads);
-        self.solver.solve_by(&self.pool, position, limits)
+        self.solver.solve(position, limits)
     }
 
     /// The chosen searcher's answer, as soon as it has one.
@@ -130,14 +124,11 @@ impl<G: Searchable> Memory<G> {
         control: &Control,
         on_info: &mut dyn FnMut(&Info<G::Move>),
     ) -> Report<G::Move> {
-        self.pool.resize(threads.get());
-        let pool = &self.pool;
+        let pool = self.solver.pool(threads.get());
         let size = pool.size();
         self.proofs.take_if(|(threads, _)| *threads != size);
-        let proofs = self
-            .proofs
-            .get_or_insert_with(|| (size, ProbeMemory::new(size)));
-        let proofs = &mut proofs.1;
+        let new = || (size, ProbeMemory::new(size));
+        let (_, proofs) = self.proofs.get_or_insert_with(new);
         let resources = Resources { pool, eval, proofs };
         match &mut self.kept {
             Kept::Table(table) => {

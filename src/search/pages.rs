@@ -85,7 +85,6 @@ fn leaves_reserve(bytes: usize) -> bool {
     bytes <= SMALL || has_room(RESERVE)
 }
 
-/// Whether the process may take so many bytes more.
 pub(super) fn has_room(bytes: usize) -> bool {
     let unknown = cfg!(target_family = "wasm");
     let room = MmapOptions::new().len(bytes).no_reserve_swap().map_anon();

@@ -11,11 +11,8 @@ use super::Info;
 pub(super) struct Reporter<M, F> {
     on_info: F,
     begin: Instant,
-    /// Nodes of the stages that are over.
     nodes: u64,
-    /// Depth that lines have to go beyond to be news.
     depth: u32,
-    /// The lines as reported last, best first.
     lines: Vec<Info<M>>,
     /// Lines of the current depth that are no news by themselves; `None` once another
     /// one was.
@@ -23,7 +20,6 @@ pub(super) struct Reporter<M, F> {
 }
 
 impl<M: Copy + PartialEq, F: FnMut(&Info<M>)> Reporter<M, F> {
-    /// For an answer that was asked for at `begin`.
     pub(super) fn new(begin: Instant, on_info: F) -> Self {
         Self {
             on_info,
@@ -113,7 +109,6 @@ impl<M: Copy + PartialEq, F: FnMut(&Info<M>)> Reporter<M, F> {
         (self.lines, nodes)
     }
 
-    /// Reports a line as of now.
     fn report(&mut self, rank: usize, mut info: Info<M>) {
         info.time = self.begin.elapsed();
         (self.on_info)(&info);

@@ -3,7 +3,6 @@
 use super::solver::ProbeMemory;
 use super::threads::ThreadPool;
 
-/// What a search works with beside the memory of its own kind.
 pub(super) struct Resources<'a, E> {
     pub(super) pool: &'a ThreadPool,
     pub(super) eval: &'a E,

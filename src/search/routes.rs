@@ -19,7 +19,6 @@ const fn reverse(direction: usize) -> usize {
 pub(crate) struct Walks {
     /// Where they may end, whatever stands there.
     pub(crate) ends: u64,
-    /// All squares that they visit, the ends too.
     pub(crate) passed: u64,
 }
 
@@ -35,7 +34,6 @@ impl Near {
         (self.0 >> (8 * direction)) as u8 & 63
     }
 
-    #[must_use]
     fn with(self, direction: usize, cell: u8) -> Self {
         let shift = 8 * direction;
         Self(self.0 & !(0xff << shift) | u32::from(cell) << shift)
@@ -48,7 +46,6 @@ impl Near {
 #[derive(Debug)]
 pub struct Routes {
     near: [Near; 64],
-    /// The same as sets.
     links: [u64; 64],
 }
 
@@ -106,32 +103,34 @@ impl Routes {
     }
 
     pub(crate) fn lift(&mut self, cell: usize) {
-        let here = 1u64 << cell;
-        let near = self.near[cell & 63];
-        for direction in 0..4 {
-            let (one, other) = (near.to(direction), near.to(reverse(direction)));
-            self.connect(one, reverse(direction), other);
-            let link = &mut self.links[usize::from(one & 63)];
-            *link = *link & !here | 1 << (other & 63);
-        }
-        self.forget_nobody();
+        self.relink::<false>(cell);
     }
 
-    /// Puts the tower back that was taken out last.
     pub(crate) fn put_back(&mut self, cell: usize) {
+        self.relink::<true>(cell);
+    }
+
+    /// Lets the neighbours of a tower see it, or beyond it.
+    fn relink<const IS_THERE: bool>(&mut self, cell: usize) {
         let here = 1u64 << cell;
         let near = self.near[cell & 63];
         for direction in 0..4 {
             let (one, other) = (near.to(direction), near.to(reverse(direction)));
-            self.connect(one, reverse(direction), cell as u8);
+            let beyond = 1 << (other & 63);
+            let (seen, old, new) = match IS_THERE {
+                true => (cell as u8, beyond, here),
+                false => (other, here, beyond),
+            };
+            self.connect(one, reverse(direction), seen);
             let link = &mut self.links[usize::from(one & 63)];
-            *link = *link & !(1 << (other & 63)) | here;
+            *link = *link & !old | new;
         }
         self.forget_nobody();
     }
 
     /// Where the walks of one, of two and of three steps from a tower end; as a walk
     /// backwards is a walk, from there it is reached, too.
+    #[inline]
     pub(crate) fn ends(&self, cell: usize) -> [u64; 3] {
         let from = 1u64 << (cell & 63);
         let near = self.near[cell & 63];
@@ -175,19 +174,9 @@ impl Routes {
                 }
             }
             _ => {
-                let (mut ends, mut passed) = (0, first);
-                for direction in 0..4 {
-                    let one = near.to(direction);
-                    // A step back would end beside the origin.
-                    let seconds = self.near(one).with(reverse(direction), NOBODY);
-                    let third = (0..4).fold(0, |ends, d| ends | self.link(seconds.to(d)));
-                    ends |= third & !(1 << one);
-                    passed |= self.link(one);
-                }
-                Walks {
-                    ends: ends & !from,
-                    passed: (passed | ends) & !from,
-                }
+                let [first, second, ends] = self.ends(cell);
+                let passed = first | second | ends;
+                Walks { ends, passed }
             }
         }
     }

@@ -50,7 +50,6 @@ impl Score {
 
     /// The proven score of a result, by its sign, that is complete after `plies`
     /// plies.
-    #[must_use]
     pub(crate) const fn of_sign(sign: i32, plies: usize) -> Self {
         match sign {
             0 => Self::ZERO,
@@ -97,28 +96,24 @@ impl Score {
     }
 
     /// The next greater score.
-    #[must_use]
-    pub const fn next_up(self) -> Self {
+    pub(crate) const fn next_up(self) -> Self {
         Self(self.0 + 1)
     }
 
     /// The next smaller score.
-    #[must_use]
-    pub const fn next_down(self) -> Self {
+    pub(crate) const fn next_down(self) -> Self {
         Self(self.0 - 1)
     }
 
     /// A bound for a window `by` centipoints above this one, within the scale. It is
     /// no score: next to the ends of the scale it would name a proof of nothing.
-    #[must_use]
-    pub fn offset(self, by: i32) -> Self {
+    pub(crate) fn offset(self, by: i32) -> Self {
         let limit = i32::from(Self::INFINITY.0);
         Self((i32::from(self.0) + by).clamp(-limit, limit) as i16)
     }
 
     /// The raw bits for a table, with plies counted from the node at `ply`
     /// instead of from the root.
-    #[must_use]
     pub(crate) fn to_table(self, ply: usize) -> i16 {
         if self.is_win() {
             self.0 + ply as i16
@@ -129,8 +124,6 @@ impl Score {
         }
     }
 
-    /// The inverse of [`Score::to_table`].
-    #[must_use]
     pub(crate) fn from_table(bits: i16, ply: usize) -> Self {
         let score = Self(bits.clamp(-Self::WIN, Self::WIN));
         if score.is_win() {
@@ -185,23 +178,21 @@ impl Bound {
 
 /// The open interval of scores that a search has to tell apart.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Window {
+pub(crate) struct Window {
     /// A score up to this makes no difference.
-    pub alpha: Score,
+    pub(crate) alpha: Score,
     /// A score from this on makes no difference.
-    pub beta: Score,
+    pub(crate) beta: Score,
 }
 
 impl Window {
-    /// Everything.
-    pub const FULL: Self = Self {
+    pub(crate) const FULL: Self = Self {
         alpha: Score(-Score::INFINITY.0),
         beta: Score::INFINITY,
     };
 
     /// `delta` centipoints to both sides of a guess.
-    #[must_use]
-    pub fn around(guess: Score, delta: i32) -> Self {
+    pub(crate) fn around(guess: Score, delta: i32) -> Self {
         Self {
             alpha: guess.offset(-delta),
             beta: guess.offset(delta),
@@ -209,8 +200,7 @@ impl Window {
     }
 
     /// The window that only asks whether the value is above `alpha`.
-    #[must_use]
-    pub const fn null_above(alpha: Score) -> Self {
+    pub(crate) const fn null_above(alpha: Score) -> Self {
         Self {
             alpha,
             beta: alpha.next_up(),
@@ -218,20 +208,17 @@ impl Window {
     }
 
     /// Whether no score lies strictly inside.
-    #[must_use]
-    pub const fn is_null(self) -> bool {
+    pub(crate) const fn is_null(self) -> bool {
         self.beta.0 as i32 - self.alpha.0 as i32 <= 1
     }
 
     /// Whether an end of the window is a proven win or loss.
-    #[must_use]
-    pub const fn is_decisive(self) -> bool {
+    pub(crate) const fn is_decisive(self) -> bool {
         self.alpha.is_decisive() || self.beta.is_decisive()
     }
 
     /// How a fail-soft result of a search with this window is to be read.
-    #[must_use]
-    pub fn bound_of(self, score: Score) -> Bound {
+    pub(crate) fn bound_of(self, score: Score) -> Bound {
         if score >= self.beta {
             Bound::Lower
         } else if score <= self.alpha {

@@ -89,7 +89,6 @@ pub trait Policy: Game {
     }
 }
 
-/// The moves of a position by groups of variants.
 pub(super) fn by_variant_group<G: Policy>(moves: &[G::Move]) -> impl Iterator<Item = &[G::Move]> {
     moves.chunk_by(|&a, &b| G::variant_group(a) == G::variant_group(b))
 }

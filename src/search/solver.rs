@@ -92,7 +92,6 @@ impl<G: Solvable> Solver<G> {
         self.memory.clear();
     }
 
-    /// Takes possession of the memory, no longer than to a deadline.
     pub(crate) fn warm_up(&mut self, deadline: Instant) {
         self.memory.warm_up(deadline);
     }
@@ -123,15 +122,9 @@ impl<G: Solvable> Solver<G> {
         inquire(table, &self.pool, position, limits, &progress).0
     }
 
-    /// Like [`Solver::solve`], with the threads of another pool.
-    pub(super) fn solve_by(
-        &mut self,
-        pool: &ThreadPool,
-        position: &G,
-        limits: &SolveLimits,
-    ) -> Solution<G::Move> {
-        let table = self.memory.table(limits.plain);
-        inquire(table, pool, position, limits, &|_| ()).0
+    pub(super) fn pool(&mut self, threads: usize) -> &ThreadPool {
+        self.pool.resize(threads);
+        &self.pool
     }
 }
 
@@ -178,7 +171,6 @@ fn with_inquiry<T>(
     })
 }
 
-/// The table that the probes of one search share.
 #[derive(Debug)]
 pub(super) struct ProbeMemory(ProofMemory);
 
@@ -237,7 +229,6 @@ impl<'a, G: Solvable> Probe<'a, G> {
     }
 }
 
-/// One call's questions and what they share.
 struct Inquiry<'a> {
     table: ProofTable<'a>,
     plain: bool,
@@ -251,7 +242,6 @@ impl Inquiry<'_> {
         self.brake.nodes.load(Ordering::Relaxed)
     }
 
-    /// One thread's answer, as [`Worker::answer`] gives it.
     fn work<N: Node>(&self, node: &N, goal: i32, patience: u64) -> Option<i32> {
         let (table, busy) = (self.table, &self.busy);
         let choices = &mut Vec::with_capacity(CHOICES);

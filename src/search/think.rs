@@ -31,13 +31,15 @@ pub fn think<G: Searchable, E: Evaluate<G>>(
 ) -> Report<G::Move> {
     let begin = Instant::now();
     let mut thought = Thought {
-        position,
-        limits,
-        threads,
+        endgame: Endgame {
+            position,
+            limits,
+            threads,
+            control,
+            begin,
+        },
         memory,
         eval,
-        control,
-        begin,
         reporter: Reporter::new(begin, on_info),
     };
     let found = if limits.level.is_full() || limits.mate.is_some() {
@@ -51,27 +53,19 @@ pub fn think<G: Searchable, E: Evaluate<G>>(
     report
 }
 
-/// An answer that is being found.
 struct Thought<'a, G: Searchable, E, F> {
-    position: &'a G,
-    limits: &'a Limits<G::Move>,
-    threads: NonZeroUsize,
+    endgame: Endgame<'a, G>,
     memory: &'a mut Memory<G>,
     eval: &'a E,
-    control: &'a Control,
-    begin: Instant,
     reporter: Reporter<G::Move, F>,
 }
 
-/// What the last stage of an answer has found.
 struct Stage<M> {
     lines: Vec<Info<M>>,
-    /// Nodes of that stage.
     nodes: u64,
 }
 
 impl<M> Stage<M> {
-    /// Lines that were found before.
     fn before(lines: Vec<Info<M>>) -> Self {
         Self { lines, nodes: 0 }
     }
@@ -82,15 +76,9 @@ impl<G: Searchable, E: Evaluate<G>, F: FnMut(&Info<G::Move>)> Thought<'_, G, E, 
     /// in a share of the time, and a search, among all moves or among those that
     /// the proof leaves.
     fn answer(&mut self) -> Stage<G::Move> {
-        let endgame = Endgame {
-            position: self.position,
-            limits: self.limits,
-            threads: self.threads,
-            control: self.control,
-            begin: self.begin,
-        };
+        let endgame = self.endgame;
         let Some(budget) = endgame.budget() else {
-            let found = self.search(self.limits, |info| info);
+            let found = self.search(endgame.limits, |info| info);
             let proved = endgame.prove_searched(self.memory, &found.lines, found.nodes);
             let Some(lines) = proved else {
                 return found;
@@ -111,10 +99,10 @@ impl<G: Searchable, E: Evaluate<G>, F: FnMut(&Info<G::Move>)> Thought<'_, G, E, 
                 return Stage::before(found.lines);
             }
             preview = found.lines;
-            proved = endgame.prove(self.memory, budget);
+            proved = endgame.prove(self.memory, budget, None);
         }
         let Some(lines) = proved else {
-            if self.control.is_stopped() {
+            if endgame.control.is_stopped() {
                 return Stage::before(preview);
             }
             return self.search(&endgame.rest(Vec::new()), |info| info);
@@ -126,7 +114,7 @@ impl<G: Searchable, E: Evaluate<G>, F: FnMut(&Info<G::Move>)> Thought<'_, G, E, 
         };
         let proof = ProvedValue {
             value: best.score,
-            is_partial: !choice.is_empty() && choice.len() < self.position.moves().len(),
+            is_partial: !choice.is_empty() && choice.len() < endgame.position.moves().len(),
         };
         self.reporter.next_stage(best.nodes);
         self.search(&endgame.rest(choice), |info| proof.put_right(info))
@@ -138,10 +126,8 @@ impl<G: Searchable, E: Evaluate<G>, F: FnMut(&Info<G::Move>)> Thought<'_, G, E, 
         limits: &Limits<G::Move>,
         look_over: impl Fn(Info<G::Move>) -> Info<G::Move>,
     ) -> Stage<G::Move> {
-        let (threads, reporter) = (self.threads, &mut self.reporter);
-        let (position, eval, control) = (self.position, self.eval, self.control);
-        let memory = &mut *self.memory;
-        let report = memory.search(position, limits, threads, eval, control, &mut |info| {
+        let reporter = &mut self.reporter;
+        let report = (self.endgame).search(self.memory, limits, self.eval, &mut |info| {
             reporter.line(look_over(info.clone()));
         });
         Stage {
@@ -153,30 +139,23 @@ impl<G: Searchable, E: Evaluate<G>, F: FnMut(&Info<G::Move>)> Thought<'_, G, E, 
     /// The answer of a weaker player: the level chooses among many lines of a shallow
     /// search, anew at each depth, and reports its choice as the best line.
     fn weaker_answer(&mut self) -> Stage<G::Move> {
-        let level = self.limits.level;
-        let depth = level.depth();
+        let Endgame {
+            position, limits, ..
+        } = self.endgame;
+        let (eval, reporter) = (self.eval, &mut self.reporter);
+        let depth = limits.level.depth();
         let wide = Limits {
-            depth: Some(self.limits.depth.map_or(depth, |asked| asked.min(depth))),
-            multi_pv: self.limits.lines().max(level.lines()),
-            ..self.limits.clone()
+            depth: Some(limits.depth.map_or(depth, |asked| asked.min(depth))),
+            multi_pv: limits.lines().max(limits.level.lines()),
+            ..limits.clone()
         };
-        let chosen = Chosen {
-            position: self.position,
-            limits: self.limits,
-            eval: self.eval,
-        };
-        let (threads, reporter) = (self.threads, &mut self.reporter);
-        let (position, eval, control) = (self.position, self.eval, self.control);
-        let memory = &mut *self.memory;
         let mut lines: Vec<Info<G::Move>> = Vec::new();
-        let report = memory.search(position, &wide, threads, eval, control, &mut |info| {
+        let report = (self.endgame).search(self.memory, &wide, eval, &mut |info| {
             if info.multipv == 1 {
                 let last = std::mem::take(&mut lines);
                 if last.first().is_some_and(|last| last.depth < info.depth) {
-                    chosen
-                        .first(last)
-                        .into_iter()
-                        .for_each(|info| reporter.line(info));
+                    let chosen = with_choice(position, limits, eval, last);
+                    chosen.into_iter().for_each(|info| reporter.line(info));
                 }
             }
             if info.bound == Bound::Exact {
@@ -184,7 +163,7 @@ impl<G: Searchable, E: Evaluate<G>, F: FnMut(&Info<G::Move>)> Thought<'_, G, E, 
             }
         });
         Stage {
-            lines: chosen.first(report.lines),
+            lines: with_choice(position, limits, eval, report.lines),
             nodes: report.nodes,
         }
     }
@@ -193,7 +172,6 @@ impl<G: Searchable, E: Evaluate<G>, F: FnMut(&Info<G::Move>)> Thought<'_, G, E, 
 /// The proved value of a position, while a search looks for the move to play.
 struct ProvedValue {
     value: Score,
-    /// Whether only some of the moves are searched.
     is_partial: bool,
 }
 
@@ -212,31 +190,28 @@ impl ProvedValue {
     }
 }
 
-/// How a level of play chooses.
-struct Chosen<'a, G: Searchable, E> {
-    position: &'a G,
-    limits: &'a Limits<G::Move>,
-    eval: &'a E,
-}
-
-impl<G: Searchable, E: Evaluate<G>> Chosen<'_, G, E> {
-    /// The lines of a depth with the one to play first, as many as are asked for.
-    fn first(&self, mut lines: Vec<Info<G::Move>>) -> Vec<Info<G::Move>> {
-        let odds = |info: &Info<G::Move>| info.odds(self.position, self.eval);
-        let points: Vec<f64> = lines.iter().map(|info| odds(info).points()).collect();
-        let choice = self.limits.level.choose(&points, G::BEGINNERS_LOSS);
-        if choice > 0 && choice < lines.len() {
-            let played = &mut lines[choice];
-            if played.score.is_loss() {
-                // Another move may lose later, or not at all.
-                (played.bound, played.proven) = (Bound::Lower, false);
-            }
-            lines[..=choice].rotate_right(1);
+/// The lines of a depth with the one that the level of play chooses first, as many as
+/// are asked for.
+fn with_choice<G: Searchable, E: Evaluate<G>>(
+    position: &G,
+    limits: &Limits<G::Move>,
+    eval: &E,
+    mut lines: Vec<Info<G::Move>>,
+) -> Vec<Info<G::Move>> {
+    let odds = |info: &Info<G::Move>| info.odds(position, eval);
+    let points: Vec<f64> = lines.iter().map(|info| odds(info).points()).collect();
+    let choice = limits.level.choose(&points, G::BEGINNERS_LOSS);
+    if choice > 0 && choice < lines.len() {
+        let played = &mut lines[choice];
+        if played.score.is_loss() {
+            // Another move may lose later, or not at all.
+            (played.bound, played.proven) = (Bound::Lower, false);
         }
-        lines.truncate(self.limits.lines());
-        for (rank, line) in lines.iter_mut().enumerate() {
-            line.multipv = rank + 1;
-        }
-        lines
+        lines[..=choice].rotate_right(1);
     }
+    lines.truncate(limits.lines());
+    for (rank, line) in lines.iter_mut().enumerate() {
+        line.multipv = rank + 1;
+    }
+    lines
 }

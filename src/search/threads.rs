@@ -36,7 +36,6 @@ pub(crate) fn worker() -> Option<(Sender<Work>, JoinHandle<()>)> {
     Some((sender, thread?.ok()?))
 }
 
-/// Something to do on another thread.
 pub(crate) type Work = Box<dyn FnOnce() + Send>;
 
 /// The threads of one search after the other.

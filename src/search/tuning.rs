@@ -95,23 +95,3 @@ tuning! {
     /// Plies of depth for which one more variant of each group is among the likeliest.
     plies_a_variant: 5 in 1..=100,
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn numbers_keep_their_order() {
-        let values: Vec<i32> = (1..).take(Tuning::NAMES.len()).collect();
-        let tuning = Tuning::DEFAULT.with(&values);
-        assert_eq!(tuning.values(), values);
-        assert_eq!(
-            (tuning.reduction, tuning.plies_a_variant),
-            (1, values.len() as i32)
-        );
-        assert_eq!(Tuning::DEFAULT.with(&[]), Tuning::DEFAULT);
-        assert_eq!(Tuning::DEFAULT.clamped(), Tuning::DEFAULT);
-        let far = Tuning::DEFAULT.with(&[i32::MIN; 16]).clamped();
-        assert_eq!((far.reduction, far.correction_unit), (0, 1));
-    }
-}

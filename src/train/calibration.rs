@@ -6,7 +6,6 @@ use crate::search::Odds;
 /// surprise does not make the mean loss infinite.
 const LEAST: f64 = 0.000_25;
 
-/// Scores compared with the points made.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Calibration {
     /// The whole game, and then its parts: they end at knots of the weights, where the end
@@ -14,7 +13,6 @@ pub(crate) struct Calibration {
     pub phases: [Phase; 4],
 }
 
-/// A part of the game.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Phase {
     pub name: &'static str,
@@ -72,7 +70,6 @@ impl Calibration {
 }
 
 impl Phase {
-    /// The number of positions.
     pub(crate) fn positions(&self) -> usize {
         self.tenths.iter().map(|tenth| tenth.positions).sum()
     }

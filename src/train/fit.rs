@@ -27,9 +27,7 @@ use crate::search::{
     Evaluate, KNOTS as PLIES_OF_KNOTS, Learnable, Learned, OddsModel, Score, Weights,
 };
 
-/// Knots of a weight.
 pub(super) const KNOTS: usize = PLIES_OF_KNOTS.len();
-/// Plies between two knots.
 const SPAN: f32 = PLIES_OF_KNOTS[1] as f32;
 /// One game in so many is held out.
 const HELD_OUT: usize = 10;
@@ -41,9 +39,7 @@ pub(crate) const FEWEST: usize = 100;
 pub(crate) enum Terms {
     /// Their weights are fitted with the others, from those written by hand.
     Fit,
-    /// Their weights stay those written by hand.
     Keep,
-    /// They weigh nothing.
     LeaveOut,
 }
 
@@ -67,7 +63,6 @@ pub(crate) struct Hyperparameters {
     pub seed: u64,
 }
 
-/// A position as the fit sees it.
 pub(super) struct Example {
     /// Where its features begin among those of all.
     pub(super) first: u32,
@@ -79,11 +74,9 @@ pub(super) struct Example {
     pub(super) points: f32,
     /// Logit of the static value written by hand.
     pub(super) by_hand: f32,
-    /// The score of the search, in logits.
     pub(super) score: f32,
 }
 
-/// Positions to learn from, or to be tested on.
 #[derive(Default)]
 pub(super) struct Set {
     pub(super) examples: Vec<Example>,
@@ -97,7 +90,6 @@ impl Set {
         &self.features[first..next.unwrap_or(self.features.len())]
     }
 
-    /// The logit that a model gives a position.
     pub(super) fn logit(&self, at: usize, model: &[[f32; KNOTS]]) -> f32 {
         let (left, share) = phase(self.examples[at].ply);
         let features = self.features(at).iter();
@@ -126,12 +118,10 @@ fn log_loss(logit: f32, points: f32) -> f32 {
     logit.max(0.0) + (-logit.abs()).exp().ln_1p() - points * logit
 }
 
-/// The loss on positions that were held out.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Loss {
     /// First and last ply of them.
     pub plies: [u8; 2],
-    /// Their number.
     pub positions: usize,
     /// Of the values written by hand; `None` of too few positions.
     pub by_hand: Option<f32>,
@@ -139,23 +129,19 @@ pub(crate) struct Loss {
     pub fitted: Option<f32>,
 }
 
-/// Fits weights to games.
 pub(crate) struct Fit<G: Learnable> {
     pub(super) settings: Hyperparameters,
     pub(super) train: Set,
     pub(super) held_out: Set,
-    /// Games added to learn from.
     games: usize,
     is_full: bool,
     /// Whether games are held out that are not among those to learn from.
     has_own_held_out: bool,
     known: FxHashSet<u64>,
-    /// The evaluation written by hand.
     classic: Learned<G>,
 }
 
 impl<G: Learnable> Fit<G> {
-    /// A fit without data.
     pub(crate) fn new(settings: Hyperparameters) -> Self {
         const { assert!(G::COUNT <= 1 << u16::BITS, "features are kept as u16") };
         Self {
@@ -170,7 +156,6 @@ impl<G: Learnable> Fit<G> {
         }
     }
 
-    /// Positions to learn from and positions held out.
     pub(crate) fn positions(&self) -> [usize; 2] {
         [&self.train, &self.held_out].map(|set| set.examples.len())
     }

@@ -21,7 +21,6 @@ use crate::record::reader::Entrant;
 use crate::record::shard::Shard;
 use crate::record::{GameId, GameRecord, GameResult, MoveRecord, Reason};
 
-/// The most games of a recipe.
 pub(crate) const MOST_GAMES: u64 = 1_000_000_000;
 /// The beginning of a file of games by version 0.2.0.
 const OLD_FORMAT: &str = "totemic-games 1 ";
@@ -34,9 +33,7 @@ pub(crate) struct Recipe {
     pub game: String,
     /// The player, by the name of its weights: their checksum, `classic` or `zero`.
     pub engines: [Entrant; 1],
-    /// Version of the program.
     pub version: String,
-    /// Seed of all games.
     pub seed: u64,
     /// Games in all parts together.
     pub games: u64,
@@ -47,21 +44,17 @@ pub(crate) struct Recipe {
 }
 
 impl Recipe {
-    /// The name of the player's weights.
     pub(crate) fn weights(&self) -> &str {
         &self.engines[0].name
     }
 
-    /// The seed of a game.
     pub(crate) fn seed_of(&self, number: u64) -> u64 {
         self.seed ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15)
     }
 }
 
-/// The first line of a journal of `datagen`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) struct Part {
-    /// What the games depend on.
     pub settings: Recipe,
     /// Which of them the file has.
     pub shard: Shard,
@@ -76,13 +69,11 @@ impl Heading for Part {
 }
 
 impl Part {
-    /// The number of its games.
     pub(crate) fn count(&self) -> usize {
         let games = self.settings.games.saturating_sub(self.shard.index - 1);
         games.div_ceil(self.shard.count) as usize
     }
 
-    /// The numbers of its games.
     pub(crate) fn numbers(&self) -> impl Iterator<Item = u64> {
         let numbers = self.shard.index - 1..self.settings.games;
         numbers.step_by(self.shard.count as usize)
@@ -170,10 +161,8 @@ fn audit(contents: &Contents<Part>) -> Result<(), Refusal> {
     })
 }
 
-/// The games of a recipe, from any number of journals.
 #[derive(Debug)]
 pub(crate) struct Games {
-    /// What they depend on.
     pub recipe: Recipe,
     /// The games by their numbers.
     pub games: BTreeMap<u64, GameRecord>,
@@ -234,10 +223,8 @@ fn sign_for(result: GameResult, side: Side) -> i32 {
     i32::from(result.half_points(side)) - 1
 }
 
-/// A game that was played again.
 #[derive(Debug)]
 pub(crate) struct Replay<'a, G> {
-    /// The game.
     pub game: &'a GameRecord,
     /// The position before each move behind the opening, and the last one.
     pub positions: Vec<G>,
@@ -252,7 +239,6 @@ impl<'a, G: Game> Replay<'a, G> {
         }
     }
 
-    /// The positions with the moves that were made in them.
     pub(crate) fn moves(&self) -> impl Iterator<Item = (&G, &MoveRecord)> {
         self.positions.iter().zip(&self.game.moves)
     }

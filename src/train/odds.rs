@@ -20,13 +20,10 @@ const BENDS: [i16; 8] = [0, 70, 100, 150, 200, 300, 500, 1000];
 const STEPS: usize = 20;
 const SHORT: f64 = 1e-6;
 
-/// A score and what became of it.
 pub(super) struct Scored {
-    /// The score in logits.
     pub score: f64,
     /// The sign of the result for the side to move.
     pub sign: i32,
-    /// Plies played before.
     pub ply: u8,
 }
 
@@ -108,7 +105,6 @@ pub(super) fn fit(scored: &[Scored]) -> OddsModel {
 
 /// What scores that are bent already mean.
 struct Model {
-    /// Factor and term at each knot.
     lines: [[f64; 2]; KNOTS],
     /// What is added at odd plies and taken off at even ones.
     odd: f64,
@@ -165,7 +161,6 @@ impl Model {
         by_ply + self.odd * parity(one.ply.into())
     }
 
-    /// The sum of the log losses of the results.
     fn loss(&self, scored: &[Scored]) -> f64 {
         let loss = |one: &Scored| {
             let logit = self.logit(one);

@@ -8,7 +8,6 @@ use super::fit::{FEWEST, Fit, KNOTS, Set, Terms, model_of, phase, sigmoid, weigh
 use crate::game::Rng;
 use crate::search::{Learnable, Weights};
 
-/// Positions of a batch.
 const BATCH: usize = 1024;
 /// Positions whose gradients are added up by one thread; a constant, so that the
 /// sum is the same with any number of threads.
@@ -16,20 +15,14 @@ const CHUNK: usize = 128;
 /// Adam's memory of the gradient and of its square.
 const MOMENTS: [f32; 2] = [0.9, 0.999];
 
-/// What an epoch leaves to the next.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 struct State {
-    /// Epochs done.
     epochs: u32,
-    /// Steps done, one a batch.
     steps: u32,
-    /// Epochs since the best one.
     stale: u32,
     /// The loss of the best epoch on the positions held out.
     least: f32,
-    /// The weights in logits.
     model: Vec<[f32; KNOTS]>,
-    /// Those of the best epoch.
     best: Vec<[f32; KNOTS]>,
     /// Adam's means of the slopes and of their squares.
     moments: Vec<[[f32; KNOTS]; 2]>,
@@ -47,7 +40,6 @@ pub(crate) struct Checkpoint {
 /// Version of the checkpoint: raised when an epoch does something else.
 const VERSION: u32 = 2;
 
-/// A fit under way.
 pub(crate) struct Optimizer<'a, G: Learnable> {
     fit: &'a Fit<G>,
     state: State,
@@ -58,7 +50,6 @@ pub(crate) struct Optimizer<'a, G: Learnable> {
 }
 
 impl<'a, G: Learnable> Optimizer<'a, G> {
-    /// A fit before its first epoch.
     pub(crate) fn new(fit: &'a Fit<G>) -> Self {
         let start = model_of(&match fit.settings.terms {
             Terms::Fit | Terms::Keep => G::by_hand(),
@@ -139,7 +130,6 @@ impl<'a, G: Learnable> Optimizer<'a, G> {
         [self.state.epochs, self.state.stale]
     }
 
-    /// Batches of an epoch.
     pub(crate) fn batches(&self) -> u64 {
         self.fit.train.examples.len().div_ceil(BATCH) as u64
     }

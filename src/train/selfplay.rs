@@ -25,7 +25,6 @@ const SOLVER_PLIES: u32 = 20;
 /// Size of the player's table, and of the solver's, in MiB.
 const HASH_MB: usize = 2;
 
-/// Plays the games of a recipe.
 pub(crate) struct Player<'a, G: Searchable + Solvable, E> {
     recipe: &'a Recipe,
     eval: &'a E,

@@ -15,7 +15,7 @@ pub(super) fn begin<G: Game>(position: G, depth: u32, out: Output) -> Task {
         let stopped = "info string perft stopped before its end".to_owned();
         Box::new(move || out.lines(lines.unwrap_or(vec![stopped])))
     });
-    unread.stops_unread(Some(counting.control()));
+    unread.stops_unread(Some(counting.control.clone()));
     counting
 }
 

@@ -217,7 +217,7 @@ pub(super) fn put_together(
     let stop = stop_on_interrupt()?;
     let bar = progress::bar(top.tasks().count() as u64, "tasks checked");
     let results = folder.results(true)?;
-    let rules = &top.header().rules;
+    let rules = &top.header.rules;
     let (mut missing, mut refuted, mut large) = (Vec::new(), 0, 0);
     let merged = top.merge(|task| {
         bar.inc(1);
@@ -267,6 +267,6 @@ pub(super) fn put_together(
             missing.len()
         ))
     })?;
-    write_whole(out, certificate.as_bytes(), replaces)?;
+    write_whole(out, &certificate.bytes, replaces)?;
     report(&certificate, None)
 }

@@ -49,7 +49,7 @@ impl Certifier<'_> {
             let files = made.into_iter();
             let write = |(told, bytes): (Certified, Option<Certificate>)| {
                 let path = Path::new(&told.file);
-                let bytes = bytes.as_ref().map(Certificate::as_bytes);
+                let bytes = bytes.as_ref().map(|made| &made.bytes[..]);
                 let written = bytes.map_or(Ok(()), |it| write_whole(path, it, self.replaces));
                 written.map(|()| told).map_err(|why| why.to_string())
             };
@@ -71,8 +71,8 @@ impl Certifier<'_> {
         let told = |certificate: &Certificate| Certified {
             claim: claim.to_string(),
             file: path.display().to_string(),
-            choices: certificate.count(),
-            bytes: certificate.as_bytes().len(),
+            choices: certificate.count,
+            bytes: certificate.bytes.len(),
         };
         if let Some(why) = obstacle(&path) {
             let name = quoted_path(&path);
@@ -87,7 +87,7 @@ impl Certifier<'_> {
                 claim,
             };
             let is_it =
-                |there: &Certificate| *there.header() == wanted && verify(there, |_| ()).is_ok();
+                |there: &Certificate| there.header == wanted && verify(there, |_| ()).is_ok();
             match there.filter(is_it) {
                 Some(there) => return Ok((told(&there), None)),
                 None if self.replaces => {}
@@ -102,7 +102,7 @@ impl Certifier<'_> {
             stop: Some(Arc::clone(&self.stop)),
             ..CertificateLimits::default()
         };
-        let made = certify(position, claim, &limits, |_| ());
+        let (made, _) = certify(position, claim, &limits, |_| ());
         let certificate = made.map_err(|why: Failed| format!("{claim}: {why}"))?;
         Ok((told(&certificate), Some(certificate)))
     }

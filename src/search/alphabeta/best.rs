@@ -7,19 +7,16 @@ use crate::game::Move;
 use crate::lock::locked;
 use crate::search::score::Score;
 
-/// What the threads of a search tell each other of the root.
 #[derive(Debug, Default)]
 pub(super) struct Best {
     /// The best move that any thread has resolved, in the deepest iteration that
     /// has one. Layout from bit 0: move 16, score 16 (so that a greater one is
     /// greater), depth 32.
     resolved: AtomicU64,
-    /// The deepest iteration that any thread has finished.
     finished: AtomicU32,
     found: Mutex<Option<Found>>,
 }
 
-/// The best line of a finished iteration.
 #[derive(Clone, Debug)]
 pub(super) struct Found {
     pub(super) depth: u32,
@@ -44,7 +41,6 @@ impl Best {
         is_other.then(|| (Score::from_table(score as i16, 0), packed as u16))
     }
 
-    /// Whether an iteration or a deeper one is finished.
     pub(super) fn is_finished(&self, depth: u32) -> bool {
         self.finished.load(Ordering::Relaxed) >= depth
     }

@@ -20,7 +20,6 @@ impl Corrections {
         Self(Counter::zeros(1 << BITS))
     }
 
-    /// The counters that bear on a position.
     fn of<G: Policy>(&self, position: &G) -> impl Iterator<Item = &Counter> {
         let kinds = (position.side().index() as u64..).step_by(2);
         let keys = position.correction_keys().into_iter().zip(kinds);
@@ -33,7 +32,6 @@ impl Corrections {
     }
 }
 
-/// A static evaluation together with its corrections.
 #[derive(Debug)]
 pub(super) struct CorrectedEval<'a, E> {
     eval: &'a E,
@@ -76,7 +74,6 @@ impl<'a, E> CorrectedEval<'a, E> {
         hundredths * self.scale / 100
     }
 
-    /// The value for the side to move in centipoints.
     pub(super) fn value<G: Policy>(&self, position: &G) -> i32
     where
         E: Evaluate<G>,
@@ -95,7 +92,6 @@ impl<'a, E> CorrectedEval<'a, E> {
         G::TEMPO + learned
     }
 
-    /// The values of the children of `position`, as by [`Evaluate::child_values`].
     pub(super) fn child_values<G: Policy>(
         self,
         position: &'a G,

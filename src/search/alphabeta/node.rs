@@ -4,13 +4,12 @@
 //! searched with the whole window, the others with a null window that only
 //! asks whether they are better, and again when they are.
 
-use super::line::{Line, extend};
 use super::open::OpenNode;
 use super::picker::{Picker, Ranked};
 use super::pruning::entry_cuts;
 use super::reductions::late_move_reduction;
 use super::sharing::Turn;
-use super::thread::SearchThread;
+use super::thread::{Line, SearchThread, extend};
 use crate::game::Game;
 use crate::search::score::{Score, Window};
 use crate::search::{Evaluate, Searchable};
@@ -175,7 +174,6 @@ impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
         !self.selective || node.best.is_loss() || is_end
     }
 
-    /// By how many plies less a late move is searched at first.
     fn reduction(&self, node: &OpenNode<'_, G>, ranked: &Ranked<G::Move>, before: usize) -> i32 {
         if !self.selective || node.is_taken_over(ranked.mv) {
             return 0;
@@ -191,8 +189,7 @@ impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
         )
     }
 
-    /// The value of a leaf.
-    fn leaf(&self, position: &G, ply: usize, known: Option<i32>) -> Score {
+    pub(super) fn leaf(&self, position: &G, ply: usize, known: Option<i32>) -> Score {
         if position.has_moves() {
             Score::estimate(known.unwrap_or_else(|| self.eval.value(position)))
         } else {
@@ -201,10 +198,9 @@ impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
     }
 }
 
-pub(super) fn final_score<G: Game>(position: &G, ply: usize) -> Score {
+fn final_score<G: Game>(position: &G, ply: usize) -> Score {
     let sign = position.standing().outcome().sign_for(position.side());
     Score::of_sign(sign, ply)
 }
 
-/// Least depth of a search that corrects static values.
 const LEARN_DEPTH: i32 = 2;

@@ -5,7 +5,6 @@ use super::table::Entry;
 use crate::game::{Game, Move};
 use crate::search::score::{Bound, Score, Window};
 
-/// A node while its moves are searched.
 pub(super) struct OpenNode<'p, G> {
     pub(super) position: &'p G,
     pub(super) key: u64,
@@ -21,7 +20,6 @@ pub(super) struct OpenNode<'p, G> {
     pub(super) best_move: u16,
     pub(super) searched: usize,
     pub(super) improving: Improving,
-    /// Whether other threads may be at it, too.
     pub(super) is_shared: bool,
 }
 

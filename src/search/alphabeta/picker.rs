@@ -53,7 +53,6 @@ pub(super) struct Ranked<M> {
     pub(super) value: Option<i32>,
     /// How many moves came before it when it was put off, if it was.
     pub(super) deferred_at: Option<u8>,
-    /// A move of the same group came before it.
     pub(super) is_variant: bool,
 }
 
@@ -68,7 +67,6 @@ impl<M> Ranked<M> {
     }
 }
 
-/// How far a picker has come.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Stage {
     /// The table's move comes before any other is looked for.
@@ -77,7 +75,6 @@ enum Stage {
     Unlisted,
     /// The likeliest variants are listed and ranked.
     Likeliest,
-    /// All moves are.
     Whole,
 }
 
@@ -258,7 +255,6 @@ impl<'a, G: Policy> Picker<'a, G> {
         }
     }
 
-    /// Lists all moves that are not listed yet.
     fn list_rest(
         &mut self,
         history: &History,
@@ -297,7 +293,6 @@ impl<'a, G: Policy> Picker<'a, G> {
         (rank, Ranked { value, ..known })
     }
 
-    /// The listed moves handed out so far.
     pub(super) fn handed_out(&self) -> impl Iterator<Item = G::Move> {
         self.tried
             .iter()
@@ -307,7 +302,6 @@ impl<'a, G: Policy> Picker<'a, G> {
 
 /// Bits of a key that tell the move's place.
 const PLACE_BITS: u32 = 10;
-/// The last place that they can tell.
 const LAST_PLACE: i32 = (1 << PLACE_BITS) - 1;
 const _: () = assert!(MAX_MOVES <= 1 << PLACE_BITS);
 /// Largest size of a rank in a key.

@@ -14,7 +14,6 @@ pub(super) enum Improving {
 }
 
 impl Improving {
-    /// From the static values before the side's last move and now.
     pub(super) fn of(before: Option<i32>, now: Option<i32>) -> Self {
         match before.zip(now) {
             Some((before, now)) if now > before => Self::Yes,

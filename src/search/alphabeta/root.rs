@@ -4,11 +4,8 @@
 use std::time::Duration;
 
 use super::best::Found;
-use super::corrections::CorrectedEval;
-use super::line::{Line, extend};
-use super::node::final_score;
 use super::reductions::{Improving, late_move_reduction};
-use super::thread::SearchThread;
+use super::thread::{Line, SearchThread, extend};
 use crate::game::Move;
 use crate::search::limits::{Limits, Timer};
 use crate::search::score::{Bound, Score, Window};
@@ -20,7 +17,6 @@ const NEWS_AFTER: Duration = Duration::from_secs(1);
 /// [`Evaluate::scale`].
 const WIDEST: i32 = 1000;
 
-/// A move of the root with what is known of it.
 #[derive(Clone, Debug)]
 struct RootMove<M> {
     mv: M,
@@ -32,8 +28,8 @@ struct RootMove<M> {
     seldepth: usize,
 }
 
-/// The root of one thread's tree.
-pub(super) struct Root<'a, G: Searchable> {
+pub(super) struct Root<'a, G: Searchable, E> {
+    thread: SearchThread<'a, G, E>,
     position: &'a G,
     limits: &'a Limits<G::Move>,
     /// The best lines in their order, then the other moves.
@@ -42,23 +38,20 @@ pub(super) struct Root<'a, G: Searchable> {
     lines: usize,
 }
 
-/// What happens while a tree is searched deeper.
 pub(super) enum Milestone {
-    /// The value of a move lies beyond its window.
-    Beyond { depth: u32, index: usize },
-    /// All lines of a depth are known.
-    Depth(u32),
-    /// The search was stopped within a depth.
-    Stopped { depth: u32 },
+    /// The value of the move at this index lies beyond its window.
+    Beyond(usize),
+    Finished,
+    Stopped,
 }
 
-impl<'a, G: Searchable> Root<'a, G> {
+impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
     /// The root of a position with its moves in the order of their static
     /// values.
-    pub(super) fn new<E: Evaluate<G>>(
+    pub(super) fn new(
         position: &'a G,
         limits: &'a Limits<G::Move>,
-        eval: CorrectedEval<'a, E>,
+        thread: SearchThread<'a, G, E>,
     ) -> Self {
         let mut moves: Vec<_> = limits
             .root_moves(position)
@@ -72,10 +65,11 @@ impl<'a, G: Searchable> Root<'a, G> {
                 seldepth: 1,
             })
             .collect();
-        let mut child_values = eval.child_values(position);
+        let mut child_values = thread.eval.child_values(position);
         moves.sort_by_cached_key(|root| child_values(root.mv, None));
         let lines = limits.lines().min(moves.len()).max(1);
         Self {
+            thread,
             position,
             limits,
             moves,
@@ -87,60 +81,40 @@ impl<'a, G: Searchable> Root<'a, G> {
     /// enough. Returns the lines of the last finished depth, or the best one of
     /// the depth that was cut short, as far as that came; when not even the
     /// first was finished, a line of one legal move.
-    pub(super) fn search_main<E: Evaluate<G>>(
-        &mut self,
-        thread: &mut SearchThread<'_, G, E>,
+    pub(super) fn search_main(
+        mut self,
+        timer: &Timer<'_>,
         on_info: &mut dyn FnMut(&Info<G::Move>),
     ) -> Vec<Info<G::Move>> {
-        let Some(timer) = thread.timer else {
-            return Vec::new();
-        };
         if self.moves.is_empty() {
             return Vec::new();
         }
-        let snapshot = |tree: &Self, thread: &SearchThread<'_, G, E>, depth, index: usize| {
-            let root = &tree.moves[index];
-            thread.publish();
-            Info {
-                depth,
-                seldepth: root.seldepth as u32,
-                multipv: index.min(tree.lines - 1) + 1,
-                score: root.score,
-                bound: root.bound,
-                proven: root.score.is_decisive() && root.bound == Bound::Exact,
-                nodes: thread.shared.nodes(),
-                time: timer.elapsed(),
-                hashfull: thread.shared.table.hashfull(),
-                pv: root.line.clone(),
-            }
-        };
-        self.value_first(thread.eval);
-        let mut lines = vec![snapshot(self, thread, 1, 0)];
+        self.value_first();
+        let mut lines = vec![self.info(timer, 0)];
         let mut stability = Stability::default();
-        self.deepen(thread, |milestone, (tree, thread)| match milestone {
-            Milestone::Beyond { depth, index } => {
+        self.deepen(|milestone, root| match milestone {
+            Milestone::Beyond(index) => {
                 // Of interest only to somebody who has to wait for the value.
                 if timer.elapsed() >= NEWS_AFTER {
-                    on_info(&snapshot(tree, thread, depth, index));
+                    on_info(&root.info(timer, index));
                 }
                 true
             }
-            Milestone::Depth(depth) => {
+            Milestone::Finished => {
                 let last = (lines[0].pv.first().copied(), lines[0].score);
-                lines = (0..tree.lines)
-                    .map(|rank| snapshot(tree, thread, depth, rank))
-                    .collect();
+                lines = (0..root.lines).map(|rank| root.info(timer, rank)).collect();
                 lines.iter().for_each(&mut *on_info);
                 let best = &lines[0];
                 stability.follow(best.pv.first().copied() == last.0, last.1, best.score);
-                !tree.is_enough(&lines, timer, stability)
+                !root.is_enough(&lines, timer, stability)
             }
-            Milestone::Stopped { depth } => {
+            Milestone::Stopped => {
                 // What the unfinished depth found better is worth having.
-                let root = &tree.moves[0];
-                if root.depth == depth && root.bound != Bound::Upper && tree.lines == 1 {
-                    let mut found = snapshot(tree, thread, depth, 0);
-                    if found.score.is_loss() && tree.moves.len() > 1 {
+                let best = &root.moves[0];
+                let is_new = best.depth == root.thread.iteration && best.bound != Bound::Upper;
+                if is_new && root.lines == 1 {
+                    let mut found = root.info(timer, 0);
+                    if found.score.is_loss() && root.moves.len() > 1 {
                         if lines[0].proven {
                             // That they all lose is known from the depth before.
                             return false;
@@ -154,27 +128,38 @@ impl<'a, G: Searchable> Root<'a, G> {
                 false
             }
         });
+        self.thread.publish();
         lines
+    }
+
+    fn info(&self, timer: &Timer<'_>, index: usize) -> Info<G::Move> {
+        let (root, shared) = (&self.moves[index], self.thread.shared);
+        self.thread.publish();
+        Info {
+            depth: self.thread.iteration,
+            seldepth: root.seldepth as u32,
+            multipv: index.min(self.lines - 1) + 1,
+            score: root.score,
+            bound: root.bound,
+            proven: root.score.is_decisive() && root.bound == Bound::Exact,
+            nodes: shared.nodes(),
+            time: timer.elapsed(),
+            hashfull: shared.table.hashfull(),
+            pv: root.line.clone(),
+        }
     }
 
     /// Gives the first move its static value, for an answer before the first
     /// depth is finished: others may be better.
-    fn value_first<E: Evaluate<G>>(&mut self, eval: CorrectedEval<'_, E>) {
+    fn value_first(&mut self) {
         let first = &mut self.moves[0];
-        let next = self.position.play(first.mv);
-        first.score = if next.has_moves() {
-            Score::estimate(-eval.value(&next))
-        } else {
-            -final_score(&next, 1)
-        };
-        first.bound = if first.score.is_win() {
-            Bound::Exact
-        } else {
-            Bound::Lower
+        first.score = -self.thread.leaf(&self.position.play(first.mv), 1, None);
+        first.bound = match first.score.is_win() {
+            true => Bound::Exact,
+            false => Bound::Lower,
         };
     }
 
-    /// Whether the lines found leave nothing to gain in the time left.
     fn is_enough(&self, lines: &[Info<G::Move>], timer: &Timer<'_>, stability: Stability) -> bool {
         let best = &lines[0];
         if self.limits.depth.is_none() && lines.iter().all(is_decided) {
@@ -191,38 +176,35 @@ impl<'a, G: Searchable> Root<'a, G> {
 
     /// Searches deeper and deeper; tells `on_milestone` of what it finds, which
     /// answers behind each depth whether to go on.
-    pub(super) fn deepen<E: Evaluate<G>>(
-        &mut self,
-        thread: &mut SearchThread<'_, G, E>,
-        mut on_milestone: impl FnMut(Milestone, (&Self, &SearchThread<'_, G, E>)) -> bool,
-    ) {
+    pub(super) fn deepen(&mut self, mut on_milestone: impl FnMut(Milestone, &Self) -> bool) {
         if self.moves.is_empty() {
             return;
         }
         let end = self.limits.deepest(self.position);
         let deepest = self.limits.depth.map_or(end, |depth| depth.min(end));
-        let mut depth = 1 + (thread.index as u32 & 1);
+        let best = &self.thread.shared.best;
+        let mut depth = 1 + (self.thread.index as u32 & 1);
         while depth <= deepest {
-            thread.iteration = depth;
-            let milestone = match self.iterate(thread, depth, &mut on_milestone) {
+            self.thread.iteration = depth;
+            let milestone = match self.iterate(depth, &mut on_milestone) {
                 Some(()) => {
                     if self.lines == 1 {
-                        thread.shared.best.finish(self.found(depth));
+                        best.finish(self.found(depth));
                     }
-                    Milestone::Depth(depth)
+                    Milestone::Finished
                 }
-                None => match thread.shared.best.found(depth) {
+                None => match best.found(depth) {
                     Some(found) => {
-                        depth = self.adopt(found);
-                        Milestone::Depth(depth)
+                        self.adopt(found);
+                        Milestone::Finished
                     }
-                    None => Milestone::Stopped { depth },
+                    None => Milestone::Stopped,
                 },
             };
-            if !on_milestone(milestone, (self, thread)) {
+            if !on_milestone(milestone, self) {
                 return;
             }
-            depth += 1;
+            depth = self.thread.iteration + 1;
         }
     }
 
@@ -236,9 +218,8 @@ impl<'a, G: Searchable> Root<'a, G> {
         }
     }
 
-    /// Takes over what another thread has found in a finished iteration, and
-    /// answers which one that was.
-    fn adopt(&mut self, found: Found) -> u32 {
+    fn adopt(&mut self, found: Found) {
+        self.thread.iteration = found.depth;
         let is_best = |root: &RootMove<G::Move>| Some(&root.mv.bits()) == found.line.first();
         if let Some(index) = self.moves.iter().position(is_best) {
             self.moves[..=index].rotate_right(1);
@@ -247,30 +228,28 @@ impl<'a, G: Searchable> Root<'a, G> {
             best.line = found.line.into_iter().map(G::Move::from_bits).collect();
             best.seldepth = found.seldepth;
         }
-        found.depth
     }
 
     /// One depth: exact values for as many moves as there are lines, and for
     /// each of the others at least the proof that it is no better than the
     /// last of these.
-    fn iterate<E: Evaluate<G>>(
+    fn iterate(
         &mut self,
-        thread: &mut SearchThread<'_, G, E>,
         depth: u32,
-        on_milestone: &mut impl FnMut(Milestone, (&Self, &SearchThread<'_, G, E>)) -> bool,
+        on_milestone: &mut impl FnMut(Milestone, &Self) -> bool,
     ) -> Option<()> {
-        thread.visit(0)?;
-        thread.seldepth = 0;
+        self.thread.visit(0)?;
+        self.thread.seldepth = 0;
         for index in 0..self.lines.min(self.moves.len()) {
             let guess = self.moves[index].score;
             let window = if depth < 3 || guess.is_decisive() {
                 Window::FULL
             } else {
-                Window::around(guess, thread.half_width())
+                Window::around(guess, self.thread.half_width())
             };
-            self.resolve(thread, depth, index, window, on_milestone)?;
+            self.resolve(depth, index, window, on_milestone)?;
         }
-        let (shared, key) = (thread.shared, self.position.key());
+        let (shared, key) = (self.thread.shared, self.position.key());
         let mut deferred = Vec::new();
         for index in self.lines..self.moves.len() {
             let mv = self.moves[index].mv;
@@ -278,11 +257,11 @@ impl<'a, G: Searchable> Root<'a, G> {
                 deferred.push(mv);
                 continue;
             };
-            self.scout(thread, depth, index, on_milestone)?;
+            self.scout(depth, index, on_milestone)?;
         }
         for mv in deferred {
             if let Some(index) = self.moves.iter().position(|root| root.mv == mv) {
-                self.scout(thread, depth, index, on_milestone)?;
+                self.scout(depth, index, on_milestone)?;
             }
         }
         // The move that was to beat by the others is to be the best here, too.
@@ -291,53 +270,45 @@ impl<'a, G: Searchable> Root<'a, G> {
             && score > self.moves[0].score
             && let Some(index) = self.moves.iter().position(|root| root.mv.bits() == mv)
         {
-            let window = Window::around(score, thread.half_width());
-            self.resolve(thread, depth, index, window, on_milestone)?;
+            let window = Window::around(score, self.thread.half_width());
+            self.resolve(depth, index, window, on_milestone)?;
         }
         Some(())
     }
 
     /// The proof that a move is no better than the last of the lines, or its
     /// exact value and a place among them.
-    fn scout<E: Evaluate<G>>(
+    fn scout(
         &mut self,
-        thread: &mut SearchThread<'_, G, E>,
         depth: u32,
         index: usize,
-        on_milestone: &mut impl FnMut(Milestone, (&Self, &SearchThread<'_, G, E>)) -> bool,
+        on_milestone: &mut impl FnMut(Milestone, &Self) -> bool,
     ) -> Option<()> {
         let mut floor = self.moves[self.lines - 1].score;
         if self.lines == 1
-            && let Some((score, _)) = thread.shared.best.to_beat(depth, self.moves[index].mv)
+            && let Some((score, _)) = (self.thread.shared.best).to_beat(depth, self.moves[index].mv)
         {
             floor = floor.max(score);
         }
         let null = Window::null_above(floor);
-        let is_variant = self.is_variant(index);
-        let reduction = if thread.selective {
-            late_move_reduction(
-                thread.tuning,
-                depth as i32,
-                index,
-                false,
-                Improving::Unclear,
-                is_variant,
-            )
-        } else {
-            0
+        let (tuning, is_variant) = (self.thread.tuning, self.is_variant(index));
+        let unclear = Improving::Unclear;
+        let reduction = match self.thread.selective {
+            true => late_move_reduction(tuning, depth as i32, index, false, unclear, is_variant),
+            false => 0,
         };
         let shallow = depth - reduction as u32;
-        if shallow < depth && self.search_move(thread, shallow, index, null)? <= floor {
+        if shallow < depth && self.search_move(shallow, index, null)? <= floor {
             return Some(());
         }
-        if self.search_move(thread, depth, index, null)? <= floor {
+        if self.search_move(depth, index, null)? <= floor {
             return Some(());
         }
         let window = Window {
             alpha: floor,
-            beta: floor.offset(thread.half_width()),
+            beta: floor.offset(self.thread.half_width()),
         };
-        self.resolve(thread, depth, index, window, on_milestone)
+        self.resolve(depth, index, window, on_milestone)
     }
 
     /// Whether a move is a variant ([`Policy::variant_group`](crate::search::Policy::variant_group)) of one before it.
@@ -349,18 +320,17 @@ impl<'a, G: Searchable> Root<'a, G> {
 
     /// The exact value of a move, by windows that widen until it fits; the
     /// move finds its place among the lines.
-    fn resolve<E: Evaluate<G>>(
+    fn resolve(
         &mut self,
-        thread: &mut SearchThread<'_, G, E>,
         depth: u32,
         mut index: usize,
         mut window: Window,
-        on_milestone: &mut impl FnMut(Milestone, (&Self, &SearchThread<'_, G, E>)) -> bool,
+        on_milestone: &mut impl FnMut(Milestone, &Self) -> bool,
     ) -> Option<()> {
-        let mut delta = thread.half_width();
-        let widest = thread.eval.scaled(WIDEST);
+        let mut delta = self.thread.half_width();
+        let widest = self.thread.eval.scaled(WIDEST);
         loop {
-            let score = self.search_move(thread, depth, index, window)?;
+            let score = self.search_move(depth, index, window)?;
             let bound = window.bound_of(score);
             if bound != Bound::Upper {
                 // At once, so that it is not forgotten if the time runs out.
@@ -371,14 +341,14 @@ impl<'a, G: Searchable> Root<'a, G> {
                     self.lower(index);
                     if index == 0 {
                         let best = &self.moves[0];
-                        thread.shared.best.offer(depth, best.score, best.mv);
+                        self.thread.shared.best.offer(depth, best.score, best.mv);
                     }
                     return Some(());
                 }
                 Bound::Lower => window.beta = score.offset(delta),
                 Bound::Upper => window.alpha = score.offset(-delta),
             }
-            on_milestone(Milestone::Beyond { depth, index }, (self, thread));
+            on_milestone(Milestone::Beyond(index), self);
             delta *= 4;
             if delta > widest || score.is_decisive() {
                 window = Window::FULL;
@@ -410,16 +380,10 @@ impl<'a, G: Searchable> Root<'a, G> {
 
     /// Searches a move within a window. What that tells is kept, unless it is
     /// only that the move is no better than another.
-    fn search_move<E: Evaluate<G>>(
-        &mut self,
-        thread: &mut SearchThread<'_, G, E>,
-        depth: u32,
-        index: usize,
-        window: Window,
-    ) -> Option<Score> {
+    fn search_move(&mut self, depth: u32, index: usize, window: Window) -> Option<Score> {
         let mut below = Line::new();
         let root = &mut self.moves[index];
-        let next = self.position.play(root.mv);
+        let (next, thread) = (self.position.play(root.mv), &mut self.thread);
         let score = -thread.search(&next, -window, depth as i32 - 1, 1, &mut below, None)?;
         if !window.is_null() {
             root.depth = depth;
@@ -443,7 +407,6 @@ fn is_decided<M>(line: &Info<M>) -> bool {
     line.bound == Bound::Exact && plies.is_some_and(|plies| line.depth >= 2 * plies)
 }
 
-/// How the best move and its value change from depth to depth.
 #[derive(Clone, Copy, Debug, Default)]
 struct Stability {
     /// Depths since the best move was another.

@@ -15,7 +15,6 @@ pub(super) struct Shared<'a> {
     pub(super) best: Best,
     /// What each group of [`GROUP`] threads learns.
     pub(super) learned: Vec<GroupHistory>,
-    /// Set once the main thread has its answer.
     pub(super) done: AtomicBool,
     pub(super) visited: Vec<PaddedCounter>,
 }
@@ -39,7 +38,6 @@ impl Shared<'_> {
     }
 }
 
-/// What threads learn about a game's moves and values.
 #[derive(Debug)]
 pub(super) struct GroupHistory {
     pub(super) history: History,

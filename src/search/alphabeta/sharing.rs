@@ -1,10 +1,9 @@
 //! How threads share the work at a node: deferred search (ABDADA).
 
-use super::line::{Line, extend};
 use super::open::OpenNode;
 use super::picker::{Picker, Ranked};
 use super::pruning::entry_cuts;
-use super::thread::SearchThread;
+use super::thread::{Line, SearchThread, extend};
 use crate::game::Move;
 use crate::search::busy::BusyMove;
 use crate::search::score::{Bound, Score};
@@ -13,7 +12,6 @@ use crate::search::{Evaluate, Searchable};
 /// Least depth at which moves that other threads search are put off.
 const DEFER_DEPTH: i32 = 4;
 
-/// When a move of a node is searched.
 pub(super) enum Turn<'a> {
     /// Now; where threads share the node, others put it off until this is dropped.
     Now(Option<BusyMove<'a>>),
@@ -24,7 +22,6 @@ pub(super) enum Turn<'a> {
 }
 
 impl<'a, G: Searchable, E: Evaluate<G>> SearchThread<'a, G, E> {
-    /// Whether the moves of a node are shared with other threads.
     pub(super) fn is_shared(&self, depth: i32) -> bool {
         depth >= DEFER_DEPTH && !self.shared.busy.is_alone()
     }
@@ -61,7 +58,6 @@ impl<'a, G: Searchable, E: Evaluate<G>> SearchThread<'a, G, E> {
         entry_cuts(entry, node.window, node.depth)
     }
 
-    /// Lets the other threads at a node know its best move so far.
     pub(super) fn tell_the_others(&self, node: &OpenNode<'_, G>) {
         if node.is_shared {
             let entry = node.entry(Bound::Lower);
@@ -75,23 +71,17 @@ impl<'a, G: Searchable, E: Evaluate<G>> SearchThread<'a, G, E> {
         if node.window.is_null() {
             return false;
         }
-        let Some((score, mv)) = self.found_meanwhile(node) else {
+        let Some(entry) = self.shared.table.probe(node.key, node.ply) else {
             return false;
         };
-        if score <= node.alpha {
+        let (score, mv) = (entry.score, G::Move::from_bits(entry.mv));
+        let counts = entry.bound != Bound::Upper && i32::from(entry.depth) >= node.depth;
+        let is_better = counts && score > node.alpha && entry.mv != 0;
+        if !is_better || !node.position.is_legal(mv) {
             return false;
         }
         node.update(score, mv, node.alpha);
         extend(line, mv, &Line::new());
         score >= node.beta
-    }
-
-    /// The best move of a node and its score as far as another thread has got
-    /// with it.
-    fn found_meanwhile(&self, node: &OpenNode<'_, G>) -> Option<(Score, G::Move)> {
-        let entry = self.shared.table.probe(node.key, node.ply)?;
-        let mv = G::Move::from_bits(entry.mv);
-        let counts = entry.bound != Bound::Upper && i32::from(entry.depth) >= node.depth;
-        (counts && entry.mv != 0 && node.position.is_legal(mv)).then_some((entry.score, mv))
     }
 }

@@ -22,16 +22,14 @@ const _: () = assert!(WORDS * size_of::<AtomicU64>() == 64);
 
 /// What a search left behind about a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Entry {
+pub(super) struct Entry {
     /// The best or refuting move, 0 for none. It may belong to another
     /// position with the same key: check it before use.
-    pub mv: u16,
-    /// The result.
-    pub score: Score,
-    /// How the result relates to the value.
-    pub bound: Bound,
+    pub(super) mv: u16,
+    pub(super) score: Score,
+    pub(super) bound: Bound,
     /// Plies that were searched below the position.
-    pub depth: u8,
+    pub(super) depth: u8,
 }
 
 /// Entries that compete for a place: a cache line.
@@ -42,7 +40,6 @@ type Bucket = [AtomicU64; WORDS];
 pub struct Table {
     pages: Pages,
     generation: u8,
-    /// Whether anything may have been stored.
     is_used: bool,
 }
 
@@ -73,14 +70,13 @@ impl Table {
         }
     }
 
-    /// Takes possession of the memory, no longer than to a deadline.
     pub(crate) fn warm_up(&mut self, deadline: Instant) {
         touch(&mut self.pages, deadline);
     }
 
     /// The entries, for the threads of a new search: those of earlier ones are
     /// replaced first.
-    pub fn share(&mut self) -> Entries<'_> {
+    pub(super) fn share(&mut self) -> Entries<'_> {
         self.generation = (self.generation + 1) % GENERATIONS;
         self.is_used = true;
         Entries {
@@ -93,7 +89,7 @@ impl Table {
 
 /// The entries of a table as the threads of a search share them.
 #[derive(Clone, Copy, Debug)]
-pub struct Entries<'a> {
+pub(super) struct Entries<'a> {
     buckets: &'a [Bucket],
     generation: u8,
 }
@@ -106,8 +102,7 @@ impl Entries<'_> {
     }
 
     /// The entry of a key, its score seen from `ply` plies below the root.
-    #[must_use]
-    pub fn probe(&self, key: u64, ply: usize) -> Option<Entry> {
+    pub(super) fn probe(&self, key: u64, ply: usize) -> Option<Entry> {
         self.bucket(key).chunks_exact(2).find_map(|slot| {
             let data = slot[1].load(Ordering::Relaxed);
             let check = slot[0].load(Ordering::Relaxed);
@@ -116,7 +111,7 @@ impl Entries<'_> {
     }
 
     /// Keeps an entry, at the cost of the shallowest or oldest of its bucket.
-    pub fn store(&self, key: u64, ply: usize, entry: Entry) {
+    pub(super) fn store(&self, key: u64, ply: usize, entry: Entry) {
         let generation = self.generation;
         let mut victim = None;
         let mut least = i32::MAX;
@@ -142,8 +137,7 @@ impl Entries<'_> {
     }
 
     /// How much of the table the current search has filled, in per mille.
-    #[must_use]
-    pub fn hashfull(&self) -> u32 {
+    pub(super) fn hashfull(&self) -> u32 {
         let sample = &self.buckets[..self.buckets.len().min(250)];
         let current = |slot: &&[AtomicU64]| {
             let data = slot[1].load(Ordering::Relaxed);

@@ -2,13 +2,26 @@
 
 use std::sync::atomic::Ordering;
 
+use arrayvec::ArrayVec;
+
 use super::corrections::CorrectedEval;
 use super::picker::History;
 use super::shared::Shared;
+use crate::game::Move;
 use crate::search::limits::Timer;
 use crate::search::score::MAX_PLY;
 use crate::search::solver::Probe;
 use crate::search::{Evaluate, Searchable, Tuning};
+
+/// A line of moves.
+pub(super) type Line<M> = ArrayVec<M, MAX_PLY>;
+
+/// Makes `line` the move and what follows it.
+pub(super) fn extend<M: Move>(line: &mut Line<M>, mv: M, below: &Line<M>) {
+    line.clear();
+    line.push(mv);
+    line.extend(below.iter().copied().take(MAX_PLY - 1));
+}
 
 pub(super) struct SearchThread<'a, G: Searchable, E> {
     pub(super) index: usize,
@@ -16,19 +29,14 @@ pub(super) struct SearchThread<'a, G: Searchable, E> {
     pub(super) shared: &'a Shared<'a>,
     /// The main thread's stop watch; the others stop when it is done.
     pub(super) timer: Option<&'a Timer<'a>>,
-    /// Positions that this thread may visit.
     pub(super) quota: u64,
     pub(super) nodes: u64,
-    /// Number of nodes at which to look at the clock again.
     pub(super) next_look: u64,
     pub(super) seldepth: usize,
-    /// The iteration that it is at.
     pub(super) iteration: u32,
     pub(super) history: &'a History,
     pub(super) tuning: &'a Tuning,
-    /// Whether moves may be reduced and left out.
     pub(super) selective: bool,
-    /// For positions near the end.
     pub(super) prover: Probe<'a, G>,
     /// Static values of the positions on the line that is searched, where they
     /// are known.
@@ -79,7 +87,6 @@ impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
         self.eval.scaled(self.tuning.aspiration).max(2)
     }
 
-    /// Lets the other threads see how many positions this one has visited.
     pub(super) fn publish(&self) {
         self.shared.publish(self.index, self.nodes);
     }

@@ -14,7 +14,7 @@ use crate::game::{Cell, Cells, Game, Hokito, HokitoMove};
 use activity::Activity;
 use children::Children;
 use classes::{CLASSES, Columns, Kind, is_reached, pair_class, triple_class};
-use tables::{Partner, Row, Tables};
+use tables::{AtPly, Partner, Row};
 
 const TERMS: usize = 12;
 
@@ -62,7 +62,7 @@ impl Learnable for Hokito {
     const COUNT: usize = TERMS + CLASSES;
     const ALL_CLASSES: &'static str = "towers by their class, neighbours and rows";
     const CLASSIC_ODDS: (f64, f64) = (55.0, 6.0);
-    type Tables = Tables;
+    type AtPly = AtPly;
 
     fn by_hand() -> Weights {
         Weights::of_terms(&BY_HAND, Self::COUNT)
@@ -73,17 +73,11 @@ impl Learnable for Hokito {
         &CLASSIC
     }
 
-    fn tables(weights: &Weights) -> Tables {
-        Tables::of(weights)
+    fn at_ply(weights: &Weights, ply: usize) -> AtPly {
+        AtPly::of(weights, ply)
     }
 
-    // Squares that are empty.
-    fn ply(&self) -> usize {
-        36 - self.occupied().len().min(36) as usize
-    }
-
-    fn value_by(&self, tables: &Tables) -> i32 {
-        let weights = tables.at(self.ply());
+    fn value_by(&self, weights: &AtPly) -> i32 {
         let activity = Activity::of(self);
         let towers = towers(self, &activity);
         let towers = towers.map(|(_, kind, column)| weights.tower(Row::of(kind), column));
@@ -101,9 +95,8 @@ impl Learnable for Hokito {
 
     fn child_values_by<'a>(
         &'a self,
-        tables: &'a Tables,
+        weights: &'a AtPly,
     ) -> impl FnMut(HokitoMove, Option<&Self>) -> i32 + 'a {
-        let weights = tables.at((self.ply() + 1).min(36));
         // Many nodes never ask.
         let mut children = None;
         move |mv, _| {
@@ -154,7 +147,6 @@ fn towers(
     })
 }
 
-/// What the tower on a square is.
 fn kinds(position: &Hokito) -> impl Fn(Cell) -> Kind + Copy + use<'_> {
     let own = position.topped_by(position.side());
     move |cell| Kind::of(position, cell, own.has(cell))
@@ -188,7 +180,6 @@ fn triples(position: &Hokito) -> impl Iterator<Item = (Cells, Kind, [Kind; 2])> 
     })
 }
 
-/// What the terms say of a single tower.
 fn terms_of_tower(kind: Kind, column: usize) -> [i32; TERMS] {
     let sign = if kind.is_own { 1 } else { -1 };
     let [value, height] = [kind.value, kind.height].map(|n| sign * i32::from(n));

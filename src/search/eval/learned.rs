@@ -42,20 +42,18 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::odds_model::OddsModel;
-use super::phase::{KNOTS, at_ply, scaled};
+use super::phase::{KNOTS, LAST_PLY, at_ply, scaled};
 use super::{Evaluate, Odds};
 use crate::checksum::crc32;
 use crate::game::{Cell, Cells, Game, quoted};
-use crate::search::{Origin, Score};
+use crate::search::Score;
 
-/// What a file of weights begins with.
 const MAGIC: &str = "totemic-weights 1\n";
 
 /// Nodes a move of the games that the odds in the program were fitted to. Games of fewer
 /// nodes are less certain than these odds say, games of more nodes more so.
 pub const ODDS_NODES: u64 = 20_000;
 
-/// The weights in the program.
 pub(super) static BUILT_IN: &[u8] = include_bytes!("weights.bin");
 
 /// A game whose static value is a sum of features times weights.
@@ -69,8 +67,8 @@ pub trait Learnable: Game {
     /// Scale and draw of [`Odds::logistic`] for scores found with the weights written by
     /// hand, fitted on games of 20,000 nodes a move.
     const CLASSIC_ODDS: (f64, f64);
-    /// The weights as the evaluation wants them.
-    type Tables: fmt::Debug + Send + Sync + 'static;
+    /// The weights at one ply as the evaluation wants them.
+    type AtPly: fmt::Debug + Send + Sync + 'static;
 
     /// The weights written by hand, where they say anything, else 0.
     fn by_hand() -> Weights;
@@ -78,19 +76,21 @@ pub trait Learnable: Game {
     /// The evaluation with these weights.
     fn classic() -> &'static Learned<Self>;
 
-    /// Makes the tables.
-    fn tables(weights: &Weights) -> Self::Tables;
+    /// The weights at a ply.
+    fn at_ply(weights: &Weights, ply: usize) -> Self::AtPly;
 
     /// The ply for the weights: how far the game has come, 0 to 36.
-    fn ply(&self) -> usize;
+    fn ply(&self) -> usize {
+        Self::MAX_PLIES.saturating_sub(self.plies_left()) as usize
+    }
 
-    /// What [`Evaluate::evaluate`] says with some weights.
-    fn value_by(&self, tables: &Self::Tables) -> i32;
+    /// What [`Evaluate::evaluate`] says with the weights of this ply.
+    fn value_by(&self, weights: &Self::AtPly) -> i32;
 
-    /// What [`Evaluate::child_values`] says with some weights.
+    /// What [`Evaluate::child_values`] says with the weights of the next ply.
     fn child_values_by<'a>(
         &'a self,
-        tables: &'a Self::Tables,
+        weights: &'a Self::AtPly,
     ) -> impl FnMut(Self::Move, Option<&Self>) -> i32 + 'a;
 
     /// Hands over each term, also one that is 0, and each class that is there, its
@@ -138,14 +138,12 @@ impl Weights {
         Self { knots, odds: None }
     }
 
-    /// Whether a class has a weight.
     pub(super) fn has_classes<G: Learnable>(&self) -> bool {
         let features = self.knots.iter().enumerate();
         let mut classes = features.filter(|&(feature, _)| G::term_name(feature).is_none());
         classes.any(|(_, knots)| knots.iter().any(|&weight| weight != 0))
     }
 
-    /// The weight at a ply.
     pub(super) fn at(&self, feature: usize, ply: usize) -> i32 {
         at_ply(&self.knots[feature].map(i32::from), ply)
     }
@@ -157,7 +155,7 @@ pub struct Learned<G: Learnable>(Arc<Loaded<G>>);
 
 #[derive(Debug)]
 struct Loaded<G: Learnable> {
-    tables: G::Tables,
+    by_ply: Vec<G::AtPly>,
     weights: Weights,
     name: String,
 }
@@ -171,15 +169,13 @@ impl<G: Learnable> Learned<G> {
     pub fn new(weights: Weights, name: String) -> Self {
         assert_eq!(weights.knots.len(), G::COUNT, "weights of {}", G::NAME);
         Self(Arc::new(Loaded {
-            tables: G::tables(&weights),
+            by_ply: (0..=LAST_PLY).map(|ply| G::at_ply(&weights, ply)).collect(),
             weights,
             name,
         }))
     }
 
-    /// The evaluation written by hand.
-    #[must_use]
-    pub fn classic() -> Self {
+    pub(crate) fn classic() -> Self {
         G::classic().clone()
     }
 
@@ -187,9 +183,7 @@ impl<G: Learnable> Learned<G> {
         Self::new(G::by_hand(), "classic".to_owned())
     }
 
-    /// The evaluation that knows nothing but the rules.
-    #[must_use]
-    pub fn zero() -> Self {
+    pub(crate) fn zero() -> Self {
         Self::new(Weights::zero::<G>(), "zero".to_owned())
     }
 
@@ -201,19 +195,6 @@ impl<G: Learnable> Learned<G> {
         let file = WeightsFile::read(bytes)?;
         let weights = file.weights::<G>()?;
         Ok(Self::new(weights, format!("{:08x}", file.checksum)))
-    }
-
-    /// The evaluation of an origin.
-    ///
-    /// # Errors
-    /// Those of [`Learned::read`].
-    pub fn of(origin: Origin<'_>) -> Result<Self, WeightsError> {
-        match origin {
-            Origin::BuiltIn => Ok(Self::default()),
-            Origin::Classic => Ok(Self::classic()),
-            Origin::Zero => Ok(Self::zero()),
-            Origin::File(bytes) => Self::read(bytes),
-        }
     }
 
     /// The name of the weights: their checksum, `classic` or `zero`.
@@ -231,11 +212,12 @@ impl<G: Learnable> Learned<G> {
 
 impl<G: Learnable> Evaluate<G> for Learned<G> {
     fn evaluate(&self, position: &G) -> i32 {
-        position.value_by(&self.0.tables)
+        position.value_by(&self.0.by_ply[position.ply()])
     }
 
     fn child_values<'a>(&'a self, position: &'a G) -> impl FnMut(G::Move, Option<&G>) -> i32 + 'a {
-        position.child_values_by(&self.0.tables)
+        let next = (position.ply() + 1).min(LAST_PLY);
+        position.child_values_by(&self.0.by_ply[next])
     }
 
     fn odds(&self, position: &G, score: Score) -> Odds {
@@ -340,7 +322,6 @@ pub struct WeightsFile {
     pub checksum: u32,
 }
 
-/// What a file says of a game's weights.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Section {
     game: String,
@@ -361,7 +342,6 @@ impl Section {
     }
 }
 
-/// Reads the lines of a header; the weights are still to come.
 fn read_header(lines: &str) -> Result<Vec<(Section, Weights)>, String> {
     let mut sections: Vec<(Section, Weights)> = Vec::new();
     for line in lines.lines() {

@@ -47,10 +47,8 @@ pub(crate) fn bent(score: f64, bend: i16) -> f64 {
 }
 
 impl OddsModel {
-    /// Numbers in a file.
     const NUMBERS: usize = 2 * ODDS_KNOTS.len() + 3;
 
-    /// The odds of a score that was found at a ply.
     pub(crate) fn odds(&self, score: Score, ply: usize) -> Odds {
         let at = |knots: &[i16; ODDS_KNOTS.len()]| {
             f64::from(between(&ODDS_KNOTS, &knots.map(i32::from), ply))
@@ -61,7 +59,6 @@ impl OddsModel {
         Odds::of_logit(score, logit / 1000.0, f64::from(self.draw) / 1000.0)
     }
 
-    /// From what stands behind `odds`.
     pub(super) fn read(words: &str) -> Result<Self, String> {
         let words: Vec<&str> = words.split(' ').collect();
         let mut numbers = [0; Self::NUMBERS];
@@ -92,7 +89,6 @@ impl OddsModel {
     }
 }
 
-/// As in a file of weights.
 impl fmt::Display for OddsModel {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("odds")?;

@@ -4,6 +4,8 @@
 /// interpolated.
 pub(crate) const KNOTS: [usize; 5] = [0, 9, 18, 27, 36];
 const _: () = assert!(are_evenly_spaced(&KNOTS));
+/// No game goes on behind it.
+pub(super) const LAST_PLY: usize = KNOTS[KNOTS.len() - 1];
 
 /// Whether knots begin at 0 and are equally far from each other.
 pub(super) const fn are_evenly_spaced(knots: &[usize]) -> bool {
@@ -34,7 +36,6 @@ pub(super) const fn at_ply(knots: &[i32; KNOTS.len()], ply: usize) -> i32 {
     between(&KNOTS, knots, ply)
 }
 
-/// The sum of terms times weights, in thousandths of a logit.
 pub(super) fn sum<const N: usize>(terms: &[i32; N], weights: &[i32; N]) -> i32 {
     let products = terms.iter().zip(weights);
     products.map(|(term, weight)| term * weight).sum()

@@ -20,16 +20,14 @@ use squares::{Changes, ClassWeights, Kinds};
 use totem::TotemTerms;
 
 const TERMS: usize = totem::TERMS + pieces::TERMS;
-/// The first class of a pattern.
 const PATTERNS: usize = TERMS + squares::CLASSES;
 
-/// Learned weights at each ply.
+/// Learned weights at one ply.
 #[derive(Debug)]
-pub struct Tables {
-    totem_terms: Vec<[i32; totem::TERMS]>,
-    piece_terms: Vec<[i32; pieces::TERMS]>,
-    /// None where no class has a weight.
-    classes: Vec<Classes>,
+pub struct AtPly {
+    totem_terms: [i32; totem::TERMS],
+    piece_terms: [i32; pieces::TERMS],
+    classes: Option<Classes>,
 }
 
 #[derive(Debug)]
@@ -38,29 +36,12 @@ struct Classes {
     patterns: PatternWeights,
 }
 
-#[derive(Clone, Copy)]
-struct View<'a> {
-    totem_terms: &'a [i32; totem::TERMS],
-    piece_terms: &'a [i32; pieces::TERMS],
-    classes: Option<&'a Classes>,
-}
-
-impl Tables {
-    fn at(&self, ply: usize) -> View<'_> {
-        View {
-            totem_terms: &self.totem_terms[ply],
-            piece_terms: &self.piece_terms[ply],
-            classes: self.classes.get(ply),
-        }
-    }
-}
-
 impl Learnable for Yoxii {
     const FEATURES: &'static str = "yoxii-3";
     const COUNT: usize = PATTERNS + patterns::CLASSES;
     const ALL_CLASSES: &'static str = "open squares by their class";
     const CLASSIC_ODDS: (f64, f64) = (61.0, 21.0);
-    type Tables = Tables;
+    type AtPly = AtPly;
 
     fn by_hand() -> Weights {
         let terms = [&totem::BY_HAND[..], &pieces::BY_HAND[..]].concat();
@@ -72,36 +53,24 @@ impl Learnable for Yoxii {
         &CLASSIC
     }
 
-    fn tables(weights: &Weights) -> Tables {
-        let plies = || 0..=Self::MAX_PLIES as usize;
-        let has_classes = weights.has_classes::<Self>();
-        let classes = |ply| {
-            let from = |first| move |class| weights.at(first + class, ply) as i16;
-            Classes {
-                squares: ClassWeights::new(from(TERMS)),
-                patterns: PatternWeights::new(from(PATTERNS)),
-            }
+    fn at_ply(weights: &Weights, ply: usize) -> AtPly {
+        let from = |first| move |class| weights.at(first + class, ply) as i16;
+        let classes = || Classes {
+            squares: ClassWeights::new(from(TERMS)),
+            patterns: PatternWeights::new(from(PATTERNS)),
         };
-        let totem_terms = |ply| std::array::from_fn(|term| weights.at(term, ply));
-        let piece_terms = |ply| std::array::from_fn(|term| weights.at(totem::TERMS + term, ply));
-        Tables {
-            totem_terms: plies().map(totem_terms).collect(),
-            piece_terms: plies().map(piece_terms).collect(),
-            classes: plies().filter(|_| has_classes).map(classes).collect(),
+        AtPly {
+            totem_terms: std::array::from_fn(|term| weights.at(term, ply)),
+            piece_terms: std::array::from_fn(|term| weights.at(totem::TERMS + term, ply)),
+            classes: weights.has_classes::<Self>().then(classes),
         }
     }
 
-    // Pieces on the board.
-    fn ply(&self) -> usize {
-        (Self::MAX_PLIES - self.plies_left()) as usize
-    }
-
-    fn value_by(&self, tables: &Tables) -> i32 {
-        let weights = tables.at(self.ply());
-        let piece_terms = PieceTerms::of(self, weights.piece_terms, None);
-        let totem_terms = TotemTerms::of(self, &piece_terms, weights.totem_terms, None);
+    fn value_by(&self, weights: &AtPly) -> i32 {
+        let piece_terms = PieceTerms::of(self, &weights.piece_terms, None);
+        let totem_terms = TotemTerms::of(self, &piece_terms, &weights.totem_terms, None);
         let mut total = piece_terms.sums[0] + totem_terms.sum();
-        if let Some(classes) = weights.classes {
+        if let Some(classes) = &weights.classes {
             let kinds = Kinds::of(self, &piece_terms, &classes.squares);
             let patterns = Patterns::of(self, self.side(), &classes.patterns);
             total += kinds.sum(self.totem()) + patterns.sum;
@@ -111,9 +80,9 @@ impl Learnable for Yoxii {
 
     fn child_values_by<'a>(
         &'a self,
-        tables: &'a Tables,
+        weights: &'a AtPly,
     ) -> impl FnMut(YoxiiMove, Option<&Self>) -> i32 + 'a {
-        child_values(self, tables.at((self.ply() + 1).min(36)))
+        child_values(self, weights)
     }
 
     fn each_feature(&self, mut visit: impl FnMut(usize, i32, Cells)) {
@@ -154,7 +123,6 @@ struct Placed {
     classes: Option<PlacedClasses>,
 }
 
-/// What such positions share of their classes.
 struct PlacedClasses {
     changes: Changes,
     patterns: i32,
@@ -167,7 +135,7 @@ struct PlacedClasses {
 /// depend on the totem's.
 fn child_values<'a>(
     position: &'a Yoxii,
-    weights: View<'a>,
+    weights: &'a AtPly,
 ) -> impl FnMut(YoxiiMove, Option<&Yoxii>) -> i32 + 'a {
     let mut squares = None;
     let mut sums = [0; 4];
@@ -183,7 +151,7 @@ fn child_values<'a>(
         if squares != here {
             squares = here;
             let last = Some((mv.piece(), mv.value()));
-            let before = weights.classes.map(|classes| {
+            let before = weights.classes.as_ref().map(|classes| {
                 &*before.get_or_insert_with(|| {
                     let kinds = Kinds::of_next(position, &classes.squares);
                     let me = position.side().other();
@@ -192,7 +160,7 @@ fn child_values<'a>(
             });
             with_next(position, mv, next, |next| {
                 let place = *places[mv.piece().index() & 63].get_or_insert_with(|| {
-                    let piece_terms = PieceTerms::of(next, weights.piece_terms, last);
+                    let piece_terms = PieceTerms::of(next, &weights.piece_terms, last);
                     let classes = before.map(|(kinds, patterns)| PlacedClasses {
                         changes: kinds.with_piece(mv.piece(), &piece_terms),
                         patterns: patterns.with_piece(mv.piece()),
@@ -207,7 +175,7 @@ fn child_values<'a>(
                     piece_terms,
                     classes,
                 } = &placed[usize::from(place)];
-                let totem_terms = TotemTerms::of(next, piece_terms, weights.totem_terms, last);
+                let totem_terms = TotemTerms::of(next, piece_terms, &weights.totem_terms, last);
                 sums = totem_terms.sums(mv.value());
                 let mut add = |more: [i32; 4]| {
                     for (sum, more) in sums.iter_mut().zip(more) {

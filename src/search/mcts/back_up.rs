@@ -8,7 +8,6 @@ use super::tree::TreeNode;
 use super::tuning::Squash;
 use crate::search::score::{MAX_PLY, Score};
 
-/// A simulation's way down.
 pub(super) type Path<'a> = ArrayVec<(TreeNode<'a>, Edge<'a>), MAX_PLY>;
 
 /// Brings a result, from the view of the side to move at the end of the path,
@@ -57,7 +56,6 @@ fn conclude(node: TreeNode<'_>, edge: Edge<'_>, old_best: Option<i16>) -> Option
     solved
 }
 
-/// Renews the bounds of a node from all its edges.
 pub(super) fn conclude_whole(node: TreeNode<'_>) {
     if !node.is_whole() {
         return;
@@ -67,7 +65,6 @@ pub(super) fn conclude_whole(node: TreeNode<'_>) {
     node.conclude(best.unwrap_or(node.best()), bounds);
 }
 
-/// What all edges of a node say together.
 struct Outlook {
     /// Best minimax value of the edges tried or ended; of the first untried
     /// one when all of these lose.

@@ -47,7 +47,6 @@ impl Bounds {
         }
     }
 
-    /// The same for the other side, one ply earlier.
     pub(super) fn before(self) -> Self {
         Self {
             lower: farther(-self.upper),
@@ -55,7 +54,6 @@ impl Bounds {
         }
     }
 
-    /// The bounds of [`Bounds::to_table`].
     pub(super) fn from_table([lower, upper]: [i16; 2]) -> Self {
         Self {
             lower: Score::from_table(lower, 0),
@@ -68,7 +66,6 @@ impl Bounds {
         [self.lower.to_table(0), self.upper.to_table(0)]
     }
 
-    /// Both proofs together.
     pub(super) fn and(self, other: Self) -> Self {
         Self {
             lower: self.lower.max(other.lower),

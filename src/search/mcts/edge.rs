@@ -5,7 +5,6 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use super::bounds::Bounds;
 use super::tuning::Squash;
 
-/// Words of an edge.
 pub(super) const EDGE: usize = 3;
 /// The link of an edge whose node is being made.
 pub(super) const BUSY: u32 = u32::MAX;
@@ -48,13 +47,11 @@ pub(super) struct Edge<'a> {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Results {
     pub(super) mean: i16,
-    /// The minimax value.
     pub(super) best: i16,
     pub(super) bounds: Bounds,
 }
 
 impl Results {
-    /// The same for the other side, one ply earlier.
     fn before(self) -> Self {
         Self {
             mean: self.mean.saturating_neg(),
@@ -80,12 +77,10 @@ impl<'a> Edge<'a> {
         (value, prior as u16, threads as u16)
     }
 
-    /// Notes that a thread went this way.
     pub(super) fn enter(self) {
         self.words[0].fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Notes that a thread came back.
     pub(super) fn leave(self) {
         self.words[0].fetch_sub(1, Ordering::Relaxed);
     }
@@ -156,7 +151,6 @@ impl<'a> Edge<'a> {
         }
     }
 
-    /// Counts a simulation and copies the child's results.
     pub(super) fn update(self, child: Option<Results>) {
         if let Some(child) = child {
             let Results { mean, best, bounds } = child.before();

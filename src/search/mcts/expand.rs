@@ -13,21 +13,17 @@ use crate::search::searchable::by_variant_group;
 use crate::search::solver::Probe;
 use crate::search::{Evaluate, Searchable};
 
-/// A move and what is known of it without a search.
 #[derive(Clone, Copy, Debug)]
 struct Candidate {
     mv: u16,
     /// For the side that moves, in centipoints.
     value: i32,
-    /// The score of the game that the move ends.
     end: Option<Score>,
     /// Whether it is a variant ([`Policy::variant_group`](crate::search::Policy::variant_group)) of a better move.
     is_variant: bool,
 }
 
-/// Makes nodes; owns the memory that this takes.
 pub(super) struct Expander<'a, G: Searchable> {
-    /// For positions near the end.
     prover: Probe<'a, G>,
     candidates: Vec<Candidate>,
     weights: Vec<f32>,
@@ -83,7 +79,6 @@ impl<'s, G: Searchable> Expander<'s, G> {
         grown
     }
 
-    /// What the exact solver says of a position near the end.
     fn proof(&mut self, position: &G) -> Option<Score> {
         let left = position.plies_left();
         if left > G::PROBE_PLIES {
@@ -176,7 +171,6 @@ impl<'s, G: Searchable> Expander<'s, G> {
         }));
     }
 
-    /// The value of the position and what is proven of it.
     fn verdict(&self, tree: &Tree, own: i32, whole: bool) -> (i16, Bounds) {
         let ends = self.candidates.iter().map(|found| found.end);
         let known = ends.clone().flatten().max();
@@ -199,7 +193,6 @@ impl<'s, G: Searchable> Expander<'s, G> {
     }
 }
 
-/// Marks all but the best of some candidates.
 fn mark_variants(alike: &mut [Candidate]) {
     let best = (0..alike.len()).min_by_key(|&at| Reverse(alike[at].value));
     for (at, found) in alike.iter_mut().enumerate() {

@@ -20,9 +20,7 @@ pub(super) struct RootLine<M> {
 
 #[derive(Debug)]
 pub(super) struct Summary<M> {
-    /// The best moves, as many as wanted.
     pub(super) lines: Vec<RootLine<M>>,
-    /// Moves to choose from.
     pub(super) choices: usize,
     /// Whether more simulations could not change any line.
     pub(super) is_decided: bool,
@@ -104,7 +102,6 @@ fn floor<'a>(edges: impl Iterator<Item = Edge<'a>>) -> Score {
     lower.unwrap_or(Bounds::UNKNOWN.lower)
 }
 
-/// The value of an edge for the side that moves.
 fn score(tree: &Tree, edge: Edge<'_>) -> Score {
     value(tree, edge).0
 }
@@ -135,7 +132,6 @@ fn value(tree: &Tree, edge: Edge<'_>) -> (Score, bool) {
     (score, false)
 }
 
-/// The line that begins with an edge of the root, legal to its end.
 fn line<G: Game>(tree: &Tree, edge: Edge<'_>, position: &G) -> Vec<G::Move> {
     let mut line = Vec::new();
     let mut position = *position;
@@ -153,7 +149,6 @@ fn line<G: Game>(tree: &Tree, edge: Edge<'_>, position: &G) -> Vec<G::Move> {
     line
 }
 
-/// The edge of a node to go on with.
 fn best_edge<'a>(tree: &Tree, node: TreeNode<'a>) -> Option<Edge<'a>> {
     let sure = floor(node.edges());
     let tried = |edge: &Edge<'_>| edge.visits().0 > 0 || edge.results().bounds.solved().is_some();

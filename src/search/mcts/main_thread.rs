@@ -28,52 +28,20 @@ const KEEP_WHEN_FULL: f64 = 0.4;
 /// Bytes of the arena that are tidied in a second, at the least.
 const TIDY_SPEED: f64 = 3e8;
 
-/// Lines that were told.
-#[derive(Clone, Copy)]
-struct Told<M> {
-    depth: u32,
-    best: Option<M>,
-    time: Duration,
-    simulations: u64,
-}
-
-/// A search in progress, as the main thread sees it.
 pub(super) struct MainThread<'s, 'a, G: Searchable, E, F> {
-    position: &'s G,
-    limits: &'s Limits<G::Move>,
-    pool: &'s ThreadPool,
-    shared: &'s Threads<'a, G, E>,
-    timer: Timer<'s>,
-    on_info: F,
-    lines: Vec<Info<G::Move>>,
-    /// The lines last told.
-    told: Option<Told<G::Move>>,
-    /// Simulations when the best move became the best.
-    best_since: u64,
+    pub(super) position: &'s G,
+    pub(super) limits: &'s Limits<G::Move>,
+    pub(super) pool: &'s ThreadPool,
+    pub(super) shared: &'s Threads<'a, G, E>,
+    pub(super) timer: Timer<'s>,
+    pub(super) on_info: F,
+    pub(super) lines: Vec<Info<G::Move>>,
+    /// The first of the lines last told.
+    pub(super) told: Option<Info<G::Move>>,
+    pub(super) best_since: u64,
 }
 
 impl<'s, 'a, G: Searchable, E: Evaluate<G>, F: FnMut(&Info<G::Move>)> MainThread<'s, 'a, G, E, F> {
-    pub(super) fn new(
-        position: &'s G,
-        limits: &'s Limits<G::Move>,
-        pool: &'s ThreadPool,
-        shared: &'s Threads<'a, G, E>,
-        timer: Timer<'s>,
-        on_info: F,
-    ) -> Self {
-        Self {
-            position,
-            limits,
-            pool,
-            shared,
-            timer,
-            on_info,
-            lines: Vec::new(),
-            told: None,
-            best_since: 0,
-        }
-    }
-
     pub(super) fn run(&mut self) {
         if !self.position.has_moves() {
             return;
@@ -91,10 +59,8 @@ impl<'s, 'a, G: Searchable, E: Evaluate<G>, F: FnMut(&Info<G::Move>)> MainThread
             }
         }
         self.look(root);
-        if self
-            .told
-            .is_none_or(|told| told.simulations < self.shared.simulations())
-        {
+        let is_told = |told: &Info<_>| told.nodes >= self.shared.simulations();
+        if !self.told.as_ref().is_some_and(is_told) {
             self.tell();
         }
     }
@@ -209,15 +175,13 @@ impl<'s, 'a, G: Searchable, E: Evaluate<G>, F: FnMut(&Info<G::Move>)> MainThread
         let old_best = self.best();
         let is_enough = self.is_enough(&summary);
         self.lines = self.infos(summary.lines);
-        let (depth, time) = (
-            self.lines.first().map_or(0, |info| info.depth),
-            self.timer.elapsed(),
-        );
+        let depth = self.lines.first().map_or(0, |info| info.depth);
         if self.best() != old_best {
             self.best_since = shared.simulations();
         }
-        let is_news = self.told.is_none_or(|told| {
-            depth > told.depth || self.best() != told.best || time >= told.time + SILENCE
+        let is_news = self.told.as_ref().is_none_or(|told| {
+            let is_same = self.best() == told.pv.first().copied();
+            depth > told.depth || !is_same || self.timer.elapsed() >= told.time + SILENCE
         });
         if is_news && shared.simulations() > 0 {
             self.tell();
@@ -229,14 +193,8 @@ impl<'s, 'a, G: Searchable, E: Evaluate<G>, F: FnMut(&Info<G::Move>)> MainThread
         self.lines.first()?.pv.first().copied()
     }
 
-    /// Hands the lines over.
     fn tell(&mut self) {
-        self.told = Some(Told {
-            depth: self.lines.first().map_or(0, |info| info.depth),
-            best: self.best(),
-            time: self.timer.elapsed(),
-            simulations: self.lines.first().map_or(0, |info| info.nodes),
-        });
+        self.told = self.lines.first().cloned();
         self.lines.iter().for_each(&mut self.on_info);
     }
 
@@ -260,7 +218,6 @@ impl<'s, 'a, G: Searchable, E: Evaluate<G>, F: FnMut(&Info<G::Move>)> MainThread
         infos.collect()
     }
 
-    /// Whether the lines leave nothing to gain in the time left.
     fn is_enough(&self, summary: &Summary<G::Move>) -> bool {
         let Some(best) = summary.lines.first() else {
             return true;

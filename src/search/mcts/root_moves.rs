@@ -36,7 +36,6 @@ impl RootMoves {
         self.wanted.is_empty() || self.wanted.contains(&mv)
     }
 
-    /// Whether simulation number `turn` may choose a move.
     pub(super) fn admits(&self, mv: u16, turn: u64) -> bool {
         let left_out = turn % (self.leaders.len() as u64 + 1);
         let mut leaders = self.leaders.iter().take(left_out as usize);

@@ -77,7 +77,6 @@ fn mean(results: Results, visits: u32, threads: u16) -> f32 {
     mean
 }
 
-/// Simulations done and under way.
 fn going(visits: u32, threads: u16) -> f32 {
     visits as f32 + f32::from(threads)
 }
@@ -87,7 +86,6 @@ struct Puct<'a> {
     node: TreeNode<'a>,
     /// Weight of a prior that has not been tried.
     exploration: f32,
-    /// The node's mean result.
     parent: f32,
 }
 
@@ -100,7 +98,6 @@ impl<'a> Puct<'a> {
         }
     }
 
-    /// What a prior adds to the value of an edge.
     fn exploration(&self, prior: f32, visits: u32, threads: u16) -> f32 {
         self.exploration * prior / (1.0 + going(visits, threads))
     }
@@ -115,7 +112,6 @@ impl<'a> Puct<'a> {
         self.parent - URGENCY * f32::sqrt(tried) - URGENCY_STATIC * distance
     }
 
-    /// The result that a static value promises.
     fn result(&self, value: i16) -> f32 {
         let result = self.node.tree.squash.result(value.into());
         f32::from(result) / f32::from(Squash::ONE)

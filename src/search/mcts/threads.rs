@@ -28,43 +28,19 @@ impl ThreadCounts {
     }
 }
 
-/// What all threads of a search share, and their work.
 pub(super) struct Threads<'a, G: Searchable, E> {
-    /// For positions near the end.
     pub(super) prover: Probe<'a, G>,
     pub(super) tree: &'a Tree,
     pub(super) eval: &'a E,
     pub(super) root_moves: &'a RootMoves,
     pub(super) counts: Vec<ThreadCounts>,
     /// Simulations not begun yet, where they are limited.
-    left: Option<AtomicU64>,
-    /// Tells the helpers to end.
+    pub(super) left: Option<AtomicU64>,
     pub(super) halt: AtomicBool,
-    /// A thread found the arena full.
     pub(super) full: AtomicBool,
 }
 
 impl<'a, G: Searchable, E: Evaluate<G>> Threads<'a, G, E> {
-    pub(super) fn new(
-        prover: Probe<'a, G>,
-        tree: &'a Tree,
-        eval: &'a E,
-        root_moves: &'a RootMoves,
-        simulations: Option<u64>,
-        threads: usize,
-    ) -> Self {
-        Self {
-            prover,
-            tree,
-            eval,
-            root_moves,
-            counts: (0..threads).map(|_| ThreadCounts::default()).collect(),
-            left: simulations.map(AtomicU64::new),
-            halt: AtomicBool::new(false),
-            full: AtomicBool::new(false),
-        }
-    }
-
     /// Thread number `index` at its work, with what it had done before.
     pub(super) fn walker(&self, index: usize) -> Walker<'a, G, E> {
         let counts = self.counts.get(index);
@@ -99,7 +75,6 @@ impl<'a, G: Searchable, E: Evaluate<G>> Threads<'a, G, E> {
         }
     }
 
-    /// A simulation, if there is any left to make.
     pub(super) fn simulate(
         &self,
         walker: &mut Walker<'a, G, E>,

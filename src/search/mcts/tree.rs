@@ -28,7 +28,6 @@ const WORDS_PER_SLOT: usize = 32;
 const REACH: usize = 8;
 /// Smallest arena: room for a root of either game and some nodes below it.
 const LEAST_WORDS: usize = 1 << 14;
-/// A node's block holds every legal move.
 const WHOLE: u64 = 1;
 /// A thread is making a larger block for the node.
 const GROWING: u64 = 2;
@@ -59,7 +58,6 @@ const GROWING: u64 = 2;
 pub struct Tree {
     pub(super) words: Vec<AtomicU64>,
     pub(super) index: Vec<AtomicU32>,
-    /// First free word.
     pub(super) next: AtomicU64,
     searching: Mutex<()>,
     pub(super) squash: Squash,
@@ -88,7 +86,6 @@ impl Tree {
         }
     }
 
-    /// Waits until no other search uses the tree.
     pub(super) fn lock(&self) -> MutexGuard<'_, ()> {
         // A search that panicked leaves a tree whose words still make sense.
         self.searching
@@ -96,7 +93,6 @@ impl Tree {
             .unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Forgets everything.
     pub(crate) fn reset(&self) {
         self.next.store(BEGIN, Ordering::Relaxed);
         for slot in &self.index {
@@ -111,7 +107,6 @@ impl Tree {
         bytes.div_ceil(1 << 20)
     }
 
-    /// Words in use.
     pub(super) fn used(&self) -> usize {
         let used = usize::try_from(self.next.load(Ordering::Relaxed)).unwrap_or(usize::MAX);
         used.min(self.words.len())
@@ -123,7 +118,6 @@ impl Tree {
         (self.used() as u64 * 1000 / self.words.len().max(1) as u64) as u32
     }
 
-    /// Some free words; `None` when the arena is full.
     fn allocate(&self, words: usize) -> Option<u32> {
         // In one step with the look whether they fit: words that were taken and
         // given back might lie before others that were taken meanwhile.
@@ -168,14 +162,12 @@ impl Tree {
         }
     }
 
-    /// The slots that a key may be found in.
     fn slots(&self, key: u64) -> impl Iterator<Item = &AtomicU32> {
         let len = self.index.len().saturating_sub(REACH);
         let at = ((u128::from(key) * len as u128) >> 64) as usize;
         self.index[at..].iter().take(REACH)
     }
 
-    /// The node of a key.
     pub(super) fn find(&self, key: u64) -> Option<TreeNode<'_>> {
         self.slots(key)
             .map_while(|slot| self.node(slot.load(Ordering::Acquire)))
@@ -194,12 +186,10 @@ impl Tree {
         }
     }
 
-    /// The child of an edge, if it was made.
     pub(super) fn child(&self, edge: Edge<'_>) -> Option<TreeNode<'_>> {
         self.node(edge.child())
     }
 
-    /// The node at a link.
     pub(super) fn node(&self, at: u32) -> Option<TreeNode<'_>> {
         (at != 0 && at != BUSY).then_some(TreeNode { tree: self, at })
     }
@@ -240,7 +230,6 @@ impl<'a> TreeNode<'a> {
         self.word(2).load(Ordering::Relaxed).max(1)
     }
 
-    /// Mean of the simulations' results.
     pub(super) fn mean(self) -> i16 {
         let sum = self.word(1).load(Ordering::Relaxed) as i64;
         let mean = sum / self.visits() as i64;
@@ -248,19 +237,16 @@ impl<'a> TreeNode<'a> {
         mean.clamp(-i64::from(Squash::ONE), i64::from(Squash::ONE)) as i16
     }
 
-    /// Counts a simulation.
     pub(super) fn add(self, value: i16) {
         self.word(1)
             .fetch_add(value as i64 as u64, Ordering::Relaxed);
         self.word(2).fetch_add(1, Ordering::Relaxed);
     }
 
-    /// The minimax value of what the tree knows.
     pub(super) fn best(self) -> i16 {
         unpack(self.word(3).load(Ordering::Relaxed))[0]
     }
 
-    /// All that the simulations through the node have found.
     pub(super) fn results(self) -> Results {
         Results {
             mean: self.mean(),
@@ -303,7 +289,6 @@ impl<'a> TreeNode<'a> {
         self.word(4).store(layout, Ordering::Release);
     }
 
-    /// The offset of the block and its number of edges.
     pub(super) fn block(self) -> (u32, usize) {
         let layout = self.layout();
         ((layout >> 32) as u32, (layout >> 16 & 0xffff) as usize)
@@ -316,7 +301,6 @@ impl<'a> TreeNode<'a> {
         self.word(4).store(layout, Ordering::Relaxed);
     }
 
-    /// Whether every legal move has an edge.
     pub(super) fn is_whole(self) -> bool {
         self.layout() & WHOLE != 0
     }
@@ -335,7 +319,6 @@ impl<'a> TreeNode<'a> {
         old & (GROWING | WHOLE) == 0
     }
 
-    /// Ends a growth that did not come about.
     pub(super) fn give_up(self) {
         self.word(4).fetch_and(!GROWING, Ordering::Relaxed);
     }
@@ -362,7 +345,6 @@ mod tests {
     use super::*;
     use std::sync::Barrier;
 
-    /// Threads at once in the tests.
     const THREADS: usize = 8;
 
     /// Takes blocks of odd sizes until none of them fits any more.

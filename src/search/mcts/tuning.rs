@@ -31,7 +31,6 @@ const REACH: i32 = 4096;
 pub(super) struct Squash(Vec<i16>);
 
 impl Squash {
-    /// A win.
     pub(super) const ONE: i16 = 32_000;
     /// No estimate is as good as a win.
     const MOST: f32 = 31_000.0;
@@ -42,19 +41,16 @@ impl Squash {
         Self(results.collect())
     }
 
-    /// The result that a static value promises.
     pub(super) fn result(&self, centipoints: i32) -> i16 {
         let index = centipoints.clamp(-REACH, REACH) + REACH;
         self.0.get(index as usize).copied().unwrap_or_default()
     }
 
-    /// The static value that promises a result.
     pub(super) fn centipoints(&self, result: f32) -> i32 {
         let share = (result * f32::from(Self::ONE) / Self::MOST).clamp(-0.999, 0.999);
         (share.atanh() * SCALE).round() as i32
     }
 
-    /// The result of a proven score.
     pub(super) fn of_proof(score: Score) -> i16 {
         if score.is_win() {
             Self::ONE

@@ -11,34 +11,27 @@ use super::tuning::Squash;
 use crate::game::Move;
 use crate::search::{Evaluate, Searchable};
 
-/// How a simulation went.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Simulated {
-    /// It added its result to the tree.
     Done,
     /// Other threads were everywhere it wanted to go, or nothing is left to
     /// find out.
     Blocked,
-    /// The arena is full.
     Full,
 }
 
-/// One thread's way through the tree.
 pub(super) struct Walker<'a, G: Searchable, E> {
     pub(super) tree: &'a Tree,
     pub(super) eval: &'a E,
     pub(super) root_moves: &'a RootMoves,
     pub(super) expander: Expander<'a, G>,
-    /// Simulations done.
     pub(super) simulations: u64,
     /// Sum of their lengths in plies.
     pub(super) plies: u64,
-    /// Length of the longest.
     pub(super) seldepth: usize,
 }
 
 impl<'a, G: Searchable, E: Evaluate<G>> Walker<'a, G, E> {
-    /// One simulation from the root.
     pub(super) fn simulate(&mut self, root: TreeNode<'a>, position: &G) -> Simulated {
         let mut path = Path::new();
         let step = self.descend(root, *position, &mut path);

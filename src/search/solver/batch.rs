@@ -11,7 +11,6 @@ use super::{Solver, inquire};
 
 /// Nodes that one thread spends on a position before all of them work on it.
 const SCOUT_NODES: u64 = 1 << 21;
-/// Positions for each thread that are scouted together.
 const SCOUTED: usize = 32;
 
 /// What a thread proved of a position on its own, and whether that is all that
@@ -110,7 +109,7 @@ impl<G: Solvable> Solver<G> {
             while try_one(&alone) {}
         };
         let mut told = 0;
-        let lead = || {
+        let main = || {
             let alone = ThreadPool::new(1);
             while try_one(&alone) {
                 while let Some((solution, true)) = scouted.get(told).and_then(OnceLock::get) {
@@ -120,13 +119,12 @@ impl<G: Solvable> Solver<G> {
             }
             Ok(())
         };
-        self.pool.work(&is_over, help, lead)?;
+        self.pool.work(&is_over, help, main)?;
         Ok(scouted.split_off(told))
     }
 }
 
 impl SolveLimits {
-    /// What is left of the limits after an attempt.
     fn after<M>(&self, first: &Solution<M>) -> Self {
         Self {
             nodes: self.nodes.map(|nodes| nodes.saturating_sub(first.nodes)),

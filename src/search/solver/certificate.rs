@@ -72,7 +72,7 @@ pub(crate) use format::{
 };
 pub(crate) use verify::{Rejection, Verified, verify};
 pub(super) use write::find_choices;
-pub(crate) use write::{CertificateLimits, Failed, certify, certify_counted};
+pub(crate) use write::{CertificateLimits, Failed, certify};
 
 #[cfg(test)]
 mod tests {
@@ -109,12 +109,12 @@ mod tests {
                 (Goal::Draw, value) => turn(value.sign().unwrap()) >= 0,
             };
             assert_ne!(solution.value, Value::Unknown);
-            match certify(&position, claim, &CertificateLimits::default(), |_| ()) {
+            match certify(&position, claim, &CertificateLimits::default(), |_| ()).0 {
                 Ok(certificate) => {
                     assert!(is_true, "{claim} in {position}");
-                    let bytes = certificate.as_bytes().to_vec();
+                    let bytes = certificate.bytes.clone();
                     let verified = verify(&Certificate::read(bytes).unwrap(), |_| ()).unwrap();
-                    assert_eq!(verified.choices, certificate.count() as u64);
+                    assert_eq!(verified.choices, certificate.count as u64);
                 }
                 Err(Failed::False) => assert!(!is_true, "{claim} in {position}"),
                 Err(why) => panic!("{why}"),
@@ -138,7 +138,7 @@ mod tests {
             ..CertificateLimits::default()
         };
         let claim = "p1 wins".parse().unwrap();
-        let failed = certify(&position, claim, &limits, |_| ()).unwrap_err();
-        assert_eq!(failed, Failed::TooLong);
+        let (made, _) = certify(&position, claim, &limits, |_| ());
+        assert_eq!(made, Err(Failed::TooLong));
     }
 }

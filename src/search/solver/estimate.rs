@@ -44,7 +44,6 @@ const WIDER: (f64, f64) = (0.5, 5.0);
 /// next sample asks it.
 const EARLIER: u32 = 2;
 
-/// How to sample.
 #[derive(Clone, Debug)]
 pub(crate) struct Sampling {
     /// Number of samples, at least 1.
@@ -68,14 +67,11 @@ impl Default for Sampling {
     }
 }
 
-/// What is known of the cost of a proof.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) enum Cost {
     /// The claim is proved: the certificate takes this many nodes.
     Proved(u64),
-    /// The claim is proved to be false.
     Refuted,
-    /// Nothing is proved; the cost is estimated.
     Estimated(Estimate),
 }
 
@@ -84,7 +80,6 @@ pub(crate) struct Estimate {
     pub(crate) nodes: f64,
     /// Holds the cost in more than 19 of 20 cases like those of the calibration.
     pub(crate) interval: (f64, f64),
-    /// The samples, in nodes.
     pub(crate) samples: Vec<f64>,
     /// Most and fewest plies left where the solver came to an end.
     pub(crate) plies_left: (u32, u32),
@@ -92,7 +87,6 @@ pub(crate) struct Estimate {
     pub(crate) wrong_moves: u32,
 }
 
-/// The cost, and how fast the solver was.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Measured {
     pub(crate) cost: Cost,
@@ -148,14 +142,11 @@ pub(crate) fn estimate<G: Solvable>(
 struct PathStep<G> {
     position: G,
     weight: f64,
-    /// Whether the claim's side is to move.
     is_own: bool,
 }
 
-/// What became of a sample.
 enum Sample {
     Nodes(f64),
-    /// The claim is false of the first position.
     Refuted,
 }
 
@@ -200,7 +191,6 @@ impl<G: Solvable, F: FnMut(&G, &[G::Move]) -> G::Move> Sampler<'_, G, F> {
         }))
     }
 
-    /// A solver that knows nothing yet.
     fn solver(&self) -> Solver<G> {
         Solver::new(DEFAULT_HASH_MB)
     }
@@ -295,7 +285,6 @@ impl<G: Solvable, F: FnMut(&G, &[G::Move]) -> G::Move> Sampler<'_, G, F> {
         None
     }
 
-    /// The mean of samples, and its interval.
     fn summary(&mut self, samples: &[f64]) -> (f64, (f64, f64)) {
         let count = samples.len() as f64;
         let mut rng = Rng::new(self.sampling.seed);
@@ -312,7 +301,6 @@ impl<G: Solvable, F: FnMut(&G, &[G::Move]) -> G::Move> Sampler<'_, G, F> {
     }
 }
 
-/// Some moves, the chosen one of them first.
 fn chosen_first<G: Solvable>(
     position: &G,
     mut moves: Vec<G::Move>,

@@ -12,19 +12,14 @@ use super::node::{Choice, Expansion, Key, NO_BOUND, Node, Solvable, each};
 use crate::game::{Cell, Game, Hokito, HokitoMove};
 use crate::search::routes::{Routes, Walks};
 
-/// What the order of moves knows of a move beside its gain.
 struct Outlook {
-    /// Replies of the opponent.
     replies: i32,
-    /// Towers that it can move.
     movers: i32,
     /// Towers of its own that it can move onto.
     bases: i32,
     /// Pawns of the highest of the mover's towers that it can take.
     risk: i32,
-    /// Pawns of the tower moved onto.
     height: i32,
-    /// Whether that is the opponent's.
     is_capture: bool,
 }
 
@@ -61,14 +56,11 @@ const BOUNDS_TO: u32 = 6;
 #[derive(Clone, Copy, Debug)]
 pub struct HokitoNode {
     occupied: u64,
-    /// Squares topped by the side to move.
     own: u64,
     /// Value of the top pawns as two bits, low plane first.
     values: [u64; 2],
     stacks: u64,
-    /// Heights by [`Cell::index`], 0 on empty squares.
     heights: [u8; 48],
-    /// Pawns on the board.
     pawns: i32,
     /// Points of the side to move less its opponent's, on all squares.
     margin: i32,
@@ -88,7 +80,6 @@ impl HokitoNode {
         self.heights.get(cell).copied().map_or(0, i32::from)
     }
 
-    /// What a move adds to the mover's margin.
     fn gain(&self, from: usize, to: usize) -> i32 {
         gain_a_pawn(self.values, self.own, from, to) * self.height(to)
     }
@@ -114,7 +105,6 @@ fn component(seed: u64, occupied: u64) -> u64 {
     }
 }
 
-/// Whether a set has two members or more.
 fn several(set: u64) -> bool {
     set & set.wrapping_sub(1) != 0
 }
@@ -122,12 +112,9 @@ fn several(set: u64) -> bool {
 /// What bounds on the margin follow from, with a bit for each tower.
 struct Towers {
     occupied: u64,
-    /// Those of the side to move.
     own: u64,
-    /// Values as two bits, low plane first.
     values: [u64; 2],
     stacks: u64,
-    /// Pawns in all.
     pawns: i32,
 }
 
@@ -235,9 +222,7 @@ impl Towers {
 struct Replier {
     tower: u64,
     walks: Walks,
-    /// Where it can go.
     ends: u64,
-    /// How many squares that are.
     count: i32,
     /// Whether one more stack adds to them or one less single takes from them.
     step: i32,
@@ -257,12 +242,9 @@ impl Replier {
     }
 }
 
-/// The replies that a move leaves to the opponent.
 struct Replies {
     moves: i32,
-    /// Towers that can move.
     movers: i32,
-    /// Where they can go.
     ends: u64,
 }
 

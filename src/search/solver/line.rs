@@ -58,7 +58,6 @@ impl Class {
         Some(())
     }
 
-    /// Learns from the answer to a question about `goal`.
     pub(super) fn learn(&mut self, goal: i32, rank: i32) {
         if rank >= goal {
             self.lower = self.lower.max(rank);

@@ -29,7 +29,6 @@ fn margin_of<N: Node>(rank: i32) -> i32 {
     (rank + N::POINT / 2).div_euclid(N::POINT)
 }
 
-/// The lowest rank of a margin in points.
 pub(super) fn lowest_rank<N: Node>(margin: i32) -> i32 {
     margin * N::POINT - N::POINT / 2
 }
@@ -82,7 +81,7 @@ impl Class {
         )
     }
 
-    fn intersection(self, other: Self) -> Self {
+    pub(super) fn intersection(self, other: Self) -> Self {
         Self {
             lower: self.lower.max(other.lower),
             upper: self.upper.min(other.upper),
@@ -91,7 +90,6 @@ impl Class {
 }
 
 impl Inquiry<'_> {
-    /// The margin of a position whose value is known.
     pub(super) fn find_margin<G: Solvable>(
         &self,
         position: &G,
@@ -160,7 +158,7 @@ impl Inquiry<'_> {
             let Some(margin) = self.margin_within(position, window) else {
                 // What was proved before the end stands in the table.
                 let place = self.table.place::<G::Node>(&node.key());
-                *known = known.intersection(self.table.get::<G::Node>(&place, 0).class());
+                *known = known.intersection(self.table.get::<G::Node>(&place, 0).class);
                 let (lower, upper) = known.margins::<G::Node>(&node);
                 return (lower == upper).then_some(lower);
             };
@@ -178,7 +176,7 @@ impl Inquiry<'_> {
         let node = position.node();
         let place = self.table.place::<G::Node>(&node.key());
         let proof = self.table.get::<G::Node>(&place, 0);
-        if let Some(margin) = window.settled(proof.class().margins(&node)) {
+        if let Some(margin) = window.settled(proof.class.margins(&node)) {
             return Some(margin);
         }
         let (mut best, mut best_move) = (None, 0);
@@ -232,10 +230,9 @@ impl Inquiry<'_> {
     }
 
     /// Tells the table what was proved of a position, and the move to try first.
-    fn note(&self, place: &Place, proved: Class, mv: u16) {
+    fn note(&self, place: &Place, class: Class, mv: u16) {
         let proof = TableEntry {
-            lower: proved.lower,
-            upper: proved.upper,
+            class,
             mv,
             // Nobody counts what the questions below it cost. With the greatest
             // effort a full bucket gives this entry up last, and among entries of

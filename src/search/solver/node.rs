@@ -2,7 +2,7 @@
 
 use arrayvec::ArrayVec;
 
-use crate::game::{Game, Move};
+use crate::game::{Cell, Cells, Game, Move};
 
 /// A position's exact key: two positions with one key have the same value and
 /// the same moves.
@@ -170,10 +170,6 @@ pub trait Node: Copy + Send + Sync {
 }
 
 /// The indices of the cells of a set, lowest first.
-pub(super) fn each(mut cells: u64) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        let cell = (cells != 0).then(|| cells.trailing_zeros() as usize)?;
-        cells &= cells - 1;
-        Some(cell)
-    })
+pub(super) fn each(cells: u64) -> impl Iterator<Item = usize> {
+    Cells(cells).into_iter().map(Cell::index)
 }

@@ -152,7 +152,6 @@ pub struct MoveValue<M> {
 }
 
 impl<M> Solution<M> {
-    /// Nothing is proved.
     pub(super) const fn unknown() -> Self {
         Self {
             value: Value::Unknown,

@@ -17,25 +17,20 @@ use super::node::{Key, NO_BOUND, Node, Solvable};
 use crate::game::Move;
 
 const WORDS: usize = 16;
-/// Words of an entry: the key and the data.
 const ENTRY: usize = 5;
 const WAYS: usize = 3;
 
 type Word = [u64; ENTRY];
-/// Where the age stands in an entry's data.
 const AGE_SHIFT: u32 = 50;
 /// Buckets in use at first: 2 MB, one large page.
 const FIRST: usize = 1 << 14;
 /// Proofs stored for each bucket that make a table crowded.
 const CROWD: u64 = 2;
 
-/// What is proved of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct TableEntry {
-    /// The rank is at least this.
-    pub lower: i32,
-    /// The rank is at most this.
-    pub upper: i32,
+    /// The ranks that are proved to be possible.
+    pub class: Class,
     /// The move to try first, as [`crate::game::Move::bits`]; 0 for none.
     pub mv: u16,
     /// About the binary logarithm of the nodes spent, 0 to 63.
@@ -43,19 +38,15 @@ pub(super) struct TableEntry {
 }
 
 impl TableEntry {
-    /// Nothing proved.
     pub(super) const NONE: Self = Self {
-        lower: -NO_BOUND,
-        upper: NO_BOUND,
+        class: Class::ALL,
         mv: 0,
         effort: 0,
     };
 
-    /// Both of two proofs about one position.
     fn with(self, old: Self) -> Self {
         Self {
-            lower: self.lower.max(old.lower),
-            upper: self.upper.min(old.upper),
+            class: self.class.intersection(old.class),
             mv: if self.mv == 0 { old.mv } else { self.mv },
             effort: self.effort.max(old.effort),
         }
@@ -63,19 +54,11 @@ impl TableEntry {
 
     /// The bound that answers a question about a goal, if one does.
     pub(super) fn answer(&self, goal: i32) -> Option<i32> {
-        if self.lower >= goal && self.lower > -NO_BOUND {
-            Some(self.lower)
-        } else if self.upper < goal && self.upper < NO_BOUND {
-            Some(self.upper)
+        let Class { lower, upper } = self.class;
+        if lower >= goal && lower > -NO_BOUND {
+            Some(lower)
         } else {
-            None
-        }
-    }
-
-    pub(super) fn class(&self) -> Class {
-        Class {
-            lower: self.lower,
-            upper: self.upper,
+            (upper < goal && upper < NO_BOUND).then_some(upper)
         }
     }
 
@@ -87,8 +70,8 @@ impl TableEntry {
 
     fn pack(self, age: u8) -> u64 {
         let bound = |rank: i32| (rank + NO_BOUND) as u64 & 0x3fff;
-        bound(self.lower)
-            | bound(self.upper) << 14
+        bound(self.class.lower)
+            | bound(self.class.upper) << 14
             | u64::from(self.mv) << 28
             | u64::from(self.effort & 63) << 44
             | u64::from(age & 63) << AGE_SHIFT
@@ -98,8 +81,10 @@ impl TableEntry {
     fn unpack(data: u64) -> Self {
         let bound = |bits: u64| (bits & 0x3fff) as i32 - NO_BOUND;
         Self {
-            lower: bound(data),
-            upper: bound(data >> 14),
+            class: Class {
+                lower: bound(data),
+                upper: bound(data >> 14),
+            },
             mv: (data >> 28) as u16,
             effort: (data >> 44) as u8 & 63,
         }
@@ -110,7 +95,6 @@ impl TableEntry {
 /// lines than it must.
 type Bucket = [AtomicU64; WORDS];
 
-/// The memory of a table.
 #[derive(Debug)]
 pub(super) struct ProofMemory {
     pages: Pages,
@@ -125,7 +109,6 @@ impl ProofMemory {
     ///
     /// # Panics
     /// When the system cannot give even 128 bytes.
-    #[must_use]
     pub(super) fn new(bytes: usize) -> Self {
         let buckets = (bytes / size_of::<Bucket>()).max(1);
         let mut len = (1 << buckets.ilog2()) * size_of::<Bucket>();
@@ -147,7 +130,6 @@ impl ProofMemory {
         }
     }
 
-    /// Forgets everything.
     pub(super) fn clear(&mut self) {
         let used = self.used.get_mut();
         self.pages[..*used * size_of::<Bucket>()].fill(0);
@@ -159,7 +141,6 @@ impl ProofMemory {
         *self.stored.get_mut() > 0
     }
 
-    /// Takes possession of the memory, no longer than to a deadline.
     pub(super) fn warm_up(&mut self, deadline: Instant) {
         touch(&mut self.pages, deadline);
     }
@@ -190,7 +171,6 @@ impl ProofMemory {
 pub(super) struct ProofTable<'a> {
     buckets: &'a [Bucket],
     used: &'a AtomicUsize,
-    /// Proofs stored, counted by [`ProofTable::fit`].
     stored: &'a AtomicU64,
     age: u8,
     /// Whether entries of other keys say nothing about a key.
@@ -207,7 +187,6 @@ pub(super) struct Place {
 
 impl Place {
     /// 64 bits that tell this key from nearly all others.
-    #[must_use]
     pub(super) fn tag(&self) -> u64 {
         hash(&self.key)
     }
@@ -230,7 +209,6 @@ impl ProofTable<'_> {
     }
 
     /// Where a key belongs: with all that agree with it in structure.
-    #[must_use]
     pub(super) fn place<N: Node>(&self, key: &Key) -> Place {
         let structure: Key = std::array::from_fn(|i| key[i] & N::STRUCTURE[i]);
         Place {
@@ -246,7 +224,6 @@ impl ProofTable<'_> {
     /// What is proved of a key by its own entry, and what those of keys that
     /// differ in values only prove about a goal. A bucket that is being written
     /// says nothing.
-    #[must_use]
     pub(super) fn get<N: Node>(&self, place: &Place, goal: i32) -> TableEntry {
         let Some((words, version)) = self.written(self.bucket(place)) else {
             return TableEntry::NONE;
@@ -271,16 +248,17 @@ impl ProofTable<'_> {
                 continue;
             }
             let old = TableEntry::unpack(data);
+            let Class { lower, upper } = old.class;
             if found == *key {
-                proof.upper = proof.upper.min(old.upper);
-                proof.lower = proof.lower.max(old.lower);
+                proof.class = proof.class.intersection(old.class);
             } else if !self.plain {
                 // A bound on the wrong side of the goal is of no use to anybody.
-                if old.upper < goal {
-                    proof.upper = proof.upper.min(old.upper + N::advantage(key, &found));
+                let class = &mut proof.class;
+                if upper < goal {
+                    class.upper = class.upper.min(upper + N::advantage(key, &found));
                 }
-                if old.lower >= goal {
-                    proof.lower = proof.lower.max(old.lower - N::advantage(&found, key));
+                if lower >= goal {
+                    class.lower = class.lower.max(lower - N::advantage(&found, key));
                 }
             }
             if old.mv != 0 && (proof.mv == 0 || old.effort > proof.effort) {
@@ -380,10 +358,8 @@ mod tests {
         let key = Hokito::start().node().key();
         let place = table.place::<Hokitos>(&key);
         let before = table.bucket(&place);
-        let stored = TableEntry {
-            upper: 8,
-            ..TableEntry::NONE
-        };
+        let mut stored = TableEntry::NONE;
+        stored.class.upper = 8;
         table.put(&place, stored);
         while table.bucket(&place) == before {
             table.fit(CROWD * FIRST as u64);
@@ -394,11 +370,8 @@ mod tests {
         other[3] ^= 1;
         let hash = place.hash;
         table.put(&Place { hash, key: other }, TableEntry::NONE);
-        let proof = TableEntry {
-            lower: 3,
-            mv: 7,
-            ..TableEntry::NONE
-        };
+        let mut proof = TableEntry::NONE;
+        (proof.class.lower, proof.mv) = (3, 7);
         table.put(&place, proof);
         assert_eq!(
             table.get::<Hokitos>(&table.place::<Hokitos>(&key), 0),

@@ -23,11 +23,8 @@ pub(super) struct Brake<'a> {
     pub(super) max_nodes: u64,
     /// Nodes of all threads, up to date within [`CHECK_EVERY`] each.
     pub(super) nodes: AtomicU64,
-    /// Raised when a limit is reached.
     pub(super) halt: AtomicBool,
-    /// Raised when another thread has answered the question.
     pub(super) done: AtomicBool,
-    /// Hears of the nodes from time to time.
     pub(super) progress: &'a (dyn Fn(u64) + Sync),
 }
 
@@ -63,7 +60,6 @@ impl<'a> Brake<'a> {
         self.halted() || self.done.load(Ordering::Relaxed)
     }
 
-    /// Nodes that may still be spent.
     pub(super) fn left(&self) -> u64 {
         let spent = self.nodes.load(Ordering::Relaxed);
         self.max_nodes.saturating_sub(spent)
@@ -121,10 +117,8 @@ pub(super) struct Worker<'a, N: Node> {
 struct Visit<'a, N: Node> {
     node: &'a N,
     goal: i32,
-    /// The best rank so far; below the goal an upper bound.
     best: i32,
     reached_by: u16,
-    /// The move that the table proposes, 0 for none.
     proposed: u16,
 }
 
@@ -215,11 +209,7 @@ impl<'a, N: Node> Worker<'a, N> {
             effort: (64 - spent.leading_zeros()) as u8,
             ..TableEntry::NONE
         };
-        if rank >= goal {
-            proof.lower = rank;
-        } else {
-            proof.upper = rank;
-        }
+        proof.class.learn(goal, rank);
         self.table.put(place, proof);
         self.stored += 1;
         if self.stored == TELL_EVERY {

@@ -4,13 +4,11 @@ use super::super::eval::{Classic, Evaluate};
 use super::node::{Choice, Expansion, Key, NO_BOUND, Node, Solvable, each};
 use crate::game::{Cell, Cells, Game, Side, Yoxii, YoxiiMove};
 
-/// The squares of the board.
 const BOARD: u64 = Yoxii::BOARD.0;
 
 /// A Yoxii position from the view of the side to move.
 #[derive(Clone, Copy, Debug)]
 pub struct YoxiiNode {
-    /// Pieces of the side to move and of its opponent.
     pieces: [u64; 2],
     /// Value - 1 of the pieces as two bits, low plane first.
     values: [u64; 2],
@@ -19,12 +17,10 @@ pub struct YoxiiNode {
     totem: u8,
 }
 
-/// The squares next to a cell.
 fn near(cell: usize) -> u64 {
     Yoxii::near(Cell::from_index(cell)).0
 }
 
-/// The squares next to any of a set.
 fn around(cells: u64) -> u64 {
     let wide = cells | cells << 1 | cells >> 1;
     (wide | wide << 8 | wide >> 8) & BOARD
@@ -146,7 +142,7 @@ impl Node for YoxiiNode {
     /// then, and each side has half of the turns.
     fn reach(&self) -> (i32, i32) {
         let empty = self.empty();
-        let room = self.plies_left() as usize;
+        let turns = self.plies_left() as usize;
         let [best, least] = [[4, 3, 2, 1], [1, 2, 3, 4]];
         let [own_best, opp_best] = self.reserves.map(|reserve| sums_of(reserve, best));
         let [own_least, opp_least] = self.reserves.map(|reserve| sums_of(reserve, least));
@@ -154,8 +150,8 @@ impl Node for YoxiiNode {
         for totem in each(empty) {
             let open = (near(totem) & empty).count_ones() as usize;
             let now = self.rank_at(totem);
-            let own = open.min(room.div_ceil(2)).min(8);
-            let opp = open.min(room / 2).min(8);
+            let own = open.min(turns.div_ceil(2)).min(8);
+            let opp = open.min(turns / 2).min(8);
             upper = upper.max(now + own_best[own] - opp_least[open - own]);
             lower = lower.min(now - opp_best[opp] + own_least[open - opp]);
         }
@@ -307,14 +303,9 @@ impl Solvable for Yoxii {
     fn node(&self) -> YoxiiNode {
         let reserve = |side: Side| u32::from_le_bytes(self.reserve(side));
         let side = self.side();
-        let plane = |values: [u8; 2]| {
-            values
-                .into_iter()
-                .fold(0, |plane, value| plane | self.pieces_of_value(value).0)
-        };
         YoxiiNode {
             pieces: [self.pieces(side).0, self.pieces(side.other()).0],
-            values: [plane([2, 4]), plane([3, 4])],
+            values: self.value_planes().map(|plane| plane.0),
             reserves: [reserve(side), reserve(side.other())],
             totem: self.totem().index() as u8,
         }

@@ -11,15 +11,12 @@ use super::tables::{AtPly, Line, Partner, Row};
 use crate::game::{Cell, Cells, Game, Hokito, HokitoMove};
 use crate::search::routes::Routes;
 
-/// Most towers of a position.
 const TOWERS: usize = 36;
 
-/// The towers of a position and what they can do.
 pub(super) struct Children<'a> {
     position: &'a Hokito,
     weights: &'a AtPly,
     routes: Routes,
-    /// The squares topped by the side to move and by the other.
     sides: [Cells; 2],
     /// The place of each square's tower: first those of the side to move.
     places: [u8; 64],
@@ -42,7 +39,6 @@ pub(super) struct Children<'a> {
 
 #[derive(Clone, Copy)]
 struct Towers {
-    /// What each can land on, by its place.
     targets: [Cells; TOWERS],
     abilities: Abilities,
 }
@@ -149,7 +145,6 @@ impl<'a> Children<'a> {
             + weights.rest(&activity)
     }
 
-    /// What towers can do behind a move.
     fn child_activity(&mut self, mv: HokitoMove) -> Activity {
         self.lift(mv.from());
         let (position, to, square) = (self.position, mv.to(), Cells::of(mv.to()));

@@ -77,7 +77,6 @@ impl Kind {
         self.side_and_value() * usize::from(HIGHEST) + height
     }
 
-    /// Its two classes in a column.
     pub(super) fn classes(self, column: usize) -> [usize; 2] {
         let kind = self.side_and_value() * HEIGHTS.len() + class_of(self.height, &HEIGHTS);
         let [mine, theirs, all, opponents] = parts(column);
@@ -127,11 +126,9 @@ pub(super) fn is_reached(column: usize) -> [bool; 2] {
     [mine > 0, theirs > 0]
 }
 
-/// Files and ranks of the board.
 const SIDE: usize = 6;
 pub(super) const SQUARES: usize = SIDE * SIDE;
 
-/// The place of a square among those of the board.
 pub(super) const fn place_on_board(cell: Cell) -> usize {
     cell.rank() as usize % SIDE * SIDE + cell.file() as usize % SIDE
 }

@@ -11,30 +11,13 @@ use crate::search::eval::Weights;
 const ENTRIES: usize = (ROWS * COLUMNS).next_power_of_two();
 /// The same of one row of a table of neighbours, with room for nobody.
 const PARTNERS: usize = (NEIGHBOURS + 1).next_power_of_two();
-/// The same of towers in a row.
 const IN_A_ROW: usize = (OUTLINES + 1).next_power_of_two();
-
-#[derive(Debug)]
-pub struct Tables(Vec<AtPly>);
-
-impl Tables {
-    /// From the weights of terms, which come first, and of classes.
-    pub(super) fn of(weights: &Weights) -> Self {
-        Self((0..=36).map(|ply| AtPly::of(weights, ply)).collect())
-    }
-
-    pub(super) fn at(&self, ply: usize) -> &AtPly {
-        &self.0[ply]
-    }
-}
 
 /// The weights at one ply, in thousandths of a logit. Nearly all is said of single
 /// towers, and that is added up beforehand: terms and classes.
 #[derive(Debug)]
-pub(super) struct AtPly {
-    /// By row and column.
+pub struct AtPly {
     towers: Box<[i32; ENTRIES]>,
-    /// By what two neighbours are.
     pairs: Box<[[i32; PARTNERS]; PARTNERS]>,
     /// By what a tower and those on both sides of it are: few bytes, as there are many.
     triples: Box<[[[i16; IN_A_ROW]; IN_A_ROW]; IN_A_ROW]>,
@@ -44,7 +27,8 @@ pub(super) struct AtPly {
 }
 
 impl AtPly {
-    fn of(weights: &Weights, ply: usize) -> Self {
+    /// From the weights of terms, which come first, and of classes.
+    pub(super) fn of(weights: &Weights, ply: usize) -> Self {
         let features = 0..weights.knots.len();
         let by_feature: Vec<i32> = features.map(|feature| weights.at(feature, ply)).collect();
         let (terms, classes) = by_feature.split_at(TERMS);
@@ -81,7 +65,6 @@ impl AtPly {
         }
     }
 
-    /// What a tower of a row weighs in a column.
     pub(super) fn tower(&self, row: Row, column: usize) -> i32 {
         self.towers[(usize::from(row.0) + column) % ENTRIES]
     }
@@ -119,7 +102,6 @@ impl AtPly {
             + self.triple(right, [left, behind])
     }
 
-    /// What weighs that is not said of single towers, pairs or triples.
     pub(super) fn rest(&self, activity: &Activity) -> i32 {
         let difference = |[mine, theirs]: [i32; 2]| mine - theirs;
         self.having_to_move
@@ -128,12 +110,10 @@ impl AtPly {
     }
 }
 
-/// Where a row begins in a table of towers.
 #[derive(Clone, Copy, Default, Debug)]
 pub(super) struct Row(u16);
 
 impl Row {
-    /// That of a square where nothing stands.
     pub(super) const EMPTY: Self = Self(0);
 
     pub(super) fn of(kind: Kind) -> Self {
@@ -141,7 +121,6 @@ impl Row {
     }
 }
 
-/// What a tower is to others, or nobody.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Partner {
     neighbour: u8,

@@ -39,7 +39,6 @@ impl Bytes {
         Self(std::array::from_fn(sum))
     }
 
-    /// All of them, by [`place`].
     pub(super) fn all(self) -> [u8; 64] {
         let mut bytes = [0; 64];
         for (bytes, word) in bytes.chunks_exact_mut(8).zip(self.0) {

@@ -43,7 +43,6 @@ impl Counts {
         ])
     }
 
-    /// How many of `cells` are next to each square.
     pub(super) fn beside(cells: Cells) -> Self {
         let cells = cells.0;
         // Three in a row, with and without the middle, as sums of two bits.

@@ -22,13 +22,11 @@ const SHAPES: usize = 21;
 const CODES: usize = 17_901;
 pub(super) const CLASSES: usize = 2_439;
 
-/// What depends on the board alone.
 struct Geometry {
     /// The shape of each square; 0 off the board.
     shape: [u8; 64],
     /// The neighbours of each shape that are on the board, a bit for each.
     on_board: [u16; SHAPES],
-    /// The first code of each shape.
     first: [u16; SHAPES],
     /// The sum of the digits' powers, by shape, of a set of neighbours.
     powers: [[u16; 1 << WINDOW]; SHAPES],
@@ -102,7 +100,6 @@ const fn window(cells: u64, index: usize) -> usize {
     ranks & 0o7 | ranks >> 5 & 0o70 | ranks >> 10 & 0o700
 }
 
-/// The code of an open square.
 fn code([mine, theirs]: [u64; 2], cell: Cell) -> u16 {
     let index = cell.index() & 63;
     // No place is outside, as the compiler then knows.
@@ -158,9 +155,7 @@ impl Pattern {
 }
 
 struct Catalogue {
-    /// One of each.
     patterns: Vec<Pattern>,
-    /// The class of each code.
     of_code: Vec<u16>,
 }
 
@@ -230,9 +225,7 @@ impl PatternWeights {
 pub(super) struct Patterns<'a> {
     table: &'a PatternWeights,
     open: Cells,
-    /// Codes and weights of the open squares.
     squares: [(u16, i16); 64],
-    /// What they weigh together.
     pub(super) sum: i32,
 }
 

@@ -41,13 +41,10 @@ pub(super) const BY_HAND: [[i32; KNOTS.len()]; TERMS] = [
     [243, 125, 124, 88, -555],
 ];
 
-/// What a position's pieces make of the board.
 pub(super) struct PieceTerms {
-    /// Squares without a piece.
     pub(super) open: Cells,
     /// The ways from each of them, of the side to move and of the other.
     pub(super) ways: [Counts; 2],
-    /// How many of them are next to each square.
     pub(super) beside: Counts,
     /// The greatest value that the side to move has in reserve.
     pub(super) most: i32,
@@ -90,7 +87,6 @@ impl PieceTerms {
         piece_terms
     }
 
-    /// Open squares without another next to them.
     fn lone(&self) -> Cells {
         self.open & self.beside.few()[0]
     }

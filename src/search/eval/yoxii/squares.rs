@@ -17,7 +17,6 @@ const DISTANCES: usize = 4;
 const ROWS: usize = 2 * DISTANCES;
 /// The greatest balance that is told from others, of either sign.
 const MOST: u8 = 6;
-/// Steps of the balance.
 const STEPS: usize = 2 * MOST as usize + 1;
 /// Kinds of squares without their balance, and all.
 const RESTS: usize = 4 * 4 * 4;
@@ -94,7 +93,6 @@ fn clamped(balances: [u8; 64]) -> [u8; 64] {
     balances.map(|balance| balance.clamp(MIDDLE - MOST, MIDDLE + 10) - (MIDDLE - 10))
 }
 
-/// The place of a square's weights, by its kind.
 fn index(rest: u8, clamped: u8) -> u16 {
     u16::from(rest) * BALANCES as u16 + u16::from(clamped)
 }
@@ -117,20 +115,17 @@ impl Planes {
         Self([mine[1], mine[0], theirs[1], theirs[0], beside[1], beside[0]])
     }
 
-    /// The number of each square's rest, by [`place`].
     fn rests(self) -> [u8; 64] {
         let [a, b, c, d, e, f] = self.0;
         Bytes::of([f, e, d, c, b, a, 0, 0]).all()
     }
 
-    /// The squares that differ.
     fn changed(self, other: Self) -> Cells {
         let pairs = self.0.into_iter().zip(other.0);
         Cells(pairs.fold(0, |all, (one, two)| all | (one ^ two)))
     }
 }
 
-/// The row of a square by the totem's and its own.
 static ROW_OF: [[u8; 64]; 64] = {
     let mut rows = [[0; 64]; 64];
     let mut cell = 0usize;
@@ -190,14 +185,11 @@ pub(super) struct Kinds<'a> {
     table: &'a ClassWeights,
     open: Cells,
     planes: Planes,
-    /// The places of the open squares' weights, by [`place`].
     indices: [u16; 64],
-    /// Their balances, as [`clamped`] has them.
     balances: [u8; 64],
 }
 
 impl<'a> Kinds<'a> {
-    /// For the side to move.
     pub(super) fn of(position: &Yoxii, piece_terms: &PieceTerms, table: &'a ClassWeights) -> Self {
         let planes = Planes::of(piece_terms.ways, piece_terms.beside);
         Self::with(position, position.side(), piece_terms.open, planes, table)
@@ -280,11 +272,8 @@ impl<'a> Kinds<'a> {
 
 /// What a piece changes about the kinds of open squares.
 pub(super) struct Changes {
-    /// Its square, which is open no more.
     piece: Cell,
-    /// The open squares next to it.
     near: Cells,
-    /// Others whose kind changes.
     apart: Cells,
     /// What squares' kinds then depend on but their balance, by [`place`].
     rests: [u8; 64],

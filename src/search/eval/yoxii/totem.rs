@@ -66,7 +66,6 @@ pub(super) const BY_HAND: [[i32; KNOTS.len()]; TERMS] = [
     [341, 3845, 5816, 7294, 3852],
 ];
 
-/// What the totem's square makes of a position.
 pub(super) struct TotemTerms<'a> {
     weights: &'a [i32; TERMS],
     /// All but whether an end wins, which is 0.
@@ -76,11 +75,10 @@ pub(super) struct TotemTerms<'a> {
     /// By how many points the side to move could end the game ahead at once, at
     /// the most: on squares apart from the last piece, and on those next to it,
     /// without what it is worth.
-    leads: [i32; 2],
+    margins: [i32; 2],
 }
 
 impl<'a> TotemTerms<'a> {
-    /// `last` is the opponent's last piece and its value.
     pub(super) fn of(
         position: &Yoxii,
         piece_terms: &PieceTerms,
@@ -101,7 +99,7 @@ impl<'a> TotemTerms<'a> {
         let [own, others] = [me, me.other()].map(|side| position.totem_targets(side));
         let [none, one, two] = piece_terms.ways[1].few();
         let mut by_point = 0;
-        let mut leads = [i32::MIN; 2];
+        let mut margins = [i32::MIN; 2];
         let mut few = [0; 2];
         for target in own & (none | one) {
             let near = Yoxii::near(target);
@@ -116,8 +114,8 @@ impl<'a> TotemTerms<'a> {
             let steps = (near & piece_terms.open).len() as usize;
             if steps == replies {
                 let without_last = here + points * i32::from(is_last_near);
-                let lead = &mut leads[usize::from(is_last_near)];
-                *lead = (*lead).max(without_last + piece_terms.most * steps as i32);
+                let margin = &mut margins[usize::from(is_last_near)];
+                *margin = (*margin).max(without_last + piece_terms.most * steps as i32);
             }
         }
         for (cells, term) in [(near, NEAR), (ring, RING)] {
@@ -142,13 +140,13 @@ impl<'a> TotemTerms<'a> {
                 0,
             ],
             by_point,
-            leads,
+            margins,
         }
     }
 
     /// Whether an end wins if the last piece, where it counts, has so many points.
     fn wins(&self, points: i32) -> bool {
-        let [apart, beside] = self.leads;
+        let [apart, beside] = self.margins;
         apart > 0 || beside > points
     }
 

@@ -7,7 +7,6 @@ use crate::game::{Side, Standing, quoted};
 use crate::search::solver::margin::lowest_rank;
 use crate::search::solver::node::Solvable;
 
-/// What a side can reach.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Goal {
     Win,
@@ -25,11 +24,9 @@ pub(crate) struct Claim {
 }
 
 impl Claim {
-    /// How one is written.
     pub(crate) const FORM: &'static str = "'p1 wins', 'p1 draws' or 'p1 >= N', N from -10000 to 10000 \
                                     as in -3 or 5, or the same of p2";
 
-    /// Whether a final standing is as claimed.
     pub(crate) fn holds(&self, end: &Standing) -> bool {
         match self.goal {
             Goal::Win => end.outcome().sign_for(self.side) > 0,

@@ -9,9 +9,7 @@ use sha2::{Digest, Sha256};
 use super::claim::{Claim, ClaimError};
 use crate::game::{Game, GameKind, number_of, quoted};
 
-/// The first line of a file without parts.
 pub(crate) const FIRST_LINE: &str = "totemic certificate 1";
-/// The first line of a file with parts.
 pub(crate) const FIRST_LINE_OF_PARTS: &str = "totemic certificate 2";
 /// What follows a game's name in the identity of its rules.
 pub(crate) const RULES_VERSION: &str = "-1";
@@ -26,7 +24,6 @@ pub(super) const PART: u16 = (1 << 14) - 1;
 /// Bytes of the longest line of text, without the line feed.
 const LONGEST_LINE: usize = 2048;
 
-/// The identity of a game's rules.
 pub(crate) fn rules_of(game: &str) -> String {
     format!("{game}{RULES_VERSION}")
 }
@@ -84,25 +81,23 @@ impl Display for Statement {
 /// A certificate: what it says it proves, and its choices.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Certificate {
-    header: Statement,
-    has_parts: bool,
+    pub(crate) header: Statement,
+    /// Whether marks of parts have a meaning in it.
+    pub(super) has_parts: bool,
     /// Those of the file, once: it can be long.
-    bytes: Vec<u8>,
-    /// Where the choices are among them.
+    pub(crate) bytes: Vec<u8>,
     choices: Range<usize>,
-    count: usize,
+    /// The number of its choices, the marks of its parts among them.
+    pub(crate) count: usize,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub(crate) enum FormatError {
-    /// It begins otherwise.
     #[error("no certificate: expected the first line '{FIRST_LINE}' or '{FIRST_LINE_OF_PARTS}', \
              found {}", quoted(.found))]
     Kind { found: String },
-    /// It was altered or cut.
     #[error("the checksum at its end is wrong: the file was altered or cut")]
     Checksum,
-    /// A line of the header is not what it should be.
     #[error("line {line}: expected {expected}, found {}", quoted(.found))]
     Header {
         line: usize,
@@ -111,16 +106,13 @@ pub(crate) enum FormatError {
     },
     #[error("line {line}: {why}")]
     Claim { line: usize, why: ClaimError },
-    /// A choice is not written as it should be.
     #[error("choice {0} is not in the shortest form of one or two bytes")]
     Choice(usize),
-    /// There are more or fewer than the header says.
     #[error("the header says {}, and there are {found}", number_of(said, "choice"))]
     Count { said: usize, found: usize },
 }
 
 impl Certificate {
-    /// Of choices as they stand in the file.
     pub(super) fn new(header: Statement, choices: Vec<u8>) -> Self {
         let (mut count, mut has_parts) = (0, false);
         for choice in Choices(&choices) {
@@ -142,32 +134,13 @@ impl Certificate {
         }
     }
 
-    pub(crate) fn header(&self) -> &Statement {
-        &self.header
-    }
-
-    /// The number of its choices, the marks of its parts among them.
-    pub(crate) fn count(&self) -> usize {
-        self.count
-    }
-
-    /// Whether marks of parts have a meaning in it.
-    pub(super) fn has_parts(&self) -> bool {
-        self.has_parts
-    }
-
     /// The moves of the side of the claim, as indices, and marks of parts.
     pub(super) fn choices(&self) -> Choices<'_> {
         Choices(self.stream())
     }
 
-    /// Its choices as they stand in the file.
     pub(super) fn stream(&self) -> &[u8] {
         &self.bytes[self.choices.clone()]
-    }
-
-    pub(crate) fn as_bytes(&self) -> &[u8] {
-        &self.bytes
     }
 
     /// Reads a file. That it is a certificate says nothing yet of its proof.
@@ -209,7 +182,6 @@ impl Certificate {
     }
 }
 
-/// The text of a file above its choices.
 fn text_above(header: &Statement, has_parts: bool, count: usize) -> String {
     let first = match has_parts {
         true => FIRST_LINE_OF_PARTS,
@@ -219,14 +191,12 @@ fn text_above(header: &Statement, has_parts: bool, count: usize) -> String {
     format!("{first}\n{header}prover totemic {version}\nchoices {count}\n\n")
 }
 
-/// The greatest length of a file apart from its choices.
 pub(super) fn length_around(header: &Statement) -> u64 {
     (text_above(header, true, usize::MAX).len() + CHECKSUM) as u64
 }
 
 /// Lines of text, one by one, each of which a line feed ends.
 pub(super) struct Lines<'a> {
-    /// What is behind them.
     pub(super) rest: &'a [u8],
     /// How many were asked for: the number of the last one, from 1.
     pub(super) number: usize,
@@ -273,7 +243,6 @@ impl<'a> Lines<'a> {
         }
     }
 
-    /// The end of a header.
     pub(super) fn empty(&mut self) -> Result<(), FormatError> {
         let found = match self.next() {
             Ok(line) if line.is_empty() => return Ok(()),
@@ -282,7 +251,6 @@ impl<'a> Lines<'a> {
         Err(self.refused("an empty line", found))
     }
 
-    /// Why the last line cannot be used.
     pub(super) fn refused(&self, expected: &str, found: String) -> FormatError {
         FormatError::Header {
             line: self.number,
@@ -299,13 +267,11 @@ pub(super) fn has_one_blank(position: &str) -> bool {
     blanks.next() == Some(' ') && blanks.next().is_none()
 }
 
-/// A number in its shortest form.
 pub(super) fn number<T: FromStr + Display>(text: &str) -> Option<T> {
     let number: T = text.parse().ok()?;
     (number.to_string() == text).then_some(number)
 }
 
-/// The bytes with their checksum.
 pub(super) fn sealed(mut bytes: Vec<u8>) -> Vec<u8> {
     let checksum = Sha256::digest(&bytes);
     bytes.extend_from_slice(&checksum);

@@ -10,22 +10,16 @@ use super::format::{
 };
 use crate::game::{Game, PositionError, quoted, with_game};
 
-/// Why a certificate proves nothing.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub(crate) enum Rejection {
-    /// It is of rules that this program does not know.
     #[error("rules {}: expected 'yoxii{RULES_VERSION}' or 'hokito{RULES_VERSION}'", quoted(.0))]
     Rules(String),
-    /// Its position has blanks that the protocol does not write.
     #[error("position {}: expected one blank, before the side to move", quoted(.0))]
     Blanks(String),
-    /// Its position is none.
     #[error("position: {0}")]
     Position(#[from] PositionError),
-    /// It has no more choices, and a position is left that needs one.
     #[error("there is no choice for the position '{0}'")]
     Missing(String),
-    /// A choice names no move.
     #[error("choice {number} is move {index} of {moves} in '{position}'")]
     NoMove {
         number: usize,
@@ -33,26 +27,20 @@ pub(crate) enum Rejection {
         moves: usize,
         position: String,
     },
-    /// A part begins within another.
     #[error("choice {number} begins a part within a part, in '{position}'")]
     Nested { number: usize, position: String },
-    /// A game ends otherwise than claimed.
     #[error("the game can end in '{0}', where the claim does not hold")]
     End(String),
-    /// A task of a top is not what is needed there.
     #[error("a task is needed that says {claim} in '{position}'")]
     Task {
         number: usize,
         claim: Claim,
         position: String,
     },
-    /// The stream of a task is none.
     #[error(transparent)]
     Stream(#[from] FormatError),
-    /// Not all choices are used.
     #[error("choices left over: {0}")]
     LeftOver(usize),
-    /// A line of a top does not fit.
     #[error("line {line}: {why}")]
     Line { line: usize, why: Box<Self> },
 }
@@ -67,7 +55,6 @@ impl Rejection {
     }
 }
 
-/// What a proof took.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Verified {
     /// Positions with a move of the side of the claim, each once in a part, and marks
@@ -83,7 +70,6 @@ pub(crate) struct Verified {
 /// What is said of a position with a move of the side of the claim.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Step<'a> {
-    /// The index of its move.
     Choice(u16),
     /// The next step tells, and those up to the end of what follows from it are a part.
     Part,
@@ -91,7 +77,6 @@ pub(super) enum Step<'a> {
     Task(Claim, &'a str),
 }
 
-/// Choices between two reports of progress.
 const REPORT_EVERY: u64 = 1 << 14;
 
 /// Checks a certificate. Takes memory in proportion to its choices, or those of its
@@ -106,14 +91,13 @@ pub(crate) fn verify(
             progress(used);
         }
         match choice {
-            PART if certificate.has_parts() => Step::Part,
+            PART if certificate.has_parts => Step::Part,
             index => Step::Choice(index),
         }
     });
-    walk(certificate.header(), steps)
+    walk(&certificate.header, steps)
 }
 
-/// Checks that what a header says follows from steps.
 pub(super) fn walk<'a>(
     header: &Statement,
     steps: impl Iterator<Item = Step<'a>>,

@@ -11,13 +11,10 @@ use crate::search::solver::{Class, DEFAULT_HASH_MB, Inquiry, SolveLimits, Solver
 
 #[derive(Clone, Debug)]
 pub(crate) struct CertificateLimits {
-    /// Greatest length of the file in bytes.
     pub(crate) bytes: u64,
     /// Greatest number of nodes of the solver, or a few thousand more.
     pub(crate) nodes: Option<u64>,
-    /// Memory for proved positions in MiB.
     pub(crate) hash_mb: usize,
-    /// Ends it soon after it becomes true.
     pub(crate) stop: Option<Arc<AtomicBool>>,
 }
 
@@ -45,7 +42,6 @@ pub(crate) enum Failed {
     Stopped,
 }
 
-/// How far a certificate has come.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Written {
     /// The part of the proof's tree that is done, from 0 to 1.
@@ -54,19 +50,9 @@ pub(crate) struct Written {
 }
 
 /// Proves a claim and writes the proof down, with one thread: the same
-/// certificate on every machine. `progress` hears from time to time how far it
-/// has come.
+/// certificate on every machine. Also the nodes that the solver took. `progress` hears
+/// from time to time how far it has come.
 pub(crate) fn certify<G: Solvable>(
-    position: &G,
-    claim: Claim,
-    limits: &CertificateLimits,
-    progress: impl FnMut(Written),
-) -> Result<Certificate, Failed> {
-    certify_counted(position, claim, limits, progress).0
-}
-
-/// Like [`certify`], and the nodes that the solver took.
-pub(crate) fn certify_counted<G: Solvable>(
     position: &G,
     claim: Claim,
     limits: &CertificateLimits,
@@ -132,7 +118,6 @@ struct Writer<'a, G> {
     progress: &'a mut dyn FnMut(Written),
 }
 
-/// Choices between two reports of progress.
 const REPORT_EVERY: u64 = 1 << 12;
 
 impl<G: Solvable> Writer<'_, G> {

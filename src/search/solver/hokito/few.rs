@@ -27,9 +27,7 @@ pub(super) struct Few<const W: usize> {
     occupied: Set,
     own: Set,
     stacks: Set,
-    /// Values as two bits, low plane first.
     values: [Set; 2],
-    /// Height of each tower.
     heights: u8x16,
     pawns: i32,
     margin: i32,
@@ -44,7 +42,6 @@ struct Candidate<const W: usize> {
 }
 
 impl<const W: usize> Few<W> {
-    /// A node of so few towers.
     pub(super) fn new(node: &HokitoNode, routes: &Routes) -> Self {
         let cells: ArrayVec<usize, 16> = each(node.occupied).take(8 * W).collect();
         let number = |cell: usize| (node.occupied & ((1 << cell) - 1)).count_ones() as usize;
@@ -104,7 +101,6 @@ impl<const W: usize> Few<W> {
             .or(Relation::product(!stacks, self.occupied & !self.stacks))
     }
 
-    /// The moves of the side to move.
     fn moves(&self) -> Relation<W> {
         self.near.walks(self.steps(self.own)).and(self.alike())
     }
@@ -112,15 +108,12 @@ impl<const W: usize> Few<W> {
 
 /// What the order of a node's moves is made from.
 struct View<const W: usize> {
-    /// Steps of the opponent's towers.
     steps: [u8x16; 3],
     alike: Relation<W>,
-    /// The lanes of the opponent's stacks.
     stacks: u8x16,
     heights: [u8; 16],
 }
 
-/// The replies once a tower has left its square.
 struct Replies<const W: usize> {
     /// Those to a move that leaves its target what it is.
     moves: Relation<W>,
@@ -130,7 +123,6 @@ struct Replies<const W: usize> {
 }
 
 impl<const W: usize> Replies<W> {
-    /// Those to a move onto a tower.
     fn to(&self, to: usize) -> Relation<W> {
         let onto = self.turned.column(to);
         self.moves.differs(onto).of_lanes(!lanes(1 << to))
@@ -148,7 +140,6 @@ impl<const W: usize> Few<W> {
         }
     }
 
-    /// The replies once a tower has left its square.
     fn replies(&self, view: &View<W>, from: usize) -> Replies<W> {
         let walks = self.near.without(from).walks::<W>(view.steps);
         let moves = walks.and(view.alike);
@@ -160,7 +151,6 @@ impl<const W: usize> Few<W> {
         Replies { moves, turned }
     }
 
-    /// What a move adds to the mover's margin.
     fn gain(&self, view: &View<W>, from: usize, to: usize) -> i32 {
         gain_a_pawn(self.values, self.own, from, to) * i32::from(view.heights[to & 15])
     }
@@ -275,7 +265,6 @@ impl<const W: usize> Few<W> {
         Some(best)
     }
 
-    /// The same position in a single plane.
     fn narrow(&self) -> Few<1> {
         let towers: ArrayVec<u8, 16> = each(self.occupied.into())
             .map(|tower| tower as u8)
@@ -300,7 +289,6 @@ impl<const W: usize> Few<W> {
         }
     }
 
-    /// Bounds on the final margin, as [`Towers::reach`] finds them.
     fn reach(&self) -> (i32, i32) {
         let links = self.near.links::<W>();
         let component = |seed: u64| {
@@ -323,62 +311,5 @@ impl<const W: usize> Few<W> {
             pawns: self.pawns,
         };
         towers.reach(component, |tower| i32::from(heights[tower & 15]))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::super::{Node, Solvable};
-    use super::*;
-    use crate::game::{Game, Hokito, Layout, Rng, random_game};
-
-    /// The moves of a position as pairs of its towers' numbers.
-    fn plain_moves(position: &Hokito) -> Vec<(usize, usize)> {
-        let occupied = position.node().occupied;
-        let number = |cell: usize| (occupied & ((1 << cell) - 1)).count_ones() as usize;
-        let mut moves: Vec<_> = (position.moves().iter())
-            .map(|mv| (number(mv.from().index()), number(mv.to().index())))
-            .collect();
-        moves.sort_unstable();
-        moves
-    }
-
-    #[test]
-    fn moves_and_replies_are_those_of_the_rules() {
-        let mut rng = Rng::new(47);
-        let mut seen = 0;
-        for _ in 0..600 {
-            let start = Hokito::random_start(Layout::Scattered, &mut rng);
-            let (moves, _) = random_game(start, Hokito::MAX_PLIES, &mut rng);
-            let mut position = start;
-            for mv in moves {
-                let node = position.node();
-                if node.plies_left() <= MOST {
-                    let few = Few::<2>::new(&node, &node.state());
-                    let rows = few.moves().rows();
-                    let mut listed: Vec<_> = (0..16)
-                        .flat_map(|from| each(rows.of(from).into()).map(move |to| (from, to)))
-                        .collect();
-                    listed.sort_unstable();
-                    assert_eq!(listed, plain_moves(&position), "{position}");
-                    for (from, to) in listed {
-                        let view = few.view();
-                        let replies = few.replies(&view, from).to(to);
-                        let after = few.play(from, to, few.gain(&view, from, to));
-                        assert_eq!(replies, after.moves(), "{position}");
-                        if after.occupied.count_ones() <= NARROW {
-                            let (count, _) = replies.count_and_union();
-                            let narrow = after.narrow();
-                            assert_eq!(narrow.moves().count_and_union().0, count, "{position}");
-                            assert_eq!(narrow.reach(), after.reach(), "{position}");
-                            assert_eq!(narrow.margin, after.margin, "{position}");
-                        }
-                        seen += 1;
-                    }
-                }
-                position = position.play(mv);
-            }
-        }
-        assert!(seen > 1_500, "{seen}");
     }
 }

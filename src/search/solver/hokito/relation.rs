@@ -7,7 +7,6 @@
 
 use wide::u8x16;
 
-/// A set of towers, a bit each.
 pub(super) type Set = u16;
 
 /// The neighbour of a tower that has none in some direction; a shuffle finds the
@@ -38,11 +37,9 @@ fn part(set: Set, plane: usize) -> u8x16 {
     u8x16::splat((set >> (8 * plane)) as u8)
 }
 
-/// A relation between towers.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Relation<const W: usize> {
     first: u8x16,
-    /// Empty with one plane.
     second: u8x16,
 }
 
@@ -52,7 +49,6 @@ impl<const W: usize> Relation<W> {
         second: u8x16::ZERO,
     };
 
-    /// Plane by plane.
     #[inline(always)]
     fn of(plane: impl Fn(usize) -> u8x16) -> Self {
         Self {
@@ -88,13 +84,11 @@ impl<const W: usize> Relation<W> {
         Self::of(|plane| self.plane(plane) | other.plane(plane))
     }
 
-    /// What is in just one of two relations.
     #[inline(always)]
     pub(super) fn differs(self, other: Self) -> Self {
         Self::of(|plane| self.plane(plane) ^ other.plane(plane))
     }
 
-    /// What is not in another relation.
     #[inline(always)]
     pub(super) fn less(self, other: Self) -> Self {
         Self::of(|plane| self.plane(plane) & !other.plane(plane))
@@ -118,7 +112,6 @@ impl<const W: usize> Relation<W> {
         Self::of(|plane| self.plane(plane).shuffle(next))
     }
 
-    /// The rows, by plane.
     #[inline(always)]
     pub(super) fn rows(self) -> Rows {
         Rows([self.first.to_array(), self.second.to_array()])
@@ -130,13 +123,11 @@ impl<const W: usize> Relation<W> {
         self.first | self.second
     }
 
-    /// Whether nothing is related.
     #[inline(always)]
     pub(super) fn is_empty(self) -> bool {
         self.any() == u8x16::ZERO
     }
 
-    /// The towers that are related to any.
     #[inline(always)]
     pub(super) fn owners(self) -> Set {
         !self.any().simd_eq(u8x16::ZERO).to_bitmask() as Set
@@ -163,7 +154,6 @@ impl<const W: usize> Relation<W> {
     }
 }
 
-/// The rows of a relation, one by one.
 pub(super) struct Rows([[u8; 16]; 2]);
 
 impl Rows {
@@ -192,7 +182,6 @@ impl Neighbours {
         Self(next.map(u8x16::new))
     }
 
-    /// The same of each direction.
     #[inline(always)]
     fn each(self, next: impl Fn(u8x16) -> u8x16) -> Self {
         let [west, east, south, north] = self.0;
@@ -201,7 +190,6 @@ impl Neighbours {
 
     /// Without one of the towers: those on either side of it see each other. What it
     /// sees itself means nothing from then on.
-    #[must_use]
     #[inline(always)]
     pub(super) fn without(self, tower: usize) -> Self {
         let gone = u8x16::splat(tower as u8);
@@ -209,7 +197,6 @@ impl Neighbours {
     }
 
     /// With other numbers: `from` has the old number of each, `number` the new one.
-    #[must_use]
     pub(super) fn renumbered(self, from: u8x16, number: u8x16) -> Self {
         self.each(|next| {
             let next = next.shuffle(from);
@@ -217,7 +204,6 @@ impl Neighbours {
         })
     }
 
-    /// Each tower with its neighbours.
     #[inline(always)]
     pub(super) fn links<const W: usize>(self) -> Relation<W> {
         self.union(Relation::of(|plane| SINGLE[plane]))

@@ -13,7 +13,6 @@ use super::top::{Entry, Top};
 use crate::game::Game;
 use crate::search::solver::node::Solvable;
 
-/// Which positions are tasks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct TaskSize {
     /// Those with so many plies left at the most.

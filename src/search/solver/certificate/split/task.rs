@@ -11,14 +11,13 @@ use sha2::{Digest, Sha256};
 use super::super::claim::Claim;
 use super::super::format::{Choices, Statement, count_choices, has_one_blank, number};
 use super::super::verify::{Rejection, Step, Verified, walk};
-use super::super::write::{CertificateLimits, Failed, certify_counted};
+use super::super::write::{CertificateLimits, Failed, certify};
 use super::{PartError, identity, refused};
 use crate::checksum::hex;
 use crate::search::solver::node::Solvable;
 
 /// A task is given up after so many times the nodes that it should take.
 const PATIENCE: u64 = 32;
-/// Memory of a task's table in MiB.
 const TASK_HASH_MB: usize = 32;
 
 /// A position whose proof is a piece of work of its own.
@@ -49,7 +48,7 @@ impl Task {
             stop: Some(Arc::clone(stop)),
             ..CertificateLimits::default()
         };
-        let (made, nodes) = certify_counted(position, self.claim, &limits, |_| ());
+        let (made, nodes) = certify(position, self.claim, &limits, |_| ());
         let (outcome, stream) = match made {
             Ok(certificate) => {
                 let stream = certificate.stream().to_vec();
@@ -121,7 +120,6 @@ impl FromStr for Task {
     }
 }
 
-/// What became of a task.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum PartOutcome {
     Proved {
@@ -148,9 +146,7 @@ impl PartOutcome {
 /// What is known of a task by its result and its stream.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum TaskState {
-    /// It is to be proved.
     Open,
-    /// There is a stream that proves it.
     Proved,
     Refuted,
     /// It took more nodes than it may, or its stream is too long.
@@ -221,5 +217,4 @@ impl FromStr for PartResult {
     }
 }
 
-/// Results by the identity of their tasks.
 pub(crate) type Results = HashMap<String, PartOutcome>;

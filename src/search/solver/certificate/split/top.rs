@@ -12,7 +12,6 @@ use super::{PartError, refused};
 
 pub(crate) const FIRST_LINE: &str = "totemic top 1";
 
-/// What the top says of a position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Entry {
     Move(u16),
@@ -20,21 +19,15 @@ pub(super) enum Entry {
     Task(Box<Task>),
 }
 
-/// The top of a proof.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Top {
-    pub(super) header: Statement,
+    pub(crate) header: Statement,
     pub(super) entries: Vec<Entry>,
 }
 
-/// Lines before those of the entries.
 const HEADER_LINES: usize = 5;
 
 impl Top {
-    pub(crate) fn header(&self) -> &Statement {
-        &self.header
-    }
-
     /// Checks by the rules that its claim follows from its tasks.
     pub(crate) fn verify(&self) -> Result<Verified, Rejection> {
         let steps = self.entries.iter().map(|entry| match entry {
