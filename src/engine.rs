@@ -37,7 +37,7 @@ const PATIENCE: Duration = Duration::from_millis(20);
 pub struct Spin {
     /// Smallest value.
     pub min: i64,
-    /// Value before anybody sets one.
+    /// The value unless a user sets another.
     pub default: i64,
     /// Greatest value.
     pub max: i64,
@@ -63,7 +63,7 @@ pub struct OutOfMemory {
     pub megabytes: usize,
 }
 
-/// What a search tells while it runs and when it ends.
+/// What a search reports while it runs and when it ends.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Event<M> {
     /// A line at some depth.
@@ -354,7 +354,7 @@ impl<G: Searchable, E> Engine<G, E> {
         }
     }
 
-    /// Whether a search is running: no longer when its answer is handed over.
+    /// Whether a search is running. It no longer is when it hands over its answer.
     #[must_use]
     pub fn is_searching(&self) -> bool {
         !self.task.as_ref().is_none_or(Task::is_over)

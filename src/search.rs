@@ -92,7 +92,7 @@ pub struct Info<M> {
     pub multipv: usize,
     /// Value for the side to move.
     pub score: Score,
-    /// What the value is worth.
+    /// How the value relates to the true one.
     pub bound: Bound,
     /// Whether the value is proved: a decisive score always, a draw where the
     /// solver or the bounds of tree search have found it.

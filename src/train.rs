@@ -28,16 +28,14 @@
 //! totemic fit --odds-only --data odds.jsonl more.jsonl --out weights.bin
 //! ```
 //!
-//! (3,200 and 2,400 games of Yoxii). All this was done when games were kept in binary files,
-//! with other names; their SHA-256 begin with `c02c636d1773a939` (Hokito),
-//! `fbd889da07e9fcf1` (`four`) and `b88f01e7c0f1e34d` (`five`). They were stopped before
-//! their end. `held.jsonl` has the frozen games of `benches/experiments/training.md`; a fit learns nothing from them but
-//! which of its epochs is the best.
+//! (3,200 and 2,400 games of Yoxii). These games were kept in binary files, whose SHA-256
+//! begin with `c02c636d1773a939` (Hokito), `fbd889da07e9fcf1` (`four`) and `b88f01e7c0f1e34d`
+//! (`five`). `held.jsonl` has the frozen games of `benches/experiments/training.md`; a fit
+//! learns nothing from them but which of its epochs is the best.
 //!
-//! `before.weights`, with checksum 83577578, are those of commit 806e570, which made the first
-//! two files of games. They lack the features of Yoxii's patterns and of Hokito's three in a
-//! row. They came from the evaluation written by hand by two generations of Hokito and three
-//! of Yoxii, made likewise:
+//! `before.weights` (checksum 83577578, commit 806e570) lack the features of Yoxii's patterns
+//! and of Hokito's three in a row. They came from the evaluation written by hand by two
+//! generations of Hokito and three of Yoxii:
 //!
 //! ```text
 //! totemic datagen --game hokito --games 21248 --nodes 3000 --seed 11 --eval-file classic --out one.jsonl
@@ -46,17 +44,14 @@
 //! ```
 //!
 //! A fit to results does not see that a search evaluates other positions than games have.
-//! Therefore `before.weights` were then tuned by play: factors of the terms and of groups of
-//! classes were moved towards what wins (`benches/tune/main.rs`, eight games of 2,000 nodes a
-//! batch):
+//! Therefore `before.weights` were then tuned by play, in games of 2,000 nodes a move:
 //!
 //! ```text
 //! cargo run --release --features measure --example tune -- hokito weights 7000 weights.bin weights.bin
 //! ```
 //!
-//! Two runs of 59 and 38 thousand games of Yoxii, and 34 and 22 thousand of Hokito, changed no
-//! weight of a term by more than 37 %; `benches/figures.md` has the gains. Tuning today's
-//! weights gave none that were kept (`benches/experiments/alphabeta.md`).
+//! No weight of a term changed by more than 37 %; `benches/figures.md` has the gains. Tuning
+//! today's weights gave none that were kept (`benches/experiments/alphabeta.md`).
 //!
 //! # More games than one machine plays
 //!

@@ -220,7 +220,7 @@ mod tests {
             let (sender, answers) = channel();
             let now = alone(limits.clone());
             assert!(now.is_bounded(), "{now:?}");
-            let work = move |is_alone: bool, _: &Control| -> Answer {
+            let work = move |is_alone: bool, _: &Control| -> Work {
                 assert!(is_alone != deferred);
                 Box::new(move || sender.send(()).expect("somebody listens"))
             };

@@ -4,7 +4,7 @@ use thiserror::Error;
 
 use super::text::quoted;
 
-/// Why a text or a setup is refused as a position.
+/// Why a text or a list of pieces is refused as a position.
 ///
 /// Offsets `at` count bytes from 0 in the text that was given.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
@@ -41,7 +41,7 @@ pub enum PositionError {
     NoTotem,
     #[error("there is a second totem '*' on {cell}")]
     SecondTotem { cell: String },
-    /// A cell of a setup is off the board or used twice.
+    /// The square is off the board or used twice, or the piece has no such value.
     #[error("{cell} is not a square that can hold this")]
     BadCell { cell: String },
     #[error("{found} {what} are on the board, a side has only {at_most}")]

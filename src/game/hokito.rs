@@ -361,13 +361,12 @@ impl Game for Hokito {
         }
         let mut position = Self::empty();
         for (cell, (side, value)) in BOARD.into_iter().zip(white) {
-            let height = 1;
             position.put(
                 cell,
                 Tower {
                     side,
                     value,
-                    height,
+                    height: 1,
                 },
             );
         }

@@ -4,8 +4,6 @@ mod geometry;
 mod mv;
 mod text;
 
-use std::cmp::Ordering;
-
 use super::text::number_of;
 use super::{
     Cell, Cells, Game, Glyph, Layout, MoveList, PositionError, Rng, Show, Side, Standing, zobrist,
@@ -319,11 +317,8 @@ impl Game for Yoxii {
     fn route(&self, mv: YoxiiMove) -> Vec<Cell> {
         let (from, to) = (self.totem, mv.totem());
         let towards = |at: u8, goal: u8| {
-            at.saturating_add_signed(match goal.cmp(&at) {
-                Ordering::Less => -1,
-                Ordering::Equal => 0,
-                Ordering::Greater => 1,
-            })
+            let way = i16::from(goal) - i16::from(at);
+            at.saturating_add_signed(way.signum() as i8)
         };
         let step = |&at: &Cell| {
             let next = Cell::at(towards(at.file(), to.file()), towards(at.rank(), to.rank()));

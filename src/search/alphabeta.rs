@@ -39,8 +39,8 @@ use thread::SearchThread;
 
 /// Searches a position with the threads of `pool` within `limits`.
 ///
-/// `on_info` hears of each line of each finished depth (of the deepest, where
-/// several threads finish more than one at once), and after a second of
+/// `on_info` gets each line of each finished depth (of the deepest, where
+/// several threads finish more than one at once) and, after a second,
 /// results beyond an aspiration window. With one thread and limits other than time, the
 /// search is deterministic: it depends on the arguments and on what the table
 /// holds. With `infinite` or `ponder` it does not return before the
@@ -54,7 +54,7 @@ pub fn search<G: Searchable, E: Evaluate<G>>(
     control: &Control,
     mut on_info: impl FnMut(&Info<G::Move>),
 ) -> Report<G::Move> {
-    let proofs = &mut ProbeMemory::new(pool.size());
+    let proofs = &mut ProbeMemory::default();
     let resources = Resources { pool, eval, proofs };
     let report = run(position, limits, resources, table, control, &mut on_info);
     limits.hold_answer(control);
@@ -94,7 +94,7 @@ pub(super) fn run<G: Searchable, E: Evaluate<G>>(
         done: AtomicBool::new(false),
         visited: (0..threads).map(|_| Default::default()).collect(),
     };
-    let prover = proofs.cleared();
+    let prover = proofs.cleared(pool.size());
     let quota = limits.nodes.unwrap_or(u64::MAX) / threads as u64;
     let thread = |index: usize| {
         let learned = &shared.learned[index / GROUP];

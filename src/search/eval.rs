@@ -92,14 +92,14 @@ impl Odds {
 /// to be quick. It must not depend on anything but the position.
 pub trait Evaluate<G: Game>: Clone + Send + Sync + 'static {
     /// The value for the side to move in centipoints (see [`Score`]); 0 means even.
-    /// What it says of a position that is over only decides when the move that
-    /// leads there is tried.
+    /// The value of a finished game only decides when the move that leads there is
+    /// tried.
     fn evaluate(&self, position: &G) -> i32;
 
-    /// Evaluates children, the positions after moves of `position`: is called with a
-    /// legal move and the child, where the caller has that, and says what
-    /// [`Evaluate::evaluate`] says of it. Worth a way of its own where it is found
-    /// with less work, as such positions have much in common.
+    /// Evaluates children, the positions after moves of `position`: the function takes a
+    /// legal move and the child, where the caller has it, and returns what
+    /// [`Evaluate::evaluate`] returns for the child. Write your own where that takes less
+    /// work, as such positions have much in common.
     fn child_values<'a>(&'a self, position: &'a G) -> impl FnMut(G::Move, Option<&G>) -> i32 + 'a {
         |mv, next| with_next(position, mv, next, |next| self.evaluate(next))
     }
@@ -173,10 +173,6 @@ impl<G: Learnable> Evaluate<G> for Classic {
 
     fn odds(&self, position: &G, score: Score) -> Odds {
         G::classic().odds(position, score)
-    }
-
-    fn explain(&self, position: &G) -> Vec<(&'static str, i32)> {
-        G::classic().explain(position)
     }
 }
 
@@ -275,10 +271,6 @@ mod tests {
         short.extend(crc32(&short).to_le_bytes());
         let wanted = "22 numbers of odds: expected 23";
         assert!(refusal(&short).to_string().contains(wanted));
-        assert_eq!(
-            Learned::<Hokito>::read(&bytes).unwrap_err(),
-            WeightsError::NoGame("hokito")
-        );
         assert_eq!(refusal(b"weights"), WeightsError::Magic);
         // A letter in the number of features: the header has its end, and no length.
         let mut altered = bytes.clone();

@@ -187,16 +187,6 @@ mod tests {
     }
 
     #[test]
-    fn equal_moves_are_all_played() {
-        let mut seen = [false; 5];
-        for seed in 0..200 {
-            seen[Level::skill(10, seed).choose(&[0.5; 5], LOWEST)] = true;
-        }
-        assert_eq!(seen, [true; 5]);
-        assert_eq!(Level::skill(3, 1).choose(&[], LOWEST), 0);
-    }
-
-    #[test]
     fn elo_is_the_ladder_read_the_other_way() {
         for (index, &elo) in LADDER.iter().enumerate() {
             assert_eq!(Level::elo(elo, 7), Level::skill(STEP * index as u32, 7));

@@ -91,7 +91,7 @@ impl<M> Default for Limits<M> {
 }
 
 impl<M> Limits<M> {
-    /// To a depth in plies.
+    /// A search to a depth in plies.
     #[must_use]
     pub fn depth(plies: u32) -> Self {
         Self {
@@ -100,7 +100,7 @@ impl<M> Limits<M> {
         }
     }
 
-    /// So many nodes.
+    /// A search of a number of nodes.
     #[must_use]
     pub fn nodes(nodes: u64) -> Self {
         Self {
@@ -109,7 +109,7 @@ impl<M> Limits<M> {
         }
     }
 
-    /// So long.
+    /// A search that takes this time.
     #[must_use]
     pub fn move_time(time: Duration) -> Self {
         Self {

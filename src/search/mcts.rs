@@ -53,7 +53,7 @@ pub fn search<G: Searchable, E: Evaluate<G>>(
     control: &Control,
     mut on_info: impl FnMut(&Info<G::Move>),
 ) -> Report<G::Move> {
-    let proofs = &mut ProbeMemory::new(pool.size());
+    let proofs = &mut ProbeMemory::default();
     let resources = Resources { pool, eval, proofs };
     let report = run(position, limits, resources, tree, control, &mut on_info);
     limits.hold_answer(control);
@@ -75,7 +75,7 @@ pub(super) fn run<G: Searchable, E: Evaluate<G>>(
     let _searching = tree.lock();
     let root_moves = RootMoves::new(position, limits);
     let shared = Threads {
-        prover: proofs.cleared(),
+        prover: proofs.cleared(pool.size()),
         tree,
         eval,
         root_moves: &root_moves,

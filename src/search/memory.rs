@@ -53,8 +53,7 @@ pub struct Memory<G: Searchable> {
     megabytes: usize,
     /// Its threads are those of the searcher, too.
     solver: Solver<G>,
-    /// For questions in the middle of searches by a pool of this size.
-    proofs: Option<(usize, ProbeMemory)>,
+    proofs: ProbeMemory,
 }
 
 impl<G: Searchable> std::fmt::Debug for Memory<G> {
@@ -84,7 +83,7 @@ impl<G: Searchable> Memory<G> {
             kept,
             megabytes: megabytes - missing,
             solver: Solver::new(proofs.max(1)),
-            proofs: None,
+            proofs: ProbeMemory::default(),
         })
     }
 
@@ -125,10 +124,7 @@ impl<G: Searchable> Memory<G> {
         on_info: &mut dyn FnMut(&Info<G::Move>),
     ) -> Report<G::Move> {
         let pool = self.solver.pool(threads.get());
-        let size = pool.size();
-        self.proofs.take_if(|(threads, _)| *threads != size);
-        let new = || (size, ProbeMemory::new(size));
-        let (_, proofs) = self.proofs.get_or_insert_with(new);
+        let proofs = &mut self.proofs;
         let resources = Resources { pool, eval, proofs };
         match &mut self.kept {
             Kept::Table(table) => {

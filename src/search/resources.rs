@@ -6,6 +6,6 @@ use super::threads::ThreadPool;
 pub(super) struct Resources<'a, E> {
     pub(super) pool: &'a ThreadPool,
     pub(super) eval: &'a E,
-    /// Memory for questions near the end, for as many threads as the pool has.
+    /// Memory for questions near the end.
     pub(super) proofs: &'a mut ProbeMemory,
 }

@@ -171,20 +171,18 @@ fn with_inquiry<T>(
     })
 }
 
-#[derive(Debug)]
-pub(super) struct ProbeMemory(ProofMemory);
+/// What the probes of one search share: a table for a number of threads.
+#[derive(Debug, Default)]
+pub(super) struct ProbeMemory(Option<(usize, ProofMemory)>);
 
 impl ProbeMemory {
-    pub(super) fn new(threads: usize) -> Self {
-        Self(ProofMemory::new((threads * PROBE_MB) << 20))
-    }
-
-    /// A probe of the empty table, to be cloned for each thread.
-    pub(super) fn cleared<G: Solvable>(&mut self) -> Probe<'_, G> {
-        if self.0.is_used() {
-            self.0.clear();
-        }
-        Probe::new(self.0.table(false))
+    /// A probe of the empty table for so many threads, to be cloned for each of them.
+    pub(super) fn cleared<G: Solvable>(&mut self, threads: usize) -> Probe<'_, G> {
+        self.0.take_if(|(size, _)| *size != threads);
+        let new = || (threads, ProofMemory::new((threads * PROBE_MB) << 20));
+        let (_, memory) = self.0.get_or_insert_with(new);
+        memory.clear();
+        Probe::new(memory.table(false))
     }
 }
 
@@ -290,8 +288,8 @@ mod tests {
 
     fn probes_agree<G: Solvable>() {
         let mut rng = Rng::new(41);
-        let (mut memory, mut whole) = (ProbeMemory::new(1), Solver::<G>::new(16));
-        let mut probe = memory.cleared::<G>();
+        let (mut memory, mut whole) = (ProbeMemory::default(), Solver::<G>::new(16));
+        let mut probe = memory.cleared::<G>(1);
         let (mut seen, mut given_up) = ([0; 3], 0);
         while seen.iter().sum::<u32>() < 300 {
             let plies = G::MAX_PLIES - G::PROBE_PLIES;
@@ -325,7 +323,7 @@ mod tests {
     fn a_probe_takes_no_more_nodes_than_it_may() {
         let start = <Yoxii as crate::game::Game>::start();
         for most in [1, 7, PROBE_NODES] {
-            let (answer, nodes) = ProbeMemory::new(1).cleared().ask(&start, 1, most);
+            let (answer, nodes) = ProbeMemory::default().cleared(1).ask(&start, 1, most);
             assert_eq!(answer, None);
             assert!(nodes <= most, "{nodes} of {most}");
         }

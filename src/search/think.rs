@@ -11,7 +11,7 @@ use super::endgame::Endgame;
 use super::limits::{Control, Limits};
 use super::memory::Memory;
 use super::reporter::Reporter;
-use super::score::{Bound, Score};
+use super::score::Bound;
 use super::{Evaluate, Info, Report, Searchable};
 
 /// Answers as [`search`](super::search()) does, with proven values if the solver
@@ -112,12 +112,20 @@ impl<G: Searchable, E: Evaluate<G>, F: FnMut(&Info<G::Move>)> Thought<'_, G, E, 
             let nodes = best.nodes;
             return Stage { lines, nodes };
         };
-        let proof = ProvedValue {
-            value: best.score,
-            is_partial: !choice.is_empty() && choice.len() < endgame.position.moves().len(),
-        };
+        let value = best.score;
+        let is_partial = !choice.is_empty() && choice.len() < endgame.position.moves().len();
         self.reporter.next_stage(best.nodes);
-        self.search(&endgame.rest(choice), |info| proof.put_right(info))
+        self.search(&endgame.rest(choice), |mut info| {
+            let is_nearer = value.is_loss() && info.score < value && info.score.is_loss();
+            (info.score, info.bound) = match info.bound {
+                bound if is_nearer && !is_partial => (info.score, bound),
+                // After a move that is not searched the game may last longer.
+                Bound::Exact if is_nearer => (info.score, Bound::Lower),
+                _ => (value, Bound::Exact),
+            };
+            info.proven = true;
+            info
+        })
     }
 
     /// The searcher's answer; `look_over` changes its lines before they are reported.
@@ -166,27 +174,6 @@ impl<G: Searchable, E: Evaluate<G>, F: FnMut(&Info<G::Move>)> Thought<'_, G, E, 
             lines: with_choice(position, limits, eval, report.lines),
             nodes: report.nodes,
         }
-    }
-}
-
-/// The proved value of a position, while a search looks for the move to play.
-struct ProvedValue {
-    value: Score,
-    is_partial: bool,
-}
-
-impl ProvedValue {
-    /// A line of the search with what is proved.
-    fn put_right<M>(&self, mut info: Info<M>) -> Info<M> {
-        let is_nearer = self.value.is_loss() && info.score < self.value && info.score.is_loss();
-        (info.score, info.bound) = match info.bound {
-            bound if is_nearer && !self.is_partial => (info.score, bound),
-            // After a move that is not searched the game may last longer.
-            Bound::Exact if is_nearer => (info.score, Bound::Lower),
-            _ => (self.value, Bound::Exact),
-        };
-        info.proven = true;
-        info
     }
 }
 

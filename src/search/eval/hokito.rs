@@ -135,16 +135,13 @@ impl Learnable for Hokito {
 }
 
 /// The towers of a position, what they are and the columns they stand in.
-fn towers(
-    position: &Hokito,
+fn towers<'a>(
+    position: &'a Hokito,
     activity: &Activity,
-) -> impl Iterator<Item = (Cell, Kind, usize)> + use<> {
-    let (position, columns) = (*position, Columns::of(activity));
-    let own = position.topped_by(position.side());
-    position.occupied().into_iter().map(move |cell| {
-        let kind = Kind::of(&position, cell, own.has(cell));
-        (cell, kind, columns.at(cell))
-    })
+) -> impl Iterator<Item = (Cell, Kind, usize)> + use<'a> {
+    let (kind, columns) = (kinds(position), Columns::of(activity));
+    let towers = position.occupied().into_iter();
+    towers.map(move |cell| (cell, kind(cell), columns.at(cell)))
 }
 
 fn kinds(position: &Hokito) -> impl Fn(Cell) -> Kind + Copy + use<'_> {

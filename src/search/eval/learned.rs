@@ -84,18 +84,18 @@ pub trait Learnable: Game {
         Self::MAX_PLIES.saturating_sub(self.plies_left()) as usize
     }
 
-    /// What [`Evaluate::evaluate`] says with the weights of this ply.
+    /// The result of [`Evaluate::evaluate`] with the weights of this ply.
     fn value_by(&self, weights: &Self::AtPly) -> i32;
 
-    /// What [`Evaluate::child_values`] says with the weights of the next ply.
+    /// The result of [`Evaluate::child_values`] with the weights of the next ply.
     fn child_values_by<'a>(
         &'a self,
         weights: &'a Self::AtPly,
     ) -> impl FnMut(Self::Move, Option<&Self>) -> i32 + 'a;
 
-    /// Hands over each term, also one that is 0, and each class that is there, its
-    /// amount for the side to move and the squares that it is about, if any: those of
-    /// one square before those of several. Slow: for learning and explaining.
+    /// Calls `visit` with each term, also one that is 0, and each class that is present,
+    /// its amount for the side to move and the squares that it is about, if any: those
+    /// of one square before those of several. Slow: for learning and explaining.
     fn each_feature(&self, visit: impl FnMut(usize, i32, Cells));
 
     /// The name of a feature that the evaluation written by hand has, too; `None`
@@ -457,8 +457,8 @@ impl WeightsFile {
         self.sections.push((section, weights));
     }
 
-    /// Has the scores of a game mean something else; `origin` is added to where its
-    /// weights come from.
+    /// Replaces what the scores of a game mean, and adds `origin` to where its weights
+    /// come from.
     ///
     /// # Errors
     /// [`WeightsError`] where there are no weights of the game that fit.

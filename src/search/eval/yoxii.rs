@@ -82,7 +82,66 @@ impl Learnable for Yoxii {
         &'a self,
         weights: &'a AtPly,
     ) -> impl FnMut(YoxiiMove, Option<&Self>) -> i32 + 'a {
-        child_values(self, weights)
+        // Positions behind moves of the totem and the piece to the same squares share all but
+        // what the piece is worth; and those with the piece on the same square, all that does
+        // not depend on the totem's.
+        let mut squares = None;
+        let mut sums = [0; 4];
+        // On the heap, as the closure is moved to where it is used.
+        let mut placed = Vec::<Placed>::new();
+        let mut places = [None; 64];
+        // Many nodes never ask.
+        let mut before = None;
+        let mut by_totem = [None; 64];
+        move |mv, next| {
+            let index = usize::from(mv.value() - 1) & 3;
+            let here = Some((mv.totem(), mv.piece()));
+            if squares != here {
+                squares = here;
+                let last = Some((mv.piece(), mv.value()));
+                let before = weights.classes.as_ref().map(|classes| {
+                    &*before.get_or_insert_with(|| {
+                        let kinds = Kinds::of_next(self, &classes.squares);
+                        let me = self.side().other();
+                        (kinds, Patterns::of(self, me, &classes.patterns))
+                    })
+                });
+                with_next(self, mv, next, |next| {
+                    let place = *places[mv.piece().index() & 63].get_or_insert_with(|| {
+                        let piece_terms = PieceTerms::of(next, &weights.piece_terms, last);
+                        let classes = before.map(|(kinds, patterns)| PlacedClasses {
+                            changes: kinds.with_piece(mv.piece(), &piece_terms),
+                            patterns: patterns.with_piece(mv.piece()),
+                        });
+                        placed.push(Placed {
+                            piece_terms,
+                            classes,
+                        });
+                        placed.len() as u8 - 1
+                    });
+                    let Placed {
+                        piece_terms,
+                        classes,
+                    } = &placed[usize::from(place)];
+                    let totem_terms = TotemTerms::of(next, piece_terms, &weights.totem_terms, last);
+                    sums = totem_terms.sums(mv.value());
+                    let mut add = |more: [i32; 4]| {
+                        for (sum, more) in sums.iter_mut().zip(more) {
+                            *sum += more;
+                        }
+                    };
+                    add(piece_terms.sums);
+                    if let Some(((kinds, _), classes)) = before.zip(classes.as_ref()) {
+                        let totem = mv.totem();
+                        let all =
+                            by_totem[totem.index() & 63].get_or_insert_with(|| kinds.sum(totem));
+                        add([*all + classes.patterns; 4]);
+                        add(kinds.difference(totem, &classes.changes));
+                    }
+                });
+            }
+            scaled(sums[index])
+        }
     }
 
     fn each_feature(&self, mut visit: impl FnMut(usize, i32, Cells)) {
@@ -126,73 +185,6 @@ struct Placed {
 struct PlacedClasses {
     changes: Changes,
     patterns: i32,
-}
-
-/// Values of the positions behind moves, under the weights of their ply.
-///
-/// Those of the totem and the piece to the same squares share all but what the
-/// piece is worth; and those with the piece on the same square, all that does not
-/// depend on the totem's.
-fn child_values<'a>(
-    position: &'a Yoxii,
-    weights: &'a AtPly,
-) -> impl FnMut(YoxiiMove, Option<&Yoxii>) -> i32 + 'a {
-    let mut squares = None;
-    let mut sums = [0; 4];
-    // On the heap, as the closure is moved to where it is used.
-    let mut placed = Vec::<Placed>::new();
-    let mut places = [None; 64];
-    // Many nodes never ask.
-    let mut before = None;
-    let mut by_totem = [None; 64];
-    move |mv, next| {
-        let index = usize::from(mv.value() - 1) & 3;
-        let here = Some((mv.totem(), mv.piece()));
-        if squares != here {
-            squares = here;
-            let last = Some((mv.piece(), mv.value()));
-            let before = weights.classes.as_ref().map(|classes| {
-                &*before.get_or_insert_with(|| {
-                    let kinds = Kinds::of_next(position, &classes.squares);
-                    let me = position.side().other();
-                    (kinds, Patterns::of(position, me, &classes.patterns))
-                })
-            });
-            with_next(position, mv, next, |next| {
-                let place = *places[mv.piece().index() & 63].get_or_insert_with(|| {
-                    let piece_terms = PieceTerms::of(next, &weights.piece_terms, last);
-                    let classes = before.map(|(kinds, patterns)| PlacedClasses {
-                        changes: kinds.with_piece(mv.piece(), &piece_terms),
-                        patterns: patterns.with_piece(mv.piece()),
-                    });
-                    placed.push(Placed {
-                        piece_terms,
-                        classes,
-                    });
-                    placed.len() as u8 - 1
-                });
-                let Placed {
-                    piece_terms,
-                    classes,
-                } = &placed[usize::from(place)];
-                let totem_terms = TotemTerms::of(next, piece_terms, &weights.totem_terms, last);
-                sums = totem_terms.sums(mv.value());
-                let mut add = |more: [i32; 4]| {
-                    for (sum, more) in sums.iter_mut().zip(more) {
-                        *sum += more;
-                    }
-                };
-                add(piece_terms.sums);
-                if let Some(((kinds, _), classes)) = before.zip(classes.as_ref()) {
-                    let totem = mv.totem();
-                    let all = by_totem[totem.index() & 63].get_or_insert_with(|| kinds.sum(totem));
-                    add([*all + classes.patterns; 4]);
-                    add(kinds.difference(totem, &classes.changes));
-                }
-            });
-        }
-        scaled(sums[index])
-    }
 }
 
 /// By how much the values of the side to move within `cells` exceed the other's.

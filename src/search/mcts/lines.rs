@@ -51,7 +51,7 @@ pub(super) fn summary<G: Game>(
     // The lines' order is that of their scores, but the move that was found
     // best stays in front.
     if let Some((_, others)) = edges.split_first_mut() {
-        others.sort_by_cached_key(|&edge| Reverse(score(tree, edge)));
+        others.sort_by_cached_key(|&edge| Reverse(value(tree, edge).0));
     }
     let lines = edges
         .into_iter()
@@ -83,7 +83,7 @@ fn rank(tree: &Tree, edge: Edge<'_>, floor: Score) -> (Score, u32, i16, i16) {
         lower
     } else if upper.is_loss() {
         upper
-    } else if floor >= Score::ZERO && lower < Score::ZERO && score(tree, edge) <= Score::ZERO {
+    } else if floor >= Score::ZERO && lower < Score::ZERO && value(tree, edge).0 <= Score::ZERO {
         Score::ZERO.next_down()
     } else {
         Score::ZERO
@@ -102,11 +102,7 @@ fn floor<'a>(edges: impl Iterator<Item = Edge<'a>>) -> Score {
     lower.unwrap_or(Bounds::UNKNOWN.lower)
 }
 
-fn score(tree: &Tree, edge: Edge<'_>) -> Score {
-    value(tree, edge).0
-}
-
-/// The same, and whether it is proved: read at once, as other threads go on.
+/// The value of an edge for the side that moves, and whether it is proved: read at once, as other threads go on.
 fn value(tree: &Tree, edge: Edge<'_>) -> (Score, bool) {
     let results = edge.results();
     if let Some(score) = results.bounds.solved() {
@@ -118,17 +114,13 @@ fn value(tree: &Tree, edge: Edge<'_>) -> (Score, bool) {
     let mean = f32::from(results.mean) / f32::from(Squash::ONE);
     let centipoints = tree.squash.centipoints(mean);
     let Bounds { lower, upper } = results.bounds;
-    let score = Score::estimate(centipoints)
-        .max(if lower == Score::ZERO {
-            lower
-        } else {
-            -Score::INFINITY
-        })
-        .min(if upper == Score::ZERO {
-            upper
-        } else {
-            Score::INFINITY
-        });
+    let mut score = Score::estimate(centipoints);
+    if lower == Score::ZERO {
+        score = score.max(lower);
+    }
+    if upper == Score::ZERO {
+        score = score.min(upper);
+    }
     (score, false)
 }
 

@@ -168,7 +168,7 @@ struct Sampler<'a, G: Solvable, F> {
 
 impl<G: Solvable, F: FnMut(&G, &[G::Move]) -> G::Move> Sampler<'_, G, F> {
     fn cost(&mut self, position: &G, progress: &mut impl FnMut(u32)) -> Option<Cost> {
-        match self.certify(&mut self.solver(), position) {
+        match self.certify(&mut Solver::new(DEFAULT_HASH_MB), position) {
             (Ok(_), nodes) => return Some(Cost::Proved(nodes)),
             (Err(Failed::False), _) => return Some(Cost::Refuted),
             _ => {}
@@ -191,10 +191,6 @@ impl<G: Solvable, F: FnMut(&G, &[G::Move]) -> G::Move> Sampler<'_, G, F> {
         }))
     }
 
-    fn solver(&self) -> Solver<G> {
-        Solver::new(DEFAULT_HASH_MB)
-    }
-
     /// Makes the proof of a position, if that takes no more than the budget; and the
     /// nodes it took.
     fn certify(&mut self, solver: &mut Solver<G>, position: &G) -> (Result<Vec<u8>, Failed>, u64) {
@@ -207,7 +203,7 @@ impl<G: Solvable, F: FnMut(&G, &[G::Move]) -> G::Move> Sampler<'_, G, F> {
 
     /// Goes down one line; `None` when it was stopped.
     fn sample(&mut self, start: &G) -> Option<Sample> {
-        let mut solver = self.solver();
+        let mut solver = Solver::new(DEFAULT_HASH_MB);
         let mut path: Vec<PathStep<G>> = Vec::new();
         let (mut position, mut weight, mut total) = (*start, 1.0, 0.0);
         loop {
@@ -228,7 +224,9 @@ impl<G: Solvable, F: FnMut(&G, &[G::Move]) -> G::Move> Sampler<'_, G, F> {
                 };
                 if answer.is_some() {
                     total += weight * nodes as f64;
-                    self.came_to_an_end(position.plies_left());
+                    let (left, (most, fewest)) = (position.plies_left(), self.plies_left);
+                    self.plies_left = (most.max(left), fewest.min(left));
+                    self.ask_from = left + EARLIER;
                 }
             }
             match answer {
@@ -258,12 +256,6 @@ impl<G: Solvable, F: FnMut(&G, &[G::Move]) -> G::Move> Sampler<'_, G, F> {
             };
             position = position.play(mv);
         }
-    }
-
-    fn came_to_an_end(&mut self, plies_left: u32) {
-        self.ask_from = plies_left + EARLIER;
-        let (most, fewest) = self.plies_left;
-        self.plies_left = (most.max(plies_left), fewest.min(plies_left));
     }
 
     /// The last position in which the claim's side has another move, after the

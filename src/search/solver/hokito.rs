@@ -55,13 +55,9 @@ const BOUNDS_TO: u32 = 6;
 /// A Hokito position from the view of the side to move.
 #[derive(Clone, Copy, Debug)]
 pub struct HokitoNode {
-    occupied: u64,
-    own: u64,
-    /// Value of the top pawns as two bits, low plane first.
-    values: [u64; 2],
-    stacks: u64,
+    towers: Towers,
+    /// Heights by [`Cell::index`], 0 on empty squares.
     heights: [u8; 48],
-    pawns: i32,
     /// Points of the side to move less its opponent's, on all squares.
     margin: i32,
 }
@@ -69,10 +65,10 @@ pub struct HokitoNode {
 impl HokitoNode {
     /// The towers that the one on a cell can move onto, if a walk leads there.
     fn like(&self, cell: usize) -> u64 {
-        if self.stacks >> cell & 1 != 0 {
-            self.stacks
+        if self.towers.stacks >> cell & 1 != 0 {
+            self.towers.stacks
         } else {
-            self.occupied & !self.stacks
+            self.towers.occupied & !self.towers.stacks
         }
     }
 
@@ -81,7 +77,7 @@ impl HokitoNode {
     }
 
     fn gain(&self, from: usize, to: usize) -> i32 {
-        gain_a_pawn(self.values, self.own, from, to) * self.height(to)
+        gain_a_pawn(self.towers.values, self.towers.own, from, to) * self.height(to)
     }
 }
 
@@ -110,6 +106,7 @@ fn several(set: u64) -> bool {
 }
 
 /// What bounds on the margin follow from, with a bit for each tower.
+#[derive(Clone, Copy, Debug)]
 struct Towers {
     occupied: u64,
     own: u64,
@@ -289,7 +286,7 @@ impl HokitoNode {
                 found.push(*replier);
             } else {
                 let cell = replier.tower.trailing_zeros() as usize;
-                let walks = routes.walks_of(cell, value(self.values, cell) as u8);
+                let walks = routes.walks_of(cell, value(self.towers.values, cell) as u8);
                 let alike = self.like(cell) & !gone;
                 found.push(Replier::new(cell, walks, alike, replier.step));
             }
@@ -300,9 +297,9 @@ impl HokitoNode {
     /// Where a move comes in the order, but for its gain.
     fn score(&self, replies: &Replies, from: usize, to: usize) -> i32 {
         let (origin, target) = (1u64 << from, 1u64 << to);
-        let staying = self.own & !origin & !target;
+        let staying = self.towers.own & !origin & !target;
         let at_risk = replies.ends & staying;
-        let mut risk = each(at_risk & self.stacks)
+        let mut risk = each(at_risk & self.towers.stacks)
             .map(|cell| self.height(cell))
             .fold(i32::from(at_risk != 0), i32::max);
         let is_taken = (replies.ends >> to & 1) as i32;
@@ -313,7 +310,7 @@ impl HokitoNode {
             bases: (replies.ends & !staying & !target).count_ones() as i32,
             risk,
             height: self.height(to),
-            is_capture: self.own & target == 0,
+            is_capture: self.towers.own & target == 0,
         }
         .score()
     }
@@ -332,34 +329,28 @@ impl Node for HokitoNode {
     fn key(&self) -> Key {
         let mut extra = 0u64;
         let mut shift = 0;
-        for cell in each(self.stacks) {
-            let below = (self.occupied & ((1 << cell) - 1)).count_ones();
+        for cell in each(self.towers.stacks) {
+            let below = (self.towers.occupied & ((1 << cell) - 1)).count_ones();
             let more = u32::from(self.heights[cell % 48]) - 1;
             extra |= ((1u64 << more) - 1) << (below + shift + 1);
             shift += more;
         }
         [
-            self.occupied | extra << 48,
-            self.own | extra >> 16 << 48,
-            self.values[0] | extra >> 32 << 48,
-            self.values[1],
+            self.towers.occupied | extra << 48,
+            self.towers.own | extra >> 16 << 48,
+            self.towers.values[0] | extra >> 32 << 48,
+            self.towers.values[1],
         ]
     }
 
     fn plies_left(&self) -> u32 {
-        self.occupied.count_ones()
+        self.towers.occupied.count_ones()
     }
 
     fn reach(&self) -> (i32, i32) {
-        let towers = Towers {
-            occupied: self.occupied,
-            own: self.own,
-            values: self.values,
-            stacks: self.stacks,
-            pawns: self.pawns,
-        };
+        let towers = self.towers;
         towers.reach(
-            |seed| component(seed, self.occupied),
+            |seed| component(seed, towers.occupied),
             |cell| self.height(cell),
         )
     }
@@ -372,7 +363,7 @@ impl Node for HokitoNode {
     }
 
     fn state(&self) -> Routes {
-        Routes::of(self.occupied)
+        Routes::of(self.towers.occupied)
     }
 
     fn make(routes: &mut Routes, mv: HokitoMove) {
@@ -391,7 +382,7 @@ impl Node for HokitoNode {
     ) -> Expansion {
         let mut movers: ArrayVec<(usize, u64), 36> = ArrayVec::new();
         let mut moves = 0;
-        routes.each_walk(self.own, self.values, |from, walks| {
+        routes.each_walk(self.towers.own, self.towers.values, |from, walks| {
             let targets = walks.ends & self.like(from);
             if targets != 0 {
                 movers.push((from, targets));
@@ -414,16 +405,24 @@ impl Node for HokitoNode {
             return Expansion::Open(-NO_BOUND);
         }
         let mut opponent: ArrayVec<Replier, 36> = ArrayVec::new();
-        routes.each_walk(self.occupied & !self.own, self.values, |cell, walks| {
-            let step = if self.stacks >> cell & 1 != 0 { 1 } else { -1 };
-            opponent.push(Replier::new(cell, walks, self.like(cell), step));
-        });
+        routes.each_walk(
+            self.towers.occupied & !self.towers.own,
+            self.towers.values,
+            |cell, walks| {
+                let step = if self.towers.stacks >> cell & 1 != 0 {
+                    1
+                } else {
+                    -1
+                };
+                opponent.push(Replier::new(cell, walks, self.like(cell), step));
+            },
+        );
         let passed = opponent.iter().fold(0, |all, one| all | one.walks.passed);
         let mut ended = -NO_BOUND;
         let mut without: ArrayVec<Replier, 36> = ArrayVec::new();
         for &(from, targets) in &movers {
             let origin = 1u64 << from;
-            let singles_move = self.stacks & origin == 0;
+            let singles_move = self.towers.stacks & origin == 0;
             let mut repliers = &opponent;
             if passed & origin != 0 {
                 self.without(from, &opponent, routes, &mut without);
@@ -459,7 +458,7 @@ impl Node for HokitoNode {
         } else {
             Few::<2>::new(self, routes).settle(goal, count)?
         };
-        let cell = |tower| each(self.occupied).nth(tower).map(Cell::from_index);
+        let cell = |tower| each(self.towers.occupied).nth(tower).map(Cell::from_index);
         let mv = reached_by.and_then(|(from, to)| Some(HokitoMove::new(cell(from)?, cell(to)?)));
         Some((rank, mv))
     }
@@ -472,14 +471,16 @@ impl Node for HokitoNode {
         heights[to % 48] += heights[from % 48];
         heights[from % 48] = 0;
         let carry = |plane: u64| plane & !origin & !target | (plane >> from & 1) << to;
-        let occupied = self.occupied & !origin;
+        let occupied = self.towers.occupied & !origin;
         Self {
-            occupied,
-            own: occupied & !(self.own & !origin | target),
-            values: self.values.map(carry),
-            stacks: self.stacks & !origin | target,
+            towers: Towers {
+                occupied,
+                own: occupied & !(self.towers.own & !origin | target),
+                values: self.towers.values.map(carry),
+                stacks: self.towers.stacks & !origin | target,
+                pawns: self.towers.pawns,
+            },
             heights,
-            pawns: self.pawns,
             margin: -(self.margin + gain),
         }
     }
@@ -501,12 +502,14 @@ impl Solvable for Hokito {
             heights[cell.index() % 48] = self.height(cell);
         }
         HokitoNode {
-            occupied: self.occupied().0,
-            own: self.topped_by(side).0,
-            values: self.planes(),
-            stacks: self.stacks().0,
+            towers: Towers {
+                occupied: self.occupied().0,
+                own: self.topped_by(side).0,
+                values: self.planes(),
+                stacks: self.stacks().0,
+                pawns: heights.iter().map(|&height| i32::from(height)).sum(),
+            },
             heights,
-            pawns: heights.iter().map(|&height| i32::from(height)).sum(),
             margin: self.standing().margin_for(side),
         }
     }

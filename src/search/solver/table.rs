@@ -29,7 +29,7 @@ const CROWD: u64 = 2;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct TableEntry {
-    /// The ranks that are proved to be possible.
+    /// The rank is proved to be within this.
     pub class: Class,
     /// The move to try first, as [`crate::game::Move::bits`]; 0 for none.
     pub mv: u16,
@@ -131,14 +131,13 @@ impl ProofMemory {
     }
 
     pub(super) fn clear(&mut self) {
+        if *self.stored.get_mut() == 0 {
+            return;
+        }
         let used = self.used.get_mut();
         self.pages[..*used * size_of::<Bucket>()].fill(0);
         *used = FIRST.min(self.pages.len() / size_of::<Bucket>());
         *self.stored.get_mut() = 0;
-    }
-
-    pub(super) fn is_used(&mut self) -> bool {
-        *self.stored.get_mut() > 0
     }
 
     pub(super) fn warm_up(&mut self, deadline: Instant) {

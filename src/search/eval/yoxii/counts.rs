@@ -96,34 +96,3 @@ fn add(sets: [u64; 8]) -> Counts {
 const fn full_add(a: u64, b: u64, c: u64) -> (u64, u64) {
     (a ^ b ^ c, a & b | c & (a ^ b))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::game::{Game, Layout, Rng, Side, Yoxii, random_position};
-
-    #[test]
-    fn squares_are_counted_as_by_the_rules() {
-        let mut rng = Rng::new(7);
-        let mut seen = [0; 9];
-        for plies in (0..Yoxii::MAX_PLIES).cycle().take(1000) {
-            let Some(position) = random_position::<Yoxii>(Layout::Halves, plies, &mut rng) else {
-                continue;
-            };
-            let open = Yoxii::BOARD - position.occupied();
-            let here = Cells::of(position.totem());
-            let at = |counts: Counts| counts.total(|cells| (cells & here).len() as i32);
-            for side in [Side::First, Side::Second] {
-                let ways = Counts::of_ways(position.pieces(side), open);
-                let targets = position.totem_targets(side).len() as usize;
-                assert_eq!(at(ways), targets as i32, "{position}");
-                let few = ways.few().map(|cells| !(cells & here).is_empty());
-                assert_eq!(few, [0, 1, 2].map(|few| targets == few), "{position}");
-                seen[targets] += 1;
-            }
-            let near = Yoxii::near(position.totem()) & open;
-            assert_eq!(at(Counts::beside(open)), near.len() as i32, "{position}");
-        }
-        assert!(seen.iter().all(|&times| times > 0), "{seen:?}");
-    }
-}

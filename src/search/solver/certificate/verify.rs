@@ -55,7 +55,7 @@ impl Rejection {
     }
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Verified {
     /// Positions with a move of the side of the claim, each once in a part, and marks
     /// of parts.
@@ -119,17 +119,13 @@ fn check<'a, G: Game>(
         used: 0,
         met: HashSet::new(),
         is_in_part: false,
-        ends: 0,
-        parts: 0,
-        tasks: 0,
+        done: Verified::default(),
     };
     check.visit(&position)?;
     match check.steps.count() {
         0 => Ok(Verified {
-            choices: check.used as u64 - check.tasks,
-            parts: check.parts,
-            tasks: check.tasks,
-            ends: check.ends,
+            choices: check.used as u64 - check.done.tasks,
+            ..check.done
         }),
         left => Err(Rejection::LeftOver(left)),
     }
@@ -150,9 +146,8 @@ struct Check<G, S> {
     /// Positions of which a step has told, in a part within it.
     met: HashSet<G>,
     is_in_part: bool,
-    ends: u64,
-    parts: u64,
-    tasks: u64,
+    /// But for the choices.
+    done: Verified,
 }
 
 impl<'a, G: Game, S: Iterator<Item = Step<'a>>> Check<G, S> {
@@ -160,7 +155,7 @@ impl<'a, G: Game, S: Iterator<Item = Step<'a>>> Check<G, S> {
     fn visit(&mut self, position: &G) -> Result<(), Rejection> {
         let moves = position.moves();
         if moves.is_empty() {
-            self.ends += 1;
+            self.done.ends += 1;
             return match self.claim.holds(&position.standing()) {
                 true => Ok(()),
                 false => Err(Rejection::End(position.to_string())),
@@ -193,7 +188,7 @@ impl<'a, G: Game, S: Iterator<Item = Step<'a>>> Check<G, S> {
                 position: position.to_string(),
             }),
             Step::Part => {
-                self.parts += 1;
+                self.done.parts += 1;
                 self.is_in_part = true;
                 let outside = mem::take(&mut self.met);
                 self.visit(position)?;
@@ -209,7 +204,7 @@ impl<'a, G: Game, S: Iterator<Item = Step<'a>>> Check<G, S> {
                         position: position.to_string(),
                     });
                 }
-                self.tasks += 1;
+                self.done.tasks += 1;
                 Ok(())
             }
         }

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 
 use super::claim::Claim;
 use super::format::{Certificate, DEFAULT_MAX_MB, Statement, length_around, write_choice};
@@ -78,10 +78,6 @@ pub(in crate::search::solver) fn find_choices<G: Solvable>(
     limits: &CertificateLimits,
     mut progress: impl FnMut(Written),
 ) -> (Result<Vec<u8>, Failed>, u64) {
-    let is_stopped = || {
-        let stop = limits.stop.as_ref();
-        stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
-    };
     let within = SolveLimits {
         nodes: limits.nodes,
         stop: limits.stop.clone(),
@@ -101,7 +97,7 @@ pub(in crate::search::solver) fn find_choices<G: Solvable>(
         let done = done.and_then(|()| writer.visit(position, 0.0, 1.0));
         let made = match done {
             Ok(()) => Ok(writer.choices),
-            Err(Failed::Stopped) if !is_stopped() => Err(Failed::TooManyNodes),
+            Err(Failed::Stopped) if !within.stopped() => Err(Failed::TooManyNodes),
             Err(why) => Err(why),
         };
         (made, inquiry.nodes())

@@ -43,8 +43,8 @@ struct Candidate<const W: usize> {
 
 impl<const W: usize> Few<W> {
     pub(super) fn new(node: &HokitoNode, routes: &Routes) -> Self {
-        let cells: ArrayVec<usize, 16> = each(node.occupied).take(8 * W).collect();
-        let number = |cell: usize| (node.occupied & ((1 << cell) - 1)).count_ones() as usize;
+        let cells: ArrayVec<usize, 16> = each(node.towers.occupied).take(8 * W).collect();
+        let number = |cell: usize| (node.towers.occupied & ((1 << cell) - 1)).count_ones() as usize;
         let set = |plane: u64| {
             (cells.iter().enumerate()).fold(0, |set, (tower, &cell)| {
                 set | ((plane >> cell & 1) as Set) << tower
@@ -59,12 +59,12 @@ impl<const W: usize> Few<W> {
                 let [west, _, south, _] = routes.neighbours(cells[tower]);
                 [west, south].map(|cell| (cell != usize::from(NOBODY)).then(|| number(cell)))
             }),
-            occupied: set(node.occupied),
-            own: set(node.own),
-            stacks: set(node.stacks),
-            values: node.values.map(set),
+            occupied: set(node.towers.occupied),
+            own: set(node.towers.own),
+            stacks: set(node.towers.stacks),
+            values: node.towers.values.map(set),
             heights: u8x16::new(heights),
-            pawns: node.pawns,
+            pawns: node.towers.pawns,
             margin: node.margin,
         }
     }

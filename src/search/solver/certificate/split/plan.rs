@@ -10,7 +10,6 @@ use super::super::format::Statement;
 use super::super::write::Failed;
 use super::task::{Task, TaskState};
 use super::top::{Entry, Top};
-use crate::game::Game;
 use crate::search::solver::node::Solvable;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -52,40 +51,11 @@ pub(crate) fn split<G: Solvable>(
         return Err(Failed::False);
     }
     let mut entries = Vec::new();
-    let plan = |position: &G| splitter.plan.get(position)?.clone();
-    let mut met = FxHashSet::default();
-    list(position, claim, &plan, &mut met, &mut entries);
+    splitter.list(position, &mut FxHashSet::default(), &mut entries);
     Ok(Top {
         header: Statement::new(position, claim),
         entries,
     })
-}
-
-/// Lists what a plan says of each new position of the claim's side, depth first.
-fn list<G: Game>(
-    position: &G,
-    claim: Claim,
-    plan: &impl Fn(&G) -> Option<Entry>,
-    met: &mut FxHashSet<G>,
-    entries: &mut Vec<Entry>,
-) {
-    let moves = position.moves();
-    if position.side() != claim.side {
-        for &mv in &moves {
-            list(&position.play(mv), claim, plan, met, entries);
-        }
-        return;
-    }
-    if moves.is_empty() || !met.insert(*position) {
-        return;
-    }
-    if let Some(entry) = plan(position) {
-        entries.push(entry.clone());
-        if let Entry::Move(index) = entry {
-            let next = position.play(moves[usize::from(index)]);
-            list(&next, claim, plan, met, entries);
-        }
-    }
 }
 
 struct Splitter<'a, G, S, F> {
@@ -151,5 +121,26 @@ where
             }
         }
         None
+    }
+
+    /// Lists what is planned for each new position of the claim's side, depth first.
+    fn list(&self, position: &G, met: &mut FxHashSet<G>, entries: &mut Vec<Entry>) {
+        let moves = position.moves();
+        if position.side() != self.claim.side {
+            for &mv in &moves {
+                self.list(&position.play(mv), met, entries);
+            }
+            return;
+        }
+        if moves.is_empty() || !met.insert(*position) {
+            return;
+        }
+        if let Some(Some(entry)) = self.plan.get(position) {
+            entries.push(entry.clone());
+            if let Entry::Move(index) = entry {
+                let next = position.play(moves[usize::from(*index)]);
+                self.list(&next, met, entries);
+            }
+        }
     }
 }
