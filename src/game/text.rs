@@ -77,7 +77,7 @@ pub(super) struct Notation {
 
 impl Notation {
     /// The ranks, from the last, with their numbers from 0.
-    fn from_the_top(&self) -> impl Iterator<Item = (u8, (u8, u8))> {
+    fn ranks_downwards(&self) -> impl Iterator<Item = (u8, (u8, u8))> {
         let ranks = self.ranks.iter().enumerate().rev();
         ranks.map(|(rank, &squares)| (rank as u8, squares))
     }
@@ -114,7 +114,7 @@ impl Notation {
             return Err(PositionError::RankCount { found, expected });
         }
         let mut taken = Vec::new();
-        for (rank_text, (rank, (first, len))) in board.split('/').zip(self.from_the_top()) {
+        for (rank_text, (rank, (first, len))) in board.split('/').zip(self.ranks_downwards()) {
             let (mut filled, expected) = (0, usize::from(len));
             let squares = rank_text.split(self.separator);
             // Without a separator the text begins and ends with a square of no characters.
@@ -148,7 +148,7 @@ impl Notation {
 
     /// Writes a position, with its glyphs for what stands on the squares.
     pub(super) fn write<G: Game>(&self, position: &G, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (rank, (first, len)) in self.from_the_top() {
+        for (rank, (first, len)) in self.ranks_downwards() {
             let glyph = |file| Some(position.glyph(Cell::at(file, rank))?.text);
             let glyphs: Vec<Option<String>> = (first..first + len).map(glyph).collect();
             let runs = glyphs.chunk_by(|one, next| one.is_none() && next.is_none());

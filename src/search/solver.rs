@@ -181,7 +181,9 @@ impl ProbeMemory {
         self.0.take_if(|(size, _)| *size != threads);
         let new = || (threads, ProofMemory::new((threads * PROBE_MB) << 20));
         let (_, memory) = self.0.get_or_insert_with(new);
-        memory.clear();
+        if memory.is_used() {
+            memory.clear();
+        }
         Probe::new(memory.table(false))
     }
 }

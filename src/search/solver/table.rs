@@ -131,13 +131,14 @@ impl ProofMemory {
     }
 
     pub(super) fn clear(&mut self) {
-        if *self.stored.get_mut() == 0 {
-            return;
-        }
         let used = self.used.get_mut();
         self.pages[..*used * size_of::<Bucket>()].fill(0);
         *used = FIRST.min(self.pages.len() / size_of::<Bucket>());
         *self.stored.get_mut() = 0;
+    }
+
+    pub(super) fn is_used(&mut self) -> bool {
+        *self.stored.get_mut() > 0
     }
 
     pub(super) fn warm_up(&mut self, deadline: Instant) {
