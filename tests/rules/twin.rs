@@ -57,8 +57,8 @@ fn random_games<G: Twin>(seed: u64, games: usize) {
 
 #[test]
 fn random_games_of_both_games() {
-    random_games::<Yoxii>(1, 1000);
-    random_games::<Hokito>(2, 3000);
+    random_games::<Yoxii>(1, 400);
+    random_games::<Hokito>(2, 1200);
 }
 
 /// Boards full of pieces anyhow, odd heights and reserves, and a game from
@@ -74,8 +74,8 @@ fn thrown_positions<G: Twin + Tested>(seed: u64, positions: usize) {
 
 #[test]
 fn thrown_positions_of_both_games() {
-    thrown_positions::<Yoxii>(3, 2000);
-    thrown_positions::<Hokito>(4, 6000);
+    thrown_positions::<Yoxii>(3, 800);
+    thrown_positions::<Hokito>(4, 2400);
 }
 
 /// Both accept a text or both refuse it, and read the same position. The

@@ -203,7 +203,7 @@ fn truth_of<G: Searchable>(position: &G) -> Score {
 /// as is said; searched to the end, nothing is left unclaimed.
 fn claims_are_proofs<G: Searchable>(seed: u64) {
     let mut claims = 0;
-    for position in late_positions::<G>(seed, 60) {
+    for position in late_positions::<G>(seed, 30) {
         let truth = truth_of(&position);
         let fastest = truth.mate_plies();
         for depth in 1..=position.plies_left() {
@@ -507,7 +507,7 @@ fn a_finished_game_has_no_move() {
             assert_eq!(report.best, None);
             assert!(report.lines.is_empty());
             // Helpers may begin before the main thread has seen that it is over.
-            for _ in 0..100 {
+            for _ in 0..40 {
                 let report = searched_by(3, &position, &limits, &Control::default());
                 assert_eq!(report.best, None);
             }
