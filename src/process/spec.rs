@@ -12,7 +12,7 @@ pub(crate) const SELF: &str = "self";
 pub struct EngineSpec {
     /// Its name in tables and records, unique in the match.
     pub name: String,
-    /// The program, with arguments if it contains blanks; or [`SELF`].
+    /// The program, with arguments if it contains blanks; or `self`, this program.
     pub cmd: String,
     /// More arguments, quoted as a shell would read them.
     #[serde(default, skip_serializing_if = "String::is_empty")]
