@@ -314,26 +314,6 @@ fn a_damaged_top_is_called_one_and_its_line_named() {
         .fails_with(1, "verify none", "a certificate: the checksum");
 }
 
-#[test]
-fn one_thing_is_singular() {
-    let dir = Folder::new();
-    let late = "x4,b3:10,x/w2:2,x4,w2:16/x6/w1,x3,w2:2,x/x5,b2:2/x2,w2:2,x2,w1 w";
-    for (line, said) in [
-        (
-            "certify 'x6/x6/x6/x6/x6/b1,x5 b' --claim 'p1 wins' --out proof",
-            "(0 choices, ",
-        ),
-        ("verify proof", "(0 choices, 1 end)"),
-        (
-            &format!("certify '{late}' --claim 'p2 wins' --split 1000000000 --out top"),
-            "(1 task, 0 done)",
-        ),
-    ] {
-        let told = dir.ok(line);
-        assert!(told.contains(said), "{told}");
-    }
-}
-
 #[cfg(unix)]
 #[test]
 fn ctrl_c_says_how_far_it_got_and_how_to_go_on() {

@@ -175,28 +175,6 @@ fn parts_add_up_to_the_whole() {
     dir.fails(2, &format!("match {PLAYERS} --sprt elo1=5 --shard 1/2"));
 }
 
-/// The command line of the documentation, if GNU parallel is installed.
-#[test]
-fn parts_run_under_gnu_parallel() {
-    let dir = Folder::new();
-    let line = format!(
-        "match {PLAYERS} --games 30 --seed 7 --shard {{}}/4 --journal part{{}}.jsonl --resume \
-         ::: 1 2 3 4"
-    );
-    let run = std::process::Command::new("parallel")
-        .current_dir(dir.at())
-        .args(["-j2", env!("CARGO_BIN_EXE_totemic")])
-        .args(line.split(' '))
-        .output();
-    let Ok(run) = run else {
-        eprintln!("GNU parallel is not installed");
-        return;
-    };
-    assert!(run.status.success(), "{}", stderr(&run));
-    let rated = dir.ok("rate part1.jsonl part2.jsonl part3.jsonl part4.jsonl");
-    assert!(rated.contains("30 games of 4 journals"), "{rated}");
-}
-
 /// A small independent reader of the games file: replays every move.
 fn replay<G: Game>(text: &str) -> usize {
     let mut count = 0;

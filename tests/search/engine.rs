@@ -8,7 +8,7 @@ use std::sync::mpsc::{self, Receiver};
 use std::time::{Duration, Instant};
 
 use crate::{infinite, support};
-use totemic::engine::{Engine, Event, HASH_MB, THREADS};
+use totemic::engine::{Engine, Event};
 use totemic::game::{Game, Hokito, Rng, Yoxii};
 use totemic::search::solver::{Solvable, SolveLimits, Value, solve};
 use totemic::search::{Evaluate, Limits, Report, Searchable, Searcher, TimeLimit};
@@ -63,18 +63,6 @@ fn go_returns_at_once_and_the_answer_comes() {
     assert!(report.best.is_some_and(|mv| Yoxii::start().is_legal(mv)));
     engine.wait();
     assert!(!engine.is_searching());
-}
-
-#[test]
-fn a_stop_right_behind_go_is_never_lost() {
-    let mut engine = small::<Hokito>();
-    let start = Hokito::start();
-    for _ in 0..500 {
-        let events = go(&mut engine, infinite());
-        engine.stop();
-        let (_, report) = answer(&events);
-        assert!(report.best.is_some_and(|mv| start.is_legal(mv)));
-    }
 }
 
 #[test]
@@ -381,14 +369,6 @@ fn settings_change_during_a_search_without_harm() {
     let events = go(&mut engine, infinite());
     engine.clear();
     answer(&events);
-}
-
-#[test]
-fn the_defaults_are_in_range() {
-    for spin in [HASH_MB, THREADS] {
-        assert!(spin.holds(spin.default) && spin.holds(spin.min) && spin.holds(spin.max));
-        assert!(!spin.holds(spin.min - 1) && !spin.holds(spin.max + 1));
-    }
 }
 
 /// An evaluation with a defect: it panics once, at one of its calls.

@@ -2,10 +2,8 @@
 //! and over naive ones, and against known answers.
 
 use std::convert::Infallible;
-use std::num::NonZeroUsize;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::thread::{self, available_parallelism};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::naive::{self, Naive};
 use crate::support::{any_start, before_end, rows};
@@ -139,25 +137,13 @@ fn both_games_agree_with_minimax() {
 const SEEDS: u64 = 50;
 
 #[test]
-#[ignore = "half an hour or more: cargo test --release --test search solver -- --ignored"]
+#[ignore = "an hour or more: cargo test --release --test search solver -- --ignored"]
 fn a_hundred_thousand_positions_agree_with_minimax() {
-    // Not by rayon: a thread of its that waits for a solver's workers would begin
-    // another seed meanwhile, and none would end before the last.
-    let threads = available_parallelism().map_or(1, NonZeroUsize::get);
-    let (next, agreed) = (AtomicU64::new(0), AtomicU64::new(0));
-    let work = || {
-        loop {
-            let seed = next.fetch_add(1, Ordering::Relaxed);
-            if seed >= SEEDS {
-                return;
-            }
-            agrees_with_minimax::<Yoxii>(1000, 1000 + seed);
-            agrees_with_minimax::<Hokito>(1000, 2000 + seed);
-            let agreed = 2000 * (1 + agreed.fetch_add(1, Ordering::Relaxed));
-            eprintln!("{agreed} positions agree");
-        }
-    };
-    thread::scope(|scope| (0..threads).for_each(|_| drop(scope.spawn(work))));
+    for seed in 0..SEEDS {
+        agrees_with_minimax::<Yoxii>(1000, 1000 + seed);
+        agrees_with_minimax::<Hokito>(1000, 2000 + seed);
+        eprintln!("{} positions agree", 2000 * (seed + 1));
+    }
 }
 
 /// Every move's value and all best moves, by the naive rules.
