@@ -49,7 +49,6 @@ impl Spin {
     }
 
     /// Whether a value lies in the range.
-    #[must_use]
     pub const fn holds(self, value: i64) -> bool {
         self.min <= value && value <= self.max
     }
@@ -133,7 +132,6 @@ impl<G: Searchable, E: Evaluate<G>> Engine<G, E> {
     }
 
     /// The position of the next search.
-    #[must_use]
     pub fn position(&self) -> &G {
         &self.position
     }
@@ -144,7 +142,6 @@ impl<G: Searchable, E: Evaluate<G>> Engine<G, E> {
     }
 
     /// The evaluation.
-    #[must_use]
     pub fn evaluation(&self) -> &E {
         &self.eval
     }
@@ -355,7 +352,6 @@ impl<G: Searchable, E> Engine<G, E> {
     }
 
     /// Whether a search is running. It no longer is when it hands over its answer.
-    #[must_use]
     pub fn is_searching(&self) -> bool {
         !self.task.as_ref().is_none_or(Task::is_over)
     }

@@ -57,7 +57,6 @@ pub enum Side {
 
 impl Side {
     /// 0 for the first side, 1 for the second: an index into pairs.
-    #[must_use]
     pub const fn index(self) -> usize {
         self as usize
     }
@@ -72,7 +71,6 @@ impl Side {
     }
 
     /// The word of the protocol: `p1` or `p2`.
-    #[must_use]
     pub const fn word(self) -> &'static str {
         match self {
             Self::First => "p1",
@@ -92,7 +90,6 @@ pub enum Outcome {
 
 impl Outcome {
     /// 1, 0 or -1 from the view of `side`.
-    #[must_use]
     pub fn sign_for(self, side: Side) -> i32 {
         match self {
             Self::Win(winner) if winner == side => 1,
@@ -102,7 +99,6 @@ impl Outcome {
     }
 
     /// The word of the protocol: `p1win`, `p2win` or `draw`.
-    #[must_use]
     pub const fn word(self) -> &'static str {
         match self {
             Self::Win(Side::First) => "p1win",
@@ -126,7 +122,6 @@ pub struct Standing {
 
 impl Standing {
     /// The result if the game ended with this standing.
-    #[must_use]
     pub fn outcome(&self) -> Outcome {
         let rank = |side: usize| (self.points[side], self.tie_break[side]);
         match rank(0).cmp(&rank(1)) {
@@ -137,7 +132,6 @@ impl Standing {
     }
 
     /// Difference of the points from the view of `side`.
-    #[must_use]
     pub fn margin_for(&self, side: Side) -> i32 {
         let first = self.points[0] - self.points[1];
         match side {
@@ -299,7 +293,6 @@ pub trait Game:
     }
 
     /// Name of the side to move, for people.
-    #[must_use]
     fn side_name(&self) -> &'static str {
         Self::SIDE_NAMES[self.side().index()]
     }

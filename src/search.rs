@@ -110,7 +110,6 @@ pub struct Info<M> {
 impl<M> Info<M> {
     /// What the value says of the game's end, by the evaluation of the search for this
     /// position. Only what is proved is certain.
-    #[must_use]
     pub fn odds<G: Game<Move = M>, E: Evaluate<G>>(&self, position: &G, eval: &E) -> Odds {
         match (self.proven, self.score.is_decisive()) {
             (true, false) => Odds::DRAW,
@@ -120,7 +119,6 @@ impl<M> Info<M> {
     }
 
     /// Positions visited a second.
-    #[must_use]
     pub fn nps(&self) -> u64 {
         nodes_per_second(self.nodes, self.time)
     }

@@ -27,19 +27,16 @@ impl Cell {
     }
 
     /// `8 * rank + file`, 0 to 63.
-    #[must_use]
     pub const fn index(self) -> usize {
         (self.0 & 63) as usize
     }
 
     /// File from 0 (`a`).
-    #[must_use]
     pub const fn file(self) -> u8 {
         self.0 & 7
     }
 
     /// Rank from 0 (`1`).
-    #[must_use]
     pub const fn rank(self) -> u8 {
         self.0 >> 3
     }
@@ -76,25 +73,21 @@ impl Cells {
     }
 
     /// Whether the set holds `cell`.
-    #[must_use]
     pub const fn has(self, cell: Cell) -> bool {
         self.0 >> cell.index() & 1 != 0
     }
 
     /// Number of cells, 0 to 64.
-    #[must_use]
     pub const fn len(self) -> u32 {
         self.0.count_ones()
     }
 
     /// Whether no cell is in the set.
-    #[must_use]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
     /// Whether the two sets share a cell.
-    #[must_use]
     pub const fn meets(self, other: Self) -> bool {
         self.0 & other.0 != 0
     }
@@ -105,7 +98,6 @@ impl Cells {
     }
 
     /// The cell with the lowest index.
-    #[must_use]
     pub const fn first(self) -> Option<Cell> {
         if self.0 == 0 {
             None

@@ -99,19 +99,16 @@ impl Hokito {
     }
 
     /// Squares with a pawn or a stack.
-    #[must_use]
     pub const fn occupied(&self) -> Cells {
         self.occupied
     }
 
     /// Squares with a stack.
-    #[must_use]
     pub const fn stacks(&self) -> Cells {
         self.stacks
     }
 
     /// Squares topped by a side.
-    #[must_use]
     pub fn topped_by(&self, side: Side) -> Cells {
         match side {
             Side::First => self.first,
@@ -120,7 +117,6 @@ impl Hokito {
     }
 
     /// Squares topped by a pawn of a value, 1 to 3, of either side.
-    #[must_use]
     pub fn topped_with(&self, value: u8) -> Cells {
         let [low, high] = self.values;
         match value {
@@ -131,19 +127,16 @@ impl Hokito {
     }
 
     /// Value of the top pawn on an occupied square, 1 to 3; 0 on an empty one.
-    #[must_use]
     pub fn value(&self, cell: Cell) -> u8 {
         u8::from(self.values[0].has(cell)) + 2 * u8::from(self.values[1].has(cell))
     }
 
     /// Number of pawns on a square, 0 to 36.
-    #[must_use]
     pub fn height(&self, cell: Cell) -> u8 {
         self.heights.get(cell.index()).copied().unwrap_or(0)
     }
 
     /// What stands on a square.
-    #[must_use]
     pub fn tower(&self, cell: Cell) -> Option<Tower> {
         self.occupied.has(cell).then(|| Tower {
             side: if self.first.has(cell) {
@@ -157,7 +150,6 @@ impl Hokito {
     }
 
     /// The points that a side tops: value times height over its squares.
-    #[must_use]
     pub fn score(&self, side: Side) -> i32 {
         self.topped_by(side)
             .into_iter()
@@ -166,7 +158,6 @@ impl Hokito {
     }
 
     /// Where the tower on an occupied square may land, whosever turn it is.
-    #[must_use]
     pub fn reach(&self, cell: Cell) -> Cells {
         let links = |cell| self.next_to(cell);
         let ends = match self.value(cell) {
@@ -197,7 +188,6 @@ impl Hokito {
     }
 
     /// The next occupied squares in the four directions from a square.
-    #[must_use]
     pub fn next_to(&self, cell: Cell) -> Cells {
         next_occupied(self.occupied, cell)
     }

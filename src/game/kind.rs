@@ -79,7 +79,6 @@ impl GameKind {
     };
 
     /// The name in the protocol.
-    #[must_use]
     pub const fn name(self) -> &'static str {
         with_game!(self, G => G::NAME)
     }
@@ -134,7 +133,6 @@ impl AnyPosition {
     }
 
     /// The game that it is a position of.
-    #[must_use]
     pub const fn kind(&self) -> GameKind {
         match self {
             Self::Yoxii(_) => GameKind::Yoxii,

@@ -89,13 +89,11 @@ impl Yoxii {
     }
 
     /// The squares of the pieces of a side.
-    #[must_use]
     pub const fn pieces(&self, side: Side) -> Cells {
         self.colours[side.index()]
     }
 
     /// The squares of the pieces of a value, 1 to 4, of both sides.
-    #[must_use]
     pub fn pieces_of_value(&self, value: u8) -> Cells {
         let pick = |plane: Cells, set: bool| if set { plane } else { !plane };
         let bits = value - 1;
@@ -108,25 +106,21 @@ impl Yoxii {
     }
 
     /// The pieces that a side still has, by value - 1.
-    #[must_use]
     pub const fn reserve(&self, side: Side) -> [u8; 4] {
         self.reserves[side.index()]
     }
 
     /// Where the totem stands.
-    #[must_use]
     pub const fn totem(&self) -> Cell {
         self.totem
     }
 
     /// Squares with a piece.
-    #[must_use]
     pub fn occupied(&self) -> Cells {
         self.colours[0] | self.colours[1]
     }
 
     /// Squares with neither a piece nor the totem.
-    #[must_use]
     pub fn free(&self) -> Cells {
         BOARD - self.occupied() - Cells::of(self.totem)
     }
@@ -163,13 +157,11 @@ impl Yoxii {
     }
 
     /// Where `side` could move the totem if it were on move.
-    #[must_use]
     pub fn totem_targets(&self, side: Side) -> Cells {
         Self::ways(self.totem, self.colours[side.index()], self.free())
     }
 
     /// Where a piece may be put once the totem has gone to `target`.
-    #[must_use]
     pub fn placements(&self, target: Cell) -> Cells {
         let free = BOARD - self.occupied() - Cells::of(target);
         let adjacent = NEAR[target.index()] & free;
@@ -177,7 +169,6 @@ impl Yoxii {
     }
 
     /// Sum of the values of a side's pieces within `cells`.
-    #[must_use]
     pub fn sum(&self, side: Side, cells: Cells) -> i32 {
         let own = self.colours[side.index()] & cells;
         let [low, high] = self.values;

@@ -80,7 +80,6 @@ impl Odds {
     }
 
     /// Expected points: 1 for a win, a half for a draw.
-    #[must_use]
     pub fn points(self) -> f64 {
         f64::from(2 * self.win + self.draw) / 2000.0
     }

@@ -183,7 +183,6 @@ impl Control {
     }
 
     /// Whether [`Control::stop`] was called.
-    #[must_use]
     pub fn is_stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
     }

@@ -24,7 +24,6 @@ impl Searcher {
     pub const ALL: [Self; 2] = [Self::AlphaBeta, Self::Mcts];
 
     /// The name in the protocol.
-    #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::AlphaBeta => "alphabeta",

@@ -59,25 +59,21 @@ impl Score {
     }
 
     /// Whether this is a proven win.
-    #[must_use]
     pub const fn is_win(self) -> bool {
         self.0 >= Self::WIN - MAX_PLY as i16
     }
 
     /// Whether this is a proven loss.
-    #[must_use]
     pub const fn is_loss(self) -> bool {
         self.0 <= -Self::WIN + MAX_PLY as i16
     }
 
     /// Whether this is a proven win or loss.
-    #[must_use]
     pub const fn is_decisive(self) -> bool {
         self.is_win() || self.is_loss()
     }
 
     /// Plies to the end of a proven win or loss, negative when losing.
-    #[must_use]
     pub const fn mate_plies(self) -> Option<i32> {
         if self.is_win() {
             Some((Self::WIN - self.0) as i32)
@@ -90,7 +86,6 @@ impl Score {
 
     /// Centipoints; proven scores are beyond
     /// [`Score::MAX_ESTIMATE`].
-    #[must_use]
     pub const fn centipoints(self) -> i32 {
         self.0 as i32
     }
@@ -166,7 +161,6 @@ pub enum Bound {
 
 impl Bound {
     /// `exact`, `lower` or `upper`.
-    #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Exact => "exact",

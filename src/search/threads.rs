@@ -69,7 +69,6 @@ impl ThreadPool {
     }
 
     /// The number of threads, including the caller's own.
-    #[must_use]
     pub fn size(&self) -> usize {
         let helpers = self.helpers.as_ref();
         1 + helpers.map_or(0, rayon::ThreadPool::current_num_threads)

@@ -33,7 +33,6 @@ macro_rules! tuning {
             pub const RANGES: &[RangeInclusive<i32>] = &[$($range,)*];
 
             /// The numbers in the order of their names.
-            #[must_use]
             pub fn values(&self) -> Vec<i32> {
                 vec![$(self.$name,)*]
             }

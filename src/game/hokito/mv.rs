@@ -19,13 +19,11 @@ impl HokitoMove {
     }
 
     /// The square that the pawn or stack leaves.
-    #[must_use]
     pub const fn from(self) -> Cell {
         Cell::from_index(self.0 as usize)
     }
 
     /// The square that it lands on.
-    #[must_use]
     pub const fn to(self) -> Cell {
         Cell::from_index((self.0 >> 6) as usize)
     }

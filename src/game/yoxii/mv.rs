@@ -26,19 +26,16 @@ impl YoxiiMove {
     }
 
     /// Where the totem goes.
-    #[must_use]
     pub const fn totem(self) -> Cell {
         Cell::from_index(self.0 as usize)
     }
 
     /// Where the piece is put.
-    #[must_use]
     pub const fn piece(self) -> Cell {
         Cell::from_index((self.0 >> 6) as usize)
     }
 
     /// The piece's value, 1 to 4.
-    #[must_use]
     pub const fn value(self) -> u8 {
         (self.0 >> 12 & 3) as u8 + 1
     }

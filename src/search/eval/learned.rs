@@ -198,13 +198,11 @@ impl<G: Learnable> Learned<G> {
     }
 
     /// The name of the weights: their checksum, `classic` or `zero`.
-    #[must_use]
     pub fn name(&self) -> &str {
         &self.0.name
     }
 
     /// The weights.
-    #[must_use]
     pub fn weights(&self) -> &Weights {
         &self.0.weights
     }
@@ -477,7 +475,6 @@ impl WeightsFile {
     }
 
     /// The bytes of the file.
-    #[must_use]
     pub fn write(&self) -> Vec<u8> {
         let mut bytes = MAGIC.as_bytes().to_vec();
         for (section, weights) in &self.sections {

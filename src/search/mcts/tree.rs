@@ -101,7 +101,6 @@ impl Tree {
     }
 
     /// The size in MiB, rounded up.
-    #[must_use]
     pub fn megabytes(&self) -> usize {
         let bytes = size_of_val(&self.words[..]) + size_of_val(&self.index[..]);
         bytes.div_ceil(1 << 20)
@@ -113,7 +112,6 @@ impl Tree {
     }
 
     /// Part of the arena in use, per mille.
-    #[must_use]
     pub fn fill(&self) -> u32 {
         (self.used() as u64 * 1000 / self.words.len().max(1) as u64) as u32
     }

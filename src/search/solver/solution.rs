@@ -20,7 +20,6 @@ pub enum Value {
 
 impl Value {
     /// 1, 0 or -1; `None` when unknown.
-    #[must_use]
     pub const fn sign(self) -> Option<i32> {
         match self {
             Self::Win => Some(1),
@@ -50,7 +49,6 @@ impl Value {
     }
 
     /// `win`, `draw`, `loss` or `unknown`.
-    #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Win => "win",
