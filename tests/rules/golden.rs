@@ -149,25 +149,3 @@ fn small_endgames_by_minimax() {
         .count();
     assert!(checked >= 30, "only {checked} trees were small enough");
 }
-
-#[test]
-fn every_position_reads_back_as_it_is_written() {
-    fn check<G: Twin>(text: &str) {
-        let fast: G = position(text);
-        assert_eq!(fast.to_string(), text);
-        assert!(fast.has_moves(), "{text}");
-        assert_eq!(naive_position::<G>(text).text(), text);
-    }
-    let files = [
-        ("solve.tsv", 60),
-        ("solve-hard.tsv", 130),
-        ("solve-open.tsv", 21),
-    ];
-    for (file, lines) in files {
-        let rows = rows(file);
-        assert_eq!(rows.len(), lines, "{file}");
-        for row in rows {
-            by_name!(row[0], check(&row[1]));
-        }
-    }
-}
