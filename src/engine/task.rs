@@ -38,7 +38,6 @@ impl End {
     }
 }
 
-/// The limits of a search that the caller has to wait for.
 pub(super) fn alone<M>(mut limits: Limits<M>) -> Limits<M> {
     limits.ponder = false;
     if !limits.is_bounded() {

@@ -64,7 +64,6 @@ impl<M: Copy + PartialEq, F: FnMut(&Info<M>)> Reporter<M, F> {
         }
     }
 
-    /// Whether a line says more than the last of its rank.
     fn is_news(&self, info: &Info<M>) -> bool {
         let old = self.lines.get(info.multipv - 1);
         !(info.proven && old.is_some_and(|old| says_the_same(old, info)))

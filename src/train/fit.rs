@@ -68,11 +68,9 @@ pub(super) struct Example {
     pub(super) first: u32,
     pub(super) ply: u8,
     pub(super) is_proved: bool,
-    /// Expected points of the side to move.
     pub(super) label: f32,
     /// Points of the side to move: the proved ones, or those of the game.
     pub(super) points: f32,
-    /// Logit of the static value written by hand.
     pub(super) by_hand: f32,
     pub(super) score: f32,
 }
@@ -168,7 +166,6 @@ impl<G: Learnable> Fit<G> {
         self.add_to(true, game)
     }
 
-    /// Adds the positions of a game. Returns whether it was taken, as above.
     pub(crate) fn add(&mut self, game: &GameRecord) -> bool {
         let is_held_out = !self.has_own_held_out && self.games.is_multiple_of(HELD_OUT);
         self.games += 1;

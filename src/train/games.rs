@@ -105,7 +105,6 @@ impl Part {
         difference.map_or_else(|| audit(contents), |what| Err(Refusal::Heading(what)))
     }
 
-    /// Checks that a game is one of this part and was played by the rules.
     fn check_game<G: Game>(&self, game: &GameRecord) -> Result<(), String> {
         let GameId { pair: number, leg } = game.id;
         let is_own = number < self.settings.games && self.shard.holds(number) && leg == 0;
@@ -231,7 +230,6 @@ pub(crate) struct Replay<'a, G> {
 }
 
 impl<'a, G: Game> Replay<'a, G> {
-    /// Plays a game again that was checked when it was read.
     pub(crate) fn of(game: &'a GameRecord) -> Self {
         Self {
             game,

@@ -162,7 +162,6 @@ impl<'a, G: Learnable> Optimizer<'a, G> {
         loss
     }
 
-    /// Moves the weights by the slope of a batch.
     fn step(&mut self, batch: &[u32]) {
         let gradient = self.gradient(batch);
         let settings = &self.fit.settings;
@@ -198,7 +197,6 @@ impl<'a, G: Learnable> Optimizer<'a, G> {
         (open >= FEWEST).then(|| self.state.least < self.fit.held_out_loss(&self.start))
     }
 
-    /// The weights of the best epoch, and what the scores of searches mean.
     pub(crate) fn weights(&self) -> Weights {
         Weights {
             odds: Some(self.fit.odds()),
@@ -210,7 +208,6 @@ impl<'a, G: Learnable> Optimizer<'a, G> {
         self.fit.settings.terms == Terms::Fit || G::term_name(feature).is_none()
     }
 
-    /// The slope of a batch's loss in each weight, added up.
     fn gradient(&self, batch: &[u32]) -> Vec<[f32; KNOTS]> {
         let model = self.state.model.as_slice();
         let part = |part: &[u32]| {

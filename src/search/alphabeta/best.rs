@@ -54,8 +54,6 @@ impl Best {
         }
     }
 
-    /// What an iteration or a deeper one has found, if any thread has finished
-    /// it.
     pub(super) fn found(&self, depth: u32) -> Option<Found> {
         let found = locked(&self.found).clone();
         found.filter(|found| found.depth >= depth)

@@ -8,7 +8,6 @@ use std::sync::atomic::{AtomicI16, Ordering};
 pub(super) struct Counter(AtomicI16);
 
 impl Counter {
-    /// Its limit to both sides.
     pub(super) const MAX: i32 = 8192;
 
     pub(super) fn zeros(len: usize) -> Vec<Self> {

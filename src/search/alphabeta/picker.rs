@@ -93,9 +93,7 @@ pub(super) struct Picker<'a, G: Game> {
     /// The [`key`] of each, or [`TAKEN`]. Apart from the moves, because the
     /// processor looks for the greatest of plain numbers several at a time.
     keys: ArrayVec<i32, MAX_MOVES>,
-    /// The places of those handed out, but for those put off.
     tried: ArrayVec<u16, MAX_MOVES>,
-    /// Those put off, with their places.
     deferred: ArrayVec<(Ranked<G::Move>, u16), MAX_DEFERRED>,
     next_deferred: usize,
 }

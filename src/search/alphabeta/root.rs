@@ -46,8 +46,6 @@ pub(super) enum Milestone {
 }
 
 impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
-    /// The root of a position with its moves in the order of their static
-    /// values.
     pub(super) fn new(
         position: &'a G,
         limits: &'a Limits<G::Move>,

@@ -61,7 +61,6 @@ impl Bounds {
         }
     }
 
-    /// Lower and upper bound for a word of the tree.
     pub(super) fn to_table(self) -> [i16; 2] {
         [self.lower.to_table(0), self.upper.to_table(0)]
     }

@@ -84,7 +84,6 @@ fn going(visits: u32, threads: u16) -> f32 {
 /// The value of an edge by PUCT (Rosin 2011, in the form of Silver et al. 2017).
 struct Puct<'a> {
     node: TreeNode<'a>,
-    /// Weight of a prior that has not been tried.
     exploration: f32,
     parent: f32,
 }

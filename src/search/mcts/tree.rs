@@ -29,7 +29,6 @@ const REACH: usize = 8;
 /// Smallest arena: room for a root of either game and some nodes below it.
 const LEAST_WORDS: usize = 1 << 14;
 const WHOLE: u64 = 1;
-/// A thread is making a larger block for the node.
 const GROWING: u64 = 2;
 
 /// The tree of a search, kept from one search to the next.

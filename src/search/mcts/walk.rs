@@ -26,7 +26,6 @@ pub(super) struct Walker<'a, G: Searchable, E> {
     pub(super) root_moves: &'a RootMoves,
     pub(super) expander: Expander<'a, G>,
     pub(super) simulations: u64,
-    /// Sum of their lengths in plies.
     pub(super) plies: u64,
     pub(super) seldepth: usize,
 }

@@ -201,7 +201,6 @@ impl<G: Solvable, F: FnMut(&G, &[G::Move]) -> G::Move> Sampler<'_, G, F> {
         found
     }
 
-    /// Goes down one line; `None` when it was stopped.
     fn sample(&mut self, start: &G) -> Option<Sample> {
         let mut solver = Solver::new(DEFAULT_HASH_MB);
         let mut path: Vec<PathStep<G>> = Vec::new();

@@ -226,7 +226,6 @@ struct Replier {
 }
 
 impl Replier {
-    /// The tower on a cell, among these that are like it.
     fn new(cell: usize, walks: Walks, alike: u64, step: i32) -> Self {
         let ends = walks.ends & alike;
         Self {
@@ -270,7 +269,6 @@ impl Replies {
 }
 
 impl HokitoNode {
-    /// The repliers when the tower on a cell is gone.
     fn without(
         &self,
         cell: usize,
@@ -294,7 +292,6 @@ impl HokitoNode {
         routes.put_back(cell);
     }
 
-    /// Where a move comes in the order, but for its gain.
     fn score(&self, replies: &Replies, from: usize, to: usize) -> i32 {
         let (origin, target) = (1u64 << from, 1u64 << to);
         let staying = self.towers.own & !origin & !target;

@@ -68,7 +68,6 @@ impl Class {
 }
 
 impl Inquiry<'_> {
-    /// Everything that the limits ask for, as far as they let it.
     pub(super) fn solve<G: Solvable>(
         &self,
         position: &G,
@@ -134,7 +133,6 @@ impl Inquiry<'_> {
         }
     }
 
-    /// Adds moves and the line of a class that is proved.
     fn with_moves<G: Solvable>(
         &self,
         position: &G,

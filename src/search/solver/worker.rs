@@ -13,7 +13,6 @@ use crate::game::Move;
 /// Nodes between two looks at the clock and the stop flag.
 pub(super) const CHECK_EVERY: u64 = 1 << 11;
 
-/// Proofs that a worker stores before it tells the table.
 const TELL_EVERY: u64 = 1 << 8;
 
 /// What ends a search early, shared by its threads.
@@ -201,7 +200,6 @@ impl<'a, N: Node> Worker<'a, N> {
         Some(rank)
     }
 
-    /// Tells the table what was found out since so many nodes.
     fn store(&mut self, place: &Place, goal: i32, rank: i32, mv: u16, begin: u64) {
         let spent = self.meter.nodes() - begin;
         let mut proof = TableEntry {

@@ -53,9 +53,7 @@ impl Targets {
 /// What each tower can do, for sides in some order.
 #[derive(Clone, Copy, Default, Debug)]
 pub(super) struct Abilities {
-    /// By what they can land on.
     all: Targets,
-    /// By what they can land on of their opponent's.
     opponents: Targets,
     /// Moves of a side, as if it were its turn.
     moves: [i32; 2],

@@ -27,7 +27,6 @@ pub(super) struct Children<'a> {
     /// others can do without it.
     lifted: Option<Cell>,
     rest: Towers,
-    /// What the rest of each side can land on.
     landings: [Landings; 2],
     /// The row behind a move of the tower on each square of the board, by its
     /// place; none for the one that is lifted.

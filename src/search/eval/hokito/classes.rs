@@ -25,7 +25,6 @@ pub(super) const NEIGHBOURS: usize = 2 * 3 * NEIGHBOUR_HEIGHTS.len();
 /// Classes by whether a tower can be landed on, by whom, and whether it can land
 /// on one of its opponent's.
 const STANDINGS: usize = KINDS * 8;
-/// Classes by how much a tower can land on.
 const RANGES: usize = KINDS * 9;
 const PAIRS: usize = NEIGHBOURS * NEIGHBOURS;
 /// What one of three in a row can be: two sides, three values, single or stack.

@@ -35,7 +35,6 @@ impl Claim {
         }
     }
 
-    /// The least rank that its side has to reach.
     pub(in crate::search::solver) fn rank<G: Solvable>(&self) -> i32 {
         match self.goal {
             Goal::Win => 1,

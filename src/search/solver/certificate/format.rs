@@ -52,7 +52,6 @@ impl Statement {
         }
     }
 
-    /// Reads it behind the first line.
     pub(super) fn read(lines: &mut Lines<'_>) -> Result<Self, FormatError> {
         let rules = lines.value("rules")?;
         let position = lines.value("position")?;
@@ -307,7 +306,6 @@ impl Iterator for Choices<'_> {
     }
 }
 
-/// The number of choices, all of which are as they should be.
 pub(super) fn count_choices(stream: &[u8]) -> Result<usize, FormatError> {
     let mut choices = Choices(stream);
     let count = choices.by_ref().count();

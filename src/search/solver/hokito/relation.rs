@@ -68,7 +68,6 @@ impl<const W: usize> Relation<W> {
         Self::of(|plane| these & part(those, plane))
     }
 
-    /// What is related to one tower.
     #[inline(always)]
     pub(super) fn column(self, tower: usize) -> Self {
         Self::of(|plane| self.plane(plane) & part(1 << tower, plane))
@@ -94,13 +93,11 @@ impl<const W: usize> Relation<W> {
         Self::of(|plane| self.plane(plane) & !other.plane(plane))
     }
 
-    /// The rows of the towers in some lanes.
     #[inline(always)]
     pub(super) fn of_lanes(self, these: u8x16) -> Self {
         Self::of(|plane| self.plane(plane) & these)
     }
 
-    /// Without what towers are to themselves.
     #[inline(always)]
     fn of_others(self) -> Self {
         Self::of(|plane| self.plane(plane) & !SINGLE[plane])

@@ -14,7 +14,6 @@ use crate::search::solver::node::Solvable;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct TaskSize {
-    /// Those with so many plies left at the most.
     pub(crate) plies_left: u32,
     /// What they are told: about so many nodes for a typical task; single ones may take
     /// thirty times as many, more is given up as too large.
