@@ -8,6 +8,7 @@ Linux says how long the threads of a process have run. Each engine warms up with
 because node compiles what runs often a second time. Delays are wall clock.
 """
 
+import os
 import statistics
 import sys
 import time
@@ -32,18 +33,20 @@ class Engine:
         return next(said for said in self.process.stdout if said.startswith(answer))
 
     def processor_seconds(self):
-        tasks = Path(f"/proc/{self.process.pid}/task").iterdir()
-        return sum(int((task / "schedstat").read_text().split()[0]) for task in tasks) / 1e9
+        # User and system time, also of threads that have ended.
+        fields = Path(f"/proc/{self.process.pid}/stat").read_text().rsplit(")", 1)[1].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
     def megabytes(self):
         status = Path(f"/proc/{self.process.pid}/status").read_text()
         return int(status.split("VmHWM:")[1].split()[0]) / 1024
 
-    def speed(self, line, answer, nodes):
+    def speed(self, nodes, lines, answer):
         """Thousand nodes for each second of a processor."""
         before = self.processor_seconds()
-        said = self.ask(line, answer)
-        return nodes(said) / 1000 / (self.processor_seconds() - before)
+        for line in lines:
+            self.ask(line, answer)
+        return nodes / 1000 / (self.processor_seconds() - before)
 
     def close(self):
         self.process.communicate("quit\n")
@@ -68,11 +71,10 @@ def measure(engines):
         rows.setdefault(name, []).append(values)
 
     for engine in engines:
-        engine.ask("bench", "Bench")
+        nodes = int(engine.ask("bench", "Bench").split()[1])
     for _ in range(3):
         for engine in engines:
-            nodes = lambda said: int(said.split()[1])
-            row("bench", engine.speed("bench", "Bench", nodes))
+            row("bench", engine.speed(4 * nodes, ["bench"] * 4, "Bench"))
     for name, (game, position) in POSITIONS.items():
         for _ in range(3):
             for engine in engines:
@@ -80,7 +82,7 @@ def measure(engines):
                 engine.send("uginewgame")
                 engine.ask("isready", "readyok")
                 engine.send(position)
-                row(name, engine.speed("go nodes 2000000", "bestmove", lambda _: 2_000_000))
+                row(name, engine.speed(2_000_000, ["go nodes 2000000"], "bestmove"))
     return {name: [values[i :: len(engines)] for i in range(len(engines))] for name, values in rows.items()}
 
 

@@ -102,6 +102,24 @@
 //! the commands ask for besides: weights, positions for `bench`, and how people
 //! write its moves and count its end.
 //!
+//! # WebAssembly
+//!
+//! In a browser the library has no threads, files or clock. A `Host`
+//! (`src/search/clock.rs`) lends the time and is called wherever a search looks at the
+//! clock; what would run on a thread is done by the host between two lines
+//! ([`Session::take_work`](crate::ugi::Session::take_work)). `src/wasm` has the exports and
+//! `totemic.js`, the worker around them; `.ci/site DIR` builds them, and the page.
+//!
+//! ```text
+//! .ci/site target/site
+//! TOTEMIC_UGI="node $PWD/target/site/totemic.js" cargo test --test ugi dialogues
+//! TOTEMIC_WORKER=target/site/totemic.js node --test tests/wasm
+//! python3 benches/wasm.py target/release/totemic target/site/totemic.js
+//! ```
+//!
+//! The first test is that of the protocol, with a program instead of the library; the
+//! last command compares speed, delays and memory with the native program.
+//!
 //! # A new command
 //!
 //! 1. Add a file to `src/cli` with the arguments and a function that runs them;

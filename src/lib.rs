@@ -15,6 +15,7 @@
 //! | [`record`] | games in files: journals, PGN, openings, moves as people type them; needs the rules only |
 //! | [`process`] | an engine as a child process |
 //! | [`arena`] | matches between engines as processes; needs the rules and these two only |
+//! | [`facts`] | what a page asks: positions, moves and games, reviews; JSON in, JSON out |
 //! | `board` | the board in a browser |
 //! | [`cli`] | the command line |
 //!
@@ -27,8 +28,9 @@
 //!
 //! All are on by default: `facts` (record, review, facts; neither files nor processes),
 //! `arena` (journals, process, arena; needs `facts`), `cli` (the program; also
-//! analysis, training and certificates; needs `arena`) and `board` (needs `cli`). Without any, the library is the rules, the search, the engine, the
-//! protocol and drawings, and needs few other crates:
+//! analysis, training and certificates; needs `arena`) and `board` (needs `cli`).
+//! Without any, the library is the rules, the search, the engine, the protocol and
+//! drawings, and needs few other crates:
 //!
 //! ```toml
 //! [dependencies]
