@@ -139,7 +139,6 @@ pub fn serve(
     served.map(|()| server.done)
 }
 
-/// What the server waits for.
 enum Event {
     /// A line of input, `None` for one that is too long.
     Line(Option<Vec<u8>>),
@@ -318,7 +317,6 @@ impl<W: Write> Server<'_, W> {
         Ok(Ok(()))
     }
 
-    /// Writes the answer of a worker.
     fn finish(&mut self, job: &Job, answer: Option<Json>) -> io::Result<()> {
         let running = (self.running.iter()).position(|request| Arc::ptr_eq(request, &job.request));
         running.map(|at| self.running.swap_remove(at));

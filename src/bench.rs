@@ -45,7 +45,6 @@ impl Benched for Hokito {
     ];
 }
 
-/// What a run of the bench found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct BenchResult {
     /// Positions visited: the signature.

@@ -58,7 +58,6 @@ const HEAD_TIMEOUT: Duration = Duration::from_secs(5);
 /// Pause when the system has no more connections to give.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// What the board serves.
 #[derive(Clone, Debug)]
 pub(crate) struct Config {
     /// Engines that the page may start, by their place in this list.
@@ -106,7 +105,6 @@ impl Board {
     }
 
     /// The address to open: with it goes the right to use the board.
-    #[must_use]
     pub(crate) fn url(&self) -> String {
         let Shared { port, token, .. } = &self.shared;
         format!("http://{}:{port}/?token={token}", Ipv4Addr::LOCALHOST)

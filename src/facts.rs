@@ -182,7 +182,6 @@ fn reply_by(
     reply(call, question.and_then(|question| answer(call, &question)))
 }
 
-/// The reply to the call of a number.
 pub(crate) fn reply<T: Serialize>(call: u64, found: Result<T, String>) -> String {
     match found {
         Ok(answer) => json!({"call": call, "answer": answer}),
@@ -191,7 +190,6 @@ pub(crate) fn reply<T: Serialize>(call: u64, found: Result<T, String>) -> String
     .to_string()
 }
 
-/// The game of a name.
 fn kind(name: &str) -> Result<GameKind, String> {
     GameKind::named(name).ok_or_else(|| {
         let names = GameKind::ALL.map(GameKind::name).join(" or ");

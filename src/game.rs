@@ -89,6 +89,9 @@ pub enum Outcome {
 }
 
 impl Outcome {
+    /// All outcomes.
+    pub const ALL: [Self; 3] = [Self::Win(Side::First), Self::Win(Side::Second), Self::Draw];
+
     /// 1, 0 or -1 from the view of `side`.
     pub fn sign_for(self, side: Side) -> i32 {
         match self {
@@ -96,6 +99,12 @@ impl Outcome {
             Self::Win(_) => -1,
             Self::Draw => 0,
         }
+    }
+
+    /// Half points of a side: 0 for a loss, 1 for a draw, 2 for a win.
+    #[cfg(feature = "arena")]
+    pub(crate) fn half_points(self, side: Side) -> u8 {
+        (self.sign_for(side) + 1) as u8
     }
 
     /// The word of the protocol: `p1win`, `p2win` or `draw`.

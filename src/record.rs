@@ -21,7 +21,7 @@ pub mod reader;
 #[cfg(feature = "arena")]
 pub(crate) mod shard;
 
-pub use ending::{GameResult, Reason};
+pub use ending::Reason;
 pub use game::GameRecord;
 pub(crate) use game::{Accuracy, EngineScore, GameId, MoveRecord, SearchInfo};
 pub use limits::{MoveLimits, TimeControl};

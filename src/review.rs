@@ -132,19 +132,16 @@ pub struct MoveReview<M> {
 
 impl<M: PartialEq> MoveReview<M> {
     /// Expected points given away; never negative.
-    #[must_use]
     pub fn loss(&self) -> f64 {
         self.before - self.after
     }
 
     /// Whether the loss is no estimate.
-    #[must_use]
     pub fn is_proved(&self) -> bool {
         self.proof_before.is_some() && self.proof_after.is_some()
     }
 
     /// The better move, if the move played gives away enough to name one.
-    #[must_use]
     pub fn better(&self) -> Option<&M> {
         let best = self.line.first().filter(|&best| *best != self.played);
         best.filter(|_| self.mark >= Mark::Good)
@@ -330,7 +327,6 @@ pub(crate) fn for_first(side: Side, points: f64) -> f64 {
 
 impl<G: Game> Review<G> {
     /// Whether every move behind the opening was judged.
-    #[must_use]
     pub fn is_complete(&self) -> bool {
         self.last.is_some() && self.moves.len() + self.book + 1 == self.positions.len()
     }
@@ -346,7 +342,6 @@ impl<G: Game> Review<G> {
 
     /// The moves that changed the game: mistakes and blunders, in the order of
     /// play; of more than `most`, those that gave away the most.
-    #[must_use]
     pub fn turning_points(&self, most: usize) -> Vec<&MoveReview<G::Move>> {
         let mut errors: Vec<_> = self.moves.iter().filter(|it| it.mark.is_error()).collect();
         errors.sort_by(|a, b| b.loss().total_cmp(&a.loss()));
@@ -356,7 +351,6 @@ impl<G: Game> Review<G> {
     }
 
     /// How well a side played.
-    #[must_use]
     pub fn accuracy(&self, side: Side) -> Accuracy {
         Accuracy::of(self.moves.iter().filter(|judged| judged.side == side))
     }

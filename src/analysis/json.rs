@@ -6,7 +6,6 @@ use serde_json::{Value as Json, json};
 
 use crate::search::{Info, Odds};
 
-/// One of the best lines.
 pub(crate) fn line<M: Display>(info: &Info<M>, odds: Odds) -> Json {
     let mut line = json!({
         "multipv": info.multipv,

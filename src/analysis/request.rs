@@ -28,7 +28,6 @@ pub(super) struct Request {
     pub(super) cancelled: Arc<AtomicBool>,
 }
 
-/// One position to analyse.
 #[derive(Debug)]
 pub(super) struct Job {
     pub(super) request: Arc<Request>,
@@ -133,7 +132,6 @@ fn is_id(value: &Json) -> bool {
     value.as_str().is_some_and(is_short) || value.is_i64() || value.is_u64()
 }
 
-/// The fields of a request.
 struct Fields<'a>(&'a Map<String, Json>);
 
 impl Fields<'_> {

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::settings::Adjudication;
 use crate::game::{Game, Outcome, Side};
-use crate::record::{Accuracy, EngineScore, GameResult, Reason};
+use crate::record::{Accuracy, EngineScore, Reason};
 
 /// The exact value of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -47,13 +47,13 @@ impl ScoreWatch {
         &mut self,
         side: Side,
         score: Option<EngineScore>,
-    ) -> Option<(GameResult, Reason)> {
+    ) -> Option<(Outcome, Reason)> {
         self.moves += 1;
         self.resigned(side, score)
             .or_else(|| self.agreed(side, score))
     }
 
-    fn resigned(&mut self, side: Side, score: Option<EngineScore>) -> Option<(GameResult, Reason)> {
+    fn resigned(&mut self, side: Side, score: Option<EngineScore>) -> Option<(Outcome, Reason)> {
         let rule = self.rules.resign?;
         let score = score.map(EngineScore::centipoints);
         let is_low = score.is_some_and(|score| score <= -rule.score);
@@ -67,13 +67,13 @@ impl ScoreWatch {
         })
     }
 
-    fn agreed(&mut self, side: Side, score: Option<EngineScore>) -> Option<(GameResult, Reason)> {
+    fn agreed(&mut self, side: Side, score: Option<EngineScore>) -> Option<(Outcome, Reason)> {
         let rule = self.rules.draw?;
         let even = score.is_some_and(|s| s.centipoints().abs() <= rule.score);
         count(&mut self.even[side.index()], even);
         let late = self.moves >= rule.movenumber.saturating_mul(2);
         let both = self.even.iter().all(|&row| row >= rule.movecount);
-        (late && both).then_some((GameResult::Draw, Reason::AgreedDraw))
+        (late && both).then_some((Outcome::Draw, Reason::AgreedDraw))
     }
 }
 
@@ -121,7 +121,7 @@ mod tests {
         resign: Option<Resign>,
         draw: Option<DrawRule>,
         scores: &[Option<i32>],
-    ) -> Option<(usize, GameResult)> {
+    ) -> Option<(usize, Outcome)> {
         let mut watch = ScoreWatch::new(&Adjudication {
             resign,
             draw,
@@ -152,7 +152,7 @@ mod tests {
             (false, &[low, ok, None, ok, low], None),
             (true, &[low, ok, low, high, low, high], Some(6)),
         ] {
-            let expected = expected.map(|ply| (ply, GameResult::P2Win));
+            let expected = expected.map(|ply| (ply, Outcome::Win(Side::Second)));
             assert_eq!(end(rule(twosided), None, scores), expected, "{scores:?}");
         }
     }
@@ -170,7 +170,7 @@ mod tests {
             (&[odd, even, odd, even, even, even, even], Some(7)),
             (&[None; 12], None),
         ] {
-            let expected = expected.map(|ply| (ply, GameResult::Draw));
+            let expected = expected.map(|ply| (ply, Outcome::Draw));
             assert_eq!(end(None, rule, scores), expected, "{scores:?}");
         }
     }

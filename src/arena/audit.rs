@@ -14,10 +14,10 @@ use super::referee;
 use super::schedule::{Job, Next, Schedule};
 use super::settings::{MatchSettings, Shard};
 use super::tally::{Known, Tally};
-use crate::game::Game;
+use crate::game::{Game, Outcome};
 use crate::record::journal::Refusal;
 use crate::record::openings::{Opening, OpeningSource, Openings};
-use crate::record::{Accuracy, GameRecord, GameResult, Reason};
+use crate::record::{Accuracy, GameRecord, Reason};
 
 /// What the games are checked against.
 pub(crate) struct Audit<'a> {
@@ -99,11 +99,9 @@ impl Audit<'_> {
         let possible = match game.reason {
             Reason::Rules | Reason::Resign | Reason::AgreedDraw => false,
             Reason::Solver => rules.solver_ms.is_some() && !rules.play_on,
-            Reason::MaxPlies => {
-                game.result == GameResult::Draw && rules.maxplies == Some(plies(game))
-            }
+            Reason::MaxPlies => game.result == Outcome::Draw && rules.maxplies == Some(plies(game)),
             // Before the first move either engine may fail to get ready.
-            _ if game.moves.is_empty() => game.result != GameResult::Draw,
+            _ if game.moves.is_empty() => game.result != Outcome::Draw,
             _ => game.result.half_points(last.side()) == 0,
         };
         if !possible || rules.maxplies.is_some_and(|most| plies(game) > most) {
@@ -120,7 +118,7 @@ impl Audit<'_> {
         &self,
         game: &GameRecord,
         positions: &[G],
-    ) -> Result<Option<(GameResult, Reason)>, String> {
+    ) -> Result<Option<(Outcome, Reason)>, String> {
         let mut watch = ScoreWatch::new(&self.settings.adjudication);
         for (index, (made, position)) in game.moves.iter().zip(positions).enumerate() {
             if let Some(end) = watch.after_move(position.side(), made.info.score) {

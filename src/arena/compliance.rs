@@ -9,7 +9,6 @@ use crate::game::{Game, Rng, random_game};
 use crate::process::{Launch, Process, Stop, Trouble, option_name};
 use crate::record::Reason;
 
-/// The outcome of a check.
 pub(crate) struct Verdict {
     /// What was checked, as a claim about the engine.
     pub(crate) claim: &'static str,
@@ -47,7 +46,6 @@ ends within a second at the end of its input: begin; close; exit";
 
 type Checked = Result<(), String>;
 
-/// A conversation.
 struct Talk<'a> {
     process: Process,
     exchange: Vec<String>,

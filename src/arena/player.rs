@@ -6,7 +6,6 @@ use crate::process::{Answer, EngineSpec, Host, Question, Stop, Trouble, UgiClien
 
 pub(crate) enum Player {
     Engine(Box<UgiClient>),
-    /// Plays random legal moves.
     Random(Rng),
 }
 

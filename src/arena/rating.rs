@@ -48,7 +48,6 @@ pub(crate) fn of_match<'a>(
     fit(tally.engines.len(), &counted.collect::<Vec<_>>())
 }
 
-/// Fits the ratings of `engines` engines.
 fn fit(engines: usize, games: &[&GameRecord]) -> Ratings {
     let mut cells = Cells::new();
     for game in games {
@@ -219,12 +218,11 @@ fn invert(mut matrix: Vec<Vec<f64>>) -> Option<Vec<Vec<f64>>> {
 mod tests {
     use super::*;
     use crate::arena::stats::{Pentanomial, elo_of_score, score_of_elo};
-    use crate::game::Rng;
-    use crate::record::GameResult;
+    use crate::game::{Outcome, Rng};
     use crate::record::game::tests::game;
 
     /// Games of pairs: who moves first against whom, and the result, for each leg.
-    fn games(legs: impl IntoIterator<Item = ([usize; 2], GameResult)>) -> Vec<GameRecord> {
+    fn games(legs: impl IntoIterator<Item = ([usize; 2], Outcome)>) -> Vec<GameRecord> {
         let record = |(number, (engines, result)): (u64, _)| GameRecord {
             engines,
             result,
@@ -246,9 +244,9 @@ mod tests {
             .map(|leg| {
                 let (engines, wins) = [([0, 1], 55), ([1, 0], 45)][leg % 2];
                 let result = match rng.below(100) {
-                    n if n < wins => GameResult::P1Win,
-                    n if n < wins + 5 => GameResult::Draw,
-                    _ => GameResult::P2Win,
+                    n if n < wins => Outcome::Win(Side::First),
+                    n if n < wins + 5 => Outcome::Draw,
+                    _ => Outcome::Win(Side::Second),
                 };
                 (engines, result)
             })
@@ -277,7 +275,7 @@ mod tests {
         let records = games(meetings.iter().cycle().take(2400).map(|&[x, y]| {
             let p = score_of_elo(strength[x] - strength[y] + 30.0);
             let won = (rng.below(1_000_000) as f64) < p * 1e6;
-            let result = [GameResult::P2Win, GameResult::P1Win][usize::from(won)];
+            let result = [Outcome::Win(Side::Second), Outcome::Win(Side::First)][usize::from(won)];
             ([x, y], result)
         }));
         let fitted = fit(4, &refs(&records));
@@ -301,15 +299,16 @@ mod tests {
     /// some as the second: both would grow together.
     #[test]
     fn one_sided_results_stay_finite() {
-        use GameResult::{Draw, P1Win, P2Win};
+        use Outcome::{Draw, Win};
+        use Side::{First, Second};
         let second = |pair| match pair {
-            0..11 => P1Win,
+            0..11 => Win(First),
             11..13 => Draw,
-            _ => P2Win,
+            _ => Win(Second),
         };
-        let runaway = (0..30).flat_map(|pair| [([0, 1], P1Win), ([1, 0], second(pair))]);
+        let runaway = (0..30).flat_map(|pair| [([0, 1], Win(First)), ([1, 0], second(pair))]);
         for (games, score) in [
-            (games([([0, 1], P1Win), ([1, 0], P2Win)]), 0.6),
+            (games([([0, 1], Win(First)), ([1, 0], Win(Second))]), 0.6),
             (games(runaway), 48.0 / 60.0),
         ] {
             let fitted = fit(3, &refs(&games));

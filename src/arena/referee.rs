@@ -11,7 +11,7 @@ use crate::game::{Game, Outcome, Side};
 use crate::process::{Answer, Host, Question, Stop, Trouble, VoidCause, absent, shortened};
 use crate::record::MoveLimits;
 use crate::record::openings::{Opening, stream};
-use crate::record::{Accuracy, GameId, GameRecord, GameResult, MoveRecord, Reason};
+use crate::record::{Accuracy, GameId, GameRecord, MoveRecord, Reason};
 
 /// Purpose of the random numbers of a game, see [`stream`].
 const GAME: u64 = 3;
@@ -32,7 +32,7 @@ pub(crate) struct Referee<'a, G: Game> {
 pub(super) const GRACE: Duration = Duration::from_millis(500);
 
 struct End {
-    result: GameResult,
+    result: Outcome,
     reason: Reason,
     detail: String,
     points: Option<[i32; 2]>,
@@ -40,9 +40,9 @@ struct End {
 }
 
 impl End {
-    fn new(result: impl Into<GameResult>, reason: Reason) -> Self {
+    fn new(result: Outcome, reason: Reason) -> Self {
         Self {
-            result: result.into(),
+            result,
             reason,
             detail: String::new(),
             points: None,
@@ -58,7 +58,6 @@ impl End {
     }
 }
 
-/// A side whose player is in trouble.
 type Failing = (Side, Trouble);
 
 /// The seed of a game, from that of the match and the game's place in it.
@@ -233,7 +232,7 @@ impl<G: Game> Referee<'_, G> {
             return Some(end);
         }
         let too_long = rules.maxplies.is_some_and(|most| plies >= most as usize);
-        too_long.then(|| End::new(GameResult::Draw, Reason::MaxPlies))
+        too_long.then(|| End::new(Outcome::Draw, Reason::MaxPlies))
     }
 
     /// What the players gave away before a proven end. The position before the first proven
@@ -267,7 +266,6 @@ impl<G: Game> Board<'_, G> {
         goes_on.then(|| format!("{} {reply}", self.setup))
     }
 
-    /// `go` with all limits.
     fn go_command(&self, side: Side) -> String {
         let own = self.limits[side.index()];
         let mut go = "go".to_owned();

@@ -61,13 +61,10 @@ pub enum ArenaError {
 /// How a match ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ended {
-    /// All games are played.
     Complete,
-    /// The sequential test is decided.
     Decided(Verdict),
     /// More games would only repeat those that were played.
     Exhausted,
-    /// It was asked to stop.
     Stopped,
 }
 
@@ -76,7 +73,6 @@ pub enum Ended {
 pub enum MatchEvent<'a> {
     /// A game has ended and is in the journal.
     Game(&'a GameRecord, &'a Tally),
-    /// A warning for the user.
     Warning(&'a str),
     /// Nothing for half a second.
     Tick,

@@ -29,14 +29,11 @@ pub(crate) struct Job {
     pub opening: u64,
 }
 
-/// The next step of a schedule.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Next {
-    /// Play this game.
     Game(Job),
     /// Wait until a running game has ended.
     Wait,
-    /// No games are left.
     Done,
 }
 
@@ -321,7 +318,7 @@ pub(crate) const ENDLESS: u64 = 1 << 40;
 mod tests {
     use super::*;
     use crate::arena::settings::tests::settings;
-    use crate::record::GameResult;
+    use crate::game::Outcome;
 
     const NAMES: [&str; 9] = ["a", "b", "c", "d", "e", "f", "g", "h", "i"];
 
@@ -337,7 +334,7 @@ mod tests {
     fn by_index(job: &Job) -> Played {
         let is_first = job.engines[0] > job.engines[1];
         Played {
-            result: [GameResult::P2Win, GameResult::P1Win][usize::from(is_first)],
+            result: [Outcome::Win(Side::Second), Outcome::Win(Side::First)][usize::from(is_first)],
             margin: None,
             is_new: true,
         }
@@ -427,7 +424,7 @@ mod tests {
             play_on(&settings, Shard::WHOLE, Known::new(), played).len()
         };
         let drawn = |job: &Job| Played {
-            result: GameResult::Draw,
+            result: Outcome::Draw,
             ..by_index(job)
         };
         assert_eq!(games(&drawn), 2 * (1 + REPLAYS as usize));

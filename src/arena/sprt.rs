@@ -103,7 +103,6 @@ impl Sprt {
     }
 
     /// Log likelihood ratio of pairs of games; 0 without any.
-    #[must_use]
     pub fn llr_of_pairs(&self, pairs: &Pentanomial) -> f64 {
         self.llr(&pairs.0, 2.0)
     }
@@ -114,7 +113,6 @@ impl Sprt {
     }
 
     /// The verdict at a log likelihood ratio.
-    #[must_use]
     pub fn verdict(&self, llr: f64) -> Verdict {
         let (lower, upper) = self.bounds();
         if llr >= upper {

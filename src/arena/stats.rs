@@ -60,7 +60,6 @@ impl Wdl {
     }
 
     /// Points: a win counts 1, a draw 1/2.
-    #[must_use]
     pub fn points(&self) -> f64 {
         self.wins as f64 + 0.5 * self.draws as f64
     }
@@ -96,13 +95,11 @@ impl Pentanomial {
     }
 
     /// Number of pairs.
-    #[must_use]
     pub fn pairs(&self) -> u64 {
         self.0.iter().sum()
     }
 
     /// What the pairs say about strength.
-    #[must_use]
     pub fn estimate(&self) -> Option<EloEstimate> {
         EloEstimate::of_cells(&self.0, 2.0)
     }
@@ -239,7 +236,6 @@ impl Margins {
     /// Student's paired test of "no difference"; `None` for fewer than two
     /// pairs. A fixed-sample test: its p-value holds for a number of pairs
     /// decided beforehand, not when one looks until it is small.
-    #[must_use]
     pub fn test(&self) -> Option<MarginTest> {
         if self.pairs < 2 {
             return None;

@@ -9,8 +9,8 @@ use std::ops::Bound;
 
 use super::settings::MatchSettings;
 use super::stats::{EloEstimate, Margins, Pentanomial, Wdl};
-use crate::game::Side;
-use crate::record::{Accuracy, GameId, GameRecord, GameResult, Reason, TimeControl};
+use crate::game::{Outcome, Side};
+use crate::record::{Accuracy, GameId, GameRecord, Reason, TimeControl};
 
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct EngineTally {
@@ -112,7 +112,6 @@ pub(crate) const FEWEST_PAIRS: u64 = 10;
 
 impl Meeting {
     /// What the pairs say about strength, if there are enough of them.
-    #[must_use]
     pub fn estimate(&self) -> Option<EloEstimate> {
         (self.pairs.estimate()).filter(|_| self.pairs.pairs() >= FEWEST_PAIRS)
     }
@@ -123,7 +122,7 @@ impl Meeting {
 struct Setting {
     engines: [usize; 2],
     position: String,
-    result: GameResult,
+    result: Outcome,
     /// Number of moves before a forfeit: as the moves after it are unknown, only a game with
     /// a forfeit at the same move is the same.
     forfeit_after: Option<usize>,
@@ -163,7 +162,7 @@ impl Seen {
 /// What of a game that was played its pair and the schedule need.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Played {
-    pub(crate) result: GameResult,
+    pub(crate) result: Outcome,
     /// Points on the board of the first mover minus those of the other.
     pub(crate) margin: Option<i32>,
     /// Whether it was not played before.
@@ -228,7 +227,6 @@ impl Tally {
         self.known.values().filter(|game| !game.is_new).count()
     }
 
-    /// Counts a game.
     pub(crate) fn add(&mut self, game: &GameRecord) -> Played {
         for (engine, side) in game.engines.into_iter().zip([Side::First, Side::Second]) {
             self.engines[engine].add(game, side, self.clocks[engine]);

@@ -23,7 +23,6 @@ const FAREWELL: Duration = Duration::from_millis(300);
 
 /// What a session hears from its engines and reviews.
 pub(super) enum Event {
-    /// A message for the page.
     Message(String),
     /// The end of the engine with this name.
     Ended(String, Ending),

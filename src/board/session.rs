@@ -223,7 +223,6 @@ impl Session {
         });
     }
 
-    /// Starts an engine under a name.
     fn start(&mut self, id: String, engine: usize, game: &str) -> Result<Option<String>, String> {
         if id.is_empty() || id.len() > MAX_ID || !id.bytes().all(|b| b.is_ascii_lowercase()) {
             let id = quoted(&id);
@@ -247,7 +246,6 @@ impl Session {
         }
     }
 
-    /// Hands a line to an engine.
     fn tell(&mut self, id: &str, line: &str) -> Result<Option<String>, String> {
         // It may have ended while the line was on its way.
         let Some(engine) = self.engines.get(id) else {

@@ -10,8 +10,8 @@ use crate::arena::report;
 use crate::arena::runner::MatchEvent;
 use crate::arena::settings::{MatchSettings, Shard};
 use crate::arena::tally::Tally;
-use crate::game::number_of;
-use crate::record::{GameRecord, GameResult};
+use crate::game::{Outcome, Side, number_of};
+use crate::record::GameRecord;
 
 pub(super) struct Screen<'a> {
     settings: &'a MatchSettings,
@@ -137,9 +137,9 @@ impl<'a> Screen<'a> {
     fn game_line(&self, game: &GameRecord, done: u64) -> String {
         let name = |side: usize| &self.settings.engines[game.engines[side]].name;
         let result = match game.result {
-            GameResult::P1Win => "1-0",
-            GameResult::P2Win => "0-1",
-            GameResult::Draw => "1/2",
+            Outcome::Win(Side::First) => "1-0",
+            Outcome::Win(Side::Second) => "0-1",
+            Outcome::Draw => "1/2",
         };
         let detail = match game.detail.as_str() {
             "" => String::new(),

@@ -4,7 +4,6 @@ use serde::{Deserialize, Serialize};
 
 use super::position::parsed;
 use crate::game::{Game, GameKind, MoveError, Outcome, with_game};
-use crate::record::GameResult;
 use crate::record::pgn::PgnGame;
 use crate::record::reader::{self, Close, PlayedGame, PlayedMove};
 
@@ -83,7 +82,7 @@ pub struct GameToWrite {
     /// The day, as `2026.11.24`.
     date: String,
     /// How the game ended, unless by the rules.
-    ended: Option<(GameResult, Close)>,
+    ended: Option<(Outcome, Close)>,
 }
 
 impl GameToWrite {
@@ -95,8 +94,7 @@ impl GameToWrite {
         let start: G = parsed(&self.fen)?;
         let (moves, end) = pgn_moves(start, &self.tree).map_err(|why| why.to_string())?;
         let by_rules = end.outcome().map(|outcome| (outcome, Close::Rules));
-        let otherwise = self.ended.map(|(result, close)| (result.into(), close));
-        let (outcome, close) = by_rules.or(otherwise).unzip();
+        let (outcome, close) = by_rules.or(self.ended).unzip();
         let close = close.unwrap_or_default();
         let players = self.players.each_ref().map(String::as_str);
         let mut pgn = PgnGame::new::<G>("Totemic board", players, &self.fen, outcome);

@@ -44,7 +44,6 @@ pub struct Counted {
     pub points: i32,
 }
 
-/// A position of one game.
 pub(super) fn parsed<G: Game>(fen: &str) -> Result<G, String> {
     fen.parse().map_err(|why| format!("position: {why}"))
 }

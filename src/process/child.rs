@@ -46,7 +46,6 @@ pub(crate) enum Trouble {
     /// The game cannot be judged: neither engine is to blame.
     #[error("{1}")]
     Void(VoidCause, String),
-    /// The match is being stopped.
     #[error("interrupted")]
     Interrupted,
 }

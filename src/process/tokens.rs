@@ -99,7 +99,6 @@ pub(crate) fn time_control(token: &str, value: &str) -> Result<TimeControl, Toke
     })
 }
 
-/// The keys of an engine, for messages.
 const ENGINE_KEYS: &str =
     "cmd, args, dir, name, tc, st, nodes, depth, timemargin, restart or option.NAME";
 

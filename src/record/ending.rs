@@ -1,51 +1,24 @@
-//! How games end: the result and the reason.
+//! How games end: the result as text and the reason.
 
+use std::borrow::Cow;
 use std::fmt::{self, Display};
 
-use serde::{Deserialize, Serialize};
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::game::{Outcome, Side};
+use crate::game::Outcome;
 
-/// The result of a game; the side that moves first is `P1`.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum GameResult {
-    /// The first mover won.
-    P1Win,
-    /// The second mover won.
-    P2Win,
-    /// Nobody won.
-    Draw,
-}
-
-impl From<Outcome> for GameResult {
-    fn from(outcome: Outcome) -> Self {
-        match outcome {
-            Outcome::Win(Side::First) => Self::P1Win,
-            Outcome::Win(Side::Second) => Self::P2Win,
-            Outcome::Draw => Self::Draw,
-        }
+impl Serialize for Outcome {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.word())
     }
 }
 
-impl From<GameResult> for Outcome {
-    fn from(result: GameResult) -> Self {
-        match result {
-            GameResult::P1Win => Self::Win(Side::First),
-            GameResult::P2Win => Self::Win(Side::Second),
-            GameResult::Draw => Self::Draw,
-        }
-    }
-}
-
-impl GameResult {
-    /// Half points of a side: 0 for a loss, 1 for a draw, 2 for a win.
-    pub(crate) const fn half_points(self, side: Side) -> u8 {
-        match (self, side) {
-            (Self::Draw, _) => 1,
-            (Self::P1Win, Side::First) | (Self::P2Win, Side::Second) => 2,
-            _ => 0,
-        }
+impl<'de> Deserialize<'de> for Outcome {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let word = Cow::<str>::deserialize(deserializer)?;
+        let found = Self::ALL.into_iter().find(|it| it.word() == word);
+        found.ok_or_else(|| D::Error::unknown_variant(&word, &["p1win", "p2win", "draw"]))
     }
 }
 
@@ -61,7 +34,6 @@ pub enum Reason {
     Resign,
     /// The scores of both engines were even.
     AgreedDraw,
-    /// Too many plies.
     MaxPlies,
     /// The loser did not answer within its time.
     TimeForfeit,
@@ -81,7 +53,6 @@ pub enum Reason {
     ClosedPipe,
     /// The loser sent an endless line.
     LineTooLong,
-    /// The loser wrote too much.
     Flood,
 }
 

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::ending::{GameResult, Reason};
-use crate::game::{AnyPosition, Game, GameKind, quoted, with_game};
+use super::ending::Reason;
+use crate::game::{AnyPosition, Game, GameKind, Outcome, Side, quoted, with_game};
 
 /// A game of the schedule: the pair, and which of its two games.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
@@ -102,7 +102,6 @@ impl Opening {
     }
 }
 
-/// The position after a move.
 fn played<G: Game>(position: &G, text: &str) -> Result<G, String> {
     let mv = position.read_move(text).map_err(|why| why.to_string())?;
     match mv.to_string() == text {
@@ -161,7 +160,7 @@ pub struct GameRecord {
     /// The moves of the engines, without those of the opening.
     pub moves: Vec<MoveRecord>,
     /// `p1win`, `p2win` or `draw`.
-    pub result: GameResult,
+    pub result: Outcome,
     /// How it ended.
     pub reason: Reason,
     /// Details of a forfeit: the exit code, the illegal move and its rule.
@@ -215,9 +214,9 @@ impl GameRecord {
     /// The engine that lost, `None` after a draw.
     pub(crate) const fn loser(&self) -> Option<usize> {
         match self.result {
-            GameResult::P1Win => Some(self.engines[1]),
-            GameResult::P2Win => Some(self.engines[0]),
-            GameResult::Draw => None,
+            Outcome::Win(Side::First) => Some(self.engines[1]),
+            Outcome::Win(Side::Second) => Some(self.engines[0]),
+            Outcome::Draw => None,
         }
     }
 }
@@ -262,7 +261,7 @@ pub(crate) mod tests {
                 info: SearchInfo::default(),
                 proved: None,
             }],
-            result: GameResult::P1Win,
+            result: Outcome::Win(Side::First),
             reason: Reason::Rules,
             detail: String::new(),
             points: Some([3, 1]),

@@ -28,7 +28,6 @@ pub trait Heading: Serialize + DeserializeOwned {
     /// The kind of journal: the end of "not the first line of ...".
     const JOURNAL: &str;
 
-    /// Number of engines.
     fn entrants(&self) -> usize;
 }
 

@@ -63,7 +63,6 @@ pub struct MoveLimits {
 
 impl MoveLimits {
     /// Whether there is a limit.
-    #[must_use]
     pub const fn is_bounded(&self) -> bool {
         let is_timed = self.clock.is_some() || self.movetime_ms.is_some();
         is_timed || self.nodes.is_some() || self.depth.is_some()

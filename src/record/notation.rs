@@ -112,7 +112,6 @@ fn syntax<G: Notation>(text: &str, problem: &str) -> String {
 
 /// Where a text is not a line of moves, and why.
 struct Wrong<'a> {
-    /// Number of the move, from 1.
     number: usize,
     word: &'a str,
     why: String,

@@ -20,7 +20,6 @@ pub enum OpeningSource {
         /// In Hokito: all pawns are spread over the whole board.
         scattered: bool,
     },
-    /// A file.
     #[allow(missing_docs)]
     File {
         count: usize,
@@ -155,13 +154,11 @@ impl Openings {
     }
 
     /// The source, for the settings of a match.
-    #[must_use]
     pub const fn source(&self) -> &OpeningSource {
         &self.source
     }
 
     /// Number of different openings; `None` when they are made at random.
-    #[must_use]
     pub const fn count(&self) -> Option<usize> {
         if self.list.is_empty() {
             None

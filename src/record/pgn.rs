@@ -98,7 +98,7 @@ impl PgnGame {
         names: [&str; 2],
         [first, second]: &[String; 2],
     ) -> Self {
-        let (event, outcome) = (format!("{} match", G::TITLE), Some(game.result.into()));
+        let (event, outcome) = (format!("{} match", G::TITLE), Some(game.result));
         let mut pgn = Self::new::<G>(&event, names, &game.opening.fen, outcome);
         let book = (game.opening.moves.iter()).map(|mv| PlayedMove {
             mv: mv.clone(),

@@ -64,7 +64,6 @@ impl PgnFile {
         Err(io::Error::new(io::ErrorKind::AlreadyExists, why))
     }
 
-    /// Appends the text of a game.
     pub(crate) fn append(&mut self, game: &str) -> io::Result<()> {
         self.0.write_all(game.as_bytes())
     }

@@ -44,7 +44,6 @@ pub enum Close {
     Rules,
     /// The loser's time was up.
     Time,
-    /// The loser resigned.
     Resignation,
     /// Both sides agreed to a draw.
     Agreement,
@@ -221,7 +220,6 @@ fn read_either<G: Notation>(position: &G, text: &str) -> Result<G::Move, Notatio
     (position.read_move(text)).or_else(|_| read_move(position, text))
 }
 
-/// The game whose notation a move is in.
 fn kind_of_move(token: &str) -> Option<GameKind> {
     let reads =
         |kind: &GameKind| with_game!(*kind, G => token.parse::<<G as Game>::Move>().is_ok());
@@ -269,7 +267,6 @@ impl PlayedGame {
     }
 
     /// The value of a tag.
-    #[must_use]
     pub fn tag(&self, name: &str) -> Option<&str> {
         let found = self.tags.iter().find(|(key, _)| key == name);
         found.map(|(_, value)| value.as_str())

@@ -61,7 +61,6 @@ impl Count for Hokito {
 /// What decided a game that the rules have ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Decision {
-    /// One side has more points.
     Points,
     /// Equal points, but one side has more pieces that count.
     Pieces,

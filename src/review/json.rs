@@ -78,7 +78,6 @@ fn without_nulls(mut object: Value) -> Value {
     object
 }
 
-/// Rounds to four decimals.
 fn rounded(value: f64) -> f64 {
     (value * 10_000.0).round() / 10_000.0
 }

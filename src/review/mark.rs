@@ -75,7 +75,6 @@ impl Mark {
     }
 
     /// Whether the move changed the game: a mistake or worse.
-    #[must_use]
     pub fn is_error(self) -> bool {
         self >= Self::Mistake
     }

@@ -19,7 +19,7 @@ use crate::game::{Game, GameKind, Side, canonical_key, quoted, with_game};
 use crate::record::journal::{self, Contents, Heading, JournalError, Refusal};
 use crate::record::reader::Entrant;
 use crate::record::shard::Shard;
-use crate::record::{GameId, GameRecord, GameResult, MoveRecord, Reason};
+use crate::record::{GameId, GameRecord, MoveRecord, Reason};
 
 pub(crate) const MOST_GAMES: u64 = 1_000_000_000;
 /// The beginning of a file of games by version 0.2.0.
@@ -125,8 +125,7 @@ impl Part {
             // The proof is about the position before the last move.
             (true, Some(made)) => {
                 game.reason == Reason::Solver
-                    && made.proved.map(i32::from)
-                        == Some(sign_for(game.result, last.side().other()))
+                    && made.proved.map(i32::from) == Some(game.result.sign_for(last.side().other()))
             }
             (true, None) => false,
         };
@@ -217,11 +216,6 @@ fn is_old(path: &Path) -> bool {
     read.is_ok() && head == *OLD_FORMAT.as_bytes()
 }
 
-/// A result as a sign for a side: 1, 0 or -1.
-fn sign_for(result: GameResult, side: Side) -> i32 {
-    i32::from(result.half_points(side)) - 1
-}
-
 #[derive(Debug)]
 pub(crate) struct Replay<'a, G> {
     pub game: &'a GameRecord,
@@ -250,7 +244,7 @@ impl<'a, G: Game> Replay<'a, G> {
         match proof {
             Some((mover, sign)) if mover == side => sign,
             Some((_, sign)) => -sign,
-            None => sign_for(self.game.result, side),
+            None => self.game.result.sign_for(side),
         }
     }
 

@@ -91,7 +91,7 @@ impl<'a, G: Searchable + Solvable, E: Evaluate<G>> Player<'a, G, E> {
             },
             seed,
             moves,
-            result: outcome.into(),
+            result: outcome,
             reason,
             detail: String::new(),
             points,

@@ -130,7 +130,6 @@ impl Given {
         self.has_clock() || self.move_time.is_some()
     }
 
-    /// The clock of the side to move.
     fn clock<G: Game>(&self, position: &G) -> Result<TimeLimit, String> {
         if !self.has_clock() {
             return Ok(TimeLimit::None);

@@ -18,7 +18,6 @@ const ELO: Spin = Spin::new(
     Level::ELO.1 as i64,
 );
 
-/// The values of all options.
 #[derive(Clone, Debug)]
 pub(super) struct Options {
     /// The game that the program began with.
@@ -44,7 +43,6 @@ pub(super) struct Options {
 }
 
 impl Options {
-    /// The defaults.
     pub(super) fn new(game: GameKind) -> Self {
         Self {
             first_game: game,
@@ -85,11 +83,8 @@ pub(super) enum Effect {
     Resize,
     /// Another searcher takes over, with an empty memory.
     Searcher,
-    /// The table is emptied.
     Clear,
-    /// The other game's session begins.
     OtherGame,
-    /// The log goes to another file.
     Log,
     /// Another evaluation, with an empty memory.
     Evaluation,
@@ -118,7 +113,6 @@ enum Kind {
     Button,
 }
 
-/// An option.
 pub(super) struct Opt {
     pub(super) name: &'static str,
     pub(super) effect: Effect,

@@ -60,7 +60,6 @@ impl Output {
         }
     }
 
-    /// Writes lines in one piece.
     pub(super) fn block(&self, lines: &mut Vec<String>) {
         if !lines.is_empty() {
             self.line(lines.join("\n"));

@@ -2,10 +2,8 @@
 
 use crate::game::quoted;
 
-/// A word of a line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Word<'a> {
-    /// The word itself.
     pub(super) text: &'a str,
     /// The byte at which it begins.
     pub(super) at: usize,

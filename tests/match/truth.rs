@@ -9,7 +9,7 @@ use totemic::arena::settings::{Adjudication, Format, MatchSettings, RANDOM, Shar
 use totemic::game::{Game, Hokito, Outcome, Side};
 use totemic::process::{EngineSpec, Host, Patience, Stop};
 use totemic::record::openings::Openings;
-use totemic::record::{GameRecord, GameResult, Reason};
+use totemic::record::{GameRecord, Reason};
 
 /// Looks at everything, within reason.
 struct BruteForce;
@@ -114,7 +114,7 @@ fn proven_games_end_and_what_was_given_away_is_counted() {
     for game in &games {
         assert_eq!(game.reason, Reason::Solver);
         let proof = proof_after(game, game.moves.len());
-        assert_eq!(GameResult::from(proof.outcome), game.result);
+        assert_eq!(proof.outcome, game.result);
     }
     assert!(counted > 0, "random moves give points away");
     assert_eq!(counted, games.iter().map(given_away).sum::<i32>());

@@ -50,7 +50,6 @@ pub(super) struct Coordinator<'a, 'r, G: Game> {
     returned: Vec<Job>,
     /// Why the match cannot go on, once the running games have ended.
     failure: Option<String>,
-    /// See [`RESERVE`].
     reserve: Option<Vec<u8>>,
     /// Failures in a row to start anything at all.
     retries: u32,

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::text::close;
 use super::{Draft, PlayedGame, PlayedMove, ReadError};
-use crate::game::{GameKind, Outcome};
+use crate::game::GameKind;
 use crate::record::GameRecord;
 
 /// The part of the first line that readers of the games need.
@@ -65,7 +65,7 @@ fn read_line(line: usize, text: &str, of: &Summary) -> Result<Draft, ReadError> 
     };
     let book = game.opening.moves.into_iter().map(|mv| played(mv, true));
     let own = game.moves.into_iter().map(|mv| played(mv.mv, false));
-    let outcome = Outcome::from(game.result);
+    let outcome = game.result;
     let detail = if game.detail.is_empty() { "" } else { ": " };
     Ok(Draft {
         game: PlayedGame {

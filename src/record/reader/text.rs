@@ -62,7 +62,6 @@ fn read(text: &str, drafts: &mut Vec<Result<Draft, ReadError>>) -> Result<(), Re
     Ok(())
 }
 
-/// A word of a PGN.
 enum Token<'a> {
     /// `[Key "value"]`.
     Tag(&'a str, String),
@@ -297,7 +296,6 @@ impl Raw {
         last.comment.push_str(&text);
     }
 
-    /// Applies the tags.
     fn draft(self) -> Result<Draft, ReadError> {
         let mut game = self.game;
         let tag = |name: &str| game.tag(name).unwrap_or_default().to_owned();
