@@ -307,11 +307,11 @@ impl<W: Write> Server<'_, W> {
         for answer in &its {
             self.write(answer)?;
         }
-        if !self.ids.known.contains(&id.to_string()) {
-            let why = format!("cancel: there is no request with the id {id}");
-            return Ok(Err((Some(id), why)));
-        }
         if its.is_empty() && count == 0 {
+            if !self.ids.known.contains(&id.to_string()) {
+                let why = format!("cancel: there is no request with the id {id}");
+                return Ok(Err((Some(id), why)));
+            }
             self.write(&json!({"id": id, "cancelled": false}))?;
         }
         Ok(Ok(()))

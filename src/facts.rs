@@ -67,7 +67,7 @@ pub enum Question {
     Write(GameToWrite),
     /// A text as a QR code, such as the address of a game: [`Answer::Qr`].
     Qr { text: String },
-    /// From which winning chances on a side is how far ahead: [`Answer::Advantages`].
+    /// The winning chances at which each advantage begins: [`Answer::Advantages`].
     Advantages,
     /// A game judged move by move: [`Answer::Review`], with [`Progress`] before it. Each
     /// position takes `millis` milliseconds, at most 60,000.

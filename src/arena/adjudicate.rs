@@ -63,7 +63,7 @@ impl ScoreWatch {
         [Side::First, Side::Second].into_iter().find_map(|loser| {
             let gives_up = self.low[loser.index()] >= rule.movecount;
             let agreed = !rule.twosided || self.high[loser.other().index()] >= rule.movecount;
-            (gives_up && agreed).then(|| (Outcome::Win(loser.other()).into(), Reason::Resign))
+            (gives_up && agreed).then(|| (Outcome::Win(loser.other()), Reason::Resign))
         })
     }
 

@@ -89,7 +89,7 @@ impl Audit<'_> {
         let end = (game.result, game.reason);
         if !last.has_moves() {
             let standing = last.standing();
-            expect("end", &end, &(standing.outcome().into(), Reason::Rules))?;
+            expect("end", &end, &(standing.outcome(), Reason::Rules))?;
             return expect("points", &game.points, &Some(standing.points));
         }
         expect("points", &game.points, &None)?;
@@ -169,7 +169,7 @@ fn expect<T: PartialEq + std::fmt::Debug>(what: &str, found: &T, due: &T) -> Res
     }
 }
 
-/// Checks that no time is negative, and no more blunders than moves were judged.
+/// Checks that no time is negative and that there are no more blunders than judged moves.
 fn check_measures(game: &GameRecord) -> Result<(), String> {
     let time = |ms: f64| ms.is_finite() && ms >= 0.0;
     for (number, ms) in (1..).zip(game.moves.iter().map(|made| made.elapsed_ms)) {

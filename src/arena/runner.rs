@@ -61,10 +61,13 @@ pub enum ArenaError {
 /// How a match ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ended {
+    /// All games are played.
     Complete,
+    /// The sequential test is decided.
     Decided(Verdict),
     /// More games would only repeat those that were played.
     Exhausted,
+    /// It was asked to stop.
     Stopped,
 }
 
@@ -73,6 +76,7 @@ pub enum Ended {
 pub enum MatchEvent<'a> {
     /// A game has ended and is in the journal.
     Game(&'a GameRecord, &'a Tally),
+    /// A warning for the user.
     Warning(&'a str),
     /// Nothing for half a second.
     Tick,
@@ -287,6 +291,7 @@ impl<G: Game> Runner<'_, G> {
         pool: &Pool,
     ) -> Result<GameRecord, (usize, Trouble)> {
         if self.stop.is_soon() {
+            // No engine is in trouble; the first stands for none.
             return Err((job.engines[0], Trouble::Interrupted));
         }
         let [first, second] = job.engines;

@@ -68,9 +68,14 @@ impl EngineTally {
         }
         if let Some(both) = &game.accuracy {
             let found = both[side.index()];
-            self.accuracy.judged += found.judged;
-            self.accuracy.lost_points += found.lost_points;
-            self.accuracy.blunders += found.blunders;
+            let Accuracy {
+                judged,
+                lost_points,
+                blunders,
+            } = &mut self.accuracy;
+            *judged = judged.saturating_add(found.judged);
+            *lost_points = lost_points.saturating_add(found.lost_points);
+            *blunders = blunders.saturating_add(found.blunders);
         }
     }
 
@@ -159,7 +164,7 @@ impl Seen {
     }
 }
 
-/// What of a game that was played its pair and the schedule need.
+/// The part of a played game that its pair and the schedule need.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Played {
     pub(crate) result: Outcome,
@@ -238,7 +243,7 @@ impl Tally {
         self.plies += game.moves.len() as u64;
         let played = Played {
             result: game.result,
-            margin: game.points.map(|[p1, p2]| p1 - p2),
+            margin: game.points.map(|[p1, p2]| p1.saturating_sub(p2)),
             is_new: self.seen.is_new(game),
         };
         self.known.insert(game.id, played);

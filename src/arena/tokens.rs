@@ -28,7 +28,7 @@ pub fn sprt<S: AsRef<str>>(tokens: &[S]) -> Result<Sprt, TokenError> {
             }
             _ => return None,
         };
-        // Not a number is refused below, with the others that make no test.
+        // `validate` refuses NaN.
         put(place, value.parse().or_else(|_| wrong(token, "a number")))
     })?;
     sprt.validate()?;

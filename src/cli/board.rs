@@ -115,7 +115,7 @@ fn stop_on_signals() -> Result<Arc<Notify>, Failure> {
 
 /// The engines asked for, or this program.
 fn engines(groups: &[Vec<String>]) -> Result<Vec<EngineSpec>, Failure> {
-    let specs = groups.iter().map(|tokens| engines::spec(tokens));
+    let specs = groups.iter().map(|tokens| engines::spec(&[tokens]));
     let mut engines = specs.collect::<Result<Vec<_>, _>>()?;
     for spec in &engines {
         if spec.cmd == RANDOM {

@@ -47,16 +47,17 @@ pub(super) fn refused(why: impl std::fmt::Display) -> Failure {
     Failure::Usage(format!("--engine: {why}"))
 }
 
-pub(super) fn spec(tokens: &[String]) -> Result<EngineSpec, Failure> {
+/// The engine of these tokens; those of a later group take precedence.
+pub(super) fn spec(groups: &[&[String]]) -> Result<EngineSpec, Failure> {
     let mut spec = EngineSpec::default();
-    tokens::apply_to_engine(&mut spec, tokens).map_err(refused)?;
-    match spec.cmd.is_empty() {
-        true => {
-            let tokens = quoted(&tokens.join(" "));
-            Err(refused(format!("{tokens}: expected cmd=PROGRAM, too")))
-        }
-        false => Ok(spec),
+    for tokens in groups {
+        tokens::apply_to_engine(&mut spec, tokens).map_err(refused)?;
     }
+    if spec.cmd.is_empty() {
+        let tokens = quoted(&groups.concat().join(" "));
+        return Err(refused(format!("{tokens}: expected cmd=PROGRAM, too")));
+    }
+    Ok(spec)
 }
 
 /// Names the engines that have no name after their programs, without directory and

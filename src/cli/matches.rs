@@ -64,9 +64,11 @@ fn play<G: Solvable>(args: &MatchArgs) -> CliResult {
     let cores = available_parallelism().map_or(usize::MAX, usize::from);
     let thinking = usize::from(args.concurrency) * if args.ponder { 2 } else { 1 };
     if thinking > cores {
-        let (games, both) = match args.ponder {
-            true => (args.concurrency, ", in which both engines think,"),
-            false => (args.concurrency, ""),
+        let games = args.concurrency;
+        let both = if args.ponder {
+            ", in which both engines think,"
+        } else {
+            ""
         };
         screen.warn(&format!(
             "{games} games at the same time{both} on {cores} processors: engines will wait for \

@@ -205,7 +205,7 @@ impl PlayArgs {
         if self.engine.is_empty() {
             return Ok(None);
         }
-        let mut spec = engines::spec(&self.engine)?;
+        let mut spec = engines::spec(&[&self.engine])?;
         if spec.cmd == RANDOM {
             let why = "random plays in matches only: give a program, or --level 0 for a beginner";
             return Err(engines::refused(why));

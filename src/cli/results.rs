@@ -82,7 +82,7 @@ impl<'a> Folder<'a> {
         let mut bad = Vec::new();
         for (number, line) in (1..).zip(lines.split('\n').chain([cut])) {
             match line.parse::<PartResult>() {
-                // Too large only for the nodes of one top: another result stays.
+                // Too large only for the nodes of one top: a better result is kept.
                 Ok(found) if found.outcome == PartOutcome::Large => {
                     results.entry(found.id).or_insert(found.outcome);
                 }

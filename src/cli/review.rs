@@ -111,7 +111,7 @@ impl ReviewArgs {
         if self.engine.is_empty() {
             return Ok(None);
         }
-        let mut spec = engines::spec(&self.engine)?;
+        let mut spec = engines::spec(&[&self.engine])?;
         if spec.limits.clock.is_some() {
             let why = "a review has no clock; expected st=, nodes= or depth=, not tc=";
             return Err(engines::refused(why));

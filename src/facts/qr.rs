@@ -1,4 +1,4 @@
-//! QR codes, by which a phone takes over the game of a desk.
+//! QR codes, with which a phone continues a game from another screen.
 
 use std::fmt::Write;
 

@@ -65,7 +65,7 @@ impl Launch {
         }
     }
 
-    /// Why the program is none, as far as that is known without trying.
+    /// Why the program cannot be run, as far as that is known without trying.
     fn unfit(&self) -> Option<String> {
         if !is_bare(&self.program) {
             return unfit(&self.program).map(str::to_owned);
@@ -109,7 +109,7 @@ impl Launch {
     }
 }
 
-/// Why a file is no program, if that is known.
+/// Why a file cannot be run, if that is known.
 fn unfit(program: &Path) -> Option<&'static str> {
     match program.metadata() {
         Err(why) if why.kind() == io::ErrorKind::PermissionDenied => None,

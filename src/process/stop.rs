@@ -31,7 +31,11 @@ impl Stop {
     /// The next step, as for Ctrl-C; returns whether this was the second.
     pub(crate) fn more(&self) -> bool {
         let is_second = self.is_soon();
-        self.0.fetch_max(1 + u8::from(is_second), Ordering::Relaxed);
+        if is_second {
+            self.now();
+        } else {
+            self.soon();
+        }
         is_second
     }
 

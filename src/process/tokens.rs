@@ -112,6 +112,7 @@ pub fn apply_to_engine<S: AsRef<str>>(
     engine: &mut EngineSpec,
     tokens: &[S],
 ) -> Result<(), TokenError> {
+    // An engine that gets both obeys one of them and loses by the other.
     let mut time = None;
     each(tokens, ENGINE_KEYS, |key, token, value| {
         if let Some(option) = key.strip_prefix("option.") {
@@ -125,12 +126,11 @@ pub fn apply_to_engine<S: AsRef<str>>(
             "name" => put(&mut engine.name, readable_name(token, value)),
             "tc" | "st" => {
                 let is_clock = key == "tc";
-                let (_, first) = *time.get_or_insert((is_clock, token));
-                if time != Some((is_clock, first)) {
+                let (first_key, first) = *time.get_or_insert((key, token));
+                if key != first_key {
                     let why = format!("either tc= or st=, but {} is given too", quoted(first));
                     return Some(wrong(token, &why));
                 }
-                // An engine that gets both obeys one of them and loses by the other.
                 (limits.clock, limits.movetime_ms) = (None, None);
                 match is_clock {
                     true => put(&mut limits.clock, time_control(token, value).map(Some)),

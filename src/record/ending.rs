@@ -34,10 +34,11 @@ pub enum Reason {
     Resign,
     /// The scores of both engines were even.
     AgreedDraw,
+    /// Too many plies.
     MaxPlies,
     /// The loser did not answer within its time.
     TimeForfeit,
-    /// The loser, which had no clock, did not answer within the deadline.
+    /// The loser did not answer within the deadline where no clock ran.
     Stall,
     /// The loser's move was illegal or no move.
     IllegalMove,
@@ -53,6 +54,7 @@ pub enum Reason {
     ClosedPipe,
     /// The loser sent an endless line.
     LineTooLong,
+    /// The loser wrote too much.
     Flood,
 }
 

@@ -28,6 +28,7 @@ pub trait Heading: Serialize + DeserializeOwned {
     /// The kind of journal: the end of "not the first line of ...".
     const JOURNAL: &str;
 
+    /// Number of engines.
     fn entrants(&self) -> usize;
 }
 
@@ -292,7 +293,7 @@ impl Journal {
         Ok((journal, contents))
     }
 
-    /// Appends finished games, a line each, and returns when all of them are on the disk;
+    /// Appends lines, such as finished games, and returns when all of them are on the disk;
     /// after an error none is.
     pub(crate) fn append(&mut self, values: &[impl Serialize]) -> Result<(), JournalError> {
         let mut lines = Vec::new();

@@ -44,6 +44,7 @@ pub enum Close {
     Rules,
     /// The loser's time was up.
     Time,
+    /// The loser resigned.
     Resignation,
     /// Both sides agreed to a draw.
     Agreement,
@@ -101,8 +102,10 @@ pub struct PlayedGame {
 /// A game as a format gives it, before its moves are checked.
 #[derive(Clone, Debug, Default)]
 struct Draft {
-    /// `start` is empty for the start of the game, and `kind` not known yet.
+    /// Neither `start` nor `kind` are known yet.
     game: PlayedGame,
+    /// `None` for the start of the game.
+    start: Option<String>,
     /// Which game it is, where the file says so.
     kind: Option<GameKind>,
     /// The result as the file writes it.
@@ -141,7 +144,7 @@ impl Draft {
     /// Which game it is one of.
     fn kind(&self, hint: Option<GameKind>) -> GameKind {
         let first = self.game.moves.first().map(|played| played.mv.as_str());
-        let by_start = || GameKind::of_text(&self.game.start);
+        let by_start = || self.start.as_deref().and_then(GameKind::of_text);
         let by_move = || first.and_then(kind_of_move);
         let known = self.kind.or_else(by_start).or_else(by_move);
         known.or(hint).unwrap_or_default()
@@ -155,9 +158,9 @@ impl Draft {
     /// Replays the moves by the rules.
     fn judged_as<G: Notation>(self) -> Result<PlayedGame, ReadError> {
         let mut game = self.game;
-        let start = match &*game.start {
-            "" => G::start(),
-            text => text.parse::<G>().map_err(|why| {
+        let start = match &self.start {
+            None => G::start(),
+            Some(text) => text.parse::<G>().map_err(|why| {
                 ReadError::new(game.line, format!("position {}: {why}", quoted(text)))
             })?,
         };

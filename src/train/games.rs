@@ -119,7 +119,7 @@ impl Part {
         let last = &positions[positions.len() - 1];
         let is_right = match (last.has_moves(), game.moves.last()) {
             (false, _) => {
-                let end = (last.standing().outcome().into(), Reason::Rules);
+                let end = (last.standing().outcome(), Reason::Rules);
                 (game.result, game.reason) == end
             }
             // The proof is about the position before the last move.

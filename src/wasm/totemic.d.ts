@@ -31,7 +31,7 @@ export type Question =
   | { ask: "write"; game: Game; fen: string; tree: Variation[]; players: [string, string]; date: string; ended: [string, string] | null }
   /** A text as a QR code: the dark modules as the path of an SVG, `{ size: number, path: string }`. */
   | { ask: "qr"; text: string }
-  /** From which winning chances on a side is how far ahead: `[number, string][]`. */
+  /** The winning chances at which each advantage begins: `[number, string][]`. */
   | { ask: "advantages" }
   /** A game judged move by move, `millis` for each position: what `totemic review --json` prints. */
   | { ask: "review"; game: Game; fen: string; moves: string[]; millis: number };

@@ -133,8 +133,7 @@ fn engines(args: &MatchArgs) -> Result<Vec<EngineSpec>, Failure> {
     }
     apply_to_engine(&mut EngineSpec::default(), &args.each)
         .map_err(|why| usage(format!("--each: {why}")))?;
-    let specs =
-        (args.engines.0.iter()).map(|own| engines::spec(&[args.each.as_slice(), own].concat()));
+    let specs = (args.engines.0.iter()).map(|own| engines::spec(&[&args.each, own]));
     let mut engines = specs.collect::<Result<Vec<_>, _>>()?;
     engines::name(&mut engines, "totemic");
     for spec in &mut engines {

@@ -12,7 +12,7 @@ use crate::game::{Cell, quoted};
 /// Corrections and commands, like [`Playable::RANK_HELP`].
 const HELP: &[(&str, &str)] = &[
     ("back", "the rank above once more"),
-    ("5: ...", "rank 5 once more, whichever is asked for"),
+    ("5: ...", "rank 5 once more, when it is entered"),
     ("d4 ...", "what stands on one square"),
     ("side NAME", "the side to move"),
     ("cancel", "leave the position as it was"),

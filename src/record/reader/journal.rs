@@ -70,7 +70,6 @@ fn read_line(line: usize, text: &str, of: &Summary) -> Result<Draft, ReadError> 
     Ok(Draft {
         game: PlayedGame {
             line,
-            start: game.opening.fen,
             moves: book.chain(own).collect(),
             players: game.engines.map(name),
             result: Some(outcome),
@@ -78,6 +77,7 @@ fn read_line(line: usize, text: &str, of: &Summary) -> Result<Draft, ReadError> 
             reason: format!("{}{detail}{}", game.reason, game.detail),
             ..PlayedGame::default()
         },
+        start: Some(game.opening.fen),
         kind: Some(kind),
         token: outcome.word().to_owned(),
         ..Draft::default()

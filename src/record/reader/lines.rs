@@ -23,11 +23,11 @@ fn read_line(line: usize, mut words: &[&str]) -> Result<Draft, ReadError> {
     let kind = GameKind::ALL.into_iter().find(|kind| take(kind.name()));
     take("position");
     let is_fen = take("fen");
-    let mut start = String::new();
+    let mut start = None;
     if !take("startpos") {
         match *words {
             [board, side, ref rest @ ..] if board.contains('/') => {
-                (start, words) = (format!("{board} {side}"), rest);
+                (start, words) = (Some(format!("{board} {side}")), rest);
             }
             [board, ..] if is_fen || board.contains('/') => {
                 let expected = "expected a position, a board and the side to move";
@@ -49,10 +49,10 @@ fn read_line(line: usize, mut words: &[&str]) -> Result<Draft, ReadError> {
     Ok(Draft {
         game: PlayedGame {
             line,
-            start,
             moves: words.iter().map(played).collect(),
             ..PlayedGame::default()
         },
+        start,
         kind,
         is_typed: true,
         ..Draft::default()

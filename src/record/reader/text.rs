@@ -306,13 +306,13 @@ impl Raw {
                 ReadError::new(game.line, why)
             })
         });
-        let (start, reason, termination) = (tag("FEN"), tag("Reason"), tag("Termination"));
+        let (reason, termination) = (tag("Reason"), tag("Termination"));
+        let start = game.tag("FEN").map(str::to_owned);
         let token = self.result.unwrap_or_else(|| tag("Result"));
         game.players = ["White", "Black"].map(tag);
         for unknown in game.players.iter_mut().filter(|name| *name == "?") {
             unknown.clear();
         }
-        game.start = start;
         game.close = close(&termination, &reason);
         game.reason = if reason.is_empty() {
             termination
@@ -321,6 +321,7 @@ impl Raw {
         };
         let mut draft = Draft {
             game,
+            start,
             kind: kind.transpose()?,
             token,
             is_typed: false,

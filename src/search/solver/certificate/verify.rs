@@ -146,7 +146,7 @@ struct Check<G, S> {
     /// Positions of which a step has told, in a part within it.
     met: HashSet<G>,
     is_in_part: bool,
-    /// But for the choices.
+    /// Counts, without `choices`.
     done: Verified,
 }
 

@@ -50,7 +50,7 @@ pub(crate) struct Written {
 }
 
 /// Proves a claim and writes the proof down, with one thread: the same
-/// certificate on every machine. Also the nodes that the solver took. `progress` hears
+/// certificate on every machine. Also returns the nodes that the solver took. `progress` hears
 /// from time to time how far it has come.
 pub(crate) fn certify<G: Solvable>(
     position: &G,
