@@ -343,7 +343,6 @@ impl<W: Write> Server<'_, W> {
     }
 }
 
-/// The last ids that were used.
 #[derive(Default)]
 struct Ids {
     known: FxHashSet<String>,

@@ -66,7 +66,6 @@ pub(crate) struct Config {
     pub journal: Option<PathBuf>,
 }
 
-/// What all requests share.
 #[derive(Debug)]
 struct Shared {
     config: Config,

@@ -89,7 +89,6 @@ fn extent<G: Game>() -> (RangeInclusive<u8>, RangeInclusive<u8>) {
 
 struct Picture {
     colour: bool,
-    /// Squares with a mark before them.
     marked: Cells,
     /// Columns that notes beside the board may reach to.
     columns: usize,

@@ -126,7 +126,6 @@ fn plain(text: &str, game: GameKind) -> Result<Map<String, Json>, String> {
         .collect())
 }
 
-/// Whether a value may name a request.
 fn is_id(value: &Json) -> bool {
     let is_short = |text: &str| text.len() <= LONGEST_ID;
     value.as_str().is_some_and(is_short) || value.is_i64() || value.is_u64()

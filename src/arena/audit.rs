@@ -156,7 +156,6 @@ fn plies(game: &GameRecord) -> u32 {
     u32::try_from(game.moves.len()).unwrap_or(u32::MAX)
 }
 
-/// An opening as people write it.
 fn line(opening: &Opening) -> String {
     format!("{} {}", opening.fen, opening.moves.join(" "))
 }

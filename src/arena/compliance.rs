@@ -12,7 +12,6 @@ use crate::record::Reason;
 pub(crate) struct Verdict {
     /// What was checked, as a claim about the engine.
     pub(crate) claim: &'static str,
-    /// Why the claim is wrong.
     pub(crate) failure: Option<String>,
     /// The lines of the conversation, `>` to the engine and `<` from it.
     pub(crate) exchange: Vec<String>,

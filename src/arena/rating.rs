@@ -89,7 +89,6 @@ fn fit(engines: usize, games: &[&GameRecord]) -> Ratings {
     }
 }
 
-/// Points of the first mover.
 fn points(game: &GameRecord) -> f64 {
     f64::from(game.result.half_points(Side::First)) / 2.0
 }

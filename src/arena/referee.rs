@@ -75,7 +75,6 @@ struct Board<'a, G: Game> {
     /// `position fen F moves …`.
     setup: String,
     moves: Vec<MoveRecord>,
-    /// The reply that the last mover expects.
     reply: Option<G::Move>,
     thinking: Duration,
     watch: ScoreWatch,

@@ -16,7 +16,6 @@ use crate::record::GameId;
 use pairing::{bracket, next_level, settle, swiss};
 use standings::Scores;
 
-/// A game to be played.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Job {
     /// Its place in the schedule.

@@ -143,7 +143,6 @@ impl MatchPart {
 }
 
 impl MatchSettings {
-    /// A game of this match in PGN.
     pub(crate) fn pgn<G: Game>(&self, game: &GameRecord) -> String {
         let engines = game.engines.map(|engine| &self.engines[engine]);
         let limits = engines.map(|engine| engine.limits.to_string());

@@ -24,7 +24,6 @@ const FAREWELL: Duration = Duration::from_millis(300);
 /// What a session hears from its engines and reviews.
 pub(super) enum Event {
     Message(String),
-    /// The end of the engine with this name.
     Ended(String, Ending),
 }
 
@@ -110,7 +109,6 @@ pub(super) fn start(
     })
 }
 
-/// Where an engine's output goes.
 struct Output {
     id: String,
     events: Sender<Event>,

@@ -138,7 +138,6 @@ struct Session {
     /// From engines and the review to the socket.
     events: Sender<Event>,
     engines: HashMap<String, Engine>,
-    /// The last review that was asked for.
     review: StopOnDrop,
 }
 

@@ -68,7 +68,6 @@ mod system {
         rest.split_whitespace().nth(1)?.parse().ok()
     }
 
-    /// Kills and reaps a child.
     pub(super) fn end(child: u32) {
         let child = Pid::from_raw(child.cast_signed());
         let _ = kill(child, Signal::SIGKILL);

@@ -143,7 +143,6 @@ pub(crate) fn check<H: Heading>(path: &Path) -> Result<(), JournalError> {
     }
 }
 
-/// Reads a complete first line.
 fn heading<H: Heading>(path: &Path, line: &[u8]) -> Result<H, JournalError> {
     let header: FirstLine<H> = serde_json::from_slice(line).map_err(|_| {
         let other = match serde_json::from_slice::<FirstLine<Value>>(line) {

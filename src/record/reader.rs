@@ -155,7 +155,6 @@ impl Draft {
         with_game!(self.game.kind, G => self.judged_as::<G>())
     }
 
-    /// Replays the moves by the rules.
     fn judged_as<G: Notation>(self) -> Result<PlayedGame, ReadError> {
         let mut game = self.game;
         let start = match &self.start {

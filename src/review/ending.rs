@@ -2,7 +2,6 @@
 
 use crate::game::{Cell, Game, Hokito, Outcome, Side, Standing, Yoxii};
 
-/// A square that counts for a side.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Counted {
     pub(crate) cell: Cell,
@@ -64,14 +63,11 @@ pub(crate) enum Decision {
     Points,
     /// Equal points, but one side has more pieces that count.
     Pieces,
-    /// Nothing: a draw.
     Nothing,
 }
 
-/// The end of a game by the rules.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Ending {
-    /// The side that cannot move.
     stuck: Side,
     outcome: Outcome,
     pub(crate) decision: Decision,

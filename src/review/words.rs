@@ -5,7 +5,6 @@ use serde::Serialize;
 use crate::game::{Game, Side};
 use crate::search::{Bound, Evaluate, Info, Odds};
 
-/// How much better a side stands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Advantage {

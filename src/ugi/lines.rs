@@ -17,7 +17,6 @@ pub(super) enum LineError {
     NotText { at: usize },
 }
 
-/// A line that cannot be taken.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Unreadable {
     /// Its first word in lower case, as far as that can be read.

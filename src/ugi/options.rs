@@ -34,7 +34,6 @@ pub(super) struct Options {
     /// Whether `elo` decides the level instead of `skill`.
     pub(super) limit_strength: bool,
     pub(super) elo: u32,
-    /// Whether moves of the book are played at once.
     pub(super) own_book: bool,
     pub(super) debug: bool,
     pub(super) log_file: String,
@@ -104,9 +103,7 @@ impl Effect {
 enum Kind {
     Check(fn(&mut Options, bool)),
     Spin(Spin, fn(&mut Options, i64)),
-    /// One of the games, by name.
     Game,
-    /// One of the searchers, by name.
     Searcher,
     /// With the word that stands for an empty text.
     Text(&'static str, fn(&mut Options, String)),
@@ -195,7 +192,6 @@ impl Opt {
         Self { name, effect, kind }
     }
 
-    /// The line that tells clients of the option.
     pub(super) fn describe(&self, options: &Options) -> String {
         let kind = match self.kind {
             Kind::Check(_) => "check default false".to_owned(),

@@ -43,7 +43,6 @@ impl Output {
         }
     }
 
-    /// What to stop when nobody reads any more.
     pub(super) fn stops_unread(&self, control: Option<Arc<Control>>) {
         self.hangup.stops(control);
     }

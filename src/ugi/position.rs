@@ -59,7 +59,6 @@ fn read_fen<G: Game>(line: &str, fen: &[Word<'_>]) -> Result<G, String> {
     })
 }
 
-/// Whether a text is a position of a game.
 fn is_of(kind: GameKind, text: &str) -> bool {
     with_game!(kind, G => text.parse::<G>().is_ok())
 }

@@ -29,7 +29,6 @@ const HELD: Duration = Duration::from_millis(2);
 /// What comes after a line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Next {
-    /// The next line.
     Line,
     /// A session of the other game, which the client has chosen.
     OtherGame,

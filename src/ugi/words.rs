@@ -12,7 +12,6 @@ pub(super) struct Word<'a> {
 }
 
 impl Word<'_> {
-    /// The byte behind the word.
     pub(super) fn end(&self) -> usize {
         self.at + self.text.len()
     }

@@ -36,7 +36,6 @@ const RESERVE: usize = 48 << 20;
 /// Hands games out and takes them back.
 pub(super) struct Coordinator<'a, 'r, G: Game> {
     runner: &'r Runner<'a, G>,
-    /// Starts the thread of a game.
     start: &'r dyn Fn(Job, Opening) -> io::Result<()>,
     watch: &'r mut dyn FnMut(&MatchEvent<'_>),
     schedule: Schedule,

@@ -22,7 +22,6 @@ pub(crate) enum Standings {
     Swiss(Vec<TableRow>),
 }
 
-/// A meeting of a knockout.
 #[derive(Serialize)]
 pub(crate) struct Encounter {
     /// The better seed first.

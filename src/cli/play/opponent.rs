@@ -61,7 +61,6 @@ pub(super) struct Players {
 }
 
 impl Players {
-    /// The opponent's name in records.
     pub(super) fn opponent(&self) -> String {
         match (&self.program, self.strength) {
             (Some(spec), _) => spec.name.clone(),

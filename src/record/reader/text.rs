@@ -10,7 +10,6 @@ use crate::record::pgn::{first_is_white, outcome_token};
 const MAX_DEPTH: usize = 32;
 /// The most words and tags of a game; a longer text may be endless.
 const MOST_WORDS: usize = 100_000;
-/// Results as PGN writes them.
 const RESULTS: [&str; 4] = ["1-0", "0-1", "1/2-1/2", "*"];
 /// Suffixes of a move and the NAGs that they stand for, longest first.
 const SUFFIXES: [(&str, u8); 6] = [
@@ -154,13 +153,11 @@ fn tag(rest: &str) -> Option<(Token<'_>, usize)> {
     is_tag.then(|| (Token::Tag(key, text), line.len() - tail.len() + close + 1))
 }
 
-/// A game while it is read.
 #[derive(Default)]
 struct Raw {
     game: PlayedGame,
     /// The result after the moves, unless it is `*`.
     result: Option<String>,
-    /// Open brackets.
     depth: usize,
     /// The moves of the open variations, outermost first, as deep as they are kept.
     open: Vec<Vec<PlayedMove>>,
