@@ -11,7 +11,7 @@ use crate::game::Move;
 use crate::search::limits::Timer;
 use crate::search::score::MAX_PLY;
 use crate::search::solver::Probe;
-use crate::search::{Evaluate, Searchable, Tuning};
+use crate::search::{DEFERS, Evaluate, Searchable, Tuning};
 
 /// A line of moves.
 pub(super) type Line<M> = ArrayVec<M, MAX_PLY>;
@@ -43,8 +43,8 @@ pub(super) struct SearchThread<'a, G: Searchable, E> {
     pub(super) path: [Option<i32>; MAX_PLY],
 }
 
-/// Nodes between two looks at the clock.
-const CLOCK_PERIOD: u64 = 16;
+/// Nodes between two looks at the clock. A look at that of a host takes longer.
+const CLOCK_PERIOD: u64 = if DEFERS { 128 } else { 16 };
 /// What the keys of searches of full width differ by from those of others.
 const FULL_WIDTH: u64 = 0x5bd1_e995_9d1b_58e3;
 
