@@ -105,7 +105,7 @@ pub(super) fn check_distinct(
         let mut before = outputs[..at].iter();
         let why = match before.find(|(_, other)| file::is_same(other, path)) {
             _ if is_read => "it is read, expected another file".to_owned(),
-            Some((other, _)) => format!("it is the file of {other}, expected another"),
+            Some((other, _)) => format!("it is the file of {other}, expected another file"),
             None => continue,
         };
         let name = quoted_path(path);
