@@ -381,7 +381,10 @@ fn wrong_usage_names_the_token() {
         ("--shard 3/2", "3/2"),
         ("--shard 0/3", "0/3"),
         ("--shard 1/2", "add --seed"),
-        ("--openings good --pgn ./good --force", "--pgn './good': it is read"),
+        (
+            "--openings good --pgn ./good --force",
+            "'./good': it is read",
+        ),
         ("--journal - --resume", "--journal -: expected a file"),
     ] {
         dir.fails_with(2, &format!("match {PLAYERS} {more}"), token);
