@@ -54,7 +54,11 @@ export class WorkerHub extends Hub {
 
   startReviewer() {
     this.reviewer?.terminate();
-    this.reviewer = worker(ENGINE, (said) => { if (typeof said !== "string") this.take(said); }, (why) => {
+    this.reviewer = worker(ENGINE, (said) => {
+      if (typeof said === "string") return;
+      // The page has been told what was known by then.
+      this.take(said.error === "stopped" ? { ...said, error: undefined } : said);
+    }, (why) => {
       this.reviewer?.terminate();
       this.reviewer = null;
       if (this.reviewing) this.take({ call: this.reviewing, error: why });
