@@ -173,6 +173,7 @@ mod tests {
         write(&path, b"one", false).expect("new");
         let refused = write(&path, b"two", false).expect_err("there already");
         assert_eq!(refused.kind(), io::ErrorKind::AlreadyExists);
+        assert_eq!(fs::read(&path).expect("there"), b"one");
         let other = draft(&path, b"").expect("another writer");
         replace(&path, b"three").expect("replaced");
         assert!(other.path().exists(), "it is being written");
@@ -180,6 +181,7 @@ mod tests {
         assert_eq!(fs::read(&path).expect("there"), b"three");
         assert_eq!(fs::read_dir(dir.path()).expect("a directory").count(), 2);
         assert!(theirs.exists());
+        write(&dir.path().join("new"), b"", true).expect("new");
         assert!(write(&dir.path().join("no/f"), b"", false).is_err());
         let folder = dir.path().join("no/");
         assert!(check_writable(&folder).is_err(), "the name of a folder");

@@ -528,6 +528,14 @@ fn the_library_answers_what_the_page_asks() {
     assert_eq!(starts[0], starts[1]);
     assert_ne!(starts[1], starts[2]);
 
+    let advantages = answer(r#""ask":"advantages""#).expect("a table");
+    assert_eq!(advantages[0], json!([0.95, "won"]));
+    let code = answer(r#""ask":"qr","text":"x""#).expect("a drawing");
+    // The smallest code, whose first corner is dark.
+    assert_eq!(code["size"], 21);
+    let path = code["path"].as_str().expect("a path");
+    assert!(path.starts_with("M0 0h1v1h-1z"), "{path}");
+
     let typed = format!(r#""ask":"typed",{START},"text":"C5 B6 4""#);
     assert_eq!(answer(&typed), Ok("c5b6x".into()));
     let text = "1. c5b6y {why} (1. c4b5x d5e6x (d5c6x)) (1. zz) d6e6x *";

@@ -438,6 +438,8 @@ fn wrong_usage_is_refused_with_what_was_expected() {
         (2, "--position nonsense", "'nonsense'"),
         (2, "--side blue", "'blue'"),
         (2, "--side red --game hokito", "expected black"),
+        (2, "--side black --game yoxii", "or --game hokito"),
+        (2, "--side Red --game hokito", "or --game yoxii"),
         (1, "--engine cmd=/no/such/engine", "/no/such/engine"),
     ] {
         assert_has(&Table::new().fails(code, line), part);

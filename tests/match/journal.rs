@@ -132,8 +132,12 @@ fn tournaments_that_depend_on_results_are_held_against_them() {
         dir.ok(&line);
         let again = format!("{line} --resume");
         dir.ok(&again);
-        alter(&dir, 4, |game| game["engines"] = json!([3, 2]));
-        dir.fails_with(1, &again, "line ");
+        let whole = dir.read("j");
+        for (field, value) in [("engines", [3, 2]), ("points", [i32::MAX, -2])] {
+            alter(&dir, 4, |game| game[field] = json!(value));
+            dir.fails_with(1, &again, "line ");
+            dir.write("j", &whole);
+        }
     }
 }
 

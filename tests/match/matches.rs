@@ -424,6 +424,9 @@ fn clocks_and_options_reach_the_engine() {
     }
     let other = dir.read("logs/0002-c.log");
     assert!(other.contains("> go movetime 3000\n"), "{other}");
+    // An engine's own limit takes the place of that of all engines.
+    let own = "--engine cmd=self name=a st=0.01 --engine cmd=random name=b";
+    dir.ok(&format!("match --game yoxii {own} --each tc=1 --games 2"));
 }
 
 #[test]

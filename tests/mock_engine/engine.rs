@@ -18,15 +18,29 @@ use std::time::Duration;
 
 use totemic::game::{Game, GameKind, Rng, with_game};
 
+const NAMES: [&str; 10] = [
+    "--game",
+    "--style",
+    "--pause",
+    "--fault",
+    "--at",
+    "--ms",
+    "--once",
+    "--tell",
+    "--release",
+    "--ponder",
+];
+
 /// The options of the command line, by their names.
 struct Options(HashMap<String, String>);
 
 impl Options {
     fn read() -> Self {
         let words: Vec<String> = std::env::args().skip(1).collect();
-        let pairs = words
-            .chunks(2)
-            .map(|pair| (pair[0].clone(), pair[1].clone()));
+        let pairs = words.chunks(2).map(|pair| {
+            assert!(NAMES.contains(&&*pair[0]), "unknown option {}", pair[0]);
+            (pair[0].clone(), pair[1].clone())
+        });
         let mut options = Self(pairs.collect());
         if Path::new(options.text("--once")).exists() {
             options.0.remove("--fault");
@@ -111,7 +125,9 @@ fn main() {
             Some("position") => line.clone_into(&mut position),
             Some("go") if words.next() == Some("ponder") => {
                 pondered += 1;
-                let answer = with_game!(game.expect("a game"), G => choose::<G>(&options, &position, &mut rng));
+                let answer = with_game!(game.expect("a game"), G => {
+                    choose::<G>(&options, &position, &mut rng)
+                });
                 if pondered == at && options.faulty("ponder-crash") {
                     exit(3);
                 }
@@ -132,7 +148,9 @@ fn main() {
             Some("go") => {
                 searches += 1;
                 options.pause("--pause", 0);
-                let mut answer = with_game!(game.expect("a game"), G => choose::<G>(&options, &position, &mut rng));
+                let mut answer = with_game!(game.expect("a game"), G => {
+                    choose::<G>(&options, &position, &mut rng)
+                });
                 if !names_reply {
                     answer.truncate(1);
                 }

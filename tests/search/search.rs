@@ -2,6 +2,7 @@
 //! win or a loss, lines that are legal to their end, every limit kept, and the
 //! same answer to the same question.
 
+use std::num::NonZeroUsize;
 use std::sync::{Arc, mpsc};
 use std::time::{Duration, Instant};
 
@@ -10,7 +11,8 @@ use crate::support::{self, Tested, depth_within, late, played};
 use totemic::game::zobrist::splitmix64;
 use totemic::game::{Game, Hokito, Layout, Rng, Yoxii, random_position};
 use totemic::search::{
-    Bound, Control, Evaluate, Info, Limits, Report, Score, Searchable, Table, ThreadPool, search,
+    Bound, Control, Evaluate, Info, Limits, Memory, Report, Score, Searchable, Searcher, Table,
+    ThreadPool, search, think,
 };
 
 /// More than any machine needs for what a test asks.
@@ -420,6 +422,37 @@ fn a_search_stops_when_told() {
             threads,
             &[Control::stop],
         );
+    }
+}
+
+#[test]
+fn a_stop_before_the_search_is_not_lost() {
+    fn check<G: Searchable>(searcher: Searcher, threads: usize) {
+        let (sender, answers) = mpsc::channel();
+        std::thread::spawn(move || {
+            let mut memory = Memory::try_new(1, searcher).expect("a small memory");
+            let (eval, control) = (G::Evaluation::default(), Control::default());
+            let threads = NonZeroUsize::new(threads).expect("a thread");
+            control.stop();
+            let report = think(
+                &G::start(),
+                &infinite(),
+                threads,
+                &mut memory,
+                &eval,
+                &control,
+                |_| (),
+            );
+            let _ = sender.send(report);
+        });
+        let report = answers.recv_timeout(PATIENCE).expect("an answer in time");
+        assert!(report.best.is_some());
+    }
+    for searcher in Searcher::ALL {
+        for threads in [1, 2] {
+            check::<Yoxii>(searcher, threads);
+            check::<Hokito>(searcher, threads);
+        }
     }
 }
 

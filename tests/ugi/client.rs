@@ -12,7 +12,7 @@ use totemic::game::GameKind;
 use totemic::ugi::serve;
 
 /// No answer may take longer, even on a machine that is busy with others.
-const PATIENCE: Duration = Duration::from_secs(20);
+const PATIENCE: Duration = Duration::from_secs(120);
 
 /// The bytes sent through a channel; its end is the end of the input.
 struct Pipe {

@@ -232,3 +232,22 @@ fn read_side<G: Playable>(text: &str) -> Result<usize, String> {
     let found = (0..2).find(is).filter(|_| !text.is_empty());
     found.ok_or_else(|| format!("{}: expected {} or {}", quoted(text), names[0], names[1]))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{Hokito, Yoxii};
+
+    #[test]
+    fn the_examples_of_the_help_can_be_typed() {
+        fn check<G: Playable>() {
+            for (typed, meant) in G::RANK_HELP {
+                let count = read_squares::<G>(typed, 5).expect(typed).len();
+                let fits = (0..8).any(|rank| Entry::<G>::new().indices(rank).len() == count);
+                assert!(fits || !meant.starts_with("a rank"), "{typed}");
+            }
+        }
+        check::<Yoxii>();
+        check::<Hokito>();
+    }
+}

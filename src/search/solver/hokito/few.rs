@@ -313,3 +313,52 @@ impl<const W: usize> Few<W> {
         towers.reach(component, |tower| i32::from(heights[tower & 15]))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Node, Solvable};
+    use super::*;
+    use crate::game::{Game, Hokito, HokitoMove, Layout, Rng, random_game};
+
+    /// A move as the numbers of its towers.
+    fn numbered(mv: HokitoMove, node: &HokitoNode) -> (usize, usize) {
+        let number = |cell: usize| (node.towers.occupied & ((1 << cell) - 1)).count_ones() as usize;
+        (number(mv.from().index()), number(mv.to().index()))
+    }
+
+    fn check<const W: usize>(few: &Few<W>, position: &Hokito) {
+        let (node, rows) = (position.node(), few.moves().rows());
+        let moves = (0..16).flat_map(|from| each(rows.of(from).into()).map(move |to| (from, to)));
+        let is_same = moves.eq(position.moves().iter().map(|&mv| numbered(mv, &node)));
+        assert!(is_same, "{position}");
+        let bounds = (few.reach(), few.margin);
+        assert_eq!(bounds, (node.reach(), node.margin), "{position}");
+    }
+
+    #[test]
+    fn moves_replies_and_bounds_are_those_of_the_rules() {
+        let (mut rng, mut seen) = (Rng::new(47), 0);
+        for _ in 0..100 {
+            let mut position = Hokito::random_start(Layout::Scattered, &mut rng);
+            for played in random_game(position, Hokito::MAX_PLIES, &mut rng).0 {
+                let node = position.node();
+                if node.plies_left() <= MOST {
+                    let few = Few::<2>::new(&node, &node.state());
+                    check(&few, &position);
+                    for mv in position.moves() {
+                        let ((from, to), view) = (numbered(mv, &node), few.view());
+                        let after = few.play(from, to, few.gain(&view, from, to));
+                        let replies = few.replies(&view, from).to(to);
+                        assert_eq!(replies, after.moves(), "{position}");
+                        if after.occupied.count_ones() <= NARROW {
+                            check(&after.narrow(), &position.play(mv));
+                        }
+                        seen += 1;
+                    }
+                }
+                position = position.play(played);
+            }
+        }
+        assert!(seen > 250, "{seen}");
+    }
+}
