@@ -9,7 +9,6 @@
 //! these records alone.
 
 // The program needs more of it than the library.
-#![cfg_attr(not(feature = "cli"), allow(dead_code, unused_imports))]
 
 pub mod adjudicate;
 pub(crate) mod audit;

@@ -9,7 +9,6 @@ pub(crate) fn crc32(bytes: &[u8]) -> u32 {
 }
 
 /// Bytes as lower-case hexadecimal digits, two for each.
-#[cfg(feature = "cli")]
 pub(crate) fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -344,7 +344,6 @@ impl<G: Searchable, E> Engine<G, E> {
         self.wait();
     }
 
-    /// Stops a search that does not end by itself.
     pub(crate) fn stop_endless(&self) {
         if !self.task.as_ref().is_some_and(Task::ends_by_itself) {
             self.stop();

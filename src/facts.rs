@@ -32,7 +32,6 @@ use serde_json::{Value as Json, json};
 use crate::game::{GameKind, quoted, with_game};
 use crate::record::notation::read_move;
 use crate::review::words::Advantage;
-#[cfg(feature = "board")]
 pub(crate) use games::read as games;
 pub use games::{GameToWrite, ReadGame, Variation};
 pub use position::{Counted, Facts};

@@ -88,7 +88,6 @@ pub(crate) fn check_regular(path: &Path) -> io::Result<()> {
 ///
 /// # Errors
 /// As [`open()`].
-#[cfg(feature = "arena")]
 pub(crate) fn check_output(path: &Path) -> io::Result<()> {
     match fs::metadata(path) {
         Ok(data) if data.is_file() || is_character_device(data.file_type()) => Ok(()),
@@ -98,7 +97,6 @@ pub(crate) fn check_output(path: &Path) -> io::Result<()> {
     }
 }
 
-#[cfg(feature = "arena")]
 fn is_character_device(kind: FileType) -> bool {
     #[cfg(unix)]
     return std::os::unix::fs::FileTypeExt::is_char_device(&kind);
@@ -132,7 +130,6 @@ pub(crate) fn kind(kind: FileType) -> &'static str {
 }
 
 /// What the file system said of a file, in the words of all messages.
-#[cfg(feature = "arena")]
 pub(crate) fn reason(why: &io::Error) -> String {
     match why.kind() {
         io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => {

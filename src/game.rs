@@ -26,10 +26,8 @@ pub use kind::{AnyPosition, GameKind, with_game, with_position};
 pub use perft::{divide, perft};
 pub use random::{Layout, Rng, random_game, random_position};
 pub use symmetry::canonical_key;
-#[cfg(feature = "facts")]
 pub(crate) use text::number_of;
 pub(crate) use text::quoted;
-#[cfg(feature = "arena")]
 pub(crate) use text::quoted_path;
 pub use text::squares_of;
 pub use yoxii::{Yoxii, YoxiiMove};
@@ -102,7 +100,6 @@ impl Outcome {
     }
 
     /// Half points of a side: 0 for a loss, 1 for a draw, 2 for a win.
-    #[cfg(feature = "arena")]
     pub(crate) fn half_points(self, side: Side) -> u8 {
         (self.sign_for(side) + 1) as u8
     }

@@ -83,6 +83,14 @@
 //! ```
 #![forbid(unsafe_code)]
 #![warn(unreachable_pub)]
+#![cfg_attr(
+    not(feature = "board"),
+    allow(
+        dead_code,
+        unused_imports,
+        reason = "the whole program shows what is dead"
+    )
+)]
 
 #[cfg(feature = "cli")]
 pub mod analysis;
@@ -99,38 +107,14 @@ pub mod drawing;
 pub mod engine;
 #[cfg(feature = "facts")]
 pub mod facts;
-#[cfg_attr(
-    not(feature = "cli"),
-    allow(
-        dead_code,
-        unused_imports,
-        reason = "the program needs more of it than the library"
-    )
-)]
 pub mod file;
 pub mod game;
 mod lock;
 #[cfg(feature = "arena")]
 pub mod process;
 #[cfg(feature = "facts")]
-#[cfg_attr(
-    not(feature = "cli"),
-    allow(
-        dead_code,
-        unused_imports,
-        reason = "the program needs more of it than a page"
-    )
-)]
 pub mod record;
 #[cfg(feature = "facts")]
-#[cfg_attr(
-    not(feature = "cli"),
-    allow(
-        dead_code,
-        unused_imports,
-        reason = "the program needs more of it than a page"
-    )
-)]
 pub mod review;
 pub mod search;
 #[cfg(feature = "cli")]

@@ -10,7 +10,6 @@
 //! These modules need the rules and the [`record`](crate::record) only.
 
 // The program needs more of it than the library.
-#![cfg_attr(not(feature = "cli"), allow(dead_code, unused_imports))]
 
 mod child;
 mod client;
@@ -33,7 +32,6 @@ pub(crate) use launch::Launch;
 pub(crate) use options::option_name;
 pub(crate) use options::shortened;
 pub(crate) use orphans::Orphanage;
-#[cfg(feature = "board")]
 pub(crate) use output::Bucket;
 pub(crate) use spec::SELF;
 pub use spec::{EngineSpec, Patience};

@@ -68,7 +68,6 @@ pub use eval::{
     Classic, Evaluate, Learnable, Learned, ODDS_NODES, Odds, OddsModel, Weights, WeightsError,
     WeightsFile,
 };
-#[cfg(feature = "cli")]
 pub(crate) use eval::{KNOTS, ODDS_KNOTS, bent, parity};
 pub use level::Level;
 pub use limits::{Clock, Control, Limits, TimeLimit};

@@ -113,7 +113,6 @@ fn stop_on_signals() -> Result<Arc<Notify>, Failure> {
     Ok(stop)
 }
 
-/// The engines asked for, or this program.
 fn engines(groups: &[Vec<String>]) -> Result<Vec<EngineSpec>, Failure> {
     let specs = groups.iter().map(|tokens| engines::spec(&[tokens]));
     let mut engines = specs.collect::<Result<Vec<_>, _>>()?;

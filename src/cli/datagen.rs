@@ -68,7 +68,6 @@ pub(super) struct DatagenArgs {
 
 /// How often to report progress if no bar shows it.
 const REPORT_EVERY: Duration = Duration::from_secs(60);
-/// How often to look for Ctrl-C.
 const TICK: Duration = Duration::from_millis(50);
 
 pub(super) fn run(global: Global, args: &DatagenArgs) -> CliResult {

@@ -169,7 +169,6 @@ pub(super) fn journal_not_read(error: JournalError, expected: &str) -> Failure {
     }
 }
 
-/// The failure of a file with wrong content.
 pub(super) fn wrong(path: &Path, why: impl Display) -> Failure {
     Failure::Work(format!("{}: {why}", quoted_path(path)))
 }

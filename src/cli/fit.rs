@@ -303,7 +303,6 @@ fn optimize<G: Learnable>(
     Ok(optimizer.weights())
 }
 
-/// What identifies the data of a fit.
 fn identity(data: &[Games], held_out: &[Games]) -> Map<String, Value> {
     let of = |all: &[Games]| {
         let recipes = all.iter().map(|from| (&from.recipe, from.games.len()));

@@ -169,7 +169,6 @@ impl<'a> Screen<'a> {
         line
     }
 
-    /// Clears the live display before the results.
     pub(super) fn end(&self) {
         for line in self.table.iter().chain([&self.bar]) {
             line.finish_and_clear();

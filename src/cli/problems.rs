@@ -48,7 +48,6 @@ pub(super) struct ProblemsArgs {
     hash: u32,
 }
 
-/// The most games played for each problem.
 const GAMES_A_PROBLEM: u64 = 12;
 const RANDOM_PLIES: u32 = 4;
 /// Later on, one move in so many is random.

@@ -33,7 +33,6 @@ pub(super) enum Evidence {
     Results,
 }
 
-/// What is known of a task that is not proved.
 pub(super) struct Status {
     pub(super) state: TaskState,
     /// What is wrong with its stream, if there is a bad one or one is missing.

@@ -14,7 +14,6 @@ pub(super) fn run(global: Global) -> CliResult {
     Ok(())
 }
 
-/// Greets a person at a terminal.
 pub(super) fn greet() {
     if io::stdin().is_terminal() && io::stdout().is_terminal() {
         say(format_args!(

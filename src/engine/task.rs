@@ -145,7 +145,6 @@ impl Task {
         task
     }
 
-    /// Tells it to end; its answer comes soon.
     pub(crate) fn stop(&self) {
         self.control.stop();
         self.hand_over();

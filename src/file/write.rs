@@ -84,7 +84,6 @@ pub fn check_writable(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Refuses a name that ends with a separator.
 fn check_name(path: &Path) -> io::Result<()> {
     match has_name_of_folder(path) {
         true => Err(io::ErrorKind::IsADirectory.into()),

@@ -1,7 +1,6 @@
 //! What the texts of both games' positions have in common.
 
 use std::fmt;
-#[cfg(feature = "arena")]
 use std::path::Path;
 
 use super::{Cell, Cells, Game, PositionError, Side};
@@ -33,11 +32,9 @@ pub(crate) fn quoted(text: &str) -> String {
 }
 
 /// Characters of a quoted path: of one that is cut nobody knows which file it names.
-#[cfg(feature = "arena")]
 const PATH: usize = 200;
 
 /// A path in quotes for a message, as [`quoted`] has a text.
-#[cfg(feature = "arena")]
 pub(crate) fn quoted_path(path: &Path) -> String {
     within_quotes(&path.to_string_lossy(), PATH)
 }

@@ -43,7 +43,6 @@ impl Launch {
     }
 
     /// Why the engine cannot be started, as far as that is known without trying.
-    #[cfg(feature = "board")]
     pub(crate) fn missing(&self) -> Option<String> {
         if let Some(why) = self.missing_directory() {
             return Some(why);

@@ -6,9 +6,7 @@ mod odds_model;
 mod phase;
 mod yoxii;
 
-#[cfg(feature = "cli")]
 pub(crate) use odds_model::{ODDS_KNOTS, bent, parity};
-#[cfg(feature = "cli")]
 pub(crate) use phase::KNOTS;
 
 pub use learned::{Learnable, Learned, ODDS_NODES, Weights, WeightsError, WeightsFile};

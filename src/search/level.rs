@@ -62,7 +62,6 @@ impl Level {
         }
     }
 
-    /// Whether this is the full strength.
     pub(crate) fn is_full(self) -> bool {
         self.hundredths >= 100 * Self::FULL
     }

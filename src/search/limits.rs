@@ -197,7 +197,6 @@ impl Control {
         self.changed.notify_all();
     }
 
-    /// Whether the expected move was played.
     pub(crate) fn is_hit(&self) -> bool {
         locked(&self.hit).is_some()
     }

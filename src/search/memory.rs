@@ -50,7 +50,6 @@ enum Kept {
 pub struct Memory<G: Searchable> {
     kept: Kept,
     megabytes: usize,
-    /// Its threads are those of the searcher, too.
     solver: Solver<G>,
     proofs: ProbeMemory,
 }

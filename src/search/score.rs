@@ -90,12 +90,10 @@ impl Score {
         self.0 as i32
     }
 
-    /// The next greater score.
     pub(crate) const fn next_up(self) -> Self {
         Self(self.0 + 1)
     }
 
-    /// The next smaller score.
     pub(crate) const fn next_down(self) -> Self {
         Self(self.0 - 1)
     }
@@ -201,7 +199,6 @@ impl Window {
         }
     }
 
-    /// Whether no score lies strictly inside.
     pub(crate) const fn is_null(self) -> bool {
         self.beta.0 as i32 - self.alpha.0 as i32 <= 1
     }

@@ -102,7 +102,6 @@ impl<G: Solvable> Solver<G> {
     }
 
     /// Lets `work` ask questions one after the other within the limits.
-    #[cfg(feature = "cli")]
     fn with_inquiry<T>(&mut self, limits: &SolveLimits, work: impl FnOnce(&Inquiry<'_>) -> T) -> T {
         self.pool.resize(limits.threads);
         let table = self.memory.table(limits.plain);

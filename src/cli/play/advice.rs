@@ -23,7 +23,6 @@ const LINES: usize = 3;
 const REVIEWED: u64 = 10_000;
 /// The most errors named after a game.
 const FEW_ERRORS: usize = 3;
-/// The most moves shown of a line.
 const SHOWN: usize = 6;
 
 pub(super) struct Adviser<G: Playable> {

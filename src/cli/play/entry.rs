@@ -68,7 +68,6 @@ impl<G: Playable> Entry<G> {
         }
     }
 
-    /// The indices of a rank's squares.
     fn indices(&self, rank: u8) -> Range<usize> {
         let first = self.cells.partition_point(|cell| cell.rank() > rank);
         first..self.cells.partition_point(|cell| cell.rank() >= rank)

@@ -11,7 +11,6 @@ use crate::search::Clock;
 /// Clocks of both sides, by [`Side::index`].
 pub(super) type Clocks = [Clock; 2];
 
-/// The start, or the position after a move.
 #[derive(Clone, Copy, Debug)]
 struct State<G: Game> {
     position: G,

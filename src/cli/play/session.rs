@@ -267,7 +267,6 @@ impl<G: Playable> Session<'_, G> {
         self.close(Outcome::Win(side.other()), Close::Time)
     }
 
-    /// Draws the board, once after each change.
     fn draw(&mut self) -> CliResult {
         if std::mem::replace(&mut self.is_drawn, true) {
             return Ok(());

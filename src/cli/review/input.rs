@@ -57,7 +57,6 @@ fn is_game(source: &str) -> bool {
     source.contains(char::is_whitespace) && !is_file && !path.exists()
 }
 
-/// The games of a text, or at least one error.
 fn games_of(
     text: &str,
     global: Global,

@@ -31,7 +31,6 @@ pub(super) struct SolveReport<'a> {
     pub(super) rows: Rows,
 }
 
-/// Numbers of rows.
 #[derive(Default)]
 pub(super) struct Rows {
     pub(super) all: usize,

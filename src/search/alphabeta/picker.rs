@@ -302,7 +302,6 @@ impl<'a, G: Policy> Picker<'a, G> {
 const PLACE_BITS: u32 = 10;
 const LAST_PLACE: i32 = (1 << PLACE_BITS) - 1;
 const _: () = assert!(MAX_MOVES <= 1 << PLACE_BITS);
-/// Largest size of a rank in a key.
 const RANK_MAX: i32 = (i32::MAX >> PLACE_BITS) - 1;
 /// Less than any key: the move was handed out or left out.
 const TAKEN: i32 = i32::MIN;

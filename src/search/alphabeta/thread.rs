@@ -13,7 +13,6 @@ use crate::search::score::MAX_PLY;
 use crate::search::solver::Probe;
 use crate::search::{DEFERS, Evaluate, Searchable, Tuning};
 
-/// A line of moves.
 pub(super) type Line<M> = ArrayVec<M, MAX_PLY>;
 
 /// Makes `line` the move and what follows it.

@@ -105,8 +105,8 @@ pub trait Learnable: Game {
     /// A class in words.
     fn class_name(feature: usize) -> String;
 
-    /// A feature in words.
     #[must_use]
+    /// A feature in words.
     fn feature_name(feature: usize) -> String {
         Self::term_name(feature).map_or_else(|| Self::class_name(feature), str::to_owned)
     }

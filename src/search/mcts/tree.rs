@@ -302,7 +302,6 @@ impl<'a> TreeNode<'a> {
         self.layout() & WHOLE != 0
     }
 
-    /// The edges, most promising first.
     pub(super) fn edges(self) -> impl ExactSizeIterator<Item = Edge<'a>> + Clone {
         let (block, count) = self.block();
         let words = &self.tree.words[block as usize..][..EDGE * count];

@@ -12,7 +12,6 @@ use super::counts::Counts;
 use super::pieces::PieceTerms;
 use crate::game::{Cell, Cells, Game, Side, Yoxii};
 
-/// Distances, inside and at the edge.
 const DISTANCES: usize = 4;
 const ROWS: usize = 2 * DISTANCES;
 /// The greatest balance that is told from others, of either sign.

@@ -320,7 +320,6 @@ mod tests {
     use super::*;
     use crate::game::{Game, Hokito, HokitoMove, Layout, Rng, random_game};
 
-    /// A move as the numbers of its towers.
     fn numbered(mv: HokitoMove, node: &HokitoNode) -> (usize, usize) {
         let number = |cell: usize| (node.towers.occupied & ((1 << cell) - 1)).count_ones() as usize;
         (number(mv.from().index()), number(mv.to().index()))
