@@ -335,8 +335,9 @@
     pump() {
       if (this.asked || this.queue.length === 0) return;
       this.asked = this.queue.shift();
+      [this.begun, this.isEnough] = [false, false];
       const bytes = new TextEncoder().encode(JSON.stringify(this.asked));
-      if (bytes.length > LARGEST) return this.settle({ error: `more than ${LARGEST >> 20} MiB` });
+      if (bytes.length > LARGEST) return this.settle({ error: `the text is longer than ${LARGEST >> 20} MiB` });
       this.core ??= new Core(this.platform, (message) => this.hear(message));
       this.core.send(QUESTION, bytes);
     }
@@ -344,11 +345,23 @@
     /** Ends what takes long: it answers with what it has found, or fails where no memory is shared. */
     enough() {
       if (!this.asked) return;
-      if (this.core.slot) this.core.send(ENOUGH, new Uint8Array());
-      else this.lose("stopped");
+      if (!this.core.slot) return this.lose("stopped");
+      this.isEnough = true;
+      this.tellEnough();
     }
 
-    hear({ text, fault }) {
+    /** Not before the question has left the slot. */
+    tellEnough() {
+      if (!this.begun || !this.isEnough) return;
+      this.isEnough = false;
+      this.core.send(ENOUGH, new Uint8Array());
+    }
+
+    hear({ text, taken, fault }) {
+      if (taken && !this.begun) {
+        this.begun = true;
+        this.tellEnough();
+      }
       if (fault !== undefined) return this.lose(`the engine has failed: ${oneLine(fault)}`);
       if (text === undefined) return;
       const reply = JSON.parse(text);

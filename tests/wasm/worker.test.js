@@ -65,6 +65,10 @@ for (const fault of [undefined, "unshared"]) {
     const reply = await engine.until(({ call }) => call === 2);
     if (fault) assert.strictEqual(reply.error, "stopped");
     else assert.deepStrictEqual(reply.answer.moves, []);
+    // Also one that has hardly begun.
+    engine.send({ call: 3, ask: "review", game: "yoxii", fen: START, moves, millis: 60_000 });
+    engine.send({ ask: "enough" });
+    await engine.until(({ call, progress }) => call === 3 && !progress);
     await engine.end();
   });
 

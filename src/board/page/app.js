@@ -57,7 +57,7 @@ export class App {
     /** @type {Engine} */
     const engine = new Engine(this.hub, id, (why, how) => {
       const name = this.server.engines[engine.index ?? 0] ?? engine.name;
-      const text = how === "hang" || how === "deaf" ? t("hangs", name) : how === "flood" ? t("floods", name) : t("crashed", name, why);
+      const text = how === "hang" || how === "deaf" ? t("hangs", name) : how === "flood" ? t("floods", name) : t("crashed", name, reason(why));
       this.notify(`engine-${id}`, text, { label: t("restart"), run: () => this.moved() });
       this.changed("all");
     });
@@ -113,7 +113,7 @@ export class App {
   /** Lets go what was told of a deed that failed: another one has succeeded. */
   settle() {
     const before = this.notices.length;
-    this.notices = this.notices.filter(({ key, act }) => act || key === "socket");
+    this.notices = this.notices.filter(({ key, act }) => act || key === "socket" || key === "storage");
     if (this.notices.length !== before) this.changed("all");
   }
 
@@ -254,6 +254,10 @@ export class App {
   /** @param {Mode} mode */
   turnTo(mode) {
     this.mode = mode;
+    if (this.hub.isFrugal) {
+      const unused = mode === "analyse" || mode === "review" ? this.players : [this.analyst];
+      for (const engine of unused) engine.close();
+    }
     this.settle();
     this.hand.clear();
     this.hints = [];

@@ -208,6 +208,8 @@ const REASONS = [
   ["rank {0} is too long at byte {1}: it has {2} squares", "la rangée {0} est trop longue (octet {1}) : elle a {2} cases"],
   ["rank {0} is too short: {1} squares are given, it has {2}", "la rangée {0} est trop courte : {1} cases au lieu de {2}"],
   ["the side to move is missing behind the board: expected {0}", "il manque le camp au trait derrière le plateau : {0}"],
+  ["the engine cannot be loaded", "il n'a pas pu être chargé"],
+  ["the text is longer than {0} MiB", "le texte dépasse {0} Mio"],
   ["'{0}' is illegal: the game is over", "« {0} » est illégal : la partie est terminée"],
   ["'{0}': the game is over", "« {0} » : la partie est terminée"],
   ["'{0}' is illegal: {1}; legal as {2}: {3}", "« {0} » est illégal. Coups possibles ici : {3}"],

@@ -27,6 +27,8 @@ export class Hub {
     this.waiting = new Map();
     /** The largest table that an engine is asked to have, in MiB. */
     this.largestHash = 1024;
+    /** Whether engines that the shown mode does not use are ended. */
+    this.isFrugal = false;
   }
 
   /** Opens the way; `onHello` tells when it is there. */

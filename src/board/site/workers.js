@@ -7,12 +7,15 @@ const RULES = new URL("answers.js", import.meta.url);
 const ENGINE = new URL("totemic.js", import.meta.url);
 /** The longest wait before a program that did not load is tried again, in milliseconds. */
 const LONGEST_WAIT = 8000;
+/** How long the rules may take for an answer, in milliseconds. */
+const LONGEST_SILENCE = 10_000;
 
 export class WorkerHub extends Hub {
   constructor() {
     super();
-    // A phone has to have room for two engines and the page.
+    // A phone has to have room for the engines and the page.
     this.largestHash = 32;
+    this.isFrugal = true;
     /** @type {Map<string, Worker>} */
     this.engines = new Map();
     /** @type {Worker | null} */
@@ -22,34 +25,42 @@ export class WorkerHub extends Hub {
     /** The call of the last review. */
     this.reviewing = 0;
     this.wait = 500;
+    this.silence = 0;
     this.ready = false;
   }
 
+  /** Questions wait in the worker until it is ready. */
   get isOpen() {
-    return this.ready;
+    return this.rules !== null;
   }
 
   open() {
     const rules = worker(RULES, (said) => {
       if (typeof said === "string") return;
+      clearTimeout(this.silence);
       if (!this.ready) {
         [this.ready, this.wait] = [true, 500];
         this.take({ say: "hello", engines: ["Totemic"], journal: false });
         this.startReviewer();
       }
       this.take(said);
-    }, (why) => {
-      console.error(why);
-      rules.terminate();
-      this.ready = false;
-      this.forget();
-      this.onState(false, "noEngine");
-      setTimeout(() => this.open(), this.wait);
-      this.wait = Math.min(this.wait * 2, LONGEST_WAIT);
-    });
+    }, (why) => this.fail(why));
     this.rules = rules;
     // Any answer says that they are there; nobody waits for this one.
     rules.postMessage({ call: -1, ask: "advantages" });
+  }
+
+  /** The rules are gone: begins anew after a while. @param {string} why */
+  fail(why) {
+    console.error(why);
+    clearTimeout(this.silence);
+    this.rules?.terminate();
+    this.rules = null;
+    this.ready = false;
+    this.forget();
+    this.onState(false, "noEngine");
+    setTimeout(() => this.open(), this.wait);
+    this.wait = Math.min(this.wait * 2, LONGEST_WAIT);
   }
 
   startReviewer() {
@@ -75,7 +86,11 @@ export class WorkerHub extends Hub {
         if (!this.reviewer) this.startReviewer();
         return this.reviewer?.postMessage(asked);
       case "enough": return this.reviewer?.postMessage(asked);
-      default: this.rules?.postMessage(asked);
+      default:
+        this.rules?.postMessage(asked);
+        // A worker may die without a word.
+        clearTimeout(this.silence);
+        if (this.ready) this.silence = setTimeout(() => this.fail("no answer"), LONGEST_SILENCE);
     }
   }
 
@@ -107,7 +122,7 @@ function worker(program, onMessage, onError) {
   worker.onmessage = ({ data }) => onMessage(data);
   worker.onerror = (event) => {
     event.preventDefault();
-    onError(event.message ?? "it cannot be loaded");
+    onError((event.message ?? "the engine cannot be loaded").replace("Uncaught Error: ", ""));
   };
   return worker;
 }
