@@ -1,7 +1,7 @@
 //! The clock, and the look that long work takes at its host.
 //!
 //! WebAssembly in a browser has neither a clock nor threads: `std`'s clock panics there,
-//! and while a search runs nothing else does. A [`Host`] lends the time, and is called
+//! and while a search runs nothing else does. A `Host` lends the time, and is called
 //! wherever a search looks at the clock.
 
 #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
