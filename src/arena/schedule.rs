@@ -13,8 +13,7 @@ use super::settings::{Format, MatchSettings, Shard};
 use super::tally::{Known, Played, sorted};
 use crate::game::Side;
 use crate::record::GameId;
-use pairing::{bracket, next_level, settle, swiss};
-use standings::Scores;
+use pairing::{Scores, bracket, next_level, settle, swiss};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Job {

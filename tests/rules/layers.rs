@@ -65,12 +65,21 @@ fn named(file: &Path, prefix: &str) -> BTreeSet<String> {
         let is_plain = !line.contains("crate::{");
         assert!(is_plain, "{file:?}: a line for each, not '{line}'");
     });
-    let parts = code.flat_map(|line| line.split(prefix).skip(1));
+    let code: String = code.collect();
     let word = |part: &str| {
         let is_end = |c: char| !c.is_ascii_lowercase() && c != '_';
-        part.split(is_end).next().unwrap_or_default().to_owned()
+        let word = part.trim_start().split(is_end).next();
+        word.unwrap_or_default().to_owned()
     };
-    parts.map(word).filter(|word| !word.is_empty()).collect()
+    let names = code.split(prefix).skip(1).flat_map(|part| {
+        let list = part
+            .strip_prefix('{')
+            .and_then(|list| list.split('}').next());
+        list.unwrap_or(part.split(',').next().unwrap_or_default())
+            .split(',')
+            .map(word)
+    });
+    names.filter(|word| !word.is_empty()).collect()
 }
 
 #[test]

@@ -1,10 +1,12 @@
 //! Who meets whom: the bracket of a knockout, the rounds of a Swiss tournament.
 
 use std::cmp::Ordering;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use super::standings::Scores;
 use crate::arena::tally::sorted;
+
+/// Half points of the two engines of each meeting.
+pub(super) type Scores = BTreeMap<[usize; 2], [u64; 2]>;
 
 /// The seeds in the order of a bracket: the best two can meet in the final only, and the
 /// best get the byes.

@@ -6,7 +6,8 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::{Next, Pairings, REPLAYS, Schedule, pairing};
+use super::pairing::{self, Scores};
+use super::{Next, Pairings, REPLAYS, Schedule};
 use crate::arena::settings::{MatchSettings, Shard};
 use crate::arena::tally::Known;
 
@@ -59,8 +60,6 @@ impl Standings {
         }
     }
 }
-
-pub(super) type Scores = BTreeMap<[usize; 2], [u64; 2]>;
 
 fn points(half_points: u64) -> f64 {
     half_points as f64 / 2.0
