@@ -32,7 +32,8 @@ export class App {
     /** What else is open: each game keeps its own board. @type {Map<GameName, import("./store.js").Board>} */
     this.aside = new Map(kept.aside.map((board) => [board.game.name, board]));
     this.hand = new Hand();
-    this.flipped = false;
+    /** Whether the second side sits below. */
+    this.flipped = kept.flipped;
     /** @type {{ engines: string[], journal: boolean }} */
     this.server = { engines: [], journal: false };
     this.connected = false;
@@ -123,7 +124,7 @@ export class App {
   }
 
   saveNow() {
-    const kept = saveGame(this.game, this.mode, this.kept, this.aside.values());
+    const kept = saveGame({ game: this.game, match: this.kept, flipped: this.flipped }, this.mode, this.aside.values());
     if (kept || this.toldOfStorage) return;
     this.toldOfStorage = true;
     this.notify("storage", t("noStorage"));

@@ -22,7 +22,7 @@ import { svg } from "./svg.js";
  * @property {GameName} game
  * @property {string} fen
  * @property {Look} look
- * @property {boolean} flipped
+ * @property {boolean} flipped whether the second side sits below
  * @property {string} [last] the move that led here
  * @property {string} [lastFrom] where the totem stood before
  * @property {string[]} [route] squares of a route to be drawn
@@ -36,12 +36,18 @@ import { svg } from "./svg.js";
  * @property {Arrow[]} [arrows]
  */
 
+/** Whether the last rank is drawn below. @param {GameName} game @param {boolean} flipped whether the second side sits below */
+export function isTurned(game, flipped) {
+  return flipped !== Boolean(SHAPES[game].firstAbove);
+}
+
 /** @param {GameName} game @param {string} square @param {boolean} flipped @returns {[number, number]} its middle */
 export function middle(game, square, flipped) {
   const shape = SHAPES[game];
   const [column, row] = place(square);
-  const x = flipped ? shape.files - 1 - column : column;
-  const y = flipped ? row : shape.ranks - 1 - row;
+  const turned = isTurned(game, flipped);
+  const x = turned ? shape.files - 1 - column : column;
+  const y = turned ? row : shape.ranks - 1 - row;
   return [BAND + (x + 0.5) * CELL, BAND + (y + 0.5) * CELL];
 }
 

@@ -1,6 +1,6 @@
 // The board on the page: drawn, pressed, dragged over and walked by keys.
 
-import { layers, middle, size } from "./board.js";
+import { isTurned, layers, middle, size } from "./board.js";
 import { CELL } from "./look.js";
 import { SHAPES, picture, place } from "./notation.js";
 import { pointsOf, t } from "./strings.js";
@@ -85,7 +85,7 @@ export class BoardView {
     } else if (event.key === "Escape") this.act.escape();
     else if (steps[event.key] && this.scene) {
       event.preventDefault();
-      const turn = this.scene.flipped ? -1 : 1;
+      const turn = isTurned(this.scene.game, this.scene.flipped) ? -1 : 1;
       const [column, row] = place(this.focus);
       const [dx, dy] = steps[event.key].map((step) => step * turn);
       const next = String.fromCharCode(97 + column + dx) + (row + dy + 1);

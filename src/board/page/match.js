@@ -68,6 +68,7 @@ export class Matches {
   /** @param {GameName} game @param {{ engines: [number, number] } & Timing} asked */
   watch(game, asked) {
     const start = this.app.game.name === game ? this.app.game.fen : SHAPES[game].start;
+    this.app.flipped = false;
     this.begin(game, start, { kind: "watch", engines: asked.engines, level: FULL, ...timing(asked), ended: null, on: true });
   }
 

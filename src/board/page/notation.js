@@ -18,6 +18,7 @@
  * @property {string[]} squares from the upper left to the lower right
  * @property {string} start
  * @property {[string, string]} sides their letters in a position's text
+ * @property {boolean} [firstAbove] whether the last ranks are the first side's own
  */
 
 const MARKS = "oiyx";
@@ -40,7 +41,7 @@ export const SHAPES = {
   hokito: {
     files: 6, ranks: 6, squares: squaresOf([6, 6, 6, 6, 6, 6]),
     start: "b1,b2,b3,b1,b2,b3/b2,b3,b1,b2,b3,b1/b3,b1,b2,b3,b1,b2/w2,w1,w3,w2,w1,w3/w1,w3,w2,w1,w3,w2/w3,w2,w1,w3,w2,w1 b",
-    sides: ["b", "w"],
+    sides: ["b", "w"], firstAbove: true,
   },
 };
 

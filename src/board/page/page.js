@@ -273,7 +273,7 @@ export class Page {
     place.removeAttribute("aria-hidden");
     const first = odds === 0 || odds === 1 ? 100 * odds : percent(odds);
     place.setAttribute("aria-label", t("odds", app.side("p1"), first, app.side("p2"), 100 - first));
-    place.replaceChildren(bar(this.look, odds, app.flipped));
+    place.replaceChildren(...bar(this.look, odds, app.flipped));
   }
 
   players() {
@@ -295,9 +295,9 @@ export class Page {
     const clock = match?.time === "clock" ? match.clocks[seat] : null;
     return [
       html("b", { class: turn ? "turn" : "" }, app.side(side)),
-      who ? html("span", { class: "soft" }, who) : "",
+      who ? html("span", { class: "who soft" }, who) : "",
       game.name === "yoxii" ? this.tray(side) : "",
-      html("span", { class: "points", "aria-label": `${t("points")} ${facts?.score[seat] ?? "–"}` , role: "img" }, `${facts?.score[seat] ?? "–"}`),
+      html("span", { class: "points" }, facts ? pointsOf(facts.score[seat]) : "–"),
       clock !== null ? html("span", { class: "clock" }, clockText(clock)) : "",
     ];
   }
@@ -446,6 +446,7 @@ export class Page {
 
   flip() {
     this.app.flipped = !this.app.flipped;
+    this.app.save();
     this.draw("all");
   }
 

@@ -95,26 +95,26 @@ export function saveSettings(settings) {
 /**
  * Games belong to the tab: two tabs do not disturb each other. A new tab goes on with the
  * last game of all, as a phone closes apps by itself.
- * @param {Game} game @param {Mode} mode @param {object | null} match @param {Iterable<Board>} aside
+ * @param {Board} shown @param {Mode} mode @param {Iterable<Board>} aside
  * @returns {boolean} whether they are kept
  */
-export function saveGame(game, mode, match, aside) {
-  const others = [...aside].map((board) => ({ ...board, game: board.game.saved() }));
-  const state = { game: game.saved(), mode, match, aside: others };
+export function saveGame(shown, mode, aside) {
+  const saved = (/** @type {Board} */ board) => ({ ...board, game: board.game.saved() });
+  const state = { ...saved(shown), mode, aside: [...aside].map(saved) };
   store("localStorage", STATE, state);
   return store("sessionStorage", STATE, state);
 }
 
-/** @returns {{ game: Game, mode: Mode, match: any, aside: Board[] }} */
+/** @returns {Board & { mode: Mode, aside: Board[] }} */
 export function loadGame() {
   const kept = stored("sessionStorage", STATE) ?? stored("localStorage", STATE);
   try {
     if (kept) {
       const aside = (kept.aside ?? []).map((/** @type {any} */ board) => ({ ...board, game: Game.restored(board.game) }));
-      return { game: Game.restored(kept.game), mode: kept.mode, match: kept.match, aside };
+      return { game: Game.restored(kept.game), mode: kept.mode, match: kept.match, flipped: Boolean(kept.flipped), aside };
     }
   } catch {
     // What cannot be read is forgotten.
   }
-  return { game: new Game("yoxii", SHAPES.yoxii.start), mode: "play", match: null, aside: [] };
+  return { game: new Game("yoxii", SHAPES.yoxii.start), mode: "play", match: null, flipped: false, aside: [] };
 }
