@@ -21,7 +21,9 @@
 mod games;
 mod position;
 mod qr;
+mod refusal;
 mod reviewing;
+mod stacks;
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -36,7 +38,9 @@ pub(crate) use games::read as games;
 pub use games::{GameToWrite, ReadGame, Variation};
 pub use position::{Counted, Facts};
 pub use qr::QrDrawing;
+pub use refusal::Refusal;
 pub use reviewing::{Assessment, Progress};
+pub use stacks::Stack;
 
 /// What a page may ask. `game` is a game's name and `fen` a position's text, as in the
 /// protocol.
@@ -52,6 +56,13 @@ pub enum Question {
         game: String,
         scattered: bool,
         seed: u64,
+    },
+    /// Why the last of one or two squares that are pressed is no part of a move:
+    /// [`Answer::Refusal`].
+    Refusal {
+        game: String,
+        fen: String,
+        squares: Vec<String>,
     },
     /// A move in any form that people write: [`Answer::Move`].
     Typed {
@@ -92,6 +103,8 @@ pub struct Line {
 pub enum Answer {
     /// What holds in a position.
     Facts(Box<Facts>),
+    /// Why a square is refused; `null` if it is not.
+    Refusal(Option<Refusal>),
     /// A move in the notation of the protocol.
     Move(String),
     /// Games in the order of the text; those that cannot be read have a reason.
@@ -140,6 +153,9 @@ pub fn answer_by_rules(question: &Question) -> Result<Answer, String> {
             scattered,
             seed,
         } => facts(with_game!(kind(game)?, G => Facts::at_random::<G>(*scattered, *seed))),
+        Question::Refusal { game, fen, squares } => Answer::Refusal(with_game!(kind(game)?, G => {
+            refusal::refusal(&position::parsed::<G>(fen)?, squares)?
+        })),
         Question::Typed { game, fen, text } => with_game!(kind(game)?, G => {
             let mv = read_move(&position::parsed::<G>(fen)?, text);
             Answer::Move(mv.map_err(|why| why.to_string())?.to_string())

@@ -4,6 +4,7 @@ use std::cmp::Reverse;
 
 use serde::Serialize;
 
+use super::stacks::{Stack, Stacks};
 use crate::game::{AnyPosition, Cell, Game, Layout, Outcome, Rng, Side};
 use crate::review::ending::{Count, Decision, Ending};
 
@@ -24,6 +25,8 @@ pub struct Facts {
     pub score: [i32; 2],
     /// The squares that give these points, the most valuable first.
     pub counted: [Vec<Counted>; 2],
+    /// The stacks of two or more pawns, with what the moves tell of the pawns below.
+    pub stacks: Vec<Stack>,
     /// Pieces of each value that a side still holds, in games with a reserve.
     pub reserves: Option<[[u8; 4]; 2]>,
     /// `p1win`, `p2win` or `draw`; `none` while the game goes on.
@@ -55,13 +58,16 @@ impl Facts {
     ) -> Result<Self, String> {
         let mut position: G = parsed(fen)?;
         let mut last_route = Vec::new();
+        let mut stacks = Stacks::of(position.into());
         for (index, text) in moves.iter().enumerate() {
             let mv =
                 (position.read_move(text)).map_err(|why| format!("move {}: {why}", index + 1))?;
-            last_route = squares(position.route(mv));
+            let route = position.route(mv);
+            stacks.follow(&route);
+            last_route = squares(route);
             position = position.play(mv);
         }
-        Ok(Self::of(position, last_route))
+        Ok(Self::of(position, last_route, &stacks))
     }
 
     pub(super) fn at_random<G: Count + Into<AnyPosition>>(scattered: bool, seed: u64) -> Self {
@@ -70,10 +76,15 @@ impl Facts {
         } else {
             Layout::Halves
         };
-        Self::of(G::random_start(layout, &mut Rng::new(seed)), Vec::new())
+        let start = G::random_start(layout, &mut Rng::new(seed));
+        Self::of(start, Vec::new(), &Stacks::of(start.into()))
     }
 
-    fn of<G: Count + Into<AnyPosition>>(position: G, last_route: Vec<String>) -> Self {
+    fn of<G: Count + Into<AnyPosition>>(
+        position: G,
+        last_route: Vec<String>,
+        stacks: &Stacks,
+    ) -> Self {
         let mut moves: Vec<_> = (position.moves().iter())
             .map(|&mv| (mv.to_string(), squares(position.route(mv))))
             .collect();
@@ -98,6 +109,7 @@ impl Facts {
             last_route,
             score: standing.points,
             counted,
+            stacks: stacks.list(),
             reserves: match position.into() {
                 AnyPosition::Yoxii(it) => {
                     Some([Side::First, Side::Second].map(|side| it.reserve(side)))

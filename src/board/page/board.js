@@ -1,17 +1,21 @@
 // The board as a drawing with squares that can be pressed.
 
-import { BAND, CELL, PIECE, PLATE, STACK, STAR, TARGET, heat, mark } from "./look.js";
+import { arrowLayer, ghost, plate, words } from "./arrows.js";
+import { BAND, CELL, TARGET, heat } from "./look.js";
 import { SHAPES, parts, picture, place } from "./notation.js";
+import { drawPiece } from "./pieces.js";
 import { svg } from "./svg.js";
 
 /** @typedef {import("./notation.js").GameName} GameName */
 /** @typedef {import("./notation.js").Piece} Piece */
+/** @typedef {import("./notation.js").Side} Side */
 /** @typedef {import("./look.js").Look} Look */
 
 /**
  * @typedef {object} Arrow
  * @property {string} from
  * @property {string} to
+ * @property {string[]} [route] all squares that it passes; without it, it is straight
  * @property {string} [text]
  * @property {number} [rank] 0 is the best
  * @property {{ square: string, value: number, side: import("./notation.js").Side }} [piece] to be placed
@@ -29,12 +33,21 @@ import { svg } from "./svg.js";
  * @property {string[]} [lastRoute] squares that the last move passed
  * @property {string[]} [targets] squares that may be pressed next
  * @property {string[]} [reach] squares where what is pointed at could go
- * @property {{ square: string, text: string }} [tip] what is said of the square that is pointed at
+ * @property {{ square: string, text: string, pawns?: (Side | null)[] }} [tip] what is said of the square that is
+ *   pointed at, and the sides of the pawns in its stack, from below
+ * @property {{ square: string, piece: Piece }} [ghost] a piece that may come
+ * @property {string} [refused] a square that was pressed in vain
+ * @property {Lit[]} [lit] squares that have counted at the end of the game
+ * @property {{ route: string[], back: boolean }} [travel] the way to here from the position that was shown before
+ * @property {boolean} [loose] whether every piece may be dragged
  * @property {import("./engine.js").Counted[]} [counted] squares that give points
+ * @property {import("./engine.js").Stack[]} [stacks] what lies in the stacks
  * @property {string} [chosen]
  * @property {Map<string, number>} [heats] odds of the best move to a square
  * @property {Arrow[]} [arrows]
  */
+
+/** @typedef {{ square: string, points: number, side: Side }} Lit */
 
 /** Whether the last rank is drawn below. @param {GameName} game @param {boolean} flipped whether the second side sits below */
 export function isTurned(game, flipped) {
@@ -56,22 +69,21 @@ export function size(game) {
   return 2 * BAND + SHAPES[game].files * CELL;
 }
 
-/** @param {Scene} scene @returns {SVGElement[]} everything but the squares that are pressed */
+/** @param {Scene} scene @returns {SVGElement[]} everything but the board itself and the squares that are pressed */
 export function layers(scene) {
-  const { game, look, flipped } = scene;
-  const at = (/** @type {string} */ square) => middle(game, square, flipped);
+  const at = (/** @type {string} */ square) => middle(scene.game, square, scene.flipped);
   return [
-    ground(game, look, flipped),
     marks(scene, at),
     pieces(scene, at),
     dots(scene, at),
     arrowLayer(scene, at),
+    litLayer(scene, at),
     tipLayer(scene, at),
   ];
 }
 
-/** @param {GameName} game @param {Look} look @param {boolean} flipped */
-function ground(game, look, flipped) {
+/** The board without anything on it. @param {Scene} scene */
+export function ground({ game, look, flipped }) {
   const shape = SHAPES[game];
   const whole = size(game);
   const [low, high] = [10, whole - 10];
@@ -133,8 +145,8 @@ function marks(scene, at) {
     for (const square of new Set([lastFrom ?? first, first, second])) tile(square, look.last, 0.75);
   }
   for (const [square, odds] of heats ?? []) tile(square, heat(odds), 0.9);
-  if (chosen) {
-    const [x, y] = at(chosen);
+  for (const square of [...(chosen ? [chosen] : []), ...(scene.lit ?? []).map((lit) => lit.square)]) {
+    const [x, y] = at(square);
     layer.append(svg("rect", {
       x: x - 45, y: y - 45, width: 90, height: 90, rx: 12, fill: "none", stroke: look.chosen, "stroke-width": 7,
     }));
@@ -152,59 +164,6 @@ function pieces(scene, at) {
   return layer;
 }
 
-/**
- * One piece around the origin.
- * @param {GameName} game
- * @param {Piece} piece
- * @param {Look} look
- */
-export function drawPiece(game, piece, look) {
-  const group = svg("g", {});
-  if (!piece.side) {
-    group.append(
-      svg("circle", { cx: 0, cy: 3, r: PIECE + 2, fill: look.totemRim }),
-      svg("circle", { cx: 0, cy: -1, r: PIECE + 1, fill: look.totem, stroke: look.totemRim, "stroke-width": 2 }),
-      svg("polygon", { points: STAR, fill: look.star, stroke: look.star, "stroke-width": 3, "stroke-linejoin": "round" }),
-    );
-    return group;
-  }
-  const side = piece.side === "p1" ? 0 : 1;
-  const levels = Math.min(piece.height, STACK.most) - 1;
-  const radius = game === "hokito" ? STACK.radius : PIECE;
-  const top = game === "hokito" ? (levels * STACK.step) / -2 : 0;
-  for (let level = levels; level >= 1; level--) {
-    group.append(svg("circle", {
-      cx: 0, cy: top + level * STACK.step, r: radius, fill: look.wood, stroke: look.woodLine, "stroke-width": 1.6,
-    }));
-  }
-  group.append(
-    svg("circle", { cx: 0, cy: top + 3.5, r: radius, fill: look.rim[side] }),
-    svg("circle", { cx: 0, cy: top, r: radius, fill: look.piece[side], stroke: look.rim[side], "stroke-width": 2 }),
-    svg("path", {
-      d: mark(game, piece.value), transform: `translate(0 ${top})`, fill: "none", stroke: look.mark[side],
-      "stroke-width": game === "hokito" ? 7.5 : 7, "stroke-linecap": "round", "stroke-linejoin": "round",
-    }),
-  );
-  if (look.pattern && side === 1) {
-    group.append(svg("circle", {
-      cx: 0, cy: top, r: radius - 6, fill: "none", stroke: look.mark[side], "stroke-width": 2.5, "stroke-dasharray": "6 5",
-    }));
-  }
-  if (piece.height > 1) group.append(badge(String(piece.height), look, 27, top - 25));
-  return group;
-}
-
-/** @param {string} text @param {Look} look @param {number} x @param {number} y */
-function badge(text, look, x, y) {
-  const width = text.length > 1 ? 34 : 26;
-  return svg("g", { transform: `translate(${x} ${y})` },
-    svg("rect", { x: -width / 2, y: -13, width, height: 26, rx: 13, fill: look.badge, stroke: look.badgeText, "stroke-width": 2 }),
-    svg("text", {
-      x: 0, y: 1, fill: look.badgeText, "font-size": 19, "font-weight": 700, "font-family": "system-ui, sans-serif",
-      "text-anchor": "middle", "dominant-baseline": "central",
-    }, text));
-}
-
 /** @param {Scene} scene @param {(square: string) => [number, number]} at */
 function dots(scene, at) {
   const layer = svg("g", {});
@@ -220,90 +179,65 @@ function dots(scene, at) {
   };
   for (const square of scene.targets ?? []) dot(square, 1);
   for (const square of scene.reach ?? []) dot(square, 0.6);
+  if (scene.ghost) layer.append(ghost(scene, scene.ghost.piece, ...at(scene.ghost.square)));
+  if (scene.refused) {
+    const [x, y] = at(scene.refused);
+    layer.append(svg("rect", {
+      x: x - 45, y: y - 45, width: 90, height: 90, rx: 12, fill: "none", stroke: scene.look.refused, "stroke-width": 6, class: "refused",
+    }));
+  }
   return layer;
 }
 
 /** @param {Scene} scene @param {(square: string) => [number, number]} at */
-function arrowLayer(scene, at) {
-  const layer = svg("g", { class: "arrows" });
-  const { look } = scene;
-  for (const [route, colour] of /** @type {const} */ ([[scene.lastRoute, look.chosen], [scene.route, look.target]])) {
-    if (!route || route.length < 2) continue;
-    layer.append(svg("polyline", {
-      points: route.map((square) => at(square).join(",")).join(" "), fill: "none", stroke: colour, "stroke-width": 8,
-      "stroke-opacity": 0.8, "stroke-linejoin": "round", "stroke-linecap": "round", "stroke-dasharray": "1 15",
-    }));
+function litLayer(scene, at) {
+  const layer = svg("g", { class: "lit" });
+  for (const { square, points, side } of scene.lit ?? []) {
+    const [x, y] = at(square);
+    layer.append(plate(`+${points}`, x, y + 34, scene.look.piece[side === "p1" ? 0 : 1]));
   }
-  /** Pieces that are to be placed on a square already. @type {Map<string, number>} */
-  const placed = new Map();
-  const drawn = (scene.arrows ?? []).map((arrow) => {
-    const before = arrow.piece ? placed.get(arrow.piece.square) ?? 0 : 0;
-    if (arrow.piece) placed.set(arrow.piece.square, before + 1);
-    return drawArrow(arrow, before, scene, at);
-  });
-  // The best one lies on top.
-  layer.append(...drawn.reverse());
   return layer;
-}
-
-/** Where pieces to be placed on the same square stand, in shares of it. @type {[number, number][]} */
-const CORNERS = [[1, 1], [-1, 1], [-1, -1], [1, -1]];
-
-/**
- * @param {Arrow} arrow @param {number} before pieces to be placed on the same square, drawn already
- * @param {Scene} scene @param {(square: string) => [number, number]} at
- */
-function drawArrow(arrow, before, scene, at) {
-  const colour = scene.look.arrows[Math.min(arrow.rank ?? 0, scene.look.arrows.length - 1)];
-  const [[x1, y1], [x2, y2]] = [at(arrow.from), at(arrow.to)];
-  const length = Math.hypot(x2 - x1, y2 - y1) || 1;
-  const [ux, uy] = [(x2 - x1) / length, (y2 - y1) / length];
-  const wide = arrow.rank ? 8 : 12;
-  const [bx, by] = [x2 - ux * 26, y2 - uy * 26];
-  const head = [[x2, y2], [bx - uy * wide * 1.7, by + ux * wide * 1.7], [bx + uy * wide * 1.7, by - ux * wide * 1.7]];
-  const group = svg("g", { opacity: arrow.rank ? 0.8 : 0.9 },
-    svg("line", { x1, y1, x2: bx, y2: by, stroke: colour, "stroke-width": wide, "stroke-linecap": "round" }),
-    svg("polygon", { points: head.join(" "), fill: colour }));
-  // Where lines share the way of the totem, the piece is what tells them apart.
-  if (arrow.piece) {
-    const [x, y] = at(arrow.piece.square);
-    const [dx, dy] = CORNERS[before % CORNERS.length];
-    const piece = drawPiece(scene.game, { ...arrow.piece, height: 1 }, scene.look);
-    const ring = svg("circle", { r: PIECE + 6, fill: "none", stroke: colour, "stroke-width": 7 });
-    group.append(svg("g", { transform: `translate(${x + dx * 24} ${y + dy * 20}) scale(0.5)` }, piece, ring));
-    if (arrow.text) group.append(plate(arrow.text, x + dx * 24, y + dy * 20 + (dy < 0 ? -25 : 25)));
-  } else if (arrow.text) {
-    // Arrows often cross in the middle.
-    const way = [0.7, 0.5, 0.3][(arrow.rank ?? 0) % 3];
-    group.append(plate(arrow.text, x1 + (x2 - x1) * way, y1 + (y2 - y1) * way));
-  }
-  return group;
-}
-
-/** Text on a dark ground. @param {string} text @param {number} x its middle @param {number} y */
-function plate(text, x, y) {
-  const width = 14 + text.length * 11;
-  return svg("g", {},
-    svg("rect", { x: x - width / 2, y: y - 13, width, height: 26, rx: 8, fill: PLATE.ground, "fill-opacity": 0.9 }),
-    svg("text", {
-      x, y: y + 1, fill: PLATE.text, "font-size": 19, "font-weight": 700, "font-family": "system-ui, sans-serif",
-      "text-anchor": "middle", "dominant-baseline": "central",
-    }, text));
 }
 
 /** @param {Scene} scene @param {(square: string) => [number, number]} at */
 function tipLayer(scene, at) {
   const layer = svg("g", { class: "tip" });
-  if (scene.tip) {
-    const [x, y] = at(scene.tip.square);
-    layer.append(plate(scene.tip.text, x, y < CELL + BAND ? y + 52 : y - 52));
-  }
+  if (!scene.tip) return layer;
+  const [x, y] = at(scene.tip.square);
+  if (scene.tip.pawns) layer.append(side(scene, scene.tip.pawns, x, y));
+  layer.append(plate(scene.tip.text, x, y + 52));
   return layer;
+}
+
+/** A stack from the side, with the number of pawns of each colour. @param {Scene} scene @param {(Side | null)[]} pawns @param {number} x @param {number} y */
+function side(scene, pawns, x, y) {
+  const { look } = scene;
+  const whole = size(scene.game);
+  const thick = Math.min(16, 300 / pawns.length);
+  const colour = (/** @type {Side | null} */ of) => of === null ? look.wood : look.piece[of === "p1" ? 0 : 1];
+  const sides = /** @type {(Side | null)[]} */ (["p1", "p2", null]).filter((of) => pawns.includes(of));
+  const [width, height] = [172, Math.max(pawns.length * thick, sides.length * 34) + 24];
+  const left = x < whole / 2 ? x + 56 : x - 56 - width;
+  const up = Math.max(8, Math.min(whole - 8 - height, y - height / 2));
+  const bottom = up + height - 12;
+  return svg("g", { class: "tower" },
+    svg("rect", { x: left, y: up, width, height, rx: 12, fill: look.square, stroke: look.edge, "stroke-width": 3 }),
+    ...pawns.map((of, i) => svg("rect", {
+      x: left + 14, y: bottom - (i + 1) * thick + 1, width: 74, height: thick - 2, rx: Math.min(5, thick / 3), fill: colour(of), stroke: look.edge, "stroke-width": 1.5,
+    })),
+    ...sides.flatMap((of, i) => {
+      const height = bottom - 16 - i * 34;
+      return [
+        svg("circle", { cx: left + 112, cy: height, r: 11, fill: colour(of), stroke: look.edge, "stroke-width": 1.5 }),
+        ...(of === null ? [words("?", left + 112, height + 1, look.woodLine, 16)] : []),
+        words(String(pawns.filter((other) => other === of).length), left + 144, height + 1, look.label, 22),
+      ];
+    }));
 }
 
 /** @param {Scene} scene @returns {SVGElement} a drawing that stands alone */
 export function drawing(scene) {
   const whole = size(scene.game);
   return svg("svg", { xmlns: "http://www.w3.org/2000/svg", viewBox: `0 0 ${whole} ${whole}`, width: whole, height: whole },
-    svg("rect", { width: whole, height: whole, fill: scene.look.table }), ...layers(scene));
+    svg("rect", { width: whole, height: whole, fill: scene.look.table }), ground(scene), ...layers(scene));
 }

@@ -1,8 +1,9 @@
 // The board on the page: drawn, pressed, dragged over and walked by keys.
 
-import { isTurned, layers, middle, size } from "./board.js";
+import { ground, isTurned, layers, middle, size } from "./board.js";
 import { CELL } from "./look.js";
 import { SHAPES, picture, place } from "./notation.js";
+import { drawPiece } from "./pieces.js";
 import { pointsOf, t } from "./strings.js";
 import { svg } from "./svg.js";
 
@@ -10,21 +11,33 @@ import { svg } from "./svg.js";
 
 /** How far a finger may slip and still press, in pixels. */
 const SLIP = 8;
-const ANIMATION = 160;
+/** How long a piece takes to land, in milliseconds. */
+const DROP = 180;
+
+/** How long the way over so many legs takes, in milliseconds. @param {number} legs */
+export function travelTime(legs) {
+  return Math.min(600, 150 + 150 * legs);
+}
 
 export class BoardView {
   /**
    * @param {HTMLElement} home
-   * @param {{ press: (square: string, drag: boolean) => void, drop: (from: string, to: string) => void,
+   * @param {{ press: (square: string, how: "touch" | "drag" | "key") => void, drop: (from: string, to: string) => void,
    *   hover: (square: string | null) => void, escape: () => void }} act
    */
   constructor(home, act) {
     this.home = home;
     this.act = act;
     this.root = svg("svg", { class: "board", role: "group" });
+    this.ground = svg("g", {});
     this.paint = svg("g", {});
+    /** What is on its way lies over the board that is drawn anew meanwhile. */
+    this.flight = svg("g", { class: "flight" });
+    /** Squares that are empty until it has landed. @type {string[]} */
+    this.awaited = [];
+    this.dragged = svg("g", { opacity: 0.85 });
     this.squares = svg("g", {});
-    this.root.append(this.paint, this.squares);
+    this.root.append(this.ground, this.paint, this.flight, this.dragged, this.squares);
     home.append(this.root);
     /** @type {Map<string, SVGElement>} */
     this.buttons = new Map();
@@ -46,27 +59,57 @@ export class BoardView {
       this.pressed = { square, x: event.clientX, y: event.clientY };
       this.walk(square);
       this.act.hover(square);
-      this.act.press(square, true);
+      this.act.press(square, event.pointerType === "touch" ? "touch" : "drag");
     });
     root.addEventListener("pointerup", (/** @type {PointerEvent} */ event) => {
       const from = this.pressed;
-      this.pressed = null;
+      this.letGo();
       if (!from) return;
       const square = this.squareAt(event);
       const moved = Math.hypot(event.clientX - from.x, event.clientY - from.y) > SLIP;
       if (square && moved && square !== from.square) this.act.drop(from.square, square);
     });
-    root.addEventListener("pointermove", (/** @type {PointerEvent} */ event) => this.act.hover(this.squareAt(event)));
+    root.addEventListener("pointermove", (/** @type {PointerEvent} */ event) => {
+      this.act.hover(this.squareAt(event));
+      this.drag(event);
+    });
+    root.addEventListener("pointercancel", () => this.letGo());
     root.addEventListener("pointerleave", () => this.act.hover(null));
     root.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => this.key(event));
   }
 
-  /** @param {PointerEvent} event @returns {string | null} */
-  squareAt(event) {
+  letGo() {
+    this.pressed = null;
+    this.dragged.replaceChildren();
+  }
+
+  /** Lets what was pressed follow the pointer, if it may be moved. @param {PointerEvent} event */
+  drag(event) {
+    const { pressed, scene } = this;
+    const at = this.pointAt(event);
+    if (!pressed || !scene || !at) return;
+    if (this.dragged.childElementCount === 0) {
+      const piece = picture(scene.game, scene.fen).pieces.get(pressed.square);
+      const may = scene.loose || scene.chosen === pressed.square || (piece?.side === null && !scene.chosen && scene.targets?.length);
+      if (!piece || !may || Math.hypot(event.clientX - pressed.x, event.clientY - pressed.y) <= SLIP) return;
+      this.dragged.append(drawPiece(scene.game, piece, scene.look));
+    }
+    this.dragged.setAttribute("transform", `translate(${at.join(" ")})`);
+  }
+
+  /** @param {PointerEvent} event @returns {[number, number] | null} where that is in the drawing */
+  pointAt(event) {
     const box = this.root.getBoundingClientRect();
     if (!this.scene || box.width === 0) return null;
     const scale = size(this.scene.game) / box.width;
-    const [x, y] = [(event.clientX - box.left) * scale, (event.clientY - box.top) * scale];
+    return [(event.clientX - box.left) * scale, (event.clientY - box.top) * scale];
+  }
+
+  /** @param {PointerEvent} event @returns {string | null} */
+  squareAt(event) {
+    const at = this.pointAt(event);
+    if (!this.scene || !at) return null;
+    const [x, y] = at;
     const near = SHAPES[this.scene.game].squares.find((square) => {
       const [mx, my] = middle(/** @type {Scene} */ (this.scene).game, square, /** @type {Scene} */ (this.scene).flipped);
       return Math.abs(mx - x) <= CELL / 2 && Math.abs(my - y) <= CELL / 2;
@@ -81,7 +124,7 @@ export class BoardView {
     });
     if (event.key === "Enter" || event.key === " ") {
       event.preventDefault();
-      this.act.press(this.focus, false);
+      this.act.press(this.focus, "key");
     } else if (event.key === "Escape") this.act.escape();
     else if (steps[event.key] && this.scene) {
       event.preventDefault();
@@ -108,11 +151,26 @@ export class BoardView {
     this.scene = scene;
     const shape = `${scene.game} ${scene.flipped}`;
     if (shape !== this.shape) this.build(scene);
+    if (shape !== this.shape || before?.look !== scene.look) this.ground.replaceChildren(ground(scene));
+    if (shape !== this.shape || before?.fen !== scene.fen) this.land();
     this.shape = shape;
     this.root.setAttribute("aria-label", `${t("board")}: ${t(scene.game)}`);
     this.paint.replaceChildren(...layers(scene));
     this.label(scene, sides);
-    if (animate && before && before.game === scene.game && before.fen !== scene.fen) this.animate(before, scene);
+    if (animate && scene.travel && before?.game === scene.game && before.fen !== scene.fen) this.animate(before, scene, scene.travel);
+    this.await();
+  }
+
+  /** Hides what is still on its way. */
+  await() {
+    for (const square of this.awaited) this.paint.querySelector(`[data-piece="${square}"]`)?.setAttribute("visibility", "hidden");
+  }
+
+  /** Ends all travels. */
+  land() {
+    for (const square of this.awaited) this.paint.querySelector(`[data-piece="${square}"]`)?.removeAttribute("visibility");
+    this.awaited = [];
+    this.flight.replaceChildren();
   }
 
   /** @param {Scene} scene */
@@ -149,29 +207,58 @@ export class BoardView {
       const what = !piece ? t("free") : !side ? t("totem")
         : t(piece.height > 1 ? "stack" : "single", side, piece.value, piece.height);
       const points = piece && piece.height > 1 ? scene.counted?.find((counted) => counted.square === square)?.points : undefined;
-      const more = [points === undefined ? "" : pointsOf(points), targets.has(square) ? t("canGo") : "", scene.chosen === square ? t("isChosen") : ""];
+      const pawns = scene.stacks?.find((stack) => stack.square === square)?.pawns;
+      const below = pawns ? t("below", ...sides.flatMap((name, seat) => [name, pawns.slice(0, -1).filter((of) => of === (seat ? "p2" : "p1")).length])) : "";
+      const more = [below, points === undefined ? "" : pointsOf(points), targets.has(square) ? t("canGo") : "", scene.chosen === square ? t("isChosen") : ""];
       button.setAttribute("aria-label", [square, what, ...more.filter(Boolean)].join(", "));
       button.classList.toggle("target", targets.has(square));
     }
   }
 
-  /** Lets what is new on a square come from where it was. @param {Scene} before @param {Scene} scene */
-  animate(before, scene) {
+  /**
+   * Lets what has moved travel along its route, and what was placed come down.
+   * @param {Scene} before @param {Scene} scene @param {{ route: string[], back: boolean }} travel
+   */
+  animate(before, scene, { route, back }) {
     const [old, now] = [picture(before.game, before.fen).pieces, picture(scene.game, scene.fen).pieces];
-    const same = (/** @type {any} */ a, /** @type {any} */ b) => a && b && a.side === b.side && a.value === b.value;
-    const gone = [...old].filter(([square, piece]) => !same(piece, now.get(square)));
-    for (const [square, piece] of now) {
-      const known = old.get(square);
-      if (same(known, piece) && known?.height === piece.height) continue;
-      const from = gone.find(([other, was]) => other !== square && same(was, piece) && !now.has(other) || (was.side === null && piece.side === null));
-      const element = this.paint.querySelector(`[data-piece="${square}"] > g`);
+    const [from, to] = [route[0], route[route.length - 1]];
+    if (!from) return;
+    const draw = (/** @type {string} */ square, /** @type {import("./notation.js").Piece | undefined} */ piece) => {
+      if (!piece) return null;
       const [x, y] = middle(scene.game, square, scene.flipped);
-      const [ox, oy] = from ? middle(scene.game, from[0], scene.flipped) : [x, y];
-      element?.animate(
-        from ? [{ transform: `translate(${ox - x}px, ${oy - y}px)` }, { transform: "none" }]
-          : [{ opacity: 0, transform: "scale(1.4)" }, { opacity: 1, transform: "none" }],
-        { duration: ANIMATION, easing: "ease-out" });
+      const moving = svg("g", {}, drawPiece(scene.game, piece, scene.look));
+      this.flight.append(svg("g", { transform: `translate(${x} ${y})` }, moving));
+      return moving;
+    };
+    // What stands at the end waits there until the other lands on it.
+    if (!back) draw(to, old.get(to)?.side ? old.get(to) : undefined);
+    const moved = back ? now.get(from) : old.get(from);
+    const isJump = scene.game === "yoxii";
+    const stops = isJump ? [from, to] : route;
+    const duration = travelTime(route.length - 1);
+    /** @type {Promise<unknown>[]} */
+    const done = [];
+    let landed = 0;
+    if (moved && !(back ? old : now).get(from)) {
+      const [x, y] = middle(scene.game, from, scene.flipped);
+      const frames = stops.map((square) => {
+        const [sx, sy] = middle(scene.game, square, scene.flipped);
+        return { transform: `translate(${sx - x}px, ${sy - y}px)`, easing: "ease-in-out" };
+      });
+      const element = draw(from, moved);
+      if (element) done.push(element.animate(back ? frames.reverse() : frames, { duration, fill: "forwards" }).finished);
+      this.awaited.push(back ? from : to);
+      landed = duration;
     }
+    const placed = back ? [] : [...now].filter(([square, piece]) => isJump && piece.side && !old.has(square));
+    for (const [square, piece] of placed) {
+      const frames = [{ opacity: 0, transform: "scale(1.4)" }, { opacity: 1, transform: "none" }];
+      const element = draw(square, piece);
+      if (element) done.push(element.animate(frames, { duration: DROP, delay: landed, fill: "both", easing: "ease-out" }).finished);
+      this.awaited.push(square);
+    }
+    const token = this.flight.firstElementChild;
+    // A travel that was ended for another one has nothing left to land.
+    void Promise.allSettled(done).then(() => { if (this.flight.firstElementChild === token) this.land(); });
   }
 }
-

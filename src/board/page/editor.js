@@ -1,12 +1,14 @@
 // Setting a position up by hand, checked by the library.
 
-import { drawPiece } from "./board.js";
+import { drawPiece } from "./pieces.js";
 import { SHAPES, fenOf, gameOf, picture } from "./notation.js";
 import { reason, t } from "./strings.js";
 import { html, svg } from "./svg.js";
 
 /** @typedef {import("./app.js").App} App */
 /** @typedef {import("./notation.js").Piece} Piece */
+
+const HEIGHTS = { min: 1, max: 36 };
 
 export class Editor {
   /** @param {App} app @param {(fen: string) => void} play begins a game */
@@ -16,9 +18,15 @@ export class Editor {
     this.fen = "";
     /** What was typed and is no position. */
     this.typed = "";
-    /** What the next press puts on a square; null empties it. @type {Piece | null} */
-    this.brush = null;
+    /** What the next press does: moves what stands there, empties the square, or puts a piece on it. @type {"move" | "erase" | Piece} */
+    this.brush = "move";
+    /** The piece that the next press moves. @type {string | null} */
+    this.picked = null;
     this.height = 1;
+    /** A height that was typed and is none. */
+    this.wrongHeight = "";
+    /** Whether the pieces leave only one side to move. */
+    this.forced = false;
     /** Why this is no position; empty where it is one. */
     this.problem = "";
     /** What holds in a legal position. @type {import("./engine.js").Facts | null} */
@@ -35,7 +43,9 @@ export class Editor {
   begin() {
     const { game, facts } = this.app;
     this.fen = this.drafts.get(game.name) ?? facts?.fen ?? game.fen;
-    this.brush = null;
+    this.brush = "move";
+    this.picked = null;
+    this.wrongHeight = "";
     void this.check();
   }
 
@@ -53,18 +63,33 @@ export class Editor {
 
   /** @param {string} square */
   press(square) {
+    const { brush, picked } = this;
+    const stands = this.picture.pieces.has(square);
+    if (brush === "move") {
+      if (picked && !stands) return this.drop(picked, square);
+      this.picked = stands && picked !== square ? square : null;
+      return this.app.changed("board");
+    }
+    if (brush !== "erase" && this.wrongHeight) return;
     this.edit(({ pieces }) => {
       const old = pieces.get(square);
-      const brush = this.brush && { ...this.brush, height: this.app.game.name === "hokito" && this.brush.side ? this.height : 1 };
-      const same = old && brush && old.side === brush.side && old.value === brush.value && old.height === brush.height;
-      if (brush && !brush.side) for (const [other, piece] of pieces) if (!piece.side) pieces.delete(other);
-      if (!brush || same) pieces.delete(square);
-      else pieces.set(square, brush);
+      const piece = brush === "erase" ? null : this.sized(brush);
+      const same = old && piece && old.side === piece.side && old.value === piece.value && old.height === piece.height;
+      if (piece && !piece.side) for (const [other, it] of pieces) if (!it.side) pieces.delete(other);
+      if (!piece || same) pieces.delete(square);
+      else pieces.set(square, piece);
     });
+  }
+
+  /** A piece with the height that is chosen. @param {Piece} piece @returns {Piece} */
+  sized(piece) {
+    return { ...piece, height: this.app.game.name === "hokito" && piece.side ? this.height : 1 };
   }
 
   /** @param {string} from @param {string} to */
   drop(from, to) {
+    if (this.brush !== "move") return;
+    this.picked = null;
     this.edit(({ pieces }) => {
       const piece = pieces.get(from);
       if (!piece) return;
@@ -73,22 +98,24 @@ export class Editor {
     });
   }
 
-  /** Asks the library whether this is a position. */
+  /** Asks the library whether this is a position, and which side may be to move. */
   async check() {
     const asked = ++this.asked;
     const { app } = this;
-    /** @type {string} */
-    let problem = "";
-    let facts = null;
-    try {
-      facts = await app.ask(app.game.name, this.fen, []);
-    } catch (why) {
-      problem = why instanceof Error ? why.message : String(why);
-    }
+    const { name } = app.game;
+    const position = this.picture;
+    const sides = /** @type {const} */ ([position.side, position.side === "p1" ? "p2" : "p1"]);
+    const texts = sides.map((side) => fenOf(name, { ...position, side }));
+    const [own, other] = await Promise.allSettled(texts.map((text) => app.ask(name, text, [])));
     if (asked !== this.asked) return;
+    const isOther = own.status === "rejected" && other.status === "fulfilled";
+    const found = isOther ? other : own;
+    if (isOther) this.fen = texts[1];
+    this.forced = own.status !== other.status;
     this.typed = "";
-    this.facts = facts;
-    this.problem = reason(problem);
+    this.facts = found.status === "fulfilled" ? found.value : null;
+    const why = found.status === "rejected" ? found.reason : "";
+    this.problem = position.pieces.size === 0 ? t("emptyBoard") : why ? t("refused", reason(why instanceof Error ? why.message : String(why))) : "";
     app.changed("all");
   }
 
@@ -105,7 +132,7 @@ export class Editor {
       void this.check();
     } catch (why) {
       if (asked !== this.asked) return;
-      this.problem = reason(why instanceof Error ? why.message : String(why));
+      this.problem = t("refused", reason(why instanceof Error ? why.message : String(why)));
       this.typed = text;
       app.changed("all");
     }
@@ -116,36 +143,47 @@ export class Editor {
     const { app } = this;
     const name = app.game.name;
     const values = name === "yoxii" ? [1, 2, 3, 4] : [1, 2, 3];
-    /** @type {(Piece | null)[]} */
-    const brushes = /** @type {const} */ (["p1", "p2"]).flatMap((side) => values.map((value) => ({ side, value, height: 1 })));
-    if (name === "yoxii") brushes.push({ side: null, value: 0, height: 1 });
-    brushes.push(null);
-    const tray = brushes.map((brush, i) => {
-      const label = !brush ? t("free") : brush.side ? t("single", app.side(brush.side), brush.value) : t("totem");
-      const picture = svg("svg", { viewBox: "-50 -50 100 100", "aria-hidden": "true" }, brush ? drawPiece(name, brush, look)
-        : svg("path", { d: "M-22 -22L22 22M22 -22L-22 22", stroke: "currentColor", "stroke-width": 8, "stroke-linecap": "round" }));
-      const pressed = JSON.stringify(brush) === JSON.stringify(this.brush);
-      return html("button", {
-        id: `brush-${i}`, "aria-pressed": String(pressed), "aria-label": label, title: label,
-        onclick: () => { this.brush = brush; app.changed("all"); },
-      }, picture);
-    });
+    /** @type {Piece[]} */
+    const pieces = /** @type {const} */ (["p1", "p2"]).flatMap((side) => values.map((value) => ({ side, value, height: 1 })));
+    if (name === "yoxii") pieces.push({ side: null, value: 0, height: 1 });
+    const brush = (/** @type {string} */ id, /** @type {Editor["brush"]} */ what, /** @type {string} */ label, /** @type {SVGElement} */ picture) => html("button", {
+      id, "aria-pressed": String(JSON.stringify(what) === JSON.stringify(this.brush)), "aria-label": label, title: label,
+      onclick: () => { this.brush = what; this.picked = null; app.changed("all"); },
+    }, svg("svg", { viewBox: "-50 -50 100 100", "aria-hidden": "true" }, picture));
+    const stroke = { fill: "none", stroke: "currentColor", "stroke-width": 7, "stroke-linecap": "round", "stroke-linejoin": "round" };
+    const tray = [
+      brush("tool-move", "move", t("toolMove"), svg("path", { ...stroke, d: "M0 -38V38M-38 0H38M-10 -28L0 -38L10 -28M-10 28L0 38L10 28M-28 -10L-38 0L-28 10M28 -10L38 0L28 10" })),
+      brush("tool-erase", "erase", t("toolErase"), svg("g", {},
+        svg("rect", { x: -34, y: -17, width: 60, height: 32, rx: 6, transform: "rotate(-40)", ...stroke }),
+        svg("path", { d: "M-12 -19L13 6M-36 40H38", ...stroke }))),
+      ...pieces.map((piece, i) => brush(`brush-${i}`, piece, piece.side ? t("single", app.side(piece.side), piece.value) : t("totem"), drawPiece(name, this.sized(piece), look))),
+    ];
+    const isOver = this.facts?.moves.length === 0;
     const position = this.picture;
     return [
       html("p", { class: "soft" }, t("editBoard")),
       html("div", { class: "tray row" }, ...tray),
       name === "hokito" ? html("div", { class: "fields" },
         html("label", { for: "height" }, t("heightUp")),
-        html("input", { id: "height", type: "number", min: 1, max: 36, value: this.height, onchange: (/** @type {any} */ event) => { this.height = Math.max(1, Math.min(36, Number(event.target.value) || 1)); } })) : null,
+        html("input", {
+          id: "height", type: "number", ...HEIGHTS, value: this.wrongHeight || this.height, "aria-invalid": String(this.wrongHeight !== ""),
+          onchange: (/** @type {any} */ event) => {
+            const { value, validity } = event.target;
+            this.wrongHeight = validity.valid && value ? "" : value || "–";
+            if (!this.wrongHeight) this.height = Number(value);
+            app.changed("all");
+          },
+        })) : null,
+      this.wrongHeight && name === "hokito" ? html("p", { id: "wrong-height", role: "alert" }, t("heightRange", this.wrongHeight, HEIGHTS.min, HEIGHTS.max)) : null,
       html("div", { class: "fields" },
         html("label", { for: "side" }, t("side")),
-        html("select", { id: "side", onchange: (/** @type {any} */ event) => this.edit((p) => { p.side = event.target.value; }) },
+        html("select", { id: "side", disabled: this.forced, title: this.forced ? t("sideFollows") : undefined, onchange: (/** @type {any} */ event) => this.edit((p) => { p.side = event.target.value; }) },
           ...["p1", "p2"].map((side) => html("option", { value: side, selected: position.side === side }, app.side(/** @type {"p1"} */ (side))))),
         html("label", { for: "fen" }, t("fen")),
         html("input", { id: "fen", type: "text", value: this.typed || this.fen, spellcheck: "false", onchange: (/** @type {any} */ event) => void this.type(event.target.value) })),
-      html("p", { id: "verdict", role: "status" }, this.problem ? t("refused", this.problem) : t("accepted")),
+      html("p", { id: "verdict", role: "status" }, this.problem || t(isOver ? "alreadyOver" : "accepted")),
       html("div", { class: "row" },
-        html("button", { id: "use-play", class: "main", disabled: Boolean(this.problem), onclick: () => void this.use("play") }, t("usePlay")),
+        html("button", { id: "use-play", class: "main", disabled: Boolean(this.problem) || isOver, onclick: () => void this.use("play") }, t("usePlay")),
         html("button", { id: "use-analyse", disabled: Boolean(this.problem), onclick: () => void this.use("analyse") }, t("useAnalyse")),
         html("button", { id: "empty", onclick: () => this.edit((p) => { p.pieces.clear(); }) }, t("empty")),
         html("button", { id: "usual", onclick: () => { this.fen = SHAPES[name].start; void this.check(); } }, t("usual"))),
@@ -155,7 +193,7 @@ export class Editor {
   /** @param {"play" | "analyse"} mode */
   async use(mode) {
     const why = await this.app.take(this.fen);
-    if (why) this.problem = why;
+    if (why) this.problem = t("refused", why);
     else if (mode === "play") this.play(this.fen);
     else this.app.turnTo(mode);
     this.app.changed("all");

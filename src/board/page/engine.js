@@ -61,6 +61,7 @@ export function readInfo(line) {
  * @property {string[]} last_route the squares that the move before passed
  * @property {[number, number]} score
  * @property {[Counted[], Counted[]]} counted what gives these points
+ * @property {Stack[]} stacks what lies in the stacks
  * @property {[number[], number[]] | null} reserves pieces left of each value
  * @property {string} result
  * @property {"points" | "pieces" | "nothing" | null} decision what decided a game that is over
@@ -68,6 +69,7 @@ export function readInfo(line) {
  */
 
 /** @typedef {{ square: string, points: number }} Counted */
+/** @typedef {{ square: string, pawns: (import("./notation.js").Side | null)[] }} Stack pawns from the bottom to the top */
 
 export class Engine {
   /**

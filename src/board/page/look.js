@@ -23,6 +23,7 @@
  * @property {string} target
  * @property {string} chosen
  * @property {string} last
+ * @property {string} refused
  * @property {string[]} arrows
  * @property {boolean} pattern a second ring tells player two apart without colour
  */
@@ -35,6 +36,11 @@ export const PIECE = 39;
 export const STACK = { most: 6, step: 5.2, radius: 35 };
 export const TARGET = 13;
 
+/** How far the top of a stack lies above the middle of its square. @param {import("./notation.js").GameName} game @param {number} height */
+export function rise(game, height) {
+  return game === "hokito" ? ((Math.min(height, STACK.most) - 1) * STACK.step) / 2 : 0;
+}
+
 const ARROWS = ["#1d6fd1", "#7a4fc9", "#0d8a8a", "#a8641a", "#6b6b6b"];
 
 /** @type {Record<"light" | "dark", Look>} */
@@ -44,14 +50,14 @@ const YOXII = {
     label: "#4a3517", piece: ["#fbf5e6", "#c4342d"], rim: ["#b9a888", "#7d1813"],
     mark: ["#2b2826", "#fff3e4"], totem: "#2f7d4c", totemRim: "#17472a", star: "#f7e7a6",
     wood: "#c39a63", woodLine: "#6f4f27", badge: "#2b2826", badgeText: "#ffffff",
-    target: "#1d6fd1", chosen: "#f2c230", last: "#fff2a8", arrows: ARROWS, pattern: false,
+    target: "#1d6fd1", chosen: "#f2c230", last: "#fff2a8", refused: "#c4342d", arrows: ARROWS, pattern: false,
   },
   dark: {
     table: "#1c1a18", board: "#6d5231", edge: "#3d2d19", square: "#94724a", line: "#59411f",
     label: "#f1e2c8", piece: ["#f2e8d5", "#c4342d"], rim: ["#a39477", "#65120e"],
     mark: ["#2b2826", "#fff3e4"], totem: "#2f8250", totemRim: "#123a22", star: "#f7e7a6",
     wood: "#d3ab74", woodLine: "#3a2810", badge: "#171513", badgeText: "#ffffff",
-    target: "#9fd0ff", chosen: "#ffd24a", last: "#c9a45c", arrows: ["#7db9ff", "#c4a6ff", "#5fd6d6", "#f0b36a", "#cccccc"],
+    target: "#9fd0ff", chosen: "#ffd24a", last: "#c9a45c", refused: "#ff8a7a", arrows: ["#7db9ff", "#c4a6ff", "#5fd6d6", "#f0b36a", "#cccccc"],
     pattern: false,
   },
 };

@@ -59,10 +59,11 @@ export class Matches {
     this.app.flipped = asked.side === "p2";
   }
 
-  /** Plays once more, with what was asked for this game. */
-  again() {
+  /** Plays once more, with what was asked for this game. @param {boolean} swap whether the person takes the other side */
+  again(swap = false) {
     const { asked, from } = this.match?.again ?? { asked: this.app.settings.play };
-    void this.play(this.app.game.name, asked, from);
+    const other = /** @type {const} */ ({ p1: "p2", p2: "p1", both: "both" });
+    void this.play(this.app.game.name, swap ? { ...asked, side: other[asked.side] } : asked, from);
   }
 
   /** @param {GameName} game @param {{ engines: [number, number] } & Timing} asked */
@@ -125,6 +126,11 @@ export class Matches {
   /** Whether the game that is played has ended where we are. */
   get over() {
     return Boolean(this.match?.on && (this.match.ended || this.app.facts?.moves.length === 0));
+  }
+
+  /** Whether the game that is played has not ended where we are. */
+  get going() {
+    return Boolean(this.match?.on && !this.match.ended && this.app.facts?.moves.length);
   }
 
   /** Whether a person may move where we are. */
@@ -297,7 +303,8 @@ export function judge(game, info, side, by) {
  */
 export function arrowOf(game, move, facts) {
   const { first, second, value } = parts(move);
-  if (game === "hokito" || !facts) return { from: first, to: second };
-  const [totem] = facts.routes[facts.moves.indexOf(move)] ?? [first];
+  const route = facts?.routes[facts.moves.indexOf(move)];
+  if (game === "hokito" || !facts) return { from: first, to: second, route };
+  const [totem] = route ?? [first];
   return { from: totem, to: first, piece: { square: second, value, side: facts.side } };
 }

@@ -25,6 +25,11 @@ export class Hand {
     return [...new Set(open)];
   }
 
+  /** Whether a press on a square does something. @param {Facts} facts @param {string} square */
+  accepts(facts, square) {
+    return this.first === square || this.targets(facts).includes(square) || facts.moves.some((move) => parts(move).first === square);
+  }
+
   /**
    * Presses a square; the move that is complete by it, if any.
    * @param {GameName} game @param {Facts} facts @param {string} square

@@ -2,16 +2,19 @@
 
 import { Analysis } from "./analysis.js";
 import { App } from "./app.js";
-import { drawPiece } from "./board.js";
-import { BoardView } from "./boardview.js";
+import { drawPiece } from "./pieces.js";
+import { BoardView, travelTime } from "./boardview.js";
 import { Editor } from "./editor.js";
 import { linkOf, linked, readPosition } from "./files.js";
+import { Finale } from "./finale.js";
 import { bar, graph } from "./graph.js";
 import { look } from "./look.js";
 import { Matches } from "./match.js";
 import { Review } from "./review.js";
 import { picture } from "./notation.js";
 import * as panels from "./panels.js";
+import { Pointing } from "./pointing.js";
+import { Sound } from "./sound.js";
 import { pointsOf, t } from "./strings.js";
 import { html, svg } from "./svg.js";
 import { percent } from "./values.js";
@@ -62,12 +65,14 @@ export class Page {
     this.analysis = new Analysis(this.app);
     this.editor = new Editor(this.app, (fen) => void this.matches.play(this.app.game.name, this.app.settings.play, fen));
     this.review = new Review(this.app);
-    /** @type {AudioContext | null} */
-    this.audio = null;
-    /** @type {string | null} */
-    this.hovered = null;
-    /** @type {string[]} */
-    this.route = [];
+    this.sound = new Sound();
+    this.pointing = new Pointing(this);
+    /** Whether the move that led here has just been made. */
+    this.fresh = false;
+    /** The position that was drawn last and about which all was known. @type {import("./tree.js").Node | null} */
+    this.arrived = null;
+    /** The way to here from there. @type {import("./board.js").Scene["travel"]} */
+    this.travel = undefined;
     /** The position that was drawn last. @type {import("./tree.js").Node | null} */
     this.drawn = null;
     /** The match in which a second press resigns. @type {import("./match.js").Match | null} */
@@ -80,22 +85,23 @@ export class Page {
     /** Games of the match that is followed. @type {any[]} */
     this.journal = [];
     setInterval(() => void this.readJournal(), 3000);
-    /** @type {{ moves: string[], fen: string } | null} a line that is shown without going there */
+    /** @type {{ moves: string[], fen: string, route: string[] } | null} a line that is shown without going there */
     this.preview = null;
     /** The line that the mouse is on. */
     this.pointed = "";
     /** Where the mouse was last seen on a line. */
     this.pointer = { x: NaN, y: NaN };
     this.view = new BoardView(home("board"), {
-      press: (square, drag) => this.press(square, drag),
+      press: (square, how) => this.press(square, how),
       drop: (from, to) => this.drop(from, to),
-      hover: (square) => this.hover(square),
-      escape: () => { this.app.hand.clear(); this.draw("board"); },
+      hover: (square) => this.pointing.hover(square),
+      escape: () => { this.app.hand.clear(); this.pointing.clear(); this.finale.close(); this.draw("board"); },
     });
+    this.finale = new Finale(this, home("board"));
     this.dark = matchMedia("(prefers-color-scheme: dark)");
     this.dark.addEventListener("change", () => this.draw("all"));
     this.app.listeners.push((change) => this.draw(change));
-    this.app.onMove = () => this.click();
+    this.app.onMove = () => { this.fresh = true; };
     document.addEventListener("keydown", (event) => this.key(event));
     addEventListener("pagehide", () => this.app.saveNow());
     addEventListener("hashchange", () => void this.follow());
@@ -134,19 +140,19 @@ export class Page {
     const { app, matches, analysis, editor } = this;
     const { game, facts, hand } = app;
     const base = { game: game.name, look: this.look, flipped: app.flipped };
-    if (app.mode === "setup") return { ...base, fen: editor.fen || game.fen, counted: editor.facts?.counted.flat() };
+    if (app.mode === "setup") return { ...base, fen: editor.fen || game.fen, counted: editor.facts?.counted.flat(), chosen: editor.picked ?? undefined, loose: editor.brush === "move" };
     const node = game.at;
-    if (this.preview) return { ...base, fen: this.preview.fen, last: this.preview.moves.at(-1) };
+    if (this.preview) return { ...base, fen: this.preview.fen, last: this.preview.moves.at(-1), lastRoute: game.name === "hokito" ? this.preview.route : [] };
     if (!facts) return { ...base, fen: node.parent?.facts?.fen ?? game.fen };
     const yours = matches.yours;
     const last = node.move ?? undefined;
     const shown = (app.mode === "analyse" || app.mode === "review") && !this.review.asking;
     const arrows = hand.first ? [] : shown ? [...app.hints, ...analysis.arrows] : app.hints;
+    const pointed = this.pointing.scene(facts, yours);
     return {
-      ...base, fen: hand.preview(game.name, facts), last: hand.first ? undefined : last, lastFrom: facts.last_route[0], route: this.route,
-      lastRoute: game.name === "yoxii" || hand.first || arrows.length > 0 || this.route.length > 0 ? [] : facts.last_route,
-      counted: facts.counted.flat(),
-      reach: yours ? this.reach(facts) : [], tip: this.tip(facts),
+      ...base, fen: hand.preview(game.name, facts), last: hand.first ? undefined : last, lastFrom: facts.last_route[0], ...pointed,
+      lastRoute: game.name === "yoxii" || hand.first || arrows.length > 0 || facts.decision ? [] : facts.last_route,
+      counted: facts.counted.flat(), stacks: facts.stacks, lit: this.finale.lit, travel: this.travel,
       targets: yours ? (hand.first || game.name === "yoxii" ? hand.targets(facts) : []) : [],
       chosen: hand.first ?? undefined,
       heats: shown ? analysis.heats(hand.first) : undefined,
@@ -154,29 +160,21 @@ export class Page {
     };
   }
 
-  /** Where the piece that is pointed at could go. @param {import("./engine.js").Facts} facts */
-  reach(facts) {
-    const { hovered, app } = this;
-    if (!hovered || app.hand.first || app.game.name === "yoxii") return [];
-    return facts.moves.filter((move) => move.startsWith(hovered)).map((move) => move.slice(2));
-  }
-
-  /** What the square that is pointed at scores. @param {import("./engine.js").Facts} facts */
-  tip(facts) {
-    const { hovered, app } = this;
-    const counted = app.game.name === "hokito" ? facts.counted.flat().find(({ square }) => square === hovered) : null;
-    return counted ? { square: counted.square, text: pointsOf(counted.points) } : undefined;
-  }
-
   /** @param {import("./app.js").Change} change */
   draw(change) {
     const { app } = this;
     // What is pointed at is told of the position that it was pointed at in.
-    if (this.drawn !== app.game.at) [this.drawn, this.hovered, this.route, this.preview, this.qr] = [app.game.at, null, [], null, null];
+    if (this.drawn !== app.game.at) {
+      [this.drawn, this.preview, this.qr] = [app.game.at, null, null];
+      this.pointing.clear();
+    }
+    this.arrive();
     document.documentElement.dataset.theme = this.isDark ? "dark" : "light";
     const motion = app.settings.motion && !matchMedia("(prefers-reduced-motion: reduce)").matches;
     if (change === "clock") return this.players();
+    this.finale.look(motion);
     this.view.show(this.scene, motion && !this.preview, [app.side("p1"), app.side("p2")]);
+    this.travel = undefined;
     home("board").dataset.preview = this.preview ? t("previewed", this.preview.moves.length) : "";
     this.bar();
     if (change === "lines") return this.live();
@@ -188,6 +186,19 @@ export class Page {
       this.notices();
       fill(home("panel"), ...this.cards());
     }
+  }
+
+  /** Sees whether another position is shown now, and which way leads there from the one before. */
+  arrive() {
+    const { at } = this.app.game;
+    const before = this.arrived;
+    if (!at.facts || at === before) return;
+    this.arrived = at;
+    if (before && at.parent === before) this.travel = { route: at.facts.last_route, back: false };
+    else if (before?.facts && before.parent === at) this.travel = { route: before.facts.last_route, back: true };
+    const steps = at.facts.last_route.length - 1;
+    if (this.fresh && this.app.settings.sound && steps > 0) this.sound.move(steps, travelTime(steps));
+    this.fresh = false;
   }
 
   top() {
@@ -297,7 +308,7 @@ export class Page {
       html("b", { class: turn ? "turn" : "" }, app.side(side)),
       who ? html("span", { class: "who soft" }, who) : "",
       game.name === "yoxii" ? this.tray(side) : "",
-      html("span", { class: "points" }, facts ? pointsOf(facts.score[seat]) : "–"),
+      html("span", { class: "points" }, facts ? pointsOf(this.finale.points(seat, facts.score[seat])) : "–"),
       clock !== null ? html("span", { class: "clock" }, clockText(clock)) : "",
     ];
   }
@@ -343,6 +354,7 @@ export class Page {
       const engine = match.engines[facts.side === "p1" ? 0 : 1];
       return moved + t("thinks", app.server.engines[engine ?? 0] ?? "");
     }
+    if (this.pointing.said) return this.pointing.said;
     if (matches.hinting === game.at) return t("hintLooks");
     const [hint] = app.hand.first ? [] : app.hints;
     if (hint) return hint.piece ? t("hintPlace", hint.to, hint.piece.square, hint.piece.value) : t("hintMove", hint.from, hint.to);
@@ -357,25 +369,35 @@ export class Page {
     return person ? t(person === winner ? "youWin" : "youLose") : t("wins", app.side(winner));
   }
 
+  /** Who has won the game that has ended where we are, whether by the rules or before. */
+  resultText() {
+    const { facts, kept } = this.app;
+    if (kept?.ended) return this.winText(kept.ended.side === "p1" ? "p2" : "p1");
+    return facts?.result === "draw" ? t("draw") : this.winText(facts?.result === "p1win" ? "p1" : "p2");
+  }
+
   /** @param {import("./engine.js").Facts} facts */
   endText(facts) {
     const { app } = this;
     const [one, two] = [app.side("p1"), app.side("p2")];
-    const result = facts.result === "draw" ? t("draw") : this.winText(facts.result === "p1win" ? "p1" : "p2");
+    const result = this.resultText();
     const points = t(`end.${app.game.name}`, one, facts.score[0], two, facts.score[1]);
     const tie = app.game.name === "yoxii" && facts.decision !== "points"
       ? ` ${t(`end.${facts.decision}`, one, facts.pieces[0], two, facts.pieces[1])}` : "";
     return `${t("over")}. ${result}. ${t("end.cannot", app.side(facts.side))} ${points}${tie}`;
   }
 
-  /** @param {string} square @param {boolean} drag */
-  press(square, drag) {
-    const { app, matches } = this;
+  /** @param {string} square @param {"touch" | "drag" | "key"} how */
+  press(square, how) {
+    const { app, matches, pointing } = this;
     if (app.mode === "setup") {
-      if (!drag || this.editor.brush || !this.editor.picture.pieces.has(square)) this.editor.press(square);
+      this.editor.press(square);
       return;
     }
-    if (!matches.yours || !app.facts) return;
+    if (!matches.yours || !app.facts || (how === "touch" && pointing.touch(square))) return;
+    if (!app.hand.accepts(app.facts, square)) return void pointing.refuse(square);
+    pointing.clear();
+    pointing.at = square;
     const move = app.hand.press(app.game.name, app.facts, square);
     if (move) this.play(move);
     else this.draw("board");
@@ -385,46 +407,20 @@ export class Page {
   drop(from, to) {
     const { app, matches } = this;
     if (app.mode === "setup") {
-      if (!this.editor.brush) this.editor.drop(from, to);
+      this.editor.drop(from, to);
       return;
     }
     if (!matches.yours || !app.facts) return;
     const totem = picture(app.game.name, app.facts.fen).pieces.get(from);
     // The totem itself may be dragged; the gesture goes on with the piece.
-    if (app.game.name === "yoxii" && totem && !totem.side && !app.hand.first) return this.press(to, true);
-    if (app.hand.first === from) this.press(to, true);
+    if (app.game.name === "yoxii" && totem && !totem.side && !app.hand.first) return this.press(to, "drag");
+    if (app.hand.first === from) this.press(to, "drag");
   }
 
   /** @param {string} move */
   play(move) {
     if (this.app.mode === "review" && this.review.answer(move)) return;
-    this.route = [];
     this.matches.move(move);
-  }
-
-  /** A short tap, made here: no file, and silent unless wanted. */
-  click() {
-    if (!this.app.settings.sound) return;
-    this.audio ??= new AudioContext();
-    const [tone, gain] = [this.audio.createOscillator(), this.audio.createGain()];
-    tone.frequency.value = 180;
-    gain.gain.setValueAtTime(0.3, this.audio.currentTime);
-    gain.gain.exponentialRampToValueAtTime(0.001, this.audio.currentTime + 0.09);
-    tone.connect(gain).connect(this.audio.destination);
-    tone.start();
-    tone.stop(this.audio.currentTime + 0.1);
-  }
-
-  /** @param {string | null} square */
-  hover(square) {
-    if (square === this.hovered) return;
-    this.hovered = square;
-    const { app } = this;
-    const { first } = app.hand;
-    this.route = [];
-    const move = first && square && app.game.name === "hokito" ? first + square : "";
-    if (app.facts?.moves.includes(move)) this.route = app.facts.routes[app.facts.moves.indexOf(move)];
-    if (app.game.name === "hokito") this.draw("board");
   }
 
   get asksToResign() {
@@ -471,7 +467,7 @@ export class Page {
     const node = app.game.at;
     void app.ask(app.game.name, app.game.fen, [...node.moves(), ...moves]).then((facts) => {
       if (app.game.at !== node || this.pointed !== moves.join(" ") || !document.querySelector(".pv button:hover")) return;
-      this.preview = { moves, fen: facts.fen };
+      this.preview = { moves, fen: facts.fen, route: facts.last_route };
       this.draw("board");
     }, () => {});
   }

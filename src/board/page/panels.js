@@ -2,7 +2,7 @@
 
 import { graph } from "./graph.js";
 import { linkOf, pgnOf, png, save, svgText } from "./files.js";
-import { drawPiece } from "./board.js";
+import { drawPiece } from "./pieces.js";
 import { GRAPH } from "./look.js";
 import { picture } from "./notation.js";
 import { LANGUAGES, decimal, t, thousands } from "./strings.js";
@@ -67,20 +67,23 @@ export function newGame(page) {
     id: "level", type: "range", min: 0, max: 20, value: play.level,
     onchange: (/** @type {any} */ event) => set({ level: Number(event.target.value) }),
   });
-  return card(t("newGame"),
+  const form = [
     html("div", { class: "fields" },
       ...(app.server.engines.length > 1 ? select("opponent", t("opponent"), engines(page), play.engine, (v) => set({ engine: Number(v) })) : []),
       html("label", { for: "level" }, `${t("level")} ${play.level}`), level,
       ...select("your-side", t("youPlay"), [["p1", app.side("p1")], ["p2", app.side("p2")], ["both", t("both")]], play.side, (v) => set({ side: /** @type {any} */ (v) })),
       ...timing("time", play, set),
       ...select("start-from", t("position"), starts, play.start, (v) => set({ start: /** @type {any} */ (v) }))),
-    html("div", { class: "row" }, button("start", t("start"), () => void matches.play(app.game.name, app.settings.play), { class: "main" })));
+    html("div", { class: "row" }, button("start", t("start"), () => void matches.play(app.game.name, app.settings.play), { class: "main" })),
+  ];
+  if (!matches.going) return card(t("newGame"), ...form);
+  return html("details", { class: "card", id: "new-game" }, html("summary", {}, t("newGame")), ...form);
 }
 
 /** @param {Page} page */
 export function playing(page) {
   const { app, matches } = page;
-  const going = Boolean(matches.match?.on && !matches.match.ended && app.facts?.moves.length);
+  const { going } = matches;
   return html("div", { class: "row" },
     button("takeback", t("takeback"), () => matches.takeback(), { disabled: app.game.at.ply === 0 && !matches.match?.ended }),
     button("hint", t("hint"), () => void matches.hint(), {
@@ -89,8 +92,8 @@ export function playing(page) {
     button("resign", t(going && page.asksToResign ? "resignSure" : "resign"), () => page.resign(), { disabled: !going }));
 }
 
-/** What is left to do after a game. @param {Page} page */
-export function finished(page) {
+/** What is left to do after a game. @param {Page} page @param {string} [place] tells the buttons of two places apart */
+export function finished(page, place = "") {
   const { app, matches, review } = page;
   if (!matches.over) return null;
   const look = () => {
@@ -98,8 +101,9 @@ export function finished(page) {
     if (!review.running) void review.start();
   };
   return html("div", { class: "row" },
-    button("again", t("again"), () => matches.again(), { class: "main" }),
-    button("to-review", t("startReview"), look, { disabled: app.game.line().length < 2 }));
+    button(`${place}to-review`, t("startReview"), look, { disabled: app.game.line().length < 2, class: place ? "main" : "" }),
+    button(`${place}again`, t("again"), () => matches.again(), { class: place ? "" : "main" }),
+    matches.match?.kind === "play" && matches.person ? button(`${place}swap`, t("swapSides"), () => matches.again(true)) : null);
 }
 
 /** @param {Page} page */

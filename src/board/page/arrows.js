@@ -1,0 +1,140 @@
+// Arrows on the board: the legs of a route, values beside them, ghosts of pieces to come.
+
+import { PLATE, rise } from "./look.js";
+import { picture } from "./notation.js";
+import { drawPiece } from "./pieces.js";
+import { svg } from "./svg.js";
+
+/** @typedef {import("./board.js").Scene} Scene */
+/** @typedef {import("./board.js").Arrow} Arrow */
+/** @typedef {[number, number]} Point */
+
+/** How far from the middle of a piece an arrow ends, so that its mark stays free. */
+const CLEAR = 28;
+/** Routes of different lines run beside each other, so far apart. */
+const LANES = [0, 9, -9, 17, -17];
+/** Where the values of lines that end on the same square stand. @type {Point[]} */
+const PLATES = [[0, 37], [0, -37], [0, 12], [0, -12], [0, 0]];
+
+/** @param {Scene} scene @param {(square: string) => Point} at */
+export function arrowLayer(scene, at) {
+  const layer = svg("g", { class: "arrows" });
+  const { look } = scene;
+  const draw = new Drawer(scene, at);
+  if (scene.lastRoute && scene.lastRoute.length > 1) layer.append(draw.route(scene.lastRoute, look.chosen, 8, 0, false));
+  // The best one lies on top.
+  const drawn = (scene.arrows ?? []).map((arrow) => draw.arrow(arrow)).reverse();
+  layer.append(...drawn.map(([group]) => group), ...drawn.map(([, plate]) => plate));
+  if (scene.route && scene.route.length > 1) layer.append(draw.route(scene.route, look.target, 10, 0, true));
+  return layer;
+}
+
+class Drawer {
+  /** @param {Scene} scene @param {(square: string) => Point} at */
+  constructor(scene, at) {
+    this.scene = scene;
+    this.at = at;
+    this.pieces = picture(scene.game, scene.fen).pieces;
+    /** How many values stand on a square already. @type {Map<string, number>} */
+    this.plates = new Map();
+  }
+
+  /** The middle of the top of what stands on a square. @param {string} square @returns {Point} */
+  top(square) {
+    const [x, y] = this.at(square);
+    const piece = this.pieces.get(square);
+    return [x, y - (piece ? rise(this.scene.game, piece.height) : 0)];
+  }
+
+  /**
+   * The legs of a route, each with a head, and with their numbers if there are several.
+   * @param {string[]} route @param {string} colour @param {number} width @param {number} lane @param {boolean} numbered
+   */
+  route(route, colour, width, lane, numbered) {
+    const group = svg("g", { class: "route" });
+    const legs = route.slice(1).map((to, i) => this.leg(route[i], to, width, lane));
+    // A dark edge makes every colour stand out from wood, black and white.
+    for (const [stroke, more] of /** @type {[string, number][]} */ ([[PLATE.ground, 4], [colour, 0]])) {
+      for (const { from, to, head } of legs) {
+        group.append(
+          svg("line", { x1: from[0], y1: from[1], x2: to[0], y2: to[1], stroke, "stroke-width": width + more, "stroke-linecap": "butt" }),
+          svg("polygon", { points: head.join(" "), fill: stroke, stroke, "stroke-width": more + 1, "stroke-linejoin": "round" }));
+      }
+    }
+    if (!numbered || legs.length < 2) return group;
+    route.slice(1).forEach((square, i) => {
+      const [x, y] = this.at(square);
+      group.append(svg("g", { transform: `translate(${x - 36} ${y + 36})`, class: "step-number" },
+        svg("circle", { r: 12, fill: colour, stroke: PLATE.ground, "stroke-width": 2 }),
+        words(String(i + 1), 0, 1, PLATE.ground, 17)));
+    });
+    return group;
+  }
+
+  /** @param {string} from @param {string} to @param {number} width @param {number} lane */
+  leg(from, to, width, lane) {
+    const [[x1, y1], [x2, y2]] = [this.top(from), this.top(to)];
+    const length = Math.hypot(x2 - x1, y2 - y1) || 1;
+    const [ux, uy] = [(x2 - x1) / length, (y2 - y1) / length];
+    const [sx, sy] = [-uy * lane, ux * lane];
+    const free = (/** @type {string} */ square) => this.pieces.has(square) ? CLEAR : 6;
+    const [begin, end] = [free(from), length - free(to)];
+    const size = Math.min(width * 2, (end - begin) * 0.7);
+    const along = (/** @type {number} */ way, side = 0) => /** @type {Point} */ ([
+      Math.round((x1 + ux * way + sx - uy * side) * 10) / 10, Math.round((y1 + uy * way + sy + ux * side) * 10) / 10]);
+    return { from: along(begin), to: along(end - size), head: [along(end), along(end - size, size * 0.75), along(end - size, -size * 0.75)] };
+  }
+
+  /** @param {Arrow} arrow @returns {[SVGElement, SVGElement]} the arrow, and what lies over all arrows */
+  arrow(arrow) {
+    const { scene } = this;
+    const rank = arrow.rank ?? 0;
+    const colour = scene.look.arrows[Math.min(rank, scene.look.arrows.length - 1)];
+    const end = arrow.piece?.square ?? arrow.to;
+    const before = this.plates.get(end) ?? 0;
+    this.plates.set(end, before + 1);
+    const group = svg("g", { opacity: rank ? 0.85 : 1 },
+      this.route(arrow.route ?? [arrow.from, arrow.to], colour, rank ? 6 : 9, LANES[rank % LANES.length], rank === 0));
+    const over = svg("g", {});
+    const [x, y] = this.at(end);
+    if (arrow.piece && before === 0) group.append(ghost(scene, { ...arrow.piece, height: 1 }, x, y, colour));
+    if (arrow.text) {
+      const [dx, dy] = PLATES[before % PLATES.length];
+      const small = arrow.piece ? drawPiece(scene.game, { ...arrow.piece, height: 1 }, scene.look) : null;
+      over.append(plate(arrow.text, x + dx, y + dy, colour, small));
+    }
+    return [group, over];
+  }
+}
+
+/**
+ * A piece that is not there yet.
+ * @param {Scene} scene @param {import("./notation.js").Piece} piece @param {number} x @param {number} y @param {string} [colour] of a ring
+ */
+export function ghost(scene, piece, x, y, colour) {
+  const drawn = drawPiece(scene.game, piece, scene.look);
+  drawn.setAttribute("opacity", "0.6");
+  return svg("g", { transform: `translate(${x} ${y})`, class: "ghost" }, drawn,
+    ...(colour ? [svg("circle", { r: 43, fill: "none", stroke: colour, "stroke-width": 5, "stroke-dasharray": "9 6" })] : []));
+}
+
+/** @param {string} text @param {number} x @param {number} y @param {string} fill @param {number} size */
+export function words(text, x, y, fill, size) {
+  return svg("text", {
+    x, y, fill, "font-size": size, "font-weight": 700, "font-family": "system-ui, sans-serif",
+    "text-anchor": "middle", "dominant-baseline": "central",
+  }, text);
+}
+
+/**
+ * Text on a dark ground.
+ * @param {string} text @param {number} x its middle @param {number} y @param {string} [edge] colour of an edge
+ * @param {SVGElement | null} [piece] drawn before it
+ */
+export function plate(text, x, y, edge, piece) {
+  const width = 14 + text.length * 11 + (piece ? 22 : 0);
+  if (piece) piece.setAttribute("transform", `translate(${-width / 2 + 15} 0) scale(0.26)`);
+  return svg("g", { transform: `translate(${x} ${y})` },
+    svg("rect", { x: -width / 2, y: -13, width, height: 26, rx: 8, fill: PLATE.ground, "fill-opacity": 0.92, ...(edge ? { stroke: edge, "stroke-width": 3 } : {}) }),
+    ...(piece ? [piece] : []), words(text, piece ? 11 : 0, 1, PLATE.text, 19));
+}

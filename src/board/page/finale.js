@@ -1,0 +1,97 @@
+// The end of a game: the squares that count light up one after the other, then the result.
+
+import { middle, size } from "./board.js";
+import { finished } from "./panels.js";
+import { pointsOf, t } from "./strings.js";
+import { html } from "./svg.js";
+
+/** @typedef {import("./page.js").Page} Page */
+/** @typedef {import("./board.js").Lit} Lit */
+
+/** Time between two squares, and from the last one to the result, in milliseconds. */
+const BETWEEN = { least: 60, most: 280, all: 2600, result: 700 };
+
+export class Finale {
+  /** @param {Page} page @param {HTMLElement} home where the result is shown */
+  constructor(page, home) {
+    this.page = page;
+    this.place = html("div", { id: "finale", role: "group", hidden: true });
+    home.append(this.place);
+    /** The match that was last seen going on. @type {import("./match.js").Match | null} */
+    this.going = null;
+    /** How many squares are lit; all of them when nothing is under way. */
+    this.shown = Infinity;
+    this.timer = 0;
+  }
+
+  /** All that counts where we are, if the game has ended there: the first side's squares before the other's. @returns {Lit[]} */
+  get all() {
+    const { facts } = this.page.app;
+    if (!facts?.decision) return [];
+    return facts.counted.flatMap((squares, seat) => squares.map((it) => ({ ...it, side: /** @type {import("./notation.js").Side} */ (seat ? "p2" : "p1") })));
+  }
+
+  get lit() {
+    return this.all.slice(0, this.shown);
+  }
+
+  /** The points of a side as far as its squares are lit. @param {0 | 1} seat @param {number} points all of them */
+  points(seat, points) {
+    if (this.shown >= this.all.length) return points;
+    return this.lit.reduce((sum, it) => sum + (it.side === (seat ? "p2" : "p1") ? it.points : 0), 0);
+  }
+
+  /** Sees whether the game that is played has just ended, or is left. @param {boolean} motion */
+  look(motion) {
+    const { matches } = this.page;
+    const { match } = matches;
+    const over = matches.over && this.page.app.mode === match?.kind;
+    if (match?.on && !matches.over && matches.live) this.going = match;
+    if (over && this.going === match) {
+      this.going = null;
+      this.begin(motion);
+    } else if (!over) this.close();
+  }
+
+  /** @param {boolean} motion */
+  begin(motion) {
+    const { page } = this;
+    clearTimeout(this.timer);
+    const { length } = this.all;
+    if (page.app.settings.sound) page.sound.end();
+    if (!motion || length === 0) return this.open();
+    this.shown = 0;
+    const wait = Math.max(BETWEEN.least, Math.min(BETWEEN.most, BETWEEN.all / length));
+    const next = () => {
+      this.shown++;
+      const last = this.shown >= length;
+      this.timer = setTimeout(last ? () => this.open() : next, last ? BETWEEN.result : wait);
+      page.draw("board");
+    };
+    // The last move lands first.
+    this.timer = setTimeout(next, 2 * BETWEEN.result);
+  }
+
+  open() {
+    const { page } = this;
+    const facts = page.app.facts;
+    this.shown = Infinity;
+    this.place.replaceChildren(
+      html("button", { id: "finale-close", "aria-label": t("close"), title: t("close"), onclick: () => this.close() }, "×"),
+      html("h2", {}, page.resultText()),
+      html("p", {}, facts ? `${page.app.side("p1")} ${pointsOf(facts.score[0])} – ${page.app.side("p2")} ${pointsOf(facts.score[1])}` : ""),
+      finished(page, "finale-") ?? "");
+    // It leaves free what has decided the game.
+    const heights = this.all.map(({ square }) => middle(page.app.game.name, square, page.app.flipped)[1]);
+    const mean = heights.reduce((sum, y) => sum + y, 0) / (heights.length || 1);
+    this.place.classList.toggle("below", mean < size(page.app.game.name) / 2);
+    this.place.hidden = false;
+    page.draw("board");
+  }
+
+  close() {
+    clearTimeout(this.timer);
+    this.shown = Infinity;
+    this.place.hidden = true;
+  }
+}

@@ -1,0 +1,108 @@
+// What is pointed at on the board: where it leads, what it holds, and why it is refused.
+
+import { pointsOf, t } from "./strings.js";
+
+/** @typedef {import("./page.js").Page} Page */
+/** @typedef {import("./engine.js").Facts} Facts */
+
+/** How long a pointer rests on a stack until it is shown from the side, in milliseconds. */
+const REST = 450;
+
+export class Pointing {
+  /** @param {Page} page */
+  constructor(page) {
+    this.page = page;
+    /** @type {string | null} */
+    this.at = null;
+    /** Where a finger has asked for the way: the next touch goes it. @type {string | null} */
+    this.touched = null;
+    /** A stack that is shown from the side. @type {string | null} */
+    this.side = null;
+    /** @type {{ square: string, text: string } | null} */
+    this.refused = null;
+    this.timer = 0;
+    this.asked = 0;
+  }
+
+  clear() {
+    clearTimeout(this.timer);
+    this.asked++;
+    this.at = this.touched = this.side = this.refused = null;
+  }
+
+  /** @param {string | null} square */
+  hover(square) {
+    if (square === this.at) return;
+    this.at = square;
+    clearTimeout(this.timer);
+    this.side = null;
+    const { app } = this.page;
+    if (app.facts?.stacks.some((stack) => stack.square === square)) {
+      this.timer = setTimeout(() => { this.side = square; this.page.draw("board"); }, REST);
+    }
+    this.page.draw("board");
+  }
+
+  /** Shows the way to a square at the first touch. @param {string} square @returns {boolean} whether it was the first */
+  touch(square) {
+    const { app } = this.page;
+    if (app.game.name !== "hokito" || !app.hand.first || this.touched === square || !this.move(square)) return false;
+    this.touched = square;
+    this.refused = null;
+    this.page.draw("board");
+    return true;
+  }
+
+  /** The move that a square completes, as its place in the list. @param {string | null} square */
+  move(square) {
+    const { app } = this.page;
+    const move = app.hand.first && square ? app.hand.first + square : "";
+    return app.facts?.moves.includes(move) ? move : "";
+  }
+
+  /** Asks why a square is no part of a move, and says it. @param {string} square */
+  async refuse(square) {
+    const { page } = this;
+    const { app } = page;
+    const asked = ++this.asked;
+    const [{ name }, { facts }, first] = [app.game, app, app.hand.first];
+    if (!facts) return;
+    const squares = first ? [first, square] : [square];
+    /** @type {{ why: string, steps?: number } | null} */
+    const refusal = await app.hub.call({ ask: "refusal", game: name, fen: facts.fen, squares }).catch(() => null);
+    if (asked !== this.asked || !refusal) return;
+    this.refused = { square, text: `${square}: ${t(`no.${refusal.why}`, refusal.steps ?? "")}` };
+    page.draw("board");
+  }
+
+  /** What the scene shows of it. @param {Facts} facts @param {boolean} yours whether a person may move @returns {Partial<import("./board.js").Scene>} */
+  scene(facts, yours) {
+    const { app } = this.page;
+    const { hand } = app;
+    const yoxii = app.game.name === "yoxii";
+    const move = yoxii ? "" : this.move(this.at) || this.move(this.touched);
+    const isTarget = yours && this.at !== null && hand.targets(facts).includes(this.at);
+    const piece = hand.first ? { side: facts.side, value: hand.held(facts), height: 1 } : { side: null, value: 0, height: 1 };
+    return {
+      route: move ? facts.routes[facts.moves.indexOf(move)] : [],
+      ghost: yoxii && isTarget && this.at ? { square: this.at, piece } : undefined,
+      reach: yours && !yoxii && !hand.first && this.at ? facts.moves.filter((move) => move.startsWith(/** @type {string} */ (this.at))).map((move) => move.slice(2)) : [],
+      tip: yoxii ? undefined : this.tip(facts),
+      refused: this.refused?.square,
+    };
+  }
+
+  /** @param {Facts} facts */
+  tip(facts) {
+    if (this.page.app.hand.first) return undefined;
+    const counted = facts.counted.flat().find(({ square }) => square === this.at);
+    if (!counted) return undefined;
+    const stack = this.side === this.at ? facts.stacks.find(({ square }) => square === this.at) : undefined;
+    return { square: counted.square, text: pointsOf(counted.points), pawns: stack?.pawns };
+  }
+
+  /** What is said of it. */
+  get said() {
+    return this.refused?.text ?? (this.touched && this.move(this.touched) ? t("touchAgain") : "");
+  }
+}
