@@ -5,6 +5,7 @@
 //! both; generic code is compiled once for each of them.
 
 mod cells;
+mod encode;
 mod error;
 mod hokito;
 mod kind;
@@ -20,6 +21,7 @@ use std::hash::Hash;
 use std::str::FromStr;
 
 pub use cells::{Cell, CellIter, Cells};
+pub use encode::{Encode, Planes, action_of, planes};
 pub use error::{MoveError, PositionError};
 pub use hokito::{Hokito, HokitoMove, Tower};
 pub use kind::{AnyPosition, GameKind, with_game, with_position};

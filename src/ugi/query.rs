@@ -1,10 +1,11 @@
 //! What `query` answers.
 
 use super::words::Word;
-use crate::game::{Game, Outcome, Side};
+use crate::drawing::svg::board;
+use crate::game::{Encode, Outcome, Side, action_of, planes};
 
 const SUBJECTS: &str = "'p1turn', 'turn', 'gameover', 'result', 'fen', 'legalmoves', 'score', \
-                        'islegal MOVE' or 'route MOVE' behind 'query'";
+                        'islegal MOVE', 'route MOVE', 'planes', 'actions' or 'svg' behind 'query'";
 
 /// The answer to the words of a `query` about a position, behind `response`.
 ///
@@ -14,7 +15,7 @@ const SUBJECTS: &str = "'p1turn', 'turn', 'gameover', 'result', 'fen', 'legalmov
 ///
 /// # Errors
 /// What was expected.
-pub(super) fn answer<G: Game>(
+pub(super) fn answer<G: Encode>(
     words: &[Word<'_>],
     position: &G,
     lost_position: bool,
@@ -34,10 +35,8 @@ pub(super) fn answer<G: Game>(
         }
         "fen" => position.to_string(),
         "legalmoves" => {
-            let moves = position.moves();
-            let mut moves: Vec<String> = moves.iter().map(ToString::to_string).collect();
-            moves.sort_unstable();
-            moves.join(" ")
+            let moves = sorted_moves(position).into_iter();
+            moves.map(|(text, _)| text).collect::<Vec<_>>().join(" ")
         }
         "score" => {
             let [first, second] = position.standing().points;
@@ -53,6 +52,38 @@ pub(super) fn answer<G: Game>(
             let squares: Vec<String> = route.iter().map(ToString::to_string).collect();
             squares.join(" ")
         }
+        "planes" => {
+            let viewer = match words.get(2) {
+                None => position.side(),
+                Some(word) => [Side::First, Side::Second]
+                    .into_iter()
+                    .find(|side| side.word() == word.text)
+                    .ok_or_else(|| word.refused("'p1', 'p2' or nothing behind 'planes'"))?,
+            };
+            let planes = planes(position, viewer);
+            let values = planes.values.iter().map(|&value| char::from(b'0' + value));
+            let [count, ranks, files] = planes.shape;
+            format!("{count} {ranks} {files} {}", values.collect::<String>())
+        }
+        "actions" => {
+            let side = position.side();
+            let moves = sorted_moves(position).into_iter();
+            let actions = moves.map(|(_, mv)| format!(" {}", action_of::<G>(mv, side)));
+            G::ACTIONS.to_string() + &actions.collect::<String>()
+        }
+        "svg" => {
+            let svg = board(position, &[]).replace('\n', "");
+            // Alone, in a file of its own, it needs the name.
+            svg.replacen("<svg", "<svg xmlns=\"http://www.w3.org/2000/svg\"", 1)
+        }
         _ => return Err(subject.refused(SUBJECTS)),
     })
+}
+
+/// The legal moves in the order of their texts.
+fn sorted_moves<G: Encode>(position: &G) -> Vec<(String, G::Move)> {
+    let moves = position.moves();
+    let mut moves: Vec<_> = moves.iter().map(|&mv| (mv.to_string(), mv)).collect();
+    moves.sort_unstable();
+    moves
 }

@@ -17,7 +17,7 @@ use super::words::{Word, words};
 use crate::bench::{BenchResult, bench};
 use crate::drawing::draw;
 use crate::engine::{Engine, Event, HASH_MB, Task};
-use crate::game::{GameKind, Rng, quoted, with_game};
+use crate::game::{Encode, GameKind, Rng, quoted, with_game};
 use crate::search::{
     Bound, Info, Instant, Learned, Limits, Odds, Report, Searchable, Work, nodes_per_second,
     useful_threads,
@@ -65,14 +65,15 @@ go [depth N] [nodes N] [movetime MS] [mate PLIES] [infinite] [ponder]
 go perft N                       count the sequences of N moves
 stop | ponderhit                 end the search | the expected move was played
 query p1turn | turn | gameover | result | fen | legalmoves | score
-      | islegal M | route M      ask about the position
+      | islegal M | route M | planes [p1 | p2] | actions | svg
+                                 ask about the position
 d | eval                         draw the board | explain its evaluation
 bench                            search fixed positions and show the speed
 debug on | off                   show the limits of each search, or not
 help | quit";
 
 /// An engine for one game and its client.
-pub(super) struct GameSession<G: Searchable> {
+pub(super) struct GameSession<G: Searchable + Encode> {
     engine: Engine<G>,
     options: Options,
     out: Output,
@@ -85,7 +86,7 @@ pub(super) struct GameSession<G: Searchable> {
     lost_position: bool,
 }
 
-impl<G: Searchable> Commands for GameSession<G> {
+impl<G: Searchable + Encode> Commands for GameSession<G> {
     fn line(&mut self, line: &str) -> Next {
         let words = words(line);
         let Some(first) = words.first() else {
@@ -123,7 +124,7 @@ impl<G: Searchable> Commands for GameSession<G> {
     }
 }
 
-impl<G: Searchable> GameSession<G> {
+impl<G: Searchable + Encode> GameSession<G> {
     pub(super) fn new(mut options: Options, out: Output) -> Self {
         let mut engine = Engine::new();
         engine.set_searcher(options.searcher);
@@ -425,7 +426,7 @@ impl<G: Searchable> GameSession<G> {
     }
 }
 
-impl<G: Searchable> Drop for GameSession<G> {
+impl<G: Searchable + Encode> Drop for GameSession<G> {
     fn drop(&mut self) {
         self.rest();
     }
