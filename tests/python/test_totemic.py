@@ -1,7 +1,11 @@
 """The Python package, used as its page says; `pytest` from the top of the checkout."""
 
+import gc
 import os
+import pathlib
 import random
+import re
+import signal
 import stat
 import sys
 import threading
@@ -55,6 +59,99 @@ def test_a_batch_may_be_left_early(engine):
     assert engine.play(totemic.Limit(depth=1)).move is None, "its own game is over as before"
 
 
+def test_a_batch_may_be_mixed_with_other_calls(engine):
+    engine.set_position()
+    starts = [engine.fen()] * 300
+    for position in engine.positions(starts):
+        assert position.fen == starts[0]
+        if engine.is_game_over():
+            engine.set_position()
+        engine.push(engine.legal_moves()[-1])
+        assert engine.fen() != starts[0]
+
+
+def test_no_batch_is_too_large_for_the_pipes(engine):
+    engine.set_position()
+    start = engine.fen()
+    fens = [start] * 90 + ["x" * 60_000] * 20
+    with pytest.raises(totemic.BadInput, match="xxx"):
+        list(engine.positions(fens))
+    assert engine.fen() == start and engine.result() is None
+
+    def failing():
+        yield start
+        raise RuntimeError("mine")
+
+    with pytest.raises(RuntimeError, match="mine"):
+        list(engine.positions(failing()))
+    assert engine.fen() == start
+
+
+def test_a_batch_may_have_planes_and_actions(engine):
+    fens = random_game(engine, 3)
+    for fen, position in zip(fens, engine.positions(fens, encode=True)):
+        engine.set_position(fen)
+        assert position.planes == engine.planes() == engine.planes(engine.turn())
+        assert position.actions == engine.actions()
+        assert len(position.actions) == len(set(position.actions)) == len(position.legal_moves)
+        count, ranks, files = position.planes.shape
+        assert len(position.planes.values) == count * ranks * files
+    assert next(engine.positions(fens)).planes is None
+
+
+def test_threads_take_turns(engine):
+    start = engine.fen()
+    wrong = []
+
+    def work():
+        for _ in range(100):
+            if engine.fen() != start or [it.turn for it in engine.positions([start])] != ["p1"]:
+                wrong.append(1)
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not wrong
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals are of POSIX")
+def test_the_engine_outlives_ctrl_c(engine):
+    start = engine.fen()
+    stops = 0
+    for _ in range(10):
+        threading.Timer(0.05, os.kill, [os.getpid(), signal.SIGINT]).start()
+        with pytest.raises(KeyboardInterrupt):
+            while True:
+                engine.set_position()
+                engine.push(engine.legal_moves()[0])
+                list(engine.positions([start] * 50))
+        engine.set_position()
+        assert (engine.fen(), engine.turn()) == (start, "p1")
+    threading.Timer(0.2, os.kill, [os.getpid(), signal.SIGINT]).start()
+    with pytest.raises(KeyboardInterrupt):
+        engine.play(totemic.Limit(time=60))
+    assert engine.fen() == start
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="only POSIX forks")
+@pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
+def test_a_forked_process_leaves_the_engine_alone(engine):
+    child = os.fork()
+    if child == 0:
+        code = 1
+        try:
+            engine.fen()
+        except totemic.EngineError:
+            engine.close()
+            code = 0
+        finally:
+            os._exit(code)
+    assert os.waitpid(child, 0)[1] == 0
+    assert engine.fen() == START[engine.game]
+
+
 def test_bad_input_has_the_engines_words_and_changes_nothing(engine):
     move = engine.legal_moves()[0]
     engine.push(move)
@@ -71,7 +168,12 @@ def test_bad_input_has_the_engines_words_and_changes_nothing(engine):
         (lambda: engine.play(totemic.Limit(depth=1), root_moves=["zz"]), "zz"),
         (lambda: engine.push("a\nquit"), "one line"),
         (lambda: list(engine.positions([fen, "nonsense", fen])), "nonsense"),
+        (lambda: engine.planes("p3"), "p3"),
+        (lambda: engine.analyse(totemic.Limit(depth=1), multipv=0), "MultiPV"),
+        (lambda: engine.play(totemic.Limit(time=float("inf"))), "inf"),
         (lambda: totemic.solve("nonsense", game=engine.game), "nonsense"),
+        (lambda: totemic.solve("# remark", game=engine.game), "remark"),
+        (lambda: totemic.solve("\udcff", game=engine.game), "udcff"),
     ]:
         with pytest.raises(totemic.BadInput, match=word):
             wrong()
@@ -102,9 +204,9 @@ def test_lines_come_ranked_and_with_odds_on_demand(engine):
 
 
 def test_an_analysis_runs_until_it_is_stopped(engine):
-    with engine.analysis() as analysis:
+    with engine.analysis(multipv=2) as analysis:
         for line in analysis:
-            if line.depth >= 3:
+            if line.depth >= 3 and line.multipv == 2:
                 break
         with pytest.raises(totemic.EngineError, match="a search is running"):
             engine.fen()
@@ -153,14 +255,45 @@ def test_a_search_that_takes_too_long_ends_the_engine(engine):
 
 
 def test_a_missing_program_is_told_with_the_places(monkeypatch, tmp_path):
-    with pytest.raises(totemic.ProgramNotFound, match="no-such-engine"):
+    with pytest.raises(totemic.ProgramNotFound, match="no-such-engine.*search path"):
         totemic.Engine(program="no-such-engine")
-    monkeypatch.delenv("TOTEMIC", raising=False)
+    monkeypatch.setenv("TOTEMIC", "no-such-engine")
+    with pytest.raises(totemic.ProgramNotFound, match="no-such-engine.*TOTEMIC"):
+        totemic.Engine()
+    monkeypatch.delenv("TOTEMIC")
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setattr("sysconfig.get_path", lambda *_: str(tmp_path / "scripts"))
     monkeypatch.setattr(sys, "executable", str(tmp_path / "bin" / "python"))
     with pytest.raises(totemic.ProgramNotFound, match="scripts.*search path"):
         totemic.Engine()
+
+
+def test_an_engine_that_is_killed_says_so(engine):
+    engine.configure({"ClearHash": None})
+    threading.Timer(0.2, engine._process.kill).start()
+    with pytest.raises(totemic.EngineDied, match="engine ended"):
+        engine.play(totemic.Limit(time=60))
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_an_engine_that_nobody_uses_ends():
+    engine = totemic.Engine()
+    answers = os.dup(engine._stdout.fileno())
+    del engine
+    gc.collect()
+    assert os.read(answers, 1) == b"", "nothing more comes: it has ended"
+    os.close(answers)
+
+
+def test_the_page_analyses_many_positions(monkeypatch, tmp_path, capsys):
+    page = pathlib.Path(__file__).parents[2] / "src/python/README.md"
+    [example] = re.findall("```python\n(import json.*?)```", page.read_text(), re.DOTALL)
+    (tmp_path / "positions.txt").write_text(f"{START['hokito']}\n" * 20)
+    monkeypatch.chdir(tmp_path)
+    folder = str(pathlib.Path(os.environ["TOTEMIC"]).parent)
+    monkeypatch.setenv("PATH", folder, prepend=os.pathsep)
+    exec(example, {})
+    assert capsys.readouterr().out.startswith("20 ")
 
 
 def test_closing_twice_and_using_a_closed_engine():

@@ -10,24 +10,10 @@ True
 Needs only the program `totemic`, which `pip install` puts beside this package.
 """
 
-from ._engine import Analysis, Engine, Limit, Line, PlayResult, Position, Score
+from ._engine import Analysis, Engine, Limit, Line, Planes, PlayResult, Position, Score
 from ._program import BadInput, EngineDied, EngineError, EngineTimeout, ProgramNotFound
 from ._solve import Solution, solve, solve_many
 
-__all__ = [
-    "Analysis",
-    "BadInput",
-    "Engine",
-    "EngineDied",
-    "EngineError",
-    "EngineTimeout",
-    "Limit",
-    "Line",
-    "PlayResult",
-    "Position",
-    "ProgramNotFound",
-    "Score",
-    "Solution",
-    "solve",
-    "solve_many",
-]
+__all__ = ["Analysis", "Engine", "Limit", "Line", "Planes", "PlayResult", "Position", "Score"]
+__all__ += ["BadInput", "EngineDied", "EngineError", "EngineTimeout", "ProgramNotFound"]
+__all__ += ["Solution", "solve", "solve_many"]

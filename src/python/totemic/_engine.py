@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-import itertools
+import math
 import os
+import re
 import subprocess
+import tempfile
 import threading
 import time
-from collections import deque
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, fields
+import weakref
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from ._program import (
@@ -23,14 +25,11 @@ from ._program import (
 from ._solve import Solution, solve
 
 _ERROR = "info string error: "
-# Positions of a batch that are asked about at once: more could fill both pipes.
-_WINDOW = 100
-
-
-def _line(command: str) -> str:
-    if not command.isprintable():
-        raise BadInput(f"{command!r}: expected printable text in one line")
-    return command
+# Bytes that are sent before the answers are read: more could fill both pipes, which are
+# the smallest on Windows; and at most so many of them ask about a position.
+_BATCH, _QUERIES = 3500, 110
+# The numbers that the characters of planes stand for.
+_NUMBERS = bytes(max(code - 48, 0) for code in range(256))
 
 
 @dataclass(frozen=True)
@@ -49,21 +48,15 @@ class Limit:
 
     def command(self) -> str:
         """The words behind `go`."""
-        names = {
-            "time": "movetime",
-            "p1_clock": "p1time",
-            "p2_clock": "p2time",
-            "p1_inc": "p1inc",
-            "p2_inc": "p2inc",
-            "remaining_moves": "movestogo",
-        }
-        seconds = {"time", "p1_clock", "p2_clock", "p1_inc", "p2_inc"}
+        names = {"time": "movetime", "remaining_moves": "movestogo"}
         words = []
         for field in fields(self):
             value = getattr(self, field.name)
             if value is not None:
-                value = round(value * 1000) if field.name in seconds else value
-                words.append(f"{names.get(field.name, field.name)} {value}")
+                if field.type == "float | None":
+                    value = f"{value * 1000:.0f}"
+                name = names.get(field.name, field.name.replace("_clock", "time"))
+                words.append(f"{name.replace('_', '')} {value}")
         return " ".join(words)
 
 
@@ -99,34 +92,19 @@ class Line:
     @classmethod
     def parse(cls, text: str) -> Line | None:
         """Reads an `info` line; `None` if it is another kind of line."""
-        words = text.split()
-        if words[:2] != ["info", "depth"]:
+        if not text.startswith("info depth "):
             return None
         head, _, moves = text.partition(" pv ")
-        words = head.split()
-
-        def number(name: str) -> int:
-            return int(words[words.index(name) + 1]) if name in words else 0
-
-        at = words.index("score")
-        value = int(words[at + 2])
-        bound = next((word for word in words if word in ("lowerbound", "upperbound")), None)
-        odds = words.index("wdl") if "wdl" in words else None
+        found = {name: int(value) for name, value in re.findall(r"([a-z]+) (-?\d+)", head)}
+        odds = re.search(r" wdl (\d+) (\d+) (\d+)", head)
+        bound = re.search("lowerbound|upperbound", head)
+        names = ("depth", "seldepth", "multipv", "nodes", "nps", "hashfull")
         return cls(
-            depth=number("depth"),
-            seldepth=number("seldepth"),
-            multipv=number("multipv"),
-            score=Score(
-                cp=value if words[at + 1] == "cp" else None,
-                mate=value if words[at + 1] == "mate" else None,
-                bound=bound,
-            ),
-            nodes=number("nodes"),
-            nps=number("nps"),
-            hashfull=number("hashfull"),
-            time=number("time") / 1000,
+            score=Score(found.get("cp"), found.get("mate"), bound and bound[0]),
+            time=found.get("time", 0) / 1000,
             pv=tuple(moves.split()),
-            wdl=None if odds is None else tuple(map(int, words[odds + 1 : odds + 4])),  # type: ignore[arg-type]
+            wdl=odds and (int(odds[1]), int(odds[2]), int(odds[3])),
+            **{name: found.get(name, 0) for name in names},
         )
 
 
@@ -140,11 +118,30 @@ class PlayResult:
 
 
 @dataclass(frozen=True)
+class Planes:
+    """A position as planes of numbers from 0 to 36, which `protocol.md` explains.
+
+    `shape` is the number of planes, ranks and files; `values` has a byte for each
+    number: `numpy.frombuffer(planes.values, numpy.uint8).reshape(planes.shape)`.
+    """
+
+    shape: tuple[int, ...]
+    values: bytes
+
+    @classmethod
+    def parse(cls, text: str) -> Planes:
+        """Reads the answer to `query planes`."""
+        *shape, values = text.split()
+        return cls(tuple(map(int, shape)), values.encode().translate(_NUMBERS))
+
+
+@dataclass(frozen=True)
 class Position:
     """What the rules say of a position.
 
     `turn` is `p1` or `p2`, `score` the points of both as they stand, and `result` is
-    `None` while the game goes on, then `p1win`, `p2win` or `draw`.
+    `None` while the game goes on, then `p1win`, `p2win` or `draw`. `actions`, in the
+    order of `legal_moves`, and `planes` are there where they were asked for.
     """
 
     fen: str
@@ -152,6 +149,20 @@ class Position:
     legal_moves: tuple[str, ...]
     score: tuple[int, int]
     result: str | None
+    actions: tuple[int, ...] | None = None
+    planes: Planes | None = None
+
+    @classmethod
+    def parse(cls, answers: Sequence[str]) -> Position:
+        """Reads the answers to the queries of a batch."""
+        fen, turn, moves, score, result, *encoded = answers
+        one, two = map(int, score.split())
+        outcome = None if result == "none" else result
+        known = cls(fen, turn, tuple(moves.split()), (one, two), outcome)
+        if encoded:
+            actions, planes = _indices(encoded[0]), Planes.parse(encoded[1])
+            known = replace(known, actions=actions, planes=planes)
+        return known
 
 
 class Engine:
@@ -159,8 +170,8 @@ class Engine:
 
     `options` are those of the protocol, `{"Hash": 256, "Threads": 2}`. `timeout` is
     how many seconds an answer may take beyond the time that a limit allows; an engine
-    that takes longer is ended. An engine belongs to one thread; only `stop` may be
-    called from another.
+    that takes longer is ended. Threads take turns at one engine; a process that was
+    forked needs its own.
     """
 
     def __init__(
@@ -174,30 +185,36 @@ class Engine:
         self.game = game
         self.timeout = timeout
         self._program = find_program(program)
-        pipe = subprocess.PIPE
+        self._errors = tempfile.TemporaryFile()
         try:
             self._process = subprocess.Popen(
-                [self._program, "ugi"], stdin=pipe, stdout=pipe, stderr=pipe, encoding="utf-8"
+                [self._program, "ugi"],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=self._errors,
+                # Ctrl-C is for the caller, who may go on with the engine.
+                start_new_session=True,
+                creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
             )
         except OSError as error:
             raise ProgramNotFound(f"{self._program!r} cannot be started: {error}") from error
-        assert self._process.stdin and self._process.stdout and self._process.stderr
+        assert self._process.stdin and self._process.stdout
         self._stdin, self._stdout = self._process.stdin, self._process.stdout
-        self._stderr: deque[str] = deque(maxlen=5)
-        self._writing = threading.Lock()
-        self._deadline: float | None = None
+        self._owner = os.getpid()
+        self._lock = threading.RLock()
+        self._deadline = math.inf
         self._timed_out = False
+        # Answers may be left over, as an exchange was interrupted.
+        self._stale = False
         self._searching = False
+        # The lines before the last answer.
+        self._remarks: list[str] = []
         self._closed = threading.Event()
-        self._listener = threading.Thread(
-            target=self._stderr.extend, args=[self._process.stderr], daemon=True
-        )
-        self._listener.start()
-        threading.Thread(target=self._watch, daemon=True).start()
+        watch = [weakref.ref(self), self._process, self._closed]
+        threading.Thread(target=_watch, args=watch, daemon=True).start()
         self._moves: tuple[str, ...] = ()
         try:
             self.configure({"Game": game, **(options or {})})
-            self.set_position()
         except BaseException:
             self.close()
             raise
@@ -210,7 +227,7 @@ class Engine:
 
     def close(self) -> None:
         """Ends the engine; a second call does nothing."""
-        if self._closed.is_set():
+        if self._closed.is_set() or self._owner != os.getpid():
             return
         self._closed.set()
         try:
@@ -219,8 +236,7 @@ class Engine:
         except (EngineError, subprocess.TimeoutExpired):
             self._process.kill()
             self._process.wait()
-        self._listener.join(timeout=1)
-        for stream in (self._stdin, self._stdout):
+        for stream in (self._stdin, self._stdout, self._errors):
             try:
                 stream.close()
             except OSError:
@@ -229,26 +245,24 @@ class Engine:
     # The position.
 
     def configure(self, options: Mapping[str, object]) -> None:
-        """Sets options, by the names that `protocol.md` gives."""
+        """Sets options, by the names that `protocol.md` gives; a button is set to `None`."""
         for name, value in options.items():
             text = str(value).lower() if isinstance(value, bool) else str(value)
-            self._ask(f"setoption name {name} value {text}")
+            command = f"setoption name {name}" + ("" if value is None else f" value {text}")
+            moves = self._ask(command, "query legalmoves")
             if name.lower() == "game":
-                self.game = text.lower()
-                self._moves = self._legal_moves()
+                self.game, self._moves = text.lower(), tuple(moves.split())
 
     def new_game(self) -> None:
         """Forgets what earlier searches have found."""
-        self._ask("uginewgame")
+        self._ask("uginewgame", "query turn")
 
     def set_position(self, fen: str = "startpos", moves: Iterable[str] = ()) -> None:
         """Sets the position: `startpos`, a position's text, or `random SEED`; then
         plays `moves`. All or nothing: bad input raises `BadInput` and changes nothing.
         """
-        words = fen.split()
-        start = fen if words[:1] in (["startpos"], ["random"]) else f"fen {fen}"
         played = " ".join(moves)
-        self._change(f"position {start}" + (f" moves {played}" if played else ""))
+        self._change(position(fen) + (f" moves {played}" if played else ""))
 
     def push(self, *moves: str) -> None:
         """Plays moves on the position, all or none of them."""
@@ -284,49 +298,53 @@ class Engine:
         """The squares that a legal move goes over, from the first to the last."""
         return tuple(self._ask(f"query route {move}").split())
 
-    def positions(self, fens: Iterable[str]) -> Iterator[Position]:
-        """What the rules say of many positions, in their order.
+    def actions(self) -> tuple[int, ...]:
+        """The index of each legal move among all actions, in the order of `legal_moves`."""
+        return _indices(self._ask("query actions"))
+
+    def planes(self, viewer: str = "") -> Planes:
+        """The position as the side to move sees it, or as the viewer does, `p1` or `p2`."""
+        return Planes.parse(self._ask(f"query planes {viewer}"))
+
+    def svg(self) -> str:
+        """A picture of the board as SVG."""
+        return self._ask("query svg")
+
+    def text(self) -> str:
+        """A picture of the board in characters."""
+        with self._lock:
+            self._ask("d", "query turn")
+            return "\n".join(self._remarks)
+
+    def positions(self, fens: Iterable[str], *, encode: bool = False) -> Iterator[Position]:
+        """What the rules say of many positions, in their order; with `encode` as planes
+        and actions, too.
 
         The questions go through the pipe in batches, which takes a fraction of the
         time of asking one by one. The engine's own position stays as it is.
         """
-        own = self.fen()
-        queries = "\nquery fen\nquery turn\nquery legalmoves\nquery score\nquery result"
-        asked: deque[str] = deque()
+        names = ["fen", "turn", "legalmoves", "score", "result"] + ["actions", "planes"] * encode
+        queries = [f"query {name}" for name in names]
         texts = iter(fens)
-        try:
-            while batch := list(itertools.islice(texts, _WINDOW)):
-                self._send("\n".join(_line(f"position fen {fen}") + queries for fen in batch))
-                asked.extend(batch)
-                while asked:
-                    asked.popleft()
-                    answers, errors = zip(*(self._response() for _ in range(5)))
-                    if errors[0]:
-                        raise BadInput(errors[0])
-                    fen, turn, moves, score, result = answers
-                    one, two = map(int, score.split())
-                    yield Position(
-                        fen,
-                        turn,
-                        tuple(moves.split()),
-                        (one, two),
-                        None if result == "none" else result,
-                    )
-        finally:
-            # Nobody waits for what was asked already when the reader stops early.
-            for _ in asked:
-                for _ in range(5):
-                    self._response()
-            self._ask(f"position fen {own}")
+        text = next(texts, None)
+        while text is not None:
+            commands, size = [position(text), *queries], len(text) + _QUERIES
+            while (text := next(texts, None)) is not None and size + len(text) < _BATCH:
+                commands += [position(text), *queries]
+                size += len(text) + _QUERIES
+            with self._lock:
+                own = self._ask("query fen")
+                answers = self._exchange([*commands, f"position fen {own}"])
+            for at in range(0, len(answers), len(queries)):
+                found, errors = zip(*answers[at : at + len(queries)])
+                if errors[0]:
+                    raise BadInput(errors[0])
+                yield Position.parse(found)
 
     # Searches.
 
     def play(
-        self,
-        limit: Limit,
-        *,
-        root_moves: Iterable[str] = (),
-        timeout: float | None = None,
+        self, limit: Limit, *, root_moves: Iterable[str] = (), timeout: float | None = None
     ) -> PlayResult:
         """Lets the engine choose a move; it is not played.
 
@@ -334,8 +352,6 @@ class Engine:
         time: after so many seconds the engine is ended with `EngineTimeout`.
         """
         with self.analysis(limit, root_moves=root_moves, timeout=timeout) as analysis:
-            for _ in analysis:
-                pass
             return analysis.result()
 
     def analyse(
@@ -347,25 +363,20 @@ class Engine:
         timeout: float | None = None,
     ) -> list[Line]:
         """The best lines of the position, `multipv` of them, the best first."""
-        self.configure({"MultiPV": multipv})
-        try:
-            with self.analysis(limit, root_moves=root_moves, timeout=timeout) as analysis:
-                for _ in analysis:
-                    pass
-                return analysis.lines()
-        finally:
-            if not self._closed.is_set() and self._process.poll() is None:
-                self.configure({"MultiPV": 1})
+        search = self.analysis(limit, multipv=multipv, root_moves=root_moves, timeout=timeout)
+        with search as analysis:
+            analysis.result()
+            return analysis.lines()
 
     def analysis(
         self,
         limit: Limit | None = None,
         *,
+        multipv: int = 1,
         root_moves: Iterable[str] = (),
         timeout: float | None = None,
     ) -> Analysis:
         """A search whose lines can be read while it runs; without a limit, until `stop`."""
-        self._idle()
         words = "infinite" if limit is None else limit.command()
         if not words:
             raise BadInput("a limit sets none of its fields: expected at least one")
@@ -373,9 +384,11 @@ class Engine:
         if limit is not None and timeout is None:
             allowed = limit.time if limit.time is not None else limit.p1_clock or limit.p2_clock
             timeout = None if allowed is None else max(allowed, 0) + self.timeout
-        self._send(_line(f"go {words}" + (f" searchmoves {among}" if among else "")))
-        self._searching = True
-        self._deadline = None if timeout is None else time.monotonic() + timeout
+        with self._lock:
+            self._ask(f"setoption name MultiPV value {multipv}", "query turn")
+            self._send(f"go {words}" + (f" searchmoves {among}" if among else ""))
+            self._searching = True
+        self._deadline = math.inf if timeout is None else time.monotonic() + timeout
         return Analysis(self)
 
     def stop(self) -> None:
@@ -388,54 +401,68 @@ class Engine:
 
     # The pipe.
 
-    def _idle(self) -> None:
-        if self._searching:
-            raise EngineError("a search is running: stop it, or read it to its end, first")
-
-    def _change(self, command: str) -> None:
-        """Changes the position and learns its moves in the same exchange."""
-        self._idle()
-        self._send(_line(command) + "\nquery legalmoves")
-        moves, error = self._response()
+    def _change(self, command: str, *queries: str) -> list[str]:
+        """Changes the position and learns its moves in the same exchange, and the
+        answers to other queries.
+        """
+        (moves, error), *others = self._exchange([command, "query legalmoves", *queries])
         if error:
             # The engine takes a game whose last position was refused for ended.
-            self._ask(f"position fen {self._ask('query fen')}")
+            self._ask(f"position fen {self._ask('query fen')}", "query turn")
             raise BadInput(error)
         self._moves = tuple(moves.split())
+        return [answer for answer, _ in others]
 
-    def _legal_moves(self) -> tuple[str, ...]:
-        return tuple(self._ask("query legalmoves").split())
-
-    def _ask(self, command: str) -> str:
-        """One command; what the engine answers to a question."""
-        self._idle()
-        question = "" if command.startswith("query") else "\nquery turn"
-        self._send(_line(command) + question)
-        answer, error = self._response()
+    def _ask(self, *commands: str) -> str:
+        """The answer to the query among the commands."""
+        [(answer, error)] = self._exchange(commands)
         if error:
             raise BadInput(error)
         return answer
 
-    def _response(self) -> tuple[str, str]:
-        """The next answer to a question, and the error before it if there was one."""
-        self._deadline = time.monotonic() + self.timeout
-        error = ""
-        while True:
-            line = self._read()
-            if line.startswith("response"):
-                self._deadline = None
-                return line[9:], error
-            if line.startswith(_ERROR):
-                error = error or line.removeprefix(_ERROR)
-                # A question that was refused has no other answer.
-                if error.startswith("'query'"):
-                    self._deadline = None
-                    return "", error
+    def _exchange(self, commands: Sequence[str]) -> list[tuple[str, str]]:
+        """The answers to the queries among the commands, each with the error before it."""
+        with self._lock:
+            if self._searching:
+                raise EngineError("a search is running: stop it, or read it to its end, first")
+            self._deadline = time.monotonic() + self.timeout
+            try:
+                if self._stale:
+                    self._send("isready", "query legalmoves")
+                    while self._read() != "readyok":
+                        pass
+                    self._moves = tuple(self._response()[0].split())
+                self._stale = True
+                self._send(*commands)
+                answers = [self._response() for word in commands if word.startswith("query")]
+                self._stale = False
+                return answers
+            finally:
+                self._deadline = math.inf
 
-    def _send(self, text: str) -> None:
+    def _response(self) -> tuple[str, str]:
+        """The next answer to a query, and the error before it if there was one."""
+        error = ""
+        self._remarks = []
+        while not (line := self._read()).startswith("response"):
+            self._remarks.append(line)
+            if line.startswith(_ERROR):
+                error = error or line[len(_ERROR) :]
+                # A query that was refused has no other answer.
+                if line.startswith("'query'", len(_ERROR)):
+                    return "", error
+        return line[9:], error
+
+    def _send(self, *commands: str) -> None:
+        if self._owner != os.getpid():
+            raise EngineError("the engine belongs to the process that started it")
+        for command in commands:
+            if not command.isprintable():
+                self._stale = False
+                raise BadInput(f"{command!r}: expected printable text in one line")
         try:
-            with self._writing:
-                self._stdin.write(text + "\n")
+            with self._lock:
+                self._stdin.write("\n".join((*commands, "")).encode())
                 self._stdin.flush()
         except (OSError, ValueError):
             raise self._death() from None
@@ -444,18 +471,10 @@ class Engine:
         try:
             line = self._stdout.readline()
         except ValueError:
-            line = ""
+            line = b""
         if not line:
             raise self._death()
-        return line.rstrip("\n")
-
-    def _watch(self) -> None:
-        while not self._closed.wait(0.1):
-            deadline = self._deadline
-            if deadline is not None and time.monotonic() > deadline:
-                self._timed_out = True
-                self._process.kill()
-                return
+        return line.decode(errors="replace").rstrip("\r\n")
 
     def _death(self) -> EngineError:
         if self._closed.is_set():
@@ -466,9 +485,34 @@ class Engine:
             code: object = self._process.wait(timeout=2)
         except subprocess.TimeoutExpired:
             code = "none yet"
-        self._listener.join(timeout=1)
-        last = "".join(self._stderr).strip()
+        self._errors.seek(0)
+        last = self._errors.read()[-1000:].decode(errors="replace").strip()
         return EngineDied(f"the engine ended (exit code {code})" + (f": {last}" if last else ""))
+
+
+def _indices(answer: str) -> tuple[int, ...]:
+    return tuple(map(int, answer.split()[1:]))
+
+
+def position(text: str) -> str:
+    """The command that sets a position."""
+    is_form = text.split()[:1] in (["startpos"], ["random"])
+    return f"position {text}" if is_form else f"position fen {text}"
+
+
+def _watch(
+    engine: weakref.ref[Engine], process: subprocess.Popen[bytes], closed: threading.Event
+) -> None:
+    """Ends an engine that answers too late, or that nobody uses any more."""
+    while not closed.wait(0.1):
+        watched = engine()
+        if watched is None or time.monotonic() > watched._deadline:
+            if watched is not None:
+                watched._timed_out = True
+            process.kill()
+            process.wait()
+            return
+        del watched
 
 
 class Analysis:
@@ -497,7 +541,7 @@ class Analysis:
             text = engine._read()
             if text.startswith("bestmove"):
                 words = text.split()
-                engine._searching, engine._deadline = False, None
+                engine._searching, engine._deadline = False, math.inf
                 self._result = PlayResult(
                     move=None if words[1] == "0000" else words[1],
                     ponder=words[3] if len(words) > 3 else None,

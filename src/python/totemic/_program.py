@@ -36,24 +36,16 @@ def find_program(program: str | os.PathLike[str] | None = None) -> str:
     Raises `ProgramNotFound`, which names all these places.
     """
     named = program or os.environ.get("TOTEMIC")
-    if named:
-        found = shutil.which(named)
-        if found is None:
-            raise ProgramNotFound(f"there is no program {os.fspath(named)!r}")
-        return found
-    name = "totemic.exe" if sys.platform == "win32" else "totemic"
-    folders = [sysconfig.get_path("scripts"), str(Path(sys.executable).parent)]
-    if sys.platform != "win32" or sysconfig.get_preferred_scheme("user"):
-        folders.append(sysconfig.get_path("scripts", sysconfig.get_preferred_scheme("user")))
-    for folder in folders:
+    name = os.fspath(named) if named else "totemic"
+    folders = [] if named else [sysconfig.get_path("scripts"), str(Path(sys.executable).parent)]
+    folders += [] if named else [sysconfig.get_path("scripts", f"{os.name}_user")]
+    for folder in (*folders, None):
         found = shutil.which(name, path=folder)
         if found is not None:
             return found
-    found = shutil.which(name)
-    if found is None:
-        places = ", ".join(dict.fromkeys(folders))
-        raise ProgramNotFound(
-            f"the program {name!r} was not found in {places} or on the search path: "
-            "install it, or name it by `program=` or by the environment's TOTEMIC"
-        )
-    return found
+    origin = ", which the environment's TOTEMIC names," if named and not program else ""
+    places = "in " + ", ".join(dict.fromkeys(folders)) if folders else "as a path"
+    raise ProgramNotFound(
+        f"the program {name!r}{origin} was not found {places} or on the search path: "
+        "install it, or name it by `program=` or by the environment's TOTEMIC"
+    )

@@ -6,7 +6,7 @@ import json
 import os
 import subprocess
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 
 from ._program import BadInput, EngineDied, EngineTimeout, find_program
@@ -58,7 +58,7 @@ def solve_many(
     """
     texts = list(positions)
     for text in texts:
-        if "\n" in text or "\t" in text or not text.strip():
+        if not text.isprintable() or text.strip()[:1] in ("", "#"):
             raise BadInput(f"{text!r}: expected a position in one line")
     command = [find_program(program), "--game", game, "solve", "--json", "--file", "-"]
     command += ["--threads", str(threads)]
@@ -87,15 +87,8 @@ def solve_many(
 
 
 def _solution(entry: dict[str, Any]) -> Solution:
-    return Solution(
-        position=entry["position"],
-        game=entry["game"],
-        value=None if entry["value"] == "unknown" else entry["value"],
-        margin=entry["margin"],
-        best=tuple(entry["best"]),
-        best_complete=entry["best_complete"],
-        moves=entry["moves"] or {},
-        margins=entry["margins"] or {},
-        pv=tuple(entry["pv"]),
-        nodes=entry["nodes"],
-    )
+    known = {field.name: entry[field.name] for field in fields(Solution)}
+    value = None if entry["value"] == "unknown" else entry["value"]
+    best, pv = tuple(entry["best"]), tuple(entry["pv"])
+    moves, margins = entry["moves"] or {}, entry["margins"] or {}
+    return Solution(**known | dict(value=value, best=best, pv=pv, moves=moves, margins=margins))
