@@ -13,10 +13,16 @@ async fn begin(stage: &Stage, game: &str) {
     let settings = "known: true, motion: false, play: {level: 0, seconds: 0.1}";
     stage.with_settings(settings).await;
     stage.press(&format!("#game-{game}")).await;
-    stage.press("#start").await;
+    start(stage).await;
     stage
         .until(&format!("$('#lower .soft') && ({YOURS})"))
         .await;
+}
+
+/// Begins a game, also where the form for it is folded away.
+async fn start(stage: &Stage) {
+    stage.run("$('#new-game')?.setAttribute('open', '')").await;
+    stage.press("#start").await;
 }
 
 /// Whether a person may move, or the game is over.
@@ -110,12 +116,110 @@ fn a_game_of_hokito_by_keyboard() {
             your_move(stage, &format!("> {before}")).await;
         }
         stage.says("value times height").await;
+        // What counts is marked, and the result comes with what to do next.
+        stage.until("$$('.lit > g').length > 0").await;
+        stage.press("#finale-swap").await;
+        let other = "$('#lower b').textContent === 'White' && $('#finale').hidden";
+        stage.until(other).await;
+        your_move(stage, "=== 1").await;
     });
 }
 
 async fn type_move(stage: &Stage, text: &str) {
     stage.run("$('#typed').focus()").await;
     stage.keys(&format!("{text}\u{e007}")).await;
+}
+
+/// Whether the pieces of a side stand on the lower half of the board, on the whole.
+async fn is_below(stage: &Stage, side: &str) -> bool {
+    let script = format!(
+        "const tops = (css) => [...$$(css)].map((it) => it.getBoundingClientRect().top); \
+         const mean = (all) => all.reduce((sum, it) => sum + it, 0) / all.length; \
+         return mean(tops('[data-square][aria-label*=\"{side}\"]')) > mean(tops('[data-square]'))"
+    );
+    stage.run(&script).await == true
+}
+
+#[test]
+fn your_own_side_sits_below() {
+    with_both(DESKTOP, async |stage| {
+        for (side, name) in [("p1", "Black"), ("p2", "White")] {
+            let play = format!("play: {{level: 0, seconds: 0.1, side: '{side}'}}");
+            let settings = format!("known: true, motion: false, {play}");
+            stage.with_settings(&settings).await;
+            stage.press("#game-hokito").await;
+            start(stage).await;
+            let name_below = format!("$('#lower b').textContent === '{name}' && ({YOURS})");
+            stage.until(&name_below).await;
+            assert!(is_below(stage, name).await, "{name}");
+            stage.reload().await;
+            stage.until(&name_below).await;
+            assert!(is_below(stage, name).await, "{name} after a reload");
+            stage.press("#flip").await;
+            assert!(!is_below(stage, name).await, "{name} turned");
+            stage.press("#flip").await;
+        }
+    });
+}
+
+/// Touches a square with a finger.
+async fn touch(stage: &Stage, square: &str) {
+    let script = format!(
+        "const box = $('[data-square={square}]').getBoundingClientRect(); \
+         const at = {{ pointerType: 'touch', bubbles: true, clientX: box.x + box.width / 2, \
+             clientY: box.y + box.height / 2 }}; \
+         for (const kind of ['down', 'up']) \
+             $('svg.board').dispatchEvent(new PointerEvent('pointer' + kind, at))"
+    );
+    stage.run(&script).await;
+}
+
+#[test]
+fn a_move_of_hokito_is_its_route() {
+    const LEGS: &str = "$$('.step-number').length";
+    with_both(DESKTOP, async |stage| {
+        let settings = "known: true, play: {level: 0, seconds: 0.1, side: 'both'}";
+        stage.with_settings(settings).await;
+        stage.press("#game-hokito").await;
+        start(stage).await;
+        stage.until(YOURS).await;
+        // Under the keys; the pawn has value 3.
+        stage
+            .run("$('[data-square][tabindex=\"0\"]').focus()")
+            .await;
+        walk(stage, "d4").await;
+        stage.keys("\u{e007}").await;
+        walk(stage, "d5").await;
+        stage.until(&format!("{LEGS} === 3")).await;
+        // A square that it does not reach says why.
+        walk(stage, "a1").await;
+        stage.keys("\u{e007}").await;
+        stage.says("a1: no way of exactly 3 steps").await;
+        walk(stage, "d5").await;
+        // The pawn is on its way for a while, and the stack shows when it has come.
+        let seen = "window.flights = 0; new MutationObserver(() => \
+            window.flights += $$('.flight > g').length).observe($('.flight'), { childList: true })";
+        stage.run(seen).await;
+        stage.keys("\u{e007}").await;
+        listed(stage, "=== 1").await;
+        stage
+            .until("window.flights > 0 && $$('.flight > g').length === 0")
+            .await;
+        stage
+            .until("!$('[data-piece=d5]').hasAttribute('visibility')")
+            .await;
+        // A finger sees the way first, and goes it at the second touch.
+        touch(stage, "d3").await;
+        touch(stage, "d2").await;
+        let reached = "[...$$('[data-square].target')].map((it) => it.dataset.square)[0]";
+        let target = stage.text(&format!("return {reached}")).await;
+        touch(stage, &target).await;
+        stage.until("$$('.routes .route').length > 0").await;
+        stage.says("Touch the square again").await;
+        assert_eq!(moves(stage).await, 1);
+        touch(stage, &target).await;
+        listed(stage, "=== 2").await;
+    });
 }
 
 #[test]
@@ -173,11 +277,11 @@ fn resigning_asks_once_and_another_game_is_one_press_away() {
     });
 }
 
-/// Puts one white piece on the board, which is no position.
-async fn set_up_one_piece(stage: &Stage) {
+/// Puts two white pieces on the board, which is no position.
+async fn set_up_two_pieces(stage: &Stage) {
     stage.press("#mode-setup").await;
     stage.press("#brush-0").await;
-    click(stage, "c3").await;
+    click(stage, "c3c4").await;
 }
 
 #[test]
@@ -186,7 +290,7 @@ fn a_position_that_was_set_up_is_played_at_once_and_told_of() {
         begin(stage, "yoxii").await;
         stage.press("#hint").await;
         stage.says("Hint: totem to ").await;
-        set_up_one_piece(stage).await;
+        set_up_two_pieces(stage).await;
         stage.until("$('#lower .points').textContent === '–'").await;
         stage.press("#brush-4").await;
         click(stage, "e5").await;
@@ -253,7 +357,7 @@ fn analysis_reload_and_an_engine_that_is_killed() {
 #[test]
 fn a_position_is_set_up_and_refused_with_a_reason() {
     with_both(DESKTOP, async |stage| {
-        set_up_one_piece(stage).await;
+        set_up_two_pieces(stage).await;
         stage.until(&format!("{VERDICT}.includes('white')")).await;
         stage.until("$('#use-play').disabled").await;
         stage.press("#brush-4").await;
@@ -264,6 +368,38 @@ fn a_position_is_set_up_and_refused_with_a_reason() {
         stage.press("#use-analyse").await;
         stage
             .until("$('[data-square=e5]').ariaLabel.includes('Red 1')")
+            .await;
+    });
+}
+
+#[test]
+fn the_editor_takes_nothing_that_is_no_game() {
+    with_both(DESKTOP, async |stage| {
+        stage.with_settings("known: true").await;
+        stage.press("#mode-setup").await;
+        // Nothing is lost by a first press on a piece.
+        click(stage, "d4").await;
+        stage
+            .until("$('[data-square=d4]').ariaLabel.includes('totem')")
+            .await;
+        // One white piece more: only Red can be to move.
+        stage.press("#brush-0").await;
+        click(stage, "c3").await;
+        stage
+            .until("$('#side').value === 'p2' && $('#side').disabled")
+            .await;
+        stage.press("#game-hokito").await;
+        stage.press("#empty").await;
+        stage.until("$('#use-play').disabled").await;
+        let height = "$('#height').value = 40; $('#height').dispatchEvent(new Event('change'))";
+        stage.run(height).await;
+        stage
+            .until("$('#wrong-height').textContent.includes('40') && $('#height').value === '40'")
+            .await;
+        stage.press("#brush-0").await;
+        click(stage, "c3").await;
+        stage
+            .until("$('[data-square=c3]').ariaLabel.includes('free')")
             .await;
     });
 }
@@ -315,29 +451,41 @@ fn a_phone_shows_all_without_scrolling_sideways() {
 }
 
 #[test]
-fn a_phone_shows_the_board_the_prompt_and_both_reserves_at_once() {
+fn every_screen_shows_board_turn_and_prompt_at_once() {
     with_site(DESKTOP, async |stage| {
-        for (width, height) in [(360, 640), (390, 844), (430, 932), (640, 360), (844, 390)] {
-            // A frame, as no window of a browser is as small.
-            stage
-                .run(&format!(
-                    "const frame = document.createElement('iframe'); \
-                     frame.width = {width}; frame.height = {height}; frame.src = location.href; \
-                     document.body.replaceChildren(frame)"
-                ))
-                .await;
-            let page = "document.querySelector('iframe').contentDocument";
-            stage
-                .until(&format!("{page}?.querySelector('#lower b.turn')"))
-                .await;
-            for part in ["#board", "#status", "#upper", "#lower"] {
-                let inside = format!(
-                    "const box = {page}.querySelector('{part}').getBoundingClientRect(); \
-                     return box.height > 0 && box.top >= 0 && box.left >= 0 \
-                         && box.bottom <= {height} && box.right <= {width}"
+        let laptops = [(1366, 650), (1024, 600)];
+        let phones = [(360, 640), (390, 844), (430, 932), (640, 360), (844, 390)];
+        for game in ["yoxii", "hokito"] {
+            begin(stage, game).await;
+            for (width, height) in laptops.into_iter().chain(phones) {
+                // A frame, as no window of a browser is as small.
+                stage
+                    .run(&format!(
+                        "$('iframe')?.remove(); const frame = document.createElement('iframe'); \
+                         frame.width = {width}; frame.height = {height}; frame.src = location.href; \
+                         document.body.append(frame)"
+                    ))
+                    .await;
+                let page = "$('iframe').contentDocument";
+                stage
+                    .until(&format!("{page}?.querySelector('#lower b.turn')"))
+                    .await;
+                for part in ["#board", "#status", "#upper", "#lower"] {
+                    let inside = format!(
+                        "const box = {page}.querySelector('{part}').getBoundingClientRect(); \
+                         return box.height > 0 && box.top >= 0 && box.left >= 0 \
+                             && box.bottom <= {height} && box.right <= {width}"
+                    );
+                    let told = format!("{part} {width}x{height} {game}");
+                    assert_eq!(stage.run(&inside).await, true, "{told}");
+                }
+                let beside = format!(
+                    "const box = (part) => {page}.querySelector(part).getBoundingClientRect(); \
+                     return box('#status').left >= box('#board').right"
                 );
-                assert_eq!(stage.run(&inside).await, true, "{part} {width}x{height}");
+                assert_eq!(stage.run(&beside).await, width > height, "{width}x{height}");
             }
+            stage.reload().await;
         }
     });
 }
@@ -557,8 +705,8 @@ fn engines_that_talk_nonsense_or_hang_are_told_and_offered_anew() {
 fn reasons_are_told_in_french() {
     with_both(DESKTOP, async |stage| {
         stage.with_settings("known: true, language: 'fr'").await;
-        set_up_one_piece(stage).await;
-        let reason = "1 pièces blanches et 0 rouges";
+        set_up_two_pieces(stage).await;
+        let reason = "2 pièces blanches et 0 rouges";
         stage
             .until(&format!("{VERDICT}.includes('{reason}')"))
             .await;

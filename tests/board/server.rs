@@ -515,6 +515,16 @@ fn the_library_answers_what_the_page_asks() {
     let at = at.clone().position(|mv| mv == "b5e3").expect("a move");
     assert_eq!(facts["routes"][at], json!(["b5", "e5", "e3"]));
     assert_eq!(facts["reserves"], json!(null));
+    let moved = hokito.replace("[]", r#"["b5e3"]"#);
+    let facts = answer(&format!(r#""ask":"position",{moved}"#)).expect("a position");
+    let stack = json!([{"square": "e3", "pawns": ["p1", "p1"]}]);
+    assert_eq!(facts["stacks"], stack);
+    let refused = |squares: &str| format!(r#""ask":"refusal",{START},"squares":{squares}"#);
+    let why = answer(&refused(r#"["d4"]"#)).expect("a reason");
+    assert_eq!(why, json!({"why": "totem-stays"}));
+    assert_eq!(answer(&refused(r#"["d5","d6"]"#)), Ok(json!(null)));
+    let no_square = answer(&refused(r#"["d9"]"#)).expect_err("no square");
+    assert!(no_square.contains("'d9'"), "{no_square}");
     let over = r#""ask":"position","game":"hokito","fen":"x6/x6/x6/x6/w1,x5/b2:3,x5 w","moves":[]"#;
     let facts = answer(over).expect("a position");
     assert_eq!(facts["decision"], "points");

@@ -8,6 +8,8 @@ import { brief, forFirst, odds } from "./values.js";
 /** @typedef {import("./engine.js").Info} Info */
 
 const MOST = 500;
+/** Time between two drawings of lines that deepen, in milliseconds. */
+const BETWEEN = 80;
 
 export class Analysis {
   /** @param {App} app */
@@ -76,14 +78,14 @@ export class Analysis {
     app.notify("nonsense", t("nonsense", app.server.engines[app.settings.analyst] ?? "", move), { label: t("restart"), run: again });
   }
 
-  /** Draws at most once a frame, and not at all in a hidden tab. */
+  /** Draws some ten times a second at most, and not at all in a hidden tab. */
   tell() {
     if (this.dirty) return;
     this.dirty = true;
-    requestAnimationFrame(() => {
+    setTimeout(() => requestAnimationFrame(() => {
       this.dirty = false;
       this.app.changed("lines");
-    });
+    }), BETWEEN);
   }
 
   /** @returns {Info[]} the best first */

@@ -2,7 +2,7 @@
 
 import { Engine } from "./engine.js";
 import { Hand } from "./moving.js";
-import { SHAPES, gameOf } from "./notation.js";
+import { LETTERS, SHAPES, gameOf, parts } from "./notation.js";
 import { loadGame, loadSettings, saveGame, saveSettings } from "./store.js";
 import { reason, speak, t } from "./strings.js";
 import { Game } from "./tree.js";
@@ -146,6 +146,13 @@ export class App {
   side(side, game = this.game.name) {
     const clear = this.settings.clear && game === "yoxii" && side === "p2";
     return t(`${game}.${side}${clear ? ".clear" : ""}`);
+  }
+
+  /** A move as it is shown: in words where that is wanted. @param {string} move */
+  spell(move) {
+    if (!this.settings.words) return move;
+    const { first, second, value } = parts(move);
+    return t(`words.${this.game.name}`, first, second, LETTERS[value - 1] ?? "");
   }
 
   /**

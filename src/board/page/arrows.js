@@ -16,17 +16,20 @@ const LANES = [0, 9, -9, 17, -17];
 /** Where the values of lines that end on the same square stand. @type {Point[]} */
 const PLATES = [[0, 37], [0, -37], [0, 12], [0, -12], [0, 0]];
 
-/** @param {Scene} scene @param {(square: string) => Point} at */
-export function arrowLayer(scene, at) {
-  const layer = svg("g", { class: "arrows" });
+/** @param {Scene} scene @param {(square: string) => Point} at @returns {SVGElement[]} routes, arrows, and the values over them */
+export function arrowLayers(scene, at) {
   const { look } = scene;
   const draw = new Drawer(scene, at);
-  if (scene.lastRoute && scene.lastRoute.length > 1) layer.append(draw.route(scene.lastRoute, look.chosen, 8, 0, false));
+  const routes = /** @type {[string[] | undefined, string, number, boolean][]} */ ([
+    [scene.lastRoute, look.chosen, 8, false], [scene.route, look.target, 10, true]]).flatMap(([route, colour, width, numbered]) =>
+    route && route.length > 1 ? [draw.route(route, colour, width, 0, numbered)] : []);
   // The best one lies on top.
   const drawn = (scene.arrows ?? []).map((arrow) => draw.arrow(arrow)).reverse();
-  layer.append(...drawn.map(([group]) => group), ...drawn.map(([, plate]) => plate));
-  if (scene.route && scene.route.length > 1) layer.append(draw.route(scene.route, look.target, 10, 0, true));
-  return layer;
+  return [
+    svg("g", { class: "arrows" }, ...drawn.map(([group]) => group)),
+    svg("g", { class: "values" }, ...drawn.map(([, over]) => over)),
+    svg("g", { class: "routes" }, ...routes),
+  ];
 }
 
 class Drawer {

@@ -1,6 +1,6 @@
 // The board as a drawing with squares that can be pressed.
 
-import { arrowLayer, ghost, plate, words } from "./arrows.js";
+import { arrowLayers, ghost, plate, words } from "./arrows.js";
 import { BAND, CELL, TARGET, heat } from "./look.js";
 import { SHAPES, parts, picture, place } from "./notation.js";
 import { drawPiece } from "./pieces.js";
@@ -69,14 +69,17 @@ export function size(game) {
   return 2 * BAND + SHAPES[game].files * CELL;
 }
 
-/** @param {Scene} scene @returns {SVGElement[]} everything but the board itself and the squares that are pressed */
-export function layers(scene) {
+/**
+ * @param {Scene} scene @param {SVGElement | null} [drawn] its pieces, if they are drawn already
+ * @returns {SVGElement[]} everything but the board itself and the squares that are pressed
+ */
+export function layers(scene, drawn) {
   const at = (/** @type {string} */ square) => middle(scene.game, square, scene.flipped);
   return [
     marks(scene, at),
-    pieces(scene, at),
+    drawn ?? pieces(scene, at),
     dots(scene, at),
-    arrowLayer(scene, at),
+    ...arrowLayers(scene, at),
     litLayer(scene, at),
     tipLayer(scene, at),
   ];

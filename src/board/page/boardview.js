@@ -10,7 +10,7 @@ import { svg } from "./svg.js";
 /** @typedef {import("./board.js").Scene} Scene */
 
 /** How far a finger may slip and still press, in pixels. */
-const SLIP = 8;
+export const SLIP = 8;
 /** How long a piece takes to land, in milliseconds. */
 const DROP = 180;
 
@@ -97,6 +97,14 @@ export class BoardView {
     this.dragged.setAttribute("transform", `translate(${at.join(" ")})`);
   }
 
+  /** Shows a piece under the pointer. @param {PointerEvent} event @param {import("./notation.js").Piece} piece */
+  carry(event, piece) {
+    const [at, scene] = [this.pointAt(event), this.scene];
+    if (!at || !scene) return;
+    this.dragged.replaceChildren(drawPiece(scene.game, piece, scene.look));
+    this.dragged.setAttribute("transform", `translate(${at.join(" ")})`);
+  }
+
   /** @param {PointerEvent} event @returns {[number, number] | null} where that is in the drawing */
   pointAt(event) {
     const box = this.root.getBoundingClientRect();
@@ -151,11 +159,13 @@ export class BoardView {
     this.scene = scene;
     const shape = `${scene.game} ${scene.flipped}`;
     if (shape !== this.shape) this.build(scene);
-    if (shape !== this.shape || before?.look !== scene.look) this.ground.replaceChildren(ground(scene));
+    const isBoard = shape === this.shape && before?.look === scene.look;
+    if (!isBoard) this.ground.replaceChildren(ground(scene));
     if (shape !== this.shape || before?.fen !== scene.fen) this.land();
     this.shape = shape;
     this.root.setAttribute("aria-label", `${t("board")}: ${t(scene.game)}`);
-    this.paint.replaceChildren(...layers(scene));
+    const same = isBoard && before?.fen === scene.fen;
+    this.paint.replaceChildren(...layers(scene, same ? this.paint.querySelector(".pieces") : null));
     this.label(scene, sides);
     if (animate && scene.travel && before?.game === scene.game && before.fen !== scene.fen) this.animate(before, scene, scene.travel);
     this.await();
@@ -210,7 +220,8 @@ export class BoardView {
       const pawns = scene.stacks?.find((stack) => stack.square === square)?.pawns;
       const below = pawns ? t("below", ...sides.flatMap((name, seat) => [name, pawns.slice(0, -1).filter((of) => of === (seat ? "p2" : "p1")).length])) : "";
       const more = [below, points === undefined ? "" : pointsOf(points), targets.has(square) ? t("canGo") : "", scene.chosen === square ? t("isChosen") : ""];
-      button.setAttribute("aria-label", [square, what, ...more.filter(Boolean)].join(", "));
+      const label = [square, what, ...more.filter(Boolean)].join(", ");
+      if (button.getAttribute("aria-label") !== label) button.setAttribute("aria-label", label);
       button.classList.toggle("target", targets.has(square));
     }
   }

@@ -88,9 +88,13 @@ const CLEAR = { piece: ["#fbf5e6", "#1b4f9c"], rim: ["#8c7f66", "#0c2a58"], mark
 export function look(game, dark, clear) {
   const base = (game === "yoxii" ? YOXII : HOKITO)[dark ? "dark" : "light"];
   if (!clear) return base;
-  const colours = game === "yoxii" ? /** @type {Partial<Look>} */ (CLEAR) : {};
-  return { ...base, ...colours, pattern: true };
+  const known = cleared.get(base) ?? { ...base, ...(game === "yoxii" ? /** @type {Partial<Look>} */ (CLEAR) : {}), pattern: true };
+  cleared.set(base, known);
+  return known;
 }
+
+/** One object for each look, so that looks can be compared. @type {Map<Look, Look>} */
+const cleared = new Map();
 
 /** The graph and the bar: the same on light and dark ground. */
 export const GRAPH = {

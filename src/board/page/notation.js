@@ -145,6 +145,9 @@ export function parts(move) {
   return { first: move.slice(0, 2), second: move.slice(2, 4), value: MARKS.indexOf(move[4] ?? "?") + 1 };
 }
 
+/** What is marked on Yoxii's pieces, by value - 1. */
+export const LETTERS = ["O", "II", "Y", "X"];
+
 /** @param {string} first @param {string} second @param {number} value */
 export function yoxiiMove(first, second, value) {
   return first + second + MARKS[value - 1];

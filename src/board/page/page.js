@@ -11,7 +11,7 @@ import { bar, graph } from "./graph.js";
 import { look } from "./look.js";
 import { Matches } from "./match.js";
 import { Review } from "./review.js";
-import { picture } from "./notation.js";
+import { LETTERS, picture } from "./notation.js";
 import * as panels from "./panels.js";
 import { Pointing } from "./pointing.js";
 import { Sound } from "./sound.js";
@@ -173,6 +173,8 @@ export class Page {
     const motion = app.settings.motion && !matchMedia("(prefers-reduced-motion: reduce)").matches;
     if (change === "clock") return this.players();
     this.finale.look(motion);
+    // Where the cards are scrolled to is read before anything else has changed.
+    if (change === "all") fill(home("panel"), ...this.cards());
     this.view.show(this.scene, motion && !this.preview, [app.side("p1"), app.side("p2")]);
     this.travel = undefined;
     home("board").dataset.preview = this.preview ? t("previewed", this.preview.moves.length) : "";
@@ -181,11 +183,9 @@ export class Page {
     this.players();
     this.status();
     this.steps();
-    if (change === "all") {
-      this.top();
-      this.notices();
-      fill(home("panel"), ...this.cards());
-    }
+    if (change !== "all") return;
+    this.top();
+    this.notices();
   }
 
   /** Sees whether another position is shown now, and which way leads there from the one before. */
@@ -325,6 +325,7 @@ export class Page {
       ...left.map((count, i) => html("button", {
         id: `tray-${side}-${i + 1}`, disabled: !active || count === 0, "aria-pressed": active ? String(held === i + 1) : undefined,
         "aria-label": t("pieceOf", i + 1, count), onclick: () => { hand.value = i + 1; this.draw("board"); },
+        onpointerdown: (/** @type {PointerEvent} */ event) => this.pointing.carry(event, { side, value: i + 1, height: 1 }),
       }, svg("svg", { viewBox: "-46 -46 92 92", "aria-hidden": "true" }, drawPiece("yoxii", { side, value: i + 1, height: 1 }, this.look)),
       html("span", {}, String(count)))));
   }
@@ -343,7 +344,7 @@ export class Page {
     const { app, matches } = this;
     const { facts, game } = app;
     if (!facts || app.mode === "setup") return "";
-    const moved = game.at.move ? `${t("moved", app.side(facts.side === "p1" ? "p2" : "p1"), game.at.move)} ` : "";
+    const moved = game.at.move ? `${t("moved", app.side(facts.side === "p1" ? "p2" : "p1"), app.spell(game.at.move))} ` : "";
     const match = matches.match?.on && app.mode === matches.match.kind ? matches.match : null;
     if (match?.ended) {
       const other = match.ended.side === "p1" ? "p2" : "p1";
@@ -357,7 +358,7 @@ export class Page {
     if (this.pointing.said) return this.pointing.said;
     if (matches.hinting === game.at) return t("hintLooks");
     const [hint] = app.hand.first ? [] : app.hints;
-    if (hint) return hint.piece ? t("hintPlace", hint.to, hint.piece.square, hint.piece.value) : t("hintMove", hint.from, hint.to);
+    if (hint) return hint.piece ? t("hintMove", t("words.yoxii", hint.to, hint.piece.square, LETTERS[hint.piece.value - 1])) : t("hintMove", t("words.hokito", hint.from, hint.to));
     if (game.name === "yoxii" && matches.yours) return moved + t(app.hand.first ? "pieceNext" : "totemFirst", app.side(facts.side));
     return moved + t(match && matches.yours ? "yourMove" : "toMove", app.side(facts.side));
   }

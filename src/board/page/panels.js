@@ -5,7 +5,7 @@ import { linkOf, pgnOf, png, save, svgText } from "./files.js";
 import { drawPiece } from "./pieces.js";
 import { GRAPH } from "./look.js";
 import { picture } from "./notation.js";
-import { LANGUAGES, decimal, t, thousands } from "./strings.js";
+import { LANGUAGES, t, thousands } from "./strings.js";
 import { html, svg } from "./svg.js";
 import { brief, forFirst, inWords, isProved, odds, percent, verdict } from "./values.js";
 import { rules } from "./rules.js";
@@ -224,9 +224,15 @@ function said(page, info) {
   return `${verdict(forFirst(odds(app.game.name, info), mover), app.side("p1"), app.side("p2"))}.`;
 }
 
-/** The odds in numbers, where the engine tells them. @param {Page} page @param {import("./engine.js").Info} info */
+/** The odds of the side to move. @param {Page} page @param {import("./engine.js").Info} info */
 function chances(page, info) {
-  if (!info.wdl || isProved(info)) return "";
+  const { app } = page;
+  return isProved(info) ? "" : t("chances", app.side(app.facts?.side ?? "p1"), percent(odds(app.game.name, info)));
+}
+
+/** The odds of each result, where the engine tells them. @param {Page} page @param {import("./engine.js").Info} info */
+function results(page, info) {
+  if (!info.wdl || isProved(info)) return undefined;
   const [win, loss] = [percent(info.wdl[0] / 1000), percent(info.wdl[2] / 1000)];
   return t("ofHundred", page.app.side(page.app.facts?.side ?? "p1"), win, Math.max(0, 100 - win - loss), loss);
 }
@@ -239,15 +245,15 @@ export function lines(page) {
   const [first] = best;
   return html("div", { class: "lines" },
     html("div", { id: "verdict-live" }, html("b", {}, said(page, first)), " ",
-      html("span", { class: "soft" }, [chances(page, first), t("depth", first.depth, thousands(first.nps))].filter(Boolean).join(", "))),
+      html("span", { class: "soft", title: results(page, first) }, [chances(page, first), t("depth", first.depth, thousands(first.nps))].filter(Boolean).join(", "))),
     ...best.map((info, rank) => html("div", { class: "line" },
-      html("span", { class: "value", title: inWords(app.game.name, info) }, isProved(info) ? inWords(app.game.name, info) : `${brief(app.game.name, info)} ${decimal((info.cp ?? 0) / 100)}`),
+      html("span", { class: "value", title: inWords(app.game.name, info) }, isProved(info) ? inWords(app.game.name, info) : brief(app.game.name, info)),
       html("span", { class: "pv" }, ...info.pv.map((move, i) => html("button", {
         id: `pv-${rank}-${i}`,
         onclick: () => page.walk(info.pv.slice(0, i + 1)),
         onpointermove: (/** @type {PointerEvent} */ event) => page.point(event, info.pv.slice(0, i + 1)),
         onpointerleave: () => page.show(null),
-      }, move))))));
+      }, app.spell(move)))))));
 }
 
 /** @param {Page} page */
@@ -382,6 +388,7 @@ export function settings(page) {
     html("div", { class: "row" },
       toggle("clear", t("clear"), set.clear, () => app.set({ clear: !set.clear })),
       toggle("motion", t("motion"), set.motion, () => app.set({ motion: !set.motion })),
+      toggle("words", t("words"), set.words, () => app.set({ words: !set.words })),
       toggle("sound", t("sound"), set.sound, () => app.set({ sound: !set.sound }))),
     html("p", { class: "soft" }, html("b", {}, `${t("keys")} `), t("keysText")));
 }

@@ -1,5 +1,6 @@
 // What is pointed at on the board: where it leads, what it holds, and why it is refused.
 
+import { SLIP } from "./boardview.js";
 import { pointsOf, t } from "./strings.js";
 
 /** @typedef {import("./page.js").Page} Page */
@@ -58,6 +59,33 @@ export class Pointing {
     const { app } = this.page;
     const move = app.hand.first && square ? app.hand.first + square : "";
     return app.facts?.moves.includes(move) ? move : "";
+  }
+
+  /** Lets a piece of the reserve follow the pointer to its square. @param {PointerEvent} event @param {import("./notation.js").Piece} piece */
+  carry(event, piece) {
+    const { app, view, matches } = this.page;
+    if (!matches.yours || event.button !== 0) return;
+    const [x, y] = [event.clientX, event.clientY];
+    const ended = new AbortController();
+    let carried = false;
+    document.addEventListener("pointermove", (move) => {
+      if (!carried && Math.hypot(move.clientX - x, move.clientY - y) <= SLIP) return;
+      carried = true;
+      app.hand.value = piece.value;
+      view.carry(move, piece);
+      this.hover(view.squareAt(move));
+    }, { signal: ended.signal });
+    for (const end of /** @type {const} */ (["pointerup", "pointercancel"])) {
+      document.addEventListener(end, (up) => {
+        ended.abort();
+        view.letGo();
+        const square = carried && end === "pointerup" ? view.squareAt(up) : null;
+        if (!square) return;
+        // The totem goes first.
+        if (app.hand.first) this.page.press(square, "drag");
+        else this.page.draw("board");
+      }, { signal: ended.signal });
+    }
   }
 
   /** Asks why a square is no part of a move, and says it. @param {string} square */

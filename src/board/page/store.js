@@ -13,6 +13,7 @@ import { Game } from "./tree.js";
  * @property {"auto" | "light" | "dark"} theme
  * @property {boolean} clear
  * @property {boolean} motion
+ * @property {boolean} words whether moves are shown in words
  * @property {boolean} sound
  * @property {number} lines
  * @property {boolean} arrows
@@ -46,7 +47,7 @@ const STATE = "totemic-game";
 /** @returns {Settings} */
 function defaults() {
   return {
-    language: preferred(), theme: "auto", clear: false, motion: true, sound: false, lines: 3, arrows: true,
+    language: preferred(), theme: "auto", clear: false, motion: true, words: false, sound: false, lines: 3, arrows: true,
     colours: false, points: false, analyst: 0, known: false,
     play: { engine: 0, level: 5, side: "p1", time: "move", seconds: 1, minutes: 5, increment: 3, start: "standard" },
     watch: { engines: [0, 0], time: "move", seconds: 1, minutes: 1, increment: 1 },

@@ -37,8 +37,9 @@ const TABLE = {
   shown: ["the position shown", "la position affichée"],
   takeback: ["Take back", "Annuler le coup"],
   hintLooks: ["Looking for a hint …", "Recherche d'un conseil …"],
-  hintPlace: ["Hint: totem to {0}, piece of value {2} on {1}.", "Conseil : totem en {0}, pièce de valeur {2} en {1}."],
-  hintMove: ["Hint: {0} to {1}.", "Conseil : {0} vers {1}."],
+  hintMove: ["Hint: {0}.", "Conseil : {0}."],
+  "words.yoxii": ["totem to {0}, {2} to {1}", "totem en {0}, {2} en {1}"],
+  "words.hokito": ["{0} to {1}", "{0} vers {1}"],
   hint: ["Hint", "Conseil"],
   resign: ["Resign", "Abandonner"],
   resignSure: ["Really resign?", "Vraiment abandonner ?"],
@@ -120,8 +121,9 @@ const TABLE = {
   depth: ["depth {0}, {1} positions/s", "profondeur {0}, {1} positions/s"],
   previewed: ["Preview: {0} {0:move|moves} ahead", "Aperçu : {0} {0:coup|coups} plus loin"],
   noLines: ["Turn the analysis on to see the best lines.", "Activez l'analyse pour voir les meilleures lignes."],
-  provedWin: ["proved win in {0}", "gain prouvé en {0}"],
-  provedLoss: ["proved loss in {0}", "perte prouvée en {0}"],
+  provedWin: ["proved win in {0} {0:move|moves}", "gain prouvé en {0} {0:coup|coups}"],
+  provedLoss: ["proved loss in {0} {0:move|moves}", "perte prouvée en {0} {0:coup|coups}"],
+  chances: ["{0}'s winning chances {1}%", "chances de gain de {0} : {1} %"],
   provedDraw: ["proved draw", "nulle prouvée"],
   odds: ["Winning chances: {0} {1}%, {2} {3}%", "Chances de gain : {0} {1} %, {2} {3} %"],
   graph: ["Winning chances through the game", "Chances de gain au fil de la partie"],
@@ -202,7 +204,8 @@ const TABLE = {
   auto: ["same as the system", "comme le système"],
   light: ["light", "clair"],
   dark: ["dark", "sombre"],
-  clear: ["Colour-blind friendly", "Couleurs pour daltoniens"],
+  clear: ["Colour-blind mode", "Mode daltonien"],
+  words: ["Moves in words", "Coups en toutes lettres"],
   motion: ["Animation", "Animation"],
   sound: ["Sound", "Son"],
   keys: ["Keys:", "Clavier :"],
@@ -246,6 +249,15 @@ const WORDS = { white: ["white", "de Blanc"], black: ["black", "de Noir"], red: 
 /** @type {Record<string, number>} */
 const COLUMNS = Object.fromEntries(LANGUAGES.map((language, i) => [language, i]));
 let column = 0;
+/** Making a format is slow, and each string may want one. @type {Map<string, any>} */
+const formats = new Map();
+
+/** @template T @param {string} key @param {(language: string) => T} make @returns {T} the format of this language */
+function format(key, make) {
+  const whole = `${column} ${key}`;
+  if (!formats.has(whole)) formats.set(whole, make(LANGUAGES[column]));
+  return formats.get(whole);
+}
 
 /** @param {string} language */
 export function speak(language) {
@@ -269,10 +281,11 @@ export function preferred() {
  */
 export function t(key, ...values) {
   const text = TABLE[key]?.[column] ?? key;
-  const plural = new Intl.PluralRules(LANGUAGES[column]);
+  if (!text.includes("{")) return text;
   return text.replace(/\{(\d)(?::(.*?)\|(.*?))?\}/g, (_, i, one, other) => {
     const value = values[Number(i)] ?? "";
-    return one === undefined ? String(value) : plural.select(Number(value)) === "one" ? one : other;
+    if (one === undefined) return String(value);
+    return format("plural", (language) => new Intl.PluralRules(language)).select(Number(value)) === "one" ? one : other;
   });
 }
 
@@ -299,11 +312,12 @@ export function pointsOf(points) {
 
 /** Points of an evaluation with their sign. @param {number} value */
 export function decimal(value) {
-  const format = new Intl.NumberFormat(LANGUAGES[column], { minimumFractionDigits: 2, maximumFractionDigits: 2, signDisplay: "exceptZero" });
-  return format.format(value).replace("-", "−");
+  const options = /** @type {const} */ ({ minimumFractionDigits: 2, maximumFractionDigits: 2, signDisplay: "exceptZero" });
+  return format("decimal", (language) => new Intl.NumberFormat(language, options)).format(value).replace("-", "−");
 }
 
 /** A large number, shortened. @param {number} number */
 export function thousands(number) {
-  return new Intl.NumberFormat(LANGUAGES[column], { notation: "compact", maximumSignificantDigits: 3 }).format(number);
+  const options = /** @type {const} */ ({ notation: "compact", maximumSignificantDigits: 3 });
+  return format("thousands", (language) => new Intl.NumberFormat(language, options)).format(number);
 }
