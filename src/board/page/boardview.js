@@ -164,8 +164,8 @@ export class BoardView {
     if (shape !== this.shape || before?.fen !== scene.fen) this.land();
     this.shape = shape;
     this.root.setAttribute("aria-label", `${t("board")}: ${t(scene.game)}`);
-    const same = isBoard && before?.fen === scene.fen;
-    this.paint.replaceChildren(...layers(scene, same ? this.paint.querySelector(".pieces") : null));
+    const drawn = /** @type {SVGElement | null} */ (this.paint.querySelector(".pieces"));
+    this.paint.replaceChildren(...layers(scene, isBoard && before?.fen === scene.fen ? drawn : null));
     this.label(scene, sides);
     if (animate && scene.travel && before?.game === scene.game && before.fen !== scene.fen) this.animate(before, scene, scene.travel);
     this.await();

@@ -58,7 +58,6 @@ export class Finale {
     const { page } = this;
     clearTimeout(this.timer);
     const { length } = this.all;
-    if (page.app.settings.sound) page.sound.end();
     if (!motion || length === 0) return this.open();
     this.shown = 0;
     const wait = Math.max(BETWEEN.least, Math.min(BETWEEN.most, BETWEEN.all / length));
@@ -76,6 +75,7 @@ export class Finale {
     const { page } = this;
     const facts = page.app.facts;
     this.shown = Infinity;
+    if (page.app.settings.sound) page.sound.end();
     this.place.replaceChildren(
       html("button", { id: "finale-close", "aria-label": t("close"), title: t("close"), onclick: () => this.close() }, "×"),
       html("h2", {}, page.resultText()),

@@ -100,10 +100,11 @@ export function finished(page, place = "") {
     page.turnTo("review");
     if (!review.running) void review.start();
   };
+  const isPlay = matches.match?.kind === "play";
   return html("div", { class: "row" },
     button(`${place}to-review`, t("startReview"), look, { disabled: app.game.line().length < 2, class: place ? "main" : "" }),
-    button(`${place}again`, t("again"), () => matches.again(), { class: place ? "" : "main" }),
-    matches.match?.kind === "play" && matches.person ? button(`${place}swap`, t("swapSides"), () => matches.again(true)) : null);
+    isPlay ? button(`${place}again`, t("again"), () => matches.again(), { class: place ? "" : "main" }) : null,
+    isPlay && matches.person ? button(`${place}swap`, t("swapSides"), () => matches.again(true)) : null);
 }
 
 /** @param {Page} page */

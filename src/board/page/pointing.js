@@ -122,7 +122,8 @@ export class Pointing {
 
   /** @param {Facts} facts */
   tip(facts) {
-    if (this.page.app.hand.first) return undefined;
+    const { first } = this.page.app.hand;
+    if (first && first !== this.at) return undefined;
     const counted = facts.counted.flat().find(({ square }) => square === this.at);
     if (!counted) return undefined;
     const stack = this.side === this.at ? facts.stacks.find(({ square }) => square === this.at) : undefined;
