@@ -73,13 +73,15 @@ export class Finale {
 
   open() {
     const { page } = this;
-    const facts = page.app.facts;
+    const { facts } = page.app;
+    const ended = page.matches.match?.ended;
     this.shown = Infinity;
     if (page.app.settings.sound) page.sound.end();
     this.place.replaceChildren(
       html("button", { id: "finale-close", "aria-label": t("close"), title: t("close"), onclick: () => this.close() }, "×"),
       html("h2", {}, page.resultText()),
-      html("p", {}, facts ? `${page.app.side("p1")} ${pointsOf(facts.score[0])} – ${page.app.side("p2")} ${pointsOf(facts.score[1])}` : ""),
+      html("p", {}, ended ? t(`end.${ended.why}`, page.app.side(ended.side))
+        : facts ? `${page.app.side("p1")} ${pointsOf(facts.score[0])} – ${page.app.side("p2")} ${pointsOf(facts.score[1])}` : ""),
       finished(page, "finale-") ?? "");
     // It leaves free what has decided the game.
     const heights = this.all.map(({ square }) => middle(page.app.game.name, square, page.app.flipped)[1]);

@@ -344,7 +344,7 @@ export class Page {
     const { app, matches } = this;
     const { facts, game } = app;
     if (!facts || app.mode === "setup") return "";
-    const moved = game.at.move ? `${t("moved", app.side(facts.side === "p1" ? "p2" : "p1"), app.spell(game.at.move))} ` : "";
+    const moved = game.at.move ? `${t(app.settings.words ? "movedWords" : "moved", app.side(facts.side === "p1" ? "p2" : "p1"), app.spell(game.at.move))} ` : "";
     const match = matches.match?.on && app.mode === matches.match.kind ? matches.match : null;
     if (match?.ended) {
       const other = match.ended.side === "p1" ? "p2" : "p1";

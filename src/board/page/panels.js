@@ -102,7 +102,7 @@ export function finished(page, place = "") {
   };
   const isPlay = matches.match?.kind === "play";
   return html("div", { class: "row" },
-    button(`${place}to-review`, t("startReview"), look, { disabled: app.game.line().length < 2, class: place ? "main" : "" }),
+    button(`${place}to-review`, t(place ? "review" : "startReview"), look, { disabled: app.game.line().length < 2, class: place ? "main" : "" }),
     isPlay ? button(`${place}again`, t("again"), () => matches.again(), { class: place ? "" : "main" }) : null,
     isPlay && matches.person ? button(`${place}swap`, t("swapSides"), () => matches.again(true)) : null);
 }

@@ -78,6 +78,7 @@ const TABLE = {
   "no.not-in-steps": ["no way of exactly {0} {0:step|steps} leads there.", "aucun chemin d'exactement {0} pas n'y mène."],
   isChosen: ["chosen", "choisi"],
   moved: ["{0} played {1}.", "{0} a joué {1}."],
+  movedWords: ["{0}: {1}.", "{0} : {1}."],
   over: ["Game over", "Partie terminée"],
   youWin: ["You win", "Vous gagnez"],
   youLose: ["You lose", "Vous perdez"],
