@@ -310,15 +310,19 @@ fn a_position_that_was_set_up_is_played_at_once_and_told_of() {
 
 /// Walks the focus to a square with the arrow keys.
 async fn walk(stage: &Stage, square: &str) {
-    const FOCUS: &str = "return document.activeElement.dataset.square";
+    // Where the board is turned, the ranks count downwards.
+    let way = format!(
+        "const box = (it) => it.getBoundingClientRect(); \
+         const [at, to] = [box(document.activeElement), box($('[data-square={square}]'))]; \
+         const [x, y] = [to.x - at.x, to.y - at.y].map(Math.round); \
+         return x < 0 ? 'left' : x > 0 ? 'right' : y < 0 ? 'up' : y > 0 ? 'down' : ''"
+    );
     for _ in 0..20 {
-        let at = stage.text(FOCUS).await;
-        let (at, to) = (at.as_bytes(), square.as_bytes());
-        let key = match (to[0].cmp(&at[0]), to[1].cmp(&at[1])) {
-            (std::cmp::Ordering::Less, _) => "\u{e012}",
-            (std::cmp::Ordering::Greater, _) => "\u{e014}",
-            (_, std::cmp::Ordering::Less) => "\u{e015}",
-            (_, std::cmp::Ordering::Greater) => "\u{e013}",
+        let key = match stage.text(&way).await.as_str() {
+            "left" => "\u{e012}",
+            "up" => "\u{e013}",
+            "right" => "\u{e014}",
+            "down" => "\u{e015}",
             _ => return,
         };
         stage.keys(key).await;

@@ -38,6 +38,8 @@ export class Editor {
 
   leave() {
     if (this.app.mode === "setup") this.drafts.set(this.app.game.name, this.fen);
+    // It is no position of the game that comes now.
+    this.fen = "";
   }
 
   begin() {
@@ -50,7 +52,7 @@ export class Editor {
   }
 
   get picture() {
-    return picture(this.app.game.name, this.fen);
+    return picture(this.app.game.name, this.fen || this.app.game.fen);
   }
 
   /** @param {(position: import("./notation.js").Picture) => void} change */
