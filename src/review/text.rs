@@ -26,9 +26,9 @@ impl<G: Game> Review<G> {
         }
     }
 
-    /// The number of a move as in PGN: `12.` for White, `12...` for the other side.
+    /// The number of a move as players count: in each pair the side that begins comes first.
     pub(super) fn move_number(&self, ply: usize) -> String {
-        move_number(self.positions[0].side_name() == "White", ply)
+        move_number(true, ply)
     }
 
     fn ending(&self) -> String {

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::time::Instant;
 
-use crate::support::{PATIENCE, Stage, with_both, with_page, with_site};
+use crate::support::{Board, PATIENCE, Stage, with_both, with_page, with_site};
 
 const DESKTOP: (u32, u32) = (1280, 1000);
 const PHONE: (u32, u32) = (500, 900);
@@ -231,9 +231,9 @@ fn a_look_at_the_other_game_leaves_this_one_as_it_was() {
         stage.press("#game-hokito").await;
         stage.until("$$('[data-square]').length === 36").await;
         your_move(stage, "=== 0").await;
-        // A move there, for both sides by hand.
+        // A move there, which begins a game.
         click(stage, &legal(stage).await).await;
-        listed(stage, "=== 1").await;
+        your_move(stage, "=== 2").await;
         stage.press("#game-yoxii").await;
         stage.until("$$('[data-square]').length === 37").await;
         your_move(stage, &format!("=== {before}")).await;
@@ -241,7 +241,7 @@ fn a_look_at_the_other_game_leaves_this_one_as_it_was() {
         move_and_answer(stage).await;
         let after = moves(stage).await;
         stage.press("#game-hokito").await;
-        listed(stage, "=== 1").await;
+        listed(stage, "=== 2").await;
         // A reload keeps both.
         stage.reload().await;
         stage.press("#game-yoxii").await;
@@ -334,8 +334,8 @@ async fn walk(stage: &Stage, square: &str) {
 fn analysis_reload_and_an_engine_that_is_killed() {
     with_page("", DESKTOP, async |stage| {
         stage.press("#later").await;
-        click(stage, "c5b6").await;
         stage.press("#mode-analyse").await;
+        click(stage, "c5b6").await;
         stage.press("#analysis").await;
         stage.until("$$('.line').length === 3").await;
         stage.until("$$('.arrows > g').length === 3").await;
@@ -411,7 +411,7 @@ fn the_editor_takes_nothing_that_is_no_game() {
 #[test]
 fn two_tabs_have_games_of_their_own_and_a_link_opens_one() {
     with_both(DESKTOP, async |stage| {
-        stage.press("#later").await;
+        stage.press("#mode-analyse").await;
         click(stage, "c5b6").await;
         listed(stage, "=== 1").await;
         let first = stage.open_tab().await;
@@ -653,21 +653,31 @@ fn the_end_is_explained_square_by_square() {
     });
 }
 
+/// Lets the page keep what it would save as files.
+async fn keep_blobs(stage: &Stage) {
+    let kept = "window.blobs = []; const url = URL.createObjectURL; \
+                URL.createObjectURL = (blob) => { window.blobs.push(blob); return url(blob); }";
+    stage.run(kept).await;
+}
+
+/// The text of the first file.
+async fn blob(stage: &Stage) -> String {
+    stage
+        .until("window.blobs.length === 1 || $('.notice')")
+        .await;
+    let read = "const done = arguments[0]; window.blobs[0].text().then(done)";
+    let text = stage.run_async(read).await;
+    text.as_str().expect("text").to_owned()
+}
+
 #[test]
 fn a_saved_game_of_hokito_has_the_result_of_the_right_side() {
     with_both(DESKTOP, async |stage| {
-        let kept = "window.blobs = []; const url = URL.createObjectURL; \
-                    URL.createObjectURL = (blob) => { window.blobs.push(blob); return url(blob); }";
-        stage.run(kept).await;
+        keep_blobs(stage).await;
         paste(stage, "x6/x6/x6/b1,x5/w1,x5/b2:3,x5 b moves a3a2").await;
         listed(stage, "=== 1").await;
         stage.press("#save-file").await;
-        stage
-            .until("window.blobs.length === 1 || $('.notice')")
-            .await;
-        let read = "const done = arguments[0]; window.blobs[0].text().then(done)";
-        let text = stage.run_async(read).await;
-        let text = text.as_str().expect("text");
+        let text = blob(stage).await;
         // Black, who moves first, wins by 8 points to none.
         assert!(text.contains("[Result \"0-1\"]"), "{text}");
         assert!(text.contains("1... a3a2 0-1"), "{text}");
@@ -714,5 +724,282 @@ fn reasons_are_told_in_french() {
         stage
             .until(&format!("{VERDICT}.includes('{reason}')"))
             .await;
+    });
+}
+
+#[test]
+fn the_first_move_begins_the_game_that_is_shown() {
+    with_both(DESKTOP, async |stage| {
+        let play = "known: true, play: {level: 0, seconds: 0.1";
+        stage.with_settings(&format!("{play}}}")).await;
+        move_and_answer(stage).await;
+        assert_eq!(moves(stage).await, 2);
+        // Where the computer begins, the board says so, and waits.
+        let second = format!("{play}, side: 'p2'}}");
+        stage.with_settings(&second).await;
+        stage.press("#game-hokito").await;
+        stage.says("press Start").await;
+        click(stage, &legal(stage).await).await;
+        assert_eq!(moves(stage).await, 0);
+        stage.press("#start").await;
+        your_move(stage, "=== 1").await;
+    });
+}
+
+#[test]
+fn each_mode_keeps_its_own_game_and_says_what_waits() {
+    with_both(DESKTOP, async |stage| {
+        let settings =
+            "known: true, motion: false, play: {level: 0, seconds: 0.1}, watch: {seconds: 0.3}";
+        stage.with_settings(settings).await;
+        move_and_answer(stage).await;
+        stage.press("#mode-watch").await;
+        listed(stage, "=== 0").await;
+        stage.press("#watch-start").await;
+        listed(stage, "> 0").await;
+        stage.press("#mode-play").await;
+        your_move(stage, "=== 2").await;
+        stage
+            .until("$('.notice').textContent.includes('Watch')")
+            .await;
+        stage.press("#hint").await;
+        stage.says("Hint: totem to ").await;
+        // The moves of an analysis are no moves of the game.
+        stage.press("#mode-analyse").await;
+        listed(stage, "=== 2").await;
+        click(stage, &legal(stage).await[..4]).await;
+        listed(stage, "=== 3").await;
+        stage.press("#mode-play").await;
+        your_move(stage, "=== 2").await;
+        move_and_answer(stage).await;
+        stage.press("#resign").await;
+        stage.press("#resign").await;
+        stage.says("You lose").await;
+        stage.press("#mode-watch").await;
+        listed(stage, "> 0").await;
+        let seen = moves(stage).await;
+        listed(stage, &format!("> {seen}")).await;
+        // What was added stands beside what was played since.
+        stage.press("#mode-analyse").await;
+        listed(stage, "=== 5").await;
+    });
+}
+
+#[test]
+fn lines_of_analysis_are_in_order() {
+    // Counts looks at which a value is above the one before it, for two seconds.
+    const WATCH: &str = "const done = arguments[0]; let [looks, wrong] = [0, 0]; \
+        const look = () => { \
+            const values = [...document.querySelectorAll('.line .value')].map((value) => parseInt(value.textContent)); \
+            if (values.length > 1) looks++; \
+            if (values.some((value, i) => value > values[i - 1])) wrong++; \
+        }; \
+        const watch = new MutationObserver(look); \
+        watch.observe(document.querySelector('#lines-live'), { childList: true }); \
+        setTimeout(() => { watch.disconnect(); done([looks, wrong]); }, 2000)";
+    with_both(DESKTOP, async |stage| {
+        stage.press("#mode-analyse").await;
+        stage.press("#analysis").await;
+        for _ in 0..3 {
+            click(stage, &legal(stage).await[..4]).await;
+            let seen = stage.run_async(WATCH).await;
+            assert!(seen[0].as_u64() > Some(1), "{seen}");
+            assert_eq!(seen[1], 0, "{seen}");
+        }
+    });
+}
+
+#[test]
+fn a_board_that_is_started_again_finds_its_tab_as_it_was() {
+    with_page("", DESKTOP, async |stage| {
+        begin(stage, "yoxii").await;
+        move_and_answer(stage).await;
+        let mut kill = std::process::Command::new("kill");
+        let killed = kill.args(["-9", &stage.board.id().to_string()]).status();
+        assert!(killed.expect("kill runs").success());
+        stage.says("not running").await;
+        // Nothing is taken that nobody answers.
+        click(stage, &legal(stage).await[..4]).await;
+        assert_eq!(moves(stage).await, 2);
+        stage
+            .until("!$('#lower .points').textContent.includes('–')")
+            .await;
+        let port = stage.url.split([':', '/']).nth(4).expect("a port");
+        let again = Board::start(&format!("--port {port}"));
+        stage.says("started again").await;
+        // As it does by itself when it may open a browser.
+        let first = stage.open_tab().await;
+        stage.visit(&again.url).await;
+        stage.turn_to(first).await;
+        your_move(stage, "=== 2").await;
+        move_and_answer(stage).await;
+    });
+}
+
+#[test]
+fn games_are_kept_in_a_list() {
+    with_both(DESKTOP, async |stage| {
+        begin(stage, "yoxii").await;
+        move_and_answer(stage).await;
+        // A game in the middle is not left without a question.
+        stage.press("#new-game summary").await;
+        stage.press("#start").await;
+        stage.press("#question-no").await;
+        your_move(stage, "=== 2").await;
+        stage.press("#start").await;
+        stage.press("#question-yes").await;
+        your_move(stage, "=== 0").await;
+        move_and_answer(stage).await;
+        stage.press("#resign").await;
+        stage.press("#resign").await;
+        stage.says("You lose").await;
+        // The next tab, days later.
+        stage.run("sessionStorage.clear()").await;
+        stage.reload().await;
+        stage.press("#games summary").await;
+        let listed_games = "[...$$('.kept b')].map((result) => result.textContent).join()";
+        stage
+            .until(&format!(
+                "{listed_games} === 'You lose,To be continued' && $$('.kept svg').length === 2"
+            ))
+            .await;
+        stage.press("li:last-child .kept").await;
+        your_move(stage, "=== 2").await;
+        move_and_answer(stage).await;
+        keep_blobs(stage).await;
+        stage.press("#export-games").await;
+        let text = blob(stage).await;
+        assert_eq!(text.matches("[Variant \"Yoxii\"]").count(), 2, "{text}");
+        assert!(text.contains("[Result \"0-1\"]"), "{text}");
+        stage.press("li:first-child .drop").await;
+        stage.press("#question-yes").await;
+        stage
+            .until(&format!("{listed_games} === 'To be continued'"))
+            .await;
+    });
+}
+
+#[test]
+fn the_move_list_follows_and_arrow_keys_step() {
+    with_both((1366, 650), async |stage| {
+        let settings = "known: true, motion: false, watch: {seconds: 0.1, levels: [0, 0]}";
+        stage.with_settings(settings).await;
+        stage.press("#mode-watch").await;
+        stage.press("#watch-start").await;
+        listed(stage, "> 16").await;
+        stage.press("#watch-stop").await;
+        stage.press("#mode-analyse").await;
+        let current = "$('#moves [aria-current=true]')";
+        let in_view = format!(
+            "const [list, move] = [$('#moves'), {current}].map((it) => it.getBoundingClientRect()); \
+             return move.top >= list.top - 1 && move.bottom <= list.bottom + 1"
+        );
+        // Two columns, each move beside the number of its pair.
+        let columns = "const lefts = [...$$('#moves > button')].map((it) => it.getBoundingClientRect().left); \
+             return lefts.every((left, i) => left === lefts[i % 2]) && lefts[0] < lefts[1] \
+                 && $$('#moves > .number')[3].textContent === '4.'";
+        assert_eq!(stage.run(columns).await, true);
+        stage.reload().await;
+        let count = moves(stage).await;
+        for ply in (1..count).rev() {
+            stage.keys("\u{e012}").await;
+            stage
+                .until(&format!("$$('#moves button')[{}] === {current}", ply - 1))
+                .await;
+            assert_eq!(stage.run(&in_view).await, true, "{ply}");
+        }
+        stage.keys("\u{e010}").await;
+        stage
+            .until(&format!("$$('#moves button')[{}] === {current}", count - 1))
+            .await;
+        assert_eq!(stage.run(&in_view).await, true);
+    });
+}
+
+#[test]
+fn what_is_wrong_with_a_file_is_told_in_its_place_and_language() {
+    with_both((1024, 600), async |stage| {
+        stage.with_settings("known: true, language: 'fr'").await;
+        stage.press("#share summary").await;
+        let said = "$('#share-said')?.textContent";
+        for (text, part) in [
+            ("1. c5b6y c5b6y", "« c5b6y » est illégal"),
+            ("1. c5b6y (d5e5x", "variante"),
+            ("[Event x", "attendu [Nom"),
+            ("  ", "ni partie ni position"),
+        ] {
+            stage.run(&format!("$('#paste').value = '{text}'")).await;
+            stage.press("#load").await;
+            stage.until(&format!("{said}?.includes('{part}')")).await;
+        }
+        assert_eq!(stage.run("return $$('.notice').length").await, 0);
+        let picture = "const files = new DataTransfer(); \
+             files.items.add(new File([new Uint8Array([137, 80, 78, 71, 0, 255])], 'board.png')); \
+             $('#file').files = files.files; $('#file').dispatchEvent(new Event('change'))";
+        stage.run(picture).await;
+        stage
+            .until(&format!(
+                "{said}?.includes('board.png') && {said}.includes('fichier texte')"
+            ))
+            .await;
+    });
+}
+
+#[test]
+fn two_people_play_at_one_screen_with_their_own_clock() {
+    with_both(DESKTOP, async |stage| {
+        stage.with_settings("known: true, motion: false").await;
+        let choose = async |id: &str, value: &str| {
+            let chosen = format!(
+                "$('#{id}').value = '{value}'; $('#{id}').dispatchEvent(new Event('change'))"
+            );
+            stage.run(&chosen).await;
+        };
+        stage.press("#twoPeople").await;
+        for (field, name) in [("#name-0", "Ann"), ("#name-1", "Bob")] {
+            stage.run(&format!("$('{field}').focus()")).await;
+            stage.keys(name).await;
+        }
+        stage.press("#swap-names").await;
+        stage.press("#turns").await;
+        choose("time", "own").await;
+        stage.until("$('#time-minutes')").await;
+        choose("time-minutes", "7").await;
+        choose("time-increment", "2").await;
+        stage.press("#start").await;
+        stage
+            .until("$('#lower .who').textContent === 'Bob' && $('#lower .clock').textContent === '7:00'")
+            .await;
+        for (mv, below) in [("c5b6", "Ann"), ("d6e6", "Bob")] {
+            click(stage, mv).await;
+            stage
+                .until(&format!(
+                    "$('#lower .who').textContent === '{below}' && ({YOURS})"
+                ))
+                .await;
+        }
+    });
+}
+
+#[test]
+fn levels_have_words_and_each_side_of_a_match_has_its_own() {
+    with_both(DESKTOP, async |stage| {
+        let settings = "known: true, play: {level: 4}, watch: {levels: [0, 20], seconds: 0.1}";
+        stage.with_settings(settings).await;
+        stage
+            .until("$('label[for=level]').textContent.includes('easy')")
+            .await;
+        stage.press("#mode-watch").await;
+        let told = "[...$$('#panel label')].map((label) => label.textContent).join()";
+        stage
+            .until(&format!(
+                "{told}.includes('beginner') && {told}.includes('full strength')"
+            ))
+            .await;
+        stage.press("#watch-start").await;
+        stage
+            .until("$('#lower .who').textContent.includes('level 0') && !$('#upper .who').textContent.includes('level')")
+            .await;
+        listed(stage, "> 1").await;
     });
 }

@@ -1,6 +1,7 @@
 //! The board's server without a browser: who is let in, what is refused, and
 //! that no engine is left behind.
 
+use std::collections::BTreeSet;
 use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::process::Command;
@@ -717,5 +718,51 @@ fn the_reasons_that_the_page_translates_are_those_of_the_rules() {
             text = text.replacen(value, &format!("{{{index}}}"), 1);
         }
         assert!(table.contains(&format!("  [\"{text}\", ")), "{text}");
+    }
+}
+
+/// Strings of a line of JavaScript, in quotes.
+fn literals(line: &str) -> Vec<&str> {
+    line.split('"').skip(1).step_by(2).collect()
+}
+
+#[test]
+fn every_string_of_the_page_is_there_in_both_languages() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src/board/page");
+    let table = include_str!("../../src/board/page/strings.js");
+    let (_, table) = table.split_once("const TABLE = {\n").expect("the table");
+    let (table, _) = table.split_once("\n};").expect("its end");
+    let mut known = BTreeSet::new();
+    for row in table
+        .split(",\n  ")
+        .map(|row| row.trim().trim_end_matches(','))
+    {
+        let (key, cells) = row.split_once(": [").expect(row);
+        let cells = literals(cells);
+        assert_eq!(cells.len(), 2, "{row}");
+        assert!(cells.iter().all(|cell| !cell.trim().is_empty()), "{row}");
+        let places = |text: &str| {
+            (0..9)
+                .filter(|i| text.contains(&format!("{{{i}")))
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(places(cells[0]), places(cells[1]), "{row}");
+        known.insert(key.trim().trim_matches('"').to_owned());
+    }
+    assert!(known.len() > 150, "{}", known.len());
+    for entry in std::fs::read_dir(folder).expect("the folder of the page") {
+        let path = entry.expect("an entry").path();
+        if path.extension().is_none_or(|kind| kind != "js") {
+            continue;
+        }
+        let text = std::fs::read_to_string(&path).expect("text");
+        for used in text
+            .split(" t(\"")
+            .skip(1)
+            .chain(text.split("(t(\"").skip(1))
+        {
+            let key = used.split('"').next().expect("a key");
+            assert!(known.contains(key), "{key} in {}", path.display());
+        }
     }
 }

@@ -47,8 +47,12 @@ impl Board {
 
     /// Starts it by a command that runs the program.
     pub fn start_with(mut command: Command, line: &str) -> Self {
-        command.args(["board", "--port", "0"]);
-        command.args(shell_words::split(line).expect("words"));
+        let words = shell_words::split(line).expect("words");
+        command.arg("board");
+        if !words.iter().any(|word| word == "--port") {
+            command.args(["--port", "0"]);
+        }
+        command.args(words);
         command.stdout(Stdio::piped()).stderr(Stdio::null());
         let mut child = command.spawn().expect("the program starts");
         let url = first(&mut child, |line| Some(line.to_owned()));

@@ -2,7 +2,7 @@
 
 import { arrowOf, judge } from "./match.js";
 import { t } from "./strings.js";
-import { brief, forFirst, odds } from "./values.js";
+import { brief, forFirst, odds, rankOf } from "./values.js";
 
 /** @typedef {import("./app.js").App} App */
 /** @typedef {import("./engine.js").Info} Info */
@@ -16,8 +16,10 @@ export class Analysis {
   constructor(app) {
     this.app = app;
     this.on = false;
-    /** @type {Map<number, Info>} by rank */
-    this.lines = new Map();
+    /** Lines of one depth, the best first. @type {Info[]} */
+    this.lines = [];
+    /** Those of the depth that is being searched, by their rank. @type {Map<number, Info>} */
+    this.coming = new Map();
     this.dirty = false;
     /** @type {import("./tree.js").Node | null} */
     this.node = null;
@@ -41,7 +43,7 @@ export class Analysis {
     if (key === this.running && app.analyst.link) return;
     this.running = key;
     clearTimeout(this.pause);
-    if (this.node !== app.game.at) this.lines = new Map();
+    if (this.node !== app.game.at) [this.lines, this.coming] = [[], new Map()];
     this.node = app.game.at;
     if (app.analyst.thinking) app.analyst.halt();
     // Whoever steps fast through a game must not make the engine start and
@@ -60,15 +62,34 @@ export class Analysis {
       const move = await app.analyst.think(game.words(node), "infinite", options, (info) => {
         // Whatever an engine says, what is drawn are legal moves.
         if (key !== this.running || !facts.moves.includes(info.pv[0]) || info.multipv > MOST) return;
-        this.lines.set(info.multipv, info);
-        if (info.multipv === 1 && !info.bound) node.judgement = judge(game.name, info, facts.side);
-        this.tell();
+        this.take(info, app.analyst.options.has("multipv") ? options.MultiPV : 1);
+        const [best] = this.lines;
+        if (best && !best.bound) node.judgement = judge(game.name, best, facts.side);
       });
       if (key === this.running && !facts.moves.includes(move)) this.distrust(move);
     } catch {
       // A notice tells, and offers to begin again.
     }
     if (key === this.running) this.running = "";
+  }
+
+  /** Shows lines when all of a depth are there. @param {Info} info @param {number} wanted */
+  take(info, wanted) {
+    const [known] = this.coming.values();
+    if (known && known.depth !== info.depth) {
+      // It had no more of them.
+      if (this.coming.size < wanted && known.depth > (this.lines[0]?.depth ?? 0)) this.publish();
+      this.coming = new Map();
+    }
+    // A move that has got another rank is not there twice.
+    for (const [rank, { pv }] of this.coming) if (pv[0] === info.pv[0]) this.coming.delete(rank);
+    this.coming.set(info.multipv, info);
+    if (this.coming.size >= wanted) this.publish();
+  }
+
+  publish() {
+    this.lines = [...this.coming.values()].sort((a, b) => rankOf(b) - rankOf(a) || a.multipv - b.multipv);
+    this.tell();
   }
 
   /** Tells of an answer that is no move, and offers to begin anew. @param {string} move */
@@ -91,7 +112,7 @@ export class Analysis {
   /** @returns {Info[]} the best first */
   get best() {
     if (!this.on || this.node !== this.app.game.at) return [];
-    return [...this.lines.values()].sort((a, b) => a.multipv - b.multipv);
+    return this.lines;
   }
 
   /** @returns {import("./board.js").Arrow[]} */

@@ -3,7 +3,7 @@
 import { Engine } from "./engine.js";
 import { Hand } from "./moving.js";
 import { LETTERS, SHAPES, gameOf, parts } from "./notation.js";
-import { loadGame, loadSettings, saveGame, saveSettings } from "./store.js";
+import { ROOMS, keepGame, keptGame, loadGame, loadSettings, saveGame, saveSettings } from "./store.js";
 import { reason, speak, t } from "./strings.js";
 import { Game } from "./tree.js";
 import { learn } from "./values.js";
@@ -12,6 +12,8 @@ import { learn } from "./values.js";
 /** @typedef {import("./notation.js").Side} Side */
 /** @typedef {import("./tree.js").Node} Node */
 /** @typedef {import("./store.js").Mode} Mode */
+/** @typedef {import("./store.js").Room} Room */
+/** @typedef {import("./store.js").Board} Board */
 
 /** @typedef {import("./tree.js").Twig} Twig */
 
@@ -25,18 +27,21 @@ export class App {
     this.settings = loadSettings();
     const kept = loadGame();
     this.game = kept.game;
+    this.room = kept.room;
     /** @type {Mode} */
-    this.mode = kept.mode;
+    this.mode = ROOMS[kept.mode] && ROOMS[kept.mode] !== kept.room ? kept.match?.kind ?? "analyse" : kept.mode;
     /** The match of the game that is shown. @type {import("./match.js").Match | null} */
     this.kept = kept.match;
-    /** What else is open: each game keeps its own board. @type {Map<GameName, import("./store.js").Board>} */
-    this.aside = new Map(kept.aside.map((board) => [board.game.name, board]));
+    /** What else is open: each room has a board for each game. @type {Map<string, Board>} */
+    this.aside = new Map(kept.aside.map((board) => [`${board.room} ${board.game.name}`, board]));
     this.hand = new Hand();
     /** Whether the second side sits below. */
     this.flipped = kept.flipped;
     /** @type {{ engines: string[], journal: boolean }} */
     this.server = { engines: [], journal: false };
     this.connected = false;
+    /** The sentence that says why nothing can be done for now. */
+    this.away = "";
     /** @type {((change: Change) => void)[]} */
     this.listeners = [];
     /** @type {{ key: string, text: string, act?: { label: string, run: () => void } }[]} */
@@ -51,6 +56,10 @@ export class App {
     this.toldOfStorage = false;
     /** Called when a move is made on the board. */
     this.onMove = () => {};
+    /** Called when the list of games changes. */
+    this.onFile = () => {};
+    /** Called before what is shown is left. */
+    this.onLeave = () => {};
   }
 
   /** @param {string} id */
@@ -70,8 +79,7 @@ export class App {
     this.hub.onHello = (hello) => {
       this.server = hello;
       void this.hub.call({ ask: "advantages" }).then(learn, () => {});
-      this.connected = true;
-      this.dismiss("socket");
+      [this.connected, this.away] = [true, ""];
       // The engines have ended with the old socket.
       this.hub.channels.clear();
       this.hub.links.clear();
@@ -80,7 +88,9 @@ export class App {
     };
     this.hub.onState = (open, why = "lost") => {
       this.connected = open;
-      if (!open) this.notify("socket", t(why));
+      if (open || this.away === why) return;
+      this.away = why;
+      this.changed("all");
     };
     this.hub.onRefused = (why) => this.notify("refused", why);
     this.hub.open();
@@ -114,7 +124,7 @@ export class App {
   /** Lets go what was told of a deed that failed: another one has succeeded. */
   settle() {
     const before = this.notices.length;
-    this.notices = this.notices.filter(({ key, act }) => act || key === "socket" || key === "storage");
+    this.notices = this.notices.filter(({ key, act }) => act || key === "storage");
     if (this.notices.length !== before) this.changed("all");
   }
 
@@ -124,10 +134,36 @@ export class App {
   }
 
   saveNow() {
-    const kept = saveGame({ game: this.game, match: this.kept, flipped: this.flipped }, this.mode, this.aside.values());
-    if (kept || this.toldOfStorage) return;
+    const listed = this.file();
+    const kept = saveGame(this.board, this.mode, this.aside.values());
+    if (listed && kept || this.toldOfStorage) return;
     this.toldOfStorage = true;
-    this.notify("storage", t("noStorage"));
+    this.notify("storage", t(kept ? "listFull" : "noStorage"));
+  }
+
+  /** What is shown. @returns {Board} */
+  get board() {
+    return { room: this.room, game: this.game, match: this.kept, flipped: this.flipped };
+  }
+
+  /** Keeps the game that is shown in the list of games, if it has changed. @returns {boolean} whether there was room for it */
+  file() {
+    const { game, room, flipped, kept: match } = this;
+    if (!game.touched) return true;
+    game.touched = false;
+    this.onFile();
+    const before = keptGame(game.id);
+    const end = game.root.end();
+    if (!before && end.ply < 2) return true;
+    const [saved, { ended = null } = {}] = [game.saved(), match ?? {}];
+    const told = {
+      players: game.players, match, moves: end.ply, flipped, fen: (end.facts ?? this.facts)?.fen ?? game.fen,
+      result: ended ? ended.side === "p1" ? "p2win" : "p1win" : end.facts?.result ?? before?.result ?? "none",
+    };
+    const list = { ...before, id: game.id, date: game.date, name: game.name };
+    // A study says nothing new about a game that was played.
+    if (room === "study") return keepGame({ ...told, ...list, study: saved });
+    return keepGame({ ...list, ...told, game: saved });
   }
 
   /** Changes settings. @param {Partial<import("./store.js").Settings>} change */
@@ -149,8 +185,8 @@ export class App {
   }
 
   /** A move as it is shown: in words where that is wanted. @param {string} move */
-  spell(move) {
-    if (!this.settings.words) return move;
+  spell(move, inWords = this.settings.words) {
+    if (!inWords) return move;
     const { first, second, value } = parts(move);
     return t(`words.${this.game.name}`, first, second, LETTERS[value - 1] ?? "");
   }
@@ -187,6 +223,8 @@ export class App {
 
   /** Another position is looked at, and all is known about it. */
   moved() {
+    const { kept, facts, game } = this;
+    if (kept && facts && game.at.children.length === 0) kept.over = facts.moves.length === 0;
     this.save();
     this.changed("all");
     for (const watcher of this.watchers) watcher();
@@ -203,27 +241,82 @@ export class App {
   /** Plays a move where we are. @param {string} move */
   play(move) {
     const node = this.game.at.child(move);
+    this.game.touched = true;
     this.settle();
     this.onMove();
     this.visit(node);
   }
 
-  /** Lays what is shown aside, if a board of the other game comes in its place. @param {GameName} name */
-  layAside(name) {
-    if (name === this.game.name) return;
-    this.aside.set(this.game.name, { game: this.game, match: this.kept, flipped: this.flipped });
-    this.aside.delete(name);
-    this.kept = null;
+  /** Shows the board of a room and a game as it was left, or one with the usual start. @param {Room} room @param {GameName} name */
+  enter(room, name) {
+    if (room === this.room && name === this.game.name) return;
+    this.saveNow();
+    this.aside.set(`${this.room} ${this.game.name}`, this.board);
+    const key = `${room} ${name}`;
+    const left = this.aside.get(key);
+    this.aside.delete(key);
+    this.room = room;
+    this.game = left?.game ?? new Game(name, SHAPES[name].start);
+    [this.kept, this.flipped] = [left?.match ?? null, left?.flipped ?? false];
   }
 
-  /** Shows the other game as it was left, or its usual start. @param {GameName} name */
+  /** Lays a game on the board that is shown; the one before stays in the list. @param {Game} game @param {import("./match.js").Match | null} [match] */
+  put(game, match = null) {
+    this.file();
+    [this.game, this.kept] = [game, match];
+  }
+
+  /** Shows the other game in this mode. @param {GameName} name */
   change(name) {
-    const left = this.aside.get(name) ?? { game: new Game(name, SHAPES[name].start), match: null, flipped: false };
+    const { board, mode } = this;
+    this.onLeave();
     this.settle();
-    this.layAside(name);
-    [this.game, this.kept, this.flipped] = [left.game, left.match, left.flipped];
+    this.enter(this.room, name);
+    this.tellWhatWaits(board, mode);
     this.visit(this.game.at);
     this.changed("all");
+  }
+
+  /** Whether a game is to be played on. @param {Board} board */
+  isRunning({ match }) {
+    return Boolean(match?.on && !match.ended && !match.over);
+  }
+
+  /** Whether a game waits in a mode that is not shown. @param {Mode} mode */
+  waits(mode) {
+    return mode !== this.mode && [this.board, ...this.aside.values()].some((board) => board.match?.kind === mode && this.isRunning(board));
+  }
+
+  /** Says what goes on when its mode or its game is left. @param {Board} board @param {Mode} mode */
+  tellWhatWaits(board, mode) {
+    this.dismiss("waits");
+    const { match, game: { name, root } } = board;
+    if (match?.kind !== mode || !this.isRunning(board) || root.children.length === 0) return;
+    if (this.mode === mode && this.game === board.game) return;
+    this.notify("waits", t(match.time === "clock" ? "waitsClock" : "waits", t(name), t(mode)), {
+      label: t("goBack"),
+      run: () => {
+        this.turnTo(mode);
+        if (this.game.name !== name) this.change(name);
+      },
+    });
+  }
+
+  /** Shows a game that was played here as a study, with what was added to it before. @param {Game} played */
+  study(played) {
+    const saved = () => keptGame(played.id)?.study ?? played.saved();
+    const study = this.game.id === played.id ? this.game : Game.restored(saved());
+    let node = study.root;
+    let isNew = study !== this.game;
+    for (const { move, facts, judgement } of played.line().slice(1)) {
+      isNew ||= !node.children.some((child) => child.move === move);
+      node = node.child(/** @type {string} */ (move));
+      node.facts ??= facts;
+      node.judgement ??= judgement;
+    }
+    node.promote();
+    if (isNew) study.at = played.at.moves().reduce((node, move) => node.child(move), study.root);
+    if (study !== this.game) this.put(study);
   }
 
   /**
@@ -241,9 +334,10 @@ export class App {
     } catch (why) {
       return reason(why instanceof Error ? why.message : String(why));
     }
+    if (this.mode !== "review" && this.mode !== "watch") this.turnTo("analyse");
     this.settle();
-    this.layAside(name);
-    this.game = new Game(name, fen.trim());
+    this.enter(this.room, name);
+    this.put(new Game(name, fen.trim()));
     this.game.players = players;
     scrollTo(0, 0);
     for (const move of moves) this.game.at = this.game.at.child(move);
@@ -259,18 +353,30 @@ export class App {
     if (line[at] !== this.game.at) this.visit(line[at]);
   }
 
+  /** Ends engines that this mode does not use, where there is little room. */
+  letGo() {
+    if (!this.hub.isFrugal) return;
+    for (const engine of ROOMS[this.mode] === "study" ? this.players : [this.analyst]) engine.close();
+  }
+
   /** @param {Mode} mode */
   turnTo(mode) {
+    const { board } = this;
+    const before = this.mode;
+    this.onLeave();
     this.mode = mode;
-    if (this.hub.isFrugal) {
-      const unused = mode === "analyse" || mode === "review" ? this.players : [this.analyst];
-      for (const engine of unused) engine.close();
-    }
+    this.letGo();
     this.settle();
-    this.hand.clear();
-    this.hints = [];
-    this.save();
+    this.enter(ROOMS[mode] ?? this.room, this.game.name);
+    // Whoever studies nothing yet, or this very game, means the one that was shown.
+    const { id, name, fen, root } = this.game;
+    const isFree = id === board.game.id || root.children.length === 0 && fen === SHAPES[name].start;
+    if (this.room === "study" && board.room !== "study" && isFree && board.game.root.children.length > 0) {
+      this.study(board.game);
+      this.flipped = board.flipped && !board.match?.turns;
+    }
+    this.tellWhatWaits(board, before);
+    this.visit(this.game.at);
     this.changed("all");
-    for (const watcher of this.watchers) watcher();
   }
 }

@@ -47,6 +47,8 @@ export class BoardView {
     this.scene = null;
     /** @type {{ square: string, x: number, y: number } | null} */
     this.pressed = null;
+    /** Whether the focus is here only because of a press: then the arrow keys are not for the board. */
+    this.byPointer = false;
     this.listen();
   }
 
@@ -58,6 +60,7 @@ export class BoardView {
       event.preventDefault();
       this.pressed = { square, x: event.clientX, y: event.clientY };
       this.walk(square);
+      this.byPointer = true;
       this.act.hover(square);
       this.act.press(square, event.pointerType === "touch" ? "touch" : "drag");
     });
@@ -134,7 +137,7 @@ export class BoardView {
       event.preventDefault();
       this.act.press(this.focus, "key");
     } else if (event.key === "Escape") this.act.escape();
-    else if (steps[event.key] && this.scene) {
+    else if (steps[event.key] && this.scene && !this.byPointer) {
       event.preventDefault();
       const turn = isTurned(this.scene.game, this.scene.flipped) ? -1 : 1;
       const [column, row] = place(this.focus);
@@ -201,7 +204,10 @@ export class BoardView {
         // Whoever walks over the board by keys sees what a mouse shows.
         if (button.matches(":focus-visible")) this.act.hover(square);
       });
-      button.addEventListener("blur", () => this.act.hover(null));
+      button.addEventListener("blur", () => {
+        this.byPointer = false;
+        this.act.hover(null);
+      });
       this.buttons.set(square, button);
       this.squares.append(button);
     }

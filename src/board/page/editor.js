@@ -194,10 +194,9 @@ export class Editor {
 
   /** @param {"play" | "analyse"} mode */
   async use(mode) {
+    if (mode === "play") return this.play(this.fen);
     const why = await this.app.take(this.fen);
     if (why) this.problem = t("refused", why);
-    else if (mode === "play") this.play(this.fen);
-    else this.app.turnTo(mode);
     this.app.changed("all");
   }
 }

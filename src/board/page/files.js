@@ -5,14 +5,17 @@ import { gameOf } from "./notation.js";
 
 /** @typedef {import("./app.js").App} App */
 
-/** The whole game as PGN, variations in brackets. @param {App} app @returns {Promise<string>} */
-export async function pgnOf(app) {
-  const { game, kept } = app;
-  const now = new Date();
-  const date = [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, "0")).join(".");
-  return app.hub.call({
+/**
+ * The whole game as PGN, variations in brackets.
+ * @param {import("./transport.js").Hub} hub @param {import("./tree.js").Game} game @param {import("./match.js").Match | null} kept
+ * @returns {Promise<string>}
+ */
+export async function pgnOf(hub, game, kept) {
+  const day = new Date(game.date);
+  const date = [day.getFullYear(), day.getMonth() + 1, day.getDate()].map((part) => String(part).padStart(2, "0")).join(".");
+  return hub.call({
     ask: "write", game: game.name, fen: game.fen, tree: game.root.twigs(), players: game.players, date,
-    ended: kept?.on && kept.ended ? [kept.ended.side === "p1" ? "p2win" : "p1win", kept.ended.why === "flag" ? "time" : "resignation"] : null,
+    ended: kept?.ended ? [kept.ended.side === "p1" ? "p2win" : "p1win", kept.ended.why === "flag" ? "time" : "resignation"] : null,
   });
 }
 
@@ -48,6 +51,11 @@ export function save(name, blob) {
   link.download = name;
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}
+
+/** @param {string} name @param {string} text */
+export function savePgn(name, text) {
+  save(`${name}.pgn`, new Blob([text], { type: "application/x-chess-pgn" }));
 }
 
 /** @param {import("./board.js").Scene} scene */

@@ -10,19 +10,22 @@ import { t } from "./strings.js";
 /** @typedef {import("./notation.js").GameName} GameName */
 /** @typedef {import("./store.js").Opponent} Opponent */
 /** @typedef {import("./store.js").Timing} Timing */
+/** @typedef {import("./store.js").Settings} Settings */
 
 /**
  * @typedef {object} Match
  * @property {"play" | "watch"} kind
  * @property {[number | null, number | null]} engines who plays each side; null is a person
- * @property {number} level
+ * @property {[number, number]} levels of engines
+ * @property {boolean} [turns] whether the board turns to whom of two people is to move
  * @property {"move" | "clock"} time
  * @property {number} seconds
  * @property {[number, number]} clocks in milliseconds
  * @property {number} increment in milliseconds
  * @property {{ why: "resigned" | "flag", side: Side } | null} ended otherwise than by the rules
- * @property {boolean} on
- * @property {{ asked: Opponent & Timing, from?: string }} [again] how to play such a game once more
+ * @property {boolean} [over] whether the rules ended it
+ * @property {boolean} on whether it goes on when its mode is shown
+ * @property {{ asked: Settings["play"], from?: string }} [again] how to play such a game once more
  */
 
 const FULL = 20;
@@ -39,6 +42,7 @@ export class Matches {
     this.since = 0;
     /** Where a hint is looked for. @type {import("./tree.js").Node | null} */
     this.hinting = null;
+    app.onLeave = () => this.leave();
     app.watchers.push(() => this.look());
     setInterval(() => this.tick(), 100);
   }
@@ -48,51 +52,103 @@ export class Matches {
     return this.app.kept;
   }
 
-  /** @param {GameName} game @param {Opponent & Timing} asked @param {string} [from] the start, where it is known */
+  /** Whether the board waits for a game to begin. */
+  get idle() {
+    return this.app.mode === "play" && this.app.room === "play" && !this.match;
+  }
+
+  /** Begins a game. @param {GameName} game @param {Settings["play"]} asked @param {string} [from] the start, unless the settings tell it */
   async play(game, asked, from) {
-    const fen = from ?? await this.startFen(game, asked.start);
+    const { idle, app } = this;
+    // The board may show already how it is to begin.
+    const isShown = idle && app.game.name === game && this.shows(asked.start);
+    const fen = from ?? (isShown ? app.game.fen : await this.startFen(game, asked.start));
+    const side = asked.side === "lot" ? crypto.getRandomValues(new Uint8Array(1))[0] % 2 ? "p1" : "p2" : asked.side;
     const engines = /** @type {[number | null, number | null]} */ (
-      asked.side === "both" ? [null, null] : asked.side === "p1" ? [null, asked.engine] : [asked.engine, null]);
-    // The position that was shown is not the one shown at the end.
-    const again = { asked: { ...asked }, from: asked.start === "shown" ? fen : from };
-    this.begin(game, fen, { kind: "play", engines, level: asked.level, ...timing(asked), ended: null, on: true, again });
-    this.app.flipped = asked.side === "p2";
+      asked.two ? [null, null] : side === "p1" ? [null, asked.engine] : [asked.engine, null]);
+    this.begin(game, fen, {
+      kind: "play", engines, levels: [asked.level, asked.level], turns: asked.two && asked.turns, ...timing(asked), ended: null, on: true,
+      again: { asked: { ...asked }, from },
+    });
+    if (asked.two) app.game.players = [...asked.names];
+    app.flipped = !asked.two && side === "p2";
   }
 
   /** Plays once more, with what was asked for this game. @param {boolean} swap whether the person takes the other side */
   again(swap = false) {
     const { asked, from } = this.match?.again ?? { asked: this.app.settings.play };
-    const other = /** @type {const} */ ({ p1: "p2", p2: "p1", both: "both" });
-    void this.play(this.app.game.name, swap ? { ...asked, side: other[asked.side] } : asked, from);
+    const [one, two] = asked.names;
+    const swapped = { ...asked, names: /** @type {[string, string]} */ ([two, one]), side: /** @type {Side} */ (this.person === "p1" ? "p2" : "p1") };
+    void this.play(this.app.game.name, swap ? swapped : asked, from);
   }
 
-  /** @param {GameName} game @param {{ engines: [number, number] } & Timing} asked */
-  watch(game, asked) {
-    const start = this.app.game.name === game ? this.app.game.fen : SHAPES[game].start;
+  /** Lets engines play. @param {GameName} game @param {Settings["watch"]} asked @param {string} [from] the start, unless the settings tell it */
+  async watch(game, asked, from) {
+    const fen = from ?? await this.startFen(game, asked.start);
+    const { engines, levels } = asked;
+    this.begin(game, fen, { kind: "watch", engines, levels, ...timing(asked), ended: null, on: true });
     this.app.flipped = false;
-    this.begin(game, start, { kind: "watch", engines: asked.engines, level: FULL, ...timing(asked), ended: null, on: true });
   }
 
   /** @param {GameName} game @param {string} fen @param {Match} match */
   begin(game, fen, match) {
-    if (game === this.app.game.name) this.end();
-    else this.leave();
-    this.app.settle();
-    this.app.layAside(game);
-    this.app.kept = match;
-    this.app.game = new Game(game, fen);
-    const name = (/** @type {number | null} */ engine) => engine === null ? "" : this.app.server.engines[engine] ?? "";
-    this.app.game.players = [name(match.engines[0]), name(match.engines[1])];
-    this.app.mode = match.kind;
+    const { app } = this;
+    this.show(new Game(game, fen), match);
+    const name = (/** @type {number | null} */ engine) => engine === null ? "" : app.server.engines[engine] ?? "";
+    app.game.players = [name(match.engines[0]), name(match.engines[1])];
     // On a phone, what begins a game stands far below the board.
-    scrollTo(0, 0);
-    this.app.visit(this.app.game.root);
+    for (const place of [document.documentElement, document.getElementById("panel")]) place?.scrollTo(0, 0);
+    app.visit(app.game.root);
+  }
+
+  /** Shows a game in its mode. @param {Game} game @param {Match} match */
+  show(game, match) {
+    const { app } = this;
+    this.leave();
+    app.settle();
+    app.dismiss("waits");
+    app.mode = match.kind;
+    app.letGo();
+    app.enter(match.kind, game.name);
+    app.put(game, match);
+  }
+
+  /** Goes on with a game of the list. @param {import("./store.js").Kept} kept */
+  resume({ game, match, flipped }) {
+    if (!match) return;
+    const { app } = this;
+    match.on = true;
+    this.show(Game.restored(game), match);
+    app.flipped = flipped;
+    app.visit(app.game.root.end());
+  }
+
+  /** Whether the board that waits for a game shows such a start. @param {Opponent["start"]} start */
+  shows(start) {
+    const { name, fen } = this.app.game;
+    return (fen === SHAPES[name].start) === (name === "yoxii" || start === "standard");
+  }
+
+  /** Lets the board show the start that the settings ask for, until a game begins. @param {boolean} [anew] whether another one by chance is wanted */
+  async prepare(anew = false) {
+    const { app } = this;
+    if (!this.idle) return;
+    const { game, settings: { play } } = app;
+    const flipped = !play.two && play.side === "p2";
+    if (app.flipped !== flipped) {
+      app.flipped = flipped;
+      app.changed("all");
+    }
+    if (!anew && this.shows(play.start)) return;
+    const fen = await this.startFen(game.name, play.start).catch(() => "");
+    if (!fen || !this.idle || app.game !== game) return;
+    app.put(new Game(game.name, fen));
+    app.visit(app.game.root);
   }
 
   /** @param {GameName} game @param {Opponent["start"]} start */
   async startFen(game, start) {
-    if (start === "shown" && this.app.facts && this.app.game.name === game) return this.app.facts.fen;
-    if (game === "yoxii" || start === "standard" || start === "shown") return SHAPES[game].start;
+    if (game === "yoxii" || start === "standard") return SHAPES[game].start;
     const seed = crypto.getRandomValues(new Uint32Array(1))[0];
     return (await this.app.hub.call({ ask: "random", game, scattered: start === "scattered", seed })).fen;
   }
@@ -110,10 +166,12 @@ export class Matches {
     this.rest();
   }
 
-  /** Lets engines rest, and the game be. */
-  end() {
+  /** Lets engines rest, or go on. @param {boolean} on */
+  turnOn(on) {
+    if (!this.match) return;
     this.rest();
-    if (this.match) this.match.on = false;
+    this.match.on = on;
+    this.app.moved();
   }
 
   /** The side of the one person who plays an engine, if it is so. @returns {Side | null} */
@@ -136,11 +194,31 @@ export class Matches {
   /** Whether a person may move where we are. */
   get yours() {
     const { app, match } = this;
-    if (!app.facts || app.facts.moves.length === 0) return false;
+    if (!app.connected || !app.facts || app.facts.moves.length === 0) return false;
     if (app.mode === "analyse" || app.mode === "review") return true;
     if (app.mode !== "play") return false;
-    if (!match?.on) return true;
+    const { two, side } = app.settings.play;
+    if (this.idle) return two || side === app.facts.side;
+    if (!match?.on) return false;
     return !match.ended && match.engines[app.facts.side === "p1" ? 0 : 1] === null && this.live;
+  }
+
+  /** Who sits there, as far as that is settled. @param {0 | 1} seat */
+  name(seat) {
+    const { app, match } = this;
+    const { two, side, names, engine, level } = app.settings.play;
+    const engineAt = (/** @type {number} */ engine, /** @type {number} */ level) => {
+      const name = app.server.engines[engine] ?? "";
+      return level === FULL || !name ? name : t("atLevel", name, level);
+    };
+    if (match?.on && app.mode === match.kind) {
+      const engine = match.engines[seat];
+      if (engine !== null) return engineAt(engine, match.levels[seat]);
+      return this.person ? t("you") : app.game.players[seat];
+    }
+    if (!this.idle) return app.game.players[seat];
+    if (two) return names[seat];
+    return side === "lot" ? "" : side === (seat === 0 ? "p1" : "p2") ? t("you") : engineAt(engine, level);
   }
 
   /** Whether the position shown is the one to be played on from. */
@@ -152,6 +230,11 @@ export class Matches {
   look() {
     const { app, match } = this;
     this.since = performance.now();
+    void this.prepare();
+    if (match?.turns && app.mode === "play" && this.live && app.facts && app.flipped !== (app.facts.side === "p2")) {
+      app.flipped = !app.flipped;
+      app.changed("board");
+    }
     const wanted = match?.on && !match.ended && app.mode === match.kind && this.live && app.facts && app.facts.moves.length > 0;
     const seat = app.facts?.side === "p2" ? 1 : 0;
     if (!wanted || match.engines[seat] === null) {
@@ -172,7 +255,7 @@ export class Matches {
     engine.ensure(index, game.name);
     const limit = match.time === "move" ? `movetime ${Math.round(match.seconds * 1000)}`
       : `p1time ${Math.round(match.clocks[0])} p2time ${Math.round(match.clocks[1])} p1inc ${match.increment} p2inc ${match.increment}`;
-    const options = { Hash: Math.min(64, app.hub.largestHash), Skill: match.level, MultiPV: 1, ShowWDL: true };
+    const options = { Hash: Math.min(64, app.hub.largestHash), Skill: match.levels[seat], MultiPV: 1, ShowWDL: true };
     /** @type {import("./engine.js").Info | null} */
     let last = null;
     let move;
@@ -198,7 +281,16 @@ export class Matches {
 
   /** Plays a move in the game that runs. @param {string} move */
   move(move) {
-    const { app, match } = this;
+    const { app } = this;
+    if (this.idle) {
+      // The first move begins the game with the settings that are shown.
+      const { facts } = app;
+      void this.play(app.game.name, app.settings.play, app.game.fen);
+      app.game.root.facts = facts;
+      // Another one may begin in another way.
+      if (this.match?.again) this.match.again.from = undefined;
+    }
+    const { match } = this;
     this.charge();
     if (match?.on && match.time === "clock") {
       match.clocks[app.facts?.side === "p2" ? 1 : 0] += match.increment;
@@ -212,7 +304,7 @@ export class Matches {
     const now = performance.now();
     const passed = now - this.since;
     this.since = now;
-    if (!match?.on || match.time !== "clock" || match.ended || !this.live || app.mode !== match.kind) return;
+    if (!app.connected || !match?.on || match.time !== "clock" || match.ended || !this.live || app.mode !== match.kind) return;
     if (!app.facts || app.facts.moves.length === 0 || app.game.root === app.game.at) return;
     const seat = app.facts.side === "p2" ? 1 : 0;
     match.clocks[seat] = Math.max(0, match.clocks[seat] - passed);
@@ -229,6 +321,7 @@ export class Matches {
   finish(ended) {
     if (!this.match) return;
     this.match.ended = ended;
+    this.app.game.touched = true;
     this.rest();
     this.app.save();
     this.app.changed("all");
@@ -245,6 +338,7 @@ export class Matches {
   takeback() {
     const { app, match } = this;
     this.rest();
+    app.game.touched = true;
     if (match?.ended?.why === "resigned") {
       match.ended = null;
       app.moved();

@@ -5,6 +5,7 @@ import { App } from "./app.js";
 import { drawPiece } from "./pieces.js";
 import { BoardView, travelTime } from "./boardview.js";
 import { Editor } from "./editor.js";
+import { GameList } from "./games.js";
 import { linkOf, linked, readPosition } from "./files.js";
 import { Finale } from "./finale.js";
 import { bar, graph } from "./graph.js";
@@ -15,6 +16,7 @@ import { LETTERS, picture } from "./notation.js";
 import * as panels from "./panels.js";
 import { Pointing } from "./pointing.js";
 import { Sound } from "./sound.js";
+import * as starting from "./starting.js";
 import { pointsOf, t } from "./strings.js";
 import { html, svg } from "./svg.js";
 import { percent } from "./values.js";
@@ -41,12 +43,19 @@ function fill(place, ...contents) {
   const id = focused && place.contains(focused) ? focused.id : "";
   const typed = focused instanceof HTMLInputElement ? { value: focused.value, at: focused.selectionStart } : null;
   const open = new Set([...place.querySelectorAll("details[open]")].map((details) => details.id));
-  const scrolled = place.querySelector(".moves")?.scrollTop ?? 0;
+  const current = '#moves [aria-current="true"]';
+  const [scrolled, before] = [place.querySelector(".moves")?.scrollTop ?? 0, place.querySelector(current)?.id];
   const paste = place.querySelector("textarea")?.value;
   place.replaceChildren(...contents);
   for (const details of place.querySelectorAll("details")) details.open = open.has(details.id);
   const moves = place.querySelector(".moves");
   if (moves) moves.scrollTop = scrolled;
+  // The move that is shown stays in view, without scrolling the page.
+  const move = place.querySelector(current);
+  if (moves && move && move.id !== before) {
+    const [box, own] = [moves.getBoundingClientRect(), move.getBoundingClientRect()];
+    moves.scrollTop += Math.min(0, own.top - box.top - own.height) + Math.max(0, own.bottom - box.bottom + own.height);
+  }
   const area = place.querySelector("textarea");
   if (area && paste) area.value = paste;
   const again = id ? document.getElementById(id) : null;
@@ -63,8 +72,9 @@ export class Page {
     this.app = new App(hub);
     this.matches = new Matches(this.app);
     this.analysis = new Analysis(this.app);
-    this.editor = new Editor(this.app, (fen) => void this.matches.play(this.app.game.name, this.app.settings.play, fen));
+    this.editor = new Editor(this.app, (fen) => this.begin("play", fen));
     this.review = new Review(this.app);
+    this.list = new GameList(this);
     this.sound = new Sound();
     this.pointing = new Pointing(this);
     /** Whether the move that led here has just been made. */
@@ -120,9 +130,7 @@ export class Page {
     history.replaceState(null, "", location.pathname);
     while (!this.app.connected) await new Promise((resolve) => setTimeout(resolve, 50));
     const why = await this.app.take(link.fen, link.moves);
-    if (why) return this.app.notify("link", why);
-    this.matches.end();
-    this.app.turnTo("analyse");
+    if (why) this.app.notify("link", why);
   }
 
   get look() {
@@ -213,11 +221,13 @@ export class Page {
         }, t(game)))),
       html("nav", { "aria-label": t("modes") }, ...MODES.map((mode) => html("button", {
         id: `mode-${mode}`, "aria-current": app.mode === mode ? "page" : undefined, onclick: () => this.turnTo(mode),
+        class: app.waits(mode) ? "waits" : undefined, title: app.waits(mode) ? t("waitsHere") : undefined,
       }, t(mode)))));
   }
 
   /** @param {Mode} mode */
   turnTo(mode) {
+    home("panel").scrollTop = 0;
     if (mode === "setup") {
       this.editor.drafts.clear();
       this.editor.begin();
@@ -228,34 +238,33 @@ export class Page {
   /** @param {"yoxii" | "hokito"} game */
   change(game) {
     if (game === this.app.game.name) return;
-    this.matches.leave();
     this.editor.leave();
     this.app.change(game);
     if (this.app.mode === "setup") this.editor.begin();
   }
 
   notices() {
-    fill(home("notices"), ...this.app.notices.map(({ key, text, act }) => html("div", { class: "notice" },
+    fill(home("notices"), ...this.app.notices.filter(({ key }) => !panels.IN_SHARE.has(key)).map(({ key, text, act }) => html("div", { class: "notice" },
       html("span", {}, text),
       html("span", { class: "row" },
         act ? html("button", { id: `act-${key}`, onclick: () => { this.app.dismiss(key); act.run(); } }, act.label) : null,
-        html("button", { id: `close-${key}`, onclick: () => this.app.dismiss(key) }, t("close"))))));
+        html("button", { id: `close-${key}`, class: "drop", onclick: () => this.app.dismiss(key), "aria-label": t("close"), title: t("close") }, "×")))));
   }
 
   /** @returns {HTMLElement[]} */
   cards() {
     const { app } = this;
     const list = panels.moveList(this);
-    const rest = [panels.sharing(this), panels.settings(this)];
+    const rest = [this.list.card(), panels.sharing(this), panels.settings(this)];
     const end = app.facts?.decision ? [panels.ending(this, app.facts)] : [];
     switch (app.mode) {
       case "play": return [
         ...(app.settings.known ? [] : [panels.welcome(this)]),
-        html("section", { class: "card" }, panels.playing(this), panels.finished(this), panels.typing(this)), ...end, list, panels.newGame(this), ...rest];
+        html("section", { class: "card" }, panels.playing(this), panels.finished(this), panels.typing(this)), ...end, list, starting.newGame(this), ...rest];
       case "setup": return [panels.card(t("setup"), ...this.editor.panel(this.look)), ...rest];
       case "watch": return [
         ...(app.server.journal ? [panels.gameList(this, t("journal"), this.journal)] : []),
-        panels.watching(this), ...end, panels.graphCard(this), list, ...rest];
+        starting.watching(this), ...end, panels.graphCard(this), list, ...rest];
       case "review": return [
         panels.reviewing(this), ...end, panels.graphCard(this), list, panels.analysing(this), ...rest];
       case "rules": return [panels.ruleBook(this), panels.settings(this)];
@@ -297,11 +306,10 @@ export class Page {
   player(side) {
     const { app, matches } = this;
     const { game } = app;
-    const facts = app.mode === "setup" ? this.editor.facts : app.facts;
+    const facts = app.mode === "setup" ? this.editor.facts : app.facts ?? game.at.parent?.facts ?? null;
     const seat = side === "p1" ? 0 : 1;
     const match = matches.match?.on && app.mode === matches.match.kind ? matches.match : null;
-    const engine = match?.engines[seat];
-    const who = !match ? game.players[seat] : engine === null || engine === undefined ? t("you") : app.server.engines[engine] ?? "";
+    const who = matches.name(seat);
     const turn = facts?.side === side && facts.moves.length > 0;
     const clock = match?.time === "clock" ? match.clocks[seat] : null;
     return [
@@ -343,6 +351,7 @@ export class Page {
   statusText() {
     const { app, matches } = this;
     const { facts, game } = app;
+    if (app.away) return t(app.away);
     if (!facts || app.mode === "setup") return "";
     const moved = game.at.move ? `${t(app.settings.words ? "movedWords" : "moved", app.side(facts.side === "p1" ? "p2" : "p1"), app.spell(game.at.move))} ` : "";
     const match = matches.match?.on && app.mode === matches.match.kind ? matches.match : null;
@@ -356,6 +365,9 @@ export class Page {
       return moved + t("thinks", app.server.engines[engine ?? 0] ?? "");
     }
     if (this.pointing.said) return this.pointing.said;
+    if (matches.idle && !matches.yours) return t("startFirst");
+    if (app.mode === "watch" && !match && facts.moves.length > 0) return moved + t("watchFirst");
+    if (match?.kind === "play" && !matches.live) return moved + t("earlier");
     if (matches.hinting === game.at) return t("hintLooks");
     const [hint] = app.hand.first ? [] : app.hints;
     if (hint) return hint.piece ? t("hintMove", t("words.yoxii", hint.to, hint.piece.square, LETTERS[hint.piece.value - 1])) : t("hintMove", t("words.hokito", hint.from, hint.to));
@@ -502,14 +514,24 @@ export class Page {
     home("status").textContent = text;
   }
 
-  /** Takes a position or a game. @param {string} text */
-  async load(text) {
+  /** Takes a position or a game. @param {string} text @param {string} [file] where it comes from */
+  async load(text, file) {
+    this.app.dismiss("load");
+    await this.read(text, file);
+    document.getElementById("share-said")?.scrollIntoView({ block: "nearest" });
+  }
+
+  /** @param {string} text @param {string} [file] */
+  async read(text, file = "") {
+    if (/[\0\ufffd]/.test(text)) return this.app.notify("load", t("notText", file).trim());
+    if (!text.trim()) return this.app.notify("load", t("noGameIn"));
     const position = readPosition(text);
     if (position) return this.take(position.fen, position.moves);
     try {
       const games = await this.app.hub.call({ ask: "read", game: this.app.game.name, text });
       this.games = games.filter((/** @type {any} */ game) => !game.why);
       if (this.games.length > 0) await this.take(this.games[0].fen, this.games[0].moves, this.games[0].tree, this.games[0].players);
+      if (games.length === 0) this.app.notify("load", t("noGameIn"));
       const wrong = games.find((/** @type {any} */ game) => game.why);
       if (wrong) this.app.complain("load", wrong.why);
     } catch (why) {
@@ -533,9 +555,31 @@ export class Page {
   /** Shows a game. @param {string} fen @param {string[]} moves @param {import("./tree.js").Twig[]} [tree] with variations @param {[string, string]} [players] */
   async take(fen, moves, tree, players) {
     const why = await this.app.take(fen, moves, tree, players);
-    if (why) return this.app.notify("load", why);
-    this.matches.end();
-    if (this.app.mode !== "watch") this.app.turnTo("analyse");
+    if (why) this.app.notify("load", why);
+  }
+
+  /**
+   * Begins a game with the settings, after a question where one would be left in the middle.
+   * @param {"play" | "watch"} kind @param {string} [from] the start, unless the settings tell it
+   */
+  begin(kind, from) {
+    const { app, matches } = this;
+    const { name } = app.game;
+    const begin = () => void (kind === "play" ? matches.play(name, app.settings.play, from) : matches.watch(name, app.settings.watch, from)).catch(() => {});
+    const board = app.room === kind ? app.board : app.aside.get(`${kind} ${name}`);
+    if (kind === "watch" || !board || !app.isRunning(board) || board.game.root.children.length === 0) return begin();
+    this.ask(t("beginSure"), t("newGame"), begin);
+  }
+
+  /** Asks before something is done. @param {string} question @param {string} label of what is done @param {() => void} act */
+  ask(question, label, act) {
+    const close = () => { dialog.close(); dialog.remove(); };
+    const dialog = document.body.appendChild(html("dialog", { id: "question", "aria-labelledby": "question-text", oncancel: () => dialog.remove() },
+      html("p", { id: "question-text" }, question),
+      html("div", { class: "row" },
+        panels.button("question-yes", label, () => { close(); act(); }, { class: "main" }),
+        panels.button("question-no", t("cancel"), close, { autofocus: true }))));
+    dialog.showModal();
   }
 
   /** Looks for new games of the match. */
@@ -555,14 +599,16 @@ export class Page {
   key(event) {
     const { app, matches } = this;
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.target instanceof HTMLElement && event.target.matches("input, textarea, select")) return;
+    if (event.defaultPrevented || event.target instanceof HTMLElement && event.target.matches("input, textarea, select, dialog *")) return;
     /** @type {Record<string, () => void>} */
     const keys = {
-      ",": () => app.step(-1), ".": () => app.step(1), f: () => this.flip(),
+      ",": () => app.step(-1), ".": () => app.step(1), ArrowLeft: () => app.step(-1), ArrowRight: () => app.step(1),
+      Home: () => app.step(-999), End: () => app.step(999), f: () => this.flip(),
       h: () => void matches.hint(), u: () => { if (app.mode === "play") matches.takeback(); },
       a: () => { if (app.mode !== "analyse") this.turnTo("analyse"); this.analysis.toggle(); },
       m: () => document.getElementById("typed")?.focus(),
     };
+    if (app.mode === "setup" || app.mode === "rules") for (const key of ["ArrowLeft", "ArrowRight", "Home", "End"]) delete keys[key];
     const digit = Number(event.key);
     if (digit >= 1 && digit <= 4 && app.game.name === "yoxii") {
       app.hand.value = digit;

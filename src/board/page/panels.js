@@ -1,7 +1,7 @@
 // What stands beside the board, one function a card.
 
 import { graph } from "./graph.js";
-import { linkOf, pgnOf, png, save, svgText } from "./files.js";
+import { linkOf, pgnOf, png, save, savePgn, svgText } from "./files.js";
 import { drawPiece } from "./pieces.js";
 import { GRAPH } from "./look.js";
 import { picture } from "./notation.js";
@@ -9,6 +9,7 @@ import { LANGUAGES, t, thousands } from "./strings.js";
 import { html, svg } from "./svg.js";
 import { brief, forFirst, inWords, isProved, odds, percent, verdict } from "./values.js";
 import { rules } from "./rules.js";
+import { numberOf } from "./tree.js";
 
 /** @typedef {import("./page.js").Page} Page */
 
@@ -35,55 +36,20 @@ export function select(id, label, choices, value, act) {
 }
 
 /** @param {string} id @param {string} label @param {boolean} on @param {() => void} act */
-function toggle(id, label, on, act) {
+export function toggle(id, label, on, act) {
   return button(id, label, act, { "aria-pressed": String(on) });
 }
 
-/** How long may be thought. @param {string} id @param {import("./store.js").Timing} value @param {(change: Partial<import("./store.js").Timing>) => void} act */
-function timing(id, value, act) {
-  const times = [0.1, 0.3, 1, 3, 10].map((s) => /** @type {[string, string]} */ ([`m${s}`, t("perMove", s)]));
-  const clocks = [[1, 1], [5, 3], [15, 10]].map(([m, s]) => /** @type {[string, string]} */ ([`c${m}+${s}`, t("clock", m, s)]));
-  const chosen = value.time === "move" ? `m${value.seconds}` : `c${value.minutes}+${value.increment}`;
-  return select(id, t("time"), [...times, ...clocks], chosen, (choice) => {
-    const [a, b] = choice.slice(1).split("+").map(Number);
-    act(choice[0] === "m" ? { time: "move", seconds: a } : { time: "clock", minutes: a, increment: b });
-  });
-}
-
 /** @param {Page} page @returns {[number, string][]} */
-function engines(page) {
+export function engines(page) {
   return page.app.server.engines.map((name, i) => [i, name]);
-}
-
-/** @param {Page} page */
-export function newGame(page) {
-  const { app, matches } = page;
-  const { play } = app.settings;
-  const name = app.game.name;
-  const set = (/** @type {Partial<typeof play>} */ change) => app.set({ play: { ...play, ...change } });
-  /** @type {[string, string][]} */
-  const starts = [["standard", t("standard")], ...(name === "hokito" ? /** @type {[string, string][]} */ ([["rows", t("rows")], ["scattered", t("scattered")]]) : []), ["shown", t("shown")]];
-  const level = html("input", {
-    id: "level", type: "range", min: 0, max: 20, value: play.level,
-    onchange: (/** @type {any} */ event) => set({ level: Number(event.target.value) }),
-  });
-  const form = [
-    html("div", { class: "fields" },
-      ...(app.server.engines.length > 1 ? select("opponent", t("opponent"), engines(page), play.engine, (v) => set({ engine: Number(v) })) : []),
-      html("label", { for: "level" }, `${t("level")} ${play.level}`), level,
-      ...select("your-side", t("youPlay"), [["p1", app.side("p1")], ["p2", app.side("p2")], ["both", t("both")]], play.side, (v) => set({ side: /** @type {any} */ (v) })),
-      ...timing("time", play, set),
-      ...select("start-from", t("position"), starts, play.start, (v) => set({ start: /** @type {any} */ (v) }))),
-    html("div", { class: "row" }, button("start", t("start"), () => void matches.play(app.game.name, app.settings.play), { class: "main" })),
-  ];
-  if (!matches.going) return card(t("newGame"), ...form);
-  return html("details", { class: "card", id: "new-game" }, html("summary", {}, t("newGame")), ...form);
 }
 
 /** @param {Page} page */
 export function playing(page) {
   const { app, matches } = page;
   const { going } = matches;
+  if (matches.idle && !matches.yours) return html("div", { class: "row" }, button("start-now", t("start"), () => page.begin("play"), { class: "main" }));
   return html("div", { class: "row" },
     button("takeback", t("takeback"), () => matches.takeback(), { disabled: app.game.at.ply === 0 && !matches.match?.ended }),
     button("hint", t("hint"), () => void matches.hint(), {
@@ -104,7 +70,7 @@ export function finished(page, place = "") {
   return html("div", { class: "row" },
     button(`${place}to-review`, t(place ? "review" : "startReview"), look, { disabled: app.game.line().length < 2, class: place ? "main" : "" }),
     isPlay ? button(`${place}again`, t("again"), () => matches.again(), { class: place ? "" : "main" }) : null,
-    isPlay && matches.person ? button(`${place}swap`, t("swapSides"), () => matches.again(true)) : null);
+    isPlay ? button(`${place}swap`, t("swapSides"), () => matches.again(true)) : null);
 }
 
 /** @param {Page} page */
@@ -169,33 +135,43 @@ export function ending(page, facts) {
 /** @param {Page} page */
 export function moveList(page) {
   const { app } = page;
+  const { root, at } = app.game;
   const list = html("div", { class: "moves", id: "moves" });
-  /** @param {HTMLElement} home @param {import("./tree.js").Node} node */
-  const write = (home, node) => {
-    const [main, ...others] = node.children;
-    if (!main) return;
-    // Whoever is asked for a better move must not read it here.
-    for (const child of page.review.asking ? [main] : [main, ...others]) {
-      const variation = child !== main;
-      const to = variation ? html("div", { class: "variation" }) : home;
-      if (variation) home.append(to);
-      const number = node.ply % 2 === 0 || variation ? `${Math.floor(node.ply / 2) + 1}${node.ply % 2 ? "…" : "."}` : undefined;
-      const grade = child.review?.mark ?? "";
-      to.append(html("button", {
-        id: `move-${child.moves().join("-")}`, class: grade, "aria-current": String(app.game.at === child), onclick: () => app.visit(child),
-        "data-number": number, title: grade ? t(grade) : undefined,
-      }, child.move ?? ""));
-      if (variation) write(to, child);
-    }
-    write(home, main);
+  const number = (/** @type {import("./tree.js").Node} */ node) => html("span", { class: "number" }, numberOf(node));
+  const move = (/** @type {import("./tree.js").Node} */ node) => {
+    const [grade, words] = [node.review?.mark ?? "", app.spell(node.move ?? "", true)];
+    return html("button", {
+      id: `move-${node.moves().join("-")}`, class: grade, "aria-current": String(at === node), onclick: () => app.visit(node),
+      title: grade ? `${words}: ${t(grade)}` : words,
+    }, app.spell(node.move ?? ""));
   };
-  write(list, app.game.root);
-  const offMain = app.game.at.path().some((node) => node.parent && node.parent.children[0] !== node);
-  return card(t("moves"), list, html("div", { class: "row" },
-    offMain ? button("main-line", t("mainLine"), () => { app.game.at.promote(); app.moved(); }) : null,
-    app.mode === "analyse" && app.game.at.parent ? button("cut", t("cut"), () => {
-      const { at } = app.game;
+  const gap = () => html("span", { class: "soft" }, "…");
+  /** A line in running text. @param {HTMLElement} home @param {import("./tree.js").Node} first */
+  const write = (home, first) => {
+    let isNumbered = false;
+    for (let node = first; node; node = node.children[0]) {
+      if (!isNumbered || node.ply % 2) home.append(number(node));
+      home.append(move(node));
+      const others = node === first ? [] : siblings(node);
+      others.forEach((other) => write(home.appendChild(html("div", { class: "variation" })), other));
+      isNumbered = others.length === 0;
+    }
+  };
+  // Whoever is asked for a better move must not read it here.
+  const siblings = (/** @type {import("./tree.js").Node} */ node) => page.review.asking ? [] : node.parent?.children.slice(1) ?? [];
+  for (let node = root.children[0]; node; node = node.children[0]) {
+    const others = siblings(node);
+    if (node.ply % 2) list.append(number(node), move(node));
+    else list.append(...(siblings(node.parent ?? node).length > 0 ? [number(node), gap()] : []), move(node));
+    if (others.length > 0 && node.ply % 2 && node.children[0]) list.append(gap());
+    others.forEach((other) => write(list.appendChild(html("div", { class: "variation" })), other));
+  }
+  const offMain = at.path().some((node) => node.parent && node.parent.children[0] !== node);
+  return card(t("moves"), root.children.length > 0 ? list : html("p", { id: "moves", class: "soft" }, t("noMoves")), html("div", { class: "row" },
+    offMain ? button("main-line", t("mainLine"), () => { at.promote(); app.game.touched = true; app.moved(); }) : null,
+    app.mode === "analyse" && at.parent ? button("cut", t("cut"), () => {
       at.remove();
+      app.game.touched = true;
       app.visit(/** @type {any} */ (at.parent));
     }) : null));
 }
@@ -212,7 +188,10 @@ export function analysing(page) {
     html("div", { class: "fields" },
       ...select("lines", t("lines"), [1, 2, 3, 5, 8].map((n) => [n, String(n)]), set.lines, (v) => { app.set({ lines: Number(v) }); analysis.look(); }),
       ...(app.server.engines.length > 1 ? select("analyst", t("engine"), engines(page), set.analyst, (v) => { app.set({ analyst: Number(v) }); analysis.look(); }) : [])),
-    html("div", { id: "lines-live" }, lines(page)));
+    html("div", { id: "lines-live" }, lines(page)),
+    html("div", { class: "row" },
+      button("play-here", t("usePlay"), () => page.begin("play", app.facts?.fen), { disabled: !app.facts?.moves.length }),
+      button("watch-here", t("watchHere"), () => page.begin("watch", app.facts?.fen), { disabled: !app.facts?.moves.length })));
 }
 
 /** What the best line means, as the terminal says it. @param {Page} page @param {import("./engine.js").Info} info */
@@ -253,7 +232,7 @@ export function lines(page) {
         id: `pv-${rank}-${i}`,
         onclick: () => page.walk(info.pv.slice(0, i + 1)),
         onpointermove: (/** @type {PointerEvent} */ event) => page.point(event, info.pv.slice(0, i + 1)),
-        onpointerleave: () => page.show(null),
+        onpointerleave: () => page.show(null), title: app.spell(move, true),
       }, app.spell(move)))))));
 }
 
@@ -266,27 +245,6 @@ export function graphCard(page) {
       svg("svg", { class: "dot", viewBox: "0 0 10 10", "aria-hidden": "true" }, svg("circle", { cx: 5, cy: 5, r: 5, fill })),
       ` ${app.side(seat ? "p2" : "p1")} ${app.game.players[seat]}`))) : null,
     html("div", { class: "row" }, toggle("points", t("pointsToo"), app.settings.points, () => app.set({ points: !app.settings.points }))));
-}
-
-/** @param {Page} page */
-export function watching(page) {
-  const { app, matches } = page;
-  const { watch } = app.settings;
-  const set = (/** @type {Partial<typeof watch>} */ change) => app.set({ watch: { ...watch, ...change } });
-  const on = matches.match?.on && matches.match.kind === "watch" && !matches.over;
-  const pick = (/** @type {0 | 1} */ seat) => (/** @type {string} */ value) => {
-    const chosen = /** @type {[number, number]} */ ([...watch.engines]);
-    chosen[seat] = Number(value);
-    set({ engines: chosen });
-  };
-  return card(t("watch"),
-    html("div", { class: "fields" },
-      ...select("watch-one", app.side("p1"), engines(page), watch.engines[0], pick(0)),
-      ...select("watch-two", app.side("p2"), engines(page), watch.engines[1], pick(1)),
-      ...timing("watch-time", watch, set)),
-    html("div", { class: "row" }, on
-      ? button("watch-stop", t("watchStop"), () => { matches.end(); app.changed("all"); })
-      : button("watch-start", t("watchStart"), () => matches.watch(app.game.name, watch), { class: "main" })));
 }
 
 /** @param {Page} page */
@@ -315,6 +273,9 @@ export function gameList(page, title, games) {
   const list = games.map(entry).reverse().slice(0, 200);
   return card(title, list.length > 0 ? html("div", { class: "moves sheets" }, ...list) : html("p", { class: "soft" }, t("journalNone")));
 }
+
+/** What is told where games are shared, and not above everything else. */
+export const IN_SHARE = new Set(["load", "copy", "save", "qr"]);
 
 /** Whether other devices can open the address of this page. */
 const isReachable = !["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
@@ -354,20 +315,21 @@ export function sharing(page) {
   const name = () => `${app.game.name}-${new Date().toISOString().slice(0, 10)}`;
   const paste = html("textarea", { id: "paste", "aria-label": t("paste"), placeholder: t("paste"), spellcheck: "false" });
   const file = html("input", { id: "file", type: "file", accept: ".pgn,.txt,.jsonl", class: "hidden", "aria-label": t("openFile"), onchange: (/** @type {any} */ event) => {
-    void event.target.files[0]?.text().then((/** @type {string} */ text) => page.load(text));
+    void event.target.files[0]?.text().then((/** @type {string} */ text) => page.load(text, event.target.files[0].name));
   } });
   return html("details", { class: "card", id: "share" }, html("summary", {}, t("share")),
     html("div", { class: "row" },
       button("copy-fen", t("copyFen"), () => void copy(app.facts?.fen ?? app.game.fen)),
-      button("copy-game", t("copyGame"), () => void copy(pgnOf(app))),
+      button("copy-game", t("copyGame"), () => void copy(pgnOf(app.hub, app.game, app.kept))),
       button("copy-link", t("copyLink"), () => void copy(linkOf(app))),
       isReachable ? button("qr", t("qr"), () => void page.showQr(), { "aria-pressed": String(page.qr !== null) }) : null),
     page.qr ? html("figure", { class: "qr" }, qrCode(page.qr), html("figcaption", {}, t("qrHow"))) : null,
     paste,
+    ...app.notices.filter(({ key }) => IN_SHARE.has(key)).map(({ text }) => html("p", { id: "share-said", role: "alert", class: "wrong" }, text)),
     html("div", { class: "row" },
       button("load", t("load"), () => void page.load(paste.value)),
       button("open-file", t("openFile"), () => file.click()), file,
-      button("save-file", t("saveFile"), () => void pgnOf(app).then((text) => save(`${name()}.pgn`, new Blob([text], { type: "application/x-chess-pgn" })), (why) => app.complain("save", why))),
+      button("save-file", t("saveFile"), () => void pgnOf(app.hub, app.game, app.kept).then((text) => savePgn(name(), text), (why) => app.complain("save", why))),
       button("save-svg", t("saveSvg"), () => save(`${name()}.svg`, new Blob([svgText(page.scene)], { type: "image/svg+xml" }))),
       button("save-png", t("savePng"), () => void png(page.scene).then((blob) => save(`${name()}.png`, blob)))));
 }
@@ -398,7 +360,7 @@ export function settings(page) {
 export function welcome(page) {
   const { app, matches } = page;
   const gentle = (/** @type {import("./notation.js").GameName} */ game) => {
-    app.set({ known: true, play: { ...app.settings.play, level: 2, side: "p1", time: "move", seconds: 1, start: game === "hokito" ? "rows" : "standard" } });
+    app.set({ known: true, play: { ...app.settings.play, level: 2, side: "p1", two: false, time: "move", seconds: 1, start: game === "hokito" ? "rows" : "standard" } });
     void matches.play(game, app.settings.play);
   };
   return card(t("welcome"), html("p", { class: "soft" }, t("welcomeText")),

@@ -44,6 +44,7 @@ export class Review {
       app.complain("review", why);
     }
     this.running = false;
+    app.game.touched = true;
     app.save();
     app.changed("all");
   }

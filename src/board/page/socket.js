@@ -13,7 +13,16 @@ export class SocketHub extends Hub {
     this.socket = null;
     this.tokens = tokens();
     this.wait = 250;
-    this.failures = 0;
+    this.timer = 0;
+    this.refused = 0;
+    // A board that was started anew has another secret: whoever opens the address that it
+    // printed lets the other tabs in, too.
+    addEventListener("storage", ({ key }) => {
+      const token = stored("localStorage", TOKEN);
+      if (key !== TOKEN || typeof token !== "string" || this.isOpen) return;
+      this.tokens = [token];
+      this.reopen(0);
+    });
   }
 
   open() {
@@ -27,18 +36,27 @@ export class SocketHub extends Hub {
     };
     socket.onopen = () => {
       accepted = true;
-      [this.wait, this.failures] = [250, 0];
+      [this.wait, this.refused] = [250, 0];
       // Anybody can make a link with a wrong secret: only a right one is kept.
       store("localStorage", TOKEN, this.tokens[0]);
     };
-    socket.onclose = () => {
+    socket.onclose = async () => {
+      if (this.socket !== socket) return;
       this.forget();
-      this.failures++;
       if (!accepted) this.tokens.push(...this.tokens.splice(0, 1));
-      this.onState(false, this.failures > 2 ? "wrongToken" : "lost");
-      setTimeout(() => this.open(), this.wait);
-      this.wait = Math.min(this.wait * 2, 4000);
+      this.reopen(this.wait);
+      this.wait = Math.min(this.wait * 2, 2000);
+      const isThere = !accepted && await fetch("icon.svg", { cache: "no-store" }).then(() => true, () => false);
+      // Another secret may be the right one.
+      if (this.isOpen || isThere && ++this.refused < this.tokens.length) return;
+      this.onState(false, isThere ? "wrongToken" : "lost");
     };
+  }
+
+  /** @param {number} wait in milliseconds */
+  reopen(wait) {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.open(), wait);
   }
 
   get isOpen() {

@@ -6,6 +6,10 @@ import { Game } from "./tree.js";
 
 /** @typedef {import("./notation.js").GameName} GameName */
 /** @typedef {"play" | "analyse" | "setup" | "review" | "watch" | "rules"} Mode */
+/** @typedef {"play" | "watch" | "study"} Room */
+
+/** Where the game of a mode is: another mode finds it as it was left. Modes that are not here show what was shown. @type {Partial<Record<Mode, Room>>} */
+export const ROOMS = { play: "play", watch: "watch", analyse: "study", review: "study" };
 
 /**
  * @typedef {object} Settings
@@ -21,7 +25,7 @@ import { Game } from "./tree.js";
  * @property {boolean} points
  * @property {number} analyst
  * @property {Opponent & Timing} play
- * @property {{ engines: [number, number] } & Timing} watch
+ * @property {{ engines: [number, number], levels: [number, number], start: Opponent["start"] } & Timing} watch
  * @property {boolean} known whether this is not the first visit
  */
 
@@ -29,28 +33,37 @@ import { Game } from "./tree.js";
  * @typedef {object} Opponent
  * @property {number} engine
  * @property {number} level from 0 to 20
- * @property {"p1" | "p2" | "both"} side
- * @property {"standard" | "rows" | "scattered" | "shown"} start
+ * @property {"p1" | "p2" | "lot"} side that the person plays
+ * @property {boolean} two whether two people play
+ * @property {[string, string]} names of two people
+ * @property {boolean} turns whether the board turns to whom of the two is to move
+ * @property {"standard" | "rows" | "scattered"} start
  */
 
 /**
  * @typedef {object} Timing
- * @property {"move" | "clock"} time
- * @property {number} seconds for each move
+ * @property {"move" | "clock"} time "move" lets people take their time
+ * @property {number} seconds that an engine takes for each move
  * @property {number} minutes
  * @property {number} increment in seconds
+ * @property {boolean} own whether the clock is none of those offered
  */
 
 const SETTINGS = "totemic-settings";
 const STATE = "totemic-game";
+/** Each game of the list has a key of its own: no tab overwrites what another one keeps. */
+const GAMES = "totemic-games/";
 
 /** @returns {Settings} */
 function defaults() {
   return {
     language: preferred(), theme: "auto", clear: false, motion: true, words: false, sound: false, lines: 3, arrows: true,
     colours: false, points: false, analyst: 0, known: false,
-    play: { engine: 0, level: 5, side: "p1", time: "move", seconds: 1, minutes: 5, increment: 3, start: "standard" },
-    watch: { engines: [0, 0], time: "move", seconds: 1, minutes: 1, increment: 1 },
+    play: {
+      engine: 0, level: 5, side: "p1", two: false, names: ["", ""], turns: false,
+      time: "move", seconds: 1, minutes: 5, increment: 3, own: false, start: "standard",
+    },
+    watch: { engines: [0, 0], levels: [20, 20], time: "move", seconds: 1, minutes: 1, increment: 1, own: false, start: "standard" },
   };
 }
 
@@ -80,7 +93,11 @@ export function store(storage, key, value) {
 /** @returns {Settings} */
 export function loadSettings() {
   const [base, kept] = [defaults(), stored("localStorage", SETTINGS) ?? {}];
-  return { ...base, ...kept, play: { ...base.play, ...kept.play }, watch: { ...base.watch, ...kept.watch } };
+  const settings = { ...base, ...kept, play: { ...base.play, ...kept.play }, watch: { ...base.watch, ...kept.watch } };
+  // As older versions of the page had it.
+  if (settings.play.side === "both") Object.assign(settings.play, { side: "p1", two: true });
+  if (settings.play.start === "shown") settings.play.start = "standard";
+  return settings;
 }
 
 /** @param {Settings} settings */
@@ -90,7 +107,7 @@ export function saveSettings(settings) {
 
 /**
  * A game and how it is played.
- * @typedef {{ game: Game, match: import("./match.js").Match | null, flipped: boolean }} Board
+ * @typedef {{ room: Room, game: Game, match: import("./match.js").Match | null, flipped: boolean }} Board
  */
 
 /**
@@ -109,13 +126,55 @@ export function saveGame(shown, mode, aside) {
 /** @returns {Board & { mode: Mode, aside: Board[] }} */
 export function loadGame() {
   const kept = stored("sessionStorage", STATE) ?? stored("localStorage", STATE);
+  // Before rooms were told apart, only a match said where its game was.
+  const restored = (/** @type {any} */ { room, game, match, flipped }) =>
+    ({ room: room ?? match?.kind ?? "study", game: Game.restored(game), match: match && { levels: [match.level, match.level], ...match }, flipped: Boolean(flipped) });
   try {
-    if (kept) {
-      const aside = (kept.aside ?? []).map((/** @type {any} */ board) => ({ ...board, game: Game.restored(board.game) }));
-      return { game: Game.restored(kept.game), mode: kept.mode, match: kept.match, flipped: Boolean(kept.flipped), aside };
-    }
+    if (kept) return { ...restored(kept), mode: kept.mode, aside: (kept.aside ?? []).map(restored) };
   } catch {
     // What cannot be read is forgotten.
   }
-  return { game: new Game("yoxii", SHAPES.yoxii.start), mode: "play", match: null, flipped: false, aside: [] };
+  return { room: "play", game: new Game("yoxii", SHAPES.yoxii.start), mode: "play", match: null, flipped: false, aside: [] };
+}
+
+/**
+ * A game of the list. What was added to it while it was studied is kept beside it, so that it can still be played on.
+ * @typedef {object} Kept
+ * @property {string} id
+ * @property {number} date when it began, in milliseconds
+ * @property {GameName} name
+ * @property {[string, string]} players
+ * @property {import("./match.js").Match | null} match
+ * @property {number} moves
+ * @property {string} fen of the last position
+ * @property {boolean} flipped
+ * @property {string} result "p1win", "p2win", "draw" or "none"
+ * @property {any} [game] as it was played
+ * @property {any} [study] as it was studied
+ */
+
+/** @param {Kept} kept @returns {boolean} whether there was room for it */
+export function keepGame(kept) {
+  return store("localStorage", GAMES + kept.id, kept);
+}
+
+/** @param {string} id @returns {Kept | null} */
+export function keptGame(id) {
+  return stored("localStorage", GAMES + id);
+}
+
+/** @returns {Kept[]} the newest first */
+export function keptGames() {
+  try {
+    const keys = Object.keys(localStorage).filter((key) => key.startsWith(GAMES));
+    const games = keys.map((key) => keptGame(key.slice(GAMES.length)));
+    return games.filter((game) => game !== null).sort((a, b) => b.date - a.date);
+  } catch {
+    return [];
+  }
+}
+
+/** @param {string} id */
+export function dropGame(id) {
+  localStorage.removeItem(GAMES + id);
 }

@@ -25,8 +25,26 @@ const TABLE = {
   opponent: ["Opponent", "Adversaire"],
   level: ["Level", "Niveau"],
   youPlay: ["You play", "Vous jouez"],
-  both: ["both sides", "les deux camps"],
-  time: ["Time", "Temps"],
+  byLot: ["drawn by lot", "tiré au sort"],
+  begins: ["{0}, begins", "{0}, commence"],
+  computer: ["The computer", "L'ordinateur"],
+  twoPeople: ["Two people here", "Deux personnes ici"],
+  name: ["Name", "Nom"],
+  drawLots: ["Draw lots", "Tirer au sort"],
+  turns: ["Turn the board after each move", "Tourner le plateau après chaque coup"],
+  atLevel: ["{0}, level {1}", "{0}, niveau {1}"],
+  "level.beginner": ["beginner", "débutant"],
+  "level.easy": ["easy", "facile"],
+  "level.medium": ["medium", "moyen"],
+  "level.strong": ["strong", "fort"],
+  "level.expert": ["very strong", "très fort"],
+  "level.full": ["full strength", "force maximale"],
+  clocks: ["Clock", "Pendule"],
+  noClock: ["no clock", "sans pendule"],
+  ownClock: ["another time …", "autre cadence …"],
+  minutes: ["Minutes for each side", "Minutes par camp"],
+  increment: ["Seconds added a move", "Secondes par coup"],
+  enginesThink: ["The computer thinks for", "L'ordinateur réfléchit"],
   perMove: ["{0} s a move", "{0} s par coup"],
   clock: ["{0} min + {1} s", "{0} min + {1} s"],
   position: ["Start from", "Départ"],
@@ -34,7 +52,6 @@ const TABLE = {
   usual: ["Usual start", "Départ habituel"],
   rows: ["random, in rows", "au hasard, en rangées"],
   scattered: ["random, scattered", "au hasard, éparpillé"],
-  shown: ["the position shown", "la position affichée"],
   takeback: ["Take back", "Annuler le coup"],
   hintLooks: ["Looking for a hint …", "Recherche d'un conseil …"],
   hintMove: ["Hint: {0}.", "Conseil : {0}."],
@@ -44,6 +61,35 @@ const TABLE = {
   resign: ["Resign", "Abandonner"],
   resignSure: ["Really resign?", "Vraiment abandonner ?"],
   flip: ["Flip the board", "Retourner le plateau"],
+  startFirst: ["The computer moves first: press Start.", "L'ordinateur joue en premier : appuyez sur Commencer."],
+  watchFirst: ["The computer can play both sides: press Start.", "L'ordinateur peut jouer les deux camps : lancez la partie."],
+  earlier: ["This is an earlier position.", "Vous regardez une position antérieure."],
+  waits: ["Your game of {0} waits under “{1}”.", "Votre partie de {0} vous attend sous «\u00a0{1}\u00a0»."],
+  waitsClock: ["Your game of {0} waits under “{1}”. The clocks are stopped.", "Votre partie de {0} vous attend sous «\u00a0{1}\u00a0». Les pendules sont arrêtées."],
+  waitsHere: ["A game waits here.", "Une partie attend ici."],
+  goBack: ["Go back to it", "Y retourner"],
+  beginSure: ["The game in progress is not over. It stays in your games, and you can go on with it later.", "La partie en cours n'est pas finie. Elle reste dans vos parties, et vous pourrez la reprendre plus tard."],
+  cancel: ["Cancel", "Annuler"],
+  games: ["Your games", "Vos parties"],
+  noGames: ["The games that you play here are kept here, in this browser.", "Les parties que vous jouez ici sont conservées ici, dans ce navigateur."],
+  unfinished: ["To be continued", "À suivre"],
+  studied: ["Analysis", "Analyse"],
+  movesMade: ["{0} {0:move|moves}", "{0} {0:coup|coups}"],
+  more: ["Show more", "Afficher la suite"],
+  exportGames: ["Save all as PGN", "Tout enregistrer en PGN"],
+  delete: ["Delete", "Supprimer"],
+  deleteGame: ["Delete this game", "Supprimer cette partie"],
+  deleteSure: ["Delete this game for good?", "Supprimer définitivement cette partie ?"],
+  deleteAll: ["Delete all", "Tout supprimer"],
+  deleteAllSure: ["Delete all {0} games for good?", "Supprimer définitivement les {0} parties ?"],
+  listFull: ["The browser has no room for more games: save your games as PGN and delete some.", "Le navigateur n'a plus de place : enregistrez vos parties en PGN et supprimez-en."],
+  notText: ["{0} This is not a text file. Games are PGN, lines of moves, or a match's journal.", "{0} Ce n'est pas un fichier texte. Les parties sont en PGN, en lignes de coups ou dans le journal d'un match."],
+  noGameIn: ["There is no game and no position in it.", "Il n'y a là ni partie ni position."],
+  positionNumber: ["position {0}: {1}", "position {0} : {1}"],
+  lineNumber: ["line {0}: {1}", "ligne {0} : {1}"],
+  noMoves: ["No move yet.", "Aucun coup pour l'instant."],
+  watchHere: ["Watch from here", "Regarder à partir d'ici"],
+  watchOn: ["Go on", "Reprendre"],
   toMove: ["{0} to move", "Au tour de {0}"],
   yourMove: ["Your move, {0}", "À vous, {0}"],
   thinks: ["{0} is thinking …", "{0} réfléchit …"],
@@ -189,8 +235,8 @@ const TABLE = {
   nonsense: ["The engine {0} answered {1}, which is not a legal move.", "Le moteur {0} a répondu {1}, qui n'est pas un coup légal."],
   restart: ["Restart it", "Le relancer"],
   close: ["Close", "Fermer"],
-  lost: ["Connection lost; reconnecting …", "Connexion perdue ; nouvelle tentative …"],
-  wrongToken: ["The board is not responding. Open the address that `totemic board` printed.", "Le plateau ne répond pas. Ouvrez l'adresse affichée par `totemic board`."],
+  lost: ["Totemic is not running. Your game is kept and goes on as soon as it is back.", "Totemic ne tourne pas. Votre partie est conservée et reprendra dès son retour."],
+  wrongToken: ["Totemic was started again. Open the address that it printed: your game then goes on here, too.", "Totemic a été relancé. Ouvrez l'adresse qu'il a affichée : votre partie reprendra ici aussi."],
   noEngine: ["The engine cannot be loaded; trying again …", "Impossible de charger le moteur ; nouvelle tentative …"],
   noStorage: ["The browser keeps nothing for this page: save your game before you close it.", "Le navigateur ne conserve rien pour cette page : enregistrez votre partie avant de la fermer."],
   newVersion: ["A new version is ready.", "Une nouvelle version est prête."],
@@ -211,8 +257,8 @@ const TABLE = {
   sound: ["Sound", "Son"],
   keys: ["Keys:", "Clavier :"],
   keysText: [
-    "the arrow keys move over the board, Enter presses a square, Escape cancels, 1 to 4 choose a piece; , and . step back and forward, F flips the board, H gives a hint, A turns the analysis on and off, U takes back, M types a move.",
-    "les flèches parcourent le plateau, Entrée choisit une case, Échap annule, 1 à 4 choisissent une pièce ; , et . reculent et avancent, F retourne le plateau, H donne un conseil, A active ou désactive l'analyse, U annule le coup, M saisit un coup.",
+    "the left and right arrow keys step through the game; on the board, which Tab reaches, the arrow keys move over the squares, Enter presses one, Escape cancels, 1 to 4 choose a piece; , and . step back and forward, F flips the board, H gives a hint, A turns the analysis on and off, U takes back, M types a move.",
+    "les flèches gauche et droite parcourent la partie ; sur le plateau, que Tab atteint, les flèches vont d'une case à l'autre, Entrée en choisit une, Échap annule, 1 à 4 choisissent une pièce ; , et . reculent et avancent, F retourne le plateau, H donne un conseil, A active ou désactive l'analyse, U annule le coup, M saisit un coup.",
   ],
   moveNumber: ["move {0}: {1}", "coup {0} : {1}"],
   you: ["you", "vous"],
@@ -235,6 +281,20 @@ const REASONS = [
   ["rank {0} is too long at byte {1}: it has {2} squares", "la rangée {0} est trop longue (octet {1}) : elle a {2} cases"],
   ["rank {0} is too short: {1} squares are given, it has {2}", "la rangée {0} est trop courte : {1} cases au lieu de {2}"],
   ["the side to move is missing behind the board: expected {0}", "il manque le camp au trait derrière le plateau : {0}"],
+  ["there are no moves, and no position", "il n'y a ni coups ni position"],
+  ["tag {0}: expected [Name \"value\"] on one line", "étiquette {0} : attendu [Nom \"valeur\"] sur une ligne"],
+  ["the game has more than {0} words", "la partie a plus de {0} mots"],
+  ["')': there is no variation to close", "« ) » : aucune variante à fermer"],
+  ["comment: '{' without a '}' after it", "commentaire : « { » sans « } »"],
+  ["variation: '(' without a ')' after it", "variante : « ( » sans « ) »"],
+  ["variant {0}: expected {1}", "variante {0} : attendu {1}"],
+  ["result {0}: by the rules the moves end in a draw", "résultat {0} : selon les règles, la partie est nulle"],
+  ["result {0}: by the rules the moves end in a win for {1}", "résultat {0} : selon les règles, {1} gagne"],
+  ["unexpected {0} at byte {1}: expected {2}", "{0} inattendu (octet {1}) ; attendu : {2}"],
+  ["unexpected {0} at byte {1}: a position ends with the side to move", "{0} inattendu (octet {1}) : une position finit par le camp au trait"],
+  ["{0}: expected a position, a board and the side to move", "{0} : attendu une position, plateau et camp au trait"],
+  ["expected a position after 'fen'", "il manque une position après « fen »"],
+  ["not a game: {0}", "ce n'est pas une partie : {0}"],
   ["the engine cannot be loaded", "il n'a pas pu être chargé"],
   ["the text is longer than {0} MiB", "le texte dépasse {0} Mio"],
   ["'{0}' is illegal: the game is over", "« {0} » est illégal : la partie est terminée"],
@@ -245,7 +305,7 @@ const REASONS = [
 ];
 
 /** Words of the reasons. @type {Record<string, string[]>} */
-const WORDS = { white: ["white", "de Blanc"], black: ["black", "de Noir"], red: ["red", "de Rouge"] };
+const WORDS = { White: ["White", "Blanc"], Black: ["Black", "Noir"], Red: ["Red", "Rouge"], white: ["white", "de Blanc"], black: ["black", "de Noir"], red: ["red", "de Rouge"] };
 
 /** @type {Record<string, number>} */
 const COLUMNS = Object.fromEntries(LANGUAGES.map((language, i) => [language, i]));
@@ -294,13 +354,13 @@ export function t(key, ...values) {
 export function reason(told) {
   const text = told.replace(/^position: /, "");
   if (column === 0) return text;
-  const move = /^move (\d+): (.*)$/.exec(text);
-  if (move) return t("moveNumber", move[1], reason(move[2]));
+  const within = /^(move|line|position) (\d+|'.*?'): (.*)$/.exec(text);
+  if (within) return t(`${within[1]}Number`, within[2], reason(within[3]));
   for (const row of REASONS) {
     const pattern = row[0].replace(/[.*+?^$()|[\]\\]/g, "\\$&").replace(/\{\d\}/g, "(.+?)");
     const found = new RegExp(`^${pattern}$`).exec(text);
     if (!found) continue;
-    const values = found.slice(1).map((word) => WORDS[word]?.[column] ?? word);
+    const values = found.slice(1).map((word) => WORDS[word]?.[column] ?? word.replaceAll(" or ", " ou "));
     return row[column].replace(/\{(\d)\}/g, (_, i) => values[Number(i)]);
   }
   return text;
@@ -309,6 +369,11 @@ export function reason(told) {
 /** @param {number} points */
 export function pointsOf(points) {
   return t("worth", points);
+}
+
+/** @param {number} time in milliseconds */
+export function dateText(time) {
+  return new Intl.DateTimeFormat(LANGUAGES[column], { dateStyle: "medium", timeStyle: "short" }).format(time);
 }
 
 /** Points of an evaluation with their sign. @param {number} value */

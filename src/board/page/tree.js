@@ -1,5 +1,7 @@
 // A game with its variations: a tree of positions.
 
+import { SHAPES } from "./notation.js";
+
 /** @typedef {import("./engine.js").Facts} Facts */
 
 /**
@@ -88,9 +90,19 @@ export class Node {
   }
 }
 
+/** The number of a move, as it stands before it: in each pair the side that begins comes first. @param {Node} node */
+export function numberOf({ ply }) {
+  return `${Math.ceil(ply / 2)}${ply % 2 ? "." : "…"}`;
+}
+
 export class Game {
   /** @param {import("./notation.js").GameName} name @param {string} fen */
   constructor(name, fen) {
+    /** By which the list of games knows it. */
+    this.id = [...crypto.getRandomValues(new Uint32Array(2))].map((part) => part.toString(36)).join("");
+    this.date = Date.now();
+    /** Whether it has changed since the list of games took it. */
+    this.touched = false;
     this.name = name;
     this.fen = fen;
     this.root = new Node(null, null);
@@ -114,12 +126,14 @@ export class Game {
   saved() {
     /** @param {Node} node @returns {any} */
     const branch = (node) => [node.move, node.judgement, node.review, ...node.children.map(branch)];
-    return { name: this.name, fen: this.fen, players: this.players, tree: branch(this.root), at: this.at.moves() };
+    return { id: this.id, date: this.date, name: this.name, fen: this.fen, players: this.players, tree: branch(this.root), at: this.at.moves() };
   }
 
   /** @param {any} saved @returns {Game} */
   static restored(saved) {
+    if (!SHAPES[/** @type {import("./notation.js").GameName} */ (saved.name)]) throw new Error(`no game: ${saved.name}`);
     const game = new Game(saved.name, saved.fen);
+    [game.id, game.date] = [saved.id ?? game.id, saved.date ?? game.date];
     game.players = saved.players ?? game.players;
     const grow = (/** @type {Node} */ node, /** @type {any[]} */ branch) => {
       [, node.judgement, node.review] = branch;

@@ -29,6 +29,11 @@ export function learn(steps) {
   leads = steps;
 }
 
+/** By which lines are put in order, the best first. @param {Info} info */
+export function rankOf({ mate, cp }) {
+  return mate === null ? cp ?? 0 : mate > 0 ? 1e6 - mate : -1e6 - mate;
+}
+
 /** Who stands better and by how much, in words. @param {number} value odds of player one @param {string} one @param {string} two */
 export function verdict(value, one, two) {
   const [better, points] = value >= 0.5 ? [one, value] : [two, 1 - value];

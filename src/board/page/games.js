@@ -1,0 +1,135 @@
+// The list of games that were played here.
+
+import { drawing } from "./board.js";
+import { pgnOf, savePgn } from "./files.js";
+import { look } from "./look.js";
+import { button } from "./panels.js";
+import { dropGame, keptGames } from "./store.js";
+import { dateText, t } from "./strings.js";
+import { html } from "./svg.js";
+import { Game } from "./tree.js";
+
+/** @typedef {import("./page.js").Page} Page */
+/** @typedef {import("./store.js").Kept} Kept */
+
+/** Games shown at first, and more at each press. */
+const SOME = 20;
+
+export class GameList {
+  /** @param {Page} page */
+  constructor(page) {
+    this.page = page;
+    this.isOpen = false;
+    this.shown = SOME;
+    /** Drawn once: a picture moves from one drawing of the page to the next. @type {Map<string, SVGElement>} */
+    this.pictures = new Map();
+    /** Read when it is looked at and something has changed. @type {Kept[] | null} */
+    this.known = null;
+    page.app.onFile = () => { this.known = null; };
+    addEventListener("storage", page.app.onFile);
+  }
+
+  /** Whether a game can be played on. @param {Kept} kept */
+  isOpenGame({ match, result }) {
+    return match !== null && match !== undefined && !match.ended && result === "none";
+  }
+
+  /** @param {Kept} kept */
+  open(kept) {
+    const { app, matches } = this.page;
+    if (this.isOpenGame(kept) && kept.game) {
+      if (![app.board, ...app.aside.values()].some(({ room, game }) => room !== "study" && game.id === kept.id)) return matches.resume(kept);
+      this.page.turnTo(kept.match?.kind ?? "play");
+      if (app.game.name !== kept.name) this.page.change(kept.name);
+      return;
+    }
+    if (app.room !== "study") app.turnTo("analyse");
+    app.enter("study", kept.name);
+    app.study(Game.restored(kept.game ?? kept.study));
+    app.flipped = kept.flipped;
+    app.visit(app.game.at);
+  }
+
+  async export() {
+    const { app } = this.page;
+    try {
+      const texts = [];
+      for (const kept of keptGames()) texts.push(await pgnOf(app.hub, Game.restored(kept.study ?? kept.game), kept.match));
+      savePgn(`totemic-${new Date().toISOString().slice(0, 10)}`, texts.join("\n"));
+    } catch (why) {
+      app.complain("games", why);
+    }
+  }
+
+  /** @param {string} question @param {string[]} ids */
+  drop(question, ids) {
+    this.page.ask(question, t("delete"), () => {
+      ids.forEach(dropGame);
+      this.known = null;
+      this.page.app.changed("all");
+    });
+  }
+
+  /** @param {Kept} kept */
+  picture(kept) {
+    const { page } = this;
+    const key = `${kept.fen} ${kept.flipped} ${page.isDark} ${page.app.settings.clear}`;
+    const known = this.pictures.get(kept.id + key);
+    if (known) return known;
+    const { name, fen, flipped } = kept;
+    const drawn = drawing({ game: name, fen, flipped, look: look(name, page.isDark, page.app.settings.clear) });
+    drawn.setAttribute("aria-hidden", "true");
+    this.pictures.set(kept.id + key, drawn);
+    return drawn;
+  }
+
+  /** Who played, with "you" where one person played an engine. @param {Kept} kept */
+  players({ name, match, players }) {
+    const { app } = this.page;
+    const isAgainstEngine = match?.kind === "play" && match.engines.some((engine) => engine !== null);
+    return [0, 1].map((seat) => {
+      const engine = match?.engines[seat];
+      if (isAgainstEngine && engine === null) return t("you");
+      const who = players[seat] || app.side(seat ? "p2" : "p1", name);
+      return typeof engine === "number" && match && match.levels[seat] < 20 ? t("atLevel", who, match.levels[seat]) : who;
+    }).join(" – ");
+  }
+
+  /** @param {Kept} kept */
+  result(kept) {
+    const { app } = this.page;
+    const { match, result } = kept;
+    if (this.isOpenGame(kept)) return t("unfinished");
+    if (result === "draw") return t("draw");
+    if (result === "none") return t("studied");
+    const winner = result === "p1win" ? "p1" : "p2";
+    const person = match?.kind === "play" && match.engines.some((engine) => engine !== null) ? match.engines.indexOf(null) : -1;
+    if (person >= 0) return t(person === (winner === "p1" ? 0 : 1) ? "youWin" : "youLose");
+    return t("wins", app.side(winner, kept.name));
+  }
+
+  /** @returns {HTMLElement} */
+  card() {
+    const games = this.isOpen ? this.known ??= keptGames() : [];
+    const entry = (/** @type {Kept} */ kept) => html("li", {},
+      html("button", { id: `kept-${kept.id}`, class: "kept", onclick: () => this.open(kept) }, this.picture(kept), html("span", {},
+        html("b", {}, this.result(kept)), ` · ${this.players(kept)}`,
+        html("small", { class: "soft" }, `${t(kept.name)}, ${dateText(kept.date)}, ${t("movesMade", kept.moves)}`))),
+      button(`drop-${kept.id}`, "×", () => this.drop(t("deleteSure"), [kept.id]), { "aria-label": t("deleteGame"), title: t("deleteGame"), class: "drop" }));
+    const all = () => games.map(({ id }) => id);
+    return html("details", {
+      class: "card", id: "games",
+      ontoggle: (/** @type {any} */ event) => {
+        if (this.isOpen === event.target.open || !event.target.isConnected) return;
+        this.isOpen = event.target.open;
+        this.page.app.changed("all");
+      },
+    }, html("summary", {}, t("games")),
+    ...(!this.isOpen ? [] : games.length === 0 ? [html("p", { class: "soft" }, t("noGames"))] : [
+      html("ul", { class: "games" }, ...games.slice(0, this.shown).map(entry)),
+      html("div", { class: "row" },
+        games.length > this.shown ? button("more-games", t("more"), () => { this.shown += SOME; this.page.app.changed("all"); }) : null,
+        button("export-games", t("exportGames"), () => void this.export()),
+        button("drop-games", t("deleteAll"), () => this.drop(t("deleteAllSure", games.length), all())))]));
+  }
+}

@@ -1,0 +1,134 @@
+// How a game begins: against whom, at what strength, with what time.
+
+import { button, card, engines, select, toggle } from "./panels.js";
+import { t } from "./strings.js";
+import { html } from "./svg.js";
+
+/** @typedef {import("./page.js").Page} Page */
+/** @typedef {import("./store.js").Timing} Timing */
+
+const SECONDS = [0.1, 0.3, 1, 3, 10];
+const CLOCKS = [[1, 1], [5, 3], [15, 10]];
+/** Levels from which on a player is called so. @type {[number, string][]} */
+const STRENGTHS = [[20, "full"], [16, "expert"], [11, "strong"], [6, "medium"], [3, "easy"], [0, "beginner"]];
+
+/** @param {number} level */
+function levelText(level) {
+  const [, word] = /** @type {[number, string]} */ (STRENGTHS.find(([least]) => level >= least));
+  return `${t("level")} ${level} – ${t(`level.${word}`)}`;
+}
+
+/** @param {string} id @param {number} value @param {(level: number) => void} act @param {string} [whose] */
+function levels(id, value, act, whose = "") {
+  const label = html("label", { for: id }, levelText(value));
+  const slider = html("input", {
+    id, type: "range", min: 0, max: 20, value, "aria-label": whose ? `${whose}: ${levelText(value)}` : undefined,
+    oninput: (/** @type {any} */ event) => { label.textContent = levelText(Number(event.target.value)); },
+    onchange: (/** @type {any} */ event) => act(Number(event.target.value)),
+  });
+  return [label, slider];
+}
+
+/** @param {string} id @param {string} label @param {number} value @param {{ min: number, max: number, step: number }} range @param {(value: number) => void} act */
+function number(id, label, value, range, act) {
+  return [html("label", { for: id }, label), html("input", {
+    id, type: "number", value, ...range,
+    onchange: (/** @type {any} */ event) => {
+      const { valueAsNumber, validity } = event.target;
+      act(validity.valid && Number.isFinite(valueAsNumber) ? valueAsNumber : value);
+    },
+  })];
+}
+
+/** Clocks, or how long engines think. @param {string} id @param {Timing} value @param {boolean} hasEngine @param {(change: Partial<Timing>) => void} act */
+function timing(id, value, hasEngine, act) {
+  const { time, seconds, minutes, increment } = value;
+  const isOwn = time === "clock" && (value.own || !CLOCKS.some(([m, s]) => m === minutes && s === increment));
+  const chosen = time === "move" ? "none" : isOwn ? "own" : `${minutes}+${increment}`;
+  /** @type {[string, string][]} */
+  const choices = [["none", t("noClock")], ...CLOCKS.map(([m, s]) => /** @type {[string, string]} */ ([`${m}+${s}`, t("clock", m, s)])), ["own", t("ownClock")]];
+  return [
+    ...select(id, t("clocks"), choices, chosen, (choice) => {
+      if (choice === "none") return act({ time: "move" });
+      const [m, s] = choice === "own" ? [minutes, increment] : choice.split("+").map(Number);
+      act({ time: "clock", minutes: m, increment: s, own: choice === "own" });
+    }),
+    ...(isOwn ? [
+      ...number(`${id}-minutes`, t("minutes"), minutes, { min: 0.5, max: 180, step: 0.5 }, (minutes) => act({ minutes })),
+      ...number(`${id}-increment`, t("increment"), increment, { min: 0, max: 60, step: 1 }, (increment) => act({ increment })),
+    ] : []),
+    ...(hasEngine && time === "move"
+      ? select(`${id}-thinks`, t("enginesThink"), SECONDS.map((s) => [s, t("perMove", s)]), seconds, (s) => act({ seconds: Number(s) })) : []),
+  ];
+}
+
+/** @param {Page} page @param {string} id @param {import("./store.js").Opponent["start"]} value @param {(start: any) => void} act */
+function starts(page, id, value, act) {
+  if (page.app.game.name === "yoxii") return [];
+  return select(id, t("position"), [["standard", t("standard")], ["rows", t("rows")], ["scattered", t("scattered")]], value, act);
+}
+
+/** @param {Page} page */
+export function newGame(page) {
+  const { app, matches } = page;
+  const { play } = app.settings;
+  const set = (/** @type {Partial<typeof play>} */ change) => {
+    app.set({ play: { ...play, ...change } });
+    void matches.prepare("start" in change);
+  };
+  const kind = (/** @type {boolean} */ two, /** @type {string} */ id) => toggle(id, t(id), play.two === two, () => set({ two }));
+  const begins = (/** @type {0 | 1} */ seat) => seat ? app.side("p2") : t("begins", app.side("p1"));
+  const person = (/** @type {0 | 1} */ seat) => [
+    html("label", { for: `name-${seat}` }, begins(seat)),
+    html("input", {
+      id: `name-${seat}`, type: "text", maxlength: 40, value: play.names[seat], placeholder: t("name"), autocomplete: "off",
+      oninput: (/** @type {any} */ event) => {
+        play.names[seat] = event.target.value.trim();
+        app.set({});
+      },
+    })];
+  const swapped = () => set({ names: [play.names[1], play.names[0]] });
+  const opponent = play.two ? [...person(0), ...person(1)] : [
+    ...(app.server.engines.length > 1 ? select("opponent", t("engine"), engines(page), play.engine, (v) => set({ engine: Number(v) })) : []),
+    ...levels("level", play.level, (level) => set({ level })),
+    ...select("your-side", t("youPlay"), [["p1", begins(0)], ["p2", begins(1)], ["lot", t("byLot")]], play.side, (v) => set({ side: /** @type {any} */ (v) })),
+  ];
+  const form = [
+    html("div", { class: "row choice", role: "group", "aria-label": t("opponent") }, kind(false, "computer"), kind(true, "twoPeople")),
+    html("div", { class: "fields" }, ...opponent,
+      ...timing("time", play, !play.two, set),
+      ...starts(page, "start-from", play.start, (start) => set({ start }))),
+    play.two ? html("div", { class: "row" },
+      button("swap-names", t("swapSides"), swapped),
+      button("draw-lots", t("drawLots"), () => { if (Math.random() < 0.5) swapped(); page.brieflySay(t("begins", app.settings.play.names[0] || app.side("p1"))); }),
+      toggle("turns", t("turns"), play.turns, () => set({ turns: !play.turns }))) : null,
+    html("div", { class: "row" }, button("start", t("start"), () => page.begin("play"), { class: "main" })),
+  ];
+  if (!matches.going) return card(t("newGame"), ...form);
+  return html("details", { class: "card", id: "new-game" }, html("summary", {}, t("newGame")), ...form);
+}
+
+/** @param {Page} page */
+export function watching(page) {
+  const { app, matches } = page;
+  const { watch } = app.settings;
+  const set = (/** @type {Partial<typeof watch>} */ change) => app.set({ watch: { ...watch, ...change } });
+  const changed = (/** @type {[number, number]} */ pair, /** @type {number} */ seat, /** @type {number} */ value) =>
+    /** @type {[number, number]} */ (pair.map((old, i) => i === seat ? value : old));
+  const isRunning = app.room === "watch" && app.isRunning(app.board);
+  const isStopped = app.room === "watch" && matches.match && !matches.match.on && !matches.match.over && !matches.match.ended;
+  return card(t("watch"),
+    html("div", { class: "fields" },
+      ...["watch-one", "watch-two"].flatMap((id, seat) => [
+        ...(app.server.engines.length > 1
+          ? select(id, app.side(seat ? "p2" : "p1"), engines(page), watch.engines[seat], (v) => set({ engines: changed(watch.engines, seat, Number(v)) }))
+          : [html("b", { class: "wide" }, app.side(seat ? "p2" : "p1"))]),
+        ...levels(`${id}-level`, watch.levels[seat], (level) => set({ levels: changed(watch.levels, seat, level) }), app.side(seat ? "p2" : "p1")),
+      ]),
+      ...timing("watch-time", watch, true, set),
+      ...starts(page, "watch-from", watch.start, (start) => set({ start }))),
+    html("div", { class: "row" },
+      isRunning ? button("watch-stop", t("watchStop"), () => matches.turnOn(false)) : null,
+      isStopped ? button("watch-on", t("watchOn"), () => matches.turnOn(true), { class: "main" }) : null,
+      isRunning ? null : button("watch-start", t(isStopped ? "newGame" : "watchStart"), () => page.begin("watch"), isStopped ? {} : { class: "main" })));
+}
