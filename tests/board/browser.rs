@@ -741,7 +741,7 @@ fn the_first_move_begins_the_game_that_is_shown() {
         stage.says("press Start").await;
         click(stage, &legal(stage).await).await;
         assert_eq!(moves(stage).await, 0);
-        stage.press("#start").await;
+        start(stage).await;
         your_move(stage, "=== 1").await;
     });
 }
@@ -842,11 +842,10 @@ fn games_are_kept_in_a_list() {
         begin(stage, "yoxii").await;
         move_and_answer(stage).await;
         // A game in the middle is not left without a question.
-        stage.press("#new-game summary").await;
-        stage.press("#start").await;
+        start(stage).await;
         stage.press("#question-no").await;
         your_move(stage, "=== 2").await;
-        stage.press("#start").await;
+        start(stage).await;
         stage.press("#question-yes").await;
         your_move(stage, "=== 0").await;
         move_and_answer(stage).await;

@@ -721,11 +721,6 @@ fn the_reasons_that_the_page_translates_are_those_of_the_rules() {
     }
 }
 
-/// Strings of a line of JavaScript, in quotes.
-fn literals(line: &str) -> Vec<&str> {
-    line.split('"').skip(1).step_by(2).collect()
-}
-
 #[test]
 fn every_string_of_the_page_is_there_in_both_languages() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src/board/page");
@@ -733,17 +728,15 @@ fn every_string_of_the_page_is_there_in_both_languages() {
     let (_, table) = table.split_once("const TABLE = {\n").expect("the table");
     let (table, _) = table.split_once("\n};").expect("its end");
     let mut known = BTreeSet::new();
-    for row in table
-        .split(",\n  ")
-        .map(|row| row.trim().trim_end_matches(','))
-    {
-        let (key, cells) = row.split_once(": [").expect(row);
-        let cells = literals(cells);
+    let table = table.replace('\n', " ");
+    for row in table.split("],").filter(|row| !row.trim().is_empty()) {
+        let (key, cells) = row.split_once(": [").expect("a key and its strings");
+        let cells: Vec<&str> = cells.split('"').skip(1).step_by(2).collect();
         assert_eq!(cells.len(), 2, "{row}");
         assert!(cells.iter().all(|cell| !cell.trim().is_empty()), "{row}");
         let places = |text: &str| {
             (0..9)
-                .filter(|i| text.contains(&format!("{{{i}")))
+                .map(|i| text.contains(&format!("{{{i}")))
                 .collect::<Vec<_>>()
         };
         assert_eq!(places(cells[0]), places(cells[1]), "{row}");
