@@ -36,7 +36,7 @@ fn every_subcommand_is_in_the_table() {
 }
 
 /// The pages of Markdown that a reader comes to from the README.
-const PAGES: [&str; 13] = [
+const PAGES: [&str; 14] = [
     "README.md",
     "CHANGELOG.md",
     "protocol.md",
@@ -47,6 +47,7 @@ const PAGES: [&str; 13] = [
     "src/arena/README.md",
     "src/board/README.md",
     "src/cli/play/README.md",
+    "src/python/README.md",
     "src/review/README.md",
     "src/search/solver/README.md",
     "benches/experiments/matches.md",

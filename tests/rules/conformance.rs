@@ -5,12 +5,39 @@
 use crate::support::conformance::{check_all_patterns, check_keys, check_rules};
 use crate::support::{self, Tested, any_start, golden, played};
 use proptest::prelude::*;
-use totemic::game::{Cell, Game, Hokito, Outcome, Rng, Side, Standing, Yoxii, divide, perft};
+use std::collections::BTreeSet;
+use totemic::game::{
+    Cell, Encode, Game, Hokito, Outcome, Rng, Side, Standing, Yoxii, action_of, divide, perft,
+    planes,
+};
 
 /// Everything but what needs all 65,536 bit patterns.
-fn check<G: Tested>(position: &G) {
+fn check<G: Tested + Encode>(position: &G) {
     check_rules(position);
     check_symmetries(position);
+    check_encoding(position);
+}
+
+/// Each move has an action of its own, and a position turned by 180 degrees with the
+/// colours exchanged looks the same to the other side.
+fn check_encoding<G: Tested + Encode>(position: &G) {
+    let actions = |position: &G| -> BTreeSet<usize> {
+        let moves = position.moves().into_iter();
+        moves
+            .map(|mv| action_of::<G>(mv, position.side()))
+            .collect()
+    };
+    let own = actions(position);
+    assert_eq!(own.len(), position.moves().len(), "{position}");
+    assert!(own.iter().all(|&action| action < G::ACTIONS), "{position}");
+    let turn = |cell: Cell| Cell::at(G::SIZE - 1 - cell.file(), G::SIZE - 1 - cell.rank());
+    if let Some(image) = position.mapped(turn, true) {
+        assert_eq!(actions(&image), own, "{position}");
+        for side in [Side::First, Side::Second] {
+            let seen = planes(&image, side.other());
+            assert_eq!(seen, planes(position, side), "{position}");
+        }
+    }
 }
 
 /// The eight ways to lay a board of this size on itself.
@@ -56,7 +83,7 @@ fn check_symmetries<G: Tested>(position: &G) {
     }
 }
 
-fn known_positions<G: Tested>() {
+fn known_positions<G: Tested + Encode>() {
     let positions = golden::<G>();
     assert!(positions.len() > 50);
     for (at, position) in positions.into_iter().enumerate() {
@@ -80,7 +107,7 @@ fn known_positions_of_both_games() {
 }
 
 /// Every position of random games; a key for each text and no other.
-fn random_games<G: Tested>(seed: u64, games: usize) {
+fn random_games<G: Tested + Encode>(seed: u64, games: usize) {
     let mut rng = Rng::new(seed);
     let mut keys = std::collections::HashMap::new();
     for _ in 0..games {
