@@ -26,10 +26,11 @@ const TABLE = {
   level: ["Level", "Niveau"],
   youPlay: ["You play", "Vous jouez"],
   byLot: ["drawn by lot", "tiré au sort"],
-  begins: ["{0}, begins", "{0}, commence"],
+  begins: ["{0} (begins)", "{0} (commence)"],
   computer: ["The computer", "L'ordinateur"],
-  twoPeople: ["Two people here", "Deux personnes ici"],
+  twoPeople: ["Two people here", "À deux, ici"],
   name: ["Name", "Nom"],
+  lot: ["{0} plays {1} and begins.", "{0} joue {1} et commence."],
   drawLots: ["Draw lots", "Tirer au sort"],
   turns: ["Turn the board after each move", "Tourner le plateau après chaque coup"],
   atLevel: ["{0}, level {1}", "{0}, niveau {1}"],
@@ -235,7 +236,7 @@ const TABLE = {
   nonsense: ["The engine {0} answered {1}, which is not a legal move.", "Le moteur {0} a répondu {1}, qui n'est pas un coup légal."],
   restart: ["Restart it", "Le relancer"],
   close: ["Close", "Fermer"],
-  lost: ["Totemic is not running. Your game is kept and goes on as soon as it is back.", "Totemic ne tourne pas. Votre partie est conservée et reprendra dès son retour."],
+  lost: ["Totemic is not running. Your game is kept and goes on as soon as it is back.", "Totemic est arrêté. Votre partie est conservée et reprendra à son retour."],
   wrongToken: ["Totemic was started again. Open the address that it printed: your game then goes on here, too.", "Totemic a été relancé. Ouvrez l'adresse qu'il a affichée : votre partie reprendra ici aussi."],
   noEngine: ["The engine cannot be loaded; trying again …", "Impossible de charger le moteur ; nouvelle tentative …"],
   noStorage: ["The browser keeps nothing for this page: save your game before you close it.", "Le navigateur ne conserve rien pour cette page : enregistrez votre partie avant de la fermer."],
@@ -371,9 +372,15 @@ export function pointsOf(points) {
   return t("worth", points);
 }
 
+/** A number as the language writes it. @param {number} value */
+export function figure(value) {
+  return format("figure", (language) => new Intl.NumberFormat(language)).format(value);
+}
+
 /** @param {number} time in milliseconds */
 export function dateText(time) {
-  return new Intl.DateTimeFormat(LANGUAGES[column], { dateStyle: "medium", timeStyle: "short" }).format(time);
+  const options = /** @type {const} */ ({ dateStyle: "medium", timeStyle: "short" });
+  return format("date", (language) => new Intl.DateTimeFormat(language, options)).format(time);
 }
 
 /** Points of an evaluation with their sign. @param {number} value */
