@@ -167,8 +167,8 @@ export function keptGame(id) {
 export function keptGames() {
   try {
     const keys = Object.keys(localStorage).filter((key) => key.startsWith(GAMES));
-    const games = keys.map((key) => keptGame(key.slice(GAMES.length)));
-    return games.filter((game) => game !== null).sort((a, b) => b.date - a.date);
+    const games = keys.flatMap((key) => keptGame(key.slice(GAMES.length)) ?? []);
+    return games.filter(({ name }) => name in SHAPES).sort((a, b) => b.date - a.date);
   } catch {
     return [];
   }
