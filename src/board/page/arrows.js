@@ -38,7 +38,7 @@ class Drawer {
     this.scene = scene;
     this.at = at;
     this.pieces = picture(scene.game, scene.fen).pieces;
-    /** How many values stand on a square already. @type {Map<string, number>} */
+    /** Which of the places for values are taken on a square. @type {Map<string, number[]>} */
     this.plates = new Map();
   }
 
@@ -94,15 +94,19 @@ class Drawer {
     const rank = arrow.rank ?? 0;
     const colour = scene.look.arrows[Math.min(rank, scene.look.arrows.length - 1)];
     const end = arrow.piece?.square ?? arrow.to;
-    const before = this.plates.get(end) ?? 0;
-    this.plates.set(end, before + 1);
+    const taken = this.plates.get(end) ?? [];
     const group = svg("g", { opacity: rank ? 0.85 : 1 },
       this.route(arrow.route ?? [arrow.from, arrow.to], colour, rank ? 6 : 9, LANES[rank % LANES.length], rank === 0));
     const over = svg("g", {});
     const [x, y] = this.at(end);
-    if (arrow.piece && before === 0) group.append(ghost(scene, { ...arrow.piece, height: 1 }, x, y, colour));
+    if (arrow.piece && taken.length === 0) group.append(ghost(scene, { ...arrow.piece, height: 1 }, x, y, colour));
     if (arrow.text) {
-      const [dx, dy] = PLATES[before % PLATES.length];
+      // What comes from below keeps its head free.
+      const last = arrow.route?.at(-2) ?? arrow.from;
+      const order = !arrow.piece && this.at(last)[1] > y ? [1, 0, 2, 3, 4] : [0, 1, 2, 3, 4];
+      const free = order.find((slot) => !taken.includes(slot)) ?? 4;
+      this.plates.set(end, [...taken, free]);
+      const [dx, dy] = PLATES[free];
       const small = arrow.piece ? drawPiece(scene.game, { ...arrow.piece, height: 1 }, scene.look) : null;
       over.append(plate(arrow.text, x + dx, y + dy, colour, small));
     }
