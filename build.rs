@@ -18,8 +18,14 @@ fn main() {
     );
 }
 
-/// The commit of this checkout, or of the package that cargo made of one.
+/// Git puts the commit here in an archive of the sources.
+const ARCHIVED: &str = "$Format:%H$";
+
+/// The commit of this checkout, or of the package or archive that was made of one.
 fn commit() -> Option<String> {
+    if let Some(hash) = ARCHIVED.get(..10).filter(|text| !text.starts_with('$')) {
+        return Some(hash.to_owned());
+    }
     if let Ok(info) = std::fs::read_to_string(".cargo_vcs_info.json") {
         let hash = info.split("\"sha1\": \"").nth(1)?;
         return Some(hash.get(..10)?.to_owned());
@@ -28,19 +34,22 @@ fn commit() -> Option<String> {
     if !Path::new(".git").exists() {
         return None;
     }
-    for path in [".git/logs/HEAD", "src", "Cargo.lock"] {
+    // In a worktree the log lies elsewhere; of a path that is not there, cargo thinks that it changes.
+    let log = git(&["rev-parse", "--git-path", "logs/HEAD"]).filter(|log| Path::new(log).exists());
+    for path in log.as_deref().into_iter().chain(["src", "Cargo.lock"]) {
         println!("cargo::rerun-if-changed={path}");
     }
-    let output = Command::new("git")
-        .args([
-            "describe",
-            "--always",
-            "--dirty",
-            "--abbrev=10",
-            "--exclude=*",
-        ])
-        .output()
-        .ok()?;
+    git(&[
+        "describe",
+        "--always",
+        "--dirty",
+        "--abbrev=10",
+        "--exclude=*",
+    ])
+}
+
+fn git(args: &[&str]) -> Option<String> {
+    let output = Command::new("git").args(args).output().ok()?;
     let text = String::from_utf8(output.stdout).ok()?;
     output.status.success().then(|| text.trim().to_owned())
 }

@@ -29,6 +29,8 @@ pub(crate) use child::{Process, Trouble, VoidCause};
 pub use client::Host;
 pub(crate) use client::{Answer, Question, UgiClient, absent};
 pub(crate) use launch::Launch;
+#[cfg(feature = "cli")]
+pub(crate) use launch::words;
 pub(crate) use options::option_name;
 pub(crate) use options::shortened;
 pub(crate) use orphans::Orphanage;

@@ -143,13 +143,14 @@ async fn supervise(
     }
 }
 
-/// How a child ends. It is not reaped, so that its group can still be killed.
-async fn exit(child: &Child) -> String {
+async fn exit(child: &mut Child) -> String {
+    let Some(leader) = child.id() else {
+        return "it has ended".to_owned();
+    };
     loop {
-        match child.id().map(group::leader_exit) {
-            Some(None) => tokio::time::sleep(Duration::from_millis(5)).await,
-            Some(Some(exit)) => return exit.how,
-            None => return "it has ended".to_owned(),
+        match group::leader_exit(leader, || child.try_wait()) {
+            None => tokio::time::sleep(Duration::from_millis(5)).await,
+            Some(exit) => return exit.how,
         }
     }
 }

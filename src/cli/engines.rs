@@ -10,7 +10,7 @@ use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 use super::Failure;
 use crate::game::{Game, quoted};
 use crate::process::{
-    EngineSpec, Host, Patience, Question, SELF, Stop, Trouble, UgiClient, tokens,
+    EngineSpec, Host, Patience, Question, SELF, Stop, Trouble, UgiClient, tokens, words,
 };
 use crate::record::{EngineScore, Reason};
 use crate::search::{MAX_PLY, Score};
@@ -69,7 +69,7 @@ pub(super) fn name(engines: &mut [EngineSpec], this_program: &str) {
         if spec.cmd == SELF && spec.name.is_empty() {
             spec.name = this_program.to_owned();
         } else if spec.name.is_empty() {
-            let words = shell_words::split(&spec.cmd).unwrap_or_default();
+            let words = words(&spec.cmd).unwrap_or_default();
             let stem = words
                 .first()
                 .and_then(|it| Path::new(it).file_stem()?.to_str());

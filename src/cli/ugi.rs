@@ -36,7 +36,17 @@ fn watch_reader(hangup: Hangup) {
         let mut watched = [PollFd::new(stdout.as_fd(), PollFlags::empty())];
         loop {
             match poll(&mut watched, PollTimeout::NONE) {
-                Ok(_) => return hangup.hang_up(),
+                // macOS calls a terminal or a device `POLLNVAL`.
+                Ok(_) => {
+                    let is_closed = PollFlags::POLLERR | PollFlags::POLLHUP;
+                    if watched[0]
+                        .revents()
+                        .is_some_and(|it| it.intersects(is_closed))
+                    {
+                        hangup.hang_up();
+                    }
+                    return;
+                }
                 Err(Errno::EINTR) => {}
                 Err(_) => return,
             }

@@ -279,17 +279,6 @@ fn reader() -> thread::Builder {
     thread::Builder::new().stack_size(256 * 1024)
 }
 
-/// How a process ended, without reaping it, so that its group stays ours.
-#[cfg(unix)]
 fn peek_exit(child: &mut Child) -> Option<Exit> {
-    group::leader_exit(child.id())
-}
-
-#[cfg(not(unix))]
-fn peek_exit(child: &mut Child) -> Option<Exit> {
-    let how = child.try_wait().ok().flatten()?.to_string();
-    Some(Exit {
-        how,
-        is_stop: false,
-    })
+    group::leader_exit(child.id(), || child.try_wait())
 }

@@ -1,5 +1,8 @@
 //! A child's process group: killing it kills the child's children, too.
 
+use std::io;
+use std::process::{Command, ExitStatus};
+
 pub(crate) struct Exit {
     pub(crate) how: String,
     /// Whether it was a signal by which users, schedulers and service managers ask a process
@@ -7,40 +10,76 @@ pub(crate) struct Exit {
     pub(crate) is_stop: bool,
 }
 
-/// How the leader of a group ended, if it has. It is not reaped, so that the number of the
-/// group is not used again. `None` on other systems than Unix.
-#[cfg(unix)]
-pub(crate) fn leader_exit(leader: u32) -> Option<Exit> {
-    use nix::sys::signal::Signal::{SIGHUP, SIGINT, SIGTERM};
+impl Exit {
+    fn with_code(code: i32) -> Self {
+        // A shell that wraps an engine reports a signal so.
+        let is_stop = cfg!(unix) && STOPS.iter().any(|&signal| code == 128 + signal);
+        let how = format!("exit code {code}");
+        Self { how, is_stop }
+    }
+
+    #[cfg(unix)]
+    fn by_signal(signal: nix::sys::signal::Signal) -> Self {
+        let how = format!("killed by {signal}");
+        let is_stop = STOPS.contains(&(signal as i32));
+        Self { how, is_stop }
+    }
+}
+
+/// `SIGHUP`, `SIGINT` and `SIGTERM`.
+const STOPS: [i32; 3] = [1, 2, 15];
+
+/// Makes a child the leader of a group of its own, which Ctrl-C in the terminal does not
+/// reach.
+pub(crate) fn lead(command: &mut Command) {
+    #[cfg(unix)]
+    std::os::unix::process::CommandExt::process_group(command, 0);
+    #[cfg(windows)]
+    {
+        const CREATE_NEW_PROCESS_GROUP: u32 = 0x200;
+        std::os::windows::process::CommandExt::creation_flags(command, CREATE_NEW_PROCESS_GROUP);
+    }
+}
+
+/// How the leader of a group ended, if it has. On Linux it is not reaped, so that the
+/// number of the group is not used again; elsewhere `try_wait` tells.
+#[cfg(target_os = "linux")]
+pub(crate) fn leader_exit(
+    leader: u32,
+    _: impl FnOnce() -> io::Result<Option<ExitStatus>>,
+) -> Option<Exit> {
     use nix::sys::wait::{Id, WaitPidFlag, WaitStatus, waitid};
     let id = Id::Pid(nix::unistd::Pid::from_raw(leader.cast_signed()));
     let flags = WaitPidFlag::WEXITED | WaitPidFlag::WNOHANG | WaitPidFlag::WNOWAIT;
-    let stops = [SIGHUP, SIGINT, SIGTERM];
-    let (how, is_stop) = match waitid(id, flags) {
-        // A shell that wraps an engine reports the signal so.
-        Ok(WaitStatus::Exited(_, code)) => (
-            format!("exit code {code}"),
-            stops.iter().any(|&signal| code == 128 + signal as i32),
-        ),
-        Ok(WaitStatus::Signaled(_, signal, _)) => {
-            (format!("killed by {signal}"), stops.contains(&signal))
-        }
-        _ => return None,
-    };
-    Some(Exit { how, is_stop })
+    match waitid(id, flags) {
+        Ok(WaitStatus::Exited(_, code)) => Some(Exit::with_code(code)),
+        Ok(WaitStatus::Signaled(_, signal, _)) => Some(Exit::by_signal(signal)),
+        _ => None,
+    }
 }
 
-/// Kills a group whose leader has not been reaped yet; whether there was one.
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn leader_exit(
+    _: u32,
+    try_wait: impl FnOnce() -> io::Result<Option<ExitStatus>>,
+) -> Option<Exit> {
+    let status = try_wait().ok().flatten()?;
+    #[cfg(unix)]
+    if let Some(signal) = std::os::unix::process::ExitStatusExt::signal(&status)
+        && let Ok(signal) = nix::sys::signal::Signal::try_from(signal)
+    {
+        return Some(Exit::by_signal(signal));
+    }
+    Some(Exit::with_code(status.code().unwrap_or(-1)))
+}
+
+/// Kills a group whose leader has not been reaped yet; whether there was one. Windows has
+/// no such groups: there only the child itself is ended, by its owner.
 #[cfg(unix)]
 pub(crate) fn kill(leader: u32) -> bool {
     use nix::sys::signal::{Signal, killpg};
     let group = nix::unistd::Pid::from_raw(leader.cast_signed());
     killpg(group, Signal::SIGKILL).is_ok()
-}
-
-#[cfg(not(unix))]
-pub(crate) fn leader_exit(_: u32) -> Option<Exit> {
-    None
 }
 
 #[cfg(not(unix))]

@@ -24,8 +24,7 @@ pub(crate) fn start(mut command: Command) -> std::io::Result<Guard> {
         .stdin(Stdio::piped())
         .stdout(Stdio::null())
         .stderr(Stdio::null());
-    #[cfg(unix)]
-    std::os::unix::process::CommandExt::process_group(&mut command, 0);
+    group::lead(&mut command);
     let mut child = command.spawn()?;
     *locked(&GUARD) = child.stdin.take();
     Ok(Guard(child))

@@ -1,9 +1,10 @@
 //! The command of an engine, resolved once.
 
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::{self, Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use super::group;
 use super::spec::{EngineSpec, SELF};
 use crate::game::quoted;
 
@@ -17,8 +18,7 @@ pub(crate) struct Launch {
 impl Launch {
     pub(crate) fn new(spec: &EngineSpec, game: &str) -> Result<Self, String> {
         let words = |key: &str, text: &str| {
-            shell_words::split(text)
-                .map_err(|why| format!("{}: {why}", quoted(&format!("{key}={text}"))))
+            self::words(text).map_err(|why| format!("{}: {why}", quoted(&format!("{key}={text}"))))
         };
         let extra = words("args", &spec.args)?;
         let dir = spec.dir.as_ref().map(PathBuf::from);
@@ -102,9 +102,16 @@ impl Launch {
         if let Some(dir) = &self.dir {
             command.current_dir(dir);
         }
-        #[cfg(unix)]
-        std::os::unix::process::CommandExt::process_group(&mut command, 0);
+        group::lead(&mut command);
         command
+    }
+}
+
+/// The words of a command, quoted as in a shell; on Windows backslashes are parts of paths.
+pub(crate) fn words(text: &str) -> Result<Vec<String>, shell_words::ParseError> {
+    match cfg!(windows) {
+        true => shell_words::split(&text.replace('\\', r"\\")),
+        false => shell_words::split(text),
     }
 }
 
@@ -123,16 +130,22 @@ fn unfit(program: &Path) -> Option<&'static str> {
     }
 }
 
-/// A path with a directory in it is taken from here, or else from the child's directory.
-/// The system searches for a bare name.
+/// A path with a directory in it is taken from here, or else from the child's directory;
+/// on Windows it need not end in `.exe`. The system searches for a bare name. A link stays
+/// one: what it leads to may look at its own name.
 fn absolute(program: &Path, dir: Option<&Path>) -> PathBuf {
     if is_bare(program) {
         return program.to_owned();
     }
+    let whole = match program.extension() {
+        Some(_) => program.to_owned(),
+        None => program.with_extension(std::env::consts::EXE_EXTENSION),
+    };
     [Some(Path::new(".")), dir]
         .into_iter()
         .flatten()
-        .find_map(|base| base.join(program).canonicalize().ok())
+        .flat_map(|base| [base.join(&whole), base.join(program)])
+        .find_map(|path| path::absolute(path).ok().filter(|path| path.exists()))
         .unwrap_or_else(|| program.to_owned())
 }
 

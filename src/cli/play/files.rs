@@ -90,7 +90,7 @@ fn at_home(name: &str) -> PathBuf {
 
 /// The names of files and directories with this beginning.
 pub(super) fn beginning(typed: &str) -> Vec<String> {
-    let (dir, begun) = typed.split_at(typed.rfind('/').map_or(0, |at| at + 1));
+    let (dir, begun) = typed.split_at(typed.rfind(std::path::is_separator).map_or(0, |at| at + 1));
     let entries = fs::read_dir(at_home(if dir.is_empty() { "./" } else { dir }));
     let mut found: Vec<String> = (entries.into_iter().flatten().flatten())
         .filter_map(|entry| {
