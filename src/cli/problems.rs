@@ -43,12 +43,21 @@ pub(super) struct ProblemsArgs {
     /// Skip positions that take more nodes to solve
     #[arg(long, value_name = "N", default_value_t = 3_000_000, value_parser = whole(1u64..))]
     nodes: u64,
+    /// Only puzzles: positions where one of at least six moves keeps the value and all others
+    /// lose it. A comment behind each has the depth from which on a search plays that move, as
+    /// 9 where a search of 8 plies does not, and a line to the end
+    #[arg(long)]
+    single: bool,
     /// Memory for proved positions in MiB
     #[arg(long, value_name = "MIB", default_value_t = 64, value_parser = whole(1..=1_048_576u32))]
     hash: u32,
 }
 
 const GAMES_A_PROBLEM: u64 = 12;
+const GAMES_A_PUZZLE: u64 = 400;
+const PUZZLE_MOVES: u64 = 6;
+/// The deepest search that is tried on a puzzle.
+const PUZZLE_DEPTH: u32 = 8;
 const RANDOM_PLIES: u32 = 4;
 /// Later on, one move in so many is random.
 const RANDOM_EVERY: usize = 12;
@@ -92,6 +101,7 @@ fn write_problems<G: Searchable>(args: &ProblemsArgs, games: &[PlayedGame]) -> C
     };
     let tries = match &given {
         Some(games) => games.len() as u64,
+        None if args.single => u64::from(args.count) * GAMES_A_PUZZLE,
         None => u64::from(args.count) * GAMES_A_PROBLEM,
     };
     let stop = stop_on_interrupt()?;
@@ -108,7 +118,13 @@ fn write_problems<G: Searchable>(args: &ProblemsArgs, games: &[PlayedGame]) -> C
         let mut best: Vec<String> = solution.best.iter().map(ToString::to_string).collect();
         best.sort();
         let (value, best) = (solution.value, best.join(" "));
-        writeln!(out, "{}\t{position}\t{value}\t{best}", G::NAME)?;
+        write!(out, "{}\t{position}\t{value}\t{best}", G::NAME)?;
+        if args.single {
+            let line: Vec<String> = solution.pv.iter().map(ToString::to_string).collect();
+            let depth = depth_of(position, solution.best[0]);
+            write!(out, "\t# depth {depth}: {}", line.join(" "))?;
+        }
+        writeln!(out)?;
     }
     if stop.load(Ordering::Relaxed) {
         return Err(Failure::Code(INTERRUPTED));
@@ -143,7 +159,7 @@ fn find_problems<G: Searchable>(
     let count = args.count as usize;
     let limits = SolveLimits {
         all_moves: true,
-        line: false,
+        line: args.single,
         nodes: Some(args.nodes),
         stop: Some(Arc::clone(stop)),
         ..SolveLimits::default()
@@ -166,6 +182,10 @@ fn find_problems<G: Searchable>(
         if known || !solution.best_complete || solution.value == Value::Loss {
             continue;
         }
+        let is_puzzle = solution.best.len() == 1 && position.count_moves() >= PUZZLE_MOVES;
+        if args.single && !is_puzzle {
+            continue;
+        }
         found.push((position, solution));
         let single = found.iter().filter(|(_, it)| it.best.len() == 1);
         let single = single.count();
@@ -180,6 +200,30 @@ fn find_problems<G: Searchable>(
     ranked.truncate(count);
     ranked.sort_by_key(|&(index, _)| index);
     ranked.into_iter().map(|(_, problem)| problem).collect()
+}
+
+/// The least depth from which on every search finds the move.
+fn depth_of<G: Searchable>(position: &G, best: G::Move) -> u32 {
+    let (pool, eval, control) = (
+        ThreadPool::new(1),
+        G::Evaluation::default(),
+        Control::default(),
+    );
+    let finds = |depth: &u32| {
+        let (limits, mut table) = (Limits::depth(*depth), Table::new(PLAYER_HASH_MB));
+        let found = search(
+            position,
+            &limits,
+            &pool,
+            &mut table,
+            &eval,
+            &control,
+            |_| (),
+        );
+        found.best == Some(best)
+    };
+    let depths = (1..=PUZZLE_DEPTH).rev();
+    depths.take_while(finds).last().unwrap_or(PUZZLE_DEPTH + 1)
 }
 
 /// The positions of a quick game of the engine against itself. The first moves and a

@@ -328,6 +328,24 @@ fn problems_are_reproducible_and_solve_to_what_they_say() {
     file("--all-moves", 0, made);
 }
 
+#[test]
+fn puzzles_have_one_best_move_and_a_line_that_begins_with_it() {
+    let made = Folder::new().ok("problems --game hokito --plies 4 --count 3 --seed 3 --single");
+    assert_eq!(made.lines().count(), 3);
+    for line in made.lines() {
+        let [_, _, _, best, note] = line.split('\t').collect::<Vec<_>>()[..] else {
+            panic!("{line}");
+        };
+        let (depth, moves) = note.split_once(": ").expect(line);
+        let depth: u32 = depth.trim_start_matches("# depth ").parse().expect(line);
+        assert!(
+            (1..=9).contains(&depth) && moves.starts_with(best),
+            "{line}"
+        );
+    }
+    file("--all-moves", 0, made);
+}
+
 /// What is quoted of it is cut.
 #[test]
 fn a_huge_text_that_is_no_position_makes_a_short_error() {
