@@ -101,8 +101,9 @@ fn table<'a>(page: &mut String, table: &Table, mut classes: impl Iterator<Item =
             "<tr class=\"{}\">",
             classes.next().unwrap_or_default()
         );
-        for cell in row.iter().take(table.head.len()) {
-            let _ = write!(page, "<td>{}</td>", escaped(cell));
+        // On a phone a row stands as lines, each cell behind its name.
+        for (name, cell) in table.head.iter().zip(row) {
+            let _ = write!(page, "<td data-name=\"{name}\">{}</td>", escaped(cell));
         }
         page.push_str("</tr>\n");
     }

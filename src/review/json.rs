@@ -32,6 +32,7 @@ pub(crate) fn json<G: Game>(review: &Review<G>) -> Value {
         "reason": game.reason,
         "complete": review.is_complete(),
         "summary": review.summary(),
+        "decided": review.decided(),
         "turning_points": turning_points.iter().map(|it| it.ply).collect::<Vec<_>>(),
         "accuracy": accuracy,
         "moves": moves.collect::<Vec<_>>(),

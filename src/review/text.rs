@@ -153,27 +153,28 @@ impl<G: Game> Review<G> {
         format!("{name} gave away {lost:.1} % a move: {errors}{proved}.")
     }
 
-    /// Since when the winner was ahead until the end.
-    fn ahead_since(&self) -> Option<String> {
+    /// The index of the move from which on the winner was ahead until the end.
+    pub(super) fn decided(&self) -> Option<usize> {
         let Some(Outcome::Win(winner)) = self.game.result else {
             return None;
         };
-        let chances = self.chances();
-        let for_winner = |&(ply, first): &(usize, f64)| (ply, super::for_first(winner, first));
-        let last_even = chances
-            .iter()
-            .map(for_winner)
-            .rfind(|&(_, points)| Advantage::of(points) == Advantage::Even);
+        let is_even = |&(_, first): &(usize, f64)| {
+            Advantage::of(super::for_first(winner, first)) == Advantage::Even
+        };
+        match self.chances().into_iter().rfind(is_even) {
+            None => self.is_complete().then_some(self.book),
+            Some((ply, _)) => Some(ply).filter(|&ply| ply < self.game.moves.len()),
+        }
+    }
+
+    /// Since when the winner was ahead until the end.
+    fn ahead_since(&self) -> Option<String> {
+        let (ply, Outcome::Win(winner)) = (self.decided()?, self.game.result?) else {
+            return None;
+        };
         let name = G::SIDE_NAMES[winner.index()];
-        Some(match last_even {
-            None if self.is_complete() => format!("{name} was ahead from the first move on."),
-            Some((ply, _)) if ply < self.game.moves.len() => format!(
-                "{name} was ahead for good from {} {} on.",
-                self.move_number(ply),
-                self.game.moves[ply].mv
-            ),
-            _ => return None,
-        })
+        let (number, mv) = (self.move_number(ply), &self.game.moves.get(ply)?.mv);
+        Some(format!("{name} was ahead for good from {number} {mv} on."))
     }
 
     /// An error in a sentence: `7... Red b5c4x, blunder: 62 % -> 35 %; better was c3d4y.`.
