@@ -182,7 +182,8 @@ fn find_problems<G: Searchable>(
         if known || !solution.best_complete || solution.value == Value::Loss {
             continue;
         }
-        let is_puzzle = solution.best.len() == 1 && position.count_moves() >= PUZZLE_MOVES;
+        let is_single = solution.best.len() == 1 && !solution.pv.is_empty();
+        let is_puzzle = is_single && position.count_moves() >= PUZZLE_MOVES;
         if args.single && !is_puzzle {
             continue;
         }

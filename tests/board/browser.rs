@@ -31,7 +31,9 @@ const OVER: &str = "return $('#status').textContent.startsWith('Game over')";
 /// The number of moves that the list shows.
 const MOVES: &str = "$$('#moves button').length";
 const VERDICT: &str = "$('#verdict').textContent";
-const MODES: [&str; 6] = ["play", "analyse", "setup", "review", "watch", "rules"];
+const MODES: [&str; 7] = [
+    "play", "learn", "analyse", "setup", "review", "watch", "rules",
+];
 
 async fn moves(stage: &Stage) -> u64 {
     let count = stage.run(&format!("return {MOVES}")).await;
@@ -50,7 +52,7 @@ async fn your_move(stage: &Stage, compares: &str) {
 }
 
 /// Presses squares, as in `c5b6`.
-async fn click(stage: &Stage, squares: &str) {
+pub async fn click(stage: &Stage, squares: &str) {
     for at in (0..squares.len()).step_by(2) {
         let square = &squares[at..at + 2];
         stage.press(&format!("[data-square={square}]")).await;
@@ -58,7 +60,7 @@ async fn click(stage: &Stage, squares: &str) {
 }
 
 /// The example of a legal move that the page gives.
-async fn legal(stage: &Stage) -> String {
+pub async fn legal(stage: &Stage) -> String {
     let text = stage.text("return $('#typed').placeholder").await;
     text.rsplit(' ').next().expect("a move").to_owned()
 }
@@ -125,7 +127,7 @@ fn a_game_of_hokito_by_keyboard() {
     });
 }
 
-async fn type_move(stage: &Stage, text: &str) {
+pub async fn type_move(stage: &Stage, text: &str) {
     stage.run("$('#typed').focus()").await;
     stage.keys(&format!("{text}\u{e007}")).await;
 }
@@ -610,7 +612,7 @@ fn a_checker_of_accessibility_finds_no_fault() {
 }
 
 /// Puts a text into the field for positions and games, and takes it.
-async fn paste(stage: &Stage, text: &str) {
+pub async fn paste(stage: &Stage, text: &str) {
     stage.press("#later").await;
     stage.press("#share summary").await;
     stage.run(&format!("$('#paste').value = '{text}'")).await;

@@ -6,4 +6,5 @@ mod program;
 mod support;
 
 mod browser;
+mod learning;
 mod server;

@@ -149,7 +149,7 @@ export class App {
   /** Keeps the game that is shown in the list of games, if it has changed. @returns {boolean} whether there was room for it */
   file() {
     const { game, room, flipped, kept: match } = this;
-    if (!game.touched) return true;
+    if (!game.touched || room === "learn") return true;
     game.touched = false;
     this.onFile();
     const before = keptGame(game.id);

@@ -196,6 +196,7 @@ export class Matches {
     const { app, match } = this;
     if (!app.connected || !app.facts || app.facts.moves.length === 0) return false;
     if (app.mode === "analyse" || app.mode === "review") return true;
+    if (app.mode === "learn") return app.game.at.ply === 0 && this.live;
     if (app.mode !== "play") return false;
     const { two, side } = app.settings.play;
     if (this.idle) return two || side === app.facts.side;
@@ -358,7 +359,7 @@ export class Matches {
   async hint() {
     const { app } = this;
     const [game, node] = [app.game, app.game.at];
-    if (!this.yours || this.hinting === node) return;
+    if (!this.yours || app.mode === "learn" || this.hinting === node) return;
     this.hinting = node;
     app.hints = [];
     app.changed("all");

@@ -17,6 +17,7 @@ import * as panels from "./panels.js";
 import { Pointing } from "./pointing.js";
 import { Sound } from "./sound.js";
 import * as starting from "./starting.js";
+import { asked, reviewing } from "./story.js";
 import { pointsOf, t } from "./strings.js";
 import { html, svg } from "./svg.js";
 import { percent } from "./values.js";
@@ -25,7 +26,7 @@ import { percent } from "./values.js";
 /** @typedef {import("./store.js").Mode} Mode */
 
 /** @type {Mode[]} */
-const MODES = ["play", "analyse", "setup", "review", "watch", "rules"];
+const MODES = ["play", "learn", "analyse", "setup", "review", "watch", "rules"];
 
 const ICON = new URL("icon.svg", import.meta.url).href;
 
@@ -75,6 +76,8 @@ export class Page {
     this.editor = new Editor(this.app, (fen) => this.begin("play", fen));
     this.review = new Review(this.app);
     this.list = new GameList(this);
+    /** Lessons and puzzles, once somebody has asked for them. @type {import("./learn.js").Learn | null} */
+    this.learn = null;
     this.sound = new Sound();
     this.pointing = new Pointing(this);
     /** Whether the move that led here has just been made. */
@@ -120,6 +123,7 @@ export class Page {
   async open() {
     this.draw("all");
     this.app.open();
+    if (this.app.mode === "learn") void this.teach();
     if (location.hash) await this.follow();
   }
 
@@ -155,7 +159,7 @@ export class Page {
     const yours = matches.yours;
     const last = node.move ?? undefined;
     const shown = (app.mode === "analyse" || app.mode === "review") && !this.review.asking;
-    const arrows = hand.first ? [] : shown ? [...app.hints, ...analysis.arrows] : app.hints;
+    const arrows = hand.first ? [] : shown ? [...app.hints, ...(app.mode === "review" && analysis.arrows.length === 0 ? this.review.arrows : analysis.arrows)] : app.hints;
     const pointed = this.pointing.scene(facts, yours);
     return {
       ...base, fen: hand.preview(game.name, facts), last: hand.first ? undefined : last, lastFrom: facts.last_route[0], ...pointed,
@@ -233,6 +237,18 @@ export class Page {
       this.editor.begin();
     }
     this.app.turnTo(mode);
+    if (mode === "learn") void this.teach();
+  }
+
+  /** Shows a lesson or a puzzle. They are loaded when they are first asked for. */
+  async teach() {
+    try {
+      const { Learn } = await import("./learn.js");
+      this.learn ??= new Learn(this);
+      await this.learn.open();
+    } catch (why) {
+      this.app.complain("learn", why);
+    }
   }
 
   /** @param {"yoxii" | "hokito"} game */
@@ -241,6 +257,7 @@ export class Page {
     this.editor.leave();
     this.app.change(game);
     if (this.app.mode === "setup") this.editor.begin();
+    if (this.app.mode === "learn") void this.teach();
   }
 
   notices() {
@@ -266,7 +283,8 @@ export class Page {
         ...(app.server.journal ? [panels.gameList(this, t("journal"), this.journal)] : []),
         starting.watching(this), ...end, panels.graphCard(this), list, ...rest];
       case "review": return [
-        panels.reviewing(this), ...end, panels.graphCard(this), list, panels.analysing(this), ...rest];
+        reviewing(this), ...end, panels.graphCard(this), list, panels.analysing(this), ...rest];
+      case "learn": return [...(this.learn ? [this.learn.card()] : []), panels.settings(this)];
       case "rules": return [panels.ruleBook(this), panels.settings(this)];
       default: return [panels.analysing(this), ...end, panels.graphCard(this), list, html("section", { class: "card" }, panels.typing(this)),
         ...(this.games.length > 1 ? [panels.gameList(this, t("gamesInFile"), this.games)] : []), ...rest];
@@ -340,19 +358,26 @@ export class Page {
 
   steps() {
     const { mode } = this.app;
-    fill(home("steps"), ...(mode === "setup" || mode === "rules" ? [] : panels.steps(this)));
+    const steps = mode === "setup" || mode === "rules" ? [] : panels.steps(this);
+    const named = (/** @type {string[]} */ ...ids) => steps.filter(({ id }) => ids.includes(id));
+    if (mode === "learn") fill(home("steps"), ...(this.learn?.buttons(named("back", "forward")) ?? []));
+    else if (mode === "review" && this.review.questions.length > 0) fill(home("steps"), ...asked(this), ...named("flip"));
+    else fill(home("steps"), ...steps);
   }
 
   status() {
     const text = this.statusText();
     if (home("status").textContent !== text) home("status").textContent = text;
+    home("status").classList.toggle("long", text.length > 100);
   }
 
   statusText() {
     const { app, matches } = this;
     const { facts, game } = app;
     if (app.away) return t(app.away);
+    if (app.mode === "learn") return this.learn?.prompt() ?? "";
     if (!facts || app.mode === "setup") return "";
+    if (app.mode === "review" && this.review.questions.length > 0) return this.review.said();
     const moved = game.at.move ? `${t(app.settings.words ? "movedWords" : "moved", app.side(facts.side === "p1" ? "p2" : "p1"), app.spell(game.at.move))} ` : "";
     const match = matches.match?.on && app.mode === matches.match.kind ? matches.match : null;
     if (match?.ended) {
@@ -433,6 +458,7 @@ export class Page {
   /** @param {string} move */
   play(move) {
     if (this.app.mode === "review" && this.review.answer(move)) return;
+    if (this.app.mode === "learn") return this.learn?.answer(move);
     this.matches.move(move);
   }
 

@@ -247,22 +247,6 @@ export function graphCard(page) {
     html("div", { class: "row" }, toggle("points", t("pointsToo"), app.settings.points, () => app.set({ points: !app.settings.points }))));
 }
 
-/** @param {Page} page */
-export function reviewing(page) {
-  const { app, review } = page;
-  const here = app.game.at.review;
-  const said = review.said();
-  return card(t("review"),
-    html("div", { class: "row" }, review.running
-      ? button("review-stop", t("stopReview"), () => review.stop())
-      : button("review-start", t("startReview"), () => void review.start(), { class: "main", disabled: app.game.line().length < 2 }),
-    button("mistake-back", t("prevMistake"), () => review.jump(-1)),
-    button("mistake-next", t("nextMistake"), () => review.jump(1)),
-    button("quiz", t("quiz"), () => review.quiz(), { "aria-pressed": String(review.asking !== null) })),
-    review.running ? html("p", { class: "soft", role: "status" }, t("reviewing", review.done, review.total)) : null,
-    said ? html("p", { id: "review-said", role: "status", class: here?.mark ?? "" }, said) : null);
-}
-
 /** @param {Page} page @param {string} title @param {any[]} games the last ones first */
 export function gameList(page, title, games) {
   const { app } = page;
@@ -337,7 +321,8 @@ export function sharing(page) {
 /** @param {Page} page */
 export function ruleBook(page) {
   return html("section", { class: "card rules" },
-    html("h2", {}, `${t("rules")} – ${t(page.app.game.name)}`), ...rules(page.app.game.name, page.look));
+    html("h2", {}, `${t("rules")} – ${t(page.app.game.name)}`), ...rules(page.app.game.name, page.look),
+    html("div", { class: "row" }, button("rules-learn", t("learnFirst"), () => page.turnTo("learn"))));
 }
 
 /** @param {Page} page */
@@ -367,6 +352,7 @@ export function welcome(page) {
     html("div", { class: "row" },
       button("gentle-yoxii", t("gentle", t("yoxii")), () => gentle("yoxii"), { class: "main" }),
       button("gentle-hokito", t("gentle", t("hokito")), () => gentle("hokito"), { class: "main" }),
+      button("learn-first", t("learnFirst"), () => { app.set({ known: true }); page.turnTo("learn"); }),
       button("later", t("later"), () => app.set({ known: true }))));
 }
 

@@ -5,11 +5,11 @@ import { SHAPES } from "./notation.js";
 import { Game } from "./tree.js";
 
 /** @typedef {import("./notation.js").GameName} GameName */
-/** @typedef {"play" | "analyse" | "setup" | "review" | "watch" | "rules"} Mode */
-/** @typedef {"play" | "watch" | "study"} Room */
+/** @typedef {"play" | "learn" | "analyse" | "setup" | "review" | "watch" | "rules"} Mode */
+/** @typedef {"play" | "watch" | "learn" | "study"} Room */
 
 /** Where the game of a mode is: another mode finds it as it was left. Modes that are not here show what was shown. @type {Partial<Record<Mode, Room>>} */
-export const ROOMS = { play: "play", watch: "watch", analyse: "study", review: "study" };
+export const ROOMS = { play: "play", learn: "learn", watch: "watch", analyse: "study", review: "study" };
 
 /**
  * @typedef {object} Settings

@@ -5,6 +5,7 @@ export const LANGUAGES = ["en", "fr"];
 /** @type {Record<string, [string, string]>} */
 const TABLE = {
   play: ["Play", "Jouer"],
+  learn: ["Learn", "Apprendre"],
   analyse: ["Analyse", "Analyser"],
   setup: ["Set up", "Position"],
   review: ["Review", "Bilan"],
@@ -211,12 +212,29 @@ const TABLE = {
   stopReview: ["Stop", "Arrêter"],
   nextMistake: ["Next mistake", "Erreur suivante"],
   prevMistake: ["Previous mistake", "Erreur précédente"],
-  noMistake: ["There are no more mistakes.", "Il n'y a plus d'erreurs."],
+  noMistake: ["Nobody made a mistake that changed the game.", "Personne n'a commis d'erreur décisive."],
   reviewing: ["Reviewing position {0} of {1} …", "Examen de la position {0} sur {1} …"],
-  quiz: ["Quiz: find a better move", "Quiz : trouvez un meilleur coup"],
+  quiz: ["Find better moves", "Trouver mieux"],
   quizAsk: ["{0} played {1} here. Find a better move.", "{0} a joué {1} ici. Trouvez un meilleur coup."],
   quizRight: ["Correct.", "Bien joué."],
-  quizWrong: ["Not that one. Try again, or look at the lines.", "Ce n'est pas ça. Réessayez, ou regardez les lignes."],
+  quizAsGood: ["Correct: it is as good as the best move.", "Bien joué : ce coup vaut le meilleur."],
+  quizPlayed: ["That is what was played. Try again.", "C'est le coup de la partie. Réessayez."],
+  quizLooks: ["Looking at this move …", "Examen de ce coup …"],
+  quizWrong: ["Not this one. Try again, or let it be shown.", "Ce n'est pas ça. Réessayez, ou demandez la solution."],
+  quizBest: ["The best move was {0}.", "Le meilleur coup était {0}."],
+  quizCount: ["(question {0} of {1})", "(question {0} sur {1})"],
+  quizScore: ["{0} of {1} right.", "{0} sur {1} {0:trouvé|trouvés}."],
+  quizNext: ["Next question", "Question suivante"],
+  quizEnd: ["Back to the review", "Retour au bilan"],
+  reviewAgain: ["Review again", "Refaire le bilan"],
+  lostAMove: ["{0} gave away {1}% a move: {2}.", "{0} a perdu {1} % par coup : {2}."],
+  "count.blunder": ["{0} {0:blunder|blunders}", "{0} {0:gaffe|gaffes}"],
+  "count.mistake": ["{0} {0:mistake|mistakes}", "{0} {0:erreur|erreurs}"],
+  "count.inaccuracy": ["{0} {0:inaccuracy|inaccuracies}", "{0} {0:imprécision|imprécisions}"],
+  "count.none": ["no error", "aucune erreur"],
+  provedAMove: ["In {1} {1:move|moves} the loss is proved: {0} {0:point|points} a move.", "Sur {1} {1:coup|coups}, la perte est prouvée : {0} {0:point|points} par coup."],
+  decided: ["{0} was ahead for good from {1} {2} on.", "{0} a mené jusqu'au bout à partir de {1} {2}."],
+  turningPoints: ["Turning points", "Tournants de la partie"],
   "only-move": ["only move", "coup unique"],
   best: ["best", "meilleur"],
   good: ["good", "bon"],
@@ -246,6 +264,31 @@ const TABLE = {
   welcomeText: ["Start with an easy game. The rules are one click away.", "Commencez par une partie facile. Les règles sont à un clic."],
   gentle: ["An easy game of {0}", "Une partie facile de {0}"],
   later: ["Look around first", "Explorer d'abord"],
+  learnFirst: ["Learn by playing", "Apprendre en jouant"],
+  lessons: ["Lessons", "Leçons"],
+  puzzles: ["Puzzles", "Problèmes"],
+  show: ["Show", "Solution"],
+  next: ["Next", "Suivant"],
+  skip: ["Skip", "Passer"],
+  once: ["Once more", "Recommencer"],
+  toPuzzles: ["Go to the puzzles", "Passer aux problèmes"],
+  lessonShown: ["That is the move.", "Voilà le coup."],
+  "puzzle.win": ["{0} to move: one move wins. Find it.", "{0} joue : un seul coup gagne. Trouvez-le."],
+  "puzzle.draw": ["{0} to move: one move saves the draw. Find it.", "{0} joue : un seul coup sauve la nulle. Trouvez-le."],
+  "only.win": ["No other move wins.", "Aucun autre coup ne gagne."],
+  "only.draw": ["Every other move loses.", "Tous les autres coups perdent."],
+  "answer.wrong": ["Not this one.", "Ce n'est pas ça."],
+  "answer.piece": ["Right squares, wrong piece.", "Bonnes cases, mauvaise pièce."],
+  "answer.solved": ["Correct: {0}.", "Bien joué : {0}."],
+  "answer.shown": ["It was {0}.", "C'était {0}."],
+  grade: ["Difficulty", "Difficulté"],
+  "grade.easy": ["easy", "facile"],
+  "grade.medium": ["medium", "moyen"],
+  "grade.hard": ["hard", "difficile"],
+  ofGrade: ["{0} – {1} of {2} solved", "{0} – {1} sur {2} {1:résolu|résolus}"],
+  daily: ["Puzzle of {0}", "Problème du {0}"],
+  streak: ["Streak: {0}, best {1}.", "Série : {0}, record {1}."],
+  dayStreak: ["{0} {0:day|days} in a row.", "{0} {0:jour|jours} de suite."],
   settings: ["Settings", "Réglages"],
   language: ["Language", "Langue"],
   theme: ["Theme", "Thème"],
@@ -381,6 +424,11 @@ export function figure(value) {
 export function dateText(time) {
   const options = /** @type {const} */ ({ dateStyle: "medium", timeStyle: "short" });
   return format("date", (language) => new Intl.DateTimeFormat(language, options)).format(time);
+}
+
+/** A number with one decimal. @param {number} value */
+export function number(value) {
+  return new Intl.NumberFormat(LANGUAGES[column], { maximumFractionDigits: 1 }).format(value);
 }
 
 /** Points of an evaluation with their sign. @param {number} value */

@@ -109,6 +109,8 @@ export class Game {
     this.at = this.root;
     /** Who plays, where that is known. @type {[string, string]} */
     this.players = ["", ""];
+    /** @type {import("./review.js").Report | null} */
+    this.report = null;
   }
 
   /** @param {Node} node @returns {string} the words behind `position` */
@@ -126,7 +128,7 @@ export class Game {
   saved() {
     /** @param {Node} node @returns {any} */
     const branch = (node) => [node.move, node.judgement, node.review, ...node.children.map(branch)];
-    return { id: this.id, date: this.date, name: this.name, fen: this.fen, players: this.players, tree: branch(this.root), at: this.at.moves() };
+    return { id: this.id, date: this.date, name: this.name, fen: this.fen, players: this.players, report: this.report, tree: branch(this.root), at: this.at.moves() };
   }
 
   /** @param {any} saved @returns {Game} */
@@ -135,6 +137,7 @@ export class Game {
     const game = new Game(saved.name, saved.fen);
     [game.id, game.date] = [saved.id ?? game.id, saved.date ?? game.date];
     game.players = saved.players ?? game.players;
+    game.report = saved.report ?? null;
     const grow = (/** @type {Node} */ node, /** @type {any[]} */ branch) => {
       [, node.judgement, node.review] = branch;
       for (const twig of branch.slice(3)) grow(node.child(twig[0]), twig);

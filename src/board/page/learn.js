@@ -1,0 +1,281 @@
+// Lessons and puzzles: positions in which one move is to be found. They and their texts are data.
+
+import { parts, picture } from "./notation.js";
+import { button, card, select, typing } from "./panels.js";
+import { LANGUAGES, t } from "./strings.js";
+import { store, stored } from "./store.js";
+import { html } from "./svg.js";
+import { Game } from "./tree.js";
+
+/** @typedef {import("./page.js").Page} Page */
+/** @typedef {import("./notation.js").GameName} GameName */
+
+/**
+ * What is to be found. A move solves it that fits one of `solved`, in which a dot is any letter.
+ * @typedef {object} Task
+ * @property {string} fen
+ * @property {string[]} solved
+ */
+
+/** @typedef {Task & { title: Words, task: Words, done: Words }} Lesson a text for each language */
+/** @typedef {string[]} Words */
+
+/**
+ * @typedef {Task & { value: "win" | "draw", grade: Grade, line: string[] }} Puzzle with a line to the end
+ */
+/** @typedef {typeof GRADES[number]} Grade */
+
+/**
+ * What the browser keeps.
+ * @typedef {object} Progress
+ * @property {"lessons" | "puzzles"} part that is shown
+ * @property {Grade} grade
+ * @property {string[]} done positions of the lessons and puzzles that were solved
+ * @property {number} run puzzles solved in a row at the first try
+ * @property {number} best the longest such run
+ * @property {number} day the last one whose puzzle was solved, counted from 1970
+ * @property {number} days in a row
+ */
+
+const KEY = "totemic-learn";
+const GRADES = /** @type {const} */ (["easy", "medium", "hard"]);
+/** The depth of search from which on a puzzle has each grade. */
+const LEAST_DEPTH = { easy: 1, medium: 2, hard: 4 };
+const DAY = 24 * 60 * 60 * 1000;
+
+/** @param {string} name @returns {Promise<string>} */
+async function fetched(name) {
+  const response = await fetch(new URL(name, import.meta.url));
+  if (!response.ok) throw new Error(`${name}: ${response.status}`);
+  return response.text();
+}
+
+/** Reads what `totemic problems --single` writes. @param {string} text @returns {Record<GameName, Puzzle[]>} */
+function read(text) {
+  /** @type {Record<GameName, Puzzle[]>} */
+  const puzzles = { yoxii: [], hokito: [] };
+  for (const line of text.split("\n")) {
+    const [game, fen, value, best, note] = line.split("\t");
+    const [, depth, moves] = /^# depth (\d+): (.*)$/.exec(note ?? "") ?? [];
+    if (!moves) continue;
+    const grade = GRADES.findLast((grade) => Number(depth) >= LEAST_DEPTH[grade]) ?? "easy";
+    puzzles[/** @type {GameName} */ (game)].push({ fen, value: /** @type {any} */ (value), solved: [best], grade, line: moves.split(" ") });
+  }
+  return puzzles;
+}
+
+/** Today, in days since 1970 where we are. */
+function today() {
+  const now = new Date();
+  return Date.UTC(now.getFullYear(), now.getMonth(), now.getDate()) / DAY;
+}
+
+/** @param {string} move @param {string} pattern */
+function fits(move, pattern) {
+  return move.length === pattern.length && [...pattern].every((letter, i) => letter === "." || letter === move[i]);
+}
+
+export class Learn {
+  /** @param {Page} page */
+  constructor(page) {
+    this.page = page;
+    this.app = page.app;
+    /** @type {Record<GameName, Lesson[]>} */
+    this.lessons = { yoxii: [], hokito: [] };
+    /** @type {Record<GameName, Puzzle[]>} */
+    this.puzzles = { yoxii: [], hokito: [] };
+    /** @type {Progress} */
+    this.progress = { part: "lessons", grade: "easy", done: [], run: 0, best: 0, day: 0, days: 0, ...stored("localStorage", KEY) };
+    /** How the task that is shown stands. @type {"asked" | "wrong" | "piece" | "solved" | "shown"} */
+    this.state = "asked";
+  }
+
+  get game() {
+    return this.app.game.name;
+  }
+
+  /** The task that is shown. @returns {Lesson | Puzzle | undefined} */
+  get task() {
+    return this.tasks.find(({ fen }) => fen === this.app.game.fen);
+  }
+
+  /** @returns {(Lesson | Puzzle)[]} */
+  get tasks() {
+    return this[this.progress.part][this.game];
+  }
+
+  /** The puzzle of today. */
+  get daily() {
+    const puzzles = this.puzzles[this.game];
+    // A prime number goes through all of them before one comes again.
+    return puzzles[(today() * 7919) % puzzles.length];
+  }
+
+  /** Shows what was shown last, or what comes next. */
+  async open() {
+    const { part } = this.progress;
+    if (this[part].yoxii.length === 0) {
+      if (part === "lessons") this.lessons = JSON.parse(await fetched("lessons.json"));
+      else this.puzzles = read(await fetched("puzzles.tsv"));
+    }
+    if (this.app.mode !== "learn" || part !== this.progress.part) return;
+    if (!this.task) return this.next();
+    const isOver = this.app.game.root.children.length > 0;
+    if (isOver !== this.solved) this.state = !isOver ? "asked" : this.progress.done.includes(this.app.game.fen) ? "solved" : "shown";
+    this.app.changed("all");
+  }
+
+  /** @param {"lessons" | "puzzles"} part */
+  turn(part) {
+    this.keep({ part });
+    void this.page.teach();
+  }
+
+  /** @param {Partial<Progress>} change */
+  keep(change) {
+    Object.assign(this.progress, change);
+    store("localStorage", KEY, this.progress);
+  }
+
+  /** @param {Task} task */
+  begin(task) {
+    this.state = "asked";
+    this.app.put(new Game(this.game, task.fen));
+    this.app.flipped = picture(this.game, task.fen).side === "p2";
+    scrollTo(0, 0);
+    this.app.visit(this.app.game.root);
+  }
+
+  /** Goes to the next task that is not solved, and after the last one to the first. */
+  next() {
+    const { tasks, progress, task } = this;
+    const wanted = progress.part === "lessons" ? tasks : this.puzzles[this.game].filter(({ grade }) => grade === progress.grade);
+    const behind = task ? tasks.indexOf(task) + 1 : 0;
+    const ordered = [...tasks.slice(behind), ...tasks.slice(0, behind)].filter((other) => wanted.includes(/** @type {any} */ (other)));
+    const open = ordered.find(({ fen }) => !progress.done.includes(fen)) ?? ordered[0];
+    if (open) this.begin(open);
+  }
+
+  /** Takes a move as an answer. @param {string} move */
+  answer(move) {
+    const { task } = this;
+    if (!task || this.solved) return;
+    if (task.solved.some((pattern) => fits(move, pattern))) return this.solve(move, "solved");
+    const { first, second } = parts(move);
+    const isNear = this.game === "yoxii" && task.solved.every((pattern) => pattern.startsWith(first + second));
+    this.state = isNear ? "piece" : "wrong";
+    if (this.progress.part === "puzzles") this.keep({ run: 0 });
+    this.app.hand.clear();
+    this.app.changed("all");
+  }
+
+  get solved() {
+    return this.state === "solved" || this.state === "shown";
+  }
+
+  /** @param {string} move @param {"solved" | "shown"} state */
+  solve(move, state) {
+    const { progress, app, task } = this;
+    if (!task) return;
+    const first = this.state === "asked" && state === "solved" && !progress.done.includes(task.fen);
+    if (state === "solved" && !progress.done.includes(task.fen)) this.keep({ done: [...progress.done, task.fen] });
+    if ("line" in task) {
+      if (first) this.keep({ run: progress.run + 1, best: Math.max(progress.best, progress.run + 1) });
+      else if (state === "shown") this.keep({ run: 0 });
+      const day = today();
+      if (state === "solved" && task === this.daily && progress.day !== day) {
+        this.keep({ day, days: progress.day === day - 1 ? progress.days + 1 : 1 });
+      }
+      app.game.root.grow(task.line);
+    }
+    this.state = state;
+    app.play(move);
+  }
+
+  /** Shows the solution. */
+  show() {
+    const { task } = this;
+    const move = this.app.facts?.moves.find((move) => task?.solved.some((pattern) => fits(move, pattern)));
+    if (move) this.solve(move, "shown");
+  }
+
+  /** @param {Words} words */
+  said(words) {
+    return words[LANGUAGES.indexOf(document.documentElement.lang)] ?? words[0];
+  }
+
+  /** What is told beside the board. */
+  prompt() {
+    const { task, state, app } = this;
+    if (!task) return "";
+    if ("line" in task) {
+      const side = picture(this.game, task.fen).side;
+      const asked = t(`puzzle.${task.value}`, app.side(side));
+      if (!this.solved) return state === "asked" ? asked : `${t(`answer.${state}`)} ${asked}`;
+      return `${t(`answer.${state}`, app.spell(task.solved[0]))} ${t(`only.${task.value}`)}`;
+    }
+    if (state === "solved") return this.said(task.done);
+    if (state === "shown") return `${t("lessonShown")} ${this.said(task.done)}`;
+    return state === "asked" ? this.said(task.task) : `${t("answer.wrong")} ${this.said(task.task)}`;
+  }
+
+  /** What is pressed below the board. @param {Node[]} steps through a line */
+  buttons(steps) {
+    if (!this.task) return [];
+    const isLast = this.progress.part === "lessons" && this.tasks.every(({ fen }) => this.progress.done.includes(fen));
+    return this.solved ? [
+      button("task-again", t("once"), () => this.begin(/** @type {Task} */ (this.task))),
+      ..."line" in this.task ? steps : [],
+      isLast ? button("to-puzzles", t("toPuzzles"), () => this.turn("puzzles"), { class: "main" })
+        : button("task-next", t("next"), () => this.next(), { class: "main" }),
+    ] : [
+      button("task-show", t("show"), () => this.show()),
+      button("task-next", t(this.progress.part === "lessons" ? "skip" : "next"), () => this.next()),
+    ];
+  }
+
+  /** @returns {HTMLElement} */
+  card() {
+    const { part } = this.progress;
+    const tabs = /** @type {const} */ (["lessons", "puzzles"]).map((other) =>
+      button(`learn-${other}`, t(other), () => this.turn(other), { "aria-pressed": String(part === other) }));
+    // On a phone, the modes above have no room for the rules.
+    tabs.push(button("learn-rules", t("rules"), () => this.page.turnTo("rules")));
+    return card(t("learn"), html("div", { class: "row" }, ...tabs), ...(part === "lessons" ? this.contents() : this.choice()), typing(this.page));
+  }
+
+  /** The list of lessons. */
+  contents() {
+    const { progress, task, lessons } = this;
+    const entry = (/** @type {Lesson} */ lesson, /** @type {number} */ i) => html("li", {}, button(`lesson-${i}`, this.said(lesson.title), () => this.begin(lesson), {
+      "aria-current": String(lesson === task), class: progress.done.includes(lesson.fen) ? "done" : "",
+    }));
+    return [html("ol", { class: "lessons" }, ...lessons[this.game].map(entry))];
+  }
+
+  /** What puzzles there are, and how it went. */
+  choice() {
+    const { progress, app, task } = this;
+    const puzzles = this.puzzles[this.game];
+    if (puzzles.length === 0) return [];
+    const date = new Intl.DateTimeFormat(document.documentElement.lang, { day: "numeric", month: "long" }).format(new Date());
+    const count = (/** @type {Grade} */ wanted) => {
+      const all = puzzles.filter(({ grade }) => grade === wanted);
+      return t("ofGrade", t(`grade.${wanted}`), all.filter(({ fen }) => progress.done.includes(fen)).length, all.length);
+    };
+    const far = this.solved && app.facts ? html("div", { class: "row" },
+      button("puzzle-play", t("usePlay"), () => this.page.begin("play", app.facts?.fen), { disabled: app.facts.moves.length === 0 }),
+      button("puzzle-analyse", t("useAnalyse"), () => void app.take(app.game.fen, app.game.at.moves()))) : null;
+    return [
+      html("div", { class: "row" }, button("daily", t("daily", date), () => this.begin(this.daily), {
+        "aria-pressed": String(task === this.daily), class: progress.day === today() ? "done" : "",
+      })),
+      html("div", { class: "fields" }, ...select("grade", t("grade"), GRADES.map((grade) => [grade, count(grade)]), progress.grade,
+        (grade) => { this.keep({ grade: /** @type {Grade} */ (grade) }); this.next(); })),
+      html("p", { id: "streak", class: "soft" }, [
+        t("streak", progress.run, progress.best), progress.days > 0 && progress.day >= today() - 1 ? t("dayStreak", progress.days) : "",
+      ].filter(Boolean).join(" ")),
+      ...(far ? [far] : []),
+    ];
+  }
+}

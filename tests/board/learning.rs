@@ -1,0 +1,302 @@
+//! Lessons and puzzles, by the rules and the solver, and on the page.
+
+use serde_json::Value as Json;
+use totemic::facts::{Answer, Facts, Question, answer_by_rules};
+use totemic::game::{Hokito, Yoxii};
+use totemic::search::solver::{Solvable, SolveLimits, solve};
+
+use crate::browser::{click, legal, paste, type_move};
+use crate::support::{Stage, with_both};
+
+const DESKTOP: (u32, u32) = (1280, 1000);
+const PUZZLES: &str = include_str!("../../src/board/page/puzzles.tsv");
+
+/// What the library tells the page of a position after some moves.
+fn facts(game: &str, fen: &str, moves: &[&str]) -> Facts {
+    let question = serde_json::json!({"ask": "position", "game": game, "fen": fen, "moves": moves});
+    let question: Question = serde_json::from_value(question).expect("a question");
+    match answer_by_rules(&question) {
+        Ok(Answer::Facts(facts)) => *facts,
+        Ok(_) => panic!("no facts"),
+        Err(why) => panic!("{fen} {moves:?}: {why}"),
+    }
+}
+
+fn texts<'a>(of: &'a Json, field: &str) -> Vec<&'a str> {
+    let texts = of[field].as_array().into_iter().flatten();
+    texts.filter_map(Json::as_str).collect()
+}
+
+fn fits(pattern: &str, mv: &str) -> bool {
+    let same = |(wanted, found): (char, char)| wanted == '.' || wanted == found;
+    pattern.len() == mv.len() && pattern.chars().zip(mv.chars()).all(same)
+}
+
+/// Squares between two, diagonal ones as straight ones.
+fn distance(from: &str, to: &str) -> u8 {
+    let apart = |at: usize| from.as_bytes()[at].abs_diff(to.as_bytes()[at]);
+    apart(0).max(apart(1))
+}
+
+#[test]
+fn every_lesson_can_be_solved_and_claims_what_holds() {
+    let lessons: Json =
+        serde_json::from_str(include_str!("../../src/board/page/lessons.json")).expect("JSON");
+    for game in ["yoxii", "hokito"] {
+        let lessons = lessons[game].as_array().expect("lessons");
+        assert!((8..=12).contains(&lessons.len()));
+        for lesson in lessons {
+            for field in ["title", "task", "done"] {
+                let [english, french] = texts(lesson, field)[..] else {
+                    panic!("{lesson}: not a text for each language");
+                };
+                assert!(!english.is_empty() && !french.is_empty() && english != french);
+            }
+            check(game, lesson);
+        }
+    }
+}
+
+fn check(game: &str, lesson: &Json) {
+    let fen = lesson["fen"].as_str().expect("a position");
+    let before = facts(game, fen, &[]);
+    let patterns = texts(lesson, "solved");
+    for pattern in &patterns {
+        let fitting = before.moves.iter().any(|mv| fits(pattern, mv));
+        assert!(fitting, "{fen}: no move is {pattern}");
+    }
+    let is_right = |mv: &str| patterns.iter().any(|pattern| fits(pattern, mv));
+    let ends = |mv: &str| {
+        let after = facts(game, fen, &[mv]);
+        (after.moves.is_empty(), after.result == "p1win", after)
+    };
+    let lead = |facts: &Facts| facts.score[0] - facts.score[1];
+    let claims = texts(lesson, "claims");
+    let all_right = before.moves.iter().all(|mv| is_right(mv));
+    assert_eq!(
+        all_right,
+        claims.contains(&"only"),
+        "{fen}: is there a choice?"
+    );
+    let wrong: Vec<_> = before.moves.iter().filter(|mv| !is_right(mv)).collect();
+    let right = before.moves.iter().zip(&before.routes);
+    for (mv, route) in right.filter(|(mv, _)| is_right(mv)) {
+        let (is_over, wins, after) = ends(mv);
+        let (from, to) = (&route[0], &route[route.len() - 1]);
+        for claim in &claims {
+            let holds = match *claim {
+                "only" => true,
+                "jump" => distance(from, to) > 1,
+                "anywhere" => (before.moves.iter())
+                    .any(|other| other[..2] == mv[..2] && distance(&other[..2], &other[2..4]) > 1),
+                "ends" => is_over && wins,
+                // Another move ends the game, too, and does not win.
+                "trap" => wrong.iter().any(|mv| matches!(ends(mv), (true, false, _))),
+                "pieces" => after.decision == Some("pieces"),
+                "gap" => route.len() == 2 && distance(from, to) > 1,
+                "most" => wrong
+                    .iter()
+                    .all(|other| lead(&ends(other).2) < lead(&after)),
+                "costs" => after.score[0] < before.score[0],
+                way => route.join(" ") == way,
+            };
+            assert!(holds, "{fen} {mv}: {claim}");
+        }
+    }
+}
+
+/// Game, position, value, best move, depth and line of each puzzle.
+fn puzzles() -> Vec<(
+    &'static str,
+    &'static str,
+    &'static str,
+    &'static str,
+    u32,
+    Vec<&'static str>,
+)> {
+    let puzzle = |line: &'static str| {
+        let [game, fen, value, best, note] = line.split('\t').collect::<Vec<_>>()[..] else {
+            panic!("{line}");
+        };
+        let note = note.strip_prefix("# depth ").expect(line);
+        let (depth, moves) = note.split_once(": ").expect(line);
+        (
+            game,
+            fen,
+            value,
+            best,
+            depth.parse().expect(line),
+            moves.split(' ').collect(),
+        )
+    };
+    PUZZLES.lines().map(puzzle).collect()
+}
+
+fn solves_to<G: Solvable>(fen: &str, value: &str, best: &str) {
+    let position: G = fen.parse().unwrap_or_else(|_| panic!("{fen}"));
+    let limits = SolveLimits {
+        all_moves: true,
+        ..SolveLimits::default()
+    };
+    let found = solve(&position, &limits);
+    assert_eq!(found.value.name(), value, "{fen}");
+    assert!(found.best_complete && found.best.len() == 1, "{fen}");
+    assert_eq!(found.best[0].to_string(), best, "{fen}");
+}
+
+#[test]
+fn every_puzzle_has_one_best_move_and_a_line_that_proves_nothing_else() {
+    let puzzles = puzzles();
+    for game in ["yoxii", "hokito"] {
+        let of_game = puzzles.iter().filter(|it| it.0 == game);
+        assert!(of_game.clone().count() >= 200);
+        for (least, most) in [(1, 1), (2, 3), (4, 9)] {
+            let grade = of_game.clone().filter(|it| (least..=most).contains(&it.4));
+            assert!(
+                grade.count() >= 30,
+                "{game}, found at depth {least} to {most}"
+            );
+        }
+    }
+    for (index, (game, fen, value, best, _, line)) in puzzles.iter().enumerate() {
+        assert_eq!(line[0], *best);
+        let mover = facts(game, fen, &[]).side;
+        let end = facts(game, fen, line);
+        let result = match *value {
+            "win" => format!("{mover}win"),
+            value => value.to_owned(),
+        };
+        assert_eq!(end.result, result, "{fen} {line:?}");
+        // All of them: `totemic solve --all-moves --file src/board/page/puzzles.tsv`.
+        if index % 12 == 0 {
+            match *game {
+                "yoxii" => solves_to::<Yoxii>(fen, value, best),
+                _ => solves_to::<Hokito>(fen, value, best),
+            }
+        }
+    }
+}
+
+/// Goes to the lessons or the puzzles of Yoxii.
+async fn learn(stage: &Stage, part: &str) {
+    stage.press("#later").await;
+    stage.press("#mode-learn").await;
+    stage.press(&format!("#learn-{part}")).await;
+    stage
+        .until(&format!(
+            "$('#learn-{part}[aria-pressed=true]') && $('#task-next')"
+        ))
+        .await;
+}
+
+#[test]
+fn lessons_are_solved_on_the_board_and_kept() {
+    with_both(DESKTOP, async |stage| {
+        stage.press("#later").await;
+        click(stage, "c5b6").await;
+        learn_again(stage).await;
+        stage.until("$('#lesson-0[aria-current=true]')").await;
+        stage.says("share the totem").await;
+        click(stage, "c3b2").await;
+        stage.says("Not this").await;
+        click(stage, "d5e6").await;
+        stage.says("Right: ").await;
+        stage.press("#task-next").await;
+        stage
+            .until("$('#lesson-0.done') && $('#lesson-1[aria-current=true]')")
+            .await;
+        // The solution is shown to whoever asks, and the lesson stays open.
+        stage.press("#task-show").await;
+        stage.until("$('#task-again')").await;
+        stage.reload().await;
+        stage
+            .until("$('#lesson-0.done') && $('#lesson-1:not(.done)[aria-current=true]')")
+            .await;
+        stage.press("#game-hokito").await;
+        stage.says("strokes").await;
+        click(stage, "b3c3").await;
+        stage.until("$('#lesson-0.done')").await;
+        // The game is where it was.
+        stage.press("#mode-play").await;
+        stage.press("#game-yoxii").await;
+        stage.until("$$('#moves button').length === 1").await;
+    });
+}
+
+async fn learn_again(stage: &Stage) {
+    stage.press("#mode-learn").await;
+    stage.until("$('#task-next')").await;
+}
+
+#[test]
+fn puzzles_are_judged_by_the_one_best_move_and_counted() {
+    let easy = puzzles()
+        .into_iter()
+        .filter(|it| it.0 == "yoxii" && it.4 == 1);
+    let best: Vec<&str> = easy.map(|it| it.3).take(3).collect();
+    with_both(DESKTOP, async |stage| {
+        learn(stage, "puzzles").await;
+        stage.says("to move").await;
+        let other = legal(stage).await;
+        assert_ne!(other, best[0], "the first legal move is no wrong answer");
+        type_move(stage, &other).await;
+        stage.says("Not this").await;
+        type_move(stage, best[0]).await;
+        stage.says("Correct: ").await;
+        // Found, but not at the first try.
+        stage
+            .until("$('#streak').textContent.startsWith('Streak: 0')")
+            .await;
+        stage.press("#back").await;
+        stage.press("#task-next").await;
+        stage.until("$('#task-show')").await;
+        type_move(stage, best[1]).await;
+        stage
+            .until("$('#streak').textContent.startsWith('Streak: 1')")
+            .await;
+        stage.reload().await;
+        stage
+            .until("$('#streak')?.textContent?.startsWith('Streak: 1')")
+            .await;
+        stage.press("#task-next").await;
+        stage.press("#task-show").await;
+        stage.says(best[2]).await;
+        stage
+            .until("$('#streak').textContent.startsWith('Streak: 0')")
+            .await;
+        stage.press("#daily").await;
+        stage
+            .until("$('#daily[aria-pressed=true]') && $('#task-show')")
+            .await;
+    });
+}
+
+#[test]
+fn a_review_stands_on_the_first_mistake_and_asks_about_it() {
+    with_both(DESKTOP, async |stage| {
+        paste(
+            stage,
+            "x,b3:14,x,w1:2,x,b1/x5,b2/w1:14,x5/x6/x6/w3:2,w2,x3,w1 b moves f5b1",
+        )
+        .await;
+        stage.until("$$('#moves button').length === 1").await;
+        stage.press("#back").await;
+        stage.press("#mode-review").await;
+        for off in ["mistake-back", "mistake-next", "quiz"] {
+            stage.until(&format!("$('#{off}').disabled")).await;
+        }
+        stage.press("#review-start").await;
+        stage.until("$('#turn-1[aria-current=true]') && $('#story').textContent.includes('Black gave away')").await;
+        stage.until("$('.arrows > g')").await;
+        stage.press("#quiz").await;
+        stage.says("Find a better move").await;
+        click(stage, "f5b1").await;
+        stage.says("what was played").await;
+        click(stage, "b6a4").await;
+        stage.says("1 of 1").await;
+        stage.press("#quiz-next").await;
+        stage.press("#quiz").await;
+        stage.press("#quiz-show").await;
+        stage.says("0 of 1").await;
+    });
+}
