@@ -345,7 +345,7 @@ impl<G: Searchable> Endgame<'_, G> {
         if !self.position.has_moves() || limits.nodes.is_some() {
             return None;
         }
-        let plan = TimePlan::new(limits, left.div_ceil(2));
+        let plan = TimePlan::new(limits, left);
         if let Some(mate) = limits.mate {
             let may = left <= mate && limits.depth.is_none_or(|depth| left <= depth);
             return may.then_some(plan.hard.unwrap_or(Duration::MAX));

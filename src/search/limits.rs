@@ -213,6 +213,21 @@ impl Control {
     }
 }
 
+/// Plies before the end of either game from which a player with a second on his clock
+/// has mostly proved the result, and so needs no more time.
+const PROVED: f64 = 18.6;
+/// How many plies sooner with twice the time.
+const PROVED_BY_DOUBLE: f64 = 0.6;
+/// Part of the next open move's time that a move gets: the nearer the proof, the more
+/// depends on each ply of depth.
+const EARLIER: f64 = 0.8;
+/// Moves that are taken to be open where the result should have been proved by now.
+const STILL_OPEN: f64 = 1.5;
+/// Part of the time left that a move may take.
+const MOST: f64 = 0.5;
+/// The same for the last move before more time is added.
+const MOST_OF_LAST: f64 = 0.8;
+
 /// The time a search has, planned once from its limits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct TimePlan {
@@ -223,33 +238,39 @@ pub(crate) struct TimePlan {
 }
 
 impl TimePlan {
-    /// Plans for a side with at most `own_moves` moves left to make.
-    pub(crate) fn new<M>(limits: &Limits<M>, own_moves: u32) -> Self {
+    /// Plans for a position from which the game lasts so many plies at the most.
+    pub(crate) fn new<M>(limits: &Limits<M>, plies_left: u32) -> Self {
         let hard = match limits.time {
             TimeLimit::None => None,
             // A little is kept back so that the answer arrives in time.
             TimeLimit::MoveTime(time) => Some(time - limits.overhead.min(time / 5)),
-            TimeLimit::Clock(clock) => return Self::for_clock(clock, limits.overhead, own_moves),
+            TimeLimit::Clock(clock) => return Self::for_clock(clock, limits.overhead, plies_left),
         };
         Self { soft: None, hard }
     }
 
-    fn for_clock(clock: Clock, overhead: Duration, own_moves: u32) -> Self {
-        let moves = clock.moves_to_go.map_or(own_moves, |n| n.min(own_moves));
-        let moves = moves.max(1);
+    /// Shares the time out among the moves that are likely to be made before the
+    /// result is proved, in a geometric series.
+    fn for_clock(clock: Clock, overhead: Duration, plies_left: u32) -> Self {
         let spare = clock.left.saturating_sub(overhead.saturating_mul(2));
-        // The last few moves are solved at once, so they need next to nothing.
-        let horizon = f64::from(moves.saturating_sub(4).max(2));
         let left = spare.as_secs_f64();
+        let proved = PROVED + PROVED_BY_DOUBLE * left.max(1e-3).log2();
+        let open = ((f64::from(plies_left) - proved) / 2.0).max(STILL_OPEN);
+        let moves = plies_left
+            .div_ceil(2)
+            .min(clock.moves_to_go.unwrap_or(u32::MAX))
+            .max(1);
+        let open = open.min(f64::from(moves));
+        let part = (1.0 - EARLIER) * EARLIER.powf(open - 1.0) / (1.0 - EARLIER.powf(open));
         let increment = clock
             .increment
             .saturating_sub(overhead)
             .as_secs_f64()
             .min(left);
-        let share = left / horizon + 0.75 * increment;
-        let most = if moves == 1 { 0.8 * left } else { 0.35 * left };
-        let hard = (3.0 * share).min(most);
-        let soft = (0.6 * share).min(hard);
+        let share = left * part + 0.75 * increment;
+        let most = if moves == 1 { MOST_OF_LAST } else { MOST };
+        let hard = (3.0 * share).min(most * left);
+        let soft = (0.9 * share).min(hard);
         Self {
             soft: Some(Duration::from_secs_f64(soft)),
             hard: Some(Duration::from_secs_f64(hard)),
@@ -275,7 +296,7 @@ impl<'a> Timer<'a> {
             control,
             begin: Instant::now(),
             ponder: limits.ponder,
-            plan: TimePlan::new(limits, position.plies_left().div_ceil(2)),
+            plan: TimePlan::new(limits, position.plies_left()),
         }
     }
 
@@ -317,5 +338,110 @@ impl<'a> Timer<'a> {
         let Some(limit) = limit else { return false };
         self.used()
             .is_some_and(|used| used >= limit.mul_f64(stretch))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const OVERHEAD: Duration = Duration::from_millis(10);
+
+    /// The soft and the hard limit.
+    fn plan(
+        left: Duration,
+        increment: Duration,
+        moves_to_go: Option<u32>,
+        plies: u32,
+    ) -> [Duration; 2] {
+        let clock = Clock {
+            left,
+            increment,
+            moves_to_go,
+        };
+        let limits = Limits::<crate::game::YoxiiMove> {
+            time: TimeLimit::Clock(clock),
+            overhead: OVERHEAD,
+            ..Limits::default()
+        };
+        let plan = TimePlan::new(&limits, plies);
+        [plan.soft, plan.hard].map(|limit| limit.expect("a clock limits a search"))
+    }
+
+    /// Milliseconds on the clock.
+    const CLOCKS: [u64; 9] = [0, 1, 19, 50, 400, 2_000, 10_000, 60_000, 3_600_000];
+
+    #[test]
+    fn no_plan_takes_more_than_is_left() {
+        for left in CLOCKS.map(Duration::from_millis) {
+            for increment in [0, 5, 20, 60_000].map(Duration::from_millis) {
+                for moves_to_go in [None, Some(1), Some(2), Some(7), Some(40)] {
+                    for plies in 0..=36 {
+                        let [soft, hard] = plan(left, increment, moves_to_go, plies);
+                        let case = format!("{left:?}+{increment:?} {moves_to_go:?} {plies}");
+                        let spare = left.saturating_sub(OVERHEAD);
+                        assert!(soft <= hard && hard <= spare, "{case}: {soft:?} {hard:?}");
+                        assert!(left <= 2 * OVERHEAD || soft > Duration::ZERO, "{case}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn more_time_and_fewer_moves_give_a_move_more() {
+        let clocks = CLOCKS.map(Duration::from_millis);
+        let increment = Duration::from_millis(20);
+        for moves_to_go in [None, Some(5)] {
+            for plies in 1..=36 {
+                let plan = |left, plies| plan(left, increment, moves_to_go, plies);
+                for pair in clocks.windows(2) {
+                    let [less, more] = [pair[0], pair[1]].map(|left| plan(left, plies));
+                    assert!(less[0] <= more[0] && less[1] <= more[1], "{pair:?} {plies}");
+                }
+                for left in clocks {
+                    let [later, sooner] = [plies - 1, plies].map(|plies| plan(left, plies));
+                    let is_more = later[0] >= sooner[0] && later[1] >= sooner[1];
+                    assert!(is_more, "{left:?} {plies}");
+                }
+            }
+        }
+        let soft = |increment, moves_to_go| plan(clocks[5], increment, moves_to_go, 32)[0];
+        assert!(soft(increment, None) > soft(Duration::ZERO, None));
+        assert!(soft(increment, Some(3)) > soft(increment, Some(4)));
+    }
+
+    /// Even if all searches take as long as they may.
+    #[test]
+    fn a_clock_lasts_for_a_whole_game() {
+        let lost = Duration::from_millis(1);
+        for (base, increment, period) in [(1_000, 0, None), (2_000, 20, None), (600, 0, Some(4))] {
+            let [base, increment] = [base, increment].map(Duration::from_millis);
+            let mut left = base;
+            for (made, plies) in (0..).zip((1..=36).rev().step_by(2)) {
+                let moves_to_go = period.map(|period| period - made % period);
+                let [_, hard] = plan(left, increment, moves_to_go, plies);
+                left = left.checked_sub(hard + lost).expect("time is left");
+                left += increment;
+                if moves_to_go == Some(1) {
+                    left += base;
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn open_moves_get_more_and_more_and_leave_little() {
+        for seconds in [1, 5, 60, 3600] {
+            let base = Duration::from_secs(seconds);
+            let (mut left, mut last) = (base, Duration::ZERO);
+            for plies in (20..=32).rev().step_by(2) {
+                let [soft, _] = plan(left, Duration::ZERO, None, plies);
+                assert!(soft > last || left < base / 2, "{base:?} {plies}");
+                left -= soft;
+                last = soft;
+            }
+            assert!(left < base / 5, "{left:?} of {base:?}");
+        }
     }
 }

@@ -233,11 +233,11 @@ impl<'s, 'a, G: Searchable, E: Evaluate<G>, F: FnMut(&Info<G::Move>)> MainThread
         let simulations = self.shared.simulations();
         let stable = (simulations - self.best_since) as f64 / simulations.max(1) as f64;
         let stretch = if stable > 0.5 {
-            0.8
+            0.9
         } else if stable > 0.2 {
-            1.1
+            1.25
         } else {
-            1.5
+            1.7
         };
         self.timer.is_enough(stretch) || summary.choices == 1 && self.timer.is_on_clock()
     }
