@@ -222,9 +222,9 @@ const PROVED_BY_DOUBLE: f64 = 0.6;
 /// depends on each ply of depth.
 const EARLIER: f64 = 0.8;
 /// Moves that are taken to be open where the result should have been proved by now.
-const STILL_OPEN: f64 = 1.5;
+const STILL_OPEN: f64 = 1.75;
 /// Part of the time left that a move may take.
-const MOST: f64 = 0.5;
+const MOST: f64 = 0.45;
 /// The same for the last move before more time is added.
 const MOST_OF_LAST: f64 = 0.8;
 
@@ -252,14 +252,16 @@ impl TimePlan {
     /// Shares the time out among the moves that are likely to be made before the
     /// result is proved, in a geometric series.
     fn for_clock(clock: Clock, overhead: Duration, plies_left: u32) -> Self {
-        let spare = clock.left.saturating_sub(overhead.saturating_mul(2));
-        let left = spare.as_secs_f64();
-        let proved = PROVED + PROVED_BY_DOUBLE * left.max(1e-3).log2();
-        let open = ((f64::from(plies_left) - proved) / 2.0).max(STILL_OPEN);
         let moves = plies_left
             .div_ceil(2)
             .min(clock.moves_to_go.unwrap_or(u32::MAX))
             .max(1);
+        // Moves that are proved take no time, but lose the overhead.
+        let lost = overhead.saturating_mul(moves.saturating_add(1));
+        let reserve = lost.min(clock.left / 4).max(overhead.saturating_mul(2));
+        let left = clock.left.saturating_sub(reserve).as_secs_f64();
+        let proved = PROVED + PROVED_BY_DOUBLE * left.max(1e-3).log2();
+        let open = ((f64::from(plies_left) - proved) / 2.0).max(STILL_OPEN);
         let open = open.min(f64::from(moves));
         let part = (1.0 - EARLIER) * EARLIER.powf(open - 1.0) / (1.0 - EARLIER.powf(open));
         let increment = clock
@@ -441,7 +443,7 @@ mod tests {
                 left -= soft;
                 last = soft;
             }
-            assert!(left < base / 5, "{left:?} of {base:?}");
+            assert!(left < base / 3, "{left:?} of {base:?}");
         }
     }
 }
