@@ -439,7 +439,7 @@ mod tests {
             let (mut left, mut last) = (base, Duration::ZERO);
             for plies in (20..=32).rev().step_by(2) {
                 let [soft, _] = plan(left, Duration::ZERO, None, plies);
-                assert!(soft > last || left < base / 2, "{base:?} {plies}");
+                assert!(soft > last || left < base * 2 / 3, "{base:?} {plies}");
                 left -= soft;
                 last = soft;
             }
