@@ -403,8 +403,12 @@ impl Game for Hokito {
     fn play(&self, mv: HokitoMove) -> Self {
         let mut next = *self;
         next.pile(mv.from(), mv.to());
-        next.pass_turn();
-        next
+        // Not by `pass_turn`: a copy of a byte just stored has to wait for it.
+        Self {
+            side: self.side.other(),
+            key: next.key ^ SIDE_KEY,
+            ..next
+        }
     }
 
     fn refusal(&self, mv: HokitoMove) -> Option<&'static str> {

@@ -13,18 +13,9 @@ impl Bytes {
     /// ranks at once; see "Transposing a bit matrix" in Warren, Hacker's Delight.
     pub(super) fn of(planes: [u64; 8]) -> Self {
         let mut words = planes;
-        for (by, mask) in [
-            (4, 0x0f0f_0f0f_0f0f_0f0f),
-            (2, 0x3333_3333_3333_3333),
-            (1, 0x5555_5555_5555_5555),
-        ] {
-            for low in (0..8).filter(|low| low & by == 0) {
-                let high = low + by;
-                let swapped = (words[low] >> by ^ words[high]) & mask;
-                words[high] ^= swapped;
-                words[low] ^= swapped << by;
-            }
-        }
+        exchange::<4>(&mut words, 0x0f0f_0f0f_0f0f_0f0f);
+        exchange::<2>(&mut words, 0x3333_3333_3333_3333);
+        exchange::<1>(&mut words, 0x5555_5555_5555_5555);
         Self(words)
     }
 
@@ -45,6 +36,17 @@ impl Bytes {
             bytes.copy_from_slice(&word.to_le_bytes());
         }
         bytes
+    }
+}
+
+/// Exchanges parts of the words that are so many places apart.
+fn exchange<const BY: usize>(words: &mut [u64; 8], mask: u64) {
+    for i in 0..4 {
+        let low = i / BY * 2 * BY + i % BY;
+        let high = low + BY;
+        let swapped = (words[low] >> BY ^ words[high]) & mask;
+        words[high] ^= swapped;
+        words[low] ^= swapped << BY;
     }
 }
 

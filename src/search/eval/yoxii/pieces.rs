@@ -60,9 +60,10 @@ impl PieceTerms {
         let open = Yoxii::BOARD - position.occupied();
         let reserve = position.reserve(me);
         let most = reserve.iter().rposition(|&left| left > 0);
+        let ways = |side| Counts::of_ways(position.pieces(side), open);
         let mut piece_terms = Self {
             open,
-            ways: [me, me.other()].map(|side| Counts::of_ways(position.pieces(side), open)),
+            ways: [ways(me), ways(me.other())],
             beside: Counts::beside(open),
             most: most.map_or(0, |i| i as i32 + 1),
             sums: [0; 4],

@@ -110,7 +110,8 @@ struct Planes([u64; 6]);
 impl Planes {
     /// `ways` are those of the side to move and of the other.
     fn of(ways: [Counts; 2], beside: Counts) -> Self {
-        let [mine, theirs, beside] = [ways[0], ways[1], beside].map(Counts::up_to_three);
+        let [mine, theirs] = [ways[0].up_to_three(), ways[1].up_to_three()];
+        let beside = beside.up_to_three();
         Self([mine[1], mine[0], theirs[1], theirs[0], beside[1], beside[0]])
     }
 
@@ -197,8 +198,8 @@ impl<'a> Kinds<'a> {
     /// For the other side, which is to move next.
     pub(super) fn of_next(position: &Yoxii, table: &'a ClassWeights) -> Self {
         let (me, open) = (position.side().other(), Yoxii::BOARD - position.occupied());
-        let ways = [me, me.other()].map(|side| Counts::of_ways(position.pieces(side), open));
-        let planes = Planes::of(ways, Counts::beside(open));
+        let ways = |side| Counts::of_ways(position.pieces(side), open);
+        let planes = Planes::of([ways(me), ways(me.other())], Counts::beside(open));
         Self::with(position, me, open, planes, table)
     }
 
