@@ -35,10 +35,16 @@ async function clean() {
   await Promise.all(names.filter((name) => name.startsWith("totemic-") && name !== CACHE).map((name) => caches.delete(name)));
 }
 
-/** @param {Request} request @param {string} path */
-async function answer(request, path) {
+/** Fills a cache again that somebody has emptied. @type {Promise<void> | null} */
+let filling = null;
+
+/** @param {any} event @param {string} path */
+async function answer(event, path) {
   const cache = await caches.open(CACHE);
-  const response = await cache.match(new URL(path, root)) ?? await fetch(request);
+  const kept = await cache.match(new URL(path, root));
+  // The host may have another version by now, which will bring a worker of its own.
+  if (!kept) event.waitUntil(filling ??= install().catch(() => {}).finally(() => { filling = null; }));
+  const response = kept ?? await fetch(event.request);
   const headers = new Headers(response.headers);
   for (const [name, value] of Object.entries(ISOLATION)) headers.set(name, value);
   return new Response(response.body, { status: response.status, statusText: response.statusText, headers });
@@ -51,5 +57,5 @@ worker.addEventListener("fetch", (/** @type {any} */ event) => {
   const url = new URL(event.request.url);
   if (!url.href.startsWith(root.href)) return;
   const path = url.pathname.slice(root.pathname.length) || "index.html";
-  if (path in FILES) event.respondWith(answer(event.request, path));
+  if (path in FILES) event.respondWith(answer(event, path));
 });
