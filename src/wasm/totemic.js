@@ -158,6 +158,7 @@
       this.options = new Map();
       this.game = "yoxii";
       this.position = [];
+      this.refusal = [];
       this.core = new Core(platform, (message) => this.hear(message));
     }
 
@@ -242,7 +243,7 @@
     replace(lines) {
       this.core.end();
       [this.current, this.searching, this.stopping] = [null, false, false];
-      const known = [...this.options.values(), ...this.position];
+      const known = [...this.options.values(), ...this.position, ...this.refusal];
       this.queue.unshift(...known.map((line) => ({ ...line, silent: true })), ...lines);
       this.core = new Core(this.platform, (message) => this.hear(message));
       this.pump();
@@ -258,7 +259,7 @@
         this.searching ||= begins;
         if (quits) return this.quit();
         if (line.kind === END) this.ended = true;
-        if (!line.silent && !this.refused) this.remember(line);
+        if (!line.silent) this.remember(line);
       }
       this.pump();
     }
@@ -276,14 +277,17 @@
     /** Keeps what another core would have to be told. */
     remember(line) {
       const { command, words } = line;
-      if (command === "position") this.position = [line];
+      if (this.refused) {
+        // Until a good position follows, the game counts as over.
+        if (command === "position" || command === "moves") this.refusal = [line];
+      } else if (command === "position") [this.position, this.refusal] = [[line], []];
       else if (command === "moves") this.position.push(line);
       else if (command === "debug") this.options.set(command, line);
       else if (command === "setoption") {
         const end = words.indexOf("value");
         const name = words.slice(2, end < 0 ? undefined : end).join(" ").toLowerCase();
         const value = words.slice(end + 1).join(" ").toLowerCase();
-        if (name === "game" && value !== this.game) [this.game, this.position] = [value, []];
+        if (name === "game" && value !== this.game) [this.game, this.position, this.refusal] = [value, [], []];
         this.options.delete(name);
         this.options.set(name, line);
       }
@@ -444,7 +448,7 @@
         return worker;
       },
       say: (answer) => parentPort.postMessage(answer),
-      quit: () => parentPort.close(),
+      quit: (code) => process.exit(code),
     };
     const load = async () => WebAssembly.compile(await readFile(join(__dirname, "totemic.wasm")));
     if (!isMainThread) {
@@ -511,14 +515,15 @@
       const module = here.href.replace(/\.js(?=$|[?#])/, ".wasm");
       const response = await fetch(module);
       if (!response.ok) throw new Error(`${module}: status ${response.status}`);
-      const bytes = await response.arrayBuffer();
-      const isPacked = new Uint8Array(bytes)[0] === 0x1f;
-      if (!isPacked) return WebAssembly.compile(bytes);
-      const unpacked = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
-      return WebAssembly.compile(await new Response(unpacked).arrayBuffer());
+      return WebAssembly.compile(await response.arrayBuffer());
     };
-    const take = front(load, platform);
-    self.onmessage = ({ data }) => take(data);
+    let take = null;
+    self.onmessage = ({ data }) => {
+      // A page with several engines may compile the module itself, and send it before all else.
+      const isModule = !take && data instanceof WebAssembly.Module;
+      take ??= front(isModule ? async () => data : load, platform);
+      if (!isModule) take(data);
+    };
   }
 
   if (isNode) inNode();

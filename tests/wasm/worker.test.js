@@ -17,6 +17,7 @@ function start(fault) {
   const worker = new Worker(FILE, { execArgv, env: { ...process.env, TOTEMIC_FAULT: fault ?? "" } });
   const heard = [];
   const waiting = [];
+  const ended = new Promise((done) => worker.on("exit", done));
   worker.on("message", (message) => {
     heard.push(message);
     waiting.splice(0).forEach((look) => look());
@@ -34,7 +35,7 @@ function start(fault) {
     worker.postMessage(question);
     return until(({ call, progress }) => call === question.call && !progress);
   };
-  return { send: (message) => worker.postMessage(message), heard, until, line, ask, end: () => worker.terminate() };
+  return { send: (message) => worker.postMessage(message), heard, until, line, ask, ended, end: () => worker.terminate() };
 }
 
 test("questions are answered while the engine thinks", async () => {
@@ -110,12 +111,25 @@ test("a fault costs neither the position nor the answer", async () => {
   assert.match(await engine.line("info string error"), /the engine has failed and begins again: .*made to fail/);
   engine.send("query fen");
   assert.match(await engine.line("response"), /^response b3,b1,b2,b2,b1,b2/);
+  // It also knows that the last position was refused, until a good one follows.
+  engine.send("query gameover\nposition random 5\nd");
+  assert.strictEqual(await engine.line("response"), "response true");
+  await engine.line("info string error: the engine has failed");
+  engine.send("query gameover");
+  assert.strictEqual(await engine.line("response"), "response false");
   engine.send("go depth 7");
   await engine.line("info string error: the engine has failed");
   assert.match(await engine.line("bestmove"), /^bestmove [a-f][1-6][a-f][1-6]$/);
   engine.send("query turn");
   assert.strictEqual(await engine.line("response"), "response p1");
   await engine.end();
+});
+
+test("a worker ends at quit, also after a question", async () => {
+  const engine = start();
+  await engine.ask({ call: 1, ask: "position", game: "yoxii", fen: START, moves: [] });
+  engine.send("quit");
+  await engine.ended;
 });
 
 test("a module that is missing is one plain sentence", async () => {
