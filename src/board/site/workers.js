@@ -2,9 +2,9 @@
 
 import { Hub } from "./transport.js";
 
-/** The rules alone are there sooner: they answer all questions but reviews. */
-const RULES = new URL("answers.js", import.meta.url);
-const ENGINE = new URL("totemic.js", import.meta.url);
+const PROGRAM = new URL("totemic.js", import.meta.url);
+/** The modules. The rules alone are there sooner: they answer all questions but reviews. */
+const [RULES, ENGINE] = ["answers.wasm", "totemic.wasm"];
 /** The longest wait before a program that did not load is tried again, in milliseconds. */
 const LONGEST_WAIT = 8000;
 /** How long the rules may take for an answer, in milliseconds. */
@@ -16,11 +16,11 @@ export class WorkerHub extends Hub {
     // A phone has to have room for the engines and the page.
     this.largestHash = 32;
     this.isFrugal = true;
-    /** @type {Map<string, Worker>} */
+    /** @type {Map<string, Program>} */
     this.engines = new Map();
-    /** @type {Worker | null} */
+    /** @type {Program | null} */
     this.rules = null;
-    /** Judges games. It begins as soon as the rules are there, so that the engine is on its way. @type {Worker | null} */
+    /** Judges games. @type {Program | null} */
     this.reviewer = null;
     /** The call of the last review. */
     this.reviewing = 0;
@@ -41,7 +41,8 @@ export class WorkerHub extends Hub {
       if (!this.ready) {
         [this.ready, this.wait] = [true, 500];
         this.take({ say: "hello", engines: ["Totemic"], journal: false });
-        this.startReviewer();
+        // So that the engine is on its way.
+        load(ENGINE).catch(() => {});
       }
       this.take(said);
     }, (why) => this.fail(why));
@@ -116,13 +117,47 @@ export class WorkerHub extends Hub {
   }
 }
 
-/** @param {URL} program @param {(said: any) => void} onMessage @param {(why: string) => void} onError */
-function worker(program, onMessage, onError) {
-  const worker = new Worker(program);
+/** What is asked of a worker. @typedef {{ postMessage: (message: any) => void, terminate: () => void }} Program */
+
+/** All workers share what is compiled. @type {Map<string, Promise<WebAssembly.Module>>} */
+const modules = new Map();
+
+/** @param {string} name @returns {Promise<WebAssembly.Module>} */
+function load(name) {
+  const known = modules.get(name);
+  if (known) return known;
+  const module = compile(name);
+  modules.set(name, module);
+  module.catch(() => modules.delete(name));
+  return module;
+}
+
+/** Not every host compresses what it sends: `.ci/site` does. @param {string} name */
+async function compile(name) {
+  const response = await fetch(new URL(name, import.meta.url));
+  if (!response.ok || !response.body) throw new Error(`${name}: status ${response.status}`);
+  const unpacked = response.body.pipeThrough(new DecompressionStream("gzip"));
+  return WebAssembly.compileStreaming(new Response(unpacked, { headers: { "content-type": "application/wasm" } }));
+}
+
+/**
+ * @param {string} module @param {(said: any) => void} onMessage @param {(why: string) => void} onError
+ * @returns {Program}
+ */
+function worker(module, onMessage, onError) {
+  const worker = new Worker(PROGRAM);
   worker.onmessage = ({ data }) => onMessage(data);
   worker.onerror = (event) => {
     event.preventDefault();
     onError((event.message ?? "the engine cannot be loaded").replace("Uncaught Error: ", ""));
   };
-  return worker;
+  const ready = load(module).then((compiled) => worker.postMessage(compiled));
+  ready.catch((why) => onError(String(why?.message ?? why)));
+  return {
+    postMessage: (message) => void ready.then(() => worker.postMessage(message), () => {}),
+    terminate() {
+      onError = () => {};
+      worker.terminate();
+    },
+  };
 }
