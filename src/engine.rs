@@ -92,6 +92,8 @@ pub struct Engine<G: Searchable, E = <G as Searchable>::Evaluation> {
     position: G,
     eval: E,
     memory: Arc<Mutex<Memory<G>>>,
+    /// Whether the memory has its size yet: the first use gives it.
+    is_made: bool,
     hash_mb: usize,
     searcher: Searcher,
     threads: NonZeroUsize,
@@ -118,12 +120,12 @@ impl<G: Searchable, E: Evaluate<G>> Engine<G, E> {
     /// As [`Engine::new`], with another evaluation.
     #[must_use]
     pub fn with_evaluation(eval: E) -> Self {
-        let hash_mb = HASH_MB.default as usize;
         Self {
             position: G::start(),
             eval,
-            memory: memory(hash_mb, Searcher::default()),
-            hash_mb,
+            memory: memory(0, Searcher::default()),
+            is_made: false,
+            hash_mb: HASH_MB.default as usize,
             searcher: Searcher::default(),
             threads: NonZeroUsize::MIN,
             is_warm: false,
@@ -166,19 +168,24 @@ impl<G: Searchable, E: Evaluate<G>> Engine<G, E> {
     pub fn set_hash(&mut self, megabytes: usize) -> Result<(), OutOfMemory> {
         self.drop_memory();
         let fresh = Memory::try_new(megabytes, self.searcher);
-        let is_made = fresh.is_some();
-        if is_made {
-            self.hash_mb = megabytes;
+        let fresh = fresh.ok_or(OutOfMemory { megabytes })?;
+        self.memory = Arc::new(Mutex::new(fresh));
+        (self.hash_mb, self.is_made) = (megabytes, true);
+        Ok(())
+    }
+
+    fn make_memory(&mut self) {
+        if !self.is_made {
+            self.memory = memory(self.hash_mb, self.searcher);
+            self.is_made = true;
         }
-        let fresh = fresh.map(|fresh| Arc::new(Mutex::new(fresh)));
-        self.memory = fresh.unwrap_or_else(|| memory(self.hash_mb, self.searcher));
-        is_made.then_some(()).ok_or(OutOfMemory { megabytes })
     }
 
     /// By how many MiB the tables are smaller than the size set: the memory of a
     /// tree search is at most some 32 GiB, and all tables are smaller where the
     /// system has not so much. Waits for a running search.
-    pub(crate) fn missing_memory(&self) -> usize {
+    pub(crate) fn missing_memory(&mut self) -> usize {
+        self.make_memory();
         let memory = locked(&self.memory);
         self.hash_mb.saturating_sub(memory.megabytes())
     }
@@ -188,7 +195,6 @@ impl<G: Searchable, E: Evaluate<G>> Engine<G, E> {
     pub fn set_searcher(&mut self, searcher: Searcher) {
         self.searcher = searcher;
         self.drop_memory();
-        self.memory = memory(self.hash_mb, self.searcher);
     }
 
     /// Forgets what searches have found. Stops a running search.
@@ -205,6 +211,7 @@ impl<G: Searchable, E: Evaluate<G>> Engine<G, E> {
     pub(crate) fn warm_up(&mut self) {
         if !self.is_warm && !self.is_searching() {
             self.is_warm = true;
+            self.make_memory();
             let deadline = Instant::now() + LONGEST_WARM_UP;
             locked(&self.memory).warm_up(deadline);
         }
@@ -216,7 +223,7 @@ impl<G: Searchable, E: Evaluate<G>> Engine<G, E> {
         self.stop();
         self.wait();
         self.memory = memory(0, self.searcher);
-        self.is_warm = false;
+        (self.is_made, self.is_warm) = (false, false);
     }
 
     /// Begins a search of the position and returns. A search that still runs is
@@ -228,6 +235,7 @@ impl<G: Searchable, E: Evaluate<G>> Engine<G, E> {
     ) {
         self.stop();
         self.wait();
+        self.make_memory();
         let (position, memory, eval) = (self.position, self.memory.clone(), self.eval.clone());
         let threads = useful_threads(self.threads);
         let end = End::of(&limits);

@@ -107,6 +107,8 @@ export class WorkerHub extends Hub {
       this.take({ say: "ended", id, how: "gone", why });
     });
     engine.postMessage(`setoption name Game value ${game}`);
+    // Memory of WebAssembly never shrinks: the tables must not begin larger.
+    engine.postMessage(`setoption name Hash value ${this.largestHash}`);
     this.engines.set(id, engine);
   }
 
@@ -131,6 +133,9 @@ function load(name) {
   module.catch(() => modules.delete(name));
   return module;
 }
+
+// The page loads this file before the others: the rules are on their way while they come.
+load(RULES).catch(() => {});
 
 /** Not every host compresses what it sends: `.ci/site` does. @param {string} name */
 async function compile(name) {
