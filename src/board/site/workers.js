@@ -1,10 +1,9 @@
 // The library and the engines as workers of the browser: no server is asked.
 
+import { ENGINE, RULES, load } from "./modules.js";
 import { Hub } from "./transport.js";
 
 const PROGRAM = new URL("totemic.js", import.meta.url);
-/** The modules. The rules alone are there sooner: they answer all questions but reviews. */
-const [RULES, ENGINE] = ["answers.wasm", "totemic.wasm"];
 /** The longest wait before a program that did not load is tried again, in milliseconds. */
 const LONGEST_WAIT = 8000;
 /** How long the rules may take for an answer, in milliseconds. */
@@ -120,30 +119,6 @@ export class WorkerHub extends Hub {
 }
 
 /** What is asked of a worker. @typedef {{ postMessage: (message: any) => void, terminate: () => void }} Program */
-
-/** All workers share what is compiled. @type {Map<string, Promise<WebAssembly.Module>>} */
-const modules = new Map();
-
-/** @param {string} name @returns {Promise<WebAssembly.Module>} */
-function load(name) {
-  const known = modules.get(name);
-  if (known) return known;
-  const module = compile(name);
-  modules.set(name, module);
-  module.catch(() => modules.delete(name));
-  return module;
-}
-
-// The page loads this file before the others: the rules are on their way while they come.
-load(RULES).catch(() => {});
-
-/** Not every host compresses what it sends: `.ci/site` does. @param {string} name */
-async function compile(name) {
-  const response = await fetch(new URL(name, import.meta.url));
-  if (!response.ok || !response.body) throw new Error(`${name}: status ${response.status}`);
-  const unpacked = response.body.pipeThrough(new DecompressionStream("gzip"));
-  return WebAssembly.compileStreaming(new Response(unpacked, { headers: { "content-type": "application/wasm" } }));
-}
 
 /**
  * @param {string} module @param {(said: any) => void} onMessage @param {(why: string) => void} onError
