@@ -152,3 +152,18 @@ fn absolute(program: &Path, dir: Option<&Path>) -> PathBuf {
 fn is_bare(program: &Path) -> bool {
     program.components().count() < 2 && !program.starts_with(".") && !program.has_root()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_is_started_by_its_own_name() {
+        let dir = tempfile::tempdir().expect("a directory");
+        let link = dir.path().join("engine-1.2");
+        std::os::unix::fs::symlink("/bin/sh", &link).expect("a link");
+        assert_eq!(absolute(&link, None), link);
+        assert_eq!(absolute(Path::new("./engine-1.2"), Some(dir.path())), link);
+    }
+}
