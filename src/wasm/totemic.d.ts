@@ -23,6 +23,8 @@ export type Question =
   | { ask: "position"; game: Game; fen: string; moves: string[] }
   /** What holds at a random start: `Facts`. */
   | { ask: "random"; game: Game; scattered: boolean; seed: number }
+  /** Why the last of one or two squares that are pressed is no part of a move: `Refusal`, or `null` if it is one. */
+  | { ask: "refusal"; game: Game; fen: string; squares: string[] }
   /** A move in any form that people write: a move in the notation of the protocol. */
   | { ask: "typed"; game: Game; fen: string; text: string }
   /** The games of a PGN, a journal or lines of moves: `ReadGame[]`. */
@@ -44,6 +46,12 @@ export interface Reply {
   progress?: { done: number; total: number; judged: object | null };
 }
 
+/** A reason, and the value on top of what would move where it matters. */
+export interface Refusal {
+  why: string;
+  steps?: number;
+}
+
 /** What holds in a position; pairs are for the first and the second side. */
 export interface Facts {
   fen: string;
@@ -57,6 +65,8 @@ export interface Facts {
   score: [number, number];
   /** The squares that give these points. */
   counted: [Counted[], Counted[]];
+  /** The stacks with the sides of their pawns, from the bottom to the top; `null` where nobody knows. */
+  stacks: { square: string; pawns: ("p1" | "p2" | null)[] }[];
   /** Pieces left of each value, in games with a reserve. */
   reserves: [number[], number[]] | null;
   result: "p1win" | "p2win" | "draw" | "none";

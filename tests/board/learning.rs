@@ -105,15 +105,17 @@ fn check(game: &str, lesson: &Json) {
     }
 }
 
-/// Game, position, value, best move, depth and line of each puzzle.
-fn puzzles() -> Vec<(
+/// Game, position, value, best move, depth and line of a puzzle.
+type Puzzle = (
     &'static str,
     &'static str,
     &'static str,
     &'static str,
     u32,
     Vec<&'static str>,
-)> {
+);
+
+fn puzzles() -> Vec<Puzzle> {
     let puzzle = |line: &'static str| {
         let [game, fen, value, best, note] = line.split('\t').collect::<Vec<_>>()[..] else {
             panic!("{line}");

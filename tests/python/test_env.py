@@ -58,11 +58,11 @@ def test_a_game_ends_with_the_engines_result(game):
             assert set(game.moves.values()) == set(game.engine.legal_moves())
             waiting = next(other for other in game.agents if other != agent)
             assert not game.observe(waiting)["action_mask"].any()
-        rewards = {"p1win": [1, -1], "p2win": [-1, 1], "draw": [0, 0]}
-        assert [*game.rewards.values()] == rewards[game.engine.result()]
+        rewards = {"p1win": [1, -1], "p2win": [-1, 1], "draw": [0, 0]}[game.engine.result()]
+        assert [*game.rewards.values()] == rewards
         # Who asks for the last observation gets the reward, then leaves.
         for agent in game.agent_iter():
-            assert game.last()[1:3] == (game._cumulative_rewards[agent], True)
+            assert game.last()[1:3] == (rewards[game.possible_agents.index(agent)], True)
             game.step(None)
         assert not game.agents
 

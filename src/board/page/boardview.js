@@ -224,7 +224,7 @@ export class BoardView {
         : t(piece.height > 1 ? "stack" : "single", side, piece.value, piece.height);
       const points = piece && piece.height > 1 ? scene.counted?.find((counted) => counted.square === square)?.points : undefined;
       const pawns = scene.stacks?.find((stack) => stack.square === square)?.pawns;
-      const below = pawns ? t("below", ...sides.flatMap((name, seat) => [name, pawns.slice(0, -1).filter((of) => of === (seat ? "p2" : "p1")).length])) : "";
+      const below = pawns && !pawns.includes(null) ? t("below", ...sides.flatMap((name, seat) => [name, pawns.slice(0, -1).filter((of) => of === (seat ? "p2" : "p1")).length])) : "";
       const more = [below, points === undefined ? "" : pointsOf(points), targets.has(square) ? t("canGo") : "", scene.chosen === square ? t("isChosen") : ""];
       const label = [square, what, ...more.filter(Boolean)].join(", ");
       if (button.getAttribute("aria-label") !== label) button.setAttribute("aria-label", label);

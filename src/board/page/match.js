@@ -68,7 +68,7 @@ export class Matches {
       asked.two ? [null, null] : side === "p1" ? [null, asked.engine] : [asked.engine, null]);
     this.begin(game, fen, {
       kind: "play", engines, levels: [asked.level, asked.level], turns: asked.two && asked.turns, ...timing(asked), ended: null, on: true,
-      again: { asked: { ...asked }, from },
+      again: { asked: { ...asked, names: [...asked.names] }, from },
     });
     if (asked.two) app.game.players = [...asked.names];
     app.flipped = !asked.two && side === "p2";
@@ -79,7 +79,7 @@ export class Matches {
     const { asked, from } = this.match?.again ?? { asked: this.app.settings.play };
     const [one, two] = asked.names;
     const swapped = { ...asked, names: /** @type {[string, string]} */ ([two, one]), side: /** @type {Side} */ (this.person === "p1" ? "p2" : "p1") };
-    void this.play(this.app.game.name, swap ? swapped : asked, from);
+    void this.play(this.app.game.name, swap ? swapped : asked, from).catch((why) => this.app.complain("start", why));
   }
 
   /** Lets engines play. @param {GameName} game @param {Settings["watch"]} asked @param {string} [from] the start, unless the settings tell it */
@@ -140,8 +140,9 @@ export class Matches {
       app.changed("all");
     }
     if (!anew && this.shows(play.start)) return;
-    const fen = await this.startFen(game.name, play.start).catch(() => "");
-    if (!fen || !this.idle || app.game !== game) return;
+    const { start } = play;
+    const fen = await this.startFen(game.name, start).catch(() => "");
+    if (!fen || !this.idle || app.game !== game || app.settings.play.start !== start) return;
     app.put(new Game(game.name, fen));
     app.visit(app.game.root);
   }

@@ -68,7 +68,7 @@ export class Review {
       app.complain("review", why);
     }
     this.running = false;
-    app.game.touched = true;
+    game.touched = true;
     app.save();
     app.changed("all");
   }

@@ -205,7 +205,7 @@ class Engine:
         self._deadline = math.inf
         self._timed_out = False
         # Answers may be left over, as an exchange was interrupted.
-        self._stale = False
+        self._stale, self._pings = False, 0
         self._searching = False
         # The lines before the last answer.
         self._remarks: list[str] = []
@@ -428,9 +428,10 @@ class Engine:
             self._deadline = time.monotonic() + self.timeout
             try:
                 if self._stale:
+                    self._pings += 1
                     self._send("isready", "query legalmoves")
-                    while self._read() != "readyok":
-                        pass
+                    while self._pings:
+                        self._pings -= self._read() == "readyok"
                     self._moves = tuple(self._response()[0].split())
                 self._stale = True
                 self._send(*commands)
