@@ -117,7 +117,10 @@ def test_threads_take_turns(engine):
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals are of POSIX")
-def test_the_engine_outlives_ctrl_c(engine):
+def test_the_engine_outlives_ctrl_c(engine, request):
+    # What runs in the background of a shell has no Ctrl-C of its own.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    request.addfinalizer(lambda: signal.signal(signal.SIGINT, before))
     start = engine.fen()
     stops = 0
     for _ in range(10):
