@@ -101,7 +101,10 @@ fn is_character_device(kind: FileType) -> bool {
     #[cfg(unix)]
     return std::os::unix::fs::FileTypeExt::is_char_device(&kind);
     #[cfg(not(unix))]
-    false
+    {
+        let _ = kind;
+        false
+    }
 }
 
 fn irregular(kind: FileType) -> io::Error {
