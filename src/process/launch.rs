@@ -153,11 +153,10 @@ fn is_bare(program: &Path) -> bool {
     program.components().count() < 2 && !program.starts_with(".") && !program.has_root()
 }
 
-#[cfg(test)]
+#[cfg(all(test, unix))]
 mod tests {
     use super::*;
 
-    #[cfg(unix)]
     #[test]
     fn a_link_is_started_by_its_own_name() {
         let dir = tempfile::tempdir().expect("a directory");

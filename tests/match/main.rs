@@ -1,5 +1,7 @@
 //! Matches between engines, good and bad ones.
 #![cfg(feature = "arena")]
+// What the tests of signals need.
+#![cfg_attr(not(unix), allow(dead_code, unused_imports))]
 
 mod fuzz;
 mod statistics;
