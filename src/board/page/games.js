@@ -130,6 +130,6 @@ export class GameList {
       html("div", { class: "row" },
         games.length > this.shown ? button("more-games", t("more"), () => { this.shown += SOME; this.page.app.changed("all"); }) : null,
         button("export-games", t("exportGames"), () => void this.export()),
-        button("drop-games", t("deleteAll"), () => this.drop(t("deleteAllSure", games.length), all())))]));
+        button("drop-games", t("deleteAll"), () => this.drop(t("deleteAllSure"), all())))]));
   }
 }
