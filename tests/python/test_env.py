@@ -8,7 +8,7 @@ import sys
 import pytest
 import totemic
 
-pytest.importorskip("pettingzoo", reason="pip install totemic[env]")
+pytest.importorskip("pettingzoo", reason='pip install "totemic[env]"')
 import numpy as np
 from pettingzoo.test import api_test, seed_test
 from totemic import env

@@ -1,6 +1,7 @@
 """The Python package, used as its page says; `pytest` from the top of the checkout."""
 
 import gc
+import importlib
 import os
 import pathlib
 import random
@@ -232,6 +233,13 @@ def test_the_solver_tells_values_margins_and_what_it_does_not_know():
     assert (unknown.value, known.value) == (None, "win")
 
 
+def test_a_clock_that_is_nearly_empty_does_not_end_the_other_sides_search():
+    with totemic.Engine(timeout=0.5) as engine:
+        engine.push(engine.legal_moves()[0])
+        limit = totemic.Limit(p1_clock=0.01, p2_clock=20, remaining_moves=10)
+        assert engine.play(limit).move in engine.legal_moves()
+
+
 def program(folder, text):
     """A stand-in for the engine."""
     path = folder / "totemic"
@@ -253,7 +261,7 @@ def test_an_engine_that_dies_or_hangs_is_told(tmp_path):
 def test_a_search_that_takes_too_long_ends_the_engine(engine):
     with pytest.raises(totemic.EngineTimeout):
         engine.play(totemic.Limit(depth=90), timeout=0.3)
-    with pytest.raises(totemic.EngineError):
+    with pytest.raises(totemic.EngineTimeout):
         engine.fen()
 
 
@@ -269,6 +277,13 @@ def test_a_missing_program_is_told_with_the_places(monkeypatch, tmp_path):
     monkeypatch.setattr(sys, "executable", str(tmp_path / "bin" / "python"))
     with pytest.raises(totemic.ProgramNotFound, match="scripts.*search path"):
         totemic.Engine()
+
+
+def test_what_the_environments_need_is_told(monkeypatch):
+    monkeypatch.setitem(sys.modules, "pettingzoo", None)
+    monkeypatch.delitem(sys.modules, "totemic.env", raising=False)
+    with pytest.raises(ImportError, match=r'pip install "totemic\[env\]"'):
+        importlib.import_module("totemic.env")
 
 
 def test_an_engine_that_is_killed_says_so(engine):

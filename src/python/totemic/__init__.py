@@ -12,7 +12,7 @@ Needs only the program `totemic`, which `pip install` puts beside this package.
 
 from ._engine import Analysis, Engine, Limit, Line, Planes, PlayResult, Position, Score
 from ._program import BadInput, EngineDied, EngineError, EngineTimeout, ProgramNotFound
-from ._solve import Solution, solve, solve_many
+from ._program import Solution, solve, solve_many
 
 __all__ = ["Analysis", "Engine", "Limit", "Line", "Planes", "PlayResult", "Position", "Score"]
 __all__ += ["BadInput", "EngineDied", "EngineError", "EngineTimeout", "ProgramNotFound"]

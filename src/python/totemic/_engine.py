@@ -11,18 +11,12 @@ import threading
 import time
 import weakref
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from contextlib import suppress
+from dataclasses import dataclass
 from typing import Any
 
-from ._program import (
-    BadInput,
-    EngineDied,
-    EngineError,
-    EngineTimeout,
-    ProgramNotFound,
-    find_program,
-)
-from ._solve import Solution, solve
+from ._program import BadInput, EngineDied, EngineError, EngineTimeout, ProgramNotFound
+from ._program import Solution, find_program, solve
 
 _ERROR = "info string error: "
 # Bytes that are sent before the answers are read: more could fill both pipes, which are
@@ -48,25 +42,20 @@ class Limit:
 
     def command(self) -> str:
         """The words behind `go`."""
-        names = {"time": "movetime", "remaining_moves": "movestogo"}
-        words = []
-        for field in fields(self):
-            value = getattr(self, field.name)
-            if value is not None:
-                if field.type == "float | None":
-                    value = f"{value * 1000:.0f}"
-                name = names.get(field.name, field.name.replace("_clock", "time"))
-                words.append(f"{name.replace('_', '')} {value}")
-        return " ".join(words)
+        times = {"movetime": self.time, "p1time": self.p1_clock, "p2time": self.p2_clock}
+        times |= {"p1inc": self.p1_inc, "p2inc": self.p2_inc}
+        words = {name: f"{time * 1000:.0f}" for name, time in times.items() if time is not None}
+        counts = {"depth": self.depth, "nodes": self.nodes, "mate": self.mate}
+        counts |= {"movestogo": self.remaining_moves}
+        words |= {name: str(count) for name, count in counts.items() if count is not None}
+        return " ".join(f"{name} {value}" for name, value in words.items())
 
 
 @dataclass(frozen=True)
 class Score:
-    """A score for the side to move: centipoints, or a proof.
-
-    `mate` is the number of plies in which the game is won at the latest, negative
-    when it is lost. `bound` is `lowerbound` or `upperbound` where the value is at
-    least, or at most, this.
+    """A score for the side to move: centipoints, or the plies until the game is won at
+    the latest, negative when it is lost. `bound` is `lowerbound` or `upperbound` where
+    the value is at least, or at most, this.
     """
 
     cp: int | None = None
@@ -100,11 +89,11 @@ class Line:
         bound = re.search("lowerbound|upperbound", head)
         names = ("depth", "seldepth", "multipv", "nodes", "nps", "hashfull")
         return cls(
+            **{name: found.get(name, 0) for name in names},
             score=Score(found.get("cp"), found.get("mate"), bound and bound[0]),
             time=found.get("time", 0) / 1000,
             pv=tuple(moves.split()),
             wdl=odds and (int(odds[1]), int(odds[2]), int(odds[3])),
-            **{name: found.get(name, 0) for name in names},
         )
 
 
@@ -152,26 +141,14 @@ class Position:
     actions: tuple[int, ...] | None = None
     planes: Planes | None = None
 
-    @classmethod
-    def parse(cls, answers: Sequence[str]) -> Position:
-        """Reads the answers to the queries of a batch."""
-        fen, turn, moves, score, result, *encoded = answers
-        one, two = map(int, score.split())
-        outcome = None if result == "none" else result
-        known = cls(fen, turn, tuple(moves.split()), (one, two), outcome)
-        if encoded:
-            actions, planes = _indices(encoded[0]), Planes.parse(encoded[1])
-            known = replace(known, actions=actions, planes=planes)
-        return known
-
 
 class Engine:
     """An engine that keeps a position, knows the rules and searches.
 
     `options` are those of the protocol, `{"Hash": 256, "Threads": 2}`. `timeout` is
     how many seconds an answer may take beyond the time that a limit allows; an engine
-    that takes longer is ended. Threads take turns at one engine; a process that was
-    forked needs its own.
+    that takes longer is ended. Threads may share an engine, which runs one search at a
+    time; a process that was forked needs its own.
     """
 
     def __init__(
@@ -197,6 +174,7 @@ class Engine:
                 creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
             )
         except OSError as error:
+            self._errors.close()
             raise ProgramNotFound(f"{self._program!r} cannot be started: {error}") from error
         assert self._process.stdin and self._process.stdout
         self._stdin, self._stdout = self._process.stdin, self._process.stdout
@@ -207,8 +185,6 @@ class Engine:
         # Answers may be left over, as an exchange was interrupted.
         self._stale, self._pings = False, 0
         self._searching = False
-        # The lines before the last answer.
-        self._remarks: list[str] = []
         self._closed = threading.Event()
         watch = [weakref.ref(self), self._process, self._closed]
         threading.Thread(target=_watch, args=watch, daemon=True).start()
@@ -237,12 +213,8 @@ class Engine:
             self._process.kill()
             self._process.wait()
         for stream in (self._stdin, self._stdout, self._errors):
-            try:
+            with suppress(OSError):  # What was not written is of no use any more.
                 stream.close()
-            except OSError:
-                pass  # What was not written is of no use to an engine that has ended.
-
-    # The position.
 
     def configure(self, options: Mapping[str, object]) -> None:
         """Sets options, by the names that `protocol.md` gives; a button is set to `None`."""
@@ -300,7 +272,7 @@ class Engine:
 
     def actions(self) -> tuple[int, ...]:
         """The index of each legal move among all actions, in the order of `legal_moves`."""
-        return _indices(self._ask("query actions"))
+        return _actions(self._ask("query actions"))
 
     def planes(self, viewer: str = "") -> Planes:
         """The position as the side to move sees it, or as the viewer does, `p1` or `p2`."""
@@ -312,16 +284,13 @@ class Engine:
 
     def text(self) -> str:
         """A picture of the board in characters."""
-        with self._lock:
-            self._ask("d", "query turn")
-            return "\n".join(self._remarks)
+        [(_, lines)] = self._exchange(["d", "query turn"])
+        return "\n".join(lines)
 
     def positions(self, fens: Iterable[str], *, encode: bool = False) -> Iterator[Position]:
-        """What the rules say of many positions, in their order; with `encode` as planes
-        and actions, too.
-
-        The questions go through the pipe in batches, which takes a fraction of the
-        time of asking one by one. The engine's own position stays as it is.
+        """What the rules say of many positions, in their order, with planes and actions
+        if `encode`. Much faster than one by one, as the questions go in batches. The
+        engine's own position stays as it is.
         """
         names = ["fen", "turn", "legalmoves", "score", "result"] + ["actions", "planes"] * encode
         queries = [f"query {name}" for name in names]
@@ -336,12 +305,13 @@ class Engine:
                 own = self._ask("query fen")
                 answers = self._exchange([*commands, f"position fen {own}"])
             for at in range(0, len(answers), len(queries)):
-                found, errors = zip(*answers[at : at + len(queries)])
-                if errors[0]:
-                    raise BadInput(errors[0])
-                yield Position.parse(found)
-
-    # Searches.
+                found, remarks = zip(*answers[at : at + len(queries)])
+                _raise_error(remarks[0])
+                fen, turn, moves, score, result, *encoded = found
+                one, two = map(int, score.split())
+                outcome = None if result == "none" else result
+                extras = (_actions(encoded[0]), Planes.parse(encoded[1])) if encode else ()
+                yield Position(fen, turn, tuple(moves.split()), (one, two), outcome, *extras)
 
     def play(
         self, limit: Limit, *, root_moves: Iterable[str] = (), timeout: float | None = None
@@ -351,8 +321,8 @@ class Engine:
         `root_moves` are the only moves to consider. `timeout` is for limits without a
         time: after so many seconds the engine is ended with `EngineTimeout`.
         """
-        with self.analysis(limit, root_moves=root_moves, timeout=timeout) as analysis:
-            return analysis.result()
+        with self.analysis(limit, root_moves=root_moves, timeout=timeout) as search:
+            return search.result()
 
     def analyse(
         self,
@@ -363,10 +333,9 @@ class Engine:
         timeout: float | None = None,
     ) -> list[Line]:
         """The best lines of the position, `multipv` of them, the best first."""
-        search = self.analysis(limit, multipv=multipv, root_moves=root_moves, timeout=timeout)
-        with search as analysis:
-            analysis.result()
-            return analysis.lines()
+        with self.analysis(limit, multipv=multipv, root_moves=root_moves, timeout=timeout) as search:
+            search.result()
+            return search.lines()
 
     def analysis(
         self,
@@ -376,19 +345,24 @@ class Engine:
         root_moves: Iterable[str] = (),
         timeout: float | None = None,
     ) -> Analysis:
-        """A search whose lines can be read while it runs; without a limit, until `stop`."""
+        """A search whose lines can be read while it runs; without a limit, until `stop`.
+
+        Until it has ended, all other questions to the engine raise `EngineError`.
+        """
         words = "infinite" if limit is None else limit.command()
         if not words:
             raise BadInput("a limit sets none of its fields: expected at least one")
-        among = " ".join(root_moves)
-        if limit is not None and timeout is None:
-            allowed = limit.time if limit.time is not None else limit.p1_clock or limit.p2_clock
-            timeout = None if allowed is None else max(allowed, 0) + self.timeout
+        if root_moves := " ".join(root_moves):
+            words += f" searchmoves {root_moves}"
+        if timeout is None:
+            # Whose clock it is, only the engine knows.
+            times = [limit.time, limit.p1_clock, limit.p2_clock] if limit else []
+            timeout = max((it for it in times if it is not None), default=math.inf) + self.timeout
         with self._lock:
             self._ask(f"setoption name MultiPV value {multipv}", "query turn")
-            self._send(f"go {words}" + (f" searchmoves {among}" if among else ""))
+            self._send(f"go {words}")
             self._searching = True
-        self._deadline = math.inf if timeout is None else time.monotonic() + timeout
+            self._deadline = time.monotonic() + timeout
         return Analysis(self)
 
     def stop(self) -> None:
@@ -399,29 +373,24 @@ class Engine:
         """The exact value of the position; takes the arguments of `totemic.solve`."""
         return solve(self.fen(), game=self.game, program=self._program, **arguments)
 
-    # The pipe.
-
     def _change(self, command: str, *queries: str) -> list[str]:
-        """Changes the position and learns its moves in the same exchange, and the
-        answers to other queries.
-        """
-        (moves, error), *others = self._exchange([command, "query legalmoves", *queries])
-        if error:
+        """Changes the position and learns its moves, and the answers to other queries."""
+        (moves, remarks), *others = self._exchange([command, "query legalmoves", *queries])
+        if any(line.startswith(_ERROR) for line in remarks):
             # The engine takes a game whose last position was refused for ended.
             self._ask(f"position fen {self._ask('query fen')}", "query turn")
-            raise BadInput(error)
+            _raise_error(remarks)
         self._moves = tuple(moves.split())
         return [answer for answer, _ in others]
 
     def _ask(self, *commands: str) -> str:
         """The answer to the query among the commands."""
-        [(answer, error)] = self._exchange(commands)
-        if error:
-            raise BadInput(error)
+        [(answer, remarks)] = self._exchange(commands)
+        _raise_error(remarks)
         return answer
 
-    def _exchange(self, commands: Sequence[str]) -> list[tuple[str, str]]:
-        """The answers to the queries among the commands, each with the error before it."""
+    def _exchange(self, commands: Sequence[str]) -> list[tuple[str, list[str]]]:
+        """The answers to the queries among the commands, each with the lines before it."""
         with self._lock:
             if self._searching:
                 raise EngineError("a search is running: stop it, or read it to its end, first")
@@ -441,25 +410,21 @@ class Engine:
             finally:
                 self._deadline = math.inf
 
-    def _response(self) -> tuple[str, str]:
-        """The next answer to a query, and the error before it if there was one."""
-        error = ""
-        self._remarks = []
+    def _response(self) -> tuple[str, list[str]]:
+        """The next answer to a query, and the lines before it."""
+        remarks = []
         while not (line := self._read()).startswith("response"):
-            self._remarks.append(line)
-            if line.startswith(_ERROR):
-                error = error or line[len(_ERROR) :]
-                # A query that was refused has no other answer.
-                if line.startswith("'query'", len(_ERROR)):
-                    return "", error
-        return line[9:], error
+            remarks.append(line)
+            # A query that was refused has no other answer.
+            if line.startswith(f"{_ERROR}'query'"):
+                return "", remarks
+        return line[9:], remarks
 
     def _send(self, *commands: str) -> None:
         if self._owner != os.getpid():
             raise EngineError("the engine belongs to the process that started it")
         for command in commands:
             if not command.isprintable():
-                self._stale = False
                 raise BadInput(f"{command!r}: expected printable text in one line")
         try:
             with self._lock:
@@ -478,6 +443,7 @@ class Engine:
         return line.decode(errors="replace").rstrip("\r\n")
 
     def _death(self) -> EngineError:
+        self._searching = False
         if self._closed.is_set():
             return EngineDied("the engine is closed")
         if self._timed_out:
@@ -491,7 +457,14 @@ class Engine:
         return EngineDied(f"the engine ended (exit code {code})" + (f": {last}" if last else ""))
 
 
-def _indices(answer: str) -> tuple[int, ...]:
+def _raise_error(lines: Iterable[str]) -> None:
+    """Raises the first error among the engine's lines."""
+    for line in lines:
+        if line.startswith(_ERROR):
+            raise BadInput(line.removeprefix(_ERROR))
+
+
+def _actions(answer: str) -> tuple[int, ...]:
     return tuple(map(int, answer.split()[1:]))
 
 
@@ -530,8 +503,8 @@ class Analysis:
     def __enter__(self) -> Analysis:
         return self
 
-    def __exit__(self, kind: object, *_: object) -> None:
-        if self._result is None and not issubclass(kind or object, EngineError):  # type: ignore[arg-type]
+    def __exit__(self, kind: object, error: object, trace: object) -> None:
+        if self._result is None and not isinstance(error, EngineError):
             self.stop()
             self.result()
 

@@ -1,7 +1,7 @@
 """Both games as environments of PettingZoo, for programs that learn.
 
-Needs `pip install totemic[env]`. Planes and actions are those of `protocol.md`, each as
-the player sees them that the observation is for.
+Planes and actions are those of `protocol.md`, each as the player sees them that the
+observation is for.
 """
 
 from __future__ import annotations
@@ -10,10 +10,13 @@ import random
 from functools import partial
 from typing import Any, Literal
 
-import numpy as np
-from gymnasium import spaces
-from pettingzoo import AECEnv  # type: ignore[import-untyped]
-from pettingzoo.utils import wrappers  # type: ignore[import-untyped]
+try:
+    import numpy as np
+    from gymnasium import spaces
+    from pettingzoo import AECEnv  # type: ignore[import-untyped]
+    from pettingzoo.utils import wrappers  # type: ignore[import-untyped]
+except ImportError as error:
+    raise ImportError(f'{error}: totemic.env needs `pip install "totemic[env]"`') from error
 
 from ._engine import Engine, Planes, position
 from ._program import BadInput
@@ -21,8 +24,6 @@ from ._program import BadInput
 _SIDES = {"player_1": "p1", "player_2": "p2"}
 _REWARDS = {"p1win": (1, -1), "p2win": (-1, 1), "draw": (0, 0)}
 _QUERIES = ("query turn", "query result", "query actions", "query planes")
-
-Mode = Literal["human", "ansi", "svg"]
 
 
 def env(game: str, **arguments: Any) -> Any:
@@ -47,7 +48,9 @@ class raw_env(AECEnv):  # type: ignore[misc]
 
     metadata = {"render_modes": ["human", "ansi", "svg"], "is_parallelizable": False}
 
-    def __init__(self, game: str, render_mode: Mode | None = None, **arguments: Any) -> None:
+    def __init__(
+        self, game: str, render_mode: Literal["human", "ansi", "svg"] | None = None, **arguments: Any
+    ) -> None:
         super().__init__()
         self.render_mode = render_mode
         self.engine = Engine(game, **arguments)
@@ -65,11 +68,9 @@ class raw_env(AECEnv):  # type: ignore[misc]
         self.action_spaces = {agent: spaces.Discrete(self._actions) for agent in _SIDES}
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
-        """The space of a player's observations."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Space[Any]:
-        """The space of a player's actions."""
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
@@ -112,7 +113,6 @@ class raw_env(AECEnv):  # type: ignore[misc]
             self.render()
 
     def observe(self, agent: str) -> dict[str, Any]:
-        """The position as a player sees it."""
         if agent not in self._planes:
             self._planes[agent] = self.engine.planes(_SIDES[agent])
         planes = self._planes[agent]
@@ -124,14 +124,11 @@ class raw_env(AECEnv):  # type: ignore[misc]
 
     def render(self) -> str | None:
         """The board as text (`ansi`) or as SVG, or printed at each turn (`human`)."""
-        if self.render_mode == "svg":
-            return self.engine.svg()
-        text = self.engine.text()
+        picture = self.engine.svg() if self.render_mode == "svg" else self.engine.text()
         if self.render_mode != "human":
-            return text
-        print(text)
+            return picture
+        print(picture)
         return None
 
     def close(self) -> None:
-        """Ends the engine."""
         self.engine.close()
