@@ -256,8 +256,11 @@ impl TimePlan {
             .div_ceil(2)
             .min(clock.moves_to_go.unwrap_or(u32::MAX))
             .max(1);
-        // Moves that are proved take no time, but lose the overhead.
-        let lost = overhead.saturating_mul(moves.saturating_add(1));
+        // Moves that are proved take no time, but lose the overhead. The increment pays
+        // for a part of it.
+        let lost = overhead
+            .saturating_mul(moves.saturating_add(1))
+            .saturating_sub(clock.increment.saturating_mul(moves) / 2);
         let reserve = lost.min(clock.left / 4).max(overhead.saturating_mul(2));
         let left = clock.left.saturating_sub(reserve).as_secs_f64();
         let proved = PROVED + PROVED_BY_DOUBLE * left.max(1e-3).log2();
