@@ -157,7 +157,7 @@ pub struct Review<G: Game> {
     pub positions: Vec<G>,
     /// Moves of the opening that was set, which are not judged.
     pub book: usize,
-    /// The judged moves in the order of play: all behind the opening, or the
+    /// The judged moves in the order of play: all after the opening, or the
     /// last ones where the review was stopped.
     pub moves: Vec<MoveReview<G::Move>>,
     /// Expected points of the first side at the end of the moves; `None` where
@@ -258,7 +258,7 @@ fn judge<G: Searchable + Solvable, E: Evaluate<G>>(
                 view.points = after;
                 view.line = with_line(played, &next.line);
             }
-            // A win behind the move proves one before it.
+            // A win after the move proves one before it.
             view.proof = proof_after.and_then(ProvedValue::at_least);
         }
     }
@@ -326,7 +326,7 @@ pub(crate) fn for_first(side: Side, points: f64) -> f64 {
 }
 
 impl<G: Game> Review<G> {
-    /// Whether every move behind the opening was judged.
+    /// Whether every move after the opening was judged.
     pub fn is_complete(&self) -> bool {
         self.last.is_some() && self.moves.len() + self.book + 1 == self.positions.len()
     }

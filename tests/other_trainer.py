@@ -4,7 +4,7 @@
     totemic data dump --features --eval-file OLD GAMES > positions.tsv
     python3 other_trainer.py GAME FEATURES table.tsv positions.tsv NEW
 
-GAME and FEATURES are the first words of the line behind 'totemic-weights 1' in a file of
+GAME and FEATURES are the first words of the line after 'totemic-weights 1' in a file of
 weights, such as hokito and hokito-3. OLD is a file of weights; this
 program makes sure that they give each position the static value that is printed. Then
 it fits weights of its own to the results, from nothing, with one game in ten held out.

@@ -113,7 +113,7 @@ fn read_position<G: Game>(tokens: &[&str]) -> Result<G, String> {
     play_moves(start, moves.get(1..).unwrap_or_default())
 }
 
-/// The position behind all the moves, none of which may be illegal.
+/// The position after all the moves, none of which may be illegal.
 fn play_moves<G: Game>(start: G, moves: &[&str]) -> Result<G, String> {
     moves.iter().try_fold(start, |position, text| {
         let mv = position.read_move(text).map_err(|why| why.to_string())?;
@@ -121,7 +121,7 @@ fn play_moves<G: Game>(start: G, moves: &[&str]) -> Result<G, String> {
     })
 }
 
-/// The number behind a word.
+/// The number after a word.
 fn number(limits: &[&str], name: &str) -> Option<u64> {
     let at = limits.iter().position(|token| *token == name)?;
     limits.get(at + 1)?.parse().ok()

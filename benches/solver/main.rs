@@ -250,7 +250,7 @@ fn main() {
         ["plies", _, _] if yoxii => plies::plies::<Yoxii>(every),
         ["plies", _, _] => plies::plies::<Hokito>(every),
         _ => refuse(
-            "expected 'speed' or 'margins', 'yoxii' or 'hokito' behind it for one game, and a number N for every Nth position, with 'speed' also the table's MiB; or 'plies', a game and a number of plies",
+            "expected 'speed' or 'margins', 'yoxii' or 'hokito' after it for one game, and a number N for every Nth position, with 'speed' also the table's MiB; or 'plies', a game and a number of plies",
         ),
     }
 }

@@ -28,7 +28,7 @@
 //! 18 pawns, 2 with more): the block's number from 0, its wins, draws and losses of
 //! the first side, the solver's nodes, and each place that is no win, as `d` (draw)
 //! or `l` (loss) and the place within the block. A first line tells the part of the
-//! board. A run that was killed goes on behind the blocks that the file has; BLOCKS
+//! board. A run that was killed goes on after the blocks that the file has; BLOCKS
 //! is the number of them that it does before it ends.
 //!
 //! What is printed at the end: the counts of what is done, each set-up that is no
@@ -174,7 +174,7 @@ impl SetUps {
     }
 
     /// The set-up at a place of the order; none where its mirror image stands for
-    /// it, or behind the last one.
+    /// it, or after the last one.
     fn at(&self, place: usize) -> Option<(usize, usize)> {
         let all = self.arrangements.len();
         let (mut left, mut right) = (place / all, place % all);

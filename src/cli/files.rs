@@ -125,7 +125,7 @@ pub(super) fn write_whole(path: &Path, bytes: &[u8], replaces: bool) -> CliResul
 
 /// Makes a folder if there is none, for an option that wants `expected`.
 pub(super) fn make_folder(option: &str, path: &Path, expected: &str) -> CliResult {
-    // The system's errors for a file with a slash behind its name mislead.
+    // The system's errors for a file with a slash after its name mislead.
     let path: &Path = &path.components().collect::<PathBuf>();
     fs::create_dir_all(path).map_err(|why| {
         let shown = quoted_path(path);

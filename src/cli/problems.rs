@@ -44,7 +44,7 @@ pub(super) struct ProblemsArgs {
     #[arg(long, value_name = "N", default_value_t = 3_000_000, value_parser = whole(1u64..))]
     nodes: u64,
     /// Only puzzles: positions where one of at least six moves keeps the value and all others
-    /// lose it. A comment behind each has the depth from which on a search plays that move, as
+    /// lose it. A comment after each has the depth from which on a search plays that move, as
     /// 9 where a search of 8 plies does not, and a line to the end
     #[arg(long)]
     single: bool,

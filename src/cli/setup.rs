@@ -28,7 +28,7 @@ pub(super) struct SetupArgs {
     /// Hokito: only set-ups that the engine finds even, which means that it gives each
     /// side 45 to 55 % of the points. Hardly any random set-up is, so pawns change
     /// places in one until it is. The odds, the nodes and the number of searches stand
-    /// behind a #. This is an estimate, not a proof
+    /// after a #. This is an estimate, not a proof
     #[arg(long, conflicts_with = "plies")]
     fair: bool,
     /// Nodes to search in a set-up that may be even

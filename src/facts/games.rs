@@ -113,7 +113,7 @@ impl GameToWrite {
     }
 }
 
-/// The moves of a line with their variations, and the position behind it.
+/// The moves of a line with their variations, and the position after it.
 fn pgn_moves<G: Game>(start: G, line: &[Variation]) -> Result<(Vec<PlayedMove>, G), MoveError> {
     let mut moves: Vec<PlayedMove> = Vec::new();
     let (mut before, mut position) = (start, start);

@@ -30,7 +30,7 @@ pub enum PositionError {
         found: String,
         expected: &'static str,
     },
-    #[error("the side to move is missing behind the board: expected {expected}")]
+    #[error("the side to move is missing after the board: expected {expected}")]
     NoSide { expected: &'static str },
     #[error(
         "unexpected {} at byte {at}: a position ends with the side to move",

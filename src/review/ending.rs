@@ -12,7 +12,7 @@ pub(crate) struct Counted {
 
 /// A game whose score is a sum over squares.
 pub(crate) trait Count: Game {
-    /// Why the game is over, behind the name of the side to move.
+    /// Why the game is over, after the name of the side to move.
     const STUCK: &'static str;
     /// What each side counts.
     const RULE: &'static str;
@@ -146,7 +146,7 @@ impl Ending {
 /// A blank at which no line is broken.
 const TIE: &str = "\u{a0}";
 
-/// A text behind a heading, in lines of at most `width` columns where its words fit,
+/// A text after a heading, in lines of at most `width` columns where its words fit,
 /// the later ones indented as far as the heading is long.
 fn wrapped(head: &str, text: &str, width: usize) -> Vec<String> {
     let indent = " ".repeat(head.len());

@@ -101,7 +101,7 @@ fn table<'a>(page: &mut String, table: &Table, mut classes: impl Iterator<Item =
             "<tr class=\"{}\">",
             classes.next().unwrap_or_default()
         );
-        // On a phone a row stands as lines, each cell behind its name.
+        // On a phone a row stands as lines, each cell after its name.
         for (name, cell) in table.head.iter().zip(row) {
             let _ = write!(page, "<td data-name=\"{name}\">{}</td>", escaped(cell));
         }

@@ -293,7 +293,7 @@ impl<G: Game> Review<G> {
     }
 }
 
-/// A table; cells behind its head are left out.
+/// A table; cells after its head are left out.
 pub(super) struct Table {
     pub(super) head: &'static [&'static str],
     pub(super) rows: Vec<Vec<String>>,

@@ -142,7 +142,7 @@ pub(crate) fn parts<G: Game>(
     (parts, total)
 }
 
-/// Something of the position behind a move, which is found if it is not given.
+/// Something of the position after a move, which is found if it is not given.
 pub(super) fn with_next<G: Game, T>(
     position: &G,
     mv: G::Move,

@@ -128,7 +128,7 @@ impl<M> Limits<M> {
                 || self.time != TimeLimit::None)
     }
 
-    /// The depth behind which alpha-beta finds nothing new.
+    /// The depth after which alpha-beta finds nothing new.
     pub(super) fn deepest<G: Game<Move = M>>(&self, position: &G) -> u32 {
         let left = position.plies_left().max(1);
         // Reductions eat nominal depth; a rule of thumb says how much of it.

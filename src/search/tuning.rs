@@ -73,14 +73,14 @@ tuning! {
     cut_above: 50 in 0..=1000,
     /// The same below a window, at the last ply.
     cut_below: 90 in 0..=1000,
-    /// Futility pruning: how much better than its static value the position behind a
+    /// Futility pruning: how much better than its static value the position after a
     /// move may turn out at depth 0.
     futility: 40 in 0..=1000,
     /// The same for each ply of depth.
     futility_by_depth: 40 in 0..=1000,
     /// The same where the static value has risen.
     futility_rising: 40 in 0..=1000,
-    /// What a move's history counts beside the value behind it, in 1024ths of a
+    /// What a move's history counts beside the value after it, in 1024ths of a
     /// centipoint; that history is at most 8192.
     history_weight: 16 in 0..=1024,
     /// What a move gains of history by a cut-off, for each square of the depth.

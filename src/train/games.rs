@@ -2,7 +2,7 @@
 //!
 //! The first line says what the games depend on ([`Recipe`]) and which part of them the
 //! file has. Each other line is a game, with its number in the place of a pair. The
-//! moves of its opening were random, and nothing is learned from them. Each move behind
+//! moves of its opening were random, and nothing is learned from them. Each move after
 //! them has the score of the search that chose it (`s`; none if the search ended before
 //! it had one) and what was proved of the position before it (`p`).
 
@@ -219,7 +219,7 @@ fn is_old(path: &Path) -> bool {
 #[derive(Debug)]
 pub(crate) struct Replay<'a, G> {
     pub game: &'a GameRecord,
-    /// The position before each move behind the opening, and the last one.
+    /// The position before each move after the opening, and the last one.
     pub positions: Vec<G>,
 }
 

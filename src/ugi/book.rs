@@ -27,7 +27,7 @@ fn openings_of<G: Game>() -> &'static str {
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct Book {
     known: FxHashSet<u64>,
-    /// Those behind moves of the book.
+    /// Those after moves of the book.
     reached: FxHashSet<u64>,
 }
 

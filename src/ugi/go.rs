@@ -151,7 +151,7 @@ impl Given {
     }
 }
 
-/// The words that mean something behind `go`.
+/// The words that mean something after `go`.
 pub const PARAMETERS: &[&str] = &[
     "depth",
     "nodes",
@@ -172,11 +172,11 @@ pub const PARAMETERS: &[&str] = &[
     "perft",
 ];
 
-/// The whole number behind a parameter, at least `least`.
+/// The whole number after a parameter, at least `least`.
 fn number(name: &Word<'_>, rest: &mut Iter<'_, Word<'_>>, least: i64) -> Result<i64, String> {
     let expected = match least {
-        i64::MIN => format!("a whole number behind '{}'", name.text),
-        least => format!("a whole number of at least {least} behind '{}'", name.text),
+        i64::MIN => format!("a whole number after '{}'", name.text),
+        least => format!("a whole number of at least {least} after '{}'", name.text),
     };
     let value = rest
         .next()
@@ -221,7 +221,7 @@ fn saturated(number: i64) -> u32 {
     number.try_into().unwrap_or(u32::MAX)
 }
 
-/// The moves behind `searchmoves`, up to the next parameter: at least one,
+/// The moves after `searchmoves`, up to the next parameter: at least one,
 /// and all legal.
 fn moves<G: Game>(
     name: &Word<'_>,
@@ -306,20 +306,20 @@ mod tests {
         for (go, expected) in [
             (
                 "depth x",
-                "'x' (word 3): expected a whole number of at least 1 behind 'depth'",
+                "'x' (word 3): expected a whole number of at least 1 after 'depth'",
             ),
             (
                 "nodes +3",
-                "'+3' (word 3): expected a whole number of at least 1 behind 'nodes'",
+                "'+3' (word 3): expected a whole number of at least 1 after 'nodes'",
             ),
             (
                 "nodes",
                 "'nodes' (word 2) has no value: \
-                 expected a whole number of at least 1 behind 'nodes'",
+                 expected a whole number of at least 1 after 'nodes'",
             ),
             (
                 "movetime 1e3",
-                "'1e3' (word 3): expected a whole number behind 'movetime'",
+                "'1e3' (word 3): expected a whole number after 'movetime'",
             ),
             ("searchmoves c5b6y nonsense", "searchmoves: word 4:"),
             (

@@ -12,7 +12,7 @@ use crate::file::check_regular;
 use crate::lock::locked;
 use crate::search::Control;
 
-/// Most characters of an error line behind its head.
+/// Most characters of an error line after its head.
 const LONGEST_ERROR: usize = 400;
 
 /// A writer of whole lines, flushed as they are written.

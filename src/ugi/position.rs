@@ -10,7 +10,7 @@ use crate::game::{Game, GameKind, Layout, Rng, quoted, with_game};
 pub(super) fn read_position<G: Game>(line: &str) -> Result<G, String> {
     let words = words(line);
     let Some(form) = words.get(1) else {
-        return Err("expected 'startpos', 'fen' or 'random' behind it".to_owned());
+        return Err("expected 'startpos', 'fen' or 'random' after it".to_owned());
     };
     let (start, rest) = match form.text {
         "startpos" => (G::start(), &words[2..]),
@@ -23,7 +23,7 @@ pub(super) fn read_position<G: Game>(line: &str) -> Result<G, String> {
         "random" => {
             let seed = words
                 .get(2)
-                .ok_or("expected a seed behind 'random', a number from 0 to 2^64 - 1")?;
+                .ok_or("expected a seed after 'random', a number from 0 to 2^64 - 1")?;
             let is_number = seed.text.bytes().all(|byte| byte.is_ascii_digit());
             let value = seed.text.parse().ok().filter(|_| is_number);
             let value = value.ok_or_else(|| seed.refused("a seed, a number from 0 to 2^64 - 1"))?;
@@ -42,7 +42,7 @@ pub(super) fn read_position<G: Game>(line: &str) -> Result<G, String> {
 /// The position of the words between `fen` and `moves`.
 fn read_fen<G: Game>(line: &str, fen: &[Word<'_>]) -> Result<G, String> {
     let (Some(first), Some(last)) = (fen.first(), fen.last()) else {
-        return Err(format!("expected a position of {} behind 'fen'", G::NAME));
+        return Err(format!("expected a position of {} after 'fen'", G::NAME));
     };
     let text = line.get(first.at..last.end()).unwrap_or_default();
     text.parse().map_err(|why| {

@@ -5,9 +5,9 @@ use crate::drawing::svg::board;
 use crate::game::{Encode, Outcome, Side, action_of, planes};
 
 const SUBJECTS: &str = "'p1turn', 'turn', 'gameover', 'result', 'fen', 'legalmoves', 'score', \
-                        'islegal MOVE', 'route MOVE', 'planes', 'actions' or 'svg' behind 'query'";
+                        'islegal MOVE', 'route MOVE', 'planes', 'actions' or 'svg' after 'query'";
 
-/// The answer to the words of a `query` about a position, behind `response`.
+/// The answer to the words of a `query` about a position, after `response`.
 ///
 /// `lost_position` says that the client's last `position` or `moves` was refused, so
 /// that the client believes in another position. Then the game is over without a
@@ -22,7 +22,7 @@ pub(super) fn answer<G: Encode>(
 ) -> Result<String, String> {
     let subject = words.get(1).ok_or_else(|| format!("expected {SUBJECTS}"))?;
     let mv = || {
-        let missing = || format!("{subject} has no value: expected a move behind it");
+        let missing = || format!("{subject} has no value: expected a move after it");
         words.get(2).ok_or_else(missing)
     };
     Ok(match subject.text {
@@ -58,7 +58,7 @@ pub(super) fn answer<G: Encode>(
                 Some(word) => [Side::First, Side::Second]
                     .into_iter()
                     .find(|side| side.word() == word.text)
-                    .ok_or_else(|| word.refused("'p1', 'p2' or nothing behind 'planes'"))?,
+                    .ok_or_else(|| word.refused("'p1', 'p2' or nothing after 'planes'"))?,
             };
             let planes = planes(position, viewer);
             let values = planes.values.iter().map(|&value| char::from(b'0' + value));

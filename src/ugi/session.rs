@@ -217,7 +217,7 @@ impl<G: Searchable + Encode> GameSession<G> {
     fn set_option(&mut self, line: &str, words: &[Word<'_>]) -> Result<Next, String> {
         let start = match words {
             [_, name, start, ..] if name.text == "name" => start,
-            _ => return Err("expected 'name' and an option's name behind 'setoption'".to_owned()),
+            _ => return Err("expected 'name' and an option's name after 'setoption'".to_owned()),
         };
         let value = words.iter().skip(3).find(|word| word.text == "value");
         let name_end = value.map_or(line.len(), |value| value.at);
@@ -275,7 +275,7 @@ impl<G: Searchable + Encode> GameSession<G> {
 
     /// The command `debug` of UCI, which is the option of that name.
     fn set_debug(&mut self, word: Option<&Word<'_>>) -> Result<(), String> {
-        const FORM: &str = "'on' or 'off' behind 'debug'";
+        const FORM: &str = "'on' or 'off' after 'debug'";
         let word = word.ok_or_else(|| format!("expected {FORM}"))?;
         self.options.debug = match word.text {
             "on" => true,

@@ -43,7 +43,7 @@ pub(super) fn words(line: &str) -> Vec<Word<'_>> {
         .collect()
 }
 
-/// A whole number in digits, perhaps behind a minus; beyond 64 bits the greatest or
+/// A whole number in digits, perhaps after a minus; beyond 64 bits the greatest or
 /// smallest there is.
 pub(super) fn whole_number(text: &str) -> Option<i64> {
     let digits = text.strip_prefix('-').unwrap_or(text);

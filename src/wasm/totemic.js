@@ -194,7 +194,7 @@
 
     /** Whether the next line may go to a core that searches. */
     mayPass() {
-      // What comes behind a stop has to find the search ended.
+      // What comes after a stop has to find the search ended.
       if (this.stopping) return false;
       const { command } = this.queue[0];
       if (command === "stop" || !ENDING.has(command)) return true;

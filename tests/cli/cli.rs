@@ -34,7 +34,7 @@ fn perft_prints_a_line_for_each_depth() {
         ),
         // Behind the end of all games there is nothing to count.
         (&format!("perft 3 '{ENDGAME}'"), "1\t3\n2\t0\n3\t0\n"),
-        // The game may be named before or behind the subcommand.
+        // The game may be named before or after the subcommand.
         ("--game hokito perft 2", "1\t110\n2\t11876\n"),
         ("perft 2 --game hokito", "1\t110\n2\t11876\n"),
         ("perft --game Hokito 2 startpos", "1\t110\n2\t11876\n"),

@@ -65,7 +65,7 @@ fn whole_game<G: Game>(seed: u64) -> (Vec<String>, G) {
 const START: &str = "b1,b2,b3,b1,b2,b3/b2,b3,b1,b2,b3,b1/b3,b1,b2,b3,b1,b2/\
                      w2,w1,w3,w2,w1,w3/w1,w3,w2,w1,w3,w2/w3,w2,w1,w3,w2,w1 b";
 
-/// Fails unless a text has these parts one behind the other.
+/// Fails unless a text has these parts one after the other.
 fn assert_order(text: &str, parts: &[&str]) {
     let mut rest = text;
     for part in parts {

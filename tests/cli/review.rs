@@ -213,7 +213,7 @@ fn the_page_needs_nothing_else() {
     let page = dir.read("out.html");
     assert_eq!(page.matches("class=\"graph\"").count(), 2);
     assert!(page.contains("class=\"board\""));
-    // On a phone each cell stands behind its name.
+    // On a phone each cell stands after its name.
     assert!(page.contains("<td data-name=\"better\">"));
     for foreign in ["<script", "http:", "https:", "src=", "<link", "url("] {
         assert!(!page.contains(foreign), "{foreign}");

@@ -363,7 +363,7 @@ fn a_fit_ends_when_it_gets_no_better_and_takes_no_more_than_it_may() {
     // Steps without end are no weights.
     dir.fails_with(1, "fit --data games --out few --rate 1e30", "--rate");
     assert!(!dir.path("few").exists());
-    // The best pass is taken: one that ends sooner behind the same one has the same.
+    // The best pass is taken: one that ends sooner after the same one has the same.
     let hasty = said("--out short --patience 1");
     let hasty = losses(&hasty);
     assert_eq!(hasty, seen[..hasty.len()]);

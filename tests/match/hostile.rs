@@ -121,7 +121,7 @@ fn lies() {
         ],
         ["nonsense", "", "depth=1", "illegal-move", "is not a move"],
         ["null", "", "depth=1", "illegal-move", "'0000'"],
-        // What is told of it is short, and why it is illegal stands behind it.
+        // What is told of it is short, and why it is illegal stands after it.
         ["long-move", "", "depth=1", "illegal-move", "is not a move"],
         ["empty", "", "depth=1", "illegal-move", "''"],
         ["double", "", "depth=1", "premature-move", "before go"],

@@ -55,7 +55,7 @@ fn files(module: &str) -> Vec<PathBuf> {
     found
 }
 
-/// The names behind a prefix in the code of a file, comments left out.
+/// The names after a prefix in the code of a file, comments left out.
 fn named(file: &Path, prefix: &str) -> BTreeSet<String> {
     let text = fs::read_to_string(file).unwrap_or_else(|why| panic!("{}: {why}", file.display()));
     let code = text

@@ -28,7 +28,7 @@ fn go<G: Searchable, E: Evaluate<G>>(
     events
 }
 
-/// The answer, with what came before; nothing may come behind it.
+/// The answer, with what came before; nothing may come after it.
 fn answer<M>(events: &Receiver<Event<M>>) -> (Vec<Event<M>>, Report<M>) {
     let mut before = Vec::new();
     loop {
@@ -36,7 +36,7 @@ fn answer<M>(events: &Receiver<Event<M>>) -> (Vec<Event<M>>, Report<M>) {
             Event::Done(report) => {
                 // The search's thread drops the sender when it ends.
                 let more = events.recv_timeout(PATIENCE).is_ok();
-                assert!(!more, "an event behind the answer");
+                assert!(!more, "an event after the answer");
                 return (before, report);
             }
             event => before.push(event),

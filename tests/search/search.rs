@@ -390,7 +390,7 @@ fn a_search_for_a_win_ends_when_it_is_found() {
 }
 
 /// Runs a search on a thread of its own and takes these steps, before each of which no
-/// answer may come for a while, and behind which one has to come.
+/// answer may come for a while, and after which one has to come.
 fn waits<G: Searchable>(
     position: G,
     limits: &Limits<G::Move>,

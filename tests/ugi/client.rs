@@ -294,7 +294,7 @@ pub fn play(name: &str, dialogue: &str) {
         }
     }
     let rest = client.end();
-    assert!(rest.is_empty(), "{name}: output behind the end: {rest:?}");
+    assert!(rest.is_empty(), "{name}: output after the end: {rest:?}");
 }
 
 /// The fenced blocks of a document that are marked with `mark`.

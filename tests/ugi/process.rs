@@ -16,7 +16,7 @@ fn converse(line: &str, script: &str) -> String {
     String::from_utf8(output.stdout).expect("output is text")
 }
 
-/// Starts the program and sends it this with `isready`; its input, and the lines behind the
+/// Starts the program and sends it this with `isready`; its input, and the lines after the
 /// answer.
 fn ready(child: &mut Child, script: &str) -> (ChildStdin, impl Iterator<Item = String> + use<>) {
     let mut stdin = child.stdin.take().expect("a pipe");

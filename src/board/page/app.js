@@ -192,7 +192,7 @@ export class App {
   }
 
   /**
-   * What the library says of the position behind some moves.
+   * What the library says of the position after some moves.
    * @param {GameName} game @param {string} fen @param {string[]} moves
    * @returns {Promise<import("./engine.js").Facts>} rejected with the reason if there is no such position
    */

@@ -20,7 +20,7 @@ export async function pgnOf(hub, game, kept) {
 }
 
 /**
- * Reads a position, or a position with moves behind it.
+ * Reads a position, or a position with moves after it.
  * @param {string} text
  * @returns {{ fen: string, moves: string[] } | null}
  */

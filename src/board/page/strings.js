@@ -324,7 +324,7 @@ const REASONS = [
   ["the board has {0} ranks, but {1} are given", "le plateau a {0} rangées, le texte en a {1}"],
   ["rank {0} is too long at byte {1}: it has {2} squares", "la rangée {0} est trop longue (octet {1}) : elle a {2} cases"],
   ["rank {0} is too short: {1} squares are given, it has {2}", "la rangée {0} est trop courte : {1} cases au lieu de {2}"],
-  ["the side to move is missing behind the board: expected {0}", "il manque le camp au trait derrière le plateau : {0}"],
+  ["the side to move is missing after the board: expected {0}", "il manque le camp au trait après le plateau : {0}"],
   ["there are no moves, and no position", "il n'y a ni coups ni position"],
   ["tag {0}: expected [Name \"value\"] on one line", "étiquette {0} : attendu [Nom \"valeur\"] sur une ligne"],
   ["the game has more than {0} words", "la partie a plus de {0} mots"],

@@ -32,7 +32,7 @@ export class Node {
     this.ply = parent ? parent.ply + 1 : 0;
   }
 
-  /** @returns {Twig[]} all that lies behind here: the inverse of `grow` */
+  /** @returns {Twig[]} all that comes after it: the inverse of `grow` */
   twigs() {
     const [main, ...others] = this.children;
     if (!main) return [];

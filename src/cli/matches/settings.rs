@@ -45,7 +45,7 @@ pub(super) fn openings<G: Game>(args: &MatchArgs, seed: u64) -> Result<Openings,
     })
 }
 
-/// The keys behind the file of `--openings`: the number of the first opening, from 1,
+/// The keys after the file of `--openings`: the number of the first opening, from 1,
 /// and the plies to take of a game.
 fn opening_keys(keys: &[String]) -> Result<(u64, Option<u32>), Failure> {
     let (mut first, mut plies) = (1, None);

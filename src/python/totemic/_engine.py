@@ -41,7 +41,7 @@ class Limit:
     remaining_moves: int | None = None
 
     def command(self) -> str:
-        """The words behind `go`."""
+        """The words after `go`."""
         times = {"movetime": self.time, "p1time": self.p1_clock, "p2time": self.p2_clock}
         times |= {"p1inc": self.p1_inc, "p2inc": self.p2_inc}
         words = {name: f"{time * 1000:.0f}" for name, time in times.items() if time is not None}

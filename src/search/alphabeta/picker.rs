@@ -48,7 +48,7 @@ impl History {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Ranked<M> {
     pub(super) mv: M,
-    /// Static value of the position behind the move for the mover, where the
+    /// Static value of the position after the move for the mover, where the
     /// picker had a reason to ask for it.
     pub(super) value: Option<i32>,
     /// How many moves came before it when it was put off, if it was.
@@ -79,7 +79,7 @@ enum Stage {
 }
 
 /// The moves of a node, handed out best first: the table's before the others
-/// are even generated, those by what the position behind each is worth (not at
+/// are even generated, those by what the position after each is worth (not at
 /// the last ply, where the search finds that out anyway) and by history, then
 /// those that were put off, and at last, where all are wanted, the less likely
 /// variants ([`Policy::variant_group`]).
@@ -121,7 +121,7 @@ impl<'a, G: Policy> Picker<'a, G> {
         }
     }
 
-    /// The next best move, by what positions behind moves are worth; those that
+    /// The next best move, by what positions after moves are worth; those that
     /// are left to the end only if all are wanted.
     pub(super) fn next(
         &mut self,
@@ -173,7 +173,7 @@ impl<'a, G: Policy> Picker<'a, G> {
         }
     }
 
-    /// Leaves out the moves behind which the position is known to be worth
+    /// Leaves out the moves after which the position is known to be worth
     /// no more than this, the one handed out last among them.
     pub(super) fn leave_out(&mut self, most: i32) {
         // It was not tried, and is not to be blamed.

@@ -173,7 +173,7 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
     }
 
     /// Searches deeper and deeper; tells `on_milestone` of what it finds, which
-    /// answers behind each depth whether to go on.
+    /// answers after each depth whether to go on.
     pub(super) fn deepen(&mut self, mut on_milestone: impl FnMut(Milestone, &Self) -> bool) {
         if self.moves.is_empty() {
             return;
@@ -364,7 +364,7 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
         rank
     }
 
-    /// Moves a move down behind those that this depth has shown to be better:
+    /// Moves a move down after those that this depth has shown to be better:
     /// what a window promised, its exact value need not keep.
     fn lower(&mut self, index: usize) {
         let RootMove { depth, score, .. } = self.moves[index];

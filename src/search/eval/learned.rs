@@ -300,7 +300,7 @@ pub enum WeightsError {
     /// Its weights are for other features.
     #[error(
         "the file's weights for {game} are for the features '{found}': expected '{expected}'; \
-         their number is behind the name"
+         their number is after the name"
     )]
     Features {
         /// The game.

@@ -4,7 +4,7 @@
 /// interpolated.
 pub(crate) const KNOTS: [usize; 5] = [0, 9, 18, 27, 36];
 const _: () = assert!(are_evenly_spaced(&KNOTS));
-/// No game goes on behind it.
+/// No game goes on after it.
 pub(super) const LAST_PLY: usize = KNOTS[KNOTS.len() - 1];
 
 /// Whether knots begin at 0 and are equally far from each other.

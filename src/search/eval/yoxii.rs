@@ -82,7 +82,7 @@ impl Learnable for Yoxii {
         &'a self,
         weights: &'a AtPly,
     ) -> impl FnMut(YoxiiMove, Option<&Self>) -> i32 + 'a {
-        // Positions behind moves of the totem and the piece to the same squares share all but
+        // Positions after moves of the totem and the piece to the same squares share all but
         // what the piece is worth; and those with the piece on the same square, all that does
         // not depend on the totem's.
         let mut squares = None;
@@ -176,7 +176,7 @@ impl Learnable for Yoxii {
     }
 }
 
-/// What positions behind moves with the piece on the same square share.
+/// What positions after moves with the piece on the same square share.
 struct Placed {
     piece_terms: PieceTerms,
     classes: Option<PlacedClasses>,

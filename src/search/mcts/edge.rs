@@ -26,7 +26,7 @@ pub(super) fn unpack(word: u64) -> [i16; 4] {
 
 /// The words of a new edge: its packed move, its static value in centipoints for the side
 /// that moves, its prior probability in 65535ths, and what the rules say about the
-/// position behind it.
+/// position after it.
 pub(super) fn edge_words(mv: u16, value: i16, prior: u16, bounds: Bounds) -> [u64; EDGE] {
     let best = bounds.solved().map_or(0, Squash::of_proof);
     let [lower, upper] = bounds.to_table();

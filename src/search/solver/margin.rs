@@ -168,7 +168,7 @@ impl Inquiry<'_> {
 
     /// The margin if it is within a window, else a bound on the same side of it:
     /// principal variation search (Marsland and Campbell, 1982), with questions to
-    /// the solver for the moves behind the first.
+    /// the solver for the moves after the first.
     fn margin_within<G: Solvable>(&self, position: &G, window: Window) -> Option<i32> {
         if !position.has_moves() {
             return Some(position.standing().margin_for(position.side()));

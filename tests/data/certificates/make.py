@@ -93,11 +93,11 @@ def seal(name, data):
 
 def main():
     proof = Proof("hokito-4x4.good")
-    # With six moves behind them: where all of these are parts, they are met again.
+    # With six moves after them: where all of these are parts, they are met again.
     roots = [position for position in proof.plan if sum(map(bool, position[0])) == 10]
     proof.write("parts-many.good", proof.choices(set(roots)))
     proof.write("parts-forget-root.bad", proof.choices(set(roots), forgets_root=True))
-    # Where some are, what is below them is met before and behind them as well.
+    # Where some are, what is below them is met before and after them as well.
     roots = set(roots[10::20])
     right = proof.choices(roots)
     proof.write("parts.good", right)

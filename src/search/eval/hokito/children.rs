@@ -1,4 +1,4 @@
-//! The values of the positions behind the moves of one position.
+//! The values of the positions after the moves of one position.
 //!
 //! A move takes one tower off its square and puts it onto another. The walks
 //! of a tower that never visit the square left are the same as before, and
@@ -28,7 +28,7 @@ pub(super) struct Children<'a> {
     lifted: Option<Cell>,
     rest: Towers,
     landings: [Landings; 2],
-    /// The row behind a move of the tower on each square of the board, by its
+    /// The row after a move of the tower on each square of the board, by its
     /// place; none for the one that is lifted.
     rows: [Row; SQUARES],
     partners: [Partner; 64],
@@ -100,7 +100,7 @@ impl<'a> Children<'a> {
         children
     }
 
-    /// What a tower that stays where it is will be behind a move, when the other side
+    /// What a tower that stays where it is will be after a move, when the other side
     /// is the one to move.
     fn child_kind(&self, cell: Cell) -> Kind {
         Kind::of(self.position, cell, self.sides[1].has(cell))
@@ -121,7 +121,7 @@ impl<'a> Children<'a> {
         ]
     }
 
-    /// What the position behind a move weighs, in thousandths of a logit.
+    /// What the position after a move weighs, in thousandths of a logit.
     pub(super) fn child_weight(&mut self, mv: HokitoMove) -> i32 {
         let activity = self.child_activity(mv);
         let columns = Columns::of(&activity);

@@ -58,7 +58,7 @@ impl Top {
         while !lines.rest.is_empty() {
             let cut = |cut: String| {
                 refused(
-                    "a line of 2048 bytes at the most with a line feed behind it",
+                    "a line of 2048 bytes at the most with a line feed after it",
                     &cut,
                 )
             };
