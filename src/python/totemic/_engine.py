@@ -185,9 +185,9 @@ class Engine:
         # Answers may be left over, as an exchange was interrupted.
         self._stale, self._pings = False, 0
         self._searching = False
-        self._closed = threading.Event()
-        watch = [weakref.ref(self), self._process, self._closed]
-        threading.Thread(target=_watch, args=watch, daemon=True).start()
+        self._closed = False
+        watched = (weakref.ref(self), self._process)
+        threading.Thread(target=_watch, args=watched, daemon=True).start()
         self._moves: tuple[str, ...] = ()
         try:
             self.configure({"Game": game, **(options or {})})
@@ -203,9 +203,9 @@ class Engine:
 
     def close(self) -> None:
         """Ends the engine; a second call does nothing."""
-        if self._closed.is_set() or self._owner != os.getpid():
+        if self._closed or self._owner != os.getpid():
             return
-        self._closed.set()
+        self._closed = True
         try:
             self._send("quit")
             self._process.wait(timeout=2)
@@ -444,7 +444,7 @@ class Engine:
 
     def _death(self) -> EngineError:
         self._searching = False
-        if self._closed.is_set():
+        if self._closed:
             return EngineDied("the engine is closed")
         if self._timed_out:
             return EngineTimeout("the engine gave no answer in time and was ended")
@@ -474,19 +474,16 @@ def position(text: str) -> str:
     return f"position {text}" if is_form else f"position fen {text}"
 
 
-def _watch(
-    engine: weakref.ref[Engine], process: subprocess.Popen[bytes], closed: threading.Event
-) -> None:
+def _watch(engine: weakref.ref[Engine], process: subprocess.Popen[bytes]) -> None:
     """Ends an engine that answers too late, or that nobody uses any more."""
-    while not closed.wait(0.1):
+    while process.poll() is None:
         watched = engine()
         if watched is None or time.monotonic() > watched._deadline:
             if watched is not None:
                 watched._timed_out = True
             process.kill()
-            process.wait()
-            return
         del watched
+        time.sleep(0.1)
 
 
 class Analysis:
@@ -516,11 +513,9 @@ class Analysis:
             if text.startswith("bestmove"):
                 words = text.split()
                 engine._searching, engine._deadline = False, math.inf
-                self._result = PlayResult(
-                    move=None if words[1] == "0000" else words[1],
-                    ponder=words[3] if len(words) > 3 else None,
-                    line=self._lines.get(1),
-                )
+                move = None if words[1] == "0000" else words[1]
+                ponder = words[3] if len(words) > 3 else None
+                self._result = PlayResult(move, ponder, self._lines.get(1))
                 if error:
                     raise BadInput(error)
             elif text.startswith(_ERROR):
