@@ -29,10 +29,10 @@ pub(crate) fn first_is_white<G: Game>() -> bool {
     G::SIDE_NAMES[0] == "White"
 }
 
-/// The number of the move at `index`, counted from 0, in a game that White begins or not:
-/// `12.` for a move of White, else `12...`.
-pub(crate) fn move_number(white_begins: bool, index: usize) -> String {
-    let half = index + usize::from(!white_begins);
+/// The number of the move at `index`, counted from 0: `12.` for the first of a pair, else
+/// `12...`. The move at 0 is the first of its pair or, as in a game that Black begins, the second.
+pub(crate) fn move_number(is_first_of_pair: bool, index: usize) -> String {
+    let half = index + usize::from(!is_first_of_pair);
     let dots = if half.is_multiple_of(2) { "." } else { "..." };
     format!("{}{dots}", half / 2 + 1)
 }
