@@ -372,6 +372,7 @@ mod tests {
             ("[FEN \"3/5 w\"]\n\n*", "line 1: position '3/5 w'"),
             ("[Variant \"Chess\"]\n\n1. e4 *", "line 1: variant 'Chess'"),
             ("hello", "line 1: move 1: "),
+            ("(null)", "line 1: expected a position or moves"),
             ("{\"totemic_match\":1}", "line 1: not the first line"),
         ] {
             let games = read(text, None);

@@ -295,6 +295,10 @@ impl Raw {
 
     fn draft(self) -> Result<Draft, ReadError> {
         let mut game = self.game;
+        if game.tags.is_empty() && game.moves.is_empty() {
+            let why = "expected a position or moves";
+            return Err(ReadError::new(game.line, why));
+        }
         let tag = |name: &str| game.tag(name).unwrap_or_default().to_owned();
         let kind = game.tag("Variant").map(|name| {
             GameKind::named(name).ok_or_else(|| {
