@@ -12,7 +12,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
+use axum::extract::ws::{CloseFrame, Message, WebSocket, WebSocketUpgrade, close_code};
 use axum::extract::{Query, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
@@ -79,14 +79,19 @@ pub(super) async fn open(
     if address.get("token") != Some(&shared.token) {
         return refused(StatusCode::FORBIDDEN, "open the address that was printed\n");
     }
-    let Ok(place) = Arc::clone(&shared.tabs).try_acquire_owned() else {
-        return refused(StatusCode::SERVICE_UNAVAILABLE, "too many tabs\n");
-    };
+    let place = Arc::clone(&shared.tabs).try_acquire_owned();
     let socket = socket.max_message_size(MAX_MESSAGE);
     socket
         .max_frame_size(MAX_MESSAGE)
-        .on_upgrade(async move |socket| {
-            serve(shared, socket).await;
+        .on_upgrade(async move |mut socket| {
+            if place.is_ok() {
+                serve(shared, socket).await;
+            } else {
+                // A page cannot see the status of a socket that was refused.
+                let (code, reason) = (close_code::AGAIN, "too many tabs".into());
+                let close = Message::Close(Some(CloseFrame { code, reason }));
+                let _ = timeout(SLOWEST, socket.send(close)).await;
+            }
             drop(place);
         })
 }

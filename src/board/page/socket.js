@@ -4,6 +4,8 @@ import { store, stored } from "./store.js";
 import { Hub } from "./transport.js";
 
 const TOKEN = "totemic-token";
+/** The code with which a board closes the sockets of more tabs than it serves, and the longest wait for it, in milliseconds. */
+const [TOO_MANY, LONGEST] = [1013, 2000];
 
 /** The one socket of this tab; engines are channels in it. */
 export class SocketHub extends Hub {
@@ -40,16 +42,16 @@ export class SocketHub extends Hub {
       // Anybody can make a link with a wrong secret: only a right one is kept.
       store("localStorage", TOKEN, this.tokens[0]);
     };
-    socket.onclose = async () => {
+    socket.onclose = async ({ code }) => {
       if (this.socket !== socket) return;
       this.forget();
       if (!accepted) this.tokens.push(...this.tokens.splice(0, 1));
-      this.reopen(this.wait);
-      this.wait = Math.min(this.wait * 2, 2000);
+      this.reopen(code === TOO_MANY ? LONGEST : this.wait);
+      this.wait = Math.min(this.wait * 2, LONGEST);
       const isThere = !accepted && await fetch("icon.svg", { cache: "no-store" }).then(() => true, () => false);
       // Another secret may be the right one.
       if (this.isOpen || isThere && ++this.refused < this.tokens.length) return;
-      this.onState(false, isThere ? "wrongToken" : "lost");
+      this.onState(false, code === TOO_MANY ? "tooMany" : isThere ? "wrongToken" : "lost");
     };
   }
 
