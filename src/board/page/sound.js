@@ -6,13 +6,20 @@ export class Sound {
     this.audio = null;
   }
 
+  /** Lets sounds be heard: some browsers allow it only while something is pressed. */
+  wake() {
+    this.audio ??= new AudioContext();
+    if (this.audio.state !== "running") void this.audio.resume();
+  }
+
   /**
    * A tone that dies away.
    * @param {number} pitch in hertz @param {number} loud from 0 to 1 @param {number} delay @param {number} length both in seconds
    * @param {OscillatorType} [shape]
    */
   tone(pitch, loud, delay, length, shape = "sine") {
-    const audio = (this.audio ??= new AudioContext());
+    const { audio } = this;
+    if (!audio) return;
     const begin = audio.currentTime + 0.01 + delay;
     const [tone, gain] = [audio.createOscillator(), audio.createGain()];
     tone.type = shape;
