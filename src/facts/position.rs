@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use serde::Serialize;
 
 use super::stacks::{Stack, Stacks};
-use crate::game::{AnyPosition, Cell, Game, Layout, Outcome, Rng, Side};
+use crate::game::{AnyPosition, Cell, Game, Hokito, Layout, Outcome, Rng, Side};
 use crate::review::ending::{Count, Decision, Ending};
 
 /// What holds in a position; pairs are for the first and the second side.
@@ -27,6 +27,8 @@ pub struct Facts {
     pub counted: [Vec<Counted>; 2],
     /// The stacks of two or more pawns, with what the moves tell of the pawns below.
     pub stacks: Vec<Stack>,
+    /// The most pawns that a stack may have, in games with stacks.
+    pub tallest: Option<u32>,
     /// Pieces of each value that a side still holds, in games with a reserve.
     pub reserves: Option<[[u8; 4]; 2]>,
     /// `p1win`, `p2win` or `draw`; `none` while the game goes on.
@@ -110,6 +112,10 @@ impl Facts {
             score: standing.points,
             counted,
             stacks: stacks.list(),
+            tallest: match position.into() {
+                AnyPosition::Yoxii(_) => None,
+                AnyPosition::Hokito(_) => Some(Hokito::PAWNS),
+            },
             reserves: match position.into() {
                 AnyPosition::Yoxii(it) => {
                     Some([Side::First, Side::Second].map(|side| it.reserve(side)))

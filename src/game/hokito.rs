@@ -11,8 +11,7 @@ use super::{
 use links::{Links, next_occupied};
 pub use mv::HokitoMove;
 
-/// Pawns of both sides, and of each value of a side.
-const PAWNS: u32 = 36;
+/// Pawns of each value of a side.
 const PAWNS_OF_A_VALUE: u32 = 6;
 const BOARD: Cells = Cells(0x3f3f_3f3f_3f3f);
 const START: &str = "b1,b2,b3,b1,b2,b3/b2,b3,b1,b2,b3,b1/b3,b1,b2,b3,b1,b2/\
@@ -52,6 +51,9 @@ pub struct Hokito {
 const _: () = assert!(size_of::<Hokito>() < 128);
 
 impl Hokito {
+    /// Pawns of both sides: no stack is higher.
+    pub(crate) const PAWNS: u32 = 36;
+
     /// The position with these towers.
     ///
     /// # Errors
@@ -70,13 +72,13 @@ impl Hokito {
                 return Err(PositionError::BadCell { cell });
             }
             let found = u32::from(tower.height);
-            if !(1..=PAWNS).contains(&found) {
+            if !(1..=Self::PAWNS).contains(&found) {
                 return Err(PositionError::Height { cell, found });
             }
             total += found;
             position.put(at, tower);
         }
-        if total > PAWNS {
+        if total > Self::PAWNS {
             return Err(PositionError::TotalHeight { found: total });
         }
         for side in [Side::First, Side::Second] {

@@ -8,8 +8,6 @@ import { html, svg } from "./svg.js";
 /** @typedef {import("./app.js").App} App */
 /** @typedef {import("./notation.js").Piece} Piece */
 
-const HEIGHTS = { min: 1, max: 36 };
-
 export class Editor {
   /** @param {App} app @param {(fen: string) => void} play begins a game */
   constructor(app, play) {
@@ -160,6 +158,7 @@ export class Editor {
         svg("path", { d: "M-12 -19L13 6M-36 40H38", ...stroke }))),
       ...pieces.map((piece, i) => brush(`brush-${i}`, piece, piece.side ? t("single", app.side(piece.side), piece.value) : t("totem"), drawPiece(name, this.sized(piece), look))),
     ];
+    const range = { min: 1, max: (this.facts ?? app.facts)?.tallest ?? 1 };
     const isOver = this.facts?.moves.length === 0;
     const position = this.picture;
     return [
@@ -168,7 +167,7 @@ export class Editor {
       name === "hokito" ? html("div", { class: "fields" },
         html("label", { for: "height" }, t("heightUp")),
         html("input", {
-          id: "height", type: "number", ...HEIGHTS, value: this.wrongHeight || this.height, "aria-invalid": String(this.wrongHeight !== ""),
+          id: "height", type: "number", ...range, value: this.wrongHeight || this.height, "aria-invalid": String(this.wrongHeight !== ""),
           onchange: (/** @type {any} */ event) => {
             const { value, validity } = event.target;
             this.wrongHeight = validity.valid && value ? "" : value || "–";
@@ -176,7 +175,7 @@ export class Editor {
             app.changed("all");
           },
         })) : null,
-      this.wrongHeight && name === "hokito" ? html("p", { id: "wrong-height", role: "alert" }, t("heightRange", this.wrongHeight, HEIGHTS.min, HEIGHTS.max)) : null,
+      this.wrongHeight && name === "hokito" ? html("p", { id: "wrong-height", role: "alert" }, t("heightRange", this.wrongHeight, range.min, range.max)) : null,
       html("div", { class: "fields" },
         html("label", { for: "side" }, t("side")),
         html("select", { id: "side", disabled: this.forced, title: this.forced ? t("sideFollows") : undefined, onchange: (/** @type {any} */ event) => this.edit((p) => { p.side = event.target.value; }) },

@@ -62,6 +62,7 @@ export function readInfo(line) {
  * @property {[number, number]} score
  * @property {[Counted[], Counted[]]} counted what gives these points
  * @property {Stack[]} stacks what lies in the stacks
+ * @property {number | null} tallest how many pawns a stack may have
  * @property {[number[], number[]] | null} reserves pieces left of each value
  * @property {string} result
  * @property {"points" | "pieces" | "nothing" | null} decision what decided a game that is over
