@@ -8,15 +8,15 @@ import { brief, forFirst, odds, rankOf } from "./values.js";
 /** @typedef {import("./engine.js").Info} Info */
 
 const MOST = 500;
-/** Time between two drawings of lines that deepen, in milliseconds. */
-const BETWEEN = 80;
+/** Time between two drawings of lines that deepen, and after which no more lines of a depth are expected, in milliseconds. */
+const [BETWEEN, SILENCE] = [80, 400];
 
 export class Analysis {
   /** @param {App} app */
   constructor(app) {
     this.app = app;
     this.on = false;
-    /** Lines of one depth, the best first. @type {Info[]} */
+    /** Lines of one depth, or of the last two while one is unfinished; the best first. @type {Info[]} */
     this.lines = [];
     /** Those of the depth that is being searched, by their rank. @type {Map<number, Info>} */
     this.coming = new Map();
@@ -25,6 +25,7 @@ export class Analysis {
     this.node = null;
     this.running = "";
     this.pause = 0;
+    this.silence = 0;
     app.watchers.push(() => this.look());
   }
 
@@ -63,8 +64,6 @@ export class Analysis {
         // Whatever an engine says, what is drawn are legal moves.
         if (key !== this.running || !facts.moves.includes(info.pv[0]) || info.multipv > MOST) return;
         this.take(info, app.analyst.options.has("multipv") ? options.MultiPV : 1);
-        const [best] = this.lines;
-        if (best && !best.bound) node.judgement = judge(game.name, best, facts.side);
       });
       if (key === this.running && !facts.moves.includes(move)) this.distrust(move);
     } catch {
@@ -73,22 +72,34 @@ export class Analysis {
     if (key === this.running) this.running = "";
   }
 
-  /** Shows lines when all of a depth are there. @param {Info} info @param {number} wanted */
+  /** Shows lines when all of a depth are there, or no more come. @param {Info} info @param {number} wanted */
   take(info, wanted) {
     const [known] = this.coming.values();
     if (known && known.depth !== info.depth) {
-      // It had no more of them.
-      if (this.coming.size < wanted && known.depth > (this.lines[0]?.depth ?? 0)) this.publish();
+      this.flush();
       this.coming = new Map();
     }
     // A move that has got another rank is not there twice.
     for (const [rank, { pv }] of this.coming) if (pv[0] === info.pv[0]) this.coming.delete(rank);
     this.coming.set(info.multipv, info);
+    clearTimeout(this.silence);
     if (this.coming.size >= wanted) this.publish();
+    else this.silence = setTimeout(() => this.flush(), SILENCE);
   }
 
-  publish() {
-    this.lines = [...this.coming.values()].sort((a, b) => rankOf(b) - rankOf(a) || a.multipv - b.multipv);
+  /** Shows what is there of a depth, before the lines of other moves that the depth before had. */
+  flush() {
+    const coming = [...this.coming.values()];
+    if (!coming[0] || coming[0].depth <= (this.lines[0]?.depth ?? 0)) return;
+    this.publish(this.lines.filter(({ pv }) => !coming.some((info) => info.pv[0] === pv[0])));
+  }
+
+  /** @param {Info[]} [older] */
+  publish(older = []) {
+    this.lines = [...this.coming.values(), ...older].sort((a, b) => rankOf(b) - rankOf(a) || a.multipv - b.multipv);
+    const { name, at } = this.app.game;
+    const [best] = this.lines;
+    if (this.node === at && at.facts && !best.bound) at.judgement = judge(name, best, at.facts.side);
     this.tell();
   }
 
