@@ -8,6 +8,7 @@ const PROGRAM = new URL("totemic.js", import.meta.url);
 const LONGEST_WAIT = 8000;
 /** How long the rules may take for an answer, in milliseconds. */
 const LONGEST_SILENCE = 10_000;
+const UNLOADED = "the engine cannot be loaded";
 
 export class WorkerHub extends Hub {
   constructor() {
@@ -106,8 +107,8 @@ export class WorkerHub extends Hub {
       this.take({ say: "ended", id, how: "gone", why });
     });
     engine.postMessage(`setoption name Game value ${game}`);
-    // Memory of WebAssembly never shrinks: the tables must not begin larger.
-    engine.postMessage(`setoption name Hash value ${this.largestHash}`);
+    // Memory of WebAssembly never shrinks: the tables must not begin larger than each search wants them.
+    engine.postMessage("setoption name Hash value 1");
     this.engines.set(id, engine);
   }
 
@@ -129,10 +130,13 @@ function worker(module, onMessage, onError) {
   worker.onmessage = ({ data }) => onMessage(data);
   worker.onerror = (event) => {
     event.preventDefault();
-    onError((event.message ?? "the engine cannot be loaded").replace("Uncaught Error: ", ""));
+    onError((event.message ?? UNLOADED).replace("Uncaught Error: ", ""));
   };
   const ready = load(module).then((compiled) => worker.postMessage(compiled));
-  ready.catch((why) => onError(String(why?.message ?? why)));
+  ready.catch((why) => {
+    console.error(why);
+    onError(UNLOADED);
+  });
   return {
     postMessage: (message) => void ready.then(() => worker.postMessage(message), () => {}),
     terminate() {
