@@ -14,7 +14,7 @@ const CLEAR = 28;
 /** Routes of different lines run beside each other, so far apart. */
 const LANES = [0, 9, -9, 17, -17];
 /** Where the values of lines that end on the same square stand. @type {Point[]} */
-const PLATES = [[0, 37], [0, -37], [0, 12], [0, -12], [0, 0]];
+const PLATES = [[0, 37], [0, -37], [0, 61], [0, -61], [0, 12]];
 
 /** @param {Scene} scene @param {(square: string) => Point} at @returns {SVGElement[]} routes, arrows, and the values over them */
 export function arrowLayers(scene, at) {

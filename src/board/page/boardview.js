@@ -166,7 +166,7 @@ export class BoardView {
     if (!isBoard) this.ground.replaceChildren(ground(scene));
     if (shape !== this.shape || before?.fen !== scene.fen) this.land();
     this.shape = shape;
-    this.root.setAttribute("aria-label", `${t("board")}: ${t(scene.game)}`);
+    this.root.setAttribute("aria-label", t("pair", t("board"), t(scene.game)));
     const drawn = /** @type {SVGElement | null} */ (this.paint.querySelector(".pieces"));
     this.paint.replaceChildren(...layers(scene, isBoard && before?.fen === scene.fen ? drawn : null));
     this.label(scene, sides);
@@ -233,7 +233,7 @@ export class BoardView {
   }
 
   /**
-   * Lets what has moved travel along its route, and what was placed come down.
+   * Lets what has moved travel along its route, and what was placed come down or, on the way back, go.
    * @param {Scene} before @param {Scene} scene @param {{ route: string[], back: boolean }} travel
    */
   animate(before, scene, { route, back }) {
@@ -267,12 +267,14 @@ export class BoardView {
       this.awaited.push(back ? from : to);
       landed = duration;
     }
-    const placed = back ? [] : [...now].filter(([square, piece]) => isJump && piece.side && !old.has(square));
+    const [here, there] = back ? [old, now] : [now, old];
+    const placed = [...here].filter(([square, piece]) => isJump && piece.side && !there.has(square));
     for (const [square, piece] of placed) {
       const frames = [{ opacity: 0, transform: "scale(1.4)" }, { opacity: 1, transform: "none" }];
       const element = draw(square, piece);
-      if (element) done.push(element.animate(frames, { duration: DROP, delay: landed, fill: "both", easing: "ease-out" }).finished);
-      this.awaited.push(square);
+      const timing = /** @type {const} */ ({ duration: DROP, delay: back ? 0 : landed, fill: "both", easing: "ease-out" });
+      if (element) done.push(element.animate(back ? frames.reverse() : frames, timing).finished);
+      if (!back) this.awaited.push(square);
     }
     const token = this.flight.firstElementChild;
     // A travel that was ended for another one has nothing left to land.
