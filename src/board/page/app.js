@@ -3,7 +3,7 @@
 import { Engine } from "./engine.js";
 import { Hand } from "./moving.js";
 import { LETTERS, SHAPES, gameOf, parts } from "./notation.js";
-import { ROOMS, keepGame, keptGame, loadGame, loadSettings, saveGame, saveSettings } from "./store.js";
+import { ROOMS, keepGame, keptGame, loadGame, loadSettings, saveGame, saveSettings, studied } from "./store.js";
 import { reason, speak, t } from "./strings.js";
 import { Game } from "./tree.js";
 import { learn } from "./values.js";
@@ -108,10 +108,15 @@ export class App {
     this.changed("all");
   }
 
-  /** Tells why something was refused; a lost socket has a notice of its own. @param {string} key @param {unknown} why */
-  complain(key, why) {
+  /**
+   * Tells why something was refused; a lost socket has a notice of its own.
+   * @param {string} key @param {unknown} why @param {(why: string) => string} [say] makes a sentence of it
+   */
+  complain(key, why, say = (why) => why) {
     const text = why instanceof Error ? why.message : String(why);
-    if (text !== "closed") this.notify(key, reason(text));
+    // What comes from the browser and not from the library is in English, and no sentence for a player.
+    const isOurs = !(why instanceof Error) || why.constructor === Error;
+    if (text !== "closed") this.notify(key, say(isOurs ? reason(text) : t("browserFailed", text)));
   }
 
   /** @param {string} key */
@@ -150,8 +155,6 @@ export class App {
   file() {
     const { game, room, flipped, kept: match } = this;
     if (!game.touched || room === "learn") return true;
-    game.touched = false;
-    this.onFile();
     const before = keptGame(game.id);
     const end = game.root.end();
     if (!before && end.ply < 2) return true;
@@ -162,8 +165,10 @@ export class App {
     };
     const list = { ...before, id: game.id, date: game.date, name: game.name };
     // A study says nothing new about a game that was played.
-    if (room === "study") return keepGame({ ...told, ...list, study: saved });
-    return keepGame({ ...list, ...told, game: saved });
+    const isKept = keepGame(room === "study" ? { ...told, ...list, study: saved } : { ...list, ...told, game: saved });
+    game.touched = !isKept;
+    this.onFile();
+    return isKept;
   }
 
   /** Changes settings. @param {Partial<import("./store.js").Settings>} change */
@@ -304,19 +309,11 @@ export class App {
 
   /** Shows a game that was played here as a study, with what was added to it before. @param {Game} played */
   study(played) {
-    const saved = () => keptGame(played.id)?.study ?? played.saved();
-    const study = this.game.id === played.id ? this.game : Game.restored(saved());
-    let node = study.root;
-    let isNew = study !== this.game;
-    for (const { move, facts, judgement } of played.line().slice(1)) {
-      isNew ||= !node.children.some((child) => child.move === move);
-      node = node.child(/** @type {string} */ (move));
-      node.facts ??= facts;
-      node.judgement ??= judgement;
-    }
-    node.promote();
-    if (isNew) study.at = played.at.moves().reduce((node, move) => node.child(move), study.root);
-    if (study !== this.game) this.put(study);
+    const isOpen = this.game.id === played.id;
+    const study = isOpen ? this.game : studied(played);
+    const isNew = study.follow(played);
+    if (isNew || !isOpen) study.at = played.at.moves().reduce((node, move) => node.child(move), study.root);
+    if (!isOpen) this.put(study);
   }
 
   /**

@@ -13,6 +13,7 @@ import { svg } from "./svg.js";
 
 /**
  * @typedef {object} Arrow
+ * @property {string} [move]
  * @property {string} from
  * @property {string} to
  * @property {string[]} [route] all squares that it passes; without it, it is straight

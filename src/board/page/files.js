@@ -2,6 +2,8 @@
 
 import { drawing } from "./board.js";
 import { gameOf } from "./notation.js";
+import { keptGame } from "./store.js";
+import { t } from "./strings.js";
 
 /** @typedef {import("./app.js").App} App */
 
@@ -13,8 +15,11 @@ import { gameOf } from "./notation.js";
 export async function pgnOf(hub, game, kept) {
   const day = new Date(game.date);
   const date = [day.getFullYear(), day.getMonth() + 1, day.getDate()].map((part) => String(part).padStart(2, "0")).join(".");
+  // A study does not know who played, but the list does.
+  const { engines } = kept ?? keptGame(game.id)?.match ?? {};
+  const players = game.players.map((name, seat) => name || (engines?.[seat] === null ? t("player") : ""));
   return hub.call({
-    ask: "write", game: game.name, fen: game.fen, tree: game.root.twigs(), players: game.players, date,
+    ask: "write", game: game.name, fen: game.fen, tree: game.root.twigs(), players, date,
     ended: kept?.ended ? [kept.ended.side === "p1" ? "p2win" : "p1win", kept.ended.why === "flag" ? "time" : "resignation"] : null,
   });
 }
@@ -73,5 +78,5 @@ export async function png(scene, width = 1200) {
   canvas.getContext("2d")?.drawImage(image, 0, 0, width, width);
   URL.revokeObjectURL(image.src);
   return new Promise((resolve, reject) =>
-    canvas.toBlob((blob) => blob ? resolve(blob) : reject(new Error("no picture")), "image/png"));
+    canvas.toBlob((blob) => blob ? resolve(blob) : reject(new DOMException("no picture")), "image/png"));
 }

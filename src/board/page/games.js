@@ -4,7 +4,7 @@ import { drawing } from "./board.js";
 import { pgnOf, savePgn } from "./files.js";
 import { look } from "./look.js";
 import { button } from "./panels.js";
-import { dropGame, keptGames } from "./store.js";
+import { dropGame, keptGames, studied } from "./store.js";
 import { dateText, t } from "./strings.js";
 import { html } from "./svg.js";
 import { Game } from "./tree.js";
@@ -50,15 +50,24 @@ export class GameList {
     app.visit(app.game.at);
   }
 
+  /** A game as it was played, with what was studied of it as variations. @param {Kept} kept @returns {Promise<string>} */
+  async pgn({ game, study, match }) {
+    const { hub } = this.page.app;
+    const played = Game.restored(game ?? study);
+    const whole = studied(played, study);
+    // Moves behind its end would have its result: they make a game of their own.
+    if (whole.root.end().ply === played.root.end().ply) return pgnOf(hub, whole, match);
+    return `${await pgnOf(hub, played, match)}\n${await pgnOf(hub, whole, null)}`;
+  }
+
   async export() {
     const { app } = this.page;
-    try {
-      const texts = [];
-      for (const kept of keptGames()) texts.push(await pgnOf(app.hub, Game.restored(kept.study ?? kept.game), kept.match));
-      savePgn(`totemic-${new Date().toISOString().slice(0, 10)}`, texts.join("\n"));
-    } catch (why) {
-      app.complain("games", why);
-    }
+    const games = keptGames();
+    const told = await Promise.allSettled(games.map((kept) => this.pgn(kept)));
+    const texts = told.flatMap((it) => it.status === "fulfilled" ? [it.value] : []);
+    if (texts.length > 0) savePgn(`totemic-${new Date().toISOString().slice(0, 10)}`, texts.join("\n"));
+    const wrong = told.find((it) => it.status === "rejected");
+    if (wrong) app.complain("games", wrong.reason, (why) => t("notSaved", games.length - texts.length, why));
   }
 
   /** @param {string} question @param {string[]} ids */

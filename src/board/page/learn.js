@@ -2,7 +2,7 @@
 
 import { parts, picture } from "./notation.js";
 import { button, card, select, typing } from "./panels.js";
-import { LANGUAGES, t } from "./strings.js";
+import { said, t } from "./strings.js";
 import { store, stored } from "./store.js";
 import { html } from "./svg.js";
 import { Game } from "./tree.js";
@@ -199,11 +199,6 @@ export class Learn {
     if (move) this.solve(move, "shown");
   }
 
-  /** @param {Words} words */
-  said(words) {
-    return words[LANGUAGES.indexOf(document.documentElement.lang)] ?? words[0];
-  }
-
   /** What is told beside the board. */
   prompt() {
     const { task, state, app } = this;
@@ -214,9 +209,9 @@ export class Learn {
       if (!this.solved) return state === "asked" ? asked : `${t(`answer.${state}`)} ${asked}`;
       return `${t(`answer.${state}`, app.spell(task.solved[0]))} ${t(`only.${task.value}`)}`;
     }
-    if (state === "solved") return this.said(task.done);
-    if (state === "shown") return `${t("lessonShown")} ${this.said(task.done)}`;
-    return state === "asked" ? this.said(task.task) : `${t("answer.wrong")} ${this.said(task.task)}`;
+    if (state === "solved") return said(task.done);
+    if (state === "shown") return `${t("lessonShown")} ${said(task.done)}`;
+    return state === "asked" ? said(task.task) : `${t("answer.wrong")} ${said(task.task)}`;
   }
 
   /** What is pressed below the board. @param {Node[]} steps through a line */
@@ -247,7 +242,7 @@ export class Learn {
   /** The list of lessons. */
   contents() {
     const { progress, task, lessons } = this;
-    const entry = (/** @type {Lesson} */ lesson, /** @type {number} */ i) => html("li", {}, button(`lesson-${i}`, this.said(lesson.title), () => this.begin(lesson), {
+    const entry = (/** @type {Lesson} */ lesson, /** @type {number} */ i) => html("li", {}, button(`lesson-${i}`, said(lesson.title), () => this.begin(lesson), {
       "aria-current": String(lesson === task), class: progress.done.includes(lesson.fen) ? "done" : "",
     }));
     return [html("ol", { class: "lessons" }, ...lessons[this.game].map(entry))];

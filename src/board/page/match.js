@@ -29,8 +29,10 @@ import { t } from "./strings.js";
  */
 
 const FULL = 20;
-/** Time for a hint, in milliseconds. */
-const HINT = 1200;
+/** Time for a hint, in milliseconds, and the table for it, in MiB: an engine beside the one that plays. */
+const HINT = { time: 1200, hash: 16 };
+/** What a clock that has run out shows when a loss on time is taken back, in milliseconds. */
+const SPARE = 60_000;
 
 export class Matches {
   /** @param {App} app */
@@ -63,6 +65,7 @@ export class Matches {
     // The board may show already how it is to begin.
     const isShown = idle && app.game.name === game && this.shows(asked.start);
     const fen = from ?? (isShown ? app.game.fen : await this.startFen(game, asked.start));
+    if (!fen) return;
     const side = asked.side === "lot" ? crypto.getRandomValues(new Uint8Array(1))[0] % 2 ? "p1" : "p2" : asked.side;
     const engines = /** @type {[number | null, number | null]} */ (
       asked.two ? [null, null] : side === "p1" ? [null, asked.engine] : [asked.engine, null]);
@@ -76,15 +79,18 @@ export class Matches {
 
   /** Plays once more, with what was asked for this game. @param {boolean} swap whether the person takes the other side */
   again(swap = false) {
-    const { asked, from } = this.match?.again ?? { asked: this.app.settings.play };
+    const { again } = this.match ?? {};
+    // A game that an older page kept may not tell all.
+    const asked = { ...this.app.settings.play, ...again?.asked };
     const [one, two] = asked.names;
     const swapped = { ...asked, names: /** @type {[string, string]} */ ([two, one]), side: /** @type {Side} */ (this.person === "p1" ? "p2" : "p1") };
-    void this.play(this.app.game.name, swap ? swapped : asked, from).catch((why) => this.app.complain("start", why));
+    void this.play(this.app.game.name, swap ? swapped : asked, again?.from);
   }
 
   /** Lets engines play. @param {GameName} game @param {Settings["watch"]} asked @param {string} [from] the start, unless the settings tell it */
   async watch(game, asked, from) {
     const fen = from ?? await this.startFen(game, asked.start);
+    if (!fen) return;
     const { engines, levels } = asked;
     this.begin(game, fen, { kind: "watch", engines, levels, ...timing(asked), ended: null, on: true });
     this.app.flipped = false;
@@ -141,17 +147,22 @@ export class Matches {
     }
     if (!anew && this.shows(play.start)) return;
     const { start } = play;
-    const fen = await this.startFen(game.name, start).catch(() => "");
+    const fen = await this.startFen(game.name, start);
     if (!fen || !this.idle || app.game !== game || app.settings.play.start !== start) return;
     app.put(new Game(game.name, fen));
     app.visit(app.game.root);
   }
 
-  /** @param {GameName} game @param {Opponent["start"]} start */
+  /** @param {GameName} game @param {Opponent["start"]} start @returns {Promise<string>} empty if there is none, which is told */
   async startFen(game, start) {
     if (game === "yoxii" || start === "standard") return SHAPES[game].start;
     const seed = crypto.getRandomValues(new Uint32Array(1))[0];
-    return (await this.app.hub.call({ ask: "random", game, scattered: start === "scattered", seed })).fen;
+    try {
+      return (await this.app.hub.call({ ask: "random", game, scattered: start === "scattered", seed })).fen;
+    } catch (why) {
+      this.app.complain("start", why);
+      return "";
+    }
   }
 
   /** Lets engines rest. */
@@ -336,17 +347,17 @@ export class Matches {
     this.finish({ why: "resigned", side: seat === 0 ? "p1" : "p2" });
   }
 
-  /** Takes back a resignation, or moves to where a person was to move. */
+  /** Takes back a resignation or a loss on time, or moves to where a person was to move. */
   takeback() {
     const { app, match } = this;
     this.rest();
     app.game.touched = true;
-    if (match?.ended?.why === "resigned") {
+    if (match?.ended) {
+      if (match.ended.why === "flag") match.clocks[match.ended.side === "p1" ? 0 : 1] = SPARE;
       match.ended = null;
       app.moved();
       return;
     }
-    if (match) match.ended = null;
     const first = picture(app.game.name, app.game.fen).side === "p1" ? 0 : 1;
     const person = (/** @type {import("./tree.js").Node} */ node) =>
       !match?.on || match.engines[(first + node.ply) % 2] === null;
@@ -366,7 +377,7 @@ export class Matches {
     app.changed("all");
     app.analyst.ensure(app.settings.analyst, game.name);
     try {
-      const move = await app.analyst.think(game.words(node), `movetime ${HINT}`, { Hash: Math.min(64, app.hub.largestHash), Skill: FULL, MultiPV: 1, ShowWDL: true }, () => {}, HINT);
+      const move = await app.analyst.think(game.words(node), `movetime ${HINT.time}`, { Hash: HINT.hash, Skill: FULL, MultiPV: 1, ShowWDL: true }, () => {}, HINT.time);
       if (app.game !== game || game.at !== node || !node.facts?.moves.includes(move)) return;
       app.hints = [arrowOf(game.name, move, node.facts)];
     } catch {
@@ -400,7 +411,7 @@ export function judge(game, info, side, by) {
 export function arrowOf(game, move, facts) {
   const { first, second, value } = parts(move);
   const route = facts?.routes[facts.moves.indexOf(move)];
-  if (game === "hokito" || !facts) return { from: first, to: second, route };
+  if (game === "hokito" || !facts) return { move, from: first, to: second, route };
   const [totem] = route ?? [first];
-  return { from: totem, to: first, piece: { square: second, value, side: facts.side } };
+  return { move, from: totem, to: first, piece: { square: second, value, side: facts.side } };
 }

@@ -12,13 +12,13 @@ import { bar, graph } from "./graph.js";
 import { look } from "./look.js";
 import { Matches } from "./match.js";
 import { Review } from "./review.js";
-import { LETTERS, picture } from "./notation.js";
+import { picture } from "./notation.js";
 import * as panels from "./panels.js";
 import { Pointing } from "./pointing.js";
 import { Sound } from "./sound.js";
 import * as starting from "./starting.js";
 import { asked, reviewing } from "./story.js";
-import { pointsOf, t } from "./strings.js";
+import { number, pointsOf, t } from "./strings.js";
 import { html, svg } from "./svg.js";
 import { percent } from "./values.js";
 
@@ -115,6 +115,7 @@ export class Page {
     this.dark.addEventListener("change", () => this.draw("all"));
     this.app.listeners.push((change) => this.draw(change));
     this.app.onMove = () => { this.fresh = true; };
+    for (const gesture of ["click", "keydown"]) addEventListener(gesture, () => { if (this.app.settings.sound) this.sound.wake(); });
     document.addEventListener("keydown", (event) => this.key(event));
     addEventListener("pagehide", () => this.app.saveNow());
     addEventListener("hashchange", () => void this.follow());
@@ -395,7 +396,7 @@ export class Page {
     if (match?.kind === "play" && !matches.live) return moved + t("earlier");
     if (matches.hinting === game.at) return t("hintLooks");
     const [hint] = app.hand.first ? [] : app.hints;
-    if (hint) return hint.piece ? t("hintMove", t("words.yoxii", hint.to, hint.piece.square, LETTERS[hint.piece.value - 1])) : t("hintMove", t("words.hokito", hint.from, hint.to));
+    if (hint?.move) return t("hintMove", app.spell(hint.move, true));
     if (game.name === "yoxii" && matches.yours) return moved + t(app.hand.first ? "pieceNext" : "totemFirst", app.side(facts.side));
     return moved + t(match && matches.yours ? "yourMove" : "toMove", app.side(facts.side));
   }
@@ -591,7 +592,7 @@ export class Page {
   begin(kind, from) {
     const { app, matches } = this;
     const { name } = app.game;
-    const begin = () => void (kind === "play" ? matches.play(name, app.settings.play, from) : matches.watch(name, app.settings.watch, from)).catch(() => {});
+    const begin = () => void (kind === "play" ? matches.play(name, app.settings.play, from) : matches.watch(name, app.settings.watch, from));
     const board = app.room === kind ? app.board : app.aside.get(`${kind} ${name}`);
     if (kind === "watch" || !board || !app.isRunning(board) || board.game.root.children.length === 0) return begin();
     this.ask(t("beginSure"), t("newGame"), begin);
@@ -649,7 +650,7 @@ export class Page {
 /** @param {number} ms */
 function clockText(ms) {
   const seconds = Math.ceil(ms / 100) / 10;
-  if (seconds < 20) return seconds.toFixed(1);
+  if (seconds < 20) return number(seconds, 1);
   return `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`;
 }
 

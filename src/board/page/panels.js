@@ -142,7 +142,7 @@ export function moveList(page) {
     const [grade, words] = [node.review?.mark ?? "", app.spell(node.move ?? "", true)];
     return html("button", {
       id: `move-${node.moves().join("-")}`, class: grade, "aria-current": String(at === node), onclick: () => app.visit(node),
-      title: grade ? `${words}: ${t(grade)}` : words,
+      title: grade ? t("pair", words, t(grade)) : words,
     }, app.spell(node.move ?? ""));
   };
   const gap = () => html("span", { class: "soft" }, "…");
@@ -299,7 +299,8 @@ export function sharing(page) {
   const name = () => `${app.game.name}-${new Date().toISOString().slice(0, 10)}`;
   const paste = html("textarea", { id: "paste", "aria-label": t("paste"), placeholder: t("paste"), spellcheck: "false" });
   const file = html("input", { id: "file", type: "file", accept: ".pgn,.txt,.jsonl", class: "hidden", "aria-label": t("openFile"), onchange: (/** @type {any} */ event) => {
-    void event.target.files[0]?.text().then((/** @type {string} */ text) => page.load(text, event.target.files[0].name));
+    const [file] = event.target.files;
+    void file?.text().then((/** @type {string} */ text) => page.load(text, file.name), (/** @type {unknown} */ why) => app.complain("load", why));
   } });
   return html("details", { class: "card", id: "share" }, html("summary", {}, t("share")),
     html("div", { class: "row" },
@@ -315,7 +316,7 @@ export function sharing(page) {
       button("open-file", t("openFile"), () => file.click()), file,
       button("save-file", t("saveFile"), () => void pgnOf(app.hub, app.game, app.kept).then((text) => savePgn(name(), text), (why) => app.complain("save", why))),
       button("save-svg", t("saveSvg"), () => save(`${name()}.svg`, new Blob([svgText(page.scene)], { type: "image/svg+xml" }))),
-      button("save-png", t("savePng"), () => void png(page.scene).then((blob) => save(`${name()}.png`, blob)))));
+      button("save-png", t("savePng"), () => void png(page.scene).then((blob) => save(`${name()}.png`, blob), (why) => app.complain("save", why)))));
 }
 
 /** @param {Page} page */

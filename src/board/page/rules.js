@@ -2,7 +2,7 @@
 
 import { drawing } from "./board.js";
 import { html } from "./svg.js";
-import { LANGUAGES } from "./strings.js";
+import { said } from "./strings.js";
 
 /**
  * @typedef {object} Page
@@ -80,8 +80,7 @@ const PAGES = {
  * @returns {HTMLElement[]}
  */
 export function rules(game, look) {
-  const column = LANGUAGES.indexOf(document.documentElement.lang);
   return PAGES[game].map(({ text, picture }) => html("figure", {},
     drawing({ game, look, flipped: false, ...picture }),
-    html("figcaption", {}, text[column] ?? text[0])));
+    html("figcaption", {}, said(text))));
 }

@@ -1,7 +1,7 @@
 // How a game begins: against whom, at what strength, with what time.
 
 import { button, card, engines, select, toggle } from "./panels.js";
-import { figure, t } from "./strings.js";
+import { number as decimal, t } from "./strings.js";
 import { html } from "./svg.js";
 
 /** @typedef {import("./page.js").Page} Page */
@@ -22,7 +22,7 @@ function levelText(level) {
 function levels(id, value, act, whose = "") {
   const label = html("label", { for: id }, levelText(value));
   const slider = html("input", {
-    id, type: "range", min: 0, max: 20, value, "aria-label": whose ? `${whose}: ${levelText(value)}` : undefined,
+    id, type: "range", min: 0, max: 20, value, "aria-label": whose ? t("pair", whose, levelText(value)) : undefined,
     oninput: (/** @type {any} */ event) => { label.textContent = levelText(Number(event.target.value)); },
     onchange: (/** @type {any} */ event) => act(Number(event.target.value)),
   });
@@ -58,7 +58,7 @@ function timing(id, value, hasEngine, act) {
       ...number(`${id}-increment`, t("increment"), increment, { min: 0, max: 60, step: 1 }, (increment) => act({ increment })),
     ] : []),
     ...(hasEngine && time === "move"
-      ? select(`${id}-thinks`, t("enginesThink"), SECONDS.map((s) => [s, t("perMove", figure(s))]), seconds, (s) => act({ seconds: Number(s) })) : []),
+      ? select(`${id}-thinks`, t("enginesThink"), SECONDS.map((s) => [s, t("perMove", decimal(s))]), seconds, (s) => act({ seconds: Number(s) })) : []),
   ];
 }
 
@@ -100,7 +100,7 @@ export function newGame(page) {
       ...starts(page, "start-from", play.start, (start) => set({ start }))),
     play.two ? html("div", { class: "row" },
       button("swap-names", t("swapSides"), swapped),
-      button("draw-lots", t("drawLots"), () => { if (Math.random() < 0.5) swapped(); page.brieflySay(t("lot", app.settings.play.names[0] || app.side("p1"), app.side("p1"))); }),
+      button("draw-lots", t("drawLots"), () => { if (Math.random() < 0.5) swapped(); page.brieflySay(t("lot", app.settings.play.names[0], app.side("p1"))); }, play.names.every(Boolean) ? {} : { disabled: true, title: t("namesFirst") }),
       toggle("turns", t("turns"), play.turns, () => set({ turns: !play.turns }))) : null,
     html("div", { class: "row" }, button("start", t("start"), () => page.begin("play"), { class: "main" })),
   ];

@@ -163,6 +163,16 @@ export function keptGame(id) {
   return stored("localStorage", GAMES + id);
 }
 
+/**
+ * A game that was played, as it was studied: what was played is the main line, what was added to it before stands beside it.
+ * @param {Game} played @param {any} [study] as it is kept @returns {Game}
+ */
+export function studied(played, study = keptGame(played.id)?.study) {
+  const game = Game.restored(study ?? played.saved());
+  game.follow(played);
+  return game;
+}
+
 /** @returns {Kept[]} the newest first */
 export function keptGames() {
   try {

@@ -65,5 +65,5 @@ function turningPoint({ app }, node) {
   const isFirst = (picture(app.game.name, app.game.fen).side === "p1") === (node.ply % 2 === 1);
   const own = (/** @type {number} */ odds) => t("percent", percent(isFirst ? odds : 1 - odds));
   return html("button", { id: `turn-${node.ply}`, "aria-current": String(app.game.at === node), onclick: () => app.visit(node) },
-    `${numberOf(node)} ${app.spell(node.move ?? "")}: ${t(mark)}, ${own(before)} → ${own(after)}`);
+    t("pair", `${numberOf(node)} ${app.spell(node.move ?? "")}`, `${t(mark)}, ${own(before)} → ${own(after)}`));
 }

@@ -31,6 +31,8 @@ const TABLE = {
   computer: ["The computer", "L'ordinateur"],
   twoPeople: ["Two people here", "À deux, ici"],
   name: ["Name", "Nom"],
+  player: ["Player", "Joueur"],
+  namesFirst: ["Type both names first.", "Saisissez d'abord les deux noms."],
   lot: ["{0} plays {1} and begins.", "{0} joue {1} et commence."],
   drawLots: ["Draw lots", "Tirer au sort"],
   turns: ["Turn the board after each move", "Tourner le plateau après chaque coup"],
@@ -43,7 +45,7 @@ const TABLE = {
   "level.full": ["full strength", "force maximale"],
   clocks: ["Clock", "Pendule"],
   noClock: ["no clock", "sans pendule"],
-  ownClock: ["another time …", "autre cadence …"],
+  ownClock: ["another time…", "autre cadence…"],
   minutes: ["Minutes for each side", "Minutes par camp"],
   increment: ["Seconds added per move", "Secondes ajoutées par coup"],
   enginesThink: ["The computer thinks for", "L'ordinateur réfléchit"],
@@ -55,7 +57,7 @@ const TABLE = {
   rows: ["random, in rows", "au hasard, en rangées"],
   scattered: ["random, scattered", "au hasard, éparpillé"],
   takeback: ["Take back", "Annuler le coup"],
-  hintLooks: ["Looking for a hint …", "Recherche d'un conseil …"],
+  hintLooks: ["Looking for a hint…", "Recherche d'un conseil…"],
   hintMove: ["Hint: {0}.", "Conseil : {0}."],
   "words.yoxii": ["totem to {0}, {2} to {1}", "totem en {0}, {2} en {1}"],
   "words.hokito": ["{0} to {1}", "{0} vers {1}"],
@@ -66,8 +68,8 @@ const TABLE = {
   startFirst: ["The computer moves first: press Start.", "L'ordinateur joue en premier : appuyez sur Commencer."],
   watchFirst: ["The computer can play both sides: press Start.", "L'ordinateur peut jouer les deux camps : lancez la partie."],
   earlier: ["This is an earlier position.", "Vous regardez une position antérieure."],
-  waits: ["Your game of {0} waits under “{1}”.", "Votre partie de {0} vous attend sous «\u00a0{1}\u00a0»."],
-  waitsClock: ["Your game of {0} waits under “{1}”. The clocks are stopped.", "Votre partie de {0} vous attend sous «\u00a0{1}\u00a0». Les pendules sont arrêtées."],
+  waits: ["Your game of {0} waits under “{1}”.", "Votre partie de {0} vous attend sous « {1} »."],
+  waitsClock: ["Your game of {0} waits under “{1}”. The clocks are stopped.", "Votre partie de {0} vous attend sous « {1} ». Les pendules sont arrêtées."],
   waitsHere: ["A game waits here.", "Une partie attend ici."],
   goBack: ["Go back to it", "Y retourner"],
   beginSure: ["The game in progress is not over. It stays in your games, and you can go on with it later.", "La partie en cours n'est pas finie. Elle reste dans vos parties, et vous pourrez la reprendre plus tard."],
@@ -78,6 +80,7 @@ const TABLE = {
   studied: ["Analysis", "Analyse"],
   movesMade: ["{0} {0:move|moves}", "{0} {0:coup|coups}"],
   more: ["Show more", "Afficher la suite"],
+  notSaved: ["{0} {0:game was|games were} not saved. {1}", "{0} {0:partie n'a pas été enregistrée|parties n'ont pas été enregistrées}. {1}"],
   exportGames: ["Save all as PGN", "Tout enregistrer en PGN"],
   delete: ["Delete", "Supprimer"],
   deleteGame: ["Delete this game", "Supprimer cette partie"],
@@ -94,7 +97,7 @@ const TABLE = {
   watchOn: ["Go on", "Reprendre"],
   toMove: ["{0} to move", "Au tour de {0}"],
   yourMove: ["Your move, {0}", "À vous, {0}"],
-  thinks: ["{0} is thinking …", "{0} réfléchit …"],
+  thinks: ["{0} is thinking…", "{0} réfléchit…"],
   totemFirst: ["{0}: where does the totem go?", "{0} : où va le totem ?"],
   pieceNext: ["{0}: now place a piece", "{0} : posez une pièce"],
   points: ["Points", "Points"],
@@ -213,13 +216,13 @@ const TABLE = {
   nextMistake: ["Next mistake", "Erreur suivante"],
   prevMistake: ["Previous mistake", "Erreur précédente"],
   noMistake: ["Nobody made a mistake that changed the game.", "Personne n'a commis d'erreur décisive."],
-  reviewing: ["Reviewing position {0} of {1} …", "Examen de la position {0} sur {1} …"],
+  reviewing: ["Reviewing position {0} of {1}…", "Examen de la position {0} sur {1}…"],
   quiz: ["Find better moves", "Trouver mieux"],
   quizAsk: ["{0} played {1} here. Find a better move.", "{0} a joué {1} ici. Trouvez un meilleur coup."],
   quizRight: ["Correct.", "Bien joué."],
   quizAsGood: ["Correct: it is as good as the best move.", "Bien joué : ce coup vaut le meilleur."],
   quizPlayed: ["That is what was played. Try again.", "C'est le coup de la partie. Réessayez."],
-  quizLooks: ["Looking at this move …", "Examen de ce coup …"],
+  quizLooks: ["Looking at this move…", "Examen de ce coup…"],
   quizWrong: ["Not this one. Try again, or let it be shown.", "Ce n'est pas ça. Réessayez, ou demandez la solution."],
   quizBest: ["The best move was {0}.", "Le meilleur coup était {0}."],
   quizCount: ["(question {0} of {1})", "(question {0} sur {1})"],
@@ -256,7 +259,9 @@ const TABLE = {
   close: ["Close", "Fermer"],
   lost: ["Totemic is not running. Your game is kept and goes on as soon as it is back.", "Totemic est arrêté. Votre partie est conservée et reprendra à son retour."],
   wrongToken: ["Totemic was started again. Open the address that it printed: your game then goes on here, too.", "Totemic a été relancé. Ouvrez l'adresse qu'il a affichée : votre partie reprendra ici aussi."],
-  noEngine: ["The engine cannot be loaded; trying again …", "Impossible de charger le moteur ; nouvelle tentative …"],
+  tooMany: ["Too many tabs show this board: close one of them.", "Trop d'onglets affichent ce plateau : fermez-en un."],
+  browserFailed: ["The browser could not do this: {0}", "Le navigateur n'y est pas arrivé : {0}"],
+  noEngine: ["The engine cannot be loaded; trying again…", "Impossible de charger le moteur ; nouvelle tentative…"],
   noStorage: ["The browser keeps nothing for this page: save your game before you close it.", "Le navigateur ne conserve rien pour cette page : enregistrez votre partie avant de la fermer."],
   newVersion: ["A new version is ready.", "Une nouvelle version est prête."],
   reload: ["Reload", "Recharger"],
@@ -306,6 +311,7 @@ const TABLE = {
   ],
   moveNumber: ["move {0}: {1}", "coup {0} : {1}"],
   you: ["you", "vous"],
+  pair: ["{0}: {1}", "{0} : {1}"],
 };
 
 /**
@@ -318,14 +324,14 @@ const REASONS = [
   ["there is a second totem '*' on {0}", "il y a un second totem « * » en {0}"],
   ["{0} {1} tops of value {2} are on the board, a side has only {3}", "{0} pions {1} de valeur {2} au-dessus d'une case : chaque camp n'en a que {3}"],
   ["{0} {1} pieces of value {2} are on the board, a side has only {3}", "{0} pièces {1} de valeur {2} sur le plateau : chaque camp n'en a que {3}"],
-  ["{0} white and {1} red pieces do not fit {2} to move: white moves at equal numbers, red when white has one more", "{0} pièces blanches et {1} rouges : c'est à Blanc de jouer si les nombres sont égaux, à Rouge si Blanc en a une de plus"],
+  ["{0} white and {1} red pieces do not fit {2} to move: white moves at equal numbers, red when white has one more", "{0} {0:pièce blanche|pièces blanches} et {1} {1:rouge|rouges} : c'est à Blanc de jouer si les nombres sont égaux, à Rouge si Blanc en a une de plus"],
   ["height {0} on {1}: a pawn has height 1, a stack 2 to 36", "hauteur {0} en {1} : un pion a la hauteur 1, une pile de 2 à 36"],
   ["the heights add up to {0}, but there are only 36 pawns", "la somme des hauteurs est {0}, mais il n'y a que 36 pions"],
   ["the board has {0} ranks, but {1} are given", "le plateau a {0} rangées, le texte en a {1}"],
   ["rank {0} is too long at byte {1}: it has {2} squares", "la rangée {0} est trop longue (octet {1}) : elle a {2} cases"],
-  ["rank {0} is too short: {1} squares are given, it has {2}", "la rangée {0} est trop courte : {1} cases au lieu de {2}"],
+  ["rank {0} is too short: {1} squares are given, it has {2}", "la rangée {0} est trop courte : {1} {1:case|cases} au lieu de {2}"],
   ["the side to move is missing after the board: expected {0}", "il manque le camp au trait après le plateau : {0}"],
-  ["there are no moves, and no position", "il n'y a ni coups ni position"],
+  ["expected a position or moves", "il faut une position ou des coups"],
   ["tag {0}: expected [Name \"value\"] on one line", "étiquette {0} : attendu [Nom \"valeur\"] sur une ligne"],
   ["the game has more than {0} words", "la partie a plus de {0} mots"],
   ["')': there is no variation to close", "« ) » : aucune variante à fermer"],
@@ -339,7 +345,8 @@ const REASONS = [
   ["{0}: expected a position, a board and the side to move", "{0} : attendu une position, plateau et camp au trait"],
   ["expected a position after 'fen'", "il manque une position après « fen »"],
   ["not a game: {0}", "ce n'est pas une partie : {0}"],
-  ["the engine cannot be loaded", "il n'a pas pu être chargé"],
+  ["the engine cannot be loaded", "le moteur n'a pas pu être chargé"],
+  ["the engine has failed: {0}", "le moteur a échoué : {0}"],
   ["the text is longer than {0} MiB", "le texte dépasse {0} Mio"],
   ["'{0}' is illegal: the game is over", "« {0} » est illégal : la partie est terminée"],
   ["'{0}': the game is over", "« {0} » : la partie est terminée"],
@@ -350,6 +357,14 @@ const REASONS = [
 
 /** Words of the reasons. @type {Record<string, string[]>} */
 const WORDS = { White: ["White", "Blanc"], Black: ["Black", "Noir"], Red: ["Red", "Rouge"], white: ["white", "de Blanc"], black: ["black", "de Noir"], red: ["red", "de Rouge"] };
+
+// French wants spaces before some marks, and no line may break there.
+for (const row of [...Object.values(TABLE), ...REASONS]) row[1] = bound(row[1]);
+
+/** @param {string} french @returns {string} with no-break spaces at its marks */
+function bound(french) {
+  return french.replace(/ (?=[;?!%])/g, "\u202f").replace(/ (?=[:»])/g, "\u00a0").replaceAll("« ", "«\u00a0");
+}
 
 /** @type {Record<string, number>} */
 const COLUMNS = Object.fromEntries(LANGUAGES.map((language, i) => [language, i]));
@@ -385,13 +400,22 @@ export function preferred() {
  * @param {(string | number)[]} values for {0}, {1}, …; {0:point|points} is the word that goes with the first
  */
 export function t(key, ...values) {
-  const text = TABLE[key]?.[column] ?? key;
+  return put(TABLE[key]?.[column] ?? key, values);
+}
+
+/** @param {string} text @param {(string | number)[]} values */
+function put(text, values) {
   if (!text.includes("{")) return text;
   return text.replace(/\{(\d)(?::(.*?)\|(.*?))?\}/g, (_, i, one, other) => {
     const value = values[Number(i)] ?? "";
     if (one === undefined) return String(value);
     return format("plural", (language) => new Intl.PluralRules(language)).select(Number(value)) === "one" ? one : other;
   });
+}
+
+/** @param {string[]} words in each language @returns {string} those of the chosen one */
+export function said(words) {
+  return column === 0 ? words[0] : bound(words[column]);
 }
 
 /** What the server says, in the chosen language as far as it is known. @param {string} told @returns {string} */
@@ -405,7 +429,7 @@ export function reason(told) {
     const found = new RegExp(`^${pattern}$`).exec(text);
     if (!found) continue;
     const values = found.slice(1).map((word) => WORDS[word]?.[column] ?? word.replaceAll(" or ", " ou "));
-    return row[column].replace(/\{(\d)\}/g, (_, i) => values[Number(i)]);
+    return put(row[column], values);
   }
   return text;
 }
@@ -415,20 +439,16 @@ export function pointsOf(points) {
   return t("worth", points);
 }
 
-/** A number as the language writes it. @param {number} value */
-export function figure(value) {
-  return format("figure", (language) => new Intl.NumberFormat(language)).format(value);
-}
-
 /** @param {number} time in milliseconds */
 export function dateText(time) {
   const options = /** @type {const} */ ({ dateStyle: "medium", timeStyle: "short" });
   return format("date", (language) => new Intl.DateTimeFormat(language, options)).format(time);
 }
 
-/** A number with one decimal. @param {number} value */
-export function number(value) {
-  return new Intl.NumberFormat(LANGUAGES[column], { maximumFractionDigits: 1 }).format(value);
+/** A number with one decimal at most. @param {number} value @param {0 | 1} [least] decimals */
+export function number(value, least = 0) {
+  const options = { minimumFractionDigits: least, maximumFractionDigits: 1 };
+  return format(`number ${least}`, (language) => new Intl.NumberFormat(language, options)).format(value);
 }
 
 /** Points of an evaluation with their sign. @param {number} value */

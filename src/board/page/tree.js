@@ -124,6 +124,20 @@ export class Game {
     return this.at.end().path();
   }
 
+  /** Takes the main line of another game over. @param {Game} other @returns {boolean} whether some of them are new here */
+  follow(other) {
+    let node = this.root;
+    let isNew = false;
+    for (const { move, facts, judgement } of other.root.end().path().slice(1)) {
+      isNew ||= !node.children.some((child) => child.move === move);
+      node = node.child(/** @type {string} */ (move));
+      node.facts ??= facts;
+      node.judgement ??= judgement;
+    }
+    node.promote();
+    return isNew;
+  }
+
   /** @returns {object} what a reload needs */
   saved() {
     /** @param {Node} node @returns {any} */
