@@ -453,6 +453,9 @@ fn a_phone_shows_all_without_scrolling_sideways() {
         let board = "return $('svg.board').getBoundingClientRect().width / innerWidth";
         let part = stage.run(board).await.as_f64().expect("a number");
         assert!(part > 0.85, "{part}");
+        stage.with_settings("language: 'fr'").await;
+        let hidden = "return $('nav').scrollWidth - $('nav').clientWidth";
+        assert_eq!(stage.run(hidden).await, 0, "modes");
     });
 }
 
@@ -476,7 +479,7 @@ fn every_screen_shows_board_turn_and_prompt_at_once() {
                 stage
                     .until(&format!("{page}?.querySelector('#lower b.turn')"))
                     .await;
-                for part in ["#board", "#status", "#upper", "#lower"] {
+                for part in ["#board", "#status", "#upper", "#lower", "#steps"] {
                     let inside = format!(
                         "const box = {page}.querySelector('{part}').getBoundingClientRect(); \
                          return box.height > 0 && box.top >= 0 && box.left >= 0 \
@@ -718,11 +721,40 @@ fn engines_that_talk_nonsense_or_hang_are_told_and_offered_anew() {
 }
 
 #[test]
+fn what_an_engine_says_last_is_shown_though_it_says_no_more() {
+    let said = [
+        "1 multipv 1 score cp 30 pv c5b6y",
+        "1 multipv 2 score cp 20 pv c4b5x",
+        "1 multipv 3 score cp 10 pv d5e5y",
+        "2 multipv 1 score cp 90 pv c4b5x",
+    ];
+    let said = said
+        .map(|line| format!("echo info depth {line}"))
+        .join("; ");
+    let engine = format!(
+        "cmd=sh -c 'while read -r line; do case \"$line\" in \
+             ugi) echo option name MultiPV type spin default 1 min 1 max 99; echo ugiok;; \
+             isready) echo readyok;; go*) {said};; stop) echo bestmove c4b5x;; esac; done'"
+    );
+    let engine = format!("--engine {} name=silent", shell_words::quote(&engine));
+    with_page(&engine, DESKTOP, async |stage| {
+        stage.press("#later").await;
+        stage.press("#mode-analyse").await;
+        stage.press("#analysis").await;
+        stage
+            .until("$('#verdict-live')?.textContent.includes('depth 2')")
+            .await;
+        let moves = "return [...$$('.line')].map((_, i) => $(`#pv-${i}-0`).textContent).join()";
+        assert_eq!(stage.text(moves).await, "c4b5x,c5b6y,d5e5y");
+    });
+}
+
+#[test]
 fn reasons_are_told_in_french() {
     with_both(DESKTOP, async |stage| {
         stage.with_settings("known: true, language: 'fr'").await;
         set_up_two_pieces(stage).await;
-        let reason = "2 pièces blanches et 0 rouges";
+        let reason = "2 pièces blanches et 0 rouge\u{a0}:";
         stage
             .until(&format!("{VERDICT}.includes('{reason}')"))
             .await;
@@ -874,11 +906,126 @@ fn games_are_kept_in_a_list() {
         let text = blob(stage).await;
         assert_eq!(text.matches("[Variant \"Yoxii\"]").count(), 2, "{text}");
         assert!(text.contains("[Result \"0-1\"]"), "{text}");
+        assert!(text.contains("[White \"Player\"]"), "{text}");
         stage.press("li:first-child .drop").await;
         stage.press("#question-yes").await;
         stage
             .until(&format!("{listed_games} === 'To be continued'"))
             .await;
+    });
+}
+
+#[test]
+fn all_games_are_saved_with_their_own_ends() {
+    with_both(DESKTOP, async |stage| {
+        begin(stage, "yoxii").await;
+        move_and_answer(stage).await;
+        stage.press("#resign").await;
+        stage.press("#resign").await;
+        stage.says("You lose").await;
+        // A move behind the end was never played; another one instead is a variation.
+        stage.press("#mode-analyse").await;
+        listed(stage, "=== 2").await;
+        click(stage, &legal(stage).await[..4]).await;
+        listed(stage, "=== 3").await;
+        // What cannot be written does not keep the others back.
+        let bad = "localStorage.setItem('totemic-games/bad', JSON.stringify({ id: 'bad', date: 1, name: 'yoxii', \
+             players: ['', ''], moves: 1, fen: '3/5/7/3*3/7/5/3 w', result: 'none', study: { name: 'yoxii', \
+             fen: '3/5/7/3*3/7/5/3 w', tree: [null, null, null, ['a1a1x', null, null]], at: [] } }))";
+        stage.run(bad).await;
+        stage.press("#games summary").await;
+        keep_blobs(stage).await;
+        stage.press("#export-games").await;
+        stage.until("$('.notice')").await;
+        let text = blob(stage).await;
+        let told = "return $('.notice').textContent";
+        let told = stage.text(told).await;
+        assert!(
+            told.starts_with("1 game was not saved.") && told.contains("a1a1x"),
+            "{told}"
+        );
+        let results = ["[Result \"0-1\"]", "[Result \"*\"]"].map(|tag| text.matches(tag).count());
+        assert_eq!(results, [1, 1], "{text}");
+        assert_eq!(
+            text.matches("Termination \"resignation").count(),
+            1,
+            "{text}"
+        );
+    });
+}
+
+/// Drags what a selector finds to a square.
+async fn drag(stage: &Stage, from: &str, square: &str) {
+    let script = format!(
+        "const [from, to] = [$('{from}'), $('[data-square={square}]')]; \
+         const send = (kind, it) => {{ \
+             const box = it.getBoundingClientRect(); \
+             it.dispatchEvent(new PointerEvent(kind, {{ bubbles: true, pointerType: 'mouse', \
+                 clientX: box.x + box.width / 2, clientY: box.y + box.height / 2 }})); \
+         }}; \
+         send('pointerdown', from); send('pointermove', to); send('pointerup', to)"
+    );
+    stage.run(&script).await;
+}
+
+#[test]
+fn pieces_are_dragged() {
+    with_both(DESKTOP, async |stage| {
+        let settings = "known: true, motion: false, play: {two: true}";
+        stage.with_settings(settings).await;
+        drag(stage, "[data-square=d4]", "c5").await;
+        stage.says("now place a piece").await;
+        drag(stage, "#tray-p1-3", "b6").await;
+        stage
+            .until("$('#moves button')?.textContent === 'c5b6y'")
+            .await;
+        stage.press("#game-hokito").await;
+        let mv = legal(stage).await;
+        drag(stage, &format!("[data-square={}]", &mv[..2]), &mv[2..]).await;
+        stage
+            .until(&format!("$('#moves button')?.textContent === '{mv}'"))
+            .await;
+    });
+}
+
+#[test]
+fn what_counts_lights_up_one_after_the_other_and_then_comes_the_result() {
+    with_both(DESKTOP, async |stage| {
+        let settings = "known: true, play: {two: true}";
+        stage.with_settings(settings).await;
+        paste(stage, "Oo1/oIi2/1xXiiOi/oYy1XII/yIOxYyy/1x*XO/IyO w").await;
+        stage.press("#play-here").await;
+        let seen = "window.seen = []; new MutationObserver(() => { \
+             const now = $('#finale').hidden ? $$('.lit > g').length : 'result'; \
+             if (now !== window.seen.at(-1)) window.seen.push(now); \
+         }).observe($('#board'), { childList: true, subtree: true, attributes: true })";
+        stage.run(seen).await;
+        click(stage, "a5e6").await;
+        stage.until("!$('#finale').hidden").await;
+        let lit = stage.run("return $$('.lit > g').length").await;
+        let expected = (0..=lit.as_u64().expect("a number")).map(|count| count.into());
+        let expected = expected.chain([serde_json::json!("result")]);
+        let expected = serde_json::Value::Array(expected.collect());
+        assert!(lit.as_u64() > Some(1));
+        stage.until("window.seen.at(-1) === 'result'").await;
+        assert_eq!(stage.run("return window.seen").await, expected);
+    });
+}
+
+#[test]
+fn a_loss_on_time_is_taken_back() {
+    with_both(DESKTOP, async |stage| {
+        let clock = "time: 'clock', minutes: 0.0001, increment: 0";
+        let settings = format!("known: true, motion: false, play: {{two: true, {clock}}}");
+        stage.with_settings(&settings).await;
+        stage.press("#start").await;
+        click(stage, "c5b6").await;
+        stage.says("Red ran out of time").await;
+        stage.press("#takeback").await;
+        stage.says("Red: where does the totem go?").await;
+        let square = legal(stage).await;
+        click(stage, &square[..4]).await;
+        listed(stage, "=== 2").await;
     });
 }
 
@@ -924,7 +1071,8 @@ fn what_is_wrong_with_a_file_is_told_in_its_place_and_language() {
         stage.press("#share summary").await;
         let said = "$('#share-said')?.textContent";
         for (text, part) in [
-            ("1. c5b6y c5b6y", "« c5b6y » est illégal"),
+            ("1. c5b6y c5b6y", "«\u{a0}c5b6y\u{a0}» est illégal"),
+            ("(null)", "une position ou des coups"),
             ("1. c5b6y (d5e5x", "variante"),
             ("[Event x", "attendu [Nom"),
             ("  ", "ni partie ni position"),

@@ -8,6 +8,7 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
+use totemic::facts::Refusal;
 use totemic::game::PositionError;
 use tungstenite::client::IntoClientRequest;
 use tungstenite::http::HeaderValue;
@@ -722,6 +723,24 @@ fn the_reasons_that_the_page_translates_are_those_of_the_rules() {
 }
 
 #[test]
+fn a_tab_too_many_is_told_so() {
+    let board = Board::start("");
+    let tabs: Vec<Socket> = (0..32).map(|_| board.socket().0).collect();
+    let (address, token) = board.address();
+    let (origin, query) = (format!("http://{address}"), format!("?token={token}"));
+    let mut more = board.try_socket(Some(&origin), &query).expect("a socket");
+    match more.read().expect("a message") {
+        Message::Close(Some(frame)) => assert_eq!(u16::from(frame.code), 1013),
+        other => panic!("{other:?}"),
+    }
+    drop(tabs);
+    wait("a place", || {
+        let mut socket = board.try_socket(Some(&origin), &query).expect("a socket");
+        matches!(socket.read(), Ok(Message::Text(_)))
+    });
+}
+
+#[test]
 fn every_string_of_the_page_is_there_in_both_languages() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src/board/page");
     let table = include_str!("../../src/board/page/strings.js");
@@ -743,19 +762,62 @@ fn every_string_of_the_page_is_there_in_both_languages() {
         known.insert(key.trim().trim_matches('"').to_owned());
     }
     assert!(known.len() > 150, "{}", known.len());
-    for entry in std::fs::read_dir(folder).expect("the folder of the page") {
-        let path = entry.expect("an entry").path();
-        if path.extension().is_none_or(|kind| kind != "js") {
-            continue;
+    let mut page = String::new();
+    for folder in [folder, &folder.replace("page", "site")] {
+        for entry in std::fs::read_dir(folder).expect("a folder of the page") {
+            let path = entry.expect("an entry").path();
+            if path.extension().is_none_or(|kind| kind != "js") {
+                continue;
+            }
+            let text = std::fs::read_to_string(&path).expect("text");
+            let call =
+                |(at, _): (usize, &str)| !text[..at].ends_with(|c: char| c.is_alphanumeric());
+            for (at, open) in text.match_indices("t(\"").chain(text.match_indices("t(`")) {
+                if !call((at, open)) {
+                    continue;
+                }
+                let rest = &text[at + open.len()..];
+                let key = rest.split(['"', '`', '$']).next().expect("a key");
+                // The rest of a key may be computed.
+                let is_whole = !rest[key.len()..].starts_with('$');
+                let mut known = known.iter();
+                let found = known.any(|it| it == key || !is_whole && it.starts_with(key));
+                assert!(found, "{key} in {}", path.display());
+            }
+            page += text
+                .split_once("const TABLE")
+                .map_or(&*text, |_| text.split_once("\n};").expect("its end").1);
         }
-        let text = std::fs::read_to_string(&path).expect("text");
-        for used in text
-            .split(" t(\"")
-            .skip(1)
-            .chain(text.split("(t(\"").skip(1))
-        {
-            let key = used.split('"').next().expect("a key");
-            assert!(known.contains(key), "{key} in {}", path.display());
-        }
+    }
+    for why in [
+        Refusal::TotemStays,
+        Refusal::TotemNeedsFree,
+        Refusal::TotemNeedsLine,
+        Refusal::TotemMeetsOther,
+        Refusal::TotemTooFar,
+        Refusal::PieceNeedsFree,
+        Refusal::PieceNeedsTotem,
+        Refusal::Nothing,
+        Refusal::OtherOnTop,
+        Refusal::NoWay { steps: 1 },
+        Refusal::NeedsOccupied,
+        Refusal::NeedsSingle,
+        Refusal::NeedsStack,
+        Refusal::NotInSteps { steps: 1 },
+    ] {
+        let why = serde_json::to_value(why).expect("JSON");
+        let key = format!("no.{}", why["why"].as_str().expect("a word"));
+        assert!(known.contains(&key), "{key}");
+    }
+    // Nothing is translated for nobody.
+    for key in &known {
+        let is_quoted = [format!("\"{key}\""), format!("`{key}`")]
+            .iter()
+            .any(|it| page.contains(it));
+        let is_computed = key.split_once('.').is_some_and(|(first, _)| {
+            page.contains(&format!("`{first}.${{")) || ["yoxii", "hokito"].contains(&first)
+        });
+        let is_computed = is_computed || key.ends_with("Number") && page.contains("}Number`");
+        assert!(is_quoted || is_computed, "nobody says {key}");
     }
 }
