@@ -991,7 +991,7 @@ fn pieces_are_dragged() {
 #[test]
 fn what_counts_lights_up_one_after_the_other_and_then_comes_the_result() {
     with_both(DESKTOP, async |stage| {
-        let settings = "known: true, play: {two: true}";
+        let settings = "play: {two: true}";
         stage.with_settings(settings).await;
         paste(stage, "Oo1/oIi2/1xXiiOi/oYy1XII/yIOxYyy/1x*XO/IyO w").await;
         stage.press("#play-here").await;
