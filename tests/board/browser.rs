@@ -923,7 +923,7 @@ fn all_games_are_saved_with_their_own_ends() {
         stage.press("#resign").await;
         stage.press("#resign").await;
         stage.says("You lose").await;
-        // A move behind the end was never played; another one instead is a variation.
+        // A move after the end was never played; another one instead is a variation.
         stage.press("#mode-analyse").await;
         listed(stage, "=== 2").await;
         click(stage, &legal(stage).await[..4]).await;

@@ -55,7 +55,7 @@ export class GameList {
     const { hub } = this.page.app;
     const played = Game.restored(game ?? study);
     const whole = studied(played, study);
-    // Moves behind its end would have its result: they make a game of their own.
+    // Moves after its end would have its result: they make a game of their own.
     if (whole.root.end().ply === played.root.end().ply) return pgnOf(hub, whole, match);
     return `${await pgnOf(hub, played, match)}\n${await pgnOf(hub, whole, null)}`;
   }
