@@ -146,7 +146,7 @@
 //!
 //! 1. Set the version in `Cargo.toml`, run `cargo build`, which puts it into `Cargo.lock`,
 //!    and give the entries of "Unreleased" in `CHANGELOG.md` its number. Commit.
-//! 2. `.ci/release target/out` makes and tries everything, in some ten minutes on two
+//! 2. `.ci/release target/out` makes and tries everything, in about ten minutes on two
 //!    cores: programs for Linux and Windows, the Debian package, wheels, sources, the
 //!    crate, the npm package and the site, with `SHA256SUMS`. It ends with a list of what
 //!    this machine had to skip, and then with exit code 3.
