@@ -38,7 +38,7 @@ class Hokito:
             for item in rank.split(","):
                 found = re.fullmatch(r"x([1-6]?)|([bw])([123])(?::([2-9]|[1-9][0-9]))?", item)
                 if not found:
-                    raise Rejected(f"'{item}' is no square")
+                    raise Rejected(f"'{item}' is not a square")
                 empty, owner, value, height = found.groups()
                 tower = owner and ("bw".index(owner), int(value), int(height or 1))
                 squares += [tower] * (1 if tower else int(empty or 1))
@@ -172,7 +172,7 @@ def ranks_of(text, sides, count):
     board, _, side = text.partition(" ")
     ranks = board.split("/")
     if len(ranks) != count or side not in tuple(sides):
-        raise Rejected(f"'{text}' is no position")
+        raise Rejected(f"'{text}' is not a position")
     return ranks[::-1], sides.index(side)
 
 
@@ -205,7 +205,7 @@ def read_claim(text):
     """The claim's side, and whether points and tie-break of (own, other) are enough."""
     claim = re.fullmatch(r"p([12]) (?:(wins|draws)|>= (0|-?[1-9][0-9]{0,4}))", text)
     if not claim or abs(int(claim.group(3) or 0)) > 10000:
-        raise Rejected(f"'{text}' is no claim")
+        raise Rejected(f"'{text}' is not a claim")
     side = int(claim.group(1)) - 1
     least = int(claim.group(3) or 0)
 
@@ -247,7 +247,7 @@ def check(game, text, claim, steps, may_have_parts=False):
             elif step < len(moves):
                 open_positions.append(game.play(position, moves[step]))
             else:
-                raise Rejected(f"choice {used} is no move")
+                raise Rejected(f"choice {used} is not a move")
     if used != len(steps):
         raise Rejected(f"{len(steps) - used} choices are left over")
 

@@ -25,10 +25,10 @@ def read_step(line):
         return int(line)
     task = re.fullmatch(TASK, line)
     if not task:
-        raise Rejected(f"'{line}' is no choice and no task")
+        raise Rejected(f"'{line}' is neither a choice nor a task")
     name, nodes, claim, position = task.groups()
     if name != identity(claim, position) or int(nodes) >= 1 << 64:
-        raise Rejected(f"'{line}' is no task")
+        raise Rejected(f"'{line}' is not a task")
     return claim, position
 
 

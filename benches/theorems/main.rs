@@ -301,7 +301,7 @@ fn read_blocks(
         // A line that was cut short by a kill is none.
         if let Some(line) = line.strip_suffix('\n') {
             let block = Block::read(line, set_ups);
-            let (number, block) = block.ok_or_else(|| format!("'{line}' is no block"))?;
+            let (number, block) = block.ok_or_else(|| format!("'{line}' is not a block"))?;
             blocks.insert(number, block);
         }
     }

@@ -352,7 +352,12 @@ where
 fn changed<G: Tuned>(changes: &[&str]) -> Result<Tuning, String> {
     let mut values = G::TUNING.values();
     for change in changes {
-        let wrong = || format!("'{change}' is no NAME=VALUE of {:?}", Tuning::NAMES);
+        let wrong = || {
+            format!(
+                "'{change}' is not NAME=VALUE with a NAME of {:?}",
+                Tuning::NAMES
+            )
+        };
         let (name, value) = change.split_once('=').ok_or_else(wrong)?;
         let at = Tuning::NAMES.iter().position(|&known| known == name);
         let at = at.ok_or_else(wrong)?;
@@ -394,7 +399,7 @@ where
 {
     let count = |text: &str| match text.parse() {
         Ok(count @ 1..) => Ok(count),
-        _ => Err(format!("'{text}' is no number from 1 on")),
+        _ => Err(format!("'{text}' is not a number from 1 on")),
     };
     match *words {
         ["match", nodes, pairs, ref changes @ ..] => {
@@ -423,7 +428,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     match words.split_first() {
         Some((&"yoxii", rest)) => start::<Yoxii>(rest),
         Some((&"hokito", rest)) => start::<Hokito>(rest),
-        Some((other, _)) => Err(format!("'{other}' is no game: expected yoxii or hokito").into()),
+        Some((other, _)) => {
+            Err(format!("'{other}' is not a game: expected yoxii or hokito").into())
+        }
         None => Err("expected a game: yoxii or hokito".into()),
     }
 }
