@@ -101,12 +101,12 @@ fn long_version() -> String {
 const AFTER_HELP: &str = "\
 Without a subcommand the program speaks UGI. Results go to stdout, diagnostics to stderr.
 
-Exit codes: 0 done; 1 the work failed, as with a missing or malformed file; 2 bad arguments, \
-such as an illegal move; 130 stopped by Ctrl-C; solve also has 3, for positions that stayed \
-unknown.
+Exit codes: 0 done; 1 the work failed, for example because of a missing or malformed file; 2 bad \
+arguments, such as an illegal move; 130 stopped by Ctrl-C; solve also has 3, for positions that are \
+still unknown.
 
 A file that is read must be a regular file: pipes and devices are refused. Where a command \
-takes `-` in the place of a file, it reads standard input.";
+takes `-` in place of a file, it reads standard input.";
 
 #[derive(Parser, Debug)]
 #[command(name = "totemic", version = VERSION, about, long_about = None)]
@@ -121,7 +121,7 @@ struct Cli {
 /// Options that every subcommand takes, before or after its name.
 #[derive(Args, Debug, Clone, Copy)]
 struct Global {
-    /// The game, where no position or file says which [default: yoxii, and both in
+    /// The game, if no position or file says which [default: yoxii, and both in
     /// bench]
     #[arg(
         long,
@@ -172,9 +172,9 @@ enum Command {
     /// Open a board in the browser: play, analyse, set up, review, watch
     #[cfg(feature = "board")]
     Board(board::BoardArgs),
-    /// Print a script that teaches a shell this command line
+    /// Print a completion script for a shell
     Completions(completions::CompletionsArgs),
-    /// Write the manual pages into a folder
+    /// Write the manual pages to a folder
     Man(completions::ManArgs),
     /// Speak the UGI protocol on stdin and stdout (the default)
     Ugi,
@@ -188,7 +188,7 @@ enum Command {
     Verify(verify::VerifyArgs),
     /// Print random start positions, or positions after random plies
     Setup(setup::SetupArgs),
-    /// Let engines play matches against each other
+    /// Play matches between engines
     ///
     /// Exit codes: 0 played or decided; 1 the match could not go on; 2 bad arguments;
     /// 130 stopped by Ctrl-C, which lets the running games finish; a second Ctrl-C ends
@@ -200,11 +200,10 @@ enum Command {
     /// Run a sequential probability ratio test on given results
     ///
     /// The test asks whether the first engine is stronger than the second by elo1
-    /// rather than by elo0. The keys stand after the results or after --sprt,
-    /// with these defaults: elo0=0, elo1=5; alpha=0.05, the risk of accepting
-    /// elo1 wrongly; beta=0.05, that of accepting elo0 wrongly; model=normalized
-    /// or logistic, the scale of Elo. Without any key, a journal is tested as its
-    /// match was.
+    /// rather than by elo0. The keys follow the results or --sprt and have these
+    /// defaults: elo0=0, elo1=5; alpha=0.05, the risk of accepting elo1 wrongly;
+    /// beta=0.05, that of accepting elo0 wrongly; model=normalized or logistic, the
+    /// scale of Elo. Without keys, a journal is tested as its match was.
     ///
     /// Example: totemic sprt 410 220 370 elo0=0 elo1=3
     Sprt(sprt::SprtArgs),

@@ -106,7 +106,7 @@ impl Audit<'_> {
         };
         if !possible || rules.maxplies.is_some_and(|most| plies(game) > most) {
             return Err(format!(
-                "its end is {:?} by {}, which its moves and this match do not give",
+                "its end is {:?} by {}, which does not follow from its moves and this match",
                 game.result, game.reason
             ));
         }
@@ -178,7 +178,7 @@ fn check_measures(game: &GameRecord) -> Result<(), String> {
     }
     if !time(game.overhead_ms) || !time(game.total_ms) || game.overhead_ms > game.total_ms {
         return Err(format!(
-            "it took {} ms, of which {} without thinking",
+            "it took {} ms, {} of them without thinking",
             game.total_ms, game.overhead_ms
         ));
     }

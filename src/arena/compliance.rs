@@ -32,7 +32,7 @@ keeps a clock of one second: begin; middle; > go p1time 1000 p2time 1000 p1inc 0
 does not answer go infinite before stop: begin; middle; > go infinite; silence 300; > stop; bestmove
 does not lose a stop directly after go: begin; stops 10; silence 100
 answers isready during a search: begin; middle; > go infinite; ready; > stop; bestmove
-is not hit by a stop without a search: begin; > stop; silence 100; middle; > go depth 2; legal
+is not affected by a stop without a search: begin; > stop; silence 100; middle; > go depth 2; legal
 survives an illegal position and an illegal move: begin; > position fen not a position; \
 > position startpos moves a1a1; ready; middle; > go depth 2; legal
 answers go in a finished game: begin; over; > go depth 2; bestmove
@@ -107,7 +107,7 @@ impl Talk<'_> {
                     return Err("no 'id name' before ugiok".to_owned());
                 }
                 let wrong = lines.find(|it| it.starts_with("option") && option_name(it).is_none());
-                return wrong.map_or(Ok(()), |line| Err(format!("'{line}' is no option")));
+                return wrong.map_or(Ok(()), |line| Err(format!("'{line}' is not an option")));
             }
             "begin" => {
                 self.run("ugi")?;
@@ -203,7 +203,7 @@ impl Talk<'_> {
         loop {
             match self.process.next_line(deadline, self.stop) {
                 Ok(Some(_)) => {}
-                Ok(None) => return Err("it still runs".to_owned()),
+                Ok(None) => return Err("it is still running".to_owned()),
                 Err(Trouble::Fault(Reason::Crash, how)) if how.starts_with("exit code 0") => {
                     return Ok(());
                 }

@@ -28,9 +28,9 @@ pub enum Format {
     RoundRobin,
     /// The first engine meets all others.
     Gauntlet,
-    /// Losers drop out; more pairs, in the end the seeding, decide a tie.
+    /// Losers drop out; more pairs, or in the end the seeding, decide a tie.
     Knockout,
-    /// In each round engines with similar points meet, none twice if that is possible.
+    /// In each round engines with similar points meet, no two of them twice if possible.
     Swiss,
 }
 

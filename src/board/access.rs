@@ -61,7 +61,7 @@ pub(super) async fn check(
 /// where a page cannot read the answer; the socket asks for it by itself.
 fn refusal(headers: &HeaderMap, port: u16) -> Option<&'static str> {
     if !only(headers, HOST).is_some_and(|host| is_here(host, port)) {
-        return Some("this board answers under its loopback address only\n");
+        return Some("this board answers only at its loopback address\n");
     }
     let foreign = headers.contains_key(ORIGIN) && !has_own_origin(headers, port);
     foreign.then_some("another page may not use this board\n")

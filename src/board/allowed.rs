@@ -53,7 +53,7 @@ fn check_option(words: &[&str]) -> Result<(), String> {
     };
     let option = name.to_ascii_lowercase();
     if !OPTIONS.contains(&option.as_str()) {
-        return Err(format!("option {name} is not for the board to set"));
+        return Err(format!("the board may not set option {name}"));
     }
     if option == "hash" && !value.parse().is_ok_and(|hash: u64| hash <= MAX_HASH) {
         let value = quoted(value);

@@ -135,7 +135,7 @@ async fn supervise(
         return ("flood", "it wrote too much".to_owned());
     }
     let status = timeout(FAREWELL, exit(child)).await;
-    let why = status.unwrap_or_else(|_| "it closed its output and runs on".to_owned());
+    let why = status.unwrap_or_else(|_| "it closed its output but is still running".to_owned());
     drop(group);
     match timeout(FAREWELL, errors).await {
         Ok(Ok(said)) if !said.is_empty() => ("gone", format!("{why}: {said}")),

@@ -27,22 +27,22 @@ use crate::search::{Info, Level, Limits, Odds, Searchable, Searcher, TimeLimit};
 
 const DEFAULT_TIME: Duration = Duration::from_secs(3);
 
-/// Search a position, show the best lines as they deepen, and name a move
+/// Search a position, show the best lines as it goes, and name a move
 ///
-/// With --file it is a server: it reads one request a line, a position (`startpos`
-/// or a position, and moves after it) or a JSON object, and writes one JSON object
-/// for each position as soon as it is analysed, --threads positions at the same
-/// time. Fields of a request: id, game, position, moves, turns, nodes, depth,
-/// movetime, multipv, moves_values, priority; or {"cancel":ID}.
+/// With --file it is a server: it reads one request per line, a position (`startpos` or
+/// a position, and moves after it) or a JSON object, and writes one JSON object for
+/// each position as soon as it is analysed, --threads positions at the same time.
+/// Fields of a request: id, game, position, moves, turns, nodes, depth, movetime,
+/// multipv, moves_values, priority; or {"cancel":ID}.
 ///
 /// `win in 7` and `loss in 4` are proofs that the game is won or lost within that
 /// many plies, perhaps in fewer; `draw!` is a proof, too. `chances` are the points
 /// that the side to move would score between equal players that search 20,000 nodes a
 /// move; weaker players turn more games around.
 ///
-/// Exit codes: 0 done; 1 the work failed, or a line of --file was answered by an
-/// error; 2 bad arguments; 130 stopped by Ctrl-C, which without --file names the
-/// best move found so far (with --infinite this is the way to end: 0).
+/// Exit codes: 0 done; 1 the work failed, or a line of --file was answered with an error;
+/// 2 bad arguments; 130 stopped by Ctrl-C, which without --file names the best move
+/// found so far (with --infinite that is how you end it, and the code is 0).
 #[derive(Args, Debug)]
 pub(super) struct AnalyzeArgs {
     /// `startpos`, or a position in quotes
@@ -50,8 +50,8 @@ pub(super) struct AnalyzeArgs {
     /// Moves to play from the position first, up to the next option
     #[arg(long, num_args = 1.., value_name = "MOVE")]
     moves: Vec<String>,
-    /// Read positions or JSON requests from a file, one a line, or from stdin
-    /// with `-`; write JSON
+    /// Read positions or JSON requests from a file, one per line, or from stdin with
+    /// `-`; write JSON
     #[arg(long, value_name = "FILE",
           conflicts_with_all = ["position", "moves", "infinite", "skill", "searcher"])]
     file: Option<PathBuf>,
@@ -80,10 +80,10 @@ pub(super) struct AnalyzeArgs {
     /// Size of the tables in MiB
     #[arg(long, value_name = "MIB", default_value_t = HASH_MB.default, value_parser = whole(HASH_MB.min..=HASH_MB.max))]
     hash: i64,
-    /// Which search answers where the exact solver does not
+    /// Which search answers when the exact solver does not
     #[arg(long, value_parser = searcher(), value_name = "NAME", default_value = "alphabeta")]
     searcher: Searcher,
-    /// Print JSON objects, one a line, instead of a board and a table
+    /// Print JSON objects, one per line, instead of a board and a table
     #[arg(long)]
     json: bool,
 }

@@ -68,7 +68,7 @@ fn bind(port: Option<u16>, config: Config) -> Result<Board, Failure> {
     let bound = match port {
         Some(port) => Board::bind(port, config),
         None => Board::bind(PORT, config.clone()).or_else(|why| {
-            say(format_args!("using another port than {PORT}: {why}"));
+            say(format_args!("using a port other than {PORT}: {why}"));
             Board::bind(0, config)
         }),
     };
@@ -118,7 +118,7 @@ fn engines(groups: &[Vec<String>]) -> Result<Vec<EngineSpec>, Failure> {
     let mut engines = specs.collect::<Result<Vec<_>, _>>()?;
     for spec in &engines {
         if spec.cmd == RANDOM {
-            let why = "cmd=random: random plays in matches only, expected a program";
+            let why = "cmd=random: random plays only in matches, expected a program";
             return Err(engines::refused(why));
         }
         if spec.limits != MoveLimits::default() {

@@ -25,7 +25,7 @@ use crate::ugi::weights;
 /// points that the odds promise for them with those that the side to move made, in tenths
 /// of a point: for all positions, and for those early, in the middle and late in the game.
 /// As in `fit`, random moves and proved positions do not count, and a position counts once.
-/// Games that the weights were fitted to flatter them.
+/// Weights look better on the games that they were fitted to.
 ///
 /// The odds in the program hold for players that search 20,000 nodes a move. Games of fewer
 /// nodes are less certain than they promise, games of more nodes more certain.
@@ -36,7 +36,7 @@ pub(super) struct CalibrationArgs {
     journals: Vec<PathBuf>,
     #[command(flatten)]
     weights: WeightsArg,
-    /// Draw the table as an SVG picture, replacing one that is there
+    /// Draw the table as an SVG picture, replacing an existing one
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
 }
@@ -72,7 +72,7 @@ where
     let players: BTreeSet<&str> = all.iter().map(|it| it.recipe.weights()).collect();
     for player in players.iter().filter(|&&player| player != eval.name()) {
         say(format_args!(
-            "the scores are of searches by {player}, the odds those of {}",
+            "the scores are from searches by {player}, the odds from {}",
             eval.name()
         ));
     }
@@ -87,7 +87,7 @@ where
         }
     }
     if calibration.phases[0].positions() == 0 {
-        let what = "there is no position with a score that is not proved";
+        let what = "no position has a score that is not proved";
         return Err(Failure::Work(what.to_owned()));
     }
     let odds = match eval.weights().odds {

@@ -41,10 +41,10 @@ use crate::search::solver::{DEFAULT_HASH_MB, Solvable};
 /// parallel totemic certify --results parts --task {}` works, too. --merge puts
 /// the parts together into one file, or prints the tasks that are missing.
 ///
-/// If tasks were refuted or are too large, --split again with the same --results:
-/// it finds another way, and what is proved stays good. A false claim is found by
-/// --split only if the results or a short search refute it; otherwise as many
-/// tasks are refuted in each round.
+/// If tasks were refuted or are too large, run --split again with the same
+/// --results: it finds another way, and what is proved stays valid. --split
+/// notices that a claim is false only if the results or a short search refute it;
+/// otherwise each round refutes as many tasks.
 ///
 /// A task is done if a stream in DIR proves it. Workers trust a stream whose
 /// length and SHA-256 are in results.txt; --merge and `totemic verify` check all
@@ -94,8 +94,8 @@ pub(super) struct CertifyArgs {
     /// Put the parts of a top together
     #[arg(long, value_name = "TOP", requires = "results")]
     merge: Option<PathBuf>,
-    /// The folder for the results of tasks; --task and --task-file create it, the
-    /// others need it to exist
+    /// The folder for the results of tasks; --task and --task-file create it; for the
+    /// others it must exist
     #[arg(long, value_name = "DIR")]
     results: Option<PathBuf>,
     /// Overwrite an existing file

@@ -14,7 +14,7 @@ use crate::record::{EngineScore, GameRecord};
 use crate::search::{Evaluate, KNOTS, Learnable, Learned, Searchable};
 use crate::train::games::{Games, Recipe, Replay};
 
-/// Look into games by `datagen` and into weights
+/// Inspect games made by `datagen`, and weights
 #[derive(Args, Debug)]
 pub(super) struct DataArgs {
     #[command(subcommand)]
@@ -39,7 +39,7 @@ enum DataCommand {
     Weights {
         /// Print all features, separated by tabs: their number as in `data dump
         /// --features`, the five weights, and what they are in words; some of Hokito's,
-        /// whose towers stand in the other order, never occur and weigh nothing
+        /// whose towers are in the other order, never occur and weigh nothing
         #[arg(long)]
         classes: bool,
         /// A file of weights, `classic` for those written by hand, `zero` for none
@@ -61,9 +61,9 @@ enum DataCommand {
     /// --features adds the three columns that another program needs to fit weights: the
     /// number of the game, counted from 1, as the positions of a game share its result;
     /// the ply at which the weights are looked up; and the features that are not 0, as
-    /// NUMBER:AMOUNT, separated by blanks. The static value is a tenth of the sum of all
-    /// amounts times their weights, rounded towards 0, and between -32768 and 32767.
-    /// `src/search/eval/learned.rs` describes the format of a file of weights;
+    /// NUMBER:AMOUNT, separated by spaces. The static value is a tenth of the sum of
+    /// all amounts times their weights, rounded towards 0, and between -32768 and
+    /// 32767. `src/search/eval/learned.rs` describes the format of a file of weights;
     /// `tests/other_trainer.py` is such a program.
     Dump {
         /// Print the features of each position, too

@@ -25,7 +25,7 @@ use crate::search::{Control, Learnable, Learned, Searchable};
 use crate::train::games::{MOST_GAMES, Part, Recipe};
 use crate::train::selfplay::Player;
 
-/// Let the engine play against itself and keep what it learned in a journal
+/// Play games of the engine against itself and keep them in a journal
 ///
 /// The games depend on the seed and the settings alone, not on the number of threads or
 /// parts. Each finished game is written to disk at once. A run that was stopped or killed
@@ -38,7 +38,7 @@ pub(super) struct DatagenArgs {
     /// Number of games, in all parts together
     #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = whole(1..=MOST_GAMES))]
     games: u64,
-    /// Nodes of a search
+    /// Nodes for each search
     #[arg(long, value_name = "N", default_value_t = 1_500, value_parser = whole(1..=1_000_000_000u64))]
     nodes: u64,
     /// Nodes that the exact solver may take for a position near the end
@@ -47,7 +47,7 @@ pub(super) struct DatagenArgs {
     /// Number of games played at the same time
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(1..=1024usize))]
     threads: usize,
-    /// Seed of the games: the same seed, the same games
+    /// Seed of the games: the same seed gives the same games
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(0u64..))]
     seed: u64,
     /// Play only part K of N
@@ -61,7 +61,7 @@ pub(super) struct DatagenArgs {
     /// Continue a journal, if there is one
     #[arg(long)]
     resume: bool,
-    /// Replace a journal that is there
+    /// Replace an existing journal
     #[arg(long, conflicts_with = "resume")]
     force: bool,
 }

@@ -17,16 +17,16 @@ use crate::search::{Odds, Searchable};
 
 /// Estimate what it costs to certify a claim about a position
 ///
-/// Follows random lines of the proof: the engine picks the moves of the claim's
-/// side, chance those of the other side, and the solver certifies the position as
-/// soon as it can within its budget; each line counts for all those that it
-/// stands for (Knuth, 1975). The estimate is the nodes that `totemic certify`
-/// takes. With at least 64 lines and a budget of at least 100 nodes, the interval
-/// held it in more than 19 of 20 trials with proofs of up to 10 million nodes, of
-/// set-ups of Hokito with 16 to 20 pawns and of endgames of both games. With smaller
-/// settings it often does not; with larger proofs it was not measured, and the output
-/// says so. The cheapest of many estimates is too low far more often. If the claim is
-/// proved or refuted on the way, that is printed instead.
+/// Follows random lines of the proof: the engine picks the moves of the claim's side,
+/// chance picks those of the other side, and the solver certifies the position as soon
+/// as it can within its budget; each line counts for all those that it represents
+/// (Knuth, 1975). The estimate is the nodes that `totemic certify` takes. With at least
+/// 64 lines and a budget of at least 100 nodes, the interval contained it in more than
+/// 19 of 20 trials with proofs of up to 10 million nodes, of set-ups of Hokito with 16
+/// to 20 pawns and of endgames of both games. With smaller settings it often does not;
+/// with larger proofs it was not measured, and the output says so. The cheapest of many
+/// estimates is too low far more often. If the claim is proved or refuted on the way,
+/// that is printed instead.
 ///
 /// Exit codes: 0 estimated or proved; 1 the claim is false; 2 bad arguments; 130
 /// stopped by Ctrl-C, with a line on stderr that says how far it got.
@@ -45,16 +45,16 @@ pub(super) struct EstimateArgs {
     /// Number of lines
     #[arg(long, value_name = "N", default_value_t = Sampling::default().samples, value_parser = whole(2..=1_000_000u32))]
     samples: u32,
-    /// Nodes that the solver may take to certify a position on a line: with more
-    /// of them less is left to chance
+    /// Nodes that the solver may take to certify a position on a line: the more, the
+    /// less is left to chance
     #[arg(long, value_name = "NODES", default_value_t = Sampling::default().budget, value_parser = whole(1u64..))]
     budget: u64,
     /// Seed of the random moves: the same seed gives the same estimate
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = whole(0u64..))]
     seed: u64,
-    /// Print one JSON object; `samples` is the number of lines, and `lines` has what
-    /// each of them counts, in nodes; `interval_measured` tells whether intervals
-    /// were measured with such settings and such estimates
+    /// Print one JSON object; `samples` is the number of lines, and `lines` is how much
+    /// each of them counts, in nodes; `interval_measured` says whether intervals were
+    /// measured with such settings and such estimates
     #[arg(long)]
     json: bool,
 }
@@ -70,7 +70,8 @@ fn calibration(lines: usize, budget: u64, nodes: f64) -> (&'static str, bool) {
     } else if nodes > MEASURED.2 {
         "not measured with proofs of more than 10 million nodes"
     } else {
-        let held = "held the cost in more than 19 of 20 trials, proofs of up to 10 million nodes";
+        let held = "contained the cost in more than 19 of 20 trials, with proofs of up to 10 \
+                    million nodes";
         return (held, true);
     };
     (said, false)
@@ -245,13 +246,18 @@ fn hours(hours: f64) -> String {
 #[test]
 fn an_interval_is_trusted_only_where_it_was_measured() {
     for (lines, budget, nodes, known) in [
-        (64, 100, 1e7, "held the cost in more than 19 of 20 trials"),
+        (
+            64,
+            100,
+            1e7,
+            "contained the cost in more than 19 of 20 trials",
+        ),
         (63, 100, 1e7, "not measured with fewer than 64 lines"),
         (64, 99, 1e7, "not measured with fewer than 64 lines"),
         (64, 1_000_000, 2.69e17, "not measured with proofs of more"),
     ] {
         let (said, is_measured) = calibration(lines, budget, nodes);
         assert!(said.starts_with(known), "{lines} {budget} {nodes}: {said}");
-        assert_eq!(is_measured, said.starts_with("held"));
+        assert_eq!(is_measured, said.starts_with("contained"));
     }
 }

@@ -104,8 +104,8 @@ pub(super) fn check_distinct(
             .any(|input| file::is_same(input.as_ref(), path));
         let mut before = outputs[..at].iter();
         let why = match before.find(|(_, other)| file::is_same(other, path)) {
-            _ if is_read => "it is read, expected another file".to_owned(),
-            Some((other, _)) => format!("it is the file of {other}, expected another file"),
+            _ if is_read => "it is also read, expected another file".to_owned(),
+            Some((other, _)) => format!("it is also the file of {other}, expected another file"),
             None => continue,
         };
         let name = quoted_path(path);
@@ -185,7 +185,7 @@ pub(super) fn not_written(path: &Path, why: &io::Error) -> String {
         // An error with a text of its own says more.
         _ if why.get_ref().is_some() => why.to_string(),
         _ if file::has_name_of_folder(path) && !path.is_dir() => {
-            "its name is that of a directory, expected that of a file".to_owned()
+            "this is the name of a directory, expected the name of a file".to_owned()
         }
         NotFound | NotADirectory => no_place(path),
         AlreadyExists if !path.is_dir() => {
@@ -202,10 +202,10 @@ fn no_place(path: &Path) -> String {
     let shown = quoted_path(folder);
     match folder.metadata() {
         Ok(data) if data.is_dir() && path.is_symlink() => {
-            "it is a link to a place that is not there".to_owned()
+            "it is a link to a place that does not exist".to_owned()
         }
         Ok(data) if data.is_dir() => format!("no new files can be made in {shown}"),
-        Ok(_) => format!("{shown} is no directory"),
+        Ok(_) => format!("{shown} is not a directory"),
         Err(_) => format!("there is no directory {shown}"),
     }
 }

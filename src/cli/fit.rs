@@ -45,10 +45,10 @@ pub(super) struct FitArgs {
     /// The file of weights to write, or to add to
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
-    /// How often all positions are visited
+    /// How many times all positions are visited
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = whole(1..=1000u32))]
     epochs: u32,
-    /// Stop after this many epochs without a better one by the held-out games [default:
+    /// Stop after this many epochs without an improvement on the held-out games [default:
     /// never]
     #[arg(long, value_name = "N", value_parser = whole(1..=1000u32))]
     patience: Option<u32>,
@@ -61,7 +61,7 @@ pub(super) struct FitArgs {
     /// the games, drawn with --seed
     #[arg(long, value_name = "N", value_parser = whole(1usize..))]
     max_positions: Option<usize>,
-    /// Draw the calibration table as an SVG picture, replacing one that is there
+    /// Draw the calibration table as an SVG picture, replacing an existing one
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
     /// Share of the result in the label of a position, from 0 to 1; the rest is
@@ -230,7 +230,7 @@ fn add<G: Learnable>(
     let [train, held_out] = fit.positions();
     if left_out > 0 {
         say(format_args!(
-            "{left_out} games left out, as their positions would be too many"
+            "{left_out} games left out: with them, there would be too many positions"
         ));
     }
     if train == 0 || held_out == 0 {
@@ -257,7 +257,7 @@ fn optimize<G: Learnable>(
         let resumed = optimizer.resume(checkpoint, identity);
         resumed.map_err(|why| wrong(path, why))?;
         let ([done, _], path) = (optimizer.epochs(), quoted_path(path));
-        say(format_args!("continues after epoch {done}, from {path}"));
+        say(format_args!("continuing after epoch {done}, from {path}"));
     }
     while !optimizer.is_over() {
         let bar = progress::bar(optimizer.batches(), "batches");

@@ -18,7 +18,7 @@ pub(super) fn read(global: Global, paths: &[PathBuf]) -> Result<(GameKind, Vec<G
         let found = GameKind::named(&name).unwrap_or_default();
         if let Some(game) = global.game.filter(|&game| game != found) {
             let path = quoted_path(path);
-            let why = format!("--game {game}: the games of {path} are of {found}");
+            let why = format!("--game {game}: the games in {path} are of {found}");
             return Err(Failure::Usage(why));
         }
         if *kind.get_or_insert(found) != found {

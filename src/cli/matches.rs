@@ -71,8 +71,8 @@ fn play<G: Solvable>(args: &MatchArgs) -> CliResult {
             ""
         };
         screen.warn(&format!(
-            "{games} games at the same time{both} on {cores} processors: engines will wait for \
-             them, and clocks tell little"
+            "{games} games at the same time{both} on {cores} processors: engines will have \
+             to wait, and clocks will mean little"
         ));
     }
     let mut host = Host::new(G::NAME, settings.patience, args.log.clone());
@@ -184,7 +184,7 @@ fn records<G: Game>(
         if let Some(contents) = contents {
             if contents.torn > 0 {
                 say(format_args!(
-                    "journal {}: its last game was written incompletely and is played again",
+                    "journal {}: its last game was not written completely and will be played again",
                     quoted_path(path)
                 ));
             }
@@ -221,7 +221,7 @@ fn catch_signals(display: MultiProgress) -> CliResult {
     let handler = move || {
         let text = match STOP.more() {
             true => "stopping now",
-            false => "finishing the running games; once more stops now",
+            false => "finishing the running games; interrupt again to stop now",
         };
         say_beside(&display, text);
     };

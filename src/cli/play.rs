@@ -74,7 +74,7 @@ fn sides(kind: GameKind, name: &str) -> Result<[bool; 2], String> {
     let other = (GameKind::ALL.into_iter()).find(|it| names(*it).contains(&name));
     let other = other.map_or_else(String::new, |it| format!(", or --game {it}"));
     Err(format!(
-        "'{name}' is no side of {kind}: expected {first} (who is first), {second}, first, \
+        "'{name}' is not a side of {kind}: expected {first} (who moves first), {second}, first, \
          second, both or none{other}"
     ))
 }
@@ -85,8 +85,8 @@ fn sides(kind: GameKind, name: &str) -> Result<[bool; 2], String> {
 /// the commands. The program asks for what you do not give as an option.
 ///
 /// An unfinished game in which you have moved is kept and offered at the next start. It
-/// is in the directory that TOTEMIC_STATE_DIR names, else in the system's directory for
-/// the state of programs.
+/// is in the directory that TOTEMIC_STATE_DIR names, or else in the system's directory
+/// for program state.
 #[derive(Args, Clone, PartialEq, Debug, Default)]
 pub(super) struct PlayArgs {
     /// Your side; first is the side that moves first: white in Yoxii, black in Hokito
@@ -96,13 +96,13 @@ pub(super) struct PlayArgs {
     /// How well the engine plays, 0 to 20 [default: 3]
     #[arg(long, value_name = "N", value_parser = whole(0..=Level::FULL), conflicts_with = "elo")]
     level: Option<u32>,
-    /// How well the engine plays, on its own scale of Elo
+    /// How well the engine plays, on its own Elo scale
     #[arg(long, value_name = "ELO", value_parser = whole(Level::ELO.0..=Level::ELO.1))]
     elo: Option<u32>,
     /// A clock for both sides: time and increment, as in 5m+3s
     #[arg(long, value_name = "TIME+INC", value_parser = clock::time_control)]
     clock: Option<TimeControl>,
-    /// Time of each move of the engine, as in 500ms or 2s [default: 1s]
+    /// Time for each move of the engine, as in 500ms or 2s [default: 1s]
     #[arg(long, value_name = "TIME", value_parser = millis, conflicts_with = "clock")]
     movetime: Option<Duration>,
     /// Begin at a position in quotes, or at startpos [default: the start of
@@ -112,15 +112,15 @@ pub(super) struct PlayArgs {
     /// Hokito: all pawns spread over the whole board
     #[arg(long)]
     scattered: bool,
-    /// Seed of the random start and of the moves of weak levels: the same seed,
+    /// Seed of the random start and of the moves of weak levels: the same seed gives
     /// the same start
     #[arg(long, value_name = "N", value_parser = whole(0u64..))]
     seed: Option<u64>,
-    /// Another engine as opponent: cmd=PROGRAM, st=, nodes= or depth=, and the
-    /// other keys of match but tc=
+    /// Another engine as opponent: cmd=PROGRAM, st=, nodes= or depth=, and the other
+    /// keys of match except tc=
     #[arg(long, num_args = 1.., value_name = "KEY=VALUE", conflicts_with_all = ["level", "elo"])]
     engine: Vec<String>,
-    /// Go on with the latest unfinished game, unasked
+    /// Go on with the latest unfinished game without asking
     #[arg(long, conflicts_with_all = ["fresh", "position", "scattered", "seed", "side", "level", "elo", "clock"])]
     resume: bool,
     /// Begin a new game and do not ask about unfinished ones
@@ -207,7 +207,7 @@ impl PlayArgs {
         }
         let mut spec = engines::spec(&[&self.engine])?;
         if spec.cmd == RANDOM {
-            let why = "random plays in matches only: give a program, or --level 0 for a beginner";
+            let why = "random plays only in matches: give a program, or --level 0 for a beginner";
             return Err(engines::refused(why));
         }
         if spec.limits.clock.is_some() {

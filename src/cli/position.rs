@@ -44,8 +44,8 @@ fn refused<G: Game>(text: &str, why: &PositionError) -> Failure {
     let game = G::NAME;
     Failure::Usage(match why {
         _ if Path::new(text).is_file() => format!(
-            "position {}: this is a file: `analyze` and `solve` take positions from one by \
-             --file, `review` takes games",
+            "position {}: this is a file: `analyze` and `solve` read positions from one \
+             with --file, `review` reads games",
             quoted(text)
         ),
         _ if !text.contains('/') => format!(

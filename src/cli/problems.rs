@@ -43,9 +43,9 @@ pub(super) struct ProblemsArgs {
     /// Skip positions that take more nodes to solve
     #[arg(long, value_name = "N", default_value_t = 3_000_000, value_parser = whole(1u64..))]
     nodes: u64,
-    /// Only puzzles: positions where one of at least six moves keeps the value and all others
-    /// lose it. A comment after each has the depth from which on a search plays that move, as
-    /// 9 where a search of 8 plies does not, and a line to the end
+    /// Only puzzles: positions where one of at least six moves keeps the value and all
+    /// others lose it. A comment after each gives the depth from which a search plays
+    /// that move (9 if a search of 8 plies does not) and a line to the end
     #[arg(long)]
     single: bool,
     /// Memory for proved positions in MiB
@@ -84,7 +84,7 @@ pub(super) fn run(global: Global, args: &ProblemsArgs) -> CliResult {
     if games.len() < all {
         let others = number_of(all - games.len(), "game");
         say(format_args!(
-            "warning: {others} of another kind than {kind} skipped"
+            "warning: skipped {others} that are not of {kind}"
         ));
     }
     with_game!(kind, G => write_problems::<G>(args, &games))?;

@@ -91,7 +91,9 @@ fn audit(contents: &Contents<MatchPart>) -> Result<(), Refusal> {
     };
     let kind = GameKind::named(&settings.game).ok_or_else(|| {
         let game = &settings.game;
-        Refusal::OtherMatch(format!("game is '{game}', which is not known here"))
+        Refusal::OtherMatch(format!(
+            "game is '{game}', which this program does not know"
+        ))
     })?;
     with_game!(kind, G => audit.check::<G>(&contents.games))
 }

@@ -164,8 +164,8 @@ impl<'a> Folder<'a> {
             )),
             // Workers would trust the list.
             (Some(why), _) if is_listed => Some(format!(
-                "{why}; as {LIST} has its length and SHA-256, remove it, and the task is proved \
-                 anew"
+                "{why}; {LIST} has its length and SHA-256, so remove it to have the task \
+                 proved again"
             )),
             (damage, _) => damage,
         };

@@ -33,10 +33,10 @@ const DEFAULT_TIME: Duration = Duration::from_millis(500);
 
 /// Judge finished games move by move: what was better, and by how much
 ///
-/// Reads PGN (every game in a file), match journals and lines of moves. Works
-/// backwards from the end of a game. Chances are expected points of the side
-/// that moved: a win is 100 %. Where the exact solver knows the value before
-/// and after a move, the loss is proved.
+/// Reads PGN (every game in a file), match journals and lines of moves. Works backwards
+/// from the end of a game. Chances are expected points of the side that moved: a win is
+/// 100 %. If the exact solver knows the value before and after a move, the loss is
+/// proved.
 ///
 /// Marks, by the expected points that a move gives away: best (less than 2 %), good (less
 /// than 5 %, or only points on the board), inaccuracy (5 % or more), mistake

@@ -16,7 +16,7 @@ pub(super) struct SetupArgs {
     /// Number of positions
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(1u32..))]
     count: u32,
-    /// Seed of the random numbers: the same seed, the same positions
+    /// Seed of the random numbers: the same seed gives the same positions
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = whole(0u64..))]
     seed: u64,
     /// Hokito: spread all pawns over the whole board
@@ -26,16 +26,16 @@ pub(super) struct SetupArgs {
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = whole(0..=GameKind::MAX_PLIES))]
     plies: u32,
     /// Hokito: only set-ups that the engine finds even, which means that it gives each
-    /// side 45 to 55 % of the points. Hardly any random set-up is, so pawns change
-    /// places in one until it is. The odds, the nodes and the number of searches stand
-    /// after a #. This is an estimate, not a proof
+    /// side 45 to 55 % of the points. Hardly any random set-up is, so pawns of one are
+    /// swapped until it is. The odds, the nodes and the number of searches follow a #.
+    /// This is an estimate, not a proof
     #[arg(long, conflicts_with = "plies")]
     fair: bool,
     /// Nodes to search in a set-up that may be even
     #[arg(long, value_name = "N", default_value_t = fair::NODES, requires = "fair",
           value_parser = whole(1..=1_000_000_000_000u64))]
     nodes: u64,
-    /// Print one JSON object a line
+    /// Print one JSON object per line
     #[arg(long, requires = "fair")]
     json: bool,
 }

@@ -45,8 +45,8 @@ pub(super) struct SolveArgs {
     positions: Vec<String>,
     /// Read positions from a file, or from stdin with `-`: one per line, in fields
     /// separated by tabs: the game's name (may be left out), the position, the expected
-    /// value, with a blank and the margin if known (checked with --margin), and the best
-    /// moves (checked with --all-moves); `#` begins a comment
+    /// value, with a space and the margin if known (checked with --margin), and the
+    /// best moves (checked with --all-moves); `#` begins a comment
     #[arg(long, value_name = "FILE")]
     file: Option<PathBuf>,
     /// Moves to play from the one POSITION first: all words up to the next
@@ -83,7 +83,7 @@ pub(super) struct SolveArgs {
     #[arg(long, value_name = "DIR")]
     certificate: Option<PathBuf>,
     /// Overwrite the file of --output, and files in the folder of --certificate that
-    /// are something else
+    /// hold something else
     #[arg(long)]
     force: bool,
     /// Print one JSON object per line instead of the table

@@ -123,7 +123,7 @@ fn check_top(
     let Some(folder) = folder else {
         let effort = effort(&sum);
         return Ok(format!(
-            "follows from {tasks}: {claim} ({effort}; the tasks are NOT checked, as --results DIR does)"
+            "follows from {tasks}: {claim} ({effort}; the tasks are NOT checked: add --results DIR)"
         ));
     };
     let (mut missing, mut first, mut damaged) = (0, None, 0);
@@ -148,7 +148,7 @@ fn check_top(
     if missing + damaged == 0 {
         return Ok(format!("proved: {claim} ({tasks}, {})", effort(&sum)));
     }
-    let first = first.map_or(String::new(), |id| format!(" (the first of task {id})"));
+    let first = first.map_or(String::new(), |id| format!(" (the first is task {id})"));
     let proved = sum.tasks - missing - damaged;
     Err(format!(
         "{tasks}: {proved} proved, {missing} without a stream{first}, {damaged} with a damaged \

@@ -13,7 +13,7 @@ use crate::ugi::weights::{self, LoadError};
 #[derive(Args, Debug)]
 pub(super) struct WeightsArg {
     /// The weights to evaluate with: a file, `classic` for those written by hand, or
-    /// `zero`, by which every position is even [default: those in the program]
+    /// `zero`, which makes every position even [default: those in the program]
     #[arg(
         long,
         visible_alias = "weights",

@@ -58,7 +58,7 @@ pub(super) fn refusal<G: Refuse>(
     squares: &[String],
 ) -> Result<Option<Refusal>, String> {
     let cell = |square: &String| {
-        Cell::parse(square, G::BOARD).ok_or_else(|| format!("{} is no square", quoted(square)))
+        Cell::parse(square, G::BOARD).ok_or_else(|| format!("{} is not a square", quoted(square)))
     };
     match squares {
         [first] => Ok(position.refuse_first(cell(first)?)),

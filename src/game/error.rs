@@ -18,7 +18,7 @@ pub enum PositionError {
         at: usize,
         expected: usize,
     },
-    #[error("rank {rank} is too short: {found} squares are given, it has {expected}")]
+    #[error("rank {rank} is too short: {found} squares are given, but it has {expected}")]
     RankTooShort {
         rank: u8,
         found: usize,
@@ -44,7 +44,7 @@ pub enum PositionError {
     /// The square is off the board or used twice, or the piece has no such value.
     #[error("{cell} is not a square that can hold this")]
     BadCell { cell: String },
-    #[error("{found} {what} are on the board, a side has only {at_most}")]
+    #[error("{found} {what} are on the board, but a side has only {at_most}")]
     TooMany {
         what: String,
         found: u32,
@@ -53,7 +53,7 @@ pub enum PositionError {
     /// Yoxii: numbers of pieces that cannot be with this side to move.
     #[error(
         "{white} white and {red} red pieces do not fit {side} to move: \
-         white moves at equal numbers, red when white has one more"
+         white moves when the numbers are equal, red when white has one more"
     )]
     PieceBalance {
         white: u32,

@@ -87,7 +87,7 @@ impl Hokito {
                 if found > PAWNS_OF_A_VALUE {
                     let name = Self::SIDE_NAMES[side.index()].to_lowercase();
                     return Err(PositionError::TooMany {
-                        what: format!("{name} tops of value {value}"),
+                        what: format!("{name} top pawns of value {value}"),
                         found,
                         at_most: PAWNS_OF_A_VALUE,
                     });
@@ -415,10 +415,10 @@ impl Game for Hokito {
 
     fn refusal(&self, mv: HokitoMove) -> Option<&'static str> {
         if !self.occupied.has(mv.from()) {
-            return Some("nothing stands on the square of departure");
+            return Some("there is nothing on the starting square");
         }
         if !self.topped_by(self.side).has(mv.from()) {
-            return Some("the square of departure is topped by the opponent");
+            return Some("the top pawn on the starting square is the opponent's");
         }
         if self.reach(mv.from()).has(mv.to()) {
             return None;
@@ -429,7 +429,7 @@ impl Game for Hokito {
         if self.stacks.has(mv.from()) != self.stacks.has(mv.to()) {
             return Some("a single pawn lands only on a single pawn, a stack only on a stack");
         }
-        Some("no route of as many steps as the top pawn's value leads there")
+        Some("no route of exactly as many steps as the top pawn's value leads there")
     }
 
     fn key(&self) -> u64 {

@@ -223,7 +223,7 @@ impl Process {
                 }
                 None if Instant::now() < deadline => thread::sleep(Duration::from_millis(2)),
                 None => {
-                    let why = "the process runs on".to_owned();
+                    let why = "the process is still running".to_owned();
                     return Trouble::Fault(Reason::ClosedPipe, why);
                 }
             }

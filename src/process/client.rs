@@ -227,7 +227,8 @@ impl UgiClient {
                 options.push((PONDER.to_owned(), "true".to_owned()));
             } else {
                 self.warnings.push(format!(
-                    "{}: option '{PONDER}' is not announced; it does not think in its opponent's time",
+                    "{}: option '{PONDER}' is not announced, so it will not think in its \
+                     opponent's time",
                     self.spec.name
                 ));
             }
@@ -253,7 +254,7 @@ impl UgiClient {
                     }
                 }
                 None => self.warnings.push(format!(
-                    "{}: option '{name}' is not announced; '{value}' is sent nevertheless",
+                    "{}: option '{name}' is not announced; sending '{value}' anyway",
                     self.spec.name
                 )),
             }

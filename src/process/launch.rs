@@ -24,7 +24,7 @@ impl Launch {
         let dir = spec.dir.as_ref().map(PathBuf::from);
         let (program, mut args) = if spec.cmd == SELF {
             let program = std::env::current_exe()
-                .map_err(|why| format!("'cmd={SELF}': where this program is: {why}"))?;
+                .map_err(|why| format!("'cmd={SELF}': cannot find this program: {why}"))?;
             let args = ["--game", game, "ugi"].map(str::to_owned).to_vec();
             (program, args)
         } else if Path::new(&spec.cmd).is_file() {
@@ -121,7 +121,7 @@ fn unfit(program: &Path) -> Option<&'static str> {
         Err(why) if why.kind() == io::ErrorKind::PermissionDenied => None,
         Err(_) => Some("there is no such program"),
         Ok(data) if data.is_dir() => Some("it is a directory, expected a program"),
-        Ok(data) if !data.is_file() => Some("it is no regular file, expected a program"),
+        Ok(data) if !data.is_file() => Some("it is not a regular file, expected a program"),
         #[cfg(unix)]
         Ok(data) if std::os::unix::fs::PermissionsExt::mode(&data.permissions()) & 0o111 == 0 => {
             Some("it is a file that may not be executed, expected a program")

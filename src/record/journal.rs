@@ -207,7 +207,7 @@ fn parse<H: Heading>(path: &Path, bytes: &[u8]) -> Result<Option<Contents<H>>, J
             return Err(corrupt(&format!("game {id} is not of this match")));
         }
         if !seen.insert(id) {
-            return Err(corrupt(&format!("game {id} is there twice")));
+            return Err(corrupt(&format!("game {id} occurs twice")));
         }
         games.push(game);
     }
@@ -264,7 +264,7 @@ impl Journal {
             Ok(Some(found)) if found.games.is_empty() && found.complete == bytes.len() as u64
         );
         if existing == Existing::Kept && !(bytes.is_empty() || is_unused) {
-            let why = "exists already: add --resume to continue it, --force to begin anew, or \
+            let why = "exists already: add --resume to continue it, --force to start over, or \
                        choose another file";
             return Err(JournalError::refused(path, why));
         }
@@ -421,7 +421,7 @@ mod tests {
         journal.append(&[game(0, 0)]).expect("written");
         drop(journal);
         assert!(message(&ours, Kept).contains("--resume"));
-        assert!(message(&ours, Continued).contains("line 3: game 1.1 is there twice"));
+        assert!(message(&ours, Continued).contains("line 3: game 1.1 occurs twice"));
         let text = std::fs::read_to_string(&path).expect("there");
         let first = text.lines().next().expect("a header").to_owned() + "\n";
         let second = text.lines().nth(1).expect("a game").to_owned() + "\n";

@@ -30,16 +30,16 @@ pub trait Notation: Game {
 }
 
 impl Notation for Yoxii {
-    const PARTS: &'static [&'static str] = &["square of the totem", "square of the piece", "value"];
+    const PARTS: &'static [&'static str] = &["totem square", "piece square", "value"];
     const MARKS: &'static [char] = &['o', 'i', 'y', 'x'];
     const FORM: &'static str = "the totem's new square, the piece's square and its value \
                                 (o i y x, or 1 2 3 4), as in d5e5x or d5 e5 4";
 }
 
 impl Notation for Hokito {
-    const PARTS: &'static [&'static str] = &["square of departure", "square of arrival"];
+    const PARTS: &'static [&'static str] = &["starting square", "destination"];
     const MARKS: &'static [char] = &[];
-    const FORM: &'static str = "the square of departure and that of arrival, as in a4c6 or a4 c6";
+    const FORM: &'static str = "the starting square and the destination, as in a4c6 or a4 c6";
 }
 
 /// Why a text is no legal move: the offending token, and what would be legal.
@@ -59,7 +59,7 @@ pub struct NotationError(String);
 ///     assert_eq!(read_move(&start, typed), Ok(mv));
 /// }
 /// let why = read_move(&start, "e6b6x").unwrap_err().to_string();
-/// assert!(why.ends_with("legal as square of the totem: c3 d3 e3 c4 e4 c5 d5 e5"), "{why}");
+/// assert!(why.ends_with("legal totem squares: c3 d3 e3 c4 e4 c5 d5 e5"), "{why}");
 /// # Ok::<(), totemic::game::MoveError>(())
 /// ```
 ///
@@ -75,7 +75,7 @@ pub fn read_move<G: Notation>(position: &G, text: &str) -> Result<G::Move, Notat
             let part = more.iter().flatten().next().copied().unwrap_or_default();
             Err(syntax::<G>(
                 text,
-                &format!("'{part}' is more than a move has"),
+                &format!("'{part}' is too much for one move"),
             ))
         }
     };
@@ -139,7 +139,7 @@ fn parts<G: Notation>(text: &str, is_line: bool) -> Result<Vec<Parts>, Wrong<'_>
             };
             let (part, places) = if let Some(square) = square(rest) {
                 let Some(cell) = Cell::parse(&square.to_ascii_lowercase(), G::BOARD) else {
-                    return Err(wrong(format!("'{square}' is no square of the board")));
+                    return Err(wrong(format!("'{square}' is not a square of the board")));
                 };
                 rest = &rest[square.len()..];
                 (cell.to_string(), 0..2)
@@ -154,7 +154,7 @@ fn parts<G: Notation>(text: &str, is_line: bool) -> Result<Vec<Parts>, Wrong<'_>
                     return Err(wrong(format!("unexpected '{first}'")));
                 };
                 if is_line && first.is_ascii_digit() && moves.last().is_none_or(is_whole) {
-                    let why = format!("'{first}' stands before the squares of a move");
+                    let why = format!("'{first}' comes before the squares of a move");
                     return Err(wrong(why));
                 }
                 (mark.to_string(), 2..3)
@@ -232,9 +232,7 @@ fn resolve<G: Notation>(position: &G, text: &str, parts: &Parts) -> Result<G::Mo
             let at = parts.iter().position(Option::is_none).unwrap_or(0);
             let choices = choices(fitting.iter().map(|(_, legal)| legal), at);
             let (text, missing) = (quoted(text), G::PARTS[at]);
-            Err(format!(
-                "{text} is not complete: which {missing}? {choices}"
-            ))
+            Err(format!("{text} is incomplete: which {missing}? {choices}"))
         }
     }
 }
@@ -247,7 +245,7 @@ fn illegal<G: Notation>(
     legal: &[(G::Move, Parts)],
 ) -> String {
     if parts[..2].iter().all(Option::is_none) {
-        return syntax::<G>(text, "no square in it");
+        return syntax::<G>(text, "it names no square");
     }
     let mut near: Vec<&Parts> = legal.iter().map(|(_, parts)| parts).collect();
     let (mut given, mut at) = (Parts::default(), 0);
@@ -268,13 +266,13 @@ fn illegal<G: Notation>(
         .parse()
         .ok()
         .and_then(|mv| position.refusal(mv));
-    let reason = refusal.unwrap_or("no legal move is written so");
+    let reason = refusal.unwrap_or("no legal move is written like that");
     let after = match strict(&given) {
         none if none.is_empty() => none,
         given => format!(" after {given}"),
     };
     let (text, part, choices) = (quoted(text), G::PARTS[at], choices(near.into_iter(), at));
-    format!("{text} is illegal: {reason}; legal as {part}{after}: {choices}")
+    format!("{text} is illegal: {reason}; legal {part}s{after}: {choices}")
 }
 
 /// The parts at a place of these moves, each once, in the order of the moves.
@@ -359,8 +357,7 @@ mod tests {
                          c5b6 1... c6c5 2|1 c5b6 2 c6c5|1) c5b6 2) c6c5|c5b6y 1 c6c5";
         for text in forgotten.split('|') {
             let why = read::<Yoxii>(text);
-            let is_named =
-                why.contains("which value?") || why.contains("stands before the squares");
+            let is_named = why.contains("which value?") || why.contains("comes before the squares");
             assert!(is_named, "{text}: {why}");
         }
         for (text, expected) in [
@@ -387,26 +384,23 @@ mod tests {
     #[test]
     fn what_is_wrong_is_named_with_what_is_legal() {
         let yoxii = [
-            ("d5", "which square of the piece? c4 d4 e4 c5 e5 c6 d6 e6"),
+            ("d5", "which piece square? c4 d4 e4 c5 e5 c6 d6 e6"),
             ("d5e5", "which value? o i y x"),
-            ("d5 a1 x", "'a1' is no square of the board"),
+            ("d5 a1 x", "'a1' is not a square of the board"),
             ("d5e5z", "unexpected 'z'"),
-            ("d5e5x3", "'y' is more than a move has"),
-            ("d5e5e6", "'e6' is more than a move has"),
+            ("d5e5x3", "'y' is too much for one move"),
+            ("d5e5e6", "'e6' is too much for one move"),
             ("d5d5x", "after d5: c4 d4 e4"),
             ("", "'' is not a move"),
             ("xx", "'xx' is not a move"),
         ];
         answers(&Yoxii::start(), &yoxii);
         let hokito = [
-            ("a4", "which square of arrival?"),
-            (
-                "a1a2",
-                "topped by the opponent; legal as square of departure: ",
-            ),
-            ("a4f6", "no route of as many steps"),
+            ("a4", "which destination?"),
+            ("a1a2", "is the opponent's; legal starting squares: "),
+            ("a4f6", "no route of exactly as many steps"),
             ("a4c6o", "unexpected 'o'"),
-            ("a4g4", "'g4' is no square of the board"),
+            ("a4g4", "'g4' is not a square of the board"),
         ];
         answers(&Hokito::start(), &hokito);
     }
@@ -416,7 +410,7 @@ mod tests {
     fn a_word_of_any_length_is_answered() {
         let word = format!("d5e5{}", "x".repeat(2_000_000));
         let why = read_move(&Yoxii::start(), &word).expect_err("too much");
-        assert!(why.to_string().contains("'x' is more than a move has"));
+        assert!(why.to_string().contains("'x' is too much for one move"));
         assert!(read_moves(&Yoxii::start(), &word).is_err());
         assert!(read_moves(&Yoxii::start(), &"1".repeat(2_000_000)).is_err());
     }
@@ -426,7 +420,7 @@ mod tests {
         let position: Yoxii = "X2/XX3/2*4/7/7/5/xxx w".parse().expect("a position");
         let squares = &position.moves()[0].to_string()[..4];
         let left = format!(
-            "no piece of that value is left in reserve; legal as value after {squares}: o i y"
+            "no piece of that value is left in reserve; legal values after {squares}: o i y"
         );
         answers(&position, &[(&format!("{squares}4"), &left)]);
     }

@@ -211,7 +211,7 @@ fn openings_of<G: Game>(
         let game = game.map_err(|why| why.to_string())?;
         let line = game.line;
         if Some(game.kind) != kind {
-            return Err(format!("line {line}: it is no game of {}", G::TITLE));
+            return Err(format!("line {line}: it is not a game of {}", G::TITLE));
         }
         let book = game.moves.iter().filter(|made| made.is_book).count();
         let count = match (plies, book) {

@@ -55,7 +55,7 @@ impl PgnFile {
         let why = if start.is_empty() {
             return Ok(());
         } else if start != FIRST_TAG {
-            "it holds something else than games: choose another file"
+            "it holds something other than games: choose another file"
         } else if existing == Existing::Kept {
             "it exists already: add --resume or --force, or choose another file"
         } else {

@@ -36,7 +36,7 @@ fn counted<G: Game>(
 }
 
 impl Count for Yoxii {
-    const STUCK: &'static str = "has no move of the totem";
+    const STUCK: &'static str = "cannot move the totem";
     const RULE: &'static str = "the values of its pieces next to the totem";
 
     fn counted(&self, side: Side) -> Vec<Counted> {
@@ -48,7 +48,7 @@ impl Count for Yoxii {
 
 impl Count for Hokito {
     const STUCK: &'static str = "cannot move";
-    const RULE: &'static str = "value times height of every square it tops";
+    const RULE: &'static str = "value times height of every square that it tops";
 
     fn counted(&self, side: Side) -> Vec<Counted> {
         counted(self, self.topped_by(side), |cell| {

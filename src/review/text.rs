@@ -45,7 +45,7 @@ impl<G: Game> Review<G> {
         let loser = winner.map_or("nobody", |side| G::SIDE_NAMES[side.other().index()]);
         let how = match self.game.close {
             Close::Rules => return format!("{verdict}{}.", self.points(winner)),
-            Close::Time => format!("on time: {loser} ran out of it"),
+            Close::Time => format!("on time: {loser} ran out"),
             Close::Resignation => format!("by resignation of {loser}"),
             Close::Agreement => "by agreement".to_owned(),
             Close::Adjudication => "by adjudication".to_owned(),

@@ -76,13 +76,13 @@ pub(crate) fn found<G: Game, E: Evaluate<G>>(
             let name = G::SIDE_NAMES[winner.index()];
             match (info.bound, plies.abs()) {
                 // The number of plies is only a bound, and on the other side.
-                (Bound::Lower | Bound::Upper, _) => format!("{name} wins, proved"),
-                (Bound::Exact, 0) => format!("{name} wins, proved, now"),
-                (Bound::Exact, 1) => format!("{name} wins, proved, with the next move"),
-                (Bound::Exact, plies) => format!("{name} wins, proved, within {plies} plies"),
+                (Bound::Lower | Bound::Upper, _) => format!("{name} wins (proved)"),
+                (Bound::Exact, 0) => format!("{name} has won (proved)"),
+                (Bound::Exact, 1) => format!("{name} wins with the next move (proved)"),
+                (Bound::Exact, plies) => format!("{name} wins within {plies} plies (proved)"),
             }
         }
-        None if info.proven => "a draw, proved".to_owned(),
+        None if info.proven => "a draw (proved)".to_owned(),
         None => {
             let odds = info.odds(position, eval);
             let (verdict, numbers) = (verdict::<G>(side, odds), numbers::<G>(side, odds));

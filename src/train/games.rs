@@ -132,7 +132,7 @@ impl Part {
         match is_right {
             true => Ok(()),
             false => Err(format!(
-                "its end is {:?} by {:?}, which its moves do not give",
+                "its end is {:?} by {:?}, which does not follow from its moves",
                 game.result, game.reason
             )),
         }

@@ -195,7 +195,7 @@ impl<G: Searchable + Encode> GameSession<G> {
                 self.rest();
                 return Ok(Next::End);
             }
-            _ => return Err("unknown command, 'help' lists those there are".to_owned()),
+            _ => return Err("unknown command: 'help' lists the commands".to_owned()),
         }
         Ok(Next::Line)
     }
@@ -300,7 +300,7 @@ impl<G: Searchable + Encode> GameSession<G> {
         lines.extend(eval::squares(position, evaluation));
         lines.extend(eval::table(position, evaluation, self.options.searcher));
         lines.push(format!(
-            "in centipoints, for {} ({}) to move; what names no side is its own less the opponent's",
+            "in centipoints, for {} ({}) to move; parts that name no side are its own less the opponent's",
             position.side_name(),
             position.side().word()
         ));
@@ -377,14 +377,14 @@ impl<G: Searchable + Encode> GameSession<G> {
         let (asked, useful) = (options.threads, useful_threads(options.threads));
         if useful < asked {
             remark(format!(
-                "{useful} of {asked} threads search: more are no help here"
+                "{useful} of {asked} threads search: more do not help here"
             ));
         }
         let missing = self.engine.missing_memory();
         if missing > 0 {
             let (all, took) = (options.hash_mb, options.hash_mb - missing);
             remark(format!(
-                "{took} of {all} MiB are used: the tables take no more here"
+                "using {took} of {all} MiB: the tables cannot take more here"
             ));
         }
         // A client woken for each line of a search that is over in a

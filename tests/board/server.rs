@@ -604,7 +604,7 @@ fn what_is_not_there_is_refused_at_the_start() {
         ("--engine 'cmd=no-such-engine x'", 1, "'no-such-engine'"),
         ("--engine cmd=/", 1, "cmd='/': it is a directory"),
         ("--engine cmd=./games.pgn", 1, "may not be executed"),
-        ("--engine cmd=random", 2, "random plays in matches only"),
+        ("--engine cmd=random", 2, "random plays only in matches"),
     ] {
         folder.fails_with(code, &format!("board --no-open --port 0 {arguments}"), word);
     }

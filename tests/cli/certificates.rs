@@ -49,7 +49,7 @@ fn is_accepted(output: &Output) -> bool {
 /// code 1.
 fn assert_done(done: &Output) {
     let said = text(&done.stderr);
-    let is_left = said.contains("tasks that are refuted: ");
+    let is_left = said.contains("tasks refuted: ");
     assert_eq!(done.status.code(), Some(i32::from(is_left)), "{said}");
 }
 
@@ -427,7 +427,7 @@ fn parts_made_by_several_workers_are_one_proof() {
     for known in [proof.work(), proof.work_on(task)] {
         let said = stderr(&known);
         assert!(known.status.code() == Some(1) && known.stdout.is_empty());
-        let counted = "that are refuted: 1, too large: 0;";
+        let counted = "tasks refuted: 1, too large: 0;";
         assert!(said.contains(counted), "{said}");
     }
     proof.split("--results parts");
@@ -524,7 +524,7 @@ fn a_task_that_is_far_too_large_is_split_again() {
     for done in [done, proof.work_on(&starved)] {
         let said = stderr(&done);
         assert_eq!(done.status.code(), Some(1), "{said}");
-        let counted = "that are refuted: 0, too large: 1;";
+        let counted = "tasks refuted: 0, too large: 1;";
         assert!(said.contains(counted), "{said}");
     }
 
@@ -571,7 +571,7 @@ fn tops_are_checked_with_their_tasks(proof: &Proof) {
     fs::write(&stream, &bytes[1..]).unwrap();
     refused(&format!("{named}: it does not prove task"));
     fs::remove_file(&stream).unwrap();
-    refused(&format!("1 without a stream (the first of task {id})"));
+    refused(&format!("1 without a stream (the first is task {id})"));
     // What would wait for ever is no stream.
     #[cfg(unix)]
     {

@@ -209,9 +209,9 @@ fn exit_codes_tell_arguments_from_files() {
     ] {
         for (file, why) in [
             ("no/file", "there is no directory 'no'"),
-            ("bad/file", "'bad' is no directory"),
+            ("bad/file", "'bad' is not a directory"),
             ("folder", "it is a directory"),
-            ("new/", "expected that of a file"),
+            ("new/", "expected the name of a file"),
         ] {
             names(command, file, why);
         }
@@ -327,7 +327,7 @@ fn fair_setups_are_even_by_the_engine_and_are_openings() {
     let line = format!("{fair} --count 3 --seed 5");
     let text = output(&line);
     assert_eq!(output(&line), text);
-    let is_headed = text.starts_with("# ") && text.contains("no proof");
+    let is_headed = text.starts_with("# ") && text.contains("not a proof");
     assert!(is_headed, "{text}");
     let openings = Openings::of_file::<Hokito>(&text, Order::of_file()).expect("openings");
     assert_eq!(openings.count(), Some(3));

@@ -146,7 +146,7 @@ fn a_stream_that_fits_the_list_and_proves_nothing_is_not_merged() {
     assert_eq!(merged.status.code(), Some(1));
     assert!(named(&merged).contains(id));
     let told = format!("damaged: 'parts/{id}.stream': it does not prove task {id}: ");
-    let how = "remove it, and the task is proved anew";
+    let how = "remove it to have the task proved again";
     assert!(said.contains(&told) && said.contains(how), "{said}");
     assert!(!proof.0.path("proof").exists());
     fs::remove_file(&path).unwrap();
@@ -304,7 +304,7 @@ fn a_damaged_top_is_called_one_and_its_line_named() {
     proof.0.fails_with(
         1,
         "certify --task-file none --results parts",
-        "'none' is not a top of a proof: line 1: ",
+        "'none' is not the top of a proof: line 1: ",
     );
     let mut bytes = fs::read(proof.0.path("none")).unwrap();
     bytes[30] ^= 1;

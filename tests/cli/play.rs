@@ -115,13 +115,13 @@ fn illegal_moves_are_explained_by_the_rule_and_what_is_legal() {
     assert_order(
         &text,
         &[
-            "'d5 e5' is not complete: which value? o i y x",
-            "'e6e7x' is illegal: the totem cannot go to that square; legal as square of the totem: c3 d3",
+            "'d5 e5' is incomplete: which value? o i y x",
+            "'e6e7x' is illegal: the totem cannot go to that square; legal totem squares: c3 d3",
             "after d5e5x",
             "'d5d6o' is illegal: the totem cannot go to that square",
-            "square of the piece after d4: ",
+            "piece squares after d4: ",
             "'zzz' is neither a move nor a command",
-            "square of the totem: ",
+            "totem squares: ",
             "unexpected '9'",
         ],
     );
@@ -130,8 +130,8 @@ fn illegal_moves_are_explained_by_the_rule_and_what_is_legal() {
     assert_order(
         &text,
         &[
-            "topped by the opponent",
-            "no route of as many steps",
+            "the top pawn on the starting square is the opponent's",
+            "no route of exactly as many steps",
             "after a4a3",
         ],
     );
@@ -152,7 +152,7 @@ fn moves_are_taken_back_and_come_again() {
             "Move 2: White to move, after ",
             "Move 1: White to move.",
             "Move 2: White to move, after ",
-            "No move was taken back.",
+            "No move has been taken back.",
             " w\n",
         ],
     );
@@ -247,7 +247,7 @@ fn an_unfinished_game_is_kept_and_offered_again() {
     assert_order(
         &text,
         &[
-            "An unfinished game of Hokito, You - Totemic level 2, 2 moves.",
+            "There is an unfinished game of Hokito, You - Totemic level 2, 2 moves.",
             "Continue it?",
             "'perhaps': expected one of",
             "you are Black, level 2",
@@ -256,7 +256,7 @@ fn an_unfinished_game_is_kept_and_offered_again() {
     );
     // A level that was changed is kept without another move.
     let text = table.said("--resume", "moves; level 4");
-    assert_order(&text, &["you are Black, level 2", "square of departure: "]);
+    assert_order(&text, &["you are Black, level 2", "starting squares: "]);
     let text = table.said("--resume", "");
     assert_order(&text, &["you are Black, level 4"]);
     // Who asks for the other kind is not asked about this one.
@@ -320,7 +320,14 @@ fn spoilt_files_are_named_and_left_and_empty_ones_removed() {
     let draft = file("unfinished-4.pgn.totemic-91CXwi.part", "half of a game");
     let other = file("notes.pgn", "");
     let text = table.said("", "yoxii; both");
-    assert_order(&text, &["skipped: ", "unfinished-7.pgn", "Which game"]);
+    assert_order(
+        &text,
+        &[
+            "Skipped an unfinished game: ",
+            "unfinished-7.pgn",
+            "Which game",
+        ],
+    );
     assert!(!text.contains("unfinished-3"), "{text}");
     assert_eq!(
         [spoilt, empty, draft, other].map(|path| path.exists()),
@@ -358,11 +365,14 @@ fn advice_is_given_in_words_and_numbers() {
     assert_order(
         &text,
         &[
-            " 1. b6a4  Black wins, proved, ",
+            " 1. b6a4  Black wins with",
+            "(proved)",
             " 2. ",
-            "Black wins, proved, ",
+            "Black wins with",
+            "(proved)",
             "Without looking ahead",
-            "After b6a4: Black wins, proved, ",
+            "After b6a4: Black wins with",
+            "(proved)",
             "Expected next: ",
             "nothing to swap",
             "level 7",
@@ -370,7 +380,10 @@ fn advice_is_given_in_words_and_numbers() {
         ],
     );
     let text = table.said("--side both --game yoxii", "hint 3; hint; eval; moves d");
-    assert_order(&text, &[" 1. ", "White ", " %, ", "in all", "totem: d3 d5"]);
+    assert_order(
+        &text,
+        &[" 1. ", "White ", " %, ", "in all", "totem squares: d3 d5"],
+    );
     // Of the same position the same is said.
     let best: Vec<&str> = (text.lines().filter(|line| line.starts_with(" 1. "))).collect();
     assert_eq!(best.len(), 2, "{text}");

@@ -155,7 +155,7 @@ fn the_text_begins_with_the_game_in_ten_lines() {
 #[test]
 fn an_end_by_time_or_resignation_is_told() {
     for (termination, expected) in [
-        ("time forfeit", "on time: Red ran out of it"),
+        ("time forfeit", "on time: Red ran out"),
         ("resignation", "by resignation of Red"),
     ] {
         let source =
@@ -230,7 +230,7 @@ fn nothing_is_overwritten() {
     let before = dir.read("yoxii.pgn");
     for force in ["", "--force"] {
         let said = refusal(&dir, 2, &format!("yoxii.pgn --pgn yoxii.pgn {force}"));
-        assert!(said.contains("is read"), "{said}");
+        assert!(said.contains("is also read"), "{said}");
     }
     assert_eq!(dir.read("yoxii.pgn"), before);
     // One file by two names is one file.
@@ -255,13 +255,13 @@ fn bad_input_is_named() {
         (
             "'startpos moves c5-b6 y D6 E6 1 d6d6o'",
             2,
-            &["move 3: 'd6d6o' is illegal", "legal as"],
+            &["move 3: 'd6d6o' is illegal", "legal totem squares"],
         ),
         // A game without moves is named with its file, as one that cannot be read is.
         (
             "empty.pgn",
             1,
-            &["'empty.pgn', line 1: a game without moves: expected one move at least"],
+            &["'empty.pgn', line 1: a game without moves: expected at least one move"],
         ),
     ] {
         let said = refusal(&dir, code, arguments);

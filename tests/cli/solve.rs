@@ -380,8 +380,8 @@ fn results_replace_no_file_unasked_and_never_the_one_that_is_read() {
     dir.write("problems.tsv", &problems);
     dir.write("other.txt", "mine");
     for (output, code, said) in [
-        ("problems.tsv", 2, "it is read"),
-        ("./problems.tsv --force", 2, "it is read"),
+        ("problems.tsv", 2, "it is also read"),
+        ("./problems.tsv --force", 2, "it is also read"),
         ("other.txt", 1, "add --force"),
     ] {
         dir.fails_with(

@@ -84,7 +84,7 @@ fn what_is_no_game_of_a_recipe_is_named() {
         (
             r#""result":"p1win""#,
             r#""result":"draw""#,
-            "its moves do not give",
+            "which does not follow from its moves",
         ),
         (r#""m":""#, r#""m":"z"#, "line "),
         (r#""seed":5,"#, r#""seed":6,"#, not_its_own),
@@ -305,7 +305,7 @@ fn a_fit_that_was_killed_ends_with_the_same_weights() {
 
     let said = stderr(&dir.run(&resumed));
     let mut lines = said.lines();
-    let after = lines.find_map(|line| line.strip_prefix("continues after epoch "));
+    let after = lines.find_map(|line| line.strip_prefix("continuing after epoch "));
     let after: usize = after.unwrap().split(',').next().unwrap().parse().unwrap();
     assert!((1..200).contains(&after), "{said}");
     let epochs = said.lines().filter(|line| line.starts_with("epoch "));
@@ -313,7 +313,7 @@ fn a_fit_that_was_killed_ends_with_the_same_weights() {
     assert!(straight == weights().unwrap());
     // Once more there is nothing left to do, and the same comes out.
     fs::remove_file(dir.path("resumed")).unwrap();
-    assert_has(&stderr(&dir.run(&resumed)), "continues after epoch 200");
+    assert_has(&stderr(&dir.run(&resumed)), "continuing after epoch 200");
     assert!(straight == weights().unwrap());
 
     // What does not belong to it is named.
@@ -497,7 +497,7 @@ fn the_calibration_of_weights_is_what_their_fit_said() {
         assert_has(&printed, "late");
     }
     let before = dir.read("held");
-    let is_read = "it is read, expected another file";
+    let is_read = "it is also read, expected another file";
     for (line, code, why) in [
         (format!("{command} --weights held"), 1, "held"),
         (format!("{command} --svg held"), 2, is_read),
@@ -506,7 +506,11 @@ fn the_calibration_of_weights_is_what_their_fit_said() {
             2,
             is_read,
         ),
-        (format!("{fit} --svg weights"), 2, "it is the file of --out"),
+        (
+            format!("{fit} --svg weights"),
+            2,
+            "it is also the file of --out",
+        ),
         (format!("{fit} --checkpoint held"), 2, ""),
     ] {
         dir.fails_with(code, &line, why);

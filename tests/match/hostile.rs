@@ -75,7 +75,7 @@ fn crashes() {
         ],
         ["partial", "", "nodes=5", "crash", "exit code 0"],
         ["panic", "", "depth=1", "crash", "exit code 101"],
-        ["close", "", "depth=1", "closed-pipe", "runs on"],
+        ["close", "", "depth=1", "closed-pipe", "is still running"],
         // Its child holds the pipe, so that no end of the output tells of it.
         ["leave", "", "depth=1", "crash", "exit code 5"],
     ]);

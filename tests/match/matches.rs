@@ -386,7 +386,7 @@ fn wrong_usage_names_the_token() {
         ("--shard 1/2", "add --seed"),
         (
             "--openings good --pgn ./good --force",
-            "'./good': it is read",
+            "'./good': it is also read",
         ),
         ("--journal - --resume", "--journal -: expected a file"),
     ] {

@@ -214,9 +214,9 @@ fn a_move_that_cannot_be_played_is_refused_by_name() {
         (
             "startpos",
             "a1a2",
-            "the square of departure is topped by the opponent",
+            "the top pawn on the starting square is the opponent's",
         ),
-        (single, "c1a1", "nothing stands on the square of departure"),
+        (single, "c1a1", "there is nothing on the starting square"),
         (single, "a1c1", "a move ends on an occupied square"),
         (
             "x6/x6/x6/x6/x6/b1,b1:2,b1,b1,x2 b",
@@ -226,7 +226,7 @@ fn a_move_that_cannot_be_played_is_refused_by_name() {
         (
             "x6/x6/x6/x6/x6/b1,b1,b1,x3 b",
             "a1c1",
-            "no route of as many steps as the top pawn's value leads there",
+            "no route of exactly as many steps as the top pawn's value leads there",
         ),
         ("x6/x6/x6/x6/x6/b1,x5 b", "a1a2", "the game is over"),
     ] {

@@ -297,7 +297,7 @@ fn lines_that_are_no_text() {
     client.send(&format!("position startpos moves {moves}"));
     assert_eq!(client.sync().len(), 1);
     client.send_bytes("\u{e9}t\u{e9}\n".into());
-    let unknown = "'\\u{e9}t\\u{e9}': unknown command, 'help' lists those there are";
+    let unknown = "'\\u{e9}t\\u{e9}': unknown command: 'help' lists the commands";
     assert_eq!(client.sync(), [format!("info string error: {unknown}")]);
     client.send_bytes(b"isready\r\n\r\nquery p1turn\r\n".to_vec());
     assert_eq!(client.line(), "readyok");

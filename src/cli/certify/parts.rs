@@ -24,8 +24,8 @@ use crate::search::solver::certificate::{Claim, Failed, Rejection, rules_of};
 use crate::search::solver::estimate::{Cost, Sampling, estimate};
 
 /// Advice for tasks that are refuted or too large.
-const SPLIT_AGAIN: &str = "--split again with these results (where as many are refuted in the \
-                           next round, the claim may be false)";
+const SPLIT_AGAIN: &str = "run --split again with these results (if the next round \
+                           refutes as many, the claim may be false)";
 /// Random lines that measure how deep the solver finishes within a task's nodes.
 const SAMPLES: u32 = 24;
 
@@ -137,7 +137,7 @@ pub(super) fn prove_tasks(global: Global, tasks: &[Task], folder: &Folder<'_>) -
             continue;
         }
         if let Some(why) = damage {
-            let anew = if is_open { "; it is proved anew" } else { "" };
+            let anew = if is_open { "; proving it again" } else { "" };
             say(format_args!("warning: {why}{anew}"));
         }
         if !is_open {
@@ -162,7 +162,7 @@ pub(super) fn prove_tasks(global: Global, tasks: &[Task], folder: &Folder<'_>) -
     }
     if refuted + large > 0 {
         say(format_args!(
-            "tasks that are refuted: {refuted}, too large: {large}; {SPLIT_AGAIN}"
+            "tasks refuted: {refuted}, too large: {large}; {SPLIT_AGAIN}"
         ));
     }
     match proved == states.len() {
@@ -194,12 +194,12 @@ pub(super) fn read_top(path: &Path) -> Result<Top, Failure> {
     let bytes = files::read(path, "the top of a proof")?;
     let top = Top::read(&bytes).map_err(|why| {
         let path = quoted_path(path);
-        Failure::Work(format!("{path} is not a top of a proof: {why}"))
+        Failure::Work(format!("{path} is not the top of a proof: {why}"))
     })?;
     top.verify().map_err(|why| match why {
         Rejection::Rules(_) => unreadable(path, why),
         why => Failure::Work(format!(
-            "{} is not a top of a proof: {why}",
+            "{} is not the top of a proof: {why}",
             quoted_path(path)
         )),
     })?;

@@ -11,7 +11,7 @@ use crate::cli::engines::Groups;
 use crate::cli::values::{seconds, whole};
 
 const ENGINE_HELP: &str = "\
-An engine, once for each of them: cmd=PROGRAM [args=ARGS] [dir=DIR] [name=NAME] \
+An engine; give the option once for each: cmd=PROGRAM [args=ARGS] [dir=DIR] [name=NAME] \
 [tc=[MOVES/]SECONDS+INC] [st=SECONDS] [nodes=N] [depth=PLIES] [timemargin=MS] \
 [option.NAME=VALUE] [restart=on]; cmd=self is this program, cmd=random plays random legal moves";
 
@@ -26,18 +26,18 @@ pub(in crate::cli) struct MatchArgs {
     /// Who meets whom
     #[arg(long, value_enum, default_value = "roundrobin")]
     pub(super) format: Format,
-    /// Games of each meeting and round; every opening is played twice with
-    /// sides swapped, so an even number [default: 2; with --sprt until decided]
+    /// Games of each meeting and round; an even number, because every opening is played
+    /// twice with sides swapped [default: 2; with --sprt until decided]
     #[arg(long, value_name = "N", value_parser = whole(1..=1_000_000_000u64))]
     pub(super) games: Option<u64>,
-    /// Repetitions of the tournament [default: 1], or rounds of a Swiss one
-    /// [default: as many as single out a winner]
+    /// Repetitions of the tournament [default: 1], or rounds of a Swiss one [default:
+    /// as many as it takes to find a winner]
     #[arg(long, value_name = "N", value_parser = whole(1..=1_000_000_000u64))]
     pub(super) rounds: Option<u64>,
     /// Games at the same time
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(1..=1024u16))]
     pub(super) concurrency: u16,
-    /// Seed of openings and random moves; printed, so that every match can be
+    /// Seed of openings and random moves; it is printed, so that every match can be
     /// repeated [default: from the clock]
     #[arg(long, value_name = "N", value_parser = whole(0u64..))]
     pub(super) seed: Option<u64>,
@@ -80,7 +80,7 @@ pub(in crate::cli) struct MatchArgs {
     /// given] [movecount=N, 1] [movenumber=M, 0]
     #[arg(long, num_args = 1.., value_name = "KEY=VALUE")]
     pub(super) draw: Option<Vec<String>>,
-    /// End a game as a draw after so many plies
+    /// End a game as a draw after this many plies
     #[arg(long, value_name = "N", value_parser = whole(1u32..))]
     pub(super) maxplies: Option<u32>,
     /// Let engines that announce the option Ponder think in their opponents'
@@ -93,7 +93,7 @@ pub(in crate::cli) struct MatchArgs {
     /// Keep a journal of finished games, from which a match can be resumed and rated
     #[arg(long, value_name = "FILE")]
     pub(super) journal: Option<PathBuf>,
-    /// Play the games that the journal lacks; begin a new one if it does not exist
+    /// Play the games missing from the journal; begin a new journal if there is none
     #[arg(long, requires = "journal")]
     pub(super) resume: bool,
     /// Overwrite the files of --pgn and --journal if they exist

@@ -99,7 +99,7 @@ fn extent(args: &MatchArgs, engines: usize) -> Result<(Format, u32, u64), Failur
     let games = args.games.unwrap_or(2);
     if games % 2 == 1 {
         return Err(usage(format!(
-            "--games {games}: expected an even number, for every opening is played twice"
+            "--games {games}: expected an even number, because every opening is played twice"
         )));
     }
     let (format, pairs) = (args.format, games / 2);
@@ -202,7 +202,7 @@ pub(super) fn shard(args: &MatchArgs, settings: &MatchSettings) -> Result<Shard,
     }
     if shard != Shard::WHOLE && (settings.format.is_adaptive() || settings.sprt.is_some()) {
         return Err(usage(format!(
-            "--shard {shard}: what is played depends on results here, so it cannot be split"
+            "--shard {shard}: here the games depend on results, so the match cannot be split"
         )));
     }
     Ok(shard)

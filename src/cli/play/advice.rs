@@ -182,5 +182,5 @@ pub(super) fn legal<G: Playable>(moves: &[String], given: &str) -> String {
         squares => format!(" after {squares}"),
     };
     let count = number_of(fitting.len(), "move");
-    format!("{count}; {part}{after}: {}", next.join(" "))
+    format!("{count}; {part}s{after}: {}", next.join(" "))
 }

@@ -11,9 +11,9 @@ use crate::game::{Cell, quoted};
 
 /// Corrections and commands, like [`Playable::RANK_HELP`].
 const HELP: &[(&str, &str)] = &[
-    ("back", "the rank above once more"),
-    ("5: ...", "rank 5 once more, when it is entered"),
-    ("d4 ...", "what stands on one square"),
+    ("back", "enter the rank above again"),
+    ("5: ...", "enter rank 5 again"),
+    ("d4 ...", "change one square"),
     ("side NAME", "the side to move"),
     ("cancel", "leave the position as it was"),
     ("help", "these lines"),
@@ -48,7 +48,7 @@ pub(super) fn enter<G: Playable>(console: &mut Console) -> Result<Option<G>, Fai
         match text.parse() {
             Ok(position) => return Ok(Some(position)),
             Err(why) => {
-                console.say(format!("That is no position of {}: {why}.", G::TITLE))?;
+                console.say(format!("That is not a position of {}: {why}.", G::TITLE))?;
                 console.say("Correct a rank or a square, then the side again.")?;
                 entry.side = None;
             }
@@ -99,7 +99,7 @@ impl<G: Playable> Entry<G> {
             let at = self.cells.iter().position(|&at| at == cell);
             match at.and_then(|at| self.entered.get_mut(at)) {
                 Some(entered) => *entered = square,
-                None => return Err(format!("the rank of {cell} is not entered yet")),
+                None => return Err(format!("the rank of {cell} has not been entered yet")),
             }
         } else if let Some(open) = open {
             self.set_rank(open, line)?;
@@ -180,7 +180,7 @@ impl<G: Playable> Entry<G> {
 }
 
 fn help<G: Playable>(console: &mut Console) -> CliResult {
-    console.say("A rank, square by square, with or without blanks:")?;
+    console.say("Type a rank, square by square, with or without spaces:")?;
     for (index, (typed, meant)) in G::RANK_HELP.iter().chain(HELP).enumerate() {
         if index == G::RANK_HELP.len() {
             console.say("or:")?;

@@ -22,7 +22,7 @@ pub(super) fn unfinished(
 ) -> Result<Option<(PathBuf, PlayedGame)>, Failure> {
     let (kept, spoilt) = files::kept(dir);
     for why in spoilt {
-        console.say(format!("An unfinished game is skipped: {why}."))?;
+        console.say(format!("Skipped an unfinished game: {why}."))?;
     }
     for (path, game) in kept {
         if wanted.is_some_and(|kind| kind != game.kind) {
@@ -35,7 +35,7 @@ pub(super) fn unfinished(
         let [first, second] = &game.players;
         let moves = number_of(game.moves.len(), "move");
         console.say(format!(
-            "An unfinished game of {title}, {first} - {second}, {moves}."
+            "There is an unfinished game of {title}, {first} - {second}, {moves}."
         ))?;
         let answers = [("yes", 0), ("no", 1), ("delete", 2)];
         match ask(console, UNFINISHED, "y", &answers)? {

@@ -168,7 +168,7 @@ impl<G: Playable> Session<'_, G> {
             C::Position { text } => self.set_position(&text.join(" "))?,
             C::Quit => return self.tell_kept().map(|()| Break(None)),
             C::Redo if self.history.redo(self.players.own) => self.changed()?,
-            C::Redo => console.say("No move was taken back.")?,
+            C::Redo => console.say("No move has been taken back.")?,
             C::Resign => {
                 let side = self.history.side();
                 self.close(Outcome::Win(side.other()), Close::Resignation)?;
@@ -182,7 +182,7 @@ impl<G: Playable> Session<'_, G> {
             C::Undo => self.undo()?,
             C::Why => match self.history.last_move() {
                 Some(mv) => adviser.expect(mv, position, console)?,
-                None => console.say("No move was made yet.")?,
+                None => console.say("No move has been made yet.")?,
             },
         }
         Ok(Continue(()))
@@ -257,7 +257,7 @@ impl<G: Playable> Session<'_, G> {
             Err(NoMove::Late) => self.time_is_up(side),
             Err(NoMove::Interrupted) => Ok(()),
             Err(NoMove::Failed(why)) => {
-                self.say(format!("{name} loses: its engine failed, {why}."))?;
+                self.say(format!("{name} loses: its engine failed ({why})."))?;
                 self.close(Outcome::Win(side.other()), Close::Forfeit)
             }
         }
@@ -305,7 +305,7 @@ impl<G: Playable> Session<'_, G> {
         })?;
         let head = match how {
             Close::Rules => "Where it was decided:",
-            _ => "What gave away most:",
+            _ => "The moves that gave away most:",
         };
         let mut games = read(&self.text(), None).into_iter().flatten();
         match games.next().filter(|game| !game.moves.is_empty()) {
@@ -394,7 +394,7 @@ impl<G: Playable> Session<'_, G> {
     fn offer_draw(&mut self) -> CliResult {
         if self.players.own != [true; 2] {
             if self.history.move_number() < FIRST_DRAW {
-                let line = format!("No: it is too early, ask again from move {FIRST_DRAW} on.");
+                let line = format!("No: it is too early; ask again from move {FIRST_DRAW} on.");
                 return self.say(line);
             }
             if self.adviser.points(self.history.position(), self.console)? < 0.5 {
@@ -407,7 +407,7 @@ impl<G: Playable> Session<'_, G> {
     fn list(&mut self) -> CliResult {
         let moves: Vec<String> = self.history.moves().map(|(mv, _)| mv.to_string()).collect();
         if moves.is_empty() {
-            return self.say("No move was made yet.");
+            return self.say("No move has been made yet.");
         }
         for (index, pair) in moves.chunks(2).enumerate() {
             self.say(format!("{:>3}. {}", index + 1, pair.join("  ")))?;
@@ -434,7 +434,7 @@ impl<G: Playable> Session<'_, G> {
             Ok(position) => self.begin(Some(position)),
             Err(why) => {
                 let (text, title) = (quoted(text), G::TITLE);
-                self.say(format!("{text} is no position of {title}: {why}"))
+                self.say(format!("{text} is not a position of {title}: {why}"))
             }
         }
     }

@@ -19,7 +19,7 @@ pub(super) fn read_games(
             let named = |why| {
                 let shown = quoted(source);
                 Failure::Usage(format!(
-                    "{shown}: there is no such file, and as a game: {why}"
+                    "{shown}: there is no such file, and it is not a game: {why}"
                 ))
             };
             games_of(source, global, named)
@@ -64,7 +64,7 @@ fn games_of(
 ) -> Vec<Result<PlayedGame, Failure>> {
     let games = read(text, global.game).into_iter().map(|game| match game {
         Ok(game) if game.moves.is_empty() => Err(named(format!(
-            "line {}: a game without moves: expected one move at least",
+            "line {}: a game without moves: expected at least one move",
             game.line
         ))),
         game => game.map_err(|why| named(why.to_string())),

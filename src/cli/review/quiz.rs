@@ -42,7 +42,7 @@ pub(super) fn ask<G: Searchable + Solvable + Notation, E: Evaluate<G>>(
         let position = &review.positions[judged.ply];
         writeln!(
             out,
-            "\nQuestion {} of {}: what should {} play? (Enter shows it, q ends)\n",
+            "\nQuestion {} of {}: what should {} play? (Enter shows it, q quits)\n",
             index + 1,
             errors.len(),
             position.side_name()
@@ -88,7 +88,12 @@ fn answer<G: Notation>(out: &mut impl Write, position: &G) -> io::Result<Option<
         }
         match text.trim() {
             "" => return Ok(Some(None)),
-            "?" | "help" => writeln!(out, "A move, as in play; Enter shows the best; q ends.")?,
+            "?" | "help" => {
+                writeln!(
+                    out,
+                    "Type a move as in play. Enter shows the best move; q quits."
+                )?;
+            }
             "q" | "quit" => return Ok(None),
             text => match read_move(position, text) {
                 Ok(mv) => return Ok(Some(Some(mv))),

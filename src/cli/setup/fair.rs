@@ -59,7 +59,7 @@ impl Finder {
             let nodes = self.nodes;
             writeln!(
                 out,
-                "# Even by the engine's estimate after {nodes} nodes each, which is no proof."
+                "# Even by the engine's estimate after {nodes} nodes each, which is not a proof."
             )?;
         }
         let bar = progress::bar(count.into(), "set-ups");

@@ -118,7 +118,7 @@ impl Problem {
             let value = Value::named(word).filter(|&value| value != Value::Unknown);
             let value = value.ok_or_else(|| {
                 format!(
-                    "{} is no value: 'win', 'draw' or 'loss' may follow the position",
+                    "{} is not a value: 'win', 'draw' or 'loss' may follow the position",
                     quoted(word)
                 )
             })?;
@@ -142,7 +142,7 @@ impl Problem {
 fn read_margin(text: &str, value: Value) -> Result<i32, String> {
     let margin: i32 = text.parse().map_err(|_| {
         format!(
-            "{} is no margin: a whole number of points, as in '{value} -3', is expected",
+            "{} is not a margin: expected a whole number of points, as in '{value} -3'",
             quoted(text)
         )
     })?;

@@ -244,7 +244,7 @@ impl<'a> SolveReport<'a> {
         );
         if self.rows.unknown > self.rows.all - self.rows.proved {
             let open = self.rows.unknown + self.rows.proved - self.rows.all;
-            text += &format!("; {open} without all that was asked for");
+            text += &format!("; {open} of them only in part");
         }
         if self.rows.all < positions {
             text += &format!("; {} not begun", positions - self.rows.all);

@@ -51,8 +51,12 @@ fn read_line(line: usize, text: &str, of: &Summary) -> Result<Draft, ReadError> 
     let wrong = |why: String| ReadError::new(line, why);
     let game: GameRecord =
         serde_json::from_str(text).map_err(|why| wrong(format!("not a game: {why}")))?;
-    let kind = GameKind::named(&of.game)
-        .ok_or_else(|| wrong(format!("the match is of '{}', no game", of.game)))?;
+    let kind = GameKind::named(&of.game).ok_or_else(|| {
+        wrong(format!(
+            "the match is of '{}', which is not a known game",
+            of.game
+        ))
+    })?;
     let name = |engine: usize| {
         let found = of.engines.get(engine);
         found.map_or_else(|| format!("engine {engine}"), |engine| engine.name.clone())

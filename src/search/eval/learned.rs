@@ -385,7 +385,7 @@ impl WeightsFile {
         }
         let end = sealed.windows(2).position(|pair| pair == b"\n\n");
         let (header, body) = sealed.split_at(end.ok_or_else(|| damaged("its header has no end"))?);
-        let header = str::from_utf8(header).map_err(|_| damaged("its header is no text"))?;
+        let header = str::from_utf8(header).map_err(|_| damaged("its header is not text"))?;
         let lines = header.split_once('\n').map_or("", |(_, lines)| lines);
         let mut sections = read_header(lines).map_err(WeightsError::Damaged)?;
         let counts = sections.iter().map(|(section, _)| section.count);
@@ -394,7 +394,7 @@ impl WeightsFile {
         if weights.len() != features || !weights.remainder().is_empty() {
             let found = body.len() - 2;
             return Err(damaged(&format!(
-                "it has {found} bytes of weights, not those of its header"
+                "it has {found} bytes of weights, not as many as its header says"
             )));
         }
         for (section, own) in &mut sections {

@@ -92,7 +92,7 @@ pub(crate) struct Certificate {
 
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub(crate) enum FormatError {
-    #[error("no certificate: expected the first line '{FIRST_LINE}' or '{FIRST_LINE_OF_PARTS}', \
+    #[error("not a certificate: expected the first line '{FIRST_LINE}' or '{FIRST_LINE_OF_PARTS}', \
              found {}", quoted(.found))]
     Kind { found: String },
     #[error("the checksum at its end is wrong: the file was altered or cut")]
@@ -107,7 +107,7 @@ pub(crate) enum FormatError {
     Claim { line: usize, why: ClaimError },
     #[error("choice {0} is not in the shortest form of one or two bytes")]
     Choice(usize),
-    #[error("the header says {}, and there are {found}", number_of(said, "choice"))]
+    #[error("the header says {}, but there are {found}", number_of(said, "choice"))]
     Count { said: usize, found: usize },
 }
 
