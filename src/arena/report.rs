@@ -299,7 +299,7 @@ pub(crate) fn full<'a>(
             ratings.first_mover_error
         );
     } else {
-        let _ = writeln!(out, "fewer than {FEWEST_PAIRS} pairs say nothing in Elo");
+        let _ = writeln!(out, "fewer than {FEWEST_PAIRS} pairs say nothing about Elo");
     }
     if ratings.padded && counted >= 2 * FEWEST_PAIRS {
         out.push_str(

@@ -237,7 +237,7 @@ impl<G: Game> Runner<'_, G> {
         (different < looked_at - looked_at / 10).then(|| {
             let different = number_of(different, "different pair");
             format!(
-                "the openings give {different} of games, where {wanted} are asked \
+                "the openings give {different} of games, but {wanted} are asked \
                  for: engines limited by nodes or depth play the others again move by move, and \
                  repeats do not count; give {}",
                 remedy(&self.settings.openings)

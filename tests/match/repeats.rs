@@ -38,7 +38,7 @@ fn a_pair_counts_once_wherever_it_is_played_again() {
     let (found, said) = run(&dir, "first", "nodes=9", options);
     assert_has(
         &said,
-        "give 2 different pairs of games, where 40 are asked for",
+        "give 2 different pairs of games, but 40 are asked for",
     );
     assert_has(&said, "st=");
     assert!(!said.contains("--random-plies"), "{said}");
