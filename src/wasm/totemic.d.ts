@@ -67,6 +67,8 @@ export interface Facts {
   counted: [Counted[], Counted[]];
   /** The stacks with the sides of their pawns, from the bottom to the top; `null` where nobody knows. */
   stacks: { square: string; pawns: ("p1" | "p2" | null)[] }[];
+  /** The most pawns that a stack may have, in games with stacks. */
+  tallest: number | null;
   /** Pieces left of each value, in games with a reserve. */
   reserves: [number[], number[]] | null;
   result: "p1win" | "p2win" | "draw" | "none";
