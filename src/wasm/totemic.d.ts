@@ -3,7 +3,7 @@
 //     const engine = new Worker("totemic.js") as TotemicWorker;
 
 /** What the worker takes: lines of UGI, a question about positions and games, or before all else the module. */
-export type ToTotemic = string | (Question & { call: number }) | { ask: "enough" } | WebAssembly.Module;
+export type ToTotemic = string | (Question & { call: number }) | { ask: "enough" } | (WebAssembly.Module & object & { ask?: never; call?: never });
 
 /** What it says: a line of UGI, or the reply to the question of the same number. */
 export type FromTotemic = string | Reply;

@@ -405,6 +405,9 @@
    * @property {(code: number) => void} quit
    */
 
+  /** What the terminal sends when there are no more lines. No message can be it. */
+  const OVER = {};
+
   /** Takes messages of a page: lines, or questions as objects. Until the module is there, they wait. */
   function front(load, platform) {
     let take = null;
@@ -418,8 +421,10 @@
           engine ??= new Engine(platform);
           if (typeof message !== "string") engine.take(message);
           else for (const line of message.split("\n")) engine.take(line);
-        } else if (message === null) engine ? engine.end() : platform.quit(0);
-        else if (message.ask === "enough") reviews.enough();
+        } else if (message === OVER) engine ? engine.end() : platform.quit(0);
+        else if (typeof message !== "object" || message === null || Array.isArray(message)) {
+          platform.say(`info string error: ${oneLine(message)}: expected a line of UGI or a question`);
+        } else if (message.ask === "enough") reviews.enough();
         else (message.ask === "review" ? reviews : facts).ask(message);
       };
       waiting.forEach(take);
@@ -479,7 +484,7 @@
     });
     process.stdin.on("end", () => {
       if (rest.length > 0) take(new Uint8Array(rest));
-      take(null);
+      take(OVER);
     });
   }
 

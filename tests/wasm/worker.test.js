@@ -125,6 +125,17 @@ test("a fault costs neither the position nor the answer", async () => {
   await engine.end();
 });
 
+test("a message that is neither a line nor a question is told and does no harm", async () => {
+  const engine = start();
+  for (const [message, told] of [[null, "null"], [undefined, "undefined"], [7, "7"], [["go"], "go"]]) {
+    engine.send(message);
+    assert.strictEqual(await engine.line("info string error"), `info string error: ${told}: expected a line of UGI or a question`);
+  }
+  engine.send("isready");
+  await engine.line("readyok");
+  await engine.end();
+});
+
 test("a worker ends at quit, also after a question", async () => {
   const engine = start();
   await engine.ask({ call: 1, ask: "position", game: "yoxii", fen: START, moves: [] });
