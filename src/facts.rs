@@ -45,7 +45,11 @@ pub use stacks::Stack;
 /// What a page may ask. `game` is a game's name and `fen` a position's text, as in the
 /// protocol.
 #[derive(Clone, Debug, Deserialize)]
-#[serde(tag = "ask", rename_all = "lowercase", expecting = "expected a question")]
+#[serde(
+    tag = "ask",
+    rename_all = "lowercase",
+    expecting = "expected a question"
+)]
 #[allow(missing_docs)]
 pub enum Question {
     /// What holds after some moves: [`Answer::Facts`].

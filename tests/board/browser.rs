@@ -166,11 +166,16 @@ fn your_own_side_sits_below() {
 
 /// Touches a square with a finger.
 async fn touch(stage: &Stage, square: &str) {
+    finger(stage, square, "'down', 'up', 'leave'").await;
+}
+
+/// What a finger does on a square, as in `'down', 'up'`.
+async fn finger(stage: &Stage, square: &str, kinds: &str) {
     let script = format!(
         "const box = $('[data-square={square}]').getBoundingClientRect(); \
          const at = {{ pointerType: 'touch', bubbles: true, clientX: box.x + box.width / 2, \
              clientY: box.y + box.height / 2 }}; \
-         for (const kind of ['down', 'up']) \
+         for (const kind of [{kinds}]) \
              $('svg.board').dispatchEvent(new PointerEvent('pointer' + kind, at))"
     );
     stage.run(&script).await;
@@ -221,6 +226,16 @@ fn a_move_of_hokito_is_its_route() {
         assert_eq!(moves(stage).await, 1);
         touch(stage, &target).await;
         listed(stage, "=== 2").await;
+        // A finger that rests on a stack, of whichever side, only looks into it.
+        for stack in [&target, "d5"] {
+            finger(stage, stack, "'down'").await;
+            stage.until("$$('.tip > *').length === 2").await;
+            finger(stage, stack, "'up', 'leave'").await;
+            stage.until("$('.tip').childElementCount === 0").await;
+            stage.says("Your move").await;
+            let chosen = "return $('[data-square][aria-label*=chosen]')";
+            assert!(stage.run(chosen).await.is_null(), "{stack}");
+        }
     });
 }
 
@@ -488,6 +503,10 @@ fn every_screen_shows_board_turn_and_prompt_at_once() {
                     let told = format!("{part} {width}x{height} {game}");
                     assert_eq!(stage.run(&inside).await, true, "{told}");
                 }
+                let wide = format!(
+                    "const page = {page}.documentElement; return page.scrollWidth - page.clientWidth"
+                );
+                assert_eq!(stage.run(&wide).await, 0, "{width}x{height} {game}");
                 let beside = format!(
                     "const box = (part) => {page}.querySelector(part).getBoundingClientRect(); \
                      return box('#status').left >= box('#board').right"
@@ -912,6 +931,18 @@ fn games_are_kept_in_a_list() {
         stage
             .until(&format!("{listed_games} === 'To be continued'"))
             .await;
+    });
+}
+
+#[test]
+fn storage_that_is_forbidden_is_told_when_a_game_begins() {
+    with_page("", DESKTOP, async |stage| {
+        let forbid = "Object.defineProperty(window, 'localStorage', \
+            { get() { throw new DOMException('', 'SecurityError') } })";
+        stage.run(forbid).await;
+        stage.press("#gentle-yoxii").await;
+        let told = "$('#notices').textContent.includes('does not let the page keep anything')";
+        stage.until(told).await;
     });
 }
 

@@ -218,6 +218,10 @@ fn lessons_are_solved_on_the_board_and_kept() {
         stage.says("strokes").await;
         click(stage, "b3c3").await;
         stage.until("$('#lesson-0.done')").await;
+        stage.press(".lessons li:last-child button").await;
+        stage.press("#task-show").await;
+        stage.says("the last lesson").await;
+        stage.until("$('#to-puzzles') && $('#to-play')").await;
         // The game is where it was, or one answer further.
         stage.press("#mode-play").await;
         stage.press("#game-yoxii").await;

@@ -98,6 +98,7 @@ export class Analysis {
   publish(older = []) {
     this.lines = [...this.coming.values(), ...older].sort((a, b) => rankOf(b) - rankOf(a) || a.multipv - b.multipv);
     const { name, at } = this.app.game;
+    this.app.dismiss("engine-analyst");
     const [best] = this.lines;
     if (this.node === at && at.facts && !best.bound) at.judgement = judge(name, best, at.facts.side);
     this.tell();

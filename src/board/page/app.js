@@ -3,7 +3,7 @@
 import { Engine } from "./engine.js";
 import { Hand } from "./moving.js";
 import { LETTERS, SHAPES, gameOf, parts } from "./notation.js";
-import { ROOMS, keepGame, keptGame, loadGame, loadSettings, saveGame, saveSettings, studied } from "./store.js";
+import { ROOMS, isForbidden, keepGame, keptGame, loadGame, loadSettings, saveGame, saveSettings, studied } from "./store.js";
 import { reason, speak, t } from "./strings.js";
 import { Game } from "./tree.js";
 import { learn } from "./values.js";
@@ -19,6 +19,9 @@ import { learn } from "./values.js";
 
 /** What a part of the page wants to be told: what kind of thing has changed. */
 /** @typedef {"all" | "board" | "lines" | "clock"} Change */
+
+/** How long it is told which game waits, in milliseconds. */
+const WAITS = 10_000;
 
 export class App {
   /** @param {import("./transport.js").Hub} hub */
@@ -53,6 +56,7 @@ export class App {
     this.players = [this.engine("one"), this.engine("two")];
     this.analyst = this.engine("analyst");
     this.saving = 0;
+    this.waiting = 0;
     this.toldOfStorage = false;
     /** Called when a move is made on the board. */
     this.onMove = () => {};
@@ -141,9 +145,11 @@ export class App {
   saveNow() {
     const listed = this.file();
     const kept = saveGame(this.board, this.mode, this.aside.values());
-    if (listed && kept || this.toldOfStorage) return;
+    const isLost = !kept || isForbidden();
+    // Nothing is lost before there is a game.
+    if (listed && !isLost || this.toldOfStorage || !this.kept && this.game.root.children.length === 0) return;
     this.toldOfStorage = true;
-    this.notify("storage", t(kept ? "listFull" : "noStorage"));
+    this.notify("storage", t(isLost ? "noStorage" : "listFull"));
   }
 
   /** What is shown. @returns {Board} */
@@ -298,6 +304,8 @@ export class App {
     const { match, game: { name, root } } = board;
     if (match?.kind !== mode || !this.isRunning(board) || root.children.length === 0) return;
     if (this.mode === mode && this.game === board.game) return;
+    clearTimeout(this.waiting);
+    this.waiting = setTimeout(() => this.dismiss("waits"), WAITS);
     this.notify("waits", t(match.time === "clock" ? "waitsClock" : "waits", t(name), t(mode)), {
       label: t("goBack"),
       run: () => {

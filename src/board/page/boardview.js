@@ -23,7 +23,7 @@ export class BoardView {
   /**
    * @param {HTMLElement} home
    * @param {{ press: (square: string, how: "touch" | "drag" | "key") => void, drop: (from: string, to: string) => void,
-   *   hover: (square: string | null) => void, escape: () => void }} act
+   *   hover: (square: string | null, byFinger?: boolean) => void, escape: () => void }} act
    */
   constructor(home, act) {
     this.home = home;
@@ -45,7 +45,7 @@ export class BoardView {
     this.focus = "d4";
     /** @type {Scene | null} */
     this.scene = null;
-    /** @type {{ square: string, x: number, y: number } | null} */
+    /** What is pressed; what a finger does waits, as it may rest there only to look. @type {{ square: string, x: number, y: number, waits: boolean } | null} */
     this.pressed = null;
     /** Whether the focus is here only because of a press: then the arrow keys are not for the board. */
     this.byPointer = false;
@@ -58,13 +58,15 @@ export class BoardView {
       const square = this.squareAt(event);
       if (!square || event.button !== 0) return;
       event.preventDefault();
-      this.pressed = { square, x: event.clientX, y: event.clientY };
+      const waits = event.pointerType === "touch";
+      this.pressed = { square, x: event.clientX, y: event.clientY, waits };
       this.walk(square);
       this.byPointer = true;
-      this.act.hover(square);
-      this.act.press(square, event.pointerType === "touch" ? "touch" : "drag");
+      this.act.hover(square, waits);
+      if (!waits) this.act.press(square, "drag");
     });
     root.addEventListener("pointerup", (/** @type {PointerEvent} */ event) => {
+      this.touch();
       const from = this.pressed;
       this.letGo();
       if (!from) return;
@@ -73,12 +75,20 @@ export class BoardView {
       if (square && moved && square !== from.square) this.act.drop(from.square, square);
     });
     root.addEventListener("pointermove", (/** @type {PointerEvent} */ event) => {
-      this.act.hover(this.squareAt(event));
+      if (this.pressed && Math.hypot(event.clientX - this.pressed.x, event.clientY - this.pressed.y) > SLIP) this.touch();
+      this.act.hover(this.squareAt(event), event.pointerType === "touch");
       this.drag(event);
     });
     root.addEventListener("pointercancel", () => this.letGo());
     root.addEventListener("pointerleave", () => this.act.hover(null));
     root.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => this.key(event));
+  }
+
+  /** Does what the finger that is down means to do. */
+  touch() {
+    if (!this.pressed?.waits) return;
+    this.pressed.waits = false;
+    this.act.press(this.pressed.square, "touch");
   }
 
   letGo() {

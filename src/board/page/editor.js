@@ -162,8 +162,8 @@ export class Editor {
     const isOver = this.facts?.moves.length === 0;
     const position = this.picture;
     return [
+      html("div", { class: "tray palette" }, ...tray),
       html("p", { class: "soft" }, t("editBoard")),
-      html("div", { class: "tray row" }, ...tray),
       name === "hokito" ? html("div", { class: "fields" },
         html("label", { for: "height" }, t("heightUp")),
         html("input", {

@@ -209,20 +209,26 @@ export class Learn {
       if (!this.solved) return state === "asked" ? asked : `${t(`answer.${state}`)} ${asked}`;
       return `${t(`answer.${state}`, app.spell(task.solved[0]))} ${t(`only.${task.value}`)}`;
     }
-    if (state === "solved") return said(task.done);
-    if (state === "shown") return `${t("lessonShown")} ${said(task.done)}`;
+    const end = this.isLast ? ` ${t("lessonsEnd")}` : "";
+    if (state === "solved") return said(task.done) + end;
+    if (state === "shown") return `${t("lessonShown")} ${said(task.done)}${end}`;
     return state === "asked" ? said(task.task) : `${t("answer.wrong")} ${said(task.task)}`;
+  }
+
+  /** Whether no lesson comes after the one that is shown. */
+  get isLast() {
+    const { part, done } = this.progress;
+    return part === "lessons" && (this.task === this.tasks.at(-1) || this.tasks.every(({ fen }) => done.includes(fen)));
   }
 
   /** What is pressed below the board. @param {Node[]} steps through a line */
   buttons(steps) {
     if (!this.task) return [];
-    const isLast = this.progress.part === "lessons" && this.tasks.every(({ fen }) => this.progress.done.includes(fen));
     return this.solved ? [
       button("task-again", t("once"), () => this.begin(/** @type {Task} */ (this.task))),
       ..."line" in this.task ? steps : [],
-      isLast ? button("to-puzzles", t("toPuzzles"), () => this.turn("puzzles"), { class: "main" })
-        : button("task-next", t("next"), () => this.next(), { class: "main" }),
+      ...this.isLast ? [button("to-play", t("play"), () => this.page.turnTo("play")), button("to-puzzles", t("toPuzzles"), () => this.turn("puzzles"), { class: "main" })]
+        : [button("task-next", t("next"), () => this.next(), { class: "main" })],
     ] : [
       button("task-show", t("show"), () => this.show()),
       button("task-next", t(this.progress.part === "lessons" ? "skip" : "next"), () => this.next()),
@@ -234,8 +240,6 @@ export class Learn {
     const { part } = this.progress;
     const tabs = /** @type {const} */ (["lessons", "puzzles"]).map((other) =>
       button(`learn-${other}`, t(other), () => this.turn(other), { "aria-pressed": String(part === other) }));
-    // On a phone, the modes above have no room for the rules.
-    tabs.push(button("learn-rules", t("rules"), () => this.page.turnTo("rules")));
     return card(t("learn"), html("div", { class: "row" }, ...tabs), ...(part === "lessons" ? this.contents() : this.choice()), typing(this.page));
   }
 

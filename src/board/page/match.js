@@ -102,9 +102,14 @@ export class Matches {
     this.show(new Game(game, fen), match);
     const name = (/** @type {number | null} */ engine) => engine === null ? "" : app.server.engines[engine] ?? "";
     app.game.players = [name(match.engines[0]), name(match.engines[1])];
-    // On a phone, what begins a game stands far below the board.
-    for (const place of [document.documentElement, document.getElementById("panel")]) place?.scrollTo(0, 0);
+    if (!app.settings.known) app.set({ known: true });
+    this.scroll();
     app.visit(app.game.root);
+  }
+
+  /** Lets the board be seen. On a phone, what begins or ends a game stands far below it. */
+  scroll() {
+    for (const place of [document.documentElement, document.getElementById("panel")]) place?.scrollTo(0, 0);
   }
 
   /** Shows a game in its mode. @param {Game} game @param {Match} match */
@@ -338,6 +343,7 @@ export class Matches {
     this.rest();
     this.app.save();
     this.app.changed("all");
+    this.scroll();
   }
 
   resign() {

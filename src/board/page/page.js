@@ -46,7 +46,8 @@ function fill(place, ...contents) {
   const open = new Set([...place.querySelectorAll("details[open]")].map((details) => details.id));
   const current = '#moves [aria-current="true"]';
   const [scrolled, before] = [place.querySelector(".moves")?.scrollTop ?? 0, place.querySelector(current)?.id];
-  const paste = place.querySelector("textarea")?.value;
+  const typedText = () => /** @type {HTMLTextAreaElement | null} */ (place.querySelector("#paste"));
+  const paste = typedText()?.value;
   place.replaceChildren(...contents);
   for (const details of place.querySelectorAll("details")) details.open = open.has(details.id);
   const moves = place.querySelector(".moves");
@@ -57,7 +58,7 @@ function fill(place, ...contents) {
     const [box, own] = [moves.getBoundingClientRect(), move.getBoundingClientRect()];
     moves.scrollTop += Math.min(0, own.top - box.top - own.height) + Math.max(0, own.bottom - box.bottom + own.height);
   }
-  const area = place.querySelector("textarea");
+  const area = typedText();
   if (area && paste) area.value = paste;
   const again = id ? document.getElementById(id) : null;
   again?.focus({ preventScroll: true });
@@ -93,6 +94,10 @@ export class Page {
     this.sure = 0;
     /** The code of the game's link, while it is shown. @type {{ size: number, path: string } | null} */
     this.qr = null;
+    /** The button that has copied something just now. */
+    this.copied = "";
+    /** What the browser did not copy. */
+    this.uncopied = "";
     /** Games of the file that was opened last. @type {any[]} */
     this.games = [];
     /** Games of the match that is followed. @type {any[]} */
@@ -107,7 +112,7 @@ export class Page {
     this.view = new BoardView(home("board"), {
       press: (square, how) => this.press(square, how),
       drop: (from, to) => this.drop(from, to),
-      hover: (square) => this.pointing.hover(square),
+      hover: (square, byFinger) => this.pointing.hover(square, byFinger),
       escape: () => { this.app.hand.clear(); this.pointing.clear(); this.finale.close(); this.draw("board"); },
     });
     this.finale = new Finale(this, home("board"));
@@ -178,10 +183,11 @@ export class Page {
     const { app } = this;
     // What is pointed at is told of the position that it was pointed at in.
     if (this.drawn !== app.game.at) {
-      [this.drawn, this.preview, this.qr] = [app.game.at, null, null];
+      [this.drawn, this.preview, this.qr, this.uncopied] = [app.game.at, null, null, ""];
       this.pointing.clear();
     }
     this.arrive();
+    document.documentElement.dataset.mode = app.mode;
     document.documentElement.dataset.theme = this.isDark ? "dark" : "light";
     const motion = app.settings.motion && !matchMedia("(prefers-reduced-motion: reduce)").matches;
     if (change === "clock") return this.players();
@@ -247,8 +253,10 @@ export class Page {
       const { Learn } = await import("./learn.js");
       this.learn ??= new Learn(this);
       await this.learn.open();
+      this.app.dismiss("learn");
     } catch (why) {
-      this.app.complain("learn", why);
+      console.error(why);
+      this.app.notify("learn", t("notLoaded"));
     }
   }
 
@@ -281,14 +289,15 @@ export class Page {
         html("section", { class: "card" }, panels.playing(this), panels.finished(this), panels.typing(this)), ...end, list, starting.newGame(this), ...rest];
       case "setup": return [panels.card(t("setup"), ...this.editor.panel(this.look)), ...rest];
       case "watch": return [
-        ...(app.server.journal ? [panels.gameList(this, t("journal"), this.journal)] : []),
+        ...(app.server.journal ? [panels.gameList(this, t("journal"), this.journal, true)] : []),
         starting.watching(this), ...end, panels.graphCard(this), list, ...rest];
       case "review": return [
         reviewing(this), ...end, panels.graphCard(this), list, panels.analysing(this), ...rest];
       case "learn": return [...(this.learn ? [this.learn.card()] : []), panels.settings(this)];
       case "rules": return [panels.ruleBook(this), panels.settings(this)];
-      default: return [panels.analysing(this), ...end, panels.graphCard(this), list, html("section", { class: "card" }, panels.typing(this)),
-        ...(this.games.length > 1 ? [panels.gameList(this, t("gamesInFile"), this.games)] : []), ...rest];
+      default: return [panels.analysing(this), ...end,
+        ...(this.games.length > 1 ? [panels.gameList(this, t("gamesInFile"), this.games)] : []),
+        panels.graphCard(this), list, html("section", { class: "card" }, panels.typing(this)), ...rest];
     }
   }
 
@@ -351,7 +360,7 @@ export class Page {
     return html("span", { class: "tray", role: "group", "aria-label": t("reserve", app.side(side)) },
       ...left.map((count, i) => html("button", {
         id: `tray-${side}-${i + 1}`, disabled: !active || count === 0, "aria-pressed": active ? String(held === i + 1) : undefined,
-        "aria-label": t("pieceOf", i + 1, count), onclick: () => { hand.value = i + 1; this.draw("board"); },
+        "aria-label": t("pieceOf", i + 1, count), onclick: () => { hand.value = i + 1; this.pointing.refused = null; this.draw("board"); },
         onpointerdown: (/** @type {PointerEvent} */ event) => this.pointing.carry(event, { side, value: i + 1, height: 1 }),
       }, svg("svg", { viewBox: "-46 -46 92 92", "aria-hidden": "true" }, drawPiece("yoxii", { side, value: i + 1, height: 1 }, this.look)),
       html("span", {}, String(count)))));
@@ -433,6 +442,7 @@ export class Page {
       this.editor.press(square);
       return;
     }
+    if (how === "touch" && pointing.side === square) return;
     if (!matches.yours || !app.facts || (how === "touch" && pointing.touch(square))) return;
     if (!app.hand.accepts(app.facts, square)) return void pointing.refuse(square);
     pointing.clear();
@@ -558,6 +568,7 @@ export class Page {
       const games = await this.app.hub.call({ ask: "read", game: this.app.game.name, text });
       this.games = games.filter((/** @type {any} */ game) => !game.why);
       if (this.games.length > 0) await this.take(this.games[0].fen, this.games[0].moves, this.games[0].tree, this.games[0].players);
+      if (this.games.length > 1) this.app.notify("games", t("severalGames", this.games.length));
       if (games.length === 0) this.app.notify("load", t("noGameIn"));
       const wrong = games.find((/** @type {any} */ game) => game.why);
       if (wrong) this.app.complain("load", wrong.why);
@@ -577,6 +588,7 @@ export class Page {
       app.complain("qr", why);
     }
     app.changed("all");
+    document.querySelector(".qr")?.scrollIntoView({ block: "nearest" });
   }
 
   /** Shows a game. @param {string} fen @param {string[]} moves @param {import("./tree.js").Twig[]} [tree] with variations @param {[string, string]} [players] */
@@ -639,6 +651,7 @@ export class Page {
     const digit = Number(event.key);
     if (digit >= 1 && digit <= 4 && app.game.name === "yoxii") {
       app.hand.value = digit;
+      this.pointing.refused = null;
       this.draw("board");
     } else if (keys[event.key]) {
       event.preventDefault();

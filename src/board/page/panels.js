@@ -181,6 +181,7 @@ export function analysing(page) {
   const { app, analysis } = page;
   const set = app.settings;
   return card(t("analyse"),
+    html("div", { id: "lines-live" }, lines(page)),
     html("div", { class: "row" },
       button("analysis", t(analysis.on ? "engineOn" : "engineOff"), () => analysis.toggle(), { "aria-pressed": String(analysis.on) }),
       toggle("arrows", t("arrows"), set.arrows, () => app.set({ arrows: !set.arrows })),
@@ -188,7 +189,6 @@ export function analysing(page) {
     html("div", { class: "fields" },
       ...select("lines", t("lines"), [1, 2, 3, 5, 8].map((n) => [n, String(n)]), set.lines, (v) => { app.set({ lines: Number(v) }); analysis.look(); }),
       ...(app.server.engines.length > 1 ? select("analyst", t("engine"), engines(page), set.analyst, (v) => { app.set({ analyst: Number(v) }); analysis.look(); }) : [])),
-    html("div", { id: "lines-live" }, lines(page)),
     html("div", { class: "row" },
       button("play-here", t("usePlay"), () => page.begin("play", app.facts?.fen), { disabled: !app.facts?.moves.length }),
       button("watch-here", t("watchHere"), () => page.begin("watch", app.facts?.fen), { disabled: !app.facts?.moves.length })));
@@ -247,15 +247,15 @@ export function graphCard(page) {
     html("div", { class: "row" }, toggle("points", t("pointsToo"), app.settings.points, () => app.set({ points: !app.settings.points }))));
 }
 
-/** @param {Page} page @param {string} title @param {any[]} games the last ones first */
-export function gameList(page, title, games) {
+/** @param {Page} page @param {string} title @param {any[]} games @param {boolean} [isLastFirst] */
+export function gameList(page, title, games, isLastFirst = false) {
   const { app } = page;
   const results = /** @type {Record<string, string>} */ ({ p1win: "1–0", p2win: "0–1", draw: "½–½", none: "*" });
   const entry = (/** @type {any} */ game, /** @type {number} */ i) => button(`sheet-${i}`,
     `${i + 1}. ${game.players.map((/** @type {string} */ name, /** @type {number} */ seat) => name || app.side(seat ? "p2" : "p1", game.game)).join(" – ")} ${results[game.result]}`,
     () => void page.take(game.fen, game.moves, game.tree, game.players), { title: game.reason });
-  const list = games.map(entry).reverse().slice(0, 200);
-  return card(title, list.length > 0 ? html("div", { class: "moves sheets" }, ...list) : html("p", { class: "soft" }, t("journalNone")));
+  const list = isLastFirst ? games.map(entry).reverse() : games.map(entry);
+  return card(title, list.length > 0 ? html("div", { class: "moves sheets" }, ...list.slice(0, 200)) : html("p", { class: "soft" }, t("journalNone")));
 }
 
 /** What is told where games are shared, and not above everything else. */
@@ -277,25 +277,33 @@ function copySelected(text) {
   field.select();
   const done = document.execCommand("copy");
   field.remove();
-  if (!done) throw new Error(t("cannotCopy"));
+  if (!done) throw new Error("nothing is copied");
 }
 
 /** @param {Page} page */
 export function sharing(page) {
   const { app } = page;
   // A promise is handed over, as some browsers let nobody copy after a wait.
-  const copy = async (/** @type {string | Promise<string>} */ text) => {
+  const copy = async (/** @type {string} */ id, /** @type {string | Promise<string>} */ text) => {
     try {
       const blob = Promise.resolve(text).then((text) => new Blob([text], { type: "text/plain" }));
       // Without https there is no clipboard; the old way wants a selection.
       if (navigator.clipboard) await navigator.clipboard.write([new ClipboardItem({ "text/plain": blob })]);
       else copySelected(await text);
       app.dismiss("copy");
-      page.brieflySay(t("copied"));
-    } catch (why) {
-      app.complain("copy", why);
+      [page.copied, page.uncopied] = [id, ""];
+      setTimeout(() => { page.copied = ""; app.changed("all"); }, 2000);
+      app.changed("all");
+    } catch {
+      // Whoever still has the text can copy it.
+      page.uncopied = await text;
+      app.notify("copy", t("cannotCopy"));
+      const field = document.getElementById("by-hand");
+      if (field instanceof HTMLTextAreaElement) field.select();
     }
   };
+  const copier = (/** @type {string} */ id, /** @type {string} */ label, /** @type {() => string | Promise<string>} */ text) =>
+    button(id, page.copied === id ? t("copied") : label, () => void copy(id, text()).catch((why) => app.complain("copy", why)));
   const name = () => `${app.game.name}-${new Date().toISOString().slice(0, 10)}`;
   const paste = html("textarea", { id: "paste", "aria-label": t("paste"), placeholder: t("paste"), spellcheck: "false" });
   const file = html("input", { id: "file", type: "file", accept: ".pgn,.txt,.jsonl", class: "hidden", "aria-label": t("openFile"), onchange: (/** @type {any} */ event) => {
@@ -304,10 +312,11 @@ export function sharing(page) {
   } });
   return html("details", { class: "card", id: "share" }, html("summary", {}, t("share")),
     html("div", { class: "row" },
-      button("copy-fen", t("copyFen"), () => void copy(app.facts?.fen ?? app.game.fen)),
-      button("copy-game", t("copyGame"), () => void copy(pgnOf(app.hub, app.game, app.kept))),
-      button("copy-link", t("copyLink"), () => void copy(linkOf(app))),
+      copier("copy-fen", t("copyFen"), () => app.facts?.fen ?? app.game.fen),
+      copier("copy-game", t("copyGame"), () => pgnOf(app.hub, app.game, app.kept)),
+      copier("copy-link", t("copyLink"), () => linkOf(app)),
       isReachable ? button("qr", t("qr"), () => void page.showQr(), { "aria-pressed": String(page.qr !== null) }) : null),
+    page.uncopied ? html("textarea", { id: "by-hand", readonly: true, "aria-label": t("cannotCopy") }, page.uncopied) : null,
     page.qr ? html("figure", { class: "qr" }, qrCode(page.qr), html("figcaption", {}, t("qrHow"))) : null,
     paste,
     ...app.notices.filter(({ key }) => IN_SHARE.has(key)).map(({ text }) => html("p", { id: "share-said", role: "alert", class: "wrong" }, text)),

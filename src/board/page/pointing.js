@@ -21,6 +21,7 @@ export class Pointing {
     this.side = null;
     /** @type {{ square: string, text: string } | null} */
     this.refused = null;
+    this.byFinger = false;
     this.timer = 0;
     this.asked = 0;
   }
@@ -31,10 +32,10 @@ export class Pointing {
     this.at = this.touched = this.side = this.refused = null;
   }
 
-  /** @param {string | null} square */
-  hover(square) {
+  /** @param {string | null} square @param {boolean} [byFinger] */
+  hover(square, byFinger = false) {
     if (square === this.at) return;
-    this.at = square;
+    [this.at, this.byFinger] = [square, byFinger];
     clearTimeout(this.timer);
     this.side = null;
     const { app } = this.page;
@@ -123,7 +124,8 @@ export class Pointing {
   /** @param {Facts} facts */
   tip(facts) {
     const { first } = this.page.app.hand;
-    if (first && first !== this.at) return undefined;
+    // A mouse also rests on what it is to go to.
+    if (first && first !== this.at && !(this.byFinger && this.side)) return undefined;
     const counted = facts.counted.flat().find(({ square }) => square === this.at);
     if (!counted) return undefined;
     const stack = this.side === this.at ? facts.stacks.find(({ square }) => square === this.at) : undefined;

@@ -90,6 +90,15 @@ export function store(storage, key, value) {
   }
 }
 
+/** Whether what is stored goes when the page is closed. */
+export function isForbidden() {
+  try {
+    return !window.localStorage;
+  } catch {
+    return true;
+  }
+}
+
 /** @returns {Settings} */
 export function loadSettings() {
   const [base, kept] = [defaults(), stored("localStorage", SETTINGS) ?? {}];
