@@ -465,6 +465,7 @@ fn a_phone_shows_all_without_scrolling_sideways() {
             let wide = "return document.documentElement.scrollWidth - document.documentElement.clientWidth";
             assert_eq!(stage.run(wide).await, 0, "{mode}");
         }
+        stage.press("#mode-play").await;
         let board = "return $('svg.board').getBoundingClientRect().width / innerWidth";
         let part = stage.run(board).await.as_f64().expect("a number");
         assert!(part > 0.85, "{part}");
