@@ -3,6 +3,9 @@
 use std::collections::BTreeSet;
 use std::time::Instant;
 
+use serde_json::json;
+use totemic::facts::{Question, answer_by_rules};
+
 use crate::support::{Board, PATIENCE, Stage, with_both, with_page, with_site};
 
 const DESKTOP: (u32, u32) = (1280, 1000);
@@ -777,6 +780,120 @@ fn reasons_are_told_in_french() {
         let reason = "2 pièces blanches et 0 rouge\u{a0}:";
         stage
             .until(&format!("{VERDICT}.includes('{reason}')"))
+            .await;
+    });
+}
+
+/// What the library refuses: positions and moves of each game, and texts that are no games.
+fn refusals() -> Vec<String> {
+    let start = "b1,b2,b3,b1,b2,b3/b2,b3,b1,b2,b3,b1/b3,b1,b2,b3,b1,b2/w2,w1,w3,w2,w1,w3/w1,w3,w2,w1,w3,w2/w3,w2,w1,w3,w2,w1 b";
+    let asked = [
+        ("yoxii", "3/5/7/3*3/7/5/3"),
+        ("yoxii", "3/5/7/3*3/7/5/3 z"),
+        ("yoxii", "3/5/7/3*3/7/5/3 w w"),
+        ("yoxii", "3/5/7/3*3/7/5/4 w"),
+        ("yoxii", "3/5/7/3*3/7/5/2 w"),
+        ("yoxii", "3/5/7/3*3/7/5 w"),
+        ("yoxii", "3/5/7/3*q2/7/5/3 w"),
+        ("yoxii", "3/5/7/7/7/5/3 w"),
+        ("yoxii", "3/5/7/2**3/7/5/3 w"),
+        ("yoxii", "OOO/OOO2/7/3*3/7/5/3 w"),
+        ("yoxii", "O2/5/7/3*3/7/5/3 w"),
+        ("hokito", "b4,x5/x6/x6/x6/x6/x6 b"),
+        ("hokito", "b1,x6/x6/x6/x6/x6/x6 b"),
+        ("hokito", "b1:20,b1:20,x4/x6/x6/x6/x6/x6 b"),
+        ("hokito", "b1,b1,b1,b1,b1,b1/b1,x5/x6/x6/x6/x6 b"),
+    ]
+    .map(|(game, fen)| json!({"ask": "position", "game": game, "fen": fen, "moves": []}));
+    let typed = [
+        ("yoxii", "3/5/7/3*3/7/5/3 w", "e6b6x"),
+        ("yoxii", "3/5/7/3*3/7/5/3 w", "c5c6"),
+        ("yoxii", "3/5/7/3*3/7/5/3 w", "c5a1x"),
+        ("yoxii", "3/5/7/3*3/7/5/3 w", "c5e5x"),
+        ("yoxii", "3/5/7/3*3/7/5/3 w", "zz"),
+        ("hokito", start, "e4"),
+        ("hokito", start, "a1a2"),
+        ("hokito", start, "a4a3"),
+        ("hokito", "x6/x6/x6/b1,x5/w1,x5/b2:3,x5 b", "b1a1"),
+        ("hokito", "x6/x6/x6/b1,x5/w1,x5/b2:3,x5 b", "a3b1"),
+        ("hokito", "x6/x6/x6/b1,x5/w1,x5/b2:3,x5 b", "a3a1"),
+    ]
+    .map(|(game, fen, text)| json!({"ask": "typed", "game": game, "fen": fen, "text": text}));
+    let mut why = Vec::new();
+    for question in asked.into_iter().chain(typed) {
+        let question: Question = serde_json::from_value(question).expect("a question");
+        why.extend(answer_by_rules(&question).err());
+    }
+    for text in [
+        "[Variant \"Chess\"]\n\n1. e4 *",
+        "[bad\n",
+        "1. c5b6y )",
+        "1. c5b6y {",
+        "1. c5b6y (",
+        "1. e4 e5",
+        "fen",
+        "fen 3/3",
+    ] {
+        let question = Question::Read {
+            game: "hokito".to_owned(),
+            text: text.to_owned(),
+        };
+        let read = answer_by_rules(&question).map(|read| serde_json::to_value(&read));
+        let read = read.expect("games").expect("JSON");
+        why.extend(read[0]["why"].as_str().map(str::to_owned));
+    }
+    assert!(why.len() > 30, "{why:?}");
+    why
+}
+
+#[test]
+fn no_refusal_is_half_french() {
+    with_both(DESKTOP, async |stage| {
+        stage.with_settings("known: true, language: 'fr'").await;
+        let script = format!(
+            "const [done] = arguments; \
+             const url = performance.getEntriesByType('resource').find(({{ name }}) => name.includes('/strings.js')).name; \
+             import(url).then(({{ reason }}) => done({}.map(reason)))",
+            json!(refusals())
+        );
+        let told = stage.run_async(&script).await;
+        for (told, why) in told.as_array().expect("a list").iter().zip(refusals()) {
+            let told = told.as_str().expect("text");
+            let english = "the an of to or and for with is are has at no not byte expected square \
+                           squares legal which value move after where nothing only";
+            let mut words = told.split(|c: char| !c.is_alphabetic());
+            let english = words.find(|word| english.split_whitespace().any(|it| it == *word));
+            assert_eq!(english, None, "{told} for {why}");
+            assert_ne!(told, why);
+        }
+    });
+}
+
+#[test]
+fn what_is_no_game_is_told_in_a_sentence_first() {
+    with_both(DESKTOP, async |stage| {
+        paste(stage, "1. e4 e5 2. Nf3 Nc6").await;
+        let said = "$('#share-said')?.firstChild.textContent";
+        stage
+            .until(&format!(
+                "{said}?.startsWith('This could not be read as a game')"
+            ))
+            .await;
+        stage
+            .until("$('#share-said small').textContent.includes('e4')")
+            .await;
+        stage
+            .visit(&format!("{}#game=yoxii&fen=hello", stage.url))
+            .await;
+        stage
+            .until("$('.notice')?.textContent.startsWith('This link is broken')")
+            .await;
+        stage.press("#mode-setup").await;
+        stage
+            .run("$('#fen').value = 'hello'; $('#fen').dispatchEvent(new Event('change'))")
+            .await;
+        stage
+            .until(&format!("{VERDICT}.startsWith('This is not a position.')"))
             .await;
     });
 }

@@ -202,14 +202,14 @@ fn lessons_are_solved_on_the_board_and_kept() {
         click(stage, "c3b2").await;
         stage.says("Not this").await;
         click(stage, "d5e6").await;
-        stage.says("Right: ").await;
+        stage.says("Right. First the totem").await;
         stage.press("#task-next").await;
         stage
             .until("$('#lesson-0.done') && $('#lesson-1[aria-current=true]')")
             .await;
         // The solution is shown to whoever asks, and the lesson stays open.
         stage.press("#task-show").await;
-        stage.until("$('#task-again')").await;
+        stage.says("This is the move. A piece stays").await;
         stage.reload().await;
         stage
             .until("$('#lesson-0.done') && $('#lesson-1:not(.done)[aria-current=true]')")
@@ -248,7 +248,8 @@ fn puzzles_are_judged_by_the_one_best_move_and_counted() {
         let other = legal(stage).await;
         assert_ne!(other, best[0], "the first legal move is no wrong answer");
         type_move(stage, &other).await;
-        stage.says("Not this").await;
+        // The reply shows why.
+        stage.says("Not this one: ").await;
         type_move(stage, best[0]).await;
         stage.says("Correct: ").await;
         // Found, but not at the first try.
@@ -294,17 +295,42 @@ fn a_review_stands_on_the_first_mistake_and_asks_about_it() {
             stage.until(&format!("$('#{off}').disabled")).await;
         }
         stage.press("#review-start").await;
-        stage.until("$('#turn-1[aria-current=true]') && $('#story').textContent.includes('Black gave away')").await;
-        stage.until("$('.arrows > g')").await;
-        stage.press("#quiz").await;
-        stage.says("Find a better move").await;
+        stage.until("$('#turn-1[aria-current=true]') && $('#story').textContent.includes('Black: accuracy ')").await;
+        // The board stands before the mistake, as do both arrows, and the list on it.
+        stage.says("Black played f5b1 here. b6a4 was better.").await;
+        let before = "$$('.arrows > g').length === 2 && $('[data-square=f5][aria-label*=Black]')";
+        let current = "$('#moves [aria-current=true]').textContent === 'f5b1'";
+        stage.until(&format!("{before} && {current}")).await;
+        stage.press("#forward").await;
+        stage
+            .until("$$('.arrows > g').length === 0 && $('#review-said').textContent.includes('b6a4 was better')")
+            .await;
+        stage
+            .press("#mistake-back:disabled + #mistake-next:disabled + #quiz")
+            .await;
+        stage
+            .says("Black played f5b1 here. Find a better move")
+            .await;
+        // Where one person played, that side is asked.
+        stage
+            .run("const { id } = JSON.parse(sessionStorage['totemic-game']).game; \
+                  localStorage[`totemic-games/${id}`] = JSON.stringify({ match: { engines: [null, 0] } })")
+            .await;
+        stage.reload().await;
+        stage
+            .says("You played f5b1 here. Find a better move. (question 1 of 1)")
+            .await;
         click(stage, "f5b1").await;
         stage.says("what was played").await;
         click(stage, "b6a4").await;
         stage.says("1 of 1").await;
         stage.press("#quiz-next").await;
-        stage.press("#quiz").await;
+        stage.says("You found 1 of 1").await;
+        stage.press("#quiz-again").await;
         stage.press("#quiz-show").await;
         stage.says("0 of 1").await;
+        stage.press("#quiz-next").await;
+        stage.press("#quiz-end").await;
+        stage.until("$('#first')").await;
     });
 }

@@ -690,10 +690,7 @@ fn the_reasons_that_the_page_translates_are_those_of_the_rules() {
         (PositionError::NoTotem, ""),
         (PositionError::SecondTotem { cell: cell.clone() }, "c3"),
         (PositionError::RankCount { expected, found }, "93 92"),
-        (
-            PositionError::RankTooLong { rank, at, expected },
-            "91 92 93",
-        ),
+        (PositionError::RankTooLong { rank, at, expected }, "91 93"),
         (
             PositionError::RankTooShort {
                 rank,
@@ -714,7 +711,7 @@ fn the_reasons_that_the_page_translates_are_those_of_the_rules() {
         (PositionError::Height { cell, found: 91 }, "91 c3"),
         (PositionError::TotalHeight { found: 91 }, "91"),
     ] {
-        let mut text = why.to_string();
+        let mut text = why.to_string().replace(" at byte 92", "");
         for (index, value) in values.split_whitespace().enumerate() {
             text = text.replacen(value, &format!("{{{index}}}"), 1);
         }

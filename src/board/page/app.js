@@ -337,7 +337,7 @@ export class App {
     try {
       await this.ask(name, fen, moves);
     } catch (why) {
-      return reason(why instanceof Error ? why.message : String(why));
+      return !fen.includes("/") ? t("notPosition", SHAPES[name].start) : reason(why instanceof Error ? why.message : String(why));
     }
     if (this.mode !== "review" && this.mode !== "watch") this.turnTo("analyse");
     this.settle();

@@ -92,7 +92,7 @@ class Drawer {
   arrow(arrow) {
     const { scene } = this;
     const rank = arrow.rank ?? 0;
-    const colour = scene.look.arrows[Math.min(rank, scene.look.arrows.length - 1)];
+    const colour = arrow.isWrong ? scene.look.refused : scene.look.arrows[Math.min(rank, scene.look.arrows.length - 1)];
     const end = arrow.piece?.square ?? arrow.to;
     const taken = this.plates.get(end) ?? [];
     const group = svg("g", { opacity: rank ? 0.85 : 1 },

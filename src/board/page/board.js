@@ -19,6 +19,7 @@ import { svg } from "./svg.js";
  * @property {string[]} [route] all squares that it passes; without it, it is straight
  * @property {string} [text]
  * @property {number} [rank] 0 is the best
+ * @property {boolean} [isWrong] whether it is a mistake
  * @property {{ square: string, value: number, side: import("./notation.js").Side }} [piece] to be placed
  */
 

@@ -132,7 +132,7 @@ export class Editor {
       void this.check();
     } catch (why) {
       if (asked !== this.asked) return;
-      this.problem = t("refused", reason(why instanceof Error ? why.message : String(why)));
+      this.problem = !text.includes("/") ? t("notPosition", SHAPES[name].start) : t("refused", reason(why instanceof Error ? why.message : String(why)));
       this.typed = text;
       app.changed("all");
     }

@@ -6,6 +6,7 @@ import { said, t } from "./strings.js";
 import { store, stored } from "./store.js";
 import { html } from "./svg.js";
 import { Game } from "./tree.js";
+import { isProved } from "./values.js";
 
 /** @typedef {import("./page.js").Page} Page */
 /** @typedef {import("./notation.js").GameName} GameName */
@@ -41,7 +42,14 @@ const KEY = "totemic-learn";
 const GRADES = /** @type {const} */ (["easy", "medium", "hard"]);
 /** The depth of search from which on a puzzle has each grade. */
 const LEAST_DEPTH = { easy: 1, medium: 2, hard: 4 };
+/** How long a reply to a wrong answer is looked for, in milliseconds. */
+const REPLY = 500;
 const DAY = 24 * 60 * 60 * 1000;
+
+/** How a reply ends the game, as far as it is proved. @param {import("./engine.js").Info | null} info */
+function replied(info) {
+  return !info || !isProved(info) ? "reply" : info.mate === null ? "draws" : info.mate > 0 ? "loses" : "reply";
+}
 
 /** @param {string} name @returns {Promise<string>} */
 async function fetched(name) {
@@ -88,6 +96,8 @@ export class Learn {
     this.progress = { part: "lessons", grade: "easy", done: [], run: 0, best: 0, day: 0, days: 0, ...stored("localStorage", KEY) };
     /** How the task that is shown stands. @type {"asked" | "wrong" | "piece" | "solved" | "shown"} */
     this.state = "asked";
+    /** What is said of a wrong answer to a puzzle, once the reply to it is found. */
+    this.refuted = "";
   }
 
   get game() {
@@ -165,8 +175,30 @@ export class Learn {
     const isNear = this.game === "yoxii" && task.solved.every((pattern) => pattern.startsWith(first + second));
     this.state = isNear ? "piece" : "wrong";
     if (this.progress.part === "puzzles") this.keep({ run: 0 });
+    this.refuted = "";
+    if ("line" in task && !isNear) void this.refute(task, move);
     this.app.hand.clear();
     this.app.changed("all");
+  }
+
+  /** Finds the best reply to a wrong answer. @param {Puzzle} task @param {string} move */
+  async refute(task, move) {
+    const { app, game } = this;
+    try {
+      const facts = await app.ask(game, task.fen, [move]);
+      const side = app.side(facts.side);
+      /** @type {import("./engine.js").Info | null} */
+      let last = null;
+      app.analyst.ensure(app.settings.analyst, game);
+      const options = { Hash: 16, Skill: 20, MultiPV: 1, ShowWDL: true };
+      const reply = facts.moves.length > 0 && await app.analyst.think(`fen ${task.fen} moves ${move}`, `movetime ${REPLY}`, options, (info) => { last = info; }, REPLY);
+      if (this.task !== task || this.state !== "wrong") return;
+      const result = facts.result === "draw" ? t("draw") : t("wins", app.side(facts.result === "p1win" ? "p1" : "p2"));
+      this.refuted = reply ? t(`answer.${replied(last)}`, side, app.spell(reply)) : t("answer.ends", result);
+      app.changed("all");
+    } catch {
+      // A notice tells of an engine that fails; that the answer is wrong is said already.
+    }
   }
 
   get solved() {
@@ -206,12 +238,11 @@ export class Learn {
     if ("line" in task) {
       const side = picture(this.game, task.fen).side;
       const asked = t(`puzzle.${task.value}`, app.side(side));
-      if (!this.solved) return state === "asked" ? asked : `${t(`answer.${state}`)} ${asked}`;
+      if (!this.solved) return state === "asked" ? asked : `${this.refuted || t(`answer.${state}`)} ${asked}`;
       return `${t(`answer.${state}`, app.spell(task.solved[0]))} ${t(`only.${task.value}`)}`;
     }
     const end = this.isLast ? ` ${t("lessonsEnd")}` : "";
-    if (state === "solved") return said(task.done) + end;
-    if (state === "shown") return `${t("lessonShown")} ${said(task.done)}${end}`;
+    if (this.solved) return `${t(state === "solved" ? "lessonSolved" : "lessonShown")} ${said(task.done)}${end}`;
     return state === "asked" ? said(task.task) : `${t("answer.wrong")} ${said(task.task)}`;
   }
 

@@ -136,11 +136,11 @@ export class Page {
   /** Goes to the position of the link in the address. */
   async follow() {
     const link = linked();
-    if (!link) return;
+    if (!link && !location.hash.includes("=")) return;
     history.replaceState(null, "", location.pathname);
     while (!this.app.connected) await new Promise((resolve) => setTimeout(resolve, 50));
-    const why = await this.app.take(link.fen, link.moves);
-    if (why) this.app.notify("link", why);
+    const why = link && await this.app.take(link.fen, link.moves);
+    if (why !== "") this.app.notify("link", `${t("brokenLink")}\n${why ?? ""}`.trim());
   }
 
   get look() {
@@ -165,13 +165,14 @@ export class Page {
     const yours = matches.yours;
     const last = node.move ?? undefined;
     const shown = (app.mode === "analyse" || app.mode === "review") && !this.review.asking;
-    const arrows = hand.first ? [] : shown ? [...app.hints, ...(app.mode === "review" && analysis.arrows.length === 0 ? this.review.arrows : analysis.arrows)] : app.hints;
+    const told = app.mode === "review" && this.review.shown;
+    const arrows = hand.first ? [] : shown ? [...app.hints, ...(told ? this.review.arrows : analysis.arrows)] : app.hints;
     const pointed = this.pointing.scene(facts, yours);
     return {
       ...base, fen: hand.preview(game.name, facts), last: hand.first ? undefined : last, lastFrom: facts.last_route[0], ...pointed,
       lastRoute: game.name === "yoxii" || hand.first || arrows.length > 0 || facts.decision ? [] : facts.last_route,
       counted: facts.counted.flat(), stacks: facts.stacks, lit: this.finale.lit, travel: this.travel,
-      targets: yours ? (hand.first || game.name === "yoxii" ? hand.targets(facts) : []) : [],
+      targets: yours && !told ? (hand.first || game.name === "yoxii" ? hand.targets(facts) : []) : [],
       chosen: hand.first ?? undefined,
       heats: shown ? analysis.heats(hand.first) : undefined,
       arrows,
@@ -271,7 +272,7 @@ export class Page {
 
   notices() {
     fill(home("notices"), ...this.app.notices.filter(({ key }) => !panels.IN_SHARE.has(key)).map(({ key, text, act }) => html("div", { class: "notice" },
-      html("span", {}, text),
+      html("span", {}, ...panels.told(text)),
       html("span", { class: "row" },
         act ? html("button", { id: `act-${key}`, onclick: () => { this.app.dismiss(key); act.run(); } }, act.label) : null,
         html("button", { id: `close-${key}`, class: "drop", onclick: () => this.app.dismiss(key), "aria-label": t("close"), title: t("close") }, "×")))));
@@ -388,6 +389,7 @@ export class Page {
     if (app.mode === "learn") return this.learn?.prompt() ?? "";
     if (!facts || app.mode === "setup") return "";
     if (app.mode === "review" && this.review.questions.length > 0) return this.review.said();
+    if (app.mode === "review" && this.review.shown && !app.hand.first && !this.pointing.said) return this.review.toldOf();
     const moved = game.at.move ? `${t(app.settings.words ? "movedWords" : "moved", app.side(facts.side === "p1" ? "p2" : "p1"), app.spell(game.at.move))} ` : "";
     const match = matches.match?.on && app.mode === matches.match.kind ? matches.match : null;
     if (match?.ended) {
@@ -570,8 +572,9 @@ export class Page {
       if (this.games.length > 0) await this.take(this.games[0].fen, this.games[0].moves, this.games[0].tree, this.games[0].players);
       if (this.games.length > 1) this.app.notify("games", t("severalGames", this.games.length));
       if (games.length === 0) this.app.notify("load", t("noGameIn"));
-      const wrong = games.find((/** @type {any} */ game) => game.why);
-      if (wrong) this.app.complain("load", wrong.why);
+      const wrong = games.filter((/** @type {any} */ game) => game.why);
+      const head = this.games.length > 0 ? t("someNotRead", wrong.length) : t("notRead");
+      if (wrong.length > 0) this.app.complain("load", wrong[0].why, (why) => `${head}\n${why}`);
     } catch (why) {
       this.app.complain("load", why);
     }
@@ -594,7 +597,7 @@ export class Page {
   /** Shows a game. @param {string} fen @param {string[]} moves @param {import("./tree.js").Twig[]} [tree] with variations @param {[string, string]} [players] */
   async take(fen, moves, tree, players) {
     const why = await this.app.take(fen, moves, tree, players);
-    if (why) this.app.notify("load", why);
+    if (why) this.app.notify("load", `${t("notRead")}\n${why}`);
   }
 
   /**

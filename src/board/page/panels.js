@@ -136,12 +136,13 @@ export function ending(page, facts) {
 export function moveList(page) {
   const { app } = page;
   const { root, at } = app.game;
+  const current = app.mode === "review" ? page.review.at : at;
   const list = html("div", { class: "moves", id: "moves" });
   const number = (/** @type {import("./tree.js").Node} */ node) => html("span", { class: "number" }, numberOf(node));
   const move = (/** @type {import("./tree.js").Node} */ node) => {
     const [grade, words] = [node.review?.mark ?? "", app.spell(node.move ?? "", true)];
     return html("button", {
-      id: `move-${node.moves().join("-")}`, class: grade, "aria-current": String(at === node), onclick: () => app.visit(node),
+      id: `move-${node.moves().join("-")}`, class: grade, "aria-current": String(current === node), onclick: () => app.visit(node),
       title: grade ? t("pair", words, t(grade)) : words,
     }, app.spell(node.move ?? ""));
   };
@@ -217,6 +218,11 @@ function results(page, info) {
   return t("ofHundred", page.app.side(page.app.facts?.side ?? "p1"), win, Math.max(0, 100 - win - loss), loss);
 }
 
+/** @param {string} words @returns {string} as a sentence begins */
+function sentence(words) {
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
 /** @param {Page} page */
 export function lines(page) {
   const { app, analysis } = page;
@@ -225,7 +231,7 @@ export function lines(page) {
   const [first] = best;
   return html("div", { class: "lines" },
     html("div", { id: "verdict-live" }, html("b", {}, said(page, first)), " ",
-      html("span", { class: "soft", title: results(page, first) }, [chances(page, first), t("depth", first.depth, thousands(first.nps))].filter(Boolean).join(", "))),
+      html("span", { class: "soft", title: results(page, first) }, sentence([chances(page, first), t("depth", first.depth, thousands(first.nps))].filter(Boolean).join(", ")))),
     ...best.map((info, rank) => html("div", { class: "line" },
       html("span", { class: "value", title: inWords(app.game.name, info) }, isProved(info) ? inWords(app.game.name, info) : brief(app.game.name, info)),
       html("span", { class: "pv" }, ...info.pv.map((move, i) => html("button", {
@@ -256,6 +262,12 @@ export function gameList(page, title, games, isLastFirst = false) {
     () => void page.take(game.fen, game.moves, game.tree, game.players), { title: game.reason });
   const list = isLastFirst ? games.map(entry).reverse() : games.map(entry);
   return card(title, list.length > 0 ? html("div", { class: "moves sheets" }, ...list.slice(0, 200)) : html("p", { class: "soft" }, t("journalNone")));
+}
+
+/** What is told, and its details on smaller lines below. @param {string} text */
+export function told(text) {
+  const [head, ...details] = text.split("\n");
+  return [head, ...details.map((line) => html("small", {}, line))];
 }
 
 /** What is told where games are shared, and not above everything else. */
@@ -319,7 +331,7 @@ export function sharing(page) {
     page.uncopied ? html("textarea", { id: "by-hand", readonly: true, "aria-label": t("cannotCopy") }, page.uncopied) : null,
     page.qr ? html("figure", { class: "qr" }, qrCode(page.qr), html("figcaption", {}, t("qrHow"))) : null,
     paste,
-    ...app.notices.filter(({ key }) => IN_SHARE.has(key)).map(({ text }) => html("p", { id: "share-said", role: "alert", class: "wrong" }, text)),
+    ...app.notices.filter(({ key }) => IN_SHARE.has(key)).map(({ text }) => html("p", { id: "share-said", role: "alert", class: "wrong" }, ...told(text))),
     html("div", { class: "row" },
       button("load", t("load"), () => void page.load(paste.value)),
       button("open-file", t("openFile"), () => file.click()), file,

@@ -1,16 +1,21 @@
 // A game judged move by move by the library, and a quiz made of it.
 
 import { arrowOf } from "./match.js";
+import { keptGame, store, stored } from "./store.js";
 import { t } from "./strings.js";
-import { percent } from "./values.js";
+import { forFirst, percent } from "./values.js";
+import { picture } from "./notation.js";
 
 /** @typedef {import("./app.js").App} App */
 /** @typedef {import("./tree.js").Node} Node */
+/** @typedef {import("./notation.js").Side} Side */
 
 /** Thought for each position, in milliseconds. */
 const MILLIS = 500;
 const WRONG = ["mistake", "blunder"];
 const RIGHT = ["only-move", "best", "good"];
+/** Where a reload finds the questions. */
+const KEY = "totemic-quiz";
 
 /**
  * What the library says of a game as a whole; pairs are for the first and the second side.
@@ -38,9 +43,34 @@ export class Review {
     this.asking = null;
     /** What is said about an answer. */
     this.verdict = "";
+    /** The mistake that was shown last. @type {Node | null} */
+    this.told = null;
+    /** Where the last question was answered. @type {Node | null} */
+    this.last = null;
+    /** Whether all turning points are listed. */
+    this.all = false;
     app.watchers.push(() => {
-      if (this.asking && app.game.at !== this.asking.parent) this.leave();
+      if (this.asking && app.game.at !== this.asking.parent || this.isOver && app.game.at !== this.last) this.leave();
     });
+    this.resume();
+  }
+
+  /** The mistake that is shown, while we stand on the position before it. */
+  get shown() {
+    return this.told && this.told.parent === this.app.game.at ? this.told : null;
+  }
+
+  /** The move that is spoken of. @returns {Node} */
+  get at() {
+    return this.shown ?? this.app.game.at;
+  }
+
+  /** Shows the position before a mistake. @param {Node} mistake */
+  tell(mistake) {
+    if (!mistake.parent) return;
+    this.leave();
+    this.told = mistake;
+    this.app.visit(mistake.parent);
   }
 
   async start() {
@@ -63,7 +93,7 @@ export class Review {
       if (told) game.report = { plies: moves.length, complete: told.complete, accuracy: told.accuracy, decided: told.decided, result: told.result };
       // Whoever looks elsewhere by now is left alone.
       const [first] = this.mistakes;
-      if (first && app.mode === "review" && app.game === game && game.at === from) app.visit(first);
+      if (first && app.mode === "review" && app.game === game && game.at === from) this.tell(first);
     } catch (why) {
       app.complain("review", why);
     }
@@ -97,60 +127,89 @@ export class Review {
 
   /** The next mistake, or the one before. @param {1 | -1} by */
   beside(by) {
-    const { ply } = this.app.game.at;
+    const { ply } = this.at;
     return by > 0 ? this.mistakes.find((node) => node.ply > ply) : this.mistakes.findLast((node) => node.ply < ply);
   }
 
   /** @param {1 | -1} by */
   jump(by) {
     const next = this.beside(by);
-    if (next) this.app.visit(next);
+    if (next) this.tell(next);
   }
 
-  /** The move that would have been better than the one that led here. @returns {string | null} */
+  /** The move that would have been better than the one that is spoken of. @returns {string | null} */
   get better() {
-    const { at } = this.app.game;
+    const { at } = this;
     if (!at.review || at.review.line[0] === at.move || RIGHT.includes(at.review.mark)) return null;
     return at.review.line[0];
   }
 
-  /** @returns {import("./board.js").Arrow[]} the better move */
+  /** @returns {import("./board.js").Arrow[]} the better move, and the mistake that is shown */
   get arrows() {
-    const { app, better } = this;
-    const before = app.game.at.parent;
-    if (!better || !before) return [];
-    if (before.facts) return [arrowOf(app.game.name, better, before.facts)];
-    void app.ask(app.game.name, app.game.fen, before.moves()).then((facts) => {
-      before.facts = facts;
-      app.changed("board");
-    }, () => {});
-    return [];
+    const { app: { game }, better, shown } = this;
+    const facts = shown?.parent?.facts ?? null;
+    if (!shown?.move || !better || !facts) return [];
+    return [{ ...arrowOf(game.name, better, facts), rank: 0, text: "✓" }, { ...arrowOf(game.name, shown.move, facts), rank: 1, text: "✗", isWrong: true }];
   }
 
-  /** Asks about the mistakes from here on, then about those before. */
+  /** The side of the one person who played, if it is known. @returns {Side | null} */
+  get person() {
+    /** @type {(number | null)[]} */
+    const engines = keptGame(this.app.game.id)?.match?.engines ?? [];
+    const seat = engines.indexOf(null);
+    return seat < 0 || seat !== engines.lastIndexOf(null) ? null : seat ? "p2" : "p1";
+  }
+
+  /** Asks about the mistakes from here on, then about those before; about those of the one person, if there are any. */
   quiz() {
-    const { app, mistakes } = this;
-    const behind = mistakes.findIndex((node) => node.ply > app.game.at.ply);
-    this.questions = behind > 0 ? [...mistakes.slice(behind), ...mistakes.slice(0, behind)] : mistakes;
-    [this.question, this.right] = [-1, 0];
+    const { mistakes, person } = this;
+    const own = mistakes.filter((node) => this.mover(node) === person);
+    const asked = own.length > 0 ? own : mistakes;
+    const behind = asked.findIndex((node) => node.ply >= this.at.ply);
+    this.questions = behind > 0 ? [...asked.slice(behind), ...asked.slice(0, behind)] : asked;
+    [this.question, this.right, this.told] = [-1, 0, null];
     this.ask();
   }
 
-  /** Asks the next question. */
+  /** Whether all questions are answered. */
+  get isOver() {
+    return this.questions.length > 0 && this.question === this.questions.length;
+  }
+
+  /** Asks the next question, or sums up. */
   ask() {
     const { app } = this;
     const next = this.questions[++this.question];
     this.verdict = "";
-    this.asking = null;
-    if (!next?.parent) return this.leave();
-    app.visit(next.parent);
-    this.asking = next;
+    this.asking = next ?? null;
+    this.last = app.game.at;
+    this.keep();
+    if (next?.parent) app.visit(next.parent);
     app.changed("all");
+  }
+
+  /** Keeps the questions for a reload. */
+  keep() {
+    const { app, questions, question, right, asking } = this;
+    store("sessionStorage", KEY, { id: app.game.id, plies: questions.map(({ ply }) => ply), question: asking ? question : question + 1, right });
+  }
+
+  /** Goes on with the questions after a reload. */
+  resume() {
+    const { app: { game, mode }, mistakes } = this;
+    const kept = stored("sessionStorage", KEY);
+    if (mode !== "review" || kept?.id !== game.id) return;
+    const questions = mistakes.filter(({ ply }) => kept.plies.includes(ply)).sort((a, b) => kept.plies.indexOf(a.ply) - kept.plies.indexOf(b.ply));
+    const next = questions[kept.question];
+    if (!next?.parent) return;
+    [this.questions, this.question, this.right, this.asking] = [questions, kept.question, kept.right, next];
+    game.at = next.parent;
   }
 
   /** Ends the questions. */
   leave() {
     [this.questions, this.asking, this.verdict] = [[], null, ""];
+    this.keep();
     this.app.changed("all");
   }
 
@@ -195,31 +254,52 @@ export class Review {
     this.asking = null;
     this.verdict = verdict;
     this.right += Number(isRight);
+    this.keep();
     this.app.play(move);
   }
 
   /** What is said where we are. */
   said() {
-    const { app, asking, questions } = this;
+    const { app, asking, questions, at } = this;
+    if (this.isOver) return t("quizDone", this.right, questions.length);
     if (asking) {
-      const side = app.side(app.facts?.side ?? "p1");
-      return `${this.verdict || t("quizAsk", side, app.spell(asking.move ?? ""))} ${t("quizCount", this.question + 1, questions.length)}`;
+      const move = app.spell(asking.move ?? "");
+      const asked = this.mover(asking) === this.person ? t("quizAskYou", move) : t("quizAsk", app.side(this.mover(asking)), move);
+      return `${this.verdict || asked} ${t("quizCount", this.question + 1, questions.length)}`;
     }
     if (questions.length > 0) {
       const best = questions[this.question]?.review.line[0];
       const count = t("quizScore", this.right, this.question + 1);
       return [this.verdict, t("quizBest", app.spell(best ?? "")), count].filter(Boolean).join(" ");
     }
-    const { at } = app.game;
     const judged = at.review;
-    if (!judged || !at.facts) return "";
-    const mover = at.facts.side === "p1" ? "p2" : "p1";
-    const own = (/** @type {number} */ odds) => {
-      const value = mover === "p1" ? odds : 1 - odds;
-      return judged.proved ? Math.round(value * 100) : percent(value);
-    };
+    if (!judged) return "";
+    const mover = this.mover(at);
     const proved = judged.proved_loss > 0 ? t("provedLossOf", judged.proved_loss) : "";
     const better = this.better ? t("better", app.spell(this.better)) : "";
-    return [t("judged", app.spell(at.move ?? ""), t(judged.mark), app.side(mover), own(judged.before), own(judged.after)), proved, better].filter(Boolean).join(" ");
+    const [before, after] = this.chances(at);
+    const stays = judged.proved ? t(`keeps.${before}`, app.side(mover)) : t("chancesStay", app.side(mover), after);
+    const chances = before === after ? stays : t("chancesGo", app.side(mover), before, after);
+    return [t("judged", app.spell(at.move ?? ""), t(judged.mark)), chances, proved, better].filter(Boolean).join(" ");
+  }
+
+  /** Chances before and after a move of whoever made it, in per cent. @param {Node} node */
+  chances(node) {
+    const { before, after, proved } = node.review;
+    return [before, after].map((odds) => forFirst(odds, this.mover(node))).map((odds) => proved ? Math.round(odds * 100) : percent(odds));
+  }
+
+  /** Who made a move. @param {Node} node @returns {Side} */
+  mover({ ply }) {
+    const { name, fen } = this.app.game;
+    return (picture(name, fen).side === "p1") === (ply % 2 === 1) ? "p1" : "p2";
+  }
+
+  /** What is said of the mistake that is shown. */
+  toldOf() {
+    const { app, shown, better } = this;
+    if (!shown) return "";
+    const played = t("playedHere", app.side(this.mover(shown)), app.spell(shown.move ?? ""));
+    return better ? `${played} ${t("better", app.spell(better))}` : played;
   }
 }

@@ -90,6 +90,10 @@ const TABLE = {
   listFull: ["The browser has no room for more games: save your games as PGN and delete some.", "Le navigateur n'a plus de place : enregistrez vos parties en PGN et supprimez-en."],
   notText: ["{0} This is not a text file. Games are PGN, lines of moves, or a match's journal.", "{0} Ce n'est pas un fichier texte. Les parties sont en PGN, en lignes de coups ou dans le journal d'un match."],
   noGameIn: ["There is no game and no position in it.", "Il n'y a là ni partie ni position."],
+  notRead: ["This could not be read as a game or a position of Yoxii or Hokito.", "Ce texte n'a pu être lu ni comme une partie ni comme une position de Yoxii ou de Hokito."],
+  someNotRead: ["{0} {0:game|games} could not be read.", "{0} {0:partie n'a pas pu être lue|parties n'ont pas pu être lues}."],
+  notPosition: ["This is not a position. Write the board and then the side to move, as in {0}", "Ce n'est pas une position. Écrivez le plateau, puis le camp au trait, par exemple {0}"],
+  brokenLink: ["This link is broken: it leads to no position.", "Ce lien est abîmé : il ne mène à aucune position."],
   positionNumber: ["position {0}: {1}", "position {0} : {1}"],
   lineNumber: ["line {0}: {1}", "ligne {0} : {1}"],
   noMoves: ["No move yet.", "Aucun coup pour l'instant."],
@@ -134,7 +138,7 @@ const TABLE = {
   youWin: ["You win", "Vous gagnez"],
   youLose: ["You lose", "Vous perdez"],
   again: ["Play again", "Rejouer"],
-  swapSides: ["Swap sides", "Changer de camp"],
+  swapSides: ["Swap sides", "Échanger les camps"],
   wins: ["{0} wins", "{0} gagne"],
   draw: ["Draw", "Partie nulle"],
   "end.cannot": ["{0} cannot move.", "{0} ne peut plus jouer."],
@@ -149,7 +153,7 @@ const TABLE = {
   "lead.even": ["About even", "À peu près égal"],
   "lead.slight": ["{0} is slightly better", "{0} est un peu mieux"],
   "lead.clear": ["{0} is clearly better", "{0} est nettement mieux"],
-  "lead.close": ["{0} is close to winning", "{0} est tout près de gagner"],
+  "lead.close": ["{0} is much better", "{0} a un grand avantage"],
   "lead.won": ["{0} has all but won", "{0} a pratiquement gagné"],
   ofHundred: ["{0}: {1}% wins, {2}% draws, {3}% losses", "{0} : {1} % de gains, {2} % de nulles, {3} % de pertes"],
   provedWins: ["{0} wins (proved)", "{0} gagne (prouvé)"],
@@ -169,10 +173,12 @@ const TABLE = {
   lines: ["Lines", "Lignes"],
   arrows: ["Arrows", "Flèches"],
   colours: ["Colour moves by value", "Colorer les coups selon leur valeur"],
-  pointsToo: ["Points in the graph", "Points dans le graphique"],
+  pointsToo: ["Show the lead in points", "Afficher l'avance en points"],
   depth: ["depth {0}, {1} positions/s", "profondeur {0}, {1} positions/s"],
   previewed: ["Preview: {0} {0:move|moves} ahead", "Aperçu : {0} {0:coup|coups} plus loin"],
   noLines: ["Turn the analysis on to see the best lines.", "Activez l'analyse pour voir les meilleures lignes."],
+  winIn: ["win in {0}", "gain en {0}"],
+  lossIn: ["loss in {0}", "perte en {0}"],
   provedWin: ["proved win in {0} {0:move|moves}", "gain prouvé en {0} {0:coup|coups}"],
   provedLoss: ["proved loss in {0} {0:move|moves}", "perte prouvée en {0} {0:coup|coups}"],
   chances: ["{0}'s winning chances {1}%", "chances de gain de {0} : {1} %"],
@@ -229,25 +235,36 @@ const TABLE = {
   quizBest: ["The best move was {0}.", "Le meilleur coup était {0}."],
   quizCount: ["(question {0} of {1})", "(question {0} sur {1})"],
   quizScore: ["{0} of {1} right.", "{0} sur {1} {0:trouvé|trouvés}."],
+  quizAskYou: ["You played {0} here. Find a better move.", "Vous avez joué {0} ici. Trouvez un meilleur coup."],
+  quizDone: ["That was the last question. You found {0} of {1} better moves.", "C'était la dernière question. Vous avez trouvé {0} {0:meilleur coup|meilleurs coups} sur {1}."],
+  quizResult: ["See the result", "Voir le résultat"],
   quizNext: ["Next question", "Question suivante"],
   quizEnd: ["Back to the review", "Retour au bilan"],
   reviewAgain: ["Review again", "Refaire le bilan"],
-  lostAMove: ["{0} gave away {1}% a move: {2}.", "{0} a perdu {1} % par coup : {2}."],
+  accuracy: ["{0}: accuracy {1}% ({2}).", "{0} : précision {1} % ({2})."],
+  accuracyHow: ["Accuracy is 100% less the winning chances that a move gave away on average.", "La précision est de 100 % moins les chances de gain perdues par coup en moyenne."],
   "count.blunder": ["{0} {0:blunder|blunders}", "{0} {0:gaffe|gaffes}"],
   "count.mistake": ["{0} {0:mistake|mistakes}", "{0} {0:erreur|erreurs}"],
   "count.inaccuracy": ["{0} {0:inaccuracy|inaccuracies}", "{0} {0:imprécision|imprécisions}"],
   "count.none": ["no error", "aucune erreur"],
-  provedAMove: ["In {1} {1:move|moves} the loss is proved: {0} {0:point|points} a move.", "Sur {1} {1:coup|coups}, la perte est prouvée : {0} {0:point|points} par coup."],
   decided: ["{0} was ahead for good from {1} {2} on.", "{0} a mené jusqu'au bout à partir de {1} {2}."],
   turningPoints: ["Turning points", "Tournants de la partie"],
+  allTurns: ["Show all {0} mistakes", "Afficher les {0} erreurs"],
+  fewTurns: ["Show only the worst", "Afficher seulement les pires"],
   "only-move": ["only move", "coup unique"],
   best: ["best", "meilleur"],
   good: ["good", "bon"],
   inaccuracy: ["inaccuracy", "imprécision"],
   mistake: ["mistake", "erreur"],
   blunder: ["blunder", "gaffe"],
-  judged: ["{0}: {1}. {2}'s winning chances go from {3}% to {4}%.", "{0} : {1}. {2} passe de {3} % à {4} % de chances de gain."],
-  provedLossOf: ["It gives away {0} {0:point|points} (proved).", "Il perd {0} {0:point|points} (prouvé)."],
+  judged: ["{0}: {1}.", "{0} : {1}."],
+  playedHere: ["{0} played {1} here.", "{0} a joué {1} ici."],
+  chancesGo: ["{0}'s winning chances go from {1}% to {2}%.", "{0} passe de {1} % à {2} % de chances de gain."],
+  chancesStay: ["{0}'s winning chances stay at {1}%.", "{0} reste à {1} % de chances de gain."],
+  "keeps.100": ["{0} keeps the win.", "{0} garde le gain."],
+  "keeps.50": ["{0} keeps the draw.", "{0} garde la nulle."],
+  "keeps.0": ["{0} was lost in any case.", "{0} était perdu de toute façon."],
+  provedLossOf: ["It costs {0} {0:point|points} at the end (proved).", "Ce coup coûte {0} {0:point|points} à la fin (prouvé)."],
   better: ["{0} was better.", "{0} était meilleur."],
   watchStart: ["Start", "Lancer la partie"],
   watchStop: ["Stop", "Arrêter"],
@@ -280,12 +297,17 @@ const TABLE = {
   once: ["Once more", "Recommencer"],
   toPuzzles: ["Go to the puzzles", "Passer aux problèmes"],
   lessonsEnd: ["That was the last lesson.", "C'était la dernière leçon."],
-  lessonShown: ["That is the move.", "Voilà le coup."],
+  lessonSolved: ["Right.", "C'est cela."],
+  lessonShown: ["This is the move.", "Voici le coup."],
   "puzzle.win": ["{0} to move: one move wins. Find it.", "{0} joue : un seul coup gagne. Trouvez-le."],
   "puzzle.draw": ["{0} to move: one move saves the draw. Find it.", "{0} joue : un seul coup sauve la nulle. Trouvez-le."],
   "only.win": ["No other move wins.", "Aucun autre coup ne gagne."],
   "only.draw": ["Every other move loses.", "Tous les autres coups perdent."],
   "answer.wrong": ["Not this one.", "Ce n'est pas ça."],
+  "answer.reply": ["Not this one: {0} answers {1}.", "Ce n'est pas ça : {0} répond {1}."],
+  "answer.loses": ["Not this one: {0} answers {1} and wins.", "Ce n'est pas ça : {0} répond {1} et gagne."],
+  "answer.draws": ["Not this one: {0} answers {1} and draws.", "Ce n'est pas ça : {0} répond {1} et annule."],
+  "answer.ends": ["Not this one: it ends the game. {0}.", "Ce n'est pas ça : la partie s'arrête là. {0}."],
   "answer.piece": ["Right squares, wrong piece.", "Bonnes cases, mauvaise pièce."],
   "answer.solved": ["Correct: {0}.", "Bien joué : {0}."],
   "answer.shown": ["It was {0}.", "C'était {0}."],
@@ -331,7 +353,7 @@ const REASONS = [
   ["height {0} on {1}: a pawn has height 1, a stack 2 to 36", "hauteur {0} en {1} : un pion a la hauteur 1, une pile de 2 à 36"],
   ["the heights add up to {0}, but there are only 36 pawns", "la somme des hauteurs est {0}, mais il n'y a que 36 pions"],
   ["the board has {0} ranks, but {1} are given", "le plateau a {0} rangées, le texte en a {1}"],
-  ["rank {0} is too long at byte {1}: it has {2} squares", "la rangée {0} est trop longue (octet {1}) : elle a {2} cases"],
+  ["rank {0} is too long: it has {1} squares", "la rangée {0} est trop longue : elle a {1} cases"],
   ["rank {0} is too short: {1} squares are given, but it has {2}", "la rangée {0} est trop courte : {1} {1:case|cases} au lieu de {2}"],
   ["the side to move is missing after the board: expected {0}", "il manque le camp au trait après le plateau : {0}"],
   ["expected a position or moves", "il faut une position ou des coups"],
@@ -343,8 +365,8 @@ const REASONS = [
   ["variant {0}: expected {1}", "variante {0} : attendu {1}"],
   ["result {0}: by the rules the moves end in a draw", "résultat {0} : selon les règles, la partie est nulle"],
   ["result {0}: by the rules the moves end in a win for {1}", "résultat {0} : selon les règles, {1} gagne"],
-  ["unexpected {0} at byte {1}: expected {2}", "{0} inattendu (octet {1}) ; attendu : {2}"],
-  ["unexpected {0} at byte {1}: a position ends with the side to move", "{0} inattendu (octet {1}) : une position finit par le camp au trait"],
+  ["unexpected {0}: expected {1}", "{0} n'a pas sa place ici. Attendu : {1}"],
+  ["unexpected {0}: a position ends with the side to move", "{0} est de trop : une position finit par le camp au trait"],
   ["{0}: expected a position, a board and the side to move", "{0} : attendu une position, plateau et camp au trait"],
   ["expected a position after 'fen'", "il manque une position après « fen »"],
   ["not a game: {0}", "ce n'est pas une partie : {0}"],
@@ -353,16 +375,32 @@ const REASONS = [
   ["the text is longer than {0} MiB", "le texte dépasse {0} Mio"],
   ["'{0}' is illegal: the game is over", "« {0} » est illégal : la partie est terminée"],
   ["'{0}': the game is over", "« {0} » : la partie est terminée"],
-  ["'{0}' is illegal: {1}; legal {2}: {3}", "« {0} » est illégal. Coups possibles ici : {3}"],
+  ["'{0}' is illegal: {1}; legal values{2}: {3}", "« {0} » est illégal : {1}. Valeurs possibles : {3}"],
+  ["'{0}' is illegal: {1}; legal {2}: {3}", "« {0} » est illégal : {1}. Cases possibles : {3}"],
   ["'{0}' is incomplete: which {1}? {2}", "« {0} » est incomplet. À choisir : {2}"],
   ["'{0}' is not a move: {1}", "« {0} » n'est pas un coup"],
 ];
 
 /** Words of the reasons. @type {Record<string, string[]>} */
-const WORDS = { White: ["White", "Blanc"], Black: ["Black", "Noir"], Red: ["Red", "Rouge"], white: ["white", "de Blanc"], black: ["black", "de Noir"], red: ["red", "de Rouge"] };
+const WORDS = {
+  "a digit from 1 to 7, a piece (O I Y X o i y x) or '*'": ["", "un chiffre de 1 à 7, une pièce (O I Y X o i y x) ou « * »"],
+  "x or x1 to x6 for empty squares, b or w with a value from 1 to 3, and for a stack ':' and its height from 2 to 36":
+    ["", "x ou x1 à x6 pour des cases vides, b ou w avec une valeur de 1 à 3, et pour une pile « : » et sa hauteur de 2 à 36"],
+  "the totem cannot go to that square": ["", "le totem ne peut pas y aller"],
+  "a piece goes on a free square next to the totem's new one, or on any free square when none is free there":
+    ["", "la pièce se pose sur une case libre à côté du totem, ou sur n'importe quelle case libre si aucune ne l'est là"],
+  "no piece of that value is left in reserve": ["", "il ne reste pas de pièce de cette valeur"],
+  "there is nothing on the starting square": ["", "la case de départ est vide"],
+  "the top pawn on the starting square is the opponent's": ["", "le pion du dessus est à l'adversaire"],
+  "a move ends on an occupied square": ["", "un coup finit sur une case occupée"],
+  "a single pawn lands only on a single pawn, a stack only on a stack": ["", "un pion seul va sur un pion seul, une pile sur une pile"],
+  "no route of exactly as many steps as the top pawn's value leads there": ["", "aucun trajet d'autant de pas n'y mène"],
+  "no legal move is written like that": ["", "aucun coup légal ne s'écrit ainsi"],
+  White: ["White", "Blanc"], Black: ["Black", "Noir"], Red: ["Red", "Rouge"], white: ["white", "de Blanc"], black: ["black", "de Noir"], red: ["red", "de Rouge"],
+};
 
 // French wants spaces before some marks, and no line may break there.
-for (const row of [...Object.values(TABLE), ...REASONS]) row[1] = bound(row[1]);
+for (const row of [...Object.values(TABLE), ...REASONS, ...Object.values(WORDS)]) row[1] = bound(row[1]);
 
 /** @param {string} french @returns {string} with no-break spaces at its marks */
 function bound(french) {
@@ -423,7 +461,8 @@ export function said(words) {
 
 /** What the server says, in the chosen language as far as it is known. @param {string} told @returns {string} */
 export function reason(told) {
-  const text = told.replace(/^position: /, "");
+  // Nobody counts bytes on a page.
+  const text = told.replace(/^position: /, "").replace(/ at byte \d+/, "");
   if (column === 0) return text;
   const within = /^(move|line|position) (\d+|'.*?'): (.*)$/.exec(text);
   if (within) return t(`${within[1]}Number`, within[2], reason(within[3]));
@@ -431,7 +470,7 @@ export function reason(told) {
     const pattern = row[0].replace(/[.*+?^$()|[\]\\]/g, "\\$&").replace(/\{\d\}/g, "(.+?)");
     const found = new RegExp(`^${pattern}$`).exec(text);
     if (!found) continue;
-    const values = found.slice(1).map((word) => WORDS[word]?.[column] ?? word.replaceAll(" or ", " ou "));
+    const values = found.slice(1).map((word) => WORDS[word]?.[column] ?? bound(word.replaceAll(" or ", " ou ").replace(/'(.*?)'/g, "« $1 »")));
     return put(row[column], values);
   }
   return text;

@@ -53,7 +53,7 @@ export function isProved(info) {
 
 /** A value as short as it has to be on an arrow, for the side to move. @param {GameName} game @param {Info} info */
 export function brief(game, info) {
-  if (info.mate !== null) return `#${info.mate > 0 ? "" : "−"}${Math.abs(info.mate)}`;
+  if (info.mate !== null) return t(info.mate > 0 ? "winIn" : "lossIn", Math.abs(info.mate));
   return isDraw(info) ? "=" : t("percent", percent(odds(game, info)));
 }
 
