@@ -128,9 +128,11 @@ fn words_that_stay(line: &str) -> Vec<&str> {
         number && (digits.contains('.') || digits.len() < word.len() || digits.len() >= 4)
     };
     let words = line.split(|c: char| c.is_whitespace() || "()[]{},:;\"".contains(c));
-    words
-        .filter(|word| !word.is_empty() && !varies(word))
-        .collect()
+    let words: Vec<_> = words.filter(|word| !word.is_empty()).collect();
+    let next = words.iter().skip(1).chain([&""]);
+    let pairs = words.iter().zip(next);
+    let stay = pairs.filter(|(word, next)| !varies(word) && **next != "nodes/s");
+    stay.map(|(word, _)| *word).collect()
 }
 
 /// Each example that shows what a command prints is run and compared; a line of
