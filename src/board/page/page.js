@@ -136,7 +136,7 @@ export class Page {
   /** Goes to the position of the link in the address. */
   async follow() {
     const link = linked();
-    if (!link && !location.hash.includes("=")) return;
+    if (!location.hash) return;
     history.replaceState(null, "", location.pathname);
     while (!this.app.connected) await new Promise((resolve) => setTimeout(resolve, 50));
     const why = link && await this.app.take(link.fen, link.moves);
