@@ -478,6 +478,17 @@ fn a_phone_shows_all_without_scrolling_sideways() {
     });
 }
 
+/// Shows the page in a frame, as no window of a browser is as small.
+async fn frame(stage: &Stage, width: u32, height: u32) {
+    stage
+        .run(&format!(
+            "$('iframe')?.remove(); const frame = document.createElement('iframe'); \
+             frame.width = {width}; frame.height = {height}; frame.src = location.href; \
+             document.body.append(frame)"
+        ))
+        .await;
+}
+
 #[test]
 fn every_screen_shows_board_turn_and_prompt_at_once() {
     with_site(DESKTOP, async |stage| {
@@ -486,14 +497,7 @@ fn every_screen_shows_board_turn_and_prompt_at_once() {
         for game in ["yoxii", "hokito"] {
             begin(stage, game).await;
             for (width, height) in laptops.into_iter().chain(phones) {
-                // A frame, as no window of a browser is as small.
-                stage
-                    .run(&format!(
-                        "$('iframe')?.remove(); const frame = document.createElement('iframe'); \
-                         frame.width = {width}; frame.height = {height}; frame.src = location.href; \
-                         document.body.append(frame)"
-                    ))
-                    .await;
+                frame(stage, width, height).await;
                 let page = "$('iframe').contentDocument";
                 stage
                     .until(&format!("{page}?.querySelector('#lower b.turn')"))
@@ -959,6 +963,54 @@ fn each_mode_keeps_its_own_game_and_says_what_waits() {
 }
 
 #[test]
+fn a_watched_game_waits_while_somebody_looks_back() {
+    with_both(DESKTOP, async |stage| {
+        let settings = "known: true, motion: false, watch: {seconds: 0.3}";
+        stage.with_settings(settings).await;
+        stage.press("#mode-watch").await;
+        stage.press("#watch-start").await;
+        for reload in [false, true] {
+            listed(stage, "> 1").await;
+            stage.press("#back").await;
+            stage.says("The game waits").await;
+            if reload {
+                stage.reload().await;
+                stage.says("The game waits").await;
+            }
+            let seen = moves(stage).await;
+            stage.press("#watch-on").await;
+            listed(stage, &format!("> {seen}")).await;
+        }
+        stage.press("#watch-stop").await;
+        stage.says("The game is stopped").await;
+        let seen = moves(stage).await;
+        stage.press("#watch-on").await;
+        listed(stage, &format!("> {seen}")).await;
+    });
+}
+
+#[test]
+fn a_return_game_begins_with_the_same_pieces() {
+    with_both(DESKTOP, async |stage| {
+        let play = "play: {level: 0, seconds: 0.1, start: 'scattered'}";
+        stage.with_settings(&format!("known: true, {play}")).await;
+        stage.press("#game-hokito").await;
+        let labels = "return [...$$('[data-square]')].map((square) => square.ariaLabel.split(', possible')[0]).join()";
+        start(stage).await;
+        stage.press("#resign").await;
+        let before = stage.text(labels).await;
+        stage.press("#resign").await;
+        stage.press("#finale-swap").await;
+        stage
+            .until("$('#lower b').textContent === 'White' && $('#moves button')")
+            .await;
+        stage.press("#first").await;
+        stage.until("!$('#moves [aria-current=true]')").await;
+        assert_eq!(stage.text(labels).await, before);
+    });
+}
+
+#[test]
 fn lines_of_analysis_are_in_order() {
     // Counts looks at which a value is above the one before it, for two seconds.
     const WATCH: &str = "const done = arguments[0]; let [looks, wrong] = [0, 0]; \
@@ -1044,6 +1096,11 @@ fn games_are_kept_in_a_list() {
         assert_eq!(text.matches("[Variant \"Yoxii\"]").count(), 2, "{text}");
         assert!(text.contains("[Result \"0-1\"]"), "{text}");
         assert!(text.contains("[White \"Player\"]"), "{text}");
+        assert!(text.contains(", level 0\"]"), "{text}");
+        // A study of the game knows who plays, too.
+        stage.press("#mode-analyse").await;
+        let names = "$('#lower .who').textContent === 'you' && $('#upper .who').textContent.includes('level 0')";
+        stage.until(names).await;
         stage.press("li:first-child .drop").await;
         stage.press("#question-yes").await;
         stage
@@ -1190,7 +1247,8 @@ fn the_move_list_follows_and_arrow_keys_step() {
         let current = "$('#moves [aria-current=true]')";
         let in_view = format!(
             "const [list, move] = [$('#moves'), {current}].map((it) => it.getBoundingClientRect()); \
-             return move.top >= list.top - 1 && move.bottom <= list.bottom + 1"
+             return move.top >= list.top - 1 && move.bottom <= list.bottom + 1 \
+                 && document.elementFromPoint(move.left + 4, (move.top + move.bottom) / 2) === {current}"
         );
         // Two columns, each move beside the number of its pair.
         let columns = "const lefts = [...$$('#moves > button')].map((it) => it.getBoundingClientRect().left); \
@@ -1198,6 +1256,10 @@ fn the_move_list_follows_and_arrow_keys_step() {
                  && $$('#moves > .number')[3].textContent === '4.'";
         assert_eq!(stage.run(columns).await, true);
         stage.reload().await;
+        stage.press("#analysis").await;
+        stage.until("$$('.line').length === 3").await;
+        // Stepping leaves the list as it is, but for the mark.
+        stage.run("window.first = $('#moves button')").await;
         for ply in (1..28).rev() {
             stage.keys("\u{e012}").await;
             stage
@@ -1210,6 +1272,56 @@ fn the_move_list_follows_and_arrow_keys_step() {
             .until(&format!("$$('#moves button')[27] === {current}"))
             .await;
         assert_eq!(stage.run(&in_view).await, true);
+        assert_eq!(stage.run("return window.first.isConnected").await, true);
+    });
+}
+
+#[test]
+fn the_current_move_is_in_view_on_every_screen() {
+    with_site(DESKTOP, async |stage| {
+        let games = include_str!("../data/games.tsv");
+        let game = games.lines().next().expect("a game");
+        let game = game.split('\t').nth(2).expect("its moves");
+        paste(stage, game.rsplit_once(' ').expect("a last move").0).await;
+        listed(stage, "=== 28").await;
+        stage.press("#back").await;
+        let sizes = [
+            (1366, 650),
+            (1024, 600),
+            (1920, 1080),
+            (390, 844),
+            (844, 390),
+        ];
+        for (width, height) in sizes {
+            frame(stage, width, height).await;
+            let page = "$('iframe').contentDocument";
+            let current = format!("{page}?.querySelector('#moves [aria-current=true]')");
+            stage.until(&current).await;
+            let click = async |id: &str| {
+                stage
+                    .run(&format!("{page}.querySelector('{id}').click()"))
+                    .await
+            };
+            click("#analysis").await;
+            for mode in ["analyse", "review"] {
+                click(&format!("#mode-{mode}")).await;
+                stage
+                    .until(&format!("{page}.querySelectorAll('.line').length === 3"))
+                    .await;
+                for _ in 0..3 {
+                    let before = stage.text(&format!("return {current}.id")).await;
+                    let key = "new KeyboardEvent('keydown', { key: 'ArrowLeft', bubbles: true })";
+                    stage.run(&format!("{page}.dispatchEvent({key})")).await;
+                    stage
+                        .until(&format!(
+                            "(() => {{ const box = {current}.getBoundingClientRect(); \
+                             const there = [box.left + 4, (box.top + box.bottom) / 2]; \
+                             return {current}.id !== '{before}' && {page}.elementFromPoint(...there) === {current} }})()"
+                        ))
+                        .await;
+                }
+            }
+        }
     });
 }
 
@@ -1268,6 +1380,7 @@ fn two_people_play_at_one_screen_with_their_own_clock() {
         stage
             .until("$('#lower .who').textContent === 'Bob' && $('#lower .clock').textContent === '7:00'")
             .await;
+        stage.says("Bob: where does the totem go?").await;
         for (mv, below) in [("c5b6", "Ann"), ("d6e6", "Bob")] {
             click(stage, mv).await;
             stage

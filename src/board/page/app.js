@@ -344,11 +344,16 @@ export class App {
     this.enter(this.room, name);
     this.put(new Game(name, fen.trim()));
     this.game.players = players;
-    scrollTo(0, 0);
+    this.toTop();
     for (const move of moves) this.game.at = this.game.at.child(move);
     this.game.root.grow(tree);
     this.visit(this.game.at);
     return "";
+  }
+
+  /** Shows the board and the moves: on a phone, much stands far below them. */
+  toTop() {
+    for (const place of [document.documentElement, document.getElementById("panel")]) place?.scrollTo(0, 0);
   }
 
   /** @param {number} steps back when below 0 */

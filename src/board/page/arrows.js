@@ -13,8 +13,8 @@ import { svg } from "./svg.js";
 const CLEAR = 28;
 /** Routes of different lines run beside each other, so far apart. */
 const LANES = [0, 9, -9, 17, -17];
-/** Where the values of lines that end on the same square stand. @type {Point[]} */
-const PLATES = [[0, 37], [0, -37], [0, 61], [0, -61], [0, 12]];
+/** Where the values of the best two lines that end on a square stand. @type {Point[]} */
+const PLATES = [[0, -37], [0, 37]];
 
 /** @param {Scene} scene @param {(square: string) => Point} at @returns {SVGElement[]} routes, arrows, and the values over them */
 export function arrowLayers(scene, at) {
@@ -100,13 +100,15 @@ class Drawer {
     const over = svg("g", {});
     const [x, y] = this.at(end);
     if (arrow.piece && taken.length === 0) group.append(ghost(scene, { ...arrow.piece, height: 1 }, x, y, colour));
-    if (arrow.text) {
-      // What comes from below keeps its head free.
+    if (arrow.text && taken.length < PLATES.length) {
+      // What comes from above keeps its head free.
       const last = arrow.route?.at(-2) ?? arrow.from;
-      const order = !arrow.piece && this.at(last)[1] > y ? [1, 0, 2, 3, 4] : [0, 1, 2, 3, 4];
-      const free = order.find((slot) => !taken.includes(slot)) ?? 4;
-      this.plates.set(end, [...taken, free]);
-      const [dx, dy] = PLATES[free];
+      const first = !arrow.piece && this.at(last)[1] <= y ? 1 : 0;
+      const slot = taken.length > 0 ? 1 - taken[0] : first;
+      this.plates.set(end, [...taken, slot]);
+      // The number of the last step stands in the lower left corner.
+      const isNumbered = rank === 0 && slot === 1 && (arrow.route?.length ?? 0) > 2;
+      const [dx, dy] = [isNumbered ? 14 : PLATES[slot][0], PLATES[slot][1]];
       const small = arrow.piece ? drawPiece(scene.game, { ...arrow.piece, height: 1 }, scene.look) : null;
       over.append(plate(arrow.text, x + dx, y + dy, colour, small));
     }

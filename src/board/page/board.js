@@ -182,7 +182,9 @@ function dots(scene, at) {
       })
       : svg("circle", { cx: x, cy: y, r: TARGET, fill: scene.look.target, "fill-opacity": 0.75 * opacity }));
   };
-  for (const square of scene.targets ?? []) dot(square, 1);
+  // No dot shines through a piece that may come.
+  const ghosts = new Set([scene.ghost?.square, ...(scene.arrows ?? []).map((arrow) => arrow.piece?.square)]);
+  for (const square of scene.targets ?? []) if (!ghosts.has(square)) dot(square, 1);
   for (const square of scene.reach ?? []) dot(square, 0.6);
   if (scene.ghost) layer.append(ghost(scene, scene.ghost.piece, ...at(scene.ghost.square)));
   if (scene.refused) {

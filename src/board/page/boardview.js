@@ -37,7 +37,8 @@ export class BoardView {
     this.awaited = [];
     this.dragged = svg("g", { opacity: 0.85 });
     this.squares = svg("g", {});
-    this.root.append(this.ground, this.paint, this.flight, this.dragged, this.squares);
+    // The ring of the focus lies under what stands there, but for the pointer the squares are on top.
+    this.root.append(this.ground, this.squares, this.paint, this.flight, this.dragged);
     home.append(this.root);
     /** @type {Map<string, SVGElement>} */
     this.buttons = new Map();

@@ -2,7 +2,6 @@
 
 import { drawing } from "./board.js";
 import { gameOf } from "./notation.js";
-import { keptGame } from "./store.js";
 import { t } from "./strings.js";
 
 /** @typedef {import("./app.js").App} App */
@@ -15,9 +14,7 @@ import { t } from "./strings.js";
 export async function pgnOf(hub, game, kept) {
   const day = new Date(game.date);
   const date = [day.getFullYear(), day.getMonth() + 1, day.getDate()].map((part) => String(part).padStart(2, "0")).join(".");
-  // A study does not know who played, but the list does.
-  const { engines } = kept ?? keptGame(game.id)?.match ?? {};
-  const players = game.players.map((name, seat) => name || (engines?.[seat] === null ? t("player") : ""));
+  const players = game.players.map((name, seat) => name || (game.you === seat ? t("player") : ""));
   return hub.call({
     ask: "write", game: game.name, fen: game.fen, tree: game.root.twigs(), players, date,
     ended: kept?.ended ? [kept.ended.side === "p1" ? "p2win" : "p1win", kept.ended.why === "flag" ? "time" : "resignation"] : null,

@@ -46,7 +46,7 @@ export class Finale {
     const { matches } = this.page;
     const { match } = matches;
     const over = matches.over && this.page.app.mode === match?.kind;
-    if (match?.on && !matches.over && matches.live) this.going = match;
+    if (matches.going && matches.live) this.going = match;
     if (over && this.going === match) {
       this.going = null;
       this.begin(motion);
@@ -80,13 +80,12 @@ export class Finale {
     this.place.replaceChildren(
       html("button", { id: "finale-close", "aria-label": t("close"), title: t("close"), onclick: () => this.close() }, "×"),
       html("h2", {}, page.resultText()),
-      html("p", {}, ended ? t(`end.${ended.why}`, page.app.side(ended.side))
-        : facts ? `${page.app.side("p1")} ${pointsOf(facts.score[0])} – ${page.app.side("p2")} ${pointsOf(facts.score[1])}` : ""),
+      html("p", {}, ended ? t(`end.${ended.why}`, page.called(ended.side))
+        : facts ? `${page.called("p1")} ${pointsOf(facts.score[0])} – ${page.called("p2")} ${pointsOf(facts.score[1])}` : ""),
       finished(page, "finale-") ?? "");
-    // It leaves free what has decided the game.
-    const heights = this.all.map(({ square }) => middle(page.app.game.name, square, page.app.flipped)[1]);
-    const mean = heights.reduce((sum, y) => sum + y, 0) / (heights.length || 1);
-    this.place.classList.toggle("below", mean < size(page.app.game.name) / 2);
+    // Where it lies on the board, it covers as little as it can of what has decided the game.
+    const heights = this.all.map(({ square }) => middle(page.app.game.name, square, page.app.flipped)[1] / size(page.app.game.name));
+    this.place.classList.toggle("below", heights.filter((y) => y < 0.4).length > heights.filter((y) => y > 0.6).length);
     this.place.hidden = false;
     page.draw("board");
   }

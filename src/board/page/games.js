@@ -12,6 +12,8 @@ import { Game } from "./tree.js";
 /** @typedef {import("./page.js").Page} Page */
 /** @typedef {import("./store.js").Kept} Kept */
 
+/** @type {Kept[]} */
+const NONE = [];
 /** Games shown at first, and more at each press. */
 const SOME = 20;
 
@@ -37,6 +39,7 @@ export class GameList {
   /** @param {Kept} kept */
   open(kept) {
     const { app, matches } = this.page;
+    app.toTop();
     if (this.isOpenGame(kept) && kept.game) {
       if (![app.board, ...app.aside.values()].some(({ room, game }) => room !== "study" && game.id === kept.id)) return matches.resume(kept);
       this.page.turnTo(kept.match?.kind ?? "play");
@@ -97,10 +100,8 @@ export class GameList {
     const { app } = this.page;
     const isAgainstEngine = match?.kind === "play" && match.engines.some((engine) => engine !== null);
     return [0, 1].map((seat) => {
-      const engine = match?.engines[seat];
-      if (isAgainstEngine && engine === null) return t("you");
-      const who = players[seat] || app.side(seat ? "p2" : "p1", name);
-      return typeof engine === "number" && match && match.levels[seat] < 20 ? t("atLevel", who, match.levels[seat]) : who;
+      if (isAgainstEngine && match.engines[seat] === null) return t("you");
+      return players[seat] || app.side(seat ? "p2" : "p1", name);
     }).join(" – ");
   }
 
@@ -119,7 +120,13 @@ export class GameList {
 
   /** @returns {HTMLElement} */
   card() {
-    const games = this.isOpen ? this.known ??= keptGames() : [];
+    const { language, clear } = this.page.app.settings;
+    const games = this.isOpen ? this.known ??= keptGames() : NONE;
+    return this.page.keep("games", [games, this.shown, this.page.isDark, language, clear], () => this.draw(games));
+  }
+
+  /** @param {Kept[]} games @returns {HTMLElement} */
+  draw(games) {
     const entry = (/** @type {Kept} */ kept) => html("li", {},
       html("button", { id: `kept-${kept.id}`, class: "kept", onclick: () => this.open(kept) }, this.picture(kept), html("span", {},
         html("b", {}, this.result(kept)), ` · ${this.players(kept)}`,

@@ -84,7 +84,9 @@ export class Matches {
     const asked = { ...this.app.settings.play, ...again?.asked };
     const [one, two] = asked.names;
     const swapped = { ...asked, names: /** @type {[string, string]} */ ([two, one]), side: /** @type {Side} */ (this.person === "p1" ? "p2" : "p1") };
-    void this.play(this.app.game.name, swap ? swapped : asked, again?.from);
+    // Whoever swaps sides wants the same pieces there, also where chance has placed them.
+    void this.play(this.app.game.name, swap ? swapped : asked, swap ? this.app.game.fen : again?.from);
+    if (this.match?.again) this.match.again.from = again?.from;
   }
 
   /** Lets engines play. @param {GameName} game @param {Settings["watch"]} asked @param {string} [from] the start, unless the settings tell it */
@@ -100,16 +102,11 @@ export class Matches {
   begin(game, fen, match) {
     const { app } = this;
     this.show(new Game(game, fen), match);
-    const name = (/** @type {number | null} */ engine) => engine === null ? "" : app.server.engines[engine] ?? "";
-    app.game.players = [name(match.engines[0]), name(match.engines[1])];
+    const { engines: [one, two], levels } = match;
+    app.game.players = [this.engineAt(one, levels[0]), this.engineAt(two, levels[1])];
+    app.game.you = one === null && two !== null ? 0 : two === null && one !== null ? 1 : null;
     if (!app.settings.known) app.set({ known: true });
-    this.scroll();
     app.visit(app.game.root);
-  }
-
-  /** Lets the board be seen. On a phone, what begins or ends a game stands far below it. */
-  scroll() {
-    for (const place of [document.documentElement, document.getElementById("panel")]) place?.scrollTo(0, 0);
   }
 
   /** Shows a game in its mode. @param {Game} game @param {Match} match */
@@ -118,6 +115,7 @@ export class Matches {
     this.leave();
     app.settle();
     app.dismiss("waits");
+    app.toTop();
     app.mode = match.kind;
     app.letGo();
     app.enter(match.kind, game.name);
@@ -183,11 +181,11 @@ export class Matches {
     this.rest();
   }
 
-  /** Lets engines rest, or go on. @param {boolean} on */
-  turnOn(on) {
+  /** Lets the game stand until somebody lets it go on. */
+  stop() {
     if (!this.match) return;
     this.rest();
-    this.match.on = on;
+    this.match.on = false;
     this.app.moved();
   }
 
@@ -225,18 +223,16 @@ export class Matches {
   name(seat) {
     const { app, match } = this;
     const { two, side, names, engine, level } = app.settings.play;
-    const engineAt = (/** @type {number} */ engine, /** @type {number} */ level) => {
-      const name = app.server.engines[engine] ?? "";
-      return level === FULL || !name ? name : t("atLevel", name, level);
-    };
-    if (match?.on && app.mode === match.kind) {
-      const engine = match.engines[seat];
-      if (engine !== null) return engineAt(engine, match.levels[seat]);
-      return this.person ? t("you") : app.game.players[seat];
-    }
-    if (!this.idle) return app.game.players[seat];
+    if (!this.idle) return app.game.you === seat ? t("you") : app.game.players[seat];
     if (two) return names[seat];
-    return side === "lot" ? "" : side === (seat === 0 ? "p1" : "p2") ? t("you") : engineAt(engine, level);
+    return side === "lot" ? "" : side === (seat === 0 ? "p1" : "p2") ? t("you") : this.engineAt(engine, level);
+  }
+
+  /** An engine with its level. @param {number | null} engine @param {number} level */
+  engineAt(engine, level) {
+    const name = this.app.server.engines[engine ?? -1] ?? "";
+    if (!name) return "";
+    return level === FULL ? `${name}, ${t("level.full")}` : t("atLevel", name, level);
   }
 
   /** Whether the position shown is the one to be played on from. */
@@ -343,7 +339,7 @@ export class Matches {
     this.rest();
     this.app.save();
     this.app.changed("all");
-    this.scroll();
+    this.app.toTop();
   }
 
   resign() {
@@ -357,6 +353,7 @@ export class Matches {
   takeback() {
     const { app, match } = this;
     this.rest();
+    app.settle();
     app.game.touched = true;
     if (match?.ended) {
       if (match.ended.why === "flag") match.clocks[match.ended.side === "p1" ? 0 : 1] = SPARE;
@@ -380,6 +377,7 @@ export class Matches {
     if (!this.yours || app.mode === "learn" || this.hinting === node) return;
     this.hinting = node;
     app.hints = [];
+    app.settle();
     app.changed("all");
     app.analyst.ensure(app.settings.analyst, game.name);
     try {

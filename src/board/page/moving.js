@@ -11,7 +11,7 @@ export class Hand {
     /** @type {string | null} where the totem goes, or the piece that moves */
     this.first = null;
     /** Value of the piece to be placed in Yoxii. */
-    this.value = 4;
+    this.value = 1;
   }
 
   clear() {
@@ -48,11 +48,11 @@ export class Hand {
     return null;
   }
 
-  /** The chosen value, or the highest that is left. @param {Facts} facts */
+  /** The value that was chosen last, or the lowest that is left. @param {Facts} facts */
   held(facts) {
     const left = facts.reserves?.[facts.side === "p1" ? 0 : 1] ?? [];
     if (left[this.value - 1] > 0) return this.value;
-    return left.findLastIndex((count) => count > 0) + 1;
+    return left.findIndex((count) => count > 0) + 1;
   }
 
   /**

@@ -12,12 +12,12 @@ import { bar, graph } from "./graph.js";
 import { look } from "./look.js";
 import { Matches } from "./match.js";
 import { Review } from "./review.js";
-import { picture } from "./notation.js";
+import { LETTERS, picture } from "./notation.js";
 import * as panels from "./panels.js";
 import { Pointing } from "./pointing.js";
 import { Sound } from "./sound.js";
 import * as starting from "./starting.js";
-import { asked, reviewing } from "./story.js";
+import { asked, reviewing, story } from "./story.js";
 import { number, pointsOf, t } from "./strings.js";
 import { html, svg } from "./svg.js";
 import { percent } from "./values.js";
@@ -38,29 +38,26 @@ function home(id) {
   return /** @type {HTMLElement} */ (document.getElementById(id));
 }
 
-/** Puts new contents in place without losing the focus. @param {HTMLElement} place @param {(Node | string)[]} contents */
+/** Puts new contents in place without losing the focus; what is there already stays. @param {HTMLElement} place @param {(Node | string)[]} contents */
 function fill(place, ...contents) {
   const focused = document.activeElement;
   const id = focused && place.contains(focused) ? focused.id : "";
   const typed = focused instanceof HTMLInputElement ? { value: focused.value, at: focused.selectionStart } : null;
   const open = new Set([...place.querySelectorAll("details[open]")].map((details) => details.id));
-  const current = '#moves [aria-current="true"]';
-  const [scrolled, before] = [place.querySelector(".moves")?.scrollTop ?? 0, place.querySelector(current)?.id];
   const typedText = () => /** @type {HTMLTextAreaElement | null} */ (place.querySelector("#paste"));
   const paste = typedText()?.value;
-  place.replaceChildren(...contents);
+  // Nor is a press lost because its button was drawn anew in the middle of it.
+  const olds = [...place.children].filter((old) => old.matches(".lasting"));
+  contents = contents.map((it) => olds.find((old) => typeof it !== "string" && old.isEqualNode(it)) ?? it);
+  for (const child of [...place.childNodes]) if (!contents.includes(child)) child.remove();
+  contents.forEach((it, i) => {
+    if (place.childNodes[i] !== it) place.insertBefore(typeof it === "string" ? document.createTextNode(it) : it, place.childNodes[i] ?? null);
+  });
   for (const details of place.querySelectorAll("details")) details.open = open.has(details.id);
-  const moves = place.querySelector(".moves");
-  if (moves) moves.scrollTop = scrolled;
-  // The move that is shown stays in view, without scrolling the page.
-  const move = place.querySelector(current);
-  if (moves && move && move.id !== before) {
-    const [box, own] = [moves.getBoundingClientRect(), move.getBoundingClientRect()];
-    moves.scrollTop += Math.min(0, own.top - box.top - own.height) + Math.max(0, own.bottom - box.bottom + own.height);
-  }
   const area = typedText();
   if (area && paste) area.value = paste;
   const again = id ? document.getElementById(id) : null;
+  if (again === focused) return;
   again?.focus({ preventScroll: true });
   if (again instanceof HTMLInputElement && again.type === "text" && typed) {
     again.value = typed.value;
@@ -103,12 +100,19 @@ export class Page {
     /** Games of the match that is followed. @type {any[]} */
     this.journal = [];
     setInterval(() => void this.readJournal(), 3000);
-    /** @type {{ moves: string[], fen: string, route: string[] } | null} a line that is shown without going there */
+    /** @type {{ moves: string[], facts: import("./engine.js").Facts } | null} a line that is shown without going there */
     this.preview = null;
     /** The line that the mouse is on. */
     this.pointed = "";
     /** Where the mouse was last seen on a line. */
     this.pointer = { x: NaN, y: NaN };
+    /** What stays in view beside the board. */
+    this.desk = html("section", { class: "card", id: "desk" });
+    /** Parts that stay as they are until what they show has changed. @type {Map<string, { key: unknown[], part: any }>} */
+    this.built = new Map();
+    /** The move that was last brought into view. @type {Element | null} */
+    this.revealed = null;
+    this.resized = new ResizeObserver(() => this.reveal());
     this.view = new BoardView(home("board"), {
       press: (square, how) => this.press(square, how),
       drop: (from, to) => this.drop(from, to),
@@ -160,7 +164,7 @@ export class Page {
     const base = { game: game.name, look: this.look, flipped: app.flipped };
     if (app.mode === "setup") return { ...base, fen: editor.fen || game.fen, counted: editor.facts?.counted.flat(), chosen: editor.picked ?? undefined, loose: editor.brush === "move" };
     const node = game.at;
-    if (this.preview) return { ...base, fen: this.preview.fen, last: this.preview.moves.at(-1), lastRoute: game.name === "hokito" ? this.preview.route : [] };
+    if (this.preview) return { ...base, fen: this.preview.facts.fen, last: this.preview.moves.at(-1), lastRoute: game.name === "hokito" ? this.preview.facts.last_route : [] };
     if (!facts) return { ...base, fen: node.parent?.facts?.fen ?? game.fen };
     const yours = matches.yours;
     const last = node.move ?? undefined;
@@ -193,7 +197,6 @@ export class Page {
     const motion = app.settings.motion && !matchMedia("(prefers-reduced-motion: reduce)").matches;
     if (change === "clock") return this.players();
     this.finale.look(motion);
-    // Where the cards are scrolled to is read before anything else has changed.
     if (change === "all") fill(home("panel"), ...this.cards());
     this.view.show(this.scene, motion && !this.preview, [app.side("p1"), app.side("p2")]);
     this.travel = undefined;
@@ -206,6 +209,30 @@ export class Page {
     if (change !== "all") return;
     this.top();
     this.notices();
+    const current = document.querySelector('#moves [aria-current="true"]');
+    if (current !== this.revealed) this.reveal();
+    this.revealed = current;
+  }
+
+  /**
+   * A part as it was built before, unless something that it shows has changed.
+   * @template T @param {string} id @param {unknown[]} key all that it shows @param {() => T} build @returns {T}
+   */
+  keep(id, key, build) {
+    const known = this.built.get(id);
+    if (known?.key.every((it, i) => it === key[i])) return known.part;
+    const part = build();
+    this.built.set(id, { key, part });
+    return part;
+  }
+
+  /** Brings the move that is shown into view in its list. */
+  reveal() {
+    const list = document.getElementById("moves");
+    const move = /** @type {HTMLElement | null | undefined} */ (list?.querySelector('[aria-current="true"]'));
+    if (!list || !move) return;
+    const [top, { offsetHeight: height }] = [move.offsetTop - list.scrollTop, move];
+    if (top < 0 || top + height > list.clientHeight) list.scrollTop = move.offsetTop - (list.clientHeight - height) / 2;
   }
 
   /** Sees whether another position is shown now, and which way leads there from the one before. */
@@ -239,7 +266,7 @@ export class Page {
 
   /** @param {Mode} mode */
   turnTo(mode) {
-    home("panel").scrollTop = 0;
+    this.app.toTop();
     if (mode === "setup") {
       this.editor.drafts.clear();
       this.editor.begin();
@@ -281,24 +308,27 @@ export class Page {
   /** @returns {HTMLElement[]} */
   cards() {
     const { app } = this;
-    const list = panels.moveList(this);
     const rest = [this.list.card(), panels.sharing(this), panels.settings(this)];
+    const desk = (/** @type {(HTMLElement | null)[]} */ ...parts) => {
+      fill(this.desk, ...parts.filter((part) => part !== null));
+      return this.desk;
+    };
     const end = app.facts?.decision ? [panels.ending(this, app.facts)] : [];
     switch (app.mode) {
       case "play": return [
         ...(app.settings.known ? [] : [panels.welcome(this)]),
-        html("section", { class: "card" }, panels.playing(this), panels.finished(this), panels.typing(this)), ...end, list, starting.newGame(this), ...rest];
+        desk(panels.playing(this), panels.finished(this), panels.moveList(this), panels.typing(this)), ...end, starting.newGame(this), ...rest];
       case "setup": return [panels.card(t("setup"), ...this.editor.panel(this.look)), ...rest];
       case "watch": return [
         ...(app.server.journal ? [panels.gameList(this, t("journal"), this.journal, true)] : []),
-        starting.watching(this), ...end, panels.graphCard(this), list, ...rest];
+        ...starting.watching(this, desk), ...end, panels.graphCard(this), ...rest];
       case "review": return [
-        reviewing(this), ...end, panels.graphCard(this), list, panels.analysing(this), ...rest];
+        desk(reviewing(this), panels.engine(this), panels.moveList(this)), ...story(this), ...end, panels.graphCard(this), panels.analysing(this), ...rest];
       case "learn": return [...(this.learn ? [this.learn.card()] : []), panels.settings(this)];
       case "rules": return [panels.ruleBook(this), panels.settings(this)];
-      default: return [panels.analysing(this), ...end,
+      default: return [desk(panels.engine(this), panels.moveList(this)), ...end,
         ...(this.games.length > 1 ? [panels.gameList(this, t("gamesInFile"), this.games)] : []),
-        panels.graphCard(this), list, html("section", { class: "card" }, panels.typing(this)), ...rest];
+        panels.graphCard(this), panels.analysing(this), html("section", { class: "card" }, panels.typing(this)), ...rest];
     }
   }
 
@@ -335,7 +365,7 @@ export class Page {
   player(side) {
     const { app, matches } = this;
     const { game } = app;
-    const facts = app.mode === "setup" ? this.editor.facts : app.facts ?? game.at.parent?.facts ?? null;
+    const facts = app.mode === "setup" ? this.editor.facts : this.preview?.facts ?? app.facts ?? game.at.parent?.facts ?? null;
     const seat = side === "p1" ? 0 : 1;
     const match = matches.match?.on && app.mode === matches.match.kind ? matches.match : null;
     const who = matches.name(seat);
@@ -354,11 +384,11 @@ export class Page {
   tray(side) {
     const { app, matches } = this;
     const { facts, hand } = app;
-    const shown = app.mode === "setup" ? this.editor.facts : facts;
+    const shown = app.mode === "setup" ? this.editor.facts : this.preview?.facts ?? facts;
     const left = shown?.reserves?.[side === "p1" ? 0 : 1] ?? Array(4).fill("–");
     const active = Boolean(facts && facts.side === side && matches.yours);
     const held = active && facts ? hand.held(facts) : 0;
-    return html("span", { class: "tray", role: "group", "aria-label": t("reserve", app.side(side)) },
+    return html("span", { class: "tray lasting", role: "group", "aria-label": t("reserve", app.side(side)) },
       ...left.map((count, i) => html("button", {
         id: `tray-${side}-${i + 1}`, disabled: !active || count === 0, "aria-pressed": active ? String(held === i + 1) : undefined,
         "aria-label": t("pieceOf", i + 1, count), onclick: () => { hand.value = i + 1; this.pointing.refused = null; this.draw("board"); },
@@ -380,6 +410,7 @@ export class Page {
     const text = this.statusText();
     if (home("status").textContent !== text) home("status").textContent = text;
     home("status").classList.toggle("long", text.length > 100);
+    home("status").classList.toggle("previewed", this.preview !== null);
   }
 
   statusText() {
@@ -390,33 +421,41 @@ export class Page {
     if (!facts || app.mode === "setup") return "";
     if (app.mode === "review" && this.review.questions.length > 0) return this.review.said();
     if (app.mode === "review" && this.review.shown && !app.hand.first && !this.pointing.said) return this.review.toldOf();
-    const moved = game.at.move ? `${t(app.settings.words ? "movedWords" : "moved", app.side(facts.side === "p1" ? "p2" : "p1"), app.spell(game.at.move))} ` : "";
+    const moved = game.at.move ? `${t(app.settings.words ? "movedWords" : "moved", this.called(facts.side === "p1" ? "p2" : "p1"), app.spell(game.at.move))} ` : "";
     const match = matches.match?.on && app.mode === matches.match.kind ? matches.match : null;
     if (match?.ended) {
       const other = match.ended.side === "p1" ? "p2" : "p1";
-      return `${t(`end.${match.ended.why}`, app.side(match.ended.side))} ${this.winText(other)}.`;
+      return `${t(`end.${match.ended.why}`, this.called(match.ended.side))} ${this.winText(other)}.`;
     }
     if (facts.moves.length === 0) return this.endText(facts);
+    if (match && !matches.live) return moved + t(match.kind === "play" ? "earlier" : "earlierWaits");
     if (matches.thinking && match) {
       const engine = match.engines[facts.side === "p1" ? 0 : 1];
       return moved + t("thinks", app.server.engines[engine ?? 0] ?? "");
     }
     if (this.pointing.said) return this.pointing.said;
     if (matches.idle && !matches.yours) return t("startFirst");
-    if (app.mode === "watch" && !match && facts.moves.length > 0) return moved + t("watchFirst");
-    if (match?.kind === "play" && !matches.live) return moved + t("earlier");
+    if (app.mode === "watch" && !match) return moved + t(matches.match ? "watchStopped" : "watchFirst");
     if (matches.hinting === game.at) return t("hintLooks");
     const [hint] = app.hand.first ? [] : app.hints;
     if (hint?.move) return t("hintMove", app.spell(hint.move, true));
-    if (game.name === "yoxii" && matches.yours) return moved + t(app.hand.first ? "pieceNext" : "totemFirst", app.side(facts.side));
-    return moved + t(match && matches.yours ? "yourMove" : "toMove", app.side(facts.side));
+    if (app.hand.first) return t(`next.${game.name}`, this.called(facts.side), LETTERS[app.hand.held(facts) - 1] ?? "");
+    if (game.name === "yoxii" && matches.yours) return moved + t("totemFirst", this.called(facts.side));
+    return moved + t(match && matches.yours ? "yourMove" : "toMove", this.called(facts.side));
+  }
+
+  /** Who plays a side, as people say it: the names of two people, else the side. @param {Side} side */
+  called(side) {
+    const { app, matches } = this;
+    const isPair = matches.match?.engines.every((engine) => engine === null);
+    return isPair && app.game.players[side === "p1" ? 0 : 1] || app.side(side);
   }
 
   /** Who wins, as told to the one person at the board if there is one. @param {Side} winner */
   winText(winner) {
     const { app, matches } = this;
     const person = app.mode === "play" ? matches.person : null;
-    return person ? t(person === winner ? "youWin" : "youLose") : t("wins", app.side(winner));
+    return person ? t(person === winner ? "youWin" : "youLose") : t("wins", this.called(winner));
   }
 
   /** Who has won the game that has ended where we are, whether by the rules or before. */
@@ -429,12 +468,12 @@ export class Page {
   /** @param {import("./engine.js").Facts} facts */
   endText(facts) {
     const { app } = this;
-    const [one, two] = [app.side("p1"), app.side("p2")];
+    const [one, two] = [this.called("p1"), this.called("p2")];
     const result = this.resultText();
     const points = t(`end.${app.game.name}`, one, facts.score[0], two, facts.score[1]);
     const tie = app.game.name === "yoxii" && facts.decision !== "points"
       ? ` ${t(`end.${facts.decision}`, one, facts.pieces[0], two, facts.pieces[1])}` : "";
-    return `${t("over")}. ${result}. ${t("end.cannot", app.side(facts.side))} ${points}${tie}`;
+    return `${t("over")}. ${result}. ${t("end.cannot", this.called(facts.side))} ${points}${tie}`;
   }
 
   /** @param {string} square @param {"touch" | "drag" | "key"} how */
@@ -492,6 +531,13 @@ export class Page {
     this.draw("all");
   }
 
+  /** @param {number} by back when below 0 */
+  step(by) {
+    // The list of moves is in view again, whatever was looked at below it.
+    home("panel").scrollTop = 0;
+    this.app.step(by);
+  }
+
   flip() {
     this.app.flipped = !this.app.flipped;
     this.app.save();
@@ -519,7 +565,7 @@ export class Page {
     const node = app.game.at;
     void app.ask(app.game.name, app.game.fen, [...node.moves(), ...moves]).then((facts) => {
       if (app.game.at !== node || this.pointed !== moves.join(" ") || !document.querySelector(".pv button:hover")) return;
-      this.preview = { moves, fen: facts.fen, route: facts.last_route };
+      this.preview = { moves, facts };
       this.draw("board");
     }, () => {});
   }
@@ -644,8 +690,8 @@ export class Page {
     if (event.defaultPrevented || event.target instanceof HTMLElement && event.target.matches("input, textarea, select, dialog *")) return;
     /** @type {Record<string, () => void>} */
     const keys = {
-      ",": () => app.step(-1), ".": () => app.step(1), ArrowLeft: () => app.step(-1), ArrowRight: () => app.step(1),
-      Home: () => app.step(-999), End: () => app.step(999), f: () => this.flip(),
+      ",": () => this.step(-1), ".": () => this.step(1), ArrowLeft: () => this.step(-1), ArrowRight: () => this.step(1),
+      Home: () => this.step(-999), End: () => this.step(999), f: () => this.flip(),
       h: () => void matches.hint(), u: () => { if (app.mode === "play") matches.takeback(); },
       a: () => { if (app.mode !== "analyse") this.turnTo("analyse"); this.analysis.toggle(); },
       m: () => document.getElementById("typed")?.focus(),

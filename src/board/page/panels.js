@@ -50,7 +50,7 @@ export function playing(page) {
   const { app, matches } = page;
   const { going } = matches;
   if (matches.idle && !matches.yours) return html("div", { class: "row" }, button("start-now", t("start"), () => page.begin("play"), { class: "main" }));
-  return html("div", { class: "row" },
+  return html("div", { class: "row lasting" },
     button("takeback", t("takeback"), () => matches.takeback(), { disabled: app.game.at.ply === 0 && !matches.match?.ended }),
     button("hint", t("hint"), () => void matches.hint(), {
       disabled: !matches.yours, "aria-busy": matches.hinting === app.game.at ? "true" : undefined,
@@ -105,7 +105,7 @@ export function steps(page) {
   const icon = (/** @type {string} */ path) => svg("svg", { viewBox: "0 0 20 20", "aria-hidden": "true" },
     svg("path", { d: path, fill: "currentColor", stroke: "currentColor", "stroke-width": 2, "stroke-linejoin": "round" }));
   const step = (/** @type {string} */ id, /** @type {string} */ path, /** @type {number} */ by) => html("button", {
-    id, "aria-label": t(id), title: t(id), class: "step", disabled: by < 0 ? ends.back : ends.forward, onclick: () => app.step(by),
+    id, "aria-label": t(id), title: t(id), class: "step lasting", disabled: by < 0 ? ends.back : ends.forward, onclick: () => page.step(by),
   }, icon(path));
   return [
     step("first", "M14 4L5 10L14 16ZM4 4V16", -999), step("back", "M14 4L5 10L14 16Z", -1),
@@ -134,17 +134,33 @@ export function ending(page, facts) {
 
 /** @param {Page} page */
 export function moveList(page) {
-  const { app } = page;
+  const { app, review } = page;
   const { root, at } = app.game;
-  const current = app.mode === "review" ? page.review.at : at;
-  const list = html("div", { class: "moves", id: "moves" });
+  if (root.children.length === 0) return html("p", { id: "moves", class: "soft" }, t("noMoves"));
+  const { language, words } = app.settings;
+  const { list, buttons } = page.keep("moves", [root, root.told(), review.asking, language, words], () => writeMoves(page));
+  const [before, now] = [list.querySelector('[aria-current="true"]'), buttons.get(app.mode === "review" ? review.at : at)];
+  if (before !== now) before?.setAttribute("aria-current", "false");
+  now?.setAttribute("aria-current", "true");
+  return list;
+}
+
+/** The moves with their variations, each as a button. @param {Page} page */
+function writeMoves(page) {
+  const { app } = page;
+  const { root } = app.game;
+  const list = html("div", { class: "moves", id: "moves", role: "group", "aria-label": t("moves") });
+  /** @type {Map<import("./tree.js").Node, HTMLElement>} */
+  const buttons = new Map();
   const number = (/** @type {import("./tree.js").Node} */ node) => html("span", { class: "number" }, numberOf(node));
   const move = (/** @type {import("./tree.js").Node} */ node) => {
     const [grade, words] = [node.review?.mark ?? "", app.spell(node.move ?? "", true)];
-    return html("button", {
-      id: `move-${node.moves().join("-")}`, class: grade, "aria-current": String(current === node), onclick: () => app.visit(node),
+    const button = html("button", {
+      id: `move-${node.moves().join("-")}`, class: grade, "aria-current": "false", onclick: () => app.visit(node),
       title: grade ? t("pair", words, t(grade)) : words,
     }, app.spell(node.move ?? ""));
+    buttons.set(node, button);
+    return button;
   };
   const gap = () => html("span", { class: "soft" }, "…");
   /** A line in running text. @param {HTMLElement} home @param {import("./tree.js").Node} first */
@@ -167,24 +183,27 @@ export function moveList(page) {
     if (others.length > 0 && node.ply % 2 && node.children[0]) list.append(gap());
     others.forEach((other) => write(list.appendChild(html("div", { class: "variation" })), other));
   }
-  const offMain = at.path().some((node) => node.parent && node.parent.children[0] !== node);
-  return card(t("moves"), root.children.length > 0 ? list : html("p", { id: "moves", class: "soft" }, t("noMoves")), html("div", { class: "row" },
-    offMain ? button("main-line", t("mainLine"), () => { at.promote(); app.game.touched = true; app.moved(); }) : null,
-    app.mode === "analyse" && at.parent ? button("cut", t("cut"), () => {
-      at.remove();
-      app.game.touched = true;
-      app.visit(/** @type {any} */ (at.parent));
-    }) : null));
+  page.resized.disconnect();
+  page.resized.observe(list);
+  return { list, buttons };
+}
+
+/** The analysis as it goes on. @param {Page} page */
+export function engine(page) {
+  const { analysis } = page;
+  return html("div", { class: "engine" },
+    button("analysis", t(analysis.on ? "engineOn" : "engineOff"), () => analysis.toggle(), { "aria-pressed": String(analysis.on) }),
+    html("div", { id: "lines-live" }, lines(page)));
 }
 
 /** @param {Page} page */
 export function analysing(page) {
   const { app, analysis } = page;
-  const set = app.settings;
+  const { settings: set, game: { at } } = app;
+  const offMain = at.path().some((node) => node.parent && node.parent.children[0] !== node);
   return card(t("analyse"),
     html("div", { id: "lines-live" }, lines(page)),
     html("div", { class: "row" },
-      button("analysis", t(analysis.on ? "engineOn" : "engineOff"), () => analysis.toggle(), { "aria-pressed": String(analysis.on) }),
       toggle("arrows", t("arrows"), set.arrows, () => app.set({ arrows: !set.arrows })),
       toggle("colours", t("colours"), set.colours, () => { app.set({ colours: !set.colours }); analysis.look(); })),
     html("div", { class: "fields" },
@@ -192,7 +211,13 @@ export function analysing(page) {
       ...(app.server.engines.length > 1 ? select("analyst", t("engine"), engines(page), set.analyst, (v) => { app.set({ analyst: Number(v) }); analysis.look(); }) : [])),
     html("div", { class: "row" },
       button("play-here", t("usePlay"), () => page.begin("play", app.facts?.fen), { disabled: !app.facts?.moves.length }),
-      button("watch-here", t("watchHere"), () => page.begin("watch", app.facts?.fen), { disabled: !app.facts?.moves.length })));
+      button("watch-here", t("watchHere"), () => page.begin("watch", app.facts?.fen), { disabled: !app.facts?.moves.length }),
+      offMain ? button("main-line", t("mainLine"), () => { at.promote(); app.game.touched = true; app.moved(); }) : null,
+      app.mode === "analyse" && at.parent ? button("cut", t("cut"), () => {
+        at.remove();
+        app.game.touched = true;
+        app.visit(/** @type {any} */ (at.parent));
+      }) : null));
 }
 
 /** What the best line means, as the terminal says it. @param {Page} page @param {import("./engine.js").Info} info */
@@ -227,7 +252,7 @@ function sentence(words) {
 export function lines(page) {
   const { app, analysis } = page;
   const best = analysis.best.slice(0, app.settings.lines);
-  if (best.length === 0) return html("p", { class: "soft" }, analysis.on && app.facts?.moves.length ? "…" : t("noLines"));
+  if (best.length === 0) return html("p", { class: "soft" }, !analysis.on ? t("noLines") : app.facts?.moves.length === 0 ? `${t("over")}.` : "…");
   const [first] = best;
   return html("div", { class: "lines" },
     html("div", { id: "verdict-live" }, html("b", {}, said(page, first)), " ",
@@ -322,7 +347,8 @@ export function sharing(page) {
     const [file] = event.target.files;
     void file?.text().then((/** @type {string} */ text) => page.load(text, file.name), (/** @type {unknown} */ why) => app.complain("load", why));
   } });
-  return html("details", { class: "card", id: "share" }, html("summary", {}, t("share")),
+  const said = app.notices.filter(({ key }) => IN_SHARE.has(key)).map(({ text }) => text);
+  return page.keep("share", [app.settings.language, page.qr, page.copied, page.uncopied, said.join()], () => html("details", { class: "card", id: "share" }, html("summary", {}, t("share")),
     html("div", { class: "row" },
       copier("copy-fen", t("copyFen"), () => app.facts?.fen ?? app.game.fen),
       copier("copy-game", t("copyGame"), () => pgnOf(app.hub, app.game, app.kept)),
@@ -331,13 +357,13 @@ export function sharing(page) {
     page.uncopied ? html("textarea", { id: "by-hand", readonly: true, "aria-label": t("cannotCopy") }, page.uncopied) : null,
     page.qr ? html("figure", { class: "qr" }, qrCode(page.qr), html("figcaption", {}, t("qrHow"))) : null,
     paste,
-    ...app.notices.filter(({ key }) => IN_SHARE.has(key)).map(({ text }) => html("p", { id: "share-said", role: "alert", class: "wrong" }, ...told(text))),
+    ...said.map((text) => html("p", { id: "share-said", role: "alert", class: "wrong" }, ...told(text))),
     html("div", { class: "row" },
       button("load", t("load"), () => void page.load(paste.value)),
       button("open-file", t("openFile"), () => file.click()), file,
       button("save-file", t("saveFile"), () => void pgnOf(app.hub, app.game, app.kept).then((text) => savePgn(name(), text), (why) => app.complain("save", why))),
       button("save-svg", t("saveSvg"), () => save(`${name()}.svg`, new Blob([svgText(page.scene)], { type: "image/svg+xml" }))),
-      button("save-png", t("savePng"), () => void png(page.scene).then((blob) => save(`${name()}.png`, blob), (why) => app.complain("save", why)))));
+      button("save-png", t("savePng"), () => void png(page.scene).then((blob) => save(`${name()}.png`, blob), (why) => app.complain("save", why))))));
 }
 
 /** @param {Page} page */
@@ -351,7 +377,7 @@ export function ruleBook(page) {
 export function settings(page) {
   const { app } = page;
   const set = app.settings;
-  return html("details", { class: "card", id: "settings" }, html("summary", {}, t("settings")),
+  return page.keep("settings", [JSON.stringify(set)], () => html("details", { class: "card", id: "settings" }, html("summary", {}, t("settings")),
     html("div", { class: "fields" },
       ...select("language", t("language"), [["en", "English"], ["fr", "Français"]].filter(([l]) => LANGUAGES.includes(l)).map(([a, b]) => [a, b]), set.language, (v) => app.set({ language: v })),
       ...select("theme", t("theme"), [["auto", t("auto")], ["light", t("light")], ["dark", t("dark")]], set.theme, (v) => app.set({ theme: /** @type {any} */ (v) }))),
@@ -360,7 +386,7 @@ export function settings(page) {
       toggle("motion", t("motion"), set.motion, () => app.set({ motion: !set.motion })),
       toggle("words", t("words"), set.words, () => app.set({ words: !set.words })),
       toggle("sound", t("sound"), set.sound, () => app.set({ sound: !set.sound }))),
-    html("p", { class: "soft" }, html("b", {}, `${t("keys")} `), t("keysText")));
+    html("p", { class: "soft" }, html("b", {}, `${t("keys")} `), t("keysText"))));
 }
 
 /** @param {Page} page */

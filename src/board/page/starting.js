@@ -1,6 +1,6 @@
 // How a game begins: against whom, at what strength, with what time.
 
-import { button, card, engines, select, toggle } from "./panels.js";
+import { button, card, engines, finished, moveList, select, toggle } from "./panels.js";
 import { number as decimal, t } from "./strings.js";
 import { html } from "./svg.js";
 
@@ -31,13 +31,14 @@ function levels(id, value, act, whose = "") {
 
 /** @param {string} id @param {string} label @param {number} value @param {{ min: number, max: number, step: number }} range @param {(value: number) => void} act */
 function number(id, label, value, range, act) {
-  return [html("label", { for: id }, label), html("input", {
-    id, type: "number", value, ...range,
-    onchange: (/** @type {any} */ event) => {
-      const { valueAsNumber, validity } = event.target;
-      act(validity.valid && Number.isFinite(valueAsNumber) ? valueAsNumber : value);
-    },
-  })];
+  let last = value;
+  // At each key, as the page may be drawn anew before the field is left.
+  const take = (/** @type {any} */ { type, target }) => {
+    const { valueAsNumber, validity } = target;
+    if (validity.valid && Number.isFinite(valueAsNumber)) act(last = valueAsNumber);
+    else if (type === "change") target.value = last;
+  };
+  return [html("label", { for: id }, label), html("input", { id, type: "number", value, ...range, oninput: take, onchange: take })];
 }
 
 /** Clocks, or how long engines think. @param {string} id @param {Timing} value @param {boolean} hasEngine @param {(change: Partial<Timing>) => void} act */
@@ -54,8 +55,8 @@ function timing(id, value, hasEngine, act) {
       act({ time: "clock", minutes: m, increment: s, own: choice === "own" });
     }),
     ...(isOwn ? [
-      ...number(`${id}-minutes`, t("minutes"), minutes, { min: 0.5, max: 180, step: 0.5 }, (minutes) => act({ minutes })),
-      ...number(`${id}-increment`, t("increment"), increment, { min: 0, max: 60, step: 1 }, (increment) => act({ increment })),
+      ...number(`${id}-minutes`, t("minutes"), minutes, { min: 0.5, max: 180, step: 0.5 }, (minutes) => { value.minutes = minutes; }),
+      ...number(`${id}-increment`, t("increment"), increment, { min: 0, max: 60, step: 1 }, (increment) => { value.increment = increment; }),
     ] : []),
     ...(hasEngine && time === "move"
       ? select(`${id}-thinks`, t("enginesThink"), SECONDS.map((s) => [s, t("perMove", decimal(s))]), seconds, (s) => act({ seconds: Number(s) })) : []),
@@ -76,7 +77,11 @@ export function newGame(page) {
     app.set({ play: { ...play, ...change } });
     void matches.prepare("start" in change);
   };
-  const kind = (/** @type {boolean} */ two, /** @type {string} */ id) => toggle(id, t(id), play.two === two, () => set({ two }));
+  const { time, seconds, minutes, increment, own } = play;
+  // The clock of two people is not that of the next game against the computer.
+  const kind = (/** @type {boolean} */ two, /** @type {string} */ id) => toggle(id, t(id), play.two === two, () => {
+    if (play.two !== two) set({ two, time: "move", ...play.other, other: { time, seconds, minutes, increment, own } });
+  });
   const begins = (/** @type {0 | 1} */ seat) => seat ? app.side("p2") : t("begins", app.side("p1"));
   const person = (/** @type {0 | 1} */ seat) => [
     html("label", { for: `name-${seat}` }, begins(seat)),
@@ -102,14 +107,17 @@ export function newGame(page) {
       button("swap-names", t("swapSides"), swapped),
       button("draw-lots", t("drawLots"), () => { if (Math.random() < 0.5) swapped(); page.brieflySay(t("lot", app.settings.play.names[0], app.side("p1"))); }, play.names.every(Boolean) ? {} : { disabled: true, title: t("namesFirst") }),
       toggle("turns", t("turns"), play.turns, () => set({ turns: !play.turns }))) : null,
-    html("div", { class: "row" }, button("start", t("start"), () => page.begin("play"), { class: "main" })),
+    html("div", { class: "row foot" }, button("start", t("start"), () => page.begin("play"), { class: "main" })),
   ];
   if (!matches.going) return card(t("newGame"), ...form);
   return html("details", { class: "card", id: "new-game" }, html("summary", {}, t("newGame")), ...form);
 }
 
-/** @param {Page} page */
-export function watching(page) {
+/**
+ * What starts, stops and follows a game of engines.
+ * @param {Page} page @param {(...parts: (HTMLElement | null)[]) => HTMLElement} desk @returns {HTMLElement[]}
+ */
+export function watching(page, desk) {
   const { app, matches } = page;
   const { watch } = app.settings;
   const set = (/** @type {Partial<typeof watch>} */ change) => app.set({ watch: { ...watch, ...change } });
@@ -117,7 +125,16 @@ export function watching(page) {
     /** @type {[number, number]} */ (pair.map((old, i) => i === seat ? value : old));
   const isRunning = app.room === "watch" && app.isRunning(app.board);
   const isStopped = app.room === "watch" && matches.match && !matches.match.on && !matches.match.over && !matches.match.ended;
-  return card(t("watch"),
+  const waits = isStopped || isRunning && !matches.live;
+  const goOn = () => {
+    if (matches.match) matches.match.on = true;
+    app.visit(app.game.at.end());
+  };
+  const controls = html("div", { class: "row foot lasting" },
+    waits ? button("watch-on", t("watchOn"), goOn, { class: "main" }) : null,
+    isRunning ? button("watch-stop", t("watchStop"), () => matches.stop()) : null,
+    isRunning ? null : button("watch-start", t(app.game.root.children.length > 0 ? "newGame" : "watchStart"), () => page.begin("watch"), isStopped ? {} : { class: "main" }));
+  const form = [
     html("div", { class: "fields" },
       ...["watch-one", "watch-two"].flatMap((id, seat) => [
         ...(app.server.engines.length > 1
@@ -126,9 +143,8 @@ export function watching(page) {
         ...levels(`${id}-level`, watch.levels[seat], (level) => set({ levels: changed(watch.levels, seat, level) }), app.side(seat ? "p2" : "p1")),
       ]),
       ...timing("watch-time", watch, true, set),
-      ...starts(page, "watch-from", watch.start, (start) => set({ start }))),
-    html("div", { class: "row" },
-      isRunning ? button("watch-stop", t("watchStop"), () => matches.turnOn(false)) : null,
-      isStopped ? button("watch-on", t("watchOn"), () => matches.turnOn(true), { class: "main" }) : null,
-      isRunning ? null : button("watch-start", t(isStopped ? "newGame" : "watchStart"), () => page.begin("watch"), isStopped ? {} : { class: "main" })));
+      ...starts(page, "watch-from", watch.start, (start) => set({ start })))];
+  if (!isRunning && app.game.root.children.length === 0) return [card(t("watch"), ...form, controls)];
+  return [desk(controls, finished(page), moveList(page)),
+    html("details", { class: "card", id: "watch-form" }, html("summary", {}, t("newGame")), ...form)];
 }

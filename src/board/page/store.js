@@ -37,6 +37,7 @@ export const ROOMS = { play: "play", learn: "learn", watch: "watch", analyse: "s
  * @property {boolean} two whether two people play
  * @property {[string, string]} names of two people
  * @property {boolean} turns whether the board turns to whom of the two is to move
+ * @property {Timing} [other] the clock of games of the other kind: of two people, or against the computer
  * @property {"standard" | "rows" | "scattered"} start
  */
 

@@ -25,8 +25,7 @@ export function reviewing(page) {
       button("mistake-next", t("nextMistake"), () => review.jump(1), { disabled: !review.beside(1) }),
       button("quiz", t("quiz"), () => asks ? review.leave() : review.quiz(), { "aria-pressed": String(asks), disabled: none || review.running })),
     review.running ? html("p", { class: "soft", role: "status" }, t("reviewing", review.done, review.total)) : null,
-    said && review.questions.length === 0 ? html("p", { id: "review-said", role: "status", class: here?.mark ?? "" }, said) : null,
-    asks ? null : story(page));
+    said && review.questions.length === 0 ? html("p", { id: "review-said", role: "status", class: here?.mark ?? "" }, said) : null);
 }
 
 /** What is pressed below the board about a question. @param {Page} page */
@@ -42,12 +41,12 @@ export function asked({ review }) {
   ];
 }
 
-/** The game in a few lines. @param {Page} page */
-function story(page) {
+/** The game in a few lines, if it has been reviewed. @param {Page} page @returns {HTMLElement[]} */
+export function story(page) {
   const { app, review } = page;
   const { report, root } = app.game;
   const line = root.end().path();
-  if (!report || report.plies !== line.length - 1) return null;
+  if (review.questions.length > 0 && !review.isOver || !report || report.plies !== line.length - 1) return [];
   const sides = /** @type {const} */ (["p1", "p2"]).map((side, seat) => {
     const { lost_a_move: lost, marks } = report.accuracy[seat];
     if (lost === null) return "";
@@ -60,10 +59,10 @@ function story(page) {
   const decided = winner && turn ? t("decided", app.side(winner), numberOf(turn), app.spell(turn.move ?? "")) : "";
   const gravest = [...review.mistakes].sort((a, b) => lossOf(b) - lossOf(a));
   const turns = review.mistakes.filter((node) => review.all || gravest.indexOf(node) < FEW);
-  return html("div", { id: "story", class: "story" },
+  return [html("div", { id: "story", class: "card story" },
     ...[...sides, decided, review.mistakes.length === 0 ? t("noMistake") : ""].filter(Boolean).map((text) => html("p", { title: sides.includes(text) ? t("accuracyHow") : undefined }, text)),
     turns.length > 0 ? html("ul", { class: "turns", "aria-label": t("turningPoints") }, ...turns.map((node) => html("li", {}, turningPoint(page, node)))) : null,
-    gravest.length > FEW ? button("all-turns", t(review.all ? "fewTurns" : "allTurns", gravest.length), () => { review.all = !review.all; app.changed("all"); }) : null);
+    gravest.length > FEW ? button("all-turns", t(review.all ? "fewTurns" : "allTurns", gravest.length), () => { review.all = !review.all; app.changed("all"); }) : null)];
 }
 
 /** What a mistake gave away. @param {Node} node */

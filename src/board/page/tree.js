@@ -40,6 +40,11 @@ export class Node {
     return [move(main), ...others.map((other) => [move(other), ...other.twigs()]), ...main.twigs()];
   }
 
+  /** All that a list of moves shows of what lies behind here, as text. @returns {string} */
+  told() {
+    return this.children.map((child) => `${child.move} ${child.review?.mark ?? ""}(${child.told()})`).join();
+  }
+
   /** @returns {Node[]} from the start to here */
   path() {
     return this.parent ? [...this.parent.path(), this] : [this];
@@ -109,6 +114,8 @@ export class Game {
     this.at = this.root;
     /** Who plays, where that is known. @type {[string, string]} */
     this.players = ["", ""];
+    /** The seat of the one person who plays an engine. @type {0 | 1 | null} */
+    this.you = null;
     /** @type {import("./review.js").Report | null} */
     this.report = null;
   }
@@ -142,7 +149,7 @@ export class Game {
   saved() {
     /** @param {Node} node @returns {any} */
     const branch = (node) => [node.move, node.judgement, node.review, ...node.children.map(branch)];
-    return { id: this.id, date: this.date, name: this.name, fen: this.fen, players: this.players, report: this.report, tree: branch(this.root), at: this.at.moves() };
+    return { id: this.id, date: this.date, name: this.name, fen: this.fen, players: this.players, you: this.you, report: this.report, tree: branch(this.root), at: this.at.moves() };
   }
 
   /** @param {any} saved @returns {Game} */
@@ -151,6 +158,7 @@ export class Game {
     const game = new Game(saved.name, saved.fen);
     [game.id, game.date] = [saved.id ?? game.id, saved.date ?? game.date];
     game.players = saved.players ?? game.players;
+    game.you = saved.you ?? null;
     game.report = saved.report ?? null;
     const grow = (/** @type {Node} */ node, /** @type {any[]} */ branch) => {
       [, node.judgement, node.review] = branch;
