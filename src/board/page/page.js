@@ -373,7 +373,7 @@ export class Page {
     const clock = match?.time === "clock" ? match.clocks[seat] : null;
     return [
       html("b", { class: turn ? "turn" : "" }, app.side(side)),
-      who ? html("span", { class: "who soft" }, who) : "",
+      who ? html("span", { class: "who soft", title: who }, who) : "",
       game.name === "yoxii" ? this.tray(side) : "",
       html("span", { class: "points" }, facts ? pointsOf(this.finale.points(seat, facts.score[seat])) : "–"),
       clock !== null ? html("span", { class: "clock" }, clockText(clock)) : "",
