@@ -226,7 +226,7 @@ fn lessons_are_solved_on_the_board_and_kept() {
         stage.press("#mode-play").await;
         stage.press("#game-yoxii").await;
         stage
-            .until("$('#moves button')?.textContent === 'c5b6x'")
+            .until("$('#moves button')?.textContent === 'c5b6o'")
             .await;
     });
 }

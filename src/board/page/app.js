@@ -28,6 +28,7 @@ export class App {
   constructor(hub) {
     this.hub = hub;
     this.settings = loadSettings();
+    speak(this.settings.language);
     const kept = loadGame();
     this.game = kept.game;
     this.room = kept.room;
@@ -79,7 +80,6 @@ export class App {
   }
 
   open() {
-    speak(this.settings.language);
     this.hub.onHello = (hello) => {
       this.server = hello;
       void this.hub.call({ ask: "advantages" }).then(learn, () => {});
