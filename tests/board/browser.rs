@@ -204,7 +204,7 @@ fn a_move_of_hokito_is_its_route() {
         // A square that it does not reach says why.
         walk(stage, "a1").await;
         stage.keys("\u{e007}").await;
-        stage.says("a1: no way of exactly 3 steps").await;
+        stage.says("a1: no route of exactly 3 steps").await;
         walk(stage, "d5").await;
         // The pawn is on its way for a while, and the stack shows when it has come.
         let seen = "window.flights = 0; new MutationObserver(() => \
@@ -1084,7 +1084,7 @@ fn games_are_kept_in_a_list() {
         let listed_games = "[...$$('.kept b')].map((result) => result.textContent).join()";
         stage
             .until(&format!(
-                "{listed_games} === 'You lose,To be continued' && $$('.kept svg').length === 2"
+                "{listed_games} === 'You lose,Unfinished' && $$('.kept svg').length === 2"
             ))
             .await;
         stage.press("li:last-child .kept").await;
@@ -1104,7 +1104,7 @@ fn games_are_kept_in_a_list() {
         stage.press("li:first-child .drop").await;
         stage.press("#question-yes").await;
         stage
-            .until(&format!("{listed_games} === 'To be continued'"))
+            .until(&format!("{listed_games} === 'Unfinished'"))
             .await;
     });
 }

@@ -45,14 +45,14 @@ const PAGES = {
   hokito: [
     {
       text: [
-        "Black and White have 18 pawns each, six of each value 1, 2 and 3, placed at random on their half of the board. Black moves first.",
+        "Black and White have 18 pawns each, six each of value 1, 2 and 3, placed at random on their half of the board. Black moves first.",
         "Noir et Blanc ont chacun 18 pions, six de valeur 1, six de valeur 2 et six de valeur 3, placés au hasard sur leur moitié du plateau. Noir commence.",
       ],
       picture: { fen: "b1,b2,b3,b1,b2,b3/b2,b3,b1,b2,b3,b1/b3,b1,b2,b3,b1,b2/w2,w1,w3,w2,w1,w3/w1,w3,w2,w1,w3,w2/w3,w2,w1,w3,w2,w1 b" },
     },
     {
       text: [
-        "Move one of your pawns, or a stack with your pawn on top. It makes exactly as many steps as the value on top. A step goes along a row or column to the next occupied square; empty squares in between do not count. After a step it may go straight on or turn left or right, but not turn back.",
+        "Move one of your pawns, or a stack with your pawn on top. It takes exactly as many steps as the value on top. A step goes along a row or column to the next occupied square; empty squares in between do not count. After a step it may go straight on or turn left or right, but not turn back.",
         "Déplacez un de vos pions, ou une pile dont le pion du dessus est à vous, d'exactement autant de pas que la valeur du dessus. Un pas mène, en ligne ou en colonne, à la prochaine case occupée ; les cases vides entre les deux ne comptent pas. Après un pas, il peut continuer tout droit ou tourner à gauche ou à droite, mais pas revenir en arrière.",
       ],
       picture: { fen: "x6/x,b2,x2,w1,x/x6/x4,b1,x/x,w3,x4/x6 b", chosen: "b5", route: ["b5", "e5", "e3"], targets: ["e3"] },
