@@ -1051,7 +1051,7 @@ fn a_board_that_is_started_again_finds_its_tab_as_it_was() {
             .await;
         let port = stage.url.split([':', '/']).nth(4).expect("a port");
         let again = Board::start(&format!("--port {port}"));
-        stage.says("started again").await;
+        stage.says("was restarted").await;
         // As it does by itself when it may open a browser.
         let first = stage.open_tab().await;
         stage.visit(&again.url).await;
