@@ -313,8 +313,12 @@ fn a_review_stands_on_the_first_mistake_and_asks_about_it() {
             .await;
         // Where one person played, that side is asked.
         stage
-            .run("const { id } = JSON.parse(sessionStorage['totemic-game']).game; \
-                  localStorage[`totemic-games/${id}`] = JSON.stringify({ match: { engines: [null, 0] } })")
+            .run(
+                "addEventListener('pagehide', () => { \
+                    const kept = JSON.parse(sessionStorage['totemic-game']); \
+                    kept.game.you = 0; \
+                    sessionStorage['totemic-game'] = JSON.stringify(kept); })",
+            )
             .await;
         stage.reload().await;
         stage

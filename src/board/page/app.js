@@ -369,8 +369,8 @@ export class App {
     for (const engine of ROOMS[this.mode] === "study" ? this.players : [this.analyst]) engine.close();
   }
 
-  /** @param {Mode} mode */
-  turnTo(mode) {
+  /** @param {Mode} mode @param {boolean} [isMeant] whether the game that is shown is to be studied, whatever was studied before */
+  turnTo(mode, isMeant = false) {
     const { board } = this;
     const before = this.mode;
     this.onLeave();
@@ -378,9 +378,9 @@ export class App {
     this.letGo();
     this.settle();
     this.enter(ROOMS[mode] ?? this.room, this.game.name);
-    // Whoever studies nothing yet, or this very game, means the one that was shown.
+    // Whoever studies nothing yet, this very game, or another one that was played here and is in the list, means the one that was shown.
     const { id, name, fen, root } = this.game;
-    const isFree = id === board.game.id || root.children.length === 0 && fen === SHAPES[name].start;
+    const isFree = isMeant || id === board.game.id || root.children.length === 0 && fen === SHAPES[name].start || Boolean(keptGame(id)?.game);
     if (this.room === "study" && board.room !== "study" && isFree && board.game.root.children.length > 0) {
       this.study(board.game);
       this.flipped = board.flipped && !board.match?.turns;

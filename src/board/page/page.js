@@ -264,14 +264,14 @@ export class Page {
       }, t(mode)))));
   }
 
-  /** @param {Mode} mode */
-  turnTo(mode) {
+  /** @param {Mode} mode @param {boolean} [isMeant] whether the game that is shown is to be studied */
+  turnTo(mode, isMeant = false) {
     this.app.toTop();
     if (mode === "setup") {
       this.editor.drafts.clear();
       this.editor.begin();
     }
-    this.app.turnTo(mode);
+    this.app.turnTo(mode, isMeant);
     if (mode === "learn") void this.teach();
   }
 

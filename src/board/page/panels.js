@@ -63,7 +63,7 @@ export function finished(page, place = "") {
   const { app, matches, review } = page;
   if (!matches.over) return null;
   const look = () => {
-    page.turnTo("review");
+    page.turnTo("review", true);
     if (!review.running) void review.start();
   };
   const isPlay = matches.match?.kind === "play";
@@ -192,7 +192,7 @@ function writeMoves(page) {
 export function engine(page) {
   const { analysis } = page;
   return html("div", { class: "engine" },
-    button("analysis", t(analysis.on ? "engineOn" : "engineOff"), () => analysis.toggle(), { "aria-pressed": String(analysis.on) }),
+    button("analysis", t(analysis.on ? "engineOn" : "engineOff"), () => analysis.toggle(), { class: analysis.on ? "main" : "" }),
     html("div", { id: "lines-live" }, lines(page)));
 }
 
@@ -252,7 +252,7 @@ function sentence(words) {
 export function lines(page) {
   const { app, analysis } = page;
   const best = analysis.best.slice(0, app.settings.lines);
-  if (best.length === 0) return html("p", { class: "soft" }, !analysis.on ? t("noLines") : app.facts?.moves.length === 0 ? `${t("over")}.` : "…");
+  if (best.length === 0) return html("p", { class: "soft" }, !analysis.on ? "" : app.facts?.moves.length === 0 ? `${t("over")}.` : "…");
   const [first] = best;
   return html("div", { class: "lines" },
     html("div", { id: "verdict-live" }, html("b", {}, said(page, first)), " ",

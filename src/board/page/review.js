@@ -1,7 +1,7 @@
 // A game judged move by move by the library, and a quiz made of it.
 
 import { arrowOf } from "./match.js";
-import { keptGame, store, stored } from "./store.js";
+import { store, stored } from "./store.js";
 import { t } from "./strings.js";
 import { forFirst, percent } from "./values.js";
 import { picture } from "./notation.js";
@@ -154,10 +154,8 @@ export class Review {
 
   /** The side of the one person who played, if it is known. @returns {Side | null} */
   get person() {
-    /** @type {(number | null)[]} */
-    const engines = keptGame(this.app.game.id)?.match?.engines ?? [];
-    const seat = engines.indexOf(null);
-    return seat < 0 || seat !== engines.lastIndexOf(null) ? null : seat ? "p2" : "p1";
+    const { you } = this.app.game;
+    return you === null ? null : you ? "p2" : "p1";
   }
 
   /** Asks about the mistakes from here on, then about those before; about those of the one person, if there are any. */
