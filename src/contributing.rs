@@ -146,10 +146,11 @@
 //!
 //! 1. Set the version in `Cargo.toml`, run `cargo build`, which puts it into `Cargo.lock`,
 //!    and give the entries of "Unreleased" in `CHANGELOG.md` its number. Commit.
-//! 2. `.ci/release target/out` makes and tries everything, in about ten minutes on two
-//!    cores: programs for Linux and Windows, the Debian package, wheels, sources, the
-//!    crate, the npm package and the site, with `SHA256SUMS`. It ends with a list of what
-//!    this machine had to skip, and then with exit code 3.
+//! 2. `.ci/release target/out` makes and tries everything: programs for Linux and Windows,
+//!    the Debian package, wheels, sources, the crate, the npm package and the site, with
+//!    `SHA256SUMS`. That was 24 minutes on two cores with other work to do, 13 of them of
+//!    processor time; the first time takes longer, as all crates are built. It ends with a
+//!    list of what this machine had to skip, and then with exit code 3.
 //! 3. `git tag v0.2.0` (it must be the version) and push the tag: a workflow runs the same
 //!    script and attaches the files to a draft of a release, which you publish.
 //! 4. Those who own the name `totemic` on the registries publish it there:
