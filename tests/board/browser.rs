@@ -1381,14 +1381,14 @@ fn two_people_play_at_one_screen_with_their_own_clock() {
         choose("time-increment", "2").await;
         stage.press("#start").await;
         stage
-            .until("$('#lower .who').textContent === 'Bob' && $('#lower .clock').textContent === '7:00'")
+            .until("$('#lower .who')?.textContent === 'Bob' && $('#lower .clock')?.textContent === '7:00'")
             .await;
         stage.says("Bob: where does the totem go?").await;
         for (mv, below) in [("c5b6", "Ann"), ("d6e6", "Bob")] {
             click(stage, mv).await;
             stage
                 .until(&format!(
-                    "$('#lower .who').textContent === '{below}' && ({YOURS})"
+                    "$('#lower .who')?.textContent === '{below}' && ({YOURS})"
                 ))
                 .await;
         }
