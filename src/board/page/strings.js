@@ -105,7 +105,7 @@ const TABLE = {
   yourMove: ["Your move, {0}", "À vous, {0}"],
   thinks: ["{0} is thinking…", "{0} réfléchit…"],
   totemFirst: ["{0}: where does the totem go?", "{0} : où va le totem ?"],
-  "next.yoxii": ["{0}: now place a piece, {1} or another one of the reserve", "{0} : posez une pièce, {1} ou une autre de la réserve"],
+  "next.yoxii": ["{0}: now place a piece, {1} or another one from your reserve", "{0} : posez une pièce, {1} ou une autre de la réserve"],
   "next.hokito": ["{0}: now choose where it goes", "{0} : choisissez la case d'arrivée"],
   points: ["Points", "Points"],
   reserve: ["Reserve of {0}", "Réserve de {0}"],
@@ -347,6 +347,7 @@ const TABLE = {
  * @type {[string, ...string[]][]}
  */
 const REASONS = [
+  ["not the first line of a match's journal", "ce n'est pas la première ligne du journal d'un match"],
   ["there is no totem '*' on the board", "il n'y a pas de totem « * » sur le plateau"],
   ["there is a second totem '*' on {0}", "il y a un second totem « * » en {0}"],
   ["{0} {1} top pawns of value {2} are on the board, but a side has only {3}", "{0} pions {1} de valeur {2} au-dessus d'une case : chaque camp n'en a que {3}"],
