@@ -65,6 +65,8 @@ export class GameList {
 
   async export() {
     const { app } = this.page;
+    // The last move may not be in the list yet.
+    app.saveNow();
     const games = keptGames();
     const told = await Promise.allSettled(games.map((kept) => this.pgn(kept)));
     const texts = told.flatMap((it) => it.status === "fulfilled" ? [it.value] : []);
