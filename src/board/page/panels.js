@@ -202,7 +202,6 @@ export function analysing(page) {
   const { settings: set, game: { at } } = app;
   const offMain = at.path().some((node) => node.parent && node.parent.children[0] !== node);
   return card(t("analyse"),
-    html("div", { id: "lines-live" }, lines(page)),
     html("div", { class: "row" },
       toggle("arrows", t("arrows"), set.arrows, () => app.set({ arrows: !set.arrows })),
       toggle("colours", t("colours"), set.colours, () => { app.set({ colours: !set.colours }); analysis.look(); })),
