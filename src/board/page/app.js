@@ -319,8 +319,7 @@ export class App {
   study(played) {
     const isOpen = this.game.id === played.id;
     const study = isOpen ? this.game : studied(played);
-    const isNew = study.follow(played);
-    if (isNew || !isOpen) study.at = played.at.moves().reduce((node, move) => node.child(move), study.root);
+    if (!isOpen || study.follow(played)) study.at = played.at.moves().reduce((node, move) => node.child(move), study.root);
     if (!isOpen) this.put(study);
   }
 
