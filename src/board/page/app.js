@@ -362,6 +362,16 @@ export class App {
     if (line[at] !== this.game.at) this.visit(line[at]);
   }
 
+  /**
+   * Asks for one move at full strength, with a small table, as another engine may be playing.
+   * @param {GameName} game @param {string} words after `position` @param {number} millis to think
+   * @param {(info: import("./engine.js").Info) => void} [onInfo] @returns {Promise<string>}
+   */
+  advise(game, words, millis, onInfo = () => {}) {
+    this.analyst.ensure(this.settings.analyst, game);
+    return this.analyst.think(words, `movetime ${millis}`, { Hash: 16, Skill: 20, MultiPV: 1, ShowWDL: true }, onInfo, millis);
+  }
+
   /** Ends engines that this mode does not use, where there is little room. */
   letGo() {
     if (!this.hub.isFrugal) return;

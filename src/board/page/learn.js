@@ -189,9 +189,7 @@ export class Learn {
       const side = app.side(facts.side);
       /** @type {import("./engine.js").Info | null} */
       let last = null;
-      app.analyst.ensure(app.settings.analyst, game);
-      const options = { Hash: 16, Skill: 20, MultiPV: 1, ShowWDL: true };
-      const reply = facts.moves.length > 0 && await app.analyst.think(`fen ${task.fen} moves ${move}`, `movetime ${REPLY}`, options, (info) => { last = info; }, REPLY);
+      const reply = facts.moves.length > 0 && await app.advise(game, `fen ${task.fen} moves ${move}`, REPLY, (info) => { last = info; });
       if (this.task !== task || this.state !== "wrong") return;
       const result = facts.result === "draw" ? t("draw") : t("wins", app.side(facts.result === "p1win" ? "p1" : "p2"));
       this.refuted = reply ? t(`answer.${replied(last)}`, side, app.spell(reply)) : t("answer.ends", result);

@@ -29,8 +29,8 @@ import { t } from "./strings.js";
  */
 
 const FULL = 20;
-/** Time for a hint, in milliseconds, and the table for it, in MiB: an engine beside the one that plays. */
-const HINT = { time: 1200, hash: 16 };
+/** Time for a hint, in milliseconds. */
+const HINT = 1200;
 /** What a clock that has run out shows when a loss on time is taken back, in milliseconds. */
 const SPARE = 60_000;
 
@@ -379,9 +379,8 @@ export class Matches {
     app.hints = [];
     app.settle();
     app.changed("all");
-    app.analyst.ensure(app.settings.analyst, game.name);
     try {
-      const move = await app.analyst.think(game.words(node), `movetime ${HINT.time}`, { Hash: HINT.hash, Skill: FULL, MultiPV: 1, ShowWDL: true }, () => {}, HINT.time);
+      const move = await app.advise(game.name, game.words(node), HINT);
       if (app.game !== game || game.at !== node || !node.facts?.moves.includes(move)) return;
       app.hints = [arrowOf(game.name, move, node.facts)];
     } catch {
