@@ -228,6 +228,11 @@ export class Matches {
     return side === "lot" ? "" : side === (seat === 0 ? "p1" : "p2") ? t("you") : this.engineAt(engine, level);
   }
 
+  /** The game of this mode, going on or at its end. */
+  get shown() {
+    return this.match?.on && this.app.mode === this.match.kind ? this.match : null;
+  }
+
   /** An engine with its level. @param {number | null} engine @param {number} level */
   engineAt(engine, level) {
     const name = this.app.server.engines[engine ?? -1] ?? "";

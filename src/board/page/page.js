@@ -367,7 +367,7 @@ export class Page {
     const { game } = app;
     const facts = app.mode === "setup" ? this.editor.facts : this.preview?.facts ?? app.facts ?? game.at.parent?.facts ?? null;
     const seat = side === "p1" ? 0 : 1;
-    const match = matches.match?.on && app.mode === matches.match.kind ? matches.match : null;
+    const match = matches.shown;
     const who = matches.name(seat);
     const turn = facts?.side === side && facts.moves.length > 0;
     const clock = match?.time === "clock" ? match.clocks[seat] : null;
@@ -422,7 +422,7 @@ export class Page {
     if (app.mode === "review" && this.review.questions.length > 0) return this.review.said();
     if (app.mode === "review" && this.review.shown && !app.hand.first && !this.pointing.said) return this.review.toldOf();
     const moved = game.at.move ? `${t(app.settings.words ? "movedWords" : "moved", this.called(facts.side === "p1" ? "p2" : "p1"), app.spell(game.at.move))} ` : "";
-    const match = matches.match?.on && app.mode === matches.match.kind ? matches.match : null;
+    const match = matches.shown;
     if (match?.ended) {
       const other = match.ended.side === "p1" ? "p2" : "p1";
       return `${t(`end.${match.ended.why}`, this.called(match.ended.side))} ${this.winText(other)}.`;
