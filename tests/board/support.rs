@@ -284,10 +284,20 @@ impl Stage {
     /// Presses what a selector finds, as a mouse does.
     pub async fn press(&self, selector: &str) {
         self.until(&format!("$('{selector}:not(:disabled)')")).await;
-        // The page may draw itself anew between finding and pressing.
+        // The page may draw itself anew, or a notice may move it, between
+        // finding and pressing: what counts is that the press has arrived.
+        let listen = format!(
+            "document.addEventListener('click', ({{ target }}) => {{
+                 window.arrived = Boolean(target.closest(`{selector}`));
+             }}, {{ capture: true, once: true }});
+             window.arrived = false;"
+        );
         for _ in 0..50 {
+            self.run(&listen).await;
             let pressed = async { self.page.find(Locator::Css(selector)).await?.click().await };
-            if in_time(selector, pressed).await.is_ok() {
+            if in_time(selector, pressed).await.is_ok()
+                && self.run("return window.arrived !== false").await == true
+            {
                 return;
             }
         }
