@@ -2,10 +2,10 @@
 //
 //     const engine = new Worker("totemic.js") as TotemicWorker;
 
-/** What the worker takes: lines of UGI, a question about positions and games, or before all else the module. */
+/** What you send: a line of UGI, a question about positions and games, or, as the first message, the compiled module. */
 export type ToTotemic = string | (Question & { call: number }) | { ask: "enough" } | (WebAssembly.Module & object & { ask?: never; call?: never });
 
-/** What it says: a line of UGI, or the reply to the question of the same number. */
+/** What you get: a line of UGI, or a reply to the question with the same number. */
 export type FromTotemic = string | Reply;
 
 export interface TotemicWorker extends Worker {
@@ -15,30 +15,30 @@ export interface TotemicWorker extends Worker {
 
 export type Game = "yoxii" | "hokito";
 
-/** A move in the notation of the protocol, or moves that could have been played instead of the one before. */
+/** A move in the notation of the protocol, or a variation: moves that could replace the move before it. */
 export type Variation = string | Variation[];
 
 export type Question =
-  /** What holds after some moves: `Facts`. */
+  /** The position after these moves: `Facts`. */
   | { ask: "position"; game: Game; fen: string; moves: string[] }
-  /** What holds at a random start: `Facts`. */
+  /** A random start: `Facts`. */
   | { ask: "random"; game: Game; scattered: boolean; seed: number }
-  /** Why the last of one or two squares that are pressed is no part of a move: `Refusal`, or `null` if it is one. */
+  /** Why no move goes through the one or two squares that were pressed: `Refusal`, or `null` if one does. */
   | { ask: "refusal"; game: Game; fen: string; squares: string[] }
-  /** A move in any form that people write: a move in the notation of the protocol. */
+  /** A move as people write it: the same move in the notation of the protocol. */
   | { ask: "typed"; game: Game; fen: string; text: string }
-  /** The games of a PGN, a journal or lines of moves: `ReadGame[]`. */
+  /** The games in a PGN, a journal or lines of moves: `ReadGame[]`. */
   | { ask: "read"; game: Game; text: string }
   /** A game as PGN: a text. */
   | { ask: "write"; game: Game; fen: string; tree: Variation[]; players: [string, string]; date: string; ended: [string, string] | null }
   /** A text as a QR code: the dark modules as the path of an SVG, `{ size: number, path: string }`. */
   | { ask: "qr"; text: string }
-  /** The winning chances at which each advantage begins: `[number, string][]`. */
+  /** The names of the advantages, each with the chances from which it holds: `[number, string][]`. */
   | { ask: "advantages" }
   /** A game judged move by move, `millis` for each position: what `totemic review --json` prints. */
   | { ask: "review"; game: Game; fen: string; moves: string[]; millis: number };
 
-/** Of one question come any number of replies with `progress` and then one of the others. */
+/** Each question gets any number of replies with `progress`, then one with `answer` or `error`. */
 export interface Reply {
   call: number;
   answer?: Facts | ReadGame[] | string | object;
@@ -46,35 +46,35 @@ export interface Reply {
   progress?: { done: number; total: number; judged: object | null };
 }
 
-/** A reason, and the value on top of what would move where it matters. */
+/** Why a square was refused; `steps` is the value of the pawn that would move, where that is the reason. */
 export interface Refusal {
   why: string;
   steps?: number;
 }
 
-/** What holds in a position; pairs are for the first and the second side. */
+/** A position; in pairs, the first side comes first. */
 export interface Facts {
   fen: string;
   side: "p1" | "p2";
-  /** The legal moves; none: the game is over. */
+  /** The legal moves; empty when the game is over. */
   moves: string[];
   /** The squares that each of the moves passes. */
   routes: string[][];
-  /** The squares that the move before passed. */
+  /** The squares that the last move passed. */
   last_route: string[];
   score: [number, number];
-  /** The squares that give these points. */
+  /** The squares that score these points. */
   counted: [Counted[], Counted[]];
-  /** The stacks with the sides of their pawns, from the bottom to the top; `null` where nobody knows. */
+  /** The stacks with the side of each pawn, from the bottom up; `null` where it is unknown. */
   stacks: { square: string; pawns: ("p1" | "p2" | null)[] }[];
-  /** The most pawns that a stack may have, in games with stacks. */
+  /** The greatest possible height of a stack, in games with stacks. */
   tallest: number | null;
-  /** Pieces left of each value, in games with a reserve. */
+  /** Pieces of each value left in the reserve, in games with a reserve. */
   reserves: [number[], number[]] | null;
   result: "p1win" | "p2win" | "draw" | "none";
-  /** What decided a game that is over. */
+  /** What decided the game, once it is over. */
   decision: "points" | "pieces" | "nothing" | null;
-  /** What decides at equal points. */
+  /** The pieces that decide when points are equal. */
   pieces: [number, number];
 }
 
