@@ -1,14 +1,13 @@
 //! Matches between engines, judged by the rules of this crate.
 //!
-//! Engines are [processes](crate::process) that speak UGI; nothing they say is
-//! trusted. A match is defined by its [`settings`]: from them and the seed
-//! follow the schedule and the openings, so a match can be repeated, split
-//! and resumed. The [`runner`] plays it with a `referee` for each game. Every
-//! finished game becomes a [record](crate::record) in the journal, and everything
-//! that is said about strength ([`stats`], [`sprt`], `rating`) is computed from
-//! these records alone.
+//! Engines are [processes](crate::process) that speak UGI; nothing that they say is
+//! trusted. A match is defined by its [`settings`]: the schedule and the openings follow
+//! from them and the seed, so a match can be repeated, split and resumed. The [`runner`]
+//! plays it with a `referee` for each game. Every finished game becomes a
+//! [record](crate::record) in the journal, and every statement about strength ([`stats`],
+//! [`sprt`], `rating`) is computed from these records alone.
 
-// The program needs more of it than the library.
+// The program needs more of this module than the library does.
 
 pub mod adjudicate;
 pub(crate) mod audit;

@@ -1,4 +1,4 @@
-//! Ends of games before the rules end them.
+//! Adjudication: ending games before the rules end them.
 
 use std::time::Duration;
 
@@ -11,14 +11,15 @@ use crate::record::{Accuracy, EngineScore, Reason};
 pub struct ExactValue {
     /// The result when both sides play their best.
     pub outcome: Outcome,
-    /// Points of the first side minus those of the second at that end, if known.
+    /// Points of the first side minus those of the second at the end of that game, if
+    /// known.
     pub margin: Option<i32>,
 }
 
 /// A source of exact values, such as an endgame solver.
 pub trait Truth<G: Game>: Sync {
-    /// The value of a position, or `None` if it is not found within `budget`. Several
-    /// threads may ask at once.
+    /// Returns the value of a position, or `None` if it is not found within `budget`.
+    /// Several threads may ask at once.
     fn prove(&self, position: &G, budget: Duration) -> Option<ExactValue>;
 }
 
@@ -26,7 +27,7 @@ pub trait Truth<G: Game>: Sync {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ScoreWatch {
     rules: Adjudication,
-    /// Consecutive moves of each side with a score that is low, high or even.
+    /// The number of moves in a row in which each side gave a low, high or even score.
     low: [u32; 2],
     high: [u32; 2],
     even: [u32; 2],
@@ -41,8 +42,8 @@ impl ScoreWatch {
         }
     }
 
-    /// Takes the score that `side` gave with its move, from its own view, and returns how
-    /// the game ends, if it does. A move without a score ends every series.
+    /// Takes the score that `side` gave with its move, from its own view. Returns how the
+    /// game ends if the scores end it. A move without a score ends every series.
     pub(crate) fn after_move(
         &mut self,
         side: Side,
@@ -82,9 +83,9 @@ fn count(series: &mut u32, holds: bool) {
     *series = if holds { *series + 1 } else { 0 };
 }
 
-/// What each side gave away: compares the values before and after each move, backwards
-/// from a proven position, while the solver finds them. `positions` are those of the game
-/// since the engines took over; the last one is proven.
+/// Returns what each side gave away. Compares the values before and after each move,
+/// backwards from a proven position, as long as the solver finds them. `positions` are
+/// those of the game since the engines took over; the last one is proven.
 pub(crate) fn accuracy<G: Game>(
     truth: &dyn Truth<G>,
     budget: Duration,
@@ -116,7 +117,8 @@ mod tests {
     use super::*;
     use crate::arena::settings::{DrawRule, Resign};
 
-    /// Feeds alternating scores; the ply after which the game ended, and how.
+    /// Feeds alternating scores; returns the ply after which the game ended, and how it
+    /// ended.
     fn end(
         resign: Option<Resign>,
         draw: Option<DrawRule>,

@@ -1,7 +1,7 @@
 //! Checks that the games of a journal are those of its match.
 //!
-//! A line that was altered by hand may look right, so nothing in it is believed: who met
-//! whom, in which opening and with which seed follows from the settings, the moves are
+//! A line that was altered by hand may look right, so nothing in it is believed. Who met
+//! whom, in which opening and with which seed follows from the settings; the moves are
 //! replayed, and they decide how the game ended. Times, scores and crashes, which only
 //! the engines and the clock know, have to be possible.
 
@@ -21,16 +21,17 @@ use crate::record::{Accuracy, GameRecord, Reason};
 
 /// What the games are checked against.
 pub(crate) struct Audit<'a> {
-    /// The match; no game may be of a later pair than it has.
+    /// The match. No game may belong to a later pair than its last one.
     pub settings: &'a MatchSettings,
-    /// The part of it that was played.
+    /// The part of the match that was played.
     pub shard: Shard,
-    /// Its openings, if known: those of a file are not in the settings.
+    /// The openings of the match, if known: the settings do not contain those of a file.
     pub openings: Option<&'a Openings>,
 }
 
 impl Audit<'_> {
-    /// Checks all games, in the order of the journal; the error is about the first wrong one.
+    /// Checks all games in the order of the journal; the error describes the first wrong
+    /// one.
     pub(crate) fn check<G: Game>(&self, games: &[GameRecord]) -> Result<(), Refusal> {
         let jobs = self.jobs(games);
         let wrong = |(index, why): (usize, String)| {
@@ -44,8 +45,8 @@ impl Audit<'_> {
         found.map_or(Ok(()), |found| Err(wrong(found)))
     }
 
-    /// The place of each game in the schedule. If the pairings depend on results, the
-    /// schedule is the one that the games of the journal lead to.
+    /// Returns the place of each game in the schedule. If the pairings depend on results,
+    /// the schedule is the one that the games of the journal lead to.
     fn jobs(&self, games: &[GameRecord]) -> Vec<Option<Job>> {
         let fixed =
             |id| Schedule::place(self.settings, id).filter(|job| self.shard.holds(job.id.pair));
@@ -82,7 +83,7 @@ impl Audit<'_> {
         check_measures(game)
     }
 
-    /// Checks that the game ended where and how the moves and the settings say.
+    /// Checks that the moves and the settings lead to this end of the game.
     fn check_end<G: Game>(&self, game: &GameRecord, positions: &[G]) -> Result<(), String> {
         let rules = &self.settings.adjudication;
         let last = &positions[positions.len() - 1];
@@ -113,7 +114,8 @@ impl Audit<'_> {
         Ok(())
     }
 
-    /// The end by the engines' scores, which must not be before the last move.
+    /// Returns how the engines' scores end the game. They must not end it before its last
+    /// move.
     fn ended_by_scores<G: Game>(
         &self,
         game: &GameRecord,
@@ -134,8 +136,8 @@ impl Audit<'_> {
         Ok(None)
     }
 
-    /// Checks that a number always means the same opening, if the openings of the file are
-    /// not known.
+    /// Checks that a number always means the same opening, if the openings file is not
+    /// known.
     fn check_listed(&self, games: &[GameRecord], jobs: &[Option<Job>]) -> Option<(usize, String)> {
         let (None, OpeningSource::File { count, .. }) = (self.openings, &self.settings.openings)
         else {

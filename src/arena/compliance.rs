@@ -1,7 +1,7 @@
 //! Checks an engine against the protocol.
 //!
 //! Each check is a short conversation with a new process, so that one failure does not
-//! hide the next. Its lines are kept and shown when a check fails.
+//! hide the next. The lines of the conversation are kept, and shown when a check fails.
 
 use std::time::{Duration, Instant};
 
@@ -18,9 +18,9 @@ pub(crate) struct Verdict {
 }
 
 /// The checks: what each claims about the engine and, after the colon, its conversation.
-/// `> LINE` sends a line, in which `/` separates two; `begin` is the handshake and a new
-/// game, `middle` and `over` set up positions; the other steps, see [`Talk::step`], are
-/// what has to come.
+/// `> LINE` sends a line, where `/` separates two lines; `begin` is the handshake and a
+/// new game; `middle` and `over` set up positions. The other steps say what the engine
+/// has to do, see [`Talk::step`].
 const CHECKS: &str = "\
 answers ugi with ugiok: ugi; introduction
 answers isready with readyok: begin
@@ -51,13 +51,13 @@ struct Talk<'a> {
     patience: Duration,
     stop: &'a Stop,
     positions: &'a Positions,
-    /// What the engine said to `ugi`.
+    /// The lines with which the engine answered `ugi`.
     introduction: Vec<String>,
-    /// When the check itself began.
+    /// When the check itself began, after the handshake.
     begun: Instant,
 }
 
-/// What the checks know of the game.
+/// What the checks know about the game.
 struct Positions {
     game: &'static str,
     /// A legal `position` command for the middle game, and the legal moves there.
@@ -170,7 +170,7 @@ impl Talk<'_> {
         self.process.send(line).map(drop).map_err(described)
     }
 
-    /// The next line that matters, `None` at the deadline.
+    /// Returns the next line that matters, `None` at the deadline.
     fn hear(&mut self, deadline: Instant) -> Result<Option<String>, String> {
         let heard = self.process.next_line(deadline, self.stop);
         let line = heard.map_err(described)?.map(|(_, line)| line);
@@ -182,7 +182,7 @@ impl Talk<'_> {
         Ok(line)
     }
 
-    /// Lines up to one that begins with `word`, which comes last.
+    /// Reads lines up to and including one that begins with `word`.
     fn until(&mut self, word: &str) -> Result<Vec<String>, String> {
         let deadline = Instant::now() + self.patience;
         let mut lines = Vec::new();
@@ -197,7 +197,7 @@ impl Talk<'_> {
         Err(format!("no {word} within {seconds} s"))
     }
 
-    /// The process ends by itself within a second.
+    /// Checks that the process ends by itself within a second.
     fn exit(&mut self) -> Checked {
         let deadline = Instant::now() + Duration::from_secs(1);
         loop {

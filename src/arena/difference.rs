@@ -4,8 +4,8 @@ use serde_json::Value;
 
 use super::settings::{MatchSettings, differs};
 
-/// Fields of the settings with the names that users know. Fields inside of these are not
-/// compared one by one.
+/// Fields of the settings, with the names that users know. The fields inside these are
+/// not compared one by one.
 const WORDS: [(&str, &str); 25] = [
     ("name", "the name (name=)"),
     ("cmd", "the command (cmd=)"),
@@ -38,16 +38,17 @@ const WORDS: [(&str, &str); 25] = [
 ];
 
 impl MatchSettings {
-    /// Checks that a journal with these settings is of the match that is asked for; the
-    /// error is the first difference, as the end of a sentence. The number of pairs may
-    /// differ if the schedule of the longer match begins with that of the shorter.
+    /// Checks that a journal with these settings belongs to the match that is asked for.
+    /// The error describes the first difference, as the end of a sentence. The number of
+    /// pairs may differ if the schedule of the longer match begins with that of the
+    /// shorter one.
     pub(crate) fn same_match(&self, asked: &Self) -> Result<(), String> {
         let [mut journal, mut here] = [self, asked].map(Clone::clone);
         if !journal.format.is_adaptive() {
             journal.pairs = here.pairs;
         }
         for (one, other) in journal.engines.iter_mut().zip(&mut here.engines) {
-            // They may be unknown.
+            // The checksum of the weights may be unknown.
             if one.weights.is_none() || other.weights.is_none() {
                 (one.weights, other.weights) = (None, None);
             }

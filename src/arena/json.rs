@@ -1,4 +1,4 @@
-//! Results for programs: one JSON object.
+//! Results for programs, as one JSON object.
 
 use serde_json::{Value, json};
 
@@ -12,7 +12,8 @@ use super::tally::{FEWEST_PAIRS, Meeting, Tally};
 use crate::record::GameRecord;
 
 /// All results of a set of games; `ended` is for a match that was just played. Elo is
-/// `null` if there are too few pairs, and so are infinite values, which JSON does not have.
+/// `null` if there are too few pairs. Infinite values, which JSON does not have, are
+/// `null` too.
 pub(crate) fn matched<'a>(
     settings: &MatchSettings,
     tally: &Tally,

@@ -1,12 +1,11 @@
-//! One rating for each engine from all games together.
+//! One rating for each engine, computed from all games together.
 //!
-//! The logistic model of Elo (Bradley and Terry, 1952) with an advantage for
-//! the first mover, fitted by maximum likelihood; a draw counts as half a win
-//! and half a loss. The ratings that Ordo computes are the solution of the
-//! same equations: every engine's expected points equal its actual ones. The
-//! error bars come from the scatter of the pairs around the fit (a sandwich
-//! estimator with the pair as its unit), so that games which belong together
-//! do not count as independent.
+//! This is the logistic model of Elo (Bradley and Terry, 1952) with an advantage for the
+//! first mover, fitted by maximum likelihood; a draw counts as half a win and half a
+//! loss. The ratings that Ordo computes solve the same equations: every engine's expected
+//! points equal its actual ones. The error bars come from the scatter of the pairs around
+//! the fit (a sandwich estimator with the pair as its unit), so that games that belong
+//! together do not count as independent.
 
 use std::collections::BTreeMap;
 
@@ -25,12 +24,12 @@ pub(crate) struct Ratings {
     pub first_mover: f64,
     /// Half the width of its 95 % interval.
     pub first_mover_error: f64,
-    /// Whether the maximum lies at infinity, as when an engine won everything,
-    /// so that a drawn pair was added to every meeting.
+    /// Whether the likelihood has no finite maximum, for example because an engine won
+    /// all its games. A drawn pair was added to every meeting then.
     pub padded: bool,
 }
 
-/// Results of two engines by who moved first.
+/// The games of one engine that moves first against another, and its points.
 #[derive(Clone, Copy, Default)]
 struct Cell {
     games: f64,
@@ -39,7 +38,7 @@ struct Cell {
 
 type Cells = BTreeMap<[usize; 2], Cell>;
 
-/// The ratings by the games of a match that count.
+/// Computes the ratings from the games of a match that count.
 pub(crate) fn of_match<'a>(
     tally: &Tally,
     games: impl IntoIterator<Item = &'a GameRecord>,
@@ -56,9 +55,9 @@ fn fit(engines: usize, games: &[&GameRecord]) -> Ratings {
         cell.points += points(game);
     }
     let mut theta = maximise(engines, &cells);
-    // Some result is as good as certain, which no finite maximum makes it: an engine took no
-    // points from others, or a strength and the advantage of the first mover grow together,
-    // as of an engine that loses only when moving second.
+    // A result is as good as certain, which no finite maximum can express. Either an
+    // engine took no points from the others, or its strength and the advantage of the
+    // first mover grow together, as for an engine that loses only when it moves second.
     let padded = cells.keys().any(|&key| {
         let p = expected(&theta, key);
         p.min(1.0 - p) < 1e-9
@@ -93,8 +92,8 @@ fn points(game: &GameRecord) -> f64 {
     f64::from(game.result.half_points(Side::First)) / 2.0
 }
 
-/// Expected points of `a` moving first against `b`. The last parameter is the first
-/// mover's advantage.
+/// Returns the expected points of `a` moving first against `b`. The last parameter is the
+/// first mover's advantage.
 fn expected(theta: &[f64], [a, b]: [usize; 2]) -> f64 {
     1.0 / (1.0 + (theta[b] - theta[a] - theta[theta.len() - 1]).exp())
 }
@@ -130,8 +129,8 @@ fn add_direction(vector: &mut [f64], [a, b]: [usize; 2], weight: f64) {
     vector[vector.len() - 1] += weight;
 }
 
-/// The information matrix, with a tiny ridge that holds the sum of the ratings, which the
-/// games leave free.
+/// The information matrix, with a tiny ridge that fixes the sum of the ratings, which the
+/// games do not determine.
 fn information(cells: &Cells, theta: &[f64]) -> Vec<Vec<f64>> {
     let size = theta.len();
     let ridge = |i| (0..size).map(|j| if i == j { 1e-9 } else { 0.0 }).collect();
@@ -169,14 +168,14 @@ fn variances(cells: &Cells, theta: &[f64], games: &[&GameRecord]) -> Vec<f64> {
         add_direction(score, game.engines, surplus);
     }
     let mut scores: Vec<Vec<f64>> = of_pairs.into_values().collect();
-    // A few equal pairs show no scatter; two that might have gone otherwise
-    // keep the error from vanishing, and hardly count among many.
+    // A few equal pairs show no scatter. Two pairs that might have gone otherwise keep
+    // the error from vanishing, and hardly count among many.
     for &[a, b] in cells.keys().filter(|[a, b]| a < b) {
         let mut score = vec![0.0; size];
         (score[a], score[b]) = (1.0, -1.0);
         scores.extend([score.clone(), score]);
     }
-    // The sum of the ratings is held by a constraint as strong as the data.
+    // A constraint as strong as the data fixes the sum of the ratings.
     let mut held = information(cells, theta);
     let ones: Vec<f64> = (0..size).map(|i| f64::from(i + 1 < size)).collect();
     add_square(&mut held, &ones, 1.0);
@@ -187,7 +186,7 @@ fn variances(cells: &Cells, theta: &[f64], games: &[&GameRecord]) -> Vec<f64> {
     inverse.iter().map(variance).collect()
 }
 
-/// Gauss and Jordan's inversion with pivoting; `None` for a singular matrix.
+/// Gauss-Jordan inversion with pivoting; `None` for a singular matrix.
 fn invert(mut matrix: Vec<Vec<f64>>) -> Option<Vec<Vec<f64>>> {
     let size = matrix.len();
     for (i, row) in matrix.iter_mut().enumerate() {
@@ -220,7 +219,8 @@ mod tests {
     use crate::game::{Outcome, Rng};
     use crate::record::game::tests::game;
 
-    /// Games of pairs: who moves first against whom, and the result, for each leg.
+    /// Makes the games of pairs; each leg says who moves first against whom, and the
+    /// result.
     fn games(legs: impl IntoIterator<Item = ([usize; 2], Outcome)>) -> Vec<GameRecord> {
         let record = |(number, (engines, result)): (u64, _)| GameRecord {
             engines,
@@ -234,8 +234,8 @@ mod tests {
         games.iter().collect()
     }
 
-    /// With two engines and equal sides the fit must be the score's Elo, and
-    /// its error that of the pentanomial estimate.
+    /// With two engines and equal sides the fit must be the Elo of the score, and its
+    /// error must be that of the pentanomial estimate.
     #[test]
     fn two_engines_agree_with_the_pentanomial_estimate() {
         let mut rng = Rng::new(3);
@@ -258,13 +258,14 @@ mod tests {
         let estimate = pairs.estimate().expect("pairs");
         let difference = fitted.elo[0].expect("played") - fitted.elo[1].expect("played");
         assert!((difference - estimate.elo).abs() < 0.2, "{difference}");
-        // Each rating is half the difference, and so is its error.
+        // Each rating is half the difference, and its error is half that of the
+        // difference.
         let elo_error = (estimate.elo_high - estimate.elo_low) / 2.0;
         assert!((2.0 * fitted.error[0] - elo_error).abs() < 0.5);
         assert!(!fitted.padded);
     }
 
-    /// The equations of Ordo: expected points are the actual ones.
+    /// The equations of Ordo: expected points equal actual ones.
     #[test]
     fn expected_points_are_actual_points() {
         let strength = [0.0, 150.0, -80.0, 40.0];
@@ -294,8 +295,8 @@ mod tests {
         assert!((fitted.first_mover - 30.0).abs() < 2.0 * fitted.first_mover_error);
     }
 
-    /// The second are those of an engine that wins all games as the first mover and
-    /// some as the second: both would grow together.
+    /// The second case is an engine that wins all games as the first mover and some as
+    /// the second: its rating and the first mover's advantage would grow together.
     #[test]
     fn one_sided_results_stay_finite() {
         use Outcome::{Draw, Win};

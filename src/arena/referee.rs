@@ -1,4 +1,4 @@
-//! One game, move by move, judged by the rules.
+//! Plays one game, move by move, judged by the rules.
 
 use std::fmt::Write as _;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
@@ -13,10 +13,10 @@ use crate::record::MoveLimits;
 use crate::record::openings::{Opening, stream};
 use crate::record::{Accuracy, GameId, GameRecord, MoveRecord, Reason};
 
-/// Purpose of the random numbers of a game, see [`stream`].
+/// The purpose of a game's random numbers, see [`stream`].
 const GAME: u64 = 3;
 
-/// The solver gets this many times its usual time to look back.
+/// When the solver looks back over a game, it gets this many times its usual time.
 const LOOK_BACK: u64 = 10;
 
 /// Judges the games of a match.
@@ -27,8 +27,8 @@ pub(crate) struct Referee<'a, G: Game> {
     pub stop: &'a Stop,
 }
 
-/// A request to stop that comes this soon after an engine has ended was made to both:
-/// job schedulers and service managers signal every process of a job.
+/// If a request to stop comes this soon after an engine has ended, both were asked to
+/// stop: job schedulers and service managers signal every process of a job.
 pub(super) const GRACE: Duration = Duration::from_millis(500);
 
 struct End {
@@ -60,7 +60,7 @@ impl End {
 
 type Failing = (Side, Trouble);
 
-/// The seed of a game, from that of the match and the game's place in it.
+/// The seed of a game, from the seed of the match and the game's place in it.
 pub(crate) fn seed(match_seed: u64, id: GameId) -> u64 {
     let number = id.pair.wrapping_mul(2).wrapping_add(id.leg.into());
     stream(match_seed, GAME, number).next_u64()
@@ -70,7 +70,7 @@ struct Board<'a, G: Game> {
     limits: [&'a MoveLimits; 2],
     clocks: [Option<u64>; 2],
     own_moves: [u32; 2],
-    /// All positions since the engines took over, the last being the current.
+    /// All positions since the engines took over; the last one is the current one.
     positions: Vec<G>,
     /// `position fen F moves …`.
     setup: String,
@@ -81,8 +81,9 @@ struct Board<'a, G: Game> {
 }
 
 impl<G: Game> Referee<'_, G> {
-    /// Plays a game to its end; `players` move first and second. The error is an engine, by
-    /// its index, with trouble that is not its fault; the game is not recorded then.
+    /// Plays a game to its end; `players` move first and second. The error is an engine,
+    /// by its index, and trouble that is not the engine's fault; the game is not recorded
+    /// then.
     pub(crate) fn play(
         &self,
         job: &Job,
@@ -151,7 +152,7 @@ impl<G: Game> Referee<'_, G> {
         Ok(())
     }
 
-    /// The end of a game in which the player of a side is in trouble.
+    /// Returns how a game ends whose player of this side is in trouble.
     fn forfeit(&self, job: &Job, side: Side, trouble: Trouble) -> Result<End, (usize, Trouble)> {
         let trouble = match trouble {
             Trouble::Fault(reason, why)
@@ -210,7 +211,7 @@ impl<G: Game> Referee<'_, G> {
         }
     }
 
-    /// Whether the rules, the solver or the number of plies end the game.
+    /// Returns how the rules, the solver or the number of plies end the game, if they do.
     fn ended(&self, position: &G, plies: usize) -> Option<End> {
         let standing = position.standing();
         if !position.has_moves() {
@@ -234,8 +235,8 @@ impl<G: Game> Referee<'_, G> {
         too_long.then(|| End::new(Outcome::Draw, Reason::MaxPlies))
     }
 
-    /// What the players gave away before a proven end. The position before the first proven
-    /// one was too hard in the usual time, so it gets more.
+    /// Returns what the players gave away before a proven end. The position before the
+    /// first proven one was too hard for the usual time, so it gets more.
     fn accuracy(&self, board: &Board<'_, G>, proof: Option<ExactValue>) -> Option<[Accuracy; 2]> {
         let rules = &self.settings.adjudication;
         let factor = if rules.play_on { 1 } else { LOOK_BACK };
@@ -269,7 +270,7 @@ impl<G: Game> Board<'_, G> {
         let own = self.limits[side.index()];
         let mut go = "go".to_owned();
         if let (Some(clock), Some(left)) = (own.clock, self.clocks[side.index()]) {
-            // An opponent without a clock gets that of this side.
+            // An opponent without a clock gets the clock of this side.
             let [left1, left2] = self.clocks.map(|other| other.unwrap_or(left));
             let [inc1, inc2] = (self.limits).map(|it| it.clock.unwrap_or(clock).increment_ms);
             let _ = write!(
@@ -297,7 +298,7 @@ impl<G: Game> Board<'_, G> {
     fn take(&mut self, side: Side, answer: Answer) -> Option<End> {
         self.thinking += answer.elapsed;
         let position = self.position();
-        // No move is longer than what is left of the text.
+        // No move is longer than what `shortened` leaves of the text.
         let mv = match position.read_move(&shortened(&answer.mv)) {
             Ok(mv) => mv,
             Err(why) => return Some(End::forfeit(side, Reason::IllegalMove, why.to_string())),
@@ -312,7 +313,7 @@ impl<G: Game> Board<'_, G> {
         });
         let _ = write!(self.setup, " {mv}");
         self.positions.push(position.play(mv));
-        // An illegal reply is no fault: the engine does not ponder then.
+        // An illegal reply is no fault; the engine just does not ponder.
         self.reply = (answer.reply.as_deref())
             .and_then(|reply| self.position().read_move(&shortened(reply)).ok());
         if !self.position().has_moves() {

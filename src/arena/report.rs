@@ -1,4 +1,4 @@
-//! Tables for people.
+//! Tables for people to read.
 
 use std::fmt::Write as _;
 
@@ -13,7 +13,7 @@ use crate::game::number_of;
 use crate::record::GameRecord;
 use crate::record::openings::OpeningSource;
 
-/// A number with one decimal and a sign, but zero without one.
+/// Formats a number with one decimal and a sign, but zero without a sign.
 fn elo(value: f64) -> String {
     match value.abs() < 0.05 {
         true => "0.0".to_owned(),
@@ -21,8 +21,8 @@ fn elo(value: f64) -> String {
     }
 }
 
-/// A table with aligned columns, the first to the left, the others to the right. `|`
-/// separates the titles of the columns.
+/// Formats a table with aligned columns, the first to the left, the others to the right.
+/// `|` separates the titles of the columns.
 fn table(titles: &str, rows: impl IntoIterator<Item = Vec<String>>) -> String {
     let titles = titles.split('|').map(str::to_owned).collect();
     let rows: Vec<Vec<String>> = std::iter::once(titles).chain(rows).collect();
@@ -54,7 +54,8 @@ fn percent(part: f64, whole: f64) -> String {
     }
 }
 
-/// A probability with four decimals, but no zero for one that is only small.
+/// Formats a probability with four decimals; one that is small but not zero is not shown
+/// as zero.
 fn p_value(p: f64) -> String {
     if p < 1e-4 {
         "< 0.0001".to_owned()
@@ -68,7 +69,8 @@ fn wdl(wdl: &Wdl) -> String {
     format!("+{} ={} -{}", wdl.wins, wdl.draws, wdl.losses)
 }
 
-/// Elo, interval, normalized Elo and likelihood of superiority in one line.
+/// Formats Elo, its interval, normalized Elo and the likelihood of superiority in one
+/// line.
 pub(crate) fn estimate_line(estimate: &EloEstimate) -> String {
     format!(
         "Elo {} [{}, {}], normalized {} +- {:.1}, LOS {:.1} %",
@@ -94,7 +96,7 @@ pub(crate) fn sprt_line(sprt: &Sprt, llr: f64) -> String {
     )
 }
 
-/// The score of two engines against each other, from the first one's view.
+/// The score of two engines against each other, from the view of the first.
 pub(crate) fn meeting_lines(
     names: [&str; 2],
     meeting: &Meeting,
@@ -159,7 +161,7 @@ pub(crate) fn games_line(tally: &Tally) -> String {
     line
 }
 
-/// Times, faults and searches of the engines, one line each.
+/// Times, faults and searches of the engines, one line for each.
 pub(crate) fn engine_table(settings: &MatchSettings, tally: &Tally) -> String {
     let or_dash = |value: Option<f64>| value.map_or("-".to_owned(), |value| format!("{value:.1}"));
     let rows = (settings.engines.iter().zip(&tally.engines)).map(|(spec, engine)| {
@@ -240,8 +242,7 @@ fn order(ratings: &Ratings) -> Vec<usize> {
     order
 }
 
-/// The bracket of a knockout with its winner, or the table of a Swiss
-/// tournament.
+/// The bracket of a knockout with its winner, or the table of a Swiss tournament.
 fn standings_table(standings: &Standings) -> String {
     match standings {
         Standings::Swiss(rows) => {

@@ -1,7 +1,8 @@
 //! Plays a match.
 //!
-//! Each game has a thread. One coordinator starts them, takes the records, writes the
-//! journal, counts, and decides when to stop. A game counts once it is in the journal.
+//! Each game has a thread. One coordinator starts the games, takes their records, writes
+//! the journal, counts, and decides when to stop. A game counts once it is in the
+//! journal.
 
 mod coordinator;
 mod pool;
@@ -30,14 +31,14 @@ use crate::record::{GameId, GameRecord};
 use coordinator::Coordinator;
 use pool::Pool;
 
-/// Pairs that have to be repeated in a row, however few openings there are, before two
-/// engines have nothing new to play.
+/// If two engines repeat this many pairs in a row, they may have nothing new to play. It
+/// takes as many repeats as there are openings, if that is more.
 const FEWEST_REPEATS: u64 = 3;
 
-/// Openings that are compared with one another before a match.
+/// The most openings that are compared with one another before a match.
 const MOST_LOOKED_AT: u64 = 10_000;
 
-/// What makes engines play more different games.
+/// Says what makes engines play more different games.
 pub(crate) const fn remedy(openings: &OpeningSource) -> &'static str {
     match openings {
         OpeningSource::File { .. } => "more openings (--openings) or time for each move (st=)",
@@ -47,7 +48,7 @@ pub(crate) const fn remedy(openings: &OpeningSource) -> &'static str {
     }
 }
 
-/// Why a match ends early. The games until then are in the journal.
+/// Why a match ends early. The games played before that are in the journal.
 #[derive(Debug, Error)]
 pub enum ArenaError {
     /// An engine's command, or the openings, cannot be used.
@@ -67,7 +68,7 @@ pub enum Ended {
     Decided(Verdict),
     /// More games would only repeat those that were played.
     Exhausted,
-    /// It was asked to stop.
+    /// The match was asked to stop.
     Stopped,
 }
 
@@ -78,7 +79,7 @@ pub enum MatchEvent<'a> {
     Game(&'a GameRecord, &'a Tally),
     /// A warning for the user.
     Warning(&'a str),
-    /// Nothing for half a second.
+    /// Nothing has happened for half a second.
     Tick,
 }
 
@@ -88,7 +89,7 @@ pub struct Runner<'a, G: Game> {
     pub settings: &'a MatchSettings,
     pub openings: &'a Openings,
     pub shard: Shard,
-    /// Games at the same time.
+    /// Number of games that are played at the same time.
     pub concurrency: usize,
     pub host: &'a Host,
     /// Exact values for adjudication.
@@ -96,27 +97,29 @@ pub struct Runner<'a, G: Game> {
     pub stop: &'a Stop,
 }
 
-/// Where games go.
+/// Where the records of games are written.
 #[derive(Debug, Default)]
 #[allow(missing_docs)]
 pub struct Records {
     pub journal: Option<Journal>,
-    /// The games in PGN and the file's name.
+    /// The games as PGN, and the name of that file.
     pub pgn: Option<(PgnFile, PathBuf)>,
-    /// The games that are played already.
+    /// The games that have been played already.
     pub games: Vec<GameRecord>,
 }
 
 enum Report {
     Finished(Job, Box<GameRecord>),
-    /// The engine whose trouble kept the game from being played.
+    /// A game that could not be played; the number is the engine whose trouble prevented
+    /// it.
     Unplayed(Job, usize, Trouble),
-    /// The runner itself failed at this game.
+    /// The runner itself failed during this game.
     Panicked(GameId),
     Warnings(Vec<String>),
 }
 
-/// Stops everything when the coordinator ends, even by a panic.
+/// Stops everything when the coordinator ends, even by a panic, so that no thread waits
+/// for a game.
 struct StopAtEnd<'a>(&'a Stop);
 
 impl Drop for StopAtEnd<'_> {
@@ -126,11 +129,11 @@ impl Drop for StopAtEnd<'_> {
 }
 
 impl<G: Game> Runner<'_, G> {
-    /// Plays all games that are not in `records` yet, with a call of `watch` after each.
+    /// Plays all games that are not in `records` yet and calls `watch` after each.
     /// Returns the sum of all games and how the match ended.
     ///
     /// # Errors
-    /// [`ArenaError`]; the games until then are in the journal.
+    /// [`ArenaError`]; the games played before it are in the journal.
     pub fn run(
         &self,
         records: &mut Records,
@@ -170,7 +173,7 @@ impl<G: Game> Runner<'_, G> {
                 let thread = thread::Builder::new().spawn_scoped(scope, game);
                 thread.map(|_| ())
             };
-            // Ends the games before their threads are waited for.
+            // Ends the running games before the scope waits for their threads.
             let _stop = StopAtEnd(self.stop);
             Coordinator::new(self, &start, watch, schedule, &mut tally, records)
                 .run(first, &reports)
@@ -179,7 +182,7 @@ impl<G: Game> Runner<'_, G> {
         ended.map(|ended| (tally, ended))
     }
 
-    /// How a match ends whose schedule has no more games.
+    /// Returns how a match ends when its schedule has no more games.
     fn complete(&self, schedule: &Schedule) -> Ended {
         match schedule.is_cut() {
             true => Ended::Exhausted,
@@ -187,9 +190,9 @@ impl<G: Game> Runner<'_, G> {
         }
     }
 
-    /// Whether two engines have played all that they can: every opening was repeated in a
-    /// row by engines that nothing makes vary. If the pairings depend on the results, all
-    /// games are played, because the next stage needs them.
+    /// Whether two engines have played all that they can: nothing makes them vary their
+    /// moves, and they repeated every opening in a row. If the pairings depend on the
+    /// results, all games are played, because the next stage needs them.
     fn is_exhausted(&self, meeting: [usize; 2], tally: &Tally) -> bool {
         let played = tally.meetings.get(&meeting);
         let in_a_row = played.map_or(0, |meeting| meeting.repeats_in_a_row);
@@ -201,7 +204,7 @@ impl<G: Game> Runner<'_, G> {
                 .is_some_and(|openings| in_a_row >= openings)
     }
 
-    /// Whether nothing is known that makes two games of the same opening differ.
+    /// Whether nothing is known that could make two games from the same opening differ.
     fn may_repeat(&self, meeting: [usize; 2]) -> bool {
         !self.settings.ponder
             && meeting.iter().all(|&engine| {
@@ -213,14 +216,14 @@ impl<G: Game> Runner<'_, G> {
             })
     }
 
-    /// Different positions among the first openings.
+    /// Counts the different positions among the first openings.
     fn different_openings(&self, first: u64) -> usize {
         let openings = (0..first).map_while(|number| self.openings.get::<G>(number).ok());
         let positions: HashSet<_> = openings.map(|opening| opening.position()).collect();
         positions.len()
     }
 
-    /// The warning if the openings give clearly fewer different pairs than are asked for.
+    /// Warns if the openings give clearly fewer different pairs than are asked for.
     fn too_few_openings(&self) -> Option<String> {
         let engines = self.settings.engines.len();
         let mut meetings = (0..engines).flat_map(|b| (0..b).map(move |a| [a, b]));
@@ -245,7 +248,7 @@ impl<G: Game> Runner<'_, G> {
         })
     }
 
-    /// The verdict of the sequential test, if there is one and it is decided.
+    /// Returns the verdict of the sequential test, if there is one and it is decided.
     fn decided(&self, tally: &Tally) -> Option<Verdict> {
         let sprt = self.settings.sprt?;
         let meeting = tally.meetings.get(&[0, 1])?;
@@ -255,8 +258,8 @@ impl<G: Game> Runner<'_, G> {
         }
     }
 
-    /// Starts every engine once before any game: if one cannot play at all, the match fails
-    /// instead of counting losses.
+    /// Starts every engine once before any game. If an engine cannot play at all, the
+    /// match fails instead of counting losses.
     fn probe(&self, pool: &Pool, watch: &mut dyn FnMut(&MatchEvent<'_>)) -> Result<(), ArenaError> {
         for (index, spec) in self.settings.engines.iter().enumerate() {
             let name = &spec.name;
@@ -265,7 +268,7 @@ impl<G: Game> Runner<'_, G> {
             match player.new_game(0, self.host, self.stop) {
                 Ok(()) => {}
                 Err(Trouble::Interrupted) => return Ok(()),
-                // An engine that was asked to stop, too, has not failed.
+                // An engine that was asked to stop as well has not failed.
                 Err(_) if self.stop.comes_within(GRACE) => return Ok(()),
                 Err(
                     Trouble::Fault(_, why) | Trouble::Unstarted { why, .. } | Trouble::Void(_, why),
@@ -291,7 +294,7 @@ impl<G: Game> Runner<'_, G> {
         pool: &Pool,
     ) -> Result<GameRecord, (usize, Trouble)> {
         if self.stop.is_soon() {
-            // No engine is in trouble; the first stands for none.
+            // No engine is in trouble: the index of the first has no meaning here.
             return Err((job.engines[0], Trouble::Interrupted));
         }
         let [first, second] = job.engines;

@@ -1,8 +1,8 @@
 //! Which games are played, in which order.
 //!
-//! A schedule is a pure function of the settings, in a knockout and a Swiss tournament
-//! also of the results of earlier stages. Pairs are numbered as they are scheduled, so
-//! a number means the same game in every run.
+//! A schedule is a pure function of the settings and, in a knockout or a Swiss
+//! tournament, of the results of earlier stages. Pairs are numbered in the order in which
+//! they are scheduled, so a number means the same game in every run.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -21,7 +21,7 @@ pub(crate) struct Job {
     pub id: GameId,
     /// Stage of the tournament, from 0.
     pub stage: u32,
-    /// The engine that moves first, and the other.
+    /// The engine that moves first, then the other.
     pub engines: [usize; 2],
     /// Number of its opening.
     pub opening: u64,
@@ -35,20 +35,20 @@ pub(crate) enum Next {
     Done,
 }
 
-/// Ties of a knockout are replayed this many times, then the seeding decides.
+/// Ties of a knockout are replayed this many times; then the seeding decides.
 const REPLAYS: u32 = 5;
 
-/// How the meetings of a stage follow; the replay of a tie is a stage, too.
+/// How the meetings of a stage are found; the replay of a tie is a stage, too.
 #[derive(Debug)]
 enum Pairings {
-    /// Stage `g` is pair `g` of every meeting.
+    /// Stage `g` plays pair `g` of every meeting.
     Fixed { meetings: Vec<[usize; 2]> },
     Swiss {
         met: BTreeSet<[usize; 2]>,
         byes: BTreeSet<usize>,
     },
     /// The engines that are still in, in the order of the bracket; the undecided meetings
-    /// of this level, and how often they were replayed.
+    /// of this level; and how often they were replayed.
     Knockout {
         slots: Vec<Option<usize>>,
         open: Vec<[usize; 2]>,
@@ -64,26 +64,26 @@ pub(crate) struct Schedule {
     stages: u64,
     shard: Shard,
     pairings: Pairings,
-    /// Meetings of which no more games are played.
+    /// Meetings that get no more games.
     ended: BTreeSet<[usize; 2]>,
-    /// Whether games are left out because of them.
+    /// Whether games are left out because their meetings ended.
     is_cut: bool,
     stage: u64,
     next_pair: u64,
     queue: VecDeque<Job>,
-    /// Games of the stage without a result.
+    /// Number of games of the stage without a result.
     unfinished: usize,
     known: Known,
-    /// Half points of each engine in the stage, by meeting.
+    /// Half points of the two engines in each meeting of the stage.
     stage_points: Scores,
-    /// Those of earlier stages, where pairings depend on them.
+    /// The same for earlier stages, if the pairings depend on them.
     past_stages: Vec<Scores>,
     /// Half points of each engine in all stages.
     points: Vec<u64>,
 }
 
 impl Schedule {
-    /// The schedule of a match (or of a shard of it), without the games whose
+    /// Makes the schedule of a match (or of a shard of it), without the games whose
     /// results are already `known`.
     pub(crate) fn new(settings: &MatchSettings, shard: Shard, known: Known) -> Self {
         let engines = settings.engines.len();
@@ -130,8 +130,8 @@ impl Schedule {
         }
     }
 
-    /// Number of games of the whole match, replays of ties not counted;
-    /// `None` when only a sequential test ends it.
+    /// Returns the number of games of the whole match, without replays of ties; `None` if
+    /// only a sequential test ends it.
     pub(crate) fn total(settings: &MatchSettings, shard: Shard) -> Option<u64> {
         let n = settings.engines.len() as u64;
         let meetings = match settings.format {
@@ -144,8 +144,8 @@ impl Schedule {
         own.checked_mul(2).filter(|_| settings.pairs < ENDLESS)
     }
 
-    /// The game with an id in a match whose pairings do not depend on results; `None` if the
-    /// match does not have it.
+    /// Returns the game with an id, in a match whose pairings do not depend on results;
+    /// `None` if the match has no such game.
     pub(crate) fn place(settings: &MatchSettings, id: GameId) -> Option<Job> {
         let schedule = Self::new(settings, Shard::WHOLE, Known::new());
         let Pairings::Fixed { meetings } = schedule.pairings else {
@@ -181,7 +181,7 @@ impl Schedule {
         matches!(self.pairings, Pairings::Fixed { .. })
     }
 
-    /// Begins no more pairs of a meeting.
+    /// Begins no more pairs of a meeting from now on.
     pub(crate) fn end(&mut self, meeting: [usize; 2]) {
         self.ended.insert(meeting);
     }
@@ -191,7 +191,7 @@ impl Schedule {
         self.is_cut
     }
 
-    /// Notes a game that [`Schedule::next_game`] handed out.
+    /// Notes the result of a game that [`Schedule::next_game`] handed out.
     pub(crate) fn finished(&mut self, job: &Job, played: Played) {
         self.unfinished -= 1;
         self.known.insert(job.id, played);
@@ -199,9 +199,9 @@ impl Schedule {
     }
 
     /// Counts the points of a pair if both of its games are known. In a knockout only new
-    /// games count: a repeat must not decide a tie. In a Swiss tournament all count, as
-    /// meetings are compared with one another and with byes, and must be worth the same
-    /// number of games.
+    /// games count, because a repeat must not decide a tie. In a Swiss tournament all
+    /// games count: meetings are compared with one another and with byes, so they must be
+    /// worth the same number of games.
     fn count(&mut self, pair: u64, meeting: [usize; 2]) {
         let played = |leg| self.known.get(&GameId { pair, leg });
         let (Some(one), Some(two), false) = (played(0), played(1), self.is_fixed()) else {
@@ -219,7 +219,7 @@ impl Schedule {
         }
     }
 
-    /// Queues the games of the next stage; `false` when there is none.
+    /// Queues the games of the next stage; returns `false` if there is none.
     fn begin_stage(&mut self) -> bool {
         if self.stage >= self.stages {
             return false;
@@ -268,7 +268,7 @@ impl Schedule {
         self.count(pair, [a, b]);
     }
 
-    /// Who meets in the next stage, and in how many pairs.
+    /// Returns who meets in the next stage, and in how many pairs.
     fn meetings(&mut self) -> (Vec<[usize; 2]>, u64) {
         let pairs = self.pairs;
         match &mut self.pairings {
@@ -309,7 +309,7 @@ impl Schedule {
     }
 }
 
-/// As many pairs as a sequential test may need.
+/// More pairs than a sequential test will ever need.
 pub(crate) const ENDLESS: u64 = 1 << 40;
 
 #[cfg(test)]
@@ -328,7 +328,8 @@ mod tests {
         settings
     }
 
-    /// A game that no other one repeats; the engine with the greater index wins.
+    /// The result of a game that repeats no other; the engine with the greater index
+    /// wins.
     fn by_index(job: &Job) -> Played {
         let is_first = job.engines[0] > job.engines[1];
         Played {
@@ -376,7 +377,7 @@ mod tests {
                 let [a, b] = two[1].engines;
                 assert_eq!(two[0].engines, [b, a]);
             }
-            // A longer match begins with the shorter one.
+            // A longer match begins with the games of the shorter one.
             let longer = play(&tournament(format, 4, 7));
             assert_eq!(jobs[..], longer[..jobs.len()]);
         }

@@ -1,7 +1,7 @@
-//! The settings of a match: engines, limits, schedule, adjudication.
+//! The settings of a match: engines, limits, schedule and adjudication.
 //!
 //! Two runs with equal [`MatchSettings`] play the same games, so a journal begins with
-//! them. They do not include what concerns the machine only, such as concurrency and
+//! the settings. They leave out what concerns only the machine, such as concurrency and
 //! files.
 
 use serde::{Deserialize, Serialize};
@@ -35,42 +35,42 @@ pub enum Format {
 }
 
 impl Format {
-    /// Whether the pairings depend on earlier results; such a match can be neither split nor
-    /// lengthened.
+    /// Whether the pairings depend on earlier results. Such a match can be neither split
+    /// nor lengthened.
     pub(crate) const fn is_adaptive(self) -> bool {
         matches!(self, Self::Knockout | Self::Swiss)
     }
 }
 
-/// Ends a game that an engine itself considers lost.
+/// Ends a game when an engine itself considers it lost.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Resign {
-    /// Consecutive moves of the losing engine.
+    /// The losing engine's scores must be that low on so many consecutive moves.
     pub movecount: u32,
-    /// Its score is at or below minus this, in centipoints.
+    /// A score is low if it is at or below minus this many centipoints.
     pub score: i32,
     /// Whether the opponent's scores have to agree.
     pub twosided: bool,
 }
 
-/// Ends a game that both engines consider even.
+/// Ends a game when both engines consider it even.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct DrawRule {
-    /// Not before this number of moves of each side.
+    /// The game does not end before each side has made this many moves.
     pub movenumber: u32,
-    /// Consecutive moves of each side.
+    /// The scores of both sides must be even on so many consecutive moves.
     pub movecount: u32,
-    /// All scores within plus and minus this, in centipoints.
+    /// A score is even if it lies within plus and minus this many centipoints.
     pub score: i32,
 }
 
-/// Ends of games before the rules end them; none by default.
+/// How games end before the rules end them; by default they do not.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Adjudication {
     /// By an exact solver, which has this many milliseconds for a position.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub solver_ms: Option<u64>,
-    /// Whether a game goes on when the solver knows its result; the solver then only
+    /// Whether a game goes on when the solver knows its result. The solver then only
     /// judges the moves afterwards.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub play_on: bool,
@@ -80,7 +80,7 @@ pub struct Adjudication {
     /// By both engines' scores.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub draw: Option<DrawRule>,
-    /// A draw after this many plies.
+    /// As a draw after this many plies.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub maxplies: Option<u32>,
 }
@@ -102,15 +102,15 @@ pub struct MatchSettings {
     pub seed: u64,
     /// Where the games begin.
     pub openings: OpeningSource,
-    /// Early ends.
+    /// How games end before the rules end them.
     pub adjudication: Adjudication,
-    /// Whether engines that can do so think in their opponents' time.
+    /// Whether engines that can ponder think during their opponents' time.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub ponder: bool,
     /// A sequential test of the first engine against the second.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sprt: Option<Sprt>,
-    /// Deadlines where no clock runs.
+    /// Deadlines that hold where no clock runs.
     pub patience: Patience,
 }
 
@@ -131,8 +131,8 @@ impl Heading for MatchPart {
 }
 
 impl MatchPart {
-    /// Checks that a journal with this first line can be continued with another; the error
-    /// is the difference, as the end of a sentence.
+    /// Checks that a journal with this first line can be continued by a match with
+    /// another. The error describes the difference, as the end of a sentence.
     pub(crate) fn same_part(&self, asked: &Self) -> Result<(), String> {
         self.settings.same_match(&asked.settings)?;
         if self.shard == asked.shard {

@@ -1,12 +1,12 @@
 //! The sequential probability ratio test: play until the question is decided.
 //!
-//! Abraham Wald's test (1945) compares two hypotheses about the strength of
-//! one engine against another: H0, it is `elo0` stronger, and H1, it is `elo1`
+//! Abraham Wald's test (1945) compares two hypotheses about the strength of one engine
+//! against another: H0 says that it is `elo0` stronger, and H1 that it is `elo1`
 //! stronger. The distribution of results is not known beyond its mean, so the
-//! *generalized* ratio is used: for each hypothesis the most likely
-//! distribution that satisfies it (Michel Van den Bergh, *Comparing the
-//! approximations for the generalized log likelihood ratio of a multinomial
-//! distribution* and *Comments on normalized Elo*).
+//! *generalized* ratio is used. It takes, for each hypothesis, the most likely
+//! distribution that satisfies it (Michel Van den Bergh, *Comparing the approximations
+//! for the generalized log likelihood ratio of a multinomial distribution* and *Comments
+//! on normalized Elo*).
 
 use std::fmt::{self, Display};
 
@@ -18,7 +18,7 @@ use super::stats::{Moments, NORMALIZED_ELO_UNIT, Pentanomial, Wdl, cell_score, s
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Model {
-    /// Normalized Elo: the duration of a test does not depend on the draws.
+    /// Normalized Elo: the rate of draws does not change how long a test takes.
     #[default]
     Normalized,
     /// Logistic Elo: the usual scale of ratings.
@@ -41,9 +41,9 @@ pub struct Sprt {
     pub elo0: f64,
     /// Strength under H1, greater than `elo0`.
     pub elo1: f64,
-    /// Tolerated probability of accepting H1 although H0 holds.
+    /// Tolerated probability of accepting H1 when H0 holds.
     pub alpha: f64,
-    /// Tolerated probability of accepting H0 although H1 holds.
+    /// Tolerated probability of accepting H0 when H1 holds.
     pub beta: f64,
     /// Scale of `elo0` and `elo1`.
     pub model: Model,
@@ -61,7 +61,8 @@ impl Default for Sprt {
     }
 }
 
-/// The largest bound: beyond it no distribution may have the required strength.
+/// The largest bound in Elo points. Beyond it there may be no distribution with the
+/// required strength.
 const MOST_ELO: f64 = 400.0;
 
 /// Weight that stands in for an empty cell, so that no logarithm is infinite.
@@ -93,8 +94,8 @@ impl Sprt {
     }
 
     /// Wald's bounds of the log likelihood ratio, `ln(beta / (1 - alpha))` and
-    /// `ln((1 - beta) / alpha)`: below the first H0 is accepted, above the
-    /// second H1.
+    /// `ln((1 - beta) / alpha)`. At or below the first, H0 is accepted; at or above the
+    /// second, H1.
     pub(crate) fn bounds(&self) -> (f64, f64) {
         (
             (self.beta / (1.0 - self.alpha)).ln(),
@@ -102,17 +103,17 @@ impl Sprt {
         )
     }
 
-    /// Log likelihood ratio of pairs of games; 0 without any.
+    /// Returns the log likelihood ratio of pairs of games; 0 without any.
     pub fn llr_of_pairs(&self, pairs: &Pentanomial) -> f64 {
         self.llr(&pairs.0, 2.0)
     }
 
-    /// Log likelihood ratio of single games; 0 without any.
+    /// Returns the log likelihood ratio of single games; 0 without any.
     pub(crate) fn llr_of_games(&self, games: &Wdl) -> f64 {
         self.llr(&games.cells(), 1.0)
     }
 
-    /// The verdict at a log likelihood ratio.
+    /// Returns the verdict at a log likelihood ratio.
     pub fn verdict(&self, llr: f64) -> Verdict {
         let (lower, upper) = self.bounds();
         if llr >= upper {
@@ -124,7 +125,7 @@ impl Sprt {
         }
     }
 
-    /// The ratio for observations of `games` games each.
+    /// Returns the ratio for observations of `games` games each.
     fn llr(&self, cells: &[u64], games: f64) -> f64 {
         if cells.iter().all(|&n| n == 0) {
             return 0.0;
@@ -150,10 +151,10 @@ pub enum Verdict {
     /// Not decided yet.
     #[serde(rename = "undecided")]
     Continue,
-    /// As strong as `elo0` says, or weaker.
+    /// The engine is as strong as `elo0` says, or weaker.
     #[serde(rename = "H0")]
     AcceptH0,
-    /// As strong as `elo1` says, or stronger.
+    /// The engine is as strong as `elo1` says, or stronger.
     #[serde(rename = "H1")]
     AcceptH1,
 }
@@ -168,18 +169,18 @@ impl Display for Verdict {
     }
 }
 
-/// The distribution closest to the observed one in likelihood whose mean
-/// score is `mean`: `p / (1 + theta (a - mean))` for the one theta that makes
-/// it so.
+/// Returns the distribution with the mean score `mean` that is closest in likelihood to
+/// the observed one: `p / (1 + theta (a - mean))`, with the one theta that gives this
+/// mean.
 fn likeliest_with_mean(observed: &[f64], mean: f64) -> Vec<f64> {
     let cells = observed.len();
     let direction: Vec<f64> = (0..cells).map(|i| cell_score(i, cells) - mean).collect();
     tilted(observed, &direction).unwrap_or_else(|| observed.to_vec())
 }
 
-/// The distribution closest to the observed one in likelihood in which the
-/// mean score exceeds 1/2 by `ratio` standard deviations. The condition is not
-/// linear: its linearisation is solved from one estimate to the next.
+/// Returns the distribution closest in likelihood to the observed one in which the mean
+/// score exceeds 1/2 by `ratio` standard deviations. The condition is not linear, so it
+/// is linearised and solved again at each new estimate.
 fn likeliest_with_ratio(observed: &[f64], ratio: f64) -> Vec<f64> {
     let cells = observed.len();
     let mut p = vec![1.0 / cells as f64; cells];
@@ -205,8 +206,8 @@ fn likeliest_with_ratio(observed: &[f64], ratio: f64) -> Vec<f64> {
     p
 }
 
-/// `observed / (1 + theta direction)` with the theta at which the mean of
-/// `direction` vanishes; `None` when all directions point the same way.
+/// Returns `observed / (1 + theta direction)` with the theta at which the mean of
+/// `direction` vanishes; `None` if all directions have the same sign.
 fn tilted(observed: &[f64], direction: &[f64]) -> Option<Vec<f64>> {
     let least = direction.iter().copied().fold(f64::INFINITY, f64::min);
     let most = direction.iter().copied().fold(f64::NEG_INFINITY, f64::max);
@@ -260,8 +261,8 @@ mod tests {
         }
     }
 
-    /// Known cases of the fastchess project: the bounds, the cells in the order of the scores
-    /// (three of games, five of pairs), the ratio.
+    /// Known cases of the fastchess project: the bounds, the cells in the order of the
+    /// scores (three for games, five for pairs), and the ratio.
     #[test]
     fn ratios_agree_with_published_ones() {
         let cases = "\

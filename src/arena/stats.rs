@@ -1,10 +1,10 @@
-//! Results of two engines and what they say about their strength.
+//! Results of two engines, and what they say about the engines' strength.
 //!
-//! The unit of statistics is the pair: the same opening played twice with the
-//! sides swapped. The two games of a pair are not independent, and their
-//! results largely cancel the advantage of an opening; counting pairs instead
-//! of games (the *pentanomial* model) therefore gives honest and usually
-//! smaller error bars. Scores are fractions of the points, from 0 to 1.
+//! The unit of these statistics is the pair: the same opening, played twice with the
+//! sides swapped. The two games of a pair are not independent, and their results largely
+//! cancel the advantage of an opening. Counting pairs instead of games (the *pentanomial*
+//! model) therefore gives honest and usually smaller error bars. Scores are fractions of
+//! the points, from 0 to 1.
 
 use std::f64::consts::{LN_10, SQRT_2};
 
@@ -12,23 +12,24 @@ use serde::Serialize;
 use statrs::distribution::{ContinuousCDF, StudentsT};
 use statrs::function::erf::erfc;
 
-/// Standard normal deviation that encloses 95 %.
+/// Number of standard deviations on either side of the mean that enclose 95 % of a normal
+/// distribution.
 pub(crate) const Z95: f64 = 1.959_963_984_540_054;
 
-/// Elo points of one natural unit of log odds: `400 / ln 10`.
+/// Elo points in one natural unit of log odds: `400 / ln 10`.
 pub(crate) const ELO_PER_LOGIT: f64 = 400.0 / LN_10;
 
-/// Normalized Elo points of one unit of `(score - 1/2) / deviation of a game`:
+/// Normalized Elo points in one unit of `(score - 1/2) / deviation of a game`:
 /// `800 / ln 10`, chosen so that both scales agree for games without draws.
 pub const NORMALIZED_ELO_UNIT: f64 = 800.0 / LN_10;
 
-/// The score that is expected at a difference in Elo points (logistic scale).
+/// Returns the score that is expected at a difference in Elo points (logistic scale).
 #[must_use]
 pub fn score_of_elo(elo: f64) -> f64 {
     1.0 / (1.0 + 10f64.powf(-elo / 400.0))
 }
 
-/// The difference in Elo points of an expected score; infinite at 0 and 1.
+/// Returns the difference in Elo points that has an expected score; infinite at 0 and 1.
 #[must_use]
 pub fn elo_of_score(score: f64) -> f64 {
     let score = score.clamp(0.0, 1.0);
@@ -59,12 +60,12 @@ impl Wdl {
         self.wins + self.draws + self.losses
     }
 
-    /// Points: a win counts 1, a draw 1/2.
+    /// Returns the points: a win counts 1, a draw 1/2.
     pub fn points(&self) -> f64 {
         self.wins as f64 + 0.5 * self.draws as f64
     }
 
-    /// The same games from the opponent's view.
+    /// Returns the same games from the opponent's view.
     pub(crate) const fn reversed(&self) -> Self {
         Self {
             wins: self.losses,
@@ -73,12 +74,12 @@ impl Wdl {
         }
     }
 
-    /// Numbers of games by score: lost, drawn, won.
+    /// Returns the numbers of games by score: lost, drawn, won.
     pub(crate) const fn cells(&self) -> [u64; 3] {
         [self.losses, self.draws, self.wins]
     }
 
-    /// What the games say about strength, taken as independent.
+    /// Returns what the games say about strength if they are independent.
     pub(crate) fn estimate(&self) -> Option<EloEstimate> {
         EloEstimate::of_cells(&self.cells(), 1.0)
     }
@@ -99,7 +100,7 @@ impl Pentanomial {
         self.0.iter().sum()
     }
 
-    /// What the pairs say about strength.
+    /// Returns what the pairs say about strength.
     pub fn estimate(&self) -> Option<EloEstimate> {
         EloEstimate::of_cells(&self.0, 2.0)
     }
@@ -114,13 +115,13 @@ pub struct Moments {
     pub variance: f64,
 }
 
-/// The score of cell `index` of `cells` equally spaced ones: 0 to 1.
+/// The score of cell `index` among `cells` equally spaced scores from 0 to 1.
 pub(crate) fn cell_score(index: usize, cells: usize) -> f64 {
     index as f64 / (cells - 1) as f64
 }
 
 impl Moments {
-    /// Moments of a distribution over equally spaced scores.
+    /// Computes the moments of a distribution over equally spaced scores.
     #[must_use]
     pub fn of(weights: &[f64]) -> Self {
         let total: f64 = weights.iter().sum();
@@ -136,17 +137,17 @@ impl Moments {
 
 /// Difference in strength with its uncertainty.
 ///
-/// Formulas as the fishtest framework publishes them (Michel Van den Bergh,
-/// *Normalized Elo*, 2020): the interval is the normal one of the mean score,
-/// carried over to the Elo scale. Observations that are all equal have no
-/// scatter to measure: then the interval is what `n` equal observations leave
-/// possible (another result has at most the probability `1 - 0.025^(1/n)`, the
-/// "rule of three"), and the likelihood of superiority is `1 - 2^-n`.
+/// The formulas are those that the fishtest framework publishes (Michel Van den Bergh,
+/// *Normalized Elo*, 2020): the interval is the normal one of the mean score, carried
+/// over to the Elo scale. Observations that are all equal have no scatter to measure.
+/// Then the interval is what `n` equal observations leave possible (another result has at
+/// most the probability `1 - 0.025^(1/n)`, the "rule of three"), and the likelihood of
+/// superiority is `1 - 2^-n`.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct EloEstimate {
     /// Mean score, 0 to 1.
     pub score: f64,
-    /// Difference in Elo points; infinite when every game went one way.
+    /// Difference in Elo points; infinite if every game went the same way.
     pub elo: f64,
     /// Lower end of the 95 % interval of `elo`.
     pub elo_low: f64,
@@ -164,8 +165,8 @@ pub struct EloEstimate {
 }
 
 impl EloEstimate {
-    /// From numbers of observations by equally spaced scores; an observation
-    /// consists of `games` games. `None` without observations.
+    /// Estimates from the numbers of observations at equally spaced scores; an
+    /// observation consists of `games` games. `None` without observations.
     fn of_cells(cells: &[u64], games: f64) -> Option<Self> {
         let count: u64 = cells.iter().sum();
         if count == 0 {
@@ -191,7 +192,7 @@ impl EloEstimate {
         })
     }
 
-    /// From `count` observations of the same score.
+    /// Estimates from `count` observations with the same score.
     fn of_equals(score: f64, count: f64) -> Self {
         let other = 1.0 - 0.025f64.powf(1.0 / count);
         let chance = 0.5f64.powf(count);
@@ -212,9 +213,9 @@ impl EloEstimate {
     }
 }
 
-/// Sums over pairs of the difference in points on the board, from one
-/// engine's view: finer than win or loss, so that a few hundred games show
-/// what thousands of results would.
+/// Sums over pairs of the difference in points on the board, from one engine's view. This
+/// is finer than win or loss, so that a few hundred games show what would take thousands
+/// of results.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize)]
 pub struct Margins {
     /// Pairs whose games both ended by the rules.
@@ -233,9 +234,9 @@ impl Margins {
         self.squares += margin * margin;
     }
 
-    /// Student's paired test of "no difference"; `None` for fewer than two
-    /// pairs. A fixed-sample test: its p-value holds for a number of pairs
-    /// decided beforehand, not when one looks until it is small.
+    /// Student's paired test of "no difference"; `None` for fewer than two pairs. This is
+    /// a fixed-sample test: its p-value holds for a number of pairs decided beforehand,
+    /// not if you go on until it is small.
     pub fn test(&self) -> Option<MarginTest> {
         if self.pairs < 2 {
             return None;
@@ -272,8 +273,7 @@ pub struct MarginTest {
     pub error: f64,
     /// Student's t.
     pub t: f64,
-    /// Two-sided probability of such a t or a greater one without any
-    /// difference.
+    /// Two-sided probability of a t at least this far from 0 if there is no difference.
     #[serde(rename = "p")]
     pub p_value: f64,
 }
@@ -289,9 +289,9 @@ mod tests {
         );
     }
 
-    /// Known cases of the fastchess project: cells in the order of the score (three of games,
-    /// five of pairs); Elo (of pairs) and normalized Elo with their errors; likelihood of
-    /// superiority and score.
+    /// Known cases of the fastchess project: the cells in the order of the score (three
+    /// for games, five for pairs), Elo (for pairs) and normalized Elo with their errors,
+    /// the likelihood of superiority, and the score.
     #[test]
     fn estimates_agree_with_published_ones() {
         let cases = "\
@@ -338,7 +338,7 @@ mod tests {
         close(drawn.elo_low, -drawn.elo_high);
     }
 
-    /// Student's sleep data (1908): t = -4.0621, 9 degrees, p = 0.002833.
+    /// Student's sleep data (1908): t = -4.0621, 9 degrees of freedom, p = 0.002833.
     #[test]
     fn the_margin_test_is_students() {
         let mut margins = Margins::default();

@@ -1,8 +1,8 @@
 //! The sum of the games so far.
 //!
-//! Engines that nothing makes vary repeat their games from the same opening. Repeats are
-//! no evidence: a pair counts only if both of its games are new. Times and faults are
-//! counted in all games.
+//! If nothing makes engines vary their moves, they repeat their games from the same
+//! opening. Repeats are no evidence: a pair counts only if both of its games are new.
+//! Times and faults count in all games.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::Bound;
@@ -15,21 +15,21 @@ use crate::record::{Accuracy, GameId, GameRecord, Reason, TimeControl};
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct EngineTally {
     pub wdl: Wdl,
-    /// Games lost by an answer that came too late or not at all.
+    /// Games lost because an answer came too late or not at all.
     pub time_losses: u64,
     /// Games lost by illegal or premature moves.
     pub illegal: u64,
-    /// Games lost by crashes and other ends of the process.
+    /// Games lost because the process crashed or ended in another way.
     pub crashes: u64,
     pub moves: u64,
     pub time_ms: f64,
     pub slowest_ms: f64,
-    /// Sum of reported depths, and the number of moves that reported one.
+    /// Sum of the reported depths, and the number of moves with a reported depth.
     pub depth: (u64, u64),
-    /// Sum of reported nodes, and milliseconds of the moves that reported them.
+    /// Sum of the reported nodes, and the milliseconds of the moves that reported them.
     pub nodes: (u64, f64),
-    /// Milliseconds left on its clock at the end of its games, and the number of
-    /// games with a clock.
+    /// Sum of the milliseconds left on the engine's clock at the end of its games, and
+    /// the number of games with a clock.
     pub clock: (u64, u64),
     pub accuracy: Accuracy,
 }
@@ -44,7 +44,7 @@ impl EngineTally {
                 _ => &mut self.crashes,
             } += 1;
         }
-        // An opening of an odd number of plies leaves the second side to move.
+        // After an opening with an odd number of plies, the second side is to move.
         let first_own = (side.index() + 2 - game.opening_side()) % 2;
         let mut left = clock.map(|clock| clock.base_ms);
         for (made, mv) in (1..).zip(game.moves.iter().skip(first_own).step_by(2)) {
@@ -83,7 +83,7 @@ impl EngineTally {
         (self.depth.1 > 0).then(|| self.depth.0 as f64 / self.depth.1 as f64)
     }
 
-    /// By the runner's clock.
+    /// Nodes per second, measured by the runner's clock.
     pub(crate) fn nodes_per_second(&self) -> Option<f64> {
         (self.nodes.1 > 0.0).then(|| self.nodes.0 as f64 / self.nodes.1 * 1e3)
     }
@@ -103,15 +103,15 @@ pub struct Meeting {
     pub wdl: Wdl,
     /// Complete pairs.
     pub pairs: Pentanomial,
-    /// Points on the board of complete pairs that the rules ended.
+    /// Points on the board in complete pairs whose games the rules ended.
     pub margins: Margins,
     /// Pairs with a game that is not new; they count nowhere else.
     pub repeats: u64,
-    /// Repeats since the last pair that was new.
+    /// Number of repeats since the last new pair.
     pub(crate) repeats_in_a_row: u64,
 }
 
-/// Pairs below which an estimate of strength says nothing: its interval is
+/// With fewer pairs than this, an estimate of strength says nothing: its interval is
 /// hundreds of Elo points wide, and its approximations do not hold.
 pub(crate) const FEWEST_PAIRS: u64 = 10;
 
@@ -122,25 +122,25 @@ impl Meeting {
     }
 }
 
-/// What two equal games have in common besides their moves.
+/// What two equal games have in common, apart from their moves.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 struct Setting {
     engines: [usize; 2],
     position: String,
     result: Outcome,
-    /// Number of moves before a forfeit: as the moves after it are unknown, only a game with
-    /// a forfeit at the same move is the same.
+    /// Number of moves before a forfeit. Nobody knows what would have followed it, so
+    /// only a game with a forfeit at the same move is the same.
     forfeit_after: Option<usize>,
 }
 
-/// The games that were played, counted or not.
+/// The games that were played, whether they count or not.
 #[derive(Clone, PartialEq, Debug, Default)]
 struct Seen(HashMap<Setting, BTreeSet<Vec<String>>>);
 
 impl Seen {
-    /// Adds a game and returns whether it is new. Two games in the same setting are the same
-    /// if the moves of one begin with those of the other: the solver or the scores ended
-    /// one of them earlier.
+    /// Adds a game and returns whether it is new. Two games in the same setting are the
+    /// same if the moves of one begin with those of the other: then the solver or the
+    /// scores ended one of them earlier.
     fn is_new(&mut self, game: &GameRecord) -> bool {
         let position = match game.opening.position() {
             Some(position) => position.to_string(),
@@ -154,7 +154,7 @@ impl Seen {
         };
         let played = self.0.entry(setting).or_default();
         let moves: Vec<String> = game.moves.iter().map(|made| made.mv.clone()).collect();
-        // In this order all lines that begin with these moves come right after them.
+        // In this order, all lines that begin with these moves come right after them.
         let next = played.range::<[String], _>((Bound::Included(&moves[..]), Bound::Unbounded));
         let goes_on = next.into_iter().next();
         let is_new = !goes_on.is_some_and(|line| line.starts_with(&moves))
@@ -164,13 +164,13 @@ impl Seen {
     }
 }
 
-/// The part of a played game that its pair and the schedule need.
+/// What the schedule and the other game of the pair need to know about a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Played {
     pub(crate) result: Outcome,
     /// Points on the board of the first mover minus those of the other.
     pub(crate) margin: Option<i32>,
-    /// Whether it was not played before.
+    /// Whether no earlier game was the same.
     pub(crate) is_new: bool,
 }
 
@@ -182,17 +182,17 @@ pub struct Tally {
     pub engines: Vec<EngineTally>,
     /// For each two engines that met, the smaller index first.
     pub meetings: BTreeMap<[usize; 2], Meeting>,
-    /// Results of those who moved first.
+    /// Results of the engines that moved first.
     pub first_mover: Wdl,
     /// Games by the reason of their end.
     pub reasons: BTreeMap<String, u64>,
-    /// Games that were void and are not recorded, by the reason.
+    /// Void games by the reason; they are not recorded.
     pub voids: BTreeMap<&'static str, u64>,
-    /// Milliseconds of all games, and those in which no engine was thinking.
+    /// Milliseconds of all games together, and how many of them no engine was thinking.
     pub total_ms: (f64, f64),
     /// Plies that engines played.
     pub plies: u64,
-    /// All games, repeats too.
+    /// Number of all games, including repeats.
     pub games: u64,
     clocks: Vec<Option<TimeControl>>,
     seen: Seen,
@@ -221,13 +221,13 @@ impl Tally {
         tally
     }
 
-    /// Whether a game counts: both games of its pair are new, as far as they are played.
+    /// Whether a game counts: every game of its pair that has been played is new.
     pub(crate) fn counts(&self, game: &GameRecord) -> bool {
         let leg = |leg| self.known.get(&GameId { leg, ..game.id });
         [0, 1].into_iter().filter_map(leg).all(|game| game.is_new)
     }
 
-    /// Games that are not new.
+    /// Returns the number of games that are not new.
     pub(crate) fn repeats(&self) -> usize {
         self.known.values().filter(|game| !game.is_new).count()
     }
@@ -251,8 +251,8 @@ impl Tally {
         played
     }
 
-    /// Counts a game's result at once, and takes it back if the other game of its pair is a
-    /// repeat.
+    /// Counts a new game's result at once, and takes it back if the other game of its
+    /// pair turns out to be a repeat.
     fn add_result(&mut self, game: &GameRecord, played: Played) {
         let [first, second] = game.engines;
         let other_leg = GameId {
@@ -314,8 +314,8 @@ mod tests {
     use crate::record::MoveRecord;
     use crate::record::game::tests::game;
 
-    /// Pairs that count, and games that are not new, after pairs of games with
-    /// these moves and this reason of their end.
+    /// Plays pairs of games with these moves that end for this reason. Returns how many
+    /// pairs count, and how many games are not new.
     fn counted(reason: Reason, pairs: &[[&str; 2]]) -> (u64, usize) {
         let mut tally = Tally::new(&settings(&["a", "b"]));
         for (number, legs) in (0..).zip(pairs) {
@@ -350,7 +350,7 @@ mod tests {
             assert_eq!(counted(Reason::Solver, &pairs), (2, 1));
             assert_eq!(counted(Reason::Crash, &pairs), (3, 0));
         }
-        // A move that begins with the letters of another one is another one.
+        // A move that merely begins with the same letters is a different move.
         let other = [["a b", "x"], ["a bc", "y"]];
         assert_eq!(counted(Reason::Solver, &other), (2, 0));
     }

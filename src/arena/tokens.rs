@@ -1,5 +1,5 @@
-//! The `key=value` tokens after `--sprt`, `--resign` and the like, spelled as
-//! users of fastchess know them.
+//! The `key=value` tokens after `--sprt`, `--resign` and the like. Their names are those
+//! that users of fastchess know.
 
 use super::settings::{DrawRule, Resign, Shard};
 use super::sprt::{Model, Sprt};
@@ -83,11 +83,11 @@ pub fn draw<S: AsRef<str>>(tokens: &[S]) -> Result<DrawRule, TokenError> {
     Ok(rule)
 }
 
-/// Reads the token of `--adjudicate`: `solver[=MS][,playon]`; the
-/// milliseconds for a position, and whether games go on.
+/// Reads the token of `--adjudicate`, `solver[=MS][,playon]`. Returns the milliseconds
+/// for a position and whether games go on.
 ///
 /// # Errors
-/// Names the token.
+/// Names the token if it cannot be used.
 pub fn solver(token: &str) -> Result<(u64, bool), TokenError> {
     let (solver, play_on) = match token.split_once(',') {
         None => (token, false),
@@ -107,7 +107,7 @@ pub fn solver(token: &str) -> Result<(u64, bool), TokenError> {
 /// Reads `K/N`.
 ///
 /// # Errors
-/// Names the token.
+/// Names the token if it cannot be used.
 pub fn shard(token: &str) -> Result<Shard, TokenError> {
     let parts = token
         .split_once('/')

@@ -1,5 +1,5 @@
-//! The coordinator of a match: it hands games out, takes them back, writes them
-//! down, and decides when to stop.
+//! The coordinator of a match: it hands games out, takes them back, writes them down, and
+//! decides when to stop.
 
 use std::collections::{HashMap, HashSet};
 use std::io;
@@ -14,23 +14,23 @@ use crate::process::{Trouble, VoidCause};
 use crate::record::openings::Opening;
 use crate::record::{GameRecord, Reason};
 
-/// More restarts of an engine that fail in a row end the match.
+/// This many failed restarts of an engine in a row end the match.
 const MOST_RESTARTS: u32 = 3;
 
-/// More games of two engines that are void in a row, because one of them was ended from
-/// outside or because this process was not running, end the match: an engine may be
-/// ending itself. One event makes all running games void, so the limit is at least
-/// [`EVENTS`] times their number.
+/// A game is void if one of its engines was ended from outside, or if this process was
+/// not running. More than so many void games of the same two engines in a row end the
+/// match, because an engine may be ending itself. One event makes all running games void,
+/// so the limit is at least [`EVENTS`] times their number.
 const MOST_ENDED: usize = 10;
 const MOST_SUSPENDED: usize = 20;
 const EVENTS: usize = 5;
 
-/// How often a single game at a time is tried where processes are scarce, and how long
-/// to wait in between.
+/// Where processes are scarce, a single game at a time is tried this often, with this
+/// pause in between.
 const RETRIES: u32 = 20;
 const RETRY_AFTER: Duration = Duration::from_millis(50);
 
-/// Bytes kept in reserve, as threads take more address space than they need.
+/// Bytes kept in reserve, because threads take more address space than they need.
 const RESERVE: usize = 48 << 20;
 
 /// Hands games out and takes them back.
@@ -41,16 +41,16 @@ pub(super) struct Coordinator<'a, 'r, G: Game> {
     schedule: Schedule,
     tally: &'r mut Tally,
     records: &'r mut Records,
-    /// Games at the same time: as many as were asked for, fewer where the
+    /// Number of games at the same time: as many as were asked for, or fewer if the
     /// system does not start so many engines.
     slots: usize,
     running: usize,
-    /// Games that were handed out and could not be played yet.
+    /// Games that were handed out but could not be played yet.
     returned: Vec<Job>,
-    /// Why the match cannot go on, once the running games have ended.
+    /// Why the match cannot go on once the running games have ended.
     failure: Option<String>,
     reserve: Option<Vec<u8>>,
-    /// Failures in a row to start anything at all.
+    /// How many times in a row nothing at all could be started.
     retries: u32,
     failed_starts: HashMap<usize, u32>,
     voids: HashMap<([usize; 2], VoidCause), usize>,
@@ -104,7 +104,7 @@ impl<'a, 'r, G: Game> Coordinator<'a, 'r, G> {
                 if self.runner.stop.is_soon() {
                     return Ok(Ended::Stopped);
                 }
-                // A process that has just ended takes a moment to be gone.
+                // A process that has just ended takes a moment to disappear.
                 std::thread::sleep(RETRY_AFTER);
                 continue;
             }
@@ -143,7 +143,7 @@ impl<'a, 'r, G: Game> Coordinator<'a, 'r, G> {
         }
     }
 
-    /// Starts games while there are some and slots are free.
+    /// Starts games while there are games left and free slots.
     fn fill_slots(&mut self, next: &mut Next) -> Result<(), ArenaError> {
         while self.running < self.slots && !self.runner.stop.is_soon() && self.failure.is_none() {
             let job = match (self.returned.pop(), *next) {
@@ -168,8 +168,8 @@ impl<'a, 'r, G: Game> Coordinator<'a, 'r, G> {
         Ok(())
     }
 
-    /// Keeps a game that was not played, because of an engine's trouble, for later, here
-    /// or after `--resume`.
+    /// Keeps a game that was not played, because of an engine's trouble, for later: for
+    /// this run or for `--resume`.
     fn take_back(&mut self, job: Job, engine: usize, trouble: Trouble) {
         self.returned.push(job);
         let name = &self.runner.settings.engines[engine].name;
@@ -183,7 +183,7 @@ impl<'a, 'r, G: Game> Coordinator<'a, 'r, G> {
         }
     }
 
-    /// Says that a game is void, and gives up when that happens too often.
+    /// Reports that a game is void, and gives up if that happens too often.
     fn note_void(&mut self, job: &Job, cause: VoidCause, why: &str) {
         let (name, most) = match cause {
             VoidCause::EngineEnded => ("an engine was ended from outside", MOST_ENDED),
@@ -208,8 +208,8 @@ impl<'a, 'r, G: Game> Coordinator<'a, 'r, G> {
         }
     }
 
-    /// Goes on with as many games as are running, or one, if that may help;
-    /// otherwise the match ends after them.
+    /// Goes on with as many games as are running, or with one, if that may help;
+    /// otherwise the match ends after the running games.
     fn give_up_a_slot(&mut self, what: &str, scarce: bool, why: &str) {
         if scarce && self.reserve.take().is_some() {
             return;
@@ -228,7 +228,8 @@ impl<'a, 'r, G: Game> Coordinator<'a, 'r, G> {
         }
     }
 
-    /// Journal first: what it does not have did not happen.
+    /// Writes a game to the journal and only then anywhere else: a game that is not in
+    /// the journal has not happened.
     fn write_down(&mut self, game: GameRecord) -> Result<Played, ArenaError> {
         if let Some(journal) = &mut self.records.journal {
             let written = journal.append(std::slice::from_ref(&game));
@@ -252,7 +253,8 @@ impl<'a, 'r, G: Game> Coordinator<'a, 'r, G> {
         failed.map(|()| played)
     }
 
-    /// Ends a match in which an engine never starts again: it would lose all other games.
+    /// Ends a match in which an engine does not start again, because it would lose all
+    /// other games.
     fn check_restarts(&mut self, game: &GameRecord) -> Result<(), ArenaError> {
         let failed = (game.reason == Reason::NoHandshake)
             .then(|| game.loser())

@@ -6,7 +6,7 @@ use std::thread;
 use crate::arena::player::Player;
 use crate::lock::locked;
 
-/// Idle players with the indices of their engines, those that are idle longest first.
+/// Idle players with the indices of their engines, the longest idle first.
 #[derive(Default)]
 pub(super) struct Pool(Mutex<Vec<(usize, Player)>>);
 
@@ -21,8 +21,7 @@ impl Pool {
         Some(idle.remove(at).1)
     }
 
-    /// Puts a player back; while there are more than `most`, those that are idle longest
-    /// quit.
+    /// Puts a player back. If more than `most` are idle then, the longest idle ones quit.
     pub(super) fn put(&self, engine: usize, player: Player, most: usize) {
         let leaving: Vec<_> = {
             let mut idle = self.idle();
@@ -35,12 +34,13 @@ impl Pool {
         }
     }
 
-    /// Kills idle players where processes are scarce.
+    /// Kills the idle players, for when processes are scarce.
     pub(super) fn clear(&self) {
         drop(std::mem::take(&mut *self.idle()));
     }
 
-    /// Lets all of them quit, in parallel if threads can be started, as each may take a while.
+    /// Lets all players quit, in parallel if threads can be started, because each may
+    /// take a while.
     pub(super) fn close(self) {
         let count = self.idle().len();
         let next = || self.idle().pop();

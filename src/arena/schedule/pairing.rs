@@ -1,4 +1,4 @@
-//! Who meets whom: the bracket of a knockout, the rounds of a Swiss tournament.
+//! Who meets whom: the bracket of a knockout and the rounds of a Swiss tournament.
 
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
@@ -8,8 +8,8 @@ use crate::arena::tally::sorted;
 /// Half points of the two engines of each meeting.
 pub(super) type Scores = BTreeMap<[usize; 2], [u64; 2]>;
 
-/// The seeds in the order of a bracket: the best two can meet in the final only, and the
-/// best get the byes.
+/// Returns the seeds in the order of a bracket: the best two can meet only in the final,
+/// and the best get the byes.
 pub(super) fn bracket(engines: usize) -> Vec<Option<usize>> {
     let mut order = vec![0usize];
     while order.len() < engines {
@@ -24,7 +24,8 @@ pub(super) fn bracket(engines: usize) -> Vec<Option<usize>> {
         .collect()
 }
 
-/// The winner of a meeting with these points; the better seed wins a tie if `ties_too`.
+/// Returns the winner of a meeting with these points; the better seed wins a tie if
+/// `ties_too`.
 pub(super) fn winner([a, b]: [usize; 2], points: [u64; 2], ties_too: bool) -> Option<usize> {
     match points[0].cmp(&points[1]) {
         Ordering::Greater => Some(a),
@@ -33,8 +34,8 @@ pub(super) fn winner([a, b]: [usize; 2], points: [u64; 2], ties_too: bool) -> Op
     }
 }
 
-/// Removes the losers of decided meetings from the bracket, with `ties_too` also those of
-/// ties.
+/// Removes the losers of decided meetings from the bracket. With `ties_too`, a tie is
+/// decided as well.
 pub(super) fn settle(
     slots: &mut [Option<usize>],
     open: &[[usize; 2]],
@@ -73,8 +74,8 @@ pub(super) fn next_level(slots: &mut Vec<Option<usize>>) -> Vec<[usize; 2]> {
     Vec::new()
 }
 
-/// Pairs neighbours in the table that have not met, or simply neighbours if that is
-/// impossible.
+/// Pairs neighbours in the table that have not met; if that is impossible, it pairs
+/// neighbours even if they have met.
 pub(super) fn swiss(order: &[usize], met: &BTreeSet<[usize; 2]>) -> Vec<[usize; 2]> {
     let mut steps = 100_000;
     let mut chosen = Vec::new();
@@ -87,7 +88,7 @@ pub(super) fn swiss(order: &[usize], met: &BTreeSet<[usize; 2]>) -> Vec<[usize; 
     chosen
 }
 
-/// Depth-first search for a pairing without repetition, in table order.
+/// Searches depth-first, in table order, for a pairing without repetition.
 fn pair_up(
     order: &[usize],
     met: &BTreeSet<[usize; 2]>,

@@ -1,4 +1,4 @@
-//! The standings of tournaments: the bracket of a knockout, the table of a Swiss
+//! The standings of tournaments: the bracket of a knockout and the table of a Swiss
 //! tournament.
 
 use std::cmp::Reverse;
@@ -15,11 +15,11 @@ use crate::arena::tally::Known;
 #[serde(untagged)]
 pub(crate) enum Standings {
     Knockout {
-        /// The meetings of each round, the final last.
+        /// The meetings of each round; the final comes last.
         rounds: Vec<Vec<Encounter>>,
         winner: Option<String>,
     },
-    /// The best first.
+    /// The rows of the table, the best first.
     Swiss(Vec<TableRow>),
 }
 
@@ -27,7 +27,7 @@ pub(crate) enum Standings {
 pub(crate) struct Encounter {
     /// The better seed first.
     pub engines: [String; 2],
-    /// Points of each, including replays of ties.
+    /// Points of each engine, including those from replays of ties.
     pub points: [f64; 2],
     pub replays: u32,
     pub winner: Option<String>,
@@ -39,14 +39,15 @@ pub(crate) struct TableRow {
     pub name: String,
     /// Points, including those of byes.
     pub points: f64,
-    /// Points of all its opponents together.
+    /// Points of all its opponents, added up.
     pub buchholz: f64,
-    /// Rounds in which it had no opponent, which count as won.
+    /// Rounds in which it had no opponent; each counts as won.
     pub byes: u32,
 }
 
 impl Standings {
-    /// Those that known games have led to; `None` for a format that has none.
+    /// Computes the standings that the known games led to; `None` for a format without
+    /// standings.
     pub(crate) fn of(settings: &MatchSettings, known: &Known) -> Option<Self> {
         if !settings.format.is_adaptive() {
             return None;
@@ -101,13 +102,14 @@ impl Schedule {
     }
 }
 
-/// Joins the replays of ties to the rounds that they belong to.
+/// Joins the replays of ties with the rounds that they belong to.
 fn rounds<'a>(
     stages: impl Iterator<Item = &'a Scores>,
     complete: bool,
     name: &impl Fn(usize) -> String,
 ) -> Vec<Vec<Encounter>> {
-    // The score of each meeting, its replays and the winner of the last of them.
+    // The score of each meeting, the number of its replays, and the winner of the last of
+    // them.
     type Score = ([u64; 2], u32, Option<usize>);
     type Met = BTreeMap<[usize; 2], Score>;
     let mut rounds: Vec<Met> = Vec::new();
