@@ -1,9 +1,9 @@
 //! Analysis of many positions: a server over lines of text.
 //!
-//! [`serve`] reads one request a line, a position or a JSON object, and writes a JSON
-//! object for each position as soon as it is analysed. Each worker analyses one position
-//! at a time. Memory is bounded: while [`CAPACITY`] positions wait, nothing is read.
-//! `src/analysis/README.md` describes requests and answers.
+//! [`serve`] reads one request per line, which is a position or a JSON object, and writes
+//! a JSON object for each position as soon as it is analysed. Each worker analyses one
+//! position at a time. Memory is bounded: while [`CAPACITY`] positions wait, nothing is
+//! read. `src/analysis/README.md` describes requests and answers.
 //!
 //! ```
 //! use std::sync::atomic::AtomicBool;
@@ -40,16 +40,16 @@ use crate::game::GameKind;
 use request::{Job, Line, Refusal, Request};
 use worker::Worker;
 
-/// Number of positions that may wait; nothing more is read before one of them is begun.
+/// Number of positions that may wait; nothing more is read until one of them is begun.
 pub const CAPACITY: usize = 1024;
 /// Longest line of input, in bytes.
 pub const LONGEST_LINE: usize = 1 << 16;
-/// Number of requests after which an id may be used again.
+/// An id may be used again after this many requests.
 const REMEMBERED: usize = 100_000;
-/// How often a waiting server checks whether it is to stop.
+/// How often a waiting server checks whether it has to stop.
 const PATIENCE: Duration = Duration::from_millis(20);
 
-/// Limits of the search of a position.
+/// Limits of the search for one position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[allow(missing_docs)]
 pub struct Bounds {
@@ -62,20 +62,20 @@ pub struct Bounds {
 /// Defaults for requests, and the resources of the server.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Options {
-    /// The game of `startpos`.
+    /// The game that `startpos` refers to.
     pub game: GameKind,
     /// Limits of a search.
     pub bounds: Bounds,
     /// Number of best lines in an answer.
     pub multi_pv: usize,
-    /// Positions that are analysed at the same time.
+    /// Number of positions that are analysed at the same time.
     pub threads: NonZeroUsize,
-    /// Size of all tables together in MiB.
+    /// Size of all tables together, in MiB.
     pub hash_mb: usize,
 }
 
 impl Default for Options {
-    /// A second for each position, one at a time.
+    /// One second for each position, and one position at a time.
     fn default() -> Self {
         Self {
             game: GameKind::default(),
@@ -93,14 +93,13 @@ impl Default for Options {
 /// How a server ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Done {
-    /// Number of lines that were answered by an error.
+    /// Number of lines that were answered with an error.
     pub failed: u64,
-    /// Whether it was stopped before all requests were answered.
+    /// Whether the server was stopped before all requests were answered.
     pub stopped: bool,
 }
 
-/// Answers the requests of `input` until it ends and all of them are answered, or `stop`
-/// becomes true.
+/// Answers the requests of `input` until all of them are answered or `stop` becomes true.
 ///
 /// # Errors
 /// When `output` cannot be written or `input` cannot be read.
@@ -113,7 +112,7 @@ pub fn serve(
     let (events, inbox) = channel();
     let (wanted, orders) = channel();
     let lines = events.clone();
-    // Reading may block for ever, so nothing waits for this thread.
+    // Reading may block forever, so nothing waits for this thread.
     Builder::new().spawn(move || read_lines(input, &orders, &lines))?;
     let mut server = Server {
         options,
@@ -140,15 +139,15 @@ pub fn serve(
 }
 
 enum Event {
-    /// A line of input, `None` for one that is too long.
+    /// A line of input; `None` if it is too long.
     Line(Option<Vec<u8>>),
-    /// The end of the input, by an error or not.
+    /// The end of the input, with the error if there was one.
     End(io::Result<()>),
-    /// The answer of a worker, `None` when it failed.
+    /// The answer of a worker; `None` if the analysis failed.
     Answer(usize, Job, Option<Json>),
 }
 
-/// Reads a line for each order.
+/// Reads one line for each order.
 fn read_lines(input: impl Read, orders: &Receiver<()>, events: &Sender<Event>) {
     let mut input = io::BufReader::new(input);
     for () in orders {
@@ -186,16 +185,16 @@ fn work(index: usize, options: &Options, jobs: &Receiver<Job>, events: &Sender<E
     }
 }
 
-/// Requests that wait and run; owned by one thread, so that its answers about them are
-/// always right.
+/// The requests that wait or run. One thread owns them, so that its answers about them
+/// are always right.
 struct Server<'a, W> {
     options: &'a Options,
     output: W,
     done: Done,
-    /// By priority, highest first, then in the order of arrival.
+    /// Sorted by priority, the highest first, then in the order of arrival.
     waiting: BTreeMap<(Reverse<i64>, u64), Job>,
     arrived: u64,
-    /// The request of each position that a worker analyses.
+    /// The request of each position that a worker is analysing.
     running: Vec<Arc<Request>>,
     ids: Ids,
 }
@@ -289,8 +288,8 @@ impl<W: Write> Server<'_, W> {
         Ok(())
     }
 
-    /// Cancels a request. Its waiting positions are answered at once, those that are being
-    /// analysed soon.
+    /// Cancels a request. Its waiting positions are answered at once; those that are
+    /// being analysed are answered soon.
     fn cancel(&mut self, id: Json) -> io::Result<Result<(), Refusal>> {
         let mut its = Vec::new();
         self.waiting.retain(|_, job| {
@@ -350,7 +349,7 @@ struct Ids {
 }
 
 impl Ids {
-    /// Adds an id; false if it was used before.
+    /// Adds an id; returns `false` if it was used before.
     fn add(&mut self, id: &Json) -> bool {
         let is_new = self.known.insert(id.to_string());
         if is_new {

@@ -1,7 +1,7 @@
 //! The signature of the search: how many nodes it visits on fixed positions.
 //!
-//! The count depends on nothing but the code, so it is the same on every
-//! machine, and a change of it shows that the search behaves differently.
+//! The count depends on nothing but the code, so it is the same on every machine. If it
+//! changes, the search behaves differently.
 
 use std::iter::Sum;
 use std::time::Duration;
@@ -11,10 +11,10 @@ use crate::search::Instant;
 use crate::game::{Hokito, Yoxii};
 use crate::search::{Control, Limits, Searchable, Table, ThreadPool, search};
 
-/// Size of the table in MiB.
+/// Size of the transposition table in MiB.
 const HASH_MB: usize = 16;
 
-/// A game with fixed positions, from a start to close before the end.
+/// A game with fixed positions, from a start to one close to the end.
 pub(crate) trait Benched: Searchable {
     const POSITIONS: [&'static str; 6];
     /// Depth of their searches, in plies.
@@ -47,7 +47,7 @@ impl Benched for Hokito {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct BenchResult {
-    /// Positions visited: the signature.
+    /// Number of positions visited, which is the signature.
     pub nodes: u64,
     pub time: Duration,
 }
@@ -61,8 +61,8 @@ impl Sum for BenchResult {
     }
 }
 
-/// Searches the fixed positions of a game with one thread, and returns what that took;
-/// `on_position` hears of each position with its nodes.
+/// Searches the fixed positions of a game with one thread, and returns the nodes and the
+/// time that it took; `on_position` gets each position with its nodes.
 pub(crate) fn bench<G: Benched>(
     evaluation: &G::Evaluation,
     mut on_position: impl FnMut(&str, u64),

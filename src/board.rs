@@ -1,8 +1,8 @@
 //! The board in a browser: a server on a loopback address.
 //!
-//! It hands out the page in `page/` and opens one WebSocket for each tab. Through it
-//! the page starts engines and speaks UGI with them, so any UGI engine can be player or
-//! analyst. What the page has to know about a game it asks the library, by
+//! The server hands out the page in `page/` and opens one WebSocket for each tab. Through
+//! it the page starts engines and speaks UGI with them, so any UGI engine can be a player
+//! or an analyst. What the page has to know about a game it asks the library, through
 //! [`facts`](crate::facts).
 //!
 //! | module | what it holds |
@@ -15,13 +15,13 @@
 //!
 //! # Security
 //!
-//! Any page on the web may try to reach a loopback address. Hence: `Host` and
-//! `Origin` are each compared with a list of loopback names and the port
-//! (comparing one with the other fails when a foreign name is rebound to this
-//! address), the socket needs a secret that only the printed address holds,
-//! commands of engines come from the command line and never from the page,
-//! and options that touch files are refused. The numbers of connections, tabs, engines
-//! and reviews are limited, and a request has to be complete within seconds.
+//! Any page on the web may try to reach a loopback address. Therefore `Host` and `Origin`
+//! are each compared with a list of loopback names and the port (comparing one with the
+//! other fails when a foreign name is rebound to this address), the socket needs a secret
+//! that only the printed address contains, the commands of engines come from the command
+//! line and never from the page, and options that touch files are refused. The numbers of
+//! connections, tabs, engines and reviews are limited, and a request has to be complete
+//! within seconds.
 
 mod access;
 mod allowed;
@@ -47,9 +47,9 @@ use tokio::sync::{Notify, Semaphore};
 
 use crate::process::EngineSpec;
 
-/// The port where nobody asks for another.
+/// The port if nobody asks for another.
 pub(crate) const PORT: u16 = 4747;
-/// Connections at the same time, sockets of tabs aside; more wait.
+/// Connections at the same time, not counting the sockets of tabs; more have to wait.
 const MAX_CONNECTIONS: usize = 128;
 /// Tabs at the same time; more are refused.
 const MAX_TABS: usize = 32;
@@ -60,9 +60,9 @@ const PAUSE: Duration = Duration::from_millis(100);
 
 #[derive(Clone, Debug)]
 pub(crate) struct Config {
-    /// Engines that the page may start, by their place in this list.
+    /// Engines that the page may start; it names them by their index in this list.
     pub engines: Vec<EngineSpec>,
-    /// A match's journal, whose games the page shows as they come.
+    /// The journal of a match whose games the page shows as they come.
     pub journal: Option<PathBuf>,
 }
 
@@ -71,13 +71,13 @@ struct Shared {
     config: Config,
     port: u16,
     token: String,
-    /// A permit for each tab that may still be opened.
+    /// One permit for each tab that may still be opened.
     tabs: Arc<Semaphore>,
-    /// A permit for each review that may still run.
+    /// One permit for each review that may still run.
     reviews: Arc<Semaphore>,
 }
 
-/// A board that has a port and waits to be run.
+/// A board that has taken its port and waits to be run.
 #[derive(Debug)]
 pub(crate) struct Board {
     listener: std::net::TcpListener,
@@ -85,10 +85,10 @@ pub(crate) struct Board {
 }
 
 impl Board {
-    /// Takes a port on the loopback address; 0 is any that is free.
+    /// Takes a port on the loopback address; 0 takes any free port.
     ///
     /// # Errors
-    /// When the port is in use, or the system has no randomness for a token.
+    /// When the port is in use, or the system provides no random numbers for the token.
     pub(crate) fn bind(port: u16, config: Config) -> io::Result<Self> {
         let listener = std::net::TcpListener::bind((Ipv4Addr::LOCALHOST, port))?;
         listener.set_nonblocking(true)?;
@@ -103,7 +103,7 @@ impl Board {
         Ok(Self { listener, shared })
     }
 
-    /// The address to open: with it goes the right to use the board.
+    /// The address to open; whoever knows it may use the board.
     pub(crate) fn url(&self) -> String {
         let Shared { port, token, .. } = &self.shared;
         format!("http://{}:{port}/?token={token}", Ipv4Addr::LOCALHOST)
@@ -112,7 +112,7 @@ impl Board {
     /// Serves until `stop` is notified, then ends every engine.
     ///
     /// # Errors
-    /// When the system refuses what a server needs.
+    /// When the system refuses something that the server needs.
     pub(crate) fn run(self, stop: &Notify) -> io::Result<()> {
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
@@ -126,8 +126,8 @@ impl Board {
             }
             Ok(())
         });
-        // Sessions are dropped here, and their engines killed. A review may still be on
-        // its way to its end; nobody waits for it.
+        // The sessions are dropped here, which kills their engines. A review may still be
+        // running; nobody waits for it.
         runtime.shutdown_background();
         ended
     }
@@ -147,7 +147,7 @@ async fn serve(listener: &TcpListener, router: &Router) {
         let service = TowerToHyperService::new(router.clone());
         let connection = http.serve_connection(TokioIo::new(stream), service);
         tokio::spawn(async move {
-            // A client that is gone is no error of the board's.
+            // If a client has gone, that is not the board's error.
             let _ = connection.with_upgrades().await;
             drop(place);
         });

@@ -1,4 +1,4 @@
-//! Pictures of positions, in characters.
+//! Pictures of positions, made of characters.
 
 pub mod svg;
 
@@ -7,17 +7,17 @@ use std::ops::RangeInclusive;
 
 use crate::game::{Cell, Cells, Game, Outcome, Side};
 
-/// Parameters of ANSI's "select graphic rendition".
+/// Parameters of the ANSI sequence "select graphic rendition".
 type Style = &'static str;
-/// Styles of the first side, the second, and of what is neutral.
+/// Styles of the first side, the second side, and everything neutral.
 const FIRST: Style = "1;96";
 const SECOND: Style = "1;91";
 const NEUTRAL: Style = "1;93";
 const FAINT: Style = "2";
 
-/// Draws a position: the board with its files and ranks, reserves or running
-/// score beside it as far as `columns` allow that, else below it; then the
-/// position's text, its key and the side to move or the result. Every line ends
+/// Draws a position: the board with its files and ranks, then the position's text, its
+/// key, and the side to move or the result. Reserves or the running score stand beside
+/// the board if `columns` is wide enough for that, otherwise below it. Every line ends
 /// with a line feed; `colour` adds ANSI escapes.
 ///
 /// ```
@@ -55,9 +55,9 @@ pub fn draw<G: Game>(position: &G, columns: usize, colour: bool) -> String {
     text
 }
 
-/// Draws a position for somebody who plays: the board with a `>` before each
-/// marked square, reserves or running score beside it as far as `columns` allow
-/// that, else below it. Every line ends with a line feed.
+/// Draws a position for somebody who plays: the board with a `>` before each marked
+/// square. Reserves or the running score stand beside the board if `columns` is wide
+/// enough for that, otherwise below it. Every line ends with a line feed.
 ///
 /// ```
 /// use totemic::drawing::board;
@@ -74,7 +74,7 @@ pub fn board<G: Game>(position: &G, marked: Cells, columns: usize, colour: bool)
 }
 
 const BESIDE: &str = "    ";
-/// Separates the two parts of a note, which may stand on lines of their own.
+/// Separates the two parts of a note, which may also be put on separate lines.
 const PART: &str = "   ";
 
 /// The files and ranks of the board.
@@ -90,13 +90,13 @@ fn extent<G: Game>() -> (RangeInclusive<u8>, RangeInclusive<u8>) {
 struct Picture {
     colour: bool,
     marked: Cells,
-    /// Columns that notes beside the board may reach to.
+    /// The column up to which notes may stand beside the board.
     columns: usize,
-    /// Files from the first that the board has to the last.
+    /// All files from the first to the last that the board has.
     files: RangeInclusive<u8>,
-    /// Ranks from the top to the bottom.
+    /// Ranks from top to bottom.
     ranks: Vec<u8>,
-    /// Characters of the widest square.
+    /// Number of characters in the widest square.
     width: usize,
 }
 
@@ -158,7 +158,7 @@ impl Picture {
         text
     }
 
-    /// Splits notes into their parts if they would be too long.
+    /// Splits the notes into their parts if one of them would be too long.
     fn notes(&self, notes: Vec<String>, beside: usize) -> Vec<String> {
         let fits = |note: &String| beside.saturating_add(note.chars().count()) <= self.columns;
         if notes.iter().all(fits) {

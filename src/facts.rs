@@ -1,7 +1,7 @@
 //! What a page asks of the library: a [`Question`] in, an [`Answer`] out.
 //!
-//! Everything that a board on a screen has to know about the rules is here, so that
-//! the page itself has none. The module uses no file, process, clock or network;
+//! This module holds everything that a board on a screen has to know about the rules, so
+//! that the page itself contains no rules. It uses no file, process, clock or network;
 //! whoever embeds it (the server of `totemic board`) carries the messages.
 //!
 //! ```
@@ -42,8 +42,8 @@ pub use refusal::Refusal;
 pub use reviewing::{Assessment, Progress};
 pub use stacks::Stack;
 
-/// What a page may ask. `game` is a game's name and `fen` a position's text, as in the
-/// protocol.
+/// What a page may ask. `game` is the name of a game and `fen` the text of a position,
+/// both as in the protocol.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(
     tag = "ask",
@@ -52,30 +52,31 @@ pub use stacks::Stack;
 )]
 #[allow(missing_docs)]
 pub enum Question {
-    /// What holds after some moves: [`Answer::Facts`].
+    /// The facts about the position after some moves: [`Answer::Facts`].
     Position(Line),
-    /// What holds at a random start: [`Answer::Facts`]. The same seed gives the same
+    /// The facts about a random start: [`Answer::Facts`]. The same seed gives the same
     /// start; `scattered` spreads the pawns of Hokito over the whole board.
     Random {
         game: String,
         scattered: bool,
         seed: u64,
     },
-    /// Why the last of one or two squares that are pressed is no part of a move:
+    /// Why the last of one or two pressed squares is no part of a legal move:
     /// [`Answer::Refusal`].
     Refusal {
         game: String,
         fen: String,
         squares: Vec<String>,
     },
-    /// A move in any form that people write: [`Answer::Move`].
+    /// A move in any form that people write, to be turned into that of the protocol:
+    /// [`Answer::Move`].
     Typed {
         game: String,
         fen: String,
         text: String,
     },
-    /// The games of a PGN, a journal or lines of moves: [`Answer::Games`]. Where the text
-    /// does not tell which game it is of, it is `game`.
+    /// The games in a PGN, a journal or lines of moves: [`Answer::Games`]. Where the text
+    /// does not say which game is played, it is `game`.
     Read { game: String, text: String },
     /// A game as PGN: [`Answer::Text`].
     Write(GameToWrite),
@@ -105,26 +106,26 @@ pub struct Line {
 #[derive(Serialize)]
 #[serde(untagged)]
 pub enum Answer {
-    /// What holds in a position.
+    /// The facts about a position.
     Facts(Box<Facts>),
     /// Why a square is refused; `null` if it is not.
     Refusal(Option<Refusal>),
     /// A move in the notation of the protocol.
     Move(String),
-    /// Games in the order of the text; those that cannot be read have a reason.
+    /// Games in the order of the text; for those that cannot be read, the reason.
     Games(Vec<ReadGame>),
     /// A PGN.
     Text(String),
     /// A QR code.
     Qr(QrDrawing),
-    /// Pairs of expected points and the name of the advantage that begins there.
+    /// Pairs of expected points and the name of the advantage that begins at that value.
     Advantages(Json),
     /// The review as `totemic review --json` prints it.
     Review(Json),
 }
 
-/// Answers a question. Only a review takes long: it reports its progress, and ends
-/// soon after `stop` becomes true, with what it has found by then.
+/// Answers a question. Only a review takes long: it reports its progress. Soon after
+/// `stop` becomes true it ends with what it has found by then.
 ///
 /// # Errors
 /// What is wrong with the question, naming the offending part.
@@ -141,8 +142,8 @@ pub fn answer(
     }
 }
 
-/// Answers any question but a review, with nothing but the rules: a module that calls
-/// only this has no engine in it, and is small.
+/// Answers any question except a review, using nothing but the rules: a WebAssembly
+/// module that calls only this contains no engine, and is small.
 ///
 /// # Errors
 /// What is wrong with the question, naming the offending part.
@@ -172,9 +173,9 @@ pub fn answer_by_rules(question: &Question) -> Result<Answer, String> {
     })
 }
 
-/// Replies to a message of a page: a [`Question`] as JSON, with a number `call` that the
-/// reply repeats beside its `answer` or `error`. `on_news` gets messages with `progress`
-/// before it.
+/// Replies to a page's message, which is a [`Question`] as JSON with a number `call`. The
+/// reply has the same `call`, and an `answer` or an `error`. Before it, `on_news` gets
+/// messages with the `progress` of a review.
 pub fn reply_to(message: &str, stop: &Arc<AtomicBool>, mut on_news: impl FnMut(String)) -> String {
     reply_by(message, |call, question| {
         answer(question, stop, |news| {
@@ -183,7 +184,7 @@ pub fn reply_to(message: &str, stop: &Arc<AtomicBool>, mut on_news: impl FnMut(S
     })
 }
 
-/// As [`reply_to`], by [`answer_by_rules`].
+/// Like [`reply_to`], but answers by [`answer_by_rules`].
 pub fn reply_by_rules(message: &str) -> String {
     reply_by(message, |_, question| answer_by_rules(question))
 }

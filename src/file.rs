@@ -1,7 +1,8 @@
-//! Access to files: whole ones are read within bounds, and written whole or not at all.
+//! Access to files: whole files are read within limits, and are written completely or not
+//! at all.
 //!
-//! Only regular files are read: opening a pipe waits for whoever writes to it, and a device
-//! may never end.
+//! Only regular files are read: opening a pipe waits for a writer, and a device may never
+//! end.
 
 #[cfg(feature = "arena")]
 mod write;
@@ -17,23 +18,23 @@ pub(crate) use write::{
     create_stream, folder_of, has_name_of_folder, is_same, remove_abandoned, write,
 };
 
-/// The most bytes of a file that is read whole.
+/// The size of the largest file that is read as a whole, in bytes.
 pub(crate) const LARGEST: u64 = 1 << 30;
-/// The most bytes of a text, which takes many times as much memory when parsed.
+/// The size of the largest text, in bytes; parsed text takes many times as much memory.
 pub(crate) const LARGEST_TEXT: u64 = 1 << 28;
 pub(crate) const LONGEST_LINE: usize = 1 << 20;
 
 /// Opens a regular file for reading.
 ///
 /// # Errors
-/// [`io::ErrorKind::InvalidInput`] for a pipe, socket or device; or what the file system
-/// says.
+/// [`io::ErrorKind::InvalidInput`] for a pipe, socket or device; otherwise what the file
+/// system reports.
 pub(crate) fn open(path: &Path) -> io::Result<File> {
     check_regular(path)?;
     File::open(path)
 }
 
-/// Reads a regular file of at most so many bytes.
+/// Reads a regular file of at most `most` bytes.
 ///
 /// # Errors
 /// [`io::ErrorKind::FileTooLarge`], and those of [`open()`].
@@ -50,10 +51,10 @@ fn too_large(most: u64) -> io::Error {
     io::Error::new(io::ErrorKind::FileTooLarge, why)
 }
 
-/// Reads what comes from `input` to its end, at most so many bytes.
+/// Reads `input` to its end, at most `most` bytes.
 ///
 /// # Errors
-/// [`io::ErrorKind::FileTooLarge`], or what `input` says.
+/// [`io::ErrorKind::FileTooLarge`], or what `input` reports.
 pub(crate) fn read_from(input: impl Read, most: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     input.take(most + 1).read_to_end(&mut bytes)?;
@@ -63,7 +64,8 @@ pub(crate) fn read_from(input: impl Read, most: u64) -> io::Result<Vec<u8>> {
     }
 }
 
-/// The number of the first line that is longer than [`LONGEST_LINE`], from 1.
+/// Returns the number, counted from 1, of the first line that is longer than
+/// [`LONGEST_LINE`].
 pub(crate) fn overlong_line(text: &[u8]) -> Option<usize> {
     let mut lines = text.split(|&byte| byte == b'\n');
     lines
@@ -83,8 +85,8 @@ pub(crate) fn check_regular(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Refuses a place to which games cannot be written: a directory, pipe, socket or block
-/// device. A character device such as `/dev/null` will do, and so does a new name.
+/// Refuses a path to which games cannot be written: a directory, pipe, socket or block
+/// device. A character device such as `/dev/null` is allowed, and so is a new name.
 ///
 /// # Errors
 /// As [`open()`].
@@ -115,7 +117,7 @@ fn irregular(kind: FileType) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidInput, why)
 }
 
-/// What something other than a directory is, in words.
+/// Says in words what something is that is not a directory.
 pub(crate) fn kind(kind: FileType) -> &'static str {
     #[cfg(unix)]
     {
@@ -132,7 +134,7 @@ pub(crate) fn kind(kind: FileType) -> &'static str {
     }
 }
 
-/// What the file system said of a file, in the words of all messages.
+/// Puts an error of the file system into the words that all messages use.
 pub(crate) fn reason(why: &io::Error) -> String {
     match why.kind() {
         io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => {

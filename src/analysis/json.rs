@@ -22,7 +22,7 @@ pub(crate) fn line<M: Display>(info: &Info<M>, odds: Odds) -> Json {
     line
 }
 
-/// How likely the game is to end in each way, per mille.
+/// How likely each result of the game is, per mille.
 pub(crate) fn odds(odds: Odds) -> Json {
     json!({"win": odds.win, "draw": odds.draw, "loss": odds.loss})
 }

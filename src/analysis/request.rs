@@ -11,7 +11,8 @@ use super::{Bounds, Options};
 use crate::game::{AnyPosition, Game, GameKind, MAX_MOVES, quoted, with_game};
 use crate::record::reader;
 
-/// Longest text that may be an id, in bytes: many of them are remembered.
+/// Longest text that may be an id, in bytes; it is limited because many ids are
+/// remembered.
 const LONGEST_ID: usize = 256;
 
 const FIELDS: &str = "id, cancel, game, position, moves, turns, nodes, depth, movetime, \
@@ -32,12 +33,12 @@ pub(super) struct Request {
 pub(super) struct Job {
     pub(super) request: Arc<Request>,
     pub(super) position: AnyPosition,
-    /// Number of moves played before it, if the request has `turns`.
+    /// Number of moves played before the position, if the request has `turns`.
     turn: Option<usize>,
 }
 
 impl Job {
-    /// Its answer: the id, the turn, and these fields.
+    /// Makes the answer to this job: its id, its turn and these fields.
     pub(super) fn answer(&self, fields: Json) -> Json {
         let mut answer = json!({"id": self.request.id});
         if let Some(turn) = self.turn {
@@ -50,7 +51,7 @@ impl Job {
     }
 }
 
-/// The error for a line, with its id if it has one.
+/// The error for a line, with the id of the line if it has one.
 pub(super) type Refusal = (Option<Json>, String);
 
 #[derive(Debug)]
@@ -63,7 +64,7 @@ pub(super) enum Line {
 }
 
 impl Line {
-    /// Reads a line of input. Without an id, the id is the line's number.
+    /// Reads a line of input. If it has no id, the line's number is its id.
     pub(super) fn read(line: &[u8], number: u64, options: &Options) -> Result<Self, Refusal> {
         let text = str::from_utf8(line);
         let text = text.map_err(|_| (None, "the line is not UTF-8 text".to_owned()))?;
@@ -99,7 +100,7 @@ impl Line {
     }
 }
 
-/// The fields of a line that is a position and moves.
+/// Returns the fields of a line that consists of a position and moves.
 fn plain(text: &str, game: GameKind) -> Result<Map<String, Json>, String> {
     if text.starts_with('[') {
         let why = "a tag of a file of games, which review reads; expected a position or moves";
@@ -110,7 +111,7 @@ fn plain(text: &str, game: GameKind) -> Result<Map<String, Json>, String> {
         let why = games.into_iter().find_map(Result::err);
         return Err(why.map_or_else(|| "expected a position".to_owned(), |why| why.why));
     };
-    // A number or a comment alone is a game without moves.
+    // A number or a comment alone would be read as a game without moves.
     if game.moves.is_empty() && !text.contains('/') && !text.contains("startpos") {
         return Err("expected a position or moves".to_owned());
     }
@@ -142,7 +143,7 @@ impl Fields<'_> {
         T::deserialize(value).map(Some).map_err(refused)
     }
 
-    /// A whole number from 1 to `most`.
+    /// Reads a whole number from 1 to `most`.
     fn count(&self, name: &str, most: u64) -> Result<Option<u64>, String> {
         let expected = match most {
             u64::MAX => "a whole number of at least 1".to_owned(),
@@ -180,7 +181,7 @@ impl Fields<'_> {
         Ok(self.positions(options)?.into_iter().map(job).collect())
     }
 
-    /// The positions asked for, with their turns.
+    /// Returns the positions that the request asks for, with their turns.
     fn positions(&self, options: &Options) -> Result<Vec<(Option<usize>, AnyPosition)>, String> {
         const EXPECTED: &str = "'startpos' or a position's text";
         let text: Option<String> = self.get("position", EXPECTED)?;

@@ -1,4 +1,4 @@
-//! A worker: engines and solvers that keep their tables, and the answers that they find.
+//! A worker: engines and solvers that keep their tables, and the answers that they give.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,7 +13,7 @@ use crate::game::{AnyPosition, Hokito, Outcome, Side, Yoxii};
 use crate::search::solver::{Solvable, SolveLimits, Solver};
 use crate::search::{Evaluate, Limits, Report, Score, Searchable, TimeLimit};
 
-/// An [`Analyst`] for each game, made when it is needed.
+/// An [`Analyst`] for each game, made when it is first needed.
 pub(super) struct Worker {
     yoxii: Option<Analyst<Yoxii>>,
     hokito: Option<Analyst<Hokito>>,
@@ -29,7 +29,7 @@ impl Worker {
         }
     }
 
-    /// The answer to a job; `None` when the search failed.
+    /// Returns the answer to a job; `None` if the search failed.
     pub(super) fn analyse(&mut self, job: &Job) -> Option<Json> {
         let mb = self.hash_mb;
         match job.position {
@@ -48,11 +48,11 @@ struct Analyst<G: Searchable + Solvable> {
     solver: Solver<G>,
 }
 
-/// A move's sign and, where it is proved, the margin of the game's end.
+/// The sign of a move's result and, if it is proved, the margin at the end of the game.
 type Proved = (i32, Option<i32>);
 
 impl<G: Searchable + Solvable> Analyst<G> {
-    /// With tables of this size, or half of it while there is too little memory.
+    /// Makes an analyst with tables of this size, halved until they fit into memory.
     fn new(mut megabytes: usize) -> Self {
         let mut engine = Engine::new();
         while engine.set_hash(megabytes.max(1)).is_err() && megabytes > 1 {
@@ -113,9 +113,9 @@ impl<G: Searchable + Solvable> Analyst<G> {
         Some(answer)
     }
 
-    /// All moves, best first: proved where the solver comes to an end within the
-    /// bounds of the search, else as the search found them, else by the static
-    /// evaluation.
+    /// Returns all moves, best first. A move is proved if the solver finishes within the
+    /// bounds of the search; otherwise its value is that of the search, or else of the
+    /// static evaluation.
     fn values(&mut self, position: &G, job: &Job, report: &Report<G::Move>) -> Json {
         let proved = self.prove(position, job);
         let eval = self.engine.evaluation();
@@ -151,7 +151,7 @@ impl<G: Searchable + Solvable> Analyst<G> {
         values.into_iter().map(|(_, _, value)| value).collect()
     }
 
-    /// The moves whose result is proved.
+    /// Returns the moves whose result is proved.
     fn prove(&mut self, position: &G, job: &Job) -> FxHashMap<G::Move, Proved> {
         let bounds = job.request.bounds;
         let limits = SolveLimits {
@@ -172,7 +172,7 @@ impl<G: Searchable + Solvable> Analyst<G> {
     }
 }
 
-/// Points for a side: 1 for a win, a half for a draw.
+/// Returns the points of a side: 1 for a win, a half for a draw.
 fn points(outcome: Outcome, side: Side) -> f64 {
     f64::from(outcome.sign_for(side) + 1) / 2.0
 }

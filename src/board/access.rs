@@ -12,11 +12,11 @@ use axum::response::{IntoResponse, Response};
 use super::Shared;
 use crate::checksum::hex;
 
-/// Names of this machine by which a browser may know the board.
+/// Names of this machine under which a browser may reach the board.
 const NAMES: [&str; 3] = ["127.0.0.1", "localhost", "[::1]"];
 
-/// What every answer carries: the page loads nothing from elsewhere, is shown
-/// in no frame, and is isolated from other origins.
+/// The headers of every answer: the page loads nothing from elsewhere, is shown in no
+/// frame, and is isolated from other origins.
 const HEADERS: [(&str, &str); 7] = [
     ("cross-origin-opener-policy", "same-origin"),
     ("cross-origin-embedder-policy", "require-corp"),
@@ -31,14 +31,14 @@ const HEADERS: [(&str, &str); 7] = [
     ("cache-control", "no-store"),
 ];
 
-/// A secret of 128 bits in hexadecimal digits.
+/// Makes a secret of 128 bits, in hexadecimal digits.
 pub(super) fn token() -> io::Result<String> {
     let mut bytes = [0; 16];
     getrandom::fill(&mut bytes).map_err(io::Error::other)?;
     Ok(hex(&bytes))
 }
 
-/// Refuses requests under a foreign name, and from the pages of others.
+/// Refuses requests under a foreign host name, and those from other people's pages.
 pub(super) async fn check(
     State(shared): State<Arc<Shared>>,
     request: Request,
@@ -57,8 +57,8 @@ pub(super) async fn check(
     response
 }
 
-/// Why a request is refused, if it is. A browser leaves `Origin` out only
-/// where a page cannot read the answer; the socket asks for it by itself.
+/// Returns why a request is refused, if it is. A browser leaves out `Origin` only where a
+/// page cannot read the answer; the socket checks it separately.
 fn refusal(headers: &HeaderMap, port: u16) -> Option<&'static str> {
     if !only(headers, HOST).is_some_and(|host| is_here(host, port)) {
         return Some("this board answers only at its loopback address\n");
@@ -67,7 +67,7 @@ fn refusal(headers: &HeaderMap, port: u16) -> Option<&'static str> {
     foreign.then_some("another page may not use this board\n")
 }
 
-/// The value of a header that stands there once.
+/// Returns the value of a header that occurs exactly once.
 fn only(headers: &HeaderMap, name: HeaderName) -> Option<&str> {
     let mut values = headers.get_all(name).iter();
     let value = values.next()?.to_str().ok()?;
@@ -80,10 +80,10 @@ pub(super) fn has_own_origin(headers: &HeaderMap, port: u16) -> bool {
         .is_some_and(|host| is_here(host, port))
 }
 
-/// Whether `host` is this machine with the board's port.
+/// Whether `host` is a name of this machine with the board's port.
 fn is_here(host: &str, port: u16) -> bool {
     let (name, given) = match host.rsplit_once(':') {
-        // The colons of `[::1]` stand inside of the brackets.
+        // The colons of `[::1]` are inside the brackets.
         Some((name, given)) if !given.ends_with(']') => (name, given.parse().ok()),
         _ => (host, Some(80)),
     };

@@ -1,26 +1,25 @@
 //! The lines and options that the page may send to an engine.
 //!
-//! An engine may have options and commands that write files or take any
-//! amount of the machine; whoever gets hold of a tab must not get hold of
-//! those.
+//! An engine may have options and commands that write files or use up the machine.
+//! Whoever gets hold of a tab must not get hold of those.
 
 use crate::game::quoted;
 
-/// No line to an engine is longer, in bytes: what `protocol.md` promises.
+/// Longest line to an engine, in bytes: `protocol.md` promises this limit.
 pub(super) const MAX_LINE: usize = 64 * 1024;
 /// The most memory for an engine's tables, in MiB.
 const MAX_HASH: u64 = 1024;
 
-/// Commands that only set up or think.
+/// Commands that only set up a position or think.
 const COMMANDS: [&str; 6] = ["ugi", "isready", "setoption", "position", "go", "stop"];
 
 /// Options that touch nothing but the search, in lower case.
 const OPTIONS: [&str; 5] = ["game", "hash", "multipv", "skill", "showwdl"];
 
-/// Whether an engine may be told this line.
+/// Checks that this line may be sent to an engine.
 ///
 /// # Errors
-/// What is wrong with it, naming the word.
+/// What is wrong with the line, naming the word.
 pub(super) fn check(line: &str) -> Result<(), String> {
     if line.len() > MAX_LINE {
         let length = line.len();
@@ -43,7 +42,7 @@ pub(super) fn check(line: &str) -> Result<(), String> {
     }
 }
 
-/// Whether `name NAME value VALUE` may be set from the page.
+/// Checks that `name NAME value VALUE` may be set from the page.
 fn check_option(words: &[&str]) -> Result<(), String> {
     let ["name", name, "value", value] = *words else {
         let words = quoted(&words.join(" "));

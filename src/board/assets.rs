@@ -4,14 +4,14 @@ use axum::http::header::CONTENT_TYPE;
 use axum::http::{StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 
-/// A file's name, and what is in it.
+/// Pairs each file's name with its contents.
 macro_rules! files {
     ($($name:literal),* $(,)?) => {
         [$(($name, include_bytes!(concat!("page/", $name)).as_slice())),*]
     };
 }
 
-/// Every file that is handed out; there is no way to any other.
+/// Every file that is handed out; no other can be reached.
 static FILES: &[(&str, &[u8])] = &files![
     "analysis.js",
     "app.js",
@@ -53,7 +53,7 @@ static FILES: &[(&str, &[u8])] = &files![
     "values.js",
 ];
 
-/// A file of the page; the page itself at `/`.
+/// Answers with a file of the page; `/` is the page itself.
 pub(super) async fn file(uri: Uri) -> Response {
     let name = match uri.path() {
         "/" => "index.html",

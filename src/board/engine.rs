@@ -1,8 +1,8 @@
 //! One engine as a child process.
 //!
-//! Two futures carry lines, one in each direction, and a third one waits for the owner
-//! to let go. When the first of them ends, so does the engine's process group, whatever
-//! the others are waiting for.
+//! One future carries lines to the engine and another carries lines from it, while a
+//! third waits for the owner to let go. When the first of them ends, the engine's process
+//! group is ended too, whatever the others are waiting for.
 
 use std::io;
 use std::time::{Duration, Instant};
@@ -18,35 +18,36 @@ use crate::process::{Bucket, Launch, group, guard};
 
 /// Lines that may wait for an engine that reads slowly.
 const WAITING: usize = 256;
-/// Time for an engine to leave after it has closed its output.
+/// How long an engine may take to exit after it has closed its output.
 const FAREWELL: Duration = Duration::from_millis(300);
 
-/// What a session hears from its engines and reviews.
+/// What a session receives from its engines and reviews.
 pub(super) enum Event {
     Message(String),
     Ended(String, Ending),
 }
 
 /// How an engine ended: `gone` (by itself), `flood` (it wrote too much), `deaf` (it does
-/// not read its input) or `no-start`; and why, in words of the system or the engine.
+/// not read its input) or `no-start`; and why, in the words of the system or the engine.
 pub(super) type Ending = (&'static str, String);
 
-/// An engine that runs; dropping it ends the engine.
+/// A running engine; dropping it ends the engine.
 #[derive(Debug)]
 pub(super) struct Engine {
     lines: Sender<String>,
-    /// Lines that set the options of the command line.
+    /// The lines that set the options given on the command line.
     options: String,
     _owned: oneshot::Sender<()>,
 }
 
 impl Engine {
-    /// Hands a line over; `false` when too many lines wait already.
+    /// Hands over a line; returns `false` if too many lines are waiting already.
     pub(super) fn send(&self, line: String) -> bool {
         self.lines.try_send(line).is_ok()
     }
 
-    /// Sets the options of the command line: the engine has introduced itself.
+    /// Sets the options given on the command line; call it once the engine has introduced
+    /// itself.
     pub(super) fn set_options(&self) {
         if !self.options.is_empty() {
             self.send(self.options.clone());
@@ -68,7 +69,7 @@ impl Drop for Group {
     }
 }
 
-/// Starts an engine under a name.
+/// Starts an engine under the name `id`.
 ///
 /// # Errors
 /// When the system cannot start it.
@@ -114,7 +115,7 @@ struct Output {
     events: Sender<Event>,
 }
 
-/// Carries lines until the engine ends one of its pipes or writes too much.
+/// Carries lines until the engine closes one of its pipes or writes too much.
 async fn supervise(
     child: &mut Child,
     group: Group,
@@ -155,7 +156,7 @@ async fn exit(child: &mut Child) -> String {
     }
 }
 
-/// Writes lines for ever: the engine's output tells about its end.
+/// Writes lines and never returns: the engine's output shows when the engine ends.
 async fn write_input(mut stdin: ChildStdin, mut lines: Receiver<String>) {
     while let Some(mut line) = lines.recv().await {
         line.push('\n');
@@ -166,7 +167,8 @@ async fn write_input(mut stdin: ChildStdin, mut lines: Receiver<String>) {
     std::future::pending().await
 }
 
-/// Relays an engine's lines until they end; `true` if they were too many or too long.
+/// Relays an engine's lines until they end; returns `true` if they were too many or too
+/// long.
 async fn read_output(stdout: impl AsyncRead + Unpin, output: &Output) -> bool {
     let mut bucket = Bucket::new();
     let mut stdout = BufReader::new(stdout);
@@ -182,7 +184,8 @@ async fn read_output(stdout: impl AsyncRead + Unpin, output: &Output) -> bool {
     }
 }
 
-/// A line with its end, cut where it is too long; empty at the end of the input.
+/// Reads a line with its line feed, cut if it is too long; it is empty at the end of the
+/// input.
 async fn next_line(input: &mut (impl AsyncBufRead + Unpin)) -> Vec<u8> {
     let mut line = Vec::new();
     let mut input = input.take(MAX_LINE as u64 + 1);
@@ -190,8 +193,8 @@ async fn next_line(input: &mut (impl AsyncBufRead + Unpin)) -> Vec<u8> {
     line
 }
 
-/// Relays one line. Where the socket is slow, thoughts are dropped, since newer ones
-/// come, and answers wait.
+/// Relays one line. If the socket is slow, `info` lines are dropped, since newer ones
+/// will come; all other lines wait.
 async fn relay(line: &str, output: &Output) {
     let message = Event::Message(format!("{} {line}", output.id));
     if line.starts_with("info") {
@@ -201,7 +204,7 @@ async fn relay(line: &str, output: &Output) {
     }
 }
 
-/// The last line of an engine's error output, as far as it fits a message.
+/// Returns the last line of an engine's error output, cut to fit into a message.
 async fn last_line(errors: impl AsyncRead + Unpin) -> String {
     let mut errors = BufReader::new(errors);
     let mut last = String::new();

@@ -1,10 +1,11 @@
-//! One tab of the page: its WebSocket, its engines and its review, which end with it.
+//! One tab of the page: its WebSocket, its engines and its review. All of them end with
+//! the tab.
 //!
-//! A message of the page that begins with `{` is for the server: a [`Command`] or, with
-//! a number `call`, a question to the library: see [`facts::reply_to`]. Any other message
-//! is `ID LINE`, a line for the engine that the page started under that name; engines
-//! answer in the same form. Unasked, the server says `hello`, that an engine has `ended`,
-//! and which message it `refused`.
+//! A message from the page that begins with `{` is for the server. It is either a
+//! [`Command`] or, with a number `call`, a question to the library: see
+//! [`facts::reply_to`]. Any other message is `ID LINE`, a line for the engine that the
+//! page started under that name; engines answer in the same form. Without being asked,
+//! the server says `hello`, which engine has `ended`, and which message it `refused`.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -29,22 +30,23 @@ use crate::file::{self, LARGEST_TEXT};
 use crate::game::{GameKind, quoted, quoted_path};
 use crate::process::Launch;
 
-/// No message of the page is longer, in bytes: a file of games has to fit.
+/// Longest message from the page, in bytes; a file of games has to fit.
 const MAX_MESSAGE: usize = 1024 * 1024;
 /// How long a page that reads nothing may keep its socket.
 const SLOWEST: Duration = Duration::from_secs(20);
 /// Messages that may wait for a slow socket.
 const WAITING: usize = 512;
-/// Engines of one tab.
+/// The most engines that one tab may run.
 const MAX_ENGINES: usize = 6;
-/// Letters of a name that the page gives to an engine.
+/// The most letters in a name that the page gives to an engine.
 const MAX_ID: usize = 16;
 
-/// What the page wants of the server itself.
+/// What the page asks of the server itself.
 #[derive(Debug, Deserialize)]
 #[serde(tag = "ask", rename_all = "lowercase")]
 enum Command {
-    /// Start the engine at a place of the list; one of the same name is ended first.
+    /// Start the engine at an index of the list; an engine of the same name is ended
+    /// first.
     Start {
         id: String,
         engine: usize,
@@ -53,16 +55,16 @@ enum Command {
     End {
         id: String,
     },
-    /// Send the games of the journal, without so many of the first ones.
+    /// Send the games of the journal, but leave out this many at its beginning.
     Journal {
         call: u64,
         from: usize,
     },
-    /// Stop the review: its reply has what is known by then.
+    /// Stop the review: its reply contains what is known by then.
     Enough,
 }
 
-/// Opens the socket of a page of this board.
+/// Opens the socket for a page of this board.
 pub(super) async fn open(
     State(shared): State<Arc<Shared>>,
     Query(address): Query<HashMap<String, String>>,
@@ -87,7 +89,7 @@ pub(super) async fn open(
             if place.is_ok() {
                 serve(shared, socket).await;
             } else {
-                // A page cannot see the status of a socket that was refused.
+                // A page cannot see the HTTP status of a socket that was refused.
                 let (code, reason) = (close_code::AGAIN, "too many tabs".into());
                 let close = Message::Close(Some(CloseFrame { code, reason }));
                 let _ = timeout(SLOWEST, socket.send(close)).await;
@@ -140,14 +142,15 @@ impl Drop for StopOnDrop {
 
 struct Session {
     shared: Arc<Shared>,
-    /// From engines and the review to the socket.
+    /// Carries events from the engines and the review to the socket.
     events: Sender<Event>,
     engines: HashMap<String, Engine>,
     review: StopOnDrop,
 }
 
 impl Session {
-    /// What the page is told about an event; nothing about an engine that it has ended.
+    /// Returns what the page is told about an event; nothing about an engine that the
+    /// page has ended.
     fn relay(&mut self, event: Event) -> Option<String> {
         match event {
             Event::Message(message) => {
@@ -157,7 +160,7 @@ impl Session {
                 introduced.map(Engine::set_options);
                 Some(message)
             }
-            // Another one may have its name.
+            // Another engine may have taken this name.
             Event::Ended(id, ending) if self.engines.get(&id)?.has_ended() => {
                 self.engines.remove(&id);
                 Some(ended(&id, &ending))
@@ -166,7 +169,7 @@ impl Session {
         }
     }
 
-    /// Acts on a message of the page; what it is told at once.
+    /// Acts on a message from the page; returns what to tell the page at once.
     async fn take(&mut self, message: &str) -> Option<String> {
         let done = if message.starts_with('{') {
             self.act(message).await
@@ -207,7 +210,8 @@ impl Session {
         Ok(None)
     }
 
-    /// Begins a review when the board has a processor for it, and stops the one before.
+    /// Begins a review as soon as the board has a processor for it, and stops the
+    /// previous one.
     fn begin_review(&mut self, call: u64, question: String) {
         self.review = StopOnDrop::default();
         let stop = Arc::clone(&self.review.0);
@@ -251,7 +255,7 @@ impl Session {
     }
 
     fn tell(&mut self, id: &str, line: &str) -> Result<Option<String>, String> {
-        // It may have ended while the line was on its way.
+        // The engine may have ended while the line was on its way.
         let Some(engine) = self.engines.get(id) else {
             return Ok(None);
         };
@@ -269,13 +273,13 @@ fn ended(id: &str, (how, why): &Ending) -> String {
     json!({"say": "ended", "id": id, "how": how, "why": why}).to_string()
 }
 
-/// The reply of a thread, or that there is none.
+/// Returns the reply of a thread, or says that the thread gave none.
 fn replied(call: u64, reply: Result<String, JoinError>) -> String {
     reply.unwrap_or_else(|why| facts::reply(call, Err::<(), _>(why.to_string())))
 }
 
-/// The finished games of a journal without the first ones. The line that is being
-/// written is left out.
+/// Returns the finished games of a journal from number `from` on. A line that is still
+/// being written is left out.
 fn games_of(path: &Path, from: usize) -> Result<Vec<ReadGame>, String> {
     let bytes = file::read(path, LARGEST_TEXT)
         .map_err(|why| format!("{}: {}", quoted_path(path), file::reason(&why)))?;

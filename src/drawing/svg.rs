@@ -1,5 +1,5 @@
 //! Pictures of boards as SVG, as the board in the browser draws them. They need no style
-//! sheet, so that they may stand alone.
+//! sheet, so they can be used on their own.
 
 use std::f64::consts::PI;
 use std::fmt::Write;
@@ -7,15 +7,15 @@ use std::fmt::Write;
 use super::extent;
 use crate::game::{Cell, Cells, Game, Glyph, Side};
 
-/// Side of a square; everything else is in proportion.
+/// Side of a square; all other sizes are relative to it.
 const CELL: i32 = 100;
-/// Width of the band around the squares, for their names.
+/// Width of the band around the squares, which holds the names of files and ranks.
 const BAND: i32 = 46;
-/// The most pieces drawn of a stack, whose height stands beside it.
+/// The most pieces that are drawn for a stack; its height is written beside it.
 const TALLEST: i32 = 6;
 const CENTRED: &str = "font-family=\"system-ui, sans-serif\" text-anchor=\"middle\" \
                        dominant-baseline=\"central\"";
-/// Strokes of the values 1, 2, ... on pieces and on stacks.
+/// Strokes that show the values 1, 2, ... on pieces and on stacks.
 const PIECES: [&str; 4] = [
     "M0 -16A16 16 0 1 1 0 16A16 16 0 1 1 0 -16Z",
     "M-8 -15V15M8 -15V15",
@@ -28,7 +28,7 @@ const STACKS: [&str; 3] = [
     "M-14 -15V15M0 -15V15M14 -15V15",
 ];
 
-/// The board, with frames of a colour around some squares.
+/// Draws the board, with coloured frames around some squares.
 ///
 /// ```
 /// use totemic::drawing::svg::board;
@@ -176,7 +176,7 @@ fn piece<G: Game>(svg: &mut String, side: Side, glyph: &Glyph) {
     }
 }
 
-/// The value and height of a piece as positions write it: `X`, `w3` or `w3:10`.
+/// Returns the value and height of a piece as positions write it: `X`, `w3` or `w3:10`.
 fn value_and_height(text: &str) -> (usize, i32) {
     let letter = |c: char| "oiyx".find(c.to_ascii_lowercase()).map(|at| at + 1);
     let (piece, height) = text.split_once(':').unwrap_or((text, "1"));

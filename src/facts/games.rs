@@ -1,4 +1,4 @@
-//! Whole games as text, read and written.
+//! Reads and writes whole games as text.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,7 +7,7 @@ use crate::game::{Game, GameKind, MoveError, Outcome, with_game};
 use crate::record::pgn::PgnGame;
 use crate::record::reader::{self, Close, PlayedGame, PlayedMove};
 
-/// A game of a text, or why it cannot be read. `tree` has the moves once more, with
+/// A game from a text, or why it cannot be read. `tree` repeats the moves, together with
 /// their variations.
 #[derive(Clone, Debug, Serialize)]
 #[serde(untagged)]
@@ -33,7 +33,7 @@ pub enum ReadGame {
 pub enum Variation {
     /// A move in the notation of the protocol.
     Move(String),
-    /// Moves instead of the one before, with variations of their own.
+    /// Moves instead of the move before, with variations of their own.
     Moves(Vec<Variation>),
 }
 
@@ -61,7 +61,8 @@ impl From<PlayedGame> for ReadGame {
     }
 }
 
-/// The games of a text; `hint` is the game where nothing tells.
+/// Reads the games in a text; `hint` is the game where the text does not say which one it
+/// is.
 pub(crate) fn read(text: &str, hint: Option<GameKind>) -> Vec<ReadGame> {
     let refused = |why: reader::ReadError| ReadGame::Refused {
         why: why.to_string(),
@@ -77,11 +78,11 @@ pub struct GameToWrite {
     game: String,
     fen: String,
     tree: Vec<Variation>,
-    /// Empty where nothing tells.
+    /// The names of the players; empty where nothing tells them.
     players: [String; 2],
     /// The day, as `2026.11.24`.
     date: String,
-    /// How the game ended, unless by the rules.
+    /// How the game ended, if not by the rules.
     ended: Option<(Outcome, Close)>,
 }
 
@@ -113,7 +114,7 @@ impl GameToWrite {
     }
 }
 
-/// The moves of a line with their variations, and the position after it.
+/// Returns the moves of a line with their variations, and the position after them.
 fn pgn_moves<G: Game>(start: G, line: &[Variation]) -> Result<(Vec<PlayedMove>, G), MoveError> {
     let mut moves: Vec<PlayedMove> = Vec::new();
     let (mut before, mut position) = (start, start);
@@ -122,7 +123,7 @@ fn pgn_moves<G: Game>(start: G, line: &[Variation]) -> Result<(Vec<PlayedMove>, 
             (Variation::Moves(line), Some(last)) => {
                 last.variations.push(pgn_moves(before, line)?.0);
             }
-            // There is no move that it could replace.
+            // There is no move that this variation could replace.
             (Variation::Moves(_), None) => {}
             (Variation::Move(text), _) => {
                 let mv = position.read_move(text)?;

@@ -1,4 +1,4 @@
-//! What holds in a position.
+//! What a page has to know about a position.
 
 use std::cmp::Reverse;
 
@@ -8,35 +8,35 @@ use super::stacks::{Stack, Stacks};
 use crate::game::{AnyPosition, Cell, Game, Hokito, Layout, Outcome, Rng, Side};
 use crate::review::ending::{Count, Decision, Ending};
 
-/// What holds in a position; pairs are for the first and the second side.
+/// The facts about a position. Pairs are for the first and the second side.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Facts {
     /// The position's text.
     pub fen: String,
     /// The side to move, `p1` or `p2`.
     pub side: &'static str,
-    /// The legal moves in the order of their texts; none: the game is over.
+    /// The legal moves, sorted by their texts; if there are none, the game is over.
     pub moves: Vec<String>,
-    /// The squares that each of `moves` passes, its first and last one included.
+    /// The squares that each of `moves` passes, including its first and last square.
     pub routes: Vec<Vec<String>>,
-    /// The squares that the move before passed; empty where there is none.
+    /// The squares that the previous move passed; empty if there is none.
     pub last_route: Vec<String>,
-    /// The points as they stand.
+    /// The points of each side in this position.
     pub score: [i32; 2],
-    /// The squares that give these points, the most valuable first.
+    /// The squares that give these points, those with the most points first.
     pub counted: [Vec<Counted>; 2],
-    /// The stacks of two or more pawns, with what the moves tell of the pawns below.
+    /// The stacks of two or more pawns, with what the moves tell about the lower pawns.
     pub stacks: Vec<Stack>,
-    /// The most pawns that a stack may have, in games with stacks.
+    /// The greatest number of pawns in a stack, in games with stacks.
     pub tallest: Option<u32>,
-    /// Pieces of each value that a side still holds, in games with a reserve.
+    /// Number of pieces of each value that a side still holds, in games with a reserve.
     pub reserves: Option<[[u8; 4]; 2]>,
     /// `p1win`, `p2win` or `draw`; `none` while the game goes on.
     pub result: &'static str,
-    /// What decided a game that is over: `points`, `pieces` at equal points, or `nothing`
-    /// for a draw. The side to move cannot move.
+    /// What decided a game that is over: `points`, `pieces` if the points are equal, or
+    /// `nothing` for a draw. A game is over when the side to move cannot move.
     pub decision: Option<&'static str>,
-    /// The numbers of pieces that decide at equal points.
+    /// The numbers of pieces that decide if the points are equal.
     pub pieces: [i32; 2],
 }
 

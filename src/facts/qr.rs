@@ -1,4 +1,4 @@
-//! QR codes, with which a phone continues a game from another screen.
+//! QR codes, by which a phone continues a game from another screen.
 
 use std::fmt::Write;
 
@@ -8,15 +8,15 @@ use serde::Serialize;
 /// A QR code as a drawing, without the margin of four modules that it needs.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct QrDrawing {
-    /// Modules in a row; a module is one unit wide.
+    /// Number of modules in a row; a module is one unit wide.
     pub size: usize,
-    /// The dark modules as the path of an SVG.
+    /// The dark modules, as an SVG path.
     pub path: String,
 }
 
 impl QrDrawing {
     /// # Errors
-    /// When the text is too long: 2,953 bytes fit.
+    /// When the text is too long: at most 2,953 bytes fit.
     pub(super) fn of(text: &str) -> Result<Self, String> {
         let code = QrCode::with_error_correction_level(text, EcLevel::L)
             .map_err(|why| format!("a QR code of {} bytes: {why}", text.len()))?;

@@ -4,55 +4,56 @@ use serde::Serialize;
 
 use crate::game::{Cell, Cells, Game, Hokito, Yoxii, quoted};
 
-/// Why a move cannot begin on a square, or go on to it.
+/// Why a move cannot begin on a square, or continue to it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(tag = "why", rename_all = "kebab-case")]
 pub enum Refusal {
     /// The totem stands there already.
     TotemStays,
-    /// The totem wants a free square.
+    /// The totem must move to a free square.
     TotemNeedsFree,
     /// No row, column or diagonal leads the totem there.
     TotemNeedsLine,
-    /// A piece of the other side stands between.
+    /// A piece of the other side stands in between.
     TotemMeetsOther,
-    /// The totem jumps over the mover's pieces only, and to the first square behind them.
+    /// The totem may jump only over the mover's pieces, and only to the first square
+    /// behind them.
     TotemTooFar,
-    /// A piece wants a free square.
+    /// A piece must be placed on a free square.
     PieceNeedsFree,
-    /// A square beside the totem is free, so the piece goes there.
+    /// A square beside the totem is free, so the piece must be placed there.
     PieceNeedsTotem,
     /// Nothing stands there.
     Nothing,
-    /// The other side is on top.
+    /// A pawn of the other side is on top.
     OtherOnTop,
-    /// No walk of so many steps leads from there to where it may end.
+    /// No walk of this many steps leads from there to a square where it may end.
     NoWay {
-        /// The value on top.
+        /// The value of the pawn on top.
         steps: u8,
     },
-    /// A move ends on a square where something stands.
+    /// A move must end on a square where something stands.
     NeedsOccupied,
-    /// A single pawn ends on a single pawn.
+    /// A single pawn must end on a single pawn.
     NeedsSingle,
-    /// A stack ends on a stack.
+    /// A stack must end on a stack.
     NeedsStack,
-    /// No walk of so many steps leads there.
+    /// No walk of this many steps leads there.
     NotInSteps {
-        /// The value on top.
+        /// The value of the pawn on top.
         steps: u8,
     },
 }
 
 /// A game whose moves consist of two squares that are pressed one after the other.
 pub(super) trait Refuse: Game {
-    /// Why no move begins on a square.
+    /// Returns why no move begins on a square.
     fn refuse_first(&self, first: Cell) -> Option<Refusal>;
-    /// Why no move that begins on `first` goes on to a square.
+    /// Returns why no move that begins on `first` continues to `second`.
     fn refuse_second(&self, first: Cell, second: Cell) -> Option<Refusal>;
 }
 
-/// Why the last of one or two squares is refused; `None` if it is not.
+/// Returns why the last of one or two squares is refused; `None` if it is not.
 pub(super) fn refusal<G: Refuse>(
     position: &G,
     squares: &[String],
@@ -101,8 +102,8 @@ impl Refuse for Yoxii {
     }
 }
 
-/// The squares between two on a row, a column or a diagonal; `None` where none leads
-/// from one to the other.
+/// Returns the squares between two squares of a row, a column or a diagonal; `None` if
+/// the two are not in line.
 fn between(from: Cell, to: Cell) -> Option<Cells> {
     let way = |a: u8, b: u8| i16::from(b) - i16::from(a);
     let (files, ranks) = (way(from.file(), to.file()), way(from.rank(), to.rank()));
@@ -164,7 +165,7 @@ mod tests {
     #[test]
     fn a_square_says_why() {
         use Refusal as R;
-        // White to move: own pieces on e4 and f4, one of the other side on d5.
+        // White to move: own pieces on e4 and f4, and a piece of the other side on d5.
         let yoxii = "3/5/3o3/3*OI1/7/2i2/3 w";
         for (squares, expected) in [
             ("c4", None),

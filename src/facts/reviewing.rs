@@ -1,4 +1,4 @@
-//! A game judged move by move.
+//! Judges a game move by move.
 
 use std::num::NonZeroUsize;
 use std::sync::Arc;
@@ -16,17 +16,17 @@ use crate::review::{Effort, Mark, MoveReview, Step, for_first, json, review};
 use crate::search::solver::Solvable;
 use crate::search::{DEFERS, Searchable};
 
-/// Longest search for a position, in milliseconds.
+/// Longest search of a position, in milliseconds.
 const MAX_MILLIS: u64 = 60_000;
 
 /// How far a review has come; it goes backwards from the end of the game.
 #[derive(Clone, Debug, Serialize)]
 pub struct Progress {
-    /// Positions that are done.
+    /// Number of positions that are done.
     pub done: usize,
-    /// Positions in all.
+    /// Number of all positions.
     pub total: usize,
-    /// The move that was judged; none for the position at the end.
+    /// The move that was just judged; none for the position at the end.
     pub judged: Option<Assessment>,
 }
 
@@ -38,7 +38,7 @@ pub struct Assessment {
     mark: Mark,
     before: f64,
     after: f64,
-    /// The best move and what was to follow.
+    /// The best move and the expected moves after it.
     line: Vec<String>,
     proved: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -64,7 +64,7 @@ impl<M: Copy + ToString + PartialEq> From<Step<'_, M>> for Progress {
     }
 }
 
-/// Judges a game that is given by its start and moves.
+/// Judges a game that is given by its starting position and its moves.
 pub(super) fn run(
     line: &Line,
     millis: u64,
@@ -94,7 +94,8 @@ fn judged<G: Searchable + Solvable>(
     let on_step = |step: Step<'_, G::Move>| on_progress(Progress::from(step));
     let mut engine = Engine::<G>::new();
     if DEFERS {
-        // The module beside it has tables, too, and a browser little memory. So few always fit.
+        // The engine's module has tables, too, and a browser has little memory. A table
+        // this small always fits.
         let _ = engine.set_hash(16);
     }
     let done = review(game, &mut engine, settings, stop, on_step);

@@ -1,4 +1,4 @@
-//! What lies in the stacks, as far as the moves tell.
+//! What the stacks contain, as far as the moves tell.
 
 use std::collections::BTreeMap;
 
@@ -6,17 +6,19 @@ use serde::Serialize;
 
 use crate::game::{AnyPosition, Cell, Side};
 
-/// A stack from the side.
+/// A stack, seen from the side.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Stack {
     /// Name of its square.
     pub square: String,
-    /// The sides of its pawns from the bottom to the top, `p1` or `p2`; `null` below the
-    /// top of a stack of the first position, where nobody knows.
+    /// The sides of its pawns from the bottom to the top, `p1` or `p2`. A pawn that lay
+    /// below the top of a stack in the first position is `null`, because nobody knows its
+    /// side.
     pub pawns: Vec<Option<&'static str>>,
 }
 
-/// The pawns on each square, from the bottom to the top. No rule depends on those below.
+/// The pawns on each square, from the bottom to the top. No rule depends on the lower
+/// ones.
 pub(super) struct Stacks(BTreeMap<Cell, Vec<Option<Side>>>);
 
 impl Stacks {

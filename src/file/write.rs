@@ -1,5 +1,5 @@
-//! Files that are there only when they are whole: whatever ends the program while it
-//! writes, nobody finds half of one.
+//! Writes files so that they appear only once they are complete: whatever ends the
+//! program while it writes, nobody finds half a file.
 
 use std::ffi::OsStr;
 use std::fs::{self, File};
@@ -8,12 +8,12 @@ use std::path::{Path, PathBuf};
 
 use tempfile::{Builder, NamedTempFile};
 
-/// Writes a file, over another one if need be. What is there and no regular
-/// file, such as a device, is written to as it is; of a link, the file that it
-/// leads to.
+/// Writes a file, replacing an existing one if need be. Something that is not a regular
+/// file, such as a device, is written to directly. If `path` is a link, the file that it
+/// leads to is replaced.
 ///
 /// # Errors
-/// When the file system refuses; the file is then as it was.
+/// When the file system refuses; the file is unchanged then.
 pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     check_name(path)?;
     if fs::metadata(path).is_ok_and(|data| !data.is_file()) {
@@ -25,12 +25,11 @@ pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     Ok(())
 }
 
-/// Writes a file that is not there yet, or over another one where it
-/// `replaces` what is there.
+/// Writes a new file; only if `replaces` is true may it replace an existing one.
 ///
 /// # Errors
-/// [`io::ErrorKind::AlreadyExists`], also where somebody makes the file
-/// meanwhile; or what the file system says.
+/// [`io::ErrorKind::AlreadyExists`], even if somebody else creates the file in the
+/// meantime; or what the file system reports.
 pub(crate) fn write(path: &Path, bytes: &[u8], replaces: bool) -> io::Result<()> {
     if replaces {
         return replace(path, bytes);
@@ -43,11 +42,12 @@ pub(crate) fn write(path: &Path, bytes: &[u8], replaces: bool) -> io::Result<()>
     Ok(())
 }
 
-/// Opens a file to write to it piece by piece, for those who want to see each piece at
-/// once; empties what is there.
+/// Opens a file to be written piece by piece, for readers who want to see each piece at
+/// once. An existing file is emptied.
 ///
 /// # Errors
-/// What the file system says; of a pipe that nobody reads, instead of waiting for somebody.
+/// What the file system reports. A pipe that nobody reads is an error, instead of a wait
+/// for a reader.
 pub(crate) fn create_stream(path: &Path) -> io::Result<File> {
     #[cfg(unix)]
     let _reader = {
@@ -68,10 +68,10 @@ pub(crate) fn create_stream(path: &Path) -> io::Result<File> {
     File::create(path)
 }
 
-/// Whether a file can be written in a place, asked before long work for it.
+/// Checks that a file can be written at a path, before any long work for it.
 ///
 /// # Errors
-/// What the file system says.
+/// What the file system reports.
 pub fn check_writable(path: &Path) -> io::Result<()> {
     check_name(path)?;
     match fs::metadata(path) {
@@ -100,7 +100,8 @@ pub(crate) fn folder_of(path: &Path) -> &Path {
     folder.unwrap_or(Path::new("."))
 }
 
-/// The canonical path of a file, which need not exist; `None` if its folder does not.
+/// Returns the canonical path of a file, which need not exist; `None` if its folder does
+/// not exist.
 fn place(path: &Path) -> Option<PathBuf> {
     path.canonicalize().ok().or_else(|| {
         let parent = folder_of(path).canonicalize().ok()?;
@@ -108,29 +109,30 @@ fn place(path: &Path) -> Option<PathBuf> {
     })
 }
 
-/// Whether two names mean the same file, which need not exist.
+/// Whether two paths mean the same file, which need not exist.
 pub(crate) fn is_same(one: &Path, other: &Path) -> bool {
     one == other || place(one).is_some_and(|it| Some(it) == place(other))
 }
 
 const DRAFT: &str = ".part";
 
-/// The whole file beside its place. It is locked, unlike those that a killed process
-/// left.
+/// Writes the whole file under a temporary name beside its place. This draft is locked,
+/// unlike those that killed processes have left.
 fn draft(path: &Path, bytes: &[u8]) -> io::Result<NamedTempFile> {
     let folder = folder_of(path);
     let mut prefix = path.file_name().unwrap_or_default().to_owned();
     prefix.push(".totemic-");
     remove_abandoned(folder, &prefix);
     let draft = loop {
-        // Unlike a file of `tempfile_in`, whoever may read files of this user may read this.
+        // Whoever may read this user's files may read this one, unlike a file of
+        // `tempfile_in`.
         let make = |path: &Path| File::create_new(path);
         let draft = Builder::new()
             .prefix(&prefix)
             .suffix(DRAFT)
             .make_in(folder, make)?;
-        // Not every file system has locks. Where there are some, somebody else may have
-        // taken the draft for an abandoned one before it was locked.
+        // Not every file system has locks. On one that has, somebody else may have taken
+        // the draft for an abandoned one before it was locked.
         let _ = draft.as_file().lock();
         if draft.path().exists() {
             break draft;
@@ -142,7 +144,7 @@ fn draft(path: &Path, bytes: &[u8]) -> io::Result<NamedTempFile> {
     Ok(draft)
 }
 
-/// Removes drafts whose writers were killed, of files whose names begin with `prefix`.
+/// Removes drafts whose writers were killed and whose names begin with `prefix`.
 pub(crate) fn remove_abandoned(folder: &Path, prefix: &OsStr) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let name = entry.file_name();
