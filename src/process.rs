@@ -1,15 +1,14 @@
-//! An engine as a child process: how it is started, talked to, limited and
-//! ended.
+//! An engine as a child process: how it is started, talked to, limited and ended.
 //!
-//! A `Process` has pipes, the threads that read them, and an end in any case; a
+//! A `Process` has pipes and the threads that read them, and is certain to be ended. A
 //! `UgiClient` talks to one: handshake, options, new games, questions. Nothing that an
-//! engine says is trusted. [`EngineSpec`] describes an engine, as [`tokens`] reads it
-//! from `key=value` words; a [`Stop`] ends every wait. An `Orphanage` ends processes that
-//! engines leave behind, and the `guard` the engines of a killed program.
+//! engine says is trusted. An [`EngineSpec`] describes an engine, and [`tokens`] reads it
+//! from `key=value` words. A [`Stop`] ends every wait. An `Orphanage` ends the processes
+//! that engines leave behind, and the `guard` ends the engines of a killed program.
 //!
-//! These modules need the rules and the [`record`](crate::record) only.
+//! These modules need only the rules and the [`record`](crate::record).
 
-// The program needs more of it than the library.
+// The program needs more of this module than the library does.
 
 mod child;
 mod client;

@@ -1,10 +1,10 @@
-//! Records of games, and the files that hold them.
+//! Records of games, and the files that contain them.
 //!
-//! A [`GameRecord`] is a finished game. The [`journal`] of a match keeps them
-//! as lines of JSON, [`pgn`] writes them for people and other tools, [`reader`] reads
-//! both, and lines of moves. [`openings`] are the positions where games begin, and
-//! [`notation`] reads moves as people type them. These modules need the rules only;
-//! who plays, and what the results prove, is left to the modules above them.
+//! A [`GameRecord`] is a finished game. The [`journal`] of a match keeps games as lines
+//! of JSON, [`pgn`] writes them for people and other tools, and [`reader`] reads both, as
+//! well as lines of moves. [`openings`] are the positions where games begin, and
+//! [`notation`] reads moves as people type them. These modules need only the rules; who
+//! plays, and what the results prove, is left to the modules above them.
 
 pub(crate) mod duration;
 pub(crate) mod ending;

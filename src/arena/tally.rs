@@ -188,7 +188,7 @@ pub struct Tally {
     pub reasons: BTreeMap<String, u64>,
     /// Void games by the reason; they are not recorded.
     pub voids: BTreeMap<&'static str, u64>,
-    /// Milliseconds of all games together, and how many of them no engine was thinking.
+    /// Milliseconds of all games together, and those in which no engine was thinking.
     pub total_ms: (f64, f64),
     /// Plies that engines played.
     pub plies: u64,

@@ -1,4 +1,4 @@
-//! An engine's process: its pipes and its certain end.
+//! An engine's process: its pipes, and how it is sure to be ended.
 
 use std::io::{self, Write};
 use std::process::{Child, ChildStdin};
@@ -16,17 +16,17 @@ use super::stop::Stop;
 use crate::lock::locked;
 use crate::record::Reason;
 
-/// Lines that may wait to be taken.
+/// Lines that may wait until somebody takes them.
 const BACKLOG: usize = 1024;
-/// Time to exit after `quit`, before the process is killed.
+/// How long an engine may take to exit after `quit` before it is killed.
 const QUIT_TIME: Duration = Duration::from_millis(500);
-/// Time for the reader thread to take what an engine said before it exited.
+/// How long the reader thread may take to read what an engine wrote before it exited.
 const DRAIN_TIME: Duration = Duration::from_millis(50);
-/// A wait for an engine is cut into parts of this length, so that this process
-/// notices when it was not running itself.
+/// A wait for an engine is cut into parts of this length, so that this process notices
+/// when it was not running itself.
 const WAIT: Duration = Duration::from_millis(50);
-/// A wait that ends later than this after its time shows that this process was
-/// suspended, or got no processor: less happens on any busy machine.
+/// If a wait ends this much too late, this process was suspended or got no processor;
+/// shorter delays happen on any busy machine.
 const ABSENCE: Duration = Duration::from_millis(200);
 
 /// What ends an exchange with an engine.
@@ -35,7 +35,7 @@ pub(crate) enum Trouble {
     /// The engine is at fault: why it loses, and the details.
     #[error("{0}: {1}")]
     Fault(Reason, String),
-    /// This system could not start or log the engine, which is not at fault.
+    /// This system could not start the engine or its log; that is not the engine's fault.
     #[error("{why}")]
     Unstarted {
         /// Whether processes or memory are scarce, so that fewer engines at a
@@ -43,7 +43,7 @@ pub(crate) enum Trouble {
         scarce: bool,
         why: String,
     },
-    /// The game cannot be judged: neither engine is to blame.
+    /// The game cannot be judged, and neither engine is to blame.
     #[error("{1}")]
     Void(VoidCause, String),
     #[error("interrupted")]
@@ -53,7 +53,7 @@ pub(crate) enum Trouble {
 /// Why a game is void.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) enum VoidCause {
-    /// A signal from outside ended an engine, perhaps with everything else.
+    /// A signal from outside ended an engine, and perhaps everything else, too.
     EngineEnded,
     /// This process was suspended while an engine's clock was running.
     RunnerSuspended,
@@ -66,12 +66,12 @@ pub(crate) struct Process {
     stdin: Option<ChildStdin>,
     arrivals: Receiver<Arrival>,
     shared: Arc<Shared>,
-    /// How long this process was not running while it waited.
+    /// For how long this process was not running while it waited.
     absence: Duration,
 }
 
 impl Trouble {
-    /// The trouble when the system refuses a process, thread or file; `what` says what
+    /// The trouble if the system refuses a process, thread or file; `what` says what
     /// could not be done.
     pub(crate) fn unstarted(what: &str, error: &io::Error) -> Self {
         use io::ErrorKind::{OutOfMemory, WouldBlock};
@@ -83,7 +83,7 @@ impl Trouble {
 }
 
 impl Process {
-    /// Why the log is incomplete, if it is.
+    /// Returns why the log is incomplete, if it is.
     pub(crate) fn log_failure(&self) -> Option<String> {
         self.shared.log.as_ref().and_then(Log::failure)
     }
@@ -141,13 +141,14 @@ impl Process {
         locked(&self.shared.heard)
     }
 
-    /// How long this process was not running in the waits since the last call.
+    /// Returns for how long this process was not running in its waits since the last
+    /// call.
     pub(crate) fn take_absence(&mut self) -> Duration {
         std::mem::take(&mut self.absence)
     }
 
-    /// The next line that matters, or `None` at the deadline, which moves by the
-    /// time in which this process was not running.
+    /// Returns the next line that matters, or `None` at the deadline. The deadline moves
+    /// by the time in which this process was not running.
     pub(crate) fn next_line(
         &mut self,
         mut deadline: Instant,
@@ -190,8 +191,8 @@ impl Process {
         }
     }
 
-    /// The last line of an engine that has exited while its children keep the pipe
-    /// open; a crash after that.
+    /// Returns the last line of an engine that has exited while its children keep the
+    /// pipe open; after that line, the crash.
     fn drain(&mut self) -> Result<Option<(Instant, String)>, Trouble> {
         if peek_exit(&mut self.child).is_none() {
             return Ok(None);
@@ -202,7 +203,7 @@ impl Process {
         }
     }
 
-    /// The trouble with an engine that has closed its end of the pipe.
+    /// Returns the trouble with an engine that has closed its end of the pipe.
     fn closed(&mut self) -> Trouble {
         // The pipe closes a moment before the process can be waited for.
         let deadline = Instant::now() + Duration::from_millis(200);
@@ -234,7 +235,7 @@ impl Process {
         self.stdin = None;
     }
 
-    /// Waits a moment for the last errors, which may come after the exit is known.
+    /// Waits a moment for the last error output, which may come after the exit is known.
     fn await_errors(&self) {
         for _ in 0..25 {
             if self.heard().errors_read {
@@ -262,10 +263,10 @@ impl Process {
 }
 
 impl Drop for Process {
-    /// Kills the whole group, then reaps the leader: in this order,
-    /// because the number of the group is ours as long as the leader is there.
+    /// Kills the whole group, then reaps the leader, in this order: the number of the
+    /// group is ours as long as the leader is there.
     fn drop(&mut self) {
-        // A process that has not reached its group yet is killed by its number.
+        // A process that has not joined its group yet is killed by its own number.
         if !group::kill(self.child.id()) {
             let _ = self.child.kill();
         }
@@ -274,7 +275,7 @@ impl Drop for Process {
     }
 }
 
-/// A thread with a small stack: there are two for each engine.
+/// Makes a thread with a small stack, because there are two for each engine.
 fn reader() -> thread::Builder {
     thread::Builder::new().stack_size(256 * 1024)
 }

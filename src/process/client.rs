@@ -1,4 +1,4 @@
-//! A conversation with an engine: handshake, options, new games, questions.
+//! A conversation with an engine: handshake, options, new games and questions.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -19,13 +19,13 @@ use crate::record::{Reason, SearchInfo};
 pub struct Host {
     /// Name of the game.
     pub game: String,
-    /// Deadlines where no clock runs.
+    /// Deadlines that hold where no clock runs.
     pub patience: Patience,
     /// The folder of the logs.
     pub log_dir: Option<PathBuf>,
-    /// Whether engines that can do so think in their opponents' time.
+    /// Whether engines that can ponder think during their opponents' time.
     pub ponder: bool,
-    /// When the run began, from where logs count.
+    /// When the run began; the times in the logs count from then.
     begin: Instant,
     /// Number of processes started so far.
     started: AtomicU32,
@@ -50,7 +50,7 @@ impl Host {
             return Ok(None);
         };
         let name = name.replace(|c: char| !(c.is_alphanumeric() || "-_.".contains(c)), "_");
-        // An earlier run may have left its logs there.
+        // An earlier run may have left logs of the same name there.
         loop {
             let number = self.started.fetch_add(1, Ordering::Relaxed) + 1;
             let path = dir.join(format!("{number:04}-{name}.log"));
@@ -62,36 +62,38 @@ impl Host {
     }
 }
 
-/// What an engine answers to `go`.
+/// An engine's answer to `go`.
 #[derive(Default)]
 pub(crate) struct Answer {
     pub mv: String,
-    /// The reply it expects: the word after `ponder`.
+    /// The reply that it expects: the word after `ponder`.
     pub reply: Option<String>,
-    /// Time from the last byte of the question to the answer, without `absence`.
+    /// Time from the last byte of the question to the answer, not counting `absence`.
     pub elapsed: Duration,
-    /// Time in which this process was suspended while it waited.
+    /// For how long this process was suspended while it waited.
     pub absence: Duration,
     pub info: SearchInfo,
 }
 
-/// What is asked of an engine: commands that set a position up and ask for a move.
+/// What an engine is asked: a command that sets up a position and one that asks for a
+/// move.
 pub(crate) struct Question<'a> {
     pub setup: &'a str,
     pub go: &'a str,
-    /// Time after which an answer is too late; `None` if only patience limits it.
+    /// Time after which an answer is too late; `None` if only the general patience limits
+    /// it.
     pub allowed: Option<Duration>,
 }
 
-/// An engine that is started when it is needed, and again after trouble.
-/// Any trouble ends its process, whose state is unknown then.
+/// An engine that is started when it is needed, and again after trouble. Any trouble ends
+/// its process, because the state of the process is unknown then.
 #[derive(Debug)]
 pub(crate) struct UgiClient {
     spec: EngineSpec,
     launch: Launch,
     process: Option<Process>,
     ponders: bool,
-    /// The command that set up the position on which it is pondering.
+    /// The command that set up the position on which the engine ponders.
     pondered: Option<String>,
     played: bool,
     warnings: Vec<String>,
@@ -115,8 +117,8 @@ impl UgiClient {
         self.forget_after(ready)
     }
 
-    /// Asks for a move. If the engine ponders on this position, `ponderhit` is enough; if it
-    /// ponders on another, that search is stopped first.
+    /// Asks for a move. If the engine ponders on this position, `ponderhit` is enough; if
+    /// it ponders on another one, that search is stopped first.
     pub(crate) fn ask(
         &mut self,
         question: &Question<'_>,
@@ -127,9 +129,9 @@ impl UgiClient {
         self.forget_after(answer)
     }
 
-    /// Lets the engine think in its opponent's time on the position after the reply it
-    /// expects, which `setup` sets up, if it ponders at all. `go` has the limits that apply
-    /// once the reply is played.
+    /// Lets the engine, if it ponders at all, think during its opponent's time. It thinks
+    /// about the position after the reply that it expects, which `setup` sets up. `go`
+    /// contains the limits that apply once the reply is played.
     pub(crate) fn ponder(&mut self, setup: &str, go: &str) -> Result<(), Trouble> {
         if !self.ponders {
             return Ok(());
@@ -143,8 +145,8 @@ impl UgiClient {
         self.forget_after(begun).map(|_| ())
     }
 
-    /// Stops the engine's pondering when the game is over; an engine that does not answer is
-    /// ended.
+    /// Stops the engine's pondering when the game is over. An engine that does not answer
+    /// is ended.
     pub(crate) fn rest(&mut self, host: &Host, stop: &Stop) {
         let ended = self.stop_pondering(host, stop);
         let _ = self.forget_after(ended);
@@ -156,7 +158,8 @@ impl UgiClient {
         self.pondered = None;
     }
 
-    /// What the user should know: each warning once, but a log that has ended every time.
+    /// Returns what the user should know. Each warning is returned once, but the failure
+    /// of a log every time.
     pub(crate) fn take_warnings(&mut self) -> Vec<String> {
         let mut warnings = std::mem::take(&mut self.warnings);
         warnings.extend(self.process.as_ref().and_then(Process::log_failure));
@@ -190,7 +193,7 @@ impl UgiClient {
         let deadline = Instant::now() + Duration::from_millis(host.patience.answer_ms);
         let process = running(&mut self.process)?;
         process.send("uginewgame\nisready")?;
-        // Lines of an earlier game that are left in the pipe do not matter here.
+        // Lines of an earlier game that are still in the pipe do not matter here.
         ready(process, deadline, stop, false)
     }
 
@@ -264,7 +267,8 @@ impl UgiClient {
         process.send("isready").map_err(named)?;
         ready(process, deadline, stop, false).map_err(named)?;
         let complaint = process.heard().complaint.take();
-        // It would not play as it was asked to, so no game of the match.
+        // The engine would not play as it was asked to, so it must not play any game of
+        // the match.
         complaint.map_or(Ok(()), |line| {
             let line: String = line.chars().take(400).collect();
             let (scarce, why) = (false, format!("it says '{line}'"));
@@ -324,11 +328,11 @@ impl UgiClient {
             if words.next() != Some("bestmove") {
                 continue;
             }
-            // Zero where a pondering engine answered before `ponderhit`: its answer is for the
-            // position that is on the board now.
+            // This is zero if a pondering engine answered before `ponderhit`: its answer
+            // is for the position that is on the board now.
             let elapsed = at.saturating_duration_since(sent).saturating_sub(absence);
             if elapsed > allowed {
-                // How an absence affected the engine's own clock is unknown.
+                // Nobody knows how an absence affected the engine's own clock.
                 return Err(match question.allowed {
                     Some(_) if !absence.is_zero() => {
                         Trouble::Void(VoidCause::RunnerSuspended, absent(absence))
@@ -348,7 +352,7 @@ impl UgiClient {
         }
     }
 
-    /// Stops the search in the opponent's time, if one runs, and drops its answer, which is
+    /// Stops the search in the opponent's time, if one runs, and drops its answer: it is
     /// about a position that was not reached.
     fn stop_pondering(&mut self, host: &Host, stop: &Stop) -> Result<(), Trouble> {
         if self.pondered.take().is_none() {
@@ -373,7 +377,7 @@ pub(crate) fn absent(absence: Duration) -> String {
     format!("the match runner was not running for {ms} ms of an engine's time")
 }
 
-/// The option of engines that can think in their opponent's time.
+/// The option of engines that can think during their opponent's time.
 const PONDER: &str = "Ponder";
 
 fn is_game(option: &str) -> bool {
@@ -386,7 +390,7 @@ fn running(process: &mut Option<Process>) -> Result<&mut Process, Trouble> {
         .ok_or_else(|| Trouble::Fault(Reason::Crash, "the process is gone".to_owned()))
 }
 
-/// Waits for `readyok`; `in_game` a `bestmove` before it is a fault.
+/// Waits for `readyok`; if `in_game`, a `bestmove` before it is a fault.
 fn ready(
     process: &mut Process,
     deadline: Instant,
@@ -406,8 +410,8 @@ fn ready(
     Err(Trouble::Fault(Reason::NotReady, why))
 }
 
-/// Sends `ugi` and waits for `ugiok`; the lines that announce options, by their
-/// names in lower case.
+/// Sends `ugi` and waits for `ugiok`. Returns the lines that announce options, by the
+/// options' names in lower case.
 fn handshake(
     process: &mut Process,
     deadline: Instant,

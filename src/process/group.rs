@@ -5,14 +5,14 @@ use std::process::{Command, ExitStatus};
 
 pub(crate) struct Exit {
     pub(crate) how: String,
-    /// Whether it was a signal by which users, schedulers and service managers ask a process
-    /// to end, which no program does by itself.
+    /// Whether the process was ended by a signal with which users, schedulers and service
+    /// managers ask a process to end. No program sends itself such a signal.
     pub(crate) is_stop: bool,
 }
 
 impl Exit {
     fn with_code(code: i32) -> Self {
-        // A shell that wraps an engine reports a signal so.
+        // A shell that wraps an engine reports a signal like this.
         let is_stop = cfg!(unix) && STOPS.iter().any(|&signal| code == 128 + signal);
         let how = format!("exit code {code}");
         Self { how, is_stop }
@@ -29,7 +29,7 @@ impl Exit {
 /// `SIGHUP`, `SIGINT` and `SIGTERM`.
 const STOPS: [i32; 3] = [1, 2, 15];
 
-/// Makes a child the leader of a group of its own, which Ctrl-C in the terminal does not
+/// Makes a child the leader of its own group, which Ctrl-C in the terminal does not
 /// reach.
 pub(crate) fn lead(command: &mut Command) {
     #[cfg(unix)]
@@ -41,8 +41,8 @@ pub(crate) fn lead(command: &mut Command) {
     }
 }
 
-/// How the leader of a group ended, if it has. On Linux it is not reaped, so that the
-/// number of the group is not used again; elsewhere `try_wait` tells.
+/// Returns how the leader of a group ended, if it has. On Linux the leader is not reaped,
+/// so that the number of the group is not used again; elsewhere `try_wait` tells.
 #[cfg(target_os = "linux")]
 pub(crate) fn leader_exit(
     leader: u32,
@@ -73,8 +73,8 @@ pub(crate) fn leader_exit(
     Some(Exit::with_code(status.code().unwrap_or(-1)))
 }
 
-/// Kills a group whose leader has not been reaped yet; whether there was one. Windows has
-/// no such groups: there only the child itself is ended, by its owner.
+/// Kills a group whose leader has not been reaped yet; returns whether there was one.
+/// Windows has no such groups: there the owner ends only the child itself.
 #[cfg(unix)]
 pub(crate) fn kill(leader: u32) -> bool {
     use nix::sys::signal::{Signal, killpg};

@@ -1,8 +1,8 @@
-//! The last resort against orphans: a process that outlives a runner killed by
-//! `SIGKILL`, and then ends the engines that the runner had started.
+//! The last resort against orphans: a process that outlives a runner killed by `SIGKILL`
+//! and then ends the engines that the runner had started.
 //!
-//! The runner writes to a pipe which process groups begin and end. The pipe closes when
-//! the runner ends, for whatever reason.
+//! The runner writes to a pipe which process groups begin and which end. The pipe closes
+//! when the runner ends, for whatever reason.
 
 use std::io::{BufRead, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
@@ -51,7 +51,8 @@ fn note(sign: char, group: u32) {
     }
 }
 
-/// Reads which groups begin and end until the input ends, then kills those that are left.
+/// Reads which groups begin and which end. When the input ends, kills those that are
+/// left.
 pub(crate) fn watch(input: impl BufRead) {
     let mut groups: Vec<u32> = Vec::new();
     for line in input.lines().map_while(Result::ok) {

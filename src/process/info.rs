@@ -1,9 +1,10 @@
-//! Reads `info` lines of foreign engines, of which nothing may be trusted.
+//! Reads the `info` lines of foreign engines, which cannot be trusted.
 
 use crate::record::{EngineScore, SearchInfo};
 
-/// Updates what is known of a search from an `info` line. Lines about other variations
-/// than the best and numbers that do not fit are ignored; a bound counts as a score.
+/// Updates what is known about a search from an `info` line. Ignores lines about
+/// variations other than the best, and numbers that do not fit; a bound counts as a
+/// score.
 pub(super) fn update(info: &mut SearchInfo, line: &str) {
     let mut tokens = line.split_ascii_whitespace().skip(1).peekable();
     let mut found = SearchInfo::default();

@@ -42,7 +42,7 @@ impl Launch {
         })
     }
 
-    /// Why the engine cannot be started, as far as that is known without trying.
+    /// Returns why the engine cannot be started, as far as that is known without trying.
     pub(crate) fn missing(&self) -> Option<String> {
         if let Some(why) = self.missing_directory() {
             return Some(why);
@@ -52,8 +52,8 @@ impl Launch {
         Some(format!("cmd={program}: {why}"))
     }
 
-    /// The error of a failed start, with a message about the directory or the program if
-    /// one of them is the reason.
+    /// Improves the error of a failed start: it names the directory or the program if one
+    /// of them is the reason.
     pub(crate) fn explained(&self, why: io::Error) -> io::Error {
         use io::ErrorKind::{NotADirectory, NotFound, PermissionDenied};
         let is_to_blame = matches!(why.kind(), NotFound | NotADirectory | PermissionDenied);
@@ -64,7 +64,7 @@ impl Launch {
         }
     }
 
-    /// Why the program cannot be run, as far as that is known without trying.
+    /// Returns why the program cannot be run, as far as that is known without trying.
     fn unfit(&self) -> Option<String> {
         if !is_bare(&self.program) {
             return unfit(&self.program).map(str::to_owned);
@@ -82,7 +82,7 @@ impl Launch {
         })
     }
 
-    /// The message if the working directory is missing.
+    /// Returns a message if the working directory is missing.
     pub(crate) fn missing_directory(&self) -> Option<String> {
         let dir = self.dir.as_deref().filter(|dir| !dir.is_dir())?;
         Some(format!(
@@ -91,7 +91,7 @@ impl Launch {
         ))
     }
 
-    /// The command, with pipes and in a new process group.
+    /// Makes the command, with pipes and in a new process group.
     pub(crate) fn command(&self) -> Command {
         let mut command = Command::new(&self.program);
         command
@@ -107,7 +107,8 @@ impl Launch {
     }
 }
 
-/// The words of a command, quoted as in a shell; on Windows backslashes are parts of paths.
+/// Splits a command into words, quoted as in a shell; on Windows backslashes are parts of
+/// paths.
 pub(crate) fn words(text: &str) -> Result<Vec<String>, shell_words::ParseError> {
     match cfg!(windows) {
         true => shell_words::split(&text.replace('\\', r"\\")),
@@ -115,7 +116,7 @@ pub(crate) fn words(text: &str) -> Result<Vec<String>, shell_words::ParseError> 
     }
 }
 
-/// Why a file cannot be run, if that is known.
+/// Returns why a file cannot be run, if that is known.
 fn unfit(program: &Path) -> Option<&'static str> {
     match program.metadata() {
         Err(why) if why.kind() == io::ErrorKind::PermissionDenied => None,
@@ -130,9 +131,10 @@ fn unfit(program: &Path) -> Option<&'static str> {
     }
 }
 
-/// A path with a directory in it is taken from here, or else from the child's directory;
-/// on Windows it need not end in `.exe`. The system searches for a bare name. A link stays
-/// one: what it leads to may look at its own name.
+/// Makes a path absolute. A path with a directory in it is looked up here, then in the
+/// child's directory; on Windows it need not end in `.exe`. A bare name is left to the
+/// system's search. A link is not resolved, because the program behind it may look at the
+/// name by which it was started.
 fn absolute(program: &Path, dir: Option<&Path>) -> PathBuf {
     if is_bare(program) {
         return program.to_owned();

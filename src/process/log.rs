@@ -1,4 +1,4 @@
-//! A file that takes every line to and from a process.
+//! A file that records every line to and from a process.
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
@@ -12,7 +12,7 @@ use crate::lock::locked;
 pub(crate) struct Log {
     path: PathBuf,
     begin: Instant,
-    /// Or why nothing more is written.
+    /// The file, or why nothing more is written to it.
     file: Mutex<Result<BufWriter<File>, String>>,
 }
 
@@ -25,8 +25,8 @@ impl Log {
         })
     }
 
-    /// Writes a line; `mark` is `>` for a line to the engine, `<` for what
-    /// it says, `!` for its error output.
+    /// Writes a line. `mark` is `>` for a line to the engine, `<` for its output and `!`
+    /// for its error output.
     pub(super) fn line(&self, at: Instant, mark: char, text: &str) {
         let seconds = at.saturating_duration_since(self.begin).as_secs_f64();
         let mut log = locked(&self.file);

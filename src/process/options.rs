@@ -1,18 +1,18 @@
 //! The lines by which an engine announces its options.
 
-/// A line of a foreign engine, short enough for a message.
+/// Shortens a line of a foreign engine so that it fits into a message.
 pub(crate) fn shortened(line: &str) -> String {
     line.chars().take(80).collect()
 }
 
-/// The name in `option name N type T …`.
+/// Returns the name in `option name N type T …`.
 pub(crate) fn option_name(line: &str) -> Option<&str> {
     let rest = line.strip_prefix("option")?.trim_start();
     let rest = rest.strip_prefix("name ")?.trim_start();
     Some(rest.find(" type ").map_or(rest, |end| &rest[..end]).trim())
 }
 
-/// Why the option that a line announces may not take a value.
+/// Returns why the option that a line announces cannot take this value.
 pub(super) fn option_objection(line: &str, value: &str) -> Option<String> {
     let words: Vec<&str> = line.split_whitespace().collect();
     let after = |word: &str| {
@@ -30,7 +30,7 @@ pub(super) fn option_objection(line: &str, value: &str) -> Option<String> {
         }
         "check" if !["true", "false"].contains(&value) => Some("takes true or false".to_owned()),
         "combo" => {
-            // Values may hold blanks, so the line's text is what counts.
+            // Values may contain blanks, so the text of the line is split, not its words.
             let (_, choices) = line.split_once(" var ")?;
             let choices = choices.split(" var ").map(str::trim);
             let known = choices.clone().any(|one| one.eq_ignore_ascii_case(value));

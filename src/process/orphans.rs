@@ -1,12 +1,12 @@
-//! Ends processes that engines leave behind, on Linux even those with their own session.
+//! Ends processes that engines leave behind; on Linux even those with a session of their
+//! own.
 //!
-//! Killing an engine's process group does not reach a grandchild that called
-//! `setsid`. A subreaper (`prctl(2)`, `PR_SET_CHILD_SUBREAPER`) inherits such
-//! orphans, so at the end of a match every child that is not older than the match is
-//! one of them.
+//! Killing an engine's process group does not reach a grandchild that called `setsid`. A
+//! subreaper (`prctl(2)`, `PR_SET_CHILD_SUBREAPER`) inherits such orphans. So every child
+//! that is left at the end of a match and was not there before it is one of them.
 
-/// Adopts orphans and ends them when it is dropped, which has to be after the last engine
-/// was waited for.
+/// Adopts orphans and ends them when it is dropped. Drop it only after the last engine
+/// has been waited for.
 #[derive(Debug)]
 pub(crate) struct Orphanage {
     /// Children that existed before.
@@ -14,7 +14,8 @@ pub(crate) struct Orphanage {
 }
 
 impl Orphanage {
-    /// Begins to adopt, where the system has subreapers. Existing children are spared.
+    /// Begins to adopt orphans, if the system has subreapers. Existing children are
+    /// spared.
     pub(crate) fn open() -> Self {
         system::adopt();
         Self {
@@ -25,8 +26,8 @@ impl Orphanage {
 
 impl Drop for Orphanage {
     fn drop(&mut self) {
-        // The orphan of an orphan is adopted when that one ends. Each round ends at least
-        // one process; the bound is for a process that starts others faster.
+        // An orphan's own children are adopted when the orphan ends. Each round ends at
+        // least one process; the bound is for a process that starts others faster.
         for _ in 0..1000 {
             let mut children = system::children();
             children.retain(|child| !self.spared.contains(child));
@@ -60,7 +61,7 @@ mod system {
             .collect()
     }
 
-    /// The parent of a process: the second word after its name, which is in
+    /// Returns the parent of a process: the second word after its name, which is in
     /// parentheses and may contain anything.
     fn parent(pid: u32) -> Option<u32> {
         let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;

@@ -1,9 +1,9 @@
 //! The threads that read what an engine writes.
 //!
-//! One thread reads the output and keeps only what matters: it parses `info` lines in
-//! place, sends a few kinds of lines on, and drops everything else. So an engine that
-//! writes much costs neither memory nor wake-ups. The time of a line is when the read
-//! that completed it returned.
+//! One thread reads the output and keeps only what matters: it parses `info` lines at
+//! once, passes on a few kinds of lines, and drops everything else. So an engine that
+//! writes much costs neither memory nor wake-ups. The time of a line is the moment when
+//! the read that completed it returned.
 
 use std::io::Read;
 use std::sync::Mutex;
@@ -38,11 +38,11 @@ pub(super) enum Arrival {
     Flood,
 }
 
-/// What an engine has said, but for the lines that are waited for.
+/// What an engine has said, except for the lines that somebody waits for.
 #[derive(Debug, Default)]
 pub(crate) struct Heard {
     pub(crate) info: SearchInfo,
-    /// The first line `info string error` since this was `None`.
+    /// The first line `info string error` since this was last `None`.
     pub(crate) complaint: Option<String>,
     /// The last line of its error output.
     pub(super) last_error: String,
@@ -57,7 +57,7 @@ pub(super) struct Shared {
     pub(super) log: Option<Log>,
 }
 
-/// A limit of output: a token bucket, which fills with time.
+/// A limit of output: a token bucket that fills up with time.
 pub(crate) struct Bucket {
     tokens: f64,
     filled: Instant,
@@ -71,7 +71,7 @@ impl Bucket {
         }
     }
 
-    /// Whether so many bytes are still within the limit.
+    /// Takes `bytes` from the bucket; returns whether they are still within the limit.
     pub(crate) fn take(&mut self, bytes: usize, now: Instant) -> bool {
         let seconds = now.saturating_duration_since(self.filled).as_secs_f64();
         self.filled = now;
@@ -116,11 +116,11 @@ pub(super) fn read_output(mut output: impl Read, sender: &SyncSender<Arrival>, s
             break Arrival::LineTooLong;
         }
     };
-    // Waits while lines pile up; fails when the process is dropped.
+    // This waits while lines pile up, and fails once the process is dropped.
     let _ = sender.send(last);
 }
 
-/// Keeps, sends on or drops a complete line; `false` when lines pile up.
+/// Keeps, passes on or drops a complete line; returns `false` if lines pile up.
 fn hand_over(line: &[u8], now: Instant, sender: &SyncSender<Arrival>, shared: &Shared) -> bool {
     let text = String::from_utf8_lossy(line);
     let text = text.trim();

@@ -1,10 +1,10 @@
-//! Which engine is meant: its command, its options, what bounds it.
+//! Describes an engine: its command, its options and its limits.
 
 use serde::{Deserialize, Serialize};
 
 use crate::record::limits::MoveLimits;
 
-/// The command that means this program.
+/// The command that stands for this program.
 pub(crate) const SELF: &str = "self";
 
 /// An engine: how to start it and how it plays.
@@ -12,7 +12,7 @@ pub(crate) const SELF: &str = "self";
 pub struct EngineSpec {
     /// Its name in tables and records, unique in the match.
     pub name: String,
-    /// The program, with arguments if it contains blanks; or `self`, this program.
+    /// The program, with arguments if it contains blanks; or `self` for this program.
     pub cmd: String,
     /// More arguments, quoted as a shell would read them.
     #[serde(default, skip_serializing_if = "String::is_empty")]
@@ -23,12 +23,12 @@ pub struct EngineSpec {
     /// Options to set, in this order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub options: Vec<(String, String)>,
-    /// The weights of its evaluation, if known: their checksum, or `classic`.
+    /// The weights of its evaluation, if known: their checksum or `classic`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub weights: Option<String>,
     /// Limits of its searches.
     pub limits: MoveLimits,
-    /// Whether it is started anew for every game.
+    /// Whether it is started again for every game.
     #[serde(default)]
     pub restart: bool,
 }
@@ -38,8 +38,8 @@ pub struct EngineSpec {
 pub struct Patience {
     /// For the handshake and the options, in milliseconds.
     pub startup_ms: u64,
-    /// For `isready` and for a move that only nodes or depth bound, in
-    /// milliseconds: absolute, no output extends it.
+    /// For `isready`, and for a move that is limited only by nodes or depth, in
+    /// milliseconds. The deadline is fixed: output does not extend it.
     pub answer_ms: u64,
 }
 

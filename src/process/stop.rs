@@ -1,10 +1,10 @@
-//! Asking everything that waits to stop.
+//! How everything that waits is asked to stop.
 
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::time::{Duration, Instant};
 
-/// A request to stop, in two steps: first start no new game, then give up those that are
-/// running.
+/// A request to stop, in two steps: first no new game is started, then the running games
+/// are given up.
 #[derive(Debug, Default)]
 pub struct Stop(AtomicU8);
 
@@ -12,23 +12,23 @@ const SOON: u8 = 1;
 const NOW: u8 = 2;
 
 impl Stop {
-    /// A request that has not been made.
+    /// Returns a request that nobody has made yet.
     #[must_use]
     pub const fn new() -> Self {
         Self(AtomicU8::new(0))
     }
 
-    /// Lets the running games finish, but starts no other.
+    /// Lets the running games finish, but starts no others.
     pub fn soon(&self) {
         self.0.fetch_max(SOON, Ordering::Relaxed);
     }
 
-    /// Gives up the running games too.
+    /// Gives up the running games, too.
     pub(crate) fn now(&self) {
         self.0.fetch_max(NOW, Ordering::Relaxed);
     }
 
-    /// The next step, as for Ctrl-C; returns whether this was the second.
+    /// Takes the next step, as for Ctrl-C; returns whether it was the second.
     pub(crate) fn more(&self) -> bool {
         let is_second = self.is_soon();
         if is_second {
@@ -39,7 +39,8 @@ impl Stop {
         is_second
     }
 
-    /// Waits until stopping is asked for, at most for `patience`; returns whether it was.
+    /// Waits until somebody asks to stop, but at most for `patience`; returns whether
+    /// somebody did.
     pub(crate) fn comes_within(&self, patience: Duration) -> bool {
         let deadline = Instant::now() + patience;
         while !self.is_soon() && Instant::now() < deadline {

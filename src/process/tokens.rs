@@ -1,5 +1,5 @@
-//! The `key=value` tokens that describe an engine, spelled as users of
-//! fastchess know them.
+//! The `key=value` tokens that describe an engine. Their names are those that users of
+//! fastchess know.
 
 use std::ops::RangeBounds;
 use std::str::FromStr;
@@ -9,16 +9,16 @@ use crate::game::quoted;
 use crate::record::TimeControl;
 use crate::record::duration::read_seconds;
 
-/// A sentence that names the token and what was expected.
+/// A sentence that names the token and says what was expected.
 pub(crate) type TokenError = String;
 
-/// The error for a token that is something else than expected.
+/// Makes the error for a token that is not what was expected.
 pub(crate) fn wrong<T>(token: &str, expected: &str) -> Result<T, TokenError> {
     Err(format!("{}: expected {expected}", quoted(token)))
 }
 
-/// Reads tokens by `set`, which gets the key, the token and the value, and returns `None`
-/// for an unknown key. `keys` are the known ones, for the message.
+/// Reads tokens with `set`, which gets the key, the token and the value, and returns
+/// `None` for an unknown key. `keys` are the known keys, for the error message.
 pub(crate) fn each<'a, S: AsRef<str>>(
     tokens: &'a [S],
     keys: &str,
@@ -33,12 +33,12 @@ pub(crate) fn each<'a, S: AsRef<str>>(
     })
 }
 
-/// Puts a value that was read into its place.
+/// Stores a value that was read.
 pub(crate) fn put<T>(place: &mut T, read: Result<T, TokenError>) -> Option<Result<(), TokenError>> {
     Some(read.map(|value| *place = value))
 }
 
-/// Reads a number of a range.
+/// Reads a number within a range.
 pub(crate) fn number<T: FromStr + PartialOrd>(
     token: &str,
     value: &str,
@@ -54,7 +54,7 @@ pub(crate) fn count(token: &str, value: &str) -> Result<u32, TokenError> {
     number(token, value, 1..=1000, "a whole number from 1 to 1000")
 }
 
-/// Reads seconds, or a time with its unit (`500ms`, `1m`), as milliseconds.
+/// Reads seconds, or a time with a unit (`500ms`, `1m`), as milliseconds.
 fn seconds(token: &str, value: &str) -> Result<u64, TokenError> {
     match read_seconds(value, 1.0) {
         Some(seconds) if (0.0..=1e7).contains(&seconds) => Ok((seconds * 1000.0).round() as u64),
@@ -102,9 +102,9 @@ pub(crate) fn time_control(token: &str, value: &str) -> Result<TimeControl, Toke
 const ENGINE_KEYS: &str =
     "cmd, args, dir, name, tc, st, nodes, depth, timemargin, restart or option.NAME";
 
-/// Applies the tokens of one `--engine` or `--each` to an engine. A clock and
-/// a time for each move exclude one another: that of a later group replaces
-/// the other of an earlier one, and both in one group are an error.
+/// Applies the tokens of one `--engine` or `--each` to an engine. A clock and a time for
+/// each move exclude each other: if they are in different groups, the later one replaces
+/// the earlier one; in one group they are an error.
 ///
 /// # Errors
 /// Names the first token that cannot be used.
@@ -162,7 +162,7 @@ fn move_time(token: &str, value: &str) -> Result<u64, TokenError> {
     }
 }
 
-/// A name must fit one line of a table and a tag of PGN.
+/// A name must fit into one line of a table and into a PGN tag.
 fn readable_name(token: &str, value: &str) -> Result<String, TokenError> {
     let plain = |c: char| !c.is_control() && c != '"' && c != '\\';
     let is_readable = (1..=60).contains(&value.chars().count()) && value.chars().all(plain);
@@ -172,7 +172,7 @@ fn readable_name(token: &str, value: &str) -> Result<String, TokenError> {
     }
 }
 
-/// Sets an engine option; a later one replaces an earlier of the same name.
+/// Sets an engine option; a later value replaces an earlier one with the same name.
 fn set_option(
     engine: &mut EngineSpec,
     token: &str,

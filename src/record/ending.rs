@@ -1,4 +1,4 @@
-//! How games end: the result as text and the reason.
+//! How games end: the result as text, and the reason.
 
 use std::borrow::Cow;
 use std::fmt::{self, Display};
@@ -34,13 +34,13 @@ pub enum Reason {
     Resign,
     /// The scores of both engines were even.
     AgreedDraw,
-    /// Too many plies.
+    /// The game had too many plies.
     MaxPlies,
     /// The loser did not answer within its time.
     TimeForfeit,
-    /// The loser did not answer within the deadline where no clock ran.
+    /// The loser did not answer by the deadline that holds where no clock runs.
     Stall,
-    /// The loser's move was illegal or no move.
+    /// The loser's move was illegal or not a move at all.
     IllegalMove,
     /// The loser sent `bestmove` without having been asked.
     PrematureMove,
@@ -67,12 +67,12 @@ impl Reason {
         )
     }
 
-    /// Whether the engine's process may have been stopped from outside.
+    /// Whether somebody outside may have stopped the engine's process.
     pub(crate) const fn may_be_a_stop(self) -> bool {
         matches!(self, Self::Crash | Self::ClosedPipe | Self::NoHandshake)
     }
 
-    /// The value of the tag `Termination` in PGN.
+    /// Returns the value of the PGN tag `Termination`.
     pub(crate) const fn termination(self) -> &'static str {
         match self {
             Self::Rules => "normal",

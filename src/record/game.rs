@@ -1,4 +1,4 @@
-//! What is kept of a game: its identity, its opening, its moves and why it ended.
+//! What is recorded of a game: its identity, its opening, its moves and why it ended.
 
 use std::fmt::{self, Display};
 use std::time::Duration;
@@ -8,34 +8,34 @@ use serde::{Deserialize, Serialize};
 use super::ending::Reason;
 use crate::game::{AnyPosition, Game, GameKind, Outcome, Side, quoted, with_game};
 
-/// A game of the schedule: the pair, and which of its two games.
+/// A game of the schedule: its pair, and which of the pair's two games it is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub struct GameId {
     /// Number of the pair, from 0.
     pub pair: u64,
-    /// 0 for the first game of the pair, 1 for the one with exchanged sides.
+    /// 0 for the first game of the pair, 1 for the game with exchanged sides.
     pub leg: u8,
 }
 
 impl Display for GameId {
-    /// Counts from 1.
+    /// Both numbers count from 1.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}.{}", self.pair + 1, self.leg + 1)
     }
 }
 
-/// An engine's score for its own side.
+/// An engine's score, from its own view.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum EngineScore {
     /// Centipoints.
     Cp(i32),
-    /// A proven win in this many plies, or loss if it is negative.
+    /// A proven win in this many plies, or a proven loss if it is negative.
     Mate(i32),
 }
 
 impl EngineScore {
-    /// The score on one scale: a proven result is beyond every estimate.
+    /// Returns the score on one scale: a proven result is beyond every estimate.
     pub(crate) const fn centipoints(self) -> i32 {
         match self {
             Self::Cp(cp) => cp,
@@ -57,7 +57,7 @@ impl Display for EngineScore {
 /// What an engine said about a search in its last `info` line about the best variation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct SearchInfo {
-    /// For the side to move.
+    /// From the view of the side to move.
     #[serde(default, rename = "s", skip_serializing_if = "Option::is_none")]
     pub score: Option<EngineScore>,
     /// In plies.
@@ -70,20 +70,19 @@ pub struct SearchInfo {
     pub time_ms: Option<u64>,
 }
 
-/// A position and the moves that were played from it before the engines take
-/// over.
+/// A position, and the moves that were played from it before the engines took over.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct Opening {
     /// The position.
     pub fen: String,
-    /// The moves from there.
+    /// The moves from that position.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub moves: Vec<String>,
 }
 
 impl Opening {
-    /// The position after the moves; the error is the end of a sentence that names the
-    /// position or the move that is illegal, or not written as this program writes it.
+    /// Returns the position after the moves. The error is the end of a sentence: it names
+    /// the position or move that is illegal or not written as this program writes it.
     pub(crate) fn replay<G: Game>(&self) -> Result<G, String> {
         let position: G = (self.fen.parse())
             .map_err(|why| format!("its opening {}: {why}", quoted(&self.fen)))?;
@@ -96,7 +95,7 @@ impl Opening {
             .map_err(|why| format!("its opening: {why}"))
     }
 
-    /// The position after the moves; `None` for an opening that breaks the rules.
+    /// Returns the position after the moves; `None` for an opening that breaks the rules.
     pub(crate) fn position(&self) -> Option<AnyPosition> {
         with_game!(GameKind::of_text(&self.fen)?, G => Some(self.replay::<G>().ok()?.into()))
     }
@@ -115,27 +114,27 @@ fn played<G: Game>(position: &G, text: &str) -> Result<G, String> {
 pub struct MoveRecord {
     #[serde(rename = "m")]
     pub mv: String,
-    /// Milliseconds between the last byte of `go` sent and `bestmove` read.
+    /// Milliseconds from sending the last byte of `go` to reading `bestmove`.
     #[serde(default, rename = "t")]
     pub elapsed_ms: f64,
     #[serde(flatten)]
     pub info: SearchInfo,
-    /// The proved result of the position before it, for the side to move: 1 won, 0 drawn,
-    /// -1 lost. Only `datagen` writes it.
+    /// The proved result of the position before the move, for the side to move: 1 won, 0
+    /// drawn, -1 lost. Only `datagen` writes it.
     #[serde(default, rename = "p", skip_serializing_if = "Option::is_none")]
     pub proved: Option<i8>,
 }
 
-/// Whether a number is left out: games by `datagen` have no times, so that they depend on
-/// the seed alone.
+/// Whether a number is left out. The games of `datagen` have no times, so that they
+/// depend on the seed alone.
 fn is_zero<T: Default + PartialEq>(number: &T) -> bool {
     *number == T::default()
 }
 
-/// Points that an engine gave away, where the solver knows the values.
+/// Points that an engine gave away, as far as the solver knows the values.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Accuracy {
-    /// Moves of the engine with proven values before and after them.
+    /// Number of moves with proven values before and after them.
     pub judged: u32,
     /// Points on the board that these moves gave away.
     pub lost_points: i32,
@@ -161,31 +160,31 @@ pub struct GameRecord {
     pub moves: Vec<MoveRecord>,
     /// `p1win`, `p2win` or `draw`.
     pub result: Outcome,
-    /// How it ended.
+    /// Why it ended.
     pub reason: Reason,
     /// Details of a forfeit: the exit code, the illegal move and its rule.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub detail: String,
-    /// Points on the board, first mover's first, when the rules ended it.
+    /// Points on the board, the first mover's first, if the rules ended the game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub points: Option<[i32; 2]>,
-    /// What the players gave away, first mover's first.
+    /// What the players gave away, the first mover first.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub accuracy: Option<[Accuracy; 2]>,
-    /// When it began, in seconds since 1970.
+    /// When the game began, in seconds since 1970.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub begun: u64,
     /// Its duration in milliseconds.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub total_ms: f64,
-    /// Milliseconds of it in which no engine was thinking.
+    /// For how many of these milliseconds no engine was thinking.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub overhead_ms: f64,
 }
 
 impl GameRecord {
-    /// All positions from where the engines took over to the last one; the error is as that
-    /// of [`Opening::replay`].
+    /// Returns all positions from where the engines took over to the last one; the error
+    /// is like that of [`Opening::replay`].
     pub(crate) fn positions<G: Game>(&self) -> Result<Vec<G>, String> {
         let mut positions = vec![self.opening.replay::<G>()?];
         for (number, made) in (1..).zip(&self.moves) {
@@ -195,14 +194,14 @@ impl GameRecord {
         Ok(positions)
     }
 
-    /// 1 if the second side makes the first move after the opening, else 0.
+    /// Returns 1 if the second side makes the first move after the opening, else 0.
     pub(crate) fn opening_side(&self) -> usize {
         let second = self.opening.fen.ends_with(self.second_side_letter());
         (usize::from(second) + self.opening.moves.len()) % 2
     }
 
-    /// The letter at the end of a position in which the second side moves:
-    /// red in Yoxii, white in Hokito, whose texts have commas.
+    /// The letter at the end of a position in which the second side is to move: red in
+    /// Yoxii, white in Hokito, whose texts contain commas.
     fn second_side_letter(&self) -> char {
         if self.opening.fen.contains(',') {
             'w'
@@ -211,7 +210,7 @@ impl GameRecord {
         }
     }
 
-    /// The engine that lost, `None` after a draw.
+    /// Returns the engine that lost; `None` after a draw.
     pub(crate) const fn loser(&self) -> Option<usize> {
         match self.result {
             Outcome::Win(Side::First) => Some(self.engines[1]),
@@ -221,23 +220,23 @@ impl GameRecord {
     }
 }
 
-/// A move of a game in PGN, read or to be written.
+/// A move of a game in PGN that was read or is to be written.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct PlayedMove {
     /// The move, in the strict notation.
     pub mv: String,
-    /// The comment about it, without clock times such as `[%clk 0:01:02]`.
+    /// The comment on it, without clock times such as `[%clk 0:01:02]`.
     pub comment: String,
     /// Numeric annotation glyphs; `!` is 1 and `?` is 2.
     pub nags: Vec<u8>,
     /// Time left on the mover's clock after the move.
     pub clock: Option<Duration>,
-    /// Whether it belongs to a given opening and was not chosen by the players.
+    /// Whether it belongs to a given opening, so that the players did not choose it.
     pub is_book: bool,
-    /// Lines that could have been played instead of it, with their own variations. A line
-    /// ends before its first illegal move.
+    /// Lines that could have been played instead of it, with variations of their own. A
+    /// line ends before its first illegal move.
     pub variations: Vec<Vec<PlayedMove>>,
-    /// Its line in the file, from 1.
+    /// The number of its line in the file, from 1.
     pub line: usize,
 }
 

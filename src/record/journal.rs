@@ -1,9 +1,10 @@
-//! The journal: every finished game, once, whatever happens to the machine.
+//! The journal keeps every finished game, once, whatever happens to the machine.
 //!
-//! A journal is a file of JSON lines. The first line describes the match, each other
-//! line is a game. A game is written in one piece after the last complete line, and synced
+//! A journal is a file of JSON lines. The first line describes the match; each other line
+//! is a game. A game is written in one piece after the last complete line, and synced
 //! before it is reported. A crash therefore leaves at most one incomplete line at the
-//! end, of a game that was never reported as finished: it is cut off and played again.
+//! end, of a game that was never reported as finished: the line is cut off and the game
+//! is played again.
 
 use std::collections::BTreeSet;
 use std::fs::{File, OpenOptions, TryLockError};
@@ -20,12 +21,12 @@ pub use super::reader::Header;
 use crate::file;
 use crate::game::quoted_path;
 
-/// Version of the format, in the first line.
+/// Version of the format; it is in the first line.
 const VERSION: u32 = 1;
 
 /// The first line of a kind of journal, without the version.
 pub trait Heading: Serialize + DeserializeOwned {
-    /// The kind of journal: the end of "not the first line of ...".
+    /// The kind of journal, as the end of "not the first line of ...".
     const JOURNAL: &str;
 
     /// Number of engines.
@@ -47,7 +48,7 @@ struct FirstLine<H> {
     heading: H,
 }
 
-/// What to do with a file that exists.
+/// What to do with an existing file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Existing {
     /// Leave it alone, and refuse it unless it is empty.
@@ -63,7 +64,7 @@ pub enum JournalError {
     #[error("journal {}: {}", quoted_path(path), file::reason(source))]
     #[allow(missing_docs)]
     Io { path: PathBuf, source: io::Error },
-    /// It cannot be used: the file, the line if it is about one, and the reason.
+    /// The journal cannot be used: the file, the line if one is to blame, and the reason.
     #[error("journal {0}")]
     Refused(String),
 }
@@ -81,23 +82,23 @@ impl JournalError {
 
 /// Why a match does not accept a journal.
 pub(crate) enum Refusal {
-    /// It is of another match: what differs, as the end of a sentence.
+    /// It belongs to another match: what differs, as the end of a sentence.
     OtherMatch(String),
-    /// The first line is not the one expected.
+    /// The first line is not the expected one.
     Heading(String),
-    /// A game, by its index, cannot have been played.
+    /// A game cannot have been played like this; the number is its index.
     Game(usize, String),
 }
 
 impl Refusal {
-    /// The error for the journal at `path`.
+    /// Makes the error for the journal at `path`.
     pub(crate) fn of(self, path: &Path) -> JournalError {
         match self {
             Self::OtherMatch(difference) => {
                 JournalError::refused(path, &format!("is of another match: {difference}"))
             }
             Self::Heading(why) => JournalError::corrupt(path, 1, &why),
-            // The heading is the first line, and lines count from 1.
+            // The heading is line 1, and lines count from 1.
             Self::Game(index, why) => JournalError::corrupt(path, index + 2, &why),
         }
     }
@@ -108,27 +109,27 @@ impl Refusal {
 pub struct Contents<H> {
     /// The first line.
     pub heading: H,
-    /// The games in the order in which they ended; their lines count from 2.
+    /// The games in the order in which they ended; the first is on line 2.
     pub games: Vec<GameRecord>,
-    /// Bytes of an incomplete last line, 0 if there is none.
+    /// Number of bytes of an incomplete last line; 0 if there is none.
     pub torn: u64,
-    /// Bytes up to and including the last complete line.
+    /// Number of bytes up to and including the last complete line.
     complete: u64,
 }
 
-/// Reads a journal without changing it. `None` when there is nothing in it
-/// yet, not even a complete first line.
+/// Reads a journal without changing it. Returns `None` if it does not even contain a
+/// complete first line.
 ///
 /// # Errors
-/// When it cannot be read, or a complete line is wrong.
+/// When the journal cannot be read, or a complete line is wrong.
 pub fn read<H: Heading>(path: &Path) -> Result<Option<Contents<H>>, JournalError> {
     let bytes = file::read(path, file::LARGEST).map_err(io_error(path))?;
     parse(path, &bytes)
 }
 
-/// Checks that a file is a journal or the beginning of one, by its first line alone:
-/// another process may be writing it, and a damaged game is no reason to refuse the
-/// others.
+/// Checks by its first line alone that a file is a journal or the beginning of one.
+/// Another process may be writing the file, and one damaged game is no reason to refuse
+/// the others.
 pub(crate) fn check<H: Heading>(path: &Path) -> Result<(), JournalError> {
     let mut first = Vec::new();
     file::open(path)
@@ -164,7 +165,7 @@ fn heading<H: Heading>(path: &Path, line: &[u8]) -> Result<H, JournalError> {
     }
 }
 
-/// Checks that bytes without a line end can be the beginning of a first line.
+/// Checks that bytes without a line end can be the beginning of a journal's first line.
 fn check_torn<H: Heading>(path: &Path, bytes: &[u8]) -> Result<(), JournalError> {
     let begin = b"{\"totemic_match\":".as_slice();
     let why = match bytes.starts_with(begin) || begin.starts_with(bytes) {
@@ -191,7 +192,7 @@ fn parse<H: Heading>(path: &Path, bytes: &[u8]) -> Result<Option<Contents<H>>, J
         .split_inclusive(|&b| b == b'\n')
         .enumerate();
     let Some((_, first)) = lines.next() else {
-        // A file that is no journal is neither counted nor overwritten.
+        // A file that is not a journal is neither counted nor overwritten.
         return check_torn::<H>(path, bytes).map(|()| None);
     };
     let heading = heading::<H>(path, first)?;
@@ -219,7 +220,7 @@ fn parse<H: Heading>(path: &Path, bytes: &[u8]) -> Result<Option<Contents<H>>, J
     }))
 }
 
-/// A journal that is being written; no other process can have it open.
+/// A journal that is open for writing; no other process can have it open.
 #[derive(Debug)]
 pub struct Journal {
     path: PathBuf,
@@ -227,9 +228,10 @@ pub struct Journal {
 }
 
 impl Journal {
-    /// Opens or creates the journal of a match. If one is continued and `accept` agrees,
-    /// its contents are returned and an incomplete end is cut off; if it is replaced, or
-    /// holds no game yet, it begins anew. A refused journal is not changed.
+    /// Opens or creates the journal of a match. If a journal is continued and `accept`
+    /// agrees, its contents are returned and an incomplete end is cut off. If it is
+    /// replaced, or contains no game yet, it begins anew. A refused journal is not
+    /// changed.
     pub(crate) fn open<H: Heading>(
         path: &Path,
         heading: &H,
@@ -258,7 +260,8 @@ impl Journal {
             _ => file::read_from(&file, file::LARGEST).map_err(&failed)?,
         };
         let contents = parse(path, &bytes);
-        // A journal without games can be replaced, but not one with a part of a line.
+        // A journal without games may be replaced, but not if it contains part of another
+        // line.
         let is_unused = matches!(
             &contents,
             Ok(Some(found)) if found.games.is_empty() && found.complete == bytes.len() as u64
@@ -284,7 +287,7 @@ impl Journal {
                     totemic_match: VERSION,
                     heading,
                 }])?;
-                // Makes the name of a new file durable, where directories can be synced.
+                // Makes the name of a new file durable, if directories can be synced.
                 let directory = file::folder_of(path);
                 let _ = File::open(directory).and_then(|directory| directory.sync_all());
             }
@@ -292,8 +295,8 @@ impl Journal {
         Ok((journal, contents))
     }
 
-    /// Appends lines, such as finished games, and returns when all of them are on the disk;
-    /// after an error none is.
+    /// Appends lines, such as finished games, and returns once all of them are on the
+    /// disk. After an error none of them is.
     pub(crate) fn append(&mut self, values: &[impl Serialize]) -> Result<(), JournalError> {
         let mut lines = Vec::new();
         for value in values {
@@ -306,7 +309,7 @@ impl Journal {
             .write_all(&lines)
             .and_then(|()| self.file.sync_data());
         written.map_err(|source| {
-            // A full disk leaves part of a line: take it back if possible.
+            // A full disk leaves part of a line, which is taken back if possible.
             if let Ok(begin) = begin {
                 let _ = self.cut(begin);
             }
@@ -314,7 +317,7 @@ impl Journal {
         })
     }
 
-    /// Drops everything from a byte on and goes on writing there.
+    /// Drops everything from this byte on; writing goes on there.
     fn cut(&mut self, length: u64) -> Result<(), JournalError> {
         self.file
             .set_len(length)
@@ -435,7 +438,7 @@ mod tests {
             let begun = std::fs::read_to_string(&path).expect("there");
             assert_eq!((begun.lines().count(), begun.contains("\"x\"")), (1, true));
         }
-        // Part of a game is something to lose.
+        // Even part of a game is something to lose.
         let torn = first.clone() + &second[..9];
         std::fs::write(&path, &torn).expect("written");
         assert!(message(&other, Kept).contains("--force"));

@@ -1,14 +1,15 @@
-//! Limits of an engine's searches: clocks, time, nodes, depth.
+//! Limits of an engine's searches: clocks, time, nodes and depth.
 
 use std::fmt::{self, Display};
 
 use serde::{Deserialize, Serialize};
 
-/// A clock: base time for a number of moves or the whole game, and an
-/// increment for each move.
+/// A clock: base time for a number of moves or for the whole game, and an increment for
+/// each move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct TimeControl {
-    /// The base time is added again after this many moves of the engine; `None`: never.
+    /// The base time is added again after this many moves of the engine; `None` means
+    /// never.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub moves: Option<u32>,
     /// Base time in milliseconds.
@@ -18,8 +19,8 @@ pub struct TimeControl {
 }
 
 impl TimeControl {
-    /// The milliseconds left on the clock after this side's move number `made`, from 1,
-    /// which took `spent` of the `left` ones.
+    /// Returns the milliseconds left on the clock after this side's move number `made`,
+    /// counted from 1, which took `spent` of the `left` milliseconds.
     pub(crate) fn after_move(&self, left: u64, spent: u64, made: u32) -> u64 {
         let is_renewed = (self.moves).is_some_and(|moves| made.is_multiple_of(moves));
         let renewed = if is_renewed { self.base_ms } else { 0 };
@@ -28,7 +29,7 @@ impl TimeControl {
 }
 
 impl Display for TimeControl {
-    /// As PGN writes it: `[moves/]seconds+increment`.
+    /// Writes the clock as PGN does: `[moves/]seconds+increment`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(moves) = self.moves {
             write!(f, "{moves}/")?;
@@ -68,7 +69,8 @@ impl MoveLimits {
         is_timed || self.nodes.is_some() || self.depth.is_some()
     }
 
-    /// All limits but the clock as words of the command `go`, with a blank before each.
+    /// Returns all limits except the clock as words of the command `go`, with a blank
+    /// before each.
     pub(crate) fn go_words(&self) -> String {
         let word = |word: &str, value: Option<u64>| {
             value.map_or_else(String::new, |value| format!(" {word} {value}"))
@@ -80,7 +82,8 @@ impl MoveLimits {
 }
 
 impl Display for MoveLimits {
-    /// For people and for the `TimeControl` tag: `10+0.1`, `nodes=2000`.
+    /// Writes the limits for people and for the `TimeControl` tag: `10+0.1`,
+    /// `nodes=2000`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut parts = Vec::new();
         parts.extend(self.clock.map(|clock| clock.to_string()));

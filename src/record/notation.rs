@@ -1,9 +1,9 @@
 //! Moves as people write them: `D5-E5 X`, `d5 e5 4`, `a4xc6`.
 //!
-//! The program always prints the strict form of [`Game::read_move`]. What people type
-//! may differ from it in case, in what separates the squares, in the place of the value,
-//! and by a digit for the value. The number of the move may precede it, as in
-//! `1. c5b6y`, and parts that only one legal move could have may be left out.
+//! The program always prints the strict form of [`Game::read_move`]. What people type may
+//! differ from it in case, in the separators between the squares, in the place of the
+//! value, and by a digit for the value. The number of the move may precede it, as in
+//! `1. c5b6y`, and you may leave out parts that only one legal move could have.
 //! [`read_move`] reads one move, [`read_moves`] a line of them.
 
 use arrayvec::ArrayString;
@@ -16,16 +16,16 @@ const SEPARATORS: &str = "-,;:.=>/()+×→–";
 
 /// A square, or the letter of a value, as in the strict form.
 type Part = ArrayString<2>;
-/// The two squares of a move and the letter of its value, as far as they are given.
+/// The two squares of a move and the letter of its value, as far as they were given.
 type Parts = [Option<Part>; 3];
 
 /// How the moves of a game are written.
 pub trait Notation: Game {
-    /// What the parts of a move are, in their order: the end of 'which ...?'.
+    /// The names of a move's parts, in their order: the end of 'which ...?'.
     const PARTS: &'static [&'static str];
-    /// The letters of the values 1, 2, ...; none if a move is two squares only.
+    /// The letters of the values 1, 2, ...; none if a move consists of two squares only.
     const MARKS: &'static [char];
-    /// The form of a move, for people.
+    /// The form of a move, as shown to people.
     const FORM: &'static str;
 }
 
@@ -42,7 +42,7 @@ impl Notation for Hokito {
     const FORM: &'static str = "the starting square and the destination, as in a4c6 or a4 c6";
 }
 
-/// Why a text is no legal move: the offending token, and what would be legal.
+/// Why a text is not a legal move: the offending token, and what would be legal.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("{0}")]
 pub struct NotationError(String);
@@ -64,8 +64,8 @@ pub struct NotationError(String);
 /// ```
 ///
 /// # Errors
-/// [`NotationError`]: with the offending token, the parts that are missing, or
-/// the rule broken and what is legal close to it.
+/// [`NotationError`], with the offending token, the missing parts, or the broken rule and
+/// what is legal close to the move.
 pub fn read_move<G: Notation>(position: &G, text: &str) -> Result<G::Move, NotationError> {
     let read = || match &parts::<G>(text, false).map_err(|wrong| syntax::<G>(text, &wrong.why))?[..]
     {
@@ -83,7 +83,7 @@ pub fn read_move<G: Notation>(position: &G, text: &str) -> Result<G::Move, Notat
 }
 
 /// Reads a line of complete moves, each as [`read_move`] does, with any separators
-/// between them; the moves and the position after them.
+/// between them. Returns the moves and the position after them.
 ///
 /// # Errors
 /// [`NotationError`], with the number of the move.
@@ -104,22 +104,22 @@ pub fn read_moves<G: Notation>(start: &G, text: &str) -> Result<(Vec<G::Move>, G
     Ok((moves, position))
 }
 
-/// The message for a text that does not have the form of a move.
+/// Makes the message for a text that does not have the form of a move.
 fn syntax<G: Notation>(text: &str, problem: &str) -> String {
     let text = quoted(text.trim());
     format!("{text} is not a move: {problem}; expected {}", G::FORM)
 }
 
-/// Where a text is not a line of moves, and why.
+/// Where and why a text is not a line of moves.
 struct Wrong<'a> {
     number: usize,
     word: &'a str,
     why: String,
 }
 
-/// Reads the parts of a text, move by move. Digits and dots as in `2.` or `2...` at the
-/// beginning of a word are a move's number: of any word in a line, else only before the
-/// first part. In a line no move begins with a digit that means a value.
+/// Reads the parts of a text, move by move. Digits and dots at the beginning of a word,
+/// as in `2.` or `2...`, are the number of a move; in a single move they can only precede
+/// the first part. In a line, no move begins with a digit that means a value.
 fn parts<G: Notation>(text: &str, is_line: bool) -> Result<Vec<Parts>, Wrong<'_>> {
     let is_whole = |parts: &Parts| parts[..G::PARTS.len()].iter().all(Option::is_some);
     let mut moves: Vec<Parts> = Vec::new();
@@ -132,7 +132,7 @@ fn parts<G: Notation>(text: &str, is_line: bool) -> Result<Vec<Parts>, Wrong<'_>
         };
         while let Some(first) = rest.chars().next() {
             let wrong = |why| Wrong {
-                // Counted here only: a text may be of any length.
+                // Counted only here, because a text may be of any length.
                 number: 1 + moves.iter().filter(|parts| is_whole(parts)).count(),
                 word,
                 why,
@@ -146,7 +146,7 @@ fn parts<G: Notation>(text: &str, is_line: bool) -> Result<Vec<Parts>, Wrong<'_>
             } else {
                 rest = &rest[first.len_utf8()..];
                 let Some(mark) = mark::<G>(first) else {
-                    // Without values, a cross between squares is a capture.
+                    // In a game without values, a cross between squares is a capture.
                     let is_capture = G::MARKS.is_empty() && matches!(first, 'x' | 'X');
                     if is_capture || SEPARATORS.contains(first) {
                         continue;
@@ -174,7 +174,8 @@ fn parts<G: Notation>(text: &str, is_line: bool) -> Result<Vec<Parts>, Wrong<'_>
     Ok(moves)
 }
 
-/// What follows the number of a move at the beginning of a word, if there is one.
+/// Returns what follows the number of a move at the beginning of a word, or the whole
+/// word if it has no number.
 fn without_number(word: &str) -> &str {
     let dots = word.trim_start_matches(|c: char| c.is_ascii_digit());
     let rest = dots.trim_start_matches('.');
@@ -182,8 +183,8 @@ fn without_number(word: &str) -> &str {
     if has_number { rest } else { word }
 }
 
-/// A letter and a digit at the beginning that look like a square, on the
-/// board or off it. No letter of a value is one of a file.
+/// Returns a letter and a digit at the beginning that look like a square, on the board or
+/// off it. No letter of a value is also that of a file.
 fn square(text: &str) -> Option<&str> {
     let square = text.get(..2)?;
     let [file, rank] = *square.as_bytes() else {
@@ -193,7 +194,7 @@ fn square(text: &str) -> Option<&str> {
     is_square.then_some(square)
 }
 
-/// The value's letter that a letter or a digit means.
+/// Returns the letter of the value that a letter or a digit stands for.
 fn mark<G: Notation>(given: char) -> Option<char> {
     let value = given.to_digit(10).and_then(|value| value.checked_sub(1));
     match value {
@@ -202,12 +203,12 @@ fn mark<G: Notation>(given: char) -> Option<char> {
     }
 }
 
-/// The parts as the strict form has them.
+/// Joins the parts as in the strict form.
 fn strict(parts: &Parts) -> String {
     parts.iter().flatten().map(Part::as_str).collect()
 }
 
-/// The one legal move that has the given parts, or the message why there is none.
+/// Returns the one legal move that has the given parts, or a message why there is none.
 fn resolve<G: Notation>(position: &G, text: &str, parts: &Parts) -> Result<G::Move, String> {
     let legal: Vec<(G::Move, Parts)> = (position.moves().iter())
         .map(|&mv| {
@@ -237,7 +238,8 @@ fn resolve<G: Notation>(position: &G, text: &str, parts: &Parts) -> Result<G::Mo
     }
 }
 
-/// Which rule a move breaks, and what is legal where it goes wrong first.
+/// Says which rule a move breaks, and what is legal at the place where it first goes
+/// wrong.
 fn illegal<G: Notation>(
     position: &G,
     text: &str,
@@ -259,8 +261,8 @@ fn illegal<G: Notation>(
         }
         (near, given[place]) = (nearer, parts[place]);
     }
-    // Other parts are taken from a legal move, so that the first rule broken is one that
-    // the given parts break.
+    // The missing parts are taken from a legal move, so that the given parts are to blame
+    // for the first rule that is broken.
     let whole: Parts = std::array::from_fn(|at| parts[at].or(near.first()?[at]));
     let refusal = strict(&whole)
         .parse()
@@ -275,7 +277,8 @@ fn illegal<G: Notation>(
     format!("{text} is illegal: {reason}; legal {part}s{after}: {choices}")
 }
 
-/// The parts at a place of these moves, each once, in the order of the moves.
+/// Returns the parts that these moves have at a place, each once, in the order of the
+/// moves.
 fn choices<'a>(moves: impl Iterator<Item = &'a Parts>, at: usize) -> String {
     let mut found: Vec<Part> = Vec::new();
     for part in moves.filter_map(|parts| parts[at]) {
@@ -291,8 +294,8 @@ mod tests {
     use super::*;
     use crate::game::{Rng, random_game};
 
-    /// Reads every move of some positions in forms made of its squares, the letter of its
-    /// value and the digit of it.
+    /// Reads every move of some positions in forms made of its squares and the letter or
+    /// the digit of its value.
     fn forms_are_read<G: Notation>(forms: fn([&str; 3], usize) -> Vec<String>) {
         let mut rng = Rng::new(11);
         for plies in 0..20 {
@@ -352,7 +355,7 @@ mod tests {
         for text in yoxii.split('|') {
             assert_eq!(read::<Yoxii>(text), "c5b6y c6c5o", "{text}");
         }
-        // The number of a move is not taken for a forgotten value.
+        // The number of a move is not mistaken for a forgotten value.
         let forgotten = "1. c5b6 2. c6c5o|1. c5b6y c6c5 2.|1. c5 b6 4. 2. c6 c5 1|\
                          c5b6 1... c6c5 2|1 c5b6 2 c6c5|1) c5b6 2) c6c5|c5b6y 1 c6c5";
         for text in forgotten.split('|') {
@@ -373,7 +376,7 @@ mod tests {
         }
     }
 
-    /// Checks parts of the errors for texts in a position.
+    /// Checks that the errors for these texts contain these parts.
     fn answers<G: Notation>(position: &G, cases: &[(&str, &str)]) {
         for (text, part) in cases {
             let why = read_move(position, text).unwrap_err().to_string();

@@ -1,4 +1,4 @@
-//! Openings: a pure function of the settings, the seed and a number.
+//! Openings: each is a pure function of the settings, the seed and its number.
 
 use std::collections::HashSet;
 
@@ -13,17 +13,17 @@ use crate::game::{Game, GameKind, Layout, Rng, random_game};
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum OpeningSource {
-    /// A random start by the rules and random plies from there.
+    /// A random start as the rules make it, then random plies.
     #[allow(missing_docs)]
     Random {
         plies: u32,
-        /// In Hokito: all pawns are spread over the whole board.
+        /// In Hokito: whether all pawns are spread over the whole board.
         scattered: bool,
     },
     #[allow(missing_docs)]
     File {
         count: usize,
-        /// Checksum of the openings' texts.
+        /// Checksum of the texts of the openings.
         checksum: String,
         /// Whether the seed decides the order.
         shuffled: bool,
@@ -33,12 +33,12 @@ pub enum OpeningSource {
     },
 }
 
-/// All openings of a match, by number.
+/// All openings of a match; each has a number.
 #[derive(Clone, Debug)]
 pub struct Openings {
     seed: u64,
     source: OpeningSource,
-    /// The file's openings in the order of play; empty for random ones.
+    /// The openings of a file in the order of play; empty for random ones.
     list: Vec<Opening>,
 }
 
@@ -46,22 +46,23 @@ const fn is_zero(number: &usize) -> bool {
     *number == 0
 }
 
-/// The order in which the openings of a file are played, and how much of a game is one.
+/// The order in which the openings of a file are played, and how many plies of a game
+/// belong to one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Order {
     /// Seed of a random order.
     pub seed: u64,
     /// Whether the order is random.
     pub shuffled: bool,
-    /// Number of the first one, from 1; those before it come last.
+    /// Number of the opening that is played first, from 1; those before it come last.
     pub first: u64,
-    /// Plies to take of a game in PGN or a journal; `None` for those marked as book, or all
-    /// if none is.
+    /// How many plies of a game in PGN or a journal belong to the opening; `None` for
+    /// those that are marked as book, or all if none is.
     pub plies: Option<u32>,
 }
 
 impl Order {
-    /// The order of the file.
+    /// Keeps the order of the file.
     #[must_use]
     pub const fn of_file() -> Self {
         Self {
@@ -76,7 +77,7 @@ impl Order {
 /// Why a file gives no openings.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum OpeningsError {
-    /// Something in the file is wrong; the message has the line.
+    /// Something in the file is wrong; the message names the line.
     #[error("{0}")]
     File(String),
     /// The file does not have what was asked for.
@@ -84,19 +85,19 @@ pub enum OpeningsError {
     Order(String),
 }
 
-/// A stream of random numbers for each purpose and number, so that any opening can be
-/// made without those before it.
+/// Returns a stream of random numbers for this purpose and number, so that any opening
+/// can be made without those before it.
 pub(crate) fn stream(seed: u64, purpose: u64, number: u64) -> Rng {
     let mixed = Rng::new(seed ^ purpose.rotate_left(32)).next_u64();
     Rng::new(mixed ^ Rng::new(number).next_u64())
 }
 
-/// Purposes of [`stream`].
+/// The purposes of [`stream`].
 const OPENING: u64 = 1;
 const ORDER: u64 = 2;
 
 impl Openings {
-    /// Random openings.
+    /// Makes random openings.
     #[must_use]
     pub fn random(seed: u64, plies: u32, scattered: bool) -> Self {
         Self {
@@ -106,7 +107,8 @@ impl Openings {
         }
     }
 
-    /// The openings that settings alone describe: random ones.
+    /// Returns the openings if the settings alone describe them, which is so for random
+    /// ones.
     pub(crate) fn of_source(seed: u64, source: &OpeningSource) -> Option<Self> {
         let OpeningSource::Random { plies, scattered } = *source else {
             return None;
@@ -114,10 +116,11 @@ impl Openings {
         Some(Self::random(seed, plies, scattered))
     }
 
-    /// Reads a file of openings: games in PGN or a journal, see [`reader`], or one opening a
-    /// line: a position's text or `startpos`, and moves after it, with or without the word
-    /// `moves`; or moves alone, from the start position. A leading `fen`, empty lines and
-    /// what follows a `#` are ignored.
+    /// Reads a file of openings. It may contain games in PGN or a journal, see
+    /// [`reader`]. Otherwise each line is an opening: a position's text or `startpos`,
+    /// then moves, with or without the word `moves` before them; or moves alone, from the
+    /// start position. A leading `fen`, empty lines and everything after a `#` are
+    /// ignored.
     ///
     /// # Errors
     /// Names the line and what is wrong with it.
@@ -153,12 +156,12 @@ impl Openings {
         Ok(Self { seed, source, list })
     }
 
-    /// The source, for the settings of a match.
+    /// Returns the source, for the settings of a match.
     pub const fn source(&self) -> &OpeningSource {
         &self.source
     }
 
-    /// Number of different openings; `None` when they are made at random.
+    /// Returns the number of different openings; `None` if they are made at random.
     pub const fn count(&self) -> Option<usize> {
         if self.list.is_empty() {
             None
@@ -167,10 +170,10 @@ impl Openings {
         }
     }
 
-    /// Opening number `number`; a list begins again at its end.
+    /// Returns opening number `number`; a list begins again at its end.
     ///
     /// # Errors
-    /// If no random game of the given length still goes on then.
+    /// If none of a hundred random games still goes on after the given number of plies.
     pub fn get<G: Game>(&self, number: u64) -> Result<Opening, String> {
         let OpeningSource::Random { plies, scattered } = self.source else {
             let index = number % self.list.len() as u64;
@@ -197,8 +200,8 @@ impl Openings {
     }
 }
 
-/// The openings of a text: lines, or the beginnings of games. Equal beginnings count once,
-/// as the games of a pair have one opening.
+/// Reads the openings in a text: lines, or the beginnings of games. Equal beginnings of
+/// games count once, because the two games of a pair have the same opening.
 fn openings_of<G: Game>(
     text: &str,
     are_games: bool,
@@ -240,7 +243,7 @@ fn openings_of<G: Game>(
     Ok(list)
 }
 
-/// FNV-1a over the openings' texts: enough to notice another file.
+/// FNV-1a over the texts of the openings, which is enough to notice a different file.
 fn checksum(list: &[Opening]) -> String {
     let mut hash: u64 = 0xcbf2_9ce4_8422_2325;
     for opening in list {

@@ -1,9 +1,9 @@
 //! Portable Game Notation, which many tools can read.
 //!
-//! As in chess: tags, then numbered moves in our notation with comments
-//! `{score/depth time n=nodes}`. The tag `White` names the player of the white pieces,
-//! `Black` the opponent, who is called Red in Yoxii. In Hokito Black moves first, so
-//! its moves are numbered from `1...`.
+//! As in chess, a game consists of tags, then numbered moves in our notation with
+//! comments `{score/depth time n=nodes}`. The tag `White` names the player of the white
+//! pieces, `Black` the opponent, whose pieces are red in Yoxii. In Hokito Black moves
+//! first, so the moves are numbered from `1...`.
 
 use std::fmt::{self, Display, Write as _};
 use std::time::{Duration, UNIX_EPOCH};
@@ -11,12 +11,12 @@ use std::time::{Duration, UNIX_EPOCH};
 use super::game::{GameRecord, MoveRecord, PlayedMove};
 use crate::game::{Game, Outcome};
 
-/// A game in PGN. Its `Display` is the text, with an empty line at its end.
+/// A game in PGN. Its `Display` writes the text, with an empty line at the end.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct PgnGame {
-    /// Tags in their order: key and value.
+    /// The tags in their order: key and value.
     pub tags: Vec<(String, String)>,
-    /// Whether the first of `moves` is one of the white pieces.
+    /// Whether the first of `moves` is a move of the white pieces.
     pub white_begins: bool,
     /// All moves from the position of the tag `FEN`.
     pub moves: Vec<PlayedMove>,
@@ -29,15 +29,16 @@ pub(crate) fn first_is_white<G: Game>() -> bool {
     G::SIDE_NAMES[0] == "White"
 }
 
-/// The number of the move at `index`, counted from 0: `12.` for the first of a pair, else
-/// `12...`. The move at 0 is the first of its pair or, as in a game that Black begins, the second.
+/// Returns the number of the move at `index`, counted from 0: `12.` for the first move of
+/// a pair, `12...` for the second. The move at 0 is the first of its pair or, if Black
+/// begins the game, the second.
 pub(crate) fn move_number(is_first_of_pair: bool, index: usize) -> String {
     let half = index + usize::from(!is_first_of_pair);
     let dots = if half.is_multiple_of(2) { "." } else { "..." };
     format!("{}{dots}", half / 2 + 1)
 }
 
-/// The result in PGN; `None` is a game that goes on.
+/// Returns the result as PGN writes it; `None` is a game that goes on.
 pub(crate) fn outcome_token<G: Game>(outcome: Option<Outcome>) -> &'static str {
     match outcome {
         None => "*",
@@ -48,7 +49,8 @@ pub(crate) fn outcome_token<G: Game>(outcome: Option<Outcome>) -> &'static str {
 }
 
 impl PgnGame {
-    /// A game from a position, without moves yet. The first mover's name is the first.
+    /// Makes a game from a position, without moves yet. The first mover's name comes
+    /// first.
     pub(crate) fn new<G: Game>(
         event: &str,
         players: [&str; 2],
@@ -57,7 +59,7 @@ impl PgnGame {
     ) -> Self {
         let result = outcome_token::<G>(outcome);
         let mut pgn = Self {
-            // In both games this means that White is to move.
+            // In both games this letter means that White is to move.
             white_begins: fen.ends_with('w'),
             result: result.to_owned(),
             ..Self::default()
@@ -84,7 +86,7 @@ impl PgnGame {
         pgn
     }
 
-    /// Sets a tag; a new one is added after the others.
+    /// Sets a tag; a new tag is added after the others.
     pub(crate) fn tag(&mut self, key: &str, value: &str) {
         match self.tags.iter_mut().find(|(known, _)| known == key) {
             Some((_, old)) => value.clone_into(old),
@@ -92,7 +94,8 @@ impl PgnGame {
         }
     }
 
-    /// A game of a match, with the names of who moved first and second, and their limits.
+    /// Makes the PGN of a match's game, with the names and the limits of the first and
+    /// the second mover.
     pub(crate) fn of_record<G: Game>(
         game: &GameRecord,
         names: [&str; 2],
@@ -136,11 +139,11 @@ impl PgnGame {
         pgn
     }
 
-    /// Moves from `index` on, each with its variations after it: pieces of text that stay on
-    /// one line if they fit.
+    /// Returns the moves from `index` on, each followed by its variations, as pieces of
+    /// text that stay on one line if they fit.
     fn movetext(&self, index: usize, moves: &[PlayedMove]) -> Vec<String> {
         let mut pieces = Vec::new();
-        // A move of Black has its number also after a variation.
+        // After a variation, a move of Black has its number, too.
         let mut after_text = true;
         for (index, made) in (index..).zip(moves) {
             let number = move_number(self.white_begins, index);
@@ -158,7 +161,7 @@ impl PgnGame {
     }
 }
 
-/// A move with what its engine said: `score/depth time n=nodes`.
+/// Makes a move with what its engine said: `score/depth time n=nodes`.
 fn annotated(made: &MoveRecord) -> PlayedMove {
     let mut comment = String::new();
     if let Some(score) = made.info.score {
@@ -207,8 +210,8 @@ impl Display for PgnGame {
     }
 }
 
-/// Breaks text into lines of at most eighty characters, unless a word is longer; a text
-/// that fits on a line stays on one.
+/// Breaks text into lines of at most eighty characters, unless a word is longer. A piece
+/// of text that fits on a line is not broken.
 #[derive(Default)]
 struct Lines {
     text: String,
@@ -237,7 +240,8 @@ impl Lines {
     }
 }
 
-/// Date and time in PGN of seconds since 1970, at most of the year 9999.
+/// Formats seconds since 1970 as a date and a time in PGN; times after the year 9999
+/// become its end.
 pub(crate) fn utc(seconds: u64) -> (String, String) {
     let since = Duration::from_secs(seconds.min(253_402_300_799));
     let text = humantime::format_rfc3339_seconds(UNIX_EPOCH + since).to_string();

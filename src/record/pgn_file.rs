@@ -7,7 +7,7 @@ use std::path::Path;
 use super::journal::Existing;
 use crate::file;
 
-/// The beginning of a game.
+/// How every game begins.
 const FIRST_TAG: &[u8] = b"[Event \"";
 
 /// Whether a path is a device, which can be neither read nor replaced.
@@ -20,9 +20,9 @@ fn is_device(path: &Path) -> bool {
 pub struct PgnFile(File);
 
 impl PgnFile {
-    /// Creates the file with `games`, those of the journal, in one step, so that no game is
-    /// there twice or half. A file that is not empty has to be continued, and to hold games,
-    /// or replaced.
+    /// Creates the file with `games`, those of the journal, in one step, so that no game
+    /// is in it twice or half. A file that is not empty must be replaced or continued; to
+    /// be continued, it must contain games.
     pub(crate) fn open(
         path: &Path,
         existing: Existing,
@@ -40,7 +40,7 @@ impl PgnFile {
         Ok(Self(append()?))
     }
 
-    /// Checks whether [`PgnFile::open`] would accept the file, without changing it.
+    /// Checks whether [`PgnFile::open`] would accept the file, without changing the file.
     pub(crate) fn check(path: &Path, existing: Existing) -> io::Result<()> {
         file::check_output(path)?;
         if is_device(path) || existing == Existing::Replaced {

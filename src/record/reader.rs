@@ -1,10 +1,10 @@
-//! Reads games: PGN, match journals, lines of moves.
+//! Reads games: PGN, match journals and lines of moves.
 //!
 //! [`read`] takes the whole text of a file and recognises the format by its first
-//! character: a `[` begins PGN, with comments, variations, NAGs and clock times; a `{`
-//! a journal; anything else is lines of moves, each a game, or the movetext of a PGN
-//! without tags. A game that cannot be read is an error with its line, and the others
-//! are still read.
+//! character. A `[` begins PGN, with comments, variations, NAGs and clock times; a `{`
+//! begins a journal. Anything else is lines of moves, one game per line, or the movetext
+//! of a PGN without tags. A game that cannot be read is an error with its line, and the
+//! others are still read.
 
 mod journal;
 mod lines;
@@ -42,15 +42,15 @@ impl ReadError {
 pub enum Close {
     /// By the rules: the side to move cannot move.
     Rules,
-    /// The loser's time was up.
+    /// The loser's time ran out.
     Time,
     /// The loser resigned.
     Resignation,
     /// Both sides agreed to a draw.
     Agreement,
-    /// Adjudicated, as by the solver in matches.
+    /// The game was adjudicated, as by the solver in matches.
     Adjudication,
-    /// The loser broke a rule or its program failed.
+    /// The loser broke a rule, or its program failed.
     Forfeit,
     /// There is a result, but not by the rules, and the reason is not recorded.
     Untold,
@@ -60,7 +60,7 @@ pub enum Close {
 }
 
 impl Close {
-    /// The value of the tag `Termination`, where the end is known.
+    /// Returns the value of the tag `Termination` if the end is known.
     pub(crate) const fn termination(self) -> Option<&'static str> {
         match self {
             Self::Rules => Some("normal"),
@@ -75,48 +75,49 @@ impl Close {
     }
 }
 
-/// A game that was read: its moves are legal, its result is that of the rules
-/// where these ended it.
+/// A game that was read. Its moves are legal, and its result is that of the rules if they
+/// ended the game.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct PlayedGame {
-    /// Which game it is one of.
+    /// Which of the games was played.
     pub kind: GameKind,
-    /// Text of the position where it began.
+    /// Text of the position in which it began.
     pub start: String,
-    /// The moves from there.
+    /// The moves from that position.
     pub moves: Vec<PlayedMove>,
-    /// Who played, by [`Side::index`](crate::game::Side::index); empty where unknown.
+    /// The names of the players, by [`Side::index`](crate::game::Side::index); empty if
+    /// unknown.
     pub players: [String; 2],
     /// The result, if there is one.
     pub result: Option<Outcome>,
     /// How it ended.
     pub close: Close,
-    /// The file's own words for the end.
+    /// What the file itself says about the end.
     pub reason: String,
-    /// Tags of a PGN in their order.
+    /// The tags of a PGN in their order.
     pub tags: Vec<(String, String)>,
-    /// Line in the file where it begins, from 1.
+    /// The line of the file on which it begins, from 1.
     pub line: usize,
 }
 
-/// A game as a format gives it, before its moves are checked.
+/// A game as read from a format, before its moves are checked.
 #[derive(Clone, Debug, Default)]
 struct Draft {
-    /// Neither `start` nor `kind` are known yet.
+    /// Its fields `start` and `kind` are not known yet.
     game: PlayedGame,
-    /// `None` for the start of the game.
+    /// The position in which it begins; `None` for the start position.
     start: Option<String>,
-    /// Which game it is, where the file says so.
+    /// Which game is played, if the file says so.
     kind: Option<GameKind>,
     /// The result as the file writes it.
     token: String,
-    /// Whether the words of the moves are as a person typed them, so that a move
-    /// may be several words.
+    /// Whether the words are moves as a person typed them, so that a move may consist of
+    /// several words.
     is_typed: bool,
 }
 
-/// Reads all games of a file's text; `hint` is the game if neither a tag nor a position
-/// nor the moves show which it is.
+/// Reads all games in the text of a file. `hint` is the game if neither a tag nor a
+/// position nor the moves show which one is played.
 ///
 /// ```
 /// use totemic::record::reader::read;
@@ -141,7 +142,7 @@ pub fn read(text: &str, hint: Option<GameKind>) -> Vec<Result<PlayedGame, ReadEr
 }
 
 impl Draft {
-    /// Which game it is one of.
+    /// Returns which game is played.
     fn kind(&self, hint: Option<GameKind>) -> GameKind {
         let first = self.game.moves.first().map(|played| played.mv.as_str());
         let by_start = || self.start.as_deref().and_then(GameKind::of_text);
@@ -217,7 +218,7 @@ fn playable<G: Notation>(start: &G, variations: &mut Vec<Vec<PlayedMove>>) {
     variations.retain(|moves| !moves.is_empty());
 }
 
-/// Reads a move in the strict form, which is quicker, or as people type it.
+/// Reads a move in the strict form, which is quicker, or else as people type it.
 fn read_either<G: Notation>(position: &G, text: &str) -> Result<G::Move, NotationError> {
     (position.read_move(text)).or_else(|_| read_move(position, text))
 }
@@ -229,7 +230,7 @@ fn kind_of_move(token: &str) -> Option<GameKind> {
 }
 
 impl PlayedGame {
-    /// Makes the words of a line whole moves, unless they are.
+    /// Joins the words of a line into whole moves, unless they are whole moves already.
     fn join_words<G: Notation>(&mut self, start: &G) -> Result<(), ReadError> {
         let words: Vec<&str> = self.moves.iter().map(|word| word.mv.as_str()).collect();
         if words.iter().all(|word| word.parse::<G::Move>().is_ok()) {
@@ -247,10 +248,10 @@ impl PlayedGame {
         Ok(())
     }
 
-    /// Start and moves as values.
+    /// Returns the start and the moves as values.
     ///
     /// # Errors
-    /// If it is not a game of `G`, or the moves were altered since it was read.
+    /// When it is not a game of `G`, or its moves were changed after it was read.
     pub fn replay<G: Game>(&self) -> Result<(G, Vec<G::Move>), ReadError> {
         let start: G = self
             .start
@@ -268,7 +269,7 @@ impl PlayedGame {
         Ok((start, moves))
     }
 
-    /// The value of a tag.
+    /// Returns the value of a tag.
     pub fn tag(&self, name: &str) -> Option<&str> {
         let found = self.tags.iter().find(|(key, _)| key == name);
         found.map(|(_, value)| value.as_str())

@@ -1,4 +1,4 @@
-//! Parts of a match or of the games of `datagen`, for several machines.
+//! Parts of a match, or of the games of `datagen`, for several machines.
 
 use std::fmt::{self, Display};
 
@@ -14,7 +14,7 @@ pub struct Shard {
 }
 
 impl Shard {
-    /// All of it.
+    /// The whole of it.
     pub const WHOLE: Self = Self { index: 1, count: 1 };
 
     /// Whether a pair, or a game of `datagen`, is played in this part.

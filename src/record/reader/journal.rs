@@ -1,4 +1,4 @@
-//! Journals: the first line describes the match, each other line is a game.
+//! Reads journals: the first line describes the match, each other line is a game.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,13 +7,13 @@ use super::{Draft, PlayedGame, PlayedMove, ReadError};
 use crate::game::GameKind;
 use crate::record::GameRecord;
 
-/// The part of the first line that readers of the games need.
+/// The part of the first line that readers of games need.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Header {
     pub(crate) settings: Summary,
 }
 
-/// The names of the game and of those who play.
+/// The names of the game and of those who play it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) struct Summary {
     pub game: String,
@@ -25,8 +25,8 @@ pub(crate) struct Entrant {
     pub name: String,
 }
 
-/// The games of a journal. The last line is ignored if a killed program left only a part
-/// of it.
+/// Reads the games of a journal. The last line is ignored if a killed program left only
+/// part of it.
 pub(super) fn drafts(text: &str) -> Vec<Result<Draft, ReadError>> {
     let mut lines = (1..)
         .zip(text.lines())

@@ -1,9 +1,9 @@
-//! Lines of moves, a game each, as openings and UGI's `position` have them.
+//! Reads lines of moves, one game per line, as in openings and in UGI's `position`.
 
 use super::{Draft, PlayedGame, PlayedMove, ReadError};
 use crate::game::{GameKind, quoted};
 
-/// The games of a text; blank lines and what follows a `#` are ignored.
+/// Reads the games in a text; blank lines and everything after a `#` are ignored.
 pub(super) fn drafts(text: &str) -> Vec<Result<Draft, ReadError>> {
     let draft = |(number, line): (usize, &str)| {
         let line = line.split('#').next().unwrap_or_default();

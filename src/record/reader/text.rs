@@ -1,4 +1,4 @@
-//! Portable Game Notation, read as leniently as chess programs read it.
+//! Reads Portable Game Notation as leniently as chess programs do.
 
 use std::time::Duration;
 
@@ -6,12 +6,12 @@ use super::{Close, Draft, PlayedGame, PlayedMove, ReadError};
 use crate::game::{Game, GameKind, Outcome, Side, quoted, with_game};
 use crate::record::pgn::{first_is_white, outcome_token};
 
-/// Brackets nested deeper than this are ignored.
+/// Variations that are nested more deeply than this are ignored.
 const MAX_DEPTH: usize = 32;
-/// The most words and tags of a game; a longer text may be endless.
+/// The most words and tags in a game; a longer text may be endless.
 const MOST_WORDS: usize = 100_000;
 const RESULTS: [&str; 4] = ["1-0", "0-1", "1/2-1/2", "*"];
-/// Suffixes of a move and the NAGs that they stand for, longest first.
+/// Suffixes of a move and the NAGs that they stand for, the longest first.
 const SUFFIXES: [(&str, u8); 6] = [
     ("!!", 3),
     ("??", 4),
@@ -21,15 +21,15 @@ const SUFFIXES: [(&str, u8); 6] = [
     ("?", 2),
 ];
 
-/// Whether a text without tags is movetext: it begins with a move's number or
-/// a comment.
+/// Whether a text without tags is movetext: it begins with the number of a move or with a
+/// comment.
 pub(super) fn is_movetext(text: &str) -> bool {
     let word = text.split_whitespace().next().unwrap_or_default();
     let rest = word.trim_start_matches(|c: char| c.is_ascii_digit());
     word.starts_with(['{', '(']) || rest.len() < word.len() && rest.starts_with('.')
 }
 
-/// The games of a PGN, each by itself; what is no PGN at all ends the list.
+/// Reads each game of a PGN separately; text that is not PGN at all ends the list.
 pub(super) fn drafts(text: &str) -> Vec<Result<Draft, ReadError>> {
     let mut drafts = Vec::new();
     if let Err(why) = read(text, &mut drafts) {
@@ -64,7 +64,7 @@ fn read(text: &str, drafts: &mut Vec<Result<Draft, ReadError>>) -> Result<(), Re
 enum Token<'a> {
     /// `[Key "value"]`.
     Tag(&'a str, String),
-    /// In braces, or after a semicolon.
+    /// A comment in braces or after a semicolon.
     Comment(&'a str),
     Open,
     Close,
@@ -78,7 +78,7 @@ struct Lexer<'a> {
 }
 
 impl<'a> Lexer<'a> {
-    /// The next token, with the line where it begins.
+    /// Returns the next token, with the line on which it begins.
     fn next(&mut self) -> Result<Option<(usize, Token<'a>)>, ReadError> {
         self.skip_blanks();
         let (rest, line) = (&self.text[self.at..], self.line);
@@ -135,7 +135,7 @@ impl<'a> Lexer<'a> {
     }
 }
 
-/// A tag, which stands on one line, and its length.
+/// Reads a tag, which is on a single line, and returns its length, too.
 fn tag(rest: &str) -> Option<(Token<'_>, usize)> {
     let line = rest.lines().next()?;
     let (key, value) = line.strip_prefix('[')?.split_once('"')?;
@@ -159,7 +159,7 @@ struct Raw {
     /// The result after the moves, unless it is `*`.
     result: Option<String>,
     depth: usize,
-    /// The moves of the open variations, outermost first, as deep as they are kept.
+    /// The moves of the open variations, the outermost first, as deep as they are kept.
     open: Vec<Vec<PlayedMove>>,
     variation_line: usize,
     words: usize,
@@ -172,7 +172,7 @@ impl Raw {
         self.has_movetext || !self.game.tags.is_empty()
     }
 
-    /// Whether a token belongs to the next game already.
+    /// Whether a token already belongs to the next game.
     fn is_ended_by(&self, token: &Token<'_>) -> bool {
         match token {
             Token::Tag(key, _) => {
@@ -212,7 +212,7 @@ impl Raw {
             }
             Token::Close => self.close(),
             _ if self.depth > MAX_DEPTH => {}
-            // A comment before the tags begins no game.
+            // A comment before the tags does not begin a game.
             Token::Comment(text) => {
                 self.comment(text);
                 return Ok(());
@@ -223,12 +223,12 @@ impl Raw {
         Ok(())
     }
 
-    /// The moves of the innermost open variation, or of the game.
+    /// Returns the moves of the innermost open variation, or of the game.
     fn moves(&mut self) -> &mut Vec<PlayedMove> {
         self.open.last_mut().unwrap_or(&mut self.game.moves)
     }
 
-    /// A variation is over; it belongs to the move before it.
+    /// Closes a variation and adds it to the move before it.
     fn close(&mut self) {
         if self.depth <= MAX_DEPTH
             && let Some(variation) = self.open.pop()
@@ -279,7 +279,7 @@ impl Raw {
         });
     }
 
-    /// Adds a comment to the last move; comments before the first are dropped.
+    /// Adds a comment to the last move; comments before the first move are dropped.
     fn comment(&mut self, text: &str) {
         let Some(last) = self.moves().last_mut() else {
             return;
@@ -337,7 +337,7 @@ impl Raw {
     }
 }
 
-/// The outcome that a result means; `None` for a game without one.
+/// Returns the outcome that a result stands for; `None` for a game without one.
 fn outcome<G: Game>(result: &str) -> Option<Outcome> {
     let outcomes = [
         Outcome::Win(Side::First),
@@ -347,7 +347,7 @@ fn outcome<G: Game>(result: &str) -> Option<Outcome> {
     (outcomes.into_iter()).find(|&outcome| outcome_token::<G>(Some(outcome)) == result)
 }
 
-/// How a game ended, by its tags.
+/// Returns how a game ended according to its tags.
 pub(super) fn close(termination: &str, reason: &str) -> Close {
     let (termination, reason) = (termination.to_lowercase(), reason.to_lowercase());
     let says = |word: &str| termination.contains(word) || reason.contains(word);
@@ -366,8 +366,8 @@ pub(super) fn close(termination: &str, reason: &str) -> Close {
     }
 }
 
-/// A comment without commands such as `[%clk 0:01:02]` and without double blanks, and the
-/// time of the clock.
+/// Returns a comment without commands such as `[%clk 0:01:02]` and without double blanks,
+/// and the clock's time.
 fn without_commands(text: &str) -> (String, Option<Duration>) {
     let (mut plain, mut clock) = (String::new(), None);
     let mut rest = text;
@@ -384,7 +384,7 @@ fn without_commands(text: &str) -> (String, Option<Duration>) {
     (words.join(" "), clock)
 }
 
-/// Reads `h:mm:ss`, `mm:ss` or seconds, each with a fraction or not.
+/// Reads `h:mm:ss`, `mm:ss` or seconds, with or without a fraction.
 fn clock_time(text: &str) -> Option<Duration> {
     let seconds = text.split(':').try_fold(0.0, |sum: f64, part| {
         let part: f64 = part.parse().ok()?;
