@@ -1,10 +1,10 @@
 //! Judges a finished game move by move.
 //!
-//! [`review`] starts at the end and works backwards, so that the tables of the search
-//! and the solver already hold what they found about the later positions. Values are
-//! *expected points* of the side that moved: a win is one point, a draw a half. They
-//! come from the odds that the engine gives its scores. Where the value before and after
-//! a move is proved, the loss is exact.
+//! [`review`] starts at the end and works backwards, so that the tables of the search and
+//! the solver already contain what they found about the later positions. Values are
+//! *expected points* of the side that moved: a win is one point, a draw a half. They come
+//! from the odds that the engine assigns to its scores. If the values before and after a
+//! move are proved, the loss is exact.
 //!
 //! A move's loss is the value before it minus the value after it. A suspected error is
 //! checked twice: the position after the better move is searched as long as the one
@@ -66,20 +66,20 @@ use crate::search::{Evaluate, Limits, Searchable, TimeLimit};
 
 /// How long to think about each position.
 ///
-/// The solver may take as much again where it is near enough to the end: as
-/// much time, or four times the nodes, which are quicker.
+/// Close enough to the end the solver may take the same again: as much time, or four
+/// times the nodes, which are quicker.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Effort {
-    /// Wall clock of a search.
+    /// Wall-clock time of a search.
     pub move_time: Option<Duration>,
-    /// Nodes of a search, over all threads.
+    /// Nodes of a search, counted over all threads.
     pub nodes: Option<u64>,
     /// Threads of each search.
     pub threads: NonZeroUsize,
 }
 
 impl Effort {
-    /// So many nodes for each position, on one thread.
+    /// This many nodes for each position, on one thread.
     #[must_use]
     pub const fn nodes(nodes: u64) -> Self {
         Self {
@@ -100,7 +100,7 @@ impl Effort {
     }
 }
 
-/// A judged move; values are for the side that made it.
+/// A judged move; the values are for the side that made it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct MoveReview<M> {
     /// Index among the moves of the game, from 0.
@@ -109,39 +109,39 @@ pub struct MoveReview<M> {
     pub side: Side,
     /// The move.
     pub played: M,
-    /// What should have been played and what was to follow; begins with the
-    /// move played where that is as good as any.
+    /// What should have been played, and the expected moves after it. It begins with the
+    /// move played if that is as good as any.
     pub line: Vec<M>,
     /// Number of legal moves.
     pub choices: u64,
     /// Expected points with the best move.
     pub before: f64,
-    /// Expected points after the move played.
+    /// Expected points after the move that was played.
     pub after: f64,
     /// The proved value of the position before the move.
     pub proof_before: Option<ProvedValue>,
     /// The proved value of the position after the move.
     pub proof_after: Option<ProvedValue>,
-    /// Points on the board that the move gives away, if both margins are proved.
+    /// Points on the board that the move gave away, if both margins are proved.
     pub proved_loss: Option<i32>,
-    /// How good it is.
+    /// How good the move is.
     pub mark: Mark,
     /// The opinion of another engine, if one was asked.
     pub second: Option<Second<M>>,
 }
 
 impl<M: PartialEq> MoveReview<M> {
-    /// Expected points given away; never negative.
+    /// Returns the expected points that were given away; never negative.
     pub fn loss(&self) -> f64 {
         self.before - self.after
     }
 
-    /// Whether the loss is no estimate.
+    /// Whether the loss is proved, not estimated.
     pub fn is_proved(&self) -> bool {
         self.proof_before.is_some() && self.proof_after.is_some()
     }
 
-    /// The better move, if the move played gives away enough to name one.
+    /// Returns the better move, if the move played gave away enough to name one.
     pub fn better(&self) -> Option<&M> {
         let best = self.line.first().filter(|&best| *best != self.played);
         best.filter(|_| self.mark >= Mark::Good)
@@ -153,34 +153,34 @@ impl<M: PartialEq> MoveReview<M> {
 pub struct Review<G: Game> {
     /// The game.
     pub game: PlayedGame,
-    /// Its positions: one more than there are moves.
+    /// Its positions, one more than there are moves.
     pub positions: Vec<G>,
-    /// Moves of the opening that was set, which are not judged.
+    /// Number of moves in the given opening, which are not judged.
     pub book: usize,
-    /// The judged moves in the order of play: all after the opening, or the
-    /// last ones where the review was stopped.
+    /// The judged moves in the order of play: all moves after the opening, or only the
+    /// last ones if the review was stopped.
     pub moves: Vec<MoveReview<G::Move>>,
-    /// Expected points of the first side at the end of the moves; `None` where
-    /// the review was stopped before it came that far.
+    /// Expected points of the first side after the last move; `None` if the review was
+    /// stopped before it found them.
     pub last: Option<f64>,
 }
 
 /// Progress of a review.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Step<'a, M> {
-    /// Positions done.
+    /// Number of positions that are done.
     pub done: usize,
-    /// Positions in all.
+    /// Number of all positions.
     pub total: usize,
-    /// The move that was judged, `None` for the position at the end.
+    /// The move that was just judged; `None` for the position at the end.
     pub judged: Option<&'a MoveReview<M>>,
 }
 
-/// Judges the moves of a game, the last one first. `stop` ends it soon after
-/// it becomes true, with what is done by then.
+/// Judges the moves of a game, the last one first. Soon after `stop` becomes true it ends
+/// with what is done by then.
 ///
 /// # Errors
-/// When the game is none of `G`.
+/// When the game is not a game of `G`.
 pub fn review<G: Searchable + Solvable, E: Evaluate<G>>(
     game: &PlayedGame,
     engine: &mut Engine<G, E>,
@@ -232,8 +232,8 @@ pub fn review<G: Searchable + Solvable, E: Evaluate<G>>(
 
 type MoveAndView<M> = (MoveReview<M>, View<M>);
 
-/// Judges a move by the value of the position after it, and also returns the value of the
-/// position before it. `None` when stopped.
+/// Judges a move by the value of the position after it. Also returns the value of the
+/// position before it; `None` if stopped.
 fn judge<G: Searchable + Solvable, E: Evaluate<G>>(
     viewer: &mut Viewer<'_, G, E>,
     position: &G,
@@ -250,7 +250,7 @@ fn judge<G: Searchable + Solvable, E: Evaluate<G>>(
         view.proof = better.proof.and_then(|proof| proof.reversed().at_least());
     }
     match view.proof {
-        // No move is better than the best.
+        // The move played cannot be better than the best one.
         Some(proof) => after = after.min(proof.points()),
         None => {
             let is_best = view.line[0] == played || after >= view.points;
@@ -258,7 +258,7 @@ fn judge<G: Searchable + Solvable, E: Evaluate<G>>(
                 view.points = after;
                 view.line = with_line(played, &next.line);
             }
-            // A win after the move proves one before it.
+            // A win after the move proves a win before it.
             view.proof = proof_after.and_then(ProvedValue::at_least);
         }
     }
@@ -286,7 +286,7 @@ fn judge<G: Searchable + Solvable, E: Evaluate<G>>(
     Some((MoveReview { mark, ..judged }, view))
 }
 
-/// Expected points of the side to move after one of its moves; `None` when
+/// Returns the expected points of the side to move after one of its moves; `None` if
 /// stopped.
 pub(crate) fn expected_after<G: Searchable + Solvable, E: Evaluate<G>>(
     engine: &mut Engine<G, E>,
@@ -303,7 +303,7 @@ fn with_line<M: Copy>(mv: M, line: &[M]) -> Vec<M> {
     std::iter::once(mv).chain(line.iter().copied()).collect()
 }
 
-/// `second_best_loss` is what the second best move loses against the best.
+/// Marks a move; `second_best_loss` is what the second-best move loses against the best.
 fn mark<M: PartialEq>(judged: &MoveReview<M>, second_best_loss: Option<f64>) -> Mark {
     let is_best = judged
         .line
@@ -317,7 +317,7 @@ fn mark<M: PartialEq>(judged: &MoveReview<M>, second_best_loss: Option<f64>) -> 
     }
 }
 
-/// Points of the side to move as points of the first side.
+/// Converts points of the side to move into points of the first side.
 pub(crate) fn for_first(side: Side, points: f64) -> f64 {
     match side {
         Side::First => points,
@@ -331,8 +331,8 @@ impl<G: Game> Review<G> {
         self.last.is_some() && self.moves.len() + self.book + 1 == self.positions.len()
     }
 
-    /// Expected points of the first side before each judged move and at the
-    /// end, with the number of moves played until then.
+    /// Returns the expected points of the first side before each judged move and at the
+    /// end, each with the number of moves played before.
     fn chances(&self) -> Vec<(usize, f64)> {
         let before =
             |judged: &MoveReview<G::Move>| (judged.ply, for_first(judged.side, judged.before));
@@ -340,8 +340,8 @@ impl<G: Game> Review<G> {
         self.moves.iter().map(before).chain(end).collect()
     }
 
-    /// The moves that changed the game: mistakes and blunders, in the order of
-    /// play; of more than `most`, those that gave away the most.
+    /// Returns the moves that changed the game, mistakes and blunders, in the order of
+    /// play. If there are more than `most`, it returns those that gave away the most.
     pub fn turning_points(&self, most: usize) -> Vec<&MoveReview<G::Move>> {
         let mut errors: Vec<_> = self.moves.iter().filter(|it| it.mark.is_error()).collect();
         errors.sort_by(|a, b| b.loss().total_cmp(&a.loss()));
@@ -350,7 +350,7 @@ impl<G: Game> Review<G> {
         errors
     }
 
-    /// How well a side played.
+    /// Sums up how well a side played.
     pub fn accuracy(&self, side: Side) -> Accuracy {
         Accuracy::of(self.moves.iter().filter(|judged| judged.side == side))
     }

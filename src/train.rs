@@ -1,9 +1,10 @@
 //! Learning an evaluation from the engine's own games.
 //!
 //! `datagen` plays games ([`selfplay`]) and keeps them in journals ([`games`]), with the
-//! score of each position by the search and, near the end, its result by the exact solver.
-//! `fit` finds the weights with which the static value predicts the results best ([`fit`],
-//! [`optimizer`]), and what the scores of searches mean ([`odds`]).
+//! score that the search gave each position and, near the end, the result according to
+//! the exact solver. `fit` finds the weights with which the static value predicts the
+//! results best ([`fit`], [`optimizer`]), and what the scores of searches mean
+//! ([`odds`]).
 //!
 //! # How the weights in the program were made
 //!
@@ -18,9 +19,9 @@
 //! ```
 //!
 //! This takes an hour of processor time. The weights are under the licence of the program
-//! (MIT); `totemic --version` names them by their checksum. The meaning of a score depends
-//! on the weights and on the nodes of a search. Therefore the odds were fitted last, to
-//! games by these weights with seven times the nodes:
+//! (MIT); `totemic --version` names them by their checksum. The meaning of a score
+//! depends on the weights and on the nodes of a search. Therefore the odds were fitted
+//! last, to games played with these weights and seven times the nodes:
 //!
 //! ```text
 //! totemic datagen --game hokito --games 2400 --nodes 20000 --seed 507 --eval-file weights.bin --out odds.jsonl
@@ -28,14 +29,15 @@
 //! totemic fit --odds-only --data odds.jsonl more.jsonl --out weights.bin
 //! ```
 //!
-//! (3,200 and 2,400 games of Yoxii). These games were kept in binary files, whose SHA-256
-//! begin with `c02c636d1773a939` (Hokito), `fbd889da07e9fcf1` (`four`) and `b88f01e7c0f1e34d`
-//! (`five`). `held.jsonl` has the frozen games of `benches/experiments/training.md`; a fit
-//! learns nothing from them but which of its epochs is the best.
+//! (3,200 and 2,400 games for Yoxii). The games for the weights were kept in binary
+//! files, whose SHA-256 begin with `c02c636d1773a939` (Hokito), `fbd889da07e9fcf1`
+//! (`four`) and `b88f01e7c0f1e34d` (`five`). `held.jsonl` contains the frozen games of
+//! `benches/experiments/training.md`; a fit learns nothing from them except which of its
+//! epochs is the best.
 //!
-//! `before.weights` (checksum 83577578, commit 806e570) lack the features of Yoxii's patterns
-//! and of Hokito's three in a row. They came from the evaluation written by hand by two
-//! generations of Hokito and three of Yoxii:
+//! `before.weights` (checksum 83577578, commit 806e570) lack the features for Yoxii's
+//! patterns and for Hokito's three in a row. They were made from the evaluation written
+//! by hand in two generations for Hokito and three for Yoxii:
 //!
 //! ```text
 //! totemic datagen --game hokito --games 21248 --nodes 3000 --seed 11 --eval-file classic --out one.jsonl
@@ -43,15 +45,17 @@
 //! totemic datagen --game hokito --games 51328 --nodes 2000 --seed 12 --eval-file one.weights --out two.jsonl
 //! ```
 //!
-//! A fit to results does not see that a search evaluates other positions than games have.
-//! Therefore `before.weights` were then tuned by play, in games of 2,000 nodes a move:
+//! A fit to results does not see that a search evaluates other positions than those that
+//! occur in games. Therefore `before.weights` were then tuned by play, in games of 2,000
+//! nodes a move:
 //!
 //! ```text
 //! cargo run --release --features measure --example tune -- hokito weights 7000 weights.bin weights.bin
 //! ```
 //!
-//! No weight of a term changed by more than 37 %; `benches/figures.md` has the gains. Tuning
-//! today's weights gave none that were kept (`benches/experiments/alphabeta.md`).
+//! No weight of a term changed by more than 37 %; `benches/figures.md` has the gains.
+//! Tuning today's weights gave no gains that were kept
+//! (`benches/experiments/alphabeta.md`).
 //!
 //! # More games than one machine plays
 //!
@@ -81,18 +85,20 @@
 //! totemic fit --data part*.jsonl --max-positions 4000000 --out weights.bin --epochs 100 --patience 3 --checkpoint fit.checkpoint
 //! ```
 //!
-//! This fit ends after three epochs without a better one. If it is killed, the same command
-//! continues it.
+//! This fit ends after three epochs in a row that are no better. If it is killed, the
+//! same command continues it.
 //!
-//! Other tools can fit weights as well: `totemic data dump --features` prints the features of
-//! each position, `totemic data weights --classes` what they are and weigh, and
-//! `src/search/eval/learned.rs` describes the file. `tests/other_trainer.py` is a small example.
+//! Other tools can fit weights as well: `totemic data dump --features` prints the
+//! features of each position, `totemic data weights --classes` says what the features are
+//! and what they weigh, and `src/search/eval/learned.rs` describes the file.
+//! `tests/other_trainer.py` is a small example.
 //!
 //! # From nothing but the rules
 //!
-//! `datagen --eval-file zero` plays with an evaluation that finds every position even, and
-//! `fit --without-terms` gives the terms written by hand no weight, so that only classes,
-//! results and proofs are left. Repeat this, each time with all games except the first:
+//! `datagen --eval-file zero` plays with an evaluation that considers every position
+//! even, and `fit --without-terms` gives the terms written by hand no weight, so that
+//! only classes, results and proofs are left. Repeat this, each time with all games
+//! except the first:
 //!
 //! ```text
 //! totemic datagen --game yoxii --games 4096 --nodes 400 --solver-nodes 400 --seed 41 --eval-file zero --out z1.jsonl
@@ -101,8 +107,8 @@
 //! totemic fit --data z2.jsonl --without-terms --result-share 0.5 --out z2.weights
 //! ```
 //!
-//! `benches/experiments/training.md` has the results: what this and other fits were worth,
-//! the games that judge every fit, and for which players the odds hold.
+//! `benches/experiments/training.md` has the results: what this and other fits were
+//! worth, the games that judge every fit, and for which players the odds hold.
 
 pub(crate) mod calibration;
 pub(crate) mod fit;

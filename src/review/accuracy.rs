@@ -2,18 +2,19 @@
 
 use super::{Mark, MoveReview};
 
-/// A side's moves summed up.
+/// The sum of a side's judged moves.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Accuracy {
-    /// Judged moves.
+    /// Number of judged moves.
     pub moves: u32,
-    /// Expected points given away by all of them (a win is one point).
+    /// Expected points that all of them gave away (a win is one point).
     pub lost: f64,
-    /// Moves of which it is proved how many points on the board they gave away.
+    /// Number of moves for which it is proved how many points on the board they gave
+    /// away.
     pub proved_moves: u32,
-    /// Points on the board given away by these.
+    /// Points on the board that these moves gave away.
     pub proved_points: i32,
-    /// Moves of each mark, in the order of [`Mark::ALL`].
+    /// Number of moves with each mark, in the order of [`Mark::ALL`].
     pub marks: [u32; Mark::ALL.len()],
 }
 
@@ -34,12 +35,13 @@ impl Accuracy {
         sum
     }
 
-    /// Expected points given away per move; `None` without a move.
+    /// Returns the expected points given away per move; `None` without a move.
     pub(super) fn lost_a_move(&self) -> Option<f64> {
         (self.moves > 0).then(|| self.lost / f64::from(self.moves))
     }
 
-    /// Points on the board given away per proved move; `None` without a proved move.
+    /// Returns the points on the board given away per proved move; `None` without such a
+    /// move.
     pub(super) fn proved_a_move(&self) -> Option<f64> {
         let moves = f64::from(self.proved_moves);
         (self.proved_moves > 0).then(|| f64::from(self.proved_points) / moves)

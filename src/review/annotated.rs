@@ -6,11 +6,11 @@ use crate::game::Game;
 use crate::record::pgn::PgnGame;
 use crate::record::reader::PlayedMove;
 
-/// NAGs that judge a move; a review replaces them by its own.
+/// NAGs that judge a move; a review replaces them with its own.
 const JUDGING: std::ops::RangeInclusive<u8> = 1..=9;
 
-/// The game with the marks and values of its moves. Tags, comments and variations of
-/// the game stay.
+/// Writes the game with the marks and values of its moves. The tags, comments and
+/// variations of the game stay.
 pub(crate) fn pgn<G: Game>(review: &Review<G>) -> PgnGame {
     let game = &review.game;
     let event = format!("{} game", G::TITLE);

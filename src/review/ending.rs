@@ -1,23 +1,23 @@
-//! The end of a game explained: what counted for each side, and who won.
+//! Explains the end of a game: what counted for each side, and who won.
 
 use crate::game::{Cell, Game, Hokito, Outcome, Side, Standing, Yoxii};
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Counted {
     pub(crate) cell: Cell,
-    /// The piece or stack there, as in the position's text.
+    /// The piece or stack on that square, as in the position's text.
     pub(crate) text: String,
     pub(crate) points: i32,
 }
 
 /// A game whose score is a sum over squares.
 pub(crate) trait Count: Game {
-    /// Why the game is over, after the name of the side to move.
+    /// Why the game is over, as words after the name of the side to move.
     const STUCK: &'static str;
     /// What each side counts.
     const RULE: &'static str;
 
-    /// The squares that count for a side; their points add up to those of
+    /// Returns the squares that count for a side; their points add up to those of
     /// [`Game::standing`].
     fn counted(&self, side: Side) -> Vec<Counted>;
 }
@@ -61,7 +61,7 @@ impl Count for Hokito {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Decision {
     Points,
-    /// Equal points, but one side has more pieces that count.
+    /// The points are equal, but one side has more pieces that count.
     Pieces,
     Nothing,
 }
@@ -72,12 +72,12 @@ pub(crate) struct Ending {
     outcome: Outcome,
     pub(crate) decision: Decision,
     standing: Standing,
-    /// What counted for each side ([`Side::index`]), the most valuable first.
+    /// What counted for each side (by [`Side::index`]), the most valuable first.
     counted: [Vec<Counted>; 2],
 }
 
 impl Ending {
-    /// The end of a game; `None` while it goes on.
+    /// Explains how a game ended; `None` while it goes on.
     pub(crate) fn of<G: Count>(position: &G) -> Option<Self> {
         let outcome = position.outcome()?;
         let standing = position.standing();
@@ -101,7 +101,7 @@ impl Ending {
         })
     }
 
-    /// Who won, and the points, in a sentence.
+    /// Says in a sentence who won, and with how many points.
     pub(crate) fn verdict<G: Game>(&self) -> String {
         let Outcome::Win(winner) = self.outcome else {
             return format!("A draw: {} points each.", self.standing.points[0]);
@@ -116,8 +116,8 @@ impl Ending {
         format!("{more} points each, but {name} wins by {pieces} pieces to {others}.")
     }
 
-    /// The whole explanation in lines of at most `width` columns, at least 30:
-    /// why the game is over, what counted for each side, who won.
+    /// Explains the end in lines of at most `width` columns, which must be at least 30:
+    /// why the game is over, what counted for each side, and who won.
     pub(crate) fn explain<G: Count>(&self, width: usize) -> Vec<String> {
         let stuck = G::SIDE_NAMES[self.stuck.index()];
         let why = format!("{stuck} {}: the game is over.", G::STUCK);
@@ -146,8 +146,8 @@ impl Ending {
 /// A blank at which no line is broken.
 const TIE: &str = "\u{a0}";
 
-/// A text after a heading, in lines of at most `width` columns where its words fit,
-/// the later ones indented as far as the heading is long.
+/// Wraps a text after a heading, in lines of at most `width` columns if its words fit.
+/// Later lines are indented by the length of the heading.
 fn wrapped(head: &str, text: &str, width: usize) -> Vec<String> {
     let indent = " ".repeat(head.len());
     let options = textwrap::Options::new(width)
@@ -164,7 +164,7 @@ mod tests {
     use super::*;
     use crate::game::{Layout, Rng, random_game};
 
-    /// Explains ends of random games; how many were decided by the number of pieces.
+    /// Explains the ends of random games; returns how many the number of pieces decided.
     fn explained<G: Count>(games: usize) -> usize {
         let mut rng = Rng::new(6);
         let mut by_pieces = 0;

@@ -1,4 +1,4 @@
-//! A review as one page that needs nothing else: no script, no other file.
+//! A review as one page that needs nothing else, neither a script nor another file.
 
 use std::fmt::Write;
 
@@ -10,7 +10,7 @@ use crate::game::{Cells, Game, Side, squares_of};
 
 const STYLE: &str = include_str!("page.css");
 
-/// Colours of the frames on a board.
+/// Colours of the frames around squares of a board.
 const PLAYED: &str = "#d9302c";
 const BETTER: &str = "#2e9e4f";
 
@@ -101,7 +101,7 @@ fn table<'a>(page: &mut String, table: &Table, mut classes: impl Iterator<Item =
             "<tr class=\"{}\">",
             classes.next().unwrap_or_default()
         );
-        // On a phone a row stands as lines, each cell after its name.
+        // On a phone each cell is on a line of its own, after its name.
         for (name, cell) in table.head.iter().zip(row) {
             let _ = write!(page, "<td data-name=\"{name}\">{}</td>", escaped(cell));
         }

@@ -1,17 +1,17 @@
-//! Marks of moves, by what they give away.
+//! Marks of moves, according to what they give away.
 
 use serde::Serialize;
 
-/// A move in one word.
+/// A judgement of a move in one word.
 ///
-/// Moves are marked by the expected points that they give away against the
-/// best one (a win is one point, a draw a half), with the thresholds that
-/// chess sites use for such a scale.
+/// Moves are marked by the expected points that they give away compared with the best
+/// move (a win is one point, a draw a half). The thresholds are those that chess sites
+/// use for such a scale.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Mark {
-    /// The only legal move, or the best one where every other would have been
-    /// a mistake at least.
+    /// The only legal move, or the best one if every other move would have been at least
+    /// a mistake.
     OnlyMove,
     /// The best move, or one that gives away less than 0.02.
     Best,
@@ -25,7 +25,7 @@ pub enum Mark {
     Blunder,
 }
 
-// The loss from which a move is only good, an inaccuracy, a mistake or a blunder.
+// The losses at which a move becomes only good, an inaccuracy, a mistake or a blunder.
 pub(crate) const GOOD: f64 = 0.02;
 pub(super) const INACCURACY: f64 = 0.05;
 pub(super) const MISTAKE: f64 = 0.10;
@@ -63,7 +63,7 @@ impl Mark {
         }
     }
 
-    /// The Numeric Annotation Glyph of PGN, where there is one.
+    /// Returns the Numeric Annotation Glyph of PGN, if there is one.
     pub(super) const fn nag(self) -> Option<u8> {
         match self {
             Self::OnlyMove => Some(7),

@@ -4,12 +4,12 @@ use super::{Review, for_first};
 use crate::game::{Game, Side};
 use crate::search::{Evaluate, Score};
 
-/// What another engine thinks of a move; values are for the side that made it.
+/// What another engine thinks of a move; the values are for the side that made it.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Second<M> {
     /// What the other engine would have played.
     pub best: M,
-    /// Expected points before the move, where it gave a score.
+    /// Expected points before the move, if that engine gave a score.
     pub before: Option<f64>,
     /// Expected points after the move.
     pub after: Option<f64>,
@@ -18,7 +18,7 @@ pub struct Second<M> {
 impl<G: Game> Review<G> {
     /// Asks another engine about the judged moves, the last one first. `ask` gets each
     /// position that is not over, and returns the best move and its score, if there is
-    /// one; `None` ends the questions. The evaluation says what scores are worth.
+    /// one; `None` ends the questions. `eval` says what the scores are worth.
     pub(crate) fn consult<E: Evaluate<G>>(
         &mut self,
         eval: &E,

@@ -1,6 +1,6 @@
-//! The odds over a game as SVG.
+//! The odds during a game as SVG.
 //!
-//! Colours are CSS classes, so that a page can have a dark side, too.
+//! Colours are CSS classes, so that a page can have a dark style, too.
 
 use std::fmt::Write;
 
@@ -10,18 +10,18 @@ use crate::game::Game;
 /// Size of the graph without its labels.
 const WIDTH: f64 = 720.0;
 const HEIGHT: f64 = 200.0;
-/// Room for labels at the left, above and below.
+/// Room for labels on the left, above and below.
 const LEFT: f64 = 64.0;
 const TOP: f64 = 12.0;
 const BELOW: f64 = 34.0;
 
-/// A text with the special characters of XML escaped.
+/// Escapes the special characters of XML in a text.
 pub(crate) fn escaped(text: &str) -> String {
     let text = text.replace('&', "&amp;").replace('<', "&lt;");
     text.replace('>', "&gt;").replace('"', "&quot;")
 }
 
-/// The graph of the first side's odds, with errors as dots.
+/// Draws the graph of the first side's odds, with errors as dots.
 pub(super) fn graph<G: Game>(review: &Review<G>) -> String {
     let chances = review.chances();
     let plies = review.game.moves.len().max(1) as f64;

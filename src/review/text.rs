@@ -1,4 +1,4 @@
-//! A review for people, in plain text.
+//! A review in plain text, for people.
 
 use std::fmt::{self, Write};
 
@@ -9,15 +9,15 @@ use crate::game::{Game, Outcome, Side, number_of};
 use crate::record::pgn::move_number;
 use crate::record::reader::Close;
 
-/// Turning points in the summary.
+/// Number of turning points in the summary.
 const FEW: usize = 5;
-/// Columns of the explanation of the end.
+/// Width of the explanation of the end, in columns.
 const WIDTH: usize = 79;
-/// Plies of a better line that are shown.
+/// Number of plies of a better line that are shown.
 const LINE: usize = 6;
 
 impl<G: Game> Review<G> {
-    /// A side by its colour and its player, if known: `Red (Ann)`.
+    /// Names a side by its colour and, if known, its player: `Red (Ann)`.
     pub(crate) fn player(&self, side: Side) -> String {
         let colour = G::SIDE_NAMES[side.index()];
         match self.game.players[side.index()].as_str() {
@@ -26,7 +26,8 @@ impl<G: Game> Review<G> {
         }
     }
 
-    /// The number of a move as players count: in each pair the side that begins comes first.
+    /// Returns the number of a move as players count: in each pair the side that begins
+    /// comes first.
     pub(super) fn move_number(&self, ply: usize) -> String {
         move_number(true, ply)
     }
@@ -153,7 +154,7 @@ impl<G: Game> Review<G> {
         format!("{name} gave away {lost:.1} % a move: {errors}{proved}.")
     }
 
-    /// The index of the move from which on the winner was ahead until the end.
+    /// Returns the index of the move from which the winner was ahead until the end.
     pub(super) fn decided(&self) -> Option<usize> {
         let Some(Outcome::Win(winner)) = self.game.result else {
             return None;
@@ -167,7 +168,7 @@ impl<G: Game> Review<G> {
         }
     }
 
-    /// Since when the winner was ahead until the end.
+    /// Says since when the winner was ahead until the end.
     fn ahead_since(&self) -> Option<String> {
         let (ply, Outcome::Win(winner)) = (self.decided()?, self.game.result?) else {
             return None;
@@ -177,7 +178,7 @@ impl<G: Game> Review<G> {
         Some(format!("{name} was ahead for good from {number} {mv} on."))
     }
 
-    /// An error in a sentence: `7... Red b5c4x, blunder: 62 % -> 35 %; better was c3d4y.`.
+    /// Describes an error: `7... Red b5c4x, blunder: 62 % -> 35 %; better was c3d4y.`.
     pub(crate) fn error(&self, judged: &MoveReview<G::Move>) -> String {
         let better = judged
             .better()
@@ -253,8 +254,8 @@ impl<G: Game> Review<G> {
         }
     }
 
-    /// The whole review: the game in ten lines, the turning points with their
-    /// lines, what counted at the end, a table of all moves.
+    /// Writes the whole review: the summary, the turning points with their lines, what
+    /// counted at the end, and a table of all moves.
     pub(crate) fn text(&self) -> String
     where
         G: Count,
@@ -293,7 +294,7 @@ impl<G: Game> Review<G> {
     }
 }
 
-/// A table; cells after its head are left out.
+/// A table; cells for which the head has no name are left out.
 pub(super) struct Table {
     pub(super) head: &'static [&'static str],
     pub(super) rows: Vec<Vec<String>>,
@@ -318,7 +319,7 @@ impl fmt::Display for Table {
     }
 }
 
-/// `62 % -> 35 %`, with what is proved.
+/// Describes a change like `62 % -> 35 %`, with what is proved.
 pub(crate) fn change<M: PartialEq>(judged: &MoveReview<M>) -> String {
     let proved = match (judged.proof_before, judged.proof_after) {
         (Some(before), Some(after)) => format!(" (proved: {} -> {})", before.text(), after.text()),
@@ -329,7 +330,7 @@ pub(crate) fn change<M: PartialEq>(judged: &MoveReview<M>) -> String {
     format!("{before} -> {after}{proved}")
 }
 
-/// Both values, with a `!` where they are proved.
+/// Writes both values, with a `!` after those that are proved.
 fn chances<M>(judged: &MoveReview<M>) -> String {
     let value = |points: f64, is_proved: bool| {
         let sign = if is_proved { "!" } else { "" };
@@ -342,7 +343,7 @@ fn chances<M>(judged: &MoveReview<M>) -> String {
     )
 }
 
-/// The move of another engine, and its odds before and after the move played.
+/// Names the move of another engine, and its odds before and after the move played.
 pub(super) fn opinion<M: std::fmt::Display>(second: &Second<M>) -> String {
     match (second.before, second.after) {
         (Some(before), Some(after)) => {
@@ -359,7 +360,7 @@ pub(crate) fn line<M: std::fmt::Display>(moves: &[M]) -> String {
     format!("{}{more}", shown.join(" "))
 }
 
-/// Expected points in per cent of a win.
+/// Writes expected points as a percentage of a win.
 pub(crate) fn percent(points: f64) -> String {
     format!("{:.0} %", 100.0 * points)
 }

@@ -1,4 +1,4 @@
-//! The value of one position: searched, and proved where that works.
+//! The value of one position: searched, and proved if that succeeds.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -10,7 +10,7 @@ use crate::search::solver::{Solution, Solvable, SolveLimits, Solver, Value};
 use crate::search::{Evaluate, Report, Score, Searchable};
 
 const PROOFS_MB: usize = 64;
-/// After so many failed proofs in a row, no earlier position is tried.
+/// After this many failed proofs in a row, earlier positions are not tried.
 const FAILURES: u32 = 2;
 
 /// A value proved by play to the end of the game.
@@ -34,8 +34,8 @@ impl ProvedValue {
         }
     }
 
-    /// What a move to a position of this value proves about the position before it: a win,
-    /// by an unknown margin.
+    /// Returns what a move to a position of this value proves about the position before
+    /// it: a win by an unknown margin, or nothing.
     pub(super) fn at_least(self) -> Option<Self> {
         let win = Self {
             sign: 1,
@@ -44,7 +44,7 @@ impl ProvedValue {
         (self.sign > 0).then_some(win)
     }
 
-    /// `win by 5`, `draw`, `loss`.
+    /// Writes the value as `win by 5`, `draw` or `loss`.
     pub(super) fn text(self) -> String {
         match self.margin {
             Some(margin) if margin != 0 => format!("{} by {}", self.word(), margin.abs()),
@@ -63,13 +63,13 @@ pub(super) struct View<M> {
     /// Expected points: 1 for a win, a half for a draw.
     pub(super) points: f64,
     pub(super) proof: Option<ProvedValue>,
-    /// The best line; empty where the game is over.
+    /// The best line; empty if the game is over.
     pub(super) line: Vec<M>,
-    /// Points that the second best move loses against the best.
+    /// Points that the second-best move loses compared with the best.
     pub(super) second_best_loss: Option<f64>,
 }
 
-/// Engine and solver, which keep their tables between positions.
+/// The engine and the solver, which keep their tables between positions.
 pub(super) struct Viewer<'a, G: Searchable + Solvable, E> {
     engine: &'a mut Engine<G, E>,
     solver: Solver<G>,
@@ -93,7 +93,7 @@ impl<'a, G: Searchable + Solvable, E: Evaluate<G>> Viewer<'a, G, E> {
         }
     }
 
-    /// Evaluates a position; `None` when stopped.
+    /// Evaluates a position; `None` if stopped.
     pub(super) fn view(&mut self, position: &G) -> Option<View<G::Move>> {
         if let Some(outcome) = position.outcome() {
             return Some(finished(position, outcome));
@@ -132,7 +132,7 @@ impl<'a, G: Searchable + Solvable, E: Evaluate<G>> Viewer<'a, G, E> {
         })
     }
 
-    /// What the second best move loses: nothing if it is proved to be as good.
+    /// Returns what the second-best move loses: nothing if it is proved to be as good.
     fn second_best_loss(
         &mut self,
         position: &G,
@@ -149,7 +149,7 @@ impl<'a, G: Searchable + Solvable, E: Evaluate<G>> Viewer<'a, G, E> {
         }
     }
 
-    /// The number of moves proved to keep a value.
+    /// Returns the number of moves that are proved to keep a value.
     fn keeps(&mut self, position: &G, sign: i32) -> usize {
         let limits = SolveLimits {
             all_moves: true,

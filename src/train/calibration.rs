@@ -1,15 +1,15 @@
-//! How well the scores of searches predict the points made, by the course of the game.
+//! How well the scores of searches predict the points made, in each phase of the game.
 
 use crate::search::Odds;
 
-/// A chance that was rounded to 0 counts as half of the least that is written, so that one
-/// surprise does not make the mean loss infinite.
+/// A chance that was rounded to 0 counts as half of the smallest one that is written, so
+/// that a single surprise does not make the mean loss infinite.
 const LEAST: f64 = 0.000_25;
 
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Calibration {
-    /// The whole game, and then its parts: they end at knots of the weights, where the end
-    /// of the game changes most what a score is worth.
+    /// The whole game, and then its parts, which end at knots of the weights: the end of
+    /// the game changes most what a score is worth.
     pub phases: [Phase; 4],
 }
 
@@ -18,12 +18,12 @@ pub(crate) struct Phase {
     pub name: &'static str,
     /// Its first and last ply.
     pub plies: [u8; 2],
-    /// Positions by the points that their scores promise, in tenths of a point.
+    /// The positions by the points that their scores promise, in tenths of a point.
     pub tenths: [Tenth; 10],
     loss: f64,
 }
 
-/// Positions whose scores promise about as much.
+/// Positions whose scores promise about the same.
 #[derive(Clone, Copy, PartialEq, Default, Debug)]
 pub(crate) struct Tenth {
     pub positions: usize,
@@ -51,7 +51,7 @@ impl Default for Calibration {
 }
 
 impl Calibration {
-    /// Adds a position at a ply, by what the odds of its score promise the side to move and
+    /// Adds a position at a ply: what the odds of its score promise the side to move, and
     /// the points that this side made.
     pub(crate) fn add(&mut self, ply: usize, odds: Odds, made: f64) {
         let expected = odds.points();
@@ -74,14 +74,14 @@ impl Phase {
         self.tenths.iter().map(|tenth| tenth.positions).sum()
     }
 
-    /// The mean log loss; 0 without positions.
+    /// Returns the mean log loss; 0 without positions.
     pub(crate) fn loss(&self) -> f64 {
         self.loss / self.positions().max(1) as f64
     }
 }
 
 impl Tenth {
-    /// The mean points expected and made; `None` without positions.
+    /// Returns the mean points that were expected and made; `None` without positions.
     pub(crate) fn means(&self) -> Option<[f64; 2]> {
         let count = self.positions as f64;
         (self.positions > 0).then(|| [self.expected, self.made].map(|sum| sum / count))

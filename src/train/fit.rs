@@ -1,20 +1,21 @@
 //! Fitting weights to games: logistic regression on the results of positions.
 //!
 //! The model is that of [`Learnable`]: a sum of features times weights that are
-//! interpolated between five knots of the game's course, in thousandths of a logit
-//! of the expected points. A position's label is its proved value, where it has
-//! one, else a mixture of the game's result and of what the search expected. The
-//! weights written by hand, or 0 where they are left out, are where the fit begins
-//! and what its ridge pulls towards. The optimiser is Adam (Kingma and Ba, 2015) on
-//! batches of 1,024, with steps in proportion to each feature's usual amount.
+//! interpolated between five knots of the game's course, in thousandths of a logit of the
+//! expected points. A position's label is its proved value, if it has one, otherwise a
+//! mixture of the game's result and of what the search expected. The fit begins at the
+//! weights written by hand, or at 0 where they are left out, and its ridge pulls towards
+//! the same weights. The optimiser is Adam (Kingma and Ba, 2015) on batches of 1,024,
+//! with steps in proportion to each feature's usual amount.
 //!
-//! Every tenth game is held out, or the games of a file of their own; whole games,
-//! since the positions of a game share its result. A position counts once: of those
-//! that are equal up to the board's eight symmetries the first is taken, so that none
-//! is both learned and held out. The features are the same in all eight. With the
-//! weights it is fitted what the scores of searches mean, from those of the data: with
-//! other weights, as a rule, but those of the generation before. The fit depends on the
-//! data and the settings alone, not on the threads.
+//! Every tenth game is held out, or else the games of a separate file. Whole games are
+//! held out, since the positions of a game share its result. A position counts once: of
+//! positions that are equal up to the board's eight symmetries the first is taken, so
+//! that none is both learned and held out. The features are the same in all eight.
+//! Together with the weights, the meaning of scores is fitted. It uses the scores in the
+//! data, which were as a rule not made with the new weights but with those of the
+//! generation before. The fit depends only on the data and the settings, not on the
+//! threads.
 
 use rustc_hash::FxHashSet;
 use serde::Serialize;
@@ -29,21 +30,21 @@ use crate::search::{
 
 pub(super) const KNOTS: usize = PLIES_OF_KNOTS.len();
 const SPAN: f32 = PLIES_OF_KNOTS[1] as f32;
-/// One game in so many is held out.
+/// One game in this many is held out.
 const HELD_OUT: usize = 10;
-/// Fewest positions of which a loss says anything.
+/// The fewest positions for which a loss means anything.
 pub(crate) const FEWEST: usize = 100;
 
-/// What a fit does with the first features, the terms written by hand.
+/// What a fit does with the first features, which are the terms written by hand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub(crate) enum Terms {
-    /// Their weights are fitted with the others, from those written by hand.
+    /// Their weights are fitted with the others, starting from those written by hand.
     Fit,
     Keep,
     LeaveOut,
 }
 
-/// How to fit, by the names of the options of `totemic fit`.
+/// How to fit; the fields are named like the options of `totemic fit`.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) struct Hyperparameters {
@@ -51,25 +52,25 @@ pub(crate) struct Hyperparameters {
     pub patience: Option<u32>,
     pub max_positions: Option<usize>,
     pub result_share: f32,
-    /// The step of the first epoch, in logits for a feature of its usual amount; it
-    /// falls to a tenth in the last.
+    /// The step of the first epoch, in logits for a feature of its usual amount; it falls
+    /// to a tenth of that by the last epoch.
     pub rate: f32,
-    /// Logits lost a position for each squared logit of distance from the start.
+    /// Logits lost per position for each squared logit of distance from the start.
     pub ridge: f32,
-    /// What a proved position counts compared with others. Its label is certain,
-    /// and the leaves of a search are late.
+    /// How much a proved position counts compared with others. Its label is certain, and
+    /// the leaves of a search are late.
     pub proved_weight: f32,
     pub terms: Terms,
     pub seed: u64,
 }
 
 pub(super) struct Example {
-    /// Where its features begin among those of all.
+    /// Where its features begin in the list of all features.
     pub(super) first: u32,
     pub(super) ply: u8,
     pub(super) is_proved: bool,
     pub(super) label: f32,
-    /// Points of the side to move: the proved ones, or those of the game.
+    /// Points of the side to move: those that are proved, or else those of the game.
     pub(super) points: f32,
     pub(super) by_hand: f32,
     pub(super) score: f32,
@@ -99,7 +100,7 @@ impl Set {
     }
 }
 
-/// The knot before a ply, and how far it is to the next.
+/// Returns the knot before a ply, and how far the ply is on the way to the next knot.
 pub(super) fn phase(ply: u8) -> (usize, f32) {
     let place = f32::from(ply) / SPAN;
     let left = (place as usize).min(KNOTS - 2);
@@ -110,7 +111,7 @@ pub(super) fn sigmoid(logit: f32) -> f32 {
     1.0 / (1.0 + (-logit).exp())
 }
 
-/// The log loss of a logit where so many points were made.
+/// Returns the log loss of a logit if this many points were made.
 fn log_loss(logit: f32, points: f32) -> f32 {
     // ln(1 + e^x) without overflow.
     logit.max(0.0) + (-logit.abs()).exp().ln_1p() - points * logit
@@ -118,12 +119,12 @@ fn log_loss(logit: f32, points: f32) -> f32 {
 
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Loss {
-    /// First and last ply of them.
+    /// The first and last ply of the positions.
     pub plies: [u8; 2],
     pub positions: usize,
-    /// Of the values written by hand; `None` of too few positions.
+    /// The loss of the values written by hand; `None` if there are too few positions.
     pub by_hand: Option<f32>,
-    /// Of the fitted ones, likewise.
+    /// The loss of the fitted values; `None` likewise.
     pub fitted: Option<f32>,
 }
 
@@ -133,7 +134,8 @@ pub(crate) struct Fit<G: Learnable> {
     pub(super) held_out: Set,
     games: usize,
     is_full: bool,
-    /// Whether games are held out that are not among those to learn from.
+    /// Whether the held-out games come from a separate file, so that all others are
+    /// learned from.
     has_own_held_out: bool,
     known: FxHashSet<u64>,
     classic: Learned<G>,
@@ -158,9 +160,9 @@ impl<G: Learnable> Fit<G> {
         [&self.train, &self.held_out].map(|set| set.examples.len())
     }
 
-    /// Holds a game out, and learns from all that are added later.
-    /// Returns whether it was taken: no game is that would make the positions too many,
-    /// nor any after it.
+    /// Holds a game out; all games that are added later are learned from. Returns whether
+    /// the game was taken: a game that would make the positions too many is not taken,
+    /// nor is any after it.
     pub(crate) fn hold_out(&mut self, game: &GameRecord) -> bool {
         self.has_own_held_out = true;
         self.add_to(true, game)
@@ -180,7 +182,7 @@ impl<G: Learnable> Fit<G> {
             true => &mut self.held_out,
             false => &mut self.train,
         };
-        // Features are found again by numbers of 32 bits.
+        // The place of a position's features is kept in 32 bits.
         let are_countable = set.features.len() + G::COUNT * more <= u32::MAX as usize;
         self.is_full |= positions > most || !are_countable;
         if self.is_full {
@@ -213,21 +215,21 @@ impl<G: Learnable> Fit<G> {
         true
     }
 
-    /// What the scores of searches meant, by the positions to learn from that are not
-    /// proved.
+    /// Fits what the scores of searches meant, from the positions to learn from that are
+    /// not proved.
     pub(crate) fn odds(&self) -> OddsModel {
         let open = self.train.examples.iter().filter(|it| !it.is_proved);
         let scored = |example: &Example| Scored {
             score: example.score.into(),
-            // Of positions that are not proved the points are those of the game.
+            // The points of positions that are not proved are those of the game.
             sign: (2.0 * example.points) as i32 - 1,
             ply: example.ply,
         };
         odds::fit(&open.map(scored).collect::<Vec<_>>())
     }
 
-    /// How the scores of positions held out that are not proved predict the points
-    /// made, by a model of the odds.
+    /// Returns how well a model of the odds predicts the points made from the scores, for
+    /// the held-out positions that are not proved.
     pub(crate) fn calibration(&self, odds: &OddsModel) -> Calibration {
         let mut calibration = Calibration::default();
         let examples = self.held_out.examples.iter();
@@ -250,10 +252,10 @@ impl<G: Learnable> Fit<G> {
         (sum / f64::from(count.max(1))) as f32
     }
 
-    /// The losses of the results of positions held out that are not proved, from knot
-    /// to knot of the game's course and in all: of the value written by hand and of the
-    /// fitted one, each with the best slope and bias for that part, so that
-    /// scale counts for neither.
+    /// Returns the losses for the results of held-out positions that are not proved, from
+    /// knot to knot of the game's course and in total. They are those of the value
+    /// written by hand and of the fitted value, each with the best slope and bias for
+    /// that part, so that the scale does not count for either.
     pub(crate) fn losses(&self, weights: &Weights) -> Vec<Loss> {
         let model = model_of(weights);
         let set = &self.held_out;
@@ -281,7 +283,8 @@ impl<G: Learnable> Fit<G> {
     }
 }
 
-/// The mean log loss with the best slope and bias; `None` of too few.
+/// Returns the mean log loss with the best slope and bias; `None` if there are too few
+/// pairs.
 fn calibrated_loss(pairs: &[(f32, f32)]) -> Option<f32> {
     if pairs.len() < FEWEST {
         return None;
@@ -299,7 +302,8 @@ fn calibrated_loss(pairs: &[(f32, f32)]) -> Option<f32> {
     Some((pairs.iter().map(loss).sum::<f64>() / pairs.len() as f64) as f32)
 }
 
-/// The score of the search that chose a move; 0 if it ended before it had one.
+/// Returns the score of the search that chose a move; 0 if the search ended before it had
+/// one.
 pub(crate) fn score(made: &MoveRecord) -> Score {
     match made.info.score {
         Some(score) => Score::estimate(score.centipoints()),

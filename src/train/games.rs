@@ -1,10 +1,10 @@
 //! The games of `datagen`: journals like those of matches.
 //!
-//! The first line says what the games depend on ([`Recipe`]) and which part of them the
-//! file has. Each other line is a game, with its number in the place of a pair. The
-//! moves of its opening were random, and nothing is learned from them. Each move after
-//! them has the score of the search that chose it (`s`; none if the search ended before
-//! it had one) and what was proved of the position before it (`p`).
+//! The first line says what the games depend on ([`Recipe`]) and which part of them is in
+//! the file. Each other line is a game, with its number in the place of the pair's. The
+//! moves of a game's opening were random, and nothing is learned from them. Each later
+//! move has the score of the search that chose it (`s`; none if the search ended before
+//! it had one) and what was proved about the position before it (`p`).
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -22,24 +22,24 @@ use crate::record::shard::Shard;
 use crate::record::{GameId, GameRecord, MoveRecord, Reason};
 
 pub(crate) const MOST_GAMES: u64 = 1_000_000_000;
-/// The beginning of a file of games by version 0.2.0.
+/// How a file of games by version 0.2.0 begins.
 const OLD_FORMAT: &str = "totemic-games 1 ";
 
-/// All that games depend on, except the program: the same build makes the same games of
-/// the same recipe.
+/// Everything that the games depend on, except the program: the same build makes the same
+/// games from the same recipe.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) struct Recipe {
     /// [`Game::NAME`].
     pub game: String,
-    /// The player, by the name of its weights: their checksum, `classic` or `zero`.
+    /// The player, named after its weights: their checksum, `classic` or `zero`.
     pub engines: [Entrant; 1],
     pub version: String,
     pub seed: u64,
-    /// Games in all parts together.
+    /// Number of games in all parts together.
     pub games: u64,
-    /// Nodes of the player's search.
+    /// Nodes of the player's searches.
     pub nodes: u64,
-    /// Nodes that the solver may take for a position.
+    /// Nodes that the solver may use for a position.
     pub solver_nodes: u64,
 }
 
@@ -56,7 +56,7 @@ impl Recipe {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) struct Part {
     pub settings: Recipe,
-    /// Which of them the file has.
+    /// Which part of the games is in the file.
     pub shard: Shard,
 }
 
@@ -79,7 +79,7 @@ impl Part {
         numbers.step_by(self.shard.count as usize)
     }
 
-    /// Checks that a journal is one of this part, so that it can be continued.
+    /// Checks that a journal belongs to this part, so that it can be continued.
     ///
     /// # Errors
     /// The setting that differs, or the game that is wrong.
@@ -139,7 +139,8 @@ impl Part {
     }
 }
 
-/// Checks that the games of a journal are those of its first line, played by the rules.
+/// Checks that the games of a journal are those that its first line describes, played by
+/// the rules.
 fn audit(contents: &Contents<Part>) -> Result<(), Refusal> {
     let part = &contents.heading;
     let name = &part.settings.game;
@@ -162,13 +163,13 @@ fn audit(contents: &Contents<Part>) -> Result<(), Refusal> {
 #[derive(Debug)]
 pub(crate) struct Games {
     pub recipe: Recipe,
-    /// The games by their numbers.
+    /// The games, by their numbers.
     pub games: BTreeMap<u64, GameRecord>,
 }
 
 /// Adds the games of a journal to those of the same recipe; a game that is there already
-/// counts once. Returns the name of the game, `None` of a journal that has no first line
-/// yet.
+/// is not counted again. Returns the name of the game, `None` if the journal has no first
+/// line yet.
 ///
 /// # Errors
 /// When the file cannot be read, or a game is not what its recipe makes.
@@ -206,7 +207,7 @@ pub(crate) fn read(path: &Path, all: &mut Vec<Games>) -> Result<Option<String>, 
     Ok(Some(name))
 }
 
-/// Whether a file has games in the format of version 0.2.0.
+/// Whether a file contains games in the format of version 0.2.0.
 fn is_old(path: &Path) -> bool {
     let mut head = [0; OLD_FORMAT.len()];
     let read = file::open(path).and_then(|mut file| {
@@ -235,8 +236,8 @@ impl<'a, G: Game> Replay<'a, G> {
         self.positions.iter().zip(&self.game.moves)
     }
 
-    /// The result to learn from as a sign for a side: what was proved first, even if a
-    /// later move gave it away, or else the result of the game.
+    /// Returns the result to learn from, as a sign for a side: what was proved first,
+    /// even if a later move gave it away, or else the result of the game.
     pub(crate) fn result_for(&self, side: Side) -> i32 {
         let proof = self
             .moves()
@@ -249,8 +250,9 @@ impl<'a, G: Game> Replay<'a, G> {
     }
 
     /// Calls `each` with the positions that count, the moves made in them, and the result
-    /// for the side to move. Of positions that are equal up to the board's symmetries only
-    /// the first counts, here and in the games before by their `known` keys.
+    /// for the side to move. Of positions that are equal up to the board's symmetries
+    /// only the first counts; the keys of those in this game and earlier ones are in
+    /// `known`.
     pub(crate) fn each_new(
         &self,
         known: &mut FxHashSet<u64>,

@@ -1,22 +1,24 @@
-//! Fitting what the scores of searches mean: a logistic regression of ordered results
-//! (McCullagh, 1980) with a factor and a term to add at each knot of the game's course,
-//! one for odd plies against even ones, and a bend of high scores.
+//! Fits what the scores of searches mean: a logistic regression of ordered results
+//! (McCullagh, 1980). It has a factor and an added term at each knot of the game's
+//! course, one term for odd plies against even ones, and a bend for high scores.
 
 use crate::search::{ODDS_KNOTS, OddsModel, bent, parity};
 
 const KNOTS: usize = ODDS_KNOTS.len();
 
-/// How strongly a knot is pulled towards what is so everywhere, as some have few
-/// positions near them, and the term of odd plies towards 0: logits lost for half the
-/// square of the difference.
+/// How strongly a knot is pulled towards the values for the whole game, as some knots
+/// have few positions near them, and how strongly the term for odd plies is pulled
+/// towards 0: logits lost per half the square of the difference.
 const PULL: f64 = 100.0;
-/// Rounds over all knots and the parity. Each is fitted with the others as they are.
+/// Rounds over all knots and the parity. Each is fitted while the others stay as they
+/// are.
 const ROUNDS: usize = 30;
-/// The same where bends are compared.
+/// The number of rounds when bends are compared.
 const ROUNDS_TO_COMPARE: usize = 5;
 /// Bends of scores that are tried, in centipoints.
 const BENDS: [i16; 8] = [0, 70, 100, 150, 200, 300, 500, 1000];
-/// Steps of Newton's method at the most, and the one that is too short for another.
+/// The most steps of Newton's method; after one that is shorter than `SHORT` there are no
+/// more.
 const STEPS: usize = 20;
 const SHORT: f64 = 1e-6;
 
@@ -27,12 +29,12 @@ pub(super) struct Scored {
     pub ply: u8,
 }
 
-/// What is known of a logit: the sum of a slope and a bias, each times a number that
-/// is given, and of something else.
+/// What is known about a logit, which is the sum of a slope and a bias, each times a
+/// given number, and an offset.
 pub(super) struct Sample {
-    /// By what the slope and the bias are multiplied.
+    /// What the slope and the bias are multiplied by.
     pub parts: [f64; 2],
-    /// What is added to them.
+    /// What is added to the products.
     pub offset: f64,
     /// The points that the logit stands for.
     pub points: f64,
@@ -42,8 +44,8 @@ fn sigmoid(logit: f64) -> f64 {
     1.0 / (1.0 + (-logit).exp())
 }
 
-/// The slope and the bias with which logits predict points best, by Newton's
-/// method from a guess, with a pull towards others.
+/// Returns the slope and the bias with which logits predict points best. It uses Newton's
+/// method from a guess, with a pull towards other values.
 pub(super) fn line(samples: &[Sample], guess: [f64; 2], towards: [f64; 2], pull: f64) -> [f64; 2] {
     let [mut slope, mut bias] = guess;
     for _ in 0..STEPS {
@@ -74,8 +76,8 @@ pub(super) fn line(samples: &[Sample], guess: [f64; 2], towards: [f64; 2], pull:
     [slope, bias]
 }
 
-/// What scores mean by what became of them: the bend of those that are tried which
-/// loses least, and the rest with it.
+/// Returns what scores mean, judging by the results of their games: the bend with the
+/// least loss of those that are tried, and the rest of the model for this bend.
 pub(super) fn fit(scored: &[Scored]) -> OddsModel {
     let bent = |bend: i16| -> Vec<Scored> {
         let bent = |one: &Scored| Scored {
@@ -103,18 +105,18 @@ pub(super) fn fit(scored: &[Scored]) -> OddsModel {
     }
 }
 
-/// What scores that are bent already mean.
+/// What scores mean that are bent already.
 struct Model {
     lines: [[f64; 2]; KNOTS],
-    /// What is added at odd plies and taken off at even ones.
+    /// What is added at odd plies and subtracted at even ones.
     odd: f64,
     /// Half the width of a draw, in thousandths of a logit.
     draw: i16,
 }
 
 impl Model {
-    /// The knots are fitted together, so that a change between two of them, as where
-    /// only hard positions are left unproved, is not smoothed away.
+    /// Fits the knots together. So a change between two of them is not smoothed away, for
+    /// example where only hard positions are left unproved.
     fn of(scored: &[Scored], rounds: usize) -> Self {
         let all: Vec<_> = scored
             .iter()
@@ -176,8 +178,8 @@ impl Model {
     }
 }
 
-/// What a result says of a logit: that it is above half the width of a draw, below the
-/// other half, or both.
+/// Returns what a result says about a logit: that it is above plus half the width of a
+/// draw, below minus half of it, or both.
 fn samples(one: &Scored, parts: [f64; 2], others: f64, half: f64) -> impl Iterator<Item = Sample> {
     let sample = move |half: f64, points: f64| Sample {
         parts,
@@ -189,7 +191,7 @@ fn samples(one: &Scored, parts: [f64; 2], others: f64, half: f64) -> impl Iterat
     above.into_iter().chain(below)
 }
 
-/// How much of a knot is in what a ply is given.
+/// Returns the weight of a knot at a ply.
 fn share(ply: u8, knot: usize) -> f64 {
     let away = ODDS_KNOTS[knot].abs_diff(usize::from(ply)) as f64;
     (1.0 - away / ODDS_KNOTS[1] as f64).max(0.0)
@@ -199,8 +201,8 @@ fn logit([factor, added]: [f64; 2], score: f64) -> f64 {
     factor * score + added
 }
 
-/// Half the width of a draw with which draws are as often expected as they are,
-/// in thousandths of a logit.
+/// Returns half the width of a draw, in thousandths of a logit, so that draws are
+/// expected as often as they happen.
 fn half_draw(scored: &[Scored], model: &Model) -> i16 {
     let drawn = scored.iter().filter(|one| one.sign == 0).count() as f64;
     let logits: Vec<f64> = scored.iter().map(|one| model.logit(one)).collect();
@@ -211,7 +213,7 @@ fn half_draw(scored: &[Scored], model: &Model) -> i16 {
             .map(|it| sigmoid(it + half) - sigmoid(it - half));
         draws.sum()
     };
-    // The share grows with the width.
+    // The share of draws grows with the width.
     let (mut low, mut high) = (0i16, 5000);
     while low < high {
         let middle = low.midpoint(high);
@@ -231,7 +233,7 @@ mod tests {
 
     const BEND: i16 = 150;
 
-    /// Scores over the whole game, and what became of them by a model that sees them
+    /// Makes scores over the whole game, with results from a model that sees the scores
     /// bent.
     fn scored(truth: &Model, rng: &mut Rng) -> Vec<Scored> {
         let mut all = Vec::new();
@@ -280,7 +282,7 @@ mod tests {
         }
         assert!((250..350).contains(&found.odd), "{found}");
         assert!((360..440).contains(&found.draw), "{found}");
-        // Read as it was meant, between the knots, too.
+        // The fitted model gives the odds of the true one, between the knots, too.
         for (ply, score) in (0..36).zip([50, -300].into_iter().cycle()) {
             let one = Scored {
                 score: f64::from(score) / 100.0,

@@ -1,4 +1,4 @@
-//! Adam, epoch by epoch, until enough are done or none gets better.
+//! Adam, epoch by epoch, until all are done or too many bring no gain.
 
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -9,10 +9,10 @@ use crate::game::Rng;
 use crate::search::{Learnable, Weights};
 
 const BATCH: usize = 1024;
-/// Positions whose gradients are added up by one thread; a constant, so that the
+/// Number of positions whose gradients one thread adds up. It is a constant, so that the
 /// sum is the same with any number of threads.
 const CHUNK: usize = 128;
-/// Adam's memory of the gradient and of its square.
+/// Adam's decay rates for the gradient and for its square.
 const MOMENTS: [f32; 2] = [0.9, 0.999];
 
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -20,7 +20,7 @@ struct State {
     epochs: u32,
     steps: u32,
     stale: u32,
-    /// The loss of the best epoch on the positions held out.
+    /// The loss of the best epoch on the held-out positions.
     least: f32,
     model: Vec<[f32; KNOTS]>,
     best: Vec<[f32; KNOTS]>,
@@ -28,16 +28,16 @@ struct State {
     moments: Vec<[[f32; KNOTS]; 2]>,
 }
 
-/// The file from which a fit goes on after an epoch.
+/// The file from which a fit continues after an epoch.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Checkpoint {
     totemic_checkpoint: u32,
-    /// What makes a fit the same, by name.
+    /// What decides whether two fits are the same, by name.
     fit: Map<String, Value>,
     state: State,
 }
 
-/// Version of the checkpoint: raised when an epoch does something else.
+/// Version of the checkpoint; raise it if an epoch does something different.
 const VERSION: u32 = 2;
 
 pub(crate) struct Optimizer<'a, G: Learnable> {
@@ -73,7 +73,8 @@ impl<'a, G: Learnable> Optimizer<'a, G> {
         }
     }
 
-    /// What is done of the fit that `identity` describes, together with the settings.
+    /// Returns what is done of the fit that `identity` describes together with the
+    /// settings.
     pub(crate) fn checkpoint(&self, identity: &Map<String, Value>) -> Checkpoint {
         Checkpoint {
             totemic_checkpoint: VERSION,
@@ -83,7 +84,8 @@ impl<'a, G: Learnable> Optimizer<'a, G> {
     }
 
     fn identity(&self, of_data: &Map<String, Value>) -> Map<String, Value> {
-        // As text and back: what a file has of them is compared.
+        // Converted to text and back, because they are compared with what a file
+        // contains.
         let settings = serde_json::to_string(&self.fit.settings).unwrap_or_default();
         let mut all: Map<_, _> = serde_json::from_str(&settings).unwrap_or_default();
         all.insert("features".to_owned(), G::FEATURES.into());
@@ -91,10 +93,10 @@ impl<'a, G: Learnable> Optimizer<'a, G> {
         all
     }
 
-    /// Goes on from a checkpoint.
+    /// Continues from a checkpoint.
     ///
     /// # Errors
-    /// What differs if it is of another fit; nothing is changed then.
+    /// What differs, if the checkpoint is of another fit; nothing is changed then.
     pub(crate) fn resume(
         &mut self,
         checkpoint: Checkpoint,
@@ -117,7 +119,7 @@ impl<'a, G: Learnable> Optimizer<'a, G> {
         {
             return Err("the checkpoint is damaged, or of another version".to_owned());
         }
-        // Each epoch shuffles what the last one left.
+        // Each epoch shuffles the order that the last one left.
         for _ in 0..state.epochs {
             self.rng.shuffle(&mut self.order);
         }
@@ -125,7 +127,7 @@ impl<'a, G: Learnable> Optimizer<'a, G> {
         Ok(())
     }
 
-    /// Epochs done, and those of them since the best one.
+    /// Returns the number of epochs done, and how many of them came after the best one.
     pub(crate) fn epochs(&self) -> [u32; 2] {
         [self.state.epochs, self.state.stale]
     }
@@ -134,15 +136,15 @@ impl<'a, G: Learnable> Optimizer<'a, G> {
         self.fit.train.examples.len().div_ceil(BATCH) as u64
     }
 
-    /// Whether no epoch is left: all are done, or too many since the best one.
+    /// Whether no epoch is left: all are done, or there were too many since the best one.
     pub(crate) fn is_over(&self) -> bool {
         let settings = &self.fit.settings;
         let is_stale = |patience| self.state.stale >= patience;
         self.state.epochs >= settings.epochs || settings.patience.is_some_and(is_stale)
     }
 
-    /// Visits all positions once, and returns the mean loss on the labels of the
-    /// positions held out that are not proved. `on_batch` hears of each batch.
+    /// Visits all positions once. Returns the mean loss on the labels of the held-out
+    /// positions that are not proved. Calls `on_batch` after each batch.
     pub(crate) fn epoch(&mut self, mut on_batch: impl FnMut()) -> f32 {
         self.rng.shuffle(&mut self.order);
         let order = std::mem::take(&mut self.order);
@@ -171,7 +173,7 @@ impl<'a, G: Learnable> Optimizer<'a, G> {
         let step = self.state.steps as i32;
         let corrections = MOMENTS.map(|moment| 1.0 - moment.powi(step));
         for (feature, scale) in self.scales.iter().copied().enumerate() {
-            // A feature that the data lack stays as it is.
+            // A feature that does not occur in the data stays as it is.
             if scale == 0.0 || !self.fits(feature) {
                 continue;
             }
@@ -189,8 +191,8 @@ impl<'a, G: Learnable> Optimizer<'a, G> {
         }
     }
 
-    /// Whether the positions held out say that the best epoch is better than the start;
-    /// `None` if there are too few of them to tell.
+    /// Whether the best epoch is better than the start on the held-out positions; `None`
+    /// if there are too few of them to tell.
     pub(crate) fn gains(&self) -> Option<bool> {
         let examples = self.fit.held_out.examples.iter();
         let open = examples.filter(|example| !example.is_proved).count();
@@ -242,7 +244,8 @@ impl<'a, G: Learnable> Optimizer<'a, G> {
     }
 }
 
-/// The usual amount of each feature where it is not 0; 0 for one that never is.
+/// Returns the usual amount of each feature where it is not 0; 0 for a feature that
+/// always is.
 fn scales(set: &Set, count: usize) -> Vec<f32> {
     let mut squares = vec![(0f64, 0u32); count];
     for &(feature, amount) in &set.features {

@@ -1,11 +1,11 @@
-//! Games of the engine against itself.
+//! Plays games of the engine against itself.
 //!
-//! A game begins with up to 16 random moves, the lesser of two draws, so that
-//! openings are varied and short ones the commonest; one Hokito game in eight
-//! begins with pawns scattered over the board. Every later position is searched
-//! with a fixed number of nodes, and near the end the exact solver is asked. A
-//! game whose value is proved ends there; one in four is played on, so that
-//! the data has proved positions of all lengths.
+//! A game begins with up to 16 random moves, the lesser of two draws, so that openings
+//! vary and short ones are the most frequent. One Hokito game in eight begins with pawns
+//! scattered over the board. Every later position is searched with a fixed number of
+//! nodes, and near the end the exact solver is asked. A game whose value is proved ends
+//! there; one in four is played on, so that the data contain proved positions of all
+//! lengths.
 
 use super::games::Recipe;
 use crate::game::{Layout, Outcome, Rng, Side, random_game};
@@ -14,15 +14,15 @@ use crate::record::{EngineScore, GameId, GameRecord, MoveRecord, Reason, SearchI
 use crate::search::solver::{Solvable, SolveLimits, Solver};
 use crate::search::{Bound, Control, Evaluate, Limits, Searchable, Table, ThreadPool, search};
 
-/// Most random moves at the beginning of a game.
+/// The most random moves at the beginning of a game.
 const RANDOM_PLIES: usize = 16;
-/// One start in so many is scattered.
+/// One start in this many is scattered.
 const SCATTERED_EVERY: usize = 8;
-/// One game in so many goes on when its value is proved.
+/// One game in this many goes on when its value is proved.
 const PLAYED_ON_EVERY: usize = 4;
-/// Plies left from which on the solver is asked.
+/// The solver is asked when at most this many plies are left.
 const SOLVER_PLIES: u32 = 20;
-/// Size of the player's table, and of the solver's, in MiB.
+/// Size of the player's table and of the solver's, each in MiB.
 const HASH_MB: usize = 2;
 
 pub(crate) struct Player<'a, G: Searchable + Solvable, E> {
@@ -35,7 +35,7 @@ pub(crate) struct Player<'a, G: Searchable + Solvable, E> {
 }
 
 impl<'a, G: Searchable + Solvable, E: Evaluate<G>> Player<'a, G, E> {
-    /// A player with an evaluation, which gives its game up when `control` says so.
+    /// Makes a player with an evaluation. It gives up its game when `control` says so.
     pub(crate) fn new(recipe: &'a Recipe, eval: &'a E, control: &'a Control) -> Self {
         Self {
             recipe,
@@ -47,8 +47,8 @@ impl<'a, G: Searchable + Solvable, E: Evaluate<G>> Player<'a, G, E> {
         }
     }
 
-    /// The game of a number: the same whoever plays it, after whatever games. `None` if
-    /// it was given up.
+    /// Plays the game with a number. The game is the same whoever plays it, and after
+    /// whatever games. `None` if it was given up.
     pub(crate) fn play(&mut self, number: u64) -> Option<GameRecord> {
         let seed = self.recipe.seed_of(number);
         let mut rng = Rng::new(seed);
@@ -102,7 +102,8 @@ impl<'a, G: Searchable + Solvable, E: Evaluate<G>> Player<'a, G, E> {
         })
     }
 
-    /// The engine's move and what it knows of the position; `None` if it was stopped.
+    /// Returns the engine's move and what it knows about the position; `None` if it was
+    /// stopped.
     fn choose(&mut self, position: &G) -> Option<(G::Move, MoveRecord)> {
         let limits = Limits::nodes(self.recipe.nodes);
         let (table, mut exact) = (&mut self.table, None);
@@ -120,7 +121,7 @@ impl<'a, G: Searchable + Solvable, E: Evaluate<G>> Player<'a, G, E> {
             },
         );
         let best = report.best?;
-        // A bound that the end of the search left is no value.
+        // A bound that the end of the search left is not a value.
         let line = report.lines.first();
         let line = line.filter(|line| line.bound == Bound::Exact);
         let score = line.map(|line| line.score).or(exact);
@@ -156,7 +157,7 @@ impl<'a, G: Searchable + Solvable, E: Evaluate<G>> Player<'a, G, E> {
     }
 }
 
-/// The outcome that a sign for a side means.
+/// Returns the outcome that a sign for a side stands for.
 fn winner(side: Side, sign: i8) -> Outcome {
     match sign {
         0 => Outcome::Draw,
