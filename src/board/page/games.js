@@ -5,7 +5,7 @@ import { pgnOf, savePgn } from "./files.js";
 import { look } from "./look.js";
 import { button } from "./panels.js";
 import { dropGame, keptGames, studied } from "./store.js";
-import { dateText, t } from "./strings.js";
+import { dateText, playerName, t } from "./strings.js";
 import { html } from "./svg.js";
 import { Game } from "./tree.js";
 
@@ -103,7 +103,7 @@ export class GameList {
     const isAgainstEngine = match?.kind === "play" && match.engines.some((engine) => engine !== null);
     return [0, 1].map((seat) => {
       if (isAgainstEngine && match.engines[seat] === null) return t("you");
-      return players[seat] || app.side(seat ? "p2" : "p1", name);
+      return playerName(players[seat]) || app.side(seat ? "p2" : "p1", name);
     }).join(" – ");
   }
 

@@ -3,7 +3,7 @@
 import { Game } from "./tree.js";
 import { SHAPES, parts, picture } from "./notation.js";
 import { forFirst, inWords, isProved, odds } from "./values.js";
-import { t } from "./strings.js";
+import { playerName, t } from "./strings.js";
 
 /** @typedef {import("./app.js").App} App */
 /** @typedef {import("./notation.js").Side} Side */
@@ -223,7 +223,7 @@ export class Matches {
   name(seat) {
     const { app, match } = this;
     const { two, side, names, engine, level } = app.settings.play;
-    if (!this.idle) return app.game.you === seat ? t("you") : app.game.players[seat];
+    if (!this.idle) return app.game.you === seat ? t("you") : playerName(app.game.players[seat]);
     if (two) return names[seat];
     return side === "lot" ? "" : side === (seat === 0 ? "p1" : "p2") ? t("you") : this.engineAt(engine, level);
   }
@@ -237,7 +237,7 @@ export class Matches {
   engineAt(engine, level) {
     const name = this.app.server.engines[engine ?? -1] ?? "";
     if (!name) return "";
-    return level === FULL ? `${name}, ${t("level.full")}` : t("atLevel", name, level);
+    return level === FULL ? t("atFull", name) : t("atLevel", name, level);
   }
 
   /** Whether the position shown is the one to be played on from. */

@@ -273,7 +273,7 @@ export function graphCard(page) {
     html("div", { id: "graph-live" }, graph(app, page.look, t("graph"))),
     app.mode === "watch" ? html("div", { class: "row soft" }, ...GRAPH.players.map((fill, seat) => html("span", {},
       svg("svg", { class: "dot", viewBox: "0 0 10 10", "aria-hidden": "true" }, svg("circle", { cx: 5, cy: 5, r: 5, fill })),
-      ` ${app.side(seat ? "p2" : "p1")} ${app.game.players[seat]}`))) : null,
+      ` ${app.side(seat ? "p2" : "p1")} ${page.matches.name(/** @type {0 | 1} */ (seat))}`))) : null,
     html("div", { class: "row" }, toggle("points", t("pointsToo"), app.settings.points, () => app.set({ points: !app.settings.points }))));
 }
 

@@ -37,6 +37,7 @@ const TABLE = {
   drawLots: ["Pick at random", "Tirer au sort"],
   turns: ["Flip the board after each move", "Tourner le plateau après chaque coup"],
   atLevel: ["{0}, level {1}", "{0}, niveau {1}"],
+  atFull: ["{0}, full strength", "{0}, force maximale"],
   "level.beginner": ["beginner", "débutant"],
   "level.easy": ["easy", "facile"],
   "level.medium": ["medium", "moyen"],
@@ -447,6 +448,20 @@ export function t(key, ...values) {
   return put(TABLE[key]?.[column] ?? key, values);
 }
 
+/** A player as kept with a game, in the chosen language: the level of an engine was written in that of its time. @param {string} name */
+export function playerName(name) {
+  for (const key of ["atLevel", "atFull"]) for (const form of TABLE[key]) {
+    const found = pattern(form).exec(name);
+    if (found) return t(key, ...found.slice(1));
+  }
+  return name;
+}
+
+/** What a string looks like with any values. @param {string} form */
+function pattern(form) {
+  return new RegExp(`^${form.replace(/[.*+?^$()|[\]\\]/g, "\\$&").replace(/\{\d\}/g, "(.+?)")}$`);
+}
+
 /** @param {string} text @param {(string | number)[]} values */
 function put(text, values) {
   if (!text.includes("{")) return text;
@@ -470,8 +485,7 @@ export function reason(told) {
   const within = /^(move|line|position) (\d+|'.*?'): (.*)$/.exec(text);
   if (within) return t(`${within[1]}Number`, within[2], reason(within[3]));
   for (const row of REASONS) {
-    const pattern = row[0].replace(/[.*+?^$()|[\]\\]/g, "\\$&").replace(/\{\d\}/g, "(.+?)");
-    const found = new RegExp(`^${pattern}$`).exec(text);
+    const found = pattern(row[0]).exec(text);
     if (!found) continue;
     const values = found.slice(1).map((word) => WORDS[word]?.[column] ?? bound(word.replaceAll(" or ", " ou ").replace(/'(.*?)'/g, "« $1 »")));
     return put(row[column], values);
