@@ -368,7 +368,7 @@ export class Page {
     const facts = app.mode === "setup" ? this.editor.facts : this.preview?.facts ?? app.facts ?? game.at.parent?.facts ?? null;
     const seat = side === "p1" ? 0 : 1;
     const match = matches.shown;
-    const who = matches.name(seat);
+    const who = app.mode === "setup" ? "" : matches.name(seat);
     const turn = facts?.side === side && facts.moves.length > 0;
     const clock = match?.time === "clock" ? match.clocks[seat] : null;
     return [
