@@ -353,6 +353,7 @@ export function sharing(page) {
       copier("copy-game", t("copyGame"), () => pgnOf(app.hub, app.game, app.kept)),
       copier("copy-link", t("copyLink"), () => linkOf(app)),
       isReachable ? button("qr", t("qr"), () => void page.showQr(), { "aria-pressed": String(page.qr !== null) }) : null),
+    isReachable ? null : html("p", { class: "soft" }, t("noQr")),
     page.uncopied ? html("textarea", { id: "by-hand", readonly: true, "aria-label": t("cannotCopy") }, page.uncopied) : null,
     page.qr ? html("figure", { class: "qr" }, qrCode(page.qr), html("figcaption", {}, t("qrHow"))) : null,
     paste,

@@ -217,6 +217,7 @@ const TABLE = {
   savePng: ["Picture (PNG)", "Image (PNG)"],
   qr: ["QR code", "Code QR"],
   qrHow: ["Scan it to continue this game on a phone.", "Scannez-le pour continuer la partie sur un téléphone."],
+  noQr: ["There is no QR code here, as a phone cannot open this address.", "Pas de code QR ici : un téléphone ne peut pas ouvrir cette adresse."],
   cannotCopy: ["The browser does not let the page copy. Copy this text yourself.", "Le navigateur ne laisse pas la page copier. Copiez vous-même ce texte."],
   copied: ["Copied.", "Copié."],
   gamesInFile: ["Games in the file", "Parties du fichier"],
