@@ -138,7 +138,7 @@ export function moveList(page) {
   const { root, at } = app.game;
   if (root.children.length === 0) return html("p", { id: "moves", class: "soft" }, t("noMoves"));
   const { language, words } = app.settings;
-  const { list, buttons } = page.keep("moves", [root, root.told(), review.asking, language, words], () => writeMoves(page));
+  const { list, buttons } = page.keep("moves", [root, root.told(), review.asking, review.questions, language, words], () => writeMoves(page));
   const [before, now] = [list.querySelector('[aria-current="true"]'), buttons.get(app.mode === "review" ? review.at : at)];
   if (before !== now) before?.setAttribute("aria-current", "false");
   now?.setAttribute("aria-current", "true");
@@ -147,7 +147,7 @@ export function moveList(page) {
 
 /** The moves with their variations, each as a button. @param {Page} page */
 function writeMoves(page) {
-  const { app } = page;
+  const { app, review } = page;
   const { root } = app.game;
   const list = html("div", { class: "moves", id: "moves", role: "group", "aria-label": t("moves") });
   /** @type {Map<import("./tree.js").Node, HTMLElement>} */
@@ -174,8 +174,9 @@ function writeMoves(page) {
       isNumbered = others.length === 0;
     }
   };
-  // Whoever is asked for a better move must not read it here.
-  const siblings = (/** @type {import("./tree.js").Node} */ node) => page.review.asking ? [] : node.parent?.children.slice(1) ?? [];
+  // Whoever is asked for a better move must not read it here, now or later.
+  const toCome = new Set(review.questions.slice(review.question + 1).map(({ parent }) => parent));
+  const siblings = (/** @type {import("./tree.js").Node} */ node) => review.asking || toCome.has(node.parent) ? [] : node.parent?.children.slice(1) ?? [];
   for (let node = root.children[0]; node; node = node.children[0]) {
     const others = siblings(node);
     if (node.ply % 2) list.append(number(node), move(node));
