@@ -108,6 +108,8 @@ export class App {
   /** @param {string} key @param {string} text @param {{ label: string, run: () => void }} [act] */
   notify(key, text, act) {
     this.dismiss(key);
+    // Two engines may fail alike.
+    if (this.notices.some((notice) => notice.text === text)) return;
     this.notices.push({ key, text, act });
     this.changed("all");
   }
