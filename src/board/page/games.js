@@ -50,7 +50,7 @@ export class GameList {
     app.enter("study", kept.name);
     app.study(Game.restored(kept.game ?? kept.study));
     app.flipped = kept.flipped;
-    app.visit(app.game.at);
+    app.visit(kept.result === "none" ? app.game.at : app.game.root.end());
   }
 
   /** A game as it was played, with what was studied of it as variations. @param {Kept} kept @returns {Promise<string>} */
