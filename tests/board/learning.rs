@@ -295,6 +295,10 @@ fn a_review_stands_on_the_first_mistake_and_asks_about_it() {
             stage.until(&format!("$('#{off}').disabled")).await;
         }
         stage.press("#review-start").await;
+        // One that is interrupted begins anew, and what was found stays.
+        stage.reload().await;
+        stage.until("$('#turn-1[aria-current=true]')").await;
+        stage.reload().await;
         stage.until("$('#turn-1[aria-current=true]') && $('#story').textContent.includes('Black: accuracy ')").await;
         // The board stands before the mistake, as do both arrows, and the list on it.
         stage.says("Black played f5b1 here. b6a4 was better.").await;
@@ -329,6 +333,8 @@ fn a_review_stands_on_the_first_mistake_and_asks_about_it() {
         click(stage, "b6a4").await;
         stage.says("1 of 1").await;
         stage.press("#quiz-next").await;
+        stage.says("You found 1 of 1").await;
+        stage.reload().await;
         stage.says("You found 1 of 1").await;
         stage.press("#quiz-again").await;
         stage.press("#quiz-show").await;

@@ -159,16 +159,15 @@ export class App {
     return { room: this.room, game: this.game, match: this.kept, flipped: this.flipped };
   }
 
-  /** Keeps the game that is shown in the list of games, if it has changed. @returns {boolean} whether there was room for it */
-  file() {
-    const { game, room, flipped, kept: match } = this;
+  /** Keeps a game in the list of games, if it has changed. @returns {boolean} whether there was room for it */
+  file({ game, room, flipped, match } = this.board) {
     if (!game.touched || room === "learn") return true;
     const before = keptGame(game.id);
     const end = game.root.end();
     if (!before && end.ply < 2) return true;
     const [saved, { ended = null } = {}] = [game.saved(), match ?? {}];
     const told = {
-      players: game.players, match, moves: end.ply, flipped, fen: (end.facts ?? this.facts)?.fen ?? game.fen,
+      players: game.players, match, moves: end.ply, flipped, fen: (end.facts ?? game.at.facts)?.fen ?? game.fen,
       result: ended ? ended.side === "p1" ? "p2win" : "p1win" : end.facts?.result ?? before?.result ?? "none",
     };
     const list = { ...before, id: game.id, date: game.date, name: game.name };

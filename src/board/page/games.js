@@ -46,7 +46,7 @@ export class GameList {
       if (app.game.name !== kept.name) this.page.change(kept.name);
       return;
     }
-    if (app.room !== "study") app.turnTo("analyse");
+    if (app.room !== "study") app.turnTo(kept.study?.report ? "review" : "analyse");
     app.enter("study", kept.name);
     app.study(Game.restored(kept.game ?? kept.study));
     app.flipped = kept.flipped;

@@ -14,8 +14,8 @@ import { picture } from "./notation.js";
 const MILLIS = 500;
 const WRONG = ["mistake", "blunder"];
 const RIGHT = ["only-move", "best", "good"];
-/** Where a reload finds the questions. */
-const KEY = "totemic-quiz";
+/** Where a reload finds the questions, and the game that is being judged. */
+const [KEY, JUDGED] = ["totemic-quiz", "totemic-review"];
 
 /**
  * What the library says of a game as a whole; pairs are for the first and the second side.
@@ -50,6 +50,7 @@ export class Review {
     /** Whether all turning points are listed. */
     this.all = false;
     app.watchers.push(() => {
+      if (app.mode === "review" && !this.running && stored("sessionStorage", JUDGED) === app.game.id) return void this.start();
       if (this.asking && app.game.at !== this.asking.parent || this.isOver && app.game.at !== this.last) this.leave();
     });
     this.resume();
@@ -75,12 +76,13 @@ export class Review {
 
   async start() {
     const { app } = this;
-    const { game } = app;
+    const { board, board: { game } } = app;
     const line = game.line();
     const [from, moves] = [game.at, line.slice(1).map((node) => node.move)];
     this.leave();
     game.report = null;
     this.running = true;
+    store("sessionStorage", JUDGED, game.id);
     [this.done, this.total] = [0, line.length];
     app.changed("all");
     const question = { ask: "review", game: game.name, fen: game.fen, moves, millis: MILLIS };
@@ -90,15 +92,19 @@ export class Review {
         if (news.judged) this.take(line, news.judged);
         app.changed("all");
       });
+      store("sessionStorage", JUDGED, null);
       if (told) game.report = { plies: moves.length, complete: told.complete, accuracy: told.accuracy, decided: told.decided, result: told.result };
       // Whoever looks elsewhere by now is left alone.
       const [first] = this.mistakes;
       if (first && app.mode === "review" && app.game === game && game.at === from) this.tell(first);
     } catch (why) {
+      // Where the way to the library was lost, the review begins anew when it is there again.
+      if (!(why instanceof Error && why.message === "closed")) store("sessionStorage", JUDGED, null);
       app.complain("review", why);
     }
     this.running = false;
     game.touched = true;
+    app.file(board);
     app.save();
     app.changed("all");
   }
@@ -186,22 +192,26 @@ export class Review {
     app.changed("all");
   }
 
-  /** Keeps the questions for a reload. */
-  keep() {
-    const { app, questions, question, right, asking } = this;
-    store("sessionStorage", KEY, { id: app.game.id, plies: questions.map(({ ply }) => ply), question: asking ? question : question + 1, right });
+  /** Keeps the questions for a reload. @param {number} [question] with which it goes on */
+  keep(question = this.question) {
+    const { app, questions, right } = this;
+    store("sessionStorage", KEY, { id: app.game.id, plies: questions.map(({ ply }) => ply), question, right });
   }
 
-  /** Goes on with the questions after a reload. */
+  /** Goes on after a reload with the questions, or with the mistake that was shown. */
   resume() {
     const { app: { game, mode }, mistakes } = this;
     const kept = stored("sessionStorage", KEY);
-    if (mode !== "review" || kept?.id !== game.id) return;
+    if (mode !== "review") return;
+    if (kept?.id !== game.id || kept.plies.length === 0) {
+      this.told = mistakes.find(({ parent }) => parent === game.at) ?? null;
+      return;
+    }
     const questions = mistakes.filter(({ ply }) => kept.plies.includes(ply)).sort((a, b) => kept.plies.indexOf(a.ply) - kept.plies.indexOf(b.ply));
+    if (kept.question > questions.length) return;
     const next = questions[kept.question];
-    if (!next?.parent) return;
-    [this.questions, this.question, this.right, this.asking] = [questions, kept.question, kept.right, next];
-    game.at = next.parent;
+    [this.questions, this.question, this.right, this.asking] = [questions, kept.question, kept.right, next ?? null];
+    this.last = game.at = next?.parent ?? game.at;
   }
 
   /** Ends the questions. */
@@ -252,7 +262,7 @@ export class Review {
     this.asking = null;
     this.verdict = verdict;
     this.right += Number(isRight);
-    this.keep();
+    this.keep(this.question + 1);
     this.app.play(move);
   }
 
