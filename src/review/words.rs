@@ -44,7 +44,7 @@ fn verdict<G: Game>(side: Side, odds: Odds) -> String {
         Advantage::Even => return "about even".to_owned(),
         Advantage::Slight => "is slightly better",
         Advantage::Clear => "is clearly better",
-        Advantage::Close => "is close to winning",
+        Advantage::Close => "is much better",
         Advantage::Won => "has all but won",
     };
     format!("{} {words}", G::SIDE_NAMES[better.index()])
@@ -118,7 +118,7 @@ mod tests {
             (550, 0, "White is slightly better"),
             (400, 20, "Red is slightly better"),
             (700, 0, "White is clearly better"),
-            (100, 0, "Red is close to winning"),
+            (100, 0, "Red is much better"),
             (1000, 0, "White has all but won"),
         ] {
             let loss = 1000 - win - draw;
