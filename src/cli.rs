@@ -1,9 +1,8 @@
 //! The command line: one module for each subcommand.
 //!
-//! Results go to stdout, diagnostics to stderr. Exit codes: 0 done, 1 the work
-//! failed, 2 bad arguments; a subcommand may add its own above that. A missing or
-//! malformed file is failed work. A reader that closes its end of a pipe early is no
-//! error.
+//! Results go to stdout, diagnostics to stderr. Exit codes: 0 done, 1 the work failed, 2
+//! bad arguments; a subcommand may add others above that. A missing or malformed file is
+//! failed work. It is no error if the reader of a pipe closes it early.
 
 mod analyze;
 mod bench;
@@ -54,25 +53,26 @@ use clap::{Args, ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand
 use crate::game::{Game, GameKind, Hokito, Layout, Yoxii, quoted};
 use crate::search::Learned;
 
-/// Why a subcommand ends with another exit code than 0.
+/// Why a subcommand ends with an exit code other than 0.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Failure {
-    /// The command line or a text in it, but not in a file, cannot be used: exit code 2.
+    /// The command line, or a text in it that is not in a file, cannot be used: exit code
+    /// 2.
     #[error("{0}")]
     Usage(String),
     /// The work could not be done: exit code 1.
     #[error("{0}")]
     Work(String),
-    /// Output or input failed: exit code 1, or 0 when a pipe was closed.
+    /// Output or input failed: exit code 1, or 0 if a pipe was closed.
     #[error("{0}")]
     Io(#[from] io::Error),
-    /// Everything that had to be said is said: just this exit code.
+    /// Everything has been said; only this exit code is left.
     #[error("exit code {0}")]
     Code(u8),
 }
 
 impl Failure {
-    /// The exit code; a closed pipe is an exception.
+    /// Returns the exit code; a closed pipe is an exception.
     fn code(&self) -> u8 {
         match self {
             Self::Usage(_) => 2,
@@ -84,11 +84,11 @@ impl Failure {
 
 pub(crate) type CliResult = Result<(), Failure>;
 
-/// The version, with the commit that a release build was made of.
+/// The version, with the commit from which a release was built.
 const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), env!("TOTEMIC_COMMIT"));
 
-/// The version, the instructions that this build may use, and the checksum of
-/// the weights in it.
+/// The version, the instructions that this build may use, and the checksum of the weights
+/// in it.
 fn long_version() -> String {
     format!(
         "{VERSION}\ntarget features: {}\nweights: {}",
@@ -155,7 +155,7 @@ fn game() -> impl TypedValueParser<Value = GameKind> {
     names.map(|name| GameKind::named(&name).unwrap_or_default())
 }
 
-/// The layout of random starts, which only Hokito has two of.
+/// Returns the layout of random starts; only Hokito has two of them.
 fn layout(game: &str, scattered: bool) -> Result<Layout, Failure> {
     let why = "--scattered is a variant of hokito: add --game hokito";
     match (scattered, game == Hokito::NAME) {
@@ -220,7 +220,7 @@ enum Command {
     Guard,
 }
 
-/// The command line. It reads `-1` as a bad value, not as an option.
+/// Builds the command line. It reads `-1` as a bad value, not as an option.
 fn command() -> clap::Command {
     let command = Cli::command().long_version(long_version());
     command.mut_subcommands(|subcommand| {
@@ -231,7 +231,7 @@ fn command() -> clap::Command {
     })
 }
 
-/// The value of `--color` before the arguments are parsed: help and errors have
+/// Returns the value of `--color` before the arguments are parsed: help and errors have
 /// colours, too.
 fn colour_choice() -> ColorChoice {
     let words: Vec<String> = std::env::args_os()
@@ -246,10 +246,10 @@ fn colour_choice() -> ColorChoice {
     choice.and_then(Result::ok).unwrap_or_default()
 }
 
-/// Starts the program anew with one heap for all threads where its memory is limited.
+/// Starts the program again with one heap for all threads, if its memory is limited.
 ///
-/// glibc reserves 64 MiB of addresses for the heap of each thread, which leaves nothing
-/// of a limit for what is needed; only the environment keeps it from doing so.
+/// glibc reserves 64 MiB of addresses for the heap of each thread. That uses up a limit
+/// before anything is left for the work, and only an environment variable prevents it.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 fn share_heap_under_a_limit() {
     use std::os::unix::process::CommandExt;
@@ -262,7 +262,7 @@ fn share_heap_under_a_limit() {
         return;
     }
     if let Ok(program) = std::env::current_exe() {
-        // Comes back only if that cannot be done; then the program goes on as it is.
+        // This returns only if it fails; then the program goes on as it is.
         let _ = std::process::Command::new(program)
             .args(std::env::args_os().skip(1))
             .env(ARENAS, "1")
@@ -313,8 +313,8 @@ pub fn main() -> ExitCode {
     exit_code(done)
 }
 
-/// A clap error that quotes long values as other errors do, with a tip if a position
-/// has no quotes.
+/// Makes a clap error quote long values as other errors do, with a tip if a position is
+/// not in quotes.
 fn shortened(mut error: clap::Error) -> clap::Error {
     if let Some(ContextValue::String(found)) = error.get(ContextKind::InvalidArg)
         && error.kind() == ErrorKind::UnknownArgument
@@ -324,7 +324,7 @@ fn shortened(mut error: clap::Error) -> clap::Error {
         error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip]));
     }
     if let Some(ContextValue::String(value)) = error.get(ContextKind::InvalidValue) {
-        // The quotes are clap's.
+        // Clap adds the quotes itself.
         let quoted = quoted(value);
         let within = quoted[1..quoted.len() - 1].to_owned();
         error.insert(ContextKind::InvalidValue, ContextValue::String(within));
@@ -341,7 +341,7 @@ fn set_colours(choice: ColorChoice) {
     choice.write_global();
 }
 
-/// Exit code of a command stopped by Ctrl-C, as shells have it for SIGINT.
+/// Exit code of a command that Ctrl-C stopped; shells use the same for SIGINT.
 const INTERRUPTED: u8 = 130;
 
 /// Ends a command that was stopped by Ctrl-C; the line says how far it got.
@@ -363,7 +363,7 @@ fn stop_on_interrupt() -> Result<Arc<AtomicBool>, Failure> {
     Ok(stop)
 }
 
-/// A line on stderr, which need not have a reader.
+/// Prints a line on stderr, which need not have a reader.
 fn say(line: std::fmt::Arguments<'_>) {
     let _ = writeln!(io::stderr().lock(), "{line}");
 }
@@ -381,8 +381,8 @@ fn say_errors<E: Display>(errors: &[E]) {
     }
 }
 
-/// The end of a command whose exit code is its answer: if nobody reads its output, the rest
-/// was not checked.
+/// Ends a command whose exit code is its answer: if nobody reads its output, the rest was
+/// not checked.
 fn unheard(done: CliResult) -> CliResult {
     done.map_err(|failure| match failure {
         Failure::Io(why) if why.kind() == io::ErrorKind::BrokenPipe => Failure::Code(1),
@@ -398,7 +398,7 @@ fn exit_code(done: CliResult) -> ExitCode {
         Err(_) => Ok(()),
     };
     let failure = match (done, flushed) {
-        // A failure stays one, even if nobody reads about it.
+        // A failure stays a failure, even if nobody reads about it.
         (Err(failure), Err(why)) if is_closed(&why) => failure,
         (_, Err(why)) => why.into(),
         (Err(failure), Ok(())) => failure,

@@ -118,8 +118,7 @@ enum Report {
     Warnings(Vec<String>),
 }
 
-/// Stops everything when the coordinator ends, even by a panic, so that no thread waits
-/// for a game.
+/// Stops everything when the coordinator ends, even by a panic.
 struct StopAtEnd<'a>(&'a Stop);
 
 impl Drop for StopAtEnd<'_> {

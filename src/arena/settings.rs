@@ -45,7 +45,7 @@ impl Format {
 /// Ends a game when an engine itself considers it lost.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Resign {
-    /// The losing engine's scores must be that low on so many consecutive moves.
+    /// The losing engine's scores must be low on this many consecutive moves.
     pub movecount: u32,
     /// A score is low if it is at or below minus this many centipoints.
     pub score: i32,
@@ -58,7 +58,7 @@ pub struct Resign {
 pub struct DrawRule {
     /// The game does not end before each side has made this many moves.
     pub movenumber: u32,
-    /// The scores of both sides must be even on so many consecutive moves.
+    /// The scores of both sides must be even on this many consecutive moves.
     pub movecount: u32,
     /// A score is even if it lies within plus and minus this many centipoints.
     pub score: i32,

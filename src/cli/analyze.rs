@@ -1,5 +1,5 @@
-//! `totemic analyze`: a board, the lines as they deepen, and the best move; or
-//! many positions by lines of JSON.
+//! `totemic analyze`: shows a board, the lines as they deepen, and the best move; or
+//! analyses many positions, with answers as lines of JSON.
 
 mod lines;
 
@@ -178,7 +178,7 @@ fn analyze<G: Searchable + Count>(position: &G, args: &AnalyzeArgs) -> CliResult
         }
         lines::header(&mut out, width)?;
     }
-    // Without a reader there is nothing to search for.
+    // If nobody reads, there is no reason to go on searching.
     let unread = AtomicBool::new(false);
     let mut shown = Ok(());
     let report = engine.search_until(args.limits(), &[&stop, &unread], |info| {

@@ -24,7 +24,7 @@ pub(super) fn run(global: Global, args: &BenchArgs) -> CliResult {
     let mut kinds = GameKind::ALL.to_vec();
     kinds.retain(|kind| global.game.is_none_or(|game| game == *kind));
     let mut out = io::stdout().lock();
-    // All weights are looked at before the first search.
+    // All weights are loaded before the first search.
     for &kind in kinds.iter().rev() {
         with_game!(kind, G => {
             let weights = args.weights.load::<G>()?;

@@ -57,13 +57,13 @@ pub(super) fn run(args: &BoardArgs) -> CliResult {
     let stop = stop_on_signals()?;
     let _redirect = announce(&board, args.no_open)?;
     let _guard = matches::start_guard();
-    // Behind the guard and the browser, which are not to be taken for orphans.
+    // This comes after the guard and the browser, so that they are not taken for orphans.
     let _orphanage = Orphanage::open();
     board.run(&stop)?;
     Ok(())
 }
 
-/// Binds the port asked for, else the default port, else any free one.
+/// Binds the port that was asked for; without one the default port or else any free one.
 fn bind(port: Option<u16>, config: Config) -> Result<Board, Failure> {
     let bound = match port {
         Some(port) => Board::bind(port, config),
@@ -76,7 +76,8 @@ fn bind(port: Option<u16>, config: Config) -> Result<Board, Failure> {
     bound.map_err(|why| Failure::Work(format!("--port {port}: {why}")))
 }
 
-/// Prints the address and opens it in a browser, which has to read the file first.
+/// Prints the address and opens it in a browser. The returned file must stay until the
+/// browser has read it.
 fn announce(board: &Board, no_open: bool) -> io::Result<Option<NamedTempFile>> {
     let url = board.url();
     let mut out = io::stdout().lock();

@@ -1,4 +1,4 @@
-//! `totemic data calibration`: what scores promise and what is made.
+//! `totemic data calibration`: compares what scores promise with the points made.
 
 mod chart;
 

@@ -1,4 +1,4 @@
-//! `totemic certify`: a proof that others can check.
+//! `totemic certify`: writes a proof that others can check.
 
 mod parts;
 
@@ -138,7 +138,7 @@ pub(super) fn run(global: Global, args: &CertifyArgs) -> CliResult {
     if out.exists() && !out.is_dir() && !args.force {
         return Err(exists(out));
     }
-    // The work may take hours.
+    // Checked first, because the work may take hours.
     check_writable(out)?;
     if let Some(path) = &args.merge {
         let top = parts::read_top(path)?;

@@ -1,4 +1,4 @@
-//! The engine's moves for the side that proves something.
+//! Chooses the engine's moves for the side that proves something.
 
 use crate::game::Side;
 use crate::search::solver::certificate::{Claim, Goal};
@@ -9,8 +9,8 @@ use crate::search::{
 const NODES: u64 = 4_000;
 const HASH_MB: usize = 8;
 
-/// Chooses moves by short searches: the same moves on every machine, whatever
-/// was chosen before.
+/// Chooses moves by short searches. The moves are the same on every machine, whatever was
+/// chosen before.
 pub(super) struct Chooser<G: Searchable> {
     table: Table,
     pool: ThreadPool,
@@ -26,7 +26,7 @@ impl<G: Searchable> Chooser<G> {
         }
     }
 
-    /// The best of these moves, of which there must be at least one.
+    /// Returns the best of these moves; there must be at least one.
     pub(super) fn choose(&mut self, position: &G, moves: &[G::Move]) -> G::Move {
         if moves.len() == 1 {
             return moves[0];
@@ -38,7 +38,8 @@ impl<G: Searchable> Chooser<G> {
         self.search(position, &limits).best.unwrap_or(moves[0])
     }
 
-    /// The odds of the first side after a search of so many nodes, and the nodes used.
+    /// Returns the odds of the first side after a search of this many nodes, and the
+    /// nodes used.
     pub(super) fn odds(&mut self, position: &G, nodes: u64) -> (Odds, u64) {
         if let Some(outcome) = position.outcome() {
             let sign = outcome.sign_for(Side::First);
@@ -74,8 +75,8 @@ impl<G: Searchable> Chooser<G> {
     }
 }
 
-/// The claim that looks cheapest to prove: that the side ahead wins or, if a draw is
-/// likelier, draws.
+/// Returns the claim that looks cheapest to prove: that the side ahead wins or, if a draw
+/// is more likely, draws.
 pub(super) fn cheap_claim(odds: Odds) -> Claim {
     let side = match odds.win >= odds.loss {
         true => Side::First,

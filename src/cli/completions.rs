@@ -1,4 +1,5 @@
-//! `totemic completions` and `totemic man`: what shells and `man` know of the command line.
+//! `totemic completions` and `totemic man`: describe the command line to shells and to
+//! `man`.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -26,7 +27,7 @@ pub(super) fn run(args: &CompletionsArgs) -> CliResult {
     Ok(())
 }
 
-// The generators panic when their writer fails, so they write to memory.
+// The generators panic if their writer fails, so they write to memory.
 fn script(shell: impl Generator) -> Vec<u8> {
     let mut script = Vec::new();
     generate(shell, &mut Cli::command(), "totemic", &mut script);

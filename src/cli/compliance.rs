@@ -1,4 +1,4 @@
-//! `totemic compliance`: an engine against the protocol.
+//! `totemic compliance`: checks an engine against the protocol.
 
 use std::io::{self, Write};
 use std::time::Duration;
@@ -55,7 +55,7 @@ pub(super) fn run(global: Global, args: &ComplianceArgs) -> CliResult {
     let (passed, all) = (verdicts.len() - failed, verdicts.len());
     let printed = printed.and_then(|()| writeln!(out, "{passed} of {all} checks passed"));
     match printed {
-        // A reader that has seen enough changes nothing about the engine.
+        // If a reader has seen enough, that changes nothing about the engine.
         Err(why) if why.kind() != io::ErrorKind::BrokenPipe => Err(why.into()),
         _ if failed > 0 => Err(Failure::Code(1)),
         _ => Ok(()),

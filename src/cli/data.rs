@@ -1,4 +1,4 @@
-//! `totemic data`: games made by `datagen`, and weights.
+//! `totemic data`: inspects games made by `datagen`, and weights.
 
 use std::collections::BTreeMap;
 use std::io::{self, BufWriter, Write};
@@ -165,7 +165,7 @@ fn print_info<G: Game>(all: &Games) -> CliResult {
     Ok(())
 }
 
-/// Writes a game's positions, with the features if it has a number.
+/// Writes a game's positions, with their features if the game has a number.
 fn dump<G: Learnable>(
     out: &mut impl Write,
     game: &GameRecord,
@@ -188,7 +188,7 @@ fn dump<G: Learnable>(
         }
         writeln!(out)
     };
-    // The opening was played when the game was checked.
+    // The opening has been replayed when the game was checked, so this cannot fail.
     let mut position: G = game.opening.fen.parse().unwrap_or_else(|_| G::start());
     for text in &game.opening.moves {
         row(&position, text, "random\trandom\t-")?;

@@ -1,4 +1,4 @@
-//! `totemic datagen`: games of the engine against itself, to learn from.
+//! `totemic datagen`: plays games of the engine against itself, to learn from.
 
 use std::collections::HashSet;
 use std::io::{IsTerminal, stderr};
@@ -167,7 +167,7 @@ fn not_written(error: JournalError) -> Failure {
     }
 }
 
-/// Progress: a bar on a terminal, otherwise a line now and then.
+/// Shows progress: a bar on a terminal, otherwise a line now and then.
 struct Progress {
     bar: ProgressBar,
     done: usize,

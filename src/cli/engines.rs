@@ -1,4 +1,5 @@
-//! Engines as other programs: options that name them, and asking one for a move.
+//! Engines that are other programs: the options that name them, and asking one for a
+//! move.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -47,7 +48,7 @@ pub(super) fn refused(why: impl std::fmt::Display) -> Failure {
     Failure::Usage(format!("--engine: {why}"))
 }
 
-/// The engine of these tokens; those of a later group take precedence.
+/// Returns the engine that these tokens describe; those of a later group take precedence.
 pub(super) fn spec(groups: &[&[String]]) -> Result<EngineSpec, Failure> {
     let mut spec = EngineSpec::default();
     for tokens in groups {
@@ -61,7 +62,7 @@ pub(super) fn spec(groups: &[&[String]]) -> Result<EngineSpec, Failure> {
 }
 
 /// Names the engines that have no name after their programs, without directory and
-/// extension, and numbers those of the same name.
+/// extension, and numbers those with the same name.
 pub(super) fn name(engines: &mut [EngineSpec], this_program: &str) {
     for index in 0..engines.len() {
         let (before, rest) = engines.split_at_mut(index);
@@ -92,9 +93,9 @@ pub(super) fn name(engines: &mut [EngineSpec], this_program: &str) {
 
 /// How often to look for Ctrl-C while an engine thinks.
 const PULSE: Duration = Duration::from_millis(20);
-/// How late a move may come, beyond twice its time, before an engine has failed.
+/// How late a move may come, beyond twice its time, before the engine has failed.
 const LATENESS: Duration = Duration::from_secs(10);
-/// How long a search may take that has no time limit.
+/// How long a search without a time limit may take.
 const LONGEST: Duration = Duration::from_secs(600);
 
 pub(super) struct Program {
@@ -128,8 +129,9 @@ impl Program {
         self.client.new_game(&self.host, &Stop::new())
     }
 
-    /// Its move and score in a position; [`Trouble::Interrupted`] soon after `interrupt`
-    /// becomes true, which ends the process.
+    /// Returns the engine's move and score in a position. Returns
+    /// [`Trouble::Interrupted`] soon after `interrupt` becomes true, which ends the
+    /// process.
     pub(super) fn ask<G: Game>(
         &mut self,
         position: &G,

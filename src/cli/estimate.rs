@@ -1,4 +1,4 @@
-//! `totemic estimate`: what a proof will cost.
+//! `totemic estimate`: estimates what a proof will cost.
 
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -59,11 +59,11 @@ pub(super) struct EstimateArgs {
     json: bool,
 }
 
-/// The fewest lines, the smallest budget and the largest estimate with which
-/// intervals were measured (`benches/estimates.py`).
+/// The fewest lines, the smallest budget and the largest estimate for which intervals
+/// were measured (`benches/estimates.py`).
 const MEASURED: (usize, u64, f64) = (64, 100, 1e7);
 
-/// What is known about an interval, and whether such intervals were measured.
+/// Says what is known about an interval, and whether such intervals were measured.
 fn calibration(lines: usize, budget: u64, nodes: f64) -> (&'static str, bool) {
     let said = if lines < MEASURED.0 || budget < MEASURED.1 {
         "not measured with fewer than 64 lines or a budget below 100"
@@ -136,7 +136,7 @@ struct EstimateReport<'a> {
     position: String,
     game: &'static str,
     claim: Claim,
-    /// The engine's opinion, for the first side.
+    /// The odds that the engine gives the first side.
     odds: Odds,
     cheap: Claim,
     measured: Measured,

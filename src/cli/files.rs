@@ -1,4 +1,4 @@
-//! Files and folders of arguments, and the errors for those that cannot be used.
+//! Files and folders that arguments name, and the errors for those that cannot be used.
 
 use std::fmt::Display;
 use std::fs::{self, File};
@@ -10,14 +10,14 @@ use crate::file::{self, LARGEST, LARGEST_TEXT, LONGEST_LINE, reason};
 use crate::game::quoted_path;
 use crate::record::journal::JournalError;
 
-/// A file that is read piece by piece, or stdin for `-`; its errors name it.
+/// A file that is read piece by piece, or stdin for `-`; its errors name the file.
 pub(super) struct Input {
     name: String,
     from: Box<dyn Read + Send>,
 }
 
 impl Input {
-    /// Opens a file; if there is none, the error says what was `expected`.
+    /// Opens a file; if it does not exist, the error says what was `expected`.
     pub(super) fn open(path: &Path, expected: &str) -> Result<Self, Failure> {
         if path.as_os_str() == "-" {
             return Ok(Self {
@@ -70,12 +70,12 @@ impl Input {
     }
 }
 
-/// The bytes of a text file, or of stdin for `-`, which need not be UTF-8.
+/// Reads the bytes of a text file, or of stdin for `-`, which need not be UTF-8.
 pub(super) fn read_or_stdin(path: &Path, expected: &str) -> Result<Vec<u8>, Failure> {
     Input::open(path, expected)?.bytes(expected)
 }
 
-/// The text of a file, or of stdin for `-`.
+/// Reads the text of a file, or of stdin for `-`.
 pub(super) fn text_or_stdin(path: &Path, expected: &str) -> Result<String, Failure> {
     Input::open(path, expected)?.text(expected)
 }
@@ -89,7 +89,7 @@ pub(super) fn read(path: &Path, expected: &str) -> Result<Vec<u8>, Failure> {
     file::read(path, LARGEST).map_err(|why| not_read(path, &why, expected))
 }
 
-/// Refuses outputs of options that are also read, or the file of another option.
+/// Refuses an output that is also an input, or the file of another option.
 pub(super) fn check_distinct(
     outputs: &[(&str, Option<&PathBuf>)],
     inputs: &[impl AsRef<Path>],
@@ -123,9 +123,9 @@ pub(super) fn write_whole(path: &Path, bytes: &[u8], replaces: bool) -> CliResul
     file::write(path, bytes, replaces).map_err(|why| unwritable(path, &why))
 }
 
-/// Makes a folder if there is none, for an option that wants `expected`.
+/// Makes a folder if it does not exist, for an option that wants `expected`.
 pub(super) fn make_folder(option: &str, path: &Path, expected: &str) -> CliResult {
-    // The system's errors for a file with a slash after its name mislead.
+    // For the name of a file with a slash after it, the system's errors are misleading.
     let path: &Path = &path.components().collect::<PathBuf>();
     fs::create_dir_all(path).map_err(|why| {
         let shown = quoted_path(path);
@@ -146,7 +146,7 @@ pub(super) fn unreadable(path: &Path, why: impl Display) -> Failure {
     Failure::Work(format!("cannot read {}: {why}", quoted_path(path)))
 }
 
-/// The failure of reading a file; `expected` says what it should have been.
+/// Makes the failure of reading a file; `expected` says what the file should have been.
 pub(super) fn not_read(path: &Path, why: &io::Error, expected: &str) -> Failure {
     unreadable(path, why_not_read(why, expected))
 }
@@ -159,7 +159,7 @@ pub(super) fn why_not_read(why: &io::Error, expected: &str) -> String {
     }
 }
 
-/// The expected file of `match` and `rate`.
+/// What `match` and `rate` expect a file to be.
 pub(super) const MATCH: &str = "the journal of a match";
 
 pub(super) fn journal_not_read(error: JournalError, expected: &str) -> Failure {
@@ -178,11 +178,11 @@ pub(super) fn unwritable(path: &Path, why: &io::Error) -> Failure {
     Failure::Work(format!("cannot write {}: {why}", quoted_path(path)))
 }
 
-/// Why a file or a folder could not be made, in words.
+/// Says in words why a file or a folder could not be made.
 pub(super) fn not_written(path: &Path, why: &io::Error) -> String {
     use io::ErrorKind::{AlreadyExists, NotADirectory, NotFound};
     match why.kind() {
-        // An error with a text of its own says more.
+        // An error with its own text says more.
         _ if why.get_ref().is_some() => why.to_string(),
         _ if file::has_name_of_folder(path) && !path.is_dir() => {
             "this is the name of a directory, expected the name of a file".to_owned()
@@ -196,7 +196,7 @@ pub(super) fn not_written(path: &Path, why: &io::Error) -> String {
     }
 }
 
-/// Why the system does not find the place of a file.
+/// Says why the system does not find the place of a file.
 fn no_place(path: &Path) -> String {
     let folder = file::folder_of(path);
     let shown = quoted_path(folder);
@@ -217,7 +217,7 @@ pub(super) fn exists(path: &Path) -> Failure {
     ))
 }
 
-/// Why a path can be neither read nor replaced as a file, such as a folder.
+/// Returns why a path can be neither read nor replaced as a file, for example a folder.
 pub(super) fn obstacle(path: &Path) -> Option<String> {
     match file::check_regular(path) {
         Err(why) if why.kind() != io::ErrorKind::NotFound => Some(reason(&why)),

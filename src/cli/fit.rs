@@ -1,4 +1,4 @@
-//! `totemic fit`: weights of the evaluation from games.
+//! `totemic fit`: fits the weights of the evaluation to games.
 
 use std::fs::File;
 use std::io::{self, Write};
@@ -113,7 +113,7 @@ impl FitArgs {
         }
     }
 
-    /// Checks that the files can be written and are not those that are read.
+    /// Checks that the files can be written and are not among those that are read.
     fn check_files(&self) -> CliResult {
         let outputs = [
             ("--out", Some(&self.out)),
@@ -166,7 +166,7 @@ fn fit<G: Learnable>(args: &FitArgs, data: &[Games], held_out: &[Games]) -> CliR
         true => None,
         false => Some(optimize(args, &fit, &identity(data, held_out))?),
     };
-    // Another fit may have put the other game's weights there meanwhile.
+    // Another fit may have put the weights of the other game there in the meantime.
     let locked = lock_folder(&args.out);
     let mut file = existing(args)?;
     let weights = match fitted {
@@ -181,7 +181,8 @@ fn fit<G: Learnable>(args: &FitArgs, data: &[Games], held_out: &[Games]) -> CliR
         }
     };
     let bytes = file.write();
-    // Before anything is printed: who reads only the first lines wants the weights, too.
+    // This comes before anything is printed: somebody who reads only the first lines
+    // wants the weights, too.
     write_whole(&args.out, &bytes, true)?;
     drop(locked);
     let odds = weights.odds.map(|odds| (odds, fit.calibration(&odds)));
@@ -196,7 +197,7 @@ fn fit<G: Learnable>(args: &FitArgs, data: &[Games], held_out: &[Games]) -> CliR
     }
 }
 
-/// Adds the games and describes where they come from.
+/// Adds the games, and describes where they come from.
 fn add<G: Learnable>(
     args: &FitArgs,
     fit: &mut Fit<G>,
@@ -335,14 +336,15 @@ fn print_losses<G: Learnable>(fit: &Fit<G>, weights: &Weights) -> CliResult {
     Ok(())
 }
 
-/// Locks a folder against other fits, where the system can, between reading and
-/// replacing a file.
+/// Locks a folder against other fits between reading and replacing a file, if the system
+/// can do that.
 fn lock_folder(path: &Path) -> Option<File> {
     let folder = File::open(file::folder_of(path)).ok()?;
     folder.lock().ok().map(|()| folder)
 }
 
-/// The weights in the file to write; required if only the odds are fitted.
+/// Returns the weights in the file to write; the file must exist if only the odds are
+/// fitted.
 fn existing(args: &FitArgs) -> Result<WeightsFile, Failure> {
     let path = &args.out;
     let is_there = path.metadata().is_ok_and(|data| data.is_file());

@@ -6,7 +6,7 @@ use super::{Failure, Global, files, say};
 use crate::game::{GameKind, quoted_path};
 use crate::train::games::{self, Games};
 
-/// The games of journals by recipe, all of one game; warns about missing ones.
+/// Reads the games of journals by recipe, all of one game; warns about missing ones.
 pub(super) fn read(global: Global, paths: &[PathBuf]) -> Result<(GameKind, Vec<Games>), Failure> {
     let failed = |why| files::journal_not_read(why, "a journal of datagen");
     let (mut all, mut kind) = (Vec::new(), None);

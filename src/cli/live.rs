@@ -1,5 +1,5 @@
-//! What a match shows while it runs: a table that is redrawn on a terminal,
-//! plain lines elsewhere. Both go to stderr.
+//! What a match shows while it runs: a table that is redrawn on a terminal, plain lines
+//! elsewhere. Both go to stderr.
 
 use std::time::Instant;
 
@@ -16,19 +16,19 @@ use crate::record::GameRecord;
 pub(super) struct Screen<'a> {
     settings: &'a MatchSettings,
     total: Option<u64>,
-    /// Games that were there before this run.
+    /// Number of games that were there before this run.
     before: u64,
     every: u64,
     begin: Instant,
     /// Hidden unless stderr is a terminal.
     display: MultiProgress,
-    /// The lines of the table. Each is a bar of its own, cut to the width of the terminal:
-    /// a line that wraps leaves rows behind when it is drawn again.
+    /// The lines of the table. Each is a bar of its own that is cut to the width of the
+    /// terminal: a line that wraps would leave rows behind when it is drawn again.
     table: Vec<ProgressBar>,
     bar: ProgressBar,
 }
 
-/// A line on stderr beside the live display, from any thread.
+/// Prints a line on stderr beside the live display; any thread may call it.
 pub(super) fn say_beside(display: &MultiProgress, text: &str) {
     match display.is_hidden() {
         true => say(format_args!("{text}")),
@@ -145,7 +145,7 @@ impl<'a> Screen<'a> {
             "" => String::new(),
             detail => format!(" ({detail})"),
         };
-        // Replays of ties come on top of the games that were planned.
+        // Replays of ties come in addition to the planned games.
         let of = (self.total.filter(|total| done <= *total))
             .map_or(String::new(), |total| format!("/{total}"));
         format!(

@@ -1,4 +1,4 @@
-//! `totemic match`: engines against engines.
+//! `totemic match`: plays engines against engines.
 
 mod args;
 mod settings;
@@ -31,14 +31,14 @@ use crate::record::openings::Openings;
 use crate::record::pgn_file::PgnFile;
 use crate::search::solver::Solvable;
 
-/// What Ctrl-C asks for.
+/// The request that Ctrl-C makes.
 static STOP: Stop = Stop::new();
 
 pub(super) fn run(global: Global, args: &MatchArgs) -> CliResult {
     with_game!(global.kind(), G => play::<G>(args))
 }
 
-/// `totemic guard`: a match starts it.
+/// Runs `totemic guard`, which a match starts.
 pub(super) fn run_guard() -> CliResult {
     guard::watch(std::io::stdin().lock());
     Ok(())
@@ -88,7 +88,7 @@ fn play<G: Solvable>(args: &MatchArgs) -> CliResult {
     };
     catch_signals(screen.display())?;
     let _guard = start_guard();
-    // Behind the guard, which is not to be taken for an orphan.
+    // This comes after the guard, so that the guard is not taken for an orphan.
     let orphanage = Orphanage::open();
     let ended = runner.run(&mut records, &mut |event| screen.show(event));
     let (tally, ended) = ended.map_err(|error| match error {
@@ -112,7 +112,7 @@ fn play<G: Solvable>(args: &MatchArgs) -> CliResult {
     }
 }
 
-/// The seed given, or that of the journal to resume, or a new one.
+/// Returns the seed that was given, or that of the journal to resume, or a new one.
 fn seed(args: &MatchArgs) -> Result<u64, Failure> {
     if let Some(seed) = args.seed {
         return Ok(seed);
@@ -130,7 +130,7 @@ fn seed(args: &MatchArgs) -> Result<u64, Failure> {
     Ok(now.map_or(1, |now| now.as_micros() as u64 & 0xffff_ffff))
 }
 
-/// Opens the journal and the file of games, with their contents when resuming.
+/// Opens the journal and the file of games; a journal that is resumed gives its contents.
 fn records<G: Game>(
     args: &MatchArgs,
     settings: &MatchSettings,
@@ -199,7 +199,7 @@ fn records<G: Game>(
     Ok(records)
 }
 
-/// Checks that a journal's games are those of this match, whose length may have
+/// Checks that the games of a journal are those of this match, whose length may have
 /// changed.
 fn accept<G: Game>(
     there: &Contents<MatchPart>,
@@ -228,7 +228,8 @@ fn catch_signals(display: MultiProgress) -> CliResult {
     ctrlc::set_handler(handler).map_err(|why| Failure::Work(format!("cannot catch Ctrl-C: {why}")))
 }
 
-/// A match also runs without a guard, which matters only if the runner is killed.
+/// Starts the guard. A match runs without one, too, which matters only if the runner is
+/// killed.
 pub(super) fn start_guard() -> Option<guard::Guard> {
     let program = std::env::current_exe().ok()?;
     let mut command = std::process::Command::new(program);

@@ -1,4 +1,4 @@
-//! `totemic perft`: counts of move sequences.
+//! `totemic perft`: counts move sequences.
 
 use std::io::{self, Write};
 use std::time::Instant;

@@ -1,14 +1,14 @@
 //! `totemic play`: a game in the terminal.
 //!
-//! A [`Console`] gives lines, which are moves or [commands](command::Command); a session
-//! does what they say to the [`History`] of a game, and an opponent answers. Moves are
-//! read forgivingly and printed in the strict form. On a terminal, what no option says
-//! is asked; in a pipe it is asked only where there is no option at all, and else takes
-//! its default. Your clock runs while the program waits for a line, and never while it
-//! works.
+//! A [`Console`] reads lines, which are moves or [commands](command::Command). A session
+//! carries them out on the [`History`] of a game, and an opponent answers. Moves are read
+//! forgivingly and printed in the strict form. On a terminal the program asks for
+//! everything that no option says. In a pipe it asks only if there is no option at all;
+//! otherwise defaults are used. Your clock runs while the program waits for a line, and
+//! never while it works.
 //!
-//! A game in which you have moved is kept after each move in a file of its own until it
-//! is over, and offered at the next start.
+//! A game in which you have moved is kept after each move, in a file of its own, until it
+//! is over. It is offered at the next start.
 
 mod advice;
 mod clock;
@@ -43,10 +43,10 @@ use history::History;
 use opponent::{Players, Strength};
 use questions::{ask_game, ask_level, ask_side, unfinished};
 
-/// The default level: a beginner can beat it.
+/// The default level; a beginner can beat it.
 const DEFAULT_LEVEL: u32 = 3;
 
-/// Names of the sides that you play, besides those of each game.
+/// Names for the sides that you play, besides those of each game.
 const SIDES: [(&str, [bool; 2]); 4] = [
     ("both", [true, true]),
     ("none", [false, false]),
@@ -59,7 +59,7 @@ fn side_name(own: [bool; 2]) -> &'static str {
     found.map_or("none", |(name, _)| name)
 }
 
-/// The sides that a name means, or an error.
+/// Returns the sides that a name stands for, or an error.
 fn sides(kind: GameKind, name: &str) -> Result<[bool; 2], String> {
     let names =
         |kind| with_game!(kind, G => <G as crate::game::Show>::SIDE_NAMES).map(str::to_lowercase);

@@ -1,4 +1,4 @@
-//! Positions on the command line: which game they are of, and moves after them.
+//! Positions on the command line: which game they belong to, and the moves after them.
 
 use std::path::Path;
 
@@ -10,7 +10,7 @@ use crate::record::notation::{Notation, read_moves};
 
 impl AnyPosition {
     /// Reads `startpos` or a position's text, recognises its game, and plays moves from
-    /// there, also those after the word `moves` in the text.
+    /// there, including those after the word `moves` in the text.
     pub(super) fn read(global: Global, text: &str, moves: &[String]) -> Result<Self, Failure> {
         if let Some((text, first)) = text.split_once(" moves ") {
             let all: Vec<String> = [first.to_owned()]
@@ -39,7 +39,7 @@ impl AnyPosition {
     }
 }
 
-/// Explains why a text is no position, with hints for common mistakes.
+/// Explains why a text is not a position, with hints for common mistakes.
 fn refused<G: Game>(text: &str, why: &PositionError) -> Failure {
     let game = G::NAME;
     Failure::Usage(match why {

@@ -59,7 +59,7 @@ const PUZZLE_MOVES: u64 = 6;
 /// The deepest search that is tried on a puzzle.
 const PUZZLE_DEPTH: u32 = 8;
 const RANDOM_PLIES: u32 = 4;
-/// Later on, one move in so many is random.
+/// After the first moves, one move in this many is random.
 const RANDOM_EVERY: usize = 12;
 const PLAYER_NODES: u64 = 2000;
 const PLAYER_HASH_MB: usize = 16;
@@ -150,7 +150,8 @@ fn positions<G: Game>(game: &PlayedGame) -> Result<Vec<G>, Failure> {
     Ok(positions)
 }
 
-/// The problems with the fewest best moves in some games, in their order.
+/// Returns the problems with the fewest best moves in some games, in the order of the
+/// games.
 fn find_problems<G: Searchable>(
     args: &ProblemsArgs,
     games: impl Iterator<Item = Vec<G>>,
@@ -178,7 +179,7 @@ fn find_problems<G: Searchable>(
         let position = positions[at];
         let solution = solver.solve(&position, &limits);
         let known = found.iter().any(|(other, _)| *other == position);
-        // Where everything loses there is nothing to find.
+        // If every move loses, there is nothing to find.
         if known || !solution.best_complete || solution.value == Value::Loss {
             continue;
         }
@@ -203,7 +204,7 @@ fn find_problems<G: Searchable>(
     ranked.into_iter().map(|(_, problem)| problem).collect()
 }
 
-/// The least depth from which on every search finds the move.
+/// Returns the least depth from which every search finds the move.
 fn depth_of<G: Searchable>(position: &G, best: G::Move) -> u32 {
     let (pool, eval, control) = (
         ThreadPool::new(1),
@@ -227,8 +228,8 @@ fn depth_of<G: Searchable>(position: &G, best: G::Move) -> u32 {
     depths.take_while(finds).last().unwrap_or(PUZZLE_DEPTH + 1)
 }
 
-/// The positions of a quick game of the engine against itself. The first moves and a
-/// few later ones are random, so that the games differ.
+/// Returns the positions of a quick game of the engine against itself. The first moves
+/// and a few later ones are random, so that the games differ.
 fn play_game<G: Searchable>(rng: &mut Rng, table: &mut Table) -> Vec<G> {
     let (pool, eval) = (ThreadPool::new(1), G::Evaluation::default());
     let (limits, control) = (Limits::nodes(PLAYER_NODES), Control::default());

@@ -1,10 +1,10 @@
-//! The progress bar of long commands: on stderr, if that is a terminal.
+//! The progress bar of long commands. It is on stderr, if that is a terminal.
 
 use std::io::{self, IsTerminal};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-/// A bar of so many steps, with a name for them.
+/// Makes a bar with this many steps, and a name for them.
 pub(super) fn bar(steps: u64, name: &str) -> ProgressBar {
     let target = if io::stderr().is_terminal() {
         ProgressDrawTarget::stderr_with_hz(10)

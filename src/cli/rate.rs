@@ -1,4 +1,4 @@
-//! `totemic rate`: one table from any number of journals.
+//! `totemic rate`: makes one table from any number of journals.
 
 use std::collections::HashMap;
 use std::io::{self, Write};
@@ -76,7 +76,7 @@ fn read(path: &Path) -> Result<Option<Contents<MatchPart>>, Failure> {
     contents.map_err(|why| files::journal_not_read(why, files::MATCH))
 }
 
-/// Checks that the games are those of the match, which may have been extended since.
+/// Checks that the games are those of the match, which may have been extended since then.
 fn audit(contents: &Contents<MatchPart>) -> Result<(), Refusal> {
     let MatchPart { settings, shard } = &contents.heading;
     let mut settings = settings.clone();
@@ -107,7 +107,7 @@ fn add(
     settings
         .same_match(&contents.heading.settings)
         .map_err(|why| {
-            // The difference speaks of "the journal" and "here".
+            // The difference says "the journal" and "here".
             let why = why.replace("in the journal", "in the first journal");
             refused(format!("it is of another match: {why}"))
         })?;

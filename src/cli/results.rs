@@ -2,8 +2,8 @@
 //!
 //! A task is proved if its stream proves it. `verify` and `certify --merge` always check
 //! that by the rules. Workers and `--split` trust the list for streams that have the
-//! length and the SHA-256 in it, so that a worker that goes on reads each stream once
-//! and plays through none.
+//! length and the SHA-256 in it. So a worker that continues reads each stream once and
+//! does not play through any of them.
 
 use std::fs::OpenOptions;
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -35,7 +35,7 @@ pub(super) enum Evidence {
 
 pub(super) struct Status {
     pub(super) state: TaskState,
-    /// What is wrong with its stream, if there is a bad one or one is missing.
+    /// What is wrong with its stream, if it is bad or missing.
     pub(super) damage: Option<String>,
 }
 
@@ -52,7 +52,7 @@ impl<'a> Folder<'a> {
         )))
     }
 
-    /// A folder to write to, made if there is none.
+    /// Returns a folder to write to, which is made if it does not exist.
     pub(super) fn made(path: &'a Path) -> Result<Self, Failure> {
         make_folder("--results", path, EXPECTED)?;
         Ok(Self(path))
@@ -66,7 +66,7 @@ impl<'a> Folder<'a> {
         self.0.join(format!("{id}.stream"))
     }
 
-    /// The results in the list. It skips bad lines, with a warning if `warns`.
+    /// Reads the results in the list. Skips bad lines, with a warning if `warns`.
     pub(super) fn results(&self, warns: bool) -> Result<Results, Failure> {
         let path = self.list();
         let mut results = Results::new();
@@ -76,12 +76,13 @@ impl<'a> Folder<'a> {
         let list = file::read(&path, file::LARGEST);
         let list = list.map_err(|why| not_read(&path, &why, "a list of results"))?;
         let list = String::from_utf8_lossy(&list);
-        // The last line may be cut by a kill, or still being written.
+        // The last line may be cut off by a kill, or it is still being written.
         let (lines, cut) = list.rsplit_once('\n').unwrap_or(("", &list));
         let mut bad = Vec::new();
         for (number, line) in (1..).zip(lines.split('\n').chain([cut])) {
             match line.parse::<PartResult>() {
-                // Too large only for the nodes of one top: a better result is kept.
+                // This was too large only for the nodes of one top, so a better result is
+                // kept.
                 Ok(found) if found.outcome == PartOutcome::Large => {
                     results.entry(found.id).or_insert(found.outcome);
                 }
@@ -102,8 +103,8 @@ impl<'a> Folder<'a> {
         Ok(results)
     }
 
-    /// The stream of a task, of at most `max_mb` MiB; or why it cannot be read, `None` if
-    /// there is none.
+    /// Reads the stream of a task, of at most `max_mb` MiB. The error says why it cannot
+    /// be read; it is `None` if there is no stream.
     fn read_stream(&self, id: &str, max_mb: u64) -> Result<Vec<u8>, Option<String>> {
         file::read(&self.path(id), max_mb << 20).map_err(|why| match why.kind() {
             io::ErrorKind::NotFound => None,
@@ -117,7 +118,7 @@ impl<'a> Folder<'a> {
     /// Checks by the rules that a stream of at most `max_mb` MiB proves a task.
     ///
     /// # Errors
-    /// Why it does not, with its path; `None` if there is no stream.
+    /// Why the stream does not prove it, with its path; `None` if there is no stream.
     pub(super) fn verify(
         &self,
         task: &Task,
@@ -132,10 +133,10 @@ impl<'a> Folder<'a> {
         verified.map_err(|why| Some(self.named(&id, &why?)))
     }
 
-    /// The stream that proves a task.
+    /// Returns the stream that proves a task.
     ///
     /// # Errors
-    /// What is known of a task that is not proved.
+    /// What is known about a task that is not proved.
     pub(super) fn judge(
         &self,
         task: &Task,
@@ -162,7 +163,7 @@ impl<'a> Folder<'a> {
             (None, Some(PartOutcome::Proved { .. })) => Some(format!(
                 "there is no such file, but {LIST} says that it proves task {id}"
             )),
-            // Workers would trust the list.
+            // Otherwise workers would trust the list.
             (Some(why), _) if is_listed => Some(format!(
                 "{why}; {LIST} has its length and SHA-256, so remove it to have the task \
                  proved again"
@@ -183,7 +184,7 @@ impl<'a> Folder<'a> {
         format!("{}: {why}", quoted_path(&self.path(id)))
     }
 
-    /// Why no stream of a task could be kept, with its path.
+    /// Returns why no stream of this task could be kept, with its path, if that is so.
     pub(super) fn obstacle(&self, id: &str) -> Option<String> {
         obstacle(&self.path(id)).map(|why| self.named(id, &why))
     }
@@ -214,7 +215,7 @@ fn append(list: &Path, found: &PartResult) -> io::Result<()> {
         list.read_exact(&mut last)?;
     }
     let is_cut = last != [b'\n'];
-    // One write for a line, so that lines of several workers do not mix.
+    // Each line is one write, so that lines of several workers do not mix.
     let line = format!("{}{found}\n", if is_cut { "\n" } else { "" });
     list.write_all(line.as_bytes())?;
     list.sync_all()

@@ -1,4 +1,4 @@
-//! `totemic review`: finished games judged move by move.
+//! `totemic review`: judges finished games move by move.
 
 mod input;
 mod quiz;
@@ -106,7 +106,7 @@ impl ReviewArgs {
         }
     }
 
-    /// The other engine; without limits of its own, it thinks as long as this one.
+    /// Returns the other engine; without limits of its own it thinks as long as this one.
     fn second(&self, effort: &Effort) -> Result<Option<EngineSpec>, Failure> {
         if self.engine.is_empty() {
             return Ok(None);
@@ -198,7 +198,7 @@ impl Reviewer<'_> {
         let mut engine = Engine::<G>::new();
         let sized = engine.set_hash(self.args.hash as usize);
         sized.map_err(|why| Failure::Work(why.to_string()))?;
-        // An engine that does not start should fail before hours are spent.
+        // An engine that does not start should fail before hours have been spent.
         let second = self.second.as_ref();
         let second = second
             .map(|spec| Program::start(spec, G::NAME))
@@ -233,8 +233,8 @@ impl Reviewer<'_> {
         Ok(done)
     }
 
-    /// The best move and its score by another engine; `None` when stopped, and after an
-    /// error, which is printed.
+    /// Asks another engine for the best move and its score. `None` if stopped, and after
+    /// an error, which is printed.
     fn ask<G: Game>(
         &self,
         program: &mut Program,

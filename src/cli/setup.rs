@@ -1,4 +1,4 @@
-//! `totemic setup`: random positions, one a line.
+//! `totemic setup`: prints random positions, one per line.
 
 mod fair;
 

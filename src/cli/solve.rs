@@ -1,4 +1,4 @@
-//! `totemic solve`: proved values of positions.
+//! `totemic solve`: proves the values of positions.
 
 mod certificates;
 mod input;
@@ -95,7 +95,7 @@ pub(super) struct SolveArgs {
 }
 
 impl SolveArgs {
-    /// MiB for the solver; making certificates takes as much.
+    /// Returns the MiB for the solver; if certificates are made, they take as much again.
     fn hash_mb(&self) -> usize {
         let hash = self.hash as usize;
         match self.certificate {
@@ -182,7 +182,7 @@ pub(super) fn run(global: Global, args: &SolveArgs) -> CliResult {
     Err(Failure::Code(code))
 }
 
-/// Raises the stop flag after a time; the returned flag tells that it has.
+/// Raises the stop flag after a time, together with the returned flag, which shows why.
 fn stop_after(time: Duration, stop: &Arc<AtomicBool>) -> Result<Arc<AtomicBool>, Failure> {
     let is_over = Arc::new(AtomicBool::new(false));
     let flags = [Arc::clone(&is_over), Arc::clone(stop)];
@@ -196,7 +196,8 @@ fn stop_after(time: Duration, stop: &Arc<AtomicBool>) -> Result<Arc<AtomicBool>,
     Ok(is_over)
 }
 
-/// The problems of the arguments and the file, and the errors of the others.
+/// Returns the problems in the arguments and the file, and the errors of those that
+/// cannot be read.
 fn read_problems(global: Global, args: &SolveArgs) -> Result<(Vec<Problem>, Vec<String>), Failure> {
     if args.positions.is_empty() && args.file.is_none() {
         return Err(Failure::Usage(

@@ -82,7 +82,7 @@ fn print(args: &SprtArgs, (lines, value): Found) -> CliResult {
     Ok(())
 }
 
-/// The test given, or that of the match, or the default.
+/// Runs the test that was asked for, or that of the match, or the default one.
 fn of_journals(paths: &[String], asked: Option<Sprt>) -> Result<Found, Failure> {
     let paths: Vec<PathBuf> = paths.iter().map(PathBuf::from).collect();
     let (settings, games) = rate::merge(&paths)?;
@@ -100,7 +100,7 @@ fn of_journals(paths: &[String], asked: Option<Sprt>) -> Result<Found, Failure> 
     Ok((lines, json::meeting(names, &meeting, Some(&sprt))))
 }
 
-/// The words as numbers; `None` if the first is not a number.
+/// Returns the words as numbers; `None` if the first is not a number.
 fn counts(words: &[String]) -> Result<Option<Vec<u64>>, Failure> {
     if words.first().is_none_or(|word| {
         let digits = word.trim_start_matches('-');
@@ -109,7 +109,7 @@ fn counts(words: &[String]) -> Result<Option<Vec<u64>>, Failure> {
         return Ok(None);
     }
     let number = |word: &String| {
-        // Thousands of millions, so that no sum overflows.
+        // At most some thousands of millions, so that no sum overflows.
         word.parse::<u32>().map(u64::from).map_err(|_| {
             let most = u32::MAX;
             Failure::Usage(format!(

@@ -1,4 +1,4 @@
-//! `totemic ugi`, also without a subcommand: the protocol on stdin and stdout.
+//! `totemic ugi`, also without a subcommand: speaks the protocol on stdin and stdout.
 
 use std::io::{self, IsTerminal};
 
@@ -9,7 +9,7 @@ pub(super) fn run(global: Global) -> CliResult {
     let hangup = Hangup::default();
     #[cfg(unix)]
     watch_reader(hangup.clone());
-    // The searches write too, so stdout is not locked here.
+    // The searches write, too, so stdout is not locked here.
     serve_until(global.kind(), io::stdin().lock(), io::stdout(), hangup)?;
     Ok(())
 }
@@ -32,11 +32,11 @@ fn watch_reader(hangup: Hangup) {
 
     let watch = move || {
         let stdout = io::stdout();
-        // Nothing is asked for: errors and hang-ups are told anyway.
+        // No events are asked for: errors and hang-ups are reported anyway.
         let mut watched = [PollFd::new(stdout.as_fd(), PollFlags::empty())];
         loop {
             match poll(&mut watched, PollTimeout::NONE) {
-                // macOS calls a terminal or a device `POLLNVAL`.
+                // On macOS, `poll` reports `POLLNVAL` for a terminal or a device.
                 Ok(_) => {
                     let is_closed = PollFlags::POLLERR | PollFlags::POLLHUP;
                     if watched[0]
@@ -52,6 +52,6 @@ fn watch_reader(hangup: Hangup) {
             }
         }
     };
-    // Where no thread can be started, the next line tells it late.
+    // If no thread can be started, a closed stdout is noticed only at the next line.
     let _ = std::thread::Builder::new().spawn(watch);
 }

@@ -9,7 +9,7 @@ use crate::game::{GameKind, Show, with_game};
 use crate::record::duration::read_seconds;
 use crate::search::solver::certificate::Claim;
 
-/// Parses whole numbers in a range with a start.
+/// Parses whole numbers in a range that has a start.
 pub(super) fn whole<T, R>(
     range: R,
 ) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync + 'static
@@ -80,7 +80,7 @@ pub(super) fn millis(text: &str) -> Result<Duration, String> {
     time(text, 1e-3).ok_or_else(|| format!("expected {SPAN}, or a number of milliseconds"))
 }
 
-/// `plain` is the unit of plain numbers, in seconds.
+/// Reads a time; `plain` is the unit of plain numbers, in seconds.
 fn time(text: &str, plain: f64) -> Option<Duration> {
     let time = read_seconds(text, plain)?;
     TIMES.contains(&time).then(|| Duration::from_secs_f64(time))

@@ -1,4 +1,4 @@
-//! `totemic verify`: checks proofs that `totemic certify` wrote, or others did.
+//! `totemic verify`: checks proofs that `totemic certify` or somebody else wrote.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -90,7 +90,7 @@ fn check(path: &Path, args: &VerifyArgs, folder: Option<&Folder<'_>>) -> Result<
     ))
 }
 
-/// Whether a file is the top of a proof, perhaps damaged.
+/// Whether a file is the top of a proof, even a damaged one.
 fn is_top(bytes: &[u8]) -> bool {
     let has_task = || bytes.windows(6).any(|window| window == b"\ntask\t");
     bytes.starts_with(b"totemic top") || !bytes.starts_with(b"totemic certificate") && has_task()
@@ -109,7 +109,7 @@ fn effort(verified: &Verified) -> String {
     format!("{choices}, {parts}{}", number_of(verified.ends, "end"))
 }
 
-/// Checks a top and, with a folder, its tasks.
+/// Checks a top and, if there is a folder, its tasks.
 fn check_top(
     path: &Path,
     bytes: &[u8],

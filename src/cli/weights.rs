@@ -41,14 +41,15 @@ pub(super) fn load<G: Searchable>(name: &str) -> Result<G::Evaluation, Failure> 
     })
 }
 
-/// The game of the weights: the one asked for, else the only one in the file.
+/// Returns the game that the weights are for: the one asked for, or else the only one in
+/// the file.
 pub(super) fn game_of(global: Global, name: &str) -> GameKind {
     let has = |file: &WeightsFile, kind: GameKind| file.games().any(|game| game == kind.name());
     let only = |file: WeightsFile| {
         let mut kinds = GameKind::ALL.into_iter().filter(|&kind| has(&file, kind));
         kinds.next().filter(|_| kinds.next().is_none())
     };
-    // A file that is none is told when it is loaded.
+    // A file that is not a file of weights is reported when it is loaded.
     let bytes = || {
         let path = Path::new(name);
         match weights::own(name) {

@@ -78,7 +78,7 @@ pub struct GameToWrite {
     game: String,
     fen: String,
     tree: Vec<Variation>,
-    /// The names of the players; empty where nothing tells them.
+    /// The names of the players; empty if unknown.
     players: [String; 2],
     /// The day, as `2026.11.24`.
     date: String,

@@ -18,7 +18,7 @@ use crate::record::{GameRecord, Reason};
 const MOST_RESTARTS: u32 = 3;
 
 /// A game is void if one of its engines was ended from outside, or if this process was
-/// not running. More than so many void games of the same two engines in a row end the
+/// not running. More than this many void games of the same two engines in a row end the
 /// match, because an engine may be ending itself. One event makes all running games void,
 /// so the limit is at least [`EVENTS`] times their number.
 const MOST_ENDED: usize = 10;

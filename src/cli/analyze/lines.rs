@@ -1,4 +1,4 @@
-//! Lines of a search for people.
+//! Prints the lines of a search for people.
 
 use std::fmt::Display;
 use std::io::{self, Write};
@@ -6,12 +6,12 @@ use std::io::{self, Write};
 use crate::cli::terminal::folded;
 use crate::search::{Bound, Info, Odds};
 
-/// Columns before the moves of a line.
+/// Number of columns before the moves of a line.
 const BEFORE_MOVES: usize = 60;
 /// The fewest columns for the moves.
 const MOVES: usize = 20;
 
-/// The head of the table, if the terminal is wide enough.
+/// Prints the head of the table, if the terminal is wide enough.
 pub(super) fn header(out: &mut impl Write, width: Option<usize>) -> io::Result<()> {
     if is_wide(width) {
         writeln!(
@@ -27,7 +27,7 @@ fn is_wide(width: Option<usize>) -> bool {
     width.is_none_or(|width| width >= BEFORE_MOVES + MOVES)
 }
 
-/// A line of a search. Its moves are never cut but continue below.
+/// Prints a line of a search. Its moves are never cut; they continue below.
 pub(super) fn show<M: Display>(
     out: &mut impl Write,
     info: &Info<M>,
@@ -61,7 +61,7 @@ pub(super) fn show<M: Display>(
     out.flush()
 }
 
-/// Points, or the plies within which the end is proved to come.
+/// Writes points, or the number of plies within which the end is proved to come.
 fn score_text<M>(info: &Info<M>) -> String {
     let bound = match info.bound {
         Bound::Exact => "",

@@ -1,8 +1,8 @@
 //! A picture of a calibration as SVG: points expected against points made.
 //!
-//! It has a background of its own, light or dark as the reader likes it, so that it can be
-//! read on any page. Dashes and colours that the colour-blind can tell apart (Okabe and
-//! Ito, 2008) mark the parts of the game.
+//! The picture has its own background, light or dark as the reader prefers, so that it
+//! can be read on any page. Dashes, and colours that colour-blind people can tell apart
+//! (Okabe and Ito, 2008), mark the parts of the game.
 
 use crate::review::escaped;
 use crate::train::calibration::{Calibration, Phase};
@@ -18,7 +18,7 @@ path,polyline{fill:none;vector-effect:non-scaling-stroke}
 .p1 .line{stroke-dasharray:8 4}.p2 .line{stroke-dasharray:2 4}
 ";
 
-/// From percent to the square of the graph, whose side is 400.
+/// Converts from percent to the square of the graph, whose side is 400.
 const GRAPH: &str = "<g transform=\"translate(70 464) scale(4 -4)\">";
 
 pub(super) fn svg(calibration: &Calibration, title: &str) -> String {
@@ -52,7 +52,7 @@ pub(super) fn svg(calibration: &Calibration, title: &str) -> String {
     )
 }
 
-/// The line of a part of the game with its dots, and its legend.
+/// Draws the line of a part of the game with its dots and its legend.
 fn line(at: usize, phase: &Phase, most: usize) -> String {
     let (mut points, mut dots) = (String::new(), String::new());
     let name = match phase.plies {

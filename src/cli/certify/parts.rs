@@ -1,4 +1,4 @@
-//! Proofs in parts: the top, tasks, and putting them together.
+//! Proofs in parts: the top, its tasks, and merging them.
 
 use std::cell::Cell;
 use std::collections::HashSet;
@@ -26,7 +26,8 @@ use crate::search::solver::estimate::{Cost, Sampling, estimate};
 /// Advice for tasks that are refuted or too large.
 const SPLIT_AGAIN: &str = "run --split again with these results (if the next round \
                            refutes as many, the claim may be false)";
-/// Random lines that measure how deep the solver finishes within a task's nodes.
+/// Number of random lines that measure how deep the solver finishes within a task's
+/// nodes.
 const SAMPLES: u32 = 24;
 
 pub(super) fn make_top<G: Searchable + Solvable>(
@@ -45,7 +46,7 @@ pub(super) fn make_top<G: Searchable + Solvable>(
     };
     let sampling = Sampling {
         samples: SAMPLES,
-        // The typical position costs far less than the line on which it is the last.
+        // A typical position costs far less than a line that ends with it.
         budget: nodes.saturating_mul(4),
         stop: Some(Arc::clone(&stop)),
         ..Sampling::default()
@@ -101,15 +102,15 @@ fn count(states: &[TaskState], state: TaskState) -> usize {
     states.iter().filter(|&&other| other == state).count()
 }
 
-/// Proves tasks that have no result yet, one after the other; in an order of its
-/// own, so that several workers seldom do the same one at once. It fails where one is
-/// refuted or too large.
+/// Proves the tasks that have no result yet, one after the other. Each worker has an
+/// order of its own, so that several workers seldom prove the same task at once. Fails if
+/// a task is refuted or too large.
 pub(super) fn prove_tasks(global: Global, tasks: &[Task], folder: &Folder<'_>) -> CliResult {
     let stop = stop_on_interrupt()?;
     let mut tasks: Vec<&Task> = tasks.iter().collect();
     Rng::new(RandomState::new().hash_one(0)).shuffle(&mut tasks);
     let mut results = folder.results(true)?;
-    // Those that are left out, as their streams could not be kept, stay open.
+    // A task that is left out because its stream could not be kept stays open.
     let mut states: Vec<TaskState> = Vec::new();
     let mut is_checked = false;
     for &task in &tasks {
@@ -122,7 +123,7 @@ pub(super) fn prove_tasks(global: Global, tasks: &[Task], folder: &Folder<'_>) -
         let rules = rules_of(position.kind().name());
         let mut judged = folder.judge(task, &rules, &results, Evidence::Results);
         if judged.as_ref().is_err_and(|it| it.state == TaskState::Open) {
-            // Another worker may have done it meanwhile.
+            // Another worker may have done it in the meantime.
             results = folder.results(false)?;
             judged = folder.judge(task, &rules, &results, Evidence::Results);
         }
@@ -171,7 +172,7 @@ pub(super) fn prove_tasks(global: Global, tasks: &[Task], folder: &Folder<'_>) -
     }
 }
 
-/// How far a worker came. For tasks that it has not looked at it trusts the results.
+/// Says how far a worker got. For tasks that it has not looked at, it trusts the results.
 fn stopped(tasks: &[&Task], states: &[TaskState], results: &Results) -> Failure {
     if tasks.len() == 1 {
         return interrupted(format_args!(
@@ -206,9 +207,9 @@ pub(super) fn read_top(path: &Path) -> Result<Top, Failure> {
     Ok(top)
 }
 
-/// Checks a top and the streams of its tasks, and writes a certificate of all of them;
-/// else prints the lines of the tasks that are not proved: those to be done on stdout,
-/// the others, for which the proof has to be split again, on stderr.
+/// Checks a top and the streams of its tasks, and writes one certificate of them all. If
+/// that is impossible, it prints the lines of the tasks that are not proved: those still
+/// to be done go to stdout, those for which the proof has to be split again to stderr.
 pub(super) fn put_together(
     top: &Top,
     folder: &Folder<'_>,

@@ -1,4 +1,4 @@
-//! From the command line to the settings of a match.
+//! Turns the command line into the settings of a match.
 
 use std::path::Path;
 
@@ -45,8 +45,8 @@ pub(super) fn openings<G: Game>(args: &MatchArgs, seed: u64) -> Result<Openings,
     })
 }
 
-/// The keys after the file of `--openings`: the number of the first opening, from 1,
-/// and the plies to take of a game.
+/// Reads the keys after the file of `--openings`: the number of the first opening, from
+/// 1, and the number of plies to take from a game.
 fn opening_keys(keys: &[String]) -> Result<(u64, Option<u32>), Failure> {
     let (mut first, mut plies) = (1, None);
     for key in keys {
@@ -148,15 +148,15 @@ fn engines(args: &MatchArgs) -> Result<Vec<EngineSpec>, Failure> {
     Ok(engines)
 }
 
-/// The name of an engine's weights: from the option `EvalFile`, else those built into
-/// this program if it is the engine.
+/// Returns the name of an engine's weights: from the option `EvalFile`, or those built
+/// into this program if it is the engine itself.
 fn weights(spec: &EngineSpec) -> Option<String> {
     let mut options = spec.options.iter().rev();
     let given = options.find(|(name, _)| name.eq_ignore_ascii_case("EvalFile"));
     let given = given.map_or("", |(_, value)| value.as_str());
     match given.to_ascii_lowercase().as_str() {
         "" | "<empty>" | "<builtin>" if spec.cmd == SELF => {
-            // One file has those of both games.
+            // One file contains the weights of both games.
             Some(Learned::<Yoxii>::default().name().to_owned())
         }
         "" | "<empty>" | "<builtin>" => None,

@@ -1,4 +1,4 @@
-//! What the engine says when you ask it, at its full strength.
+//! What the engine, at full strength, says when you ask it.
 
 use std::cmp::Reverse;
 use std::sync::Arc;
@@ -15,19 +15,20 @@ use crate::review::{Effort, review, words};
 use crate::search::{Info, Limits, parts};
 
 const MOMENT: Duration = Duration::from_secs(1);
-/// Time of `analyze`.
+/// Time that `analyze` takes.
 const LONG: Duration = Duration::from_secs(5);
-/// Lines of each search, so that `hint 3`, `hint` and `eval` say the same.
+/// Number of lines of each search, so that `hint 3`, `hint` and `eval` say the same.
 const LINES: usize = 3;
-/// Nodes for each position in the review of a finished game.
+/// Nodes for each position when a finished game is reviewed.
 const REVIEWED: u64 = 10_000;
-/// The most errors named after a game.
+/// The most errors that are named after a game.
 const FEW_ERRORS: usize = 3;
 const SHOWN: usize = 6;
 
 pub(super) struct Adviser<G: Playable> {
     engine: Option<Engine<G>>,
-    /// The last position with its best lines: the same question gets the same answer.
+    /// The last position with its best lines, so that the same question gets the same
+    /// answer.
     last: Option<(G, Vec<Info<G::Move>>)>,
 }
 
@@ -39,8 +40,8 @@ impl<G: Playable> Adviser<G> {
         }
     }
 
-    /// The best lines, at least `count` if there are as many moves, after a short
-    /// search if they are not known yet.
+    /// Returns the best lines, at least `count` if there are that many moves. Searches
+    /// briefly if they are not known yet.
     fn lines(
         &mut self,
         position: &G,
@@ -66,14 +67,14 @@ impl<G: Playable> Adviser<G> {
             ..Limits::move_time(time)
         };
         let engine = self.engine.get_or_insert_with(Engine::new);
-        // An interrupt ends the search, and what it found by then counts.
+        // An interrupt ends the search; what it found by then counts.
         let lines = think(engine, position, limits, console).lines;
         console.search_ended()?;
         self.last = Some((*position, lines.clone()));
         Ok(lines)
     }
 
-    /// Expected points of the side to move.
+    /// Returns the expected points of the side to move.
     pub(super) fn points(&mut self, position: &G, console: &mut Console) -> Result<f64, Failure> {
         let lines = self.lines(position, 1, console)?;
         let eval = G::Evaluation::default();
@@ -92,7 +93,7 @@ impl<G: Playable> Adviser<G> {
         Ok(())
     }
 
-    /// The verdict, and the terms of the static evaluation, the largest first.
+    /// Prints the verdict, and the terms of the static evaluation, the largest first.
     pub(super) fn explain(&mut self, position: &G, console: &mut Console) -> CliResult {
         let eval = G::Evaluation::default();
         if let Some(info) = self.lines(position, 1, console)?.first() {
@@ -109,7 +110,7 @@ impl<G: Playable> Adviser<G> {
         console.say(format!("  {total:>+5}  in all"))
     }
 
-    /// The reply expected after a move that led to this position.
+    /// Prints the expected reply to a move that led to this position.
     pub(super) fn expect(&mut self, mv: G::Move, position: &G, console: &mut Console) -> CliResult {
         let lines = self.lines(position, 1, console)?;
         let Some(info) = lines.first() else {
@@ -120,7 +121,7 @@ impl<G: Playable> Adviser<G> {
         console.say(format!("Expected next: {}", shown(&info.pv)))
     }
 
-    /// A longer search, with the lines of the best moves.
+    /// Searches longer, and prints the lines of the best moves.
     pub(super) fn analyze(&mut self, position: &G, console: &mut Console) -> CliResult {
         for info in &self.think(position, LINES, LONG, console)? {
             let chances = words::chances(&G::Evaluation::default(), position, info);
@@ -130,7 +131,7 @@ impl<G: Playable> Adviser<G> {
         Ok(())
     }
 
-    /// The worst errors of a finished game, below a heading.
+    /// Prints the worst errors of a finished game, below a heading.
     pub(super) fn turning_points(
         &mut self,
         game: &PlayedGame,
@@ -159,7 +160,7 @@ fn shown<M: ToString>(line: &[M]) -> String {
     moves.join(" ")
 }
 
-/// The legal moves by their first square and, after a square, by what follows.
+/// Lists the legal moves by their first square or, after a square, by what follows it.
 pub(super) fn legal<G: Playable>(moves: &[String], given: &str) -> String {
     let given = given.to_ascii_lowercase().replace([' ', '-'], "");
     let fitting: Vec<&String> = moves.iter().filter(|mv| mv.starts_with(&given)).collect();
@@ -167,7 +168,7 @@ pub(super) fn legal<G: Playable>(moves: &[String], given: &str) -> String {
         let whole = legal::<G>(moves, "");
         return format!("No legal move begins with {}. {whole}", quoted(&given));
     }
-    // Half a square, as in `d`, is shown whole.
+    // Half a square, such as `d`, is shown as a whole one.
     let whole = given.len() / 2 * 2;
     let mut next: Vec<&str> = Vec::new();
     for mv in &fitting {

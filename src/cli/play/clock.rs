@@ -1,11 +1,11 @@
-//! Times on a clock, read and shown.
+//! Reads and shows times on a clock.
 
 use std::time::Duration;
 
 use crate::process::tokens;
 use crate::record::TimeControl;
 
-/// `5m+3s`, `300+3`, `90s`; plain numbers are seconds.
+/// Reads `5m+3s`, `300+3` or `90s`; plain numbers are seconds.
 pub(super) fn time_control(text: &str) -> Result<TimeControl, String> {
     let control = tokens::time_control(text, text).ok();
     control
@@ -13,7 +13,7 @@ pub(super) fn time_control(text: &str) -> Result<TimeControl, String> {
         .ok_or_else(|| "expected a time and perhaps an increment, as in 5m+3s or 90s".to_owned())
 }
 
-/// `4:05`, or tenths of seconds below a minute.
+/// Shows a time as `4:05`, or with tenths of seconds below a minute.
 pub(super) fn shown(time: Duration) -> String {
     let seconds = time.as_secs();
     match (seconds / 3600, seconds / 60 % 60, seconds % 60) {
@@ -23,7 +23,7 @@ pub(super) fn shown(time: Duration) -> String {
     }
 }
 
-/// A time as PGN has it: `0:04:05.250`.
+/// Writes a time as PGN does: `0:04:05.250`.
 pub(super) fn pgn(time: Duration) -> String {
     let (seconds, millis) = (time.as_secs(), time.subsec_millis());
     let (hours, minutes) = (seconds / 3600, seconds / 60 % 60);

@@ -102,7 +102,7 @@ impl Command {
             return Err(format!("{}: {}", quoted(line), why.trim_end()));
         }
         let like = match why.get(ContextKind::SuggestedSubcommand) {
-            // No aliases, such as u.
+            // Aliases such as `u` are left out.
             Some(ContextValue::Strings(names)) => Self::names()
                 .into_iter()
                 .filter(|name| names.contains(name))

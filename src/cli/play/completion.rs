@@ -1,4 +1,4 @@
-//! Completion of commands, legal moves, and the names of files.
+//! Completes commands, legal moves and the names of files.
 
 use rustyline::completion::Completer;
 use rustyline::highlight::Highlighter;
@@ -21,7 +21,7 @@ impl Completion {
         Self { moves, commands }
     }
 
-    /// Beginnings of legal moves, one square longer than what is typed.
+    /// Returns the beginnings of legal moves, one square longer than what is typed.
     fn squares(&self, typed: &str) -> Vec<String> {
         let until = (typed.len() / 2 + 1) * 2;
         let fitting = self.moves.iter().filter(|mv| mv.starts_with(typed));
@@ -33,7 +33,7 @@ impl Completion {
         found
     }
 
-    /// The possible ends of a line, and where they begin.
+    /// Returns the possible ends of a line, and the place where they begin.
     fn ending(&self, line: &str) -> (usize, Vec<String>) {
         let lower = line.to_ascii_lowercase();
         let Some((command, argument)) = line.split_once(' ') else {

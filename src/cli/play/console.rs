@@ -1,6 +1,6 @@
-//! Input and output: a line editor on a terminal, else plain lines without prompts.
+//! Input and output: a line editor on a terminal, otherwise plain lines without prompts.
 //!
-//! A thread of its own reads the lines, so that a clock can run out while you think.
+//! A separate thread reads the lines, so that a clock can run out while you think.
 
 use std::io::{self, BufRead, IsTerminal, Write};
 use std::path::PathBuf;
@@ -19,10 +19,10 @@ use crate::cli::{CliResult, Failure};
 
 const PULSE: Duration = Duration::from_millis(50);
 
-/// A line, or what came instead.
+/// A line, or what came instead of one.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Typed {
-    /// A line, without blanks at its ends.
+    /// A line, without blanks at either end.
     Line(String),
     End,
     Interrupt,
@@ -35,17 +35,17 @@ type ReadLine = Box<dyn FnMut(&str, Completion) -> Typed + Send>;
 
 pub(super) struct Console {
     pub(super) is_terminal: bool,
-    /// Each asks for a line, with a prompt.
+    /// Each prompt that is sent asks for a line.
     prompts: Sender<(String, Completion)>,
     lines: Receiver<Typed>,
-    /// Whether a prompt has no answer yet.
+    /// Whether a prompt has not been answered yet.
     is_waiting: bool,
     printer: Option<Printer>,
     interrupt: Arc<AtomicBool>,
 }
 
 impl Console {
-    /// Opens stdin and stdout; `history` is a file for the lines typed.
+    /// Opens stdin and stdout; `history` is a file for the lines that were typed.
     pub(super) fn open(
         history: Option<PathBuf>,
         interrupt: Arc<AtomicBool>,
@@ -82,7 +82,7 @@ impl Console {
         })
     }
 
-    /// Asks a question; in a pipe it is printed like any other line.
+    /// Asks a question; in a pipe, it is printed like any other line.
     pub(super) fn ask(&mut self, question: &str) -> Result<Typed, Failure> {
         if !self.is_terminal {
             self.say(question)?;
@@ -90,7 +90,7 @@ impl Console {
         Ok(self.read(&format!("{question} "), Completion::default(), None))
     }
 
-    /// The next line; on a terminal `prompt` stands before it.
+    /// Reads the next line; on a terminal, `prompt` is shown before it.
     pub(super) fn read(
         &mut self,
         prompt: &str,
@@ -139,12 +139,12 @@ impl Console {
         &self.interrupt
     }
 
-    /// Prints text that may have colours, and that ends with a line feed.
+    /// Prints text that may have colours and that ends with a line feed.
     pub(super) fn print(&mut self, text: &str) -> CliResult {
         if self.is_waiting
             && let Some(printer) = &mut self.printer
         {
-            // A line is being edited: what is printed goes above it.
+            // A line is being edited, so the text is printed above it.
             return Ok(printer.print(text.to_owned()).map_err(io::Error::other)?);
         }
         let mut out = anstream::stdout().lock();
@@ -158,7 +158,8 @@ impl Console {
         self.print(&format!("{line}\n"))
     }
 
-    /// The columns for a drawing: `most`, or fewer on a narrow terminal.
+    /// Returns the number of columns for a drawing: `most`, or fewer on a narrow
+    /// terminal.
     pub(super) fn columns(&self, most: usize) -> usize {
         self.width().map_or(most, |width| width.min(most))
     }
@@ -172,7 +173,7 @@ fn edit(
     mut editor: Editor<Completion, FileHistory>,
     history: Option<PathBuf>,
 ) -> impl FnMut(&str, Completion) -> Typed {
-    // The first time there is none.
+    // The first time there is no history.
     let _ = history.as_ref().map(|history| editor.load_history(history));
     move |prompt, completion| {
         editor.set_helper(Some(completion));
@@ -180,7 +181,7 @@ fn edit(
             Ok(line) => {
                 let line = line.trim().to_owned();
                 if !line.is_empty() {
-                    // A history that cannot be kept is no reason not to play.
+                    // If a history cannot be kept, you can still play.
                     let _ = editor.add_history_entry(line.as_str());
                     let _ = history.as_ref().map(|history| editor.save_history(history));
                 }
@@ -192,7 +193,7 @@ fn edit(
     }
 }
 
-/// A plain line. Bytes that are not UTF-8 are replaced.
+/// Reads a plain line. Bytes that are not UTF-8 are replaced.
 fn read_plain() -> Typed {
     let mut line = Vec::new();
     match io::stdin().lock().read_until(b'\n', &mut line) {

@@ -1,4 +1,4 @@
-//! Entering a position rank by rank from a real board, with corrections.
+//! Enters a position rank by rank from a real board, with corrections.
 
 use std::cmp::Reverse;
 use std::marker::PhantomData;
@@ -9,7 +9,7 @@ use super::playable::Playable;
 use crate::cli::{CliResult, Failure};
 use crate::game::{Cell, quoted};
 
-/// Corrections and commands, like [`Playable::RANK_HELP`].
+/// Help for corrections and commands, like [`Playable::RANK_HELP`].
 const HELP: &[(&str, &str)] = &[
     ("back", "enter the rank above again"),
     ("5: ...", "enter rank 5 again"),
@@ -22,13 +22,13 @@ const HELP: &[(&str, &str)] = &[
 struct Entry<G> {
     /// The squares, rank by rank from the top.
     cells: Vec<Cell>,
-    /// The contents of the first of them, as in a position's text.
+    /// The contents of the squares entered so far, as in a position's text.
     entered: Vec<String>,
     side: Option<usize>,
     game: PhantomData<G>,
 }
 
-/// Asks until there is a legal position; `None` when you give up.
+/// Asks until there is a legal position; `None` if you give up.
 pub(super) fn enter<G: Playable>(console: &mut Console) -> Result<Option<G>, Failure> {
     let mut entry = Entry::<G>::new();
     help::<G>(console)?;
@@ -112,11 +112,11 @@ impl<G: Playable> Entry<G> {
         Ok(())
     }
 
-    /// `5: ...`: a rank, from 0, and its squares.
+    /// Reads `5: ...`: a rank, counted from 0, and its squares.
     fn other_rank<'a>(&self, line: &'a str) -> Option<(u8, &'a str)> {
         let (number, squares) = line.split_once(':')?;
         let rank = number.trim().parse::<u8>().ok()?.checked_sub(1)?;
-        // In Hokito a stack of black ones at the edge, `3:4`, looks the same.
+        // In Hokito, a stack at the edge such as `3:4` looks the same.
         let is_height = squares.starts_with(|c: char| c.is_ascii_digit());
         (!is_height && !self.indices(rank).is_empty()).then_some((rank, squares))
     }
@@ -138,7 +138,7 @@ impl<G: Playable> Entry<G> {
         Ok(())
     }
 
-    /// The squares by ranks, and those of them that are entered.
+    /// Returns the squares of each rank, and the contents of those that are entered.
     fn ranks(&self) -> impl Iterator<Item = (&[Cell], &[String])> {
         let ranks = self.cells.chunk_by(|one, other| one.rank() == other.rank());
         let mut entered = self.entered.as_slice();
@@ -149,7 +149,7 @@ impl<G: Playable> Entry<G> {
         })
     }
 
-    /// The position's text, once everything is entered.
+    /// Returns the position's text, once everything is entered.
     fn text(&self) -> Option<String> {
         let side = G::SIDE_NAMES[self.side?][..1].to_lowercase();
         let ranks = self.ranks().map(|(_, entered)| entered.join(G::BETWEEN));
@@ -157,7 +157,7 @@ impl<G: Playable> Entry<G> {
         (self.entered.len() == self.cells.len()).then_some(text)
     }
 
-    /// The board as far as it is entered; `?` for what is still to come.
+    /// Draws the board as far as it is entered, with `?` for what is still to come.
     fn picture(&self) -> String {
         let width = self.entered.iter().map(String::len).max().unwrap_or(1);
         let mut text = String::new();
@@ -190,17 +190,17 @@ fn help<G: Playable>(console: &mut Console) -> CliResult {
     Ok(())
 }
 
-/// `d4 X`: a square and its contents.
+/// Reads `d4 X`: a square and its contents.
 fn one_square<G: Playable>(line: &str) -> Option<(Cell, String)> {
     let (cell, square) = line.split_once(char::is_whitespace)?;
     let cell = Cell::parse(&cell.to_ascii_lowercase(), G::BOARD)?;
     let squares = read_squares::<G>(square, cell.rank()).ok()?;
-    // `b1 b2 b3` are pawns of Hokito and no square with its pawn.
+    // `b1 b2 b3` are pawns of Hokito, not a square with its pawn.
     let [square] = <[String; 1]>::try_from(squares).ok()?;
     Some((cell, square))
 }
 
-/// Squares with or without blanks or commas between them.
+/// Reads squares with or without blanks or commas between them.
 fn read_squares<G: Playable>(text: &str, rank: u8) -> Result<Vec<String>, String> {
     let mut squares = Vec::new();
     let mut rest = text;

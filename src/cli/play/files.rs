@@ -1,7 +1,7 @@
-//! Saved games, and the unfinished ones that are kept.
+//! Saved games, and the unfinished games that are kept.
 //!
-//! Both are PGN, with the clocks after each move as `[%clk ...]` and the tags `PlaySide`
-//! and `PlayLevel`.
+//! Both are PGN, with the clocks after each move as `[%clk ...]`, and with the tags
+//! `PlaySide` and `PlayLevel`.
 
 use std::fs;
 use std::io;
@@ -18,11 +18,11 @@ use crate::game::{Game, quoted_path};
 use crate::record::pgn::{PgnGame, utc};
 use crate::record::reader::{Close, PlayedGame, PlayedMove, read};
 
-/// An environment variable for the directory of unfinished games.
+/// The environment variable that names the directory of unfinished games.
 const STATE_DIR: &str = "TOTEMIC_STATE_DIR";
 const GAMES: &str = "a file of games";
 const KEPT: &str = "unfinished-";
-/// The age from which nobody is still writing an empty file.
+/// An empty file this old is no longer being written by anybody.
 const STALE: Duration = Duration::from_secs(60);
 
 /// The directory for unfinished games and the history of lines: from [`STATE_DIR`],
@@ -36,7 +36,7 @@ pub(super) fn state_dir() -> Option<PathBuf> {
     Some(dir.join("totemic"))
 }
 
-/// The text of a game; `settings` are tags that only `play` reads.
+/// Writes the text of a game; `settings` are tags that only `play` reads.
 pub(super) fn text<G: Game>(
     history: &History<G>,
     names: &[String; 2],
@@ -57,7 +57,7 @@ pub(super) fn text<G: Game>(
     let names = names.each_ref().map(String::as_str);
     let mut pgn = PgnGame::new::<G>(&event, names, &history.start().to_string(), outcome);
     pgn.moves = moves.collect();
-    // As far as the clock of this machine is right.
+    // As far as this machine's clock is right.
     let now = SystemTime::now().duration_since(UNIX_EPOCH);
     let (today, _) = utc(now.map_or(0, |time| time.as_secs()));
     let control = history.control.map(|control| control.to_string());
@@ -74,7 +74,7 @@ pub(super) fn text<G: Game>(
     pgn.to_string()
 }
 
-/// The file named by words, without quotes, and with `~/` for the home directory.
+/// Returns the file that words name, without quotes, and with `~/` as the home directory.
 pub(super) fn named(words: &[String]) -> PathBuf {
     let name = words.join(" ");
     let inner = |quote: char| name.strip_prefix(quote)?.strip_suffix(quote);
@@ -88,7 +88,7 @@ fn at_home(name: &str) -> PathBuf {
     }
 }
 
-/// The names of files and directories with this beginning.
+/// Returns the names of files and directories that begin like this.
 pub(super) fn beginning(typed: &str) -> Vec<String> {
     let (dir, begun) = typed.split_at(typed.rfind(std::path::is_separator).map_or(0, |at| at + 1));
     let entries = fs::read_dir(at_home(if dir.is_empty() { "./" } else { dir }));
@@ -104,7 +104,7 @@ pub(super) fn beginning(typed: &str) -> Vec<String> {
     found
 }
 
-/// Writes a game into a new file or, with `force`, over a plain file.
+/// Writes a game to a new file or, with `force`, over an existing plain file.
 pub(super) fn save(path: &Path, text: &str, force: bool) -> io::Result<()> {
     if let Some(why) = obstacle(path).filter(|_| force || path.is_dir()) {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, why));
@@ -122,10 +122,10 @@ pub(super) fn open(path: &Path) -> Result<PlayedGame, String> {
     }
 }
 
-/// Keeps the game in progress in a file of its own.
+/// Keeps the game in progress in a separate file.
 #[derive(Debug, Default)]
 pub(super) struct Keeper {
-    /// `None` keeps nothing.
+    /// The directory to keep it in; `None` keeps nothing.
     pub(super) dir: Option<PathBuf>,
     pub(super) path: Option<PathBuf>,
 }
@@ -154,14 +154,14 @@ impl Keeper {
 
     pub(super) fn release(&mut self) {
         if let Some(path) = self.path.take() {
-            // If that fails, the game is offered again, which does no harm.
+            // If this fails, the game is offered again, which does no harm.
             let _ = fs::remove_file(path);
         }
     }
 }
 
-/// The kept games with their files, the latest first, and errors for unreadable files.
-/// Removes empty files and drafts that a killed process left.
+/// Returns the kept games with their files, the latest first, and errors for unreadable
+/// files. Removes empty files and drafts that killed processes have left.
 pub(super) fn kept(dir: &Path) -> (Vec<(PathBuf, PlayedGame)>, Vec<String>) {
     file::remove_abandoned(dir, KEPT.as_ref());
     let mut files: Vec<(SystemTime, PathBuf)> = Vec::new();

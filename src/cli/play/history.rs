@@ -1,4 +1,4 @@
-//! A game as it went: its moves, its clocks, what was taken back, how it ended.
+//! The course of a game: its moves, its clocks, what was taken back, and how it ended.
 
 use std::time::Duration;
 
@@ -8,13 +8,13 @@ use crate::record::TimeControl;
 use crate::record::reader::{Close, PlayedGame};
 use crate::search::Clock;
 
-/// Clocks of both sides, by [`Side::index`].
+/// The clocks of both sides, by [`Side::index`].
 pub(super) type Clocks = [Clock; 2];
 
 #[derive(Clone, Copy, Debug)]
 struct State<G: Game> {
     position: G,
-    /// `None` at the start.
+    /// The move that led to this position; `None` at the start.
     mv: Option<G::Move>,
     clocks: Option<Clocks>,
 }
@@ -23,11 +23,11 @@ struct State<G: Game> {
 pub(super) struct History<G: Game> {
     pub(super) control: Option<TimeControl>,
     states: Vec<State<G>>,
-    /// The moves taken back, the next one last.
+    /// The moves that were taken back, the next one last.
     undone: Vec<State<G>>,
     /// The current clocks.
     pub(super) clocks: Option<Clocks>,
-    /// An end by other means than the rules.
+    /// How the game ended, if not by the rules.
     closed: Option<(Outcome, Close)>,
 }
 
@@ -53,10 +53,11 @@ impl<G: Game> History<G> {
         }
     }
 
-    /// A game from a file. Its clocks go on where each move has the time that was left.
+    /// Makes the history of a game from a file. Its clocks go on if each move has the
+    /// time that was left.
     ///
     /// # Errors
-    /// When the moves are not those of `G`.
+    /// When the moves are not moves of `G`.
     pub(super) fn of_file(game: &PlayedGame) -> Result<Self, String> {
         let (start, moves) = game.replay::<G>().map_err(|why| why.to_string())?;
         let control = game.tag("TimeControl");
@@ -91,7 +92,7 @@ impl<G: Game> History<G> {
         self.clocks.as_mut().map(|clocks| &mut clocks[side])
     }
 
-    /// Takes time off the clock of the side to move; false if none is left.
+    /// Takes time off the clock of the side to move; returns `false` if none is left.
     pub(super) fn spend(&mut self, time: Duration) -> bool {
         self.clock().is_none_or(|clock| {
             clock.left = clock.left.saturating_sub(time);
@@ -111,7 +112,7 @@ impl<G: Game> History<G> {
         self.states[self.plies()].mv
     }
 
-    /// The number of the next move, from 1.
+    /// Returns the number of the next move, counted from 1.
     pub(super) fn move_number(&self) -> usize {
         self.plies() / 2 + 1
     }
@@ -133,7 +134,7 @@ impl<G: Game> History<G> {
         });
     }
 
-    /// The last position before a move of one of these sides.
+    /// Returns the last position before a move of one of these sides.
     fn last_of(&self, own: [bool; 2]) -> Option<usize> {
         let before = &self.states[..self.plies()];
         before
@@ -145,8 +146,8 @@ impl<G: Game> History<G> {
         self.last_of(own).is_some()
     }
 
-    /// Takes back the last move of one of these sides and all that followed, and resets
-    /// the clocks; false if there is none.
+    /// Takes back the last move of one of these sides and everything after it, and resets
+    /// the clocks; returns `false` if there is no such move.
     pub(super) fn undo(&mut self, own: [bool; 2]) -> bool {
         let Some(at) = self.last_of(own) else {
             return false;
@@ -157,8 +158,8 @@ impl<G: Game> History<G> {
         true
     }
 
-    /// Repeats the moves that [`History::undo`] took back last; false if there are
-    /// none.
+    /// Repeats the moves that [`History::undo`] took back last; returns `false` if there
+    /// are none.
     pub(super) fn redo(&mut self, own: [bool; 2]) -> bool {
         let before = self.plies();
         while let Some(state) = self.undone.pop() {
@@ -175,7 +176,7 @@ impl<G: Game> History<G> {
         self.closed = Some((outcome, how));
     }
 
-    /// Takes back a resignation or an agreed draw; false if there is none.
+    /// Takes back a resignation or an agreed draw; returns `false` if there is none.
     pub(super) fn reopen(&mut self) -> bool {
         let agreed = |&mut (_, how): &mut (Outcome, Close)| {
             matches!(how, Close::Resignation | Close::Agreement)
@@ -215,7 +216,7 @@ mod tests {
         }
         assert!(history.redo(own) && history.redo(own) && !history.redo(own));
         assert_eq!((*history.position(), history.clocks), (end, clocks[4]));
-        // Another move than the one taken back leaves nothing to redo.
+        // After a move other than the one taken back, there is nothing to redo.
         assert!(history.undo(own));
         history.play(history.position().moves()[1]);
         assert!(!history.redo(own));

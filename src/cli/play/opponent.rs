@@ -1,4 +1,4 @@
-//! Who plays against you: the engine in this process, or another program.
+//! Your opponent: the engine in this process, or another program.
 
 use std::fmt::{self, Display, Write};
 use std::str::FromStr;
@@ -15,10 +15,10 @@ use crate::process::{EngineSpec, Question, Trouble};
 use crate::record::{MoveLimits, Reason};
 use crate::search::{Level, Limits, Report, TimeLimit};
 
-/// Time that is lost between an answer and the clock.
+/// Time that is lost between the engine's answer and its clock.
 const OVERHEAD: Duration = Duration::from_millis(20);
 
-/// How well the engine plays. The text is the tag of a saved game.
+/// How well the engine plays. As text it is the tag of a saved game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Strength {
     Level(u32),
@@ -54,9 +54,9 @@ pub(super) struct Players {
     pub(super) own: [bool; 2],
     pub(super) strength: Strength,
     pub(super) program: Option<EngineSpec>,
-    /// Time of a move where no clock runs.
+    /// Time for a move where no clock runs.
     pub(super) move_time: Duration,
-    /// For random starts and weak moves.
+    /// Random numbers for random starts and weak moves.
     pub(super) rng: Rng,
 }
 
@@ -96,7 +96,7 @@ impl<G: Playable> Opponent<G> {
         Ok(Self::Program(Box::new(program), spec.limits))
     }
 
-    /// Its move, whose time is taken off its clock.
+    /// Returns the opponent's move, whose time is taken off its clock.
     pub(super) fn answer(
         &mut self,
         history: &mut History<G>,
@@ -159,7 +159,7 @@ fn ask<G: Game>(
     };
     let answer = program.ask(history.position(), &question, console.interrupt());
     answer.map(|(mv, _)| mv).map_err(|trouble| match trouble {
-        // Its process is gone; another takes its place.
+        // Its process is gone; another one takes its place.
         Trouble::Interrupted => match program.new_game() {
             Ok(()) => NoMove::Interrupted,
             Err(trouble) => NoMove::Failed(trouble.to_string()),

@@ -1,4 +1,4 @@
-//! What `play` has to know of each game besides its rules.
+//! What `play` has to know about each game besides its rules.
 
 use crate::game::{Hokito, Yoxii};
 use crate::record::notation::Notation;
@@ -6,8 +6,8 @@ use crate::review::ending::Count;
 use crate::search::Searchable;
 use crate::search::solver::Solvable;
 
-/// The number of squares at the beginning of a text, the contents of each, and the
-/// rest.
+/// The number of squares at the beginning of a text, the contents of each of them, and
+/// the rest of the text.
 type Squares<'a> = (usize, String, &'a str);
 
 pub(super) trait Playable: Searchable + Solvable + Notation + Count {
@@ -21,8 +21,8 @@ pub(super) trait Playable: Searchable + Solvable + Notation + Count {
     /// The separator of a rank's squares in a position's text.
     const BETWEEN: &'static str;
 
-    /// Reads the squares at the beginning of a text that does not begin with `.`. The
-    /// `rank` counts from 0.
+    /// Reads the squares at the beginning of a text that does not begin with `.`; `rank`
+    /// counts from 0.
     fn next_squares(text: &str, rank: u8) -> Option<Squares<'_>>;
 }
 
@@ -88,7 +88,7 @@ impl Playable for Hokito {
             return Some((1, format!("{colour}{value}"), rest));
         };
         let behind = height.trim_start_matches(|c: char| c.is_ascii_digit());
-        // A stack of one is a pawn.
+        // A stack with one pawn is a single pawn.
         let square = match &height[..height.len() - behind.len()] {
             "1" => format!("{colour}{value}"),
             height => format!("{colour}{value}:{height}"),

@@ -1,4 +1,4 @@
-//! What is asked before a game begins.
+//! The questions before a game begins.
 
 use std::path::{Path, PathBuf};
 
@@ -12,8 +12,8 @@ use crate::search::Level;
 
 const UNFINISHED: &str = "Continue it? (y)es, (n)o, (d)elete it";
 
-/// The unfinished game to continue, and its file; only of the `wanted` kind, if any.
-/// The latest one if `unasked`.
+/// Returns the unfinished game to continue, and its file, only of the `wanted` kind, if
+/// any. If `unasked`, it is the latest one.
 pub(super) fn unfinished(
     console: &mut Console,
     dir: &Path,
@@ -54,7 +54,7 @@ pub(super) fn unfinished(
     Ok(None)
 }
 
-/// Asks until an answer is one of these or the beginning of one.
+/// Asks until the answer is one of these, or the beginning of one.
 fn ask<T: Copy>(
     console: &mut Console,
     question: &str,
@@ -70,7 +70,7 @@ fn ask<T: Copy>(
     })
 }
 
-/// Asks until an answer can be read; Enter takes the default.
+/// Asks until the answer can be read; Enter takes the default.
 fn ask_for<T>(
     console: &mut Console,
     question: &str,

@@ -1,4 +1,4 @@
-//! One game after another at the terminal.
+//! Plays one game after another on the terminal.
 
 use std::io;
 use std::ops::ControlFlow::{self, Break, Continue};
@@ -23,7 +23,7 @@ use crate::record::reader::{Close, PlayedGame, read};
 use crate::review::ending::Ending;
 
 const COLUMNS: usize = 60;
-/// No draw is taken before this move.
+/// No draw is accepted before this move.
 const FIRST_DRAW: usize = 9;
 
 pub(super) type Next = Option<Box<PlayedGame>>;
@@ -35,7 +35,7 @@ pub(super) struct Session<'a, G: Playable> {
     history: History<G>,
     opponent: Opponent<G>,
     adviser: Adviser<G>,
-    /// Whether the board was drawn since it last changed.
+    /// Whether the board has been drawn since it last changed.
     is_drawn: bool,
     is_explained: bool,
     is_paused: bool,
@@ -236,7 +236,7 @@ impl<G: Playable> Session<'_, G> {
         }
         let text = self.text();
         if let Err(why) = self.keeper.keep(&text) {
-            // What failed once would fail after each move.
+            // What failed once would fail again after each move.
             *self.keeper = Keeper::default();
             self.say(format!("The game cannot be kept: {why}."))?;
         }
@@ -314,7 +314,7 @@ impl<G: Playable> Session<'_, G> {
         }
     }
 
-    /// Asks once whether to leave. A second Ctrl-C and the end of the input mean yes.
+    /// Asks once whether to leave. A second Ctrl-C or the end of the input means yes.
     fn confirms_leaving(&mut self) -> Result<bool, Failure> {
         if !self.console.is_terminal {
             self.tell_kept()?;
@@ -354,7 +354,7 @@ impl<G: Playable> Session<'_, G> {
     }
 
     fn undo(&mut self) -> CliResult {
-        // Who watches takes back whatever was played last.
+        // Somebody who only watches takes back whatever was played last.
         let own = match self.players.own {
             [false, false] => [true; 2],
             own => own,
@@ -389,8 +389,8 @@ impl<G: Playable> Session<'_, G> {
         self.say(format!("The engine plays at level {level}."))
     }
 
-    /// The engine takes a draw if it expects half a point at most, but not in the first
-    /// moves, when it knows little; two people agree by themselves.
+    /// Offers a draw. The engine accepts it if it expects at most half a point, but not
+    /// in the first moves, when it knows little. Two people agree on it themselves.
     fn offer_draw(&mut self) -> CliResult {
         if self.players.own != [true; 2] {
             if self.history.move_number() < FIRST_DRAW {
@@ -415,7 +415,7 @@ impl<G: Playable> Session<'_, G> {
         Ok(())
     }
 
-    /// Begins a new game; an unfinished one stays where it is kept.
+    /// Begins a new game; an unfinished one stays in the file where it is kept.
     fn begin(&mut self, start: Option<G>) -> CliResult {
         self.tell_kept()?;
         self.keeper.path = None;

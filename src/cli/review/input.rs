@@ -7,7 +7,7 @@ use super::ReviewArgs;
 use crate::game::{quoted, quoted_path};
 use crate::record::reader::{PlayedGame, read};
 
-/// The games, and the errors of those that could not be read.
+/// Returns the games, and the errors of those that could not be read.
 pub(super) fn read_games(
     global: Global,
     args: &ReviewArgs,
@@ -47,8 +47,8 @@ pub(super) fn read_games(
     Ok((games.into_iter().flatten().collect(), unreadable))
 }
 
-/// Whether an argument is a game: several words that neither name a file nor end like
-/// one.
+/// Whether an argument is a game: several words that do not end like the name of a file
+/// and do not name one.
 fn is_game(source: &str) -> bool {
     let path = Path::new(source);
     let ending = path.extension().and_then(|ending| ending.to_str());

@@ -1,4 +1,4 @@
-//! The errors of a game as questions.
+//! Turns the errors of a game into questions.
 
 use std::io::{self, BufRead, Write};
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use crate::review::{
 use crate::search::solver::Solvable;
 use crate::search::{Evaluate, Searchable};
 
-/// Columns of a board, as in `play`.
+/// Width of a board in columns, as in `play`.
 const COLUMNS: usize = 60;
 
 fn say(out: &mut impl Write, line: &str) -> io::Result<()> {
@@ -75,7 +75,8 @@ pub(super) fn ask<G: Searchable + Solvable + Notation, E: Evaluate<G>>(
     Ok(())
 }
 
-/// A legal move; `Some(None)` shows the best one, `None` ends the questions.
+/// Reads a legal move. `Some(None)` asks for the best one to be shown; `None` ends the
+/// questions.
 #[allow(clippy::option_option)]
 fn answer<G: Notation>(out: &mut impl Write, position: &G) -> io::Result<Option<Option<G::Move>>> {
     loop {
@@ -103,7 +104,7 @@ fn answer<G: Notation>(out: &mut impl Write, position: &G) -> io::Result<Option<
     }
 }
 
-/// Whether a move is right, and a sentence about it.
+/// Returns whether a move is right, and a sentence about it.
 fn verdict<M: PartialEq + std::fmt::Display>(
     judged: &MoveReview<M>,
     mv: M,

@@ -1,8 +1,8 @@
-//! Set-ups that the engine finds even.
+//! Finds set-ups that the engine considers even.
 //!
-//! Random ones hardly ever are: the first side is far ahead in nearly all. So two pawns
-//! at a time change places in a random one, as long as that brings the odds nearer to
-//! even.
+//! Random set-ups hardly ever are: in nearly all of them the first side is far ahead. So
+//! in a random one two pawns at a time change places, as long as that brings the odds
+//! closer to even.
 
 use std::io::{self, Write};
 use std::ops::RangeInclusive;
@@ -21,13 +21,14 @@ use crate::search::Odds;
 pub(super) const NODES: u64 = 200_000;
 /// Expected points of the first side in an even set-up.
 const EVEN: RangeInclusive<f64> = 0.45..=0.55;
-/// The short search after each change has this fraction of the nodes.
+/// The short search after each change has the nodes divided by this.
 const SHORT: u64 = 16;
-/// How close a short search must come to the aim.
+/// How close a short search must come to the aim, in expected points.
 const NEAR: f64 = 0.03;
-/// The range of the aim, which moves until a full search finds an even set-up.
+/// The range of the aim, which is moved until a full search finds an even set-up.
 const AIMS: (f64, f64) = (0.1, 0.9);
-/// The changes before another random set-up is tried, and the number of these.
+/// The number of changes before another random set-up is tried, and the number of set-ups
+/// that are tried.
 const CHANGES: u32 = 1_000;
 const BEGINNINGS: u32 = 100;
 
@@ -37,7 +38,7 @@ pub(super) struct Finder {
     rng: Rng,
     nodes: u64,
     stop: Arc<AtomicBool>,
-    /// Nodes and number of the searches for the next set-up.
+    /// The nodes and the number of searches for the next set-up.
     spent: (u64, u64),
 }
 
@@ -105,7 +106,7 @@ impl Finder {
                 if EVEN.contains(&odds.points()) {
                     return Ok(Some((position, odds)));
                 }
-                // A short search is off by about as much next time.
+                // The short search is probably off by about as much next time.
                 aim = (0.5 - (odds.points() - seen)).clamp(AIMS.0, AIMS.1);
             }
             let next = changed(&position, self.layout, &mut self.rng);
@@ -153,7 +154,7 @@ impl Finder {
     }
 }
 
-/// Swaps two unlike pawns; by halves, two of the same side.
+/// Swaps two different pawns; if the layout is by halves, two of the same side.
 fn changed(position: &Hokito, layout: Layout, rng: &mut Rng) -> Hokito {
     let squares = Hokito::BOARD.into_iter();
     let mut towers: Vec<_> = squares.map(|cell| (cell, position.tower(cell))).collect();

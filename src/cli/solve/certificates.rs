@@ -1,4 +1,4 @@
-//! Certificates of what was solved.
+//! Writes certificates of what was solved.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -19,7 +19,7 @@ use crate::search::solver::{Solution, Solvable, Value};
 
 pub(super) struct Certifier<'a> {
     pub(super) folder: &'a Path,
-    /// Whether to overwrite other files of the same names.
+    /// Whether to overwrite other files with the same names.
     pub(super) replaces: bool,
     pub(super) hash_mb: usize,
     pub(super) stop: Arc<AtomicBool>,
@@ -34,8 +34,9 @@ pub(super) struct Certified {
 }
 
 impl Certifier<'_> {
-    /// The certificates of everything proved about a position. None is written before
-    /// all are made; `None`, with the reason on stderr, if one was not made.
+    /// Writes the certificates of everything that was proved about a position, once all
+    /// of them are made. Returns `None`, with the reason on stderr, if one could not be
+    /// made.
     pub(super) fn certify<G: Solvable>(
         &self,
         number: usize,
@@ -59,7 +60,8 @@ impl Certifier<'_> {
         written.map_err(refused).ok()
     }
 
-    /// The certificate of a claim; `None` for its bytes if its file exists.
+    /// Makes the certificate of a claim. The certificate is `None` if its file already
+    /// exists.
     fn make<G: Solvable>(
         &self,
         position: &G,
@@ -108,7 +110,7 @@ impl Certifier<'_> {
     }
 }
 
-/// The claims that a value and a margin for the side to move make.
+/// Returns the claims that follow from a value and a margin for the side to move.
 fn claims(mover: Side, value: Value, margin: Option<i32>) -> Vec<Claim> {
     let claim = |side, goal| Claim { side, goal };
     let mut claims = match value {

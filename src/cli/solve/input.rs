@@ -1,4 +1,4 @@
-//! Lines of a file of positions.
+//! Reads the lines of a file of positions.
 
 use std::collections::BTreeSet;
 
@@ -13,7 +13,7 @@ use crate::search::solver::{Solution, Value};
 /// A position to solve, and its expected values.
 #[derive(Debug)]
 pub(super) struct Problem {
-    /// The line in the file, or the index among the arguments, from 1.
+    /// The number of the line in the file or of the argument, from 1.
     pub(super) number: usize,
     pub(super) position: AnyPosition,
     pub(super) value: Option<Value>,
@@ -32,7 +32,7 @@ impl Problem {
         }
     }
 
-    /// The expected values as a JSON object, or null.
+    /// Returns the expected values as a JSON object, or null.
     pub(super) fn expectation(&self) -> Json {
         if !self.expects_something() {
             return Json::Null;
@@ -48,7 +48,7 @@ impl Problem {
         self.value.is_some() || self.best.is_some()
     }
 
-    /// How the solution contradicts the expected values, if it does.
+    /// Says how the solution contradicts the expected values, if it does.
     pub(super) fn contradiction<M: ToString>(&self, solution: &Solution<M>) -> Option<String> {
         let proved = solution.value;
         if let Some(expected) = self.value
@@ -63,13 +63,14 @@ impl Problem {
                 "expected the margin {expected:+}, proved {proved:+}"
             ));
         }
-        // Without --all-moves nothing tells whether others are as good.
+        // Without --all-moves, nothing tells whether other moves are as good.
         let expected = self.best.as_ref()?;
         if !solution.best_complete || solution.moves.is_empty() {
             return None;
         }
-        // The best moves are fewer where the margin is to be kept, too: so a line that
-        // names a margin names those, and another one all that keep the value.
+        // There are fewer best moves if they have to keep the margin, too. So a line that
+        // names a margin names those moves; any other line names all moves that keep the
+        // value.
         let found: BTreeSet<String> = match self.margin.and(solution.margin) {
             Some(_) => solution.best.iter().map(M::to_string).collect(),
             None => {
@@ -126,7 +127,8 @@ impl Problem {
             problem.margin = margin.map(|text| read_margin(text, value)).transpose()?;
         }
         let moves = fields.next().unwrap_or_default();
-        // A number there is a note, as of the nodes that another solver needed.
+        // A number there is a note, such as the number of nodes that another solver
+        // needed.
         if !moves.bytes().all(|byte| byte.is_ascii_digit()) {
             let words = moves.split_whitespace();
             let best: Result<_, String> = on_position!(position, position => words
@@ -146,7 +148,7 @@ fn read_margin(text: &str, value: Value) -> Result<i32, String> {
             quoted(text)
         )
     })?;
-    // A margin of 0 may be won or lost by the tie-break.
+    // A margin of 0 may be a win or a loss by the tie-break.
     if margin != 0 && Some(margin.signum()) != value.sign() {
         return Err(format!(
             "the margin {} is not that of a {value}",

@@ -19,7 +19,8 @@ pub(super) struct Row<'a, G: Game> {
     pub(super) problem: &'a Problem,
     pub(super) position: &'a G,
     pub(super) solution: &'a Solution<G::Move>,
-    /// The files that prove it, where that was asked for and done.
+    /// The files that prove it: the outer `None` if nobody asked, the inner one if they
+    /// were not made.
     pub(super) certificates: Option<Option<Vec<Certified>>>,
 }
 
@@ -36,11 +37,11 @@ pub(super) struct Rows {
     pub(super) all: usize,
     proved: usize,
     checked: usize,
-    /// Rows that differ from the expected values.
+    /// Number of rows that differ from the expected values.
     pub(super) wrong: usize,
-    /// Rows without everything that was asked for.
+    /// Number of rows that lack something that was asked for.
     pub(super) unknown: usize,
-    /// Rows whose certificates were not made.
+    /// Number of rows whose certificates were not made.
     pub(super) uncertified: usize,
 }
 
@@ -77,7 +78,7 @@ impl<'a> SolveReport<'a> {
         self.rows.all += 1;
         self.nodes += solution.nodes;
         self.rows.proved += usize::from(is_proved);
-        // What was asked for and not proved is unknown, too.
+        // What was asked for but not proved is unknown, too.
         let open = !is_proved
             || self.args.margin && solution.margin.is_none()
             || self.args.all_moves && !solution.best_complete;
@@ -97,7 +98,7 @@ impl<'a> SolveReport<'a> {
         Ok(())
     }
 
-    /// Whether the expectation was right, if there was one.
+    /// Says whether the expectation was right, if there was one.
     fn verdict<G: Game>(&self, row: &Row<'_, G>, is_wrong: bool) -> Option<&'static str> {
         let (problem, solution) = (row.problem, row.solution);
         let asks_for_moves = problem.best.is_some() && self.args.all_moves;
@@ -232,7 +233,7 @@ impl<'a> SolveReport<'a> {
         Ok(())
     }
 
-    /// The sums, on stderr when the rows are for programs.
+    /// Prints the totals; they go to stderr if the rows are for programs.
     pub(super) fn totals(&mut self, positions: usize) -> io::Result<()> {
         let time = self.begin.elapsed();
         let mut text = format!(
