@@ -1,5 +1,5 @@
-//! Speed of the rules: perft in bulk, lists of moves, and the naive twin at the
-//! same positions, so that one run shows how many times faster the engine is.
+//! Speed of the rules: perft in bulk, lists of moves, and the naive twin at the same
+//! positions, so that one run shows how many times faster the engine is.
 //!
 //! `cargo bench --features measure --bench rules`
 
@@ -16,12 +16,12 @@ fn main() {
     divan::main();
 }
 
-/// A position in the middle of a game, the same in every run.
+/// Returns a position in the middle of a game, the same in every run.
 fn middle<G: Game>() -> G {
     random_position(Layout::Halves, 12, &mut Rng::new(1)).expect("a game that goes on")
 }
 
-/// Leaves a second: the items are move sequences of the whole depth.
+/// Measures the speed; the items are the move sequences of the whole depth.
 fn count<G: Game>(bencher: Bencher, position: G, depth: u32) {
     bencher
         .counter(ItemsCount::new(perft(&position, depth)))
@@ -35,8 +35,8 @@ fn count_naively<N: Naive>(bencher: Bencher, position: impl Game, depth: u32) {
         .bench_local(|| naive::perft(black_box(&slow), depth));
 }
 
-/// At depth 3 of the start and of a middle game; the ratio of `fast` to
-/// `naive` in items a second is what counts.
+/// At depth 3 from the start and from a middle game. What counts is the ratio of `fast`
+/// to `naive` in items per second.
 mod yoxii {
     use super::*;
 
@@ -66,7 +66,7 @@ mod yoxii {
     }
 }
 
-/// As for Yoxii.
+/// The same for Hokito, but from the middle game at depth 4.
 mod hokito {
     use super::*;
 
@@ -96,7 +96,7 @@ mod hokito {
     }
 }
 
-/// The pieces that a search is made of, on the middle game.
+/// The operations that a search consists of, on the middle game.
 #[divan::bench(types = [Yoxii, Hokito])]
 fn list_moves<G: Game>(bencher: Bencher) {
     let position = middle::<G>();

@@ -1,6 +1,6 @@
-//! Speed of the search: nodes a second at a fixed depth, and the time that the
-//! crate `minimax` takes to the same depth over the same rules, with the same
-//! evaluation and a table of the same size.
+//! Speed of the search: nodes per second at a fixed depth, and the time that the crate
+//! `minimax` takes to the same depth over the same rules, with the same evaluation and a
+//! table of the same size.
 //!
 //! `cargo bench --features measure --bench search`
 
@@ -21,10 +21,10 @@ fn main() {
     divan::main();
 }
 
-/// Table of both searches.
+/// Size of the table of both searches, in MiB.
 const MEGABYTES: usize = 16;
 
-/// Positions that are the same in every run: the start and two middle games.
+/// Returns positions that are the same in every run: the start and two middle games.
 fn positions<G: Searchable>() -> [G; 3] {
     let mut rng = Rng::new(7);
     let mut after = |plies| random_position(Layout::Halves, plies, &mut rng);
@@ -52,7 +52,7 @@ fn think<G: Searchable>(position: &G, depth: u32) -> Report<G::Move> {
 /// The depths that `minimax` reaches in a second or two.
 const DEPTHS: [u32; 3] = [2, 3, 4];
 
-/// The engine; items are nodes.
+/// The engine; the items are nodes.
 #[divan::bench(types = [Yoxii, Hokito], args = DEPTHS, sample_count = 3, sample_size = 1)]
 fn engine<G: Searchable>(bencher: Bencher, depth: u32) {
     let positions = positions::<G>();
@@ -64,14 +64,14 @@ fn engine<G: Searchable>(bencher: Bencher, depth: u32) {
     });
 }
 
-/// The engine a ply deeper, where the table and the order pay.
+/// The engine one ply deeper, where the table and the order of moves pay.
 #[divan::bench(types = [Yoxii, Hokito], args = [5], sample_count = 1, sample_size = 1)]
 fn engine_deep<G: Searchable>(bencher: Bencher, depth: u32) {
     engine::<G>(bencher, depth);
 }
 
-/// Iterative deepening with a table, as the crate comes; and with the options
-/// that suit it best here.
+/// Iterative deepening with a table, once with the crate's default options and once with
+/// the options that suit it best here.
 #[divan::bench(types = [Yoxii, Hokito], args = DEPTHS, sample_count = 2, sample_size = 1)]
 fn peer_iterative<G: Searchable>(bencher: Bencher, depth: u32)
 where

@@ -1,4 +1,4 @@
-//! Decisions: made from games, written and read.
+//! Decisions: makes them from games, writes them and reads them.
 
 use std::fmt::Write;
 
@@ -10,11 +10,12 @@ use super::Ordered;
 use super::games::play;
 use super::proof::{Look, Prover, Trial, look};
 
-/// Plies before the end of a game from which on questions are asked.
+/// Questions are asked from this many plies before the end of a game on.
 const SHALLOWEST: usize = 3;
-/// Positions that the proof of a question may look at.
+/// The most positions that the proof of a question may look at.
 const MOST_POSITIONS: usize = 1 << 20;
-/// Lines from the root of a question down its proof, for decisions on the way.
+/// Number of lines from the root of a question down its proof, to find decisions on the
+/// way.
 const LINES: usize = 32;
 /// The columns before the features.
 const COLUMNS: [&str; 6] = ["game", "decision", "plies_left", "goal", "reaches", "cost"];
@@ -23,31 +24,32 @@ const COLUMNS: [&str; 6] = ["game", "decision", "plies_left", "goal", "reaches",
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Candidate {
     pub(super) reaches: bool,
-    /// Nodes of the smallest proof that it reaches the goal, or that it does not.
+    /// Nodes of the smallest proof that the move reaches the goal, or that it does not.
     pub(super) cost: u64,
     pub(super) features: Vec<i32>,
 }
 
-/// A position in which the mover reaches the goal, and by some moves more cheaply than
-/// by others.
+/// A position in which the mover reaches the goal, more cheaply by some moves than by
+/// others.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Decision {
     pub(super) game: u64,
-    /// [`Node::plies_left`]: towers, or squares without a piece or the totem.
+    /// [`Node::plies_left`]: the number of towers, or of squares without a piece or the
+    /// totem.
     pub(super) plies_left: u32,
     pub(super) goal: i32,
     pub(super) candidates: Vec<Candidate>,
 }
 
-/// What comes of the questions about the positions of a game.
+/// The answers to the questions about the positions of a game.
 pub(super) struct Harvest {
     pub(super) decisions: Vec<Decision>,
     pub(super) asked: usize,
-    /// Questions whose proofs have too many positions.
+    /// Number of questions whose proofs have too many positions.
     pub(super) skipped: usize,
 }
 
-/// The decisions of a game, which its number determines.
+/// Returns the decisions of the game with this number.
 pub(super) fn decisions_of<G: Ordered>(game: u64) -> Harvest {
     let mut harvest = Harvest {
         decisions: Vec::new(),
@@ -58,7 +60,8 @@ pub(super) fn decisions_of<G: Ordered>(game: u64) -> Harvest {
     let positions = play::<G>(game);
     let before_end = positions.iter().rev().zip(1..=G::DEEPEST);
     for (position, _) in before_end.skip(SHALLOWEST - 1) {
-        // As the solver does: whether it wins, and if not, whether it does not lose.
+        // These are the questions that the solver asks: whether it wins and, if not,
+        // whether it does not lose.
         for goal in [1, 0] {
             harvest.asked += 1;
             let mut prover = Prover::new(MOST_POSITIONS);
@@ -93,9 +96,9 @@ struct Line<'a> {
 }
 
 impl Line<'_> {
-    /// Takes the decisions on the way: by the cheapest move where the goal is reached,
-    /// by a random one where it is not. Ends early when the proof becomes too large,
-    /// as it may where values refuted at once are asked about one by one.
+    /// Collects the decisions on the way. Plays the cheapest move if the goal is reached,
+    /// a random one if it is not. Ends early if the proof becomes too large, as it may if
+    /// values that are refuted together are asked about one by one.
     fn follow<G: Ordered>(
         &mut self,
         mut position: G,
@@ -148,7 +151,7 @@ pub(super) fn header<G: Ordered>() -> String {
     [&COLUMNS, G::FEATURES].concat().join("\t") + "\n"
 }
 
-/// Adds decisions to the text of a file that has so many `before`.
+/// Adds decisions to the text of a file that already has `before` of them.
 pub(super) fn write(text: &mut String, before: usize, decisions: &[Decision]) {
     for (number, decision) in (before..).zip(decisions) {
         let Decision {
@@ -160,7 +163,7 @@ pub(super) fn write(text: &mut String, before: usize, decisions: &[Decision]) {
         for candidate in &decision.candidates {
             let Candidate { reaches, cost, .. } = candidate;
             let reaches = u8::from(*reaches);
-            // Writing into a string does not fail.
+            // Writing into a string cannot fail.
             let _ = write!(
                 text,
                 "{game}\t{number}\t{plies_left}\t{goal}\t{reaches}\t{cost}"
@@ -173,7 +176,7 @@ pub(super) fn write(text: &mut String, before: usize, decisions: &[Decision]) {
     }
 }
 
-/// Reads such a text; an error says what is wrong in which line.
+/// Reads such a text; the error says what is wrong and in which line.
 pub(super) fn read<G: Ordered>(text: &str) -> Result<Vec<Decision>, String> {
     let mut lines = text.lines().zip(1..);
     if lines
@@ -214,7 +217,7 @@ pub(super) fn read<G: Ordered>(text: &str) -> Result<Vec<Decision>, String> {
     }
 }
 
-/// The number of a decision, and of the decision what a line tells.
+/// Returns the number of a decision, and what a line says about it.
 fn line_of<G: Ordered>(fields: &[i64]) -> Option<(i64, Decision)> {
     let (&[game, number, plies_left, goal, reaches, cost], features) =
         fields.split_first_chunk()?;
@@ -243,7 +246,8 @@ mod tests {
 
     use super::*;
 
-    /// The weights beside the features are those in the solver, which it does not show.
+    /// The weights beside the features must be those in the solver, which does not show
+    /// them.
     fn scores_are_the_solvers<G: Ordered>() {
         let mut seen = 0;
         for position in play::<G>(1).iter().rev().take(12) {

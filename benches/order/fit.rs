@@ -1,14 +1,14 @@
-//! Weights fitted to decisions, and what orders cost.
+//! Fits weights to decisions, and says what orders cost.
 
 use std::array;
 
 use super::Ordered;
 use super::decisions::{Candidate, Decision};
 
-/// Of so many games one is held out.
+/// One game in this many is held out.
 const HELD_OUT: u64 = 4;
-/// Steps of the fit, the part of each step that the next one keeps, and how strongly
-/// weights are drawn to 0.
+/// The number of steps of the fit, the part of each step that the next one keeps, and how
+/// strongly weights are drawn towards 0.
 const STEPS: usize = 600;
 const MOMENTUM: f64 = 0.9;
 const DECAY: f64 = 1e-4;
@@ -17,7 +17,8 @@ const DECAY: f64 = 1e-4;
 struct Scale(Vec<f64>);
 
 impl Scale {
-    /// The standard deviations of the first features from their means in each decision.
+    /// Returns the standard deviations of the first features from their means in each
+    /// decision.
     fn of(decisions: &[&Decision], count: usize) -> Self {
         let mut sums = vec![0.0; count];
         let mut moves = 0;
@@ -40,7 +41,7 @@ impl Scale {
         Self(scales.collect())
     }
 
-    /// How much weights tell moves apart.
+    /// Returns how strongly weights tell moves apart.
     fn size(&self, weights: &[f64]) -> f64 {
         let terms = weights.iter().zip(&self.0);
         terms
@@ -50,8 +51,9 @@ impl Scale {
     }
 }
 
-/// What share of the decision should fall to each move: the cheapest of those that
-/// reach the goal, and less to the others by the square of their cost.
+/// Returns which share of the decision each move should get: most for the cheapest move
+/// that reaches the goal, less for the others in inverse proportion to the square of
+/// their cost.
 fn shares(decision: &Decision) -> Vec<f64> {
     let worth = |it: &Candidate| {
         if it.reaches {
@@ -68,9 +70,9 @@ fn shares(decision: &Decision) -> Vec<f64> {
         .collect()
 }
 
-/// Weights of the first features by a conditional logit (McFadden 1974): the chance that a
-/// move is the one to try goes with the exponential of its score, here with the sign that
-/// the solver's scores have, lowest first.
+/// Fits weights of the first features by a conditional logit (McFadden 1974): the chance
+/// that a move is the one to try is proportional to the exponential of its score. The
+/// sign here is that of the solver's scores, of which the lowest comes first.
 fn fit(decisions: &[&Decision], count: usize) -> Vec<f64> {
     let Scale(scales) = Scale::of(decisions, count);
     let scaled = |it: &Candidate| -> Vec<f64> {
@@ -118,8 +120,8 @@ fn dot(weights: &[f64], values: &[f64]) -> f64 {
         .sum()
 }
 
-/// What a decision costs when moves of a lower score are tried first, the first listed
-/// among equals.
+/// Returns what a decision costs if moves with a lower score are tried first, and of
+/// equal ones the first in the list.
 fn cost(decision: &Decision, weights: &[f64]) -> f64 {
     let score = |it: &Candidate| {
         let values: Vec<f64> = it.features.iter().copied().map(f64::from).collect();
@@ -139,8 +141,8 @@ fn cost(decision: &Decision, weights: &[f64]) -> f64 {
         .sum()
 }
 
-/// What a decision costs on the average of all orders: each wrong move comes before all
-/// of the right ones in one of so many orders as there are right ones, and one more.
+/// Returns what a decision costs on average over all orders. If there are n right moves,
+/// each wrong move comes before all of them in one of n + 1 orders.
 fn random_cost(decision: &Decision) -> f64 {
     let sum = |reaches: bool| {
         let of = decision
@@ -163,7 +165,7 @@ fn cheapest(decision: &Decision) -> f64 {
 /// The names of the orders that are compared.
 const ORDERS: [&str; 4] = ["random", "today's", "refitted", "all features"];
 
-/// Fits each set, and tells what the orders cost on the decisions held out.
+/// Fits each set, and prints what the orders cost on the held-out decisions.
 pub(super) fn report<G: Ordered>(decisions: &[Decision]) -> Result<(), String> {
     let today: Vec<f64> = G::TODAY.iter().copied().map(f64::from).collect();
     let mut all = Vec::new();
@@ -189,7 +191,8 @@ pub(super) fn report<G: Ordered>(decisions: &[Decision]) -> Result<(), String> {
         );
         let weights: [Vec<f64>; 2] = [today.len(), G::FEATURES.len()].map(|count| {
             let weights = fit(&fitted, count);
-            // An order has no unit; that of today's makes weights easy to compare.
+            // An order has no unit; the size of today's weights makes the others easy to
+            // compare.
             let scale = Scale::of(&fitted, count);
             let factor = scale.size(&today) / scale.size(&weights).max(f64::MIN_POSITIVE);
             weights.iter().map(|weight| weight * factor).collect()
@@ -222,7 +225,7 @@ pub(super) fn report<G: Ordered>(decisions: &[Decision]) -> Result<(), String> {
     Ok(())
 }
 
-/// The means of costs over those of the cheapest move.
+/// Prints the means of costs relative to those of the cheapest move.
 fn tell_costs(costs: &[[f64; 4]]) {
     let mean =
         |of: &dyn Fn(&[f64; 4]) -> f64| costs.iter().map(of).sum::<f64>() / costs.len() as f64;

@@ -1,10 +1,11 @@
-//! What may tell of a move of Hokito whether it is to be tried early.
+//! Features of a move of Hokito that may say whether to try it early.
 
 use totemic::game::{Cell, Cells, Game, Hokito, HokitoMove};
 
 use super::Ordered;
 
-/// What a move of the tower on `from` adds to the margin of the side that has it.
+/// Returns what a move of the tower on `from` adds to the margin of the side that owns
+/// it.
 fn gain(position: &Hokito, from: Cell, to: Cell) -> i32 {
     let [from_value, to_value] = [from, to].map(|cell| i32::from(position.value(cell)));
     let sides = [from, to].map(|cell| position.tower(cell).map(|tower| tower.side));
@@ -16,7 +17,7 @@ fn gain(position: &Hokito, from: Cell, to: Cell) -> i32 {
     (from_value + covered) * i32::from(position.height(to))
 }
 
-/// The moves that some towers could make, from where to where.
+/// Returns the moves that some towers could make: from where, and to where.
 fn moves_of(position: &Hokito, towers: Cells) -> Vec<(Cell, Cell)> {
     let reach = position.reaches(towers);
     let moves =

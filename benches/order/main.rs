@@ -1,21 +1,22 @@
-//! The order in which the exact solver tries moves: decisions by the smallest proofs, and
-//! weights fitted to them.
+//! The order in which the exact solver tries moves: decisions from the smallest proofs,
+//! and weights fitted to them.
 //!
 //! ```text
 //! cargo run --release --features measure --example solver_order -- decide yoxii|hokito GAMES FILE [SEED]
 //! cargo run --release --features measure --example solver_order -- fit    yoxii|hokito FILE...
 //! ```
 //!
-//! `decide` plays GAMES games of the engine with itself, as `solver_speed -- plies` does, with
-//! the seeds SEED (1), SEED + 1 and so on. Near their ends it asks what the solver asks,
-//! whether the side to move wins and, if not, whether it does not lose, and looks at all that
-//! can follow for the smallest proofs: one more than the cheapest move that reaches the goal,
-//! and where none does, one more than all moves together. Nodes are the solver's own, with
-//! its bounds and what it refutes at once. A question with too many positions is skipped. From
-//! the root of each question lines go down the proof, by the cheapest move or where the goal
-//! is not reached a random one. A decision is a position on them in which the mover reaches the
-//! goal, and in which not all moves are equally good. FILE then holds tab-separated numbers,
-//! a line for each move of each decision:
+//! `decide` plays GAMES games of the engine against itself, as `solver_speed -- plies`
+//! does, with the seeds SEED (1), SEED + 1 and so on. Near their ends it asks what the
+//! solver asks, whether the side to move wins and, if not, whether it does not lose. It
+//! looks at everything that can follow to find the smallest proofs: one node more than
+//! the cheapest move that reaches the goal or, if none does, one more than all moves
+//! together. Nodes are those of the solver, with its bounds and its immediate
+//! refutations. A question with too many positions is skipped. From the root of each
+//! question lines go down the proof, by the cheapest move or, if the goal is not reached,
+//! by a random one. A decision is a position on such a line in which the mover reaches
+//! the goal, and in which not all moves are equally good. FILE then contains numbers
+//! separated by tabs, a line for each move of each decision:
 //!
 //! | column | meaning |
 //! | --- | --- |
@@ -26,7 +27,7 @@
 //! | `reaches` | 1 if the move reaches the goal |
 //! | `cost` | nodes of the smallest proof that it does, or that it does not |
 //!
-//! and then the features: first those of today's order. Of Hokito:
+//! and then the features, those of today's order first. For Hokito:
 //!
 //! | column | meaning |
 //! | --- | --- |
@@ -37,7 +38,7 @@
 //! | `own_moves`, `own_best` | if the mover had another turn at once: its moves, the most that one gains |
 //! | `short` | what the mover lacks of the goal after `own_best` and `best`; 0 if nothing |
 //!
-//! Of Yoxii:
+//! For Yoxii:
 //!
 //! | column | meaning |
 //! | --- | --- |
@@ -48,10 +49,11 @@
 //! | `ends` | replies that end the game below the goal |
 //! | `least`, `most` | the mover's points less the opponent's where the totem can go |
 //!
-//! `fit` fits weights for three sets of decisions by their plies left, with the features of today's
-//! order and with all. What an order costs is told on the games held out: the nodes of the
-//! wrong moves that it tries first and of the right one, over those of the cheapest right one.
-//! The same arguments make the same decisions and weights.
+//! `fit` fits weights for three sets of decisions by their plies left, with the features
+//! of today's order and with all features. It prints what each order costs on the
+//! held-out games: the nodes of the wrong moves that it tries first and of the right one,
+//! relative to those of the cheapest right one. The same arguments give the same
+//! decisions and weights.
 
 mod decisions;
 mod fit;
@@ -70,18 +72,18 @@ use totemic::search::Searchable;
 use totemic::search::solver::Solvable;
 use words::{number, refuse};
 
-/// A game with features that its moves can be ordered by.
+/// A game with features by which its moves can be ordered.
 trait Ordered: Searchable + Solvable {
     /// The names of the features, those of today's order first.
     const FEATURES: &'static [&'static str];
-    /// The weights of today's order; the lowest score is tried first.
+    /// The weights of today's order; the move with the lowest score is tried first.
     const TODAY: &'static [i32];
-    /// The least number of plies left of each set of decisions.
+    /// The smallest number of plies left in each set of decisions.
     const SETS: [u32; 3];
-    /// Plies before the end of a game up to which proofs are affordable.
+    /// Up to this many plies before the end of a game proofs are affordable.
     const DEEPEST: usize;
 
-    /// The features of a move.
+    /// Returns the features of a move.
     fn features(&self, mv: Self::Move, goal: i32) -> Vec<i32>;
 }
 
@@ -96,7 +98,7 @@ fn decide<G: Ordered>(games: u64, file: &str, seed: u64) -> Result<(), String> {
         count += harvest.decisions.len();
         asked += harvest.asked;
         skipped += harvest.skipped;
-        // After each game, for those who cannot wait for the last.
+        // Written after each game, for those who cannot wait for the last one.
         totemic::file::replace(Path::new(file), text.as_bytes()).map_err(failed)?;
         eprintln!(
             "{} after game {game}: {count} decisions, {skipped} of {asked} questions skipped",

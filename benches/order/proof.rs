@@ -1,31 +1,31 @@
-//! The smallest proofs, by looking at everything.
+//! Finds the smallest proofs by looking at everything.
 
 use rustc_hash::FxHashMap;
 use totemic::search::solver::{Choice, Expansion, Key, Node};
 
-/// What is known of a question: the answer, and the nodes of its smallest proof.
+/// What is known about a question: the answer, and the nodes of its smallest proof.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Proof {
     pub(super) reaches: bool,
     pub(super) size: u64,
 }
 
-/// What comes of a choice, for the side that makes it.
+/// What follows from a choice, for the side that makes it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Trial<M> {
     pub(super) choice: M,
-    /// The variant of the choice that reaches the goal by the smallest proof; where
-    /// none does, the choice itself.
+    /// The variant of the choice that reaches the goal by the smallest proof; if none
+    /// does, the choice itself.
     pub(super) best: M,
-    /// Of the choice, without the node in which it is made.
+    /// The proof for the choice, without the node in which it is made.
     pub(super) proof: Proof,
 }
 
-/// What a look at a node tells, before any move is made.
+/// What a look at a node shows before any move is made.
 pub(super) enum Look<M> {
     /// Whether the goal is reached.
     Decided(bool),
-    /// It depends on these choices.
+    /// That depends on these choices.
     Open(Vec<Choice<M>>),
 }
 
@@ -44,25 +44,26 @@ pub(super) fn look<N: Node>(node: &N, goal: i32) -> Look<N::Move> {
     }
 }
 
-/// Answers one question and those below it by their smallest proofs.
+/// Answers a question and those below it with their smallest proofs.
 ///
-/// A node in which the goal is reached costs one more than the cheapest of its
-/// choices that reach it, and one in which it is not, one more than all of them
-/// together. The goal is not part of the key: it goes by turns, and no position comes
-/// up at an even and at an odd number of plies.
+/// A node in which the goal is reached costs one more than the cheapest of its choices
+/// that reach it. A node in which it is not reached costs one more than all of its
+/// choices together. The goal is not part of the key: it alternates, and no position
+/// occurs both after an even and after an odd number of plies.
 pub(super) struct Prover {
     known: FxHashMap<Key, Proof>,
     most: usize,
 }
 
 impl Prover {
-    /// One that gives up when it would have to remember more positions.
+    /// Makes a prover that gives up if it would have to remember more than `most`
+    /// positions.
     pub(super) fn new(most: usize) -> Self {
         let known = FxHashMap::default();
         Self { known, most }
     }
 
-    /// The smallest proof whether the side to move reaches the goal.
+    /// Finds the smallest proof whether the side to move reaches the goal.
     pub(super) fn prove<N: Node>(&mut self, node: &N, goal: i32) -> Option<Proof> {
         let choices = match look(node, goal) {
             Look::Decided(reaches) => return Some(Proof { reaches, size: 1 }),
@@ -91,7 +92,7 @@ impl Prover {
         Some(proof)
     }
 
-    /// What comes of each choice.
+    /// Tries each choice.
     pub(super) fn attempts<N: Node>(
         &mut self,
         node: &N,
@@ -102,7 +103,7 @@ impl Prover {
         choices.map(|it| self.attempt(node, it.mv, goal)).collect()
     }
 
-    /// What comes of a choice: refuted at once where its variants can be, else one by
+    /// Tries a choice: its variants are refuted together if possible, otherwise one by
     /// one.
     fn attempt<N: Node>(&mut self, node: &N, choice: N::Move, goal: i32) -> Option<Trial<N::Move>> {
         let refuted = |size| Trial {
@@ -146,7 +147,7 @@ mod tests {
 
     use super::*;
 
-    /// The same by the definition, with nothing remembered.
+    /// Finds the same by the definition, remembering nothing.
     fn plainly<N: Node>(node: &N, goal: i32) -> (bool, u64) {
         let Look::Open(choices) = look(node, goal) else {
             return (matches!(look(node, goal), Look::Decided(true)), 1);
@@ -179,7 +180,7 @@ mod tests {
         }
     }
 
-    /// For positions from the ends of games, as far as they have few below them.
+    /// Checks positions from the ends of games that have few positions below them.
     fn are_smallest<G: Solvable>() {
         let mut rng = Rng::new(5);
         let (mut seen, mut largest) = (0, 0);

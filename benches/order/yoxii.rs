@@ -1,4 +1,4 @@
-//! What may tell of a move of Yoxii whether it is to be tried early.
+//! Features of a move of Yoxii that may say whether to try it early.
 
 use totemic::game::{Cells, Game, Yoxii, YoxiiMove};
 
@@ -33,7 +33,7 @@ impl Ordered for Yoxii {
             .into_iter()
             .map(|reply| (Yoxii::near(reply) & empty).len());
         // The piece takes a reply away if there was one to its square: a step, or a jump
-        // that the totem could still make with the piece on another square.
+        // that the totem could still make if the piece were on another square.
         let others = self.placements(target) - Cells::of(spot);
         let jumps = others.first().is_some_and(|other| {
             let elsewhere = self.play(YoxiiMove::new(target, other, mv.value()));

@@ -1,5 +1,5 @@
-//! A UGI program that thinks with the crate `minimax` over our rules and our
-//! evaluation: an opponent for matches whose search is somebody else's.
+//! A UGI program that thinks with the crate `minimax` over our rules and our evaluation:
+//! an opponent for matches whose search somebody else wrote.
 //!
 //! `cargo run --release --features measure --example peer [-- --mcts]`
 
@@ -15,11 +15,11 @@ mod peer;
 
 use peer::{Rules, Values};
 
-/// Time for a move when nothing says how long to think.
+/// Time for a move if nothing says how long to think.
 const DEFAULT_TIME: Duration = Duration::from_millis(1000);
-/// Kept back from every time, so that the answer arrives within it.
+/// Subtracted from every time, so that the answer arrives within it.
 const MARGIN: Duration = Duration::from_millis(5);
-/// Bytes of the table.
+/// Size of the table, in bytes.
 const TABLE_BYTES: usize = 16 << 20;
 
 fn main() -> io::Result<()> {
@@ -35,8 +35,8 @@ fn main() -> io::Result<()> {
     }
 }
 
-/// Serves one game until `quit` or the end of input (`None`), or until the
-/// other game is asked for.
+/// Serves one game until `quit` or the end of the input (`None`), or until somebody asks
+/// for the other game.
 fn play<G: Game>(
     input: &mut impl Iterator<Item = io::Result<String>>,
     mcts: bool,
@@ -93,7 +93,7 @@ where
                 writeln!(out, "response {result}")?;
             }
             ["quit"] => return Ok(None),
-            // A search here cannot be stopped; it ends by its time.
+            // A search here cannot be stopped; it ends when its time is over.
             _ => {}
         }
         out.flush()?;
@@ -101,7 +101,7 @@ where
     Ok(None)
 }
 
-/// `startpos` or `fen ...`, then perhaps `moves ...`.
+/// Reads `startpos` or `fen ...`, then perhaps `moves ...`.
 fn read_position<G: Game>(tokens: &[&str]) -> Result<G, String> {
     let end = tokens.iter().position(|token| *token == "moves");
     let (board, moves) = tokens.split_at(end.unwrap_or(tokens.len()));
@@ -113,7 +113,7 @@ fn read_position<G: Game>(tokens: &[&str]) -> Result<G, String> {
     play_moves(start, moves.get(1..).unwrap_or_default())
 }
 
-/// The position after all the moves, none of which may be illegal.
+/// Returns the position after all the moves; none of them may be illegal.
 fn play_moves<G: Game>(start: G, moves: &[&str]) -> Result<G, String> {
     moves.iter().try_fold(start, |position, text| {
         let mv = position.read_move(text).map_err(|why| why.to_string())?;
@@ -121,13 +121,13 @@ fn play_moves<G: Game>(start: G, moves: &[&str]) -> Result<G, String> {
     })
 }
 
-/// The number after a word.
+/// Returns the number after a word.
 fn number(limits: &[&str], name: &str) -> Option<u64> {
     let at = limits.iter().position(|token| *token == name)?;
     limits.get(at + 1)?.parse().ok()
 }
 
-/// The time for this move: as told, or a share of the clock.
+/// Returns the time for this move: the given one, or a share of the clock.
 fn time_for<G: Game>(position: &G, limits: &[&str]) -> Duration {
     if let Some(millis) = number(limits, "movetime") {
         return Duration::from_millis(millis);
@@ -166,6 +166,6 @@ where
         }
         search.choose_move(position)
     };
-    // Too little time for the first depth: any legal move.
+    // If there is too little time for the first depth, any legal move will do.
     chosen.filter(|&mv| position.is_legal(mv)).or(Some(only))
 }

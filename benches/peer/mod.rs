@@ -1,5 +1,5 @@
-//! Our rules and our hand-written evaluation for the crate `minimax`: a peer to be measured
-//! against, over the same positions and with the same values at the leaves.
+//! Our rules and our hand-written evaluation for the crate `minimax`: a peer to compare
+//! with, over the same positions and with the same values at the leaves.
 
 use std::marker::PhantomData;
 
@@ -7,11 +7,11 @@ use minimax::{Evaluation, Winner};
 use totemic::game::{Game, Move, Outcome, Side};
 use totemic::search::{Classic, Evaluate};
 
-/// The rules of `G` as `minimax` asks for them.
+/// The rules of `G` in the form that `minimax` asks for.
 #[derive(Clone, Copy, Debug)]
 pub struct Rules<G>(PhantomData<G>);
 
-/// The result for the side to move, as the crate names it.
+/// Returns the result for the side to move, as the crate names it.
 fn winner(outcome: Outcome, to_move: Side) -> Winner {
     match outcome.sign_for(to_move) {
         1 => Winner::PlayerToMove,
@@ -56,13 +56,13 @@ impl<G: Game> minimax::Game for Rules<G> {
     }
 
     fn max_table_index() -> u16 {
-        // The packed moves of both games fit 14 bits.
+        // The packed moves of both games fit into 14 bits.
         (1 << 14) - 1
     }
 }
 
-/// The evaluation written by hand as `minimax` asks for it. The learned one is not
-/// at hand in a place where everything must be said by a type: it has tables.
+/// The evaluation written by hand, in the form that `minimax` asks for. The learned one
+/// cannot be used here: it has tables, but a type has to say everything.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Values<G>(PhantomData<G>);
 
@@ -80,7 +80,7 @@ where
     type G = Rules<G>;
 
     fn evaluate(&self, position: &G) -> Evaluation {
-        // Far below the crate's value of a win.
+        // This is far below the crate's value of a win.
         Classic.evaluate(position).clamp(-20_000, 20_000) as Evaluation
     }
 }

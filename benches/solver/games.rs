@@ -1,4 +1,4 @@
-//! Games of the engine with itself, whose positions are measured.
+//! Games of the engine against itself, whose positions are measured.
 
 use totemic::game::{Layout, Rng};
 use totemic::search::{Control, Limits, Searchable, Table, ThreadPool, search};
@@ -9,7 +9,7 @@ const RANDOM_PLIES: u32 = 4;
 const PLAYER_NODES: u64 = 2_000;
 const PLAYER_HASH_MB: usize = 16;
 
-/// A game of the engine against itself: the positions with a move to make.
+/// Plays a game of the engine against itself; returns the positions with a move to make.
 pub(super) fn play<G: Searchable>(seed: u64) -> Vec<G> {
     let mut rng = Rng::new(seed);
     let mut table = Table::new(PLAYER_HASH_MB);

@@ -1,4 +1,4 @@
-//! How quick the exact solver is, by one definition.
+//! How fast the exact solver is, by one definition.
 //!
 //! ```text
 //! cargo run --release --features measure --example solver_speed -- speed   [yoxii|hokito [N [MIB]]]
@@ -6,26 +6,25 @@
 //! cargo run --release --features measure --example solver_speed -- plies   yoxii|hokito N
 //! ```
 //!
-//! With N only every Nth position is taken by `speed` and `margins`.
+//! With N, `speed` and `margins` take only every Nth position.
 //!
-//! `speed` takes all positions of `tests/data/solve-hard.tsv` that a plain
-//! reference needed two million nodes or more for. Each is solved for its value
-//! by one thread with a fresh table of 256 MiB, or of MIB. Its speed-up is the time of the
-//! reference, its nodes at 3.8 (Hokito) and 4.2 (Yoxii) million a second, over
-//! ours; told are geometric means, over all and over three bands of reference
-//! nodes. Our time is that of the processor, user and system together, because
-//! the wall clock also counts what others do on the machine; the means by the
-//! wall clock stand beside it.
+//! `speed` takes all positions of `tests/data/solve-hard.tsv` for which a plain reference
+//! needed two million nodes or more. Each is solved for its value by one thread with a
+//! fresh table of 256 MiB, or of MIB. The speed-up is the time of the reference, its
+//! nodes at 3.8 (Hokito) and 4.2 (Yoxii) million a second, divided by our time. It prints
+//! geometric means, over all positions and over three bands of reference nodes. Our time
+//! is processor time, user and system together, because the wall clock also counts what
+//! others do on the machine; the means by the wall clock are printed beside it.
 //!
-//! `margins` takes those below eight million reference nodes and tells the nodes
-//! for the margin over those for the value, of those that are solved within 20 s of
-//! the processor, and how many are not.
+//! `margins` takes the positions below eight million reference nodes. It prints the nodes
+//! for the margin relative to those for the value, for the positions that are solved
+//! within 20 s of processor time, and how many are not.
 //!
-//! `plies` takes the position N plies before the end of each of 16 games of the
-//! engine, alpha-beta with 2,000 nodes a move after four random plies, with the
-//! seeds 1 to 16. Each is solved for its value by one thread with a fresh table of
-//! 256 MiB, and told is how many took 60 s of the processor at the most. Games that
-//! are shorter than N plies do not count.
+//! `plies` takes the position N plies before the end of each of 16 games of the engine,
+//! which searches 2,000 nodes a move by alpha-beta after four random plies, with the
+//! seeds 1 to 16. Each is solved for its value by one thread with a fresh table of 256
+//! MiB. It prints how many took at most 60 s of processor time. Games that are shorter
+//! than N plies do not count.
 
 mod games;
 mod plies;
@@ -39,13 +38,13 @@ use totemic::game::{Game, Hokito, Yoxii};
 use totemic::search::solver::{DEFAULT_HASH_MB, Solution, Solvable, SolveLimits, Solver, Value};
 use words::{number, refuse};
 
-/// Reference nodes from which on a position counts as hard.
+/// A position with at least this many reference nodes counts as hard.
 const HARD: f64 = 2e6;
-/// Reference nodes below which margins are asked for.
+/// Margins are asked for below this many reference nodes.
 const MARGINS_BELOW: f64 = 8e6;
-/// The processor's time for a margin, in seconds.
+/// Processor time for a margin, in seconds.
 const MARGIN_TIME: f64 = 20.0;
-/// How often the processor's time is looked at.
+/// How often the processor time is looked at.
 const LOOK: Duration = Duration::from_millis(20);
 /// The bands of reference nodes.
 const BANDS: [(f64, f64); 3] = [(HARD, 16e6), (16e6, 64e6), (64e6, f64::INFINITY)];
@@ -57,7 +56,7 @@ struct Hard<G> {
     reference: f64,
 }
 
-/// The positions of a game with so many reference nodes.
+/// Returns the positions of a game with reference nodes in this range.
 fn positions<G: Game>(least: f64, below: f64) -> impl Iterator<Item = Hard<G>> {
     include_str!("../../tests/data/solve-hard.tsv")
         .lines()
@@ -71,8 +70,8 @@ fn positions<G: Game>(least: f64, below: f64) -> impl Iterator<Item = Hard<G>> {
         .filter(move |hard| (least..below).contains(&hard.reference))
 }
 
-/// The processor's time of this process so far, in seconds; where the system
-/// does not tell, the time since `begin`.
+/// Returns the processor time of this process so far, in seconds. If the system does not
+/// tell, it is the time since `begin`.
 fn processor_time(begin: Instant) -> f64 {
     #[cfg(unix)]
     if let Ok(time) = nix::time::clock_gettime(nix::time::ClockId::CLOCK_PROCESS_CPUTIME_ID) {
@@ -81,7 +80,7 @@ fn processor_time(begin: Instant) -> f64 {
     begin.elapsed().as_secs_f64()
 }
 
-/// Raises a flag when it goes out of scope, by a panic too.
+/// Raises a flag when it goes out of scope, even by a panic.
 struct Raise<'a>(&'a AtomicBool);
 
 impl Drop for Raise<'_> {
@@ -90,8 +89,8 @@ impl Drop for Raise<'_> {
     }
 }
 
-/// Solves a position by one thread with a fresh table until the processor has had
-/// so many seconds, and tells how many it took.
+/// Solves a position by one thread with a fresh table, until the processor time is used
+/// up. Returns how many seconds it took, too.
 fn solve_in_time<G: Solvable>(
     position: &G,
     limits: SolveLimits,
@@ -121,7 +120,8 @@ fn solve_in_time<G: Solvable>(
 }
 
 impl<G: Solvable> Hard<G> {
-    /// Solves it for its value by one thread with a fresh table of so many MiB.
+    /// Solves the position for its value by one thread with a fresh table of `hash_mb`
+    /// MiB.
     fn solve(&self, hash_mb: usize) -> Solution<G::Move> {
         let solution = Solver::new(hash_mb).solve(&self.position, &value_only());
         assert_eq!(solution.value, self.value, "{}", self.position);
@@ -143,7 +143,8 @@ fn mean(of: impl Iterator<Item = f64>) -> (f64, usize) {
 
 fn speed<G: Solvable>(nodes_per_second: f64, every: usize, hash_mb: usize) {
     let begin = Instant::now();
-    // Reference nodes, and three quotients: by processor, by wall, of nodes.
+    // The reference nodes, and three quotients: by processor time, by wall clock and by
+    // nodes.
     let mut found: Vec<(f64, [f64; 3])> = Vec::new();
     for hard in positions::<G>(HARD, f64::INFINITY).step_by(every) {
         let before = (Instant::now(), processor_time(begin));
@@ -211,7 +212,7 @@ fn margins<G: Solvable>(every: usize) {
     );
 }
 
-/// The games that a word asks for, Yoxii and Hokito; both without one.
+/// Returns whether a word asks for Yoxii and for Hokito; without a word, it is both.
 fn games(word: Option<&str>) -> Option<[bool; 2]> {
     let names = [Yoxii::NAME, Hokito::NAME];
     match word {

@@ -1,4 +1,4 @@
-//! How long before the end games are solved.
+//! How many plies before the end games are solved.
 
 use totemic::search::Searchable;
 use totemic::search::solver::{Solvable, Value};
@@ -6,12 +6,12 @@ use totemic::search::solver::{Solvable, Value};
 use super::games::play;
 use super::{solve_in_time, value_only};
 
-/// Games, with the seeds 1, 2 and so on.
+/// Number of games; their seeds are 1, 2 and so on.
 const GAMES: u64 = 16;
-/// The processor's time for a position, in seconds.
+/// Processor time for a position, in seconds.
 const TIME: f64 = 60.0;
 
-/// Tells how many positions so many plies before the end of a game are solved in time.
+/// Prints how many positions this many plies before the end of a game are solved in time.
 pub(super) fn plies<G: Searchable + Solvable>(before_end: usize) {
     let (mut solved, mut asked) = (0, 0);
     for seed in 1..=GAMES {

@@ -4,14 +4,13 @@
 //! cargo run --release --features measure --example first_moves -- NODES > src/book/yoxii.txt
 //! ```
 //!
-//! Of first moves that are images of each other in a symmetry of the board the
-//! first is taken, which leaves 40. The position after each is searched for NODES
-//! nodes with one thread and an empty table, so the file is the same on every
-//! machine. A move's value is what the last finished depth says, in centipoints
-//! for the side that makes it; its uncertainty is how far the values of the depths
-//! that were finished within the last seven eighths of the nodes, and of the one
-//! before them, are from that at the most. No proof: a search that went on could
-//! say otherwise.
+//! Of first moves that a symmetry of the board maps to each other, only the first is
+//! taken, which leaves 40. The position after each is searched for NODES nodes with one
+//! thread and an empty table, so the file is the same on every machine. A move's value is
+//! that of the last finished depth, in centipoints for the side that makes it. Its
+//! uncertainty is the largest distance from that value among the depths that were
+//! finished within the last seven eighths of the nodes, and the one before them. This is
+//! no proof: a search that went on could say otherwise.
 
 use std::collections::HashSet;
 
@@ -22,7 +21,7 @@ const HASH_MB: usize = 256;
 
 type Move = <Yoxii as Game>::Move;
 
-/// A first move and what a search says of it.
+/// A first move and what a search says about it.
 struct Judged {
     mv: Move,
     /// In centipoints, for the side that makes it.

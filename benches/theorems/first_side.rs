@@ -1,21 +1,20 @@
-//! How often the first side wins random full set-ups of Hokito, by play of the
-//! engine against itself.
+//! How often the first side wins random full set-ups of Hokito when the engine plays
+//! against itself.
 //!
 //! ```text
 //! cargo run --release --features measure --example first_side -- GAMES FILE [NODES]
 //! ```
 //!
-//! Set-ups are those of `totemic match --game hokito --seed 1`, by their numbers
-//! from 0; both sides think for NODES nodes a move (20,000 if not given), with one
-//! thread and a table that is empty at the first move, so a game is the same on
-//! every machine.
+//! The set-ups are those of `totemic match --game hokito --seed 1`, by their numbers from
+//! 0. Both sides think for NODES nodes a move (20,000 if not given), with one thread and
+//! a table that is empty at the first move, so a game is the same on every machine.
 //!
-//! FILE keeps what is played, a line for each game with tabs between: its number,
-//! the nodes, the set-up, the result for the first side (1, 0, -1), the difference
-//! of the points at the end, and the odds of the first side that the first move's
-//! search saw (win, draw, loss, per mille). A run that was killed goes on from
-//! there. At the end come the counts with their 95 % intervals (Wilson, 1927), what
-//! the odds were worth, and how features of set-ups go with the result.
+//! FILE keeps what was played, one line for each game, separated by tabs: its number, the
+//! nodes, the set-up, the result for the first side (1, 0, -1), the difference of the
+//! points at the end, and the odds of the first side according to the first move's search
+//! (win, draw, loss, per mille). A run that was killed continues from there. At the end
+//! it prints the counts with their 95 % intervals (Wilson, 1927), what the odds were
+//! worth, and how features of set-ups go together with the result.
 
 use std::collections::BTreeMap;
 use std::fs::OpenOptions;
@@ -26,23 +25,23 @@ use totemic::game::{Game, Hokito, Side};
 use totemic::record::openings::Openings;
 use totemic::search::{Control, Evaluate, Limits, Memory, Odds, Searchable, Searcher, think};
 
-/// Seed of the set-ups.
+/// The seed of the set-ups.
 const SEED: u64 = 1;
 const NODES: u64 = 20_000;
 const HASH_MB: usize = 16;
-/// The middle 95 % of a normal distribution, in standard deviations.
+/// The middle 95 % of a normal distribution lie within this many standard deviations.
 const Z: f64 = 1.96;
 
 type Evaluation = <Hokito as Searchable>::Evaluation;
 
-/// What is known of one game.
+/// What is known about one game.
 #[derive(Clone)]
 struct Played {
     set_up: String,
-    /// For the first side.
+    /// The result for the first side.
     result: i32,
     margin: i32,
-    /// Of the first side, before its first move.
+    /// The odds of the first side before its first move.
     odds: Odds,
 }
 
@@ -53,7 +52,7 @@ impl Played {
         format!("{number}\t{nodes}\t{set_up}\t{result}\t{margin}\t{win}\t{draw}\t{loss}")
     }
 
-    /// A line with its number; none where it was cut or is of other nodes.
+    /// Reads a line with its number; none if it was cut short or has other nodes.
     fn read(line: &str, nodes: u64) -> Option<(u64, Self)> {
         let fields: Vec<&str> = line.split('\t').collect();
         let [number, of, set_up, result, margin, win, draw, loss] = fields[..] else {
@@ -77,13 +76,13 @@ impl Played {
         is_whole.then_some((number.parse().ok()?, played))
     }
 
-    /// Points of the first side.
+    /// Returns the points of the first side.
     fn points(&self) -> f64 {
         f64::from(self.result + 1) / 2.0
     }
 }
 
-/// A game of the engine against itself.
+/// Plays a game of the engine against itself.
 fn play(set_up: String, nodes: u64, eval: &Evaluation) -> Option<Played> {
     let mut position: Hokito = set_up.parse().expect("a set-up is a position");
     let (limits, control) = (Limits::nodes(nodes), Control::default());
@@ -112,7 +111,7 @@ fn play(set_up: String, nodes: u64, eval: &Evaluation) -> Option<Played> {
     })
 }
 
-/// Wilson's interval for a part of a number, in percent.
+/// Returns Wilson's interval for a part of a number, in percent.
 fn interval(part: usize, of: usize) -> (f64, f64) {
     let (p, n) = (part as f64 / of as f64, of as f64);
     let middle = p + Z * Z / (2.0 * n);
@@ -121,8 +120,8 @@ fn interval(part: usize, of: usize) -> (f64, f64) {
     ((middle - width) * scale, (middle + width) * scale)
 }
 
-/// The values of the pawns, Black's ranks before White's, from the middle of the
-/// board outward.
+/// Returns the values of the pawns, Black's ranks before White's, each from the middle of
+/// the board outwards.
 fn values(set_up: &str) -> [[Vec<f64>; 3]; 2] {
     let board = set_up.split(' ').next().unwrap_or_default();
     let ranks: Vec<Vec<f64>> = board
@@ -138,8 +137,8 @@ fn values(set_up: &str) -> [[Vec<f64>; 3]; 2] {
     [of([2, 1, 0]), of([3, 4, 5])]
 }
 
-/// First moves, and those among them that take a pawn of the other side, as the
-/// side to move would have them.
+/// Returns the number of first moves that a side would have if it were to move, and how
+/// many of them take a pawn of the other side.
 fn first_moves(set_up: &str, side: &str) -> [f64; 2] {
     let board = set_up.split(' ').next().unwrap_or_default();
     let position: Hokito = format!("{board} {side}").parse().expect("a position");
@@ -155,7 +154,7 @@ fn first_moves(set_up: &str, side: &str) -> [f64; 2] {
     ]
 }
 
-/// Numbers that describe a set-up, for Black and for White.
+/// Numbers that describe a set-up, each for Black and for White.
 const FEATURES: [&str; 7] = [
     "sum of the front rank",
     "sum of the back rank",
@@ -192,7 +191,7 @@ fn features(set_up: &str) -> [[f64; 7]; 2] {
     [of(0, "b"), of(1, "w")]
 }
 
-/// The correlation of two rows of numbers.
+/// Returns the correlation of two rows of numbers.
 fn correlation(a: &[f64], b: &[f64]) -> f64 {
     let mean = |row: &[f64]| row.iter().sum::<f64>() / row.len() as f64;
     let (mean_a, mean_b) = (mean(a), mean(b));

@@ -1,42 +1,41 @@
-//! The values of the half/half set-ups of Hokito on a part of the board, all of
-//! them or a fair sample.
+//! The values of the half/half set-ups of Hokito on a part of the board: all of them, or
+//! a fair sample.
 //!
 //! ```text
 //! cargo run --release --features measure --example theorems -- 4x4 FILE [THREADS [BLOCKS]]
 //! ```
 //!
-//! `4x4` stands for 4 files and 4 ranks; Black fills the upper half of them and
-//! White the lower. With n pawns a side, there are (n + 2) / 3 of value 1, (n + 1)
-//! / 3 of value 2 and n / 3 of value 3, rounded down. Of two set-ups that are each
-//! other's mirror image, from left to right, one is solved.
+//! `4x4` stands for 4 files and 4 ranks; Black fills the upper half of them and White the
+//! lower half. With n pawns a side, there are (n + 2) / 3 of value 1, (n + 1) / 3 of
+//! value 2 and n / 3 of value 3, rounded down. Of two set-ups that are mirror images of
+//! each other, from left to right, only one is solved.
 //!
 //! # The order
 //!
-//! Set-ups are solved in a pseudo-random order that is fixed, so that what is done
-//! so far is a fair sample of all. The arrangements of one side, A in number, count
-//! from 0 in lexicographic order of their values by squares, rank by rank from
-//! above and from left to right. The set-up at place n, below A squared, comes from
-//! a Feistel network: with (l, r) = (n / A, n mod A), for each round k from 0 to 5,
-//! (l, r) becomes (r, (l + h) mod A), where h is the number that the first eight
-//! bytes of the SHA-256 of the text `k r` make, the highest first. Then l is
-//! Black's arrangement and r White's. A set-up whose mirror image has smaller
-//! numbers, Black's first, is left out.
+//! Set-ups are solved in a fixed pseudo-random order, so that what is done so far is a
+//! fair sample of all. The arrangements of one side, A in number, count from 0 in
+//! lexicographic order of their values by squares, rank by rank from the top and from
+//! left to right. The set-up at place n, below A squared, comes from a Feistel network:
+//! with (l, r) = (n / A, n mod A), for each round k from 0 to 5, (l, r) becomes (r, (l +
+//! h) mod A), where h is the number that the first eight bytes of the SHA-256 of the text
+//! `k r` make, the highest first. Then l is Black's arrangement and r White's. A set-up
+//! whose mirror image has smaller numbers, Black's first, is left out.
 //!
 //! # The file
 //!
-//! FILE keeps what is done, a line for each block of the order (1024 places up to
-//! 18 pawns, 2 with more): the block's number from 0, its wins, draws and losses of
-//! the first side, the solver's nodes, and each place that is no win, as `d` (draw)
-//! or `l` (loss) and the place within the block. A first line tells the part of the
-//! board. A run that was killed goes on after the blocks that the file has; BLOCKS
-//! is the number of them that it does before it ends.
+//! FILE keeps what is done, one line for each block of the order (1024 places up to 18
+//! pawns, 2 with more): the block's number from 0, the wins, draws and losses of the
+//! first side, the solver's nodes, and each place that is not a win, as `d` (draw) or `l`
+//! (loss) and the place within the block. The first line names the part of the board. A
+//! run that was killed continues after the blocks in the file; BLOCKS is the number of
+//! blocks that it does before it ends.
 //!
-//! What is printed at the end: the counts of what is done, each set-up that is no
-//! win and, where some are left, the 95 % limits (Clopper and Pearson, 1934) of the
-//! part of all set-ups up to reflection that are wins; where none is, the SHA-256 of
-//! the letters `w`, `d` and `l` of all pairs of arrangements, Black's first, with
-//! `-` where the mirror image comes first. Nodes are those of the solver that
-//! did it; all else is the same on every machine.
+//! At the end it prints the counts of what is done and each set-up that is not a win. If
+//! some set-ups are left, it prints the 95 % limits (Clopper and Pearson, 1934) of the
+//! share of wins among all set-ups up to reflection. If none is left, it prints the
+//! SHA-256 of the letters `w`, `d` and `l` of all pairs of arrangements, Black's first,
+//! with `-` where the mirror image comes first. The nodes are those of the solver that
+//! did it; everything else is the same on every machine.
 
 use std::collections::{BTreeMap, HashMap};
 use std::error::Error;
@@ -51,15 +50,15 @@ use statrs::distribution::{Beta, ContinuousCDF};
 use totemic::game::Hokito;
 use totemic::search::solver::{SolveLimits, Solver, Value};
 
-/// Memory of a thread's solver, which is emptied for each set-up.
+/// Memory of each thread's solver in MiB; it is emptied for each set-up.
 const HASH_MB: usize = 2;
-/// Squares of a side of the whole board.
+/// Number of squares along a side of the whole board.
 const SIDE: usize = 6;
-/// Rounds of the network that makes the order.
+/// Number of rounds of the network that makes the order.
 const ROUNDS: u32 = 6;
-/// Letters of the values, for the first side.
+/// The letters of the values, for the first side.
 const LETTERS: [char; 3] = ['w', 'd', 'l'];
-/// What lies below and above the limits of a confidence of 95 %.
+/// The probability below the lower and above the upper limit, at a confidence of 95 %.
 const TAIL: f64 = 0.025;
 
 /// The part of the board.
@@ -80,7 +79,7 @@ impl Part {
         fits.then_some(Self { files, ranks })
     }
 
-    /// Places of a block.
+    /// Returns the number of places in a block.
     fn block_size(self) -> usize {
         if self.files * self.ranks <= 18 {
             1024
@@ -89,7 +88,7 @@ impl Part {
         }
     }
 
-    /// All arrangements of one side, in order.
+    /// Returns all arrangements of one side, in order.
     fn arrangements(self) -> Vec<Arrangement> {
         let pawns = self.files * self.ranks / 2;
         let left = [pawns.div_ceil(3), (pawns + 1) / 3, pawns / 3];
@@ -134,12 +133,12 @@ fn arrange(left: [usize; 3], begun: &mut Arrangement, found: &mut Vec<Arrangemen
     }
 }
 
-/// The set-ups of a part of the board, by the numbers of Black's arrangement and
-/// White's, and their order.
+/// The set-ups of a part of the board and their order. A set-up is the numbers of Black's
+/// arrangement and White's.
 struct SetUps {
     part: Part,
     arrangements: Vec<Arrangement>,
-    /// The number of each one's mirror image.
+    /// The number of each arrangement's mirror image.
     mirror: Vec<usize>,
 }
 
@@ -155,7 +154,7 @@ impl SetUps {
         }
     }
 
-    /// Set-ups, mirror images and all.
+    /// Returns the number of set-ups, including mirror images.
     fn count(&self) -> usize {
         self.arrangements.len().pow(2)
     }
@@ -173,7 +172,7 @@ impl SetUps {
         (self.mirror[black], self.mirror[white])
     }
 
-    /// The set-up at a place of the order; none where its mirror image stands for
+    /// Returns the set-up at a place of the order; none if its mirror image stands for
     /// it, or after the last one.
     fn at(&self, place: usize) -> Option<(usize, usize)> {
         let all = self.arrangements.len();
@@ -198,13 +197,13 @@ impl SetUps {
     }
 }
 
-/// What is found of a block.
+/// The results of a block.
 #[derive(Clone, Default)]
 struct Block {
     /// Wins, draws and losses of the first side.
     counts: [u64; 3],
     nodes: u64,
-    /// What is no win: its letter and place within the block.
+    /// What is not a win: its letter and its place within the block.
     others: Vec<(char, usize)>,
 }
 
@@ -250,8 +249,8 @@ impl Block {
         format!("{number} {wins} {draws} {losses} {nodes}{others}")
     }
 
-    /// A block with its number; none where the line was cut short or does not
-    /// agree with itself.
+    /// Reads a block with its number; none if the line was cut short or contradicts
+    /// itself.
     fn read(line: &str, set_ups: &SetUps) -> Option<(usize, Self)> {
         let mut words = line.split(' ');
         let number = words.next()?.parse().ok()?;
@@ -283,8 +282,8 @@ impl Block {
     }
 }
 
-/// What is done, from a file; an error where it is of another part of the board
-/// or has a whole line that is no block.
+/// Reads from a file what is done. It is an error if the file is for another part of the
+/// board, or has a whole line that is not a block.
 fn read_blocks(
     text: &str,
     header: &str,
@@ -298,7 +297,7 @@ fn read_blocks(
     }
     let mut blocks = BTreeMap::new();
     for line in lines {
-        // A line that was cut short by a kill is none.
+        // A line that was cut short by a kill does not count.
         if let Some(line) = line.strip_suffix('\n') {
             let block = Block::read(line, set_ups);
             let (number, block) = block.ok_or_else(|| format!("'{line}' is not a block"))?;
@@ -308,8 +307,8 @@ fn read_blocks(
     Ok(blocks)
 }
 
-/// The limits between which the part lies of which `found` of `sample` are, with
-/// a confidence of 95 %.
+/// Returns the limits between which the share of something lies, with a confidence of 95
+/// %, if `found` of `sample` have it.
 fn limits(found: u64, sample: u64) -> Result<(f64, f64), Box<dyn Error>> {
     let (k, n) = (found as f64, sample as f64);
     let low = match found {
@@ -389,7 +388,7 @@ fn report(set_ups: &SetUps, blocks: &BTreeMap<usize, Block>) -> Result<(), Box<d
     Ok(())
 }
 
-/// Reads what a file has, and makes it ready to be added to.
+/// Reads what a file contains, and makes it ready to be added to.
 fn open(
     path: &Path,
     header: &str,
@@ -404,7 +403,7 @@ fn open(
     if text.is_empty() {
         writeln!(file, "{header}")?;
     }
-    // What was cut short goes.
+    // A line that was cut short is removed.
     let whole = text.rfind('\n').map_or(0, |end| end + 1);
     if whole < text.len() {
         file.set_len(whole as u64)?;

@@ -1,5 +1,5 @@
-//! Weights and the numbers of the search tuned by play: what a fit to results cannot see is
-//! what a search meets.
+//! Tunes weights and the numbers of the search by play: a fit to results cannot see which
+//! positions a search meets.
 //!
 //! ```text
 //! cargo run --release --features measure --example tune -- yoxii|hokito weights BATCHES OUT [WEIGHTS]
@@ -7,26 +7,28 @@
 //! cargo run --release --features measure --example tune -- yoxii|hokito match   NODES PAIRS NAME=VALUE...
 //! ```
 //!
-//! In a batch all that is tuned goes up or down at random, and what is so changed plays against
-//! what is changed the other way, four openings twice each; each part then goes a little
-//! towards the side that won (simultaneous perturbation stochastic approximation, Spall 1992).
-//! Openings are random ones that the engine finds about even: of any others the same side wins
-//! both games, whatever it plays with. The same arguments find the same.
+//! In a batch everything that is tuned goes up or down at random, and the result plays
+//! against the one changed the opposite way, four openings twice each. Then each part
+//! goes a little towards the side that won (simultaneous perturbation stochastic
+//! approximation, Spall 1992). Openings are random ones that the engine considers about
+//! even: from any others the same side wins both games, whatever it plays with. The same
+//! arguments give the same result.
 //!
-//! `weights` begins with the weights in the program, or those of the file WEIGHTS, and writes them
-//! to OUT as they are after every hundredth batch and at the end. What is tuned are factors: one
-//! for each term and each group of classes, apart for the first half of the game, its middle and
-//! its end. They go up and down by [`SIZE`].
+//! `weights` begins with the weights in the program, or those of the file WEIGHTS, and
+//! writes the current ones to OUT after every hundredth batch and at the end. What is
+//! tuned are factors: one for each term and each group of classes, separately for the
+//! first half of the game, its middle and its end. They go up and down by [`SIZE`].
 //!
-//! `search` begins with the numbers of the game ([`Tuning`]), which go up and down by a quarter,
-//! and prints after every hundredth batch the mean of what they were in the second half of the
-//! batches so far. Those that a game has no use for drift by chance, in Hokito those of variants,
-//! corrections, and values that fall and rise. Reductions and pruning want NODES of 10,000 a move and more: few nodes say little
-//! of them. An hour of a processor does for some 4,000 batches of 10,000 nodes.
+//! `search` begins with the numbers of the game ([`Tuning`]), which go up and down by a
+//! quarter. After every hundredth batch it prints their mean in the second half of the
+//! batches so far. Numbers that a game does not use drift by chance; in Hokito these are
+//! those of variants, of corrections, and of values that fall and rise. Reductions and
+//! pruning need NODES of 10,000 a move or more: few nodes say little about them. An hour
+//! of processor time is enough for some 4,000 batches of 10,000 nodes.
 //!
-//! `match` plays the game's numbers with the changes named against those without, two games from
-//! each opening, which no climb has played; NODES are those of a move. It prints the pairs
-//! by points and the Elo after every hundredth pair.
+//! `match` plays the game's numbers with the named changes against those without, two
+//! games from each opening; no climb has played these openings. NODES are those of a
+//! move. After every hundredth pair it prints the pairs by points, and the Elo.
 
 use std::error::Error;
 use std::fs;
@@ -42,23 +44,24 @@ use totemic::search::{
 
 /// Logarithm of the factor by which weights go up and down in a batch.
 const SIZE: f64 = 0.12;
-/// The part of it that a factor moves for each game more won than lost, in the first
-/// batch and in the last.
+/// The part of [`SIZE`] that a factor moves for each game won more than lost, in the
+/// first batch and in the last one.
 const STEPS: [f64; 2] = [0.004, 0.0008];
 /// The same for the numbers of the search, which are fewer.
 const SEARCH_STEPS: [f64; 2] = [0.016, 0.004];
-/// The part of itself by which a number goes up and down.
+/// The fraction of itself by which a number goes up and down.
 const SEARCH_SIZE: f64 = 0.25;
-/// Openings of a batch.
+/// Number of openings in a batch.
 const OPENINGS: usize = 4;
-/// Nodes of a search where weights are tuned.
+/// Nodes of a search when weights are tuned.
 const NODES: u64 = 2_000;
-/// Expected points of an opening, and the part of a move's nodes that finds them.
+/// Expected points of an opening that counts as even; finding it takes a move's nodes
+/// divided by `GLANCE`.
 const EVEN: RangeInclusive<f64> = 0.3..=0.7;
 const GLANCE: u64 = 5;
 /// Size of a player's table in MiB.
 const HASH_MB: usize = 2;
-/// Batches after which it is told how far they have come.
+/// How far the batches have come is printed each time after this many.
 const TOLD_EVERY: usize = 100;
 /// The part of the game that each knot of the weights belongs to.
 const PHASES: [usize; 5] = [0, 0, 1, 2, 2];
@@ -66,9 +69,9 @@ const PHASE_COUNT: usize = 3;
 
 /// A game whose weights have groups.
 trait Tuned: Searchable + Learnable {
-    /// Random plies of an opening.
+    /// Number of random plies of an opening.
     const RANDOM_PLIES: u32;
-    /// The group of a class, counted from the first class.
+    /// Returns the group of a class, both counted from the first class.
     fn class_group(class: usize) -> usize;
 }
 
@@ -76,7 +79,7 @@ impl Tuned for Yoxii {
     const RANDOM_PLIES: u32 = 4;
 
     /// Squares by their distance from the totem, first the rows inside the board, then
-    /// those at its edge; and patterns.
+    /// those at its edge; then patterns.
     fn class_group(class: usize) -> usize {
         const {
             assert!(
@@ -108,7 +111,7 @@ impl Tuned for Hokito {
     }
 }
 
-/// The group of a feature: each term is one of its own.
+/// Returns the group of a feature: each term is a group of its own.
 fn group_of<G: Tuned>(feature: usize) -> usize {
     let terms = (0..G::COUNT).take_while(|&feature| G::term_name(feature).is_some());
     let terms = terms.count();
@@ -118,7 +121,7 @@ fn group_of<G: Tuned>(feature: usize) -> usize {
     }
 }
 
-/// Weights under factors, which are given as logarithms in parts of [`SIZE`].
+/// Multiplies weights by factors, which are given as logarithms in units of [`SIZE`].
 fn scaled<G: Tuned>(base: &Weights, groups: &[usize], factors: &[f64]) -> Learned<G> {
     let mut weights = base.clone();
     for (knots, group) in weights.knots.iter_mut().zip(groups) {
@@ -139,7 +142,7 @@ struct Player<'a, G: Tuned> {
     tuning: Tuning,
 }
 
-/// What games are played with.
+/// What the games are played with.
 struct Desk {
     rng: Rng,
     pool: ThreadPool,
@@ -157,7 +160,8 @@ impl Desk {
         }
     }
 
-    /// The sign of a game's result for the first side: played out, or proved.
+    /// Returns the sign of a game's result for the first side, when the game is played
+    /// out or proved.
     fn play<G: Tuned>(&mut self, start: &G, players: [&Player<'_, G>; 2]) -> i32
     where
         Learned<G>: Evaluate<G>,
@@ -189,7 +193,7 @@ impl Desk {
         }
     }
 
-    /// A random opening that is about even by a search with `eval`.
+    /// Returns a random opening that is about even according to a search with `eval`.
     fn opening<G: Tuned>(&mut self, eval: &Learned<G>) -> G
     where
         Learned<G>: Evaluate<G>,
@@ -212,7 +216,7 @@ impl Desk {
         }
     }
 
-    /// How many of two games from an opening one player wins more than the other.
+    /// Returns how many more of two games from an opening one player wins than the other.
     fn pair<G: Tuned>(&mut self, one: &Player<'_, G>, other: &Player<'_, G>) -> i32
     where
         Learned<G>: Evaluate<G>,
@@ -221,7 +225,7 @@ impl Desk {
         self.play(&opening, [one, other]) - self.play(&opening, [other, one])
     }
 
-    /// The same for a batch.
+    /// Returns the same for a batch.
     fn batch<G: Tuned>(&mut self, one: &Player<'_, G>, other: &Player<'_, G>) -> i32
     where
         Learned<G>: Evaluate<G>,
@@ -230,9 +234,9 @@ impl Desk {
     }
 }
 
-/// Moves so many coordinates from 0 towards what wins. `batch` plays what the first
-/// coordinates mean against what the second mean, and tells how many games more it wins;
-/// `told` hears of the coordinates after each batch.
+/// Moves `count` coordinates from 0 towards what wins. `batch` plays what the first
+/// coordinates mean against what the second mean, and returns how many more games the
+/// first wins; `told` gets the coordinates after each batch.
 fn climb(
     batches: usize,
     count: usize,
@@ -298,7 +302,8 @@ where
     )
 }
 
-/// The numbers of a game's search at a place, given in parts of [`SEARCH_SIZE`].
+/// Returns the numbers of a game's search at a place, which is given in units of
+/// [`SEARCH_SIZE`].
 fn numbers<G: Tuned>(place: &[f64]) -> Tuning {
     let moved = |(number, at): (i32, &f64)| {
         let number = f64::from(number) * (1.0 + SEARCH_SIZE * at);
@@ -348,7 +353,7 @@ where
     )
 }
 
-/// The numbers of a game's search with changes, each a name and a value.
+/// Returns the numbers of a game's search with changes, each a name and a value.
 fn changed<G: Tuned>(changes: &[&str]) -> Result<Tuning, String> {
     let mut values = G::TUNING.values();
     for change in changes {
